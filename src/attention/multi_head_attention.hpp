@@ -1,0 +1,55 @@
+// Multi-head attention: "Attention Is All You Need" (Vaswani et al., 2017), section 3.2, with PyTorch's names and shapes.
+#pragma once
+
+#include <vector>
+
+#include "attention/error.hpp"
+#include "attention/trace.hpp"
+
+namespace attention {
+
+/// The learned numbers. An undefined weight means "no such projection": the input is used as it is.
+struct Weights {
+  Tensor q_proj_weight;    ///< [E,E]
+  Tensor k_proj_weight;    ///< [E,kdim]
+  Tensor v_proj_weight;    ///< [E,vdim]
+  Tensor q_proj_bias;      ///< [E] or undefined
+  Tensor k_proj_bias;      ///< [E] or undefined
+  Tensor v_proj_bias;      ///< [E] or undefined
+  Tensor out_proj_weight;  ///< [E,E] or undefined
+  Tensor out_proj_bias;    ///< [E] or undefined
+};
+
+/// What goes in. Pass the same Tensor several times for self-attention; the trace then knows.
+struct Inputs {
+  Tensor query;  ///< [B,Lq,E]
+  Tensor key;    ///< [B,Lk,kdim]
+  Tensor value;  ///< [B,Lk,vdim]
+  /// Additive (0 keeps, −∞ hides), any shape that expands to [B,H,Lq,Lk]: see mask.hpp. Undefined: nothing is masked.
+  Tensor mask;
+};
+
+struct Options {
+  std::size_t num_heads = 1;
+  Scale scale;
+  std::vector<GivenWeights> given_weights;
+};
+
+/// Largest sizes that are computed at all, so that a hostile link or file cannot ask for the impossible.
+/// Product limits keep every tensor below 2^28 floats.
+struct Limits {
+  static constexpr std::size_t batch = 64;
+  static constexpr std::size_t tokens = 4096;
+  static constexpr std::size_t embed_dim = 16384;
+  static constexpr std::size_t heads = 256;
+  static constexpr std::size_t floats = std::size_t{1} << 28;
+};
+
+/// Computes every tensor of one attention.
+///
+/// Errors: shapes that do not fit, heads that do not divide embed_dim, an axis of length 0, a size over `Limits`,
+/// a scale that is 0 or not finite, given weights outside the trace.
+/// A query whose every key is masked gets all-zero weights and a zero head output. NaN in gives NaN out.
+Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights, const Options& options);
+
+}  // namespace attention

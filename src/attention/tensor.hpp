@@ -1,0 +1,95 @@
+// A tensor as PyTorch has it: a shape and strides laid over a shared run of floats.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "attention/extents.hpp"
+
+namespace attention {
+
+/// A strided float32 view over shared storage. Copies of a Tensor share their numbers; `clone` does not.
+///
+/// `reshape`, `transpose`, `select` and `expand` return views: no number moves, only shape and strides change.
+/// That is not an implementation detail here but what the lesson is about.
+class Tensor {
+ public:
+  /// Undefined: no storage. Used for "this optional tensor is not there".
+  Tensor() = default;
+  /// Contiguous zeros.
+  explicit Tensor(const Shape& shape);
+  /// Contiguous copy of `values`, which must hold shape.product() numbers.
+  Tensor(const Shape& shape, std::span<const float> values);
+  Tensor(const Shape& shape, std::initializer_list<float> values);
+  /// Contiguous, every cell `value`.
+  static Tensor full(const Shape& shape, float value);
+
+  bool defined() const { return storage_ != nullptr; }
+  const Shape& shape() const { return shape_; }
+  const Strides& strides() const { return strides_; }
+  std::size_t rank() const { return shape_.rank(); }
+  std::size_t dim(std::size_t axis) const { return shape_[axis]; }
+  /// How many cells the shape has (a repeated cell counts each time).
+  std::size_t size() const { return defined() ? shape_.product() : 0; }
+
+  float at(const Index& index) const { return storage_->values[position(index)]; }
+  /// Writes through to everything that shares this storage, and gives the storage a new version.
+  void set(const Index& index, float value);
+
+  /// Where in the storage the cell at `index` lies: offset + Σ index·stride.
+  std::size_t position(const Index& index) const;
+
+  /// The whole shared run, from its first float, whatever this view covers.
+  std::span<const float> storage() const;
+  std::size_t offset() const { return offset_; }
+  /// The first cell of this view.
+  const float* data() const { return storage_->values.data() + offset_; }
+  /// The first cell, for the code that fills a tensor it has just made.
+  float* mutable_data();
+
+  /// Changes whenever the numbers in this storage may have changed; unique among all storages.
+  std::uint64_t storage_version() const { return defined() ? storage_->version : 0; }
+  bool shares_storage_with(const Tensor& other) const {
+    return defined() && storage_ == other.storage_;
+  }
+  bool is_contiguous() const;
+
+  /// View with another shape of the same size. The tensor must be contiguous.
+  Tensor reshape(const Shape& shape) const;
+  /// View with two axes swapped.
+  Tensor transpose(std::size_t first, std::size_t second) const;
+  /// View of one index along `axis`; the axis disappears.
+  Tensor select(std::size_t axis, std::size_t index) const;
+  /// View of `length` indices along `axis` from `start`.
+  Tensor narrow(std::size_t axis, std::size_t start, std::size_t length) const;
+  /// View with axes of length 1 repeated to `shape` (stride 0); missing leading axes are added.
+  Tensor expand(const Shape& shape) const;
+  /// This tensor if it is contiguous, else a contiguous copy.
+  Tensor contiguous() const;
+  /// A contiguous copy with storage of its own.
+  Tensor clone() const;
+  /// All cells in index order, whatever the strides.
+  std::vector<float> values() const;
+
+ private:
+  struct Storage {
+    std::vector<float> values;
+    std::uint64_t version = 0;
+  };
+
+  std::shared_ptr<Storage> storage_;
+  Shape shape_;
+  Strides strides_;
+  std::size_t offset_ = 0;
+};
+
+/// Strides, in floats, of a contiguous tensor of this shape.
+Strides contiguous_strides(const Shape& shape);
+
+/// Steps `index` to the next cell in index order; false after the last one (and for an empty shape axis).
+bool next_index(Index& index, const Shape& shape);
+
+}  // namespace attention

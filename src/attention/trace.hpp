@@ -1,0 +1,126 @@
+// Everything one attention computed, every tensor under its name.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "attention/tensor.hpp"
+
+namespace attention {
+
+/// Every tensor that an attention has or can have, in the order in which it comes into being.
+enum class TensorId : unsigned char {
+  // What is given.
+  token_embedding,    ///< [B,Lq,E]; only where position encoding is added to it
+  position_encoding,  ///< [Lq,E]; only where it is added
+  query_input,        ///< [B,Lq,E]
+  key_input,          ///< [B,Lk,kdim]
+  value_input,        ///< [B,Lk,vdim]
+  q_proj_weight,      ///< [E,E], as PyTorch: [out, in]
+  k_proj_weight,      ///< [E,kdim]
+  v_proj_weight,      ///< [E,vdim]
+  q_proj_bias,        ///< [E]
+  k_proj_bias,        ///< [E]
+  v_proj_bias,        ///< [E]
+  out_proj_weight,    ///< [E,E]
+  out_proj_bias,      ///< [E]
+  // What is computed.
+  q,                  ///< [B,Lq,E]
+  k,                  ///< [B,Lk,E]
+  v,                  ///< [B,Lk,E]
+  q_split,            ///< [B,Lq,H,D], a view of q
+  k_split,            ///< [B,Lk,H,D], a view of k
+  v_split,            ///< [B,Lk,H,D], a view of v
+  q_heads,            ///< [B,H,Lq,D], a view of q
+  k_heads,            ///< [B,H,Lk,D], a view of k
+  v_heads,            ///< [B,H,Lk,D], a view of v
+  scores,             ///< [B,H,Lq,Lk]
+  scaled_scores,      ///< [B,H,Lq,Lk]
+  mask,               ///< [B,H,Lq,Lk], additive, 0 or −∞ or any number; a repeated view where it is shared
+  masked_scores,      ///< [B,H,Lq,Lk]
+  attention_weights,  ///< [B,H,Lq,Lk]
+  weighted_values,    ///< [B,H,1,Lk,D] for one query, on demand; never in a Trace
+  head_outputs,       ///< [B,H,Lq,D]
+  merged_split,       ///< [B,Lq,H,D], a view of head_outputs
+  merged,             ///< [B,Lq,E]
+  output,             ///< [B,Lq,E]
+};
+inline constexpr std::size_t tensor_count = static_cast<std::size_t>(TensorId::output) + 1;
+
+/// The name used in files, links, the API and on screen: "q_heads".
+std::string_view name_of(TensorId id);
+/// The tensor of that name, or nothing.
+std::optional<TensorId> tensor_named(std::string_view name);
+/// The letters of its axes in order, as PRODUCT and the stage write them: {"B","H","Lq","D"}.
+std::span<const std::string_view> axes_of(TensorId id);
+/// True for what is given (inputs, weights, biases, mask), false for what is computed from it.
+bool is_given(TensorId id);
+
+/// How scores are scaled before the softmax: scores / divisor.
+struct Scale {
+  enum class Kind : unsigned char { none, sqrt_head_dim, sqrt_keys, number };
+  Kind kind = Kind::sqrt_head_dim;  ///< "Attention Is All You Need", eq. 1: √d_k
+  float number = 1.0F;              ///< the divisor where kind is `number`: finite, not 0
+
+  /// What the scores are divided by.
+  float divisor(std::size_t head_dim, std::size_t key_len) const;
+  friend bool operator==(const Scale&, const Scale&) = default;
+};
+
+/// The sizes of one attention.
+struct Config {
+  std::size_t batch = 0;      ///< B
+  std::size_t query_len = 0;  ///< Lq
+  std::size_t key_len = 0;    ///< Lk
+  std::size_t embed_dim = 0;  ///< E
+  std::size_t num_heads = 0;  ///< H
+  std::size_t kdim = 0;       ///< width of key_input
+  std::size_t vdim = 0;       ///< width of value_input
+  Scale scale;
+
+  std::size_t head_dim() const { return num_heads == 0 ? 0 : embed_dim / num_heads; }  ///< D
+};
+
+/// A query row whose weights were given by hand instead of computed by the softmax.
+struct GivenWeights {
+  std::size_t sample = 0;
+  std::size_t head = 0;
+  std::size_t query = 0;
+  std::vector<float> weights;  ///< [Lk], used as they are, even where they do not sum to 1
+};
+
+/// The result of one attention: the sizes and every tensor. Cheap to copy (tensors share storage).
+class Trace {
+ public:
+  Config config;
+  /// Rows of `attention_weights` that were given by hand.
+  std::vector<GivenWeights> given_weights;
+
+  bool has(TensorId id) const { return tensors_[slot(id)].defined(); }
+  /// The tensor, or an undefined one where this attention has none (no projection, say).
+  const Tensor& operator[](TensorId id) const { return tensors_[slot(id)]; }
+  void put(TensorId id, Tensor tensor) { tensors_[slot(id)] = std::move(tensor); }
+
+  /// The tensors that are there, in the order of TensorId.
+  std::vector<TensorId> present() const;
+  /// The tensor that `id` is a view of (q for q_split and q_heads, head_outputs for merged_split, query_input for
+  /// q where there is no projection, query_input for key_input in self-attention), or nothing where it has
+  /// storage of its own. Found by looking at the storage, not at the name.
+  std::optional<TensorId> view_of(TensorId id) const;
+  /// True where the mask lets this query see no key: weights and head output are 0 there, by definition.
+  bool fully_masked(std::size_t sample, std::size_t head, std::size_t query) const;
+
+  /// [B,H,1,Lk,D]: weight × value of one query, before they are summed. Made anew at each call.
+  Tensor weighted_values(std::size_t query) const;
+
+ private:
+  static constexpr std::size_t slot(TensorId id) { return static_cast<std::size_t>(id); }
+  std::array<Tensor, tensor_count> tensors_;
+};
+
+}  // namespace attention

@@ -1,0 +1,78 @@
+// The machine under the program: a window or a canvas, its GL context, input, clipboard, and when to draw.
+// One implementation for the desktop (native.cpp) and one for the web (web.cpp); CMake picks.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "attention/error.hpp"
+
+namespace platform {
+
+/// What the program draws on. Lengths in logical pixels unless they say otherwise.
+struct Surface {
+  float width = 0.0F;
+  float height = 0.0F;
+  float pixel_ratio = 1.0F;      ///< device pixels per logical pixel
+  int framebuffer_width = 0;     ///< device pixels
+  int framebuffer_height = 0;    ///< device pixels
+};
+
+/// Two fingers on a touch screen or a trackpad pinch, since the last frame.
+struct Gesture {
+  float x = 0.0F;  ///< centre, logical pixels
+  float y = 0.0F;
+  float pan_x = 0.0F;  ///< movement of the centre, logical pixels
+  float pan_y = 0.0F;
+  float zoom = 1.0F;  ///< factor
+};
+
+/// What the reader's system asks for.
+struct Preferences {
+  bool dark = false;
+  bool reduced_motion = false;
+};
+
+/// The program, as the platform sees it.
+class Client {
+ public:
+  virtual ~Client() = default;
+  /// A GL context is current and has none of our objects: make them. Called again after a lost context came back.
+  virtual void graphics_ready() = 0;
+  /// The context is gone and its objects with it: forget them, do not delete them.
+  virtual void graphics_lost() = 0;
+  /// Draws one frame. Input of ImGui's current context has been fed. `seconds`: a clock that never runs backwards.
+  virtual void frame(double seconds) = 0;
+};
+
+struct WindowOptions {
+  std::string title = "attention-live";
+  int width = 1280;
+  int height = 800;
+  bool visible = true;
+};
+
+/// One window or canvas. An ImGui context must be current before `open` and outlive the Platform.
+class Platform {
+ public:
+  /// Errors: no display, no OpenGL 3.3 / WebGL2, with what to do about it.
+  static attention::Result<std::unique_ptr<Platform>> open(const WindowOptions& options, Client& client);
+  virtual ~Platform() = default;
+
+  virtual Surface surface() const = 0;
+  virtual Preferences preferences() const = 0;
+  /// Gestures since the last call, oldest first.
+  virtual std::vector<Gesture> take_gestures() = 0;
+  /// Draw at least `count` more frames; nothing is drawn that was not asked for. Input asks for frames by itself
+  /// (three: ImGui settles a hover or a focus one frame late).
+  virtual void request_frames(int count) = 0;
+  virtual void set_clipboard(const std::string& text) = 0;
+  virtual void set_title(const std::string& title) = 0;
+  /// Runs until the window is closed (native) or for ever (web, where it returns at once and frames come from the browser).
+  virtual void run() = 0;
+  /// Feeds pending input and draws one frame now, asked for or not: for tests.
+  virtual void pump() = 0;
+};
+
+}  // namespace platform
