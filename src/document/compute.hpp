@@ -1,0 +1,48 @@
+// From what the person has to every number there is.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "document/document.hpp"
+
+namespace document {
+
+/// One attention with what its rows and columns are called.
+struct ComputedAttention {
+  lesson::AttentionId id = lesson::AttentionId::attention;
+  attention::Trace trace;
+  std::vector<std::vector<std::string>> query_tokens;  ///< [B][Lq]
+  std::vector<std::vector<std::string>> key_tokens;    ///< [B][Lk]
+  lesson::MaskKind mask = lesson::MaskKind::none;      ///< before edits of single cells
+  /// Sizes the encoder or decoder added around it: nothing for a single attention.
+  bool query_is_computed = false;  ///< query_input comes out of another layer: not editable
+  bool key_is_computed = false;    ///< key_input and value_input do
+};
+
+/// All attentions of the document, in the order of computation.
+struct Computed {
+  std::vector<ComputedAttention> attentions;
+  attention::Scale scale;
+  bool position_encoding = false;
+  std::size_t embed_dim = 0;
+  std::size_t num_heads = 0;
+  std::string note;  ///< "random, untrained, seed 1", or what is odd about given weights ("sum 0.99 as printed"); may be empty
+
+  /// The attention of that id; the first one if there is none.
+  const ComputedAttention& find(lesson::AttentionId id) const;
+};
+
+/// Computes all attentions of a setup. Errors: as lesson::make_problem and attention::multi_head_attention; an edit of a cell that is not
+/// there or cannot be edited.
+attention::Result<Computed> compute(const Setup& setup);
+
+/// True where typing a number into this tensor makes sense: what is given and not computed by another layer. `mask` always
+/// is (a mask of zeros appears with the first edit), position_encoding never.
+bool is_editable(const ComputedAttention& attention, attention::TensorId tensor);
+
+/// The address under which an edit of this cell is stored: key_input of self-attention is query_input; token_embedding
+/// where there is one; a mask cell holds for all heads (head 0).
+CellAddress canonical(const Computed& computed, const CellAddress& cell);
+
+}  // namespace document

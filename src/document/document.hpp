@@ -1,0 +1,85 @@
+// What the person has now: an example, their choices and their edits. A small value: copied for undo, compared, sent as a link.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "attention/trace.hpp"
+#include "lesson/example.hpp"
+#include "lesson/step.hpp"
+
+namespace document {
+
+/// One cell of one attention.
+struct CellAddress {
+  lesson::AttentionId attention = lesson::AttentionId::attention;
+  attention::TensorId tensor = attention::TensorId::query_input;
+  attention::Index index;
+  friend bool operator==(const CellAddress&, const CellAddress&) = default;
+};
+
+struct Edit {
+  CellAddress cell;
+  float value = 0.0F;
+  friend bool operator==(const Edit&, const Edit&) = default;
+};
+
+/// Everything that changes a number. Undo and redo walk through values of this.
+struct Setup {
+  lesson::ExampleId example = lesson::ExampleId::you_are_welcome;
+  lesson::Parameters parameters;
+  std::optional<attention::Scale> scale;      ///< nothing: as the example has it
+  std::optional<bool> position_encoding;      ///< nothing: as the example has it
+  std::map<lesson::AttentionId, lesson::MaskKind> masks;  ///< those that differ from the example's
+  std::vector<Edit> edits;  ///< at most one per cell, canonical addresses (see canonical()), in the order they were made
+  friend bool operator==(const Setup&, const Setup&) = default;
+};
+
+enum class Theme : unsigned char { automatic, light, dark };
+
+/// What is looked at. Changes no number; not undone.
+struct Look {
+  lesson::StepId step = lesson::StepId::overview;
+  lesson::AttentionId attention = lesson::AttentionId::encoder_self_attention;
+  std::size_t head = 0;
+  std::size_t query = 0;
+  std::size_t sample = 0;
+  Theme theme = Theme::automatic;
+  friend bool operator==(const Look&, const Look&) = default;
+};
+
+struct Document {
+  Setup setup;
+  Look look;
+  friend bool operator==(const Document&, const Document&) = default;
+};
+
+// Commands: what an event becomes. ----------------------------------------------------------------
+
+struct ChooseExample { lesson::ExampleId example; std::size_t variant = 0; };
+struct ChooseVariant { std::size_t variant; };
+struct ChooseStep { lesson::StepId step; };
+struct ChooseAttention { lesson::AttentionId attention; };
+struct ChooseHead { std::size_t head; };
+struct ChooseQuery { std::size_t query; };
+struct ChooseSample { std::size_t sample; };
+struct ChooseTheme { Theme theme; };
+struct SetScale { attention::Scale scale; };
+struct SetMask { lesson::AttentionId attention; lesson::MaskKind mask; };
+struct SetPositionEncoding { bool on; };
+struct SetSeed { std::uint32_t seed; };
+struct SetSentence { std::string sentence; };
+struct SetSizes { std::size_t embed_dim; std::size_t num_heads; };
+/// Types a number into a cell. −∞ is allowed in a mask only.
+struct EditCell { CellAddress cell; float value; };
+/// Takes all edits and changed choices of numbers back, keeping example and variant.
+struct Reset {};
+
+using Command =
+    std::variant<ChooseExample, ChooseVariant, ChooseStep, ChooseAttention, ChooseHead, ChooseQuery, ChooseSample,
+                 ChooseTheme, SetScale, SetMask, SetPositionEncoding, SetSeed, SetSentence, SetSizes, EditCell, Reset>;
+
+}  // namespace document

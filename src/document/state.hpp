@@ -1,0 +1,22 @@
+// The document as JSON, for the API (links come with a later codec of their own).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "document/compute.hpp"
+
+namespace document {
+
+/// Every field, always, in this order:
+///   example "you-are-welcome" · variant "scaled" (its name) · step "softmax" · attention "cross_attention" · head 0 · query 0 · sample 0 ·
+///   scale "sqrt-head-dim" | "sqrt-keys" | "none" | number · mask "none" | "padding" | "look-ahead" | "both" (of the attention looked at) ·
+///   position_encoding bool · seed · sentence · embed_dim · num_heads · theme "auto" | "light" | "dark" ·
+///   edits [{"attention","tensor","index":[…],"value"}] (−∞ as "-Infinity")
+std::string to_json(const Document& document, const Computed& computed);
+
+/// `document` with the fields that `json` names replaced. Errors: not JSON, not an object, an unknown field or value (named, with
+/// what is allowed), wrong type, too long (over 1 MiB). Does not compute: Session::replace does, and judges the rest.
+attention::Result<Document> with_json(const Document& document, std::string_view json);
+
+}  // namespace document

@@ -1,0 +1,108 @@
+// The examples: what each one gives to compute, as data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "attention/layers.hpp"
+
+namespace lesson {
+
+/// Which attention of a problem. A problem has `attention` alone, or the three of an encoder–decoder.
+enum class AttentionId : unsigned char {
+  attention,               ///< the only one
+  encoder_self_attention,
+  decoder_self_attention,
+  cross_attention,
+};
+std::string_view name_of(AttentionId id);
+std::optional<AttentionId> attention_named(std::string_view name);
+
+enum class ExampleId : unsigned char {
+  pool_beats_badminton,
+  you_are_welcome,
+  anthony_hopkins,
+  your_sentence,
+};
+
+/// Which keys a query may not see.
+enum class MaskKind : unsigned char { none, padding, look_ahead, both };
+std::string_view name_of(MaskKind kind);
+std::optional<MaskKind> mask_named(std::string_view name);
+
+/// What stands for "no token here" on the stage and in token lists.
+inline constexpr std::string_view pad_token = "[pad]";
+
+/// A batch of token sequences, padded to one length.
+struct Sequence {
+  std::vector<std::vector<std::string>> tokens;  ///< [B][L]
+  std::vector<std::size_t> lengths;              ///< [B], unpadded
+  attention::Tensor embedding;                   ///< [B,L,E], before position encoding
+};
+
+/// How attentions are arranged.
+enum class Arrangement : unsigned char {
+  self,             ///< attention(source, source, source)
+  cross,            ///< attention(target, source, source)
+  encoder_decoder,  ///< three attentions chained through encoder and decoder layers
+};
+
+/// Everything that has to be given so that everything else can be computed.
+struct Problem {
+  Arrangement arrangement = Arrangement::self;
+  Sequence source;
+  Sequence target;  ///< empty where arrangement is `self`
+  bool position_encoding = false;
+  attention::LayerOptions options;                   ///< heads, scale; activation and norm for the layers
+  attention::Weights weights;                        ///< self and cross
+  std::vector<attention::EncoderLayer> encoder;      ///< encoder_decoder
+  std::vector<attention::DecoderLayer> decoder;      ///< encoder_decoder
+  std::vector<attention::GivenWeights> given_weights;  ///< self and cross: rows set by hand
+  /// The mask each attention starts with, in the order of `attentions()`.
+  std::vector<MaskKind> masks;
+
+  /// The attentions of this arrangement, in the order of computation.
+  std::span<const AttentionId> attentions() const;
+};
+
+/// What a reader can choose about an example before a single number is edited. Fields an example does not offer are ignored
+/// by it, and `Example` says which it offers. 0 or empty means "as the example has it".
+struct Parameters {
+  std::size_t variant = 0;      ///< index into Example::variants
+  std::uint32_t seed = 1;       ///< of random embeddings and weights
+  std::string sentence;         ///< your_sentence
+  std::size_t embed_dim = 0;
+  std::size_t num_heads = 0;
+  friend bool operator==(const Parameters&, const Parameters&) = default;
+};
+
+struct Variant {
+  std::string_view name;   ///< "scaled"
+  std::string_view label;  ///< "with the scale"
+};
+
+struct Example {
+  ExampleId id = ExampleId::pool_beats_badminton;
+  std::string_view name;         ///< in links, files, API, command: "pool-beats-badminton"
+  std::string_view title;        ///< in the menu: "pool beats badminton"
+  std::string_view description;  ///< one sentence
+  std::span<const Variant> variants;  ///< at least one
+  bool has_seed = false;       ///< numbers are "random, untrained", drawn from the seed that is shown
+  bool has_sentence = false;
+  bool has_sizes = false;      ///< embed_dim and num_heads can be chosen
+};
+
+/// All examples in menu order.
+std::span<const Example> examples();
+const Example& example(ExampleId id);
+std::optional<ExampleId> example_named(std::string_view name);
+
+/// Makes the problem. Errors: a variant that is not there, an empty sentence, more than 64 tokens, text that is not UTF-8,
+/// heads that do not divide embed_dim, sizes out of range: each as a sentence that says what is allowed.
+attention::Result<Problem> make_problem(ExampleId id, const Parameters& parameters);
+
+}  // namespace lesson

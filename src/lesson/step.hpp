@@ -1,0 +1,47 @@
+// The steps of the lesson: one screen's worth of idea each.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "attention/trace.hpp"
+
+namespace lesson {
+
+enum class StepId : unsigned char {
+  overview,
+  input,
+  project,
+  split,
+  transpose,
+  scores,
+  scale,
+  mask,
+  softmax,
+  reweight,
+  merge,
+  output,
+};
+inline constexpr std::size_t step_count = static_cast<std::size_t>(StepId::output) + 1;
+
+/// What one step says and which tensors it is about.
+struct Step {
+  StepId id = StepId::overview;
+  std::string_view name;     ///< in links and the API: "softmax"
+  std::string_view label;    ///< in the step bar: "softmax"
+  std::string_view title;    ///< a heading: "Turn scores into weights"
+  std::string_view text;     ///< two to four plain sentences
+  std::string_view formula;  ///< in symbols the fonts have: "attention_weights = softmax(masked_scores)"
+  /// The tensors this step reads and makes, in reading order; the camera frames those that are there.
+  std::span<const attention::TensorId> tensors;
+};
+
+/// All steps in their order.
+std::span<const Step> steps();
+const Step& step(StepId id);
+std::optional<StepId> step_named(std::string_view name);
+
+}  // namespace lesson
