@@ -45,6 +45,7 @@ struct Look {
   lesson::StepId step = lesson::StepId::overview;
   lesson::AttentionId attention = lesson::AttentionId::encoder_self_attention;
   std::size_t head = 0;
+  bool all_heads = true;  ///< small multiples of every head; false: the chosen one, large
   std::size_t query = 0;
   std::size_t sample = 0;
   Theme theme = Theme::automatic;
@@ -64,6 +65,7 @@ struct ChooseVariant { std::size_t variant; };
 struct ChooseStep { lesson::StepId step; };
 struct ChooseAttention { lesson::AttentionId attention; };
 struct ChooseHead { std::size_t head; };
+struct ShowAllHeads { bool all; };
 struct ChooseQuery { std::size_t query; };
 struct ChooseSample { std::size_t sample; };
 struct ChooseTheme { Theme theme; };
@@ -79,7 +81,7 @@ struct EditCell { CellAddress cell; float value; };
 struct Reset {};
 
 using Command =
-    std::variant<ChooseExample, ChooseVariant, ChooseStep, ChooseAttention, ChooseHead, ChooseQuery, ChooseSample,
+    std::variant<ChooseExample, ChooseVariant, ChooseStep, ChooseAttention, ChooseHead, ShowAllHeads, ChooseQuery, ChooseSample,
                  ChooseTheme, SetScale, SetMask, SetPositionEncoding, SetSeed, SetSentence, SetSizes, EditCell, Reset>;
 
 }  // namespace document

@@ -1,0 +1,50 @@
+// Points and rectangles, in logical pixels or in stage units.
+#pragma once
+
+#include <algorithm>
+
+namespace stage {
+
+struct Point {
+  float x = 0.0F;
+  float y = 0.0F;
+  friend bool operator==(const Point&, const Point&) = default;
+};
+
+struct Rect {
+  float x = 0.0F;
+  float y = 0.0F;
+  float width = 0.0F;
+  float height = 0.0F;
+
+  float right() const { return x + width; }
+  float bottom() const { return y + height; }
+  Point centre() const { return {x + width / 2.0F, y + height / 2.0F}; }
+  bool empty() const { return width <= 0.0F || height <= 0.0F; }
+  bool contains(Point p) const { return p.x >= x && p.x < right() && p.y >= y && p.y < bottom(); }
+
+  Rect inset(float by) const { return {x + by, y + by, width - 2.0F * by, height - 2.0F * by}; }
+  Rect moved(float dx, float dy) const { return {x + dx, y + dy, width, height}; }
+
+  /// The smallest rectangle around both; an empty one counts for nothing.
+  Rect united(const Rect& other) const {
+    if (empty()) return other;
+    if (other.empty()) return *this;
+    const float left = std::min(x, other.x);
+    const float top = std::min(y, other.y);
+    return {left, top, std::max(right(), other.right()) - left,
+            std::max(bottom(), other.bottom()) - top};
+  }
+  /// What both cover; empty where they do not meet.
+  Rect intersected(const Rect& other) const {
+    const float left = std::max(x, other.x);
+    const float top = std::max(y, other.y);
+    return {left, top, std::max(0.0F, std::min(right(), other.right()) - left),
+            std::max(0.0F, std::min(bottom(), other.bottom()) - top)};
+  }
+  bool overlaps(const Rect& other) const { return !intersected(other).empty(); }
+
+  friend bool operator==(const Rect&, const Rect&) = default;
+};
+
+}  // namespace stage
