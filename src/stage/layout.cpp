@@ -1,0 +1,385 @@
+// Table of contents: 1. the flow as columns and lanes; 2. sizes of cells; 3. one group; 4. columns into a stage; 5. links; 6. fitting.
+#include "stage/layout.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "lesson/step.hpp"
+#include "stage/matrices.hpp"
+
+namespace stage {
+
+using attention::TensorId;
+
+namespace {
+
+// 1. The flow. --------------------------------------------------------------------------------------
+
+/// Where a tensor stands in the flow. `column` for a step with few tensors, `overview` for the whole way, where neighbours
+/// share a column; lanes keep Q above K above V. `beside`: in the same lane, to the right of the one before (a bias).
+struct Place {
+  TensorId tensor;
+  int column;
+  int overview;
+  int lane;
+  bool beside = false;
+};
+
+constexpr std::array places{
+    Place{TensorId::token_embedding, 0, 0, 0},
+    Place{TensorId::position_encoding, 0, 0, 1},
+    Place{TensorId::query_input, 1, 0, 2},
+    Place{TensorId::key_input, 1, 0, 3},
+    Place{TensorId::value_input, 1, 0, 4},
+    Place{TensorId::q_proj_weight, 2, 2, 0},
+    Place{TensorId::q_proj_bias, 2, 2, 0, true},
+    Place{TensorId::k_proj_weight, 2, 2, 1},
+    Place{TensorId::k_proj_bias, 2, 2, 1, true},
+    Place{TensorId::v_proj_weight, 2, 2, 2},
+    Place{TensorId::v_proj_bias, 2, 2, 2, true},
+    Place{TensorId::q, 3, 3, 0},
+    Place{TensorId::k, 3, 3, 1},
+    Place{TensorId::v, 3, 3, 2},
+    Place{TensorId::q_split, 4, 4, 0},
+    Place{TensorId::k_split, 4, 4, 1},
+    Place{TensorId::v_split, 4, 4, 2},
+    Place{TensorId::q_heads, 5, 5, 0},
+    Place{TensorId::k_heads, 5, 5, 1},
+    Place{TensorId::v_heads, 5, 5, 2},
+    Place{TensorId::scores, 6, 6, 0},
+    Place{TensorId::scaled_scores, 7, 6, 1},
+    Place{TensorId::mask, 8, 6, 2},
+    Place{TensorId::masked_scores, 9, 6, 3},
+    Place{TensorId::attention_weights, 10, 7, 0},
+    Place{TensorId::weighted_values, 11, 7, 1},
+    Place{TensorId::head_outputs, 12, 7, 2},
+    Place{TensorId::merged_split, 13, 8, 0},
+    Place{TensorId::merged, 14, 8, 1},
+    Place{TensorId::out_proj_weight, 15, 8, 2},
+    Place{TensorId::out_proj_bias, 15, 8, 2, true},
+    Place{TensorId::output, 16, 8, 3},
+};
+
+/// Columns whose lanes are one line of the flow each: they align across columns.
+constexpr bool has_lanes(int column) { return column >= 2 && column <= 5; }
+
+// 2. Sizes, in logical pixels. ------------------------------------------------------------------------
+
+constexpr float cell_width = 46.0F;   // at scale 1
+constexpr float cell_height = 32.0F;
+constexpr float caption_line = 18.0F;
+constexpr float label_line = 16.0F;
+constexpr float label_gap = 8.0F;
+constexpr float head_bar = 6.0F;
+constexpr float block_gap = 10.0F;
+constexpr float column_gap = 40.0F;
+constexpr float lane_gap = 22.0F;
+constexpr float beside_gap = 8.0F;
+constexpr float longest_label = 92.0F;
+constexpr float smallest_labelled_row = 11.0F;
+constexpr float smallest_labelled_column = 20.0F;
+
+/// Length of `count` cells: even up to nine, then growing with the logarithm, so that 512 columns stay in the picture.
+float extent(std::size_t count, float one, float smallest) {
+  const auto n = static_cast<float>(count);
+  const float length = n <= 9.0F ? n * one : 9.0F * one * (1.0F + 0.3F * std::log2(n / 9.0F));
+  return std::max(length, smallest);
+}
+
+// 3. One group: a caption over a grid of blocks. ------------------------------------------------------
+
+/// What is drawn of one tensor, before it has a size. Made once a layout: sizes are then tried many times.
+struct Drawing {
+  Group group;
+  std::vector<Block> blocks;
+  Place place;
+};
+
+std::vector<Drawing> drawings_of(const document::ComputedAttention& attention, const document::Look& look,
+                                 std::span<const TensorId> tensors) {
+  std::vector<Drawing> drawings;
+  for (const Place& place : places) {
+    if (std::find(tensors.begin(), tensors.end(), place.tensor) == tensors.end()) continue;
+    if (is_repeated_input(attention.trace, place.tensor)) continue;
+    if (place.tensor != TensorId::weighted_values && !attention.trace.has(place.tensor)) continue;
+    drawings.push_back({caption_of(attention, place.tensor, look), matrices_of(attention, place.tensor, look), place});
+  }
+  return drawings;
+}
+
+/// The size of a drawing at one scale and how its blocks stand in it.
+struct Measured {
+  const Drawing* drawing = nullptr;
+  std::size_t per_row = 1;
+  float block_width = 0.0F;
+  float block_height = 0.0F;
+  bool row_labels = false;
+  bool column_labels = false;
+  float labels = 0.0F;   // width of the row labels
+  float caption = 0.0F;  // height of the caption
+  float above = 0.0F;    // over each block: a bar in the head's hue and the columns' labels
+  float width = 0.0F;
+  float height = 0.0F;
+};
+
+std::size_t blocks_per_row(TensorId tensor, std::size_t count) {
+  const bool split = tensor == TensorId::q_split || tensor == TensorId::k_split || tensor == TensorId::v_split ||
+                     tensor == TensorId::merged_split;
+  if (split || count <= 4) return count;  // split: one row of numbers, cut; its tokens stay lined up
+  return std::min<std::size_t>(4, (count + 1) / 2);
+}
+
+Measured measure(const Drawing& drawing, float scale, bool detailed) {
+  Measured m;
+  m.drawing = &drawing;
+  const std::size_t count = drawing.blocks.size();
+  m.per_row = blocks_per_row(drawing.group.tensor, count);
+  const float own_scale = scale * std::min(1.0F, 3.0F / static_cast<float>(m.per_row));
+  m.caption = caption_line * (detailed ? 2.0F : 1.0F) + 4.0F;
+
+  const Block& first = drawing.blocks.front();
+  m.block_width = extent(first.columns(), cell_width * own_scale, 6.0F);
+  m.block_height = extent(first.rows(), cell_height * own_scale, 6.0F);
+  m.row_labels = !first.row_labels.empty() &&
+                 m.block_height / static_cast<float>(first.rows()) >= smallest_labelled_row;
+  m.column_labels = !first.column_labels.empty() &&
+                    m.block_width / static_cast<float>(first.columns()) >= smallest_labelled_column;
+  if (m.row_labels) {
+    for (const std::string& label : first.row_labels) m.labels = std::max(m.labels, label_width(label));
+    m.labels = std::min(m.labels, longest_label) + label_gap;
+  }
+  m.above = head_bar + (m.column_labels ? label_line : 0.0F);
+
+  const auto across = static_cast<float>(m.per_row);
+  const auto down = static_cast<float>((count + m.per_row - 1) / m.per_row);
+  const float grid_width = across * m.block_width + (across - 1.0F) * block_gap;
+  const float grid_height = down * (m.above + m.block_height) + (down - 1.0F) * block_gap;
+  float caption_width = label_width(drawing.group.title) * 1.12F;
+  if (detailed) {
+    const float note = drawing.group.note.empty() ? 0.0F : label_width(drawing.group.note) + 12.0F;
+    caption_width = std::max(caption_width, label_width(drawing.group.shape) * 1.05F + note);
+  }
+  m.width = m.labels + std::max(grid_width, caption_width);
+  m.height = m.caption + grid_height;
+  return m;
+}
+
+/// Puts a measured drawing's group and blocks on the stage with its corner at (x, y).
+void put(Stage& stage, const Measured& m, float x, float y) {
+  Group group = m.drawing->group;
+  group.first_block = stage.blocks.size();
+  group.block_count = m.drawing->blocks.size();
+  group.caption = {x + m.labels, y, m.width - m.labels, m.caption};
+  group.bounds = {x, y, m.width, m.height};
+  for (std::size_t i = 0; i < m.drawing->blocks.size(); ++i) {
+    Block block = m.drawing->blocks[i];
+    const auto column = static_cast<float>(i % m.per_row);
+    const auto row = static_cast<float>(i / m.per_row);
+    block.cells = {x + m.labels + column * (m.block_width + block_gap),
+                   y + m.caption + m.above + row * (m.block_height + m.above + block_gap), m.block_width,
+                   m.block_height};
+    block.show_row_labels = m.row_labels && i % m.per_row == 0;
+    if (!m.column_labels) block.column_labels.clear();
+    block.group = stage.groups.size();
+    stage.blocks.push_back(std::move(block));
+  }
+  stage.bounds = stage.bounds.united(group.bounds);
+  stage.groups.push_back(std::move(group));
+}
+
+// 4. Columns into a stage. ------------------------------------------------------------------------------
+
+struct Slot {  // what stands in one lane of one column: a weight with its bias, or one group
+  int lane = 0;
+  std::vector<Measured> parts;
+  float width = 0.0F;
+  float height = 0.0F;
+};
+
+struct Column {
+  int number = 0;
+  bool lanes = false;
+  std::vector<Slot> slots;
+};
+
+std::vector<Column> columns_of(const std::vector<Drawing>& drawings, float scale, bool overview) {
+  std::vector<Column> columns;
+  for (const Drawing& drawing : drawings) {
+    const Place& place = drawing.place;
+    const int number = overview ? place.overview : place.column;
+    if (columns.empty() || columns.back().number != number) {
+      columns.push_back({number, has_lanes(place.column), {}});
+    }
+    std::vector<Slot>& slots = columns.back().slots;
+    const Measured part = measure(drawing, scale, !overview);
+    if (place.beside && !slots.empty() && slots.back().lane == place.lane) {
+      slots.back().width += beside_gap + part.width;
+      slots.back().height = std::max(slots.back().height, part.height);
+      slots.back().parts.push_back(part);
+      continue;
+    }
+    slots.push_back({place.lane, {part}, part.width, part.height});
+  }
+  return columns;
+}
+
+/// `across`: columns left to right, slots in them top to bottom. Otherwise columns become rows.
+Stage assemble(const std::vector<Column>& columns, bool across, bool overview) {
+  Stage stage;
+  stage.detailed = !overview;
+  stage.across = across;
+  const auto along = [across](const Slot& slot) { return across ? slot.width : slot.height; };
+  const auto beyond = [across](const Slot& slot) { return across ? slot.height : slot.width; };
+
+  // Lanes that align get the room of their largest member.
+  std::array<float, 3> lane_size{};
+  for (const Column& column : columns) {
+    if (!column.lanes) continue;
+    for (const Slot& slot : column.slots) {
+      const auto lane = static_cast<std::size_t>(slot.lane);
+      lane_size[lane] = std::max(lane_size[lane], beyond(slot));
+    }
+  }
+  const auto size_of_slot = [&](const Column& column, const Slot& slot) {
+    return column.lanes ? lane_size[static_cast<std::size_t>(slot.lane)] : beyond(slot);
+  };
+  const auto size_of_column = [&](const Column& column) {
+    float total = -lane_gap;
+    for (const Slot& slot : column.slots) total += size_of_slot(column, slot) + lane_gap;
+    return total;
+  };
+  float widest = 0.0F;
+  for (const Column& column : columns) widest = std::max(widest, size_of_column(column));
+
+  float position = 0.0F;
+  for (const Column& column : columns) {
+    float thickness = 0.0F;
+    for (const Slot& slot : column.slots) thickness = std::max(thickness, along(slot));
+    float offset = (widest - size_of_column(column)) / 2.0F;
+    for (const Slot& slot : column.slots) {
+      const float room = size_of_slot(column, slot);
+      const float centred = offset + (room - beyond(slot)) / 2.0F;
+      float x = across ? position + (thickness - slot.width) / 2.0F : centred;
+      const float y = across ? centred : position;
+      for (const Measured& part : slot.parts) {
+        put(stage, part, x, y);
+        x += part.width + beside_gap;
+      }
+      offset += room + lane_gap;
+    }
+    position += thickness + (across ? column_gap : lane_gap);
+  }
+  return stage;
+}
+
+// 5. Links. -----------------------------------------------------------------------------------------------
+
+constexpr std::array<std::array<TensorId, 2>, 31> flows{{
+    {TensorId::token_embedding, TensorId::query_input},
+    {TensorId::position_encoding, TensorId::query_input},
+    {TensorId::query_input, TensorId::q_proj_weight},
+    {TensorId::key_input, TensorId::k_proj_weight},
+    {TensorId::value_input, TensorId::v_proj_weight},
+    {TensorId::q_proj_weight, TensorId::q},
+    {TensorId::k_proj_weight, TensorId::k},
+    {TensorId::v_proj_weight, TensorId::v},
+    {TensorId::q, TensorId::q_split},
+    {TensorId::k, TensorId::k_split},
+    {TensorId::v, TensorId::v_split},
+    {TensorId::q_split, TensorId::q_heads},
+    {TensorId::k_split, TensorId::k_heads},
+    {TensorId::v_split, TensorId::v_heads},
+    {TensorId::q_heads, TensorId::scores},
+    {TensorId::k_heads, TensorId::scores},
+    {TensorId::scores, TensorId::scaled_scores},
+    {TensorId::scaled_scores, TensorId::masked_scores},
+    {TensorId::mask, TensorId::masked_scores},
+    {TensorId::masked_scores, TensorId::attention_weights},
+    {TensorId::attention_weights, TensorId::weighted_values},
+    {TensorId::v_heads, TensorId::weighted_values},
+    {TensorId::weighted_values, TensorId::head_outputs},
+    {TensorId::head_outputs, TensorId::merged_split},
+    {TensorId::merged_split, TensorId::merged},
+    {TensorId::merged, TensorId::out_proj_weight},
+    {TensorId::out_proj_weight, TensorId::output},
+    // Where a projection is not there, its input goes straight on.
+    {TensorId::query_input, TensorId::q},
+    {TensorId::key_input, TensorId::k},
+    {TensorId::value_input, TensorId::v},
+    {TensorId::merged, TensorId::output},
+}};
+
+std::optional<std::size_t> group_of(const Stage& stage, const attention::Trace& trace, TensorId tensor) {
+  if (is_repeated_input(trace, tensor)) tensor = *trace.view_of(tensor);
+  for (std::size_t i = 0; i < stage.groups.size(); ++i) {
+    if (stage.groups[i].tensor == tensor) return i;
+  }
+  return std::nullopt;
+}
+
+void link(Stage& stage, const attention::Trace& trace) {
+  for (const auto& [from, to] : flows) {
+    const auto a = group_of(stage, trace, from);
+    const auto b = group_of(stage, trace, to);
+    if (!a || !b) continue;
+    // A shortcut only where the projection between the two is missing.
+    const bool shortcut = (from == TensorId::query_input && to == TensorId::q && trace.has(TensorId::q_proj_weight)) ||
+                          (from == TensorId::key_input && to == TensorId::k && trace.has(TensorId::k_proj_weight)) ||
+                          (from == TensorId::value_input && to == TensorId::v && trace.has(TensorId::v_proj_weight)) ||
+                          (from == TensorId::merged && to == TensorId::output && trace.has(TensorId::out_proj_weight));
+    if (!shortcut) stage.links.push_back({*a, *b});
+  }
+}
+
+}  // namespace
+
+// 6. Fitting. -----------------------------------------------------------------------------------------------
+
+float label_width(std::string_view text) {
+  // About 6.6 px a letter at 12 px type; letters outside ASCII come as several bytes but are set about as wide as one and a half.
+  float width = 0.0F;
+  for (const char byte : text) {
+    const auto code = static_cast<unsigned char>(byte);
+    if (code < 0x80) width += 6.7F;
+    else if (code >= 0xC0) width += 10.0F;
+  }
+  return width;
+}
+
+Stage lay_out(const document::ComputedAttention& attention, const document::Look& look, Space space) {
+  const lesson::Step& step = lesson::step(look.step);
+  const bool overview = look.step == lesson::StepId::overview;
+  constexpr float smallest = 0.06F;
+  constexpr float largest = 1.25F;
+
+  const std::vector<Drawing> drawings = drawings_of(attention, look, step.tensors);
+  const auto at_scale = [&](float scale, bool across) {
+    return assemble(columns_of(drawings, scale, overview), across, overview);
+  };
+  Stage best;
+  float best_scale = 0.0F;
+  for (const bool across : {true, false}) {
+    float low = smallest;
+    float high = largest;
+    // Twelve halvings bring the scale to within a thousandth.
+    for (int i = 0; i < 12; ++i) {
+      const float middle = (low + high) / 2.0F;
+      const Stage candidate = at_scale(middle, across);
+      const bool fits = candidate.bounds.width <= space.width && candidate.bounds.height <= space.height;
+      (fits ? low : high) = middle;
+    }
+    Stage candidate = at_scale(low, across);
+    // What does not fit even so counts by how much the camera must shrink it.
+    const float shrink = std::min({1.0F, space.width / std::max(1.0F, candidate.bounds.width),
+                                   space.height / std::max(1.0F, candidate.bounds.height)});
+    if (low * shrink > best_scale * 1.02F) {
+      best_scale = low * shrink;
+      best = std::move(candidate);
+    }
+  }
+  link(best, attention.trace);
+  return best;
+}
+
+}  // namespace stage

@@ -1,0 +1,108 @@
+// The stage: matrices, captions and links with their places on the plane. Pure geometry, no window.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "attention/trace.hpp"
+#include "document/compute.hpp"
+#include "stage/geometry.hpp"
+
+namespace stage {
+
+/// How a number becomes a colour.
+enum class Colouring : unsigned char {
+  diverging,  ///< around zero, −range … range
+  weights,    ///< one-sided, 0 … 1, in the hue of the head
+};
+
+/// One matrix drawn on the plane: a two-dimensional view into a tensor.
+struct Block {
+  lesson::AttentionId attention = lesson::AttentionId::attention;
+  attention::TensorId tensor = attention::TensorId::query_input;
+  /// [rows, columns], sharing the tensor's storage: what is drawn is read where it was computed.
+  attention::Tensor matrix;
+  attention::Index corner;  ///< index in the tensor of the cell at row 0, column 0
+  std::optional<std::size_t> row_axis;  ///< which axis of the tensor the rows walk, if any
+  std::optional<std::size_t> column_axis;
+  std::optional<std::size_t> head;  ///< drawn in the hue of this head; nothing: belongs to all
+  /// Where rows or columns run through all heads (q, merged, a projection's rows): how many belong to each head; else 0.
+  std::size_t columns_per_head = 0;
+  std::size_t rows_per_head = 0;
+  bool rows_are_queries = false;  ///< a row can be chosen as the query, and the chosen one is marked
+  std::vector<std::string> row_labels;     ///< tokens, or empty
+  std::vector<std::string> column_labels;  ///< key tokens or dimension numbers, or empty
+  Colouring colouring = Colouring::diverging;
+  float range = 1.0F;  ///< the largest |finite number| of the whole tensor: the ends of its colour scale
+  Rect cells;          ///< where the cells lie, in stage units
+  bool show_row_labels = false;
+  std::size_t group = 0;
+
+  std::size_t rows() const { return matrix.dim(0); }
+  std::size_t columns() const { return matrix.dim(1); }
+  float value(std::size_t row, std::size_t column) const { return matrix.at({row, column}); }
+  /// The index in the tensor of the cell at (row, column).
+  attention::Index index_of(std::size_t row, std::size_t column) const;
+  /// Where a cell of the tensor is in this block, or nothing if it is not.
+  struct Position {
+    std::size_t row;
+    std::size_t column;
+  };
+  std::optional<Position> position_of(const attention::Index& index) const;
+  Rect cell(std::size_t row, std::size_t column) const;
+};
+
+/// One tensor's blocks (its heads, say) under one caption.
+struct Group {
+  attention::TensorId tensor = attention::TensorId::query_input;
+  std::string title;  ///< the tensor's name, and what part of it is shown
+  std::string shape;  ///< "[Lq 3, E 6]": of what is drawn, B apart
+  std::string note;   ///< "view of q"; may be empty
+  Rect bounds;        ///< caption, labels and cells, in stage units
+  Rect caption;       ///< where title and shape are set
+  std::size_t first_block = 0;
+  std::size_t block_count = 0;
+};
+
+/// A thin line from what is read to what is made; both are indices of groups.
+struct Link {
+  std::size_t from = 0;
+  std::size_t to = 0;
+};
+
+struct Stage {
+  std::vector<Group> groups;
+  std::vector<Block> blocks;
+  std::vector<Link> links;
+  Rect bounds;
+  bool detailed = true;  ///< captions have a second line with the shape
+  bool across = true;    ///< the flow runs left to right; false: top to bottom
+};
+
+/// The largest |finite number| of a tensor, 1 where there is none but zeros.
+float value_range(const attention::Tensor& tensor);
+
+/// A cell of a block.
+struct Hit {
+  std::size_t block = 0;
+  std::size_t row = 0;
+  std::size_t column = 0;
+  friend bool operator==(const Hit&, const Hit&) = default;
+};
+/// The cell under a point of the plane.
+std::optional<Hit> cell_at(const Stage& stage, Point plane);
+/// The query row whose label or cells are under a point of the plane.
+std::optional<std::size_t> query_at(const Stage& stage, Point plane);
+/// The block and position that shows this cell of this tensor, if the stage has it.
+std::optional<Hit> find_cell(const Stage& stage, attention::TensorId tensor, const attention::Index& index);
+
+/// Between two stages, t in 0…1, eased: blocks that are in both travel, the others are where `to` has them.
+/// Visibility of what is new in `to` is `t` itself; see `is_new`.
+Stage between(const Stage& from, const Stage& to, float t);
+/// True where `stage` has no block that shows what this one shows.
+bool is_new(const Block& block, const Stage& stage);
+
+}  // namespace stage
