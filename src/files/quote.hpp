@@ -1,0 +1,13 @@
+// Names and paths that came from somebody else, made safe to put into a sentence.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace files {
+
+/// `text` in double quotes, fit for one line of a terminal or a page: control characters, quotes, backslashes, characters that
+/// reorder a line, and bytes that are not UTF-8 are written as escapes; after 60 characters comes "…".
+std::string in_quotes(std::string_view text);
+
+}  // namespace files

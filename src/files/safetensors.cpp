@@ -1,0 +1,203 @@
+#include "files/safetensors.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include <nlohmann/json.hpp>
+#include <utf8/core.h>
+
+#include "attention/describe.hpp"
+#include "files/dtype.hpp"
+#include "files/quote.hpp"
+
+namespace files {
+namespace {
+
+using attention::fail;
+
+constexpr std::size_t length_bytes = 8;
+
+std::string number(std::uint64_t value) { return std::to_string(value); }
+
+/// The product of the shape, or nothing where it does not fit into 64 bits.
+std::optional<std::uint64_t> cell_count(const attention::Shape& shape) {
+  std::uint64_t count = 1;
+  for (const std::size_t length : shape) {
+    if (length == 0) return 0;
+  }
+  for (const std::size_t length : shape) {
+    if (count > std::numeric_limits<std::uint64_t>::max() / length) return std::nullopt;
+    count *= length;
+  }
+  return count;
+}
+
+/// Whether one entry, taken by itself, can be true of `data_size` bytes of data.
+attention::Result<void> check_entry(const HeaderEntry& entry, std::uint64_t data_size) {
+  const std::string tensor = "tensor " + in_quotes(entry.name);
+  if (entry.begin > entry.end) {
+    return fail("the data of " + tensor + " end at byte " + number(entry.end) + ", before they begin at " +
+                number(entry.begin));
+  }
+  if (entry.end > data_size) {
+    return fail("the data of " + tensor + " end at byte " + number(entry.end) + ", beyond the file's " +
+                number(data_size) + " bytes of data");
+  }
+  const std::optional<std::uint64_t> count = cell_count(entry.shape);
+  if (!count) return fail(tensor + " has a shape of more numbers than any file can hold: " + attention::describe(entry.shape));
+  // A format that is newer than this reader: the size of its numbers is not known, and nobody can ask for them.
+  const std::optional<std::size_t> bytes_each = bytes_of_dtype(entry.dtype);
+  if (!bytes_each) return {};
+  const std::uint64_t bytes = entry.end - entry.begin;
+  if (bytes % *bytes_each != 0 || bytes / *bytes_each != *count) {
+    return fail(tensor + " has the shape " + attention::describe(entry.shape) + " of dtype " + entry.dtype + ", " +
+                number(*count) + " × " + number(*bytes_each) + " bytes, but its data_offsets span " + number(bytes));
+  }
+  return {};
+}
+
+/// Whether the entries, sorted by place, cover the data exactly.
+attention::Result<void> check_layout(std::span<const HeaderEntry> entries, std::uint64_t data_size) {
+  std::uint64_t covered = 0;
+  const HeaderEntry* previous = nullptr;
+  for (const HeaderEntry& entry : entries) {
+    if (entry.begin < covered) {
+      return fail("the data of tensors " + in_quotes(previous->name) + " and " + in_quotes(entry.name) + " overlap");
+    }
+    if (entry.begin > covered) {
+      return fail("there is a gap of " + number(entry.begin - covered) + " bytes before the data of tensor " +
+                  in_quotes(entry.name));
+    }
+    covered = entry.end;
+    previous = &entry;
+  }
+  if (covered != data_size) {
+    return fail("the last " + number(data_size - covered) + " bytes of the file belong to no tensor");
+  }
+  return {};
+}
+
+/// Text as a JSON string, quotes included.
+std::string json_string(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace
+
+const StoredTensor* Safetensors::find(std::string_view name) const {
+  for (const StoredTensor& tensor : tensors) {
+    if (tensor.name == name) return &tensor;
+  }
+  return nullptr;
+}
+
+attention::Result<Safetensors> read_safetensors(std::span<const std::byte> file) {
+  if (file.size() < length_bytes) {
+    return fail("not a safetensors file: it has " + number(file.size()) +
+                " bytes, fewer than the 8 that give the header's length");
+  }
+  std::uint64_t header_length = 0;
+  std::memcpy(&header_length, file.data(), length_bytes);  // both are little-endian: see dtype.cpp
+  file = file.subspan(length_bytes);
+  // A file of another kind mostly begins with text or a magic number, which makes an absurd length.
+  if (header_length > file.size()) {
+    return fail("not a safetensors file, or cut short: its header's length is given as " + number(header_length) +
+                " bytes, but only " + number(file.size()) + " follow");
+  }
+  if (header_length > max_header_bytes) {
+    return fail("the header is " + number(header_length) + " bytes long; at most " + number(max_header_bytes) +
+                " are read");
+  }
+
+  const auto header_bytes = file.first(static_cast<std::size_t>(header_length));
+  const std::span<const std::byte> data = file.subspan(static_cast<std::size_t>(header_length));
+  attention::Result<Header> header =
+      read_header({reinterpret_cast<const char*>(header_bytes.data()), header_bytes.size()});
+  if (!header) return tl::unexpected(std::move(header.error()));
+
+  for (const HeaderEntry& entry : header->entries) {
+    if (const auto checked = check_entry(entry, data.size()); !checked) return tl::unexpected(checked.error());
+  }
+  std::sort(header->entries.begin(), header->entries.end(), [](const HeaderEntry& a, const HeaderEntry& b) {
+    return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
+  });
+  if (const auto checked = check_layout(header->entries, data.size()); !checked) {
+    return tl::unexpected(checked.error());
+  }
+
+  Safetensors result;
+  result.metadata = std::move(header->metadata);
+  result.tensors.reserve(header->entries.size());
+  for (HeaderEntry& entry : header->entries) {
+    const auto bytes = data.subspan(static_cast<std::size_t>(entry.begin),
+                                    static_cast<std::size_t>(entry.end - entry.begin));
+    result.tensors.push_back({std::move(entry.name), std::move(entry.dtype), entry.shape, bytes});
+  }
+  return result;
+}
+
+attention::Result<attention::Tensor> to_float32(const StoredTensor& stored) {
+  const std::optional<Dtype> dtype = dtype_named(stored.dtype);
+  if (!dtype) {
+    return fail("tensor " + in_quotes(stored.name) + " has the dtype " + in_quotes(stored.dtype) +
+                "; F32, F16, BF16, F64 and BOOL are read");
+  }
+  attention::Tensor tensor(stored.shape);
+  const std::span<float> cells(tensor.mutable_data(), tensor.size());
+  if (!convert(*dtype, stored.bytes, cells)) {
+    return fail("tensor " + in_quotes(stored.name) + " is BOOL, but not all of its bytes are 0 or 1");
+  }
+  return tensor;
+}
+
+attention::Result<std::vector<std::byte>> write_safetensors(std::span<const NamedTensor> tensors,
+                                                            const Metadata& metadata) {
+  std::set<std::string_view> names;
+  std::string header = "{";
+  std::uint64_t data_size = 0;
+  if (!metadata.empty()) {
+    header += "\"__metadata__\":{";
+    for (const auto& [key, value] : metadata) {
+      if (header.back() != '{') header += ',';
+      header += json_string(key) + ":" + json_string(value);
+    }
+    header += '}';
+  }
+  for (const auto& [name, tensor] : tensors) {
+    if (name == "__metadata__" || utf8::find_invalid(name.begin(), name.end()) != name.end()) {
+      return fail("no tensor can be called " + in_quotes(name) + " in a safetensors file");
+    }
+    if (!names.insert(name).second) return fail("two tensors are called " + in_quotes(name));
+    if (!tensor.defined()) return fail("tensor " + in_quotes(name) + " is not there");
+    const std::uint64_t begin = data_size;
+    data_size += std::uint64_t{tensor.size()} * sizeof(float);
+    if (header.size() > 1) header += ',';
+    header += json_string(name) + R"(:{"dtype":"F32","shape":)" + attention::describe(tensor.shape()) + R"(,"data_offsets":[)" +
+              number(begin) + "," + number(data_size) + "]}";
+  }
+  header += '}';
+  header.resize((header.size() + 7) / 8 * 8, ' ');
+
+  const std::uint64_t total = length_bytes + header.size() + data_size;
+  if (total > std::numeric_limits<std::size_t>::max() / 2) {
+    return fail("the file would have " + number(total) + " bytes, more than memory can address");
+  }
+  std::vector<std::byte> file(static_cast<std::size_t>(total));
+  const std::uint64_t header_length = header.size();
+  std::memcpy(file.data(), &header_length, length_bytes);
+  std::memcpy(file.data() + length_bytes, header.data(), header.size());
+  std::byte* to = file.data() + length_bytes + header.size();
+  for (const auto& [name, tensor] : tensors) {
+    if (tensor.size() == 0) continue;
+    const attention::Tensor run = tensor.contiguous();
+    std::memcpy(to, run.data(), run.size() * sizeof(float));
+    to += run.size() * sizeof(float);
+  }
+  return file;
+}
+
+}  // namespace files
