@@ -1,0 +1,70 @@
+#include "stage/chrome.hpp"
+
+#include <algorithm>
+
+namespace stage {
+
+namespace {
+
+Chrome arrange_page(float width, float height) {
+  constexpr float bar = 48.0F;
+  constexpr float steps = 64.0F;
+  constexpr float panel = 312.0F;
+  constexpr float margin = 24.0F;
+  Chrome chrome;
+  chrome.form = Form::page;
+  chrome.bar = {0.0F, 0.0F, width, bar};
+  chrome.steps = {0.0F, height - steps, width, steps};
+  chrome.panel = {width - panel - 16.0F, bar + 16.0F, panel, height - bar - steps - 32.0F};
+  const float left_width = chrome.panel.x - 2.0F * margin;
+  chrome.text = {margin, bar + 16.0F, left_width, 96.0F};
+  chrome.heads = {margin, chrome.text.bottom() + 4.0F, left_width, 32.0F};
+  const float bottom = height - steps - 56.0F;
+  chrome.stage = {margin, chrome.heads.bottom() + 8.0F, left_width, bottom - chrome.heads.bottom() - 8.0F};
+  chrome.legend = {margin, bottom + 8.0F, std::min(320.0F, left_width), 40.0F};
+  return chrome;
+}
+
+Chrome arrange_embed(float width, float height) {
+  constexpr float bar = 40.0F;
+  constexpr float steps = 44.0F;
+  constexpr float margin = 16.0F;
+  Chrome chrome;
+  chrome.form = Form::embed;
+  chrome.bar = {0.0F, 0.0F, width, bar};
+  chrome.steps = {0.0F, height - steps, width, steps};
+  chrome.text = {margin, bar + 8.0F, width - 2.0F * margin, 28.0F};
+  chrome.heads = {margin, chrome.text.bottom() + 4.0F, width - 2.0F * margin, 28.0F};
+  const float bottom = height - steps - 40.0F;
+  chrome.stage = {margin, chrome.heads.bottom() + 6.0F, width - 2.0F * margin,
+                  std::max(40.0F, bottom - chrome.heads.bottom() - 6.0F)};
+  chrome.legend = {margin, bottom + 2.0F, std::min(280.0F, width - 2.0F * margin), 36.0F};
+  return chrome;
+}
+
+Chrome arrange_phone(float width, float height) {
+  constexpr float bar = 48.0F;
+  constexpr float steps = 72.0F;
+  constexpr float margin = 16.0F;
+  Chrome chrome;
+  chrome.form = Form::phone;
+  chrome.bar = {0.0F, 0.0F, width, bar};
+  chrome.steps = {0.0F, height - steps, width, steps};
+  chrome.text = {margin, bar + 12.0F, width - 2.0F * margin, 124.0F};
+  chrome.heads = {margin, chrome.text.bottom() + 4.0F, width - 2.0F * margin, 36.0F};
+  const float bottom = height - steps - 48.0F;
+  chrome.stage = {margin, chrome.heads.bottom() + 8.0F, width - 2.0F * margin,
+                  std::max(40.0F, bottom - chrome.heads.bottom() - 8.0F)};
+  chrome.legend = {margin, bottom + 4.0F, width - 2.0F * margin, 40.0F};
+  return chrome;
+}
+
+}  // namespace
+
+Chrome arrange(float width, float height) {
+  if (width < 600.0F) return arrange_phone(width, height);
+  if (width < 1000.0F || height < 600.0F) return arrange_embed(width, height);
+  return arrange_page(width, height);
+}
+
+}  // namespace stage

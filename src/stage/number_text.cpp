@@ -1,0 +1,81 @@
+#include "stage/number_text.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+
+namespace stage {
+
+namespace {
+
+constexpr const char* minus_sign = "\u2212";
+
+std::size_t glyphs(const std::string& text) {
+  std::size_t count = 0;
+  for (const char byte : text) count += (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U ? 1U : 0U;
+  return count;
+}
+
+}  // namespace
+
+std::string number_text(float value, int decimals) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "\u221E" : std::string(minus_sign) + "\u221E";
+  char buffer[64];
+  std::snprintf(buffer, sizeof buffer, "%.*f", decimals, static_cast<double>(std::fabs(value)));
+  const std::string digits = buffer;
+  const bool is_zero = digits.find_first_not_of("0.") == std::string::npos;
+  return (value < 0 && !is_zero ? minus_sign : "") + digits;
+}
+
+std::string number_text_fitting(float value, int characters, int decimals) {
+  if (std::fabs(value) >= 10000.0F) decimals = 0;
+  for (int digits = decimals; digits >= 0; --digits) {
+    std::string text = number_text(value, digits);
+    if (glyphs(text) <= static_cast<std::size_t>(characters > 0 ? characters : 0)) return text;
+    if (!std::isfinite(value)) break;
+  }
+  return {};
+}
+
+std::string number_for_editing(float value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  char buffer[64];
+  // The shortest text that reads back as the same float.
+  for (int digits = 1; digits <= std::numeric_limits<float>::max_digits10; ++digits) {
+    std::snprintf(buffer, sizeof buffer, "%.*g", digits, static_cast<double>(value));
+    if (std::strtof(buffer, nullptr) == value) break;
+  }
+  return buffer;
+}
+
+bool parse_number(const std::string& text, float& value) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.compare(i, 3, minus_sign) == 0) {
+      plain += '-';
+      i += 2;
+    } else if (text.compare(i, 3, "\u221E") == 0) {
+      plain += "inf";
+      i += 2;
+    } else if (text[i] == ',') {
+      plain += '.';
+    } else if (text[i] != ' ') {
+      plain += text[i];
+    }
+  }
+  if (plain.empty() || plain.size() > 40) return false;
+  // Only what a person means by a number: strtof would also take hexadecimal and "nan(…)".
+  const bool infinite = plain == "inf" || plain == "-inf" || plain == "+inf";
+  if (!infinite && plain.find_first_not_of("0123456789+-.eE") != std::string::npos) return false;
+  char* end = nullptr;
+  const float parsed = std::strtof(plain.c_str(), &end);
+  if (end != plain.c_str() + plain.size()) return false;
+  if (!infinite && !std::isfinite(parsed)) return false;
+  value = parsed;
+  return true;
+}
+
+}  // namespace stage
