@@ -36,20 +36,24 @@ struct Options {
 };
 
 /// Largest sizes that are computed at all, so that a hostile link or file cannot ask for the impossible.
-/// Product limits keep every tensor below 2^28 floats.
+/// Product limits keep every tensor at or below 2^28 floats (1 GiB), and at or below 2^24 in the address space of wasm,
+/// where all tensors of a trace together have 4 GiB.
 struct Limits {
   static constexpr std::size_t batch = 64;
   static constexpr std::size_t tokens = 4096;
   static constexpr std::size_t embed_dim = 16384;
   static constexpr std::size_t heads = 256;
-  static constexpr std::size_t floats = std::size_t{1} << 28;
+  static constexpr std::size_t floats = std::size_t{1} << (sizeof(void*) >= 8 ? 28 : 24);
 };
 
 /// Computes every tensor of one attention.
 ///
 /// Errors: shapes that do not fit, heads that do not divide embed_dim, an axis of length 0, a size over `Limits`,
-/// a scale that is 0 or not finite, given weights outside the trace.
-/// A query whose every key is masked gets all-zero weights and a zero head output. NaN in gives NaN out.
+/// a scale that is 0 or not finite, given weights outside the trace or not finite, a bias without its weight.
+///
+/// A query whose every key is masked gets all-zero weights and a zero head output, whatever its scores and values are.
+/// Otherwise NaN in gives NaN out: a weight of 0 times a value of NaN or ∞ is NaN, so a hidden key with such a
+/// value shows in the sum, as it does in PyTorch.
 Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights, const Options& options);
 
 }  // namespace attention

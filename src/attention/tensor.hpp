@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -55,9 +57,15 @@ class Tensor {
   bool shares_storage_with(const Tensor& other) const {
     return defined() && storage_ == other.storage_;
   }
+  /// True where the cells lie one behind the other in index order. Strides of axes of length 1 do not matter.
   bool is_contiguous() const;
+  /// The first index whose cell lies at `position` of the storage, or nothing where this view skips that float.
+  std::optional<Index> index_at(std::size_t position) const;
+  /// True where every cell of `other` is a cell of this tensor too: same storage, and no float outside.
+  bool covers(const Tensor& other) const;
 
-  /// View with another shape of the same size. The tensor must be contiguous.
+  /// View with another shape of the same size, as torch.Tensor.view: always possible for a contiguous tensor, and for
+  /// others where each new axis stays inside one evenly spaced run. Undefined where numbers would have to move.
   Tensor reshape(const Shape& shape) const;
   /// View with two axes swapped.
   Tensor transpose(std::size_t first, std::size_t second) const;
@@ -65,7 +73,10 @@ class Tensor {
   Tensor select(std::size_t axis, std::size_t index) const;
   /// View of `length` indices along `axis` from `start`.
   Tensor narrow(std::size_t axis, std::size_t start, std::size_t length) const;
+  /// View with a new axis of length 1 before `axis` (or after the last one, for axis == rank()).
+  Tensor unsqueeze(std::size_t axis) const;
   /// View with axes of length 1 repeated to `shape` (stride 0); missing leading axes are added.
+  /// Undefined where the shapes do not fit.
   Tensor expand(const Shape& shape) const;
   /// This tensor if it is contiguous, else a contiguous copy.
   Tensor contiguous() const;
@@ -79,6 +90,7 @@ class Tensor {
     std::vector<float> values;
     std::uint64_t version = 0;
   };
+  static std::shared_ptr<Storage> make_storage(std::vector<float> values);
 
   std::shared_ptr<Storage> storage_;
   Shape shape_;
@@ -88,6 +100,10 @@ class Tensor {
 
 /// Strides, in floats, of a contiguous tensor of this shape.
 Strides contiguous_strides(const Shape& shape);
+
+/// The cells as a matrix [rows, length of the last axis], contiguous: a view where that is possible.
+/// What works along the last axis needs to know no more.
+Tensor as_rows(const Tensor& tensor);
 
 /// Steps `index` to the next cell in index order; false after the last one (and for an empty shape axis).
 bool next_index(Index& index, const Shape& shape);

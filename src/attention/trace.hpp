@@ -108,11 +108,13 @@ class Trace {
 
   /// The tensors that are there, in the order of TensorId.
   std::vector<TensorId> present() const;
-  /// The tensor that `id` is a view of (q for q_split and q_heads, head_outputs for merged_split, query_input for
-  /// q where there is no projection, query_input for key_input in self-attention), or nothing where it has
-  /// storage of its own. Found by looking at the storage, not at the name.
+  /// The tensor that `id` is a view of, or nothing where it has storage of its own: q for q_split and q_heads,
+  /// head_outputs for merged_split, query_input for key_input in self-attention. Found by looking at the storage, not at
+  /// the name: the first tensor whose cells include all of this one's, as torch's `_base`. Without a projection
+  /// q, q_split and q_heads are therefore all views of query_input.
   std::optional<TensorId> view_of(TensorId id) const;
-  /// True where the mask lets this query see no key: weights and head output are 0 there, by definition.
+  /// True where the mask lets this query see no key: weights and head output are 0 there, by definition (unless the
+  /// weights were given by hand).
   bool fully_masked(std::size_t sample, std::size_t head, std::size_t query) const;
 
   /// [B,H,1,Lk,D]: weight × value of one query, before they are summed. Made anew at each call.

@@ -1,0 +1,29 @@
+#include "attention/matmul_tile.hpp"
+
+namespace attention {
+namespace {
+
+inline Lane broadcast(float value) {
+#if defined(__wasm__) && !defined(__wasm_simd128__)
+  return value;
+#else
+  return Lane{value, value, value, value};
+#endif
+}
+
+}  // namespace
+
+Tile multiply_panels(std::size_t depth, const float* a_panel, const Lane* b_panel) {
+  Tile sums{};
+  for (std::size_t k = 0; k < depth; ++k, a_panel += tile_rows, b_panel += tile_lanes) {
+    for (std::size_t row = 0; row < tile_rows; ++row) {
+      const Lane a = broadcast(a_panel[row]);
+      for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
+        sums[row * tile_lanes + lane] += a * b_panel[lane];
+      }
+    }
+  }
+  return sums;
+}
+
+}  // namespace attention

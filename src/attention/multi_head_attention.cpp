@@ -1,0 +1,166 @@
+#include "attention/multi_head_attention.hpp"
+
+#include <algorithm>
+
+#include "attention/checks.hpp"
+#include "attention/elementwise.hpp"
+#include "attention/linear.hpp"
+#include "attention/mask.hpp"
+#include "attention/matmul.hpp"
+#include "attention/softmax.hpp"
+
+namespace attention {
+namespace {
+
+/// The linear layer, or the input itself where there is none.
+Tensor project(const Tensor& input, const Tensor& weight, const Tensor& bias) {
+  return weight.defined() ? linear(input, weight, bias) : input;
+}
+
+/// One row per query: calls `visit(sample, head, query)` where the mask hides every key.
+template <typename Visit>
+void for_fully_masked(const Trace& trace, Visit visit) {
+  if (!trace.has(TensorId::mask)) return;
+  Index row = Extents::filled(3, 0);
+  const Shape rows{trace.config.batch, trace.config.num_heads, trace.config.query_len};
+  do {
+    if (trace.fully_masked(row[0], row[1], row[2])) visit(row);
+  } while (next_index(row, rows));
+}
+
+/// The row [b,h,query] of a contiguous tensor [B,H,Lq,length] that has just been made.
+std::span<float> row_of(Tensor& tensor, const Index& row) {
+  const std::size_t first = tensor.position({row[0], row[1], row[2], 0});
+  return {tensor.mutable_data() + (first - tensor.offset()), tensor.shape().back()};
+}
+
+bool given_by_hand(const Trace& trace, const Index& row) {
+  return std::any_of(trace.given_weights.begin(), trace.given_weights.end(),
+                     [&](const GivenWeights& given) {
+                       return Index{given.sample, given.head, given.query} == row;
+                     });
+}
+
+/// softmax, but 0 for a query that may see no key even where a score is NaN, and the rows that were given as given.
+Tensor weigh(const Tensor& masked_scores, const Trace& trace) {
+  Tensor weights = softmax(masked_scores);
+  for_fully_masked(trace, [&](const Index& row) {
+    for (float& weight : row_of(weights, row)) weight = 0.0F;
+  });
+  for (const GivenWeights& given : trace.given_weights) {
+    const std::span<float> row = row_of(weights, {given.sample, given.head, given.query});
+    std::copy(given.weights.begin(), given.weights.end(), row.begin());
+  }
+  return weights;
+}
+
+/// weights · values, but 0 for a query that may see no key even where a value is NaN or ∞.
+Tensor reweight(const Tensor& attention_weights, const Tensor& v_heads, const Trace& trace) {
+  Tensor sums = matmul(attention_weights, v_heads);
+  for_fully_masked(trace, [&](const Index& row) {
+    if (given_by_hand(trace, row)) return;
+    for (float& sum : row_of(sums, row)) sum = 0.0F;
+  });
+  return sums;
+}
+
+void put_given(const Inputs& inputs, const Weights& weights, Trace& trace) {
+  trace.put(TensorId::query_input, inputs.query);
+  trace.put(TensorId::key_input, inputs.key);
+  trace.put(TensorId::value_input, inputs.value);
+  trace.put(TensorId::q_proj_weight, weights.q_proj_weight);
+  trace.put(TensorId::k_proj_weight, weights.k_proj_weight);
+  trace.put(TensorId::v_proj_weight, weights.v_proj_weight);
+  trace.put(TensorId::q_proj_bias, weights.q_proj_bias);
+  trace.put(TensorId::k_proj_bias, weights.k_proj_bias);
+  trace.put(TensorId::v_proj_bias, weights.v_proj_bias);
+  trace.put(TensorId::out_proj_weight, weights.out_proj_weight);
+  trace.put(TensorId::out_proj_bias, weights.out_proj_bias);
+}
+
+}  // namespace
+
+Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights,
+                                   const Options& options) {
+  const Result<Config> config = check(inputs, weights, options);
+  if (!config) return fail(config.error().message);
+  const std::size_t B = config->batch;
+  const std::size_t Lq = config->query_len;
+  const std::size_t Lk = config->key_len;
+  const std::size_t E = config->embed_dim;
+  const std::size_t H = config->num_heads;
+  const std::size_t D = config->head_dim();
+
+  Trace trace;
+  trace.config = *config;
+  trace.given_weights = options.given_weights;
+
+  // 1. Input: what attends, what is attended to, and what is passed on.
+  put_given(inputs, weights, trace);
+  const Tensor& query_input = inputs.query;  // [B,Lq,E]
+  const Tensor& key_input = inputs.key;      // [B,Lk,kdim]
+  const Tensor& value_input = inputs.value;  // [B,Lk,vdim]
+
+  // 2. Project: one linear layer each, for all heads at once.
+  const Tensor q = project(query_input, weights.q_proj_weight, weights.q_proj_bias);  // [B,Lq,E]
+  const Tensor k = project(key_input, weights.k_proj_weight, weights.k_proj_bias);    // [B,Lk,E]
+  const Tensor v = project(value_input, weights.v_proj_weight, weights.v_proj_bias);  // [B,Lk,E]
+  trace.put(TensorId::q, q);
+  trace.put(TensorId::k, k);
+  trace.put(TensorId::v, v);
+
+  // 3. Split: head h reads the columns h·D … h·D + D − 1. A view; no number moves.
+  const Tensor q_split = q.reshape({B, Lq, H, D});  // [B,Lq,H,D]
+  const Tensor k_split = k.reshape({B, Lk, H, D});  // [B,Lk,H,D]
+  const Tensor v_split = v.reshape({B, Lk, H, D});  // [B,Lk,H,D]
+  trace.put(TensorId::q_split, q_split);
+  trace.put(TensorId::k_split, k_split);
+  trace.put(TensorId::v_split, v_split);
+
+  // 4. Transpose: heads before tokens, so that each head is a matrix. A view with other strides.
+  const Tensor q_heads = q_split.transpose(1, 2);  // [B,H,Lq,D]
+  const Tensor k_heads = k_split.transpose(1, 2);  // [B,H,Lk,D]
+  const Tensor v_heads = v_split.transpose(1, 2);  // [B,H,Lk,D]
+  trace.put(TensorId::q_heads, q_heads);
+  trace.put(TensorId::k_heads, k_heads);
+  trace.put(TensorId::v_heads, v_heads);
+
+  // 5. Scores: each query with each key.
+  const Tensor scores = matmul(q_heads, k_heads.transpose(2, 3));  // [B,H,Lq,Lk]
+  trace.put(TensorId::scores, scores);
+
+  // 6. Scale: without a scale the scores are passed on as they are, the same numbers in the same place.
+  const bool scaled = config->scale.kind != Scale::Kind::none;
+  const Tensor scaled_scores =
+      scaled ? divide(scores, config->scale.divisor(D, Lk)) : scores;  // [B,H,Lq,Lk]
+  trace.put(TensorId::scaled_scores, scaled_scores);
+
+  // 7. Mask: −∞ hides a key from a query. Without a mask, passed on likewise.
+  const Tensor mask = expand_mask(inputs.mask, B, H, Lq, Lk);  // [B,H,Lq,Lk]
+  const Tensor masked_scores =
+      mask.defined() ? add(scaled_scores, mask) : scaled_scores;  // [B,H,Lq,Lk]
+  trace.put(TensorId::mask, mask);
+  trace.put(TensorId::masked_scores, masked_scores);
+
+  // 8. Softmax over the keys: each query's weights sum to 1.
+  const Tensor attention_weights = weigh(masked_scores, trace);  // [B,H,Lq,Lk]
+  trace.put(TensorId::attention_weights, attention_weights);
+
+  // 9. Reweight: each query's sum of the values, by its weights.
+  const Tensor head_outputs = reweight(attention_weights, v_heads, trace);  // [B,H,Lq,D]
+  trace.put(TensorId::head_outputs, head_outputs);
+
+  // 10. Merge: tokens before heads again (a view), then the heads side by side (a copy: the numbers must move).
+  const Tensor merged_split = head_outputs.transpose(1, 2);              // [B,Lq,H,D]
+  const Tensor merged = merged_split.contiguous().reshape({B, Lq, E});  // [B,Lq,E]
+  trace.put(TensorId::merged_split, merged_split);
+  trace.put(TensorId::merged, merged);
+
+  // 11. Output: the last linear layer mixes the heads.
+  const Tensor output =
+      project(merged, weights.out_proj_weight, weights.out_proj_bias);  // [B,Lq,E]
+  trace.put(TensorId::output, output);
+  return trace;
+}
+
+}  // namespace attention

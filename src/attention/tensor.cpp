@@ -1,0 +1,319 @@
+#include "attention/tensor.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <utility>
+
+namespace attention {
+namespace {
+
+/// Versions are unique among all storages, so that a version alone says "these very numbers".
+std::uint64_t next_version() {
+  static std::atomic<std::uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+/// An evenly spaced run of cells: what is left of axes once those that continue one another are joined.
+struct Run {
+  std::size_t length = 1;
+  std::size_t stride = 1;
+};
+
+/// The runs of a layout, innermost first. Axes of length 1 are nowhere to be seen in it.
+struct Runs {
+  std::array<Run, Extents::max_rank> runs{};
+  std::size_t count = 0;
+};
+
+Runs runs_of(const Shape& shape, const Strides& strides) {
+  Runs result;
+  for (std::size_t axis = shape.rank(); axis-- > 0;) {
+    if (shape[axis] == 1) continue;
+    if (result.count > 0) {
+      Run& inner = result.runs[result.count - 1];
+      if (strides[axis] == inner.length * inner.stride) {
+        inner.length *= shape[axis];
+        continue;
+      }
+    }
+    result.runs[result.count++] = {shape[axis], strides[axis]};
+  }
+  return result;
+}
+
+/// True where the axes that are not repeated (stride 0) fill their range of the storage without a gap: one axis has
+/// stride 1, and each further one steps over exactly what is already filled.
+bool is_dense(const Shape& shape, const Strides& strides) {
+  std::size_t filled = 1;
+  std::size_t found = 0;
+  std::size_t wanted = 0;
+  for (std::size_t round = 0; round < shape.rank(); ++round) {
+    if (shape[round] > 1 && strides[round] > 0) ++wanted;
+    for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
+      if (shape[axis] <= 1 || strides[axis] != filled) continue;
+      filled *= shape[axis];
+      ++found;
+      break;
+    }
+  }
+  return found == wanted;
+}
+
+/// Distance from the first cell of a view to its last one.
+std::size_t reach(const Shape& shape, const Strides& strides) {
+  std::size_t distance = 0;
+  for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
+    distance += (shape[axis] - 1) * strides[axis];
+  }
+  return distance;
+}
+
+/// Finds the first index, in index order from `axis` on, that lies `distance` from the first cell.
+bool find_index(const Shape& shape, const Strides& strides, std::size_t axis, std::size_t distance,
+                Index& index) {
+  if (axis == shape.rank()) return distance == 0;
+  std::size_t rest = 0;  // how far the axes behind this one reach
+  for (std::size_t inner = axis + 1; inner < shape.rank(); ++inner) {
+    rest += (shape[inner] - 1) * strides[inner];
+  }
+  const std::size_t stride = strides[axis];
+  if (stride == 0) {
+    index[axis] = 0;
+    return find_index(shape, strides, axis + 1, distance, index);
+  }
+  std::size_t first = distance > rest ? (distance - rest + stride - 1) / stride : 0;
+  const std::size_t last = std::min(distance / stride, shape[axis] - 1);
+  for (; first <= last; ++first) {
+    index[axis] = first;
+    if (find_index(shape, strides, axis + 1, distance - first * stride, index)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Strides contiguous_strides(const Shape& shape) {
+  Strides strides = Extents::filled(shape.rank(), 1);
+  for (std::size_t axis = shape.rank(); axis-- > 1;) {
+    strides[axis - 1] = strides[axis] * shape[axis];
+  }
+  return strides;
+}
+
+Tensor as_rows(const Tensor& tensor) {
+  const std::size_t length = tensor.shape().back();
+  return tensor.contiguous().reshape({length == 0 ? 0 : tensor.size() / length, length});
+}
+
+bool next_index(Index& index, const Shape& shape) {
+  assert(index.rank() == shape.rank());
+  if (shape.product() == 0) return false;
+  for (std::size_t axis = shape.rank(); axis-- > 0;) {
+    if (++index[axis] < shape[axis]) return true;
+    index[axis] = 0;
+  }
+  return false;
+}
+
+std::shared_ptr<Tensor::Storage> Tensor::make_storage(std::vector<float> values) {
+  auto storage = std::make_shared<Storage>();
+  storage->values = std::move(values);
+  storage->version = next_version();
+  return storage;
+}
+
+Tensor::Tensor(const Shape& shape)
+    : storage_(make_storage(std::vector<float>(shape.product()))),
+      shape_(shape),
+      strides_(contiguous_strides(shape)) {}
+
+Tensor::Tensor(const Shape& shape, std::span<const float> values)
+    : storage_(make_storage(std::vector<float>(values.begin(), values.end()))),
+      shape_(shape),
+      strides_(contiguous_strides(shape)) {
+  assert(values.size() == shape.product());
+}
+
+Tensor::Tensor(const Shape& shape, std::initializer_list<float> values)
+    : Tensor(shape, std::span<const float>(values.begin(), values.size())) {}
+
+Tensor Tensor::full(const Shape& shape, float value) {
+  Tensor result(shape);
+  std::fill(result.storage_->values.begin(), result.storage_->values.end(), value);
+  return result;
+}
+
+void Tensor::set(const Index& index, float value) {
+  storage_->values[position(index)] = value;
+  storage_->version = next_version();
+}
+
+std::size_t Tensor::position(const Index& index) const {
+  assert(index.rank() == rank());
+  std::size_t position = offset_;
+  for (std::size_t axis = 0; axis < rank(); ++axis) {
+    assert(index[axis] < shape_[axis]);
+    position += index[axis] * strides_[axis];
+  }
+  return position;
+}
+
+std::span<const float> Tensor::storage() const {
+  if (!defined()) return {};
+  return storage_->values;
+}
+
+float* Tensor::mutable_data() {
+  storage_->version = next_version();
+  return storage_->values.data() + offset_;
+}
+
+bool Tensor::is_contiguous() const {
+  if (!defined()) return false;
+  if (shape_.product() == 0) return true;
+  const Runs runs = runs_of(shape_, strides_);
+  return runs.count == 0 || (runs.count == 1 && runs.runs[0].stride == 1);
+}
+
+std::optional<Index> Tensor::index_at(std::size_t position) const {
+  if (!defined() || position < offset_ || shape_.product() == 0) return std::nullopt;
+  const std::size_t distance = position - offset_;
+  if (distance > reach(shape_, strides_)) return std::nullopt;
+  Index index = Extents::filled(rank(), 0);
+  if (!find_index(shape_, strides_, 0, distance, index)) return std::nullopt;
+  return index;
+}
+
+bool Tensor::covers(const Tensor& other) const {
+  if (!shares_storage_with(other)) return false;
+  if (other.size() == 0) return true;
+  if (size() == 0) return false;
+  const std::size_t last = offset_ + reach(shape_, strides_);
+  const std::size_t other_last = other.offset_ + reach(other.shape_, other.strides_);
+  if (other.offset_ < offset_ || other_last > last) return false;
+  if (is_dense(shape_, strides_)) return true;
+  Index index = Extents::filled(other.rank(), 0);
+  do {
+    if (!index_at(other.position(index)).has_value()) return false;
+  } while (next_index(index, other.shape_));
+  return true;
+}
+
+Tensor Tensor::reshape(const Shape& shape) const {
+  if (!defined() || shape.product() != size()) return {};
+  Tensor view = *this;
+  view.shape_ = shape;
+  if (size() == 0) {
+    view.strides_ = contiguous_strides(shape);
+    return view;
+  }
+  // Each new axis, innermost first, takes its cells from the run that the axes before it have not used up.
+  const Runs old = runs_of(shape_, strides_);
+  view.strides_ = Extents::filled(shape.rank(), 1);
+  std::size_t next_run = 0;
+  Run run;
+  for (std::size_t axis = shape.rank(); axis-- > 0;) {
+    if (shape[axis] > 1 && run.length == 1) run = old.runs[next_run++];
+    if (run.length % shape[axis] != 0) return {};
+    view.strides_[axis] = run.stride;
+    run.stride *= shape[axis];
+    run.length /= shape[axis];
+  }
+  return view;
+}
+
+Tensor Tensor::transpose(std::size_t first, std::size_t second) const {
+  Tensor view = *this;
+  std::swap(view.shape_[first], view.shape_[second]);
+  std::swap(view.strides_[first], view.strides_[second]);
+  return view;
+}
+
+Tensor Tensor::select(std::size_t axis, std::size_t index) const {
+  assert(index < shape_[axis]);
+  Tensor view = *this;
+  view.offset_ += index * strides_[axis];
+  view.shape_ = {};
+  view.strides_ = {};
+  for (std::size_t kept = 0; kept < rank(); ++kept) {
+    if (kept == axis) continue;
+    view.shape_.push_back(shape_[kept]);
+    view.strides_.push_back(strides_[kept]);
+  }
+  return view;
+}
+
+Tensor Tensor::narrow(std::size_t axis, std::size_t start, std::size_t length) const {
+  assert(start + length <= shape_[axis]);
+  Tensor view = *this;
+  view.offset_ += start * strides_[axis];
+  view.shape_[axis] = length;
+  return view;
+}
+
+Tensor Tensor::unsqueeze(std::size_t axis) const {
+  assert(axis <= rank());
+  Tensor view = *this;
+  view.shape_ = {};
+  view.strides_ = {};
+  for (std::size_t old = 0; old <= rank(); ++old) {
+    if (old == axis) {
+      view.shape_.push_back(1);
+      view.strides_.push_back(old < rank() ? shape_[old] * strides_[old] : 1);
+    }
+    if (old == rank()) break;
+    view.shape_.push_back(shape_[old]);
+    view.strides_.push_back(strides_[old]);
+  }
+  return view;
+}
+
+Tensor Tensor::expand(const Shape& shape) const {
+  if (!defined() || shape.rank() < rank()) return {};
+  const std::size_t added = shape.rank() - rank();
+  Tensor view = *this;
+  view.shape_ = shape;
+  view.strides_ = Extents::filled(shape.rank(), 0);
+  for (std::size_t axis = 0; axis < rank(); ++axis) {
+    if (shape_[axis] == shape[axis + added]) {
+      view.strides_[axis + added] = strides_[axis];
+    } else if (shape_[axis] != 1) {
+      return {};
+    }
+  }
+  return view;
+}
+
+Tensor Tensor::contiguous() const { return is_contiguous() ? *this : clone(); }
+
+Tensor Tensor::clone() const {
+  if (!defined()) return {};
+  Tensor copy;
+  copy.storage_ = make_storage(values());
+  copy.shape_ = shape_;
+  copy.strides_ = contiguous_strides(shape_);
+  return copy;
+}
+
+std::vector<float> Tensor::values() const {
+  std::vector<float> result;
+  if (size() == 0) return result;
+  if (is_contiguous()) {
+    result.assign(data(), data() + size());
+    return result;
+  }
+  result.reserve(size());
+  const std::size_t row_length = shape_.back();
+  const std::size_t step = strides_.back();
+  Shape rows = shape_;  // one index per row: the last axis is walked by the inner loop
+  rows[rank() - 1] = 1;
+  Index index = Extents::filled(rank(), 0);
+  do {
+    const float* row = storage_->values.data() + position(index);
+    for (std::size_t i = 0; i < row_length; ++i) result.push_back(row[i * step]);
+  } while (next_index(index, rows));
+  return result;
+}
+
+}  // namespace attention
