@@ -1,0 +1,56 @@
+# Compiler settings: `own_code` carries what our own code is compiled with; what must be the same in
+# every object file of a build (exceptions, SIMD, sanitizers) is set for the whole folder.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
+endif()
+
+# The page, the window and the command must print the same digits. ARM compilers fuse a·b + c into one
+# rounding unless told not to; x86-64 and WebAssembly never do.
+add_compile_options(-ffp-contract=off)
+
+if(ATTENTION_LIVE_WEB)
+  add_compile_options(-fno-exceptions -fno-rtti)
+  if(ATTENTION_LIVE_SIMD)
+    add_compile_options(-msimd128)
+  endif()
+  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    # Emscripten's own Release flag is -O2 or -O3 by version; the later option counts.
+    add_compile_options(-O3)
+    add_link_options(-O3)
+  else()
+    # -O1: the link then needs no JavaScript optimiser.
+    add_compile_options(-O1 -g)
+    add_link_options(-O1 -g -sASSERTIONS=1 -sSTACK_OVERFLOW_CHECK=2)
+  endif()
+endif()
+
+if(ATTENTION_LIVE_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+  # Out-of-range standard containers abort too.
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+endif()
+if(ATTENTION_LIVE_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+add_library(own_code INTERFACE)
+target_include_directories(own_code INTERFACE "${PROJECT_SOURCE_DIR}/src")
+target_compile_options(own_code INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC's optimiser reports these for correct uses of std::string and std::sort (its bugs 105651 and
+  # 107852); the sanitizers look for the real ones.
+  target_compile_options(own_code INTERFACE -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow)
+endif()
+if(ATTENTION_LIVE_WERROR)
+  target_compile_options(own_code INTERFACE -Werror)
+endif()
+target_compile_definitions(own_code INTERFACE ATTENTION_LIVE_VERSION="${PROJECT_VERSION}")
+if(ATTENTION_LIVE_WEB)
+  target_compile_definitions(own_code INTERFACE ATTENTION_LIVE_WEB=1)
+endif()

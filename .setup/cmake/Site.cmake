@@ -1,0 +1,54 @@
+# The web program, and the site it is served from: the files of web/ beside attention-live-VARIANT.mjs
+# and attention-live-VARIANT.wasm. The SIMD and the baseline build put theirs into the same site.
+
+if(ATTENTION_LIVE_SIMD)
+  set(variant simd)
+else()
+  set(variant baseline)
+endif()
+
+file(GLOB_RECURSE site_files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/web"
+  "${PROJECT_SOURCE_DIR}/web/*.html" "${PROJECT_SOURCE_DIR}/web/*.css"
+  "${PROJECT_SOURCE_DIR}/web/*.mjs" "${PROJECT_SOURCE_DIR}/web/*.svg"
+  "${PROJECT_SOURCE_DIR}/web/*.json" "${PROJECT_SOURCE_DIR}/web/*.d.ts")
+set(site_outputs "")
+foreach(site_file IN LISTS site_files)
+  add_custom_command(OUTPUT "${ATTENTION_LIVE_SITE_DIR}/${site_file}"
+    COMMAND "${CMAKE_COMMAND}" -E copy "${PROJECT_SOURCE_DIR}/web/${site_file}"
+            "${ATTENTION_LIVE_SITE_DIR}/${site_file}"
+    DEPENDS "${PROJECT_SOURCE_DIR}/web/${site_file}"
+    COMMENT "Copying web/${site_file}" VERBATIM)
+  list(APPEND site_outputs "${ATTENTION_LIVE_SITE_DIR}/${site_file}")
+endforeach()
+add_custom_target(site ALL DEPENDS ${site_outputs})
+
+if(NOT EXISTS "${PROJECT_SOURCE_DIR}/src/main_web.cpp")
+  message(STATUS "src/main_web.cpp does not exist yet: no web program")
+  return()
+endif()
+
+add_executable(attention-live "${PROJECT_SOURCE_DIR}/src/main_web.cpp")
+target_link_libraries(attention-live PRIVATE own_code app)
+set_target_properties(attention-live PROPERTIES
+  OUTPUT_NAME "attention-live-${variant}" SUFFIX ".mjs"
+  RUNTIME_OUTPUT_DIRECTORY "${ATTENTION_LIVE_SITE_DIR}")
+
+# Stack: 5 MB in Emscripten 3.1.6, 64 kB since 3.1.27, where the setting also got another name.
+if(EMSCRIPTEN_VERSION VERSION_LESS 3.1.25)
+  set(stack_size TOTAL_STACK)
+else()
+  set(stack_size STACK_SIZE)
+endif()
+target_link_options(attention-live PRIVATE
+  -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=web
+  -sDYNAMIC_EXECUTION=0  # no eval: the page's content security policy forbids it
+  -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
+  -sFILESYSTEM=0 -sALLOW_MEMORY_GROWTH -s${stack_size}=1048576
+  "-sEXPORTED_RUNTIME_METHODS=UTF8ToString,stringToUTF8,lengthBytesUTF8")
+
+# JavaScript that C++ in the platform calls.
+file(GLOB platform_libraries CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/platform/*.js")
+foreach(library IN LISTS platform_libraries)
+  target_link_options(attention-live PRIVATE "SHELL:--js-library \"${library}\"")
+  set_property(TARGET attention-live APPEND PROPERTY LINK_DEPENDS "${library}")
+endforeach()
