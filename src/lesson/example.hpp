@@ -64,6 +64,8 @@ struct Problem {
   std::vector<attention::GivenWeights> given_weights;  ///< self and cross: rows set by hand
   /// The mask each attention starts with, in the order of `attentions()`.
   std::vector<MaskKind> masks;
+  /// Where the numbers come from, or what is odd about them; empty where there is nothing to say.
+  std::string note;
 
   /// The attentions of this arrangement, in the order of computation.
   std::span<const AttentionId> attentions() const;
@@ -80,6 +82,15 @@ struct Parameters {
   friend bool operator==(const Parameters&, const Parameters&) = default;
 };
 
+/// The sizes an example can have. `smallest` and `largest` are the same where embed_dim is fixed.
+struct SizeRange {
+  std::size_t embed_dim = 0;           ///< as the example has it
+  std::size_t smallest_embed_dim = 0;
+  std::size_t largest_embed_dim = 0;   ///< only even numbers in between: sines and cosines come in pairs
+  std::size_t num_heads = 1;           ///< as the example has it
+  std::size_t largest_num_heads = 1;   ///< every number up to it that divides embed_dim can be chosen
+};
+
 struct Variant {
   std::string_view name;   ///< "scaled"
   std::string_view label;  ///< "with the scale"
@@ -93,7 +104,8 @@ struct Example {
   std::span<const Variant> variants;  ///< at least one
   bool has_seed = false;       ///< numbers are "random, untrained", drawn from the seed that is shown
   bool has_sentence = false;
-  bool has_sizes = false;      ///< embed_dim and num_heads can be chosen
+  bool has_sizes = false;      ///< num_heads can be chosen, and embed_dim where `sizes` has a range
+  SizeRange sizes;
 };
 
 /// All examples in menu order.

@@ -1,0 +1,118 @@
+#include "lesson/example.hpp"
+
+#include <array>
+
+#include "attention/describe.hpp"
+#include "lesson/examples.hpp"
+
+namespace lesson {
+namespace {
+
+constexpr std::array attention_names = {std::string_view("attention"), std::string_view("encoder_self_attention"),
+                                        std::string_view("decoder_self_attention"),
+                                        std::string_view("cross_attention")};
+constexpr std::array mask_names = {std::string_view("none"), std::string_view("padding"),
+                                   std::string_view("look-ahead"), std::string_view("both")};
+
+template <typename Id, std::size_t count>
+std::optional<Id> find_name(const std::array<std::string_view, count>& names, std::string_view name) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (names[i] == name) return static_cast<Id>(i);
+  }
+  return std::nullopt;
+}
+
+std::string variant_names(const Example& example) {
+  std::string names;
+  for (const Variant& variant : example.variants) {
+    if (!names.empty()) names += ", ";
+    names += variant.name;
+  }
+  return names;
+}
+
+}  // namespace
+
+std::string_view name_of(AttentionId id) { return attention_names[static_cast<std::size_t>(id)]; }
+
+std::optional<AttentionId> attention_named(std::string_view name) {
+  return find_name<AttentionId>(attention_names, name);
+}
+
+std::string_view name_of(MaskKind kind) { return mask_names[static_cast<std::size_t>(kind)]; }
+
+std::optional<MaskKind> mask_named(std::string_view name) { return find_name<MaskKind>(mask_names, name); }
+
+std::span<const AttentionId> Problem::attentions() const {
+  static constexpr std::array alone = {AttentionId::attention};
+  static constexpr std::array chained = {AttentionId::encoder_self_attention, AttentionId::decoder_self_attention,
+                                         AttentionId::cross_attention};
+  if (arrangement == Arrangement::encoder_decoder) return chained;
+  return alone;
+}
+
+std::span<const Example> examples() {
+  static const std::array all = {pool_beats_badminton(), you_are_welcome(), anthony_hopkins(), your_sentence()};
+  return all;
+}
+
+const Example& example(ExampleId id) { return examples()[static_cast<std::size_t>(id)]; }
+
+std::optional<ExampleId> example_named(std::string_view name) {
+  for (const Example& candidate : examples()) {
+    if (candidate.name == name) return candidate.id;
+  }
+  return std::nullopt;
+}
+
+attention::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRange& range, std::string_view name) {
+  Sizes sizes{range.embed_dim, range.num_heads};
+  if (parameters.embed_dim != 0) sizes.embed_dim = parameters.embed_dim;
+  if (parameters.num_heads != 0) sizes.num_heads = parameters.num_heads;
+
+  const bool fixed = range.smallest_embed_dim == range.largest_embed_dim;
+  const bool in_range = sizes.embed_dim >= range.smallest_embed_dim && sizes.embed_dim <= range.largest_embed_dim;
+  if (!in_range || (!fixed && sizes.embed_dim % 2 != 0)) {
+    std::string sentence = "embed_dim " + std::to_string(sizes.embed_dim) + " is not possible in " + std::string(name);
+    sentence += fixed ? ": it is always " + std::to_string(range.embed_dim) + "."
+                      : ": choose an even number from " + std::to_string(range.smallest_embed_dim) + " to " +
+                            std::to_string(range.largest_embed_dim) + ".";
+    return attention::fail(std::move(sentence));
+  }
+  // Where only embed_dim was chosen, the example's own number of heads may not divide it: fewer heads will.
+  if (parameters.num_heads == 0) {
+    while (sizes.embed_dim % sizes.num_heads != 0) --sizes.num_heads;
+  }
+  if (sizes.num_heads > range.largest_num_heads || sizes.embed_dim % sizes.num_heads != 0) {
+    return attention::fail("num_heads " + std::to_string(sizes.num_heads) + " is not possible with embed_dim " +
+                           std::to_string(sizes.embed_dim) + " in " + std::string(name) + ": choose one of " +
+                           attention::describe_divisors(sizes.embed_dim, range.largest_num_heads) + ".");
+  }
+  return sizes;
+}
+
+std::string random_note(std::uint32_t seed) {
+  return "Random, untrained numbers from seed " + std::to_string(seed) + ".";
+}
+
+attention::Result<Problem> make_problem(ExampleId id, const Parameters& parameters) {
+  const Example& chosen = example(id);
+  if (parameters.variant >= chosen.variants.size()) {
+    return attention::fail("Variant " + std::to_string(parameters.variant) + " of " + std::string(chosen.name) +
+                           " does not exist; there are " + std::to_string(chosen.variants.size()) +
+                           ", counted from 0: " + variant_names(chosen) + ".");
+  }
+  switch (id) {
+    case ExampleId::pool_beats_badminton:
+      return make_pool_beats_badminton(parameters);
+    case ExampleId::you_are_welcome:
+      return make_you_are_welcome(parameters);
+    case ExampleId::anthony_hopkins:
+      return make_anthony_hopkins(parameters);
+    case ExampleId::your_sentence:
+      return make_your_sentence(parameters);
+  }
+  return attention::fail("There is no such example.");
+}
+
+}  // namespace lesson

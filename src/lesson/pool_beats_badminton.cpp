@@ -1,0 +1,62 @@
+// Three words with four hand-made numbers each, small enough to follow with pencil and paper.
+#include <array>
+
+#include "lesson/examples.hpp"
+#include "lesson/random.hpp"
+
+namespace lesson {
+namespace {
+
+enum class Kind : unsigned char { plain, scaled, projected };
+
+constexpr std::array variants = {
+    Variant{"plain", "no weights, no scale"},
+    Variant{"scaled", "with the scale"},
+    Variant{"projected", "with weights"},
+};
+
+constexpr SizeRange sizes{
+    .embed_dim = 4, .smallest_embed_dim = 4, .largest_embed_dim = 4, .num_heads = 1, .largest_num_heads = 4};
+
+}  // namespace
+
+const Example& pool_beats_badminton() {
+  static constexpr Example example{
+      .id = ExampleId::pool_beats_badminton,
+      .name = "pool-beats-badminton",
+      .title = "pool beats badminton",
+      .description = "Three words, four numbers each: attention at its smallest, first bare, then with the scale, "
+                     "then with weights.",
+      .variants = variants,
+      .has_seed = true,
+      .has_sentence = false,
+      .has_sizes = true,
+      .sizes = sizes,
+  };
+  return example;
+}
+
+attention::Result<Problem> make_pool_beats_badminton(const Parameters& parameters) {
+  const auto chosen = choose_sizes(parameters, sizes, pool_beats_badminton().name);
+  if (!chosen) return tl::unexpected(chosen.error());
+  const auto kind = static_cast<Kind>(parameters.variant);
+
+  Problem problem;
+  problem.arrangement = Arrangement::self;
+  problem.source.tokens = {{"pool", "beats", "badminton"}};
+  problem.source.lengths = {3};
+  problem.source.embedding = attention::Tensor({1, 3, 4}, {0.5F, 0.1F, 0.1F, 0.2F,    // pool
+                                                           0.1F, 0.5F, 0.2F, 0.1F,    // beats
+                                                           0.5F, 0.1F, 0.2F, 0.1F});  // badminton
+  problem.options.num_heads = chosen->num_heads;
+  problem.options.scale.kind =
+      kind == Kind::plain ? attention::Scale::Kind::none : attention::Scale::Kind::sqrt_head_dim;
+  problem.masks = {MaskKind::none};
+  if (kind == Kind::projected) {
+    problem.weights = random_weights(chosen->embed_dim, 2, false, parameters.seed, "attention");
+    problem.note = "The weights are random and untrained, from seed " + std::to_string(parameters.seed) + ".";
+  }
+  return problem;
+}
+
+}  // namespace lesson
