@@ -38,8 +38,10 @@ struct Term {
   double value = 0.0;  ///< a, a·b, or exp(a − max) for softmax
 };
 
-/// What made one cell. For every rule but `softmax` and `divided`: Σ terms + bias = result;
-/// softmax: terms[selected] / Σ terms = result; divided: terms[0] / divisor = result.
+/// What made one cell. For every rule but those named here: Σ terms + bias = result.
+///   softmax: terms[selected] / Σ terms = result; divided: terms[0] / divisor = result;
+///   given, given_by_hand and position have no terms;
+///   fully_masked has the terms that the computed rule would have, each contributing 0.
 /// `result` agrees with `cell.value` to float32 rounding (|Δ| ≤ 1e-5·(1 + Σ|term|)).
 struct Provenance {
   Cell cell;
@@ -47,14 +49,15 @@ struct Provenance {
   std::vector<Term> terms;
   bool has_bias = false;
   Cell bias;
-  double divisor = 1.0;      ///< scaled_scores
+  double divisor = 1.0;      ///< scaled_scores: √D or what was chosen; position: 10000^(2i/E)
   double maximum = 0.0;      ///< softmax: the largest masked score of the row
   double denominator = 0.0;  ///< softmax: Σ exp(s − max)
   std::size_t selected = 0;  ///< softmax: the term that is this cell
   double result = 0.0;       ///< the arithmetic carried out in double
 };
 
-/// The provenance of one cell. `index` must lie inside the tensor (an index outside gives rule `given` with NaN).
+/// The provenance of one cell. `index` must lie inside the tensor (an index outside, or a tensor that the trace does not
+/// have, gives rule `given` with NaN).
 /// `weighted_values` is accepted although no trace holds it, with index [b,h,query,key,d].
 /// Tensors that are views report `same_number` with the tensor they are a view of. Inputs computed by an earlier
 /// layer are `given` here: the chain is the caller's.

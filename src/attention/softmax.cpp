@@ -16,7 +16,7 @@ Tensor softmax(const Tensor& x) {
   // −∞ − (−∞) would be NaN; −∞ − 0 makes every exponential of such a row 0.
   const xt::xtensor<float, 2> shift = xt::where(xt::equal(maximum, hidden), 0.0F, maximum);
   const xt::xtensor<float, 2> exponentials = xt::exp(cells<2>(rows) - shift);
-  const xt::xtensor<float, 2> sum = xt::sum(exponentials, {1}, xt::keep_dims);
+  const xt::xtensor<float, 2> sum = xt::sum<double>(exponentials, {1}, xt::keep_dims);
   const xt::xtensor<float, 2> denominator = xt::where(xt::equal(sum, 0.0F), 1.0F, sum);
   mutable_cells<2>(weights) = exponentials / denominator;
   return result;
