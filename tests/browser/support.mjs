@@ -1,0 +1,158 @@
+// What the browser tests share: a static server as strict as a careful host, Chromium, and a page whose every
+// complaint and request is written down.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { chromium } from 'playwright-core';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+const site = process.env.ATTENTION_LIVE_SITE ?? join(repository, 'build', 'web', 'site');
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+const launchArguments = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const softwareGraphics = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+
+const types = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+  '.json': 'application/json',
+};
+
+export const strictPolicy =
+  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; object-src 'none'; " +
+  "base-uri 'none'; form-action 'none'";
+
+/**
+ * Serves the built site with a strict content security policy.
+ * @param {{extra?: Record<string, string>, intercept?: (path: string, response: object) => boolean}} options
+ *   extra: more pages, path → HTML; intercept: answers a request itself and says so
+ */
+export async function serve({ extra = {}, intercept = () => false } = {}) {
+  const server = createServer(async (request, response) => {
+    const path = new URL(request.url, 'http://localhost').pathname;
+    if (intercept(path, response)) return;
+    const name = normalize(path === '/' ? '/index.html' : path);
+    try {
+      const body = path in extra ? extra[path] : await readFile(join(site, name));
+      response.writeHead(200, {
+        'Content-Type': types[extname(name)] ?? 'text/html; charset=utf-8',
+        'Content-Length': Buffer.byteLength(body),
+        'Content-Security-Policy': strictPolicy,
+        'X-Content-Type-Options': 'nosniff',
+      });
+      response.end(body);
+    } catch {
+      response.writeHead(404, { 'Content-Type': 'text/plain' });
+      response.end('not found');
+    }
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${server.address().port}`,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export function launch({ args = [], graphics = true } = {}) {
+  return chromium.launch({
+    executablePath,
+    headless: true,
+    args: [...launchArguments, ...(graphics ? softwareGraphics : []), ...args],
+  });
+}
+
+/** A new page in a profile of its own, with everything it says and asks for written down. */
+export async function newPage(browser, { origin, init = null, ...context } = {}) {
+  const profile = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context });
+  const page = await profile.newPage();
+  const heard = { console: [], errors: [], requests: [], failed: [] };
+  page.on('console', (message) => heard.console.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => heard.errors.push(String(error)));
+  page.on('request', (request) => heard.requests.push(request.url()));
+  page.on('requestfailed', (request) => heard.failed.push(request.url()));
+  page.on('response', (response) => {
+    if (response.status() >= 400) heard.failed.push(`${response.status()} ${response.url()}`);
+  });
+  if (init) await page.addInitScript(init);
+  return Object.assign(page, { heard, origin });
+}
+
+/** Opens a path of the site and waits until attention-live has drawn its first frames. */
+export async function open(page, path = '/') {
+  await page.goto(page.origin + path);
+  await page.evaluate(() => window.attentionLive.ready.then(() => {}));
+  await settled(page);
+}
+
+/** Waits until everything that was asked for has been drawn. */
+export function settled(page) {
+  return page.evaluate(() => window.attentionLive.settled());
+}
+
+/** Calls a method of attentionLive in the page and gives its result; its errors arrive as errors. */
+export function api(page, method, ...values) {
+  return page.evaluate(([name, list]) => window.attentionLive[name](...list), [method, values]);
+}
+
+export function frames(page) {
+  return page.evaluate(() => window.attentionLive.frames);
+}
+
+/** Asserts that nothing went wrong so far that the test did not provoke. */
+export function assertQuiet(page, allowed = []) {
+  const loud = page.heard.console
+    .filter((line) => /^(error|warning|assert)/.test(line))
+    .filter((line) => !allowed.some((pattern) => pattern.test(line)));
+  assert.deepEqual(loud, [], 'the console stays free of errors and warnings');
+  assert.deepEqual(page.heard.errors, [], 'no exception is left uncaught');
+}
+
+/** The sentence that stands in the page in place of the program. */
+export function sentence(page) {
+  return page.locator('.attention-live-sentence').textContent();
+}
+
+/** The value of a tensor's cell; `tensor` as attentionLive.tensor gives it, with plain arrays. */
+export function cellOf(tensor, index) {
+  const place = index.reduce((sum, position, axis) => sum + position * tensor.strides[axis], tensor.offset);
+  return tensor.data[place];
+}
+
+/** attentionLive.tensor, with its numbers as an array that survives the way out of the page. */
+export function tensor(page, name) {
+  return page.evaluate((wanted) => {
+    const { data, ...rest } = window.attentionLive.tensor(wanted);
+    return { ...rest, data: [...data] };
+  }, name);
+}
+
+/** Runs `body` with a server, a browser and a page, and takes them down whatever happens. */
+export async function withPage(options, body) {
+  const { server: serving = {}, browser: launching = {}, ...context } = options;
+  const server = await serve(serving);
+  const browser = await launch(launching);
+  try {
+    const page = await newPage(browser, { origin: server.origin, ...context });
+    await body(page, { server, browser });
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}

@@ -1,0 +1,70 @@
+// What a page or a test may ask of attention-live. Sentences and numbers are the program's own (src/app/api.hpp).
+
+const specialNumbers = { Infinity, '-Infinity': -Infinity, NaN };
+
+/** The fields of an answer that hold numbers; JSON cannot carry infinity, so there it comes as a word. */
+const numberFields = new Set([
+  'value', 'values', 'result', 'range', 'maximum', 'denominator', 'divisor', 'weights', 'number',
+]);
+
+function toNumber(value) {
+  if (Array.isArray(value)) return value.map(toNumber);
+  return typeof value === 'string' && value in specialNumbers ? specialNumbers[value] : value;
+}
+
+function revive(key, value) {
+  return numberFields.has(key) ? toNumber(value) : value;
+}
+
+/** @param {{program: import('./program.mjs').Program | null, surface: import('./surface.mjs').Surface | null}} instance */
+export function createApi(instance) {
+  function running() {
+    if (!instance.program) throw new Error('attention-live is still loading: wait for its `ready` first.');
+    return instance.program;
+  }
+  const call = (method, argument) => running().call(method, argument, revive);
+
+  return {
+    /** Resolves with this object when the first frame has been drawn; rejects with the reason where it cannot be. */
+    ready: null, // set by boot.mjs
+
+    /** Everything that makes the present view, as plain data. */
+    state: () => call('state'),
+    /** Changes the parts that are given. Throws, and changes nothing, where one of them is not possible. */
+    set: (partialState) => call('set', partialState),
+    /** Puts a number into an input, weight or mask cell: {attention, tensor, index, value}. */
+    edit: (change) => call('edit', { ...change, value: forJson(change.value) }),
+    undo: () => call('undo'),
+    redo: () => call('redo'),
+    reset: () => call('reset'),
+
+    /** The names of all tensors: "encoder_self_attention.q". */
+    tensors: () => call('tensors'),
+    /**
+     * One tensor, "q" or "cross_attention.q", with a copy of the run of numbers it lies in:
+     * {name, shape, strides, offset, data: Float32Array, viewOf}. Element i is data[offset + Σ i·strides].
+     */
+    tensor: (name) => running().tensor(name),
+    /** Where a cell's number came from: {attention, tensor, index}. */
+    provenance: (cell) => call('provenance', cell),
+
+    /** What is drawn at a place of the canvas, in CSS pixels. */
+    probe: (x, y) => call('probe', { x, y }),
+    /** Every block of the last frame with its rectangle on the canvas. */
+    blocks: () => call('blocks'),
+    /** Frames drawn since the start. */
+    get frames() {
+      return instance.program ? call('frames') : 0;
+    },
+    /** Resolves when everything asked for has been drawn. */
+    settled: async () => {
+      running();
+      await instance.surface.settled();
+    },
+  };
+}
+
+/** −∞ hides a mask cell; JSON has no word for it, the program does. */
+function forJson(value) {
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+}

@@ -1,0 +1,137 @@
+// Puts attention-live into an element of a page: makes the canvas, checks what the browser can do, loads the program
+// with its progress shown, and says in a sentence what went wrong where something did. Everything belongs to the one
+// instance, so that a page may hold several.
+
+import { createApi } from './api.mjs';
+import { connectInput } from './input.mjs';
+import { Program, Sentence, chooseVariant } from './program.mjs';
+import { Surface, openContext } from './surface.mjs';
+
+function make(tag, className, attributes = {}) {
+  const element = document.createElement(tag);
+  element.className = className;
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+}
+
+/** The elements inside the container: the canvas, the unseen text field, and what is told before they can be used. */
+function build(container) {
+  const canvas = make('canvas', 'attention-live-canvas', {
+    tabindex: '0',
+    role: 'application',
+    'aria-label': 'attention-live: multi-head attention, every matrix and number, computed as you change them',
+  });
+  const field = make('textarea', 'attention-live-text', {
+    tabindex: '-1',
+    rows: '1',
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    autocorrect: 'off',
+    spellcheck: 'false',
+    enterkeyhint: 'done',
+    'aria-label': 'Text for the field that is being edited',
+  });
+  const status = make('div', 'attention-live-status', { role: 'status' });
+  const sentence = make('p', 'attention-live-sentence');
+  const progress = make('progress', 'attention-live-progress', { 'aria-label': 'Loading' });
+  const again = make('button', 'attention-live-again', { type: 'button' });
+  again.textContent = 'Try again';
+  again.hidden = true;
+  status.append(sentence, progress, again);
+  container.replaceChildren(canvas, field, status);
+  return { canvas, field, status, sentence, progress, again };
+}
+
+function kilobytes(bytes) {
+  return `${Math.round(bytes / 1000)} kB`;
+}
+
+/**
+ * @param {HTMLElement} container of any size; the canvas follows it
+ * @returns the API, whose `ready` tells when it can be used
+ */
+export function mount(container) {
+  const parts = build(container);
+  const instance = { program: null, surface: null, input: null };
+  let attempt = 0;
+
+  function showLoading(received, total) {
+    parts.sentence.textContent = total
+      ? `Loading attention-live: ${kilobytes(received)} of ${kilobytes(total)}`
+      : `Loading attention-live${received ? `: ${kilobytes(received)}` : ' …'}`;
+    if (total) parts.progress.setAttribute('value', Math.min(received / total, 1));
+    else parts.progress.removeAttribute('value');
+  }
+
+  function showFailure(cause) {
+    const sentence =
+      cause instanceof Sentence ? cause.message : `The program stopped: ${cause.message}. Reload the page to go on.`;
+    container.classList.add('attention-live-failed');
+    container.classList.remove('attention-live-ready');
+    parts.status.setAttribute('role', 'alert');
+    parts.sentence.textContent = sentence;
+    parts.progress.hidden = true;
+    parts.again.hidden = false;
+  }
+
+  async function start() {
+    container.classList.remove('attention-live-failed', 'attention-live-ready');
+    parts.status.setAttribute('role', 'status');
+    parts.progress.hidden = false;
+    parts.again.hidden = true;
+    showLoading(0, 0);
+    chooseVariant();
+    const gl = openContext(parts.canvas);
+    if (!gl) {
+      throw new Sentence(
+        'This browser gives no WebGL2, which attention-live draws with. Update the browser, or switch on hardware ' +
+          'acceleration in its settings.',
+      );
+    }
+    const surface = new Surface(parts.canvas, gl, showFailure);
+    let program = null;
+    const text = (place, length) => page.text(place, length);
+    const page = {
+      requestFrame: () => surface.requestFrame(),
+      setCursor: (place, length) => instance.input?.setCursor(text(place, length)),
+      setTextField: (...where) => instance.input?.setTextField(...where),
+      setClipboard: (place, length) => instance.input?.setClipboard(text(place, length)),
+      setTitle: (place, length) => container.dispatchEvent(
+        new CustomEvent('attention-live-title', { detail: text(place, length) }),
+      ),
+    };
+    program = await Program.start(parts.canvas, page, showLoading, attempt);
+    instance.input = connectInput(parts.canvas, parts.field, program);
+    instance.program = program;
+    instance.surface = surface;
+    surface.connect(program);
+    container.classList.add('attention-live-ready');
+    // The observer tells the canvas's size after layout, which is when the first frame is drawn.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    await surface.settled();
+  }
+
+  const api = createApi(instance);
+  let resolveReady;
+  let rejectReady;
+  api.ready = new Promise((resolve, reject) => {
+    resolveReady = resolve;
+    rejectReady = reject;
+  });
+  api.ready.catch(() => {}); // told in the page; a caller that waits is told as well
+
+  function attemptStart() {
+    start().then(() => resolveReady(api), (cause) => {
+      showFailure(cause);
+      rejectReady(cause);
+    });
+  }
+  parts.again.addEventListener('click', () => {
+    attempt += 1;
+    instance.input?.disconnect();
+    instance.surface?.disconnect();
+    attemptStart();
+  });
+  attemptStart();
+  return api;
+}

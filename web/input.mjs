@@ -1,0 +1,71 @@
+// Everything a reader does with the canvas, told to the program: pointer, wheel, touch, keys, text, clipboard and
+// focus. What is not meant for the canvas is left to the page and to the browser.
+
+import { connectPointer } from './pointer.mjs';
+import { connectKeyboard } from './keyboard.mjs';
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {HTMLTextAreaElement} field unseen, over the canvas: it has the focus while the program takes text
+ * @param {import('./program.mjs').Program} program
+ * @returns what the program may ask of the page, and `disconnect`
+ */
+export function connectInput(canvas, field, program) {
+  const abort = new AbortController();
+  const listening = { signal: abort.signal };
+  const root = canvas.getRootNode();
+  const focused = () => root.activeElement === canvas || root.activeElement === field;
+  let wantsText = false;
+
+  /** Gives the focus to the canvas, or to the field while the program takes text. */
+  function takeFocus() {
+    const target = wantsText ? field : canvas;
+    if (root.activeElement !== target) target.focus({ preventScroll: true });
+  }
+
+  for (const element of [canvas, field]) {
+    element.addEventListener('focus', () => {
+      program.focus(true);
+      if (wantsText && element === canvas) takeFocus();
+    }, listening);
+    element.addEventListener('blur', (event) => {
+      if (event.relatedTarget !== canvas && event.relatedTarget !== field) program.focus(false);
+    }, listening);
+  }
+
+  const tellPreferences = () => {
+    const mac = /^(Mac|iPhone|iPad)/.test(navigator.platform);
+    program.preferences(dark.matches, still.matches, mac);
+  };
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const still = matchMedia('(prefers-reduced-motion: reduce)');
+  for (const query of [dark, still]) query.addEventListener('change', tellPreferences, listening);
+  tellPreferences();
+
+  connectPointer({ canvas, program, focused, takeFocus, signal: abort.signal });
+  const keyboard = connectKeyboard({
+    canvas, field, program, wantsText: () => wantsText, signal: abort.signal,
+  });
+
+  return {
+    setCursor(name) {
+      canvas.style.cursor = name;
+    },
+
+    /** The program takes text from now on, at a caret of that height (logical pixels), or no longer does. */
+    setTextField(wanted, x, y, height) {
+      wantsText = wanted;
+      if (wanted) {
+        // An input method shows its candidates beside the field, so the field goes where the caret is drawn.
+        field.style.left = `${x}px`;
+        field.style.top = `${y}px`;
+        field.style.height = `${height}px`;
+        field.style.fontSize = `${height * 0.8}px`;
+      }
+      if (focused()) takeFocus();
+    },
+
+    setClipboard: keyboard.copy,
+    disconnect: () => abort.abort(),
+  };
+}

@@ -1,0 +1,173 @@
+// Keys, text and clipboard. Keys are told only while the canvas or its text field has the focus. Text comes through
+// the field, an editable element like any other, since only there do input methods, dead keys, AltGr, phone keyboards
+// and paste work.
+
+// In the field before anything is typed: a phone's Backspace says nothing in an empty field.
+const stop = '\u200b';
+
+const mac = /^(Mac|iPhone|iPad)/.test(navigator.platform);
+
+const editingKeys = new Set([
+  'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'Backspace', 'Delete', 'Enter',
+]);
+const modifierKeys = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock']);
+
+/**
+ * Whose key it is: 'program', 'browser', or 'paste' and 'copy', which the clipboard events of the browser and the
+ * program share. Exported for tests.
+ * @param {{key: string, ctrlKey: boolean, shiftKey: boolean, altKey: boolean, metaKey: boolean, altGraph: boolean}} event
+ */
+export function ownerOf(event, { takesText, onMac }) {
+  const { key, shiftKey: shift } = event;
+  if (modifierKeys.has(key)) return 'program';
+  if (/^F\d+$/.test(key)) return 'browser';
+  const command = onMac ? event.metaKey : event.ctrlKey && !event.altGraph;
+  const otherCommand = onMac ? event.ctrlKey : event.metaKey;
+  const menu = event.altKey && !event.altGraph && !onMac; // Alt+letter, Alt+Left: menus and history
+  if (otherCommand || menu) return 'browser';
+  if (key === 'Tab') return takesText && !command ? 'program' : 'browser';
+  if (key === 'Insert' && (shift || command)) return shift ? 'paste' : 'copy';
+  if (command) {
+    const letter = key.toLowerCase();
+    if (letter === 'z') return 'program';
+    if (editingKeys.has(key)) return 'program';
+    if (shift) return 'browser';
+    if (letter === 'v') return 'paste';
+    if (letter === 'c' || letter === 'x') return 'copy';
+    return letter === 'y' || letter === 'a' ? 'program' : 'browser';
+  }
+  return 'program';
+}
+
+/** True for a key that writes something: one character, whatever its length in UTF-16. */
+const writes = (key) => [...key].length === 1;
+
+export function connectKeyboard({ canvas, field, program, wantsText, signal }) {
+  const on = (element, type, handler) => element.addEventListener(type, handler, { signal });
+
+  const clearField = () => {
+    field.value = stop;
+    field.setSelectionRange(stop.length, stop.length);
+  };
+  clearField();
+
+  const press = (code) => {
+    program.key(code, code, true);
+    program.key(code, code, false);
+  };
+
+  const tellModifiers = (event) => {
+    // On Windows AltGr is told as Ctrl+Alt; neither is meant.
+    const altGraph = event.getModifierState('AltGraph');
+    program.modifiers(event.ctrlKey && !altGraph, event.shiftKey, event.altKey && !altGraph, event.metaKey);
+    return altGraph;
+  };
+
+  const keyDown = (event) => {
+    if (event.isComposing || event.keyCode === 229) return; // the input method's
+    const altGraph = tellModifiers(event);
+    const { key, code, ctrlKey, shiftKey, altKey, metaKey } = event;
+    const owner = ownerOf({ key, ctrlKey, shiftKey, altKey, metaKey, altGraph },
+      { takesText: wantsText(), onMac: mac });
+    if (owner === 'browser' || owner === 'paste') return; // a paste event follows
+    const known = program.key(code, key, true);
+    if (owner === 'copy') {
+      event.preventDefault();
+      program.settle(); // the clipboard is open to a page only within the key press
+      return;
+    }
+    if (modifierKeys.has(key) || key === 'Escape') return;
+    const command = mac ? metaKey : ctrlKey && !altGraph;
+    if (writes(key) && !command) {
+      if (event.target === field) return; // its input event brings the text
+      event.preventDefault(); // Space would scroll, ' and / would open a search
+      program.text(key);
+    } else if (known) {
+      event.preventDefault();
+    }
+  };
+
+  const keyUp = (event) => {
+    tellModifiers(event);
+    program.key(event.code, event.key, false);
+    // macOS keeps the release of keys that go up while Cmd is down to itself.
+    if (event.key === 'Meta') program.releaseKeys();
+  };
+
+  /** What has been typed into the field goes to the program. */
+  const flush = () => {
+    const { value } = field;
+    const typed = value.replaceAll(stop, '');
+    if (typed) program.text(typed);
+    else if (value === '') press('Backspace');
+    clearField();
+  };
+
+  on(field, 'beforeinput', (event) => {
+    if (event.inputType !== 'insertLineBreak' && event.inputType !== 'insertParagraph') return;
+    event.preventDefault(); // a phone's Enter, told without a key
+    press('Enter');
+  });
+  on(field, 'input', (event) => {
+    if (!event.isComposing) flush();
+  });
+  on(field, 'compositionstart', () => field.classList.add('composing'));
+  on(field, 'compositionend', () => {
+    field.classList.remove('composing');
+    flush();
+  });
+  on(field, 'blur', clearField);
+
+  let clipboardEvent = null;
+  for (const element of [canvas, field]) {
+    on(element, 'keydown', keyDown);
+    on(element, 'keyup', keyUp);
+    on(element, 'paste', (event) => {
+      event.preventDefault();
+      program.paste(event.clipboardData.getData('text/plain'));
+    });
+    // From a menu; the keys are answered above.
+    for (const [type, letter] of [['copy', 'c'], ['cut', 'x']]) {
+      on(element, type, (event) => {
+        clipboardEvent = event;
+        program.modifiers(!mac, false, false, mac);
+        press(letter);
+        program.modifiers(false, false, false, false);
+        program.settle();
+        clipboardEvent = null;
+      });
+    }
+  }
+
+  /** For hosts without navigator.clipboard (plain http) or a frame that may not use it. */
+  function copyByCommand(text) {
+    const { activeElement } = canvas.getRootNode();
+    field.value = text;
+    field.focus({ preventScroll: true });
+    field.select();
+    clipboardEvent = null;
+    const give = (event) => {
+      event.clipboardData.setData('text/plain', text);
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    document.addEventListener('copy', give, { capture: true });
+    document.execCommand('copy');
+    document.removeEventListener('copy', give, { capture: true });
+    clearField();
+    activeElement?.focus({ preventScroll: true });
+  }
+
+  return {
+    copy(text) {
+      if (clipboardEvent) {
+        clipboardEvent.clipboardData.setData('text/plain', text);
+        clipboardEvent.preventDefault();
+      } else if (navigator.clipboard?.writeText) {
+        navigator.clipboard.writeText(text).catch(() => copyByCommand(text));
+      } else {
+        copyByCommand(text);
+      }
+    },
+  };
+}

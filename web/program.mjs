@@ -1,0 +1,205 @@
+// The compiled program: choosing and loading its WebAssembly, and calling what it exports. Nothing here knows of
+// events or of drawing.
+
+/** A reason that a reader can understand, to be shown as it is. */
+export class Sentence extends Error {}
+
+// The smallest module that uses a 128-bit vector: () -> v128 { i32.const 0; i8x16.splat }.
+const simdModule = new Uint8Array([
+  0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00, // magic, version
+  0x01, 0x05, 0x01, 0x60, 0x00, 0x01, 0x7b, //       one type: () -> v128
+  0x03, 0x02, 0x01, 0x00, //                         one function of that type
+  0x0a, 0x08, 0x01, 0x06, 0x00, 0x41, 0x00, 0xfd, 0x0f, 0x0b, // its code
+]);
+
+/** "simd" or "baseline", or a Sentence where neither can run. */
+export function chooseVariant() {
+  if (typeof WebAssembly !== 'object' || typeof WebAssembly.instantiate !== 'function') {
+    throw new Sentence(
+      'This browser has no WebAssembly, which attention-live computes with; it may be switched off in the ' +
+        'browser’s settings or be too old: any browser since 2021 has it.',
+    );
+  }
+  return WebAssembly.validate(simdModule) ? 'simd' : 'baseline';
+}
+
+/** Passes a download through and tells how much of it is there. */
+function counted(response, onProgress) {
+  const encoded = response.headers.get('Content-Encoding');
+  // The length of a compressed download says nothing about the bytes that come out of it.
+  const total = encoded ? 0 : Number(response.headers.get('Content-Length')) || 0;
+  let received = 0;
+  const counter = new TransformStream({
+    transform(chunk, controller) {
+      received += chunk.byteLength;
+      onProgress(received, total);
+      controller.enqueue(chunk);
+    },
+  });
+  // A Response of our own, since not every host says application/wasm, which streaming compilation insists on.
+  return new Response(response.body.pipeThrough(counter), { headers: { 'Content-Type': 'application/wasm' } });
+}
+
+async function download(address) {
+  let response;
+  try {
+    response = await fetch(address);
+  } catch {
+    throw new Sentence(
+      'The program could not be downloaded: the connection failed. Check the network, then try again.',
+    );
+  }
+  if (!response.ok) {
+    throw new Sentence(
+      `The program could not be downloaded: the server answered ${response.status} for ${address.pathname}.`,
+    );
+  }
+  return response;
+}
+
+async function instantiate(coming, imports, onProgress) {
+  const response = await coming;
+  try {
+    return await WebAssembly.instantiateStreaming(counted(response, onProgress), imports);
+  } catch (cause) {
+    const reason =
+      cause instanceof WebAssembly.CompileError
+        ? 'the browser refuses to compile it; a strict Content-Security-Policy must allow wasm-unsafe-eval'
+        : 'the download broke off or was changed on the way';
+    throw new Sentence(`The program could not be started: ${reason}. (${cause.message})`, { cause });
+  }
+}
+
+/** One running program with a memory of its own. */
+export class Program {
+  #memory;
+  #exports;
+  #encoder = new TextEncoder();
+  #decoder = new TextDecoder();
+
+  constructor(memory, exports) {
+    this.#memory = memory;
+    this.#exports = exports;
+  }
+
+  /**
+   * Downloads, compiles and starts the program on a canvas.
+   * @param {HTMLCanvasElement} canvas
+   * @param {object} page what the program asks of the page; see surface.mjs and input.mjs
+   * @param {(received: number, total: number) => void} onProgress bytes; total 0 where it is not known
+   * @param {number} attempt 0 at first; a browser remembers a failed import, so each retry has its own address
+   */
+  static async start(canvas, page, onProgress, attempt = 0) {
+    const variant = chooseVariant();
+    const script = new URL(`./attention-live-${variant}.mjs`, import.meta.url);
+    const code = new URL(`./attention-live-${variant}.wasm`, import.meta.url);
+    if (attempt > 0) script.searchParams.set('retry', attempt);
+    const coming = download(code); // beside the script, not after it
+    coming.catch(() => {}); // told where it is waited for
+    let factory;
+    try {
+      factory = (await import(script.href)).default;
+    } catch (cause) {
+      throw new Sentence(
+        'The program could not be downloaded. Check the network, then try again.', { cause },
+      );
+    }
+    const program = new Program(null, null);
+    // Strings reach the page as place and length in memory.
+    page.text = (place, length) => program.#text(place, length);
+    const instance = await new Promise((resolve, reject) => {
+      const settings = {
+        canvas,
+        page,
+        noExitRuntime: true,
+        instantiateWasm(imports, receive) {
+          instantiate(coming, imports, onProgress).then(({ instance: made, module }) => {
+            // Exported under a name that an optimised link shortens, so it is found by what it is.
+            program.#memory = Object.values(made.exports).find((item) => item instanceof WebAssembly.Memory);
+            receive(made, module);
+          }, reject);
+          return {};
+        },
+        onAbort: (what) => reject(new Sentence(`The program stopped while starting: ${what}`)),
+      };
+      factory(settings).then(resolve, reject);
+    });
+    program.#exports = instance;
+    const failure = program.#text(instance._al_failure(), instance._al_failure_length());
+    if (failure) throw new Sentence(failure);
+    return program;
+  }
+
+  #text(place, length) {
+    return this.#decoder.decode(new Uint8Array(this.#memory.buffer, place, length));
+  }
+
+  /** Puts strings one after the other where the next call reads them; gives their lengths in bytes. */
+  #write(...strings) {
+    const parts = strings.map((string) => this.#encoder.encode(string));
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    const place = this.#exports._al_scratch(length);
+    const room = new Uint8Array(this.#memory.buffer, place, length);
+    let start = 0;
+    for (const part of parts) {
+      room.set(part, start);
+      start += part.length;
+    }
+    return parts.map((part) => part.length);
+  }
+
+  /** A method of the program's API (src/app/api.hpp); throws its sentence. `revive` as in JSON.parse. */
+  call(method, argument = {}, revive = undefined) {
+    const [methodLength, argumentLength] = this.#write(method, JSON.stringify(argument));
+    const place = this.#exports._al_call(methodLength, argumentLength);
+    const answer = JSON.parse(this.#text(place, this.#exports._al_answer_length()), revive);
+    if ('error' in answer) throw new Error(answer.error);
+    return answer.result;
+  }
+
+  /** A tensor with a copy of its numbers as they lie in memory: element i is data[offset + Σ index·stride]. */
+  tensor(name) {
+    const place = this.#exports._al_tensor(this.#write(name)[0]);
+    // TensorForPage in src/main_web.cpp, word by word.
+    const word = new Uint32Array(this.#memory.buffer, place, 22);
+    const [found, rank, offset, run, length, nameAt, nameLength, viewAt, viewLength] = word;
+    if (!found) throw new Error(this.#text(nameAt, nameLength));
+    return {
+      name: this.#text(nameAt, nameLength),
+      shape: [...word.subarray(10, 10 + rank)],
+      strides: [...word.subarray(16, 16 + rank)],
+      offset,
+      data: new Float32Array(this.#memory.buffer, run, length).slice(),
+      viewOf: this.#text(viewAt, viewLength) || null,
+    };
+  }
+
+  animationFrame = () => this.#exports._al_animation_frame() !== 0;
+  pump = () => this.#exports._al_pump();
+  settle = () => this.#exports._al_settle();
+  surface = (width, height, ratio) => this.#exports._al_surface(width, height, ratio);
+  preferences = (dark, reducedMotion, mac) => this.#exports._al_preferences(dark, reducedMotion, mac);
+  contextLost = () => this.#exports._al_context_lost();
+  contextRestored = () => this.#exports._al_context_restored();
+  pointer = (source, x, y) => this.#exports._al_pointer(source, x, y);
+  pointerGone = () => this.#exports._al_pointer_gone();
+  button = (button, down) => this.#exports._al_button(button, down);
+  wheel = (x, y) => this.#exports._al_wheel(x, y);
+  gesture = (x, y, panX, panY, zoom) => this.#exports._al_gesture(x, y, panX, panY, zoom);
+  modifiers = (ctrl, shift, alt, meta) => this.#exports._al_modifiers(ctrl, shift, alt, meta);
+  releaseKeys = () => this.#exports._al_release_keys();
+  focus = (focused) => this.#exports._al_focus(focused);
+
+  key(code, key, down) {
+    const [codeLength, keyLength] = this.#write(code, key);
+    return this.#exports._al_key(codeLength, keyLength, down) !== 0;
+  }
+  text(text) {
+    this.#write(text);
+    this.#exports._al_text();
+  }
+  paste(text) {
+    this.#write(text);
+    this.#exports._al_paste();
+  }
+}

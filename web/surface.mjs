@@ -1,0 +1,145 @@
+// The canvas as something to draw on: its size in device pixels, when a frame is drawn, and a GL context that the
+// browser may take away and give back.
+
+/** What attention-live asks of its context: opaque, no depth, and edges smoothed by its own shaders. */
+const contextAttributes = {
+  alpha: false,
+  antialias: false,
+  depth: false,
+  stencil: false,
+  premultipliedAlpha: true,
+  preserveDrawingBuffer: false,
+};
+
+/** The context of the canvas, or null. The program then finds it made. */
+export function openContext(canvas) {
+  return canvas.getContext('webgl2', contextAttributes);
+}
+
+export class Surface {
+  #canvas;
+  #gl;
+  #program = null;
+  #request = 0;
+  #wanted = false;
+  #observer = null;
+  #ratioQuery = null;
+  #size = { width: 0, height: 0, ratio: 0 };
+  #waiting = [];
+  #onFailure;
+
+  /** @param {(cause: Error) => void} onFailure told once if the program breaks while drawing */
+  constructor(canvas, gl, onFailure) {
+    this.#canvas = canvas;
+    this.#gl = gl;
+    this.#onFailure = onFailure;
+  }
+
+  /** From here on the canvas is kept at its container's size and frames are drawn. */
+  connect(program) {
+    this.#program = program;
+    // GLFW gave the canvas its window's size.
+    this.#canvas.style.removeProperty('width');
+    this.#canvas.style.removeProperty('height');
+    this.#canvas.addEventListener('webglcontextlost', this.#lost);
+    this.#canvas.addEventListener('webglcontextrestored', this.#restored);
+    this.#observer = new ResizeObserver((entries) => this.#resized(entries.at(-1)));
+    try {
+      this.#observer.observe(this.#canvas, { box: 'device-pixel-content-box' });
+    } catch {
+      this.#observer.observe(this.#canvas); // Safari
+    }
+    this.#watchRatio();
+  }
+
+  disconnect() {
+    this.#canvas.removeEventListener('webglcontextlost', this.#lost);
+    this.#canvas.removeEventListener('webglcontextrestored', this.#restored);
+    this.#observer?.disconnect();
+    this.#ratioQuery?.removeEventListener('change', this.#ratioChanged);
+    cancelAnimationFrame(this.#request);
+    this.#program = null;
+  }
+
+  /** Draws a frame with the browser's next one. Called by the program as often as it likes. */
+  requestFrame() {
+    this.#wanted = true;
+    if (this.#request === 0 && this.#program) this.#request = requestAnimationFrame(this.#frame);
+  }
+
+  /** Resolves when nothing waits to be drawn. */
+  settled() {
+    if (this.#request === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #frame = () => {
+    this.#request = 0;
+    this.#wanted = false;
+    const more = this.#guarded(() => this.#program.animationFrame());
+    if (more || this.#wanted) {
+      this.requestFrame();
+    } else {
+      for (const resolve of this.#waiting.splice(0)) resolve();
+    }
+  };
+
+  #guarded(action) {
+    try {
+      return action();
+    } catch (cause) {
+      this.disconnect();
+      this.#onFailure(cause);
+      return false;
+    }
+  }
+
+  #watchRatio() {
+    this.#ratioQuery?.removeEventListener('change', this.#ratioChanged);
+    this.#ratioQuery = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+    this.#ratioQuery.addEventListener('change', this.#ratioChanged);
+  }
+
+  // The observer tells of it as well, but only where it can watch device pixels.
+  #ratioChanged = () => {
+    this.#watchRatio();
+    const { clientWidth, clientHeight } = this.#canvas;
+    const [width, height] = [clientWidth, clientHeight].map((length) => Math.round(length * devicePixelRatio));
+    this.#resize(width, height, clientWidth);
+  };
+
+  #resized(entry) {
+    const device = entry.devicePixelContentBoxSize?.[0];
+    const { width, height } = entry.contentRect;
+    this.#resize(
+      device ? device.inlineSize : Math.round(width * devicePixelRatio),
+      device ? device.blockSize : Math.round(height * devicePixelRatio),
+      width,
+    );
+  }
+
+  #resize(width, height, cssWidth) {
+    if (width === 0 || height === 0) return; // not shown at present
+    const { width: oldWidth, height: oldHeight, ratio: oldRatio } = this.#size;
+    if (width === oldWidth && height === oldHeight && devicePixelRatio === oldRatio) return;
+    this.#size = { width, height, ratio: devicePixelRatio };
+    this.#canvas.width = width;
+    this.#canvas.height = height;
+    // A browser may give less than it was asked for where the canvas is larger than the GPU allows.
+    const given = this.#gl.drawingBufferWidth;
+    const ratio = given === width || given === 0 ? devicePixelRatio : given / cssWidth;
+    const drawn = given === 0 ? [width, height] : [given, this.#gl.drawingBufferHeight];
+    this.#guarded(() => this.#program.surface(...drawn, ratio));
+  }
+
+  #lost = (event) => {
+    event.preventDefault(); // or it would never be restored
+    cancelAnimationFrame(this.#request);
+    this.#request = 0;
+    this.#guarded(() => this.#program.contextLost());
+  };
+
+  #restored = () => {
+    this.#guarded(() => this.#program.contextRestored());
+  };
+}
