@@ -38,24 +38,24 @@ std::optional<std::uint64_t> cell_count(const attention::Shape& shape) {
 
 /// Whether one entry, taken by itself, can be true of `data_size` bytes of data.
 attention::Result<void> check_entry(const HeaderEntry& entry, std::uint64_t data_size) {
-  const std::string tensor = "tensor " + in_quotes(entry.name);
+  const std::string name = in_quotes(entry.name);
   if (entry.begin > entry.end) {
-    return fail("the data of " + tensor + " end at byte " + number(entry.end) + ", before they begin at " +
-                number(entry.begin));
+    return fail("The data of tensor " + name + " end at byte " + number(entry.end) + ", before they begin at " +
+                number(entry.begin) + ".");
   }
   if (entry.end > data_size) {
-    return fail("the data of " + tensor + " end at byte " + number(entry.end) + ", beyond the file's " +
-                number(data_size) + " bytes of data");
+    return fail("The data of tensor " + name + " end at byte " + number(entry.end) + ", beyond the file's " +
+                number(data_size) + " bytes of data.");
   }
   const std::optional<std::uint64_t> count = cell_count(entry.shape);
-  if (!count) return fail(tensor + " has a shape of more numbers than any file can hold: " + attention::describe(entry.shape));
+  if (!count) return fail("Tensor " + name + " has a shape of more numbers than any file can hold: " + attention::describe(entry.shape) + ".");
   // A format that is newer than this reader: the size of its numbers is not known, and nobody can ask for them.
   const std::optional<std::size_t> bytes_each = bytes_of_dtype(entry.dtype);
   if (!bytes_each) return {};
   const std::uint64_t bytes = entry.end - entry.begin;
   if (bytes % *bytes_each != 0 || bytes / *bytes_each != *count) {
-    return fail(tensor + " has the shape " + attention::describe(entry.shape) + " of dtype " + entry.dtype + ", " +
-                number(*count) + " × " + number(*bytes_each) + " bytes, but its data_offsets span " + number(bytes));
+    return fail("Tensor " + name + " has shape " + attention::describe(entry.shape) + " of dtype " + entry.dtype + ", " +
+                number(*count) + " × " + number(*bytes_each) + " bytes, but its data_offsets span " + number(bytes) + ".");
   }
   return {};
 }
@@ -66,17 +66,17 @@ attention::Result<void> check_layout(std::span<const HeaderEntry> entries, std::
   const HeaderEntry* previous = nullptr;
   for (const HeaderEntry& entry : entries) {
     if (entry.begin < covered) {
-      return fail("the data of tensors " + in_quotes(previous->name) + " and " + in_quotes(entry.name) + " overlap");
+      return fail("The data of tensors " + in_quotes(previous->name) + " and " + in_quotes(entry.name) + " overlap.");
     }
     if (entry.begin > covered) {
-      return fail("there is a gap of " + number(entry.begin - covered) + " bytes before the data of tensor " +
-                  in_quotes(entry.name));
+      return fail("There is a gap of " + number(entry.begin - covered) + " bytes before the data of tensor " +
+                  in_quotes(entry.name) + ".");
     }
     covered = entry.end;
     previous = &entry;
   }
   if (covered != data_size) {
-    return fail("the last " + number(data_size - covered) + " bytes of the file belong to no tensor");
+    return fail("The last " + number(data_size - covered) + " bytes of the file belong to no tensor.");
   }
   return {};
 }
@@ -97,20 +97,20 @@ const StoredTensor* Safetensors::find(std::string_view name) const {
 
 attention::Result<Safetensors> read_safetensors(std::span<const std::byte> file) {
   if (file.size() < length_bytes) {
-    return fail("not a safetensors file: it has " + number(file.size()) +
-                " bytes, fewer than the 8 that give the header's length");
+    return fail("Not a safetensors file: it has " + number(file.size()) +
+                " bytes, fewer than the 8 that give the header's length.");
   }
   std::uint64_t header_length = 0;
   std::memcpy(&header_length, file.data(), length_bytes);  // both are little-endian: see dtype.cpp
   file = file.subspan(length_bytes);
   // A file of another kind mostly begins with text or a magic number, which makes an absurd length.
   if (header_length > file.size()) {
-    return fail("not a safetensors file, or cut short: its header's length is given as " + number(header_length) +
-                " bytes, but only " + number(file.size()) + " follow");
+    return fail("Not a safetensors file, or cut short: its header's length is given as " + number(header_length) +
+                " bytes, but only " + number(file.size()) + " follow.");
   }
   if (header_length > max_header_bytes) {
-    return fail("the header is " + number(header_length) + " bytes long; at most " + number(max_header_bytes) +
-                " are read");
+    return fail("The header is " + number(header_length) + " bytes long; at most " + number(max_header_bytes) +
+                " are read.");
   }
 
   const auto header_bytes = file.first(static_cast<std::size_t>(header_length));
@@ -143,13 +143,13 @@ attention::Result<Safetensors> read_safetensors(std::span<const std::byte> file)
 attention::Result<attention::Tensor> to_float32(const StoredTensor& stored) {
   const std::optional<Dtype> dtype = dtype_named(stored.dtype);
   if (!dtype) {
-    return fail("tensor " + in_quotes(stored.name) + " has the dtype " + in_quotes(stored.dtype) +
-                "; F32, F16, BF16, F64 and BOOL are read");
+    return fail("Tensor " + in_quotes(stored.name) + " has dtype " + in_quotes(stored.dtype) +
+                "; F32, F16, BF16, F64 and BOOL are read.");
   }
   attention::Tensor tensor(stored.shape);
   const std::span<float> cells(tensor.mutable_data(), tensor.size());
   if (!convert(*dtype, stored.bytes, cells)) {
-    return fail("tensor " + in_quotes(stored.name) + " is BOOL, but not all of its bytes are 0 or 1");
+    return fail("Tensor " + in_quotes(stored.name) + " is BOOL, but not all of its bytes are 0 or 1.");
   }
   return tensor;
 }
@@ -169,10 +169,10 @@ attention::Result<std::vector<std::byte>> write_safetensors(std::span<const Name
   }
   for (const auto& [name, tensor] : tensors) {
     if (name == "__metadata__" || utf8::find_invalid(name.begin(), name.end()) != name.end()) {
-      return fail("no tensor can be called " + in_quotes(name) + " in a safetensors file");
+      return fail("No tensor can be called " + in_quotes(name) + " in a safetensors file.");
     }
-    if (!names.insert(name).second) return fail("two tensors are called " + in_quotes(name));
-    if (!tensor.defined()) return fail("tensor " + in_quotes(name) + " is not there");
+    if (!names.insert(name).second) return fail("Two tensors are called " + in_quotes(name) + ".");
+    if (!tensor.defined()) return fail("Tensor " + in_quotes(name) + " is not there.");
     const std::uint64_t begin = data_size;
     data_size += std::uint64_t{tensor.size()} * sizeof(float);
     if (header.size() > 1) header += ',';
@@ -184,7 +184,7 @@ attention::Result<std::vector<std::byte>> write_safetensors(std::span<const Name
 
   const std::uint64_t total = length_bytes + header.size() + data_size;
   if (total > std::numeric_limits<std::size_t>::max() / 2) {
-    return fail("the file would have " + number(total) + " bytes, more than memory can address");
+    return fail("The file would have " + number(total) + " bytes, more than memory can address.");
   }
   std::vector<std::byte> file(static_cast<std::size_t>(total));
   const std::uint64_t header_length = header.size();

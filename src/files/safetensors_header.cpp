@@ -54,7 +54,7 @@ class HeaderReader {
     }
     if (place_ != Place::root) return unexpected();
     if (key_ == "__metadata__") {
-      if (std::exchange(has_metadata_, true)) return give_up("the header has __metadata__ twice");
+      if (std::exchange(has_metadata_, true)) return give_up("The header has __metadata__ twice.");
       place_ = Place::metadata;
       return true;
     }
@@ -75,12 +75,12 @@ class HeaderReader {
     }
     const auto found = std::find(field_names.begin(), field_names.end(), name);
     if (found == field_names.end()) {
-      return give_up("tensor " + tensor_name() + " has the field " + in_quotes(name) +
-                     "; allowed are dtype, shape and data_offsets");
+      return give_up("Tensor " + tensor_name() + " has the field " + in_quotes(name) +
+                     "; allowed are dtype, shape and data_offsets.");
     }
     field_ = static_cast<Field>(found - field_names.begin());
     if (std::exchange(fields_seen_[static_cast<std::size_t>(field_)], true)) {
-      return give_up("tensor " + tensor_name() + " has the field " + name + " twice");
+      return give_up("Tensor " + tensor_name() + " has the field " + name + " twice.");
     }
     return true;
   }
@@ -88,7 +88,7 @@ class HeaderReader {
   bool end_object() {
     if (place_ == Place::entry) {
       for (std::size_t i = 0; i < field_names.size(); ++i) {
-        if (!fields_seen_[i]) return give_up("tensor " + tensor_name() + " has no " + std::string(field_names[i]));
+        if (!fields_seen_[i]) return give_up("Tensor " + tensor_name() + " has no " + std::string(field_names[i]) + ".");
       }
     }
     place_ = place_ == Place::root ? Place::after : Place::root;
@@ -109,7 +109,7 @@ class HeaderReader {
   }
 
   bool parse_error(std::size_t position, const std::string& /*token*/, const nlohmann::json::exception& /*error*/) {
-    return give_up("the header is not valid JSON at its byte " + std::to_string(position));
+    return give_up("The header is not valid JSON at its byte " + std::to_string(position) + ".");
   }
 
  private:
@@ -129,32 +129,32 @@ class HeaderReader {
     switch (place_) {
       case Place::before:
       case Place::after:
-        return give_up("the header must be one JSON object");
+        return give_up("The header must be one JSON object.");
       case Place::root:
-        return give_up("the header's entry " + in_quotes(key_) + " must be an object");
+        return give_up("The header's entry " + in_quotes(key_) + " must be an object.");
       case Place::metadata:
         return give_up("__metadata__ must hold strings only, but " + in_quotes(header_.metadata.back().first) +
-                       " is something else");
+                       " is something else.");
       case Place::entry:
-        if (field_ == Field::dtype) return give_up("the dtype of tensor " + tensor_name() + " must be a string");
-        return give_up(std::string(field_ == Field::shape ? "the shape" : "data_offsets") + " of tensor " +
-                       tensor_name() + " must be an array");
+        if (field_ == Field::dtype) return give_up("The dtype of tensor " + tensor_name() + " must be a string.");
+        return give_up(std::string(field_ == Field::shape ? "The shape" : "data_offsets") + " of tensor " +
+                       tensor_name() + " must be an array.");
       case Place::shape:
-        return give_up("the shape of tensor " + tensor_name() + " must hold whole numbers from 0 to " +
-                       std::to_string(max_axis_length));
+        return give_up("The shape of tensor " + tensor_name() + " must hold whole numbers from 0 to " +
+                       std::to_string(max_axis_length) + ".");
       case Place::offsets:
         return give_up("data_offsets of tensor " + tensor_name() +
-                       " must be two whole numbers, where its data begin and end");
+                       " must be two whole numbers, where its data begin and end.");
     }
-    return give_up("the header is not that of a safetensors file");
+    return give_up("The header is not that of a safetensors file.");
   }
 
   bool add_axis(std::uint64_t length) {
     if (length > max_axis_length) return unexpected();
     attention::Shape& shape = header_.entries.back().shape;
     if (shape.rank() == attention::Shape::max_rank) {
-      return give_up("tensor " + tensor_name() + " has more than " + std::to_string(attention::Shape::max_rank) +
-                     " dimensions, the most that are read");
+      return give_up("Tensor " + tensor_name() + " has more than " + std::to_string(attention::Shape::max_rank) +
+                     " dimensions, the most that are read.");
     }
     shape.push_back(static_cast<std::size_t>(length));
     return true;
@@ -193,14 +193,14 @@ std::optional<std::string_view> duplicate(const Things& things, Name name) {
 }  // namespace
 
 attention::Result<Header> read_header(std::string_view text) {
-  if (text.empty() || text.front() != '{') return fail("the header does not begin with a brace, as its JSON must");
+  if (text.empty() || text.front() != '{') return fail("The header does not begin with a brace, as its JSON must.");
   // The JSON parser takes a zero byte for the end of the text and would not look at what hides behind it.
   if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
-    return fail("the header is not valid JSON at its byte " + std::to_string(zero + 1));
+    return fail("The header is not valid JSON at its byte " + std::to_string(zero + 1) + ".");
   }
   const auto valid_until = utf8::find_invalid(text.begin(), text.end());
   if (valid_until != text.end()) {
-    return fail("the header is not valid UTF-8 at its byte " + std::to_string(valid_until - text.begin() + 1));
+    return fail("The header is not valid UTF-8 at its byte " + std::to_string(valid_until - text.begin() + 1) + ".");
   }
 
   HeaderReader reader;
@@ -208,10 +208,10 @@ attention::Result<Header> read_header(std::string_view text) {
 
   Header header = reader.take_header();
   if (const auto name = duplicate(header.entries, [](const HeaderEntry& e) -> std::string_view { return e.name; })) {
-    return fail("the header has tensor " + in_quotes(*name) + " twice");
+    return fail("The header has tensor " + in_quotes(*name) + " twice.");
   }
   if (const auto name = duplicate(header.metadata, [](const auto& m) -> std::string_view { return m.first; })) {
-    return fail("__metadata__ has " + in_quotes(*name) + " twice");
+    return fail("__metadata__ has " + in_quotes(*name) + " twice.");
   }
   return header;
 }

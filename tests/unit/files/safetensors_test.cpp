@@ -63,10 +63,10 @@ TEST(Safetensors, OtherFormatsMayBeThereButAreNotConverted) {
   EXPECT_TRUE(to_float32(*read->find("x")));
   const auto ids = to_float32(*read->find("ids"));
   ASSERT_FALSE(ids);
-  EXPECT_EQ(ids.error().message, R"(tensor "ids" has the dtype "I64"; F32, F16, BF16, F64 and BOOL are read)");
+  EXPECT_EQ(ids.error().message, R"(Tensor "ids" has dtype "I64"; F32, F16, BF16, F64 and BOOL are read.)");
   const auto newer = to_float32(*read->find("new"));
   ASSERT_FALSE(newer);
-  EXPECT_EQ(newer.error().message, R"(tensor "new" has the dtype "F4"; F32, F16, BF16, F64 and BOOL are read)");
+  EXPECT_EQ(newer.error().message, R"(Tensor "new" has dtype "F4"; F32, F16, BF16, F64 and BOOL are read.)");
 }
 
 TEST(Safetensors, ABooleanIsZeroOrOne) {
@@ -76,7 +76,7 @@ TEST(Safetensors, ABooleanIsZeroOrOne) {
   ASSERT_TRUE(read) << read.error().message;
   const auto mask = to_float32(read->tensors[0]);
   ASSERT_FALSE(mask);
-  EXPECT_EQ(mask.error().message, R"(tensor "mask" is BOOL, but not all of its bytes are 0 or 1)");
+  EXPECT_EQ(mask.error().message, R"(Tensor "mask" is BOOL, but not all of its bytes are 0 or 1.)");
 }
 
 TEST(Safetensors, TensorsComeInTheOrderOfTheirData) {
@@ -107,56 +107,56 @@ TEST(Safetensors, NamesWhatIsWrongWithTheFile) {
   };
   const std::vector<Case> cases = {
       // The length before the header.
-      {{}, "not a safetensors file: it has 0 bytes, fewer than the 8 that give the header's length"},
-      {std::vector<std::byte>(7), "not a safetensors file: it has 7 bytes, fewer than the 8 that give the header's length"},
-      {std::vector<std::byte>(8), "the header does not begin with a brace, as its JSON must"},
+      {{}, "Not a safetensors file: it has 0 bytes, fewer than the 8 that give the header's length."},
+      {std::vector<std::byte>(7), "Not a safetensors file: it has 7 bytes, fewer than the 8 that give the header's length."},
+      {std::vector<std::byte>(8), "The header does not begin with a brace, as its JSON must."},
       {file_claiming(3, "{}", {}),
-       "not a safetensors file, or cut short: its header's length is given as 3 bytes, but only 2 follow"},
+       "Not a safetensors file, or cut short: its header's length is given as 3 bytes, but only 2 follow."},
       {file_claiming(0xFFFFFFFFFFFFFFFF, "{}", {}),
-       "not a safetensors file, or cut short: its header's length is given as 18446744073709551615 bytes, but only 2 "
-       "follow"},
+       "Not a safetensors file, or cut short: its header's length is given as 18446744073709551615 bytes, but only 2 "
+       "follow."},
       {file_of("{" + std::string(max_header_bytes, ' ') + "}", {}),
-       "the header is 16777218 bytes long; at most 16777216 are read"},
+       "The header is 16777218 bytes long; at most 16777216 are read."},
       // One tensor and its place.
       {one(R"("dtype":"F32","shape":[2],"data_offsets":[8,0])"),
-       R"(the data of tensor "a" end at byte 0, before they begin at 8)"},
+       R"(The data of tensor "a" end at byte 0, before they begin at 8.)"},
       {one(R"("dtype":"F32","shape":[3],"data_offsets":[0,12])"),
-       R"(the data of tensor "a" end at byte 12, beyond the file's 8 bytes of data)"},
+       R"(The data of tensor "a" end at byte 12, beyond the file's 8 bytes of data.)"},
       {one(R"("dtype":"F32","shape":[2],"data_offsets":[18446744073709551608,18446744073709551615])"),
-       R"(the data of tensor "a" end at byte 18446744073709551615, beyond the file's 8 bytes of data)"},
+       R"(The data of tensor "a" end at byte 18446744073709551615, beyond the file's 8 bytes of data.)"},
       {one(R"("dtype":"F32","shape":[3],"data_offsets":[0,8])"),
-       R"(tensor "a" has the shape [3] of dtype F32, 3 × 4 bytes, but its data_offsets span 8)"},
+       R"(Tensor "a" has shape [3] of dtype F32, 3 × 4 bytes, but its data_offsets span 8.)"},
       {one(R"("dtype":"F32","shape":[1],"data_offsets":[0,7])"),
-       R"(tensor "a" has the shape [1] of dtype F32, 1 × 4 bytes, but its data_offsets span 7)"},
+       R"(Tensor "a" has shape [1] of dtype F32, 1 × 4 bytes, but its data_offsets span 7.)"},
       {one(R"("dtype":"F64","shape":[],"data_offsets":[0,0])"),
-       R"(tensor "a" has the shape [] of dtype F64, 1 × 8 bytes, but its data_offsets span 0)"},
+       R"(Tensor "a" has shape [] of dtype F64, 1 × 8 bytes, but its data_offsets span 0.)"},
       {one(R"("dtype":"F32","shape":[0,2],"data_offsets":[0,8])"),
-       R"(tensor "a" has the shape [0,2] of dtype F32, 0 × 4 bytes, but its data_offsets span 8)"},
+       R"(Tensor "a" has shape [0,2] of dtype F32, 0 × 4 bytes, but its data_offsets span 8.)"},
       // 2^93 and 2^64 numbers.
       {one(R"("dtype":"U8","shape":[2147483647,2147483647,2147483647],"data_offsets":[0,8])"),
-       R"(tensor "a" has a shape of more numbers than any file can hold: [2147483647,2147483647,2147483647])"},
+       R"(Tensor "a" has a shape of more numbers than any file can hold: [2147483647,2147483647,2147483647].)"},
       {one(R"("dtype":"U8","shape":[65536,65536,65536,65536],"data_offsets":[0,0])"),
-       R"(tensor "a" has a shape of more numbers than any file can hold: [65536,65536,65536,65536])"},
+       R"(Tensor "a" has a shape of more numbers than any file can hold: [65536,65536,65536,65536].)"},
       // 2^62 numbers of 4 bytes are 2^64 bytes, which is 0 in 64 bits.
       {one(R"("dtype":"F32","shape":[1073741824,1073741824,4],"data_offsets":[0,0])"),
-       R"(tensor "a" has the shape [1073741824,1073741824,4] of dtype F32, 4611686018427387904 × 4 bytes, but its )"
-       R"(data_offsets span 0)"},
+       R"(Tensor "a" has shape [1073741824,1073741824,4] of dtype F32, 4611686018427387904 × 4 bytes, but its )"
+       R"(data_offsets span 0.)"},
       {one(R"("dtype":"?","shape":[65536,65536,65536,65536],"data_offsets":[0,8])"),
-       R"(tensor "a" has a shape of more numbers than any file can hold: [65536,65536,65536,65536])"},
+       R"(Tensor "a" has a shape of more numbers than any file can hold: [65536,65536,65536,65536].)"},
       // Several.
-      {two("[0,4]", "[2,6]"), R"(the data of tensors "a" and "b" overlap)"},
-      {two("[4,8]", "[4,8]"), R"(there is a gap of 4 bytes before the data of tensor "a")"},
-      {two("[0,4]", "[0,4]"), R"(the data of tensors "a" and "b" overlap)"},
+      {two("[0,4]", "[2,6]"), R"(The data of tensors "a" and "b" overlap.)"},
+      {two("[4,8]", "[4,8]"), R"(There is a gap of 4 bytes before the data of tensor "a".)"},
+      {two("[0,4]", "[0,4]"), R"(The data of tensors "a" and "b" overlap.)"},
       {file_of(R"({"a":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},"b":{"dtype":"U8","shape":[4],"data_offsets":[4,8]}})",
                data),
-       R"(there is a gap of 1 bytes before the data of tensor "b")"},
+       R"(There is a gap of 1 bytes before the data of tensor "b".)"},
       {file_of(R"({"a":{"dtype":"U8","shape":[8],"data_offsets":[0,8]},"b":{"dtype":"U8","shape":[0],"data_offsets":[4,4]}})",
                data),
-       R"(the data of tensors "a" and "b" overlap)"},
-      {one(R"("dtype":"F32","shape":[1],"data_offsets":[0,4])"), "the last 4 bytes of the file belong to no tensor"},
-      {file_of("{}", data), "the last 8 bytes of the file belong to no tensor"},
+       R"(The data of tensors "a" and "b" overlap.)"},
+      {one(R"("dtype":"F32","shape":[1],"data_offsets":[0,4])"), "The last 4 bytes of the file belong to no tensor."},
+      {file_of("{}", data), "The last 8 bytes of the file belong to no tensor."},
       // What the header itself says wrong comes through.
-      {file_of("{\"a\":1}", {}), R"(the header's entry "a" must be an object)"},
+      {file_of("{\"a\":1}", {}), R"(The header's entry "a" must be an object.)"},
   };
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const auto read = read_safetensors(cases[i].file);
@@ -237,10 +237,10 @@ TEST(Safetensors, NamesWhatCannotBeWritten) {
     const auto file = write_safetensors(tensors);
     return file ? std::string("written") : file.error().message;
   };
-  EXPECT_EQ(sentence({{"x", x}, {"y", x}, {"x", x}}), R"(two tensors are called "x")");
-  EXPECT_EQ(sentence({{"__metadata__", x}}), R"(no tensor can be called "__metadata__" in a safetensors file)");
-  EXPECT_EQ(sentence({{"\xff", x}}), R"(no tensor can be called "\xff" in a safetensors file)");
-  EXPECT_EQ(sentence({{"x", Tensor()}}), R"(tensor "x" is not there)");
+  EXPECT_EQ(sentence({{"x", x}, {"y", x}, {"x", x}}), R"(Two tensors are called "x".)");
+  EXPECT_EQ(sentence({{"__metadata__", x}}), R"(No tensor can be called "__metadata__" in a safetensors file.)");
+  EXPECT_EQ(sentence({{"\xff", x}}), R"(No tensor can be called "\xff" in a safetensors file.)");
+  EXPECT_EQ(sentence({{"x", Tensor()}}), R"(Tensor "x" is not there.)");
 }
 
 }  // namespace

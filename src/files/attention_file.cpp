@@ -1,0 +1,271 @@
+#include "files/attention_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "attention/checks.hpp"
+#include "attention/describe.hpp"
+#include "attention/mask.hpp"
+#include "files/quote.hpp"
+
+namespace files {
+namespace {
+
+using attention::describe;
+using attention::fail;
+using attention::Result;
+using attention::Shape;
+using attention::Tensor;
+
+constexpr std::array<std::string_view, 12> known_names = {
+    "query",         "key",           "value",           "in_proj_weight", "q_proj_weight", "k_proj_weight",
+    "v_proj_weight", "in_proj_bias",  "out_proj.weight", "out_proj.bias",  "attn_mask",     "key_padding_mask",
+};
+
+std::string list_of_names() {
+  std::string list(known_names.front());
+  for (const std::string_view name : std::span(known_names).subspan(1)) {
+    list += name == known_names.back() ? " and " : ", ";
+    list += name;
+  }
+  return list;
+}
+
+/// Which numbers a tensor may hold.
+enum class Numbers : unsigned char { finite, mask };
+
+/// "query is NaN at [0,1,2]" for the first number that must not be there.
+Result<void> check_numbers(const std::string& name, const Tensor& tensor, Numbers allowed) {
+  const float* cells = tensor.data();
+  for (std::size_t i = 0; i < tensor.size(); ++i) {
+    const float cell = cells[i];
+    if (std::isfinite(cell) || (allowed == Numbers::mask && cell == attention::hidden)) continue;
+    attention::Index index = attention::Extents::filled(tensor.rank(), 0);
+    std::size_t rest = i;
+    for (std::size_t axis = tensor.rank(); axis-- > 0; rest /= tensor.dim(axis)) index[axis] = rest % tensor.dim(axis);
+    const std::string what = std::isnan(cell) ? "NaN" : cell > 0.0F ? "∞" : "−∞";
+    return fail(name + " is " + what + " at " + describe(index) + "; " +
+                (allowed == Numbers::mask ? "a mask must hold finite numbers or −∞."
+                                          : "every number must be finite in float32."));
+  }
+  return {};
+}
+
+Result<Tensor> to_finite(const StoredTensor& stored) {
+  if (stored.dtype == "BOOL") return fail(stored.name + " has dtype BOOL; F32, F16, BF16 and F64 are read.");
+  Result<Tensor> tensor = to_float32(stored);
+  if (!tensor) return tensor;
+  const Result<void> checked = check_numbers(stored.name, *tensor, Numbers::finite);
+  if (!checked) return fail(checked.error().message);
+  return tensor;
+}
+
+/// A mask's numbers as they are added to the scores.
+Result<Tensor> to_additive(const StoredTensor& stored) {
+  Result<Tensor> mask = to_float32(stored);
+  if (!mask) return mask;
+  if (stored.dtype == "BOOL") return attention::from_boolean(*mask);
+  const Result<void> checked = check_numbers(stored.name, *mask, Numbers::mask);
+  if (!checked) return fail(checked.error().message);
+  return mask;
+}
+
+/// Reads the tensors one after another; stops at the first that is wrong.
+class AttentionReader {
+ public:
+  AttentionReader(const Safetensors& file, const AttentionFileOptions& options) : file_(file), options_(options) {}
+
+  Result<AttentionFile> read() {
+    result_.options.num_heads = options_.num_heads;
+    result_.options.scale = options_.scale;
+    Result<void> step = check_names();
+    if (step) step = read_inputs();
+    if (step) step = read_projections();
+    if (step) step = read_output_projection();
+    if (step) step = check_sizes();
+    if (step) step = read_masks();
+    if (!step) return fail(std::move(step.error().message));
+    return std::move(result_);
+  }
+
+ private:
+  bool has(std::string_view name) const { return file_.find(name) != nullptr; }
+  const StoredTensor& stored(std::string_view name) const { return *file_.find(name); }
+  std::size_t embed_dim() const { return result_.inputs.query.dim(2); }
+
+  Result<void> check_names() const {
+    for (const StoredTensor& tensor : file_.tensors) {
+      if (tensor.name == "bias_k" || tensor.name == "bias_v") {
+        return fail("The file has " + tensor.name + ", but attention with add_bias_kv is not computed.");
+      }
+      const bool known = std::count(known_names.begin(), known_names.end(), tensor.name) > 0;
+      if (!known && !options_.ignore_unknown) {
+        return fail("Tensor " + in_quotes(tensor.name) + " is not known; allowed are " + list_of_names() + ".");
+      }
+    }
+    if (!has("query")) return fail("The file has no tensor \"query\".");
+    return {};
+  }
+
+  /// [L,width] or [B,L,width], as query has it, given back as [B,L,width].
+  Result<Tensor> read_sequence(std::string_view name, const std::string& axes) const {
+    const Shape& shape = stored(name).shape;
+    const Shape& query = stored("query").shape;
+    if (shape.rank() != 2 && shape.rank() != 3) {
+      return fail(std::string(name) + " has shape " + describe(shape) + "; it needs two or three axes, [" + axes +
+                  "] or [B," + axes + "].");
+    }
+    if (shape.rank() != query.rank()) {
+      return fail(std::string(name) + " has shape " + describe(shape) + " and query " + describe(query) +
+                  "; both or neither must have a batch axis.");
+    }
+    const Result<Tensor> tensor = to_finite(stored(name));
+    if (!tensor || shape.rank() == 3) return tensor;
+    return tensor->unsqueeze(0);
+  }
+
+  Result<void> read_inputs() {
+    attention::Inputs& inputs = result_.inputs;
+    const Result<Tensor> query = read_sequence("query", "Lq,E");
+    if (!query) return fail(query.error().message);
+    const Result<Tensor> key = has("key") ? read_sequence("key", "Lk,kdim") : query;
+    if (!key) return fail(key.error().message);
+    const Result<Tensor> value = has("value") ? read_sequence("value", "Lk,vdim") : key;
+    if (!value) return fail(value.error().message);
+    inputs.query = *query;
+    inputs.key = *key;
+    inputs.value = *value;
+    return {};
+  }
+
+  /// A tensor that must have exactly this shape; `axes` says it in letters.
+  Result<Tensor> read_exactly(std::string_view name, const Shape& shape, const std::string& axes) const {
+    if (stored(name).shape == shape) return to_finite(stored(name));
+    return fail(std::string(name) + " has shape " + describe(stored(name).shape) + "; it must be " + axes + ", here " +
+                describe(shape) + ".");
+  }
+
+  Result<void> read_projections() {
+    attention::Weights& weights = result_.weights;
+    const std::size_t E = embed_dim();
+    const std::array<std::string_view, 3> names = {"q_proj_weight", "k_proj_weight", "v_proj_weight"};
+    const std::array<Tensor*, 3> parts = {&weights.q_proj_weight, &weights.k_proj_weight, &weights.v_proj_weight};
+    const std::array<Tensor*, 3> biases = {&weights.q_proj_bias, &weights.k_proj_bias, &weights.v_proj_bias};
+    const auto given = std::count_if(names.begin(), names.end(), [&](std::string_view name) { return has(name); });
+
+    if (given > 0 && has("in_proj_weight")) {
+      return fail("in_proj_weight says the same as q_proj_weight, k_proj_weight and v_proj_weight; give one or the others.");
+    }
+    if (given > 0 && given < 3) return fail("q_proj_weight, k_proj_weight and v_proj_weight must be given together.");
+    if (given == 0 && !has("in_proj_weight") && has("in_proj_bias")) {
+      return fail("in_proj_bias is given without the weights that it belongs to.");
+    }
+    for (std::size_t i = 0; given == 3 && i < names.size(); ++i) {
+      const Result<Tensor> weight = to_finite(stored(names[i]));
+      if (!weight) return fail(weight.error().message);
+      *parts[i] = *weight;
+    }
+    if (has("in_proj_weight")) {
+      const Result<Tensor> weight = read_exactly("in_proj_weight", {3 * E, E}, "[3·E,E]");
+      if (!weight) return fail(weight.error().message);
+      for (std::size_t i = 0; i < parts.size(); ++i) *parts[i] = weight->narrow(0, i * E, E);
+    }
+    if (has("in_proj_bias")) {
+      const Result<Tensor> bias = read_exactly("in_proj_bias", {3 * E}, "[3·E]");
+      if (!bias) return fail(bias.error().message);
+      for (std::size_t i = 0; i < biases.size(); ++i) *biases[i] = bias->narrow(0, i * E, E);
+    }
+    return {};
+  }
+
+  Result<void> read_output_projection() {
+    const std::size_t E = embed_dim();
+    if (!has("out_proj.weight")) {
+      if (has("out_proj.bias")) return fail("out_proj.bias is given without out_proj.weight.");
+      return {};
+    }
+    const Result<Tensor> weight = read_exactly("out_proj.weight", {E, E}, "[E,E]");
+    if (!weight) return fail(weight.error().message);
+    result_.weights.out_proj_weight = *weight;
+    if (!has("out_proj.bias")) return {};
+    const Result<Tensor> bias = read_exactly("out_proj.bias", {E}, "[E]");
+    if (!bias) return fail(bias.error().message);
+    result_.weights.out_proj_bias = *bias;
+    return {};
+  }
+
+  /// Everything but the masks, before a mask as large as the scores is made.
+  Result<void> check_sizes() const {
+    const auto config = attention::check(result_.inputs, result_.weights, result_.options);
+    if (!config) return fail(config.error().message);
+    return {};
+  }
+
+  /// attn_mask as [Lq,Lk], [B,Lq,Lk] or [B,H,Lq,Lk].
+  Result<Tensor> read_attn_mask(std::size_t B, std::size_t Lq, std::size_t Lk) const {
+    const std::size_t H = options_.num_heads;
+    const Shape& shape = stored("attn_mask").shape;
+    const Shape for_all = {Lq, Lk};
+    const Shape per_head = {B * H, Lq, Lk};
+    const Shape per_sample = {B, Lq, Lk};
+    const Shape full = {B, H, Lq, Lk};
+    const bool fits_full = shape.rank() == 4 && (shape[0] == B || shape[0] == 1) && (shape[1] == H || shape[1] == 1) &&
+                           shape[2] == Lq && shape[3] == Lk;
+    if (!(shape == for_all) && !(shape == per_head) && !(shape == per_sample) && !fits_full) {
+      return fail("attn_mask has shape " + describe(shape) + "; allowed are [Lq,Lk], [B·H,Lq,Lk], [B,Lq,Lk] and " +
+                  "[B,H,Lq,Lk], here " + describe(for_all) + ", " + describe(per_head) + ", " + describe(per_sample) +
+                  " and " + describe(full) + ", where B and H of the last may be 1.");
+    }
+    const Result<Tensor> mask = to_additive(stored("attn_mask"));
+    if (!mask || !(shape == per_head)) return mask;
+    return mask->reshape(full);
+  }
+
+  /// key_padding_mask as [B,1,1,Lk].
+  Result<Tensor> read_padding_mask(std::size_t B, std::size_t Lk) const {
+    const bool batched = stored("query").shape.rank() == 3;
+    const Shape expected = batched ? Shape{B, Lk} : Shape{Lk};
+    const Shape& shape = stored("key_padding_mask").shape;
+    if (!(shape == expected)) {
+      return fail("key_padding_mask has shape " + describe(shape) + "; it must be " + (batched ? "[B,Lk]" : "[Lk]") +
+                  ", here " + describe(expected) + ".");
+    }
+    const Result<Tensor> mask = to_additive(stored("key_padding_mask"));
+    if (!mask) return mask;
+    return mask->reshape({B, 1, 1, Lk});
+  }
+
+  Result<void> read_masks() {
+    const std::size_t B = result_.inputs.query.dim(0);
+    const std::size_t Lq = result_.inputs.query.dim(1);
+    const std::size_t Lk = result_.inputs.key.dim(1);
+    Tensor& mask = result_.inputs.mask;
+    if (has("attn_mask")) {
+      const Result<Tensor> given = read_attn_mask(B, Lq, Lk);
+      if (!given) return fail(given.error().message);
+      mask = *given;
+    }
+    if (has("key_padding_mask")) {
+      const Result<Tensor> padding = read_padding_mask(B, Lk);
+      if (!padding) return fail(padding.error().message);
+      mask = attention::combine_masks(mask, *padding);
+    }
+    if (options_.causal) mask = attention::combine_masks(mask, attention::look_ahead_mask(Lq, Lk));
+    return {};
+  }
+
+  const Safetensors& file_;
+  const AttentionFileOptions& options_;
+  AttentionFile result_;
+};
+
+}  // namespace
+
+Result<AttentionFile> attention_from_file(const Safetensors& file, const AttentionFileOptions& options) {
+  return AttentionReader(file, options).read();
+}
+
+}  // namespace files
