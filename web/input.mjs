@@ -17,6 +17,11 @@ export function connectInput(canvas, field, program) {
   const focused = () => root.activeElement === canvas || root.activeElement === field;
   let wantsText = false;
 
+  // A ring is for those who came by key. The browser's own rule takes focus given by script for that.
+  const byPointer = (yes) => canvas.classList.toggle('by-pointer', yes);
+  canvas.addEventListener('pointerdown', () => byPointer(true), { ...listening, capture: true });
+  for (const element of [canvas, field]) element.addEventListener('keydown', () => byPointer(false), listening);
+
   /** Gives the focus to the canvas, or to the field while the program takes text. */
   function takeFocus() {
     const target = wantsText ? field : canvas;
@@ -29,7 +34,9 @@ export function connectInput(canvas, field, program) {
       if (wantsText && element === canvas) takeFocus();
     }, listening);
     element.addEventListener('blur', (event) => {
-      if (event.relatedTarget !== canvas && event.relatedTarget !== field) program.focus(false);
+      if (event.relatedTarget === canvas || event.relatedTarget === field) return;
+      byPointer(false);
+      program.focus(false);
     }, listening);
   }
 
@@ -60,7 +67,7 @@ export function connectInput(canvas, field, program) {
         field.style.left = `${x}px`;
         field.style.top = `${y}px`;
         field.style.height = `${height}px`;
-        field.style.fontSize = `${height * 0.8}px`;
+        field.style.fontSize = `${height * 0.9}px`;
       }
       if (focused()) takeFocus();
     },

@@ -42,6 +42,12 @@ export function ownerOf(event, { takesText, onMac }) {
 /** True for a key that writes something: one character, whatever its length in UTF-16. */
 const writes = (key) => [...key].length === 1;
 
+/** AltGr, which Windows also tells as Ctrl+Alt: neither of the two is meant then. */
+export function isAltGraph(event) {
+  if (event.getModifierState('AltGraph')) return true;
+  return event.ctrlKey && event.altKey && writes(event.key) && !/^[a-z0-9]$/i.test(event.key);
+}
+
 export function connectKeyboard({ canvas, field, program, wantsText, signal }) {
   const on = (element, type, handler) => element.addEventListener(type, handler, { signal });
 
@@ -57,8 +63,7 @@ export function connectKeyboard({ canvas, field, program, wantsText, signal }) {
   };
 
   const tellModifiers = (event) => {
-    // On Windows AltGr is told as Ctrl+Alt; neither is meant.
-    const altGraph = event.getModifierState('AltGraph');
+    const altGraph = isAltGraph(event);
     program.modifiers(event.ctrlKey && !altGraph, event.shiftKey, event.altKey && !altGraph, event.metaKey);
     return altGraph;
   };

@@ -38,8 +38,8 @@ export function connectPointer({ canvas, program, focused, takeFocus, signal }) 
   const on = (type, handler, options = {}) => canvas.addEventListener(type, handler, { signal, ...options });
 
   const tellModifiers = (event) => {
-    const altGraph = event.getModifierState('AltGraph');
-    program.modifiers(event.ctrlKey && !altGraph, event.shiftKey, event.altKey && !altGraph, event.metaKey);
+    const { ctrlKey, shiftKey, altKey, metaKey } = event;
+    program.modifiers(ctrlKey, shiftKey, altKey, metaKey);
   };
 
   // ---- mouse and pen ----

@@ -16,6 +16,15 @@ export function openContext(canvas) {
   return canvas.getContext('webgl2', contextAttributes);
 }
 
+/**
+ * A length in device pixels. What the browser says it is knows to which side it was rounded; only where it is far
+ * from the pixel ratio (Chromium, while a tool pretends another ratio) it is not believed.
+ */
+function devicePixels(said, cssLength) {
+  const computed = cssLength * devicePixelRatio;
+  return said && Math.abs(said - computed) < 2 ? said : Math.round(computed);
+}
+
 export class Surface {
   #canvas;
   #gl;
@@ -104,18 +113,13 @@ export class Surface {
   #ratioChanged = () => {
     this.#watchRatio();
     const { clientWidth, clientHeight } = this.#canvas;
-    const [width, height] = [clientWidth, clientHeight].map((length) => Math.round(length * devicePixelRatio));
-    this.#resize(width, height, clientWidth);
+    this.#resize(devicePixels(null, clientWidth), devicePixels(null, clientHeight), clientWidth);
   };
 
   #resized(entry) {
     const device = entry.devicePixelContentBoxSize?.[0];
     const { width, height } = entry.contentRect;
-    this.#resize(
-      device ? device.inlineSize : Math.round(width * devicePixelRatio),
-      device ? device.blockSize : Math.round(height * devicePixelRatio),
-      width,
-    );
+    this.#resize(devicePixels(device?.inlineSize, width), devicePixels(device?.blockSize, height), width);
   }
 
   #resize(width, height, cssWidth) {
