@@ -33,9 +33,10 @@ add_library(imgui STATIC
   "${ATTENTION_LIVE_IMGUI_DIR}/imgui_draw.cpp"
   "${ATTENTION_LIVE_IMGUI_DIR}/imgui_tables.cpp"
   "${ATTENTION_LIVE_IMGUI_DIR}/imgui_widgets.cpp"
+  "${ATTENTION_LIVE_IMGUI_DIR}/misc/cpp/imgui_stdlib.cpp"
   "${ATTENTION_LIVE_IMGUI_DIR}/backends/imgui_impl_opengl3.cpp")
-target_include_directories(imgui SYSTEM PUBLIC
-  "${ATTENTION_LIVE_IMGUI_DIR}" "${ATTENTION_LIVE_IMGUI_DIR}/backends")
+target_include_directories(imgui SYSTEM PUBLIC "${ATTENTION_LIVE_IMGUI_DIR}"
+  "${ATTENTION_LIVE_IMGUI_DIR}/backends" "${ATTENTION_LIVE_IMGUI_DIR}/misc/cpp")
 target_include_directories(imgui PRIVATE "${PROJECT_SOURCE_DIR}/src")
 target_compile_definitions(imgui PUBLIC IMGUI_USER_CONFIG="draw/imconfig.h")
 

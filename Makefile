@@ -1,0 +1,70 @@
+# The commands of this project: `make` alone lists them. CMake does the building (CMakePresets.json).
+
+PORT ?= 8000
+FUZZ_SECONDS ?= 600
+SITE := build/web/site
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test native run web dist bench fixtures format lint fuzz clean
+
+# How a preset is built: configured (quick when nothing changed), then compiled.
+define build
+	@cmake --preset $(1) > /dev/null
+	@cmake --build --preset $(1)
+endef
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: ## build the page, serve it on this machine and print its address (PORT=8000)
+	@.setup/install web
+	@.setup/serve.py --check --port $(PORT) $(SITE)
+	$(call build,web)
+	$(call build,web-baseline)
+	@.setup/serve.py --port $(PORT) $(SITE)
+
+test: ## run every test; the last line is "N passed, N failed"
+	@.setup/install tests
+	@tests/run.py
+
+native: ## build the desktop program and the command: build/native/attention-live
+	@.setup/install native
+	$(call build,release)
+
+run: native ## build and open the desktop window
+	@build/native/attention-live
+
+web: ## build the page: build/web/site
+	@.setup/install web
+	$(call build,web)
+	$(call build,web-baseline)
+
+dist: web ## put the page, ready for any static host, into dist/
+	@rm -rf dist
+	@cp -R $(SITE) dist
+	@echo "dist/ has the page: $$(du -sh dist | cut -f 1)"
+
+bench: ## run the benchmarks
+	@.setup/install bench
+	@cmake --preset release -DATTENTION_LIVE_BENCH=ON > /dev/null
+	@cmake --build --preset release --target benchmarks
+	@build/native/tests/benchmarks
+
+fixtures: ## make the reference numbers in tests/fixtures anew (needs PyTorch)
+	@.setup/install fixtures
+	@.setup/python torch tests/fixtures/make_fixtures.py
+
+fuzz: ## run the fuzzers for long (FUZZ_SECONDS=600, each)
+	@.setup/install tests
+	@tests/run.py --only fuzz --fuzz-seconds $(FUZZ_SECONDS)
+
+format: ## format the code
+	@.setup/install lint
+	@.setup/lint --fix
+
+lint: ## check format, clang-tidy, shell scripts and the rules of the house
+	@.setup/install lint native
+	@.setup/lint
+
+clean: ## remove everything that was built
+	@rm -rf build dist
