@@ -1,0 +1,54 @@
+#include "files/trace_file.hpp"
+
+#include <array>
+#include <cstdio>
+
+namespace files {
+
+using attention::fail;
+using attention::Tensor;
+using attention::TensorId;
+
+attention::Result<std::vector<std::pair<TensorId, Tensor>>> tensors_of(const attention::Trace& trace,
+                                                                       std::optional<std::size_t> query) {
+  if (query && *query >= trace.config.query_len) {
+    return fail("There is no query " + std::to_string(*query) + "; allowed are 0 to " +
+                std::to_string(trace.config.query_len - 1) + ".");
+  }
+  std::vector<std::pair<TensorId, Tensor>> tensors;
+  for (const TensorId id : trace.present()) {
+    if (query && id == TensorId::head_outputs) {
+      tensors.emplace_back(TensorId::weighted_values, trace.weighted_values(*query));
+    }
+    tensors.emplace_back(id, trace[id]);
+  }
+  return tensors;
+}
+
+std::string tensor_name(std::string_view attention, std::string_view tensor) {
+  return attention.empty() ? std::string(tensor) : std::string(attention) + "." + std::string(tensor);
+}
+
+std::string scale_name(const attention::Scale& scale) {
+  switch (scale.kind) {
+    case attention::Scale::Kind::none:
+      return "none";
+    case attention::Scale::Kind::sqrt_head_dim:
+      return "sqrt-head-dim";
+    case attention::Scale::Kind::sqrt_keys:
+      return "sqrt-keys";
+    case attention::Scale::Kind::number:
+      break;
+  }
+  // Nine digits tell every float32 from its neighbours. (std::to_chars for floats is missing in Emscripten 3.1.6.)
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.9g", static_cast<double>(scale.number));
+  return text.data();
+}
+
+Metadata metadata_of(const attention::Config& config, std::string_view attention) {
+  return {{tensor_name(attention, "num_heads"), std::to_string(config.num_heads)},
+          {tensor_name(attention, "scale"), scale_name(config.scale)}};
+}
+
+}  // namespace files

@@ -1,0 +1,97 @@
+// Writes the seeds that the fuzzers start from: node tests/fuzz/make_corpus.mjs
+// Small valid files of every kind, so that mutation starts behind the first checks.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const corpus = join(dirname(fileURLToPath(import.meta.url)), 'corpus');
+const bytesPerNumber = { F32: 4, F16: 2, BF16: 2, F64: 8, BOOL: 1, I64: 8, U8: 1 };
+
+/** tensors: [name, dtype, shape][]; the numbers are small and differ. */
+function safetensors(tensors, metadata) {
+  const header = metadata ? { __metadata__: metadata } : {};
+  const parts = [];
+  let end = 0;
+  for (const [name, dtype, shape] of tensors) {
+    const count = shape.reduce((a, b) => a * b, 1);
+    const data = Buffer.alloc(count * bytesPerNumber[dtype]);
+    for (let i = 0; i < count; ++i) {
+      const value = ((i * 7) % 11) / 4 - 1;
+      if (dtype === 'F32') data.writeFloatLE(value, 4 * i);
+      else if (dtype === 'F64') data.writeDoubleLE(value, 8 * i);
+      else if (dtype === 'F16') data.writeUInt16LE(0x3c00 + i, 2 * i);
+      else if (dtype === 'BF16') data.writeUInt16LE(0x3f80 + i, 2 * i);
+      else data[i * bytesPerNumber[dtype]] = i % 3 === 2 ? 1 : 0;
+    }
+    header[name] = { dtype, shape, data_offsets: [end, end + data.length] };
+    end += data.length;
+    parts.push(data);
+  }
+  const text = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(text.length));
+  return Buffer.concat([length, text, ...parts]);
+}
+
+function write(folder, seeds) {
+  mkdirSync(join(corpus, folder), { recursive: true });
+  for (const [name, bytes] of Object.entries(seeds)) writeFileSync(join(corpus, folder, name), bytes);
+}
+
+write('safetensors_fuzz', {
+  empty: safetensors([]),
+  metadata: safetensors([['a', 'F32', [1]]], { format: 'pt', note: 'Größe' }),
+  formats: safetensors([
+    ['f32', 'F32', [2, 1]],
+    ['f16', 'F16', [2]],
+    ['bf16', 'BF16', [1, 2]],
+    ['f64', 'F64', []],
+    ['bool', 'BOOL', [3]],
+    ['i64', 'I64', [1]],
+    ['u8', 'U8', [0, 5]],
+  ]),
+  axes: safetensors([['six', 'F32', [1, 1, 2, 1, 1, 1]]]),
+});
+
+// Heads, scale and switches, then the file: see attention_file_fuzz.cpp.
+const seed = (heads, scale, switches, tensors) =>
+  Buffer.concat([Buffer.from([heads, scale, switches]), safetensors(tensors)]);
+write('attention_file_fuzz', {
+  query: seed(1, 1, 0, [['query', 'F32', [2, 3, 4]]]),
+  cross: seed(2, 2, 2, [
+    ['query', 'F32', [2, 4]],
+    ['key', 'F16', [3, 4]],
+    ['value', 'F64', [3, 4]],
+    ['other', 'I64', [1]],
+  ]),
+  in_proj: seed(2, 0, 1, [
+    ['query', 'F32', [1, 2, 4]],
+    ['in_proj_weight', 'F32', [12, 4]],
+    ['in_proj_bias', 'F32', [12]],
+    ['out_proj.weight', 'F32', [4, 4]],
+    ['out_proj.bias', 'F32', [4]],
+  ]),
+  widths: seed(1, 39, 0, [
+    ['query', 'F32', [1, 2, 2]],
+    ['key', 'F32', [1, 3, 3]],
+    ['value', 'BF16', [1, 3, 1]],
+    ['q_proj_weight', 'F32', [2, 2]],
+    ['k_proj_weight', 'F32', [2, 3]],
+    ['v_proj_weight', 'F32', [2, 1]],
+  ]),
+  boolean_masks: seed(2, 1, 1, [
+    ['query', 'F32', [2, 2, 2]],
+    ['attn_mask', 'BOOL', [4, 2, 2]],
+    ['key_padding_mask', 'BOOL', [2, 2]],
+  ]),
+  float_masks: seed(1, 1, 1, [
+    ['query', 'F32', [3, 2]],
+    ['key', 'F32', [2, 2]],
+    ['attn_mask', 'F32', [3, 2]],
+    ['key_padding_mask', 'F64', [2]],
+  ]),
+  full_mask: seed(2, 1, 0, [
+    ['query', 'F32', [2, 2, 2]],
+    ['attn_mask', 'F32', [2, 1, 2, 2]],
+  ]),
+});
