@@ -21,8 +21,9 @@ using attention::Shape;
 using attention::Tensor;
 
 constexpr std::array<std::string_view, 12> known_names = {
-    "query",         "key",           "value",           "in_proj_weight", "q_proj_weight", "k_proj_weight",
-    "v_proj_weight", "in_proj_bias",  "out_proj.weight", "out_proj.bias",  "attn_mask",     "key_padding_mask",
+    "query",           "key",           "value",         "in_proj_weight",
+    "q_proj_weight",   "k_proj_weight", "v_proj_weight", "in_proj_bias",
+    "out_proj.weight", "out_proj.bias", "attn_mask",     "key_padding_mask",
 };
 
 std::string list_of_names() {
@@ -45,7 +46,8 @@ Result<void> check_numbers(const std::string& name, const Tensor& tensor, Number
     if (std::isfinite(cell) || (allowed == Numbers::mask && cell == attention::hidden)) continue;
     attention::Index index = attention::Extents::filled(tensor.rank(), 0);
     std::size_t rest = i;
-    for (std::size_t axis = tensor.rank(); axis-- > 0; rest /= tensor.dim(axis)) index[axis] = rest % tensor.dim(axis);
+    for (std::size_t axis = tensor.rank(); axis-- > 0; rest /= tensor.dim(axis))
+      index[axis] = rest % tensor.dim(axis);
     const std::string what = std::isnan(cell) ? "NaN" : cell > 0.0F ? "∞" : "−∞";
     return fail(name + " is " + what + " at " + describe(index) + "; " +
                 (allowed == Numbers::mask ? "a mask must hold finite numbers or −∞."
@@ -55,7 +57,8 @@ Result<void> check_numbers(const std::string& name, const Tensor& tensor, Number
 }
 
 Result<Tensor> to_finite(const StoredTensor& stored) {
-  if (stored.dtype == "BOOL") return fail(stored.name + " has dtype BOOL; F32, F16, BF16 and F64 are read.");
+  if (stored.dtype == "BOOL")
+    return fail(stored.name + " has dtype BOOL; F32, F16, BF16 and F64 are read.");
   Result<Tensor> tensor = to_float32(stored);
   if (!tensor) return tensor;
   const Result<void> checked = check_numbers(stored.name, *tensor, Numbers::finite);
@@ -76,7 +79,8 @@ Result<Tensor> to_additive(const StoredTensor& stored) {
 /// Reads the tensors one after another; stops at the first that is wrong.
 class AttentionReader {
  public:
-  AttentionReader(const Safetensors& file, const AttentionFileOptions& options) : file_(file), options_(options) {}
+  AttentionReader(const Safetensors& file, const AttentionFileOptions& options)
+      : file_(file), options_(options) {}
 
   Result<AttentionFile> read() {
     result_.options.num_heads = options_.num_heads;
@@ -99,11 +103,13 @@ class AttentionReader {
   Result<void> check_names() const {
     for (const StoredTensor& tensor : file_.tensors) {
       if (tensor.name == "bias_k" || tensor.name == "bias_v") {
-        return fail("The file has " + tensor.name + ", but attention with add_bias_kv is not computed.");
+        return fail("The file has " + tensor.name +
+                    ", but attention with add_bias_kv is not computed.");
       }
       const bool known = std::count(known_names.begin(), known_names.end(), tensor.name) > 0;
       if (!known && !options_.ignore_unknown) {
-        return fail("Tensor " + in_quotes(tensor.name) + " is not known; allowed are " + list_of_names() + ".");
+        return fail("Tensor " + in_quotes(tensor.name) + " is not known; allowed are " +
+                    list_of_names() + ".");
       }
     }
     if (!has("query")) return fail("The file has no tensor \"query\".");
@@ -115,12 +121,12 @@ class AttentionReader {
     const Shape& shape = stored(name).shape;
     const Shape& query = stored("query").shape;
     if (shape.rank() != 2 && shape.rank() != 3) {
-      return fail(std::string(name) + " has shape " + describe(shape) + "; it needs two or three axes, [" + axes +
-                  "] or [B," + axes + "].");
+      return fail(std::string(name) + " has shape " + describe(shape) +
+                  "; it needs two or three axes, [" + axes + "] or [B," + axes + "].");
     }
     if (shape.rank() != query.rank()) {
-      return fail(std::string(name) + " has shape " + describe(shape) + " and query " + describe(query) +
-                  "; both or neither must have a batch axis.");
+      return fail(std::string(name) + " has shape " + describe(shape) + " and query " +
+                  describe(query) + "; both or neither must have a batch axis.");
     }
     const Result<Tensor> tensor = to_finite(stored(name));
     if (!tensor || shape.rank() == 3) return tensor;
@@ -142,24 +148,32 @@ class AttentionReader {
   }
 
   /// A tensor that must have exactly this shape; `axes` says it in letters.
-  Result<Tensor> read_exactly(std::string_view name, const Shape& shape, const std::string& axes) const {
+  Result<Tensor> read_exactly(std::string_view name, const Shape& shape,
+                              const std::string& axes) const {
     if (stored(name).shape == shape) return to_finite(stored(name));
-    return fail(std::string(name) + " has shape " + describe(stored(name).shape) + "; it must be " + axes + ", here " +
-                describe(shape) + ".");
+    return fail(std::string(name) + " has shape " + describe(stored(name).shape) + "; it must be " +
+                axes + ", here " + describe(shape) + ".");
   }
 
   Result<void> read_projections() {
     attention::Weights& weights = result_.weights;
     const std::size_t E = embed_dim();
-    const std::array<std::string_view, 3> names = {"q_proj_weight", "k_proj_weight", "v_proj_weight"};
-    const std::array<Tensor*, 3> parts = {&weights.q_proj_weight, &weights.k_proj_weight, &weights.v_proj_weight};
-    const std::array<Tensor*, 3> biases = {&weights.q_proj_bias, &weights.k_proj_bias, &weights.v_proj_bias};
-    const auto given = std::count_if(names.begin(), names.end(), [&](std::string_view name) { return has(name); });
+    const std::array<std::string_view, 3> names = {"q_proj_weight", "k_proj_weight",
+                                                   "v_proj_weight"};
+    const std::array<Tensor*, 3> parts = {&weights.q_proj_weight, &weights.k_proj_weight,
+                                          &weights.v_proj_weight};
+    const std::array<Tensor*, 3> biases = {&weights.q_proj_bias, &weights.k_proj_bias,
+                                           &weights.v_proj_bias};
+    const auto given =
+        std::count_if(names.begin(), names.end(), [&](std::string_view name) { return has(name); });
 
     if (given > 0 && has("in_proj_weight")) {
-      return fail("in_proj_weight says the same as q_proj_weight, k_proj_weight and v_proj_weight; give one or the others.");
+      return fail(
+          "in_proj_weight says the same as q_proj_weight, k_proj_weight and v_proj_weight; give "
+          "one or the others.");
     }
-    if (given > 0 && given < 3) return fail("q_proj_weight, k_proj_weight and v_proj_weight must be given together.");
+    if (given > 0 && given < 3)
+      return fail("q_proj_weight, k_proj_weight and v_proj_weight must be given together.");
     if (given == 0 && !has("in_proj_weight") && has("in_proj_bias")) {
       return fail("in_proj_bias is given without the weights that it belongs to.");
     }
@@ -212,11 +226,12 @@ class AttentionReader {
     const Shape per_head = {B * H, Lq, Lk};
     const Shape per_sample = {B, Lq, Lk};
     const Shape full = {B, H, Lq, Lk};
-    const bool fits_full = shape.rank() == 4 && (shape[0] == B || shape[0] == 1) && (shape[1] == H || shape[1] == 1) &&
-                           shape[2] == Lq && shape[3] == Lk;
+    const bool fits_full = shape.rank() == 4 && (shape[0] == B || shape[0] == 1) &&
+                           (shape[1] == H || shape[1] == 1) && shape[2] == Lq && shape[3] == Lk;
     if (!(shape == for_all) && !(shape == per_head) && !(shape == per_sample) && !fits_full) {
-      return fail("attn_mask has shape " + describe(shape) + "; allowed are [Lq,Lk], [B·H,Lq,Lk], [B,Lq,Lk] and " +
-                  "[B,H,Lq,Lk], here " + describe(for_all) + ", " + describe(per_head) + ", " + describe(per_sample) +
+      return fail("attn_mask has shape " + describe(shape) +
+                  "; allowed are [Lq,Lk], [B·H,Lq,Lk], [B,Lq,Lk] and " + "[B,H,Lq,Lk], here " +
+                  describe(for_all) + ", " + describe(per_head) + ", " + describe(per_sample) +
                   " and " + describe(full) + ", where B and H of the last may be 1.");
     }
     const Result<Tensor> mask = to_additive(stored("attn_mask"));
@@ -230,8 +245,8 @@ class AttentionReader {
     const Shape expected = batched ? Shape{B, Lk} : Shape{Lk};
     const Shape& shape = stored("key_padding_mask").shape;
     if (!(shape == expected)) {
-      return fail("key_padding_mask has shape " + describe(shape) + "; it must be " + (batched ? "[B,Lk]" : "[Lk]") +
-                  ", here " + describe(expected) + ".");
+      return fail("key_padding_mask has shape " + describe(shape) + "; it must be " +
+                  (batched ? "[B,Lk]" : "[Lk]") + ", here " + describe(expected) + ".");
     }
     const Result<Tensor> mask = to_additive(stored("key_padding_mask"));
     if (!mask) return mask;
@@ -264,7 +279,8 @@ class AttentionReader {
 
 }  // namespace
 
-Result<AttentionFile> attention_from_file(const Safetensors& file, const AttentionFileOptions& options) {
+Result<AttentionFile> attention_from_file(const Safetensors& file,
+                                          const AttentionFileOptions& options) {
   return AttentionReader(file, options).read();
 }
 

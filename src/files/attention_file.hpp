@@ -5,15 +5,17 @@
 //   value            [B,Lk,vdim] or [Lk,vdim] else key
 //   in_proj_weight   [3·E,E]                  the q, k and v projections, one below the other
 //   q_proj_weight, k_proj_weight, v_proj_weight
-//                    [E,E], [E,kdim], [E,vdim]  instead of in_proj_weight, where the widths differ: all three
+//                    [E,E], [E,kdim], [E,vdim]  instead of in_proj_weight, where the widths differ:
+//                    all three
 //   in_proj_bias     [3·E]                    with either
 //   out_proj.weight  [E,E]
 //   out_proj.bias    [E]
 //   attn_mask        [Lq,Lk], [B·H,Lq,Lk], [B,Lq,Lk] or [B,H,Lq,Lk] (B and H may be 1)
 //   key_padding_mask [B,Lk], or [Lk] where query is [Lq,E]
 //
-// Names, shapes and meaning as torch.nn.functional.multi_head_attention_forward of PyTorch 1.13 with batch_first: a BOOL mask
-// is True where a query must not look, a float mask is added to the scores. No weight at all means no projection.
+// Names, shapes and meaning as torch.nn.functional.multi_head_attention_forward of PyTorch 1.13
+// with batch_first: a BOOL mask is True where a query must not look, a float mask is added to the
+// scores. No weight at all means no projection.
 #pragma once
 
 #include "attention/multi_head_attention.hpp"
@@ -26,20 +28,23 @@ struct AttentionFileOptions {
   std::size_t num_heads = 1;
   attention::Scale scale;
   bool causal = false;          ///< adds the look-ahead mask
-  bool ignore_unknown = false;  ///< passes over tensors of other names; else they are an error, since they may be typing mistakes
+  bool ignore_unknown = false;  ///< passes over tensors of other names; else they are an error,
+                                ///< since they may be typing mistakes
 };
 
 struct AttentionFile {
-  attention::Inputs inputs;  ///< always with a batch axis; key and value share query's numbers where the file has none
+  attention::Inputs inputs;  ///< always with a batch axis; key and value share query's numbers
+                             ///< where the file has none
   attention::Weights weights;
   attention::Options options;
 };
 
 /// Picks the tensors of one attention out of a file.
 ///
-/// Errors: no query; a tensor with an unknown name, a wrong shape, a dtype that is not read, sizes over
-/// attention::Limits; a number that is not finite (a mask may hold −∞); weights that do not belong together; bias_k and
-/// bias_v, which are not computed here.
-attention::Result<AttentionFile> attention_from_file(const Safetensors& file, const AttentionFileOptions& options);
+/// Errors: no query; a tensor with an unknown name, a wrong shape, a dtype that is not read, sizes
+/// over attention::Limits; a number that is not finite (a mask may hold −∞); weights that do not
+/// belong together; bias_k and bias_v, which are not computed here.
+attention::Result<AttentionFile> attention_from_file(const Safetensors& file,
+                                                     const AttentionFileOptions& options);
 
 }  // namespace files

@@ -10,7 +10,8 @@
 namespace files {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "safetensors numbers are copied as they lie in the file");
+static_assert(std::endian::native == std::endian::little,
+              "safetensors numbers are copied as they lie in the file");
 
 struct Format {
   std::string_view name;
@@ -19,12 +20,23 @@ struct Format {
 };
 
 constexpr std::array<Format, 17> formats = {{
-    {"F32", 4, Dtype::f32},          {"F16", 2, Dtype::f16},          {"BF16", 2, Dtype::bf16},
-    {"F64", 8, Dtype::f64},          {"BOOL", 1, Dtype::boolean},     {"I64", 8, std::nullopt},
-    {"I32", 4, std::nullopt},        {"I16", 2, std::nullopt},        {"I8", 1, std::nullopt},
-    {"U64", 8, std::nullopt},        {"U32", 4, std::nullopt},        {"U16", 2, std::nullopt},
-    {"U8", 1, std::nullopt},         {"F8_E4M3", 1, std::nullopt},    {"F8_E5M2", 1, std::nullopt},
-    {"F8_E8M0", 1, std::nullopt},    {"C64", 8, std::nullopt},
+    {"F32", 4, Dtype::f32},
+    {"F16", 2, Dtype::f16},
+    {"BF16", 2, Dtype::bf16},
+    {"F64", 8, Dtype::f64},
+    {"BOOL", 1, Dtype::boolean},
+    {"I64", 8, std::nullopt},
+    {"I32", 4, std::nullopt},
+    {"I16", 2, std::nullopt},
+    {"I8", 1, std::nullopt},
+    {"U64", 8, std::nullopt},
+    {"U32", 4, std::nullopt},
+    {"U16", 2, std::nullopt},
+    {"U8", 1, std::nullopt},
+    {"F8_E4M3", 1, std::nullopt},
+    {"F8_E5M2", 1, std::nullopt},
+    {"F8_E8M0", 1, std::nullopt},
+    {"C64", 8, std::nullopt},
 }};
 
 const Format* format_named(std::string_view name) {
@@ -88,9 +100,10 @@ float float_from_bf16(std::uint16_t bits) {
 
 float float_from_f64(double value) {
   constexpr float largest = std::numeric_limits<float>::max();
-  if (!(std::abs(value) > static_cast<double>(largest))) return static_cast<float>(value);  // NaN too
-  // A cast from outside float's range is undefined in C++. Rounding to nearest gives infinity from halfway between the
-  // largest float and the power of two after it.
+  if (!(std::abs(value) > static_cast<double>(largest)))
+    return static_cast<float>(value);  // NaN too
+  // A cast from outside float's range is undefined in C++. Rounding to nearest gives infinity from
+  // halfway between the largest float and the power of two after it.
   const bool infinite = std::abs(value) >= 0x1.FFFFFFp127;
   const float magnitude = infinite ? std::numeric_limits<float>::infinity() : largest;
   return value < 0.0 ? -magnitude : magnitude;
@@ -104,13 +117,16 @@ bool convert(Dtype dtype, std::span<const std::byte> bytes, std::span<float> to)
       std::memcpy(to.data(), bytes.data(), bytes.size());
       return true;
     case Dtype::f16:
-      for (std::size_t i = 0; i < to.size(); ++i) to[i] = float_from_f16(number_at<std::uint16_t>(bytes, i));
+      for (std::size_t i = 0; i < to.size(); ++i)
+        to[i] = float_from_f16(number_at<std::uint16_t>(bytes, i));
       return true;
     case Dtype::bf16:
-      for (std::size_t i = 0; i < to.size(); ++i) to[i] = float_from_bf16(number_at<std::uint16_t>(bytes, i));
+      for (std::size_t i = 0; i < to.size(); ++i)
+        to[i] = float_from_bf16(number_at<std::uint16_t>(bytes, i));
       return true;
     case Dtype::f64:
-      for (std::size_t i = 0; i < to.size(); ++i) to[i] = float_from_f64(number_at<double>(bytes, i));
+      for (std::size_t i = 0; i < to.size(); ++i)
+        to[i] = float_from_f64(number_at<double>(bytes, i));
       return true;
     case Dtype::boolean:
       for (std::size_t i = 0; i < to.size(); ++i) {

@@ -9,7 +9,8 @@
 
 namespace files {
 
-/// The formats that are read. A file may hold tensors of other formats (integers, 8-bit floats) as long as nobody needs them.
+/// The formats that are read. A file may hold tensors of other formats (integers, 8-bit floats) as
+/// long as nobody needs them.
 enum class Dtype : unsigned char {
   f32,      ///< IEEE 754 binary32
   f16,      ///< IEEE 754 binary16
@@ -20,7 +21,8 @@ enum class Dtype : unsigned char {
 
 /// The format a file calls `name` ("F32", "BOOL", …), or nothing where it is not read.
 std::optional<Dtype> dtype_named(std::string_view name);
-/// Bytes of one number in the format of that name, whether it is read or not; nothing for a name the format does not define.
+/// Bytes of one number in the format of that name, whether it is read or not; nothing for a name
+/// the format does not define.
 std::optional<std::size_t> bytes_of_dtype(std::string_view name);
 std::size_t bytes_of(Dtype dtype);
 
@@ -31,7 +33,8 @@ float float_from_bf16(std::uint16_t bits);
 float float_from_f64(double value);
 
 /// Converts little-endian numbers to float32 (BOOL to 0 and 1).
-/// `bytes` holds to.size() numbers of `dtype`, at any alignment. False where a BOOL is neither 0 nor 1.
+/// `bytes` holds to.size() numbers of `dtype`, at any alignment. False where a BOOL is neither 0
+/// nor 1.
 bool convert(Dtype dtype, std::span<const std::byte> bytes, std::span<float> to);
 
 }  // namespace files

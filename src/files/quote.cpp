@@ -19,15 +19,17 @@ std::string byte_escape(unsigned char byte) {
 
 std::string code_point_escape(std::uint32_t code_point) {
   std::string digits;
-  for (; code_point != 0 || digits.empty(); code_point >>= 4U) digits += hex_digits[code_point & 15U];
+  for (; code_point != 0 || digits.empty(); code_point >>= 4U)
+    digits += hex_digits[code_point & 15U];
   std::reverse(digits.begin(), digits.end());
   return "\\u{" + digits + "}";
 }
 
 /// True for what would break the line, end it, hide in it, or turn it around.
 bool is_unsafe(std::uint32_t c) {
-  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD || c == 0x61C || (c >= 0x200B && c <= 0x200F) ||
-         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF;
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD || c == 0x61C ||
+         (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
+         (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF;
 }
 
 }  // namespace

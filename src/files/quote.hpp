@@ -6,8 +6,9 @@
 
 namespace files {
 
-/// `text` in double quotes, fit for one line of a terminal or a page: control characters, quotes, backslashes, characters that
-/// reorder a line, and bytes that are not UTF-8 are written as escapes; after 60 characters comes "…".
+/// `text` in double quotes, fit for one line of a terminal or a page: control characters, quotes,
+/// backslashes, characters that reorder a line, and bytes that are not UTF-8 are written as
+/// escapes; after 60 characters comes "…".
 std::string in_quotes(std::string_view text);
 
 }  // namespace files

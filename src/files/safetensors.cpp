@@ -7,8 +7,8 @@
 #include <set>
 #include <tuple>
 
-#include <nlohmann/json.hpp>
 #include <utf8/core.h>
+#include <nlohmann/json.hpp>
 
 #include "attention/describe.hpp"
 #include "files/dtype.hpp"
@@ -40,43 +40,50 @@ std::optional<std::uint64_t> cell_count(const attention::Shape& shape) {
 attention::Result<void> check_entry(const HeaderEntry& entry, std::uint64_t data_size) {
   const std::string name = in_quotes(entry.name);
   if (entry.begin > entry.end) {
-    return fail("The data of tensor " + name + " end at byte " + number(entry.end) + ", before they begin at " +
-                number(entry.begin) + ".");
+    return fail("The data of tensor " + name + " end at byte " + number(entry.end) +
+                ", before they begin at " + number(entry.begin) + ".");
   }
   if (entry.end > data_size) {
-    return fail("The data of tensor " + name + " end at byte " + number(entry.end) + ", beyond the file's " +
-                number(data_size) + " bytes of data.");
+    return fail("The data of tensor " + name + " end at byte " + number(entry.end) +
+                ", beyond the file's " + number(data_size) + " bytes of data.");
   }
   const std::optional<std::uint64_t> count = cell_count(entry.shape);
-  if (!count) return fail("Tensor " + name + " has a shape of more numbers than any file can hold: " + attention::describe(entry.shape) + ".");
-  // A format that is newer than this reader: the size of its numbers is not known, and nobody can ask for them.
+  if (!count)
+    return fail("Tensor " + name + " has a shape of more numbers than any file can hold: " +
+                attention::describe(entry.shape) + ".");
+  // A format that is newer than this reader: the size of its numbers is not known, and nobody can
+  // ask for them.
   const std::optional<std::size_t> bytes_each = bytes_of_dtype(entry.dtype);
   if (!bytes_each) return {};
   const std::uint64_t bytes = entry.end - entry.begin;
   if (bytes % *bytes_each != 0 || bytes / *bytes_each != *count) {
-    return fail("Tensor " + name + " has shape " + attention::describe(entry.shape) + " of dtype " + entry.dtype + ", " +
-                number(*count) + " × " + number(*bytes_each) + " bytes, but its data_offsets span " + number(bytes) + ".");
+    return fail("Tensor " + name + " has shape " + attention::describe(entry.shape) + " of dtype " +
+                entry.dtype + ", " + number(*count) + " × " + number(*bytes_each) +
+                " bytes, but its data_offsets span " + number(bytes) + ".");
   }
   return {};
 }
 
 /// Whether the entries, sorted by place, cover the data exactly.
-attention::Result<void> check_layout(std::span<const HeaderEntry> entries, std::uint64_t data_size) {
+attention::Result<void> check_layout(std::span<const HeaderEntry> entries,
+                                     std::uint64_t data_size) {
   std::uint64_t covered = 0;
   const HeaderEntry* previous = nullptr;
   for (const HeaderEntry& entry : entries) {
     if (entry.begin < covered) {
-      return fail("The data of tensors " + in_quotes(previous->name) + " and " + in_quotes(entry.name) + " overlap.");
+      return fail("The data of tensors " + in_quotes(previous->name) + " and " +
+                  in_quotes(entry.name) + " overlap.");
     }
     if (entry.begin > covered) {
-      return fail("There is a gap of " + number(entry.begin - covered) + " bytes before the data of tensor " +
-                  in_quotes(entry.name) + ".");
+      return fail("There is a gap of " + number(entry.begin - covered) +
+                  " bytes before the data of tensor " + in_quotes(entry.name) + ".");
     }
     covered = entry.end;
     previous = &entry;
   }
   if (covered != data_size) {
-    return fail("The last " + number(data_size - covered) + " bytes of the file belong to no tensor.");
+    return fail("The last " + number(data_size - covered) +
+                " bytes of the file belong to no tensor.");
   }
   return {};
 }
@@ -105,12 +112,12 @@ attention::Result<Safetensors> read_safetensors(std::span<const std::byte> file)
   file = file.subspan(length_bytes);
   // A file of another kind mostly begins with text or a magic number, which makes an absurd length.
   if (header_length > file.size()) {
-    return fail("Not a safetensors file, or cut short: its header's length is given as " + number(header_length) +
-                " bytes, but only " + number(file.size()) + " follow.");
+    return fail("Not a safetensors file, or cut short: its header's length is given as " +
+                number(header_length) + " bytes, but only " + number(file.size()) + " follow.");
   }
   if (header_length > max_header_bytes) {
-    return fail("The header is " + number(header_length) + " bytes long; at most " + number(max_header_bytes) +
-                " are read.");
+    return fail("The header is " + number(header_length) + " bytes long; at most " +
+                number(max_header_bytes) + " are read.");
   }
 
   const auto header_bytes = file.first(static_cast<std::size_t>(header_length));
@@ -120,11 +127,13 @@ attention::Result<Safetensors> read_safetensors(std::span<const std::byte> file)
   if (!header) return tl::unexpected(std::move(header.error()));
 
   for (const HeaderEntry& entry : header->entries) {
-    if (const auto checked = check_entry(entry, data.size()); !checked) return tl::unexpected(checked.error());
+    if (const auto checked = check_entry(entry, data.size()); !checked)
+      return tl::unexpected(checked.error());
   }
-  std::sort(header->entries.begin(), header->entries.end(), [](const HeaderEntry& a, const HeaderEntry& b) {
-    return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
-  });
+  std::sort(header->entries.begin(), header->entries.end(),
+            [](const HeaderEntry& a, const HeaderEntry& b) {
+              return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
+            });
   if (const auto checked = check_layout(header->entries, data.size()); !checked) {
     return tl::unexpected(checked.error());
   }
@@ -149,7 +158,8 @@ attention::Result<attention::Tensor> to_float32(const StoredTensor& stored) {
   attention::Tensor tensor(stored.shape);
   const std::span<float> cells(tensor.mutable_data(), tensor.size());
   if (!convert(*dtype, stored.bytes, cells)) {
-    return fail("Tensor " + in_quotes(stored.name) + " is BOOL, but not all of its bytes are 0 or 1.");
+    return fail("Tensor " + in_quotes(stored.name) +
+                " is BOOL, but not all of its bytes are 0 or 1.");
   }
   return tensor;
 }
@@ -176,8 +186,9 @@ attention::Result<std::vector<std::byte>> write_safetensors(std::span<const Name
     const std::uint64_t begin = data_size;
     data_size += std::uint64_t{tensor.size()} * sizeof(float);
     if (header.size() > 1) header += ',';
-    header += json_string(name) + R"(:{"dtype":"F32","shape":)" + attention::describe(tensor.shape()) + R"(,"data_offsets":[)" +
-              number(begin) + "," + number(data_size) + "]}";
+    header += json_string(name) + R"(:{"dtype":"F32","shape":)" +
+              attention::describe(tensor.shape()) + R"(,"data_offsets":[)" + number(begin) + "," +
+              number(data_size) + "]}";
   }
   header += '}';
   header.resize((header.size() + 7) / 8 * 8, ' ');

@@ -4,8 +4,8 @@
 #include <array>
 #include <optional>
 
-#include <nlohmann/json.hpp>
 #include <utf8/core.h>
+#include <nlohmann/json.hpp>
 
 #include "files/quote.hpp"
 
@@ -14,18 +14,21 @@ namespace {
 
 using attention::fail;
 
-/// Receives the parser's events. Every event is checked against the place where it came, so nothing deeper or other than a
-/// header's three levels is ever walked into.
+/// Receives the parser's events. Every event is checked against the place where it came, so nothing
+/// deeper or other than a header's three levels is ever walked into.
 class HeaderReader {
  public:
   Header take_header() { return std::move(header_); }
   const std::string& error() const { return error_; }
 
-  // The interface that nlohmann::json::sax_parse asks for. -----------------------------------------
+  // The interface that nlohmann::json::sax_parse asks for.
+  // -----------------------------------------
 
   bool null() { return unexpected(); }
   bool boolean(bool /*value*/) { return unexpected(); }
-  bool number_integer(std::int64_t /*value*/) { return unexpected(); }  // only negative numbers come here
+  bool number_integer(std::int64_t /*value*/) {
+    return unexpected();
+  }  // only negative numbers come here
   bool number_float(double /*value*/, const std::string& /*text*/) { return unexpected(); }
   bool binary(nlohmann::json::binary_t& /*value*/) { return unexpected(); }
 
@@ -88,7 +91,9 @@ class HeaderReader {
   bool end_object() {
     if (place_ == Place::entry) {
       for (std::size_t i = 0; i < field_names.size(); ++i) {
-        if (!fields_seen_[i]) return give_up("Tensor " + tensor_name() + " has no " + std::string(field_names[i]) + ".");
+        if (!fields_seen_[i])
+          return give_up("Tensor " + tensor_name() + " has no " + std::string(field_names[i]) +
+                         ".");
       }
     }
     place_ = place_ == Place::root ? Place::after : Place::root;
@@ -108,7 +113,8 @@ class HeaderReader {
     return true;
   }
 
-  bool parse_error(std::size_t position, const std::string& /*token*/, const nlohmann::json::exception& /*error*/) {
+  bool parse_error(std::size_t position, const std::string& /*token*/,
+                   const nlohmann::json::exception& /*error*/) {
     return give_up("The header is not valid JSON at its byte " + std::to_string(position) + ".");
   }
 
@@ -133,15 +139,17 @@ class HeaderReader {
       case Place::root:
         return give_up("The header's entry " + in_quotes(key_) + " must be an object.");
       case Place::metadata:
-        return give_up("__metadata__ must hold strings only, but " + in_quotes(header_.metadata.back().first) +
-                       " is something else.");
+        return give_up("__metadata__ must hold strings only, but " +
+                       in_quotes(header_.metadata.back().first) + " is something else.");
       case Place::entry:
-        if (field_ == Field::dtype) return give_up("The dtype of tensor " + tensor_name() + " must be a string.");
-        return give_up(std::string(field_ == Field::shape ? "The shape" : "data_offsets") + " of tensor " +
-                       tensor_name() + " must be an array.");
+        if (field_ == Field::dtype)
+          return give_up("The dtype of tensor " + tensor_name() + " must be a string.");
+        return give_up(std::string(field_ == Field::shape ? "The shape" : "data_offsets") +
+                       " of tensor " + tensor_name() + " must be an array.");
       case Place::shape:
-        return give_up("The shape of tensor " + tensor_name() + " must hold whole numbers from 0 to " +
-                       std::to_string(max_axis_length) + ".");
+        return give_up("The shape of tensor " + tensor_name() +
+                       " must hold whole numbers from 0 to " + std::to_string(max_axis_length) +
+                       ".");
       case Place::offsets:
         return give_up("data_offsets of tensor " + tensor_name() +
                        " must be two whole numbers, where its data begin and end.");
@@ -153,7 +161,8 @@ class HeaderReader {
     if (length > max_axis_length) return unexpected();
     attention::Shape& shape = header_.entries.back().shape;
     if (shape.rank() == attention::Shape::max_rank) {
-      return give_up("Tensor " + tensor_name() + " has more than " + std::to_string(attention::Shape::max_rank) +
+      return give_up("Tensor " + tensor_name() + " has more than " +
+                     std::to_string(attention::Shape::max_rank) +
                      " dimensions, the most that are read.");
     }
     shape.push_back(static_cast<std::size_t>(length));
@@ -193,24 +202,29 @@ std::optional<std::string_view> duplicate(const Things& things, Name name) {
 }  // namespace
 
 attention::Result<Header> read_header(std::string_view text) {
-  if (text.empty() || text.front() != '{') return fail("The header does not begin with a brace, as its JSON must.");
-  // The JSON parser takes a zero byte for the end of the text and would not look at what hides behind it.
+  if (text.empty() || text.front() != '{')
+    return fail("The header does not begin with a brace, as its JSON must.");
+  // The JSON parser takes a zero byte for the end of the text and would not look at what hides
+  // behind it.
   if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
     return fail("The header is not valid JSON at its byte " + std::to_string(zero + 1) + ".");
   }
   const auto valid_until = utf8::find_invalid(text.begin(), text.end());
   if (valid_until != text.end()) {
-    return fail("The header is not valid UTF-8 at its byte " + std::to_string(valid_until - text.begin() + 1) + ".");
+    return fail("The header is not valid UTF-8 at its byte " +
+                std::to_string(valid_until - text.begin() + 1) + ".");
   }
 
   HeaderReader reader;
   if (!nlohmann::json::sax_parse(text.begin(), text.end(), &reader)) return fail(reader.error());
 
   Header header = reader.take_header();
-  if (const auto name = duplicate(header.entries, [](const HeaderEntry& e) -> std::string_view { return e.name; })) {
+  if (const auto name = duplicate(
+          header.entries, [](const HeaderEntry& e) -> std::string_view { return e.name; })) {
     return fail("The header has tensor " + in_quotes(*name) + " twice.");
   }
-  if (const auto name = duplicate(header.metadata, [](const auto& m) -> std::string_view { return m.first; })) {
+  if (const auto name =
+          duplicate(header.metadata, [](const auto& m) -> std::string_view { return m.first; })) {
     return fail("__metadata__ has " + in_quotes(*name) + " twice.");
   }
   return header;

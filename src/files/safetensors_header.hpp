@@ -1,4 +1,5 @@
-// The JSON header of a safetensors file, word for word: what it says, not yet whether it is true of the data.
+// The JSON header of a safetensors file, word for word: what it says, not yet whether it is true of
+// the data.
 #pragma once
 
 #include <cstdint>
@@ -31,11 +32,12 @@ struct Header {
   Metadata metadata;                 ///< "__metadata__": strings by name
 };
 
-/// Reads the header's text. It is read in one pass and without recursion; what it takes is bounded by a small multiple
-/// of the text's length.
+/// Reads the header's text. It is read in one pass and without recursion; what it takes is bounded
+/// by a small multiple of the text's length.
 ///
-/// Errors: not UTF-8, not JSON, not an object of tensors; a name or a field that is there twice, missing or unknown; more
-/// than Extents::max_rank axes; sizes and offsets that are not whole numbers in range.
+/// Errors: not UTF-8, not JSON, not an object of tensors; a name or a field that is there twice,
+/// missing or unknown; more than Extents::max_rank axes; sizes and offsets that are not whole
+/// numbers in range.
 attention::Result<Header> read_header(std::string_view text);
 
 }  // namespace files

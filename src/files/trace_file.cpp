@@ -9,8 +9,8 @@ using attention::fail;
 using attention::Tensor;
 using attention::TensorId;
 
-attention::Result<std::vector<std::pair<TensorId, Tensor>>> tensors_of(const attention::Trace& trace,
-                                                                       std::optional<std::size_t> query) {
+attention::Result<std::vector<std::pair<TensorId, Tensor>>> tensors_of(
+    const attention::Trace& trace, std::optional<std::size_t> query) {
   if (query && *query >= trace.config.query_len) {
     return fail("There is no query " + std::to_string(*query) + "; allowed are 0 to " +
                 std::to_string(trace.config.query_len - 1) + ".");
@@ -26,7 +26,8 @@ attention::Result<std::vector<std::pair<TensorId, Tensor>>> tensors_of(const att
 }
 
 std::string tensor_name(std::string_view attention, std::string_view tensor) {
-  return attention.empty() ? std::string(tensor) : std::string(attention) + "." + std::string(tensor);
+  return attention.empty() ? std::string(tensor)
+                           : std::string(attention) + "." + std::string(tensor);
 }
 
 std::string scale_name(const attention::Scale& scale) {
@@ -40,7 +41,8 @@ std::string scale_name(const attention::Scale& scale) {
     case attention::Scale::Kind::number:
       break;
   }
-  // Nine digits tell every float32 from its neighbours. (std::to_chars for floats is missing in Emscripten 3.1.6.)
+  // Nine digits tell every float32 from its neighbours. (std::to_chars for floats is missing in
+  // Emscripten 3.1.6.)
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.9g", static_cast<double>(scale.number));
   return text.data();

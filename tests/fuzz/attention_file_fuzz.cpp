@@ -1,5 +1,5 @@
-// libFuzzer: whatever the file and the options, attention_from_file ends with an attention that can be computed (and
-// small ones are) or with one sentence.
+// libFuzzer: whatever the file and the options, attention_from_file ends with an attention that can
+// be computed (and small ones are) or with one sentence.
 #include <cmath>
 #include <vector>
 
@@ -28,7 +28,8 @@ files::AttentionFileOptions options_from(const std::uint8_t* data) {
   return options;
 }
 
-/// Each query's weights sum to 1, or are all 0 where it sees no key; overflowing numbers may give NaN.
+/// Each query's weights sum to 1, or are all 0 where it sees no key; overflowing numbers may give
+/// NaN.
 void check_weights(const attention::Trace& trace) {
   const std::vector<float> weights = trace[attention::TensorId::attention_weights].values();
   const std::size_t keys = trace.config.key_len;
@@ -58,8 +59,8 @@ void compute(const files::AttentionFile& file) {
 
 }  // namespace
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                               unsigned int seed) {
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t max_size, unsigned int seed) {
   return fuzz::mutate(data, size, max_size, seed, option_bytes);
 }
 

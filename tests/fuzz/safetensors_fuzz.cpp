@@ -1,4 +1,5 @@
-// libFuzzer: whatever the bytes, read_safetensors ends with tensors that are true of the file or with one sentence.
+// libFuzzer: whatever the bytes, read_safetensors ends with tensors that are true of the file or
+// with one sentence.
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -39,8 +40,8 @@ void check_round_trip(const files::Safetensors& read) {
 
 }  // namespace
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                               unsigned int seed) {
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t max_size, unsigned int seed) {
   return fuzz::mutate(data, size, max_size, seed, 0);
 }
 
@@ -55,7 +56,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const files::StoredTensor& stored : read->tensors) {
     bytes += stored.bytes.size();
     require(stored.bytes.empty() ||
-            (stored.bytes.data() >= file.data() && stored.bytes.data() + stored.bytes.size() <= file.data() + size));
+            (stored.bytes.data() >= file.data() &&
+             stored.bytes.data() + stored.bytes.size() <= file.data() + size));
   }
   require(bytes < size);
   check_round_trip(*read);

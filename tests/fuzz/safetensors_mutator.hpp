@@ -1,5 +1,6 @@
-// What the fuzzers of safetensors files share: a mutator that keeps the header's length true, or nearly every input
-// would be turned away at its first eight bytes; and what every sentence must be.
+// What the fuzzers of safetensors files share: a mutator that keeps the header's length true, or
+// nearly every input would be turned away at its first eight bytes; and what every sentence must
+// be.
 #pragma once
 
 #include <algorithm>
@@ -26,9 +27,8 @@ inline void require(bool condition) {
 inline void require_sentence(std::string_view sentence) {
   require(!sentence.empty() && sentence.size() < 2000);
   require(utf8::find_invalid(sentence.begin(), sentence.end()) == sentence.end());
-  require(std::none_of(sentence.begin(), sentence.end(), [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-  }));
+  require(std::none_of(sentence.begin(), sentence.end(),
+                       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }));
 }
 
 /// Bytes that lie exactly in memory of their own, so that AddressSanitizer sees one read too many.
@@ -38,10 +38,11 @@ inline std::vector<std::byte> exact_copy(const std::uint8_t* data, std::size_t s
   return bytes;
 }
 
-/// Mutates prefix · length · header · data: mostly the header or the data alone, with the length made true again;
-/// sometimes everything as it comes. `prefix` bytes in front do not belong to the file.
-inline std::size_t mutate(std::uint8_t* bytes, std::size_t size, std::size_t max_size, unsigned seed,
-                          std::size_t prefix) {
+/// Mutates prefix · length · header · data: mostly the header or the data alone, with the length
+/// made true again; sometimes everything as it comes. `prefix` bytes in front do not belong to the
+/// file.
+inline std::size_t mutate(std::uint8_t* bytes, std::size_t size, std::size_t max_size,
+                          unsigned seed, std::size_t prefix) {
   constexpr std::size_t length_bytes = 8;
   const std::size_t front = prefix + length_bytes;
   std::uint64_t header_length = 0;

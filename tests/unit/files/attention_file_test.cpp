@@ -28,10 +28,13 @@ std::vector<float> counting(std::size_t count, float first = 0.0F) {
 
 std::vector<float> zeros(std::size_t count) { return std::vector<float>(count); }
 
-std::vector<std::byte> flags(const std::vector<std::uint8_t>& values) { return bytes_of_numbers(values); }
+std::vector<std::byte> flags(const std::vector<std::uint8_t>& values) {
+  return bytes_of_numbers(values);
+}
 
 /// The tensors do not refer to the file's bytes, so both may go.
-attention::Result<AttentionFile> read(const FileBuilder& builder, const AttentionFileOptions& options = {}) {
+attention::Result<AttentionFile> read(const FileBuilder& builder,
+                                      const AttentionFileOptions& options = {}) {
   const std::vector<std::byte> bytes = builder.file();
   const auto file = read_safetensors(bytes);
   EXPECT_TRUE(file) << file.error().message;
@@ -46,8 +49,8 @@ std::string sentence(const FileBuilder& builder, const AttentionFileOptions& opt
 /// The mask at every [b,h,i,j], as it is added to the scores.
 std::vector<float> mask_cells(const AttentionFile& file) {
   const attention::Inputs& inputs = file.inputs;
-  return attention::expand_mask(inputs.mask, inputs.query.dim(0), file.options.num_heads, inputs.query.dim(1),
-                                inputs.key.dim(1))
+  return attention::expand_mask(inputs.mask, inputs.query.dim(0), file.options.num_heads,
+                                inputs.query.dim(1), inputs.key.dim(1))
       .values();
 }
 
@@ -107,7 +110,8 @@ TEST(AttentionFile, InProjWeightIsThreeProjectionsOneBelowTheOther) {
 
   const auto trace = attention::multi_head_attention(file->inputs, file->weights, file->options);
   ASSERT_TRUE(trace) << trace.error().message;
-  // v = [1,2]·[[8,9],[10,11]]ᵀ + [104,105]; one key has weight 1; output = v·[[1,2],[3,4]]ᵀ + [5,6].
+  // v = [1,2]·[[8,9],[10,11]]ᵀ + [104,105]; one key has weight 1; output = v·[[1,2],[3,4]]ᵀ +
+  // [5,6].
   EXPECT_EQ((*trace)[attention::TensorId::v].values(), (std::vector<float>{130, 137}));
   EXPECT_EQ((*trace)[attention::TensorId::output].values(), (std::vector<float>{409, 944}));
 }
@@ -131,12 +135,13 @@ TEST(AttentionFile, SeparateProjectionsMayDifferInWidth) {
 TEST(AttentionFile, HalfAndDoublePrecisionAreReadAndIntegersWhereNobodyNeedsThem) {
   AttentionFileOptions options;
   options.ignore_unknown = true;
-  const auto file = read(FileBuilder()
-                             .add("position_ids", "I64", {2}, std::vector<std::byte>(16))
-                             .add("query", "F16", {1, 2, 2}, bytes_of_numbers<std::uint16_t>({0x3C00, 0, 0xC000, 0}))
-                             .add("key", "F64", {1, 1, 2}, bytes_of_numbers<double>({0.5, 0.25}))
-                             .add("value", "BF16", {1, 1, 2}, bytes_of_numbers<std::uint16_t>({0x3F80, 0x4000})),
-                         options);
+  const auto file = read(
+      FileBuilder()
+          .add("position_ids", "I64", {2}, std::vector<std::byte>(16))
+          .add("query", "F16", {1, 2, 2}, bytes_of_numbers<std::uint16_t>({0x3C00, 0, 0xC000, 0}))
+          .add("key", "F64", {1, 1, 2}, bytes_of_numbers<double>({0.5, 0.25}))
+          .add("value", "BF16", {1, 1, 2}, bytes_of_numbers<std::uint16_t>({0x3F80, 0x4000})),
+      options);
   ASSERT_TRUE(file) << file.error().message;
   EXPECT_EQ(file->inputs.query.values(), (std::vector<float>{1, 0, -2, 0}));
   EXPECT_EQ(file->inputs.key.values(), (std::vector<float>{0.5F, 0.25F}));
@@ -205,11 +210,14 @@ TEST(AttentionFile, EveryShapeOfMaskLandsWhereItBelongs) {
 }
 
 TEST(AttentionFile, UnknownTensorsAreTakenForTypingMistakes) {
-  const FileBuilder builder = FileBuilder().add("query", {1, 2, 2}, zeros(4)).add("in_proj_wieght", {1}, {0});
-  EXPECT_EQ(sentence(builder),
-            "Tensor \"in_proj_wieght\" is not known; allowed are query, key, value, in_proj_weight, q_proj_weight, "
-            "k_proj_weight, v_proj_weight, in_proj_bias, out_proj.weight, out_proj.bias, attn_mask and "
-            "key_padding_mask.");
+  const FileBuilder builder =
+      FileBuilder().add("query", {1, 2, 2}, zeros(4)).add("in_proj_wieght", {1}, {0});
+  EXPECT_EQ(
+      sentence(builder),
+      "Tensor \"in_proj_wieght\" is not known; allowed are query, key, value, in_proj_weight, "
+      "q_proj_weight, "
+      "k_proj_weight, v_proj_weight, in_proj_bias, out_proj.weight, out_proj.bias, attn_mask and "
+      "key_padding_mask.");
   AttentionFileOptions options;
   options.ignore_unknown = true;
   EXPECT_EQ(sentence(builder, options), "no error");
@@ -217,7 +225,8 @@ TEST(AttentionFile, UnknownTensorsAreTakenForTypingMistakes) {
 
 TEST(AttentionFile, NamesWhatIsWrong) {
   const FileBuilder query = FileBuilder().add("query", {2, 3, 4}, counting(24));
-  const auto with = [&](std::string_view name, const std::vector<std::uint64_t>& shape, const std::vector<float>& data) {
+  const auto with = [&](std::string_view name, const std::vector<std::uint64_t>& shape,
+                        const std::vector<float>& data) {
     return FileBuilder(query).add(name, shape, data);
   };
   AttentionFileOptions heads2;
@@ -233,27 +242,34 @@ TEST(AttentionFile, NamesWhatIsWrong) {
       {FileBuilder().add("key", {1, 1, 1}, {0}), "The file has no tensor \"query\"."},
       {FileBuilder().add("query", {4}, zeros(4)),
        "query has shape [4]; it needs two or three axes, [Lq,E] or [B,Lq,E]."},
-      {FileBuilder().add("query", {}, {0}), "query has shape []; it needs two or three axes, [Lq,E] or [B,Lq,E]."},
+      {FileBuilder().add("query", {}, {0}),
+       "query has shape []; it needs two or three axes, [Lq,E] or [B,Lq,E]."},
       {FileBuilder().add("query", {1, 1, 1, 4}, zeros(4)),
        "query has shape [1,1,1,4]; it needs two or three axes, [Lq,E] or [B,Lq,E]."},
-      {FileBuilder().add("query", {2, 0, 4}, {}), "query has shape [2,0,4]; no axis may have length 0."},
+      {FileBuilder().add("query", {2, 0, 4}, {}),
+       "query has shape [2,0,4]; no axis may have length 0."},
       {FileBuilder().add("query", "I32", {1, 1}, std::vector<std::byte>(4)),
        "Tensor \"query\" has dtype \"I32\"; F32, F16, BF16, F64 and BOOL are read."},
       {FileBuilder().add("query", "BOOL", {1, 1}, std::vector<std::byte>(1)),
        "query has dtype BOOL; F32, F16, BF16 and F64 are read."},
-      {FileBuilder().add("query", {65, 1, 1}, zeros(65)), "The batch size is 65; at most 64 is allowed."},
-      {FileBuilder().add("query", {4097, 1}, zeros(4097)), "The number of query tokens is 4097; at most 4096 is allowed."},
+      {FileBuilder().add("query", {65, 1, 1}, zeros(65)),
+       "The batch size is 65; at most 64 is allowed."},
+      {FileBuilder().add("query", {4097, 1}, zeros(4097)),
+       "The number of query tokens is 4097; at most 4096 is allowed."},
       {FileBuilder().add("query", {1, 16385}, zeros(16385)),
        "The width of an input is 16385; at most 16384 is allowed."},
       {with("key", {3, 4}, zeros(12)),
        "key has shape [3,4] and query [2,3,4]; both or neither must have a batch axis."},
-      {with("key", {4}, zeros(4)), "key has shape [4]; it needs two or three axes, [Lk,kdim] or [B,Lk,kdim]."},
+      {with("key", {4}, zeros(4)),
+       "key has shape [4]; it needs two or three axes, [Lk,kdim] or [B,Lk,kdim]."},
       {with("value", {3, 4}, zeros(12)),
        "value has shape [3,4] and query [2,3,4]; both or neither must have a batch axis."},
       {with("key", {1, 3, 4}, zeros(12)),
-       "query [2,3,4], key [1,3,4] and value [1,3,4] differ in their batch size, the first axis; it must be the same."},
+       "query [2,3,4], key [1,3,4] and value [1,3,4] differ in their batch size, the first axis; "
+       "it must be the same."},
       {with("value", {2, 2, 4}, zeros(16)),
-       "key [2,3,4] and value [2,2,4] differ in their number of tokens, the second axis; each key needs one value."},
+       "key [2,3,4] and value [2,2,4] differ in their number of tokens, the second axis; each key "
+       "needs one value."},
       {with("key", {2, 3, 5}, zeros(30)),
        "Without k_proj_weight its input is used as it is, so its width 5 must be embed_dim, 4."},
       // Numbers.
@@ -261,39 +277,50 @@ TEST(AttentionFile, NamesWhatIsWrong) {
        "query is NaN at [0,1,0]; every number must be finite in float32."},
       {FileBuilder().add("query", "F64", {1, 1}, bytes_of_numbers<double>({1e300})),
        "query is ∞ at [0,0]; every number must be finite in float32."},
-      {with("in_proj_bias", {12}, zeros(12)).add("in_proj_weight", {12, 4}, [] {
-         std::vector<float> numbers(48);
-         numbers[47] = -infinity;
-         return numbers;
-       }()),
+      {with("in_proj_bias", {12}, zeros(12))
+           .add("in_proj_weight", {12, 4},
+                [] {
+                  std::vector<float> numbers(48);
+                  numbers[47] = -infinity;
+                  return numbers;
+                }()),
        "in_proj_weight is −∞ at [11,3]; every number must be finite in float32."},
       // Weights.
       {with("in_proj_weight", {4, 12}, zeros(48)),
        "in_proj_weight has shape [4,12]; it must be [3·E,E], here [12,4]."},
       {with("in_proj_weight", {12, 4}, zeros(48)).add("q_proj_weight", {4, 4}, zeros(16)),
-       "in_proj_weight says the same as q_proj_weight, k_proj_weight and v_proj_weight; give one or the others."},
+       "in_proj_weight says the same as q_proj_weight, k_proj_weight and v_proj_weight; give one "
+       "or the others."},
       {with("q_proj_weight", {4, 4}, zeros(16)).add("v_proj_weight", {4, 4}, zeros(16)),
        "q_proj_weight, k_proj_weight and v_proj_weight must be given together."},
-      {with("q_proj_weight", {4, 4}, zeros(16)).add("k_proj_weight", {4, 3}, zeros(12)).add("v_proj_weight", {4, 4}, zeros(16)),
+      {with("q_proj_weight", {4, 4}, zeros(16))
+           .add("k_proj_weight", {4, 3}, zeros(12))
+           .add("v_proj_weight", {4, 4}, zeros(16)),
        "k_proj_weight has shape [4,3]; [4,4] fits the inputs."},
-      {with("in_proj_bias", {12}, zeros(12)), "in_proj_bias is given without the weights that it belongs to."},
+      {with("in_proj_bias", {12}, zeros(12)),
+       "in_proj_bias is given without the weights that it belongs to."},
       {with("in_proj_weight", {12, 4}, zeros(48)).add("in_proj_bias", {4}, zeros(4)),
        "in_proj_bias has shape [4]; it must be [3·E], here [12]."},
-      {with("out_proj.weight", {4}, zeros(4)), "out_proj.weight has shape [4]; it must be [E,E], here [4,4]."},
+      {with("out_proj.weight", {4}, zeros(4)),
+       "out_proj.weight has shape [4]; it must be [E,E], here [4,4]."},
       {with("out_proj.bias", {4}, zeros(4)), "out_proj.bias is given without out_proj.weight."},
       {with("out_proj.weight", {4, 4}, zeros(16)).add("out_proj.bias", {4, 1}, zeros(4)),
        "out_proj.bias has shape [4,1]; it must be [E], here [4]."},
-      {with("bias_k", {1, 1, 4}, zeros(4)), "The file has bias_k, but attention with add_bias_kv is not computed."},
+      {with("bias_k", {1, 1, 4}, zeros(4)),
+       "The file has bias_k, but attention with add_bias_kv is not computed."},
       // Masks.
       {with("attn_mask", {3, 2}, zeros(6)),
-       "attn_mask has shape [3,2]; allowed are [Lq,Lk], [B·H,Lq,Lk], [B,Lq,Lk] and [B,H,Lq,Lk], here [3,3], [4,3,3], "
+       "attn_mask has shape [3,2]; allowed are [Lq,Lk], [B·H,Lq,Lk], [B,Lq,Lk] and [B,H,Lq,Lk], "
+       "here [3,3], [4,3,3], "
        "[2,3,3] and [2,2,3,3], where B and H of the last may be 1.",
        heads2},
       {with("attn_mask", {3, 3, 3}, zeros(27)),
-       "attn_mask has shape [3,3,3]; allowed are [Lq,Lk], [B·H,Lq,Lk], [B,Lq,Lk] and [B,H,Lq,Lk], here [3,3], [2,3,3], "
+       "attn_mask has shape [3,3,3]; allowed are [Lq,Lk], [B·H,Lq,Lk], [B,Lq,Lk] and [B,H,Lq,Lk], "
+       "here [3,3], [2,3,3], "
        "[2,3,3] and [2,1,3,3], where B and H of the last may be 1."},
       {with("attn_mask", {2, 1, 1, 3}, zeros(6)),
-       "attn_mask has shape [2,1,1,3]; allowed are [Lq,Lk], [B·H,Lq,Lk], [B,Lq,Lk] and [B,H,Lq,Lk], here [3,3], "
+       "attn_mask has shape [2,1,1,3]; allowed are [Lq,Lk], [B·H,Lq,Lk], [B,Lq,Lk] and "
+       "[B,H,Lq,Lk], here [3,3], "
        "[2,3,3], [2,3,3] and [2,1,3,3], where B and H of the last may be 1."},
       {with("attn_mask", {3, 3}, {0, 0, 0, 0, nan, 0, 0, 0, 0}),
        "attn_mask is NaN at [1,1]; a mask must hold finite numbers or −∞."},
@@ -303,7 +330,8 @@ TEST(AttentionFile, NamesWhatIsWrong) {
        "Tensor \"attn_mask\" has dtype \"U8\"; F32, F16, BF16, F64 and BOOL are read."},
       {FileBuilder(query).add("attn_mask", "BOOL", {3, 3}, flags({0, 0, 0, 0, 0, 0, 0, 0, 9})),
        "Tensor \"attn_mask\" is BOOL, but not all of its bytes are 0 or 1."},
-      {with("key_padding_mask", {3}, zeros(3)), "key_padding_mask has shape [3]; it must be [B,Lk], here [2,3]."},
+      {with("key_padding_mask", {3}, zeros(3)),
+       "key_padding_mask has shape [3]; it must be [B,Lk], here [2,3]."},
       {FileBuilder().add("query", {3, 4}, zeros(12)).add("key_padding_mask", {1, 3}, zeros(3)),
        "key_padding_mask has shape [1,3]; it must be [Lk], here [3]."},
       {with("key_padding_mask", {2, 3}, {0, 0, 0, nan, 0, 0}),
@@ -315,24 +343,30 @@ TEST(AttentionFile, NamesWhatIsWrong) {
 }
 
 TEST(AttentionFile, OptionsThatDoNotFitAreNamedBeforeAnyMaskIsMade) {
-  const FileBuilder builder = FileBuilder().add("query", {2, 3, 4}, zeros(24)).add("attn_mask", {3, 3}, zeros(9));
+  const FileBuilder builder =
+      FileBuilder().add("query", {2, 3, 4}, zeros(24)).add("attn_mask", {3, 3}, zeros(9));
   AttentionFileOptions options;
   options.num_heads = 3;
-  EXPECT_EQ(sentence(builder, options), "embed_dim 4 cannot be split into 3 heads; allowed: 1, 2, 4.");
+  EXPECT_EQ(sentence(builder, options),
+            "embed_dim 4 cannot be split into 3 heads; allowed: 1, 2, 4.");
   options.num_heads = std::numeric_limits<std::size_t>::max();
-  EXPECT_EQ(sentence(builder, options), "The number of heads is " + std::to_string(options.num_heads) +
-                                            "; at most 256 is allowed.");
+  EXPECT_EQ(
+      sentence(builder, options),
+      "The number of heads is " + std::to_string(options.num_heads) + "; at most 256 is allowed.");
   options.num_heads = 0;
-  EXPECT_EQ(sentence(builder, options), "embed_dim 4 cannot be split into 0 heads; allowed: 1, 2, 4.");
+  EXPECT_EQ(sentence(builder, options),
+            "embed_dim 4 cannot be split into 0 heads; allowed: 1, 2, 4.");
   options.num_heads = 1;
   options.scale = {attention::Scale::Kind::number, 0.0F};
-  EXPECT_EQ(sentence(builder, options), "The scores cannot be divided by 0; the scale is a finite number other than 0.");
+  EXPECT_EQ(sentence(builder, options),
+            "The scores cannot be divided by 0; the scale is a finite number other than 0.");
 
   // 17 · 4096 · 4096 scores are more than 2^28, from a file of 300 kB.
   AttentionFileOptions causal;
   causal.causal = true;
-  EXPECT_EQ(sentence(FileBuilder().add("query", {17, 4096, 1}, zeros(std::size_t{17} * 4096)), causal),
-            "scores would have shape [17,1,4096,4096]; at most 268435456 numbers are allowed.");
+  EXPECT_EQ(
+      sentence(FileBuilder().add("query", {17, 4096, 1}, zeros(std::size_t{17} * 4096)), causal),
+      "scores would have shape [17,1,4096,4096]; at most 268435456 numbers are allowed.");
 }
 
 }  // namespace

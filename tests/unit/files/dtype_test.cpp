@@ -57,7 +57,8 @@ TEST(Dtype, EveryBinary16IsItsValue) {
       continue;
     }
     // IEEE 754: (1 + f/1024) · 2^(e−15), and for e = 0: f/1024 · 2^−14.
-    const double expected = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
+    const double expected =
+        exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
     ASSERT_EQ(static_cast<double>(value), sign * expected) << bits;
   }
 }

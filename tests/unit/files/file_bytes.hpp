@@ -40,8 +40,8 @@ inline std::vector<std::byte> file_of(std::string_view header, const std::vector
 /// A file of several tensors, grown one at a time.
 class FileBuilder {
  public:
-  FileBuilder& add(std::string_view name, std::string_view dtype, const std::vector<std::uint64_t>& shape,
-                   const std::vector<std::byte>& bytes) {
+  FileBuilder& add(std::string_view name, std::string_view dtype,
+                   const std::vector<std::uint64_t>& shape, const std::vector<std::byte>& bytes) {
     if (!header_.empty()) header_ += ',';
     header_ += '"' + std::string(name) + R"(":{"dtype":")" + std::string(dtype) + R"(","shape":[)";
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {

@@ -19,15 +19,16 @@ using test::file_of;
 using test::FileBuilder;
 
 TEST(Safetensors, ReadsEveryFormatAsFloat) {
-  const std::vector<std::byte> file = FileBuilder()
-                                          .add("odd", "BOOL", {3}, bytes_of_numbers<std::uint8_t>({1, 0, 1}))
-                                          .add("f32", {2, 2}, {1.0F, -2.0F, 3.5F, -0.0F})
-                                          .add("f16", "F16", {2}, bytes_of_numbers<std::uint16_t>({0x3C00, 0xFC00}))
-                                          .add("bf16", "BF16", {1}, bytes_of_numbers<std::uint16_t>({0x4049}))
-                                          .add("f64", "F64", {1, 1}, bytes_of_numbers<double>({0.1}))
-                                          .add("scalar", {}, {7.0F})
-                                          .add("empty", {0, 4}, {})
-                                          .file();
+  const std::vector<std::byte> file =
+      FileBuilder()
+          .add("odd", "BOOL", {3}, bytes_of_numbers<std::uint8_t>({1, 0, 1}))
+          .add("f32", {2, 2}, {1.0F, -2.0F, 3.5F, -0.0F})
+          .add("f16", "F16", {2}, bytes_of_numbers<std::uint16_t>({0x3C00, 0xFC00}))
+          .add("bf16", "BF16", {1}, bytes_of_numbers<std::uint16_t>({0x4049}))
+          .add("f64", "F64", {1, 1}, bytes_of_numbers<double>({0.1}))
+          .add("scalar", {}, {7.0F})
+          .add("empty", {0, 4}, {})
+          .file();
   const auto read = read_safetensors(file);
   ASSERT_TRUE(read) << read.error().message;
   ASSERT_EQ(read->tensors.size(), 7U);
@@ -43,7 +44,8 @@ TEST(Safetensors, ReadsEveryFormatAsFloat) {
   };
   EXPECT_EQ(values("odd", {3}), (std::vector<float>{1.0F, 0.0F, 1.0F}));
   EXPECT_EQ(values("f32", {2, 2}), (std::vector<float>{1.0F, -2.0F, 3.5F, 0.0F}));
-  EXPECT_EQ(values("f16", {2}), (std::vector<float>{1.0F, -std::numeric_limits<float>::infinity()}));
+  EXPECT_EQ(values("f16", {2}),
+            (std::vector<float>{1.0F, -std::numeric_limits<float>::infinity()}));
   EXPECT_EQ(values("bf16", {1}), std::vector<float>{3.140625F});
   EXPECT_EQ(values("f64", {1, 1}), std::vector<float>{0.1F});
   EXPECT_EQ(values("scalar", {}), std::vector<float>{7.0F});
@@ -63,10 +65,12 @@ TEST(Safetensors, OtherFormatsMayBeThereButAreNotConverted) {
   EXPECT_TRUE(to_float32(*read->find("x")));
   const auto ids = to_float32(*read->find("ids"));
   ASSERT_FALSE(ids);
-  EXPECT_EQ(ids.error().message, R"(Tensor "ids" has dtype "I64"; F32, F16, BF16, F64 and BOOL are read.)");
+  EXPECT_EQ(ids.error().message,
+            R"(Tensor "ids" has dtype "I64"; F32, F16, BF16, F64 and BOOL are read.)");
   const auto newer = to_float32(*read->find("new"));
   ASSERT_FALSE(newer);
-  EXPECT_EQ(newer.error().message, R"(Tensor "new" has dtype "F4"; F32, F16, BF16, F64 and BOOL are read.)");
+  EXPECT_EQ(newer.error().message,
+            R"(Tensor "new" has dtype "F4"; F32, F16, BF16, F64 and BOOL are read.)");
 }
 
 TEST(Safetensors, ABooleanIsZeroOrOne) {
@@ -95,7 +99,9 @@ TEST(Safetensors, TensorsComeInTheOrderOfTheirData) {
 
 TEST(Safetensors, NamesWhatIsWrongWithTheFile) {
   const std::vector<std::byte> data(8);
-  const auto one = [&](const std::string& fields) { return file_of(R"({"a":{)" + fields + "}}", data); };
+  const auto one = [&](const std::string& fields) {
+    return file_of(R"({"a":{)" + fields + "}}", data);
+  };
   const auto two = [&](const std::string& first, const std::string& second) {
     return file_of(R"({"a":{"dtype":"U8","shape":[4],"data_offsets":)" + first +
                        R"(},"b":{"dtype":"U8","shape":[4],"data_offsets":)" + second + "}}",
@@ -107,13 +113,17 @@ TEST(Safetensors, NamesWhatIsWrongWithTheFile) {
   };
   const std::vector<Case> cases = {
       // The length before the header.
-      {{}, "Not a safetensors file: it has 0 bytes, fewer than the 8 that give the header's length."},
-      {std::vector<std::byte>(7), "Not a safetensors file: it has 7 bytes, fewer than the 8 that give the header's length."},
+      {{},
+       "Not a safetensors file: it has 0 bytes, fewer than the 8 that give the header's length."},
+      {std::vector<std::byte>(7),
+       "Not a safetensors file: it has 7 bytes, fewer than the 8 that give the header's length."},
       {std::vector<std::byte>(8), "The header does not begin with a brace, as its JSON must."},
       {file_claiming(3, "{}", {}),
-       "Not a safetensors file, or cut short: its header's length is given as 3 bytes, but only 2 follow."},
+       "Not a safetensors file, or cut short: its header's length is given as 3 bytes, but only 2 "
+       "follow."},
       {file_claiming(0xFFFFFFFFFFFFFFFF, "{}", {}),
-       "Not a safetensors file, or cut short: its header's length is given as 18446744073709551615 bytes, but only 2 "
+       "Not a safetensors file, or cut short: its header's length is given as 18446744073709551615 "
+       "bytes, but only 2 "
        "follow."},
       {file_of("{" + std::string(max_header_bytes, ' ') + "}", {}),
        "The header is 16777218 bytes long; at most 16777216 are read."},
@@ -147,13 +157,16 @@ TEST(Safetensors, NamesWhatIsWrongWithTheFile) {
       {two("[0,4]", "[2,6]"), R"(The data of tensors "a" and "b" overlap.)"},
       {two("[4,8]", "[4,8]"), R"(There is a gap of 4 bytes before the data of tensor "a".)"},
       {two("[0,4]", "[0,4]"), R"(The data of tensors "a" and "b" overlap.)"},
-      {file_of(R"({"a":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},"b":{"dtype":"U8","shape":[4],"data_offsets":[4,8]}})",
-               data),
+      {file_of(
+           R"({"a":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},"b":{"dtype":"U8","shape":[4],"data_offsets":[4,8]}})",
+           data),
        R"(There is a gap of 1 bytes before the data of tensor "b".)"},
-      {file_of(R"({"a":{"dtype":"U8","shape":[8],"data_offsets":[0,8]},"b":{"dtype":"U8","shape":[0],"data_offsets":[4,4]}})",
-               data),
+      {file_of(
+           R"({"a":{"dtype":"U8","shape":[8],"data_offsets":[0,8]},"b":{"dtype":"U8","shape":[0],"data_offsets":[4,4]}})",
+           data),
        R"(The data of tensors "a" and "b" overlap.)"},
-      {one(R"("dtype":"F32","shape":[1],"data_offsets":[0,4])"), "The last 4 bytes of the file belong to no tensor."},
+      {one(R"("dtype":"F32","shape":[1],"data_offsets":[0,4])"),
+       "The last 4 bytes of the file belong to no tensor."},
       {file_of("{}", data), "The last 8 bytes of the file belong to no tensor."},
       // What the header itself says wrong comes through.
       {file_of("{\"a\":1}", {}), R"(The header's entry "a" must be an object.)"},
@@ -166,8 +179,10 @@ TEST(Safetensors, NamesWhatIsWrongWithTheFile) {
 }
 
 TEST(Safetensors, EveryTruncationIsAnError) {
-  const std::vector<std::byte> file =
-      FileBuilder().add("x", {2}, {1.0F, 2.0F}).add("y", "BOOL", {1}, std::vector<std::byte>(1)).file();
+  const std::vector<std::byte> file = FileBuilder()
+                                          .add("x", {2}, {1.0F, 2.0F})
+                                          .add("y", "BOOL", {1}, std::vector<std::byte>(1))
+                                          .file();
   ASSERT_TRUE(read_safetensors(file));
   for (std::size_t size = 0; size < file.size(); ++size) {
     EXPECT_FALSE(read_safetensors(std::span(file).first(size))) << size;
@@ -220,7 +235,8 @@ TEST(Safetensors, WritesTheFormatToTheByte) {
   ASSERT_EQ(header.size(), 56U);  // a multiple of 8 already
   EXPECT_EQ(*file, file_of(header, bytes_of_numbers<float>({1.0F, 2.0F})));
 
-  const auto padded = write_safetensors(std::vector<NamedTensor>{{"xy", Tensor({1, 2}, {1.0F, 2.0F})}});
+  const auto padded =
+      write_safetensors(std::vector<NamedTensor>{{"xy", Tensor({1, 2}, {1.0F, 2.0F})}});
   ASSERT_TRUE(padded);
   header = R"({"xy":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]}}       )";
   ASSERT_EQ(header.size(), 64U);
@@ -238,7 +254,8 @@ TEST(Safetensors, NamesWhatCannotBeWritten) {
     return file ? std::string("written") : file.error().message;
   };
   EXPECT_EQ(sentence({{"x", x}, {"y", x}, {"x", x}}), R"(Two tensors are called "x".)");
-  EXPECT_EQ(sentence({{"__metadata__", x}}), R"(No tensor can be called "__metadata__" in a safetensors file.)");
+  EXPECT_EQ(sentence({{"__metadata__", x}}),
+            R"(No tensor can be called "__metadata__" in a safetensors file.)");
   EXPECT_EQ(sentence({{"\xff", x}}), R"(No tensor can be called "\xff" in a safetensors file.)");
   EXPECT_EQ(sentence({{"x", Tensor()}}), R"(Tensor "x" is not there.)");
 }

@@ -40,8 +40,9 @@ TEST(TraceFile, HoldsWhatTheTraceHolds) {
     EXPECT_EQ(tensor.values(), trace[id].values()) << name_of(id);
   }
   const std::vector<std::string> all = names(*tensors);
-  for (const char* name : {"query_input", "q", "q_split", "k_heads", "scores", "scaled_scores", "attention_weights",
-                           "head_outputs", "merged_split", "merged", "output"}) {
+  for (const char* name :
+       {"query_input", "q", "q_split", "k_heads", "scores", "scaled_scores", "attention_weights",
+        "head_outputs", "merged_split", "merged", "output"}) {
     EXPECT_EQ(std::count(all.begin(), all.end(), name), 1) << name;
   }
   EXPECT_EQ(std::count(all.begin(), all.end(), "weighted_values"), 0);
