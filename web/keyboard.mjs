@@ -102,17 +102,18 @@ export function connectKeyboard({ canvas, field, program, wantsText, signal }) {
   /** What has been typed into the field goes to the program. */
   const flush = () => {
     const { value } = field;
-    const typed = value.replaceAll(stop, '');
-    if (typed) program.text(typed);
-    else if (value === '') press('Backspace');
     clearField();
+    if (value === '') {
+      press('Backspace');
+      return;
+    }
+    // A phone may tell its Enter as a line break only.
+    for (const [number, line] of value.replaceAll(stop, '').split('\n').entries()) {
+      if (number > 0) press('Enter');
+      if (line) program.text(line);
+    }
   };
 
-  on(field, 'beforeinput', (event) => {
-    if (event.inputType !== 'insertLineBreak' && event.inputType !== 'insertParagraph') return;
-    event.preventDefault(); // a phone's Enter, told without a key
-    press('Enter');
-  });
   on(field, 'input', (event) => {
     if (!event.isComposing) flush();
   });
