@@ -36,6 +36,13 @@ struct Computed {
 /// Computes all attentions of a setup. Errors: as lesson::make_problem and attention::multi_head_attention; an edit of a cell that is not
 /// there or cannot be edited.
 attention::Result<Computed> compute(const Setup& setup);
+/// The same, with the problem of setup.example and setup.parameters made beforehand. Its tensors are shared, not copied: as long as one
+/// problem is passed again and again, whatever was not edited keeps its storage_version.
+attention::Result<Computed> compute(const Setup& setup, const lesson::Problem& problem);
+
+/// The setup in its shortest form: choices and edits that say what the problem has anyway are gone, and edits stand under their
+/// canonical names. Setups that compute the same numbers by the same edits compare equal then. Errors: as compute.
+attention::Result<Setup> shortest(const Setup& setup, const lesson::Problem& problem);
 
 /// True where typing a number into this tensor makes sense: what is given and not computed by another layer. `mask` always
 /// is (a mask of zeros appears with the first edit), position_encoding never.

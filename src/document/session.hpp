@@ -7,6 +7,10 @@
 
 namespace document {
 
+inline constexpr std::size_t max_undo_steps = 1000;
+/// All steps together remember no more edits than this, so that long histories of large documents stay small.
+inline constexpr std::size_t max_undo_edits = 200'000;
+
 /// Holds the current document with everything computed from it. A command either succeeds as a whole or leaves all as it was.
 class Session {
  public:
@@ -19,7 +23,8 @@ class Session {
   const ComputedAttention& attention() const { return computed_.find(document_.look.attention); }
 
   /// Errors: one sentence naming what is wrong and what is allowed; nothing has changed then.
-  attention::Result<void> perform(const Command& command);
+  /// `goes_on`: this command continues the last one, as each move of a drag does; undo takes them back together.
+  attention::Result<void> perform(const Command& command, bool goes_on = false);
   /// Replaces the whole document (a link, the API): one undo step.
   attention::Result<void> replace(const Document& document);
 
@@ -32,10 +37,17 @@ class Session {
   std::uint64_t revision() const { return revision_; }
 
  private:
-  attention::Result<void> adopt(Document next, bool remember);
+  /// What happens to the setup that is left.
+  enum class Remember : unsigned char { step, nothing };
+  attention::Result<void> adopt(Document next, Remember remember);
+  void remember(Setup left);
+  /// Makes the last setup of `from` the present one, which goes to the end of `to`.
+  void walk(std::vector<Setup>& from, std::vector<Setup>& to);
 
   Document document_;
   Computed computed_;
+  lesson::Problem problem_;  ///< of document_; kept so that what does not change keeps its storage
+  bool step_is_open_ = false;  ///< past_.back() is where the last command of the person started
   std::vector<Setup> past_;
   std::vector<Setup> future_;
   std::uint64_t revision_ = 0;

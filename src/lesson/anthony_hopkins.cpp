@@ -16,6 +16,8 @@ constexpr std::array variants = {
     Variant{"cross", "English and German"},
 };
 
+constexpr std::array masks = {MaskKind::none};
+
 constexpr SizeRange sizes{
     .embed_dim = 512, .smallest_embed_dim = 512, .largest_embed_dim = 512, .num_heads = 8, .largest_num_heads = 16};
 /// ±0.076 with three decimals: 153 steps, fine enough, and still short enough to read.
@@ -45,16 +47,19 @@ std::string printed_note(const attention::GivenWeights& row, const std::string& 
 }  // namespace
 
 const Example& anthony_hopkins() {
-  static constexpr Example example{
+  static const Example example{
       .id = ExampleId::anthony_hopkins,
       .name = "anthony-hopkins",
       .title = "Anthony Hopkins admired …",
       .description = "Nine tokens, 512 numbers each, eight heads: the sizes of the first Transformer.",
       .variants = variants,
+      .attentions = attentions_of(Arrangement::self),
+      .masks = masks,
       .has_seed = true,
       .has_sentence = false,
       .has_sizes = true,
       .sizes = sizes,
+      .query = 3,  // Michael, in every variant
   };
   return example;
 }
@@ -75,7 +80,7 @@ attention::Result<Problem> make_anthony_hopkins(const Parameters& parameters) {
   }
   problem.options.num_heads = chosen->num_heads;
   problem.weights = random_weights(embed_dim, weight_decimals, false, seed, "attention");
-  problem.masks = {MaskKind::none};
+  problem.masks.assign(masks.begin(), masks.end());
   if (kind == Kind::article) {
     const attention::GivenWeights row = printed_weights();
     problem.note = printed_note(row, problem.source.tokens[row.sample][row.query]);

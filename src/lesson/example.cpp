@@ -31,6 +31,13 @@ std::string variant_names(const Example& example) {
   return names;
 }
 
+/// Where only embed_dim was chosen, the example's own number of heads may not divide it: then fewer do.
+std::size_t default_heads(std::size_t embed_dim, const SizeRange& range) {
+  std::size_t num_heads = range.num_heads;
+  while (embed_dim % num_heads != 0) --num_heads;
+  return num_heads;
+}
+
 }  // namespace
 
 std::string_view name_of(AttentionId id) { return attention_names[static_cast<std::size_t>(id)]; }
@@ -43,7 +50,7 @@ std::string_view name_of(MaskKind kind) { return mask_names[static_cast<std::siz
 
 std::optional<MaskKind> mask_named(std::string_view name) { return find_name<MaskKind>(mask_names, name); }
 
-std::span<const AttentionId> Problem::attentions() const {
+std::span<const AttentionId> attentions_of(Arrangement arrangement) {
   static constexpr std::array alone = {AttentionId::attention};
   static constexpr std::array chained = {AttentionId::encoder_self_attention, AttentionId::decoder_self_attention,
                                          AttentionId::cross_attention};
@@ -79,10 +86,7 @@ attention::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRa
                             std::to_string(range.largest_embed_dim) + ".";
     return attention::fail(std::move(sentence));
   }
-  // Where only embed_dim was chosen, the example's own number of heads may not divide it: fewer heads will.
-  if (parameters.num_heads == 0) {
-    while (sizes.embed_dim % sizes.num_heads != 0) --sizes.num_heads;
-  }
+  if (parameters.num_heads == 0) sizes.num_heads = default_heads(sizes.embed_dim, range);
   if (sizes.num_heads > range.largest_num_heads || sizes.embed_dim % sizes.num_heads != 0) {
     return attention::fail("num_heads " + std::to_string(sizes.num_heads) + " is not possible with embed_dim " +
                            std::to_string(sizes.embed_dim) + " in " + std::string(name) + ": choose one of " +
@@ -93,6 +97,22 @@ attention::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRa
 
 std::string random_note(std::uint32_t seed) {
   return "Random, untrained numbers from seed " + std::to_string(seed) + ".";
+}
+
+Parameters shortest(ExampleId id, const Parameters& parameters) {
+  const Example& chosen = example(id);
+  Parameters result = parameters;
+  if (!chosen.has_seed) result.seed = Parameters{}.seed;
+  if (!chosen.has_sentence || result.sentence == sentence_of(id, {})) result.sentence.clear();
+  const std::size_t embed_dim = result.embed_dim == 0 ? chosen.sizes.embed_dim : result.embed_dim;
+  if (!chosen.has_sizes || result.embed_dim == chosen.sizes.embed_dim) result.embed_dim = 0;
+  if (!chosen.has_sizes || result.num_heads == default_heads(embed_dim, chosen.sizes)) result.num_heads = 0;
+  return result;
+}
+
+std::string_view sentence_of(ExampleId id, const Parameters& parameters) {
+  if (!example(id).has_sentence) return {};
+  return parameters.sentence.empty() ? default_sentence() : std::string_view(parameters.sentence);
 }
 
 attention::Result<Problem> make_problem(ExampleId id, const Parameters& parameters) {

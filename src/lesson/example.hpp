@@ -51,6 +51,9 @@ enum class Arrangement : unsigned char {
   encoder_decoder,  ///< three attentions chained through encoder and decoder layers
 };
 
+/// The attentions of an arrangement, in the order of computation.
+std::span<const AttentionId> attentions_of(Arrangement arrangement);
+
 /// Everything that has to be given so that everything else can be computed.
 struct Problem {
   Arrangement arrangement = Arrangement::self;
@@ -68,7 +71,7 @@ struct Problem {
   std::string note;
 
   /// The attentions of this arrangement, in the order of computation.
-  std::span<const AttentionId> attentions() const;
+  std::span<const AttentionId> attentions() const { return attentions_of(arrangement); }
 };
 
 /// What a reader can choose about an example before a single number is edited. Fields an example does not offer are ignored
@@ -102,16 +105,25 @@ struct Example {
   std::string_view title;        ///< in the menu: "pool beats badminton"
   std::string_view description;  ///< one sentence
   std::span<const Variant> variants;  ///< at least one
+  std::span<const AttentionId> attentions;  ///< as Problem::attentions, the same for every variant
+  std::span<const MaskKind> masks;          ///< as Problem::masks, the same for every variant
   bool has_seed = false;       ///< numbers are "random, untrained", drawn from the seed that is shown
   bool has_sentence = false;
   bool has_sizes = false;      ///< num_heads can be chosen, and embed_dim where `sizes` has a range
   SizeRange sizes;
+  std::size_t query = 0;       ///< index of the token that is looked at first
 };
 
 /// All examples in menu order.
 std::span<const Example> examples();
 const Example& example(ExampleId id);
 std::optional<ExampleId> example_named(std::string_view name);
+
+/// `parameters` with 0 or nothing wherever they only say what the example has anyway, so that equal choices compare equal.
+Parameters shortest(ExampleId id, const Parameters& parameters);
+
+/// The sentence that `parameters` stand for: what was typed, or the example's own; empty where an example has none to type.
+std::string_view sentence_of(ExampleId id, const Parameters& parameters);
 
 /// Makes the problem. Errors: a variant that is not there, an empty sentence, more than 64 tokens, text that is not UTF-8,
 /// heads that do not divide embed_dim, sizes out of range: each as a sentence that says what is allowed.

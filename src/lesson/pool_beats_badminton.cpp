@@ -15,19 +15,23 @@ constexpr std::array variants = {
     Variant{"projected", "with weights"},
 };
 
+constexpr std::array masks = {MaskKind::none};
+
 constexpr SizeRange sizes{
     .embed_dim = 4, .smallest_embed_dim = 4, .largest_embed_dim = 4, .num_heads = 1, .largest_num_heads = 4};
 
 }  // namespace
 
 const Example& pool_beats_badminton() {
-  static constexpr Example example{
+  static const Example example{
       .id = ExampleId::pool_beats_badminton,
       .name = "pool-beats-badminton",
       .title = "pool beats badminton",
       .description = "Three words, four numbers each: attention at its smallest, first bare, then with the scale, "
                      "then with weights.",
       .variants = variants,
+      .attentions = attentions_of(Arrangement::self),
+      .masks = masks,
       .has_seed = true,
       .has_sentence = false,
       .has_sizes = true,
@@ -51,7 +55,7 @@ attention::Result<Problem> make_pool_beats_badminton(const Parameters& parameter
   problem.options.num_heads = chosen->num_heads;
   problem.options.scale.kind =
       kind == Kind::plain ? attention::Scale::Kind::none : attention::Scale::Kind::sqrt_head_dim;
-  problem.masks = {MaskKind::none};
+  problem.masks.assign(masks.begin(), masks.end());
   if (kind == Kind::projected) {
     problem.weights = random_weights(chosen->embed_dim, 2, false, parameters.seed, "attention");
     problem.note = "The weights are random and untrained, from seed " + std::to_string(parameters.seed) + ".";

@@ -7,6 +7,7 @@ namespace {
 using attention::TensorId;
 
 constexpr std::array overview_tensors = {
+    // split and weighted_values included: the whole way has no gap
     TensorId::query_input,   TensorId::key_input,         TensorId::value_input,
     TensorId::q,             TensorId::k,                 TensorId::v,
     TensorId::q_heads,       TensorId::k_heads,           TensorId::v_heads,

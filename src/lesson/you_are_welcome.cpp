@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::array variants = {Variant{"translation", "English to Spanish"}};
 
+constexpr std::array masks = {MaskKind::padding, MaskKind::both, MaskKind::padding};
+
 constexpr SizeRange sizes{
     .embed_dim = 6, .smallest_embed_dim = 6, .largest_embed_dim = 6, .num_heads = 2, .largest_num_heads = 6};
 constexpr std::size_t feed_forward_width = 12;
@@ -34,13 +36,15 @@ attention::LayerNorm untrained_norm(std::size_t embed_dim) {
 }  // namespace
 
 const Example& you_are_welcome() {
-  static constexpr Example example{
+  static const Example example{
       .id = ExampleId::you_are_welcome,
       .name = "you-are-welcome",
       .title = "You are welcome → De nada",
       .description = "A translator in miniature: encoder, decoder and the attention between them, with a padded "
                      "second sample in the batch.",
       .variants = variants,
+      .attentions = attentions_of(Arrangement::encoder_decoder),
+      .masks = masks,
       .has_seed = true,
       .has_sentence = false,
       .has_sizes = true,
@@ -80,7 +84,7 @@ attention::Result<Problem> make_you_are_welcome(const Parameters& parameters) {
   decoder.norm3 = untrained_norm(embed_dim);
   problem.decoder = {decoder};
 
-  problem.masks = {MaskKind::padding, MaskKind::both, MaskKind::padding};
+  problem.masks.assign(masks.begin(), masks.end());
   problem.note = random_note(seed);
   return problem;
 }

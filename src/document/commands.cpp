@@ -1,0 +1,215 @@
+#include "document/commands.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "document/address.hpp"
+#include "document/text.hpp"
+
+namespace document {
+
+using attention::fail;
+using attention::Result;
+using attention::TensorId;
+using lesson::AttentionId;
+
+namespace {
+
+bool is_input(TensorId id) {
+  return id == TensorId::token_embedding || id == TensorId::query_input || id == TensorId::key_input ||
+         id == TensorId::value_input;
+}
+
+bool has_attention(const Computed& computed, AttentionId id) {
+  return std::any_of(computed.attentions.begin(), computed.attentions.end(),
+                     [id](const ComputedAttention& attention) { return attention.id == id; });
+}
+
+std::string attentions_of(const Computed& computed) {
+  std::vector<AttentionId> ids;
+  for (const ComputedAttention& attention : computed.attentions) ids.push_back(attention.id);
+  return list_of(ids);
+}
+
+tl::unexpected<attention::Error> no_attention(AttentionId id, const Computed& computed) {
+  return fail("There is no " + std::string(lesson::name_of(id)) + " here; there is " + attentions_of(computed) + ".");
+}
+
+/// Moves `wanted` below `count`, unless it was asked for just now.
+Result<std::size_t> settle_place(const char* name, std::size_t wanted, std::size_t before, std::size_t count) {
+  if (wanted < count) return wanted;
+  if (wanted == before) return count - 1;
+  return fail(std::string(name) + " " + std::to_string(wanted) + " is not there; " + name + "s are counted from 0 to " +
+              std::to_string(count - 1) + (std::string_view(name) == "query" ? " (one query for each token)." : "."));
+}
+
+/// One function per command.
+class Apply {
+ public:
+  Apply(const Document& document, const Computed& computed) : document_(document), computed_(computed) {}
+
+  Result<Document> operator()(const ChooseExample& command) const {
+    return Document{fresh(command.example, command.variant), first_look(document_.look, command.example)};
+  }
+  Result<Document> operator()(const ChooseVariant& command) const {
+    return with(with_variant(document_.setup, command.variant));
+  }
+  Result<Document> operator()(const ChooseStep& command) const { return look(&Look::step, command.step); }
+  Result<Document> operator()(const ChooseAttention& command) const {
+    return look(&Look::attention, command.attention);
+  }
+  Result<Document> operator()(const ChooseHead& command) const { return look(&Look::head, command.head); }
+  Result<Document> operator()(const ShowAllHeads& command) const { return look(&Look::all_heads, command.all); }
+  Result<Document> operator()(const ChooseQuery& command) const { return look(&Look::query, command.query); }
+  Result<Document> operator()(const ChooseSample& command) const { return look(&Look::sample, command.sample); }
+  Result<Document> operator()(const ChooseTheme& command) const { return look(&Look::theme, command.theme); }
+
+  Result<Document> operator()(const SetScale& command) const {
+    Setup setup = document_.setup;
+    setup.scale = command.scale;
+    return with(std::move(setup));
+  }
+  Result<Document> operator()(const SetMask& command) const {
+    if (!has_attention(computed_, command.attention)) return no_attention(command.attention, computed_);
+    return with(with_mask(document_.setup, command.attention, command.mask));
+  }
+  Result<Document> operator()(const SetPositionEncoding& command) const {
+    return with(with_position_encoding(document_.setup, command.on));
+  }
+  Result<Document> operator()(const SetSeed& command) const {
+    if (!example().has_seed) return not_offered("no random numbers, so it takes no seed");
+    Setup setup = document_.setup;
+    setup.parameters.seed = command.seed;
+    return with(std::move(setup));
+  }
+  Result<Document> operator()(const SetSentence& command) const {
+    if (!example().has_sentence) return not_offered("a sentence of its own; your-sentence takes yours");
+    if (command.sentence.empty()) return fail("The sentence is empty: type at least one word.");
+    return with(with_sentence(document_.setup, command.sentence));
+  }
+  Result<Document> operator()(const SetSizes& command) const {
+    if (!example().has_sizes) return not_offered("sizes that cannot be changed");
+    return with(with_sizes(document_.setup, command.embed_dim, command.num_heads));
+  }
+  Result<Document> operator()(const EditCell& command) const {
+    if (!has_attention(computed_, command.cell.attention)) return no_attention(command.cell.attention, computed_);
+    Setup setup = document_.setup;
+    const lesson::Arrangement arrangement = arrangement_of(computed_);
+    const CellAddress cell = without_aliases(arrangement, command.cell);
+    std::erase_if(setup.edits, [&](const Edit& edit) { return without_aliases(arrangement, edit.cell) == cell; });
+    setup.edits.push_back({command.cell, command.value});
+    return with(std::move(setup));
+  }
+  Result<Document> operator()(const Reset&) const {
+    Setup setup = fresh(document_.setup.example, document_.setup.parameters.variant);
+    // The sentence is no number: who resets the numbers does not want to type it again.
+    setup.parameters.sentence = document_.setup.parameters.sentence;
+    return with(std::move(setup));
+  }
+
+ private:
+  const lesson::Example& example() const { return lesson::example(document_.setup.example); }
+
+  tl::unexpected<attention::Error> not_offered(const char* what) const {
+    return fail(std::string(example().name) + " has " + what + ".");
+  }
+
+  Result<Document> with(Setup setup) const { return Document{std::move(setup), document_.look}; }
+
+  template <typename T>
+  Result<Document> look(T Look::*field, T value) const {
+    Document next = document_;
+    next.look.*field = value;
+    return next;
+  }
+
+  const Document& document_;
+  const Computed& computed_;
+};
+
+}  // namespace
+
+Setup fresh(lesson::ExampleId example, std::size_t variant) {
+  Setup setup;
+  setup.example = example;
+  setup.parameters.variant = variant;
+  return setup;
+}
+
+Setup with_variant(Setup setup, std::size_t variant) {
+  Setup next = fresh(setup.example, variant);
+  next.parameters = std::move(setup.parameters);
+  next.parameters.variant = variant;
+  return next;
+}
+
+Setup with_sentence(Setup setup, std::string sentence) {
+  if (sentence == lesson::sentence_of(setup.example, setup.parameters)) return setup;
+  setup.parameters.sentence = std::move(sentence);
+  std::erase_if(setup.edits, [](const Edit& edit) {
+    return is_input(edit.cell.tensor) || edit.cell.tensor == TensorId::mask;
+  });
+  return setup;
+}
+
+Setup with_sizes(Setup setup, std::size_t embed_dim, std::size_t num_heads) {
+  const std::size_t before = lesson::shortest(setup.example, setup.parameters).embed_dim;
+  setup.parameters.embed_dim = embed_dim;
+  setup.parameters.num_heads = num_heads;
+  if (lesson::shortest(setup.example, setup.parameters).embed_dim != before) {
+    std::erase_if(setup.edits, [](const Edit& edit) { return edit.cell.tensor != TensorId::mask; });
+  }
+  return setup;
+}
+
+Setup with_mask(Setup setup, AttentionId attention, lesson::MaskKind mask) {
+  setup.masks[attention] = mask;
+  std::erase_if(setup.edits, [attention](const Edit& edit) {
+    return edit.cell.tensor == TensorId::mask && edit.cell.attention == attention;
+  });
+  return setup;
+}
+
+Setup with_position_encoding(Setup setup, bool on) {
+  setup.position_encoding = on;
+  for (Edit& edit : setup.edits) {
+    TensorId& tensor = edit.cell.tensor;
+    if (tensor == TensorId::query_input && on) tensor = TensorId::token_embedding;
+    if (tensor == TensorId::token_embedding && !on) tensor = TensorId::query_input;
+  }
+  return setup;
+}
+
+Look first_look(Look look, lesson::ExampleId example) {
+  look.head = 0;
+  look.query = lesson::example(example).query;
+  look.sample = 0;
+  const auto there = lesson::example(example).attentions;
+  if (std::find(there.begin(), there.end(), look.attention) == there.end()) look.attention = there.front();
+  return look;
+}
+
+Result<Document> apply(const Document& document, const Computed& computed, const Command& command) {
+  return std::visit(Apply(document, computed), command);
+}
+
+Result<Look> settle(const Look& wanted, const Look& before, const Computed& computed) {
+  Look look = wanted;
+  if (!has_attention(computed, wanted.attention)) {
+    if (wanted.attention != before.attention) return no_attention(wanted.attention, computed);
+    look.attention = computed.attentions.front().id;
+  }
+  const attention::Config& config = computed.find(look.attention).trace.config;
+  const auto head = settle_place("head", wanted.head, before.head, config.num_heads);
+  if (!head) return fail(head.error().message);
+  const auto query = settle_place("query", wanted.query, before.query, config.query_len);
+  if (!query) return fail(query.error().message);
+  const auto sample = settle_place("sample", wanted.sample, before.sample, config.batch);
+  if (!sample) return fail(sample.error().message);
+  look.head = *head;
+  look.query = *query;
+  look.sample = *sample;
+  return look;
+}
+
+}  // namespace document

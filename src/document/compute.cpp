@@ -1,0 +1,148 @@
+#include "document/compute.hpp"
+
+#include <utility>
+
+#include "attention/elementwise.hpp"
+#include "attention/embedding.hpp"
+#include "document/address.hpp"
+#include "document/given.hpp"
+
+namespace document {
+
+using attention::fail;
+using attention::Result;
+using attention::Tensor;
+using attention::TensorId;
+using attention::Trace;
+using lesson::Arrangement;
+using lesson::AttentionId;
+
+namespace {
+
+/// What goes into the first attention of a sequence.
+struct Input {
+  Tensor sum;                ///< [B,L,E]
+  Tensor position_encoding;  ///< [L,E], undefined where it is off
+};
+
+Input with_position(const Tensor& embedding, bool position_encoding) {
+  if (!position_encoding) return {embedding, {}};
+  Tensor positions = attention::position_encoding(embedding.dim(1), embedding.dim(2));
+  return {attention::add(embedding, positions), positions};
+}
+
+/// Puts what query_input was made of into the trace. Without position encoding query_input is the embedding.
+void put_position(Trace& trace, const Tensor& embedding, const Input& input) {
+  if (!input.position_encoding.defined()) return;
+  trace.put(TensorId::token_embedding, embedding);
+  trace.put(TensorId::position_encoding, input.position_encoding);
+}
+
+ComputedAttention label(const Given& given, std::size_t place, Trace trace) {
+  const AttentionId id = given.problem.attentions()[place];
+  ComputedAttention computed;
+  computed.id = id;
+  computed.trace = std::move(trace);
+  computed.query_tokens = query_sequence(given.problem, id).tokens;
+  computed.key_tokens = key_sequence(given.problem, id).tokens;
+  computed.mask = given.mask_kinds[place];
+  computed.query_is_computed = computed.key_is_computed = id == AttentionId::cross_attention;
+  return computed;
+}
+
+Result<std::vector<ComputedAttention>> run_alone(const Given& given) {
+  const lesson::Problem& problem = given.problem;
+  const Tensor& embedding = query_sequence(problem, AttentionId::attention).embedding;
+  const Input query = with_position(embedding, problem.position_encoding);
+  // The same tensor three times: the trace then knows that this is self-attention.
+  const Tensor& key = problem.arrangement == Arrangement::cross ? given.key_input : query.sum;
+  const attention::Options options{problem.options.num_heads, problem.options.scale, problem.given_weights};
+  auto trace =
+      attention::multi_head_attention({query.sum, key, key, given.masks.front()}, problem.weights, options);
+  if (!trace) return fail(trace.error().message);
+  put_position(*trace, embedding, query);
+  return std::vector{label(given, 0, *std::move(trace))};
+}
+
+Result<std::vector<ComputedAttention>> run_encoder_decoder(const Given& given) {
+  const lesson::Problem& problem = given.problem;
+  const Input source = with_position(problem.source.embedding, problem.position_encoding);
+  const Input target = with_position(problem.target.embedding, problem.position_encoding);
+  auto encoder = attention::encode(source.sum, given.masks[0], problem.encoder, problem.options);
+  if (!encoder) return fail(encoder.error().message);
+  auto decoder = attention::decode(target.sum, encoder->back().output, given.masks[1], given.masks[2],
+                                   problem.decoder, problem.options);
+  if (!decoder) return fail(decoder.error().message);
+  // The lesson looks at the first layer of each; deeper ones work alike.
+  Trace encoder_self = std::move(encoder->front().self_attention);
+  Trace decoder_self = std::move(decoder->front().self_attention);
+  Trace cross = std::move(decoder->front().cross_attention);
+  put_position(encoder_self, problem.source.embedding, source);
+  put_position(decoder_self, problem.target.embedding, target);
+  return std::vector{label(given, 0, std::move(encoder_self)), label(given, 1, std::move(decoder_self)),
+                     label(given, 2, std::move(cross))};
+}
+
+}  // namespace
+
+const ComputedAttention& Computed::find(AttentionId id) const {
+  for (const ComputedAttention& candidate : attentions) {
+    if (candidate.id == id) return candidate;
+  }
+  return attentions.front();
+}
+
+Result<Computed> compute(const Setup& setup) {
+  const auto problem = lesson::make_problem(setup.example, setup.parameters);
+  if (!problem) return fail(problem.error().message);
+  return compute(setup, *problem);
+}
+
+Result<Computed> compute(const Setup& setup, const lesson::Problem& problem) {
+  const auto short_setup = shortest(setup, problem);
+  if (!short_setup) return fail(short_setup.error().message);
+  auto unedited = with_choices(problem, *short_setup);
+  if (!unedited) return fail(unedited.error().message);
+  const auto given = with_edits(*std::move(unedited), short_setup->edits);
+  if (!given) return fail(given.error().message);
+
+  auto attentions = problem.arrangement == Arrangement::encoder_decoder ? run_encoder_decoder(*given)
+                                                                        : run_alone(*given);
+  if (!attentions) return fail(attentions.error().message);
+  Computed computed;
+  computed.attentions = *std::move(attentions);
+  computed.scale = given->problem.options.scale;
+  computed.position_encoding = given->problem.position_encoding;
+  computed.num_heads = given->problem.options.num_heads;
+  computed.embed_dim = computed.attentions.front().trace.config.embed_dim;
+  computed.note = problem.note;
+  return computed;
+}
+
+bool is_editable(const ComputedAttention& attention, TensorId tensor) {
+  const Trace& trace = attention.trace;
+  if (tensor == TensorId::mask) return true;
+  if (!trace.has(tensor) || !attention::is_given(tensor) || tensor == TensorId::position_encoding) return false;
+  const bool positions_added = trace.has(TensorId::position_encoding);
+  switch (tensor) {
+    case TensorId::query_input:
+      return !attention.query_is_computed && !positions_added;
+    case TensorId::key_input:
+    case TensorId::value_input: {
+      const bool is_query = trace[tensor].shares_storage_with(trace[TensorId::query_input]);
+      return !attention.key_is_computed && !(is_query && positions_added);
+    }
+    default:
+      return true;
+  }
+}
+
+CellAddress canonical(const Computed& computed, const CellAddress& cell) {
+  CellAddress result = without_aliases(arrangement_of(computed), cell);
+  const bool has_embedding =
+      computed.find(cell.attention).trace.has(TensorId::token_embedding);
+  if (result.tensor == TensorId::query_input && has_embedding) result.tensor = TensorId::token_embedding;
+  return result;
+}
+
+}  // namespace document
