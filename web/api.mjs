@@ -25,7 +25,10 @@ export function createApi(instance) {
   const call = (method, argument) => running().call(method, argument, revive);
 
   return {
-    /** Resolves with this object when the first frame has been drawn; rejects with the reason where it cannot be. */
+    /**
+     * Resolves with this object when the first frame has been drawn; rejects with the reason where it cannot be.
+     * When the reader tries again, this is a new promise.
+     */
     ready: null, // set by boot.mjs
 
     /** Everything that makes the present view, as plain data. */

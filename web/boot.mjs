@@ -112,19 +112,10 @@ export function mount(container) {
   }
 
   const api = createApi(instance);
-  let resolveReady;
-  let rejectReady;
-  api.ready = new Promise((resolve, reject) => {
-    resolveReady = resolve;
-    rejectReady = reject;
-  });
-  api.ready.catch(() => {}); // told in the page; a caller that waits is told as well
 
   function attemptStart() {
-    start().then(() => resolveReady(api), (cause) => {
-      showFailure(cause);
-      rejectReady(cause);
-    });
+    api.ready = start().then(() => api);
+    api.ready.catch(showFailure); // a caller that waits for it is told as well
   }
   parts.again.addEventListener('click', () => {
     attempt += 1;

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
-const site = process.env.ATTENTION_LIVE_SITE ?? join(repository, 'build', 'web', 'site');
+export const site = process.env.ATTENTION_LIVE_SITE ?? join(repository, 'build', 'web', 'site');
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 const launchArguments = [

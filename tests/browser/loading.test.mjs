@@ -1,0 +1,220 @@
+// How the page starts, and what it says where it cannot.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { assertQuiet, open, sentence, withPage } from './support.mjs';
+
+const failed = (page) => page.waitForSelector('.attention-live-failed', { timeout: 20000 });
+const program = (page) => page.heard.requests.map((url) => new URL(url).pathname)
+  .filter((path) => /attention-live-.*\.wasm/.test(path));
+/** The reason that a caller of the API is given. */
+const reason = (page) => page.evaluate(() => window.attentionLive.ready.then(() => 'ready', (cause) => cause.message));
+
+describe('the page starts', () => {
+  test('without a complaint, from its own host alone, and with the smallest number of requests', async () => {
+    await withPage({}, async (page) => {
+      await open(page);
+      assertQuiet(page);
+      assert.deepEqual(page.heard.failed, []);
+      assert.ok(page.heard.requests.every((url) => url.startsWith(`${page.origin}/`)), page.heard.requests.join('\n'));
+      assert.equal(new Set(page.heard.requests).size, page.heard.requests.length, 'nothing is asked for twice');
+      assert.deepEqual(program(page), ['/attention-live-simd.wasm']);
+      assert.equal(await page.evaluate(() => window.attentionLive.ready.then((api) => api === window.attentionLive)), true);
+      assert.equal(await page.isVisible('.attention-live-status'), false);
+      assert.match(await page.title(), /attention-live/);
+      assert.ok((await page.getAttribute('.attention-live-canvas', 'aria-label')).length > 20);
+      assert.ok((await page.getAttribute('meta[name=description]', 'content')).length > 50);
+    });
+  });
+
+  test('before it is ready the API says so', async () => {
+    const intercept = (path) => path.endsWith('.wasm'); // is never answered
+    await withPage({ server: { intercept } }, async (page) => {
+      await page.goto(page.origin);
+      await page.waitForFunction(() => window.attentionLive);
+      const { frames, message } = await page.evaluate(() => {
+        try {
+          window.attentionLive.state();
+          return {};
+        } catch (cause) {
+          return { frames: window.attentionLive.frames, message: cause.message };
+        }
+      });
+      assert.match(message, /still loading: wait for its `ready`/);
+      assert.equal(frames, 0);
+      assert.match(await sentence(page), /^Loading attention-live/);
+    });
+  });
+
+  test('loading shows progress', async () => {
+    let finish;
+    const held = new Promise((resolve) => { finish = resolve; });
+    const intercept = (path, response) => {
+      if (!path.endsWith('.wasm')) return false;
+      response.writeHead(200, { 'Content-Type': 'application/wasm', 'Content-Length': 400000 });
+      response.write(Buffer.alloc(100000));
+      held.then(() => response.end(Buffer.alloc(300000)));
+      return true;
+    };
+    await withPage({ server: { intercept } }, async (page) => {
+      await page.goto(page.origin);
+      await page.waitForFunction(() => document.querySelector('progress')?.value === 0.25);
+      assert.match(await sentence(page), /100 kB of 400 kB/);
+      finish();
+      await failed(page); // those were zeros
+    });
+  });
+
+  test('without SIMD it takes the other program', async () => {
+    const init = () => { WebAssembly.validate = () => false; };
+    await withPage({ init }, async (page) => {
+      await open(page);
+      assertQuiet(page);
+      assert.deepEqual(program(page), ['/attention-live-baseline.wasm']);
+      assert.ok(await page.evaluate(() => window.attentionLive.frames > 0));
+    });
+  });
+
+  test('from a host that knows no type for .wasm', async () => {
+    const { readFile } = await import('node:fs/promises');
+    const { site } = await import('./support.mjs');
+    const intercept = (path, response) => {
+      if (!path.endsWith('.wasm')) return false;
+      readFile(`${site}${path}`).then((body) => {
+        response.writeHead(200, { 'Content-Type': 'application/octet-stream' });
+        response.end(body);
+      });
+      return true;
+    };
+    await withPage({ server: { intercept } }, async (page) => {
+      await open(page);
+      assertQuiet(page);
+    });
+  });
+
+  test('twice in one page, each with a state of its own', async () => {
+    const extra = {
+      '/two.html': `<!doctype html><meta charset="utf-8"><title>two</title><link rel="icon" href="icon.svg">
+        <link rel="stylesheet" href="style.css"><link rel="stylesheet" href="two.css">
+        <div id="one"></div><div id="two"></div><script type="module" src="two.mjs"></script>`,
+      '/two.css': '#one, #two { position: relative; width: 600px; height: 380px; }',
+      '/two.mjs': `import { mount } from './boot.mjs';
+        window.all = ['one', 'two'].map((id) => mount(document.getElementById(id)));`,
+    };
+    await withPage({ server: { extra } }, async (page) => {
+      await page.goto(`${page.origin}/two.html`);
+      await page.waitForFunction(() => window.all);
+      const [one, two] = await page.evaluate(async () => {
+        await Promise.all(window.all.map((each) => each.ready));
+        window.all[0].set({ head: 1 });
+        await Promise.all(window.all.map((each) => each.settled()));
+        return window.all.map((each) => each.state().head);
+      });
+      assert.deepEqual([one, two], [1, 0]);
+      assertQuiet(page);
+    });
+  });
+});
+
+describe('where it cannot start it says why', () => {
+  test('no WebAssembly', async () => {
+    await withPage({ init: () => { delete window.WebAssembly; } }, async (page) => {
+      await page.goto(page.origin);
+      await failed(page);
+      assert.match(await sentence(page), /no WebAssembly/);
+      assert.match(await reason(page), /no WebAssembly/);
+      assert.deepEqual(program(page), [], 'and downloads nothing for it');
+    });
+  });
+
+  test('no WebGL2', async () => {
+    const options = { graphics: false, args: ['--disable-gpu', '--disable-3d-apis', '--disable-software-rasterizer'] };
+    await withPage({ browser: options }, async (page) => {
+      await page.goto(page.origin);
+      await failed(page);
+      assert.match(await sentence(page), /no WebGL2/);
+      assert.equal(await page.getAttribute('.attention-live-status', 'role'), 'alert');
+      assert.equal(await page.isVisible('progress'), false);
+    });
+  });
+
+  test('the server has no program; it comes back, and so does the page', async () => {
+    let away = true;
+    const intercept = (path, response) => {
+      if (!away || !path.endsWith('.wasm')) return false;
+      response.writeHead(503);
+      response.end();
+      return true;
+    };
+    await withPage({ server: { intercept } }, async (page) => {
+      await page.goto(page.origin);
+      await failed(page);
+      assert.match(await sentence(page), /answered 503 for \/attention-live-simd\.wasm/);
+      away = false;
+      await page.click('.attention-live-again');
+      await page.waitForSelector('.attention-live-ready');
+      await page.waitForFunction(() => window.attentionLive.frames > 0);
+      assert.equal(await page.isVisible('.attention-live-status'), false);
+      assert.equal(await reason(page), 'ready');
+    });
+  });
+
+  test('no script, then again', async () => {
+    let away = true;
+    const intercept = (path, response) => {
+      if (!away || !path.endsWith('attention-live-simd.mjs')) return false;
+      response.destroy();
+      return true;
+    };
+    await withPage({ server: { intercept } }, async (page) => {
+      await page.goto(page.origin);
+      await failed(page);
+      assert.match(await sentence(page), /could not be downloaded/);
+      away = false;
+      await page.click('.attention-live-again');
+      await page.waitForFunction(() => window.attentionLive.frames > 0);
+    });
+  });
+
+  test('a download that breaks off', async () => {
+    const intercept = (path, response) => {
+      if (!path.endsWith('.wasm')) return false;
+      response.writeHead(200, { 'Content-Type': 'application/wasm', 'Content-Length': 400000 });
+      response.write(Buffer.from([0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00]));
+      setTimeout(() => response.destroy(), 50);
+      return true;
+    };
+    await withPage({ server: { intercept } }, async (page) => {
+      await page.goto(page.origin);
+      await failed(page);
+      assert.match(await sentence(page), /broke off|could not be downloaded/);
+    });
+  });
+
+  test('a policy that forbids WebAssembly', async () => {
+    const intercept = (path, response) => {
+      if (path !== '/') return false;
+      response.writeHead(200, {
+        'Content-Type': 'text/html',
+        'Content-Security-Policy': "script-src 'self'",
+      });
+      response.end('<!doctype html><title>x</title><main id="attention-live"></main>' +
+        '<link rel="icon" href="icon.svg"><script type="module" src="page.mjs"></script>');
+      return true;
+    };
+    await withPage({ server: { intercept } }, async (page) => {
+      await page.goto(page.origin);
+      await failed(page);
+      assert.match(await sentence(page), /wasm-unsafe-eval/);
+    });
+  });
+
+  test('JavaScript switched off', async () => {
+    await withPage({ javaScriptEnabled: false }, async (page) => {
+      await page.goto(page.origin);
+      assert.match(await page.textContent('noscript'), /needs JavaScript/);
+      assert.equal(await page.isVisible('noscript p'), true);
+    });
+  });
+});
