@@ -9,14 +9,15 @@ using lesson::Arrangement;
 using lesson::AttentionId;
 
 std::string describe(const CellAddress& cell) {
-  return std::string(lesson::name_of(cell.attention)) + "." + std::string(attention::name_of(cell.tensor)) +
-         attention::describe(cell.index);
+  return std::string(lesson::name_of(cell.attention)) + "." +
+         std::string(attention::name_of(cell.tensor)) + attention::describe(cell.index);
 }
 
 CellAddress without_aliases(Arrangement arrangement, const CellAddress& cell) {
   CellAddress result = cell;
-  const bool cross = cell.attention == AttentionId::cross_attention ||
-                     (cell.attention == AttentionId::attention && arrangement == Arrangement::cross);
+  const bool cross =
+      cell.attention == AttentionId::cross_attention ||
+      (cell.attention == AttentionId::attention && arrangement == Arrangement::cross);
   if (cell.tensor == TensorId::key_input || cell.tensor == TensorId::value_input) {
     result.tensor = cross ? TensorId::key_input : TensorId::query_input;
   }

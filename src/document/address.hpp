@@ -1,4 +1,5 @@
-// Where an edit is stored: one cell can be reached under several names, and an edit knows one of them.
+// Where an edit is stored: one cell can be reached under several names, and an edit knows one of
+// them.
 #pragma once
 
 #include <string>
@@ -10,8 +11,9 @@ namespace document {
 /// "cross_attention.q_proj_weight[0,1]"
 std::string describe(const CellAddress& cell);
 
-/// `cell` under the name that edits use, as far as it is the same number: key_input and value_input of self-attention are
-/// its query_input, value_input of cross-attention is its key_input, and a mask cell holds for all heads.
+/// `cell` under the name that edits use, as far as it is the same number: key_input and value_input
+/// of self-attention are its query_input, value_input of cross-attention is its key_input, and a
+/// mask cell holds for all heads.
 CellAddress without_aliases(lesson::Arrangement arrangement, const CellAddress& cell);
 
 /// The arrangement that a computed document has.

@@ -16,8 +16,8 @@ using lesson::AttentionId;
 namespace {
 
 bool is_input(TensorId id) {
-  return id == TensorId::token_embedding || id == TensorId::query_input || id == TensorId::key_input ||
-         id == TensorId::value_input;
+  return id == TensorId::token_embedding || id == TensorId::query_input ||
+         id == TensorId::key_input || id == TensorId::value_input;
 }
 
 bool has_attention(const Computed& computed, AttentionId id) {
@@ -32,37 +32,54 @@ std::string attentions_of(const Computed& computed) {
 }
 
 tl::unexpected<attention::Error> no_attention(AttentionId id, const Computed& computed) {
-  return fail("There is no " + std::string(lesson::name_of(id)) + " here; there is " + attentions_of(computed) + ".");
+  return fail("There is no " + std::string(lesson::name_of(id)) + " here; there is " +
+              attentions_of(computed) + ".");
 }
 
 /// Moves `wanted` below `count`, unless it was asked for just now.
-Result<std::size_t> settle_place(const char* name, std::size_t wanted, std::size_t before, std::size_t count) {
+Result<std::size_t> settle_place(const char* name, std::size_t wanted, std::size_t before,
+                                 std::size_t count) {
   if (wanted < count) return wanted;
   if (wanted == before) return count - 1;
-  return fail(std::string(name) + " " + std::to_string(wanted) + " is not there; " + name + "s are counted from 0 to " +
-              std::to_string(count - 1) + (std::string_view(name) == "query" ? " (one query for each token)." : "."));
+  return fail(std::string(name) + " " + std::to_string(wanted) + " is not there; " + name +
+              "s are counted from 0 to " + std::to_string(count - 1) +
+              (std::string_view(name) == "query" ? " (one query for each token)." : "."));
 }
 
 /// One function per command.
 class Apply {
  public:
-  Apply(const Document& document, const Computed& computed) : document_(document), computed_(computed) {}
+  Apply(const Document& document, const Computed& computed)
+      : document_(document), computed_(computed) {}
 
   Result<Document> operator()(const ChooseExample& command) const {
-    return Document{fresh(command.example, command.variant), first_look(document_.look, command.example)};
+    return Document{fresh(command.example, command.variant),
+                    first_look(document_.look, command.example)};
   }
   Result<Document> operator()(const ChooseVariant& command) const {
     return with(with_variant(document_.setup, command.variant));
   }
-  Result<Document> operator()(const ChooseStep& command) const { return look(&Look::step, command.step); }
+  Result<Document> operator()(const ChooseStep& command) const {
+    return look(&Look::step, command.step);
+  }
   Result<Document> operator()(const ChooseAttention& command) const {
     return look(&Look::attention, command.attention);
   }
-  Result<Document> operator()(const ChooseHead& command) const { return look(&Look::head, command.head); }
-  Result<Document> operator()(const ShowAllHeads& command) const { return look(&Look::all_heads, command.all); }
-  Result<Document> operator()(const ChooseQuery& command) const { return look(&Look::query, command.query); }
-  Result<Document> operator()(const ChooseSample& command) const { return look(&Look::sample, command.sample); }
-  Result<Document> operator()(const ChooseTheme& command) const { return look(&Look::theme, command.theme); }
+  Result<Document> operator()(const ChooseHead& command) const {
+    return look(&Look::head, command.head);
+  }
+  Result<Document> operator()(const ShowAllHeads& command) const {
+    return look(&Look::all_heads, command.all);
+  }
+  Result<Document> operator()(const ChooseQuery& command) const {
+    return look(&Look::query, command.query);
+  }
+  Result<Document> operator()(const ChooseSample& command) const {
+    return look(&Look::sample, command.sample);
+  }
+  Result<Document> operator()(const ChooseTheme& command) const {
+    return look(&Look::theme, command.theme);
+  }
 
   Result<Document> operator()(const SetScale& command) const {
     Setup setup = document_.setup;
@@ -70,7 +87,8 @@ class Apply {
     return with(std::move(setup));
   }
   Result<Document> operator()(const SetMask& command) const {
-    if (!has_attention(computed_, command.attention)) return no_attention(command.attention, computed_);
+    if (!has_attention(computed_, command.attention))
+      return no_attention(command.attention, computed_);
     return with(with_mask(document_.setup, command.attention, command.mask));
   }
   Result<Document> operator()(const SetPositionEncoding& command) const {
@@ -83,7 +101,8 @@ class Apply {
     return with(std::move(setup));
   }
   Result<Document> operator()(const SetSentence& command) const {
-    if (!example().has_sentence) return not_offered("a sentence of its own; your-sentence takes yours");
+    if (!example().has_sentence)
+      return not_offered("a sentence of its own; your-sentence takes yours");
     if (command.sentence.empty()) return fail("The sentence is empty: type at least one word.");
     return with(with_sentence(document_.setup, command.sentence));
   }
@@ -92,11 +111,14 @@ class Apply {
     return with(with_sizes(document_.setup, command.embed_dim, command.num_heads));
   }
   Result<Document> operator()(const EditCell& command) const {
-    if (!has_attention(computed_, command.cell.attention)) return no_attention(command.cell.attention, computed_);
+    if (!has_attention(computed_, command.cell.attention))
+      return no_attention(command.cell.attention, computed_);
     Setup setup = document_.setup;
     const lesson::Arrangement arrangement = arrangement_of(computed_);
     const CellAddress cell = without_aliases(arrangement, command.cell);
-    std::erase_if(setup.edits, [&](const Edit& edit) { return without_aliases(arrangement, edit.cell) == cell; });
+    std::erase_if(setup.edits, [&](const Edit& edit) {
+      return without_aliases(arrangement, edit.cell) == cell;
+    });
     setup.edits.push_back({command.cell, command.value});
     return with(std::move(setup));
   }
@@ -185,7 +207,8 @@ Look first_look(Look look, lesson::ExampleId example) {
   look.query = lesson::example(example).query;
   look.sample = 0;
   const auto there = lesson::example(example).attentions;
-  if (std::find(there.begin(), there.end(), look.attention) == there.end()) look.attention = there.front();
+  if (std::find(there.begin(), there.end(), look.attention) == there.end())
+    look.attention = there.front();
   return look;
 }
 

@@ -9,25 +9,31 @@ namespace document {
 
 /// The example as it comes.
 Setup fresh(lesson::ExampleId example, std::size_t variant);
-/// Another variant of the same example. Seed, sentence and sizes stay; edits and other choices belonged to the old one.
+/// Another variant of the same example. Seed, sentence and sizes stay; edits and other choices
+/// belonged to the old one.
 Setup with_variant(Setup setup, std::size_t variant);
 /// Edits of the text's own cells go with the old text; edits of weights stay.
 Setup with_sentence(Setup setup, std::string sentence);
-/// Sizes, 0 meaning as the example has it. A new embed_dim takes all edits with it but those of masks.
+/// Sizes, 0 meaning as the example has it. A new embed_dim takes all edits with it but those of
+/// masks.
 Setup with_sizes(Setup setup, std::size_t embed_dim, std::size_t num_heads);
 /// A mask as chosen: cells of it that were painted are gone.
 Setup with_mask(Setup setup, lesson::AttentionId attention, lesson::MaskKind mask);
-/// Edits of the input keep their numbers: with position encoding they are the token_embedding's, without it query_input's.
+/// Edits of the input keep their numbers: with position encoding they are the token_embedding's,
+/// without it query_input's.
 Setup with_position_encoding(Setup setup, bool on);
 /// The look at an example that has just been chosen: its first query, head and sample.
 Look first_look(Look look, lesson::ExampleId example);
 
-/// The document after a command; `computed` is the present document's. Errors: a choice that the example does not offer. What only
-/// computing can tell (an edit outside, a number out of bounds) is left to `shortest` and `compute`, places to `settle`.
-attention::Result<Document> apply(const Document& document, const Computed& computed, const Command& command);
+/// The document after a command; `computed` is the present document's. Errors: a choice that the
+/// example does not offer. What only computing can tell (an edit outside, a number out of bounds)
+/// is left to `shortest` and `compute`, places to `settle`.
+attention::Result<Document> apply(const Document& document, const Computed& computed,
+                                  const Command& command);
 
-/// `wanted` as far as it exists in what was computed. What is not there any more, but was not asked for anew either (`before` has
-/// it too), moves to the nearest place that is there. Errors: an attention, head, query or sample that was asked for and is not there.
+/// `wanted` as far as it exists in what was computed. What is not there any more, but was not asked
+/// for anew either (`before` has it too), moves to the nearest place that is there. Errors: an
+/// attention, head, query or sample that was asked for and is not there.
 attention::Result<Look> settle(const Look& wanted, const Look& before, const Computed& computed);
 
 }  // namespace document

@@ -31,7 +31,8 @@ Input with_position(const Tensor& embedding, bool position_encoding) {
   return {attention::add(embedding, positions), positions};
 }
 
-/// Puts what query_input was made of into the trace. Without position encoding query_input is the embedding.
+/// Puts what query_input was made of into the trace. Without position encoding query_input is the
+/// embedding.
 void put_position(Trace& trace, const Tensor& embedding, const Input& input) {
   if (!input.position_encoding.defined()) return;
   trace.put(TensorId::token_embedding, embedding);
@@ -56,9 +57,10 @@ Result<std::vector<ComputedAttention>> run_alone(const Given& given) {
   const Input query = with_position(embedding, problem.position_encoding);
   // The same tensor three times: the trace then knows that this is self-attention.
   const Tensor& key = problem.arrangement == Arrangement::cross ? given.key_input : query.sum;
-  const attention::Options options{problem.options.num_heads, problem.options.scale, problem.given_weights};
-  auto trace =
-      attention::multi_head_attention({query.sum, key, key, given.masks.front()}, problem.weights, options);
+  const attention::Options options{problem.options.num_heads, problem.options.scale,
+                                   problem.given_weights};
+  auto trace = attention::multi_head_attention({query.sum, key, key, given.masks.front()},
+                                               problem.weights, options);
   if (!trace) return fail(trace.error().message);
   put_position(*trace, embedding, query);
   return std::vector{label(given, 0, *std::move(trace))};
@@ -70,8 +72,8 @@ Result<std::vector<ComputedAttention>> run_encoder_decoder(const Given& given) {
   const Input target = with_position(problem.target.embedding, problem.position_encoding);
   auto encoder = attention::encode(source.sum, given.masks[0], problem.encoder, problem.options);
   if (!encoder) return fail(encoder.error().message);
-  auto decoder = attention::decode(target.sum, encoder->back().output, given.masks[1], given.masks[2],
-                                   problem.decoder, problem.options);
+  auto decoder = attention::decode(target.sum, encoder->back().output, given.masks[1],
+                                   given.masks[2], problem.decoder, problem.options);
   if (!decoder) return fail(decoder.error().message);
   // The lesson looks at the first layer of each; deeper ones work alike.
   Trace encoder_self = std::move(encoder->front().self_attention);
@@ -79,8 +81,8 @@ Result<std::vector<ComputedAttention>> run_encoder_decoder(const Given& given) {
   Trace cross = std::move(decoder->front().cross_attention);
   put_position(encoder_self, problem.source.embedding, source);
   put_position(decoder_self, problem.target.embedding, target);
-  return std::vector{label(given, 0, std::move(encoder_self)), label(given, 1, std::move(decoder_self)),
-                     label(given, 2, std::move(cross))};
+  return std::vector{label(given, 0, std::move(encoder_self)),
+                     label(given, 1, std::move(decoder_self)), label(given, 2, std::move(cross))};
 }
 
 }  // namespace
@@ -106,8 +108,9 @@ Result<Computed> compute(const Setup& setup, const lesson::Problem& problem) {
   const auto given = with_edits(*std::move(unedited), short_setup->edits);
   if (!given) return fail(given.error().message);
 
-  auto attentions = problem.arrangement == Arrangement::encoder_decoder ? run_encoder_decoder(*given)
-                                                                        : run_alone(*given);
+  auto attentions = problem.arrangement == Arrangement::encoder_decoder
+                        ? run_encoder_decoder(*given)
+                        : run_alone(*given);
   if (!attentions) return fail(attentions.error().message);
   Computed computed;
   computed.attentions = *std::move(attentions);
@@ -122,7 +125,8 @@ Result<Computed> compute(const Setup& setup, const lesson::Problem& problem) {
 bool is_editable(const ComputedAttention& attention, TensorId tensor) {
   const Trace& trace = attention.trace;
   if (tensor == TensorId::mask) return true;
-  if (!trace.has(tensor) || !attention::is_given(tensor) || tensor == TensorId::position_encoding) return false;
+  if (!trace.has(tensor) || !attention::is_given(tensor) || tensor == TensorId::position_encoding)
+    return false;
   const bool positions_added = trace.has(TensorId::position_encoding);
   switch (tensor) {
     case TensorId::query_input:
@@ -139,9 +143,9 @@ bool is_editable(const ComputedAttention& attention, TensorId tensor) {
 
 CellAddress canonical(const Computed& computed, const CellAddress& cell) {
   CellAddress result = without_aliases(arrangement_of(computed), cell);
-  const bool has_embedding =
-      computed.find(cell.attention).trace.has(TensorId::token_embedding);
-  if (result.tensor == TensorId::query_input && has_embedding) result.tensor = TensorId::token_embedding;
+  const bool has_embedding = computed.find(cell.attention).trace.has(TensorId::token_embedding);
+  if (result.tensor == TensorId::query_input && has_embedding)
+    result.tensor = TensorId::token_embedding;
   return result;
 }
 

@@ -27,29 +27,33 @@ struct Computed {
   bool position_encoding = false;
   std::size_t embed_dim = 0;
   std::size_t num_heads = 0;
-  std::string note;  ///< "random, untrained, seed 1", or what is odd about given weights ("sum 0.99 as printed"); may be empty
+  std::string note;  ///< "random, untrained, seed 1", or what is odd about given weights ("sum 0.99
+                     ///< as printed"); may be empty
 
   /// The attention of that id; the first one if there is none.
   const ComputedAttention& find(lesson::AttentionId id) const;
 };
 
-/// Computes all attentions of a setup. Errors: as lesson::make_problem and attention::multi_head_attention; an edit of a cell that is not
-/// there or cannot be edited.
+/// Computes all attentions of a setup. Errors: as lesson::make_problem and
+/// attention::multi_head_attention; an edit of a cell that is not there or cannot be edited.
 attention::Result<Computed> compute(const Setup& setup);
-/// The same, with the problem of setup.example and setup.parameters made beforehand. Its tensors are shared, not copied: as long as one
-/// problem is passed again and again, whatever was not edited keeps its storage_version.
+/// The same, with the problem of setup.example and setup.parameters made beforehand. Its tensors
+/// are shared, not copied: as long as one problem is passed again and again, whatever was not
+/// edited keeps its storage_version.
 attention::Result<Computed> compute(const Setup& setup, const lesson::Problem& problem);
 
-/// The setup in its shortest form: choices and edits that say what the problem has anyway are gone, and edits stand under their
-/// canonical names. Setups that compute the same numbers by the same edits compare equal then. Errors: as compute.
+/// The setup in its shortest form: choices and edits that say what the problem has anyway are gone,
+/// and edits stand under their canonical names. Setups that compute the same numbers by the same
+/// edits compare equal then. Errors: as compute.
 attention::Result<Setup> shortest(const Setup& setup, const lesson::Problem& problem);
 
-/// True where typing a number into this tensor makes sense: what is given and not computed by another layer. `mask` always
-/// is (a mask of zeros appears with the first edit), position_encoding never.
+/// True where typing a number into this tensor makes sense: what is given and not computed by
+/// another layer. `mask` always is (a mask of zeros appears with the first edit), position_encoding
+/// never.
 bool is_editable(const ComputedAttention& attention, attention::TensorId tensor);
 
-/// The address under which an edit of this cell is stored: key_input of self-attention is query_input; token_embedding
-/// where there is one; a mask cell holds for all heads (head 0).
+/// The address under which an edit of this cell is stored: key_input of self-attention is
+/// query_input; token_embedding where there is one; a mask cell holds for all heads (head 0).
 CellAddress canonical(const Computed& computed, const CellAddress& cell);
 
 }  // namespace document

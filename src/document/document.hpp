@@ -1,4 +1,5 @@
-// What the person has now: an example, their choices and their edits. A small value: copied for undo, compared, sent as a link.
+// What the person has now: an example, their choices and their edits. A small value: copied for
+// undo, compared, sent as a link.
 #pragma once
 
 #include <map>
@@ -31,10 +32,11 @@ struct Edit {
 struct Setup {
   lesson::ExampleId example = lesson::ExampleId::you_are_welcome;
   lesson::Parameters parameters;
-  std::optional<attention::Scale> scale;      ///< nothing: as the example has it
-  std::optional<bool> position_encoding;      ///< nothing: as the example has it
+  std::optional<attention::Scale> scale;                  ///< nothing: as the example has it
+  std::optional<bool> position_encoding;                  ///< nothing: as the example has it
   std::map<lesson::AttentionId, lesson::MaskKind> masks;  ///< those that differ from the example's
-  std::vector<Edit> edits;  ///< at most one per cell, canonical addresses (see canonical()), in the order they were made
+  /// At most one per cell, in the order they were made, each under the name its cell is stored by.
+  std::vector<Edit> edits;
   friend bool operator==(const Setup&, const Setup&) = default;
 };
 
@@ -60,6 +62,7 @@ struct Document {
 
 // Commands: what an event becomes. ----------------------------------------------------------------
 
+// clang-format off
 struct ChooseExample { lesson::ExampleId example; std::size_t variant = 0; };
 struct ChooseVariant { std::size_t variant; };
 struct ChooseStep { lesson::StepId step; };
@@ -74,14 +77,17 @@ struct SetMask { lesson::AttentionId attention; lesson::MaskKind mask; };
 struct SetPositionEncoding { bool on; };
 struct SetSeed { std::uint32_t seed; };
 struct SetSentence { std::string sentence; };
+/// 0: as the example has it.
 struct SetSizes { std::size_t embed_dim; std::size_t num_heads; };
 /// Types a number into a cell. −∞ is allowed in a mask only.
 struct EditCell { CellAddress cell; float value; };
-/// Takes all edits and changed choices of numbers back, keeping example and variant.
+/// Takes all edits and changed choices of numbers back, keeping example, variant and sentence.
 struct Reset {};
+// clang-format on
 
 using Command =
-    std::variant<ChooseExample, ChooseVariant, ChooseStep, ChooseAttention, ChooseHead, ShowAllHeads, ChooseQuery, ChooseSample,
-                 ChooseTheme, SetScale, SetMask, SetPositionEncoding, SetSeed, SetSentence, SetSizes, EditCell, Reset>;
+    std::variant<ChooseExample, ChooseVariant, ChooseStep, ChooseAttention, ChooseHead,
+                 ShowAllHeads, ChooseQuery, ChooseSample, ChooseTheme, SetScale, SetMask,
+                 SetPositionEncoding, SetSeed, SetSentence, SetSizes, EditCell, Reset>;
 
 }  // namespace document

@@ -107,31 +107,38 @@ Tensor& paintable_mask(Given& given, std::size_t place) {
 Result<Tensor*> input_behind(Given& given, const CellAddress& cell) {
   Problem& problem = given.problem;
   if (cell.attention == AttentionId::cross_attention) {
-    return fail(describe(cell) + " comes out of the layers before it and cannot be edited; edit the embeddings of " +
+    return fail(describe(cell) +
+                " comes out of the layers before it and cannot be edited; edit the embeddings of " +
                 "encoder_self_attention or decoder_self_attention.");
   }
   if (cell.tensor == TensorId::key_input) return &given.key_input;
   const bool is_embedding = cell.tensor == TensorId::token_embedding;
   if (problem.position_encoding && !is_embedding) {
-    return fail(describe(cell) + " is computed, token_embedding + position_encoding; edit token_embedding instead.");
+    return fail(describe(cell) +
+                " is computed, token_embedding + position_encoding; edit token_embedding instead.");
   }
   if (!problem.position_encoding && is_embedding) {
-    return fail(describe(cell) + " is not there while position encoding is off; edit query_input instead.");
+    return fail(describe(cell) +
+                " is not there while position encoding is off; edit query_input instead.");
   }
-  const bool target =
-      problem.arrangement == Arrangement::cross || cell.attention == AttentionId::decoder_self_attention;
+  const bool target = problem.arrangement == Arrangement::cross ||
+                      cell.attention == AttentionId::decoder_self_attention;
   return target ? &problem.target.embedding : &problem.source.embedding;
 }
 
 Result<Tensor*> find_tensor(Given& given, const CellAddress& cell) {
-  if (auto there = check_attention(given.problem, cell.attention); !there) return fail(there.error().message);
+  if (auto there = check_attention(given.problem, cell.attention); !there)
+    return fail(there.error().message);
   if (!attention::is_given(cell.tensor)) {
-    return fail(describe(cell) + " is computed and cannot be edited; inputs, weights, biases and masks can.");
+    return fail(describe(cell) +
+                " is computed and cannot be edited; inputs, weights, biases and masks can.");
   }
   if (cell.tensor == TensorId::position_encoding) {
-    return fail(describe(cell) + " follows from the position and cannot be edited; token_embedding can.");
+    return fail(describe(cell) +
+                " follows from the position and cannot be edited; token_embedding can.");
   }
-  if (cell.tensor == TensorId::mask) return &paintable_mask(given, place_of(given.problem, cell.attention));
+  if (cell.tensor == TensorId::mask)
+    return &paintable_mask(given, place_of(given.problem, cell.attention));
   Tensor* const weight = parameter(weights_of(given.problem, cell.attention), cell.tensor);
   if (weight == nullptr) return input_behind(given, cell);
   if (!weight->defined()) {
@@ -144,7 +151,8 @@ Result<Tensor*> find_tensor(Given& given, const CellAddress& cell) {
 }  // namespace
 
 const Sequence& query_sequence(const Problem& problem, AttentionId id) {
-  const bool target = id == AttentionId::decoder_self_attention || id == AttentionId::cross_attention ||
+  const bool target = id == AttentionId::decoder_self_attention ||
+                      id == AttentionId::cross_attention ||
                       (id == AttentionId::attention && problem.arrangement == Arrangement::cross);
   return target ? problem.target : problem.source;
 }
@@ -159,7 +167,8 @@ Result<Given> with_choices(const Problem& problem, const Setup& setup) {
     const float number = setup.scale->number;
     const float size = std::abs(number);
     // Written so that NaN fails too.
-    if (setup.scale->kind == attention::Scale::Kind::number && !(size >= smallest_scale && size <= largest_scale)) {
+    if (setup.scale->kind == attention::Scale::Kind::number &&
+        !(size >= smallest_scale && size <= largest_scale)) {
       return fail("Scores cannot be divided by " + number_text(number) +
                   "; the scale must be a number from 0.000001 to 1000000, or its negative.");
     }
@@ -171,12 +180,14 @@ Result<Given> with_choices(const Problem& problem, const Setup& setup) {
     given.mask_kinds[place_of(problem, id)] = kind;
   }
   for (std::size_t place = 0; place < given.mask_kinds.size(); ++place) {
-    given.masks.push_back(mask_of_kind(problem, problem.attentions()[place], given.mask_kinds[place]));
+    given.masks.push_back(
+        mask_of_kind(problem, problem.attentions()[place], given.mask_kinds[place]));
   }
   if (problem.arrangement == Arrangement::cross) {
     const Tensor& embedding = problem.source.embedding;
     given.key_input = given.problem.position_encoding
-                          ? attention::add(embedding, attention::position_encoding(embedding.dim(1), embedding.dim(2)))
+                          ? attention::add(embedding, attention::position_encoding(
+                                                          embedding.dim(1), embedding.dim(2)))
                           : embedding;
   }
   return given;
@@ -187,9 +198,11 @@ Result<Tensor*> tensor_behind(Given& given, const CellAddress& cell) {
   if (!tensor) return tensor;
   const attention::Shape& shape = (*tensor)->shape();
   bool inside = cell.index.rank() == shape.rank();
-  for (std::size_t axis = 0; inside && axis < shape.rank(); ++axis) inside = cell.index[axis] < shape[axis];
+  for (std::size_t axis = 0; inside && axis < shape.rank(); ++axis)
+    inside = cell.index[axis] < shape[axis];
   if (inside) return tensor;
-  return fail(describe(cell) + " lies outside; the tensor's shape is " + attention::describe(shape) + ".");
+  return fail(describe(cell) + " lies outside; the tensor's shape is " +
+              attention::describe(shape) + ".");
 }
 
 Result<void> check_value(const Edit& edit) {
@@ -197,7 +210,8 @@ Result<void> check_value(const Edit& edit) {
   const float largest = mask ? largest_mask_value : largest_value;
   if (std::abs(edit.value) <= largest) return {};  // false for NaN
   if (mask && edit.value == attention::hidden) return {};
-  return fail(describe(edit.cell) + " cannot be " + number_text(edit.value) + "; allowed are numbers from " +
+  return fail(describe(edit.cell) + " cannot be " + number_text(edit.value) +
+              "; allowed are numbers from " +
               (mask ? "−1000000000 to 1000000000, and −∞." : "−10000 to 10000."));
 }
 

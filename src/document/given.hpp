@@ -7,21 +7,23 @@
 
 namespace document {
 
-/// Bounds of what can be typed. Numbers this large make the point, and no sum of products of them leaves float32: that is
-/// how no NaN or infinity can appear by itself.
+/// Bounds of what can be typed. Numbers this large make the point, and no sum of products of them
+/// leaves float32: that is how no NaN or infinity can appear by itself.
 inline constexpr float largest_value = 10'000.0F;
 inline constexpr float largest_mask_value = 1e9F;  ///< −1e9 is what some code writes for −∞
 inline constexpr float smallest_scale = 1e-6F;
 inline constexpr float largest_scale = 1e6F;
 inline constexpr std::size_t max_edits = 10'000;
 
-/// A problem ready to be computed. Tensors without an edit are the problem's own, shared, not copied.
+/// A problem ready to be computed. Tensors without an edit are the problem's own, shared, not
+/// copied.
 struct Given {
   lesson::Problem problem;  ///< scale and position encoding as chosen
   /// [B,Lk,E], arrangement `cross` only: source embedding, with position encoding where that is on.
   attention::Tensor key_input;
   std::vector<lesson::MaskKind> mask_kinds;  ///< in the order of problem.attentions()
-  /// Additive, as attention::Inputs::mask; undefined: nothing is masked. In the order of problem.attentions().
+  /// Additive, as attention::Inputs::mask; undefined: nothing is masked. In the order of
+  /// problem.attentions().
   std::vector<attention::Tensor> masks;
 };
 
@@ -33,14 +35,16 @@ const lesson::Sequence& key_sequence(const lesson::Problem& problem, lesson::Att
 /// Errors: a scale out of bounds, a mask for an attention that is not there.
 attention::Result<Given> with_choices(const lesson::Problem& problem, const Setup& setup);
 
-/// The tensor that holds an edit's number. A mask gets its full shape [B,1,Lq,Lk] first. `cell` must be without aliases.
-/// Errors: the attention or tensor is not there, or is computed; an index outside.
+/// The tensor that holds an edit's number. A mask gets its full shape [B,1,Lq,Lk] first. `cell`
+/// must be without aliases. Errors: the attention or tensor is not there, or is computed; an index
+/// outside.
 attention::Result<attention::Tensor*> tensor_behind(Given& given, const CellAddress& cell);
 
 /// Errors: a number that is not finite or too large; −∞ is allowed in a mask.
 attention::Result<void> check_value(const Edit& edit);
 
-/// `given` with the edits written in; a tensor is copied at its first edit. Errors: as tensor_behind and check_value.
+/// `given` with the edits written in; a tensor is copied at its first edit. Errors: as
+/// tensor_behind and check_value.
 attention::Result<Given> with_edits(Given given, const std::vector<Edit>& edits);
 
 }  // namespace document

@@ -8,10 +8,12 @@
 namespace document {
 
 inline constexpr std::size_t max_undo_steps = 1000;
-/// All steps together remember no more edits than this, so that long histories of large documents stay small.
+/// All steps together remember no more edits than this, so that long histories of large documents
+/// stay small.
 inline constexpr std::size_t max_undo_edits = 200'000;
 
-/// Holds the current document with everything computed from it. A command either succeeds as a whole or leaves all as it was.
+/// Holds the current document with everything computed from it. A command either succeeds as a
+/// whole or leaves all as it was.
 class Session {
  public:
   /// Starts with `document`, or, if that cannot be computed, with the default document.
@@ -23,7 +25,8 @@ class Session {
   const ComputedAttention& attention() const { return computed_.find(document_.look.attention); }
 
   /// Errors: one sentence naming what is wrong and what is allowed; nothing has changed then.
-  /// `goes_on`: this command continues the last one, as each move of a drag does; undo takes them back together.
+  /// `goes_on`: this command continues the last one, as each move of a drag does; undo takes them
+  /// back together.
   attention::Result<void> perform(const Command& command, bool goes_on = false);
   /// Replaces the whole document (a link, the API): one undo step.
   attention::Result<void> replace(const Document& document);

@@ -17,7 +17,8 @@ namespace {
 bool before(const CellAddress& a, const CellAddress& b) {
   if (a.attention != b.attention) return a.attention < b.attention;
   if (a.tensor != b.tensor) return a.tensor < b.tensor;
-  return std::lexicographical_compare(a.index.begin(), a.index.end(), b.index.begin(), b.index.end());
+  return std::lexicographical_compare(a.index.begin(), a.index.end(), b.index.begin(),
+                                      b.index.end());
 }
 
 Result<void> check_twice(const std::vector<Edit>& edits) {
@@ -32,15 +33,18 @@ Result<void> check_twice(const std::vector<Edit>& edits) {
 
 /// What without_aliases forgets: the head of a mask cell.
 Result<void> check_head(const CellAddress& cell, std::size_t num_heads) {
-  if (cell.tensor != TensorId::mask || cell.index.rank() != 4 || cell.index[1] < num_heads) return {};
-  return fail(describe(cell) + " lies outside; heads are counted from 0 to " + std::to_string(num_heads - 1) + ".");
+  if (cell.tensor != TensorId::mask || cell.index.rank() != 4 || cell.index[1] < num_heads)
+    return {};
+  return fail(describe(cell) + " lies outside; heads are counted from 0 to " +
+              std::to_string(num_heads - 1) + ".");
 }
 
 /// The edits under their canonical names, without those that change nothing.
 Result<std::vector<Edit>> canonical_edits(const std::vector<Edit>& edits, Given given) {
   std::vector<Edit> result;
   for (const Edit& edit : edits) {
-    if (auto head = check_head(edit.cell, given.problem.options.num_heads); !head) return fail(head.error().message);
+    if (auto head = check_head(edit.cell, given.problem.options.num_heads); !head)
+      return fail(head.error().message);
     const Edit canonical{without_aliases(given.problem.arrangement, edit.cell), edit.value};
     const auto tensor = tensor_behind(given, canonical.cell);
     if (!tensor) return fail(tensor.error().message);
@@ -58,8 +62,8 @@ Result<std::vector<Edit>> canonical_edits(const std::vector<Edit>& edits, Given 
 
 Result<Setup> shortest(const Setup& setup, const lesson::Problem& problem) {
   if (setup.edits.size() > max_edits) {
-    return fail(std::to_string(setup.edits.size()) + " cells are edited; at most " + std::to_string(max_edits) +
-                " are allowed.");
+    return fail(std::to_string(setup.edits.size()) + " cells are edited; at most " +
+                std::to_string(max_edits) + " are allowed.");
   }
   auto given = with_choices(problem, setup);
   if (!given) return fail(given.error().message);
@@ -69,7 +73,8 @@ Result<Setup> shortest(const Setup& setup, const lesson::Problem& problem) {
   Setup result = setup;
   result.parameters = lesson::shortest(setup.example, setup.parameters);
   result.edits = *std::move(edits);
-  if (result.scale && result.scale->kind != attention::Scale::Kind::number) result.scale->number = 1.0F;
+  if (result.scale && result.scale->kind != attention::Scale::Kind::number)
+    result.scale->number = 1.0F;
   if (result.scale == problem.options.scale) result.scale.reset();
   if (result.position_encoding == problem.position_encoding) result.position_encoding.reset();
   for (std::size_t place = 0; place < problem.masks.size(); ++place) {

@@ -30,8 +30,9 @@ constexpr std::array<std::string_view, 3> theme_names = {"auto", "light", "dark"
 constexpr std::array<std::string_view, 3> scale_names = {"none", "sqrt-head-dim", "sqrt-keys"};
 constexpr std::array<std::string_view, 4> edit_fields = {"attention", "tensor", "index", "value"};
 constexpr std::array<std::string_view, 18> fields = {
-    "example", "variant", "step",  "attention", "head",              "all_heads", "query",    "sample",    "scale",
-    "mask",    "masks",   "seed",  "sentence",  "position_encoding", "embed_dim", "num_heads", "theme",    "edits"};
+    "example",   "variant",   "step",  "attention", "head", "all_heads", "query",
+    "sample",    "scale",     "mask",  "masks",     "seed", "sentence",  "position_encoding",
+    "embed_dim", "num_heads", "theme", "edits"};
 constexpr std::string_view minus_infinity = "-Infinity";
 
 // Writing. ----------------------------------------------------------------------------------------
@@ -67,8 +68,8 @@ template <std::size_t count>
 tl::unexpected<attention::Error> not_among(std::string_view field, const In& value,
                                            const std::array<std::string_view, count>& allowed) {
   const std::string* text = value.get_ptr<const std::string*>();
-  return fail(std::string(field) + (text != nullptr ? " is " + quote(*text) : " is no text") + "; allowed: " +
-              list_of(allowed) + ".");
+  return fail(std::string(field) + (text != nullptr ? " is " + quote(*text) : " is no text") +
+              "; allowed: " + list_of(allowed) + ".");
 }
 
 /// Which of the names the value is.
@@ -85,14 +86,14 @@ Result<std::size_t> choice(std::string_view field, const In& value,
 
 /// The id behind a name, for names that other rooms keep.
 template <typename Id>
-Result<Id> named(std::string_view field, const In& value, std::optional<Id> (*find)(std::string_view),
-                 const std::string& allowed) {
+Result<Id> named(std::string_view field, const In& value,
+                 std::optional<Id> (*find)(std::string_view), const std::string& allowed) {
   const std::string* text = value.get_ptr<const std::string*>();
   if (text != nullptr) {
     if (const std::optional<Id> id = find(*text)) return *id;
   }
-  return fail(std::string(field) + (text != nullptr ? " is " + quote(*text) : " is no text") + "; allowed: " + allowed +
-              ".");
+  return fail(std::string(field) + (text != nullptr ? " is " + quote(*text) : " is no text") +
+              "; allowed: " + allowed + ".");
 }
 
 Result<bool> boolean(std::string_view field, const In& value) {
@@ -100,14 +101,17 @@ Result<bool> boolean(std::string_view field, const In& value) {
   return fail(std::string(field) + " must be true or false.");
 }
 
-Result<std::size_t> whole(std::string_view field, const In& value, std::uint64_t smallest, std::uint64_t largest) {
+Result<std::size_t> whole(std::string_view field, const In& value, std::uint64_t smallest,
+                          std::uint64_t largest) {
   const auto* number = value.get_ptr<const In::number_unsigned_t*>();
-  if (number != nullptr && *number >= smallest && *number <= largest) return static_cast<std::size_t>(*number);
-  return fail(std::string(field) + " must be a whole number from " + std::to_string(smallest) + " to " +
-              std::to_string(largest) + ".");
+  if (number != nullptr && *number >= smallest && *number <= largest)
+    return static_cast<std::size_t>(*number);
+  return fail(std::string(field) + " must be a whole number from " + std::to_string(smallest) +
+              " to " + std::to_string(largest) + ".");
 }
 
-/// A number that float32 can hold, or −∞ as its name. Larger bounds are the tensor's or the scale's own business.
+/// A number that float32 can hold, or −∞ as its name. Larger bounds are the tensor's or the scale's
+/// own business.
 std::optional<float> number(const In& value) {
   if (const std::string* text = value.get_ptr<const std::string*>()) {
     if (*text == minus_infinity) return -std::numeric_limits<float>::infinity();
@@ -123,7 +127,8 @@ std::optional<float> number(const In& value) {
   } else {
     return std::nullopt;
   }
-  if (!(std::abs(read) <= static_cast<double>(std::numeric_limits<float>::max()))) return std::nullopt;
+  if (!(std::abs(read) <= static_cast<double>(std::numeric_limits<float>::max())))
+    return std::nullopt;
   return static_cast<float>(read);
 }
 
@@ -138,7 +143,8 @@ Result<AttentionId> attention_id(std::string_view field, const In& value) {
 }
 
 Result<MaskKind> mask_kind(std::string_view field, const In& value) {
-  constexpr std::array kinds = {MaskKind::none, MaskKind::padding, MaskKind::look_ahead, MaskKind::both};
+  constexpr std::array kinds = {MaskKind::none, MaskKind::padding, MaskKind::look_ahead,
+                                MaskKind::both};
   std::vector<std::string_view> names;
   for (const MaskKind kind : kinds) names.push_back(lesson::name_of(kind));
   return named<MaskKind>(field, value, lesson::mask_named, list_of(names));
@@ -149,24 +155,28 @@ Result<Edit> read_edit(const In& json) {
     return fail("Every edit must have the fields " + list_of(edit_fields) + ", and no others.");
   }
   for (const std::string_view field : edit_fields) {
-    if (json.find(field) == json.end()) return fail("An edit lacks the field " + std::string(field) + ".");
+    if (json.find(field) == json.end())
+      return fail("An edit lacks the field " + std::string(field) + ".");
   }
   Edit edit;
   const auto attention = attention_id("attention of an edit", *json.find("attention"));
   if (!attention) return fail(attention.error().message);
   edit.cell.attention = *attention;
 
-  const auto tensor = named<attention::TensorId>("tensor of an edit", *json.find("tensor"), attention::tensor_named,
-                                                 "the names of inputs, weights, biases and mask, as token_embedding");
+  const auto tensor = named<attention::TensorId>(
+      "tensor of an edit", *json.find("tensor"), attention::tensor_named,
+      "the names of inputs, weights, biases and mask, as token_embedding");
   if (!tensor) return fail(tensor.error().message);
   edit.cell.tensor = *tensor;
 
   const In& index = *json.find("index");
   if (!index.is_array() || index.size() > attention::Index::max_rank) {
-    return fail("index of an edit must be an array of whole numbers, one for each axis of the tensor.");
+    return fail(
+        "index of an edit must be an array of whole numbers, one for each axis of the tensor.");
   }
   for (const In& place : index) {
-    const auto at = whole("Each number in the index of an edit", place, 0, std::numeric_limits<std::uint32_t>::max());
+    const auto at = whole("Each number in the index of an edit", place, 0,
+                          std::numeric_limits<std::uint32_t>::max());
     if (!at) return fail(at.error().message);
     edit.cell.index.push_back(*at);
   }
@@ -177,14 +187,16 @@ Result<Edit> read_edit(const In& json) {
   return edit;
 }
 
-/// Reads the fields of one object into a document, one function per group of fields that belong together.
+/// Reads the fields of one object into a document, one function per group of fields that belong
+/// together.
 class Reader {
  public:
   Reader(const In& json, Document& document) : json_(json), document_(document) {}
 
   Done read() {
-    for (const auto part : {&Reader::example, &Reader::attention, &Reader::place, &Reader::shown, &Reader::text,
-                            &Reader::scale, &Reader::masks, &Reader::position_encoding, &Reader::edits}) {
+    for (const auto part :
+         {&Reader::example, &Reader::attention, &Reader::place, &Reader::shown, &Reader::text,
+          &Reader::scale, &Reader::masks, &Reader::position_encoding, &Reader::edits}) {
       if (auto done = (this->*part)(); !done) return done;
     }
     return {};
@@ -208,7 +220,8 @@ class Reader {
     if (const In* value = find("example")) {
       std::vector<std::string_view> names;
       for (const lesson::Example& each : lesson::examples()) names.push_back(each.name);
-      const auto id = named<lesson::ExampleId>("example", *value, lesson::example_named, list_of(names));
+      const auto id =
+          named<lesson::ExampleId>("example", *value, lesson::example_named, list_of(names));
       if (!id) return fail(id.error().message);
       if (*id != document_.setup.example) {
         document_.setup = fresh(*id, 0);
@@ -222,25 +235,30 @@ class Reader {
       for (std::size_t i = 0; i < variants.size(); ++i) {
         names.push_back(variants[i].name);
         if (text == nullptr || *text != variants[i].name) continue;
-        if (i != document_.setup.parameters.variant) document_.setup = with_variant(std::move(document_.setup), i);
+        if (i != document_.setup.parameters.variant)
+          document_.setup = with_variant(std::move(document_.setup), i);
         return {};
       }
-      return fail("variant" + (text != nullptr ? " is " + quote(*text) : std::string(" is no text")) + "; " +
-                  std::string(lesson::example(document_.setup.example).name) + " has " + list_of(names) + ".");
+      return fail("variant" +
+                  (text != nullptr ? " is " + quote(*text) : std::string(" is no text")) + "; " +
+                  std::string(lesson::example(document_.setup.example).name) + " has " +
+                  list_of(names) + ".");
     }
     return {};
   }
 
   Done attention() {
     const In* value = find("attention");
-    return value == nullptr ? Done{} : store(attention_id("attention", *value), document_.look.attention);
+    return value == nullptr ? Done{}
+                            : store(attention_id("attention", *value), document_.look.attention);
   }
 
   Done place() {
     constexpr std::uint64_t largest = std::numeric_limits<std::uint32_t>::max();
     Look& look = document_.look;
     for (const auto& [field, where] :
-         {std::pair{"head", &look.head}, std::pair{"query", &look.query}, std::pair{"sample", &look.sample}}) {
+         {std::pair{"head", &look.head}, std::pair{"query", &look.query},
+          std::pair{"sample", &look.sample}}) {
       const In* value = find(field);
       if (value == nullptr) continue;
       if (auto done = store(whole(field, *value, 0, largest), *where); !done) return done;
@@ -256,10 +274,12 @@ class Reader {
       if (auto done = store(step, document_.look.step); !done) return done;
     }
     if (const In* value = find("all_heads")) {
-      if (auto done = store(boolean("all_heads", *value), document_.look.all_heads); !done) return done;
+      if (auto done = store(boolean("all_heads", *value), document_.look.all_heads); !done)
+        return done;
     }
     if (const In* value = find("theme")) {
-      if (auto done = store(choice("theme", *value, theme_names), document_.look.theme); !done) return done;
+      if (auto done = store(choice("theme", *value, theme_names), document_.look.theme); !done)
+        return done;
     }
     return {};
   }
@@ -276,9 +296,11 @@ class Reader {
       const std::string* sentence = value->get_ptr<const std::string*>();
       if (sentence == nullptr) return fail("sentence must be text.");
       if (!example.has_sentence && !sentence->empty()) {
-        return fail("sentence belongs to your-sentence; " + std::string(example.name) + " has its own words.");
+        return fail("sentence belongs to your-sentence; " + std::string(example.name) +
+                    " has its own words.");
       }
-      if (example.has_sentence && sentence->empty()) return fail("The sentence is empty: type at least one word.");
+      if (example.has_sentence && sentence->empty())
+        return fail("The sentence is empty: type at least one word.");
       setup = with_sentence(std::move(setup), *sentence);
     }
     return sizes();
@@ -288,10 +310,13 @@ class Reader {
     Setup& setup = document_.setup;
     std::size_t embed_dim = setup.parameters.embed_dim;
     std::size_t num_heads = setup.parameters.num_heads;
-    for (const auto& [field, where] : {std::pair{"embed_dim", &embed_dim}, std::pair{"num_heads", &num_heads}}) {
+    for (const auto& [field, where] :
+         {std::pair{"embed_dim", &embed_dim}, std::pair{"num_heads", &num_heads}}) {
       const In* value = find(field);
       if (value == nullptr) continue;
-      if (auto done = store(whole(field, *value, 1, std::numeric_limits<std::uint16_t>::max()), *where); !done) {
+      if (auto done =
+              store(whole(field, *value, 1, std::numeric_limits<std::uint16_t>::max()), *where);
+          !done) {
         return done;
       }
     }
@@ -318,7 +343,8 @@ class Reader {
   Done masks() {
     std::map<AttentionId, MaskKind> chosen;
     if (const In* value = find("masks")) {
-      if (!value->is_object()) return fail("masks must be an object, one mask for each attention it names.");
+      if (!value->is_object())
+        return fail("masks must be an object, one mask for each attention it names.");
       for (const auto& item : value->items()) {
         const auto id = attention_id("A name in masks", In(item.key()));
         if (!id) return fail(id.error().message);
@@ -371,8 +397,8 @@ class Reader {
     if (value == nullptr) return {};
     if (!value->is_array()) return fail("edits must be an array.");
     if (value->size() > max_edits) {
-      return fail("edits has " + std::to_string(value->size()) + " entries; at most " + std::to_string(max_edits) +
-                  " are allowed.");
+      return fail("edits has " + std::to_string(value->size()) + " entries; at most " +
+                  std::to_string(max_edits) + " are allowed.");
     }
     std::vector<Edit> all;
     for (const In& json : *value) {
@@ -417,14 +443,16 @@ std::string to_json(const Document& document, const Computed& computed) {
   const std::size_t variant = setup.parameters.variant;
   Out masks = Out::object();
   for (const ComputedAttention& attention : computed.attentions) {
-    masks[std::string(lesson::name_of(attention.id))] = std::string(lesson::name_of(attention.mask));
+    masks[std::string(lesson::name_of(attention.id))] =
+        std::string(lesson::name_of(attention.mask));
   }
   Out edits = Out::array();
   for (const Edit& edit : setup.edits) edits.push_back(edit_json(edit));
 
   Out json;
   json["example"] = std::string(example.name);
-  json["variant"] = std::string(variant < example.variants.size() ? example.variants[variant].name : "");
+  json["variant"] =
+      std::string(variant < example.variants.size() ? example.variants[variant].name : "");
   json["step"] = std::string(lesson::step(look.step).name);
   json["attention"] = std::string(lesson::name_of(look.attention));
   json["head"] = look.head;
@@ -441,24 +469,29 @@ std::string to_json(const Document& document, const Computed& computed) {
   json["num_heads"] = computed.num_heads;
   json["theme"] = std::string(theme_names[static_cast<std::size_t>(look.theme)]);
   json["edits"] = std::move(edits);
-  // A document that was never computed may hold text that is not UTF-8: replaced, where the strict way would throw.
+  // A document that was never computed may hold text that is not UTF-8: replaced, where the strict
+  // way would throw.
   return json.dump(-1, ' ', false, Out::error_handler_t::replace);
 }
 
 Result<Document> with_json(const Document& document, std::string_view json) {
   if (json.size() > max_json_bytes) {
-    return fail("The state has " + std::to_string(json.size()) + " bytes; at most " + std::to_string(max_json_bytes) +
-                " are allowed.");
+    return fail("The state has " + std::to_string(json.size()) + " bytes; at most " +
+                std::to_string(max_json_bytes) + " are allowed.");
   }
-  // Before parsing: each level of nesting would cost far more memory than its one character of text.
+  // Before parsing: each level of nesting would cost far more memory than its one character of
+  // text.
   constexpr std::size_t deepest = 8;
-  if (depth_of(json) > deepest) return fail("The state is nested too deeply for any state there is.");
+  if (depth_of(json) > deepest)
+    return fail("The state is nested too deeply for any state there is.");
   const In parsed = In::parse(json.begin(), json.end(), nullptr, /*allow_exceptions=*/false);
   if (parsed.is_discarded()) return fail("The state is not valid JSON.");
-  if (!parsed.is_object()) return fail("The state must be a JSON object, like {\"step\": \"softmax\"}.");
+  if (!parsed.is_object())
+    return fail("The state must be a JSON object, like {\"step\": \"softmax\"}.");
   for (const auto& item : parsed.items()) {
     if (std::find(fields.begin(), fields.end(), item.key()) == fields.end()) {
-      return fail(quote(item.key()) + " is no field of a state; there are " + list_of(fields) + ".");
+      return fail(quote(item.key()) + " is no field of a state; there are " + list_of(fields) +
+                  ".");
     }
   }
   Document result = document;

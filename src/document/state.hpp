@@ -9,21 +9,30 @@
 namespace document {
 
 /// Every field, always, in this order:
-///   example "you-are-welcome" · variant "scaled" (its name) · step "softmax" · attention "cross_attention" · head 0 ·
-///   all_heads bool · query 0 · sample 0 ·
-///   scale "sqrt-head-dim" | "sqrt-keys" | "none" | number · mask "none" | "padding" | "look-ahead" | "both" (of the attention looked at) ·
-///   masks {"cross_attention": "padding", …} (of every attention) ·
-///   position_encoding bool · seed · sentence · embed_dim · num_heads · theme "auto" | "light" | "dark" ·
-///   edits [{"attention","tensor","index":[…],"value"}] (−∞ as "-Infinity")
+///   example            "you-are-welcome"
+///   variant            "scaled": its name
+///   step               "softmax"
+///   attention          "cross_attention": the one that is looked at
+///   head, query, sample, counted from 0; all_heads true | false comes after head
+///   scale              "sqrt-head-dim" | "sqrt-keys" | "none" | a number
+///   mask               "none" | "padding" | "look-ahead" | "both": of the attention looked at
+///   masks              {"cross_attention": "padding", …}: of every attention
+///   position_encoding  true | false
+///   seed               a whole number below 2^32
+///   sentence           what is typed in your-sentence, "" elsewhere
+///   embed_dim, num_heads
+///   theme              "auto" | "light" | "dark"
+///   edits              [{"attention", "tensor", "index": […], "value"}]; −∞ is "-Infinity"
 std::string to_json(const Document& document, const Computed& computed);
 
 inline constexpr std::size_t max_json_bytes = std::size_t{1} << 20;
 
-/// `document` with the fields that `json` names replaced, in the order above whatever their order in the text. What a choice takes along
-/// goes as it does with the command: another example starts fresh, another sentence loses the edits of the old one's cells,
-/// and so on; `edits`, where it is named, is then all the edits there are.
-/// Errors: not JSON, not an object, an unknown field or value (named, with what is allowed), wrong type, too long (over 1 MiB), `mask` and
-/// `masks` that contradict each other. Does not compute: Session::replace does, and judges the rest.
+/// `document` with the fields that `json` names replaced, in the order above whatever their order
+/// in the text. What a choice takes along goes as it does with the command: another example starts
+/// fresh, another sentence loses the edits of the old one's cells, and so on; `edits`, where it is
+/// named, is then all the edits there are. Errors: not JSON, not an object, an unknown field or
+/// value (named, with what is allowed), wrong type, too long (over 1 MiB), `mask` and `masks` that
+/// contradict each other. Does not compute: Session::replace does, and judges the rest.
 attention::Result<Document> with_json(const Document& document, std::string_view json);
 
 }  // namespace document

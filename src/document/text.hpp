@@ -17,7 +17,8 @@ std::string list_of(std::span<const lesson::AttentionId> attentions);
 /// "a, b and c"
 std::string list_of(std::span<const std::string_view> words);
 
-/// Foreign text between quotation marks: at most 40 bytes of it, cut between characters, control characters replaced.
+/// Foreign text between quotation marks: at most 40 bytes of it, cut between characters, control
+/// characters replaced.
 std::string quote(std::string_view text);
 
 }  // namespace document

@@ -18,12 +18,16 @@ constexpr std::array variants = {
 
 constexpr std::array masks = {MaskKind::none};
 
-constexpr SizeRange sizes{
-    .embed_dim = 512, .smallest_embed_dim = 512, .largest_embed_dim = 512, .num_heads = 8, .largest_num_heads = 16};
+constexpr SizeRange sizes{.embed_dim = 512,
+                          .smallest_embed_dim = 512,
+                          .largest_embed_dim = 512,
+                          .num_heads = 8,
+                          .largest_num_heads = 16};
 /// ±0.076 with three decimals: 153 steps, fine enough, and still short enough to read.
 constexpr unsigned weight_decimals = 3;
 
-/// One row of weights as an article on this sentence prints it: how much "Michael" looks at each of the nine tokens.
+/// One row of weights as an article on this sentence prints it: how much "Michael" looks at each of
+/// the nine tokens.
 attention::GivenWeights printed_weights() {
   return {.sample = 0,
           .head = 0,
@@ -41,7 +45,8 @@ std::string printed_note(const attention::GivenWeights& row, const std::string& 
   double sum = 0.0;
   for (const float weight : row.weights) sum += static_cast<double>(weight);
   return "The weights of “" + word + "” in head " + std::to_string(row.head + 1) +
-         " are not computed but taken as an article printed them: their sum is " + two_decimals(sum) + ", not 1. ";
+         " are not computed but taken as an article printed them: their sum is " +
+         two_decimals(sum) + ", not 1. ";
 }
 
 }  // namespace
@@ -51,7 +56,8 @@ const Example& anthony_hopkins() {
       .id = ExampleId::anthony_hopkins,
       .name = "anthony-hopkins",
       .title = "Anthony Hopkins admired …",
-      .description = "Nine tokens, 512 numbers each, eight heads: the sizes of the first Transformer.",
+      .description =
+          "Nine tokens, 512 numbers each, eight heads: the sizes of the first Transformer.",
       .variants = variants,
       .attentions = attentions_of(Arrangement::self),
       .masks = masks,
@@ -73,10 +79,12 @@ attention::Result<Problem> make_anthony_hopkins(const Parameters& parameters) {
 
   Problem problem;
   problem.arrangement = kind == Kind::cross ? Arrangement::cross : Arrangement::self;
-  problem.source = random_sequence({words("Anthony Hopkins admired Michael Bay as a great director.")}, embed_dim, seed);
+  problem.source = random_sequence(
+      {words("Anthony Hopkins admired Michael Bay as a great director.")}, embed_dim, seed);
   if (kind == Kind::cross) {
     problem.target = random_sequence(
-        {words("Anthony Hopkins hat Michael Bay als einen ganz großen Regisseur bewundert .")}, embed_dim, seed);
+        {words("Anthony Hopkins hat Michael Bay als einen ganz großen Regisseur bewundert .")},
+        embed_dim, seed);
   }
   problem.options.num_heads = chosen->num_heads;
   problem.weights = random_weights(embed_dim, weight_decimals, false, seed, "attention");

@@ -8,14 +8,15 @@
 namespace lesson {
 namespace {
 
-constexpr std::array attention_names = {std::string_view("attention"), std::string_view("encoder_self_attention"),
-                                        std::string_view("decoder_self_attention"),
-                                        std::string_view("cross_attention")};
+constexpr std::array attention_names = {
+    std::string_view("attention"), std::string_view("encoder_self_attention"),
+    std::string_view("decoder_self_attention"), std::string_view("cross_attention")};
 constexpr std::array mask_names = {std::string_view("none"), std::string_view("padding"),
                                    std::string_view("look-ahead"), std::string_view("both")};
 
 template <typename Id, std::size_t count>
-std::optional<Id> find_name(const std::array<std::string_view, count>& names, std::string_view name) {
+std::optional<Id> find_name(const std::array<std::string_view, count>& names,
+                            std::string_view name) {
   for (std::size_t i = 0; i < count; ++i) {
     if (names[i] == name) return static_cast<Id>(i);
   }
@@ -31,7 +32,8 @@ std::string variant_names(const Example& example) {
   return names;
 }
 
-/// Where only embed_dim was chosen, the example's own number of heads may not divide it: then fewer do.
+/// Where only embed_dim was chosen, the example's own number of heads may not divide it: then fewer
+/// do.
 std::size_t default_heads(std::size_t embed_dim, const SizeRange& range) {
   std::size_t num_heads = range.num_heads;
   while (embed_dim % num_heads != 0) --num_heads;
@@ -48,18 +50,22 @@ std::optional<AttentionId> attention_named(std::string_view name) {
 
 std::string_view name_of(MaskKind kind) { return mask_names[static_cast<std::size_t>(kind)]; }
 
-std::optional<MaskKind> mask_named(std::string_view name) { return find_name<MaskKind>(mask_names, name); }
+std::optional<MaskKind> mask_named(std::string_view name) {
+  return find_name<MaskKind>(mask_names, name);
+}
 
 std::span<const AttentionId> attentions_of(Arrangement arrangement) {
   static constexpr std::array alone = {AttentionId::attention};
-  static constexpr std::array chained = {AttentionId::encoder_self_attention, AttentionId::decoder_self_attention,
+  static constexpr std::array chained = {AttentionId::encoder_self_attention,
+                                         AttentionId::decoder_self_attention,
                                          AttentionId::cross_attention};
   if (arrangement == Arrangement::encoder_decoder) return chained;
   return alone;
 }
 
 std::span<const Example> examples() {
-  static const std::array all = {pool_beats_badminton(), you_are_welcome(), anthony_hopkins(), your_sentence()};
+  static const std::array all = {pool_beats_badminton(), you_are_welcome(), anthony_hopkins(),
+                                 your_sentence()};
   return all;
 }
 
@@ -72,25 +78,29 @@ std::optional<ExampleId> example_named(std::string_view name) {
   return std::nullopt;
 }
 
-attention::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRange& range, std::string_view name) {
+attention::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRange& range,
+                                      std::string_view name) {
   Sizes sizes{range.embed_dim, range.num_heads};
   if (parameters.embed_dim != 0) sizes.embed_dim = parameters.embed_dim;
   if (parameters.num_heads != 0) sizes.num_heads = parameters.num_heads;
 
   const bool fixed = range.smallest_embed_dim == range.largest_embed_dim;
-  const bool in_range = sizes.embed_dim >= range.smallest_embed_dim && sizes.embed_dim <= range.largest_embed_dim;
+  const bool in_range =
+      sizes.embed_dim >= range.smallest_embed_dim && sizes.embed_dim <= range.largest_embed_dim;
   if (!in_range || (!fixed && sizes.embed_dim % 2 != 0)) {
-    std::string sentence = "embed_dim " + std::to_string(sizes.embed_dim) + " is not possible in " + std::string(name);
+    std::string sentence =
+        "embed_dim " + std::to_string(sizes.embed_dim) + " is not possible in " + std::string(name);
     sentence += fixed ? ": it is always " + std::to_string(range.embed_dim) + "."
-                      : ": choose an even number from " + std::to_string(range.smallest_embed_dim) + " to " +
-                            std::to_string(range.largest_embed_dim) + ".";
+                      : ": choose an even number from " + std::to_string(range.smallest_embed_dim) +
+                            " to " + std::to_string(range.largest_embed_dim) + ".";
     return attention::fail(std::move(sentence));
   }
   if (parameters.num_heads == 0) sizes.num_heads = default_heads(sizes.embed_dim, range);
   if (sizes.num_heads > range.largest_num_heads || sizes.embed_dim % sizes.num_heads != 0) {
-    return attention::fail("num_heads " + std::to_string(sizes.num_heads) + " is not possible with embed_dim " +
-                           std::to_string(sizes.embed_dim) + " in " + std::string(name) + ": choose one of " +
-                           attention::describe_divisors(sizes.embed_dim, range.largest_num_heads) + ".");
+    return attention::fail(
+        "num_heads " + std::to_string(sizes.num_heads) + " is not possible with embed_dim " +
+        std::to_string(sizes.embed_dim) + " in " + std::string(name) + ": choose one of " +
+        attention::describe_divisors(sizes.embed_dim, range.largest_num_heads) + ".");
   }
   return sizes;
 }
@@ -106,7 +116,8 @@ Parameters shortest(ExampleId id, const Parameters& parameters) {
   if (!chosen.has_sentence || result.sentence == sentence_of(id, {})) result.sentence.clear();
   const std::size_t embed_dim = result.embed_dim == 0 ? chosen.sizes.embed_dim : result.embed_dim;
   if (!chosen.has_sizes || result.embed_dim == chosen.sizes.embed_dim) result.embed_dim = 0;
-  if (!chosen.has_sizes || result.num_heads == default_heads(embed_dim, chosen.sizes)) result.num_heads = 0;
+  if (!chosen.has_sizes || result.num_heads == default_heads(embed_dim, chosen.sizes))
+    result.num_heads = 0;
   return result;
 }
 
@@ -118,8 +129,9 @@ std::string_view sentence_of(ExampleId id, const Parameters& parameters) {
 attention::Result<Problem> make_problem(ExampleId id, const Parameters& parameters) {
   const Example& chosen = example(id);
   if (parameters.variant >= chosen.variants.size()) {
-    return attention::fail("Variant " + std::to_string(parameters.variant) + " of " + std::string(chosen.name) +
-                           " does not exist; there are " + std::to_string(chosen.variants.size()) +
+    return attention::fail("Variant " + std::to_string(parameters.variant) + " of " +
+                           std::string(chosen.name) + " does not exist; there are " +
+                           std::to_string(chosen.variants.size()) +
                            ", counted from 0: " + variant_names(chosen) + ".");
   }
   switch (id) {

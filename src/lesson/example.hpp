@@ -12,9 +12,10 @@
 
 namespace lesson {
 
-/// Which attention of a problem. A problem has `attention` alone, or the three of an encoder–decoder.
+/// Which attention of a problem. A problem has `attention` alone, or the three of an
+/// encoder–decoder.
 enum class AttentionId : unsigned char {
-  attention,               ///< the only one
+  attention,  ///< the only one
   encoder_self_attention,
   decoder_self_attention,
   cross_attention,
@@ -60,10 +61,10 @@ struct Problem {
   Sequence source;
   Sequence target;  ///< empty where arrangement is `self`
   bool position_encoding = false;
-  attention::LayerOptions options;                   ///< heads, scale; activation and norm for the layers
-  attention::Weights weights;                        ///< self and cross
-  std::vector<attention::EncoderLayer> encoder;      ///< encoder_decoder
-  std::vector<attention::DecoderLayer> decoder;      ///< encoder_decoder
+  attention::LayerOptions options;  ///< heads, scale; activation and norm for the layers
+  attention::Weights weights;       ///< self and cross
+  std::vector<attention::EncoderLayer> encoder;        ///< encoder_decoder
+  std::vector<attention::DecoderLayer> decoder;        ///< encoder_decoder
   std::vector<attention::GivenWeights> given_weights;  ///< self and cross: rows set by hand
   /// The mask each attention starts with, in the order of `attentions()`.
   std::vector<MaskKind> masks;
@@ -74,24 +75,27 @@ struct Problem {
   std::span<const AttentionId> attentions() const { return attentions_of(arrangement); }
 };
 
-/// What a reader can choose about an example before a single number is edited. Fields an example does not offer are ignored
-/// by it, and `Example` says which it offers. 0 or empty means "as the example has it".
+/// What a reader can choose about an example before a single number is edited. Fields an example
+/// does not offer are ignored by it, and `Example` says which it offers. 0 or empty means "as the
+/// example has it".
 struct Parameters {
-  std::size_t variant = 0;      ///< index into Example::variants
-  std::uint32_t seed = 1;       ///< of random embeddings and weights
-  std::string sentence;         ///< your_sentence
+  std::size_t variant = 0;  ///< index into Example::variants
+  std::uint32_t seed = 1;   ///< of random embeddings and weights
+  std::string sentence;     ///< your_sentence
   std::size_t embed_dim = 0;
   std::size_t num_heads = 0;
   friend bool operator==(const Parameters&, const Parameters&) = default;
 };
 
-/// The sizes an example can have. `smallest` and `largest` are the same where embed_dim is fixed.
+/// The sizes an example can have. `smallest` and `largest` are the same where embed_dim is fixed;
+/// in between only even numbers are allowed, since sines and cosines come in pairs. Every number of
+/// heads up to the largest that divides embed_dim can be chosen.
 struct SizeRange {
-  std::size_t embed_dim = 0;           ///< as the example has it
+  std::size_t embed_dim = 0;  ///< as the example has it
   std::size_t smallest_embed_dim = 0;
-  std::size_t largest_embed_dim = 0;   ///< only even numbers in between: sines and cosines come in pairs
-  std::size_t num_heads = 1;           ///< as the example has it
-  std::size_t largest_num_heads = 1;   ///< every number up to it that divides embed_dim can be chosen
+  std::size_t largest_embed_dim = 0;
+  std::size_t num_heads = 1;  ///< as the example has it
+  std::size_t largest_num_heads = 1;
 };
 
 struct Variant {
@@ -101,17 +105,17 @@ struct Variant {
 
 struct Example {
   ExampleId id = ExampleId::pool_beats_badminton;
-  std::string_view name;         ///< in links, files, API, command: "pool-beats-badminton"
-  std::string_view title;        ///< in the menu: "pool beats badminton"
-  std::string_view description;  ///< one sentence
+  std::string_view name;              ///< in links, files, API, command: "pool-beats-badminton"
+  std::string_view title;             ///< in the menu: "pool beats badminton"
+  std::string_view description;       ///< one sentence
   std::span<const Variant> variants;  ///< at least one
   std::span<const AttentionId> attentions;  ///< as Problem::attentions, the same for every variant
   std::span<const MaskKind> masks;          ///< as Problem::masks, the same for every variant
-  bool has_seed = false;       ///< numbers are "random, untrained", drawn from the seed that is shown
+  bool has_seed = false;  ///< numbers are "random, untrained", drawn from the seed that is shown
   bool has_sentence = false;
-  bool has_sizes = false;      ///< num_heads can be chosen, and embed_dim where `sizes` has a range
+  bool has_sizes = false;  ///< num_heads can be chosen, and embed_dim where `sizes` has a range
   SizeRange sizes;
-  std::size_t query = 0;       ///< index of the token that is looked at first
+  std::size_t query = 0;  ///< index of the token that is looked at first
 };
 
 /// All examples in menu order.
@@ -119,14 +123,17 @@ std::span<const Example> examples();
 const Example& example(ExampleId id);
 std::optional<ExampleId> example_named(std::string_view name);
 
-/// `parameters` with 0 or nothing wherever they only say what the example has anyway, so that equal choices compare equal.
+/// `parameters` with 0 or nothing wherever they only say what the example has anyway, so that equal
+/// choices compare equal.
 Parameters shortest(ExampleId id, const Parameters& parameters);
 
-/// The sentence that `parameters` stand for: what was typed, or the example's own; empty where an example has none to type.
+/// The sentence that `parameters` stand for: what was typed, or the example's own; empty where an
+/// example has none to type.
 std::string_view sentence_of(ExampleId id, const Parameters& parameters);
 
-/// Makes the problem. Errors: a variant that is not there, an empty sentence, more than 64 tokens, text that is not UTF-8,
-/// heads that do not divide embed_dim, sizes out of range: each as a sentence that says what is allowed.
+/// Makes the problem. Errors: a variant that is not there, an empty sentence, more than 64 tokens,
+/// text that is not UTF-8, heads that do not divide embed_dim, sizes out of range: each as a
+/// sentence that says what is allowed.
 attention::Result<Problem> make_problem(ExampleId id, const Parameters& parameters);
 
 }  // namespace lesson

@@ -11,9 +11,10 @@ struct Sizes {
   std::size_t num_heads = 1;
 };
 
-/// The sizes that `parameters` asks for, or the example's own where it says 0. Errors: outside the range, or heads that do not divide
-/// embed_dim. `name` is the example's.
-attention::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRange& range, std::string_view name);
+/// The sizes that `parameters` asks for, or the example's own where it says 0. Errors: outside the
+/// range, or heads that do not divide embed_dim. `name` is the example's.
+attention::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRange& range,
+                                      std::string_view name);
 
 /// "Random, untrained numbers from seed 1."
 std::string random_note(std::uint32_t seed);

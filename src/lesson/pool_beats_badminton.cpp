@@ -17,8 +17,11 @@ constexpr std::array variants = {
 
 constexpr std::array masks = {MaskKind::none};
 
-constexpr SizeRange sizes{
-    .embed_dim = 4, .smallest_embed_dim = 4, .largest_embed_dim = 4, .num_heads = 1, .largest_num_heads = 4};
+constexpr SizeRange sizes{.embed_dim = 4,
+                          .smallest_embed_dim = 4,
+                          .largest_embed_dim = 4,
+                          .num_heads = 1,
+                          .largest_num_heads = 4};
 
 }  // namespace
 
@@ -27,8 +30,10 @@ const Example& pool_beats_badminton() {
       .id = ExampleId::pool_beats_badminton,
       .name = "pool-beats-badminton",
       .title = "pool beats badminton",
-      .description = "Three words, four numbers each: attention at its smallest, first bare, then with the scale, "
-                     "then with weights.",
+      .description =
+          "Three words, four numbers each: attention at its smallest, first bare, then with the "
+          "scale, "
+          "then with weights.",
       .variants = variants,
       .attentions = attentions_of(Arrangement::self),
       .masks = masks,
@@ -58,7 +63,8 @@ attention::Result<Problem> make_pool_beats_badminton(const Parameters& parameter
   problem.masks.assign(masks.begin(), masks.end());
   if (kind == Kind::projected) {
     problem.weights = random_weights(chosen->embed_dim, 2, false, parameters.seed, "attention");
-    problem.note = "The weights are random and untrained, from seed " + std::to_string(parameters.seed) + ".";
+    problem.note =
+        "The weights are random and untrained, from seed " + std::to_string(parameters.seed) + ".";
   }
   return problem;
 }

@@ -48,7 +48,8 @@ std::uint64_t Random::bits() {
 
 std::int32_t Random::whole(std::int32_t limit) {
   const std::uint64_t count = 2 * static_cast<std::uint64_t>(limit) + 1;
-  // The upper half of a 32 × 32 bit product: evenly spread, without the bias towards small numbers that % has.
+  // The upper half of a 32 × 32 bit product: evenly spread, without the bias towards small numbers
+  // that % has.
   const std::uint64_t drawn = ((bits() >> 32U) * count) >> 32U;
   return static_cast<std::int32_t>(static_cast<std::int64_t>(drawn) - limit);
 }
@@ -69,11 +70,12 @@ Tensor xavier_weight(std::size_t out, std::size_t in, unsigned decimals, Random 
 
 Tensor small_bias(std::size_t size, Random random) { return spread({size}, 0.1, 2, random); }
 
-attention::Weights random_weights(std::size_t embed_dim, unsigned decimals, bool with_bias, std::uint32_t seed,
-                                  std::string_view name) {
+attention::Weights random_weights(std::size_t embed_dim, unsigned decimals, bool with_bias,
+                                  std::uint32_t seed, std::string_view name) {
   const std::string prefix = std::string(name) + ".";
   const auto weight = [&](std::string_view tensor) {
-    return xavier_weight(embed_dim, embed_dim, decimals, Random(seed, prefix + std::string(tensor)));
+    return xavier_weight(embed_dim, embed_dim, decimals,
+                         Random(seed, prefix + std::string(tensor)));
   };
   const auto bias = [&](std::string_view tensor) {
     return with_bias ? small_bias(embed_dim, Random(seed, prefix + std::string(tensor))) : Tensor();

@@ -17,7 +17,8 @@ std::vector<std::string> words(std::string_view sentence) {
   return result;
 }
 
-Sequence random_sequence(std::vector<std::vector<std::string>> samples, std::size_t embed_dim, std::uint32_t seed) {
+Sequence random_sequence(std::vector<std::vector<std::string>> samples, std::size_t embed_dim,
+                         std::uint32_t seed) {
   Sequence sequence;
   std::size_t longest = 0;
   for (const std::vector<std::string>& sample : samples) {

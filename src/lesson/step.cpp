@@ -6,21 +6,25 @@ namespace {
 
 using attention::TensorId;
 
+// clang-format off
+// Split and weighted_values included: the whole way has no gap.
 constexpr std::array overview_tensors = {
-    // split and weighted_values included: the whole way has no gap
-    TensorId::query_input,   TensorId::key_input,         TensorId::value_input,
-    TensorId::q,             TensorId::k,                 TensorId::v,
-    TensorId::q_heads,       TensorId::k_heads,           TensorId::v_heads,
-    TensorId::scores,        TensorId::scaled_scores,     TensorId::mask,
-    TensorId::masked_scores, TensorId::attention_weights, TensorId::head_outputs,
-    TensorId::merged,        TensorId::output};
+    TensorId::query_input,       TensorId::key_input,       TensorId::value_input,
+    TensorId::q,                 TensorId::k,               TensorId::v,
+    TensorId::q_split,           TensorId::k_split,         TensorId::v_split,
+    TensorId::q_heads,           TensorId::k_heads,         TensorId::v_heads,
+    TensorId::scores,            TensorId::scaled_scores,   TensorId::mask,
+    TensorId::masked_scores,     TensorId::attention_weights,
+    TensorId::weighted_values,   TensorId::head_outputs,
+    TensorId::merged,            TensorId::output};
+// clang-format on
 constexpr std::array input_tensors = {TensorId::token_embedding, TensorId::position_encoding,
                                       TensorId::query_input, TensorId::key_input,
                                       TensorId::value_input};
 constexpr std::array project_tensors = {
-    TensorId::query_input,   TensorId::q_proj_weight, TensorId::q_proj_bias,   TensorId::q,
-    TensorId::key_input,     TensorId::k_proj_weight, TensorId::k_proj_bias,   TensorId::k,
-    TensorId::value_input,   TensorId::v_proj_weight, TensorId::v_proj_bias,   TensorId::v};
+    TensorId::query_input, TensorId::q_proj_weight, TensorId::q_proj_bias, TensorId::q,
+    TensorId::key_input,   TensorId::k_proj_weight, TensorId::k_proj_bias, TensorId::k,
+    TensorId::value_input, TensorId::v_proj_weight, TensorId::v_proj_bias, TensorId::v};
 constexpr std::array split_tensors = {TensorId::q,       TensorId::k,       TensorId::v,
                                       TensorId::q_split, TensorId::k_split, TensorId::v_split};
 constexpr std::array transpose_tensors = {TensorId::q_split, TensorId::k_split, TensorId::v_split,

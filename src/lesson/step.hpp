@@ -30,12 +30,14 @@ inline constexpr std::size_t step_count = static_cast<std::size_t>(StepId::outpu
 /// What one step says and which tensors it is about.
 struct Step {
   StepId id = StepId::overview;
-  std::string_view name;     ///< in links and the API: "softmax"
-  std::string_view label;    ///< in the step bar: "softmax"
-  std::string_view title;    ///< a heading: "Turn scores into weights"
-  std::string_view text;     ///< two to four plain sentences
-  std::string_view formula;  ///< in symbols the fonts have: "attention_weights = softmax(masked_scores)"
-  /// The tensors this step reads and makes, in reading order; the camera frames those that are there.
+  std::string_view name;   ///< in links and the API: "softmax"
+  std::string_view label;  ///< in the step bar: "softmax"
+  std::string_view title;  ///< a heading: "Turn scores into weights"
+  std::string_view text;   ///< two to four plain sentences
+  std::string_view
+      formula;  ///< in symbols the fonts have: "attention_weights = softmax(masked_scores)"
+  /// The tensors this step reads and makes, in reading order; the camera frames those that are
+  /// there.
   std::span<const attention::TensorId> tensors;
 };
 

@@ -17,8 +17,9 @@ struct Range {
 };
 
 bool in(std::span<const Range> sorted, char32_t c) {
-  const auto after = std::upper_bound(sorted.begin(), sorted.end(), c,
-                                      [](char32_t value, const Range& range) { return value < range.first; });
+  const auto after =
+      std::upper_bound(sorted.begin(), sorted.end(), c,
+                       [](char32_t value, const Range& range) { return value < range.first; });
   return after != sorted.begin() && c <= std::prev(after)->last;
 }
 
@@ -54,16 +55,16 @@ constexpr std::array without_spaces = {
     Range{0x20000, 0x323AF},  // Han
 };
 
-// What belongs to the character before it: combining marks that are in use with the scripts above, marks of any script,
-// joiners and variation selectors.
+// What belongs to the character before it: combining marks that are in use with the scripts above,
+// marks of any script, joiners and variation selectors.
 constexpr std::array joins_left = {
-    Range{0x0300, 0x036F}, Range{0x0E31, 0x0E31}, Range{0x0E33, 0x0E3A}, Range{0x0E47, 0x0E4E},
-    Range{0x0EB1, 0x0EB1}, Range{0x0EB3, 0x0EBC}, Range{0x0EC8, 0x0ECE}, Range{0x102B, 0x103E},
-    Range{0x1056, 0x1059}, Range{0x105E, 0x1060}, Range{0x1062, 0x1064}, Range{0x1067, 0x106D},
-    Range{0x1071, 0x1074}, Range{0x1082, 0x108D}, Range{0x108F, 0x108F}, Range{0x109A, 0x109D},
-    Range{0x17B4, 0x17D3}, Range{0x17DD, 0x17DD}, Range{0x1AB0, 0x1AFF}, Range{0x1DC0, 0x1DFF},
-    Range{0x200C, 0x200D}, Range{0x20D0, 0x20FF}, Range{0x302A, 0x302F}, Range{0x3099, 0x309A},
-    Range{0xA9E5, 0xA9E5}, Range{0xAA7B, 0xAA7D}, Range{0xFE00, 0xFE0F}, Range{0xFE20, 0xFE2F},
+    Range{0x0300, 0x036F}, Range{0x0E31, 0x0E31},   Range{0x0E33, 0x0E3A}, Range{0x0E47, 0x0E4E},
+    Range{0x0EB1, 0x0EB1}, Range{0x0EB3, 0x0EBC},   Range{0x0EC8, 0x0ECE}, Range{0x102B, 0x103E},
+    Range{0x1056, 0x1059}, Range{0x105E, 0x1060},   Range{0x1062, 0x1064}, Range{0x1067, 0x106D},
+    Range{0x1071, 0x1074}, Range{0x1082, 0x108D},   Range{0x108F, 0x108F}, Range{0x109A, 0x109D},
+    Range{0x17B4, 0x17D3}, Range{0x17DD, 0x17DD},   Range{0x1AB0, 0x1AFF}, Range{0x1DC0, 0x1DFF},
+    Range{0x200C, 0x200D}, Range{0x20D0, 0x20FF},   Range{0x302A, 0x302F}, Range{0x3099, 0x309A},
+    Range{0xA9E5, 0xA9E5}, Range{0xAA7B, 0xAA7D},   Range{0xFE00, 0xFE0F}, Range{0xFE20, 0xFE2F},
     Range{0xFF9E, 0xFF9F}, Range{0xE0100, 0xE01EF},
 };
 
@@ -73,11 +74,13 @@ constexpr bool stacks_next(char32_t c) { return c == 0x1039 || c == 0x17D2; }
 std::string in_hexadecimal(char32_t c) {
   constexpr std::string_view digits = "0123456789ABCDEF";
   std::string text = "U+0000";
-  for (std::size_t place = text.size(); c != 0 && place > 2; c >>= 4U) text[--place] = digits[c & 15U];
+  for (std::size_t place = text.size(); c != 0 && place > 2; c >>= 4U)
+    text[--place] = digits[c & 15U];
   return text;
 }
 
-/// Collects tokens; past the limits it counts, but keeps nothing, so that a huge text costs no memory.
+/// Collects tokens; past the limits it counts, but keeps nothing, so that a huge text costs no
+/// memory.
 class Tokens {
  public:
   void add(std::string_view character) {
@@ -107,8 +110,8 @@ attention::Result<std::vector<std::string>> tokenize(std::string_view text) {
   const char* const begin = text.data();
   const char* const end = begin + text.size();
   if (const char* invalid = utf8::find_invalid(begin, end); invalid != end) {
-    return attention::fail("The sentence is not UTF-8 text: byte " + std::to_string(invalid - begin) +
-                           " does not belong there.");
+    return attention::fail("The sentence is not UTF-8 text: byte " +
+                           std::to_string(invalid - begin) + " does not belong there.");
   }
   Tokens tokens;
   bool single = false;   // the token so far is one character of a script without spaces
@@ -136,12 +139,13 @@ attention::Result<std::vector<std::string>> tokenize(std::string_view text) {
   }
   if (tokens.count() == 0) return attention::fail("The sentence is empty: type at least one word.");
   if (tokens.count() > max_tokens) {
-    return attention::fail("The sentence has " + std::to_string(tokens.count()) + " tokens; at most " +
-                           std::to_string(max_tokens) + " are allowed.");
+    return attention::fail("The sentence has " + std::to_string(tokens.count()) +
+                           " tokens; at most " + std::to_string(max_tokens) + " are allowed.");
   }
   if (tokens.longest() > max_token_length) {
     return attention::fail("A word of the sentence has " + std::to_string(tokens.longest()) +
-                           " characters; at most " + std::to_string(max_token_length) + " are allowed.");
+                           " characters; at most " + std::to_string(max_token_length) +
+                           " are allowed.");
   }
   return tokens.take();
 }

@@ -12,9 +12,10 @@ namespace lesson {
 inline constexpr std::size_t max_tokens = 64;
 inline constexpr std::size_t max_token_length = 64;  ///< code points
 
-/// Splits UTF-8 text at Unicode white space. Where a script puts no spaces between words (Han, kana, Thai, Lao, Khmer,
-/// Burmese), every character becomes a token, together with the marks that belong to it.
-/// Errors: not UTF-8, a control character, no token at all, more than `max_tokens`, a token that is too long.
+/// Splits UTF-8 text at Unicode white space. Where a script puts no spaces between words (Han,
+/// kana, Thai, Lao, Khmer, Burmese), every character becomes a token, together with the marks that
+/// belong to it. Errors: not UTF-8, a control character, no token at all, more than `max_tokens`, a
+/// token that is too long.
 attention::Result<std::vector<std::string>> tokenize(std::string_view text);
 
 }  // namespace lesson

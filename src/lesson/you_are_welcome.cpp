@@ -12,18 +12,22 @@ constexpr std::array variants = {Variant{"translation", "English to Spanish"}};
 
 constexpr std::array masks = {MaskKind::padding, MaskKind::both, MaskKind::padding};
 
-constexpr SizeRange sizes{
-    .embed_dim = 6, .smallest_embed_dim = 6, .largest_embed_dim = 6, .num_heads = 2, .largest_num_heads = 6};
+constexpr SizeRange sizes{.embed_dim = 6,
+                          .smallest_embed_dim = 6,
+                          .largest_embed_dim = 6,
+                          .num_heads = 2,
+                          .largest_num_heads = 6};
 constexpr std::size_t feed_forward_width = 12;
 constexpr unsigned decimals = 2;
 
-attention::FeedForward random_feed_forward(std::size_t embed_dim, std::uint32_t seed, const std::string& name) {
+attention::FeedForward random_feed_forward(std::size_t embed_dim, std::uint32_t seed,
+                                           const std::string& name) {
   attention::FeedForward result;
-  result.linear1_weight =
-      xavier_weight(feed_forward_width, embed_dim, decimals, Random(seed, name + ".linear1_weight"));
+  result.linear1_weight = xavier_weight(feed_forward_width, embed_dim, decimals,
+                                        Random(seed, name + ".linear1_weight"));
   result.linear1_bias = small_bias(feed_forward_width, Random(seed, name + ".linear1_bias"));
-  result.linear2_weight =
-      xavier_weight(embed_dim, feed_forward_width, decimals, Random(seed, name + ".linear2_weight"));
+  result.linear2_weight = xavier_weight(embed_dim, feed_forward_width, decimals,
+                                        Random(seed, name + ".linear2_weight"));
   result.linear2_bias = small_bias(embed_dim, Random(seed, name + ".linear2_bias"));
   return result;
 }
@@ -40,8 +44,10 @@ const Example& you_are_welcome() {
       .id = ExampleId::you_are_welcome,
       .name = "you-are-welcome",
       .title = "You are welcome → De nada",
-      .description = "A translator in miniature: encoder, decoder and the attention between them, with a padded "
-                     "second sample in the batch.",
+      .description =
+          "A translator in miniature: encoder, decoder and the attention between them, with a "
+          "padded "
+          "second sample in the batch.",
       .variants = variants,
       .attentions = attentions_of(Arrangement::encoder_decoder),
       .masks = masks,
@@ -69,15 +75,18 @@ attention::Result<Problem> make_you_are_welcome(const Parameters& parameters) {
   problem.options.norm_first = false;
 
   attention::EncoderLayer encoder;
-  encoder.self_attention = random_weights(embed_dim, decimals, true, seed, "encoder.self_attention");
+  encoder.self_attention =
+      random_weights(embed_dim, decimals, true, seed, "encoder.self_attention");
   encoder.feed_forward = random_feed_forward(embed_dim, seed, "encoder.feed_forward");
   encoder.norm1 = untrained_norm(embed_dim);
   encoder.norm2 = untrained_norm(embed_dim);
   problem.encoder = {encoder};
 
   attention::DecoderLayer decoder;
-  decoder.self_attention = random_weights(embed_dim, decimals, true, seed, "decoder.self_attention");
-  decoder.cross_attention = random_weights(embed_dim, decimals, true, seed, "decoder.cross_attention");
+  decoder.self_attention =
+      random_weights(embed_dim, decimals, true, seed, "decoder.self_attention");
+  decoder.cross_attention =
+      random_weights(embed_dim, decimals, true, seed, "decoder.cross_attention");
   decoder.feed_forward = random_feed_forward(embed_dim, seed, "decoder.feed_forward");
   decoder.norm1 = untrained_norm(embed_dim);
   decoder.norm2 = untrained_norm(embed_dim);

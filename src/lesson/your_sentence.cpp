@@ -13,8 +13,11 @@ constexpr std::array variants = {Variant{"typed", "what you type"}};
 
 constexpr std::array masks = {MaskKind::none};
 
-constexpr SizeRange sizes{
-    .embed_dim = 8, .smallest_embed_dim = 2, .largest_embed_dim = 512, .num_heads = 2, .largest_num_heads = 16};
+constexpr SizeRange sizes{.embed_dim = 8,
+                          .smallest_embed_dim = 2,
+                          .largest_embed_dim = 512,
+                          .num_heads = 2,
+                          .largest_num_heads = 16};
 /// Wide layers have small weights: they need a digit more.
 constexpr unsigned weight_decimals(std::size_t embed_dim) { return embed_dim <= 32 ? 2 : 3; }
 
@@ -27,7 +30,8 @@ const Example& your_sentence() {
       .id = ExampleId::your_sentence,
       .name = "your-sentence",
       .title = "your sentence",
-      .description = "Type up to 64 words in any language; the same word always starts from the same numbers.",
+      .description =
+          "Type up to 64 words in any language; the same word always starts from the same numbers.",
       .variants = variants,
       .attentions = attentions_of(Arrangement::self),
       .masks = masks,
