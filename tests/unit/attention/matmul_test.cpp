@@ -1,0 +1,156 @@
+#include "attention/matmul.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "attention/helpers.hpp"
+
+namespace attention {
+namespace {
+
+using test::Array;
+using test::Numbers;
+
+/// The definition, for [..,M,K] and [..,K,N] with the same leading axes.
+Array product_of(const Tensor& a, const Tensor& b) {
+  Shape shape = a.shape();
+  shape[a.rank() - 1] = b.shape().back();
+  Array result(shape);
+  Index index = Extents::filled(shape.rank(), 0);
+  do {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < a.shape().back(); ++k) {
+      Index at_a = index;
+      Index at_b = index;
+      at_a[a.rank() - 1] = k;
+      at_b[a.rank() - 2] = k;
+      sum += static_cast<double>(a.at(at_a)) * static_cast<double>(b.at(at_b));
+    }
+    result[index] = sum;
+  } while (next_index(index, shape));
+  return result;
+}
+
+void expect_product(const Tensor& a, const Tensor& b) {
+  const Tensor product = matmul(a, b);
+  const double tolerance = 1e-6 * std::sqrt(static_cast<double>(a.shape().back())) + 1e-7;
+  test::expect_close(product, product_of(a, b), tolerance,
+                     describe(a.shape()) + " · " + describe(b.shape()));
+  EXPECT_TRUE(product.is_contiguous());
+}
+
+TEST(Matmul, SmallByHand) {
+  const Tensor product = matmul(Tensor({2, 3}, {1, 2, 3, 4, 5, 6}), Tensor({3, 2}, {1, 2, 3, 4, 5, 6}));
+  test::expect_values(product, {22, 28, 49, 64});
+}
+
+TEST(Matmul, EverySizeAroundTheTile) {
+  Numbers numbers(1);
+  for (std::size_t m = 1; m <= 9; ++m) {
+    for (std::size_t k = 1; k <= 5; ++k) {
+      for (std::size_t n = 1; n <= 17; ++n) {
+        expect_product(numbers.tensor({m, k}), numbers.tensor({k, n}));
+      }
+    }
+  }
+}
+
+TEST(Matmul, SizesAroundTheBlocks) {
+  Numbers numbers(2);
+  for (const std::size_t m : {63U, 64U, 65U}) expect_product(numbers.tensor({m, 7}), numbers.tensor({7, 5}));
+  for (const std::size_t k : {255U, 256U, 257U, 600U}) {
+    expect_product(numbers.tensor({5, k}), numbers.tensor({k, 9}));
+  }
+  for (const std::size_t n : {511U, 512U, 513U, 520U}) {
+    expect_product(numbers.tensor({3, 4}), numbers.tensor({4, n}));
+  }
+  expect_product(numbers.tensor({70, 300}), numbers.tensor({300, 530}));
+}
+
+TEST(Matmul, AnyStrides) {
+  Numbers numbers(3);
+  const Tensor a = numbers.tensor({11, 14});
+  const Tensor b = numbers.tensor({13, 14});
+  expect_product(a, b.transpose(0, 1));
+  expect_product(a.transpose(0, 1), numbers.tensor({11, 3}));
+  expect_product(a.narrow(1, 3, 5), b.narrow(0, 2, 5));
+  expect_product(numbers.tensor({1, 6}).expand({4, 6}), numbers.tensor({6, 1}).expand({6, 9}));
+}
+
+TEST(Matmul, HeadsOfASplitTensor) {
+  Numbers numbers(4);
+  const Tensor q_heads = numbers.tensor({2, 5, 12}).reshape({2, 5, 3, 4}).transpose(1, 2);
+  const Tensor k_heads = numbers.tensor({2, 7, 12}).reshape({2, 7, 3, 4}).transpose(1, 2);
+  expect_product(q_heads, k_heads.transpose(2, 3));
+}
+
+TEST(Matmul, RepeatsLeadingAxes) {
+  Numbers numbers(5);
+  const Tensor a = numbers.tensor({2, 3, 4, 5});
+  const Tensor shared = numbers.tensor({5, 6});
+  const Tensor product = matmul(a, shared);
+  EXPECT_EQ(product.shape(), (Shape{2, 3, 4, 6}));
+  EXPECT_EQ(product.values(), matmul(a, shared.expand({2, 3, 5, 6})).values());
+  EXPECT_EQ(matmul(numbers.tensor({3, 4, 5}), numbers.tensor({2, 1, 5, 6})).shape(), (Shape{2, 3, 4, 6}));
+}
+
+TEST(Matmul, EmptyAxes) {
+  test::expect_values(matmul(Tensor({2, 0}), Tensor({0, 3})), {0, 0, 0, 0, 0, 0});
+  EXPECT_EQ(matmul(Tensor({0, 4}), Tensor({4, 3})).shape(), (Shape{0, 3}));
+}
+
+TEST(Matmul, ShapesThatDoNotFit) {
+  EXPECT_FALSE(matmul(Tensor({2, 3}), Tensor({2, 3})).defined());
+  EXPECT_FALSE(matmul(Tensor({2, 2, 3}), Tensor({3, 3, 2})).defined());
+  EXPECT_FALSE(matmul(Tensor({3}), Tensor({3, 2})).defined());
+}
+
+TEST(Matmul, InfinityAndNanStayInTheirRowAndColumn) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  // Sizes off the tile: what pads a panel must not meet the ∞.
+  Tensor a = Tensor::full({5, 3}, 1.0F);
+  Tensor b = Tensor::full({3, 9}, 1.0F);
+  a.set({4, 1}, infinity);
+  b.set({1, 8}, 0.0F);
+  const Tensor product = matmul(a, b);
+  for (std::size_t row = 0; row < 5; ++row) {
+    for (std::size_t column = 0; column < 9; ++column) {
+      const float cell = product.at({row, column});
+      if (row == 4 && column == 8) {
+        EXPECT_TRUE(std::isnan(cell)) << "infinity times 0";
+      } else if (row == 4) {
+        EXPECT_EQ(cell, infinity);
+      } else {
+        EXPECT_EQ(cell, column == 8 ? 2.0F : 3.0F);
+      }
+    }
+  }
+}
+
+TEST(Matmul, SumsAsDocumentedToTheLastBit) {
+  // Blocks of matmul_block_depth terms in ascending order, then the block sums in order: the same on every machine.
+  Numbers numbers(6);
+  const std::size_t depth = 2 * matmul_block_depth + 5;
+  const Tensor a = numbers.tensor({3, depth});
+  const Tensor b = numbers.tensor({depth, 3});
+  const Tensor product = matmul(a, b);
+  for (std::size_t row = 0; row < 3; ++row) {
+    for (std::size_t column = 0; column < 3; ++column) {
+      float sum = 0.0F;
+      for (std::size_t first = 0; first < depth; first += matmul_block_depth) {
+        float block = 0.0F;
+        for (std::size_t k = first; k < std::min(first + matmul_block_depth, depth); ++k) {
+          const float term = a.at({row, k}) * b.at({k, column});
+          block += term;
+        }
+        sum += block;
+      }
+      EXPECT_EQ(product.at({row, column}), sum);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace attention
