@@ -1,4 +1,5 @@
-// Which ImGui key a browser's KeyboardEvent means. Header only, so that it is tested natively as well.
+// Which ImGui key a browser's KeyboardEvent means. Header only, so that it is tested natively as
+// well.
 #pragma once
 
 #include <imgui.h>
@@ -83,9 +84,10 @@ constexpr ImGuiKey key_of_character(char character) {
 
 /// `code` says where the key is ("KeyZ"), `key` what it writes ("y" on a German keyboard).
 ///
-/// Letters and digits go by what they write, so that undo is Ctrl and the key that says Z on every Latin layout;
-/// where they write something else (Cyrillic, say) they go by where they are. All other keys go by where they
-/// are, or by name where a touch keyboard gives no place. ImGuiKey_None if nothing is known about it.
+/// Letters and digits go by what they write, so that undo is Ctrl and the key that says Z on every
+/// Latin layout; where they write something else (Cyrillic, say) they go by where they are. All
+/// other keys go by where they are, or by name where a touch keyboard gives no place. ImGuiKey_None
+/// if nothing is known about it.
 constexpr ImGuiKey key_from_dom(std::string_view code, std::string_view key) {
   const bool on_numpad = code.substr(0, 6) == "Numpad";
   if (!on_numpad && key.size() == 1) {
@@ -104,7 +106,8 @@ constexpr ImGuiKey key_from_dom(std::string_view code, std::string_view key) {
       if (digit < '0' || digit > '9') return ImGuiKey_None;
       number = number * 10 + (digit - '0');
     }
-    return number >= 1 && number <= 24 ? detail::offset_key(ImGuiKey_F1, number - 1) : ImGuiKey_None;
+    return number >= 1 && number <= 24 ? detail::offset_key(ImGuiKey_F1, number - 1)
+                                       : ImGuiKey_None;
   }
   for (const detail::NamedKey& named : detail::named_keys) {
     if (named.code == name) return named.key;

@@ -1,5 +1,6 @@
-// The machine under the program: a window or a canvas, its GL context, input, clipboard, and when to draw.
-// One implementation for the desktop (native.cpp) and one for the web (web.cpp); CMake picks.
+// The machine under the program: a window or a canvas, its GL context, input, clipboard, and when
+// to draw. One implementation for the desktop (native.cpp) and one for the web (web.cpp); CMake
+// picks.
 #pragma once
 
 #include <memory>
@@ -14,9 +15,9 @@ namespace platform {
 struct Surface {
   float width = 0.0F;
   float height = 0.0F;
-  float pixel_ratio = 1.0F;      ///< device pixels per logical pixel
-  int framebuffer_width = 0;     ///< device pixels
-  int framebuffer_height = 0;    ///< device pixels
+  float pixel_ratio = 1.0F;    ///< device pixels per logical pixel
+  int framebuffer_width = 0;   ///< device pixels
+  int framebuffer_height = 0;  ///< device pixels
 };
 
 /// Two fingers on a touch screen or a trackpad pinch, since the last frame.
@@ -38,11 +39,14 @@ struct Preferences {
 class Client {
  public:
   virtual ~Client() = default;
-  /// A GL context is current and has none of our objects: make them. Called again after a lost context came back.
+  /// A GL context is current and has none of our objects: make them. Called before the first frame,
+  /// and again after a lost context came back.
   virtual void graphics_ready() = 0;
-  /// The context is gone and its objects with it: forget them, do not delete them.
+  /// The context is gone, or going with the window, and its objects with it: forget them, do not
+  /// delete them.
   virtual void graphics_lost() = 0;
-  /// Draws one frame. Input of ImGui's current context has been fed. `seconds`: a clock that never runs backwards.
+  /// Draws one frame. Input of ImGui's current context has been fed. `seconds`: a clock that never
+  /// runs backwards.
   virtual void frame(double seconds) = 0;
 };
 
@@ -53,23 +57,26 @@ struct WindowOptions {
   bool visible = true;
 };
 
-/// One window or canvas. An ImGui context must be current before `open` and outlive the Platform.
+/// One window or canvas. An ImGui context must be current before `open`; it and the Client outlive
+/// the Platform.
 class Platform {
  public:
   /// Errors: no display, no OpenGL 3.3 / WebGL2, with what to do about it.
-  static attention::Result<std::unique_ptr<Platform>> open(const WindowOptions& options, Client& client);
+  static attention::Result<std::unique_ptr<Platform>> open(const WindowOptions& options,
+                                                           Client& client);
   virtual ~Platform() = default;
 
   virtual Surface surface() const = 0;
   virtual Preferences preferences() const = 0;
   /// Gestures since the last call, oldest first.
   virtual std::vector<Gesture> take_gestures() = 0;
-  /// Draw at least `count` more frames; nothing is drawn that was not asked for. Input asks for frames by itself
-  /// (three: ImGui settles a hover or a focus one frame late).
+  /// Draw at least `count` more frames; nothing is drawn that was not asked for. Input asks for
+  /// frames by itself (three: ImGui settles a hover or a focus one frame late).
   virtual void request_frames(int count) = 0;
   virtual void set_clipboard(const std::string& text) = 0;
   virtual void set_title(const std::string& title) = 0;
-  /// Runs until the window is closed (native) or for ever (web, where it returns at once and frames come from the browser).
+  /// Runs until the window is closed (native) or for ever (web, where it returns at once and frames
+  /// come from the browser).
   virtual void run() = 0;
   /// Feeds pending input and draws one frame now, asked for or not: for tests.
   virtual void pump() = 0;

@@ -1,4 +1,5 @@
-// How many logical pixels a framebuffer has, so that the way back gives exactly its device pixels. Header only.
+// How many logical pixels a framebuffer has, so that the way back gives exactly its device pixels.
+// Header only.
 #pragma once
 
 #include <cmath>
@@ -8,8 +9,8 @@
 
 namespace platform {
 
-/// The smallest logical length that, times the ratio and cut off, is `pixels` again: ImGui computes its viewport
-/// that way, and one pixel less would blur every letter.
+/// The smallest logical length that, times the ratio and cut off, is `pixels` again: ImGui computes
+/// its viewport that way, and one pixel less would blur every letter.
 inline float logical_length(int pixels, float pixel_ratio) {
   float length = static_cast<float>(pixels) / pixel_ratio;
   while (static_cast<int>(length * pixel_ratio) < pixels) {
@@ -18,10 +19,12 @@ inline float logical_length(int pixels, float pixel_ratio) {
   return length;
 }
 
-/// The surface of a framebuffer of that many device pixels. `pixel_ratio` > 0; sizes may be 0 (a minimised window).
+/// The surface of a framebuffer of that many device pixels. `pixel_ratio` > 0; sizes may be 0 (a
+/// minimised window).
 inline Surface surface_of(int framebuffer_width, int framebuffer_height, float pixel_ratio) {
-  return {logical_length(framebuffer_width, pixel_ratio), logical_length(framebuffer_height, pixel_ratio),
-          pixel_ratio, framebuffer_width, framebuffer_height};
+  return {logical_length(framebuffer_width, pixel_ratio),
+          logical_length(framebuffer_height, pixel_ratio), pixel_ratio, framebuffer_width,
+          framebuffer_height};
 }
 
 }  // namespace platform

@@ -1,9 +1,10 @@
-// The canvas of a page. GLFW makes the WebGL2 context and keeps the clock; everything else comes from the page's own
-// DOM events through the exported functions at the end of this file, because GLFW's listeners for browsers take
-// keys from the whole page, block its scrolling and know nothing of touch, pixel ratio or text (web/input.mjs does).
+// The canvas of a page. GLFW makes the WebGL2 context and keeps the clock; everything else comes
+// from the page's own DOM events through the exported functions at the end of this file, because
+// GLFW's listeners for browsers take keys from the whole page, block its scrolling and know nothing
+// of touch, pixel ratio or text (web/input.mjs does).
 #include "platform/platform.hpp"
 
-#define GLFW_INCLUDE_NONE
+#define GLFW_INCLUDE_NONE  // the functions of OpenGL are not called here
 #include <GLFW/glfw3.h>
 #include <emscripten.h>
 #include <imgui.h>
@@ -19,8 +20,9 @@
 #include "platform/dom_keys.hpp"
 #include "platform/surface.hpp"
 
-// What this file asks of the page: the object that web/program.mjs passes as Module.page. Strings go as place and
-// length in memory, so that nothing of Emscripten's string library is needed.
+// What this file asks of the page: the object that web/program.mjs passes as Module.page. Strings
+// go as place and length in memory, so that nothing of Emscripten's string library is needed.
+// clang-format off
 EM_JS(void, page_request_frame, (), { Module["page"].requestFrame(); });
 EM_JS(void, page_set_cursor, (const char* name, int length), { Module["page"].setCursor(name, length); });
 EM_JS(void, page_set_text_field, (int wanted, double x, double y, double height), {
@@ -37,12 +39,13 @@ EM_JS(void, page_deafen, (), {
   const target = EventTarget.prototype;
   const descriptor = Object.getOwnPropertyDescriptor(target, "addEventListener");
   Module["hearAgain"] = () => Object.defineProperty(target, "addEventListener", descriptor);
-  Object.defineProperty(target, "addEventListener", {value : () => {}, configurable : true});
+  Object.defineProperty(target, "addEventListener", {value: () => {}, configurable: true});
 });
 EM_JS(void, page_hear_again, (), {
   Module["hearAgain"]();
   delete Module["hearAgain"];
 });
+// clang-format on
 
 namespace platform {
 namespace {
@@ -52,18 +55,30 @@ constexpr int frames_per_input = 3;  // ImGui settles a hover or a focus one fra
 /// The CSS name of a cursor.
 std::string_view css_cursor(ImGuiMouseCursor cursor) {
   switch (cursor) {
-    case ImGuiMouseCursor_None: return "none";
-    case ImGuiMouseCursor_TextInput: return "text";
-    case ImGuiMouseCursor_ResizeAll: return "move";
-    case ImGuiMouseCursor_ResizeNS: return "ns-resize";
-    case ImGuiMouseCursor_ResizeEW: return "ew-resize";
-    case ImGuiMouseCursor_ResizeNESW: return "nesw-resize";
-    case ImGuiMouseCursor_ResizeNWSE: return "nwse-resize";
-    case ImGuiMouseCursor_Hand: return "pointer";
-    case ImGuiMouseCursor_Wait: return "wait";
-    case ImGuiMouseCursor_Progress: return "progress";
-    case ImGuiMouseCursor_NotAllowed: return "not-allowed";
-    default: return "default";
+    case ImGuiMouseCursor_None:
+      return "none";
+    case ImGuiMouseCursor_TextInput:
+      return "text";
+    case ImGuiMouseCursor_ResizeAll:
+      return "move";
+    case ImGuiMouseCursor_ResizeNS:
+      return "ns-resize";
+    case ImGuiMouseCursor_ResizeEW:
+      return "ew-resize";
+    case ImGuiMouseCursor_ResizeNESW:
+      return "nesw-resize";
+    case ImGuiMouseCursor_ResizeNWSE:
+      return "nwse-resize";
+    case ImGuiMouseCursor_Hand:
+      return "pointer";
+    case ImGuiMouseCursor_Wait:
+      return "wait";
+    case ImGuiMouseCursor_Progress:
+      return "progress";
+    case ImGuiMouseCursor_NotAllowed:
+      return "not-allowed";
+    default:
+      return "default";
   }
 }
 
@@ -83,7 +98,8 @@ class WebPlatform final : public Platform {
       self(context)->set_clipboard(text);
     };
     platform_io.Platform_ImeUserData = this;
-    platform_io.Platform_SetImeDataFn = [](ImGuiContext* context, ImGuiViewport*, ImGuiPlatformImeData* data) {
+    platform_io.Platform_SetImeDataFn = [](ImGuiContext* context, ImGuiViewport*,
+                                           ImGuiPlatformImeData* data) {
       self(context)->caret_ = *data;
     };
   }
@@ -105,7 +121,8 @@ class WebPlatform final : public Platform {
     page_set_title(title.data(), static_cast<int>(title.size()));
   }
 
-  // The browser runs the loop. Once the page has said how large the canvas is, it gets its first frames.
+  // The browser runs the loop. Once the page has said how large the canvas is, it gets its first
+  // frames.
   void run() override { request_frames(frames_per_input); }
 
   void pump() override {
@@ -125,12 +142,14 @@ class WebPlatform final : public Platform {
     return frames_wanted_ > 0 && can_draw();
   }
 
-  /// Draws until everything that was fed has reached the program: for browser events that need their answer at
-  /// once (a copy, a keyboard that may only be opened within the tap).
+  /// Draws until everything that was fed has reached the program: for browser events that need
+  /// their answer at once (a copy, a keyboard that may only be opened within the tap).
   void settle() {
     constexpr int most = 12;
     pump();
-    for (int count = 1; count < most && ImGui::GetCurrentContext()->InputEventsQueue.Size > 0; ++count) pump();
+    for (int count = 1; count < most && ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
+         ++count)
+      pump();
     pump();
   }
 
@@ -188,7 +207,8 @@ class WebPlatform final : public Platform {
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = ImVec2(surface_.width, surface_.height);
     io.DisplayFramebufferScale = ImVec2(surface_.pixel_ratio, surface_.pixel_ratio);
-    // The true time since the last frame, however long: ImGui tells double clicks apart by the sum of these.
+    // The true time since the last frame, however long: ImGui tells double clicks apart by the sum
+    // of these.
     constexpr double shortest = 1e-4;
     const double now = std::max(glfwGetTime(), last_frame_ + shortest);
     io.DeltaTime = last_frame_ > 0.0 ? static_cast<float>(now - last_frame_) : 1.0F / 60.0F;
@@ -208,12 +228,13 @@ class WebPlatform final : public Platform {
 
   void publish_text_field() {
     const bool wanted = caret_.WantTextInput || ImGui::GetIO().WantTextInput;
-    const std::array<float, 3> place = {caret_.InputPos.x, caret_.InputPos.y, caret_.InputLineHeight};
+    const std::array<float, 3> place = {caret_.InputPos.x, caret_.InputPos.y,
+                                        caret_.InputLineHeight};
     if (wanted == field_shown_ && (!wanted || place == field_place_)) return;
     field_shown_ = wanted;
     field_place_ = place;
-    page_set_text_field(wanted ? 1 : 0, static_cast<double>(place[0]), static_cast<double>(place[1]),
-                        static_cast<double>(place[2]));
+    page_set_text_field(wanted ? 1 : 0, static_cast<double>(place[0]),
+                        static_cast<double>(place[1]), static_cast<double>(place[2]));
   }
 
   Client& client_;
@@ -231,7 +252,8 @@ class WebPlatform final : public Platform {
   std::array<float, 3> field_place_ = {};
 };
 
-/// One canvas per WebAssembly instance: a second one on the page is a second instance with its own memory.
+/// One canvas per WebAssembly instance: a second one on the page is a second instance with its own
+/// memory.
 WebPlatform* the_platform = nullptr;
 /// Strings from the page are written here first.
 std::string& scratch() {
@@ -241,12 +263,14 @@ std::string& scratch() {
 
 /// The two strings that the page put into the scratch buffer one after the other.
 std::string_view scratch_part(int start, int length) {
-  return std::string_view(scratch()).substr(static_cast<std::size_t>(start), static_cast<std::size_t>(length));
+  return std::string_view(scratch()).substr(static_cast<std::size_t>(start),
+                                            static_cast<std::size_t>(length));
 }
 
 }  // namespace
 
-attention::Result<std::unique_ptr<Platform>> Platform::open(const WindowOptions& options, Client& client) {
+attention::Result<std::unique_ptr<Platform>> Platform::open(const WindowOptions& options,
+                                                            Client& client) {
   page_deafen();
   glfwInit();
   glfwWindowHint(GLFW_ALPHA_BITS, 0);
@@ -258,7 +282,8 @@ attention::Result<std::unique_ptr<Platform>> Platform::open(const WindowOptions&
   page_hear_again();
   if (window == nullptr) {
     return attention::fail(
-        "This browser gave no WebGL2 context, which attention-live draws with; update the browser or switch on "
+        "This browser gave no WebGL2 context, which attention-live draws with; update the browser "
+        "or switch on "
         "hardware acceleration in its settings.");
   }
   glfwMakeContextCurrent(window);
@@ -269,7 +294,8 @@ attention::Result<std::unique_ptr<Platform>> Platform::open(const WindowOptions&
 
 }  // namespace platform
 
-// What the page tells this file. Lengths and positions in logical (CSS) pixels from the canvas's top left corner.
+// What the page tells this file. Lengths and positions in logical (CSS) pixels from the canvas's
+// top left corner.
 extern "C" {
 
 /// Room for `size` bytes of text that the next call reads.
@@ -278,11 +304,14 @@ EMSCRIPTEN_KEEPALIVE char* al_scratch(int size) {
   return platform::scratch().data();
 }
 
-EMSCRIPTEN_KEEPALIVE int al_animation_frame() { return platform::the_platform->animation_frame() ? 1 : 0; }
+EMSCRIPTEN_KEEPALIVE int al_animation_frame() {
+  return platform::the_platform->animation_frame() ? 1 : 0;
+}
 EMSCRIPTEN_KEEPALIVE void al_pump() { platform::the_platform->pump(); }
 EMSCRIPTEN_KEEPALIVE void al_settle() { platform::the_platform->settle(); }
 
-EMSCRIPTEN_KEEPALIVE void al_surface(int framebuffer_width, int framebuffer_height, double pixel_ratio) {
+EMSCRIPTEN_KEEPALIVE void al_surface(int framebuffer_width, int framebuffer_height,
+                                     double pixel_ratio) {
   platform::the_platform->set_surface(
       platform::surface_of(framebuffer_width, framebuffer_height, static_cast<float>(pixel_ratio)));
 }
@@ -325,8 +354,9 @@ EMSCRIPTEN_KEEPALIVE void al_wheel(double x, double y) {
 }
 
 EMSCRIPTEN_KEEPALIVE void al_gesture(double x, double y, double pan_x, double pan_y, double zoom) {
-  platform::the_platform->add_gesture({static_cast<float>(x), static_cast<float>(y), static_cast<float>(pan_x),
-                                       static_cast<float>(pan_y), static_cast<float>(zoom)});
+  platform::the_platform->add_gesture({static_cast<float>(x), static_cast<float>(y),
+                                       static_cast<float>(pan_x), static_cast<float>(pan_y),
+                                       static_cast<float>(zoom)});
 }
 
 EMSCRIPTEN_KEEPALIVE void al_modifiers(int ctrl, int shift, int alt, int super) {
@@ -337,7 +367,8 @@ EMSCRIPTEN_KEEPALIVE void al_modifiers(int ctrl, int shift, int alt, int super) 
   io.AddKeyEvent(ImGuiMod_Super, super != 0);
 }
 
-/// The scratch buffer holds KeyboardEvent.code and, after it, KeyboardEvent.key. True if ImGui knows the key.
+/// The scratch buffer holds KeyboardEvent.code and, after it, KeyboardEvent.key. True if ImGui
+/// knows the key.
 EMSCRIPTEN_KEEPALIVE int al_key(int code_length, int key_length, int down) {
   const ImGuiKey key = platform::key_from_dom(platform::scratch_part(0, code_length),
                                               platform::scratch_part(code_length, key_length));
@@ -356,7 +387,8 @@ EMSCRIPTEN_KEEPALIVE void al_text() {
 /// The scratch buffer holds what was pasted, as UTF-8.
 EMSCRIPTEN_KEEPALIVE void al_paste() { platform::the_platform->paste(platform::scratch()); }
 
-/// Releases every key: for a system that keeps the release of some keys to itself (macOS, while Cmd is held).
+/// Releases every key: for a system that keeps the release of some keys to itself (macOS, while Cmd
+/// is held).
 EMSCRIPTEN_KEEPALIVE void al_release_keys() {
   ImGui::GetIO().ClearInputKeys();
   platform::the_platform->fed();

@@ -8,7 +8,8 @@ using platform::key_from_dom;
 
 TEST(DomKeys, LettersGoByWhatTheyWrite) {
   EXPECT_EQ(key_from_dom("KeyZ", "z"), ImGuiKey_Z);
-  EXPECT_EQ(key_from_dom("KeyY", "z"), ImGuiKey_Z) << "German keyboard: undo is where Y is on an American one";
+  EXPECT_EQ(key_from_dom("KeyY", "z"), ImGuiKey_Z)
+      << "German keyboard: undo is where Y is on an American one";
   EXPECT_EQ(key_from_dom("KeyZ", "Y"), ImGuiKey_Y);
   EXPECT_EQ(key_from_dom("KeyQ", "a"), ImGuiKey_A) << "French keyboard";
   EXPECT_EQ(key_from_dom("Semicolon", "m"), ImGuiKey_M) << "French keyboard: M is where ; is";

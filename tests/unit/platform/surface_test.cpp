@@ -18,13 +18,12 @@ TEST(Surface, WholeRatios) {
   EXPECT_EQ(two.pixel_ratio, 2.0F);
 }
 
-TEST(Surface, AMinimisedWindowHasNoSize) {
-  EXPECT_EQ(surface_of(0, 0, 1.25F).width, 0.0F);
-}
+TEST(Surface, AMinimisedWindowHasNoSize) { EXPECT_EQ(surface_of(0, 0, 1.25F).width, 0.0F); }
 
 // ImGui's renderer gets its viewport from logical size × ratio, cut off.
 TEST(Surface, EveryDevicePixelComesBack) {
-  for (const float ratio : {0.3F, 0.5F, 0.67F, 0.9F, 1.1F, 1.25F, 1.3333334F, 1.5F, 1.75F, 2.625F, 3.0F, 3.3F}) {
+  for (const float ratio :
+       {0.3F, 0.5F, 0.67F, 0.9F, 1.1F, 1.25F, 1.3333334F, 1.5F, 1.75F, 2.625F, 3.0F, 3.3F}) {
     for (int pixels = 1; pixels < 4000; ++pixels) {
       const float width = surface_of(pixels, 1, ratio).width;
       ASSERT_EQ(static_cast<int>(width * ratio), pixels) << "ratio " << ratio;

@@ -1,0 +1,114 @@
+// The program of a page: owns what runs, and answers what web/api.mjs asks. One instance is one
+// canvas.
+#include <emscripten.h>
+#include <imgui.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "app/api.hpp"
+#include "app/app.hpp"
+#include "platform/platform.hpp"
+
+namespace {
+
+/// What lives as long as the page shows it: main returns, the browser goes on calling.
+struct Running {
+  app::App app;
+  app::Api api{app};
+  std::unique_ptr<platform::Platform> platform;
+};
+
+/// A tensor as web/program.mjs reads it, every field one 32-bit word; addresses are offsets in the
+/// instance's memory. Where `found` is 0, `name` is the sentence that says why.
+struct TensorForPage {
+  std::uint32_t found;
+  std::uint32_t rank;
+  std::uint32_t offset;
+  const float* run;
+  std::uint32_t run_length;
+  const char* name;
+  std::uint32_t name_length;
+  const char* view_of;
+  std::uint32_t view_of_length;
+  std::uint32_t reserved;
+  std::array<std::uint32_t, attention::Extents::max_rank> shape;
+  std::array<std::uint32_t, attention::Extents::max_rank> strides;
+};
+static_assert(sizeof(TensorForPage) == 22 * sizeof(std::uint32_t),
+              "web/program.mjs reads 22 words");
+
+Running* running = nullptr;
+std::string failure;  // why the program could not start
+std::string answer;   // of the last call
+app::TensorInMemory asked_for;
+TensorForPage tensor_for_page;
+
+std::uint32_t word(std::size_t value) { return static_cast<std::uint32_t>(value); }
+
+}  // namespace
+
+int main() {
+  ImGui::CreateContext();
+  auto made = std::make_unique<Running>();
+  auto platform = platform::Platform::open({}, made->app);
+  if (!platform) {
+    failure = platform.error().message;
+    return 1;
+  }
+  made->platform = std::move(*platform);
+  made->app.attach(*made->platform);
+  made->platform->run();
+  running = made.release();
+  return 0;
+}
+
+extern "C" {
+
+char* al_scratch(int size);  // platform/web.cpp: where the page puts its strings
+
+EMSCRIPTEN_KEEPALIVE const char* al_failure() { return failure.data(); }
+EMSCRIPTEN_KEEPALIVE int al_failure_length() { return static_cast<int>(failure.size()); }
+
+/// The scratch buffer holds the method and, after it, its arguments as JSON; see app::Api::call.
+EMSCRIPTEN_KEEPALIVE const char* al_call(int method_length, int arguments_length) {
+  const std::string_view both(al_scratch(method_length + arguments_length),
+                              static_cast<std::size_t>(method_length + arguments_length));
+  const auto split = static_cast<std::size_t>(method_length);
+  answer = running->api.call(both.substr(0, split), both.substr(split));
+  return answer.data();
+}
+EMSCRIPTEN_KEEPALIVE int al_answer_length() { return static_cast<int>(answer.size()); }
+
+/// The scratch buffer holds the tensor's name. What is pointed to stays until the next call.
+EMSCRIPTEN_KEEPALIVE const TensorForPage* al_tensor(int name_length) {
+  const std::string_view name(al_scratch(name_length), static_cast<std::size_t>(name_length));
+  tensor_for_page = {};
+  auto found = running->api.tensor(name);
+  if (!found) {
+    answer = found.error().message;
+    tensor_for_page.name = answer.data();
+    tensor_for_page.name_length = word(answer.size());
+    return &tensor_for_page;
+  }
+  asked_for = std::move(*found);
+  const attention::Tensor& tensor = asked_for.tensor;
+  tensor_for_page.found = 1;
+  tensor_for_page.rank = word(tensor.rank());
+  tensor_for_page.offset = word(tensor.offset());
+  tensor_for_page.run = tensor.storage().data();
+  tensor_for_page.run_length = word(tensor.storage().size());
+  tensor_for_page.name = asked_for.name.data();
+  tensor_for_page.name_length = word(asked_for.name.size());
+  tensor_for_page.view_of = asked_for.view_of.data();
+  tensor_for_page.view_of_length = word(asked_for.view_of.size());
+  for (std::size_t axis = 0; axis < tensor.rank(); ++axis) {
+    tensor_for_page.shape[axis] = word(tensor.shape()[axis]);
+    tensor_for_page.strides[axis] = word(tensor.strides()[axis]);
+  }
+  return &tensor_for_page;
+}
+
+}  // extern "C"
