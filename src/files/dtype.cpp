@@ -48,14 +48,14 @@ const Format* format_named(std::string_view name) {
 
 /// std::bit_cast, which the C++ library of Emscripten 3.1.6 lacks.
 float float_of_bits(std::uint32_t bits) {
-  float value;
+  float value = 0.0F;
   std::memcpy(&value, &bits, sizeof(value));
   return value;
 }
 
 template <typename Number>
 Number number_at(std::span<const std::byte> bytes, std::size_t index) {
-  Number number;
+  Number number{};
   std::memcpy(&number, bytes.data() + index * sizeof(Number), sizeof(Number));
   return number;
 }

@@ -1,0 +1,34 @@
+// Files and standard output for the command line. Everything else in the program works on memory.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "attention/error.hpp"
+
+namespace app {
+
+/// Larger files are not read: they would not fit into memory together with what is computed from
+/// them.
+inline constexpr std::size_t max_file_bytes = std::size_t{1} << 31U;
+
+/// The whole file (a pipe will do). Errors, with the path: not there, a folder, not readable, too
+/// large.
+attention::Result<std::vector<std::byte>> read_file(const std::string& path);
+
+/// Replaces the file as a whole: the bytes go to a new file beside it, which then takes its name,
+/// so that nobody ever finds half a file and a failure leaves the old one. A symbolic link stays
+/// one; what is no regular file (a pipe, /dev/stdout) is written into. Errors, with the path: a
+/// folder, not writable, disk full.
+attention::Result<void> write_file(const std::string& path, std::span<const std::byte> bytes);
+
+/// Errors: standard output cannot take it all.
+attention::Result<void> print(std::string_view text);
+
+/// One line on standard error: "attention-live: " and the sentence.
+void print_error(std::string_view sentence);
+
+}  // namespace app

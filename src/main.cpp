@@ -1,0 +1,20 @@
+// The native program: a command line, and a window where no command is given.
+#include <exception>
+#include <new>
+
+#include "app/command_line.hpp"
+#include "app/command_line_io.hpp"
+#include "app/window.hpp"
+
+// The rooms return errors as values; only the standard library throws, and in the end that means
+// that memory or another resource ran out.
+int main(int argc, char** argv) {
+  try {
+    return app::run_command_line(argc, argv, app::run_window);
+  } catch (const std::bad_alloc&) {
+    app::print_error("There is not enough memory for this.");
+  } catch (const std::exception& error) {
+    app::print_error(error.what());
+  }
+  return 2;
+}
