@@ -1,0 +1,51 @@
+#include "attention/embedding.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "attention/helpers.hpp"
+
+namespace attention {
+namespace {
+
+TEST(Embedding, FirstPositionIsZerosAndOnes) {
+  test::expect_values(position_encoding(1, 6), {0, 1, 0, 1, 0, 1});
+}
+
+TEST(Embedding, IsTheFormulaOfThePaper) {
+  for (const std::size_t embed_dim : {1U, 2U, 5U, 6U, 512U}) {
+    const Tensor encoding = position_encoding(65, embed_dim);
+    EXPECT_EQ(encoding.shape(), (Shape{65, embed_dim}));
+    for (std::size_t position = 0; position < 65; ++position) {
+      for (std::size_t i = 0; 2 * i < embed_dim; ++i) {
+        // Written as the paper has it: 10000^(2i/d), by way of the logarithm.
+        const double angle = static_cast<double>(position) *
+                             std::exp(-std::log(10000.0) * static_cast<double>(2 * i) / static_cast<double>(embed_dim));
+        EXPECT_NEAR(static_cast<double>(encoding.at({position, 2 * i})), std::sin(angle), 1e-7);
+        if (2 * i + 1 < embed_dim) {
+          EXPECT_NEAR(static_cast<double>(encoding.at({position, 2 * i + 1})), std::cos(angle), 1e-7);
+        }
+      }
+    }
+  }
+}
+
+TEST(Embedding, KnownNumbers) {
+  // Position 1 of a model of width 4: sin 1, cos 1, sin 0.01, cos 0.01.
+  const Tensor encoding = position_encoding(2, 4);
+  EXPECT_NEAR(encoding.at({1, 0}), 0.8414710F, 1e-6);
+  EXPECT_NEAR(encoding.at({1, 1}), 0.5403023F, 1e-6);
+  EXPECT_NEAR(encoding.at({1, 2}), 0.0099998F, 1e-6);
+  EXPECT_NEAR(encoding.at({1, 3}), 0.9999500F, 1e-6);
+}
+
+TEST(Embedding, DivisorsComeInPairs) {
+  EXPECT_EQ(position_divisor(0, 4), 1.0);
+  EXPECT_EQ(position_divisor(1, 4), 1.0);
+  EXPECT_NEAR(position_divisor(2, 4), 100.0, 1e-9);
+  EXPECT_EQ(position_divisor(3, 4), position_divisor(2, 4));
+}
+
+}  // namespace
+}  // namespace attention
