@@ -48,4 +48,13 @@ if(NOT ATTENTION_LIVE_WEB AND NOT ATTENTION_LIVE_FUZZ)
   add_library(cli11 INTERFACE)
   target_include_directories(cli11 SYSTEM INTERFACE "${third_party_include}")
   set(third_party_include "${rooms_include}")
+
+  # stb_image_write makes the window's screenshots; natively only, from the system's own folder.
+  find_path(stb_INCLUDE_DIR NAMES stb_image_write.h PATH_SUFFIXES stb DOC "The folder that has stb_image_write.h")
+  if(NOT stb_INCLUDE_DIR)
+    message(FATAL_ERROR "The header <stb_image_write.h> is missing: install libstb-dev (make native does that on "
+      "Debian and Ubuntu), or say where it is with -Dstb_INCLUDE_DIR=FOLDER.")
+  endif()
+  add_library(stb INTERFACE)
+  target_include_directories(stb SYSTEM INTERFACE "${stb_INCLUDE_DIR}")
 endif()

@@ -38,6 +38,7 @@ class Api {
   ///   blocks {}                       → every block drawn in the last frame, with its rectangle on screen
   ///   provenance {"attention","tensor","index"} → the arithmetic
   ///   frames {}                       → how many frames were drawn since the start
+  ///   message {}                      → the sentence about bad input that is on screen, or ""
   std::string call(std::string_view method, std::string_view arguments);
 
   /// "q", of the attention on screen, or "cross_attention.q".

@@ -1,0 +1,78 @@
+// Colours a cell by the number the program computed: it is read from memory through the tensor's own strides.
+
+precision highp float;
+precision highp int;
+precision highp sampler2D;
+
+in vec2 v_cell;
+flat in ivec4 v_grid;
+flat in int v_base;
+flat in vec4 v_look;
+flat in vec3 v_hue;
+flat in vec2 v_cell_size;
+
+uniform sampler2D u_values;       // the run of floats, one a texel, row after row
+uniform float u_pixel_ratio;
+uniform vec3 u_neutral;           // 0
+uniform vec3 u_negative;          // −range
+uniform vec3 u_positive;          // +range
+uniform vec3 u_hidden;            // −∞: stripes of this on neutral
+uniform vec3 u_invalid;           // NaN
+
+out vec4 colour;
+
+float value_at(ivec2 cell) {
+  int address = v_base + cell.y * v_grid.z + cell.x * v_grid.w;
+  int width = textureSize(u_values, 0).x;
+  return texelFetch(u_values, ivec2(address % width, address / width), 0).r;
+}
+
+vec3 colour_of(float value) {
+  if (isnan(value)) return u_invalid;
+  if (value < -3.0e38) {
+    float stripe = mod((gl_FragCoord.x + gl_FragCoord.y) / u_pixel_ratio, 6.0);
+    return mix(u_neutral, u_hidden, step(4.0, stripe));
+  }
+  if (v_look.y > 0.5) return mix(u_neutral, v_hue, clamp(value, 0.0, 1.0));
+  float t = clamp(value / v_look.x, -1.0, 1.0);
+  return t < 0.0 ? mix(u_neutral, u_negative, -t) : mix(u_neutral, u_positive, t);
+}
+
+// Distance to a rounded box of half-size `extent` around 0; negative inside.
+float rounded_box(vec2 p, vec2 extent, float radius) {
+  vec2 q = abs(p) - extent + radius;
+  return length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - radius;
+}
+
+void main() {
+  ivec2 last = ivec2(v_grid.y, v_grid.x) - 1;
+  vec2 pixels = v_cell_size * u_pixel_ratio;  // device pixels a cell
+  float smallest = min(pixels.x, pixels.y);
+
+  if (smallest >= 1.0) {
+    ivec2 cell = clamp(ivec2(floor(v_cell)), ivec2(0), last);
+    float cover = 1.0;
+    float gap = v_look.w;
+    if (gap > 0.0) {
+      vec2 from_centre = (v_cell - vec2(cell) - 0.5) * v_cell_size;
+      vec2 extent = (v_cell_size - gap) * 0.5;
+      float radius = min(3.0, min(v_cell_size.x, v_cell_size.y) * 0.12);
+      cover = clamp(0.5 - rounded_box(from_centre, extent, radius) * u_pixel_ratio, 0.0, 1.0);
+    }
+    colour = vec4(colour_of(value_at(cell)), cover * v_look.z);
+    return;
+  }
+
+  // Several cells under one pixel: the mean of their colours, eight each way at the most.
+  ivec2 taps = clamp(ivec2(ceil(1.0 / pixels)), ivec2(1), ivec2(8));
+  vec2 footprint = 1.0 / pixels;
+  vec3 sum = vec3(0.0);
+  for (int y = 0; y < taps.y; ++y) {
+    for (int x = 0; x < taps.x; ++x) {
+      vec2 offset = (vec2(float(x), float(y)) + 0.5) / vec2(taps) - 0.5;
+      ivec2 cell = clamp(ivec2(floor(v_cell + offset * footprint)), ivec2(0), last);
+      sum += colour_of(value_at(cell));
+    }
+  }
+  colour = vec4(sum / float(taps.x * taps.y), v_look.z);
+}

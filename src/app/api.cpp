@@ -1,0 +1,350 @@
+// Table of contents: 1. JSON of small things; 2. reading arguments; 3. what is drawn; 4. the methods.
+#include "app/api.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "app/app.hpp"
+#include "attention/provenance.hpp"
+#include "document/state.hpp"
+
+namespace app {
+
+using attention::fail;
+using attention::Result;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+// 1. JSON of small things. ----------------------------------------------------------------------------
+
+/// JSON has no infinities: they go as strings.
+Json number(double value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+  return value;
+}
+
+Json list(const attention::Extents& extents) {
+  Json json = Json::array();
+  for (const std::size_t value : extents) json.push_back(value);
+  return json;
+}
+
+Json rectangle(const stage::Rect& rect) { return Json::array({rect.x, rect.y, rect.width, rect.height}); }
+
+Json colour(draw::Rgb rgb) {
+  const auto byte = [](float channel) { return static_cast<int>(std::lround(channel * 255.0F)); };
+  return Json::array({byte(rgb.red), byte(rgb.green), byte(rgb.blue)});
+}
+
+std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+Json cell_json(const attention::Cell& cell) {
+  return {{"tensor", attention::name_of(cell.tensor)}, {"index", list(cell.index)}, {"value", number(cell.value)}};
+}
+
+std::string_view name_of(attention::Rule rule) {
+  using attention::Rule;
+  switch (rule) {
+    case Rule::given: return "given";
+    case Rule::same_number: return "same_number";
+    case Rule::sum: return "sum";
+    case Rule::dot_product: return "dot_product";
+    case Rule::product: return "product";
+    case Rule::divided: return "divided";
+    case Rule::softmax: return "softmax";
+    case Rule::fully_masked: return "fully_masked";
+    case Rule::copied: return "copied";
+    case Rule::given_by_hand: return "given_by_hand";
+    case Rule::position: return "position";
+  }
+  return "";
+}
+
+// 2. Reading arguments. -------------------------------------------------------------------------------
+
+Result<double> number_argument(const Json& arguments, const char* name) {
+  const auto found = arguments.find(name);
+  if (found == arguments.end() || !found->is_number()) return fail(std::string(name) + " must be a number.");
+  return found->get<double>();
+}
+
+Result<std::string> text_argument(const Json& arguments, const char* name) {
+  const auto found = arguments.find(name);
+  if (found == arguments.end() || !found->is_string()) return fail(std::string(name) + " must be text.");
+  return found->get<std::string>();
+}
+
+Result<attention::Index> index_argument(const Json& arguments) {
+  const auto found = arguments.find("index");
+  if (found == arguments.end() || !found->is_array()) return fail("index must be a list of whole numbers from 0.");
+  if (found->empty() || found->size() > attention::Extents::max_rank) {
+    return fail("index must have one number for each axis of the tensor.");
+  }
+  attention::Index index;
+  for (const Json& entry : *found) {
+    if (!entry.is_number_unsigned()) return fail("index must be a list of whole numbers from 0.");
+    index.push_back(entry.get<std::size_t>());
+  }
+  return index;
+}
+
+/// The attention that "attention" names, or the one on screen.
+Result<const document::ComputedAttention*> attention_argument(const App& app, const Json& arguments) {
+  if (!arguments.contains("attention")) return &app.session().attention();
+  const auto name = text_argument(arguments, "attention");
+  if (!name) return fail(name.error().message);
+  std::string allowed;
+  for (const document::ComputedAttention& attention : app.session().computed().attentions) {
+    if (lesson::name_of(attention.id) == *name) return &attention;
+    allowed += (allowed.empty() ? "" : ", ") + std::string(lesson::name_of(attention.id));
+  }
+  return fail("There is no attention of that name here; there is " + allowed + ".");
+}
+
+Result<document::CellAddress> cell_argument(const document::ComputedAttention& attention, const Json& arguments) {
+  const auto name = text_argument(arguments, "tensor");
+  if (!name) return fail(name.error().message);
+  const auto tensor = attention::tensor_named(*name);
+  if (!tensor) return fail("There is no tensor of that name; `tensors` lists them.");
+  const auto index = index_argument(arguments);
+  if (!index) return fail(index.error().message);
+  return document::CellAddress{attention.id, *tensor, *index};
+}
+
+/// One way through the methods: each gives a result or a sentence.
+class Methods {
+ public:
+  Methods(App& app, const Api& api) : app_(app), api_(api) {}
+
+  Result<Json> state() const {
+    return Json::parse(document::to_json(app_.session().document(), app_.session().computed()), nullptr, false);
+  }
+
+  Result<Json> set(const Json& arguments) {
+    auto document = document::with_json(app_.session().document(), dumped(arguments));
+    if (!document) return fail(document.error().message);
+    const auto done = app_.replace(*document);
+    if (!done) return fail(done.error().message);
+    return state();
+  }
+
+  Result<Json> edit(const Json& arguments) {
+    const auto attention = attention_argument(app_, arguments);
+    if (!attention) return fail(attention.error().message);
+    const auto cell = cell_argument(**attention, arguments);
+    if (!cell) return fail(cell.error().message);
+    const auto found = arguments.find("value");
+    float value = 0.0F;
+    if (found != arguments.end() && found->is_number()) {
+      value = found->get<float>();
+    } else if (found != arguments.end() && found->is_string() && found->get<std::string>() == "-Infinity") {
+      value = -std::numeric_limits<float>::infinity();
+    } else {
+      return fail("value must be a number, or \"-Infinity\" in a mask.");
+    }
+    const auto done = app_.perform(document::EditCell{*cell, value});
+    if (!done) return fail(done.error().message);
+    return state();
+  }
+
+  Result<Json> tensors() const {
+    Json names = Json::array();
+    for (const document::ComputedAttention& attention : app_.session().computed().attentions) {
+      for (const attention::TensorId id : attention.trace.present()) {
+        names.push_back(std::string(lesson::name_of(attention.id)) + "." + std::string(attention::name_of(id)));
+      }
+    }
+    return names;
+  }
+
+  Result<Json> tensor(const Json& arguments) const {
+    const auto name = text_argument(arguments, "name");
+    if (!name) return fail(name.error().message);
+    const auto found = api_.tensor(*name);
+    if (!found) return fail(found.error().message);
+    return Json{{"name", found->name},
+                {"shape", list(found->tensor.shape())},
+                {"strides", list(found->tensor.strides())},
+                {"offset", found->tensor.offset()},
+                {"view_of", found->view_of}};
+  }
+
+  Result<Json> provenance(const Json& arguments) const {
+    const auto attention = attention_argument(app_, arguments);
+    if (!attention) return fail(attention.error().message);
+    const auto cell = cell_argument(**attention, arguments);
+    if (!cell) return fail(cell.error().message);
+    const attention::Trace& trace = (*attention)->trace;
+    const bool on_demand = cell->tensor == attention::TensorId::weighted_values;
+    if (!on_demand && !trace.has(cell->tensor)) return fail("This attention has no such tensor; `tensors` lists them.");
+    const attention::Provenance made = attention::provenance(trace, cell->tensor, cell->index);
+    if (made.rule == attention::Rule::given && std::isnan(made.result)) {
+      return fail("index lies outside the tensor.");
+    }
+    Json terms = Json::array();
+    for (const attention::Term& term : made.terms) {
+      Json json{{"a", cell_json(term.a)}};
+      if (term.has_b) json["b"] = cell_json(term.b);
+      json["value"] = number(term.value);
+      terms.push_back(std::move(json));
+    }
+    Json json{{"cell", cell_json(made.cell)}, {"rule", name_of(made.rule)}, {"terms", std::move(terms)}};
+    if (made.has_bias) json["bias"] = cell_json(made.bias);
+    json["divisor"] = number(made.divisor);
+    json["denominator"] = number(made.denominator);
+    json["selected"] = made.selected;
+    json["result"] = number(made.result);
+    return json;
+  }
+
+  // 3. What is drawn. ---------------------------------------------------------------------------------
+
+  Result<Json> probe(const Json& arguments) const {
+    const auto x = number_argument(arguments, "x");
+    const auto y = number_argument(arguments, "y");
+    if (!x || !y) return fail("x and y must be numbers: logical pixels from the top left corner.");
+    const draw::Drawn& drawn = app_.drawn();
+    const stage::Point at{static_cast<float>(*x), static_cast<float>(*y)};
+    if (drawn.viewport.contains(at)) {
+      if (const auto hit = stage::cell_at(drawn.stage, drawn.camera.to_plane(at, drawn.viewport))) {
+        return drawn_cell(*hit);
+      }
+    }
+    for (const draw::DrawnText& text : drawn.texts) {
+      if (!text.place.contains(at)) continue;
+      return Json{{"kind", "label"}, {"role", text.kind}, {"text", text.text}, {"rect", rectangle(text.place)}};
+    }
+    return Json{{"kind", "nothing"}};
+  }
+
+  Result<Json> blocks() const {
+    const draw::Drawn& drawn = app_.drawn();
+    Json json = Json::array();
+    for (std::size_t i = 0; i < drawn.stage.blocks.size(); ++i) {
+      const stage::Block& block = drawn.stage.blocks[i];
+      Json entry{{"block", i},
+                 {"attention", lesson::name_of(block.attention)},
+                 {"tensor", attention::name_of(block.tensor)},
+                 {"title", drawn.stage.groups[block.group].title},
+                 {"shape", drawn.stage.groups[block.group].shape},
+                 {"rows", block.rows()},
+                 {"columns", block.columns()},
+                 {"corner", list(block.corner)},
+                 {"rect", rectangle(drawn.camera.to_screen(block.cells, drawn.viewport))},
+                 {"range", range_of(block)}};
+      entry["head"] = block.head ? Json(*block.head) : Json(nullptr);
+      entry["row_labels"] = block.row_labels;
+      json.push_back(std::move(entry));
+    }
+    return json;
+  }
+
+ private:
+  static Json range_of(const stage::Block& block) {
+    const bool weights = block.colouring == stage::Colouring::weights;
+    return Json::array({weights ? 0.0F : -block.range, weights ? 1.0F : block.range});
+  }
+
+  /// The cell as the graphics card draws it: its number is read at the address and with the strides that were sent.
+  Json drawn_cell(const stage::Hit& hit) const {
+    const draw::Drawn& drawn = app_.drawn();
+    const stage::Block& block = drawn.stage.blocks[hit.block];
+    const draw::CellsInstance& instance = drawn.instances[hit.block];
+    const int address = instance.base + static_cast<int>(hit.row) * instance.row_stride +
+                        static_cast<int>(hit.column) * instance.column_stride;
+    const float value = app_.cells().atlas().read(address);
+    std::string text;
+    for (const draw::DrawnText& candidate : drawn.texts) {
+      if (candidate.cell && *candidate.cell == hit) text = candidate.text;
+    }
+    const draw::Rgb hue = app_.theme().head(block.head.value_or(0));
+    return {{"kind", "cell"},
+            {"attention", lesson::name_of(block.attention)},
+            {"tensor", attention::name_of(block.tensor)},
+            {"index", list(block.index_of(hit.row, hit.column))},
+            {"value", number(value)},
+            {"text", text},
+            {"title", drawn.stage.groups[block.group].title},
+            {"block", hit.block},
+            {"row", hit.row},
+            {"column", hit.column},
+            {"rect", rectangle(drawn.camera.to_screen(block.cell(hit.row, hit.column), drawn.viewport))},
+            {"color", colour(draw::cell_colour(app_.theme(), block.colouring, block.range, hue, value))},
+            {"range", range_of(block)}};
+  }
+
+  App& app_;
+  const Api& api_;
+};
+
+}  // namespace
+
+// 4. The methods. ---------------------------------------------------------------------------------------
+
+Result<TensorInMemory> Api::tensor(std::string_view name) const {
+  const document::ComputedAttention* attention = &app_.session().attention();
+  std::string_view short_name = name;
+  if (const std::size_t dot = name.find('.'); dot != std::string_view::npos) {
+    short_name = name.substr(dot + 1);
+    attention = nullptr;
+    for (const document::ComputedAttention& candidate : app_.session().computed().attentions) {
+      if (lesson::name_of(candidate.id) == name.substr(0, dot)) attention = &candidate;
+    }
+  }
+  const auto id = attention::tensor_named(short_name);
+  if (attention == nullptr || !id) return fail("There is no tensor of that name; `tensors` lists them.");
+  const std::string prefix = std::string(lesson::name_of(attention->id)) + ".";
+  if (*id == attention::TensorId::weighted_values) {
+    const std::size_t query = std::min(app_.session().document().look.query, attention->trace.config.query_len - 1);
+    return TensorInMemory{attention->trace.weighted_values(query), prefix + "weighted_values", ""};
+  }
+  if (!attention->trace.has(*id)) return fail("This attention has no such tensor; `tensors` lists them.");
+  const auto owner = attention->trace.view_of(*id);
+  return TensorInMemory{attention->trace[*id], prefix + std::string(attention::name_of(*id)),
+                        owner ? prefix + std::string(attention::name_of(*owner)) : ""};
+}
+
+std::string Api::call(std::string_view method, std::string_view arguments) {
+  constexpr std::size_t longest = std::size_t{1} << 20;
+  const auto answer = [&]() -> Result<Json> {
+    if (arguments.size() > longest) return fail("The arguments are longer than 1 MiB.");
+    const Json parsed = arguments.empty() ? Json::object() : Json::parse(arguments, nullptr, false);
+    if (!parsed.is_object()) return fail("The arguments are not a JSON object.");
+    Methods methods(app_, *this);
+    if (method == "state") return methods.state();
+    if (method == "set") return methods.set(parsed);
+    if (method == "edit") return methods.edit(parsed);
+    if (method == "undo") {
+      app_.undo();
+      return methods.state();
+    }
+    if (method == "redo") {
+      app_.redo();
+      return methods.state();
+    }
+    if (method == "reset") {
+      const auto done = app_.perform(document::Reset{});
+      if (!done) return fail(done.error().message);
+      return methods.state();
+    }
+    if (method == "tensors") return methods.tensors();
+    if (method == "tensor") return methods.tensor(parsed);
+    if (method == "probe") return methods.probe(parsed);
+    if (method == "blocks") return methods.blocks();
+    if (method == "provenance") return methods.provenance(parsed);
+    if (method == "frames") return Json(app_.frames_drawn());
+    if (method == "message") return Json(app_.message());
+    return fail("There is no such method; there are state, set, edit, undo, redo, reset, tensors, tensor, probe, blocks, "
+                "provenance, frames and message.");
+  }();
+  return answer ? dumped(Json{{"result", *answer}}) : dumped(Json{{"error", answer.error().message}});
+}
+
+}  // namespace app

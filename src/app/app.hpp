@@ -1,0 +1,100 @@
+// The program: joins platform, session, stage and drawing into one loop.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "document/session.hpp"
+#include "draw/cells.hpp"
+#include "draw/legend.hpp"
+#include "draw/panels.hpp"
+#include "draw/stage_view.hpp"
+#include "draw/type.hpp"
+#include "platform/platform.hpp"
+#include "stage/camera.hpp"
+#include "stage/chrome.hpp"
+
+namespace app {
+
+/// One running program on one window or canvas. An ImGui context must be current when it is made and while it lives.
+///
+/// An event becomes a command; the command changes the document; the document is computed into traces; they are laid out as a
+/// stage; the stage is drawn. Nothing flows back but the next command.
+class App final : public platform::Client {
+ public:
+  App();
+
+  /// The platform to ask for frames, clipboard and preferences; it must outlive the App. Call once, after Platform::open.
+  void attach(platform::Platform& platform);
+
+  void graphics_ready() override;
+  void graphics_lost() override;
+  void frame(double seconds) override;
+
+  const document::Session& session() const { return session_; }
+  /// Does what a command says; on error nothing changes, and the message is shown until the next success.
+  attention::Result<void> perform(const document::Command& command);
+  attention::Result<void> replace(const document::Document& document);
+  void undo();
+  void redo();
+
+  /// What the last frame showed.
+  const draw::Drawn& drawn() const { return drawn_; }
+  const draw::CellsRenderer& cells() const { return cells_; }
+  const draw::Theme& theme() const;
+  const std::string& message() const { return view_.message; }
+  std::uint64_t frames_drawn() const { return frames_drawn_; }
+  /// Calls to the graphics card that drew cells in the last frame: does not depend on how many cells there are.
+  int cell_draw_calls() const { return cell_draw_calls_; }
+
+ private:
+  void begin(const platform::Surface& surface, double seconds);
+  void panels(draw::Requests& requests);
+  void carry_out(const draw::Requests& requests);
+  void refresh_stage(double seconds);
+  void draw_frame(const platform::Surface& surface, double seconds);
+  void request_frames(int count);
+
+  // interaction.cpp: the pointer and the keys on the stage.
+  void interact(draw::Requests& requests);
+  void pointer(draw::Requests& requests);
+  void keys(draw::Requests& requests);
+  void move_pin(int rows, int columns);
+  void begin_editing(const std::string& text, bool select_all);
+  void edit_box(draw::Requests& requests);
+  void choose_cell(const std::optional<stage::Hit>& hit);
+  std::optional<stage::Hit> place_of(const std::optional<draw::CellRef>& cell) const;
+  void zoom_at(stage::Point screen, float factor);
+  void fit();
+
+  document::Session session_;
+  draw::View view_;
+  draw::Type type_;
+  draw::CellsRenderer cells_;
+  draw::StageView stage_view_{cells_};
+  draw::Legend legend_;
+  draw::Drawn drawn_;
+
+  platform::Platform* platform_ = nullptr;
+  bool graphics_ = false;
+  stage::Chrome chrome_;
+  stage::Stage stage_;
+  stage::Stage before_;        // where blocks travel from
+  double travel_start_ = -1.0; // seconds; negative: nothing travels
+  double now_ = 0.0;
+
+  // What `stage_` was laid out for.
+  std::uint64_t laid_out_revision_ = ~std::uint64_t{0};
+  document::Look laid_out_look_;
+  stage::Rect laid_out_viewport_;
+
+  stage::Camera camera_;
+  stage::Camera fitted_;       // the camera that shows the whole step
+  std::optional<stage::Point> drag_;  // where the pointer was last while it drags the plane
+  bool dragged_ = false;
+  std::uint64_t frames_drawn_ = 0;
+  int cell_draw_calls_ = 0;
+};
+
+}  // namespace app

@@ -1,0 +1,117 @@
+#include "draw/cells.hpp"
+
+#include <cstddef>
+
+#include "draw_shaders.hpp"
+
+namespace draw {
+
+namespace {
+
+const void* at(std::size_t offset) { return reinterpret_cast<const void*>(offset); }
+
+void float_attribute(GLuint location, GLint count, std::size_t offset) {
+  glEnableVertexAttribArray(location);
+  glVertexAttribPointer(location, count, GL_FLOAT, GL_FALSE, sizeof(CellsInstance), at(offset));
+  glVertexAttribDivisor(location, 1);
+}
+
+void int_attribute(GLuint location, GLint count, std::size_t offset) {
+  glEnableVertexAttribArray(location);
+  glVertexAttribIPointer(location, count, GL_INT, sizeof(CellsInstance), at(offset));
+  glVertexAttribDivisor(location, 1);
+}
+
+void set_colour(GLint location, Rgb colour) { glUniform3f(location, colour.red, colour.green, colour.blue); }
+
+}  // namespace
+
+attention::Result<void> CellsRenderer::prepare() {
+  auto linked = Program::link(shaders::cells_vert(), shaders::cells_frag());
+  if (!linked) return attention::fail(linked.error().message);
+  program_ = std::move(*linked);
+  glGenVertexArrays(1, &vertex_array_);
+  glGenBuffers(1, &instance_buffer_);
+  glBindVertexArray(vertex_array_);
+  glBindBuffer(GL_ARRAY_BUFFER, instance_buffer_);
+  float_attribute(0, 4, offsetof(CellsInstance, x));
+  int_attribute(1, 4, offsetof(CellsInstance, rows));
+  int_attribute(2, 1, offsetof(CellsInstance, base));
+  float_attribute(3, 4, offsetof(CellsInstance, range));
+  float_attribute(4, 3, offsetof(CellsInstance, red));
+  glBindVertexArray(0);
+  return {};
+}
+
+void CellsRenderer::forget() {
+  program_.forget();
+  atlas_.forget();
+  vertex_array_ = 0;
+  instance_buffer_ = 0;
+}
+
+void CellsRenderer::release() {
+  atlas_.release();
+  if (vertex_array_ != 0) glDeleteVertexArrays(1, &vertex_array_);
+  if (instance_buffer_ != 0) glDeleteBuffers(1, &instance_buffer_);
+  program_ = Program();
+  forget();
+}
+
+CellsInstance CellsRenderer::instance(const attention::Tensor& matrix, const stage::Rect& place,
+                                      stage::Colouring colouring, float range, Rgb hue, float opacity) const {
+  const auto integer = [](std::size_t value) { return static_cast<std::int32_t>(value); };
+  const float cell_width = place.width / static_cast<float>(matrix.dim(1));
+  const float cell_height = place.height / static_cast<float>(matrix.dim(0));
+  const float smallest = cell_width < cell_height ? cell_width : cell_height;
+  // Cells stand apart only where the gap does not eat them.
+  const float gap = smallest >= 14.0F ? 2.0F : smallest >= 6.0F ? 1.0F : 0.0F;
+  return {place.x,
+          place.y,
+          place.width,
+          place.height,
+          integer(matrix.dim(0)),
+          integer(matrix.dim(1)),
+          integer(matrix.strides()[0]),
+          integer(matrix.strides()[1]),
+          atlas_.base_of(matrix) + integer(matrix.offset()),
+          range,
+          colouring == stage::Colouring::weights ? 1.0F : 0.0F,
+          opacity,
+          gap,
+          hue.red,
+          hue.green,
+          hue.blue};
+}
+
+void CellsRenderer::draw(const std::vector<CellsInstance>& instances, const Theme& theme, float width, float height,
+                         float pixel_ratio, const stage::Rect& clip) {
+  if (instances.empty() || clip.empty()) return;
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(static_cast<GLint>(clip.x * pixel_ratio), static_cast<GLint>((height - clip.bottom()) * pixel_ratio),
+            static_cast<GLsizei>(clip.width * pixel_ratio), static_cast<GLsizei>(clip.height * pixel_ratio));
+  glEnable(GL_BLEND);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_CULL_FACE);
+  glUseProgram(program_.id());
+  glUniform2f(program_.uniform("u_viewport"), width, height);
+  glUniform1f(program_.uniform("u_pixel_ratio"), pixel_ratio);
+  glUniform1i(program_.uniform("u_values"), 0);
+  set_colour(program_.uniform("u_neutral"), theme.neutral);
+  set_colour(program_.uniform("u_negative"), theme.negative);
+  set_colour(program_.uniform("u_positive"), theme.positive);
+  set_colour(program_.uniform("u_hidden"), theme.hidden);
+  set_colour(program_.uniform("u_invalid"), theme.invalid);
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_2D, atlas_.texture());
+  glBindVertexArray(vertex_array_);
+  glBindBuffer(GL_ARRAY_BUFFER, instance_buffer_);
+  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(instances.size() * sizeof(CellsInstance)), instances.data(),
+               GL_STREAM_DRAW);
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(instances.size()));
+  glBindVertexArray(0);
+  glDisable(GL_SCISSOR_TEST);
+}
+
+}  // namespace draw

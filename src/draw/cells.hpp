@@ -1,0 +1,51 @@
+// Draws matrices as coloured cells: one draw call, however many cells there are.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "attention/error.hpp"
+#include "draw/program.hpp"
+#include "draw/theme.hpp"
+#include "draw/value_atlas.hpp"
+#include "stage/stage.hpp"
+
+namespace draw {
+
+/// One matrix as the graphics card gets it. The layout is that of the attributes in shaders/cells.vert.
+struct CellsInstance {
+  float x, y, width, height;                         // logical pixels
+  std::int32_t rows, columns, row_stride, column_stride;
+  std::int32_t base;                                 // address in the value texture
+  float range, colouring, opacity, gap;
+  float red, green, blue;                            // the head's hue
+};
+
+/// Owns the program, the values' texture and the instance buffer.
+class CellsRenderer {
+ public:
+  /// Makes the GL objects. Needs a current context; again after a lost one.
+  attention::Result<void> prepare();
+  /// The context was lost: forget the objects.
+  void forget();
+  void release();
+
+  /// Sends what has changed of these matrices' numbers.
+  void hold(const std::vector<attention::Tensor>& matrices) { atlas_.hold(matrices); }
+  /// How the graphics card will read `matrix` when it is drawn in `place`.
+  CellsInstance instance(const attention::Tensor& matrix, const stage::Rect& place, stage::Colouring colouring,
+                         float range, Rgb hue, float opacity) const;
+  /// Draws into the part `clip` of a surface of this size (logical pixels).
+  void draw(const std::vector<CellsInstance>& instances, const Theme& theme, float width, float height,
+            float pixel_ratio, const stage::Rect& clip);
+
+  const ValueAtlas& atlas() const { return atlas_; }
+
+ private:
+  Program program_;
+  ValueAtlas atlas_;
+  GLuint vertex_array_ = 0;
+  GLuint instance_buffer_ = 0;
+};
+
+}  // namespace draw

@@ -1,0 +1,267 @@
+// Table of contents: 1. the arithmetic of one cell in lines; 2. the inspector; 3. where it stands.
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "draw/panels.hpp"
+#include "draw/widgets.hpp"
+#include "stage/number_text.hpp"
+
+namespace draw {
+
+namespace {
+
+using attention::Cell;
+using attention::Provenance;
+using attention::Rule;
+using attention::TensorId;
+using attention::Term;
+using stage::number_text;
+
+// 1. Lines. -----------------------------------------------------------------------------------------
+
+/// What a term of the sum is called: the key it belongs to, or the number of the dimension.
+std::string term_label(const document::ComputedAttention& attention, const Provenance& provenance, const Term& term) {
+  const Cell& cell = term.a;
+  const auto axes = attention::axes_of(cell.tensor);
+  // The axis that the sum runs along is the last of its first factor.
+  const std::size_t last = cell.index.rank() - 1;
+  const std::size_t sample = axes[0] == "B" ? cell.index[0] : 0;
+  if (provenance.rule == Rule::sum) return std::string(attention::name_of(cell.tensor));
+  return words_for(attention, axes[last], sample, cell.index[last]);
+}
+
+class Arithmetic {
+ public:
+  Arithmetic(const Screen& screen, Widgets& widgets) : screen_(screen), widgets_(widgets) {}
+
+  void line(const std::string& left, const std::string& middle, const std::string& right, bool strong = false) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    constexpr float height = 19.0F;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const Type& type = screen_.type;
+    const Theme& theme = screen_.theme;
+    const float y = at.y + height / 2.0F;
+    const float result = 78.0F;
+    const float numbers = measure(type.numbers, 12.0F, middle).x;
+    set_text(list, type.words, 12.5F, {at.x, y}, Align::left, packed(theme.quiet),
+             fitting(type.words, 12.5F, left, std::max(20.0F, width - result - numbers - 12.0F)));
+    set_text(list, type.numbers, 12.0F, {at.x + width - result, y}, Align::right, packed(theme.text), middle);
+    set_text(list, strong ? type.strong_numbers : type.numbers, 12.0F, {at.x + width, y}, Align::right,
+             packed(theme.text), right);
+    ImGui::Dummy({width, height});
+  }
+
+  void sum_line() {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddLine({at.x, at.y + 1.0F}, {at.x + ImGui::GetContentRegionAvail().x, at.y + 1.0F},
+                                        packed(screen_.theme.line));
+    Widgets::space(5.0F);
+  }
+
+  /// All terms of a sum; a long one is folded in the middle.
+  void terms(const document::ComputedAttention& attention, const Provenance& provenance) {
+    constexpr std::size_t all = 12;
+    constexpr std::size_t at_the_ends = 4;
+    const std::size_t count = provenance.terms.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      if (count > all && i == at_the_ends) {
+        double folded = 0.0;
+        const std::size_t next = count - at_the_ends;
+        for (std::size_t j = i; j < next; ++j) folded += provenance.terms[j].value;
+        line("… " + std::to_string(next - i) + " more", "", number_text(static_cast<float>(folded), 4));
+        i = next;
+      }
+      const Term& term = provenance.terms[i];
+      std::string product;
+      if (term.has_b) product = number_text(term.a.value, 3) + " × " + number_text(term.b.value, 3) + " =";
+      if (provenance.rule == Rule::softmax) product = "exp(" + number_text(term.a.value, 3) + " − max) =";
+      line(term_label(attention, provenance, term), product, number_text(static_cast<float>(term.value), 4),
+           provenance.rule == Rule::softmax && i == provenance.selected);
+    }
+  }
+
+ private:
+  const Screen& screen_;
+  Widgets& widgets_;
+};
+
+const char* made_by(Rule rule) {
+  switch (rule) {
+    case Rule::given: return "given";
+    case Rule::same_number: return "the same float, read through another shape:";
+    case Rule::sum: return "sum of";
+    case Rule::dot_product: return "sum of products";
+    case Rule::product: return "weight × value";
+    case Rule::divided: return "divided by the scale";
+    case Rule::softmax: return "exp of this score, divided by the sum of all in its row";
+    case Rule::fully_masked: return "0 by definition: the mask hides every key from this query.";
+    case Rule::copied: return "the same number, copied to another place in memory:";
+    case Rule::given_by_hand: return "set by hand instead of computed";
+    case Rule::position: return "sine or cosine of the position";
+  }
+  return "";
+}
+
+void arithmetic(const Screen& screen, Widgets& widgets, const Provenance& provenance) {
+  const document::ComputedAttention& attention = screen.session.attention();
+  Arithmetic lines(screen, widgets);
+  widgets.words(made_by(provenance.rule), screen.theme.quiet, 12.5F);
+  const std::string result = number_text(static_cast<float>(provenance.result), 4);
+  switch (provenance.rule) {
+    case Rule::same_number:
+    case Rule::copied:
+      if (provenance.terms.empty()) break;
+      widgets.numbers(address_text(attention, provenance.terms[0].a.tensor, provenance.terms[0].a.index),
+                      screen.theme.text, 12.5F);
+      break;
+    case Rule::divided:
+      lines.line(std::string(attention::name_of(provenance.terms[0].a.tensor)),
+                 number_text(provenance.terms[0].a.value, 4) + " / " +
+                     number_text(static_cast<float>(provenance.divisor), 4) + " =",
+                 result, true);
+      break;
+    case Rule::softmax:
+      lines.line("max of the row", "", number_text(static_cast<float>(provenance.maximum), 4));
+      lines.terms(attention, provenance);
+      lines.sum_line();
+      lines.line("Σ", "", number_text(static_cast<float>(provenance.denominator), 4));
+      lines.line("weight",
+                 number_text(static_cast<float>(provenance.terms[provenance.selected].value), 4) + " / " +
+                     number_text(static_cast<float>(provenance.denominator), 4) + " =",
+                 result, true);
+      break;
+    case Rule::sum:
+    case Rule::dot_product:
+    case Rule::product:
+      lines.terms(attention, provenance);
+      if (provenance.has_bias) lines.line("+ bias", "", number_text(provenance.bias.value, 4));
+      lines.sum_line();
+      lines.line("Σ", "", result, true);
+      break;
+    case Rule::given:
+    case Rule::fully_masked:
+    case Rule::given_by_hand:
+    case Rule::position: break;
+  }
+}
+
+/// Where in memory the number lies: position = offset + Σ index·stride.
+void memory(const Screen& screen, Widgets& widgets, const CellRef& cell) {
+  const attention::Trace& trace = screen.session.attention().trace;
+  if (!trace.has(cell.tensor)) return;
+  const attention::Tensor& tensor = trace[cell.tensor];
+  std::string strides = "strides [";
+  for (std::size_t axis = 0; axis < tensor.rank(); ++axis) {
+    strides += (axis == 0 ? "" : ", ") + std::to_string(tensor.strides()[axis]);
+  }
+  widgets.numbers("float " + std::to_string(tensor.position(cell.index)) + " of " +
+                      std::to_string(tensor.storage().size()) + " · " + strides + "]",
+                  screen.theme.quiet, 11.5F);
+}
+
+}  // namespace
+
+// 2. The inspector. ---------------------------------------------------------------------------------
+
+void inspector(const Screen& screen, View& view, Requests& requests) {
+  Widgets widgets(screen.theme, screen.type);
+  const std::optional<CellRef>& cell = view.pinned ? view.pinned : view.pointed;
+  if (!cell) {
+    widgets.heading("Under the pointer");
+    widgets.words("Point at a number to see where it comes from. Click to keep it; double-click a number that is given "
+                  "to type another one.",
+                  screen.theme.quiet, 13.0F);
+    return;
+  }
+  const document::ComputedAttention& attention = screen.session.attention();
+  const Provenance provenance = attention::provenance(attention.trace, cell->tensor, cell->index);
+  widgets.heading(view.pinned ? "Chosen" : "Under the pointer");
+  widgets.numbers(address_text(attention, cell->tensor, cell->index), screen.theme.text, 13.5F);
+  widgets.numbers(number_text(provenance.cell.value, 4), screen.theme.text, 21.0F, true);
+  if (view.pinned && document::is_editable(attention, cell->tensor)) {
+    if (widgets.text_button("Change (Enter)")) {
+      view.editing = true;
+      view.edit_starts = true;
+      view.select_all = true;
+      view.edit_text = stage::number_for_editing(provenance.cell.value);
+    }
+    if (cell->tensor == TensorId::mask) {
+      const bool hidden = provenance.cell.value < 0.0F;
+      Widgets::same_line(2.0F);
+      if (widgets.text_button(hidden ? "Show this key" : "Hide this key")) {
+        const float value = hidden ? 0.0F : -std::numeric_limits<float>::infinity();
+        requests.add(document::EditCell{{attention.id, cell->tensor, cell->index}, value});
+      }
+    }
+  }
+  arithmetic(screen, widgets, provenance);
+  Widgets::space(4.0F);
+  memory(screen, widgets, *cell);
+}
+
+// 3. Where it stands. -------------------------------------------------------------------------------
+
+void side_panels(const Screen& screen, View& view, Requests& requests) {
+  const stage::Chrome& chrome = screen.chrome;
+  Widgets widgets(screen.theme, screen.type);
+  if (chrome.form == stage::Form::page) {
+    begin_area("##panel", chrome.panel, screen.theme, Back::card);
+    inspector(screen, view, requests);
+    widgets.rule();
+    controls(screen, view, requests);
+    if (!screen.session.computed().note.empty()) {
+      Widgets::space(10.0F);
+      widgets.words(screen.session.computed().note, screen.theme.quiet, 12.5F);
+    }
+    end_area();
+    return;
+  }
+  if (view.controls_open) {
+    const bool phone = chrome.form == stage::Form::phone;
+    const float width = phone ? chrome.bar.width - 16.0F : 330.0F;
+    const float bottom = chrome.steps.y - 8.0F;
+    const stage::Rect place{chrome.bar.right() - width - 8.0F, chrome.bar.bottom() + 8.0F, width,
+                            std::min(bottom - chrome.bar.bottom() - 8.0F, 520.0F)};
+    begin_area("##controls", place, screen.theme, Back::card);
+    controls(screen, view, requests);
+    if (!screen.session.computed().note.empty()) {
+      Widgets::space(8.0F);
+      widgets.words(screen.session.computed().note, screen.theme.quiet, 12.5F);
+    }
+    end_area();
+    return;
+  }
+  if (!view.pinned) return;
+  // Over the lower part of the stage, so that the chosen cell's row above it stays in sight.
+  const float height = std::min(260.0F, chrome.stage.height * 0.62F);
+  const float width = chrome.form == stage::Form::phone ? chrome.bar.width - 16.0F : 330.0F;
+  const stage::Rect place{chrome.bar.right() - width - 8.0F, chrome.steps.y - height - 8.0F, width, height};
+  begin_area("##chosen", place, screen.theme, Back::card);
+  inspector(screen, view, requests);
+  end_area();
+}
+
+void message_panel(const Screen& screen, View& view) {
+  if (view.message.empty()) return;
+  Widgets widgets(screen.theme, screen.type);
+  const stage::Rect& stage = screen.chrome.stage;
+  const float width = std::min(560.0F, stage.width - 16.0F);
+  const ImVec2 wrapped = screen.type.words->CalcTextSizeA(13.5F, FLT_MAX, width - 84.0F, view.message.c_str());
+  const float height = wrapped.y + 34.0F;
+  const stage::Rect place{stage.centre().x - width / 2.0F, stage.bottom() - height, width, height};
+  begin_area("##message", place, screen.theme, Back::card);
+  ImGui::GetWindowDrawList()->AddRectFilled({place.x, place.y + 10.0F}, {place.x + 4.0F, place.bottom() - 10.0F},
+                                            packed(screen.theme.wrong), 2.0F);
+  ImGui::PushTextWrapPos(width - 66.0F);
+  ImGui::PushFont(screen.type.words, 13.5F);
+  ImGui::TextUnformatted(view.message.c_str());
+  ImGui::PopFont();
+  ImGui::PopTextWrapPos();
+  ImGui::SetCursorScreenPos({place.right() - 60.0F, place.y + height / 2.0F - 15.0F});
+  if (widgets.text_button("Close")) view.message.clear();
+  end_area();
+}
+
+}  // namespace draw

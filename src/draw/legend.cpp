@@ -1,0 +1,49 @@
+#include "draw/legend.hpp"
+
+#include "stage/number_text.hpp"
+
+namespace draw {
+
+namespace {
+
+constexpr float bar_height = 10.0F;
+
+stage::Rect bar_place(const stage::Rect& place) {
+  return {place.x, place.centre().y - bar_height / 2.0F, place.width, bar_height};
+}
+
+}  // namespace
+
+Legend::Bar Legend::bar(const stage::Block& block, const stage::Rect& place) {
+  const float low = block.colouring == stage::Colouring::weights ? 0.0F : -block.range;
+  const float high = block.colouring == stage::Colouring::weights ? 1.0F : block.range;
+  if (!matrix_.defined() || low != low_ || high != high_) {
+    constexpr std::size_t steps = 65;
+    std::vector<float> values(steps);
+    for (std::size_t i = 0; i < steps; ++i) {
+      values[i] = low + (high - low) * static_cast<float>(i) / static_cast<float>(steps - 1);
+    }
+    matrix_ = attention::Tensor({1, steps}, values);
+    low_ = low;
+    high_ = high;
+  }
+  return {matrix_, bar_place(place)};
+}
+
+void Legend::text(const stage::Block& block, const stage::Rect& place, const Theme& theme, const Type& type,
+                  ImDrawList* list) {
+  const stage::Rect bar = bar_place(place);
+  const bool weights = block.colouring == stage::Colouring::weights;
+  const float above = bar.y - 8.0F;
+  const float below = bar.bottom() + 8.0F;
+  set_text(list, type.words, 11.5F, {bar.x, above}, Align::left, packed(theme.quiet),
+           "value in " + std::string(attention::name_of(block.tensor)) +
+               (weights ? ", head " + std::to_string(block.head.value_or(0) + 1) : ""));
+  set_text(list, type.numbers, 11.5F, {bar.x, below}, Align::left, packed(theme.quiet),
+           stage::number_text(weights ? 0.0F : -block.range, 2));
+  if (!weights) set_text(list, type.numbers, 11.5F, {bar.centre().x, below}, Align::centre, packed(theme.quiet), "0");
+  set_text(list, type.numbers, 11.5F, {bar.right(), below}, Align::right, packed(theme.quiet),
+           stage::number_text(weights ? 1.0F : block.range, 2));
+}
+
+}  // namespace draw

@@ -1,0 +1,31 @@
+// The colour scale with its true range, drawn by the same shader as the cells.
+#pragma once
+
+#include <vector>
+
+#include "draw/cells.hpp"
+#include "draw/type.hpp"
+#include "stage/stage.hpp"
+
+namespace draw {
+
+/// Makes the scale's own little matrix: numbers from one end of a block's range to the other.
+class Legend {
+ public:
+  /// The matrix to be held and drawn, and where: the scale of `block` inside `place`.
+  struct Bar {
+    attention::Tensor matrix;
+    stage::Rect place;
+  };
+  Bar bar(const stage::Block& block, const stage::Rect& place);
+  /// Name of the tensor and the numbers at both ends and zero.
+  static void text(const stage::Block& block, const stage::Rect& place, const Theme& theme, const Type& type,
+                   ImDrawList* list);
+
+ private:
+  attention::Tensor matrix_;  // kept while the range stays, so that it is not sent again
+  float low_ = 0.0F;
+  float high_ = 0.0F;
+};
+
+}  // namespace draw

@@ -1,0 +1,26 @@
+// The parts of the screen around the stage. Each reads the screen and the view and adds to the requests.
+#pragma once
+
+#include "attention/provenance.hpp"
+#include "draw/view.hpp"
+
+namespace draw {
+
+/// Name, example, undo, redo, reset, theme.
+void bar_panel(const Screen& screen, View& view, Requests& requests);
+/// What happens in this step, in words and as a formula.
+void text_panel(const Screen& screen);
+/// Which attention, head, query and sample.
+void heads_panel(const Screen& screen, Requests& requests);
+/// Mask, scale, position encoding, seed, sentence, sizes: what the example offers.
+void controls(const Screen& screen, View& view, Requests& requests);
+/// The cell under the pointer or the pinned one: its value and where it comes from.
+void inspector(const Screen& screen, View& view, Requests& requests);
+/// Inspector and controls: a panel beside the stage, or sheets over it where there is no room.
+void side_panels(const Screen& screen, View& view, Requests& requests);
+/// All steps; the chosen one; the one before and after.
+void steps_panel(const Screen& screen, Requests& requests);
+/// What was wrong with the last input, until it is dismissed or the next input is right.
+void message_panel(const Screen& screen, View& view);
+
+}  // namespace draw

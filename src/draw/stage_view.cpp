@@ -1,0 +1,295 @@
+// Table of contents: 1. cells; 2. links; 3. captions and labels; 4. heads; 5. numbers; 6. marks; 7. the whole.
+#include "draw/stage_view.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stage/number_text.hpp"
+
+namespace draw {
+
+using stage::Block;
+using stage::Group;
+using stage::Point;
+using stage::Rect;
+
+namespace {
+
+constexpr float smallest_type = 8.5F;
+constexpr float cell_for_number = 33.0F;
+
+/// One frame's drawing: the scene with what every part of it needs.
+class Painter {
+ public:
+  Painter(const Scene& scene, const Theme& theme, const Type& type, ImDrawList* list, Drawn& drawn)
+      : scene_(scene), theme_(theme), type_(type), list_(list), drawn_(drawn) {}
+
+  void links();
+  void captions();
+  void labels();
+  void heads();
+  void numbers();
+  void marks();
+
+ private:
+  Rect on_screen(const Rect& plane) const { return scene_.camera.to_screen(plane, scene_.viewport); }
+  bool visible(const Rect& screen) const { return screen.overlaps(scene_.viewport); }
+  /// Type grows with the camera, but slower than the cells, and not without end.
+  float type_size(float at_one) const { return std::clamp(at_one * scene_.camera.zoom, 0.0F, at_one * 1.25F); }
+  float opacity_of(const Block& block) const {
+    if (scene_.before == nullptr || !stage::is_new(block, *scene_.before)) return 1.0F;
+    return std::clamp(scene_.travel * 2.0F - 1.0F, 0.0F, 1.0F);
+  }
+  float group_opacity(const Group& group) const { return opacity_of(drawn_.stage.blocks[group.first_block]); }
+  void text(ImFont* font, float size, Point at, Align align, Rgb colour, float opacity, const std::string& words,
+            const char* kind, std::optional<stage::Hit> cell = std::nullopt);
+  void outline(const Rect& plane, Rgb colour, float thickness, float grow);
+
+  const Scene& scene_;
+  const Theme& theme_;
+  const Type& type_;
+  ImDrawList* list_;
+  Drawn& drawn_;
+};
+
+void Painter::text(ImFont* font, float size, Point at, Align align, Rgb colour, float opacity,
+                   const std::string& words, const char* kind, std::optional<stage::Hit> cell) {
+  if (words.empty() || size < smallest_type || opacity <= 0.02F) return;
+  const Point extent = measure(font, size, words);
+  Rect place{at.x, at.y - extent.y / 2.0F, extent.x, extent.y};
+  if (align == Align::centre) place.x -= extent.x / 2.0F;
+  if (align == Align::right) place.x -= extent.x;
+  if (!visible(place)) return;
+  set_text(list_, font, size, at, align, packed(colour, opacity), words);
+  drawn_.texts.push_back({place, words, kind, cell});
+}
+
+void Painter::outline(const Rect& plane, Rgb colour, float thickness, float grow) {
+  const Rect r = on_screen(plane).inset(-grow);
+  list_->AddRect({r.x, r.y}, {r.right(), r.bottom()}, packed(colour), 3.0F, ImDrawFlags_None, thickness);
+}
+
+// 2. Links. ---------------------------------------------------------------------------------------
+
+Rect cells_of(const stage::Stage& stage, const Group& group) {
+  Rect all;
+  for (std::size_t i = 0; i < group.block_count; ++i) all = all.united(stage.blocks[group.first_block + i].cells);
+  return all;
+}
+
+void Painter::links() {
+  const stage::Stage& stage = drawn_.stage;
+  for (const stage::Link& link : stage.links) {
+    const Group& from = stage.groups[link.from];
+    const Group& to = stage.groups[link.to];
+    const float opacity = std::min(group_opacity(from), group_opacity(to));
+    const Rect a = on_screen(cells_of(stage, from));
+    const Rect b = on_screen(cells_of(stage, to));
+    const Rect b_bounds = on_screen(to.bounds);
+    ImVec2 start;
+    ImVec2 end;
+    ImVec2 bend_start;
+    ImVec2 bend_end;
+    if (b_bounds.x >= a.right() - 1.0F) {  // to the right
+      start = {a.right() + 5.0F, a.centre().y};
+      end = {b_bounds.x - 5.0F, b.centre().y};
+      const float bend = std::max(12.0F, (end.x - start.x) / 2.0F);
+      bend_start = {start.x + bend, start.y};
+      bend_end = {end.x - bend, end.y};
+    } else if (b_bounds.y >= a.bottom() - 1.0F) {  // below
+      start = {a.centre().x, a.bottom() + 4.0F};
+      end = {b.centre().x, b_bounds.y - 1.0F};
+      const float bend = std::max(4.0F, (end.y - start.y) / 2.0F);
+      bend_start = {start.x, start.y + bend};
+      bend_end = {end.x, end.y - bend};
+    } else {
+      continue;  // neighbours that overlap in both directions need no line
+    }
+    list_->AddBezierCubic(start, bend_start, bend_end, end, packed(theme_.line, opacity), 1.25F);
+  }
+}
+
+// 3. Captions and labels. -------------------------------------------------------------------------
+
+void Painter::captions() {
+  for (const Group& group : drawn_.stage.groups) {
+    const Rect place = on_screen(group.caption);
+    const float opacity = group_opacity(group);
+    const float size = type_size(13.0F);
+    const float line = place.height / (drawn_.stage.detailed ? 2.2F : 1.2F);
+    const Point first{place.x, place.y + line * 0.5F};
+    text(type_.strong, size, first, Align::left, theme_.text, opacity, group.title, "caption");
+    if (!drawn_.stage.detailed) continue;
+    const float small = type_size(11.5F);
+    const Point second{place.x, place.y + line * 1.45F};
+    text(type_.numbers, small, second, Align::left, theme_.quiet, opacity, group.shape, "shape");
+    if (group.note.empty() || small < smallest_type) continue;
+    const Point after{place.x + measure(type_.numbers, small, group.shape).x + 10.0F, second.y};
+    text(type_.words, small, after, Align::left, theme_.quiet, opacity, group.note, "note");
+  }
+}
+
+void Painter::labels() {
+  for (const Block& block : drawn_.stage.blocks) {
+    const Rect cells = on_screen(block.cells);
+    const float opacity = opacity_of(block);
+    const float row_height = cells.height / static_cast<float>(block.rows());
+    const float column_width = cells.width / static_cast<float>(block.columns());
+    if (block.show_row_labels && row_height >= 10.0F) {
+      const float size = std::min(type_size(12.5F), row_height);
+      const float room = cells.x - on_screen(drawn_.stage.groups[block.group].bounds).x - 6.0F;
+      for (std::size_t row = 0; row < block.rows(); ++row) {
+        const bool chosen = block.rows_are_queries && row == scene_.query;
+        ImFont* font = chosen ? type_.strong : type_.words;
+        const Point at{cells.x - 7.0F, cells.y + row_height * (static_cast<float>(row) + 0.5F)};
+        const bool padding = block.row_labels[row] == lesson::pad_token;
+        text(font, size, at, Align::right, padding ? theme_.quiet : theme_.text, opacity,
+             fitting(font, size, block.row_labels[row], room), "row label");
+      }
+    }
+    if (!block.column_labels.empty() && column_width >= 18.0F) {
+      const float size = type_size(11.0F);
+      for (std::size_t column = 0; column < block.columns(); ++column) {
+        const Point at{cells.x + column_width * (static_cast<float>(column) + 0.5F), cells.y - 6.0F - size * 0.6F};
+        text(type_.words, size, at, Align::centre, theme_.quiet, opacity,
+             fitting(type_.words, size, block.column_labels[column], column_width - 3.0F), "column label");
+      }
+    }
+  }
+}
+
+// 4. Heads. ---------------------------------------------------------------------------------------
+
+void Painter::heads() {
+  for (const Block& block : drawn_.stage.blocks) {
+    const Rect cells = on_screen(block.cells);
+    if (!visible(cells.inset(-8.0F))) continue;
+    const float opacity = opacity_of(block);
+    const auto bar = [&](float x0, float y0, float x1, float y1, std::size_t head) {
+      list_->AddRectFilled({x0, y0}, {x1, y1}, packed(theme_.head(head), opacity), 1.5F);
+    };
+    const float thick = 3.0F;
+    if (block.head) {
+      bar(cells.x + 0.5F, cells.y - 5.0F, cells.right() - 0.5F, cells.y - 5.0F + thick, *block.head);
+    }
+    if (block.columns_per_head > 0) {
+      const std::size_t count = block.columns() / block.columns_per_head;
+      const float width = cells.width / static_cast<float>(count);
+      for (std::size_t head = 0; head < count; ++head) {
+        const float x = cells.x + width * static_cast<float>(head);
+        bar(x + 0.8F, cells.y - 5.0F, x + width - 0.8F, cells.y - 5.0F + thick, head);
+      }
+    }
+    if (block.rows_per_head > 0) {
+      const std::size_t count = block.rows() / block.rows_per_head;
+      const float height = cells.height / static_cast<float>(count);
+      for (std::size_t head = 0; head < count; ++head) {
+        const float y = cells.y + height * static_cast<float>(head);
+        bar(cells.x - 5.0F, y + 0.8F, cells.x - 5.0F + thick, y + height - 0.8F, head);
+      }
+    }
+  }
+}
+
+// 5. Numbers. -------------------------------------------------------------------------------------
+
+void Painter::numbers() {
+  for (std::size_t i = 0; i < drawn_.stage.blocks.size(); ++i) {
+    const Block& block = drawn_.stage.blocks[i];
+    const Rect cells = on_screen(block.cells);
+    const float width = cells.width / static_cast<float>(block.columns());
+    const float height = cells.height / static_cast<float>(block.rows());
+    if (width < cell_for_number || height < 15.0F || !visible(cells)) continue;
+    const float opacity = opacity_of(block);
+    const Rgb hue = theme_.head(block.head.value_or(0));
+    const float size = std::min({std::clamp(width * 0.27F, 10.5F, 15.0F), height * 0.7F});
+    const float glyph = measure(type_.numbers, size, "0").x;
+    const int room = static_cast<int>((width - 5.0F) / glyph);
+    // Only the cells that can be seen.
+    const Rect seen = cells.intersected(scene_.viewport);
+    const auto first = [](float from, float step) { return static_cast<std::size_t>(std::max(0.0F, from / step)); };
+    const std::size_t row0 = first(seen.y - cells.y, height);
+    const std::size_t column0 = first(seen.x - cells.x, width);
+    const std::size_t row1 = std::min(block.rows(), first(seen.bottom() - cells.y, height) + 1);
+    const std::size_t column1 = std::min(block.columns(), first(seen.right() - cells.x, width) + 1);
+    for (std::size_t row = row0; row < row1; ++row) {
+      for (std::size_t column = column0; column < column1; ++column) {
+        const float value = block.value(row, column);
+        const Rgb behind = cell_colour(theme_, block.colouring, block.range, hue, value);
+        const Rect cell = on_screen(block.cell(row, column)).intersected(scene_.viewport);
+        text(type_.numbers, size, cell.centre(), Align::centre, text_on(behind), opacity,
+             stage::number_text_fitting(value, room), "number", stage::Hit{i, row, column});
+      }
+    }
+  }
+}
+
+// 6. Marks. ---------------------------------------------------------------------------------------
+
+void Painter::marks() {
+  const stage::Stage& stage = drawn_.stage;
+  for (const Block& block : stage.blocks) {
+    if (!block.rows_are_queries || block.rows() < 2 || scene_.query >= block.rows()) continue;
+    Rect row = block.cell(scene_.query, 0);
+    row.width = block.cells.width;
+    outline(row, theme_.accent, 1.25F, 1.0F);
+  }
+  // A query that may look at nothing: said beside its row, since zeros alone would look like any other numbers.
+  for (const Block& block : stage.blocks) {
+    if (block.tensor != attention::TensorId::attention_weights || !block.head) continue;
+    for (std::size_t row = 0; row < block.rows(); ++row) {
+      if (!scene_.trace->fully_masked(scene_.sample, *block.head, row)) continue;
+      Rect place = block.cell(row, 0);
+      place.width = block.cells.width;
+      const Rect r = on_screen(place);
+      list_->AddLine({r.x, r.centre().y}, {r.right(), r.centre().y}, packed(theme_.quiet), 1.0F);
+    }
+  }
+  for (const stage::CellRange& range : scene_.sources) {
+    outline(bounds_of(stage, range), theme_.positive, 2.0F, 1.5F);
+  }
+  const auto mark = [&](const std::optional<stage::Hit>& hit, float thickness) {
+    if (hit && hit->block < stage.blocks.size()) {
+      outline(stage.blocks[hit->block].cell(hit->row, hit->column), theme_.accent, thickness, 1.0F);
+    }
+  };
+  mark(scene_.pointed, 1.5F);
+  mark(scene_.pinned, 2.5F);
+}
+
+}  // namespace
+
+// 7. The whole. -------------------------------------------------------------------------------------
+
+Drawn StageView::draw(const Scene& scene, const Theme& theme, const Type& type, ImDrawList* list) {
+  Drawn drawn;
+  drawn.stage = scene.before != nullptr ? stage::between(*scene.before, *scene.stage, scene.travel) : *scene.stage;
+  drawn.camera = scene.camera;
+  drawn.viewport = scene.viewport;
+
+  // 1. Cells.
+  std::vector<attention::Tensor> matrices;
+  matrices.reserve(drawn.stage.blocks.size());
+  for (const Block& block : drawn.stage.blocks) matrices.push_back(block.matrix);
+  cells_.hold(matrices);
+  for (const Block& block : drawn.stage.blocks) {
+    const bool is_new = scene.before != nullptr && stage::is_new(block, *scene.before);
+    const float opacity = is_new ? std::clamp(scene.travel * 2.0F - 1.0F, 0.0F, 1.0F) : 1.0F;
+    drawn.instances.push_back(cells_.instance(block.matrix, scene.camera.to_screen(block.cells, scene.viewport),
+                                              block.colouring, block.range, theme.head(block.head.value_or(0)),
+                                              opacity));
+  }
+
+  list->PushClipRect({scene.viewport.x, scene.viewport.y}, {scene.viewport.right(), scene.viewport.bottom()}, true);
+  Painter painter(scene, theme, type, list, drawn);
+  painter.links();
+  painter.heads();
+  painter.captions();
+  painter.labels();
+  painter.numbers();
+  painter.marks();
+  list->PopClipRect();
+  return drawn;
+}
+
+}  // namespace draw

@@ -1,0 +1,54 @@
+// Colours: two themes. Hue says which head, the diverging scale says which value; nothing else is coloured.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "stage/stage.hpp"
+
+namespace draw {
+
+/// sRGB, 0 … 1.
+struct Rgb {
+  float red = 0.0F;
+  float green = 0.0F;
+  float blue = 0.0F;
+};
+
+/// Towards `b` by t in 0 … 1, in sRGB as the shader mixes.
+Rgb mixed(Rgb a, Rgb b, float t);
+/// WCAG relative luminance, 0 … 1.
+float luminance(Rgb colour);
+/// WCAG contrast ratio, 1 … 21.
+float contrast(Rgb a, Rgb b);
+
+struct Theme {
+  bool dark = false;
+  Rgb page;       ///< behind the stage
+  Rgb surface;    ///< bars, panels, fields
+  Rgb border;
+  Rgb text;
+  Rgb quiet;      ///< secondary text: at least 4.5:1 on page and surface
+  Rgb line;       ///< links between matrices, ticks
+  Rgb accent;     ///< the one: what is chosen or under the pointer
+  Rgb on_accent;  ///< text on the accent
+  Rgb wrong;      ///< messages about bad input
+  Rgb neutral;    ///< value 0
+  Rgb negative;   ///< value −range
+  Rgb positive;   ///< value +range
+  Rgb hidden;     ///< stripes where a mask hides
+  Rgb invalid;    ///< NaN
+  std::array<Rgb, 8> heads;
+
+  Rgb head(std::size_t number) const { return heads[number % heads.size()]; }
+};
+
+const Theme& light_theme();
+const Theme& dark_theme();
+
+/// The colour of a cell: what shaders/cells.frag computes, for text on the cell and for tests.
+Rgb cell_colour(const Theme& theme, stage::Colouring colouring, float range, Rgb hue, float value);
+/// Black or white, whichever reads better on `background`.
+Rgb text_on(Rgb background);
+
+}  // namespace draw

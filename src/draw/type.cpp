@@ -1,0 +1,65 @@
+#include "draw/type.hpp"
+
+#include <cmath>
+
+#include "draw_fonts.hpp"
+
+namespace draw {
+
+namespace {
+
+ImFont* add(std::span<const unsigned char> bytes) {
+  ImFontConfig config;
+  config.FontDataOwnedByAtlas = false;
+  // The atlas only reads them; ImGui's signature is older than const.
+  void* data = const_cast<unsigned char*>(bytes.data());
+  return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(data, static_cast<int>(bytes.size()), 14.0F, &config);
+}
+
+}  // namespace
+
+Type Type::load() {
+  Type type;
+  type.words = add(fonts::inter_regular());
+  type.strong = add(fonts::inter_semibold());
+  type.numbers = add(fonts::mono_regular());
+  type.strong_numbers = add(fonts::mono_semibold());
+  ImGui::GetIO().FontDefault = type.words;
+  return type;
+}
+
+ImU32 packed(Rgb colour, float opacity) {
+  return ImGui::ColorConvertFloat4ToU32({colour.red, colour.green, colour.blue, opacity});
+}
+
+stage::Point measure(ImFont* font, float size, std::string_view text) {
+  const ImVec2 extent = font->CalcTextSizeA(size, FLT_MAX, 0.0F, text.data(), text.data() + text.size());
+  return {extent.x, extent.y};
+}
+
+std::string fitting(ImFont* font, float size, std::string_view text, float width) {
+  if (measure(font, size, text).x <= width) return std::string(text);
+  std::string cut(text);
+  while (!cut.empty()) {
+    // Drop one whole UTF-8 character.
+    while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0U) == 0x80U) cut.pop_back();
+    if (!cut.empty()) cut.pop_back();
+    if (measure(font, size, cut + "…").x <= width) return cut.empty() ? cut : cut + "…";
+  }
+  return cut;
+}
+
+void set_text(ImDrawList* list, ImFont* font, float size, stage::Point at, Align align, ImU32 colour,
+              std::string_view text) {
+  if (text.empty()) return;
+  // Half-pixel sizes: while zooming, a size of its own for every frame would fill the glyph atlas.
+  size = std::round(size * 2.0F) / 2.0F;
+  const stage::Point extent = measure(font, size, text);
+  float x = at.x;
+  if (align == Align::centre) x -= extent.x / 2.0F;
+  if (align == Align::right) x -= extent.x;
+  const ImVec2 position{std::round(x), std::round(at.y - extent.y / 2.0F)};
+  list->AddText(font, size, position, colour, text.data(), text.data() + text.size());
+}
+
+}  // namespace draw

@@ -1,0 +1,38 @@
+// Type: Inter for words, JetBrains Mono for numbers, sharp at every size (ImGui makes glyphs as they are needed).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "draw/theme.hpp"
+#include "imgui.h"
+#include "stage/geometry.hpp"
+
+namespace draw {
+
+struct Type {
+  ImFont* words = nullptr;
+  ImFont* strong = nullptr;
+  ImFont* numbers = nullptr;
+  ImFont* strong_numbers = nullptr;
+
+  /// Adds the fonts to the current ImGui context.
+  static Type load();
+};
+
+enum class Align : unsigned char { left, centre, right };
+
+ImU32 packed(Rgb colour, float opacity = 1.0F);
+inline ImVec2 vec(stage::Point p) { return {p.x, p.y}; }
+
+/// Size of `text` on one line, logical pixels.
+stage::Point measure(ImFont* font, float size, std::string_view text);
+
+/// `text`, cut to `width` with an ellipsis if it is longer.
+std::string fitting(ImFont* font, float size, std::string_view text, float width);
+
+/// One line of text; `at` is its left, middle or right on the line's vertical middle.
+void set_text(ImDrawList* list, ImFont* font, float size, stage::Point at, Align align, ImU32 colour,
+              std::string_view text);
+
+}  // namespace draw

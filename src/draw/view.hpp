@@ -1,0 +1,64 @@
+// What the panels show beside the document, and what they ask for.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "document/session.hpp"
+#include "draw/theme.hpp"
+#include "draw/type.hpp"
+#include "stage/chrome.hpp"
+#include "stage/stage.hpp"
+
+namespace draw {
+
+/// A cell by name, not by place: it survives a new layout.
+struct CellRef {
+  attention::TensorId tensor = attention::TensorId::query_input;
+  attention::Index index;
+  friend bool operator==(const CellRef&, const CellRef&) = default;
+};
+
+/// Where the reader is on the screen. Changes no number and is in no document.
+struct View {
+  std::optional<CellRef> pointed;   ///< under the pointer
+  std::optional<CellRef> pinned;    ///< chosen: the inspector stays with it
+  bool editing = false;             ///< the pinned cell's number is being typed
+  std::string edit_text;
+  bool edit_starts = false;         ///< the field must take the focus
+  bool select_all = false;          ///< ... with its text selected
+  bool controls_open = false;       ///< the sheet of controls, where there is no room for a panel
+  std::string message;              ///< what was wrong with the last input; empty: nothing
+  std::string sentence_text;        ///< the sentence field while it is typed in
+  std::string seed_text;
+  std::string scale_text;
+};
+
+/// What the reader asked for in this frame, in order.
+struct Requests {
+  std::vector<document::Command> commands;
+  bool undo = false;
+  bool redo = false;
+  bool fit = false;               ///< show the whole step again
+  std::string error;              ///< input that is no command: said, not done
+
+  void add(document::Command command) { commands.push_back(std::move(command)); }
+};
+
+/// What every panel reads.
+struct Screen {
+  const document::Session& session;
+  const stage::Chrome& chrome;
+  const Theme& theme;
+  const Type& type;
+};
+
+/// "Michael", or "head 2": the words for an index along an axis; heads and samples count from 1.
+std::string words_for(const document::ComputedAttention& attention, std::string_view axis, std::size_t sample,
+                      std::size_t index);
+/// "q_heads[sample 1, head 2, are, 2]".
+std::string address_text(const document::ComputedAttention& attention, attention::TensorId tensor,
+                         const attention::Index& index);
+
+}  // namespace draw
