@@ -1,0 +1,97 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "attention/multi_head_attention.hpp"
+#include "lesson/example.hpp"
+
+namespace lesson {
+namespace {
+
+Problem make(std::size_t variant) {
+  Parameters parameters;
+  parameters.variant = variant;
+  auto problem = make_problem(ExampleId::anthony_hopkins, parameters);
+  EXPECT_TRUE(problem);
+  return *std::move(problem);
+}
+
+const std::vector<std::string> english = {"Anthony", "Hopkins", "admired", "Michael",  "Bay",
+                                          "as",      "a",       "great",   "director."};
+
+TEST(AnthonyHopkins, HasNineTokensOf512NumbersAndEightHeads) {
+  for (std::size_t variant = 0; variant < 3; ++variant) {
+    const Problem problem = make(variant);
+    EXPECT_EQ(problem.source.tokens.front(), english);
+    EXPECT_EQ(problem.source.embedding.shape(), (attention::Shape{1, 9, 512}));
+    EXPECT_EQ(problem.weights.q_proj_weight.shape(), (attention::Shape{512, 512}));
+    EXPECT_EQ(problem.options.num_heads, 8U);
+  }
+}
+
+TEST(AnthonyHopkins, StartsAtMichaelInEveryVariant) {
+  const std::size_t query = example(ExampleId::anthony_hopkins).query;
+  EXPECT_EQ(make(0).source.tokens.front()[query], "Michael");
+  EXPECT_EQ(make(2).target.tokens.front()[query], "Michael");
+}
+
+TEST(AnthonyHopkins, TheCrossVariantAsksFromTwelveGermanTokens) {
+  const Problem problem = make(2);
+  EXPECT_EQ(problem.arrangement, Arrangement::cross);
+  EXPECT_EQ(problem.target.tokens.front(),
+            (std::vector<std::string>{"Anthony", "Hopkins", "hat", "Michael", "Bay", "als", "einen",
+                                      "ganz", "großen", "Regisseur", "bewundert", "."}));
+  EXPECT_EQ(problem.target.embedding.shape(), (attention::Shape{1, 12, 512}));
+}
+
+TEST(AnthonyHopkins, TheArticlesWeightsStandInOneRowAndTheNoteSaysWhatTheySumTo) {
+  const Problem problem = make(1);
+  ASSERT_EQ(problem.given_weights.size(), 1U);
+  const attention::GivenWeights& row = problem.given_weights.front();
+  EXPECT_EQ(problem.source.tokens[row.sample][row.query], "Michael");
+  EXPECT_EQ(row.head, 0U);
+  EXPECT_EQ(row.weights,
+            (std::vector<float>{.06F, .09F, .05F, .25F, .18F, .06F, .09F, .06F, .15F}));
+  EXPECT_EQ(problem.note,
+            "The weights of “Michael” in head 1 are not computed but taken as an article printed "
+            "them: their sum is 0.99, not 1. Random, untrained numbers from seed 1.");
+  EXPECT_TRUE(make(0).given_weights.empty());
+  EXPECT_TRUE(make(2).given_weights.empty());
+}
+
+// Weights that were all 0.11 would teach nothing.
+TEST(AnthonyHopkins, AttentionWeightsDifferVisibly) {
+  const Problem problem = make(0);
+  const attention::Tensor& x = problem.source.embedding;
+  const auto trace = attention::multi_head_attention({x, x, x, {}}, problem.weights,
+                                                     {problem.options.num_heads, {}, {}});
+  ASSERT_TRUE(trace);
+  const attention::Tensor weights = (*trace)[attention::TensorId::attention_weights];
+  for (std::size_t head = 0; head < 8; ++head) {
+    for (std::size_t query = 0; query < 9; ++query) {
+      const std::vector<float> row = weights.select(0, 0).select(0, head).select(0, query).values();
+      const auto [least, most] = std::minmax_element(row.begin(), row.end());
+      EXPECT_GT(*most, 0.15F) << head << " " << query;
+      EXPECT_LT(*least, 0.08F) << head << " " << query;
+      EXPECT_LT(*most, 0.95F) << head << " " << query;
+    }
+  }
+}
+
+TEST(AnthonyHopkins, ProjectionsKeepTheSpreadOfTheirInput) {
+  const Problem problem = make(0);
+  const attention::Tensor& x = problem.source.embedding;
+  const auto trace = attention::multi_head_attention({x, x, x, {}}, problem.weights, {8, {}, {}});
+  ASSERT_TRUE(trace);
+  for (const auto id : {attention::TensorId::query_input, attention::TensorId::q,
+                        attention::TensorId::k, attention::TensorId::v}) {
+    double squares = 0.0;
+    for (const float value : (*trace)[id].values()) {
+      squares += static_cast<double>(value) * static_cast<double>(value);
+    }
+    EXPECT_NEAR(squares / (9.0 * 512.0), 1.0, 0.1) << attention::name_of(id);
+  }
+}
+
+}  // namespace
+}  // namespace lesson

@@ -1,0 +1,53 @@
+#include <gtest/gtest.h>
+
+#include "lesson/example.hpp"
+
+namespace lesson {
+namespace {
+
+Problem make(std::size_t variant, std::uint32_t seed = 1) {
+  Parameters parameters;
+  parameters.variant = variant;
+  parameters.seed = seed;
+  auto problem = make_problem(ExampleId::pool_beats_badminton, parameters);
+  EXPECT_TRUE(problem);
+  return *std::move(problem);
+}
+
+TEST(PoolBeatsBadminton, HasTheNumbersOfItsArticleInEveryVariant) {
+  for (std::size_t variant = 0; variant < 3; ++variant) {
+    const Problem problem = make(variant);
+    EXPECT_EQ(problem.source.tokens.front(),
+              (std::vector<std::string>{"pool", "beats", "badminton"}));
+    EXPECT_EQ(problem.source.embedding.values(),
+              (std::vector<float>{0.5F, 0.1F, 0.1F, 0.2F, 0.1F, 0.5F, 0.2F, 0.1F, 0.5F, 0.1F, 0.2F,
+                                  0.1F}));
+    EXPECT_FALSE(problem.position_encoding);
+  }
+}
+
+TEST(PoolBeatsBadminton, StartsBareThenScalesThenProjects) {
+  using Kind = attention::Scale::Kind;
+  EXPECT_EQ(make(0).options.scale.kind, Kind::none);
+  EXPECT_EQ(make(1).options.scale.kind, Kind::sqrt_head_dim);
+  EXPECT_EQ(make(1).options.scale.divisor(4, 3), 2.0F);
+  EXPECT_FALSE(make(0).weights.q_proj_weight.defined());
+  EXPECT_FALSE(make(1).weights.out_proj_weight.defined());
+
+  const attention::Weights weights = make(2).weights;
+  for (const attention::Tensor& weight : {weights.q_proj_weight, weights.k_proj_weight,
+                                          weights.v_proj_weight, weights.out_proj_weight}) {
+    EXPECT_EQ(weight.shape(), (attention::Shape{4, 4}));
+  }
+  EXPECT_FALSE(weights.q_proj_bias.defined());
+}
+
+TEST(PoolBeatsBadminton, SaysOfItsWeightsThatTheyAreRandom) {
+  EXPECT_EQ(make(0).note, "");
+  EXPECT_EQ(make(1).note, "");
+  EXPECT_EQ(make(2, 5).note, "The weights are random and untrained, from seed 5.");
+  EXPECT_NE(make(2, 5).weights.q_proj_weight.values(), make(2, 6).weights.q_proj_weight.values());
+}
+
+}  // namespace
+}  // namespace lesson
