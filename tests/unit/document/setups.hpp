@@ -1,0 +1,79 @@
+// What the tests of this room share.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "document/commands.hpp"
+#include "document/compute.hpp"
+#include "document/session.hpp"
+
+namespace document {
+
+/// Every variant of every example, as it comes.
+inline std::vector<Setup> all_setups() {
+  std::vector<Setup> setups;
+  for (const lesson::Example& example : lesson::examples()) {
+    for (std::size_t variant = 0; variant < example.variants.size(); ++variant) {
+      setups.push_back(fresh(example.id, variant));
+    }
+  }
+  return setups;
+}
+
+inline std::string name_of(const Setup& setup) {
+  const lesson::Example& example = lesson::example(setup.example);
+  return std::string(example.name) + " " +
+         std::string(example.variants[setup.parameters.variant].name);
+}
+
+inline Computed computed(const Setup& setup) {
+  auto result = compute(setup);
+  EXPECT_TRUE(result) << result.error().message;
+  return result ? *std::move(result) : Computed{};
+}
+
+inline lesson::Problem problem_of(const Setup& setup) {
+  auto result = lesson::make_problem(setup.example, setup.parameters);
+  EXPECT_TRUE(result) << result.error().message;
+  return result ? *std::move(result) : lesson::Problem{};
+}
+
+/// The bits of all cells: unlike ==, they tell 0 from −0 and find NaN equal to itself.
+inline std::vector<std::uint32_t> bits(const attention::Tensor& tensor) {
+  std::vector<std::uint32_t> result;
+  if (!tensor.defined()) return result;
+  for (const float value : tensor.values()) result.push_back(std::bit_cast<std::uint32_t>(value));
+  return result;
+}
+
+/// Every number of a computed document, as bits, with the tensors' places and names in it.
+inline std::vector<std::uint32_t> fingerprint(const Computed& computed) {
+  std::vector<std::uint32_t> result;
+  for (const ComputedAttention& attention : computed.attentions) {
+    for (const attention::TensorId id : attention.trace.present()) {
+      result.push_back(static_cast<std::uint32_t>(attention.id) << 8U |
+                       static_cast<std::uint32_t>(id));
+      const std::vector<std::uint32_t> own = bits(attention.trace[id]);
+      result.insert(result.end(), own.begin(), own.end());
+    }
+  }
+  return result;
+}
+
+inline CellAddress cell(lesson::AttentionId attention, attention::TensorId tensor,
+                        attention::Index index) {
+  return {attention, tensor, index};
+}
+
+/// The index whose every place is 0.
+inline attention::Index first_cell(const attention::Tensor& tensor) {
+  return attention::Index::filled(tensor.rank(), 0);
+}
+
+}  // namespace document
