@@ -14,6 +14,7 @@ namespace app {
 namespace {
 
 constexpr double travel_seconds = 0.45;
+constexpr float margin = 6.0F;  // around the stage, for the outlines of what is chosen at its edge
 
 bool shows_another_stage(const document::Look& a, const document::Look& b) {
   return a.step != b.step || a.attention != b.attention || a.all_heads != b.all_heads || a.head != b.head ||
@@ -149,14 +150,15 @@ void App::refresh_stage(double seconds) {
   const bool other_query = look.query != laid_out_look_.query;
   if (!first && !numbers_changed && !resized && !elsewhere && !other_query) return;
 
-  stage::Stage next = stage::lay_out(session_.attention(), look, {viewport.width, viewport.height});
+  const stage::Space space{viewport.width - 2.0F * margin, viewport.height - 2.0F * margin};
+  stage::Stage next = stage::lay_out(session_.attention(), look, space);
   const bool reshaped = next.bounds != stage_.bounds || next.blocks.size() != stage_.blocks.size();
   const bool moves = !first && elsewhere && !platform_->preferences().reduced_motion;
   if (moves) {
     // From where things are seen now, even half-way through another journey or under another camera.
     before_ = drawn_.stage;
     const stage::Camera& from = camera_;
-    fitted_ = stage::Camera::framing(next.bounds, viewport, 0.0F, 1.0F);
+    fitted_ = stage::Camera::framing(next.bounds, viewport, margin, 1.0F);
     for (stage::Block& block : before_.blocks) {
       const stage::Rect seen = from.to_screen(block.cells, viewport);
       const stage::Point corner = fitted_.to_plane({seen.x, seen.y}, viewport);
@@ -174,7 +176,7 @@ void App::refresh_stage(double seconds) {
     travel_start_ = -1.0;
   }
   stage_ = std::move(next);
-  fitted_ = stage::Camera::framing(stage_.bounds, viewport, 0.0F, 1.0F);
+  fitted_ = stage::Camera::framing(stage_.bounds, viewport, margin, 1.0F);
   // An edit leaves the camera where the reader put it.
   if (first || elsewhere || resized || reshaped) camera_ = fitted_;
   // Cells that are no longer there cannot stay chosen.
@@ -232,7 +234,9 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
 
   // The legend belongs to what is looked at: the explained cell's matrix, else what this step makes.
   const auto of_interest = place_of(explained);
-  const stage::Block& interesting = of_interest ? stage_.blocks[of_interest->block] : stage_.blocks.back();
+  const stage::Group& made = stage_.groups.back();
+  const std::size_t of_head = made.block_count > 1 ? std::min(look.head, made.block_count - 1) : 0;
+  const stage::Block& interesting = stage_.blocks[of_interest ? of_interest->block : made.first_block + of_head];
   const draw::Legend::Bar bar = legend_.bar(interesting, chrome_.legend);
   draw::Legend::text(interesting, chrome_.legend, colours, type_, list);
   std::vector<attention::Tensor> held{bar.matrix};

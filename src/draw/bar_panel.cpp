@@ -50,7 +50,7 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
 
   ImGui::SetCursorScreenPos({x, middle - 15.0F});
   const auto chosen = static_cast<int>(document.setup.example);
-  const float room = page ? 236.0F : phone ? 176.0F : 200.0F;
+  const float room = page ? 236.0F : phone ? 226.0F : 200.0F;
   if (const int index = widgets.drop_down("##example", example_titles(), chosen, room); index >= 0) {
     requests.add(document::ChooseExample{lesson::examples()[static_cast<std::size_t>(index)].id, 0});
   }

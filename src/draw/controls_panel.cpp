@@ -69,7 +69,8 @@ void sizes_control(const Screen& screen, Widgets& widgets, Requests& requests) {
   widgets.heading("embed_dim and heads");
   const std::size_t embed_dim = screen.session.computed().embed_dim;
   const std::size_t heads = screen.session.computed().num_heads;
-  constexpr std::array<std::size_t, 6> widths{4, 8, 12, 16, 32, 64};
+  std::vector<std::size_t> widths{4, 6, 8, 12, 16, 24, 32, 48, 64};
+  if (std::find(widths.begin(), widths.end(), embed_dim) == widths.end()) widths.push_back(embed_dim);
   std::vector<std::string> width_labels;
   for (const std::size_t width : widths) width_labels.push_back(std::to_string(width));
   const auto here = std::find(widths.begin(), widths.end(), embed_dim);

@@ -96,6 +96,12 @@ void Painter::links() {
       const float bend = std::max(12.0F, (end.x - start.x) / 2.0F);
       bend_start = {start.x + bend, start.y};
       bend_end = {end.x - bend, end.y};
+    } else if (b_bounds.y >= a.bottom() + scene_.camera.zoom * 60.0F) {  // below, past a neighbour: around its left
+      start = {on_screen(from.bounds).x - 4.0F, a.centre().y};
+      end = {b_bounds.x - 4.0F, b.centre().y};
+      const float bend = 22.0F * scene_.camera.zoom;
+      bend_start = {start.x - bend, start.y};
+      bend_end = {end.x - bend, end.y};
     } else if (b_bounds.y >= a.bottom() - 1.0F) {  // below
       start = {a.centre().x, a.bottom() + 4.0F};
       end = {b.centre().x, b_bounds.y - 1.0F};
@@ -115,7 +121,7 @@ void Painter::captions() {
   for (const Group& group : drawn_.stage.groups) {
     const Rect place = on_screen(group.caption);
     const float opacity = group_opacity(group);
-    const float size = type_size(13.0F);
+    const float size = std::max(type_size(13.0F), 9.5F);
     const float line = place.height / (drawn_.stage.detailed ? 2.2F : 1.2F);
     const Point first{place.x, place.y + line * 0.5F};
     text(type_.strong, size, first, Align::left, theme_.text, opacity, group.title, "caption");
@@ -232,7 +238,7 @@ void Painter::marks() {
     if (!block.rows_are_queries || block.rows() < 2 || scene_.query >= block.rows()) continue;
     Rect row = block.cell(scene_.query, 0);
     row.width = block.cells.width;
-    outline(row, theme_.accent, 1.25F, 1.0F);
+    outline(row, mixed(theme_.page, theme_.accent, 0.75F), 1.0F, 1.0F);
   }
   // A query that may look at nothing: said beside its row, since zeros alone would look like any other numbers.
   for (const Block& block : stage.blocks) {

@@ -12,10 +12,13 @@ void text_panel(const Screen& screen) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const std::string title(step.title);
     set_text(list, screen.type.strong, 17.0F, {place.x, place.centre().y}, Align::left, packed(screen.theme.text), title);
-    const float used = measure(screen.type.strong, 17.0F, title).x + 20.0F;
-    const std::string formula = fitting(screen.type.numbers, 12.0F, step.formula, place.width - used);
-    set_text(list, screen.type.numbers, 12.0F, {place.right(), place.centre().y + 1.0F}, Align::right,
-             packed(screen.theme.quiet), formula);
+    // Beside the title where there is room for all of it; a formula cut short would be a wrong one.
+    const float used = measure(screen.type.strong, 17.0F, title).x + 24.0F;
+    const float width = formula_width(screen.type.numbers, 12.0F, step.formula);
+    if (used + width <= place.width) {
+      set_formula(list, screen.type.numbers, 12.0F, {place.right() - width, place.centre().y + 1.0F},
+                  packed(screen.theme.quiet), step.formula);
+    }
     end_area();
     return;
   }
@@ -25,7 +28,12 @@ void text_panel(const Screen& screen) {
   ImGui::PushTextWrapPos(0.0F);
   widgets.words(step.text, screen.theme.quiet, phone ? 12.5F : 13.5F);
   ImGui::PopTextWrapPos();
-  if (!phone) widgets.numbers(step.formula, screen.theme.text, 13.0F);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float size = phone ? 11.5F : 13.0F;
+  if (formula_width(screen.type.numbers, size, step.formula) <= place.width && at.y + size <= place.bottom() + 4.0F) {
+    set_formula(ImGui::GetWindowDrawList(), screen.type.numbers, size, {at.x, at.y + 8.0F}, packed(screen.theme.text),
+                step.formula);
+  }
   end_area();
 }
 

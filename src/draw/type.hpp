@@ -35,4 +35,8 @@ std::string fitting(ImFont* font, float size, std::string_view text, float width
 void set_text(ImDrawList* list, ImFont* font, float size, stage::Point at, Align align, ImU32 colour,
               std::string_view text);
 
+/// A formula on one line: as set_text at its left end, with ᵀ as a small raised T, which the fonts do not have.
+void set_formula(ImDrawList* list, ImFont* font, float size, stage::Point at, ImU32 colour, std::string_view text);
+float formula_width(ImFont* font, float size, std::string_view text);
+
 }  // namespace draw

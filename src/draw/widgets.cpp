@@ -169,7 +169,16 @@ int Widgets::drop_down(const char* id, const std::vector<std::string>& labels, i
   const char* preview = chosen >= 0 && chosen < static_cast<int>(labels.size())
                             ? labels[static_cast<std::size_t>(chosen)].c_str()
                             : "";
-  if (ImGui::BeginCombo(id, preview, ImGuiComboFlags_HeightLarge)) {
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const bool open = ImGui::BeginCombo(id, preview, ImGuiComboFlags_HeightLarge | ImGuiComboFlags_NoArrowButton);
+  if (!open) {
+    const float height = ImGui::GetItemRectSize().y;
+    const ImVec2 tip{corner.x + width - 15.0F, corner.y + height / 2.0F + 2.0F};
+    const ImVec2 chevron[3] = {{tip.x - 4.0F, tip.y - 4.0F}, tip, {tip.x + 4.0F, tip.y - 4.0F}};
+    ImGui::GetWindowDrawList()->AddPolyline(chevron, 3, packed(theme_.quiet), 0, 1.5F);
+    if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  }
+  if (open) {
     for (std::size_t i = 0; i < labels.size(); ++i) {
       if (ImGui::Selectable(labels[i].c_str(), static_cast<int>(i) == chosen)) pressed = static_cast<int>(i);
     }

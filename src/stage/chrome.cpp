@@ -50,7 +50,7 @@ Chrome arrange_phone(float width, float height) {
   chrome.form = Form::phone;
   chrome.bar = {0.0F, 0.0F, width, bar};
   chrome.steps = {0.0F, height - steps, width, steps};
-  chrome.text = {margin, bar + 12.0F, width - 2.0F * margin, 124.0F};
+  chrome.text = {margin, bar + 12.0F, width - 2.0F * margin, 136.0F};
   chrome.heads = {margin, chrome.text.bottom() + 4.0F, width - 2.0F * margin, 36.0F};
   const float bottom = height - steps - 48.0F;
   chrome.stage = {margin, chrome.heads.bottom() + 8.0F, width - 2.0F * margin,

@@ -64,6 +64,12 @@ constexpr std::array places{
 /// Columns whose lanes are one line of the flow each: they align across columns.
 constexpr bool has_lanes(int column) { return column >= 2 && column <= 5; }
 
+/// Where a tensor stands in this step. When values are mixed, they stand under the weights that mix them.
+Place place_in(const Place& place, lesson::StepId step) {
+  if (step == lesson::StepId::reweight && place.tensor == TensorId::v_heads) return {place.tensor, 10, 7, 1};
+  return place;
+}
+
 // 2. Sizes, in logical pixels. ------------------------------------------------------------------------
 
 constexpr float cell_width = 46.0F;   // at scale 1
@@ -73,8 +79,9 @@ constexpr float label_line = 16.0F;
 constexpr float label_gap = 8.0F;
 constexpr float head_bar = 6.0F;
 constexpr float block_gap = 10.0F;
-constexpr float column_gap = 40.0F;
+constexpr float column_gap = 34.0F;
 constexpr float lane_gap = 22.0F;
+constexpr float line_gap = 34.0F;
 constexpr float beside_gap = 8.0F;
 constexpr float longest_label = 92.0F;
 constexpr float smallest_labelled_row = 11.0F;
@@ -103,8 +110,15 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention, c
     if (std::find(tensors.begin(), tensors.end(), place.tensor) == tensors.end()) continue;
     if (is_repeated_input(attention.trace, place.tensor)) continue;
     if (place.tensor != TensorId::weighted_values && !attention.trace.has(place.tensor)) continue;
-    drawings.push_back({caption_of(attention, place.tensor, look), matrices_of(attention, place.tensor, look), place});
+    drawings.push_back({caption_of(attention, place.tensor, look), matrices_of(attention, place.tensor, look),
+                        place_in(place, look.step)});
   }
+  const bool overview = look.step == lesson::StepId::overview;
+  std::stable_sort(drawings.begin(), drawings.end(), [overview](const Drawing& a, const Drawing& b) {
+    const int first = overview ? a.place.overview : a.place.column;
+    const int second = overview ? b.place.overview : b.place.column;
+    return first != second ? first < second : a.place.lane < b.place.lane;
+  });
   return drawings;
 }
 
@@ -118,29 +132,38 @@ struct Measured {
   bool column_labels = false;
   float labels = 0.0F;   // width of the row labels
   float caption = 0.0F;  // height of the caption
+  bool note = false;     // the caption has room for it
   float above = 0.0F;    // over each block: a bar in the head's hue and the columns' labels
   float width = 0.0F;
   float height = 0.0F;
 };
 
-std::size_t blocks_per_row(TensorId tensor, std::size_t count) {
+std::size_t blocks_per_row(TensorId tensor, std::size_t count, bool detailed) {
   const bool split = tensor == TensorId::q_split || tensor == TensorId::k_split || tensor == TensorId::v_split ||
                      tensor == TensorId::merged_split;
-  if (split || count <= 4) return count;  // split: one row of numbers, cut; its tokens stay lined up
+  if (split) return count;  // one row of numbers, cut; its tokens stay lined up
+  const bool heads = tensor == TensorId::q_heads || tensor == TensorId::k_heads || tensor == TensorId::v_heads;
+  if (heads && detailed && count <= 3) return 1;  // a table of its own for each head
+  if (count <= 4) return count;
   return std::min<std::size_t>(4, (count + 1) / 2);
 }
 
-Measured measure(const Drawing& drawing, float scale, bool detailed) {
+Measured measure(const Drawing& drawing, float scale, bool detailed, bool notes) {
   Measured m;
   m.drawing = &drawing;
+  m.note = detailed && notes;
   const std::size_t count = drawing.blocks.size();
-  m.per_row = blocks_per_row(drawing.group.tensor, count);
-  const float own_scale = scale * std::min(1.0F, 3.0F / static_cast<float>(m.per_row));
+  m.per_row = blocks_per_row(drawing.group.tensor, count, detailed);
+  // Many heads side by side get narrower cells, but not much lower ones.
+  const float crowd = std::min(1.0F, 3.0F / static_cast<float>(m.per_row));
   m.caption = caption_line * (detailed ? 2.0F : 1.0F) + 4.0F;
 
   const Block& first = drawing.blocks.front();
-  m.block_width = extent(first.columns(), cell_width * own_scale, 6.0F);
-  m.block_height = extent(first.rows(), cell_height * own_scale, 6.0F);
+  // Rows of very many columns are stripes: higher, so that they can be told apart and pointed at.
+  const float stripes = first.columns() > 16 && first.rows() <= 64 ? 1.5F : 1.0F;
+  const float row_height = (detailed ? cell_height : cell_width) * stripes;
+  m.block_width = extent(first.columns(), cell_width * scale * crowd, 6.0F);
+  m.block_height = extent(first.rows(), row_height * scale * std::sqrt(crowd), 6.0F);
   m.row_labels = !first.row_labels.empty() &&
                  m.block_height / static_cast<float>(first.rows()) >= smallest_labelled_row;
   m.column_labels = !first.column_labels.empty() &&
@@ -157,7 +180,7 @@ Measured measure(const Drawing& drawing, float scale, bool detailed) {
   const float grid_height = down * (m.above + m.block_height) + (down - 1.0F) * block_gap;
   float caption_width = label_width(drawing.group.title) * 1.12F;
   if (detailed) {
-    const float note = drawing.group.note.empty() ? 0.0F : label_width(drawing.group.note) + 12.0F;
+    const float note = !notes || drawing.group.note.empty() ? 0.0F : label_width(drawing.group.note) + 12.0F;
     caption_width = std::max(caption_width, label_width(drawing.group.shape) * 1.05F + note);
   }
   m.width = m.labels + std::max(grid_width, caption_width);
@@ -168,6 +191,7 @@ Measured measure(const Drawing& drawing, float scale, bool detailed) {
 /// Puts a measured drawing's group and blocks on the stage with its corner at (x, y).
 void put(Stage& stage, const Measured& m, float x, float y) {
   Group group = m.drawing->group;
+  if (!m.note) group.note.clear();
   group.first_block = stage.blocks.size();
   group.block_count = m.drawing->blocks.size();
   group.caption = {x + m.labels, y, m.width - m.labels, m.caption};
@@ -201,9 +225,30 @@ struct Column {
   int number = 0;
   bool lanes = false;
   std::vector<Slot> slots;
+  float thickness = 0.0F;  // along the flow
+  float length = 0.0F;     // across it
 };
 
-std::vector<Column> columns_of(const std::vector<Drawing>& drawings, float scale, bool overview) {
+/// How columns become a picture.
+struct Arrangement {
+  bool across = true;     ///< columns stand side by side, slots in them one under the other; false: the other way round
+  std::size_t lines = 1;  ///< the flow is broken into so many lines, as text is
+};
+
+struct Placed {
+  Measured part;
+  float x = 0.0F;
+  float y = 0.0F;
+};
+
+struct Plan {
+  std::vector<Placed> parts;
+  float width = 0.0F;
+  float height = 0.0F;
+};
+
+/// `drawings` come sorted by column and lane.
+std::vector<Column> columns_of(const std::vector<Drawing>& drawings, float scale, bool overview, bool notes) {
   std::vector<Column> columns;
   for (const Drawing& drawing : drawings) {
     const Place& place = drawing.place;
@@ -212,7 +257,7 @@ std::vector<Column> columns_of(const std::vector<Drawing>& drawings, float scale
       columns.push_back({number, has_lanes(place.column), {}});
     }
     std::vector<Slot>& slots = columns.back().slots;
-    const Measured part = measure(drawing, scale, !overview);
+    const Measured part = measure(drawing, scale, !overview, notes);
     if (place.beside && !slots.empty() && slots.back().lane == place.lane) {
       slots.back().width += beside_gap + part.width;
       slots.back().height = std::max(slots.back().height, part.height);
@@ -224,15 +269,10 @@ std::vector<Column> columns_of(const std::vector<Drawing>& drawings, float scale
   return columns;
 }
 
-/// `across`: columns left to right, slots in them top to bottom. Otherwise columns become rows.
-Stage assemble(const std::vector<Column>& columns, bool across, bool overview) {
-  Stage stage;
-  stage.detailed = !overview;
-  stage.across = across;
+/// Places one line of columns. Lanes that align get the room of their largest member.
+Plan line_of(std::span<Column> columns, bool across) {
   const auto along = [across](const Slot& slot) { return across ? slot.width : slot.height; };
   const auto beyond = [across](const Slot& slot) { return across ? slot.height : slot.width; };
-
-  // Lanes that align get the room of their largest member.
   std::array<float, 3> lane_size{};
   for (const Column& column : columns) {
     if (!column.lanes) continue;
@@ -241,36 +281,82 @@ Stage assemble(const std::vector<Column>& columns, bool across, bool overview) {
       lane_size[lane] = std::max(lane_size[lane], beyond(slot));
     }
   }
-  const auto size_of_slot = [&](const Column& column, const Slot& slot) {
+  const auto room_of = [&](const Column& column, const Slot& slot) {
     return column.lanes ? lane_size[static_cast<std::size_t>(slot.lane)] : beyond(slot);
   };
-  const auto size_of_column = [&](const Column& column) {
-    float total = -lane_gap;
-    for (const Slot& slot : column.slots) total += size_of_slot(column, slot) + lane_gap;
-    return total;
-  };
-  float widest = 0.0F;
-  for (const Column& column : columns) widest = std::max(widest, size_of_column(column));
-
+  float longest = 0.0F;
+  for (Column& column : columns) {
+    column.length = -lane_gap;
+    column.thickness = 0.0F;
+    for (const Slot& slot : column.slots) {
+      column.length += room_of(column, slot) + lane_gap;
+      column.thickness = std::max(column.thickness, along(slot));
+    }
+    longest = std::max(longest, column.length);
+  }
+  Plan plan;
+  const float gap = across ? column_gap : lane_gap;
   float position = 0.0F;
   for (const Column& column : columns) {
-    float thickness = 0.0F;
-    for (const Slot& slot : column.slots) thickness = std::max(thickness, along(slot));
-    float offset = (widest - size_of_column(column)) / 2.0F;
+    float offset = (longest - column.length) / 2.0F;
     for (const Slot& slot : column.slots) {
-      const float room = size_of_slot(column, slot);
+      const float room = room_of(column, slot);
       const float centred = offset + (room - beyond(slot)) / 2.0F;
-      float x = across ? position + (thickness - slot.width) / 2.0F : centred;
+      float x = across ? position : centred;
       const float y = across ? centred : position;
       for (const Measured& part : slot.parts) {
-        put(stage, part, x, y);
+        plan.parts.push_back({part, x, y});
         x += part.width + beside_gap;
       }
       offset += room + lane_gap;
     }
-    position += thickness + (across ? column_gap : lane_gap);
+    position += column.thickness + gap;
   }
-  return stage;
+  plan.width = across ? position - gap : longest;
+  plan.height = across ? longest : position - gap;
+  return plan;
+}
+
+/// Breaks the columns into lines of about equal length and puts the lines under (or beside) one another, centred.
+Plan plan_of(std::vector<Column> columns, Arrangement arrangement) {
+  const bool across = arrangement.across;
+  float total = 0.0F;
+  for (Column& column : columns) {
+    column.thickness = 0.0F;
+    for (const Slot& slot : column.slots) column.thickness = std::max(column.thickness, across ? slot.width : slot.height);
+    total += column.thickness + column_gap;
+  }
+  std::vector<Plan> lines;
+  std::size_t first = 0;
+  float done = 0.0F;
+  float length = 0.0F;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    length += columns[i].thickness + column_gap;
+    const float share = total * static_cast<float>(lines.size() + 1) / static_cast<float>(arrangement.lines);
+    // A line ends with the column that reaches its share, or before it, whichever is nearer.
+    const float next = i + 1 < columns.size() ? columns[i + 1].thickness + column_gap : 0.0F;
+    const bool last = i + 1 == columns.size();
+    if (!last && (lines.size() + 1 == arrangement.lines || done + length + next / 2.0F < share)) continue;
+    lines.push_back(line_of(std::span(columns).subspan(first, i + 1 - first), across));
+    first = i + 1;
+    done += length;
+    length = 0.0F;
+  }
+  Plan whole;
+  for (const Plan& line : lines) {
+    whole.width = across ? std::max(whole.width, line.width) : whole.width + line.width + column_gap;
+    whole.height = across ? whole.height + line.height + line_gap : std::max(whole.height, line.height);
+  }
+  if (across) whole.height -= line_gap;
+  else whole.width -= column_gap;
+  float position = 0.0F;
+  for (const Plan& line : lines) {
+    const float dx = across ? (whole.width - line.width) / 2.0F : position;
+    const float dy = across ? position : (whole.height - line.height) / 2.0F;
+    for (const Placed& placed : line.parts) whole.parts.push_back({placed.part, placed.x + dx, placed.y + dy});
+    position += across ? line.height + line_gap : line.width + column_gap;
+  }
+  return whole;
 }
 
 // 5. Links. -----------------------------------------------------------------------------------------------
@@ -354,32 +440,41 @@ Stage lay_out(const document::ComputedAttention& attention, const document::Look
   constexpr float largest = 1.25F;
 
   const std::vector<Drawing> drawings = drawings_of(attention, look, step.tensors);
-  const auto at_scale = [&](float scale, bool across) {
-    return assemble(columns_of(drawings, scale, overview), across, overview);
+  const bool notes = space.width >= 700.0F;
+  const auto at_scale = [&](float scale, Arrangement arrangement) {
+    return plan_of(columns_of(drawings, scale, overview, notes), arrangement);
   };
-  Stage best;
+  const auto fits = [&](const Plan& plan) { return plan.width <= space.width && plan.height <= space.height; };
+
+  Plan best;
   float best_scale = 0.0F;
   for (const bool across : {true, false}) {
-    float low = smallest;
-    float high = largest;
-    // Twelve halvings bring the scale to within a thousandth.
-    for (int i = 0; i < 12; ++i) {
-      const float middle = (low + high) / 2.0F;
-      const Stage candidate = at_scale(middle, across);
-      const bool fits = candidate.bounds.width <= space.width && candidate.bounds.height <= space.height;
-      (fits ? low : high) = middle;
-    }
-    Stage candidate = at_scale(low, across);
-    // What does not fit even so counts by how much the camera must shrink it.
-    const float shrink = std::min({1.0F, space.width / std::max(1.0F, candidate.bounds.width),
-                                   space.height / std::max(1.0F, candidate.bounds.height)});
-    if (low * shrink > best_scale * 1.02F) {
-      best_scale = low * shrink;
-      best = std::move(candidate);
+    for (std::size_t lines = 1; lines <= 3; ++lines) {
+      const Arrangement arrangement{across, lines};
+      float low = smallest;
+      float high = largest;
+      // Ten halvings bring the scale to within a thousandth.
+      for (int i = 0; i < 10; ++i) {
+        const float middle = (low + high) / 2.0F;
+        (fits(at_scale(middle, arrangement)) ? low : high) = middle;
+      }
+      Plan candidate = at_scale(low, arrangement);
+      // What does not fit even so counts by how much the camera must shrink it.
+      const float shrink = std::min({1.0F, space.width / std::max(1.0F, candidate.width),
+                                     space.height / std::max(1.0F, candidate.height)});
+      // A simpler arrangement is left only for one that is clearly larger.
+      const float better = lines == 1 ? 1.05F : 1.2F;
+      if (low * shrink > best_scale * better) {
+        best_scale = low * shrink;
+        best = std::move(candidate);
+      }
     }
   }
-  link(best, attention.trace);
-  return best;
+  Stage stage;
+  stage.detailed = !overview;
+  for (const Placed& placed : best.parts) put(stage, placed.part, placed.x, placed.y);
+  link(stage, attention.trace);
+  return stage;
 }
 
 }  // namespace stage
