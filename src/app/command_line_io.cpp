@@ -14,7 +14,6 @@ namespace app {
 namespace {
 
 using attention::fail;
-using files::in_quotes;
 
 namespace fs = std::filesystem;
 
@@ -27,7 +26,7 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 std::string reason() { return std::generic_category().message(errno); }
 
 attention::Result<void> cannot_write(const std::string& path, const std::string& why) {
-  return fail(in_quotes(path) + " cannot be written: " + why + ".");
+  return fail(path_in_quotes(path) + " cannot be written: " + why + ".");
 }
 
 /// Writes all bytes and closes the file; the disk may turn out to be full at either.
@@ -58,9 +57,14 @@ Temporary open_beside(const fs::path& target) {
 
 }  // namespace
 
+std::string path_in_quotes(const std::string& path) {
+  constexpr std::size_t enough_to_find_it = 1000;
+  return files::in_quotes(path, enough_to_find_it);
+}
+
 attention::Result<std::vector<std::byte>> read_file(const std::string& path) {
   const auto cannot_read = [&](const std::string& why) {
-    return fail(in_quotes(path) + " cannot be read: " + why + ".");
+    return fail(path_in_quotes(path) + " cannot be read: " + why + ".");
   };
   std::error_code error;
   if (fs::is_directory(path, error)) return cannot_read("it is a folder");
@@ -90,15 +94,17 @@ attention::Result<std::vector<std::byte>> read_file(const std::string& path) {
 attention::Result<void> write_file(const std::string& path, std::span<const std::byte> bytes) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
+  const bool replaces = fs::exists(status);
+  error.clear();  // a file that is not there yet is no error
   if (fs::is_directory(status)) return cannot_write(path, "it is a folder");
-  if (fs::exists(status) && !fs::is_regular_file(status)) {
+  if (replaces && !fs::is_regular_file(status)) {
     File file(std::fopen(path.c_str(), "wb"));
     if (file == nullptr || !write_and_close(std::move(file), bytes))
       return cannot_write(path, reason());
     return {};
   }
 
-  const fs::path target = fs::exists(status) ? fs::canonical(path, error) : fs::path(path);
+  const fs::path target = replaces ? fs::canonical(path, error) : fs::path(path);
   if (error) return cannot_write(path, error.message());
   Temporary temporary = open_beside(target);
   if (temporary.file == nullptr) return cannot_write(path, reason());
@@ -108,7 +114,7 @@ attention::Result<void> write_file(const std::string& path, std::span<const std:
     return cannot_write(path, why);
   }
   // Who could read the old file can read the new one.
-  if (fs::exists(status)) fs::permissions(temporary.path, status.permissions(), error);
+  if (replaces) fs::permissions(temporary.path, status.permissions(), error);
   fs::rename(temporary.path, target, error);
   if (error) {
     const std::string why = error.message();

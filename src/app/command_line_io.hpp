@@ -15,6 +15,9 @@ namespace app {
 /// them.
 inline constexpr std::size_t max_file_bytes = std::size_t{1} << 31U;
 
+/// A path as sentences have it: see files::in_quotes; long ones whole.
+std::string path_in_quotes(const std::string& path);
+
 /// The whole file (a pipe will do). Errors, with the path: not there, a folder, not readable, too
 /// large.
 attention::Result<std::vector<std::byte>> read_file(const std::string& path);

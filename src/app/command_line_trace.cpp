@@ -28,7 +28,7 @@ Result<std::vector<NamedTrace>> trace_file(const TraceRequest& request) {
   const Result<std::vector<std::byte>> bytes = read_file(request.input);
   if (!bytes) return fail(bytes.error().message);
   const auto in_file = [&](const attention::Error& error) {
-    return fail(files::in_quotes(request.input) + ": " + error.message);
+    return fail(path_in_quotes(request.input) + ": " + error.message);
   };
   const Result<files::Safetensors> file = files::read_safetensors(*bytes);
   if (!file) return in_file(file.error());

@@ -10,7 +10,6 @@
 namespace files {
 namespace {
 
-constexpr std::size_t max_characters = 60;
 constexpr std::string_view hex_digits = "0123456789abcdef";
 
 std::string byte_escape(unsigned char byte) {
@@ -34,7 +33,7 @@ bool is_unsafe(std::uint32_t c) {
 
 }  // namespace
 
-std::string in_quotes(std::string_view text) {
+std::string in_quotes(std::string_view text, std::size_t max_characters) {
   std::string result = "\"";
   // Whatever lies past the characters that are shown is not looked at.
   text = text.substr(0, 4 * (max_characters + 1));

@@ -30,6 +30,9 @@ TEST(Quote, CutsLongTextBetweenCharacters) {
   EXPECT_EQ(in_quotes(std::string(60, 'x')), "\"" + std::string(60, 'x') + "\"");
   EXPECT_EQ(in_quotes(std::string(61, 'x')), "\"" + std::string(60, 'x') + "…\"");
 
+  EXPECT_EQ(in_quotes("abcdef", 3), "\"abc…\"");
+  EXPECT_EQ(in_quotes(std::string(1000, 'x'), 1000), "\"" + std::string(1000, 'x') + "\"");
+
   std::string wide;
   std::string sixty;
   for (int i = 0; i < 1000; ++i) wide += "\U0001F600";
