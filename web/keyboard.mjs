@@ -20,7 +20,7 @@ const modifierKeys = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'Ca
 export function ownerOf(event, { takesText, onMac }) {
   const { key, shiftKey: shift } = event;
   if (modifierKeys.has(key)) return 'program';
-  if (/^F\d+$/.test(key)) return 'browser';
+  if (/^F\d+$/.test(key)) return key === 'F2' ? 'program' : 'browser'; // F2 edits, and no browser uses it
   const command = onMac ? event.metaKey : event.ctrlKey && !event.altGraph;
   const otherCommand = onMac ? event.ctrlKey : event.metaKey;
   const menu = event.altKey && !event.altGraph && !onMac; // Alt+letter, Alt+Left: menus and history

@@ -129,12 +129,6 @@ export function sentence(page) {
   return page.locator('.attention-live-sentence').textContent();
 }
 
-/** The value of a tensor's cell; `tensor` as attentionLive.tensor gives it, with plain arrays. */
-export function cellOf(tensor, index) {
-  const place = index.reduce((sum, position, axis) => sum + position * tensor.strides[axis], tensor.offset);
-  return tensor.data[place];
-}
-
 /** attentionLive.tensor, with its numbers as an array that survives the way out of the page. */
 export function tensor(page, name) {
   return page.evaluate((wanted) => {

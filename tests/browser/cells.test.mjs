@@ -1,0 +1,191 @@
+// The one rule: every number on screen is the number that was computed, and every label names the tensor it shows.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+
+import { checkCells } from '../support/cells.mjs';
+import { decodePng } from '../support/png.mjs';
+import { api, assertQuiet, launch, newPage, open, serve, settled, tensor } from './support.mjs';
+
+const examples = ['pool-beats-badminton', 'you-are-welcome', 'anthony-hopkins', 'your-sentence'];
+const steps = ['overview', 'input', 'project', 'split', 'transpose', 'scores', 'scale', 'mask', 'softmax', 'reweight',
+  'merge', 'output'];
+
+let server;
+let browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+async function openPage(options = {}) {
+  const page = await newPage(browser, { origin: server.origin, reducedMotion: 'reduce', ...options });
+  await open(page);
+  return page;
+}
+
+const program = (page) => ({
+  blocks: () => api(page, 'blocks'),
+  probe: (x, y) => api(page, 'probe', x, y),
+  tensor: (name) => tensor(page, name),
+  state: () => api(page, 'state'),
+});
+
+async function choose(page, state) {
+  await api(page, 'set', state);
+  await settled(page);
+}
+
+/** The attentions that the example on screen has. */
+async function attentions(page) {
+  const names = await api(page, 'tensors');
+  return [...new Set(names.map((name) => name.split('.')[0]))];
+}
+
+/** A point of the cell that no number covers, in device pixels: near its upper left corner, inside the rounding. */
+function clearPoint({ rect: [x, y, width, height] }, ratio) {
+  return [(x + width * 0.22) * ratio, (y + height * 0.22) * ratio];
+}
+
+/** Compares the pixels of cells that are large enough to have a clear point with the colour they say they have. */
+async function checkColours(page, cells, ratio) {
+  const picture = decodePng(await page.screenshot());
+  let compared = 0;
+  for (const cell of cells) {
+    if (cell.rect[2] * ratio < 12 || cell.rect[3] * ratio < 12) continue;
+    const [x, y] = clearPoint(cell, ratio);
+    if (x < 0 || y < 0 || x >= picture.width || y >= picture.height) continue;
+    const drawn = picture.at(x, y);
+    const off = Math.max(...drawn.map((channel, index) => Math.abs(channel - cell.color[index])));
+    assert.ok(off <= 3, `${cell.tensor}[${cell.index}] = ${cell.value} is drawn as ${drawn}, not ${cell.color}`);
+    ++compared;
+  }
+  return compared;
+}
+
+describe('what is drawn is what was computed', () => {
+  for (const example of examples) {
+    test(`${example}: every step of every attention`, async () => {
+      const page = await openPage();
+      await choose(page, { example });
+      let blocks = 0;
+      for (const attention of await attentions(page)) {
+        for (const step of steps) {
+          await choose(page, { attention, step });
+          const cells = await checkCells(program(page), { width: 1280, height: 800 });
+          assert.ok(cells.every((cell) => cell.attention === attention));
+          blocks += new Set(cells.map((cell) => cell.block)).size;
+        }
+      }
+      assert.ok(blocks >= steps.length, `${blocks} blocks were looked at`);
+      assertQuiet(page);
+      await page.context().close();
+    });
+  }
+
+  test('for another head, query and sample, one head large', async () => {
+    const page = await openPage();
+    for (const state of [{ sample: 1 }, { query: 2 }, { head: 1 }, { all_heads: false }, { query: 0, head: 0 }]) {
+      await choose(page, state);
+      for (const step of ['overview', 'scores', 'softmax', 'reweight']) {
+        await choose(page, { step });
+        const cells = await checkCells(program(page), { width: 1280, height: 800 });
+        const { sample, head, all_heads: all } = await api(page, 'state');
+        for (const { tensor: name, index } of cells) {
+          if (name === 'attention_weights') assert.equal(index[0], sample, 'of the sample that was chosen');
+          if (name === 'attention_weights' && !all) assert.equal(index[1], head, 'of the head that was chosen');
+        }
+      }
+    }
+    await page.context().close();
+  });
+
+  for (const [width, height, ratio] of [[1280, 800, 1], [1280, 800, 2], [720, 480, 1], [390, 844, 2], [800, 600, 1.25]]) {
+    test(`the pixels have the colours of the numbers: ${width}×${height} at ${ratio}`, async () => {
+      const page = await openPage({ viewport: { width, height }, deviceScaleFactor: ratio });
+      await choose(page, { example: 'pool-beats-badminton' });
+      let compared = 0;
+      for (const theme of ['light', 'dark']) {
+        for (const step of ['input', 'softmax']) {
+          await choose(page, { step, theme });
+          await page.mouse.move(1, 1); // nothing is pointed at
+          await settled(page);
+          const cells = await checkCells(program(page), { width, height });
+          compared += await checkColours(page, cells, ratio);
+        }
+      }
+      assert.ok(compared >= 20, `${compared} cells were large enough to compare`);
+      await page.context().close();
+    });
+  }
+
+  test('every block has its title over it and its tokens beside it', async () => {
+    const page = await openPage();
+    await choose(page, { example: 'pool-beats-badminton', step: 'scores' });
+    const { tokens, missing } = await page.evaluate(() => {
+      const { attentionLive } = window;
+      const labels = (x, y) => {
+        const found = attentionLive.probe(x, y);
+        return found.kind === 'label' ? found.text : '';
+      };
+      const above = ({ rect: [x, y] }) => {
+        const texts = new Set();
+        for (let up = 1; up < 64; ++up) for (const right of [2, 12, 24]) texts.add(labels(x + right, y - up));
+        return [...texts];
+      };
+      const missing = attentionLive.blocks().filter((block) => !above(block).some((text) => text.includes(block.title)))
+        .map((block) => block.title);
+      const tokens = [];
+      for (const { rect: [x, y, , height], rows, row_labels: names } of attentionLive.blocks()) {
+        if (!names.length) continue;
+        for (let row = 0; row < rows; ++row) {
+          for (let left = 2; left < 100; left += 2) {
+            const text = labels(x - left, y + ((row + 0.5) * height) / rows);
+            if (text) {
+              tokens.push([text, names[row]]);
+              break;
+            }
+          }
+        }
+      }
+      return { tokens, missing };
+    });
+    assert.deepEqual(missing, []);
+    assert.ok(tokens.length >= 3, 'rows are labelled');
+    for (const [drawn, token] of tokens) assert.equal(drawn, token);
+    await page.context().close();
+  });
+
+  test('zoomed and panned, the cell under the pointer is the cell under the pointer', async () => {
+    const page = await openPage();
+    await choose(page, { example: 'anthony-hopkins', step: 'project' });
+    await page.mouse.move(500, 420);
+    for (let notch = 0; notch < 12; ++notch) await page.mouse.wheel(0, -100);
+    await settled(page);
+    await page.mouse.down();
+    await page.mouse.move(430, 380, { steps: 4 });
+    await page.mouse.up();
+    await settled(page);
+    const probed = new Set();
+    const tensors = {};
+    for (let x = 60; x < 900; x += 61) {
+      for (let y = 250; y < 660; y += 47) {
+        const cell = await api(page, 'probe', x, y);
+        if (cell.kind !== 'cell') continue;
+        const [left, top, width, height] = cell.rect;
+        assert.ok(x >= left && x <= left + width && y >= top && y <= top + height, 'the rectangle holds the pointer');
+        const name = `${cell.attention}.${cell.tensor}`;
+        tensors[name] ??= await tensor(page, name);
+        const { strides, offset, data } = tensors[name];
+        assert.equal(cell.value, data[cell.index.reduce((sum, at, axis) => sum + at * strides[axis], offset)]);
+        probed.add(`${name}[${cell.index}]`);
+      }
+    }
+    assert.ok(probed.size > 30, `${probed.size} cells`);
+    await page.context().close();
+  });
+});
