@@ -2,6 +2,7 @@
 #include "draw/stage_view.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "stage/number_text.hpp"
@@ -44,6 +45,7 @@ class Painter {
   void text(ImFont* font, float size, Point at, Align align, Rgb colour, float opacity, const std::string& words,
             const char* kind, std::optional<stage::Hit> cell = std::nullopt);
   void outline(const Rect& plane, Rgb colour, float thickness, float grow);
+  void wrapped_link(const Rect& a, const Rect& b, const Rect& b_bounds, std::size_t line, float opacity);
 
   const Scene& scene_;
   const Theme& theme_;
@@ -77,6 +79,39 @@ Rect cells_of(const stage::Stage& stage, const Group& group) {
   return all;
 }
 
+/// From the end of one line of the flow to the next: out on the right, back above the line, in from the left, so that it
+/// crosses nothing.
+void Painter::wrapped_link(const Rect& a, const Rect& b, const Rect& b_bounds, std::size_t line, float opacity) {
+  float right = 0.0F;
+  float top = b_bounds.y;
+  for (const Group& group : drawn_.stage.groups) {
+    const Rect bounds = on_screen(group.bounds);
+    right = std::max(right, bounds.right());
+    if (group.line == line) top = std::min(top, bounds.y);
+  }
+  const float outside = right + 5.0F;
+  const float channel = top - 12.0F * scene_.camera.zoom;
+  const float inside = b_bounds.x - 7.0F;
+  const std::array<ImVec2, 6> corners{ImVec2{a.right() + 5.0F, a.centre().y}, ImVec2{outside, a.centre().y},
+                                      ImVec2{outside, channel},                ImVec2{inside, channel},
+                                      ImVec2{inside, b.centre().y},            ImVec2{b_bounds.x - 2.0F, b.centre().y}};
+  constexpr float radius = 5.0F;
+  list_->PathLineTo(corners[0]);
+  for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
+    const auto towards = [&](const ImVec2& other) {
+      const float dx = other.x - corners[i].x;
+      const float dy = other.y - corners[i].y;
+      const float length = std::max(0.01F, std::hypot(dx, dy));
+      const float step = std::min(radius, length / 2.0F) / length;
+      return ImVec2{corners[i].x + dx * step, corners[i].y + dy * step};
+    };
+    list_->PathLineTo(towards(corners[i - 1]));
+    list_->PathBezierQuadraticCurveTo(corners[i], towards(corners[i + 1]), 6);
+  }
+  list_->PathLineTo(corners.back());
+  list_->PathStroke(packed(theme_.line, opacity), ImDrawFlags_None, 1.25F);
+}
+
 void Painter::links() {
   const stage::Stage& stage = drawn_.stage;
   for (const stage::Link& link : stage.links) {
@@ -90,18 +125,24 @@ void Painter::links() {
     ImVec2 end;
     ImVec2 bend_start;
     ImVec2 bend_end;
+    if (from.line != to.line && b_bounds.y >= a.bottom() && b_bounds.x < a.right()) {
+      wrapped_link(a, b, b_bounds, to.line, opacity);
+      continue;
+    }
     if (b_bounds.x >= a.right() - 1.0F) {  // to the right
       start = {a.right() + 5.0F, a.centre().y};
       end = {b_bounds.x - 5.0F, b.centre().y};
       const float bend = std::max(12.0F, (end.x - start.x) / 2.0F);
       bend_start = {start.x + bend, start.y};
       bend_end = {end.x - bend, end.y};
-    } else if (b_bounds.y >= a.bottom() + scene_.camera.zoom * 60.0F) {  // below, past a neighbour: around its left
-      start = {on_screen(from.bounds).x - 4.0F, a.centre().y};
-      end = {b_bounds.x - 4.0F, b.centre().y};
-      const float bend = 22.0F * scene_.camera.zoom;
-      bend_start = {start.x - bend, start.y};
-      bend_end = {end.x - bend, end.y};
+    } else if (b_bounds.y >= a.bottom() + scene_.camera.zoom * 60.0F) {  // below, past a neighbour: around it
+      const float left = std::min(on_screen(from.bounds).x, b_bounds.x);
+      const bool room = left - 18.0F > scene_.viewport.x;  // else around its right
+      const float bend = room ? -22.0F : 22.0F;
+      start = {room ? on_screen(from.bounds).x - 4.0F : a.right() + 5.0F, a.centre().y};
+      end = {room ? b_bounds.x - 4.0F : b.right() + 5.0F, b.centre().y};
+      bend_start = {start.x + bend, start.y};
+      bend_end = {end.x + bend, end.y};
     } else if (b_bounds.y >= a.bottom() - 1.0F) {  // below
       start = {a.centre().x, a.bottom() + 4.0F};
       end = {b.centre().x, b_bounds.y - 1.0F};

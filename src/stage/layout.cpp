@@ -239,6 +239,7 @@ struct Placed {
   Measured part;
   float x = 0.0F;
   float y = 0.0F;
+  std::size_t line = 0;
 };
 
 struct Plan {
@@ -305,7 +306,7 @@ Plan line_of(std::span<Column> columns, bool across) {
       float x = across ? position : centred;
       const float y = across ? centred : position;
       for (const Measured& part : slot.parts) {
-        plan.parts.push_back({part, x, y});
+        plan.parts.push_back({part, x, y, 0});
         x += part.width + beside_gap;
       }
       offset += room + lane_gap;
@@ -350,10 +351,11 @@ Plan plan_of(std::vector<Column> columns, Arrangement arrangement) {
   if (across) whole.height -= line_gap;
   else whole.width -= column_gap;
   float position = 0.0F;
-  for (const Plan& line : lines) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Plan& line = lines[i];
     const float dx = across ? (whole.width - line.width) / 2.0F : position;
     const float dy = across ? position : (whole.height - line.height) / 2.0F;
-    for (const Placed& placed : line.parts) whole.parts.push_back({placed.part, placed.x + dx, placed.y + dy});
+    for (const Placed& placed : line.parts) whole.parts.push_back({placed.part, placed.x + dx, placed.y + dy, i});
     position += across ? line.height + line_gap : line.width + column_gap;
   }
   return whole;
@@ -361,40 +363,48 @@ Plan plan_of(std::vector<Column> columns, Arrangement arrangement) {
 
 // 5. Links. -----------------------------------------------------------------------------------------------
 
-constexpr std::array<std::array<TensorId, 2>, 31> flows{{
-    {TensorId::token_embedding, TensorId::query_input},
-    {TensorId::position_encoding, TensorId::query_input},
-    {TensorId::query_input, TensorId::q_proj_weight},
-    {TensorId::key_input, TensorId::k_proj_weight},
-    {TensorId::value_input, TensorId::v_proj_weight},
-    {TensorId::q_proj_weight, TensorId::q},
-    {TensorId::k_proj_weight, TensorId::k},
-    {TensorId::v_proj_weight, TensorId::v},
-    {TensorId::q, TensorId::q_split},
-    {TensorId::k, TensorId::k_split},
-    {TensorId::v, TensorId::v_split},
-    {TensorId::q_split, TensorId::q_heads},
-    {TensorId::k_split, TensorId::k_heads},
-    {TensorId::v_split, TensorId::v_heads},
-    {TensorId::q_heads, TensorId::scores},
-    {TensorId::k_heads, TensorId::scores},
-    {TensorId::scores, TensorId::scaled_scores},
-    {TensorId::scaled_scores, TensorId::masked_scores},
-    {TensorId::mask, TensorId::masked_scores},
-    {TensorId::masked_scores, TensorId::attention_weights},
-    {TensorId::attention_weights, TensorId::weighted_values},
-    {TensorId::v_heads, TensorId::weighted_values},
-    {TensorId::weighted_values, TensorId::head_outputs},
-    {TensorId::head_outputs, TensorId::merged_split},
-    {TensorId::merged_split, TensorId::merged},
-    {TensorId::merged, TensorId::out_proj_weight},
-    {TensorId::out_proj_weight, TensorId::output},
-    // Where a projection is not there, its input goes straight on.
-    {TensorId::query_input, TensorId::q},
-    {TensorId::key_input, TensorId::k},
-    {TensorId::value_input, TensorId::v},
-    {TensorId::merged, TensorId::output},
-}};
+struct Flow {
+  TensorId from;
+  TensorId to;
+  /// Set for a shortcut: it is drawn where none of what lies between is on the stage.
+  std::optional<TensorId> past = std::nullopt;
+};
+
+constexpr std::array flows{
+    Flow{TensorId::token_embedding, TensorId::query_input},
+    Flow{TensorId::position_encoding, TensorId::query_input},
+    Flow{TensorId::query_input, TensorId::q_proj_weight},
+    Flow{TensorId::key_input, TensorId::k_proj_weight},
+    Flow{TensorId::value_input, TensorId::v_proj_weight},
+    Flow{TensorId::query_input, TensorId::q, TensorId::q_proj_weight},
+    Flow{TensorId::key_input, TensorId::k, TensorId::k_proj_weight},
+    Flow{TensorId::value_input, TensorId::v, TensorId::v_proj_weight},
+    Flow{TensorId::q_proj_weight, TensorId::q},
+    Flow{TensorId::k_proj_weight, TensorId::k},
+    Flow{TensorId::v_proj_weight, TensorId::v},
+    Flow{TensorId::q, TensorId::q_split},
+    Flow{TensorId::k, TensorId::k_split},
+    Flow{TensorId::v, TensorId::v_split},
+    Flow{TensorId::q_split, TensorId::q_heads},
+    Flow{TensorId::k_split, TensorId::k_heads},
+    Flow{TensorId::v_split, TensorId::v_heads},
+    Flow{TensorId::q_heads, TensorId::scores},
+    Flow{TensorId::k_heads, TensorId::scores},
+    Flow{TensorId::scores, TensorId::scaled_scores},
+    Flow{TensorId::scaled_scores, TensorId::masked_scores},
+    Flow{TensorId::mask, TensorId::masked_scores},
+    Flow{TensorId::masked_scores, TensorId::attention_weights},
+    Flow{TensorId::attention_weights, TensorId::weighted_values},
+    Flow{TensorId::v_heads, TensorId::weighted_values},
+    Flow{TensorId::attention_weights, TensorId::head_outputs, TensorId::weighted_values},
+    Flow{TensorId::weighted_values, TensorId::head_outputs},
+    Flow{TensorId::head_outputs, TensorId::merged_split},
+    Flow{TensorId::head_outputs, TensorId::merged, TensorId::merged_split},
+    Flow{TensorId::merged_split, TensorId::merged},
+    Flow{TensorId::merged, TensorId::out_proj_weight},
+    Flow{TensorId::merged, TensorId::output, TensorId::out_proj_weight},
+    Flow{TensorId::out_proj_weight, TensorId::output},
+};
 
 std::optional<std::size_t> group_of(const Stage& stage, const attention::Trace& trace, TensorId tensor) {
   if (is_repeated_input(trace, tensor)) tensor = *trace.view_of(tensor);
@@ -405,16 +415,11 @@ std::optional<std::size_t> group_of(const Stage& stage, const attention::Trace& 
 }
 
 void link(Stage& stage, const attention::Trace& trace) {
-  for (const auto& [from, to] : flows) {
-    const auto a = group_of(stage, trace, from);
-    const auto b = group_of(stage, trace, to);
-    if (!a || !b) continue;
-    // A shortcut only where the projection between the two is missing.
-    const bool shortcut = (from == TensorId::query_input && to == TensorId::q && trace.has(TensorId::q_proj_weight)) ||
-                          (from == TensorId::key_input && to == TensorId::k && trace.has(TensorId::k_proj_weight)) ||
-                          (from == TensorId::value_input && to == TensorId::v && trace.has(TensorId::v_proj_weight)) ||
-                          (from == TensorId::merged && to == TensorId::output && trace.has(TensorId::out_proj_weight));
-    if (!shortcut) stage.links.push_back({*a, *b});
+  for (const Flow& flow : flows) {
+    const auto from = group_of(stage, trace, flow.from);
+    const auto to = group_of(stage, trace, flow.to);
+    if (!from || !to || (flow.past && group_of(stage, trace, *flow.past))) continue;
+    stage.links.push_back({*from, *to});
   }
 }
 
@@ -472,7 +477,10 @@ Stage lay_out(const document::ComputedAttention& attention, const document::Look
   }
   Stage stage;
   stage.detailed = !overview;
-  for (const Placed& placed : best.parts) put(stage, placed.part, placed.x, placed.y);
+  for (const Placed& placed : best.parts) {
+    put(stage, placed.part, placed.x, placed.y);
+    stage.groups.back().line = placed.line;
+  }
   link(stage, attention.trace);
   return stage;
 }

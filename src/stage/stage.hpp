@@ -65,6 +65,7 @@ struct Group {
   Rect caption;       ///< where title and shape are set
   std::size_t first_block = 0;
   std::size_t block_count = 0;
+  std::size_t line = 0;  ///< the flow is broken into lines, as text is
 };
 
 /// A thin line from what is read to what is made; both are indices of groups.
