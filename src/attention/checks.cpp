@@ -38,17 +38,10 @@ Complaint check_limit(std::string_view what, std::size_t size, std::size_t limit
          " is allowed.";
 }
 
-/// Multiplies only while the product stays within the limit: no overflow, whatever the factors.
 Complaint check_product(std::string_view name, const Shape& shape) {
-  std::size_t product = 1;
-  for (const std::size_t length : shape) {
-    if (length > Limits::floats / product) {
-      return std::string(name) + " would have shape " + describe(shape) + "; at most " +
-             to_string(Limits::floats) + " numbers are allowed.";
-    }
-    product *= length;
-  }
-  return std::nullopt;
+  if (within_limits(shape)) return std::nullopt;
+  return std::string(name) + " would have shape " + describe(shape) + "; at most " +
+         to_string(Limits::floats) + " numbers are allowed.";
 }
 
 Complaint check_sizes(const Inputs& inputs) {
@@ -201,6 +194,17 @@ Complaint first_complaint(const Inputs& inputs, const Weights& weights, const Op
 }
 
 }  // namespace
+
+bool within_limits(const Shape& shape) {
+  std::size_t product = 1;
+  for (const std::size_t length : shape) {
+    if (length == 0) return true;
+    // Multiplied only while the product stays within the limit.
+    if (length > Limits::floats / product) return false;
+    product *= length;
+  }
+  return true;
+}
 
 Result<Config> check(const Inputs& inputs, const Weights& weights, const Options& options) {
   Config config;

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "attention/checks.hpp"
 #include "attention/describe.hpp"
 #include "attention/elementwise.hpp"
 #include "attention/layer_norm.hpp"
@@ -33,7 +34,7 @@ Complaint check_feed_forward(const FeedForward& layer, const Shape& x) {
   const std::size_t width = layer.linear1_weight.dim(0);
   const std::size_t embed_dim = x[2];
   if (width == 0) return "The feed-forward width is 0; it must be at least 1.";
-  if (width > Limits::floats / (x[0] * x[1])) {
+  if (!within_limits({x[0], x[1], width})) {
     return "The feed-forward layer would have shape " + describe({x[0], x[1], width}) +
            "; at most " + std::to_string(Limits::floats) + " numbers are allowed.";
   }
@@ -47,16 +48,21 @@ Complaint check_feed_forward(const FeedForward& layer, const Shape& x) {
   return check_shape("linear2.bias", layer.linear2_bias, {embed_dim});
 }
 
-/// What comes before multi_head_attention's own checks, since a norm may come before the attention. The limits come
-/// first, because later checks multiply sizes.
+/// What comes before multi_head_attention's own checks, since a norm may come before the attention. Axis by axis: the
+/// product of hostile sizes may overflow.
 Complaint check_stream(const std::string& name, const Tensor& x) {
-  if (x.rank() != 3 || x.size() == 0) {
-    return name + " has shape " + describe(x.shape()) +
+  const Shape& shape = x.shape();
+  if (shape.rank() != 3 || shape[0] == 0 || shape[1] == 0 || shape[2] == 0) {
+    return name + " has shape " + describe(shape) +
            "; it needs three axes, [B,L,E], none of length 0.";
   }
-  if (x.dim(0) > Limits::batch || x.dim(1) > Limits::tokens || x.dim(2) > Limits::embed_dim) {
-    return name + " has shape " + describe(x.shape()) + "; at most " +
+  if (shape[0] > Limits::batch || shape[1] > Limits::tokens || shape[2] > Limits::embed_dim) {
+    return name + " has shape " + describe(shape) + "; at most " +
            describe({Limits::batch, Limits::tokens, Limits::embed_dim}) + " is allowed.";
+  }
+  if (!within_limits(shape)) {
+    return name + " has shape " + describe(shape) + "; at most " + std::to_string(Limits::floats) +
+           " numbers are allowed.";
   }
   return std::nullopt;
 }

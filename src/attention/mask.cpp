@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "attention/checks.hpp"
+
 namespace attention {
 namespace {
 
@@ -51,7 +53,7 @@ Tensor combine_masks(const Tensor& a, const Tensor& b) {
   }
   const Tensor wide_a = all_a.expand(shape);
   const Tensor wide_b = all_b.expand(shape);
-  if (!wide_a.defined() || !wide_b.defined()) return {};
+  if (!wide_a.defined() || !wide_b.defined() || !within_limits(shape)) return {};
 
   Tensor sum(shape);
   if (sum.size() == 0) return sum;

@@ -17,6 +17,7 @@ Tensor look_ahead_mask(std::size_t query_len, std::size_t key_len);
 
 /// Sum of two additive masks of any shapes that expand together to [B,H,Lq,Lk]; an undefined one counts as 0.
 /// The result keeps axes of length 1 where both had them: it is as small as it can be.
+/// Undefined tensor if they do not expand together, or to more cells than an attention may have scores.
 Tensor combine_masks(const Tensor& a, const Tensor& b);
 
 /// [..] additive mask from a boolean one given as 0/1 floats, PyTorch's sense: nonzero = not allowed.

@@ -85,6 +85,17 @@ TEST(Checks, LimitsHoldWithoutOverflow) {
                 " numbers are allowed.");
 }
 
+TEST(Checks, WithinLimitsForAnyShape) {
+  const std::size_t most = std::numeric_limits<std::size_t>::max();
+  EXPECT_TRUE(within_limits({}));
+  EXPECT_TRUE(within_limits({Limits::floats}));
+  EXPECT_TRUE(within_limits({Limits::floats / 4, 2, 2}));
+  EXPECT_FALSE(within_limits({Limits::floats / 4, 2, 3}));
+  EXPECT_FALSE(within_limits({most, most, most}));
+  EXPECT_FALSE(within_limits({most / 2 + 1, 2}));
+  EXPECT_TRUE(within_limits({0, most}));
+}
+
 TEST(Checks, WeightsMustFit) {
   const Inputs inputs = inputs_of({2, 3, 6}, {2, 5, 7}, {2, 5, 8});
   Weights weights;

@@ -210,10 +210,12 @@ TEST(Layers, ErrorsNameTheLayerAndThePart) {
   bad.feed_forward.linear1_weight = Tensor({4});
   EXPECT_EQ(complaint(bad, two_heads, x),
             "In encoder layer 2: linear1.weight must have two axes, [F,E]; it has shape [4].");
-  bad.feed_forward.linear1_weight = Tensor({1, 1}).expand({std::size_t{1} << 40U, 6});
-  EXPECT_EQ(complaint(bad, two_heads, x),
-            "In encoder layer 2: The feed-forward layer would have shape [1,3,1099511627776]; at most " +
-                std::to_string(Limits::floats) + " numbers are allowed.");
+  const std::string most = std::to_string(Limits::floats);
+  bad.feed_forward.linear1_weight = Tensor({1, 1}).expand({Limits::floats, 6});
+  EXPECT_EQ(complaint(bad, two_heads, x), "In encoder layer 2: The feed-forward layer would have shape [1,3," + most +
+                                              "]; at most " + most + " numbers are allowed.");
+  EXPECT_EQ(complaint(good, two_heads, Tensor({1, 1, 1}).expand({64, 4096, 16384})),
+            "In encoder layer 1: x has shape [64,4096,16384]; at most " + most + " numbers are allowed.");
   bad = good;
   bad.self_attention.q_proj_weight = Tensor({5, 6});
   EXPECT_EQ(complaint(bad, two_heads, x),

@@ -49,6 +49,10 @@ TEST(Mask, CombiningWithNothingChangesNothing) {
   EXPECT_TRUE(combine_masks(Tensor(), mask).shares_storage_with(mask));
   EXPECT_FALSE(combine_masks(Tensor(), Tensor()).defined());
   EXPECT_FALSE(combine_masks(Tensor({2, 3}), Tensor({2, 4})).defined());
+  EXPECT_FALSE(combine_masks(Tensor({3}), mask).defined());
+  // Two small masks can ask for a huge one.
+  const Tensor dot({1, 1});
+  EXPECT_FALSE(combine_masks(dot.expand({65536, 1}), dot.expand({1, 65536})).defined());
 }
 
 TEST(Mask, ExpandsFromEveryShape) {
