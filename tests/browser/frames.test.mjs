@@ -1,0 +1,281 @@
+// When frames are drawn and on what: none when nothing changes, the right size, and a context that comes back.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+
+import { checkCells } from '../support/cells.mjs';
+import { coloursIn, decodePng } from '../support/png.mjs';
+import { api, assertQuiet, frames, launch, newPage, open, serve, settled, tensor } from './support.mjs';
+
+let server;
+let browser;
+let page;
+before(async () => {
+  server = await serve({ extra: {
+    '/article.html': `<!doctype html><meta charset="utf-8"><title>article</title><link rel="icon" href="icon.svg">
+      <link rel="stylesheet" href="style.css"><link rel="stylesheet" href="article.css">
+      <input id="own" value="own"><div id="attention-live"></div><p id="below">text</p>
+      <script type="module" src="page.mjs"></script>`,
+    '/article.css': `html, body { height: auto; overflow: visible; } body { height: 4000px; }
+      #attention-live { position: relative; width: 720px; height: 480px; }`,
+  } });
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+async function openPage(options = {}, path = '/') {
+  await page?.context().close();
+  page = await newPage(browser, { origin: server.origin, reducedMotion: 'reduce', ...options });
+  await open(page, path);
+}
+
+const program = {
+  blocks: () => api(page, 'blocks'),
+  probe: (x, y) => api(page, 'probe', x, y),
+  tensor: (name) => tensor(page, name),
+  state: () => api(page, 'state'),
+};
+const canvasSize = () => page.evaluate(() => {
+  const { width, height } = document.querySelector('canvas');
+  return [width, height];
+});
+
+describe('frames', () => {
+  beforeEach(() => openPage());
+
+  async function framesDuring(milliseconds, action = async () => {}) {
+    const before = await frames(page);
+    await action();
+    await page.waitForTimeout(milliseconds);
+    return (await frames(page)) - before;
+  }
+
+  test('an idle second draws none', async () => {
+    assert.equal(await framesDuring(1000), 0);
+  });
+
+  test('nor with the pointer resting on a cell, a cell chosen or a field open', async () => {
+    await api(page, 'set', { example: 'pool-beats-badminton', step: 'input' });
+    await settled(page);
+    const [{ rect: [x, y] }] = await api(page, 'blocks');
+    await page.mouse.move(x + 4, y + 4);
+    await settled(page);
+    assert.equal(await framesDuring(1000), 0, 'pointing');
+    await page.mouse.click(x + 4, y + 4);
+    await settled(page);
+    assert.equal(await framesDuring(1000), 0, 'chosen');
+    await page.keyboard.press('Enter');
+    await settled(page);
+    assert.equal(await page.evaluate(() => document.activeElement.tagName), 'TEXTAREA');
+    assert.equal(await framesDuring(1000), 0, 'a caret that does not blink');
+  });
+
+  test('asking draws none, changing draws some', async () => {
+    assert.equal(await framesDuring(200, async () => {
+      await api(page, 'state');
+      await tensor(page, 'q');
+      await api(page, 'probe', 600, 400);
+      await api(page, 'blocks');
+    }), 0);
+    const drawn = await framesDuring(500, () => api(page, 'set', { step: 'softmax' }));
+    assert.ok(drawn > 0 && drawn < 10, `${drawn} frames`);
+  });
+
+  test('the page’s clock keeps no timer and no animation frame running', async () => {
+    const calls = await page.evaluate(async () => {
+      const counted = {};
+      for (const name of ['requestAnimationFrame', 'setTimeout', 'setInterval']) {
+        const original = window[name];
+        counted[name] = 0;
+        window[name] = (...values) => {
+          counted[name] += 1;
+          return original.apply(window, values);
+        };
+      }
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      return counted;
+    });
+    assert.deepEqual(calls, { requestAnimationFrame: 0, setTimeout: 1, setInterval: 0 });
+  });
+
+  test('motion runs to its end, unless the reader asked for none', async () => {
+    const still = await framesDuring(1500, () => api(page, 'set', { step: 'scores' }));
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    const moving = await framesDuring(1500, () => api(page, 'set', { step: 'softmax' }));
+    assert.ok(moving > still, `${moving} frames with motion, ${still} without`);
+    assert.equal(await framesDuring(500), 0);
+  });
+
+  test('dark when the system is', async () => {
+    const paper = async () => decodePng(await page.screenshot()).at(640, 70);
+    assert.ok((await paper()).every((channel) => channel > 200));
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await settled(page);
+    assert.ok((await paper()).every((channel) => channel < 80));
+  });
+});
+
+describe('size', () => {
+  test('the canvas has the window’s device pixels', async () => {
+    await openPage({ deviceScaleFactor: 2, viewport: { width: 390, height: 844 } });
+    assert.deepEqual(await canvasSize(), [780, 1688]);
+    await checkCells(program, { width: 390, height: 844 });
+  });
+
+  test('it follows its window', async () => {
+    await openPage();
+    for (const [width, height] of [[720, 480], [390, 844], [1601, 901], [1280, 800]]) {
+      await page.setViewportSize({ width, height });
+      await page.waitForFunction(([w, h]) => {
+        const canvas = document.querySelector('canvas');
+        return canvas.width === w && canvas.height === h;
+      }, [width, height]);
+      await settled(page);
+      await checkCells(program, { width, height });
+      assert.ok(coloursIn(decodePng(await page.screenshot())) > 8, 'it is drawn');
+    }
+    assertQuiet(page);
+  });
+
+  test('and its pixel ratio, as when the reader zooms the page', async () => {
+    await openPage();
+    const cdp = await page.context().newCDPSession(page);
+    for (const [ratio, width, height] of [[1.5, 800, 600], [3, 400, 300], [0.75, 1600, 1200], [1, 1200, 900]]) {
+      await cdp.send('Emulation.setDeviceMetricsOverride', {
+        width, height, deviceScaleFactor: ratio, mobile: false,
+      });
+      await page.waitForFunction((wanted) => devicePixelRatio === wanted, ratio);
+      await page.waitForTimeout(100);
+      await settled(page);
+      assert.deepEqual(await canvasSize(), [1200, 900]);
+      // What is hit must follow even where the number of device pixels has not changed.
+      await checkCells(program, { width, height });
+    }
+    assertQuiet(page);
+  });
+
+  test('hidden and shown again', async () => {
+    await openPage({}, '/article.html');
+    const display = (value) => page.evaluate((shown) => {
+      document.querySelector('#attention-live').style.display = shown;
+    }, value);
+    await display('none');
+    await page.waitForTimeout(100);
+    await api(page, 'set', { step: 'softmax' });
+    await display('block');
+    await page.waitForTimeout(100);
+    await settled(page);
+    assert.deepEqual(await canvasSize(), [720, 480]);
+    await checkCells(program, { width: 720, height: 480 });
+    assertQuiet(page);
+  });
+});
+
+describe('inside an article', () => {
+  beforeEach(() => openPage({}, '/article.html'));
+
+  test('the wheel scrolls the article until the canvas is in use', async () => {
+    const box = await page.locator('canvas').boundingBox();
+    await page.mouse.move(box.x + 300, box.y + 300);
+    await page.mouse.wheel(0, 120);
+    await page.waitForFunction(() => document.scrollingElement.scrollTop > 0);
+    await page.evaluate(() => document.scrollingElement.scrollTo(0, 0));
+    const blocks = await api(page, 'blocks');
+    await page.mouse.click(box.x + 300, box.y + 470);
+    await page.mouse.move(box.x + 300, box.y + 300);
+    await page.mouse.wheel(0, -120);
+    await settled(page);
+    assert.equal(await page.evaluate(() => document.scrollingElement.scrollTop), 0);
+    assert.ok((await api(page, 'blocks'))[0].rect[2] > blocks[0].rect[2], 'it zooms the stage');
+  });
+
+  test('the article keeps its keys, and Tab passes through', async () => {
+    await page.focus('#own');
+    await page.keyboard.press('End');
+    await page.keyboard.type('er');
+    await page.keyboard.press('Backspace');
+    assert.equal(await page.inputValue('#own'), 'owne');
+    const { step } = await api(page, 'state');
+    await page.keyboard.press('PageDown');
+    assert.equal((await api(page, 'state')).step, step);
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement.tagName), 'CANVAS');
+    await page.keyboard.press('PageDown');
+    await settled(page);
+    assert.notEqual((await api(page, 'state')).step, step, 'with the focus a key is the program’s');
+    await page.keyboard.press('Tab');
+    assert.notEqual(await page.evaluate(() => document.activeElement.tagName), 'CANVAS');
+    assertQuiet(page);
+  });
+
+  test('a press inside that ends outside ends', async () => {
+    const box = await page.locator('canvas').boundingBox();
+    await page.mouse.move(box.x + 300, box.y + 300);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 340, box.y + 320, { steps: 3 });
+    await page.mouse.move(1200, 700, { steps: 3 });
+    await page.mouse.up();
+    await settled(page);
+    const [{ rect: before }] = await api(page, 'blocks');
+    await page.mouse.move(box.x + 100, box.y + 200, { steps: 3 });
+    await settled(page);
+    const [{ rect: now }] = await api(page, 'blocks');
+    assert.deepEqual(now, before, 'the stage does not follow the pointer any more');
+  });
+});
+
+describe('a lost context', () => {
+  const lose = () => page.evaluate(() => new Promise((resolve) => {
+    const canvas = document.querySelector('canvas');
+    window.context = canvas.getContext('webgl2').getExtension('WEBGL_lose_context');
+    canvas.addEventListener('webglcontextlost', () => setTimeout(resolve), { once: true });
+    window.context.loseContext();
+  }));
+  const restore = () => page.evaluate(() => new Promise((resolve) => {
+    document.querySelector('canvas').addEventListener('webglcontextrestored', () => setTimeout(resolve), { once: true });
+    window.context.restoreContext();
+  }));
+  const expected = [/CONTEXT_LOST_WEBGL/];
+
+  test('comes back with nothing lost', async () => {
+    await openPage();
+    await api(page, 'set', { example: 'pool-beats-badminton', step: 'softmax' });
+    await api(page, 'edit', { tensor: 'query_input', index: [0, 0, 1], value: 0.3125 });
+    await settled(page);
+    const picture = await page.screenshot();
+    const before = await api(page, 'state');
+    await lose();
+    const drawn = await frames(page);
+    await page.mouse.move(300, 400);
+    await page.waitForTimeout(200);
+    assert.equal(await frames(page), drawn, 'nothing is drawn while it is gone');
+    await page.mouse.move(1, 1);
+    await restore();
+    await settled(page);
+    assert.ok((await frames(page)) > drawn);
+    assert.deepEqual(await api(page, 'state'), before);
+    assert.ok(picture.equals(await page.screenshot()), 'the picture is the same to the last pixel');
+    await checkCells(program, { width: 1280, height: 800 });
+    assertQuiet(page, expected);
+  });
+
+  test('what changed meanwhile is there, and it can be lost again', async () => {
+    await openPage();
+    await api(page, 'set', { example: 'pool-beats-badminton', step: 'input' });
+    for (const value of [0.25, -0.75]) {
+      await lose();
+      await api(page, 'edit', { tensor: 'query_input', index: [0, 0, 0], value });
+      await page.setViewportSize({ width: 900, height: 700 + Math.round(value * 4) });
+      await restore();
+      await settled(page);
+      const cells = await checkCells(program, { width: 900, height: 700 });
+      const edited = cells.find((cell) => cell.tensor === 'query_input' && cell.index.join() === '0,0,0');
+      assert.equal(edited.value, value);
+      assert.ok(coloursIn(decodePng(await page.screenshot())) > 8, 'it is drawn');
+    }
+    assertQuiet(page, expected);
+  });
+});
