@@ -33,7 +33,7 @@ std::string term_label(const document::ComputedAttention& attention, const Prove
 
 class Arithmetic {
  public:
-  Arithmetic(const Screen& screen, Widgets& widgets) : screen_(screen), widgets_(widgets) {}
+  explicit Arithmetic(const Screen& screen) : screen_(screen) {}
 
   void line(const std::string& left, const std::string& middle, const std::string& right, bool strong = false) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -84,7 +84,6 @@ class Arithmetic {
 
  private:
   const Screen& screen_;
-  Widgets& widgets_;
 };
 
 const char* made_by(Rule rule) {
@@ -106,7 +105,7 @@ const char* made_by(Rule rule) {
 
 void arithmetic(const Screen& screen, Widgets& widgets, const Provenance& provenance) {
   const document::ComputedAttention& attention = screen.session.attention();
-  Arithmetic lines(screen, widgets);
+  Arithmetic lines(screen);
   widgets.words(made_by(provenance.rule), screen.theme.quiet, 12.5F);
   const std::string result = number_text(static_cast<float>(provenance.result), 4);
   switch (provenance.rule) {
