@@ -36,14 +36,14 @@ tl::unexpected<attention::Error> no_attention(AttentionId id, const Computed& co
               attentions_of(computed) + ".");
 }
 
-/// Moves `wanted` below `count`, unless it was asked for just now.
-Result<std::size_t> settle_place(const char* name, std::size_t wanted, std::size_t before,
-                                 std::size_t count) {
+/// Moves `wanted` below `count`, unless it was asked for just now. `name`: "head"; `names`:
+/// "heads".
+Result<std::size_t> settle_place(const std::string& name, const std::string& names,
+                                 std::size_t wanted, std::size_t before, std::size_t count) {
   if (wanted < count) return wanted;
   if (wanted == before) return count - 1;
-  return fail(std::string(name) + " " + std::to_string(wanted) + " is not there; " + name +
-              "s are counted from 0 to " + std::to_string(count - 1) +
-              (std::string_view(name) == "query" ? " (one query for each token)." : "."));
+  return fail(name + " " + std::to_string(wanted) + " is not there; " + names +
+              " are counted from 0 to " + std::to_string(count - 1) + ".");
 }
 
 /// One function per command.
@@ -223,11 +223,11 @@ Result<Look> settle(const Look& wanted, const Look& before, const Computed& comp
     look.attention = computed.attentions.front().id;
   }
   const attention::Config& config = computed.find(look.attention).trace.config;
-  const auto head = settle_place("head", wanted.head, before.head, config.num_heads);
+  const auto head = settle_place("head", "heads", wanted.head, before.head, config.num_heads);
   if (!head) return fail(head.error().message);
-  const auto query = settle_place("query", wanted.query, before.query, config.query_len);
+  const auto query = settle_place("query", "queries", wanted.query, before.query, config.query_len);
   if (!query) return fail(query.error().message);
-  const auto sample = settle_place("sample", wanted.sample, before.sample, config.batch);
+  const auto sample = settle_place("sample", "samples", wanted.sample, before.sample, config.batch);
   if (!sample) return fail(sample.error().message);
   look.head = *head;
   look.query = *query;

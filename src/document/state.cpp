@@ -485,7 +485,9 @@ Result<Document> with_json(const Document& document, std::string_view json) {
   if (depth_of(json) > deepest)
     return fail("The state is nested too deeply for any state there is.");
   const In parsed = In::parse(json.begin(), json.end(), nullptr, /*allow_exceptions=*/false);
-  if (parsed.is_discarded()) return fail("The state is not valid JSON.");
+  // The parser takes a NUL for the end and would not look at what comes after it.
+  if (parsed.is_discarded() || json.find('\0') != std::string_view::npos)
+    return fail("The state is not valid JSON.");
   if (!parsed.is_object())
     return fail("The state must be a JSON object, like {\"step\": \"softmax\"}.");
   for (const auto& item : parsed.items()) {

@@ -1,0 +1,273 @@
+#include "document/commands.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "attention/mask.hpp"
+#include "document/setups.hpp"
+
+namespace document {
+namespace {
+
+using attention::hidden;
+using attention::Scale;
+using attention::TensorId;
+using lesson::AttentionId;
+using lesson::ExampleId;
+using lesson::MaskKind;
+
+Document document_of(const document::Setup& setup) {
+  Document result;
+  result.setup = setup;
+  result.look = first_look({}, setup.example);
+  return result;
+}
+
+Document applied(const Document& document, const Command& command) {
+  const auto result = apply(document, computed(document.setup), command);
+  EXPECT_TRUE(result) << result.error().message;
+  return result ? *result : Document{};
+}
+
+std::string error_of(const Document& document, const Command& command) {
+  const auto result = apply(document, computed(document.setup), command);
+  EXPECT_FALSE(result);
+  return result ? "" : result.error().message;
+}
+
+/// your-sentence with an edit of a weight, of the input and of the mask, and choices that differ.
+Document busy() {
+  Document document = document_of(fresh(ExampleId::your_sentence, 0));
+  document.setup.parameters.seed = 7;
+  document.setup.scale = Scale{Scale::Kind::none, 1.0F};
+  document.setup.masks[AttentionId::attention] = MaskKind::look_ahead;
+  document.setup.edits = {
+      {cell(AttentionId::attention, TensorId::q_proj_weight, {0, 1}), 2.0F},
+      {cell(AttentionId::attention, TensorId::token_embedding, {0, 5, 1}), 3.0F},
+      {cell(AttentionId::attention, TensorId::mask, {0, 0, 5, 5}), hidden},
+  };
+  return document;
+}
+
+// --- Choosing what is looked at changes the look and nothing else --------------------------------
+
+TEST(Apply, LooksChangeOneField) {
+  const Document start = document_of(fresh(ExampleId::you_are_welcome, 0));
+  Document expected = start;
+  expected.look.step = lesson::StepId::softmax;
+  EXPECT_EQ(applied(start, ChooseStep{lesson::StepId::softmax}), expected);
+  expected = start;
+  expected.look.attention = AttentionId::cross_attention;
+  EXPECT_EQ(applied(start, ChooseAttention{AttentionId::cross_attention}), expected);
+  expected = start;
+  expected.look.head = 1;
+  EXPECT_EQ(applied(start, ChooseHead{1}), expected);
+  expected = start;
+  expected.look.all_heads = !start.look.all_heads;
+  EXPECT_EQ(applied(start, ShowAllHeads{!start.look.all_heads}), expected);
+  expected = start;
+  expected.look.query = 2;
+  EXPECT_EQ(applied(start, ChooseQuery{2}), expected);
+  expected = start;
+  expected.look.sample = 1;
+  EXPECT_EQ(applied(start, ChooseSample{1}), expected);
+  expected = start;
+  expected.look.theme = Theme::dark;
+  EXPECT_EQ(applied(start, ChooseTheme{Theme::dark}), expected);
+}
+
+// --- Choosing what is computed -------------------------------------------------------------------
+
+TEST(Apply, AnotherExampleStartsFreshAtItsFirstQuery) {
+  Document start = busy();
+  start.look.step = lesson::StepId::mask;
+  start.look.head = 1;
+  start.look.theme = Theme::light;
+  const Document next = applied(start, ChooseExample{ExampleId::anthony_hopkins, 1});
+  EXPECT_EQ(next.setup, fresh(ExampleId::anthony_hopkins, 1));
+  EXPECT_EQ(next.look.query, 3U);
+  EXPECT_EQ(next.look.head, 0U);
+  EXPECT_EQ(next.look.attention, AttentionId::attention);
+  EXPECT_EQ(next.look.step, lesson::StepId::mask);
+  EXPECT_EQ(next.look.theme, Theme::light);
+}
+
+TEST(Apply, AnotherVariantKeepsSeedSentenceAndSizesOnly) {
+  Document start = document_of(fresh(ExampleId::pool_beats_badminton, 2));
+  start.setup.parameters.seed = 5;
+  start.setup.parameters.num_heads = 2;
+  start.setup.scale = Scale{Scale::Kind::none, 1.0F};
+  start.setup.edits = {{cell(AttentionId::attention, TensorId::q_proj_weight, {0, 0}), 1.0F}};
+  const Document next = applied(start, ChooseVariant{1});
+  document::Setup expected = fresh(ExampleId::pool_beats_badminton, 1);
+  expected.parameters.seed = 5;
+  expected.parameters.num_heads = 2;
+  EXPECT_EQ(next.setup, expected);
+}
+
+TEST(Apply, ASeedChangesTheSeedOnly) {
+  const Document start = busy();
+  Document expected = start;
+  expected.setup.parameters.seed = 123;
+  EXPECT_EQ(applied(start, SetSeed{123}), expected);
+}
+
+TEST(Apply, ASentenceTakesTheEditsOfItsOwnCellsAlong) {
+  const Document start = busy();
+  const Document next = applied(start, SetSentence{"two words"});
+  Document expected = start;
+  expected.setup.parameters.sentence = "two words";
+  expected.setup.edits.resize(1);  // the weight's
+  EXPECT_EQ(next, expected);
+  // The sentence that is there already takes nothing along.
+  EXPECT_EQ(applied(next, SetSentence{"two words"}), next);
+}
+
+TEST(Apply, SizesTakeWhatDoesNotFitAlong) {
+  const Document start = busy();
+  Document expected = start;
+  expected.setup.parameters.num_heads = 4;
+  EXPECT_EQ(applied(start, SetSizes{0, 4}), expected);
+  expected.setup.parameters.embed_dim = 8;  // what it is anyway
+  EXPECT_EQ(applied(start, SetSizes{8, 4}), expected);
+
+  expected.setup.parameters.embed_dim = 16;
+  expected.setup.edits = {start.setup.edits.back()};  // the mask's
+  EXPECT_EQ(applied(start, SetSizes{16, 4}), expected);
+}
+
+TEST(Apply, AScaleIsSet) {
+  const Document start = busy();
+  Document expected = start;
+  expected.setup.scale = Scale{Scale::Kind::number, 3.0F};
+  EXPECT_EQ(applied(start, SetScale{{Scale::Kind::number, 3.0F}}), expected);
+}
+
+TEST(Apply, AMaskReplacesWhatWasPaintedOnThatAttention) {
+  Document start = document_of(fresh(ExampleId::you_are_welcome, 0));
+  start.setup.edits = {
+      {cell(AttentionId::encoder_self_attention, TensorId::mask, {0, 0, 1, 1}), hidden},
+      {cell(AttentionId::cross_attention, TensorId::mask, {0, 0, 1, 1}), hidden},
+      {cell(AttentionId::cross_attention, TensorId::q_proj_weight, {0, 1}), 2.0F}};
+  Document expected = start;
+  expected.setup.masks[AttentionId::cross_attention] = MaskKind::none;
+  expected.setup.edits.erase(expected.setup.edits.begin() + 1);
+  EXPECT_EQ(applied(start, SetMask{AttentionId::cross_attention, MaskKind::none}), expected);
+}
+
+TEST(Apply, PositionEncodingRenamesTheEditsOfTheInput) {
+  const Document start = busy();
+  const Document off = applied(start, SetPositionEncoding{false});
+  EXPECT_EQ(off.setup.position_encoding, false);
+  ASSERT_EQ(off.setup.edits.size(), 3U);
+  EXPECT_EQ(off.setup.edits[1].cell.tensor, TensorId::query_input);
+  EXPECT_EQ(off.setup.edits[1].value, 3.0F);
+  EXPECT_TRUE(compute(off.setup));
+  const Document on = applied(off, SetPositionEncoding{true});
+  EXPECT_EQ(on.setup.edits, start.setup.edits);
+  EXPECT_TRUE(compute(on.setup));
+}
+
+TEST(Apply, AnEditGoesToTheEndAndReplacesTheOldOneOfItsCell) {
+  Document start = document_of(fresh(ExampleId::pool_beats_badminton, 0));
+  const CellAddress a = cell(AttentionId::attention, TensorId::query_input, {0, 0, 0});
+  const CellAddress b = cell(AttentionId::attention, TensorId::query_input, {0, 0, 1});
+  start = applied(start, EditCell{a, 1.0F});
+  start = applied(start, EditCell{b, 2.0F});
+  EXPECT_EQ(start.setup.edits, (std::vector<Edit>{{a, 1.0F}, {b, 2.0F}}));
+  // Under another name of the same cell.
+  CellAddress alias = a;
+  alias.tensor = TensorId::key_input;
+  const Document next = applied(start, EditCell{alias, 3.0F});
+  EXPECT_EQ(next.setup.edits, (std::vector<Edit>{{b, 2.0F}, {alias, 3.0F}}));
+}
+
+TEST(Apply, ResetKeepsExampleVariantAndSentence) {
+  Document start = busy();
+  start.setup.parameters.sentence = "one two three four five six";
+  start.setup.parameters.embed_dim = 16;
+  start.look.step = lesson::StepId::mask;
+  const Document next = applied(start, Reset{});
+  document::Setup expected = fresh(ExampleId::your_sentence, 0);
+  expected.parameters.sentence = "one two three four five six";
+  EXPECT_EQ(next.setup, expected);
+  EXPECT_EQ(next.look, start.look);
+  const Document pool = document_of(fresh(ExampleId::pool_beats_badminton, 2));
+  EXPECT_EQ(applied(pool, Reset{}), pool);
+}
+
+// --- What is refused -----------------------------------------------------------------------------
+
+TEST(Apply, ChoicesThatAnExampleDoesNotOfferAreRefused) {
+  const Document welcome = document_of(fresh(ExampleId::you_are_welcome, 0));
+  const Document pool = document_of(fresh(ExampleId::pool_beats_badminton, 0));
+  EXPECT_EQ(error_of(welcome, SetSentence{"hello"}),
+            "you-are-welcome has a sentence of its own; your-sentence takes yours.");
+  EXPECT_EQ(error_of(busy(), SetSentence{""}), "The sentence is empty: type at least one word.");
+  EXPECT_EQ(error_of(pool, SetMask{AttentionId::cross_attention, MaskKind::none}),
+            "There is no cross_attention here; there is attention.");
+  EXPECT_EQ(
+      error_of(pool, EditCell{cell(AttentionId::decoder_self_attention, TensorId::mask, {}), 1}),
+      "There is no decoder_self_attention here; there is attention.");
+}
+
+// --- Settling ------------------------------------------------------------------------------------
+
+class Settling : public testing::Test {
+ protected:
+  Computed welcome_ = computed(fresh(ExampleId::you_are_welcome, 0));
+  Computed pool_ = computed(fresh(ExampleId::pool_beats_badminton, 0));
+
+  static Look look(AttentionId attention, std::size_t head, std::size_t query, std::size_t sample) {
+    Look result;
+    result.attention = attention;
+    result.head = head;
+    result.query = query;
+    result.sample = sample;
+    return result;
+  }
+};
+
+TEST_F(Settling, WhatIsThereStays) {
+  const Look wanted = look(AttentionId::cross_attention, 1, 1, 1);
+  const auto settled = settle(wanted, {}, welcome_);
+  ASSERT_TRUE(settled);
+  EXPECT_EQ(*settled, wanted);
+}
+
+TEST_F(Settling, WhatIsNotThereAnyMoreMovesToTheNearest) {
+  const Look left = look(AttentionId::cross_attention, 1, 7, 1);
+  const auto settled = settle(left, left, pool_);
+  ASSERT_TRUE(settled);
+  EXPECT_EQ(*settled, look(AttentionId::attention, 0, 2, 0));
+  // The decoder has two queries where the encoder has three.
+  Look wanted = look(AttentionId::encoder_self_attention, 0, 2, 0);
+  const Look before = wanted;
+  wanted.attention = AttentionId::decoder_self_attention;
+  const auto decoder = settle(wanted, before, welcome_);
+  ASSERT_TRUE(decoder);
+  EXPECT_EQ(decoder->query, 1U);
+}
+
+TEST_F(Settling, WhatIsAskedForAndNotThereIsRefused) {
+  const Look before = look(AttentionId::attention, 0, 0, 0);
+  const auto error = [&](const Look& wanted, const Computed& in) {
+    const auto settled = settle(wanted, before, in);
+    EXPECT_FALSE(settled);
+    return settled ? "" : settled.error().message;
+  };
+  EXPECT_EQ(error(look(AttentionId::cross_attention, 0, 0, 0), pool_),
+            "There is no cross_attention here; there is attention.");
+  EXPECT_EQ(error(look(AttentionId::decoder_self_attention, 2, 0, 0), welcome_),
+            "head 2 is not there; heads are counted from 0 to 1.");
+  EXPECT_EQ(error(look(AttentionId::attention, 0, 3, 0), pool_),
+            "query 3 is not there; queries are counted from 0 to 2.");
+  EXPECT_EQ(
+      error(look(AttentionId::attention, 0, 0, std::numeric_limits<std::size_t>::max()), pool_),
+      "sample " + std::to_string(std::numeric_limits<std::size_t>::max()) +
+          " is not there; samples are counted from 0 to 0.");
+}
+
+}  // namespace
+}  // namespace document

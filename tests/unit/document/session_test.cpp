@@ -1,0 +1,458 @@
+#include "document/session.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "attention/mask.hpp"
+#include "document/given.hpp"
+#include "document/setups.hpp"
+#include "lesson/random.hpp"
+
+namespace document {
+namespace {
+
+using attention::hidden;
+using attention::Scale;
+using attention::TensorId;
+using lesson::AttentionId;
+using lesson::ExampleId;
+using lesson::MaskKind;
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+Session session_of(ExampleId example, std::size_t variant = 0) {
+  Document document;
+  document.setup = fresh(example, variant);
+  return Session(document);
+}
+
+EditCell edit(TensorId tensor, attention::Index index, float value,
+              AttentionId attention = AttentionId::attention) {
+  return {cell(attention, tensor, index), value};
+}
+
+void perform(Session& session, const Command& command) {
+  const auto done = session.perform(command);
+  ASSERT_TRUE(done) << done.error().message;
+}
+
+TEST(Session, StartsWithYouAreWelcome) {
+  const Session session;
+  EXPECT_EQ(session.document(), Document{});
+  EXPECT_EQ(session.computed().attentions.size(), 3U);
+  EXPECT_EQ(session.attention().id, AttentionId::encoder_self_attention);
+  EXPECT_FALSE(session.can_undo() || session.can_redo());
+}
+
+TEST(Session, StartsWithTheDocumentItIsGiven) {
+  Document document;
+  document.setup = fresh(ExampleId::anthony_hopkins, 2);
+  document.look.attention = AttentionId::attention;
+  document.look.query = 11;
+  const Session session(document);
+  EXPECT_EQ(session.document(), document);
+}
+
+TEST(Session, StartsWithTheDefaultWhereADocumentCannotBeComputed) {
+  Document document;
+  document.setup.parameters.variant = 99;
+  document.look.query = 99;
+  const Session session(document);
+  EXPECT_EQ(session.document(), Document{});
+  EXPECT_EQ(session.computed().attentions.size(), 3U);
+}
+
+TEST(Session, ALookThatIsNotThereAtTheStartMovesToWhatIs) {
+  Document document;
+  document.setup = fresh(ExampleId::pool_beats_badminton, 0);
+  document.look.head = 5;
+  const Session session(document);
+  EXPECT_EQ(session.document().setup, document.setup);
+  EXPECT_EQ(session.document().look.attention, AttentionId::attention);
+  EXPECT_EQ(session.document().look.head, 0U);
+}
+
+TEST(Session, EditsTheNumbersOfPoolBeatsBadminton) {
+  Session session = session_of(ExampleId::pool_beats_badminton);
+  perform(session, edit(TensorId::query_input, {0, 0, 0}, 1.0F));
+  const attention::Trace& trace = session.attention().trace;
+  EXPECT_EQ(trace[TensorId::query_input].at({0, 0, 0}), 1.0F);
+  // Row 0 is now 1 .1 .1 .2: its product with itself is 1 + .01 + .01 + .04.
+  EXPECT_NEAR(trace[TensorId::scores].at({0, 0, 0, 0}), 1.06F, 1e-6);
+  EXPECT_NEAR(trace[TensorId::scores].at({0, 0, 1, 0}), .19F, 1e-6);
+  EXPECT_NEAR(trace[TensorId::scores].at({0, 0, 1, 1}), .31F, 1e-6);
+}
+
+TEST(Session, EveryCommandIsComputedWhenItChangesANumberAndOnlyThen) {
+  Session session;
+  std::uint64_t revision = session.revision();
+  const auto computes = [&](const Command& command) {
+    perform(session, command);
+    const bool grew = session.revision() == revision + 1;
+    EXPECT_TRUE(grew || session.revision() == revision);
+    revision = session.revision();
+    return grew;
+  };
+  EXPECT_FALSE(computes(ChooseStep{lesson::StepId::merge}));
+  EXPECT_FALSE(computes(ChooseAttention{AttentionId::cross_attention}));
+  EXPECT_FALSE(computes(ChooseHead{1}));
+  EXPECT_FALSE(computes(ShowAllHeads{false}));
+  EXPECT_FALSE(computes(ChooseQuery{1}));
+  EXPECT_FALSE(computes(ChooseSample{1}));
+  EXPECT_FALSE(computes(ChooseTheme{Theme::dark}));
+  EXPECT_FALSE(computes(SetScale{{Scale::Kind::sqrt_head_dim, 1.0F}}));  // as it is
+  EXPECT_FALSE(computes(SetPositionEncoding{true}));
+  EXPECT_FALSE(computes(SetMask{AttentionId::cross_attention, MaskKind::padding}));
+  EXPECT_FALSE(computes(SetSizes{6, 2}));
+  EXPECT_FALSE(computes(Reset{}));
+  EXPECT_FALSE(session.can_undo());
+
+  EXPECT_TRUE(computes(SetScale{{Scale::Kind::none, 1.0F}}));
+  EXPECT_TRUE(computes(SetPositionEncoding{false}));
+  EXPECT_TRUE(computes(SetMask{AttentionId::cross_attention, MaskKind::none}));
+  EXPECT_TRUE(computes(SetSizes{6, 3}));
+  EXPECT_TRUE(computes(SetSeed{2}));
+  EXPECT_TRUE(computes(edit(TensorId::q_proj_bias, {0}, 1.0F, AttentionId::cross_attention)));
+  EXPECT_TRUE(computes(Reset{}));
+  EXPECT_TRUE(computes(ChooseExample{ExampleId::your_sentence, 0}));
+  EXPECT_TRUE(computes(SetSentence{"hello there"}));
+  EXPECT_TRUE(computes(ChooseExample{ExampleId::pool_beats_badminton, 0}));
+  EXPECT_TRUE(computes(ChooseVariant{1}));
+  EXPECT_EQ(session.document().setup, fresh(ExampleId::pool_beats_badminton, 1));
+}
+
+TEST(Session, UndoAndRedoBringBackEveryBit) {
+  Session session;
+  const std::vector<Command> commands = {
+      edit(TensorId::token_embedding, {0, 1, 2}, 4.0F, AttentionId::encoder_self_attention),
+      SetMask{AttentionId::decoder_self_attention, MaskKind::none},
+      edit(TensorId::mask, {0, 0, 0, 1}, hidden, AttentionId::cross_attention),
+      SetScale{{Scale::Kind::number, 7.5F}},
+      SetSeed{99},
+      ChooseExample{ExampleId::your_sentence, 0},
+      SetSentence{"über Stock und Stein"},
+      SetSizes{16, 8},
+      SetPositionEncoding{false},
+      edit(TensorId::query_input, {0, 3, 15}, -1.0F),
+      ChooseExample{ExampleId::anthony_hopkins, 1},
+      edit(TensorId::out_proj_weight, {511, 511}, 0.5F),
+      ChooseVariant{2},
+      Reset{},
+      ChooseExample{ExampleId::pool_beats_badminton, 2},
+      SetSizes{4, 4},
+  };
+  std::vector<std::vector<std::uint32_t>> prints = {fingerprint(session.computed())};
+  std::vector<document::Setup> setups = {session.document().setup};
+  for (const Command& command : commands) {
+    const std::uint64_t revision = session.revision();
+    perform(session, command);
+    if (session.revision() == revision) continue;  // Reset, where nothing was changed
+    prints.push_back(fingerprint(session.computed()));
+    setups.push_back(session.document().setup);
+  }
+  ASSERT_EQ(prints.size(), commands.size());
+  for (std::size_t i = prints.size() - 1; i-- > 0;) {
+    ASSERT_TRUE(session.can_undo());
+    session.undo();
+    EXPECT_EQ(session.document().setup, setups[i]) << i;
+    EXPECT_EQ(fingerprint(session.computed()), prints[i]) << i;
+  }
+  EXPECT_FALSE(session.can_undo());
+  session.undo();  // nothing to take back
+  EXPECT_EQ(fingerprint(session.computed()), prints.front());
+  for (std::size_t i = 1; i < prints.size(); ++i) {
+    ASSERT_TRUE(session.can_redo());
+    session.redo();
+    EXPECT_EQ(session.document().setup, setups[i]) << i;
+    EXPECT_EQ(fingerprint(session.computed()), prints[i]) << i;
+  }
+  EXPECT_FALSE(session.can_redo());
+}
+
+TEST(Session, ANewStepForgetsWhatWasUndone) {
+  Session session = session_of(ExampleId::pool_beats_badminton);
+  perform(session, SetScale{{Scale::Kind::number, 2.0F}});
+  session.undo();
+  ASSERT_TRUE(session.can_redo());
+  perform(session, ChooseQuery{1});  // a look is no step
+  EXPECT_TRUE(session.can_redo());
+  perform(session, SetScale{{Scale::Kind::number, 3.0F}});
+  EXPECT_FALSE(session.can_redo());
+}
+
+TEST(Session, UndoLeavesTheLookWhereItIs) {
+  Session session;
+  perform(session, edit(TensorId::q_proj_bias, {0}, 1.0F, AttentionId::cross_attention));
+  perform(session, ChooseStep{lesson::StepId::reweight});
+  perform(session, ChooseAttention{AttentionId::cross_attention});
+  perform(session, ChooseSample{1});
+  const Look look = session.document().look;
+  session.undo();
+  EXPECT_EQ(session.document().look, look);
+  EXPECT_TRUE(session.document().setup.edits.empty());
+}
+
+TEST(Session, UndoMovesALookThatIsNotThereAnyMore) {
+  Session session = session_of(ExampleId::your_sentence);
+  perform(session, SetSizes{8, 8});
+  perform(session, ChooseHead{7});
+  session.undo();
+  EXPECT_EQ(session.document().look.head, 1U);
+}
+
+TEST(Session, TypingTheOldNumberBackIsNoEdit) {
+  Session session = session_of(ExampleId::pool_beats_badminton);
+  perform(session, edit(TensorId::query_input, {0, 0, 0}, 0.7F));
+  EXPECT_EQ(session.document().setup.edits.size(), 1U);
+  perform(session, edit(TensorId::query_input, {0, 0, 0}, 0.5F));
+  EXPECT_TRUE(session.document().setup.edits.empty());
+}
+
+TEST(Session, TheSameTwiceIsOneStep) {
+  Session session = session_of(ExampleId::pool_beats_badminton);
+  perform(session, edit(TensorId::query_input, {0, 0, 0}, 0.7F));
+  perform(session, edit(TensorId::value_input, {0, 0, 0}, 0.7F));  // the same cell
+  session.undo();
+  EXPECT_FALSE(session.can_undo());
+}
+
+TEST(Session, ADragIsOneStep) {
+  Session session = session_of(ExampleId::pool_beats_badminton);
+  perform(session, edit(TensorId::query_input, {0, 2, 2}, 9.0F));
+  const auto before = fingerprint(session.computed());
+  ASSERT_TRUE(session.perform(edit(TensorId::query_input, {0, 0, 0}, 0.6F)));
+  for (int move = 7; move < 20; ++move) {
+    const float value = static_cast<float>(move) / 10.0F;
+    ASSERT_TRUE(session.perform(edit(TensorId::query_input, {0, 0, 0}, value), /*goes_on=*/true));
+    EXPECT_EQ(session.attention().trace[TensorId::query_input].at({0, 0, 0}), value);
+  }
+  session.undo();
+  EXPECT_EQ(fingerprint(session.computed()), before);
+  session.redo();
+  EXPECT_EQ(session.attention().trace[TensorId::query_input].at({0, 0, 0}), 1.9F);
+}
+
+TEST(Session, ADragBackToItsStartLeavesNothingToUndo) {
+  Session session = session_of(ExampleId::pool_beats_badminton);
+  perform(session, edit(TensorId::query_input, {0, 0, 0}, 0.6F));
+  ASSERT_TRUE(session.perform(edit(TensorId::query_input, {0, 0, 0}, 0.5F), true));
+  EXPECT_FALSE(session.can_undo());
+  ASSERT_TRUE(session.perform(edit(TensorId::query_input, {0, 0, 0}, 0.4F), true));
+  EXPECT_TRUE(session.can_undo());
+  session.undo();
+  EXPECT_EQ(session.document().setup, fresh(ExampleId::pool_beats_badminton, 0));
+}
+
+TEST(Session, WhatGoesOnAfterAnUndoIsAStepOfItsOwn) {
+  Session session = session_of(ExampleId::pool_beats_badminton);
+  perform(session, edit(TensorId::query_input, {0, 0, 0}, 0.6F));
+  perform(session, edit(TensorId::query_input, {0, 0, 1}, 0.6F));
+  session.undo();
+  ASSERT_TRUE(session.perform(edit(TensorId::query_input, {0, 0, 2}, 0.6F), true));
+  EXPECT_FALSE(session.can_redo());
+  session.undo();
+  EXPECT_EQ(session.document().setup.edits.size(), 1U);
+}
+
+TEST(Session, AThousandStepsCanBeUndoneAndNoMore) {
+  Session session = session_of(ExampleId::pool_beats_badminton);
+  for (std::size_t i = 0; i < max_undo_steps + 50; ++i) {
+    ASSERT_TRUE(session.perform(SetScale{{Scale::Kind::number, static_cast<float>(i + 1)}}));
+  }
+  std::size_t steps = 0;
+  for (; session.can_undo(); ++steps) session.undo();
+  EXPECT_EQ(steps, max_undo_steps);
+  EXPECT_EQ(session.computed().scale.number, 50.0F);
+}
+
+TEST(Session, LongHistoriesOfManyEditsAreCutShorter) {
+  Document document;
+  document.setup = fresh(ExampleId::your_sentence, 0);
+  document.setup.parameters.embed_dim = 128;
+  document.setup.parameters.num_heads = 1;
+  for (std::size_t i = 0; i < max_edits - 100; ++i) {
+    document.setup.edits.push_back(
+        {cell(AttentionId::attention, TensorId::q_proj_weight, {i / 128, i % 128}), 5.0F});
+  }
+  Session session(document);
+  ASSERT_EQ(session.document().setup.edits.size(), max_edits - 100);
+  for (int i = 0; i < 30; ++i) {
+    ASSERT_TRUE(session.perform(SetScale{{Scale::Kind::number, static_cast<float>(i + 1)}}));
+  }
+  std::size_t steps = 0;
+  for (; session.can_undo(); ++steps) session.undo();
+  EXPECT_EQ(steps, max_undo_edits / (max_edits - 100));
+}
+
+// --- Bad input: a sentence, and everything as it was ---------------------------------------------
+
+TEST(Session, BadCommandsGetTheirSentenceAndChangeNothing) {
+  Session session = session_of(ExampleId::your_sentence);
+  perform(session, edit(TensorId::q_proj_weight, {0, 0}, 1.0F));
+  perform(session, SetScale{{Scale::Kind::number, 2.0F}});
+  session.undo();
+  const Document document = session.document();
+  const auto print = fingerprint(session.computed());
+  const std::uint64_t revision = session.revision();
+
+  std::string long_text;
+  for (int i = 0; i < 10'000; ++i) long_text += "word ";
+  const std::vector<std::pair<Command, std::string>> bad = {
+      {ChooseExample{ExampleId::anthony_hopkins, 3}, "Variant 3 of anthony-hopkins does not exist"},
+      {ChooseVariant{1}, "Variant 1 of your-sentence does not exist"},
+      {ChooseAttention{AttentionId::cross_attention}, "There is no cross_attention here"},
+      {ChooseHead{2}, "head 2 is not there; heads are counted from 0 to 1."},
+      {ChooseQuery{11}, "query 11 is not there; queries are counted from 0 to 10"},
+      {ChooseSample{1}, "sample 1 is not there"},
+      {SetScale{{Scale::Kind::number, 0.0F}}, "Scores cannot be divided by 0"},
+      {SetScale{{Scale::Kind::number, nan}}, "Scores cannot be divided by NaN"},
+      {SetMask{AttentionId::cross_attention, MaskKind::both}, "There is no cross_attention here"},
+      {SetSentence{""}, "The sentence is empty"},
+      {SetSentence{"\t "}, "The sentence is empty"},
+      {SetSentence{"\xC3\x28"}, "The sentence is not UTF-8 text"},
+      {SetSentence{long_text}, "The sentence has 10000 tokens; at most 64 are allowed."},
+      {SetSizes{7, 1}, "embed_dim 7 is not possible"},
+      {SetSizes{8, 3}, "num_heads 3 is not possible with embed_dim 8"},
+      {SetSizes{100'000, 1}, "embed_dim 100000 is not possible"},
+      {edit(TensorId::q_proj_weight, {0, 0}, nan), "cannot be NaN"},
+      {edit(TensorId::q_proj_weight, {0, 0}, infinity), "cannot be Infinity"},
+      {edit(TensorId::q_proj_weight, {0, 0}, -infinity), "cannot be -Infinity"},
+      {edit(TensorId::q_proj_weight, {0, 0}, 10'001.0F), "cannot be 10001"},
+      {edit(TensorId::q_proj_weight, {0, 8}, 1.0F), "lies outside"},
+      {edit(TensorId::q_proj_weight, {0}, 1.0F), "lies outside"},
+      {edit(TensorId::q_proj_bias, {0}, 1.0F), "this attention has no q_proj_bias"},
+      {edit(TensorId::mask, {0, 0, 0, 0}, infinity), "cannot be Infinity"},
+      {edit(TensorId::mask, {0, 2, 0, 0}, hidden), "heads are counted from 0 to 1"},
+      {edit(TensorId::query_input, {0, 0, 0}, 1.0F), "edit token_embedding instead"},
+      {edit(TensorId::position_encoding, {0, 0}, 1.0F), "follows from the position"},
+      {edit(TensorId::attention_weights, {0, 0, 0, 0}, 1.0F), "is computed and cannot be edited"},
+      {edit(TensorId::q_proj_weight, {0, 0}, 1.0F, AttentionId::cross_attention),
+       "There is no cross_attention here"},
+  };
+  for (const auto& [command, sentence] : bad) {
+    const auto done = session.perform(command);
+    ASSERT_FALSE(done) << sentence;
+    EXPECT_NE(done.error().message.find(sentence), std::string::npos) << done.error().message;
+    EXPECT_EQ(done.error().message.back(), '.');
+    EXPECT_EQ(session.document(), document) << sentence;
+    EXPECT_EQ(session.revision(), revision) << sentence;
+    EXPECT_TRUE(session.can_undo() && session.can_redo()) << sentence;
+  }
+  EXPECT_EQ(fingerprint(session.computed()), print);
+}
+
+TEST(Session, ReplaceIsOneStepAndAllOrNothing) {
+  Session session;
+  const auto before = fingerprint(session.computed());
+  Document next;
+  next.setup = fresh(ExampleId::anthony_hopkins, 1);
+  next.look.attention = AttentionId::attention;
+  next.look.query = 3;
+  next.look.head = 7;
+  ASSERT_TRUE(session.replace(next));
+  EXPECT_EQ(session.document(), next);
+  Document bad = next;
+  bad.setup.parameters.num_heads = 4;
+  bad.look.query = 9;
+  const auto refused = session.replace(bad);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "query 9 is not there; queries are counted from 0 to 8.");
+  EXPECT_EQ(session.document(), next);
+  session.undo();
+  EXPECT_EQ(fingerprint(session.computed()), before);
+  EXPECT_FALSE(session.can_undo());
+}
+
+// --- Storage: what is not edited is not made anew, so that it is not drawn anew ------------------
+
+TEST(Session, LargeWeightsAreMadeOnce) {
+  Session session = session_of(ExampleId::anthony_hopkins);
+  const auto version = [&](TensorId tensor) {
+    return session.attention().trace[tensor].storage_version();
+  };
+  const std::uint64_t q = version(TensorId::q_proj_weight);
+  const std::uint64_t k = version(TensorId::k_proj_weight);
+  const std::uint64_t input = version(TensorId::query_input);
+  perform(session, edit(TensorId::q_proj_weight, {0, 0}, 1.0F));
+  EXPECT_NE(version(TensorId::q_proj_weight), q);
+  EXPECT_EQ(version(TensorId::k_proj_weight), k);
+  EXPECT_EQ(version(TensorId::query_input), input);
+  perform(session, SetScale{{Scale::Kind::none, 1.0F}});
+  EXPECT_EQ(version(TensorId::k_proj_weight), k);
+  perform(session, SetSizes{512, 4});
+  session.undo();
+  session.undo();
+  session.undo();
+  EXPECT_EQ(session.document().setup, fresh(ExampleId::anthony_hopkins, 0));
+}
+
+// A random walk over all commands: every state is either adopted as a whole or refused as a whole,
+// and undo leads all the way back.
+TEST(Session, RandomCommandsNeverLeaveAHalfState) {
+  lesson::Random random(1, "commands");
+  const auto below = [&](std::uint64_t count) {
+    return static_cast<std::size_t>(random.bits() % count);
+  };
+  const auto any_attention = [&] { return static_cast<AttentionId>(below(4)); };
+  Session session = session_of(ExampleId::pool_beats_badminton);
+  const auto start = fingerprint(session.computed());
+  std::size_t accepted = 0;
+  for (int round = 0; round < 600; ++round) {
+    const auto command = [&]() -> Command {
+      switch (below(12)) {
+        case 0:
+          // Without anthony-hopkins, whose size would make this test slow.
+          return ChooseExample{static_cast<ExampleId>(below(2)), below(4)};
+        case 1:
+          return ChooseExample{ExampleId::your_sentence, 0};
+        case 2:
+          return ChooseVariant{below(4)};
+        case 3:
+          return ChooseAttention{any_attention()};
+        case 4:
+          return ChooseQuery{below(5)};
+        case 5:
+          return ChooseHead{below(4)};
+        case 6:
+          return SetMask{any_attention(), static_cast<MaskKind>(below(4))};
+        case 7:
+          return SetPositionEncoding{below(2) == 0};
+        case 8:
+          return SetSizes{below(10), below(5)};
+        case 9:
+          return SetSentence{below(2) == 0 ? "one two three" : "uno dos"};
+        default: {
+          attention::Index index;
+          for (std::size_t rank = below(5); rank > 0; --rank) index.push_back(below(4));
+          return EditCell{
+              cell(any_attention(), static_cast<TensorId>(below(attention::tensor_count)), index),
+              static_cast<float>(random.whole(5))};
+        }
+      }
+    }();
+    const Document before = session.document();
+    const std::uint64_t revision = session.revision();
+    const auto done = session.perform(command);
+    if (!done) {
+      EXPECT_EQ(session.document(), before);
+      EXPECT_EQ(session.revision(), revision);
+      continue;
+    }
+    ++accepted;
+    // What is held is what the setup says, and its shortest form.
+    const auto again = compute(session.document().setup);
+    ASSERT_TRUE(again) << again.error().message;
+    ASSERT_EQ(fingerprint(*again), fingerprint(session.computed()));
+    const auto same = shortest(session.document().setup, problem_of(session.document().setup));
+    ASSERT_TRUE(same);
+    EXPECT_EQ(*same, session.document().setup);
+  }
+  EXPECT_GT(accepted, 150U);
+  while (session.can_undo()) session.undo();
+  EXPECT_EQ(fingerprint(session.computed()), start);
+}
+
+}  // namespace
+}  // namespace document
