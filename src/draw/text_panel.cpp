@@ -6,6 +6,7 @@ namespace draw {
 void text_panel(const Screen& screen) {
   const lesson::Step& step = lesson::step(screen.session.document().look.step);
   const stage::Rect& place = screen.chrome.text;
+  if (place.empty()) return;
   Widgets widgets(screen.theme, screen.type);
   begin_area("##text", place, screen.theme, Back::none, false);
   if (screen.chrome.form == stage::Form::embed) {

@@ -43,28 +43,40 @@ Chrome arrange_embed(float width, float height) {
 }
 
 Chrome arrange_phone(float width, float height) {
-  constexpr float bar = 48.0F;
   constexpr float steps = 72.0F;
   constexpr float margin = 16.0F;
+  // A phone on its side or a small frame: the words give way to the stage, first to their title, then altogether.
+  const bool low = height < 544.0F;
+  const bool lowest = height < 320.0F;
+  const float bar = lowest ? 40.0F : 48.0F;
   Chrome chrome;
   chrome.form = Form::phone;
   chrome.bar = {0.0F, 0.0F, width, bar};
   chrome.steps = {0.0F, height - steps, width, steps};
-  chrome.text = {margin, bar + 12.0F, width - 2.0F * margin, 136.0F};
-  chrome.heads = {margin, chrome.text.bottom() + 4.0F, width - 2.0F * margin, 36.0F};
-  const float bottom = height - steps - 48.0F;
-  chrome.stage = {margin, chrome.heads.bottom() + 8.0F, width - 2.0F * margin,
-                  std::max(40.0F, bottom - chrome.heads.bottom() - 8.0F)};
-  chrome.legend = {margin, bottom + 4.0F, width - 2.0F * margin, 40.0F};
+  chrome.text = {margin, bar + (low ? 6.0F : 12.0F), width - 2.0F * margin, low ? 28.0F : 136.0F};
+  if (lowest) chrome.text.height = 0.0F;
+  chrome.heads = {margin, lowest ? bar + 4.0F : chrome.text.bottom() + 4.0F, width - 2.0F * margin, 36.0F};
+  const float bottom = height - steps - (lowest ? 40.0F : 48.0F);
+  const float gap = lowest ? 4.0F : 8.0F;
+  chrome.stage = {margin, chrome.heads.bottom() + gap, width - 2.0F * margin,
+                  std::max(40.0F, bottom - chrome.heads.bottom() - gap)};
+  chrome.legend = {margin, bottom + (lowest ? 0.0F : 4.0F), width - 2.0F * margin, 40.0F};
   return chrome;
 }
 
 }  // namespace
 
 Chrome arrange(float width, float height) {
-  if (width < 600.0F) return arrange_phone(width, height);
-  if (width < 1000.0F || height < 600.0F) return arrange_embed(width, height);
-  return arrange_page(width, height);
+  Chrome chrome = width < 600.0F                       ? arrange_phone(width, height)
+                  : width < 1000.0F || height < 600.0F ? arrange_embed(width, height)
+                                                       : arrange_page(width, height);
+  // A window can be dragged smaller than its margins.
+  for (Rect* part : {&chrome.bar, &chrome.text, &chrome.heads, &chrome.stage, &chrome.panel, &chrome.legend,
+                     &chrome.steps}) {
+    part->width = std::max(0.0F, part->width);
+    part->height = std::max(0.0F, part->height);
+  }
+  return chrome;
 }
 
 }  // namespace stage

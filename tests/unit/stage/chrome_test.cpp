@@ -1,0 +1,95 @@
+#include "stage/chrome.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "stage/scenes.hpp"
+
+namespace stage {
+namespace {
+
+std::vector<std::pair<std::string, Rect>> parts_of(const Chrome& chrome) {
+  return {{"bar", chrome.bar},     {"text", chrome.text},   {"heads", chrome.heads},
+          {"stage", chrome.stage}, {"panel", chrome.panel}, {"legend", chrome.legend},
+          {"steps", chrome.steps}};
+}
+
+std::string name_of(float width, float height) {
+  return std::to_string(width) + " x " + std::to_string(height);
+}
+
+void expect_apart_and_inside(float width, float height) {
+  const Chrome chrome = arrange(width, height);
+  const Rect screen{0.0F, 0.0F, width, height};
+  const auto parts = parts_of(chrome);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto& [name, rect] = parts[i];
+    const bool left_out = name == "panel"
+                              ? chrome.form != Form::page
+                              : name == "text" && chrome.form == Form::phone && height < 320.0F;
+    if (left_out) {
+      ASSERT_TRUE(rect.empty()) << name_of(width, height);
+      continue;
+    }
+    ASSERT_FALSE(rect.empty()) << name << " at " << name_of(width, height);
+    ASSERT_TRUE(inside(rect, screen, 0.001F))
+        << name << ' ' << text_of(rect) << " at " << name_of(width, height);
+    for (std::size_t j = 0; j < i; ++j) {
+      ASSERT_FALSE(overlap(rect, parts[j].second))
+          << name << ' ' << text_of(rect) << " and " << parts[j].first << ' '
+          << text_of(parts[j].second) << " at " << name_of(width, height);
+    }
+  }
+}
+
+TEST(Arrange, PartsNeverOverlapAndStayInside) {
+  for (float width = 320.0F; width <= 3840.0F; width += 17.0F) {
+    for (float height = 240.0F; height <= 2160.0F; height += 13.0F) {
+      expect_apart_and_inside(width, height);
+      if (HasFatalFailure()) return;
+    }
+  }
+  for (const float width : {320.0F, 599.0F, 599.5F, 600.0F, 999.0F, 999.5F, 1000.0F, 3840.0F}) {
+    for (const float height : {240.0F, 320.0F, 599.0F, 599.5F, 600.0F, 2160.0F}) {
+      expect_apart_and_inside(width, height);
+    }
+  }
+}
+
+// A page may give the canvas any size, if only for a moment.
+TEST(Arrange, HasNoPartOfLessThanNothing) {
+  for (float width = 1.0F; width < 340.0F; width += 13.0F) {
+    for (float height = 1.0F; height < 260.0F; height += 13.0F) {
+      const Chrome chrome = arrange(width, height);
+      for (const auto& [name, rect] : parts_of(chrome)) {
+        ASSERT_GE(rect.width, 0.0F) << name << " at " << name_of(width, height);
+        ASSERT_GE(rect.height, 0.0F) << name << " at " << name_of(width, height);
+      }
+    }
+  }
+}
+
+TEST(Arrange, GivesTheThreeDesignsTheirSizes) {
+  EXPECT_EQ(arrange(1280.0F, 800.0F).form, Form::page);
+  EXPECT_EQ(arrange(720.0F, 480.0F).form, Form::embed);
+  EXPECT_EQ(arrange(390.0F, 844.0F).form, Form::phone);
+  EXPECT_EQ(arrange(1920.0F, 1080.0F).form, Form::page);
+  EXPECT_EQ(arrange(1280.0F, 400.0F).form, Form::embed);  // wide, but low
+  EXPECT_EQ(arrange(844.0F, 390.0F).form, Form::embed);   // the phone on its side
+}
+
+TEST(Arrange, LeavesMostOfTheScreenToTheStage) {
+  const auto share = [](const Screen& screen) {
+    const Rect stage = screen.viewport();
+    return stage.width * stage.height / (screen.width * screen.height);
+  };
+  EXPECT_GT(share(page), 0.4F);
+  EXPECT_GT(share(embed), 0.55F);
+  EXPECT_GT(share(phone), 0.5F);
+}
+
+}  // namespace
+}  // namespace stage

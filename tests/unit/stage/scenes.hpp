@@ -1,0 +1,180 @@
+// What the tests of this room share: every attention that the examples have, and some at the edges
+// of what is possible.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "document/setups.hpp"
+#include "stage/chrome.hpp"
+#include "stage/layout.hpp"
+
+namespace stage {
+
+/// One attention of one computed document.
+struct Scene {
+  std::string name;
+  document::ComputedAttention attention;
+
+  const attention::Config& config() const { return attention.trace.config; }
+};
+
+inline void add_scenes(std::vector<Scene>& scenes, const document::Setup& setup,
+                       const std::string& name) {
+  const document::Computed computed = document::computed(setup);
+  for (const document::ComputedAttention& attention : computed.attentions) {
+    scenes.push_back({name + " " + std::string(lesson::name_of(attention.id)), attention});
+  }
+}
+
+/// Every attention of every variant of every example, as it comes.
+inline const std::vector<Scene>& example_scenes() {
+  static const std::vector<Scene> scenes = [] {
+    std::vector<Scene> all;
+    for (const document::Setup& setup : document::all_setups()) {
+      add_scenes(all, setup, document::name_of(setup));
+    }
+    return all;
+  }();
+  return scenes;
+}
+
+inline document::Setup typed(const std::string& sentence, std::size_t embed_dim,
+                             std::size_t num_heads) {
+  document::Setup setup = document::fresh(lesson::ExampleId::your_sentence, 0);
+  setup.parameters.sentence = sentence;
+  setup.parameters.embed_dim = embed_dim;
+  setup.parameters.num_heads = num_heads;
+  return setup;
+}
+
+inline std::string repeated(const std::string& word, std::size_t times) {
+  std::string text;
+  for (std::size_t i = 0; i < times; ++i) text += (i == 0 ? "" : " ") + word;
+  return text;
+}
+
+/// One token, one dimension, one head: every tensor has a single cell.
+inline Scene one_number() {
+  const attention::Tensor input({1, 1, 1}, {0.5F});
+  attention::Weights weights;
+  weights.q_proj_weight = attention::Tensor({1, 1}, {2.0F});
+  weights.q_proj_bias = attention::Tensor({1}, {-1.0F});
+  weights.out_proj_weight = attention::Tensor({1, 1}, {3.0F});
+  auto trace = attention::multi_head_attention({input, input, input, {}}, weights, {});
+  EXPECT_TRUE(trace) << trace.error().message;
+  document::ComputedAttention computed;
+  if (trace) computed.trace = *std::move(trace);
+  computed.query_tokens = computed.key_tokens = {{"one"}};
+  return {"one number", std::move(computed)};
+}
+
+/// Sizes that no example has by itself.
+inline const std::vector<Scene>& extreme_scenes() {
+  static const std::vector<Scene> scenes = [] {
+    std::vector<Scene> all;
+    document::Setup setup = document::fresh(lesson::ExampleId::pool_beats_badminton, 2);
+    setup.parameters.num_heads = 4;
+    add_scenes(all, setup, "heads one number wide");
+    setup = document::fresh(lesson::ExampleId::anthony_hopkins, 2);
+    setup.parameters.num_heads = 16;
+    add_scenes(all, setup, "16 heads, 12 tokens to 9");
+    setup.parameters.num_heads = 1;
+    add_scenes(all, setup, "512 numbers in one head");
+    setup = document::fresh(lesson::ExampleId::you_are_welcome, 0);
+    setup.parameters.num_heads = 6;
+    for (const lesson::AttentionId id : lesson::example(setup.example).attentions) {
+      setup = document::with_mask(setup, id, lesson::MaskKind::both);
+    }
+    add_scenes(all, setup, "6 heads, every mask");
+    setup.position_encoding = false;
+    add_scenes(all, setup, "no position encoding");
+    add_scenes(all, typed(repeated("word", 64), 8, 2), "64 tokens");
+    add_scenes(all, typed(repeated("word", 64), 512, 16), "64 tokens, 512 numbers, 16 heads");
+    add_scenes(all, typed("alone", 2, 1), "one token");
+    add_scenes(all, typed("alone", 16, 16), "one token, 16 heads");
+    add_scenes(all, typed(repeated(std::string(64, 'W'), 6), 8, 2), "long tokens");
+    add_scenes(all, typed("Ich möchte Übergrößenträger für Крокодилы 言語は楽しい", 6, 3),
+               "three scripts");
+    all.push_back(one_number());
+    return all;
+  }();
+  return scenes;
+}
+
+inline std::vector<Scene> all_scenes() {
+  std::vector<Scene> all = example_scenes();
+  all.insert(all.end(), extreme_scenes().begin(), extreme_scenes().end());
+  return all;
+}
+
+/// What can be looked at: every step and sample, all heads together and the last one alone; the
+/// query changes on the way.
+inline std::vector<document::Look> looks_at(const Scene& scene) {
+  std::vector<document::Look> looks;
+  for (const lesson::Step& step : lesson::steps()) {
+    for (std::size_t sample = 0; sample < scene.config().batch; ++sample) {
+      for (const bool all_heads : {true, false}) {
+        document::Look look;
+        look.step = step.id;
+        look.attention = scene.attention.id;
+        look.all_heads = all_heads;
+        look.head = all_heads ? 0 : scene.config().num_heads - 1;
+        look.query = looks.size() % scene.config().query_len;
+        look.sample = sample;
+        looks.push_back(look);
+      }
+    }
+  }
+  return looks;
+}
+
+inline std::string name_of(const Scene& scene, const document::Look& look) {
+  return scene.name + ", " + std::string(lesson::step(look.step).name) + ", sample " +
+         std::to_string(look.sample) + ", " +
+         (look.all_heads ? "all heads" : "head " + std::to_string(look.head)) + ", query " +
+         std::to_string(look.query);
+}
+
+/// A screen that the program is designed for.
+struct Screen {
+  const char* name;
+  float width;
+  float height;
+
+  Rect viewport() const { return arrange(width, height).stage; }
+  /// As the program does: a margin for the outlines of what is chosen at the edge.
+  static constexpr float margin = 8.0F;
+  Space space() const {
+    const Rect place = viewport();
+    return {place.width - 2.0F * margin, place.height - 2.0F * margin};
+  }
+};
+
+inline constexpr Screen page{"page", 1280.0F, 800.0F};
+inline constexpr Screen embed{"embed", 720.0F, 480.0F};
+inline constexpr Screen phone{"phone", 390.0F, 844.0F};
+inline constexpr Screen screens[] = {page, embed, phone};
+
+/// Do both cover more than the rounding of their corners?
+inline bool overlap(const Rect& a, const Rect& b) {
+  const Rect both = a.intersected(b);
+  return both.width > 0.01F && both.height > 0.01F;
+}
+
+/// Is `inner` inside `outer`, but for rounding?
+inline bool inside(const Rect& inner, const Rect& outer, float tolerance = 0.02F) {
+  return inner.x >= outer.x - tolerance && inner.y >= outer.y - tolerance &&
+         inner.right() <= outer.right() + tolerance && inner.bottom() <= outer.bottom() + tolerance;
+}
+
+inline std::string text_of(const Rect& rect) {
+  return "(" + std::to_string(rect.x) + ", " + std::to_string(rect.y) + ", " +
+         std::to_string(rect.width) + " x " + std::to_string(rect.height) + ")";
+}
+
+}  // namespace stage
