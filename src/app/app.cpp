@@ -14,7 +14,7 @@ namespace app {
 namespace {
 
 constexpr double travel_seconds = 0.45;
-constexpr float margin = 6.0F;  // around the stage, for the outlines of what is chosen at its edge
+constexpr float margin = 8.0F;  // around the stage, for the outlines of what is chosen at its edge
 
 bool shows_another_stage(const document::Look& a, const document::Look& b) {
   return a.step != b.step || a.attention != b.attention || a.all_heads != b.all_heads || a.head != b.head ||
@@ -223,6 +223,10 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
   }
   scene.pointed = place_of(view_.pointed);
   scene.pinned = place_of(view_.pinned);
+  for (const document::Edit& edit : session_.document().setup.edits) {
+    if (edit.cell.attention != session_.attention().id) continue;
+    if (const auto hit = stage::find_cell(stage_, edit.cell.tensor, edit.cell.index)) scene.edited.push_back(*hit);
+  }
   const std::optional<draw::CellRef>& explained = view_.pinned ? view_.pinned : view_.pointed;
   if (explained) {
     scene.sources = stage::sources_on(

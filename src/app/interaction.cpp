@@ -139,21 +139,23 @@ void App::edit_box(draw::Requests& requests) {
   const stage::Point middle = seen.empty() ? chrome_.stage.centre() : seen.centre();
   const float width = std::max(104.0F, std::min(cell.width, 180.0F));
   ImGui::SetNextWindowPos({std::clamp(middle.x - width / 2.0F, 4.0F, std::max(4.0F, chrome_.bar.width - width - 4.0F)),
-                           middle.y - 16.0F});
-  ImGui::SetNextWindowSize({width, 32.0F});
+                           middle.y - 14.0F});
+  ImGui::SetNextWindowSize({width, 28.0F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0.0F, 0.0F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
   ImGui::Begin("##edit", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBackground);
   if (view_.edit_starts) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(width);
   ImGui::PushFont(type_.numbers, 14.0F);
   ImGui::PushStyleColor(ImGuiCol_Border, draw::packed(theme().accent));
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, draw::packed(theme().surface));
   ImGuiInputTextFlags flags = ImGuiInputTextFlags_EnterReturnsTrue;
   if (view_.select_all) flags |= ImGuiInputTextFlags_AutoSelectAll;
   const bool committed = ImGui::InputText("##number", &view_.edit_text, flags);
   const bool left = ImGui::IsItemDeactivated();
-  ImGui::PopStyleColor();
+  ImGui::PopStyleColor(2);
   ImGui::PopFont();
   ImGui::End();
   ImGui::PopStyleVar(2);

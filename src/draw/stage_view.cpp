@@ -45,6 +45,11 @@ class Painter {
   void text(ImFont* font, float size, Point at, Align align, Rgb colour, float opacity, const std::string& words,
             const char* kind, std::optional<stage::Hit> cell = std::nullopt);
   void outline(const Rect& plane, Rgb colour, float thickness, float grow);
+  std::size_t groups_in_line(std::size_t line) const {
+    const auto& groups = drawn_.stage.groups;
+    return static_cast<std::size_t>(
+        std::count_if(groups.begin(), groups.end(), [line](const Group& group) { return group.line == line; }));
+  }
   void wrapped_link(const Rect& a, const Rect& b, const Rect& b_bounds, std::size_t line, float opacity);
 
   const Scene& scene_;
@@ -125,7 +130,8 @@ void Painter::links() {
     ImVec2 end;
     ImVec2 bend_start;
     ImVec2 bend_end;
-    if (from.line != to.line && b_bounds.y >= a.bottom() && b_bounds.x < a.right()) {
+    const bool alone = groups_in_line(from.line) == 1 && groups_in_line(to.line) == 1;
+    if (from.line != to.line && !alone && b_bounds.y >= a.bottom() && b_bounds.x < a.right()) {
       wrapped_link(a, b, b_bounds, to.line, opacity);
       continue;
     }
@@ -291,6 +297,12 @@ void Painter::marks() {
       const Rect r = on_screen(place);
       list_->AddLine({r.x, r.centre().y}, {r.right(), r.centre().y}, packed(theme_.quiet), 1.0F);
     }
+  }
+  for (const stage::Hit& hit : scene_.edited) {
+    // A turned-down corner, as a margin note has it.
+    const Rect r = on_screen(stage.blocks[hit.block].cell(hit.row, hit.column));
+    const float size = std::clamp(std::min(r.width, r.height) * 0.28F, 2.0F, 9.0F);
+    list_->AddTriangleFilled({r.right() - size, r.y}, {r.right(), r.y}, {r.right(), r.y + size}, packed(theme_.accent));
   }
   for (const stage::CellRange& range : scene_.sources) {
     outline(bounds_of(stage, range), theme_.positive, 2.0F, 1.5F);

@@ -26,6 +26,7 @@ struct Scene {
   std::size_t head = 0;
   std::optional<stage::Hit> pointed;            ///< under the pointer
   std::optional<stage::Hit> pinned;
+  std::vector<stage::Hit> edited;               ///< cells that hold a number the reader typed
   std::vector<stage::CellRange> sources;        ///< of the pinned cell, or of the one under the pointer
 };
 

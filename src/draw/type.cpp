@@ -90,7 +90,7 @@ float each_piece(ImFont* font, float size, std::string_view text, Piece&& piece)
 
 void set_formula(ImDrawList* list, ImFont* font, float size, stage::Point at, ImU32 colour, std::string_view text) {
   each_piece(font, size, text, [&](std::string_view piece, float x, bool raised) {
-    const stage::Point where{at.x + x, at.y - (raised ? size * 0.32F : 0.0F)};
+    const stage::Point where{at.x + x, at.y - (raised ? size * 0.22F : 0.0F)};
     set_text(list, font, raised ? size * raised_size : size, where, Align::left, colour, piece);
   });
 }

@@ -54,7 +54,9 @@ void begin_area(const char* id, const stage::Rect& place, const Theme& theme, Ba
   ImGui::SetNextWindowPos({place.x, place.y});
   ImGui::SetNextWindowSize({place.width, place.height});
   ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                           ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav;
+                           ImGuiWindowFlags_NoNav;
+  // Cards may lie over the others; the others stay where they are.
+  if (back != Back::card) flags |= ImGuiWindowFlags_NoBringToFrontOnFocus;
   if (back == Back::none) flags |= ImGuiWindowFlags_NoBackground;
   if (!takes_input) flags |= ImGuiWindowFlags_NoInputs;
   if (back == Back::card) {
