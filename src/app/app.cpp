@@ -223,6 +223,11 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
   }
   scene.pointed = place_of(view_.pointed);
   scene.pinned = place_of(view_.pinned);
+  view_.pinned_place.reset();
+  if (scene.pinned) {
+    const stage::Rect cell = stage_.blocks[scene.pinned->block].cell(scene.pinned->row, scene.pinned->column);
+    view_.pinned_place = camera_.to_screen(cell, chrome_.stage);
+  }
   for (const document::Edit& edit : session_.document().setup.edits) {
     if (edit.cell.attention != session_.attention().id) continue;
     if (const auto hit = stage::find_cell(stage_, edit.cell.tensor, edit.cell.index)) scene.edited.push_back(*hit);

@@ -59,7 +59,9 @@ void seed_control(const Screen& screen, Widgets& widgets, View& view, Requests& 
 
 void sentence_control(const Screen& screen, Widgets& widgets, View& view, Requests& requests) {
   widgets.heading("Sentence");
-  if (widgets.field("##sentence", view.sentence_text, screen.session.document().setup.parameters.sentence,
+  const document::Setup& setup = screen.session.document().setup;
+  const std::string current(lesson::sentence_of(setup.example, setup.parameters));
+  if (widgets.field("##sentence", view.sentence_text, current,
                     ImGui::GetContentRegionAvail().x, "type a sentence, then Enter")) {
     requests.add(document::SetSentence{view.sentence_text});
   }
@@ -69,7 +71,11 @@ void sizes_control(const Screen& screen, Widgets& widgets, Requests& requests) {
   widgets.heading("embed_dim and heads");
   const std::size_t embed_dim = screen.session.computed().embed_dim;
   const std::size_t heads = screen.session.computed().num_heads;
-  std::vector<std::size_t> widths{4, 6, 8, 12, 16, 24, 32, 48, 64};
+  const lesson::SizeRange& sizes = lesson::example(screen.session.document().setup.example).sizes;
+  std::vector<std::size_t> widths;
+  for (const std::size_t width : {2U, 4U, 6U, 8U, 12U, 16U, 24U, 32U, 48U, 64U, 128U, 256U, 512U}) {
+    if (width >= sizes.smallest_embed_dim && width <= sizes.largest_embed_dim) widths.push_back(width);
+  }
   if (std::find(widths.begin(), widths.end(), embed_dim) == widths.end()) widths.push_back(embed_dim);
   std::vector<std::string> width_labels;
   for (const std::size_t width : widths) width_labels.push_back(std::to_string(width));
@@ -83,8 +89,8 @@ void sizes_control(const Screen& screen, Widgets& widgets, Requests& requests) {
   std::vector<std::string> labels;
   std::vector<std::size_t> counts;
   int chosen = -1;
-  for (const std::size_t count : {1U, 2U, 3U, 4U, 6U, 8U}) {
-    if (embed_dim % count != 0) continue;
+  for (const std::size_t count : {1U, 2U, 3U, 4U, 6U, 8U, 12U, 16U}) {
+    if (embed_dim % count != 0 || count > sizes.largest_num_heads) continue;
     if (count == heads) chosen = static_cast<int>(counts.size());
     counts.push_back(count);
     labels.push_back(std::to_string(count));
@@ -112,7 +118,7 @@ void controls(const Screen& screen, View& view, Requests& requests) {
     sizes_control(screen, widgets, requests);
     Widgets::space(10.0F);
   }
-  if (example.has_seed) {
+  if (example.has_seed && example.variants[session.document().setup.parameters.variant].random) {
     seed_control(screen, widgets, view, requests);
     Widgets::space(10.0F);
   }

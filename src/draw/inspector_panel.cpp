@@ -106,6 +106,7 @@ const char* made_by(Rule rule) {
 void arithmetic(const Screen& screen, Widgets& widgets, const Provenance& provenance) {
   const document::ComputedAttention& attention = screen.session.attention();
   Arithmetic lines(screen);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{8.0F, 2.0F});
   widgets.words(made_by(provenance.rule), screen.theme.quiet, 12.5F);
   const std::string result = number_text(static_cast<float>(provenance.result), 4);
   switch (provenance.rule) {
@@ -144,6 +145,7 @@ void arithmetic(const Screen& screen, Widgets& widgets, const Provenance& proven
     case Rule::given_by_hand:
     case Rule::position: break;
   }
+  ImGui::PopStyleVar();
 }
 
 /// Where in memory the number lies: position = offset + Σ index·stride.
@@ -233,11 +235,17 @@ void side_panels(const Screen& screen, View& view, Requests& requests) {
     return;
   }
   if (!view.pinned) return;
-  // Over the lower part of the stage, so that the chosen cell's row above it stays in sight.
+  // Over the half of the stage where the chosen cell is not.
   const float height = std::min(260.0F, chrome.stage.height * 0.62F);
   const float width = chrome.form == stage::Form::phone ? chrome.bar.width - 16.0F : 330.0F;
-  const stage::Rect place{chrome.bar.right() - width - 8.0F, chrome.steps.y - height - 8.0F, width, height};
+  const bool low = view.pinned_place && view.pinned_place->centre().y > chrome.stage.centre().y;
+  const float top = low ? chrome.bar.bottom() + 8.0F : chrome.steps.y - height - 8.0F;
+  const stage::Rect place{chrome.bar.right() - width - 8.0F, top, width, height};
   begin_area("##chosen", place, screen.theme, Back::card);
+  const ImVec2 start = ImGui::GetCursorPos();
+  ImGui::SetCursorPos({width - 74.0F, 8.0F});
+  if (widgets.text_button("Close")) view.pinned.reset();
+  ImGui::SetCursorPos(start);
   inspector(screen, view, requests);
   end_area();
 }

@@ -24,6 +24,7 @@ struct CellRef {
 struct View {
   std::optional<CellRef> pointed;   ///< under the pointer
   std::optional<CellRef> pinned;    ///< chosen: the inspector stays with it
+  std::optional<stage::Rect> pinned_place;  ///< where it was on the screen in the last frame
   bool editing = false;             ///< the pinned cell's number is being typed
   std::string edit_text;
   bool edit_starts = false;         ///< the field must take the focus

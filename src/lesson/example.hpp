@@ -22,6 +22,8 @@ enum class AttentionId : unsigned char {
 };
 std::string_view name_of(AttentionId id);
 std::optional<AttentionId> attention_named(std::string_view name);
+/// All names, in the order of AttentionId.
+std::span<const std::string_view> attention_names();
 
 enum class ExampleId : unsigned char {
   pool_beats_badminton,
@@ -34,6 +36,8 @@ enum class ExampleId : unsigned char {
 enum class MaskKind : unsigned char { none, padding, look_ahead, both };
 std::string_view name_of(MaskKind kind);
 std::optional<MaskKind> mask_named(std::string_view name);
+/// All names, in the order of MaskKind.
+std::span<const std::string_view> mask_names();
 
 /// What stands for "no token here" on the stage and in token lists.
 inline constexpr std::string_view pad_token = "[pad]";
@@ -101,6 +105,7 @@ struct SizeRange {
 struct Variant {
   std::string_view name;   ///< "scaled"
   std::string_view label;  ///< "with the scale"
+  bool random = true;      ///< some of its numbers are drawn from the seed
 };
 
 struct Example {

@@ -10,8 +10,8 @@ namespace {
 enum class Kind : unsigned char { plain, scaled, projected };
 
 constexpr std::array variants = {
-    Variant{"plain", "no weights, no scale"},
-    Variant{"scaled", "with the scale"},
+    Variant{"plain", "no weights, no scale", false},
+    Variant{"scaled", "with the scale", false},
     Variant{"projected", "with weights"},
 };
 

@@ -147,6 +147,9 @@ Group caption_of(const document::ComputedAttention& attention, TensorId tensor, 
   if (one_head && std::find(axes.begin(), axes.end(), "H") != axes.end()) {
     group.title += ", head " + std::to_string(look.head + 1);
   }
+  if (tensor == TensorId::weighted_values && look.query < attention.query_tokens[look.sample].size()) {
+    group.title += ", query " + attention.query_tokens[look.sample][look.query];
+  }
   if (tensor != TensorId::weighted_values) {
     if (const auto owner = trace.view_of(tensor)) group.note = "view of " + std::string(attention::name_of(*owner));
   }
