@@ -8,11 +8,11 @@
 namespace lesson {
 namespace {
 
-constexpr std::array attention_names = {
+constexpr std::array all_attention_names = {
     std::string_view("attention"), std::string_view("encoder_self_attention"),
     std::string_view("decoder_self_attention"), std::string_view("cross_attention")};
-constexpr std::array mask_names = {std::string_view("none"), std::string_view("padding"),
-                                   std::string_view("look-ahead"), std::string_view("both")};
+constexpr std::array all_mask_names = {std::string_view("none"), std::string_view("padding"),
+                                       std::string_view("look-ahead"), std::string_view("both")};
 
 template <typename Id, std::size_t count>
 std::optional<Id> find_name(const std::array<std::string_view, count>& names,
@@ -42,17 +42,23 @@ std::size_t default_heads(std::size_t embed_dim, const SizeRange& range) {
 
 }  // namespace
 
-std::string_view name_of(AttentionId id) { return attention_names[static_cast<std::size_t>(id)]; }
+std::string_view name_of(AttentionId id) {
+  return all_attention_names[static_cast<std::size_t>(id)];
+}
 
 std::optional<AttentionId> attention_named(std::string_view name) {
-  return find_name<AttentionId>(attention_names, name);
+  return find_name<AttentionId>(all_attention_names, name);
 }
 
-std::string_view name_of(MaskKind kind) { return mask_names[static_cast<std::size_t>(kind)]; }
+std::span<const std::string_view> attention_names() { return all_attention_names; }
+
+std::string_view name_of(MaskKind kind) { return all_mask_names[static_cast<std::size_t>(kind)]; }
 
 std::optional<MaskKind> mask_named(std::string_view name) {
-  return find_name<MaskKind>(mask_names, name);
+  return find_name<MaskKind>(all_mask_names, name);
 }
+
+std::span<const std::string_view> mask_names() { return all_mask_names; }
 
 std::span<const AttentionId> attentions_of(Arrangement arrangement) {
   static constexpr std::array alone = {AttentionId::attention};

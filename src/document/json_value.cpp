@@ -1,0 +1,118 @@
+#include "document/json_value.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "document/text.hpp"
+
+namespace document {
+
+using attention::fail;
+using attention::Result;
+
+namespace {
+
+constexpr std::array<std::string_view, 4> edit_fields = {"attention", "tensor", "index", "value"};
+
+/// "step is “x”", or what there is instead of text.
+std::string what_it_is(std::string_view field, const Json& value) {
+  const std::string* text = value.get_ptr<const std::string*>();
+  return std::string(field) + (text != nullptr ? " is " + quote(*text) : " is no text");
+}
+
+Result<attention::TensorId> read_tensor(const Json& value) {
+  if (const std::string* text = value.get_ptr<const std::string*>()) {
+    if (const auto id = attention::tensor_named(*text)) return *id;
+  }
+  return fail(what_it_is("tensor of an edit", value) +
+              "; allowed: the names of inputs, weights, biases and mask, as token_embedding.");
+}
+
+Result<attention::Index> read_index(const Json& value) {
+  if (!value.is_array() || value.size() > attention::Index::max_rank) {
+    return fail(
+        "index of an edit must be an array of whole numbers, one for each axis of the tensor.");
+  }
+  attention::Index index;
+  for (const Json& each : value) {
+    const auto place = whole("Each number in the index of an edit", each, 0,
+                             std::numeric_limits<std::uint32_t>::max());
+    if (!place) return fail(place.error().message);
+    index.push_back(*place);
+  }
+  return index;
+}
+
+}  // namespace
+
+Result<std::size_t> choice(std::string_view field, const Json& value,
+                           std::span<const std::string_view> allowed) {
+  if (const std::string* text = value.get_ptr<const std::string*>()) {
+    for (std::size_t i = 0; i < allowed.size(); ++i) {
+      if (allowed[i] == *text) return i;
+    }
+  }
+  return fail(what_it_is(field, value) + "; allowed: " + list_of(allowed) + ".");
+}
+
+Result<bool> boolean(std::string_view field, const Json& value) {
+  if (const bool* flag = value.get_ptr<const bool*>()) return *flag;
+  return fail(std::string(field) + " must be true or false.");
+}
+
+Result<std::size_t> whole(std::string_view field, const Json& value, std::uint64_t smallest,
+                          std::uint64_t largest) {
+  const auto* number = value.get_ptr<const Json::number_unsigned_t*>();
+  if (number != nullptr && *number >= smallest && *number <= largest) {
+    return static_cast<std::size_t>(*number);
+  }
+  return fail(std::string(field) + " must be a whole number from " + std::to_string(smallest) +
+              " to " + std::to_string(largest) + ".");
+}
+
+std::optional<float> number(const Json& value) {
+  if (const std::string* text = value.get_ptr<const std::string*>()) {
+    if (*text == minus_infinity) return -std::numeric_limits<float>::infinity();
+    return std::nullopt;
+  }
+  double read = 0.0;
+  if (const auto* real = value.get_ptr<const Json::number_float_t*>()) {
+    read = *real;
+  } else if (const auto* positive = value.get_ptr<const Json::number_unsigned_t*>()) {
+    read = static_cast<double>(*positive);
+  } else if (const auto* integer = value.get_ptr<const Json::number_integer_t*>()) {
+    read = static_cast<double>(*integer);
+  } else {
+    return std::nullopt;
+  }
+  if (!(std::abs(read) <= static_cast<double>(std::numeric_limits<float>::max()))) {
+    return std::nullopt;
+  }
+  return static_cast<float>(read);
+}
+
+Result<Edit> read_edit(const Json& value) {
+  if (!value.is_object() || value.size() != edit_fields.size()) {
+    return fail("Every edit must have the fields " + list_of(edit_fields) + ", and no others.");
+  }
+  for (const std::string_view field : edit_fields) {
+    if (value.find(field) == value.end()) {
+      return fail("An edit lacks the field " + std::string(field) + ".");
+    }
+  }
+  const auto attention =
+      choice("attention of an edit", *value.find("attention"), lesson::attention_names());
+  if (!attention) return fail(attention.error().message);
+  const auto tensor = read_tensor(*value.find("tensor"));
+  if (!tensor) return fail(tensor.error().message);
+  const auto index = read_index(*value.find("index"));
+  if (!index) return fail(index.error().message);
+  const auto typed = number(*value.find("value"));
+  if (!typed) {
+    return fail("value of an edit must be a finite number, or \"-Infinity\" in a mask.");
+  }
+  return Edit{{static_cast<lesson::AttentionId>(*attention), *tensor, *index}, *typed};
+}
+
+}  // namespace document

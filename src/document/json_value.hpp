@@ -1,0 +1,39 @@
+// One value of a JSON text, read as what it should be. Nothing here throws.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "document/compute.hpp"
+
+namespace document {
+
+/// Sorted maps: no number of fields in a hostile text makes them slow.
+using Json = nlohmann::json;
+
+/// How −∞ is written where JSON has no number for it.
+inline constexpr std::string_view minus_infinity = "-Infinity";
+
+/// Which of `allowed` the text is. Errors name `field`, what it is, and `allowed`.
+attention::Result<std::size_t> choice(std::string_view field, const Json& value,
+                                      std::span<const std::string_view> allowed);
+
+attention::Result<bool> boolean(std::string_view field, const Json& value);
+
+/// A whole number from `smallest` to `largest`; 1.0 is none.
+attention::Result<std::size_t> whole(std::string_view field, const Json& value,
+                                     std::uint64_t smallest, std::uint64_t largest);
+
+/// A number that float32 can hold, or −∞ by its name; nothing for anything else. Tighter bounds are
+/// the tensor's or the scale's own business.
+std::optional<float> number(const Json& value);
+
+/// {"attention", "tensor", "index", "value"}, all four and no others. Whether there is such a cell
+/// is not looked at.
+attention::Result<Edit> read_edit(const Json& value);
+
+}  // namespace document

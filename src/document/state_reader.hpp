@@ -1,0 +1,20 @@
+// A state as JSON, read field by field into a document.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "document/json_value.hpp"
+
+namespace document {
+
+/// In the order of Theme and of attention::Scale::Kind; a scale of kind `number` is that number.
+inline constexpr std::array<std::string_view, 3> theme_names = {"auto", "light", "dark"};
+inline constexpr std::array<std::string_view, 3> scale_names = {"none", "sqrt-head-dim",
+                                                                "sqrt-keys"};
+
+/// Sets what the fields of `json` name, which must be an object. Errors leave `document` half set:
+/// pass a copy. See with_json for what is an error.
+attention::Result<void> read_state(const Json& json, Document& document);
+
+}  // namespace document
