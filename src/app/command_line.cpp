@@ -69,8 +69,9 @@ Result<Number> whole_number(const std::string& option, const std::string& text, 
   Number number = 0;
   const char* end = text.data() + text.size();
   const auto [stopped, error] = std::from_chars(text.data(), end, number);
-  if (error == std::errc() && stopped == end && number >= smallest && number <= largest)
+  if (error == std::errc() && stopped == end && number >= smallest && number <= largest) {
     return number;
+  }
   return fail(option + " is " + in_quotes(text) + "; it must be a whole number from " +
               std::to_string(smallest) + " to " + std::to_string(largest) + ".");
 }
@@ -175,8 +176,9 @@ Result<void> check_source(const TraceOptions& options) {
   }
   for (const Typed* typed :
        {&options.variant, &options.sentence, &options.seed, &options.embed_dim}) {
-    if (typed->given())
+    if (typed->given()) {
       return fail(typed->option->get_name() + " is for --example, not for a file.");
+    }
   }
   return {};
 }

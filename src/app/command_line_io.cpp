@@ -99,8 +99,9 @@ attention::Result<void> write_file(const std::string& path, std::span<const std:
   if (fs::is_directory(status)) return cannot_write(path, "it is a folder");
   if (replaces && !fs::is_regular_file(status)) {
     File file(std::fopen(path.c_str(), "wb"));
-    if (file == nullptr || !write_and_close(std::move(file), bytes))
+    if (file == nullptr || !write_and_close(std::move(file), bytes)) {
       return cannot_write(path, reason());
+    }
     return {};
   }
 
@@ -125,8 +126,9 @@ attention::Result<void> write_file(const std::string& path, std::span<const std:
 }
 
 attention::Result<void> print(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0)
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) {
     return {};
+  }
   return fail("Standard output cannot be written: " + reason() + ".");
 }
 

@@ -110,8 +110,9 @@ Result<std::vector<NamedTrace>> trace_example(const TraceRequest& request) {
   setup.scale = request.scale;
   for (std::size_t i = 0; request.causal && i < example.attentions.size(); ++i) {
     const lesson::AttentionId id = example.attentions[i];
-    if (id != lesson::AttentionId::cross_attention)
+    if (id != lesson::AttentionId::cross_attention) {
       setup.masks[id] = with_look_ahead(example.masks[i]);
+    }
   }
   Result<document::Computed> computed = document::compute(setup);
   if (!computed) return fail(computed.error().message);

@@ -46,19 +46,21 @@ Result<void> check_numbers(const std::string& name, const Tensor& tensor, Number
     if (std::isfinite(cell) || (allowed == Numbers::mask && cell == attention::hidden)) continue;
     attention::Index index = attention::Extents::filled(tensor.rank(), 0);
     std::size_t rest = i;
-    for (std::size_t axis = tensor.rank(); axis-- > 0; rest /= tensor.dim(axis))
+    for (std::size_t axis = tensor.rank(); axis-- > 0; rest /= tensor.dim(axis)) {
       index[axis] = rest % tensor.dim(axis);
+    }
     const std::string what = std::isnan(cell) ? "NaN" : cell > 0.0F ? "∞" : "−∞";
-    return fail(name + " is " + what + " at " + describe(index) + "; " +
-                (allowed == Numbers::mask ? "a mask must hold finite numbers or −∞."
-                                          : "every number must be finite in float32."));
+    const std::string rule = allowed == Numbers::mask ? "a mask must hold finite numbers or −∞."
+                                                      : "every number must be finite in float32.";
+    return fail(name + " is " + what + " at " + describe(index) + "; " + rule);
   }
   return {};
 }
 
 Result<Tensor> to_finite(const StoredTensor& stored) {
-  if (stored.dtype == "BOOL")
+  if (stored.dtype == "BOOL") {
     return fail(stored.name + " has dtype BOOL; F32, F16, BF16 and F64 are read.");
+  }
   Result<Tensor> tensor = to_float32(stored);
   if (!tensor) return tensor;
   const Result<void> checked = check_numbers(stored.name, *tensor, Numbers::finite);
@@ -128,7 +130,7 @@ class AttentionReader {
       return fail(std::string(name) + " has shape " + describe(shape) + " and query " +
                   describe(query) + "; both or neither must have a batch axis.");
     }
-    const Result<Tensor> tensor = to_finite(stored(name));
+    Result<Tensor> tensor = to_finite(stored(name));
     if (!tensor || shape.rank() == 3) return tensor;
     return tensor->unsqueeze(0);
   }
@@ -172,8 +174,9 @@ class AttentionReader {
           "in_proj_weight says the same as q_proj_weight, k_proj_weight and v_proj_weight; give "
           "one or the others.");
     }
-    if (given > 0 && given < 3)
+    if (given > 0 && given < 3) {
       return fail("q_proj_weight, k_proj_weight and v_proj_weight must be given together.");
+    }
     if (given == 0 && !has("in_proj_weight") && has("in_proj_bias")) {
       return fail("in_proj_bias is given without the weights that it belongs to.");
     }
@@ -234,7 +237,7 @@ class AttentionReader {
                   describe(for_all) + ", " + describe(per_head) + ", " + describe(per_sample) +
                   " and " + describe(full) + ", where B and H of the last may be 1.");
     }
-    const Result<Tensor> mask = to_additive(stored("attn_mask"));
+    Result<Tensor> mask = to_additive(stored("attn_mask"));
     if (!mask || !(shape == per_head)) return mask;
     return mask->reshape(full);
   }
@@ -248,7 +251,7 @@ class AttentionReader {
       return fail("key_padding_mask has shape " + describe(shape) + "; it must be " +
                   (batched ? "[B,Lk]" : "[Lk]") + ", here " + describe(expected) + ".");
     }
-    const Result<Tensor> mask = to_additive(stored("key_padding_mask"));
+    Result<Tensor> mask = to_additive(stored("key_padding_mask"));
     if (!mask) return mask;
     return mask->reshape({B, 1, 1, Lk});
   }

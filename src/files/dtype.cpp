@@ -100,11 +100,12 @@ float float_from_bf16(std::uint16_t bits) {
 
 float float_from_f64(double value) {
   constexpr float largest = std::numeric_limits<float>::max();
-  if (!(std::abs(value) > static_cast<double>(largest)))
+  if (!(std::abs(value) > static_cast<double>(largest))) {
     return static_cast<float>(value);  // NaN too
-  // A cast from outside float's range is undefined in C++. Rounding to nearest gives infinity from
-  // halfway between the largest float and the power of two after it.
-  const bool infinite = std::abs(value) >= 0x1.FFFFFFp127;
+    // A cast from outside float's range is undefined in C++. Rounding to nearest gives infinity
+    // from halfway between the largest float and the power of two after it.
+    const bool infinite = std::abs(value) >= 0x1.FFFFFFp127;
+  }
   const float magnitude = infinite ? std::numeric_limits<float>::infinity() : largest;
   return value < 0.0 ? -magnitude : magnitude;
 }
@@ -117,16 +118,19 @@ bool convert(Dtype dtype, std::span<const std::byte> bytes, std::span<float> to)
       std::memcpy(to.data(), bytes.data(), bytes.size());
       return true;
     case Dtype::f16:
-      for (std::size_t i = 0; i < to.size(); ++i)
+      for (std::size_t i = 0; i < to.size(); ++i) {
         to[i] = float_from_f16(number_at<std::uint16_t>(bytes, i));
+      }
       return true;
     case Dtype::bf16:
-      for (std::size_t i = 0; i < to.size(); ++i)
+      for (std::size_t i = 0; i < to.size(); ++i) {
         to[i] = float_from_bf16(number_at<std::uint16_t>(bytes, i));
+      }
       return true;
     case Dtype::f64:
-      for (std::size_t i = 0; i < to.size(); ++i)
+      for (std::size_t i = 0; i < to.size(); ++i) {
         to[i] = float_from_f64(number_at<double>(bytes, i));
+      }
       return true;
     case Dtype::boolean:
       for (std::size_t i = 0; i < to.size(); ++i) {

@@ -18,8 +18,9 @@ std::string byte_escape(unsigned char byte) {
 
 std::string code_point_escape(std::uint32_t code_point) {
   std::string digits;
-  for (; code_point != 0 || digits.empty(); code_point >>= 4U)
+  for (; code_point != 0 || digits.empty(); code_point >>= 4U) {
     digits += hex_digits[code_point & 15U];
+  }
   std::reverse(digits.begin(), digits.end());
   return "\\u{" + digits + "}";
 }

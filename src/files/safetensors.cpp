@@ -48,9 +48,10 @@ attention::Result<void> check_entry(const HeaderEntry& entry, std::uint64_t data
                 ", beyond the file's " + number(data_size) + " bytes of data.");
   }
   const std::optional<std::uint64_t> count = cell_count(entry.shape);
-  if (!count)
+  if (!count) {
     return fail("Tensor " + name + " has a shape of more numbers than any file can hold: " +
                 attention::describe(entry.shape) + ".");
+  }
   // A format that is newer than this reader: the size of its numbers is not known, and nobody can
   // ask for them.
   const std::optional<std::size_t> bytes_each = bytes_of_dtype(entry.dtype);
@@ -127,8 +128,9 @@ attention::Result<Safetensors> read_safetensors(std::span<const std::byte> file)
   if (!header) return tl::unexpected(std::move(header.error()));
 
   for (const HeaderEntry& entry : header->entries) {
-    if (const auto checked = check_entry(entry, data.size()); !checked)
+    if (const auto checked = check_entry(entry, data.size()); !checked) {
       return tl::unexpected(checked.error());
+    }
   }
   std::sort(header->entries.begin(), header->entries.end(),
             [](const HeaderEntry& a, const HeaderEntry& b) {

@@ -91,9 +91,10 @@ class HeaderReader {
   bool end_object() {
     if (place_ == Place::entry) {
       for (std::size_t i = 0; i < field_names.size(); ++i) {
-        if (!fields_seen_[i])
+        if (!fields_seen_[i]) {
           return give_up("Tensor " + tensor_name() + " has no " + std::string(field_names[i]) +
                          ".");
+        }
       }
     }
     place_ = place_ == Place::root ? Place::after : Place::root;
@@ -142,8 +143,9 @@ class HeaderReader {
         return give_up("__metadata__ must hold strings only, but " +
                        in_quotes(header_.metadata.back().first) + " is something else.");
       case Place::entry:
-        if (field_ == Field::dtype)
+        if (field_ == Field::dtype) {
           return give_up("The dtype of tensor " + tensor_name() + " must be a string.");
+        }
         return give_up(std::string(field_ == Field::shape ? "The shape" : "data_offsets") +
                        " of tensor " + tensor_name() + " must be an array.");
       case Place::shape:
@@ -202,8 +204,9 @@ std::optional<std::string_view> duplicate(const Things& things, Name name) {
 }  // namespace
 
 attention::Result<Header> read_header(std::string_view text) {
-  if (text.empty() || text.front() != '{')
+  if (text.empty() || text.front() != '{') {
     return fail("The header does not begin with a brace, as its JSON must.");
+  }
   // The JSON parser takes a zero byte for the end of the text and would not look at what hides
   // behind it.
   if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {

@@ -12,7 +12,6 @@ namespace files {
 namespace {
 
 using attention::Shape;
-using attention::Tensor;
 using test::bytes_of_numbers;
 using test::FileBuilder;
 

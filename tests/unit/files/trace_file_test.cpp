@@ -25,6 +25,7 @@ attention::Trace small_trace() {
 
 std::vector<std::string> names(const std::vector<std::pair<TensorId, Tensor>>& tensors) {
   std::vector<std::string> result;
+  result.reserve(tensors.size());
   for (const auto& [id, tensor] : tensors) result.emplace_back(name_of(id));
   return result;
 }
