@@ -100,12 +100,11 @@ float float_from_bf16(std::uint16_t bits) {
 
 float float_from_f64(double value) {
   constexpr float largest = std::numeric_limits<float>::max();
-  if (!(std::abs(value) > static_cast<double>(largest))) {
-    return static_cast<float>(value);  // NaN too
-    // A cast from outside float's range is undefined in C++. Rounding to nearest gives infinity
-    // from halfway between the largest float and the power of two after it.
-    const bool infinite = std::abs(value) >= 0x1.FFFFFFp127;
-  }
+  const bool in_range = !(std::abs(value) > static_cast<double>(largest));  // NaN is
+  if (in_range) return static_cast<float>(value);
+  // A cast from outside float's range is undefined in C++. Rounding to nearest gives infinity
+  // from halfway between the largest float and the power of two after it.
+  const bool infinite = std::abs(value) >= 0x1.FFFFFFp127;
   const float magnitude = infinite ? std::numeric_limits<float>::infinity() : largest;
   return value < 0.0 ? -magnitude : magnitude;
 }
