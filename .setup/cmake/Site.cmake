@@ -11,6 +11,17 @@ file(GLOB_RECURSE site_files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/w
   "${PROJECT_SOURCE_DIR}/web/*.html" "${PROJECT_SOURCE_DIR}/web/*.css"
   "${PROJECT_SOURCE_DIR}/web/*.mjs" "${PROJECT_SOURCE_DIR}/web/*.svg"
   "${PROJECT_SOURCE_DIR}/web/*.json" "${PROJECT_SOURCE_DIR}/web/*.d.ts")
+# The two builds share the site: one of them copies the page, and takes away what web/ has no more.
+if(NOT ATTENTION_LIVE_SIMD)
+  set(site_files "")
+else()
+  file(GLOB_RECURSE present RELATIVE "${ATTENTION_LIVE_SITE_DIR}" "${ATTENTION_LIVE_SITE_DIR}/*")
+  list(FILTER present EXCLUDE REGEX "^attention-live-(simd|baseline)\\.(mjs|wasm)$")
+  list(REMOVE_ITEM present ${site_files})
+  foreach(stale IN LISTS present)
+    file(REMOVE "${ATTENTION_LIVE_SITE_DIR}/${stale}")
+  endforeach()
+endif()
 set(site_outputs "")
 foreach(site_file IN LISTS site_files)
   add_custom_command(OUTPUT "${ATTENTION_LIVE_SITE_DIR}/${site_file}"
@@ -43,8 +54,7 @@ target_link_options(attention-live PRIVATE
   -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=web
   -sDYNAMIC_EXECUTION=0  # no eval: the page's content security policy forbids it
   -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
-  -sFILESYSTEM=0 -sALLOW_MEMORY_GROWTH -s${stack_size}=1048576
-  "-sEXPORTED_RUNTIME_METHODS=UTF8ToString,stringToUTF8,lengthBytesUTF8")
+  -sFILESYSTEM=0 -sALLOW_MEMORY_GROWTH -s${stack_size}=1048576)
 
 # JavaScript that C++ in the platform calls.
 file(GLOB platform_libraries CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/platform/*.js")
