@@ -126,11 +126,15 @@ Stage between(const Stage& from, const Stage& to, float t) {
     if (before != from.blocks.end()) block.cells = mixed(before->cells, block.cells, eased);
   }
   for (Group& group : result.groups) {
-    const auto before = std::find_if(from.groups.begin(), from.groups.end(),
-                                     [&](const Group& other) { return group.tensor == other.tensor; });
-    if (before == from.groups.end()) continue;
-    group.bounds = mixed(before->bounds, group.bounds, eased);
-    group.caption = mixed(before->caption, group.caption, eased);
+    // A caption travels with its cells: the same tensor of another attention is another one.
+    const Block& first = to.blocks[group.first_block];
+    const auto shown = std::find_if(from.blocks.begin(), from.blocks.end(), [&](const Block& other) {
+      return other.attention == first.attention && other.tensor == first.tensor;
+    });
+    if (shown == from.blocks.end()) continue;
+    const Group& before = from.groups[shown->group];
+    group.bounds = mixed(before.bounds, group.bounds, eased);
+    group.caption = mixed(before.caption, group.caption, eased);
   }
   return result;
 }

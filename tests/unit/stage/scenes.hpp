@@ -106,9 +106,10 @@ inline const std::vector<Scene>& extreme_scenes() {
   return scenes;
 }
 
-inline std::vector<Scene> all_scenes() {
-  std::vector<Scene> all = example_scenes();
-  all.insert(all.end(), extreme_scenes().begin(), extreme_scenes().end());
+inline std::vector<const Scene*> all_scenes() {
+  std::vector<const Scene*> all;
+  for (const Scene& scene : example_scenes()) all.push_back(&scene);
+  for (const Scene& scene : extreme_scenes()) all.push_back(&scene);
   return all;
 }
 
