@@ -360,12 +360,13 @@ TEST(AttentionFile, OptionsThatDoNotFitAreNamedBeforeAnyMaskIsMade) {
   EXPECT_EQ(sentence(builder, options),
             "The scores cannot be divided by 0; the scale is a finite number other than 0.");
 
-  // 17 · 4096 · 4096 scores are more than 2^28, from a file of 300 kB.
+  // 17 · 4096 · 4096 scores are more than is computed anywhere, from a file of 300 kB.
   AttentionFileOptions causal;
   causal.causal = true;
   EXPECT_EQ(
       sentence(FileBuilder().add("query", {17, 4096, 1}, zeros(std::size_t{17} * 4096)), causal),
-      "scores would have shape [17,1,4096,4096]; at most 268435456 numbers are allowed.");
+      "scores would have shape [17,1,4096,4096]; at most " +
+          std::to_string(attention::Limits::floats) + " numbers are allowed.");
 }
 
 }  // namespace
