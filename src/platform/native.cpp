@@ -25,12 +25,15 @@ bool says_dark(const char* text) {
 }
 
 /// There is no question that every desktop answers without another library; the theme that GTK
-/// programs are told to take is one that costs nothing.
-Preferences preferences_of_desktop() { return {says_dark(std::getenv("GTK_THEME")), false}; }
+/// programs are told to take is one that costs nothing. Nobody sees a hidden window move.
+Preferences preferences_of_desktop(bool visible) {
+  return {visible && says_dark(std::getenv("GTK_THEME")), !visible};
+}
 
 class NativePlatform final : public Platform {
  public:
-  NativePlatform(GLFWwindow* opened, Client& client) : window_(opened), client_(client) {
+  NativePlatform(GLFWwindow* opened, bool visible, Client& client)
+      : window_(opened), client_(client), preferences_(preferences_of_desktop(visible)) {
     glfwSetWindowUserPointer(window_, this);
     // Not ImGui's own callbacks: a frame has to be asked for with each event, and where a window is
     // measured in device pixels (X11, Windows) a position has to be divided by the pixel ratio.
@@ -90,7 +93,7 @@ class NativePlatform final : public Platform {
     glfwGetFramebufferSize(window_, &width, &height);
     return surface_of(width, height, pixel_ratio());
   }
-  Preferences preferences() const override { return preferences_of_desktop(); }
+  Preferences preferences() const override { return preferences_; }
   std::vector<Gesture> take_gestures() override { return std::exchange(gestures_, {}); }
   void request_frames(int count) override { frames_wanted_ = std::max(frames_wanted_, count); }
   void set_clipboard(const std::string& text) override {
@@ -199,6 +202,7 @@ class NativePlatform final : public Platform {
 
   GLFWwindow* window_;
   Client& client_;
+  Preferences preferences_;
   std::vector<Gesture> gestures_;
   ImVec2 pointer_ = ImVec2(-FLT_MAX, -FLT_MAX);
   bool pointer_known_ = false;
@@ -243,7 +247,7 @@ attention::Result<std::unique_ptr<Platform>> Platform::open(const WindowOptions&
   glfwMakeContextCurrent(window);
   glfwSwapInterval(options.visible ? 1 : 0);          // a hidden window has no refresh to wait for
   ImGui::GetIO().ConfigInputTextCursorBlink = false;  // a blinking caret would draw frames for ever
-  return std::make_unique<NativePlatform>(window, client);
+  return std::make_unique<NativePlatform>(window, options.visible, client);
 }
 
 }  // namespace platform

@@ -2,16 +2,26 @@
 // complaint and request is written down.
 
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { extname, join, normalize } from 'node:path';
+import { delimiter, extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { chromium } from 'playwright-core';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 export const site = process.env.ATTENTION_LIVE_SITE ?? join(repository, 'build', 'web', 'site');
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const executablePath = process.env.CHROMIUM ?? findChromium();
+
+function findChromium() {
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+    for (const folder of process.env.PATH.split(delimiter)) {
+      if (existsSync(join(folder, name))) return join(folder, name);
+    }
+  }
+  throw new Error('Chromium is missing: install the package chromium, or set CHROMIUM to its path.');
+}
 
 const launchArguments = [
   '--no-sandbox',
