@@ -86,7 +86,8 @@ Complaint check_shape(std::string_view name, const Tensor& tensor, const Shape& 
          " fits the inputs.";
 }
 
-/// One linear layer: weight [out,in] and bias [out], or neither, where the width already is what comes out.
+/// One linear layer: weight [out,in] and bias [out], or neither, where the width already is what
+/// comes out.
 Complaint check_projection(const std::string& name, const Tensor& weight, const Tensor& bias,
                            std::size_t width_in, std::size_t width_out) {
   if (!weight.defined()) {
@@ -106,8 +107,8 @@ Complaint check_projection(const std::string& name, const Tensor& weight, const 
 
 Complaint check_weights(const Weights& weights, const Config& config) {
   const std::size_t width = config.embed_dim;
-  if (auto complaint = check_projection("q_proj", weights.q_proj_weight, weights.q_proj_bias, width,
-                                        width)) {
+  if (auto complaint =
+          check_projection("q_proj", weights.q_proj_weight, weights.q_proj_bias, width, width)) {
     return complaint;
   }
   if (auto complaint = check_projection("k_proj", weights.k_proj_weight, weights.k_proj_bias,
@@ -138,9 +139,10 @@ Complaint check_mask(const Tensor& mask, const Config& config) {
   const std::size_t queries = config.query_len;
   const std::size_t keys = config.key_len;
   if (expand_mask(mask, batch, heads, queries, keys).defined()) return std::nullopt;
-  return "The mask has shape " + describe(mask.shape()) + "; allowed: " +
-         describe({queries, keys}) + ", " + describe({batch, queries, keys}) + " or " +
-         describe({batch, heads, queries, keys}) + ", any axis of which may have length 1.";
+  return "The mask has shape " + describe(mask.shape()) +
+         "; allowed: " + describe({queries, keys}) + ", " + describe({batch, queries, keys}) +
+         " or " + describe({batch, heads, queries, keys}) +
+         ", any axis of which may have length 1.";
 }
 
 Complaint check_given_weights(const GivenWeights& given, const Config& config) {

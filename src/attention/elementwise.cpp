@@ -56,8 +56,7 @@ Tensor gelu(const Tensor& x) {
   Tensor result(x.shape());
   const Tensor run_x = as_run(x);
   Tensor run = result.reshape({result.size()});
-  mutable_cells<1>(run) =
-      cells<1>(run_x) * 0.5F * (1.0F + xt::erf(cells<1>(run_x) * sqrt_half));
+  mutable_cells<1>(run) = cells<1>(run_x) * 0.5F * (1.0F + xt::erf(cells<1>(run_x) * sqrt_half));
   return result;
 }
 

@@ -8,7 +8,8 @@
 
 namespace attention {
 
-/// One integer per axis, outermost axis first. At most `max_rank` axes (`weighted_values` has five).
+/// One integer per axis, outermost axis first. At most `max_rank` axes (`weighted_values` has
+/// five).
 class Extents {
  public:
   static constexpr std::size_t max_rank = 6;

@@ -12,11 +12,11 @@ Tensor layer_norm(const Tensor& x, const LayerNorm& norm) {
   const Tensor bias = norm.bias.contiguous();
   Tensor normed = result.reshape(rows.shape());
 
-  // Reducers have names: see xtensor_view.hpp. Their sums run in double, so that the width of a row does not matter.
+  // Reducers have names: see xtensor_view.hpp. Their sums run in double, so that the width of a row
+  // does not matter.
   const xt::xtensor<float, 2> mean = xt::mean<double>(cells<2>(rows), {1}, xt::keep_dims);
   const xt::xtensor<float, 2> centred = cells<2>(rows) - mean;
-  const xt::xtensor<float, 2> variance =
-      xt::mean<double>(xt::square(centred), {1}, xt::keep_dims);
+  const xt::xtensor<float, 2> variance = xt::mean<double>(xt::square(centred), {1}, xt::keep_dims);
   const xt::xtensor<float, 2> deviation = xt::sqrt(variance + norm.eps);
   mutable_cells<2>(normed) = centred / deviation * cells<1>(weight) + cells<1>(bias);
   return result;

@@ -48,8 +48,8 @@ Complaint check_feed_forward(const FeedForward& layer, const Shape& x) {
   return check_shape("linear2.bias", layer.linear2_bias, {embed_dim});
 }
 
-/// What comes before multi_head_attention's own checks, since a norm may come before the attention. Axis by axis: the
-/// product of hostile sizes may overflow.
+/// What comes before multi_head_attention's own checks, since a norm may come before the attention.
+/// Axis by axis: the product of hostile sizes may overflow.
 Complaint check_stream(const std::string& name, const Tensor& x) {
   const Shape& shape = x.shape();
   if (shape.rank() != 3 || shape[0] == 0 || shape[1] == 0 || shape[2] == 0) {
@@ -85,8 +85,8 @@ Tensor after(const Tensor& x, const Tensor& f, const LayerNorm& norm, bool norm_
 FeedForwardTrace feed_forward(const Tensor& input, const FeedForward& layer,
                               Activation activation) {
   FeedForwardTrace trace;
-  trace.input = input;                                                        // [B,L,E]
-  trace.hidden = linear(input, layer.linear1_weight, layer.linear1_bias);     // [B,L,F]
+  trace.input = input;                                                     // [B,L,E]
+  trace.hidden = linear(input, layer.linear1_weight, layer.linear1_bias);  // [B,L,F]
   trace.activated = activation == Activation::relu ? relu(trace.hidden) : gelu(trace.hidden);
   trace.output = linear(trace.activated, layer.linear2_weight, layer.linear2_bias);  // [B,L,E]
   return trace;
@@ -95,8 +95,10 @@ FeedForwardTrace feed_forward(const Tensor& input, const FeedForward& layer,
 Result<EncoderLayerTrace> encode_layer(const Tensor& x, const Tensor& mask,
                                        const EncoderLayer& layer, const LayerOptions& options) {
   if (auto complaint = check_stream("x", x)) return fail(*std::move(complaint));
-  if (auto complaint = check_norm("norm1", layer.norm1, x.dim(2))) return fail(*std::move(complaint));
-  if (auto complaint = check_norm("norm2", layer.norm2, x.dim(2))) return fail(*std::move(complaint));
+  if (auto complaint = check_norm("norm1", layer.norm1, x.dim(2)))
+    return fail(*std::move(complaint));
+  if (auto complaint = check_norm("norm2", layer.norm2, x.dim(2)))
+    return fail(*std::move(complaint));
   if (auto complaint = check_feed_forward(layer.feed_forward, x.shape())) {
     return fail(*std::move(complaint));
   }
@@ -106,7 +108,8 @@ Result<EncoderLayerTrace> encode_layer(const Tensor& x, const Tensor& mask,
 
   // 1. Self-attention: every token looks at every token of its sentence.
   const Tensor a = before(x, layer.norm1, norm_first);  // [B,L,E]
-  Result<Trace> self = multi_head_attention({a, a, a, mask}, layer.self_attention, attention_options);
+  Result<Trace> self =
+      multi_head_attention({a, a, a, mask}, layer.self_attention, attention_options);
   if (!self) return fail("self_attention: " + self.error().message);
   trace.self_attention = *std::move(self);
   trace.after_attention =
@@ -124,9 +127,12 @@ Result<DecoderLayerTrace> decode_layer(const Tensor& x, const Tensor& memory,
                                        const Tensor& self_mask, const Tensor& cross_mask,
                                        const DecoderLayer& layer, const LayerOptions& options) {
   if (auto complaint = check_stream("x", x)) return fail(*std::move(complaint));
-  if (auto complaint = check_norm("norm1", layer.norm1, x.dim(2))) return fail(*std::move(complaint));
-  if (auto complaint = check_norm("norm2", layer.norm2, x.dim(2))) return fail(*std::move(complaint));
-  if (auto complaint = check_norm("norm3", layer.norm3, x.dim(2))) return fail(*std::move(complaint));
+  if (auto complaint = check_norm("norm1", layer.norm1, x.dim(2)))
+    return fail(*std::move(complaint));
+  if (auto complaint = check_norm("norm2", layer.norm2, x.dim(2)))
+    return fail(*std::move(complaint));
+  if (auto complaint = check_norm("norm3", layer.norm3, x.dim(2)))
+    return fail(*std::move(complaint));
   if (auto complaint = check_feed_forward(layer.feed_forward, x.shape())) {
     return fail(*std::move(complaint));
   }

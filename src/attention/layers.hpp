@@ -1,4 +1,5 @@
-// Encoder and decoder layers: the three attentions of a Transformer, chained. Names as torch.nn.TransformerEncoderLayer.
+// Encoder and decoder layers: the three attentions of a Transformer, chained. Names as
+// torch.nn.TransformerEncoderLayer.
 #pragma once
 
 #include <vector>
@@ -9,7 +10,8 @@ namespace attention {
 
 enum class Activation : unsigned char { relu, gelu };  ///< gelu: x·Φ(x), the exact form with erf
 
-/// (x − mean) / √(variance + eps) · weight + bias over the last axis; biased variance, as torch.nn.LayerNorm.
+/// (x − mean) / √(variance + eps) · weight + bias over the last axis; biased variance, as
+/// torch.nn.LayerNorm.
 struct LayerNorm {
   Tensor weight;  ///< [E]
   Tensor bias;    ///< [E]
@@ -71,14 +73,16 @@ struct DecoderLayerTrace {
   Tensor output;  ///< [B,L,E]
 };
 
-/// Runs the layers one after another. x: [B,L,E]; mask as Inputs::mask. Errors as multi_head_attention.
+/// Runs the layers one after another. x: [B,L,E]; mask as Inputs::mask. Errors as
+/// multi_head_attention.
 Result<std::vector<EncoderLayerTrace>> encode(const Tensor& x, const Tensor& mask,
                                               const std::vector<EncoderLayer>& layers,
                                               const LayerOptions& options);
 
-/// x: [B,Lt,E] target side; memory: [B,Ls,E], the encoder's output: K and V of every cross-attention.
-Result<std::vector<DecoderLayerTrace>> decode(const Tensor& x, const Tensor& memory, const Tensor& self_mask,
-                                              const Tensor& cross_mask,
+/// x: [B,Lt,E] target side; memory: [B,Ls,E], the encoder's output: K and V of every
+/// cross-attention.
+Result<std::vector<DecoderLayerTrace>> decode(const Tensor& x, const Tensor& memory,
+                                              const Tensor& self_mask, const Tensor& cross_mask,
                                               const std::vector<DecoderLayer>& layers,
                                               const LayerOptions& options);
 

@@ -9,7 +9,8 @@
 namespace attention {
 namespace {
 
-// Block sizes: a packed block of a (64 × 256 floats, 64 kB) and of b (256 × 512, 512 kB) stay in the second-level cache.
+// Block sizes: a packed block of a (64 × 256 floats, 64 kB) and of b (256 × 512, 512 kB) stay in
+// the second-level cache.
 constexpr std::size_t block_depth = matmul_block_depth;
 constexpr std::size_t block_rows = 64;
 constexpr std::size_t block_columns = 512;
@@ -32,7 +33,8 @@ struct Packed {
   std::vector<Lane> b;
 };
 
-/// Panels of tile_rows rows, each stored column by column; rows past the end are 0 and their sums are dropped.
+/// Panels of tile_rows rows, each stored column by column; rows past the end are 0 and their sums
+/// are dropped.
 void pack_a(const MatrixView& a, float* panel) {
   for (std::size_t first = 0; first < a.rows; first += tile_rows) {
     const std::size_t rows = std::min(tile_rows, a.rows - first);
@@ -45,7 +47,8 @@ void pack_a(const MatrixView& a, float* panel) {
   }
 }
 
-/// Panels of tile_columns columns, each stored row by row; columns past the end are 0 and dropped likewise.
+/// Panels of tile_columns columns, each stored row by row; columns past the end are 0 and dropped
+/// likewise.
 void pack_b(const MatrixView& b, Lane* panels) {
   for (std::size_t first = 0; first < b.columns; first += tile_columns) {
     const std::size_t columns = std::min(tile_columns, b.columns - first);
@@ -109,7 +112,8 @@ void multiply(const MatrixView& a, const MatrixView& b, float* result, Packed& p
 MatrixView matrix_at(const Tensor& tensor, const Index& leading) {
   const std::size_t rank = tensor.rank();
   const float* data = tensor.data();
-  for (std::size_t axis = 0; axis + 2 < rank; ++axis) data += leading[axis] * tensor.strides()[axis];
+  for (std::size_t axis = 0; axis + 2 < rank; ++axis)
+    data += leading[axis] * tensor.strides()[axis];
   return {data, tensor.dim(rank - 2), tensor.dim(rank - 1), tensor.strides()[rank - 2],
           tensor.strides()[rank - 1]};
 }

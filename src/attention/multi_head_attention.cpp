@@ -41,7 +41,8 @@ bool given_by_hand(const Trace& trace, const Index& row) {
                      });
 }
 
-/// softmax, but 0 for a query that may see no key even where a score is NaN, and the rows that were given as given.
+/// softmax, but 0 for a query that may see no key even where a score is NaN, and the rows that were
+/// given as given.
 Tensor weigh(const Tensor& masked_scores, const Trace& trace) {
   Tensor weights = softmax(masked_scores);
   for_fully_masked(trace, [&](const Index& row) {
@@ -129,7 +130,8 @@ Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights,
   const Tensor scores = matmul(q_heads, k_heads.transpose(2, 3));  // [B,H,Lq,Lk]
   trace.put(TensorId::scores, scores);
 
-  // 6. Scale: without a scale the scores are passed on as they are, the same numbers in the same place.
+  // 6. Scale: without a scale the scores are passed on as they are, the same numbers in the same
+  // place.
   const bool scaled = config->scale.kind != Scale::Kind::none;
   const Tensor scaled_scores =
       scaled ? divide(scores, config->scale.divisor(D, Lk)) : scores;  // [B,H,Lq,Lk]
@@ -150,8 +152,9 @@ Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights,
   const Tensor head_outputs = reweight(attention_weights, v_heads, trace);  // [B,H,Lq,D]
   trace.put(TensorId::head_outputs, head_outputs);
 
-  // 10. Merge: tokens before heads again (a view), then the heads side by side (a copy: the numbers must move).
-  const Tensor merged_split = head_outputs.transpose(1, 2);              // [B,Lq,H,D]
+  // 10. Merge: tokens before heads again (a view), then the heads side by side (a copy: the numbers
+  // must move).
+  const Tensor merged_split = head_outputs.transpose(1, 2);             // [B,Lq,H,D]
   const Tensor merged = merged_split.contiguous().reshape({B, Lq, E});  // [B,Lq,E]
   trace.put(TensorId::merged_split, merged_split);
   trace.put(TensorId::merged, merged);

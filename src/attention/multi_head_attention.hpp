@@ -1,4 +1,5 @@
-// Multi-head attention: "Attention Is All You Need" (Vaswani et al., 2017), section 3.2, with PyTorch's names and shapes.
+// Multi-head attention: "Attention Is All You Need" (Vaswani et al., 2017), section 3.2, with
+// PyTorch's names and shapes.
 #pragma once
 
 #include <vector>
@@ -25,7 +26,8 @@ struct Inputs {
   Tensor query;  ///< [B,Lq,E]
   Tensor key;    ///< [B,Lk,kdim]
   Tensor value;  ///< [B,Lk,vdim]
-  /// Additive (0 keeps, −∞ hides), any shape that expands to [B,H,Lq,Lk]: see mask.hpp. Undefined: nothing is masked.
+  /// Additive (0 keeps, −∞ hides), any shape that expands to [B,H,Lq,Lk]: see mask.hpp. Undefined:
+  /// nothing is masked.
   Tensor mask;
 };
 
@@ -35,9 +37,9 @@ struct Options {
   std::vector<GivenWeights> given_weights;
 };
 
-/// Largest sizes that are computed at all, so that a hostile link or file cannot ask for the impossible.
-/// Product limits keep every tensor at or below 2^28 floats (1 GiB), and at or below 2^24 in the address space of wasm,
-/// where all tensors of a trace together have 4 GiB.
+/// Largest sizes that are computed at all, so that a hostile link or file cannot ask for the
+/// impossible. Product limits keep every tensor at or below 2^28 floats (1 GiB), and at or below
+/// 2^24 in the address space of wasm, where all tensors of a trace together have 4 GiB.
 struct Limits {
   static constexpr std::size_t batch = 64;
   static constexpr std::size_t tokens = 4096;
@@ -48,12 +50,14 @@ struct Limits {
 
 /// Computes every tensor of one attention.
 ///
-/// Errors: shapes that do not fit, heads that do not divide embed_dim, an axis of length 0, a size over `Limits`,
-/// a scale that is 0 or not finite, given weights outside the trace or not finite, a bias without its weight.
+/// Errors: shapes that do not fit, heads that do not divide embed_dim, an axis of length 0, a size
+/// over `Limits`, a scale that is 0 or not finite, given weights outside the trace or not finite, a
+/// bias without its weight.
 ///
-/// A query whose every key is masked gets all-zero weights and a zero head output, whatever its scores and values are.
-/// Otherwise NaN in gives NaN out: a weight of 0 times a value of NaN or ∞ is NaN, so a hidden key with such a
-/// value shows in the sum, as it does in PyTorch.
-Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights, const Options& options);
+/// A query whose every key is masked gets all-zero weights and a zero head output, whatever its
+/// scores and values are. Otherwise NaN in gives NaN out: a weight of 0 times a value of NaN or ∞
+/// is NaN, so a hidden key with such a value shows in the sum, as it does in PyTorch.
+Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights,
+                                   const Options& options);
 
 }  // namespace attention

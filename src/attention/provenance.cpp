@@ -29,11 +29,10 @@ void add_up(Provenance& made) {
 
 /// The weights of this row were given by hand.
 bool is_given_row(const Trace& trace, const Index& row) {
-  return std::any_of(trace.given_weights.begin(), trace.given_weights.end(),
-                     [&](const GivenWeights& given) {
-                       return given.sample == row[0] && given.head == row[1] &&
-                              given.query == row[2];
-                     });
+  return std::any_of(
+      trace.given_weights.begin(), trace.given_weights.end(), [&](const GivenWeights& given) {
+        return given.sample == row[0] && given.head == row[1] && given.query == row[2];
+      });
 }
 
 bool has_index(const Shape& shape, const Index& index) {
@@ -98,14 +97,14 @@ void explain_weight(const Trace& trace, Provenance& made) {
   for (std::size_t key = 0; key < trace.config.key_len; ++key) {
     made.terms.push_back(
         single(cell_of(trace, TensorId::masked_scores, {index[0], index[1], index[2], key})));
-    // A NaN is passed over here and shows in its own term, and through the denominator in every weight of the row.
+    // A NaN is passed over here and shows in its own term, and through the denominator in every
+    // weight of the row.
     if (made.terms.back().value > maximum) maximum = made.terms.back().value;
   }
   const bool any_nan = std::any_of(made.terms.begin(), made.terms.end(),
                                    [](const Term& term) { return std::isnan(term.value); });
-  const bool nothing_to_see =
-      trace.fully_masked(index[0], index[1], index[2]) ||
-      (maximum == -std::numeric_limits<double>::infinity() && !any_nan);
+  const bool nothing_to_see = trace.fully_masked(index[0], index[1], index[2]) ||
+                              (maximum == -std::numeric_limits<double>::infinity() && !any_nan);
   made.selected = index[3];
   made.maximum = maximum;
   for (Term& term : made.terms) {
@@ -118,9 +117,8 @@ void explain_weight(const Trace& trace, Provenance& made) {
 
 /// weighted_values[b,h,i,j,d] = attention_weights[b,h,i,j]·v_heads[b,h,j,d].
 Term weighted_value(const Trace& trace, const Index& row, std::size_t key, std::size_t d) {
-  return product_of(
-      cell_of(trace, TensorId::attention_weights, {row[0], row[1], row[2], key}),
-      cell_of(trace, TensorId::v_heads, {row[0], row[1], key, d}));
+  return product_of(cell_of(trace, TensorId::attention_weights, {row[0], row[1], row[2], key}),
+                    cell_of(trace, TensorId::v_heads, {row[0], row[1], key, d}));
 }
 
 /// head_outputs[b,h,i,d] = Σ_j weighted_values[b,h,i,j,d].
@@ -153,9 +151,9 @@ Provenance explain_weighted_value(const Trace& trace, const Index& index) {
   Provenance made;
   made.cell = {TensorId::weighted_values, index, std::numeric_limits<float>::quiet_NaN()};
   made.result = static_cast<double>(made.cell.value);
-  if (!has_index({config.batch, config.num_heads, config.query_len, config.key_len,
-                  config.head_dim()},
-                 index)) {
+  if (!has_index(
+          {config.batch, config.num_heads, config.query_len, config.key_len, config.head_dim()},
+          index)) {
     return made;
   }
   made.rule = Rule::product;
@@ -197,10 +195,10 @@ void explain(const Trace& trace, Provenance& made) {
     case TensorId::head_outputs:
       return explain_head_output(trace, made);
     case TensorId::merged: {
-      const std::size_t D = config.head_dim();
-      return explain_copy(cell_of(trace, TensorId::merged_split,
-                                  {index[0], index[1], index[2] / D, index[2] % D}),
-                          Rule::copied, made);
+      const std::size_t D = trace[TensorId::merged_split].dim(3);
+      return explain_copy(
+          cell_of(trace, TensorId::merged_split, {index[0], index[1], index[2] / D, index[2] % D}),
+          Rule::copied, made);
     }
     case TensorId::output:
       return explain_linear(trace, TensorId::merged, TensorId::out_proj_weight,

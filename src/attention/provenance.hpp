@@ -17,17 +17,17 @@ struct Cell {
 
 /// How a cell was made.
 enum class Rule : unsigned char {
-  given,            ///< nobody computed it: an input, a weight, a mask
-  same_number,      ///< the same float, read through another shape (terms[0].a is the cell it is)
-  sum,              ///< Σ of single cells: token_embedding + position_encoding, scaled_scores + mask
-  dot_product,      ///< Σ a·b over terms, + bias where there is one
-  product,          ///< a·b: weighted_values
-  divided,          ///< terms[0].a / divisor: scaled_scores
-  softmax,          ///< exp(s − max) / Σ exp(s' − max); one term per key
-  fully_masked,     ///< 0 by definition: every key of this query is hidden
-  copied,           ///< the same value at another place in memory: merged
-  given_by_hand,    ///< a row of attention_weights that was set instead of computed
-  position,         ///< sin or cos of position / 10000^(2i/E)
+  given,          ///< nobody computed it: an input, a weight, a mask
+  same_number,    ///< the same float, read through another shape (terms[0].a is the cell it is)
+  sum,            ///< Σ of single cells: token_embedding + position_encoding, scaled_scores + mask
+  dot_product,    ///< Σ a·b over terms, + bias where there is one
+  product,        ///< a·b: weighted_values
+  divided,        ///< terms[0].a / divisor: scaled_scores
+  softmax,        ///< exp(s − max) / Σ exp(s' − max); one term per key
+  fully_masked,   ///< 0 by definition: every key of this query is hidden
+  copied,         ///< the same value at another place in memory: merged
+  given_by_hand,  ///< a row of attention_weights that was set instead of computed
+  position,       ///< sin or cos of position / 10000^(2i/E)
 };
 
 /// One summand. `value` is its contribution, in double so that the sum can be checked.
@@ -56,11 +56,11 @@ struct Provenance {
   double result = 0.0;       ///< the arithmetic carried out in double
 };
 
-/// The provenance of one cell. `index` must lie inside the tensor (an index outside, or a tensor that the trace does not
-/// have, gives rule `given` with NaN).
-/// `weighted_values` is accepted although no trace holds it, with index [b,h,query,key,d].
-/// Tensors that are views report `same_number` with the tensor they are a view of. Inputs computed by an earlier
-/// layer are `given` here: the chain is the caller's.
+/// The provenance of one cell. `index` must lie inside the tensor (an index outside, or a tensor
+/// that the trace does not have, gives rule `given` with NaN). `weighted_values` is accepted
+/// although no trace holds it, with index [b,h,query,key,d]. Tensors that are views report
+/// `same_number` with the tensor they are a view of. Inputs computed by an earlier layer are
+/// `given` here: the chain is the caller's.
 Provenance provenance(const Trace& trace, TensorId tensor, const Index& index);
 
 }  // namespace attention

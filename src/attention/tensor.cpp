@@ -14,7 +14,8 @@ std::uint64_t next_version() {
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-/// An evenly spaced run of cells: what is left of axes once those that continue one another are joined.
+/// An evenly spaced run of cells: what is left of axes once those that continue one another are
+/// joined.
 struct Run {
   std::size_t length = 1;
   std::size_t stride = 1;
@@ -42,8 +43,8 @@ Runs runs_of(const Shape& shape, const Strides& strides) {
   return result;
 }
 
-/// True where the axes that are not repeated (stride 0) fill their range of the storage without a gap: one axis has
-/// stride 1, and each further one steps over exactly what is already filled.
+/// True where the axes that are not repeated (stride 0) fill their range of the storage without a
+/// gap: one axis has stride 1, and each further one steps over exactly what is already filled.
 bool is_dense(const Shape& shape, const Strides& strides) {
   std::size_t filled = 1;
   std::size_t found = 0;
@@ -208,7 +209,8 @@ Tensor Tensor::reshape(const Shape& shape) const {
     view.strides_ = contiguous_strides(shape);
     return view;
   }
-  // Each new axis, innermost first, takes its cells from the run that the axes before it have not used up.
+  // Each new axis, innermost first, takes its cells from the run that the axes before it have not
+  // used up.
   const Runs old = runs_of(shape_, strides_);
   view.strides_ = Extents::filled(shape.rank(), 1);
   std::size_t next_run = 0;

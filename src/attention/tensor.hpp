@@ -13,10 +13,11 @@
 
 namespace attention {
 
-/// A strided float32 view over shared storage. Copies of a Tensor share their numbers; `clone` does not.
+/// A strided float32 view over shared storage. Copies of a Tensor share their numbers; `clone` does
+/// not.
 ///
-/// `reshape`, `transpose`, `select` and `expand` return views: no number moves, only shape and strides change.
-/// That is not an implementation detail here but what the lesson is about.
+/// `reshape`, `transpose`, `select` and `expand` return views: no number moves, only shape and
+/// strides change. That is not an implementation detail here but what the lesson is about.
 class Tensor {
  public:
   /// Undefined: no storage. Used for "this optional tensor is not there".
@@ -57,15 +58,19 @@ class Tensor {
   bool shares_storage_with(const Tensor& other) const {
     return defined() && storage_ == other.storage_;
   }
-  /// True where the cells lie one behind the other in index order. Strides of axes of length 1 do not matter.
+  /// True where the cells lie one behind the other in index order. Strides of axes of length 1 do
+  /// not matter.
   bool is_contiguous() const;
-  /// The first index whose cell lies at `position` of the storage, or nothing where this view skips that float.
+  /// The first index whose cell lies at `position` of the storage, or nothing where this view skips
+  /// that float.
   std::optional<Index> index_at(std::size_t position) const;
-  /// True where every cell of `other` is a cell of this tensor too: same storage, and no float outside.
+  /// True where every cell of `other` is a cell of this tensor too: same storage, and no float
+  /// outside.
   bool covers(const Tensor& other) const;
 
-  /// View with another shape of the same size, as torch.Tensor.view: always possible for a contiguous tensor, and for
-  /// others where each new axis stays inside one evenly spaced run. Undefined where numbers would have to move.
+  /// View with another shape of the same size, as torch.Tensor.view: always possible for a
+  /// contiguous tensor, and for others where each new axis stays inside one evenly spaced run.
+  /// Undefined where numbers would have to move.
   Tensor reshape(const Shape& shape) const;
   /// View with two axes swapped.
   Tensor transpose(std::size_t first, std::size_t second) const;
@@ -101,11 +106,12 @@ class Tensor {
 /// Strides, in floats, of a contiguous tensor of this shape.
 Strides contiguous_strides(const Shape& shape);
 
-/// The cells as a matrix [rows, length of the last axis], contiguous: a view where that is possible.
-/// What works along the last axis needs to know no more.
+/// The cells as a matrix [rows, length of the last axis], contiguous: a view where that is
+/// possible. What works along the last axis needs to know no more.
 Tensor as_rows(const Tensor& tensor);
 
-/// Steps `index` to the next cell in index order; false after the last one (and for an empty shape axis).
+/// Steps `index` to the next cell in index order; false after the last one (and for an empty shape
+/// axis).
 bool next_index(Index& index, const Shape& shape);
 
 }  // namespace attention

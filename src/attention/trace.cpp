@@ -99,7 +99,8 @@ std::optional<TensorId> Trace::view_of(TensorId id) const {
   const Tensor& tensor = tensors_[slot(id)];
   if (!tensor.defined()) return std::nullopt;
   for (std::size_t earlier = 0; earlier < slot(id); ++earlier) {
-    // Sharing is not enough: two weights may be two slices of one run of numbers, neither a view of the other.
+    // Sharing is not enough: two weights may be two slices of one run of numbers, neither a view of
+    // the other.
     if (tensors_[earlier].covers(tensor)) return static_cast<TensorId>(earlier);
   }
   return std::nullopt;

@@ -30,18 +30,18 @@ enum class TensorId : unsigned char {
   out_proj_weight,    ///< [E,E]
   out_proj_bias,      ///< [E]
   // What is computed.
-  q,                  ///< [B,Lq,E]
-  k,                  ///< [B,Lk,E]
-  v,                  ///< [B,Lk,E]
-  q_split,            ///< [B,Lq,H,D], a view of q
-  k_split,            ///< [B,Lk,H,D], a view of k
-  v_split,            ///< [B,Lk,H,D], a view of v
-  q_heads,            ///< [B,H,Lq,D], a view of q
-  k_heads,            ///< [B,H,Lk,D], a view of k
-  v_heads,            ///< [B,H,Lk,D], a view of v
-  scores,             ///< [B,H,Lq,Lk]
-  scaled_scores,      ///< [B,H,Lq,Lk]
-  mask,               ///< [B,H,Lq,Lk], additive, 0 or −∞ or any number; a repeated view where it is shared
+  q,              ///< [B,Lq,E]
+  k,              ///< [B,Lk,E]
+  v,              ///< [B,Lk,E]
+  q_split,        ///< [B,Lq,H,D], a view of q
+  k_split,        ///< [B,Lk,H,D], a view of k
+  v_split,        ///< [B,Lk,H,D], a view of v
+  q_heads,        ///< [B,H,Lq,D], a view of q
+  k_heads,        ///< [B,H,Lk,D], a view of k
+  v_heads,        ///< [B,H,Lk,D], a view of v
+  scores,         ///< [B,H,Lq,Lk]
+  scaled_scores,  ///< [B,H,Lq,Lk]
+  mask,  ///< [B,H,Lq,Lk], additive, 0 or −∞ or any number; a repeated view where it is shared
   masked_scores,      ///< [B,H,Lq,Lk]
   attention_weights,  ///< [B,H,Lq,Lk]
   weighted_values,    ///< [B,H,1,Lk,D] for one query, on demand; never in a Trace
@@ -108,13 +108,14 @@ class Trace {
 
   /// The tensors that are there, in the order of TensorId.
   std::vector<TensorId> present() const;
-  /// The tensor that `id` is a view of, or nothing where it has storage of its own: q for q_split and q_heads,
-  /// head_outputs for merged_split, query_input for key_input in self-attention. Found by looking at the storage, not at
-  /// the name: the first tensor whose cells include all of this one's, as torch's `_base`. Without a projection
-  /// q, q_split and q_heads are therefore all views of query_input.
+  /// The tensor that `id` is a view of, or nothing where it has storage of its own: q for q_split
+  /// and q_heads, head_outputs for merged_split, query_input for key_input in self-attention. Found
+  /// by looking at the storage, not at the name: the first tensor whose cells include all of this
+  /// one's, as torch's `_base`. Without a projection q, q_split and q_heads are therefore all views
+  /// of query_input.
   std::optional<TensorId> view_of(TensorId id) const;
-  /// True where the mask lets this query see no key: weights and head output are 0 there, by definition (unless the
-  /// weights were given by hand).
+  /// True where the mask lets this query see no key: weights and head output are 0 there, by
+  /// definition (unless the weights were given by hand).
   bool fully_masked(std::size_t sample, std::size_t head, std::size_t query) const;
 
   /// [B,H,1,Lk,D]: weight × value of one query, before they are summed. Made anew at each call.

@@ -1,15 +1,19 @@
-// Tensors as xtensor sees them: adaptors over the same floats. Included by few .cpp files, since xtensor costs compile time.
+// Tensors as xtensor sees them: adaptors over the same floats. Included by few .cpp files, since
+// xtensor costs compile time.
 //
-// Reducers must be materialised into a named xt::xtensor before they meet a broadcasting expression. Left lazy
-// (`s - xt::amax(s, {1}, xt::keep_dims)`), every xtensor up to 0.27 steps them wrongly: wrong numbers, and reads past
-// the end. No function of this program returns a lazy expression, and no `auto` keeps one beyond its line.
+// Reducers must be materialised into a named xt::xtensor before they meet a broadcasting
+// expression. Left lazy
+// (`s - xt::amax(s, {1}, xt::keep_dims)`), every xtensor up to 0.27 steps them wrongly: wrong
+// numbers, and reads past the end. No function of this program returns a lazy expression, and no
+// `auto` keeps one beyond its line.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdlib>
 
-// Without exceptions xtensor reports errors through iostream, which would more than double the web build.
+// Without exceptions xtensor reports errors through iostream, which would more than double the web
+// build.
 #if __has_include(<xtensor/core/xtensor_config.hpp>)
 #include <xtensor/core/xtensor_config.hpp>
 #else
@@ -61,7 +65,8 @@ auto mutable_cells(Tensor& tensor) {
                                                xtensor_shape<Rank>(tensor.shape()));
 }
 
-/// The cells of any view, read only. Repeated axes (stride 0) have length 1 here: xtensor repeats them itself.
+/// The cells of any view, read only. Repeated axes (stride 0) have length 1 here: xtensor repeats
+/// them itself.
 template <std::size_t Rank>
 auto broadcast_cells(const Tensor& tensor) {
   std::array<std::size_t, Rank> sizes = xtensor_shape<Rank>(tensor.shape());

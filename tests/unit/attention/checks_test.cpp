@@ -20,7 +20,8 @@ Inputs inputs_of(const Shape& query, const Shape& key, const Shape& value) {
 }
 
 /// What is said about these arguments; empty where they are accepted.
-std::string complaint(const Inputs& inputs, const Weights& weights = {}, const Options& options = {}) {
+std::string complaint(const Inputs& inputs, const Weights& weights = {},
+                      const Options& options = {}) {
   const Result<Config> config = check(inputs, weights, options);
   return config ? "" : config.error().message;
 }
@@ -31,7 +32,8 @@ TEST(Checks, FindsTheSizes) {
   Weights weights;
   weights.k_proj_weight = huge({6, 7});
   weights.v_proj_weight = huge({6, 8});
-  const Result<Config> config = check(inputs_of({2, 3, 6}, {2, 5, 7}, {2, 5, 8}), weights, {3, {}, {}});
+  const Result<Config> config =
+      check(inputs_of({2, 3, 6}, {2, 5, 7}, {2, 5, 8}), weights, {3, {}, {}});
   ASSERT_TRUE(config.has_value()) << config.error().message;
   EXPECT_EQ(config->batch, 2U);
   EXPECT_EQ(config->query_len, 3U);
@@ -45,16 +47,20 @@ TEST(Checks, FindsTheSizes) {
 
 TEST(Checks, InputsNeedThreeAxes) {
   EXPECT_EQ(complaint({}), "query is missing; its shape is [B,Lq,E].");
-  EXPECT_EQ(complaint(inputs_of(small, {3, 6}, small)), "key has shape [3,6]; it needs three axes, [B,Lk,kdim].");
-  EXPECT_EQ(complaint(inputs_of(small, small, {2, 0, 6})), "value has shape [2,0,6]; no axis may have length 0.");
+  EXPECT_EQ(complaint(inputs_of(small, {3, 6}, small)),
+            "key has shape [3,6]; it needs three axes, [B,Lk,kdim].");
+  EXPECT_EQ(complaint(inputs_of(small, small, {2, 0, 6})),
+            "value has shape [2,0,6]; no axis may have length 0.");
 }
 
 TEST(Checks, SizesMustAgree) {
   EXPECT_EQ(complaint(inputs_of(small, {1, 3, 6}, {1, 3, 6})),
-            "query [2,3,6], key [1,3,6] and value [1,3,6] differ in their batch size, the first axis; it must be the "
+            "query [2,3,6], key [1,3,6] and value [1,3,6] differ in their batch size, the first "
+            "axis; it must be the "
             "same.");
   EXPECT_EQ(complaint(inputs_of(small, {2, 4, 6}, {2, 5, 6})),
-            "key [2,4,6] and value [2,5,6] differ in their number of tokens, the second axis; each key needs one "
+            "key [2,4,6] and value [2,5,6] differ in their number of tokens, the second axis; each "
+            "key needs one "
             "value.");
 }
 
@@ -77,9 +83,12 @@ TEST(Checks, LimitsHoldWithoutOverflow) {
             "The number of key tokens is " + std::to_string(most) + "; at most 4096 is allowed.");
   EXPECT_EQ(complaint(inputs_of({1, 1, 1}, {1, 1, 1}, {1, 1, 16385})),
             "The width of an input is 16385; at most 16384 is allowed.");
-  EXPECT_EQ(complaint(inputs_of({64, 4096, 256}, {64, 4096, 256}, {64, 4096, 256}), {}, {256, {}, {}}).substr(0, 44),
-            Limits::floats >= 64U * 4096U * 256U ? "scores would have shape [64,256,4096,4096]; " 
-                                                 : "q would have shape [64,4096,256]; at most 16");
+  EXPECT_EQ(
+      complaint(inputs_of({64, 4096, 256}, {64, 4096, 256}, {64, 4096, 256}), {}, {256, {}, {}})
+          .substr(0, 44),
+      Limits::floats >= std::size_t{64} * 4096 * 256
+          ? "scores would have shape [64,256,4096,4096]; "
+          : "q would have shape [64,4096,256]; at most 16");
   EXPECT_EQ(complaint(inputs_of({64, 4096, 16384}, {64, 4096, 16384}, {64, 4096, 16384})),
             "q would have shape [64,4096,16384]; at most " + std::to_string(Limits::floats) +
                 " numbers are allowed.");
@@ -99,8 +108,9 @@ TEST(Checks, WithinLimitsForAnyShape) {
 TEST(Checks, WeightsMustFit) {
   const Inputs inputs = inputs_of({2, 3, 6}, {2, 5, 7}, {2, 5, 8});
   Weights weights;
-  EXPECT_EQ(complaint(inputs, weights),
-            "Without k_proj_weight its input is used as it is, so its width 7 must be embed_dim, 6.");
+  EXPECT_EQ(
+      complaint(inputs, weights),
+      "Without k_proj_weight its input is used as it is, so its width 7 must be embed_dim, 6.");
   weights.k_proj_weight = huge({6, 6});
   EXPECT_EQ(complaint(inputs, weights), "k_proj_weight has shape [6,6]; [6,7] fits the inputs.");
   weights.k_proj_weight = huge({6, 7});
@@ -110,7 +120,8 @@ TEST(Checks, WeightsMustFit) {
   EXPECT_EQ(complaint(inputs, weights), "v_proj_bias has shape [8]; [6] fits the inputs.");
   weights.v_proj_bias = huge({6});
   weights.q_proj_bias = huge({6});
-  EXPECT_EQ(complaint(inputs, weights), "q_proj_bias is given without q_proj_weight; give both or neither.");
+  EXPECT_EQ(complaint(inputs, weights),
+            "q_proj_bias is given without q_proj_weight; give both or neither.");
   weights.q_proj_weight = huge({6, 6});
   weights.out_proj_weight = huge({6});
   EXPECT_EQ(complaint(inputs, weights), "out_proj_weight has shape [6]; [6,6] fits the inputs.");
@@ -118,11 +129,16 @@ TEST(Checks, WeightsMustFit) {
 
 TEST(Checks, TheScaleDivides) {
   const Inputs inputs = inputs_of(small, small, small);
-  const auto with = [&](float number) { return complaint(inputs, {}, {1, {Scale::Kind::number, number}, {}}); };
-  EXPECT_EQ(with(0.0F), "The scores cannot be divided by 0; the scale is a finite number other than 0.");
+  const auto with = [&](float number) {
+    return complaint(inputs, {}, {1, {Scale::Kind::number, number}, {}});
+  };
+  EXPECT_EQ(with(0.0F),
+            "The scores cannot be divided by 0; the scale is a finite number other than 0.");
   EXPECT_EQ(with(infinity),
-            "The scores cannot be divided by an infinite number; the scale is a finite number other than 0.");
-  EXPECT_EQ(with(std::nanf("")), "The scores cannot be divided by NaN; the scale is a finite number other than 0.");
+            "The scores cannot be divided by an infinite number; the scale is a finite number "
+            "other than 0.");
+  EXPECT_EQ(with(std::nanf("")),
+            "The scores cannot be divided by NaN; the scale is a finite number other than 0.");
   EXPECT_EQ(with(-2.0F), "");
   // The number plays no part where the scale is another one.
   EXPECT_EQ(complaint(inputs, {}, {1, {Scale::Kind::sqrt_keys, 0.0F}, {}}), "");
@@ -132,18 +148,23 @@ TEST(Checks, TheMaskMustExpand) {
   Inputs inputs = inputs_of({2, 3, 6}, {2, 5, 6}, {2, 5, 6});
   inputs.mask = Tensor({3, 3});
   EXPECT_EQ(complaint(inputs, {}, {2, {}, {}}),
-            "The mask has shape [3,3]; allowed: [3,5], [2,3,5] or [2,2,3,5], any axis of which may have length 1.");
+            "The mask has shape [3,3]; allowed: [3,5], [2,3,5] or [2,2,3,5], any axis of which may "
+            "have length 1.");
   inputs.mask = Tensor({1, 5});
   EXPECT_EQ(complaint(inputs, {}, {2, {}, {}}), "");
 }
 
 TEST(Checks, GivenWeightsMustFit) {
   const Inputs inputs = inputs_of(small, small, small);
-  const auto with = [&](const GivenWeights& given) { return complaint(inputs, {}, {2, {}, {given}}); };
+  const auto with = [&](const GivenWeights& given) {
+    return complaint(inputs, {}, {2, {}, {given}});
+  };
   EXPECT_EQ(with({1, 1, 2, {0, 0, 1}}), "");
   EXPECT_EQ(with({1, 2, 2, {0, 0, 1}}),
-            "Weights are given for sample, head and query [1,2,2], counted from 0; each must be less than [2,2,3].");
-  EXPECT_EQ(with({0, 0, 0, {1}}), "1 weights are given for a query with 3 keys; each key needs one.");
+            "Weights are given for sample, head and query [1,2,2], counted from 0; each must be "
+            "less than [2,2,3].");
+  EXPECT_EQ(with({0, 0, 0, {1}}),
+            "1 weights are given for a query with 3 keys; each key needs one.");
   EXPECT_EQ(with({0, 0, 0, {0, infinity, 1}}), "A given weight is not a finite number.");
 }
 

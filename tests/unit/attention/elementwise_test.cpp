@@ -20,7 +20,8 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float nan_value = std::numeric_limits<float>::quiet_NaN();
 
 TEST(Elementwise, AddsTheSameShape) {
-  expect_values(add(Tensor({2, 2}, {1, 2, 3, 4}), Tensor({2, 2}, {10, 20, 30, 40})), {11, 22, 33, 44});
+  expect_values(add(Tensor({2, 2}, {1, 2, 3, 4}), Tensor({2, 2}, {10, 20, 30, 40})),
+                {11, 22, 33, 44});
   EXPECT_EQ(add(counting({2, 3, 4, 5}), counting({2, 3, 4, 5})).shape(), (Shape{2, 3, 4, 5}));
 }
 
@@ -54,7 +55,8 @@ TEST(Elementwise, DoesNotAddWhatDoesNotFit) {
 }
 
 TEST(Elementwise, HiddenScoresFollowIeee) {
-  const Tensor sum = add(Tensor({4}, {1, infinity, nan_value, -infinity}), Tensor::full({4}, hidden));
+  const Tensor sum =
+      add(Tensor({4}, {1, infinity, nan_value, -infinity}), Tensor::full({4}, hidden));
   EXPECT_EQ(sum.at({0}), -infinity);
   EXPECT_TRUE(std::isnan(sum.at({1})));
   EXPECT_TRUE(std::isnan(sum.at({2})));

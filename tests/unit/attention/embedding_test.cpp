@@ -21,10 +21,12 @@ TEST(Embedding, IsTheFormulaOfThePaper) {
       for (std::size_t i = 0; 2 * i < embed_dim; ++i) {
         // Written as the paper has it: 10000^(2i/d), by way of the logarithm.
         const double angle = static_cast<double>(position) *
-                             std::exp(-std::log(10000.0) * static_cast<double>(2 * i) / static_cast<double>(embed_dim));
+                             std::exp(-std::log(10000.0) * static_cast<double>(2 * i) /
+                                      static_cast<double>(embed_dim));
         EXPECT_NEAR(static_cast<double>(encoding.at({position, 2 * i})), std::sin(angle), 1e-7);
         if (2 * i + 1 < embed_dim) {
-          EXPECT_NEAR(static_cast<double>(encoding.at({position, 2 * i + 1})), std::cos(angle), 1e-7);
+          EXPECT_NEAR(static_cast<double>(encoding.at({position, 2 * i + 1})), std::cos(angle),
+                      1e-7);
         }
       }
     }

@@ -1,4 +1,5 @@
-// What the tests of this room share: made-up numbers, and comparison of tensors with plain arrays of doubles.
+// What the tests of this room share: made-up numbers, and comparison of tensors with plain arrays
+// of doubles.
 #pragma once
 
 #include <cmath>
@@ -50,7 +51,8 @@ inline Tensor counting(const Shape& shape) {
   return result;
 }
 
-/// A plain array of doubles in index order: what references are computed in, without views or strides.
+/// A plain array of doubles in index order: what references are computed in, without views or
+/// strides.
 struct Array {
   Shape shape;
   std::vector<double> values;
@@ -72,7 +74,8 @@ struct Array {
   double operator[](const Index& index) const { return values[place(index)]; }
 };
 
-/// The largest |ours − theirs|; two equal infinities and two NaN differ by 0, any other pair of these by ∞.
+/// The largest |ours − theirs|; two equal infinities and two NaN differ by 0, any other pair of
+/// these by ∞.
 inline double largest_difference(const Tensor& ours, const Array& theirs) {
   if (ours.shape() != theirs.shape) return HUGE_VAL;
   const std::vector<float> values = ours.values();

@@ -18,7 +18,8 @@ Array reference(const Tensor& x, const LayerNorm& norm) {
   for (std::size_t first = 0; first < result.values.size(); first += width) {
     double mean = 0.0;
     double variance = 0.0;
-    for (std::size_t e = 0; e < width; ++e) mean += result.values[first + e] / static_cast<double>(width);
+    for (std::size_t e = 0; e < width; ++e)
+      mean += result.values[first + e] / static_cast<double>(width);
     for (std::size_t e = 0; e < width; ++e) {
       variance += std::pow(result.values[first + e] - mean, 2) / static_cast<double>(width);
     }
@@ -34,7 +35,8 @@ Array reference(const Tensor& x, const LayerNorm& norm) {
 
 TEST(LayerNorm, IsTheDefinition) {
   Numbers numbers(1);
-  for (const Shape& shape : {Shape{1, 1, 2}, Shape{2, 3, 6}, Shape{1, 5, 3}, Shape{4, 7}, Shape{1, 2, 512}}) {
+  for (const Shape& shape :
+       {Shape{1, 1, 2}, Shape{2, 3, 6}, Shape{1, 5, 3}, Shape{4, 7}, Shape{1, 2, 512}}) {
     const LayerNorm norm{numbers.tensor({shape.back()}), numbers.tensor({shape.back()})};
     const Tensor x = numbers.tensor(shape);
     const Tensor normed = layer_norm(x, norm);

@@ -21,8 +21,8 @@ LayerNorm random_norm(Numbers& numbers, std::size_t embed_dim) {
 }
 
 FeedForward random_feed_forward(Numbers& numbers, std::size_t embed_dim, std::size_t width) {
-  return {numbers.tensor({width, embed_dim}), numbers.tensor({width}), numbers.tensor({embed_dim, width}),
-          numbers.tensor({embed_dim})};
+  return {numbers.tensor({width, embed_dim}), numbers.tensor({width}),
+          numbers.tensor({embed_dim, width}), numbers.tensor({embed_dim})};
 }
 
 EncoderLayer random_encoder_layer(Numbers& numbers, std::size_t embed_dim, std::size_t width) {
@@ -31,7 +31,8 @@ EncoderLayer random_encoder_layer(Numbers& numbers, std::size_t embed_dim, std::
           random_norm(numbers, embed_dim)};
 }
 
-DecoderLayer random_decoder_layer(Numbers& numbers, std::size_t embed_dim, std::size_t memory_dim, std::size_t width) {
+DecoderLayer random_decoder_layer(Numbers& numbers, std::size_t embed_dim, std::size_t memory_dim,
+                                  std::size_t width) {
   return {random_weights(numbers, embed_dim, embed_dim, embed_dim, true),
           random_weights(numbers, embed_dim, memory_dim, memory_dim, true),
           random_feed_forward(numbers, embed_dim, width),
@@ -45,8 +46,10 @@ Array norm_reference(Array x, const LayerNorm& norm) {
   for (std::size_t first = 0; first < x.values.size(); first += width) {
     double mean = 0.0;
     double variance = 0.0;
-    for (std::size_t e = 0; e < width; ++e) mean += x.values[first + e] / static_cast<double>(width);
-    for (std::size_t e = 0; e < width; ++e) variance += std::pow(x.values[first + e] - mean, 2) / static_cast<double>(width);
+    for (std::size_t e = 0; e < width; ++e)
+      mean += x.values[first + e] / static_cast<double>(width);
+    for (std::size_t e = 0; e < width; ++e)
+      variance += std::pow(x.values[first + e] - mean, 2) / static_cast<double>(width);
     for (std::size_t e = 0; e < width; ++e) {
       x.values[first + e] = (x.values[first + e] - mean) / std::sqrt(variance + 1e-5) *
                                 static_cast<double>(norm.weight.at({e})) +
@@ -75,16 +78,21 @@ Array before_reference(const Tensor& x, const LayerNorm& norm, bool norm_first) 
 
 constexpr double tolerance = 2e-5;
 
-void expect_feed_forward(const FeedForwardTrace& trace, const FeedForward& layer, Activation activation) {
-  const Array hidden_layer = test::linear_reference(Array(trace.input), layer.linear1_weight, layer.linear1_bias);
+void expect_feed_forward(const FeedForwardTrace& trace, const FeedForward& layer,
+                         Activation activation) {
+  const Array hidden_layer =
+      test::linear_reference(Array(trace.input), layer.linear1_weight, layer.linear1_bias);
   expect_close(trace.hidden, hidden_layer, tolerance, "hidden");
   Array activated(trace.hidden);
   for (double& x : activated.values) {
-    x = activation == Activation::relu ? std::fmax(x, 0.0) : x * 0.5 * (1.0 + std::erf(x / std::sqrt(2.0)));
+    x = activation == Activation::relu ? std::fmax(x, 0.0)
+                                       : x * 0.5 * (1.0 + std::erf(x / std::sqrt(2.0)));
   }
   expect_close(trace.activated, activated, tolerance, "activated");
-  expect_close(trace.output, test::linear_reference(Array(trace.activated), layer.linear2_weight, layer.linear2_bias),
-               tolerance, "feed-forward output");
+  expect_close(
+      trace.output,
+      test::linear_reference(Array(trace.activated), layer.linear2_weight, layer.linear2_bias),
+      tolerance, "feed-forward output");
 }
 
 const LayerOptions every_option[] = {{2, {}, Activation::relu, false},
@@ -97,7 +105,8 @@ TEST(Layers, AnEncoderIsWhatItsPartsSay) {
   const std::vector<std::size_t> lengths{4, 2};
   const Tensor mask = padding_mask(lengths, 4);
   for (const LayerOptions& options : every_option) {
-    const std::vector<EncoderLayer> layers{random_encoder_layer(numbers, 6, 9), random_encoder_layer(numbers, 6, 5),
+    const std::vector<EncoderLayer> layers{random_encoder_layer(numbers, 6, 9),
+                                           random_encoder_layer(numbers, 6, 5),
                                            random_encoder_layer(numbers, 6, 1)};
     const Tensor x = numbers.tensor({2, 4, 6});
     const auto traces = encode(x, mask, layers, options);
@@ -108,18 +117,23 @@ TEST(Layers, AnEncoderIsWhatItsPartsSay) {
       const EncoderLayerTrace& trace = (*traces)[i];
       const EncoderLayer& layer = layers[i];
       const Tensor& attended = trace.self_attention[TensorId::query_input];
-      expect_close(attended, before_reference(input, layer.norm1, options.norm_first), tolerance, "attention's input");
-      test::expect_trace(trace.self_attention, {attended, attended, attended, mask}, layer.self_attention,
-                         {options.num_heads, options.scale, {}}, "self-attention", 2e-5);
+      expect_close(attended, before_reference(input, layer.norm1, options.norm_first), tolerance,
+                   "attention's input");
+      test::expect_trace(trace.self_attention, {attended, attended, attended, mask},
+                         layer.self_attention, {options.num_heads, options.scale, {}},
+                         "self-attention", 2e-5);
       EXPECT_EQ(trace.self_attention.view_of(TensorId::value_input), TensorId::query_input);
       expect_close(trace.after_attention,
-                   after_reference(input, trace.self_attention[TensorId::output], layer.norm1, options.norm_first),
+                   after_reference(input, trace.self_attention[TensorId::output], layer.norm1,
+                                   options.norm_first),
                    tolerance, "after attention");
-      expect_close(trace.feed_forward.input, before_reference(trace.after_attention, layer.norm2, options.norm_first),
+      expect_close(trace.feed_forward.input,
+                   before_reference(trace.after_attention, layer.norm2, options.norm_first),
                    tolerance, "feed-forward input");
       expect_feed_forward(trace.feed_forward, layer.feed_forward, options.activation);
       expect_close(trace.output,
-                   after_reference(trace.after_attention, trace.feed_forward.output, layer.norm2, options.norm_first),
+                   after_reference(trace.after_attention, trace.feed_forward.output, layer.norm2,
+                                   options.norm_first),
                    tolerance, "output");
       input = trace.output;
     }
@@ -132,7 +146,8 @@ TEST(Layers, ADecoderIsWhatItsPartsSay) {
   const Tensor self_mask = look_ahead_mask(4, 4);
   const Tensor cross_mask = padding_mask(lengths, 5);
   for (const LayerOptions& options : every_option) {
-    const std::vector<DecoderLayer> layers{random_decoder_layer(numbers, 6, 7, 9), random_decoder_layer(numbers, 6, 7, 5)};
+    const std::vector<DecoderLayer> layers{random_decoder_layer(numbers, 6, 7, 9),
+                                           random_decoder_layer(numbers, 6, 7, 5)};
     const Tensor x = numbers.tensor({2, 4, 6});
     const Tensor memory = numbers.tensor({2, 5, 7});
     const auto traces = decode(x, memory, self_mask, cross_mask, layers, options);
@@ -144,30 +159,34 @@ TEST(Layers, ADecoderIsWhatItsPartsSay) {
       const DecoderLayer& layer = layers[i];
       const Options attention_options{options.num_heads, options.scale, {}};
       const Tensor& attended = trace.self_attention[TensorId::query_input];
-      expect_close(attended, before_reference(input, layer.norm1, options.norm_first), tolerance, "self-attention input");
-      test::expect_trace(trace.self_attention, {attended, attended, attended, self_mask}, layer.self_attention,
-                         attention_options, "self-attention", 2e-5);
+      expect_close(attended, before_reference(input, layer.norm1, options.norm_first), tolerance,
+                   "self-attention input");
+      test::expect_trace(trace.self_attention, {attended, attended, attended, self_mask},
+                         layer.self_attention, attention_options, "self-attention", 2e-5);
       expect_close(trace.after_self_attention,
-                   after_reference(input, trace.self_attention[TensorId::output], layer.norm1, options.norm_first),
+                   after_reference(input, trace.self_attention[TensorId::output], layer.norm1,
+                                   options.norm_first),
                    tolerance, "after self-attention");
       const Tensor& asking = trace.cross_attention[TensorId::query_input];
-      expect_close(asking, before_reference(trace.after_self_attention, layer.norm2, options.norm_first), tolerance,
-                   "cross-attention input");
-      test::expect_trace(trace.cross_attention, {asking, memory, memory, cross_mask}, layer.cross_attention,
-                         attention_options, "cross-attention", 2e-5);
+      expect_close(asking,
+                   before_reference(trace.after_self_attention, layer.norm2, options.norm_first),
+                   tolerance, "cross-attention input");
+      test::expect_trace(trace.cross_attention, {asking, memory, memory, cross_mask},
+                         layer.cross_attention, attention_options, "cross-attention", 2e-5);
       EXPECT_TRUE(trace.cross_attention[TensorId::key_input].shares_storage_with(memory));
-      expect_close(trace.after_cross_attention,
-                   after_reference(trace.after_self_attention, trace.cross_attention[TensorId::output], layer.norm2,
-                                   options.norm_first),
-                   tolerance, "after cross-attention");
-      expect_close(trace.feed_forward.input,
-                   before_reference(trace.after_cross_attention, layer.norm3, options.norm_first), tolerance,
-                   "feed-forward input");
-      expect_feed_forward(trace.feed_forward, layer.feed_forward, options.activation);
       expect_close(
-          trace.output,
-          after_reference(trace.after_cross_attention, trace.feed_forward.output, layer.norm3, options.norm_first),
-          tolerance, "output");
+          trace.after_cross_attention,
+          after_reference(trace.after_self_attention, trace.cross_attention[TensorId::output],
+                          layer.norm2, options.norm_first),
+          tolerance, "after cross-attention");
+      expect_close(trace.feed_forward.input,
+                   before_reference(trace.after_cross_attention, layer.norm3, options.norm_first),
+                   tolerance, "feed-forward input");
+      expect_feed_forward(trace.feed_forward, layer.feed_forward, options.activation);
+      expect_close(trace.output,
+                   after_reference(trace.after_cross_attention, trace.feed_forward.output,
+                                   layer.norm3, options.norm_first),
+                   tolerance, "output");
       input = trace.output;
     }
   }
@@ -182,26 +201,31 @@ TEST(Layers, ErrorsNameTheLayerAndThePart) {
   Numbers numbers(3);
   const EncoderLayer good = random_encoder_layer(numbers, 6, 4);
   const Tensor x({1, 3, 6});
-  const auto complaint = [&](const EncoderLayer& layer, const LayerOptions& options, const Tensor& input) {
+  const auto complaint = [&](const EncoderLayer& layer, const LayerOptions& options,
+                             const Tensor& input) {
     const auto traces = encode(input, {}, {good, layer}, options);
     return traces ? std::string() : traces.error().message;
   };
   const LayerOptions two_heads{2, {}, Activation::relu, false};
   EXPECT_EQ(complaint(good, two_heads, x), "");
   EXPECT_EQ(complaint(good, {4, {}, Activation::relu, true}, x),
-            "In encoder layer 1: self_attention: embed_dim 6 cannot be split into 4 heads; allowed: 1, 2, 3, 6.");
-  EXPECT_EQ(complaint(good, two_heads, Tensor({3, 6})),
-            "In encoder layer 1: x has shape [3,6]; it needs three axes, [B,L,E], none of length 0.");
+            "In encoder layer 1: self_attention: embed_dim 6 cannot be split into 4 heads; "
+            "allowed: 1, 2, 3, 6.");
+  EXPECT_EQ(
+      complaint(good, two_heads, Tensor({3, 6})),
+      "In encoder layer 1: x has shape [3,6]; it needs three axes, [B,L,E], none of length 0.");
   EXPECT_EQ(complaint(good, two_heads, Tensor({1, 1, 1}).expand({65, 2, 6})),
             "In encoder layer 1: x has shape [65,2,6]; at most [64,4096,16384] is allowed.");
   EXPECT_EQ(complaint(good, two_heads, Tensor()),
             "In encoder layer 1: x has shape []; it needs three axes, [B,L,E], none of length 0.");
   EncoderLayer bad = good;
   bad.norm2.bias = Tensor({5});
-  EXPECT_EQ(complaint(bad, two_heads, x), "In encoder layer 2: norm2.bias has shape [5]; its shape must be [6].");
+  EXPECT_EQ(complaint(bad, two_heads, x),
+            "In encoder layer 2: norm2.bias has shape [5]; its shape must be [6].");
   bad = good;
   bad.norm1.weight = {};
-  EXPECT_EQ(complaint(bad, two_heads, x), "In encoder layer 2: norm1.weight is missing; its shape must be [6].");
+  EXPECT_EQ(complaint(bad, two_heads, x),
+            "In encoder layer 2: norm1.weight is missing; its shape must be [6].");
   bad = good;
   bad.feed_forward.linear2_weight = Tensor({4, 6});
   EXPECT_EQ(complaint(bad, two_heads, x),
@@ -212,20 +236,24 @@ TEST(Layers, ErrorsNameTheLayerAndThePart) {
             "In encoder layer 2: linear1.weight must have two axes, [F,E]; it has shape [4].");
   const std::string most = std::to_string(Limits::floats);
   bad.feed_forward.linear1_weight = Tensor({1, 1}).expand({Limits::floats, 6});
-  EXPECT_EQ(complaint(bad, two_heads, x), "In encoder layer 2: The feed-forward layer would have shape [1,3," + most +
-                                              "]; at most " + most + " numbers are allowed.");
-  EXPECT_EQ(complaint(good, two_heads, Tensor({1, 1, 1}).expand({64, 4096, 16384})),
-            "In encoder layer 1: x has shape [64,4096,16384]; at most " + most + " numbers are allowed.");
+  EXPECT_EQ(complaint(bad, two_heads, x),
+            "In encoder layer 2: The feed-forward layer would have shape [1,3," + most +
+                "]; at most " + most + " numbers are allowed.");
+  EXPECT_EQ(
+      complaint(good, two_heads, Tensor({1, 1, 1}).expand({64, 4096, 16384})),
+      "In encoder layer 1: x has shape [64,4096,16384]; at most " + most + " numbers are allowed.");
   bad = good;
   bad.self_attention.q_proj_weight = Tensor({5, 6});
-  EXPECT_EQ(complaint(bad, two_heads, x),
-            "In encoder layer 2: self_attention: q_proj_weight has shape [5,6]; [6,6] fits the inputs.");
+  EXPECT_EQ(
+      complaint(bad, two_heads, x),
+      "In encoder layer 2: self_attention: q_proj_weight has shape [5,6]; [6,6] fits the inputs.");
 
   const DecoderLayer decoder = random_decoder_layer(numbers, 6, 6, 4);
   const auto traces = decode(x, Tensor({2, 3, 6}), {}, {}, {decoder}, two_heads);
   ASSERT_FALSE(traces.has_value());
   EXPECT_EQ(traces.error().message,
-            "In decoder layer 1: cross_attention: query [1,3,6], key [2,3,6] and value [2,3,6] differ in their batch "
+            "In decoder layer 1: cross_attention: query [1,3,6], key [2,3,6] and value [2,3,6] "
+            "differ in their batch "
             "size, the first axis; it must be the same.");
 }
 

@@ -26,7 +26,8 @@ Array reference(const Tensor& x, const Tensor& weight, const Tensor& bias) {
 
 TEST(Linear, ByHand) {
   // W is [out,in]: y0 = 1·x0 + 2·x1 + 10.
-  const Tensor y = linear(Tensor({1, 1, 2}, {3, 4}), Tensor({3, 2}, {1, 2, 0, 1, 1, 0}), Tensor({3}, {10, 20, 30}));
+  const Tensor y = linear(Tensor({1, 1, 2}, {3, 4}), Tensor({3, 2}, {1, 2, 0, 1, 1, 0}),
+                          Tensor({3}, {10, 20, 30}));
   test::expect_values(y, {21, 24, 33});
 }
 

@@ -42,7 +42,8 @@ void expect_product(const Tensor& a, const Tensor& b) {
 }
 
 TEST(Matmul, SmallByHand) {
-  const Tensor product = matmul(Tensor({2, 3}, {1, 2, 3, 4, 5, 6}), Tensor({3, 2}, {1, 2, 3, 4, 5, 6}));
+  const Tensor product =
+      matmul(Tensor({2, 3}, {1, 2, 3, 4, 5, 6}), Tensor({3, 2}, {1, 2, 3, 4, 5, 6}));
   test::expect_values(product, {22, 28, 49, 64});
 }
 
@@ -59,7 +60,8 @@ TEST(Matmul, EverySizeAroundTheTile) {
 
 TEST(Matmul, SizesAroundTheBlocks) {
   Numbers numbers(2);
-  for (const std::size_t m : {63U, 64U, 65U}) expect_product(numbers.tensor({m, 7}), numbers.tensor({7, 5}));
+  for (const std::size_t m : {63U, 64U, 65U})
+    expect_product(numbers.tensor({m, 7}), numbers.tensor({7, 5}));
   for (const std::size_t k : {255U, 256U, 257U, 600U}) {
     expect_product(numbers.tensor({5, k}), numbers.tensor({k, 9}));
   }
@@ -93,7 +95,8 @@ TEST(Matmul, RepeatsLeadingAxes) {
   const Tensor product = matmul(a, shared);
   EXPECT_EQ(product.shape(), (Shape{2, 3, 4, 6}));
   EXPECT_EQ(product.values(), matmul(a, shared.expand({2, 3, 5, 6})).values());
-  EXPECT_EQ(matmul(numbers.tensor({3, 4, 5}), numbers.tensor({2, 1, 5, 6})).shape(), (Shape{2, 3, 4, 6}));
+  EXPECT_EQ(matmul(numbers.tensor({3, 4, 5}), numbers.tensor({2, 1, 5, 6})).shape(),
+            (Shape{2, 3, 4, 6}));
 }
 
 TEST(Matmul, EmptyAxes) {
@@ -130,7 +133,8 @@ TEST(Matmul, InfinityAndNanStayInTheirRowAndColumn) {
 }
 
 TEST(Matmul, SumsAsDocumentedToTheLastBit) {
-  // Blocks of matmul_block_depth terms in ascending order, then the block sums in order: the same on every machine.
+  // Blocks of matmul_block_depth terms in ascending order, then the block sums in order: the same
+  // on every machine.
   Numbers numbers(6);
   const std::size_t depth = 2 * matmul_block_depth + 5;
   const Tensor a = numbers.tensor({3, depth});

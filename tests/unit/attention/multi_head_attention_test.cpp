@@ -25,7 +25,8 @@ Trace compute(const Inputs& inputs, const Weights& weights, const Options& optio
 }
 
 /// Computes and holds every tensor against the loops in double.
-Trace expect_reference(const Inputs& inputs, const Weights& weights, const Options& options, const std::string& what) {
+Trace expect_reference(const Inputs& inputs, const Weights& weights, const Options& options,
+                       const std::string& what) {
   Trace trace = compute(inputs, weights, options);
   expect_trace(trace, inputs, weights, options, what);
   return trace;
@@ -37,15 +38,19 @@ struct Sizes {
 
 TEST(MultiHeadAttention, EveryTensorForManySizes) {
   Numbers numbers(1);
-  for (const Sizes& size : {Sizes{1, 1, 1, 1, 1, 1, 1}, Sizes{1, 3, 3, 4, 1, 4, 4}, Sizes{2, 3, 5, 6, 2, 6, 6},
-                            Sizes{3, 5, 3, 6, 3, 4, 7}, Sizes{1, 7, 2, 5, 5, 3, 5}, Sizes{2, 1, 9, 12, 4, 12, 1},
-                            Sizes{1, 9, 12, 64, 8, 64, 64}, Sizes{4, 13, 11, 21, 7, 10, 30}}) {
+  for (const Sizes& size :
+       {Sizes{1, 1, 1, 1, 1, 1, 1}, Sizes{1, 3, 3, 4, 1, 4, 4}, Sizes{2, 3, 5, 6, 2, 6, 6},
+        Sizes{3, 5, 3, 6, 3, 4, 7}, Sizes{1, 7, 2, 5, 5, 3, 5}, Sizes{2, 1, 9, 12, 4, 12, 1},
+        Sizes{1, 9, 12, 64, 8, 64, 64}, Sizes{4, 13, 11, 21, 7, 10, 30}}) {
     for (const bool with_bias : {false, true}) {
       const Inputs inputs{numbers.tensor({size.batch, size.query_len, size.embed_dim}),
                           numbers.tensor({size.batch, size.key_len, size.kdim}),
-                          numbers.tensor({size.batch, size.key_len, size.vdim}), {}};
-      const Weights weights = random_weights(numbers, size.embed_dim, size.kdim, size.vdim, with_bias);
-      expect_reference(inputs, weights, {size.num_heads, {}, {}}, "sizes " + describe(inputs.query.shape()));
+                          numbers.tensor({size.batch, size.key_len, size.vdim}),
+                          {}};
+      const Weights weights =
+          random_weights(numbers, size.embed_dim, size.kdim, size.vdim, with_bias);
+      expect_reference(inputs, weights, {size.num_heads, {}, {}},
+                       "sizes " + describe(inputs.query.shape()));
     }
   }
 }
@@ -55,36 +60,42 @@ TEST(MultiHeadAttention, OneToTwelveHeads) {
   for (std::size_t heads = 1; heads <= 12; ++heads) {
     const std::size_t embed_dim = 3 * heads;
     const Tensor x = numbers.tensor({2, 5, embed_dim});
-    expect_reference({x, x, x, look_ahead_mask(5, 5)}, random_weights(numbers, embed_dim, embed_dim, embed_dim, true),
+    expect_reference({x, x, x, look_ahead_mask(5, 5)},
+                     random_weights(numbers, embed_dim, embed_dim, embed_dim, true),
                      {heads, {}, {}}, std::to_string(heads) + " heads");
   }
 }
 
 TEST(MultiHeadAttention, EveryScale) {
   Numbers numbers(3);
-  const Inputs inputs{numbers.tensor({2, 4, 6}), numbers.tensor({2, 7, 6}), numbers.tensor({2, 7, 6}), {}};
+  const Inputs inputs{
+      numbers.tensor({2, 4, 6}), numbers.tensor({2, 7, 6}), numbers.tensor({2, 7, 6}), {}};
   const Weights weights = random_weights(numbers, 6, 6, 6, true);
-  for (const Scale& scale : {Scale{Scale::Kind::none}, Scale{Scale::Kind::sqrt_head_dim}, Scale{Scale::Kind::sqrt_keys},
-                             Scale{Scale::Kind::number, 2.5F}, Scale{Scale::Kind::number, -0.5F}}) {
+  for (const Scale& scale :
+       {Scale{Scale::Kind::none}, Scale{Scale::Kind::sqrt_head_dim}, Scale{Scale::Kind::sqrt_keys},
+        Scale{Scale::Kind::number, 2.5F}, Scale{Scale::Kind::number, -0.5F}}) {
     expect_reference(inputs, weights, {3, scale, {}}, "scale");
   }
 }
 
 TEST(MultiHeadAttention, EveryMaskShape) {
   Numbers numbers(4);
-  const Inputs plain{numbers.tensor({2, 4, 6}), numbers.tensor({2, 5, 6}), numbers.tensor({2, 5, 6}), {}};
+  const Inputs plain{
+      numbers.tensor({2, 4, 6}), numbers.tensor({2, 5, 6}), numbers.tensor({2, 5, 6}), {}};
   const Weights weights = random_weights(numbers, 6, 6, 6, true);
   const std::vector<std::size_t> lengths{5, 2};
   std::vector<Tensor> masks{look_ahead_mask(4, 5), padding_mask(lengths, 5),
                             combine_masks(look_ahead_mask(4, 5), padding_mask(lengths, 5))};
-  for (const Shape& shape : {Shape{4, 5}, Shape{1, 5}, Shape{4, 1}, Shape{2, 4, 5}, Shape{1, 4, 5}, Shape{2, 1, 5},
-                             Shape{2, 3, 4, 5}, Shape{1, 3, 4, 5}, Shape{2, 1, 4, 5}, Shape{1, 1, 1, 1}}) {
+  for (const Shape& shape :
+       {Shape{4, 5}, Shape{1, 5}, Shape{4, 1}, Shape{2, 4, 5}, Shape{1, 4, 5}, Shape{2, 1, 5},
+        Shape{2, 3, 4, 5}, Shape{1, 3, 4, 5}, Shape{2, 1, 4, 5}, Shape{1, 1, 1, 1}}) {
     masks.push_back(numbers.tensor(shape));  // any numbers at all
   }
   for (const Tensor& mask : masks) {
     Inputs inputs = plain;
     inputs.mask = mask;
-    const Trace trace = expect_reference(inputs, weights, {3, {}, {}}, "mask " + describe(mask.shape()));
+    const Trace trace =
+        expect_reference(inputs, weights, {3, {}, {}}, "mask " + describe(mask.shape()));
     EXPECT_EQ(trace[TensorId::mask].shape(), (Shape{2, 3, 4, 5}));
     EXPECT_TRUE(trace[TensorId::mask].shares_storage_with(mask));
   }
@@ -95,14 +106,17 @@ TEST(MultiHeadAttention, AFullyMaskedQueryWeighsNothing) {
   Tensor mask({2, 2, 3, 4});
   for (std::size_t key = 0; key < 4; ++key) mask.set({1, 0, 2, key}, hidden);
   mask.set({0, 1, 0, 3}, hidden);
-  const Inputs inputs{numbers.tensor({2, 3, 4}), numbers.tensor({2, 4, 4}), numbers.tensor({2, 4, 4}), mask};
+  const Inputs inputs{numbers.tensor({2, 3, 4}), numbers.tensor({2, 4, 4}),
+                      numbers.tensor({2, 4, 4}), mask};
   const Weights weights = random_weights(numbers, 4, 4, 4, true);
   const Trace trace = expect_reference(inputs, weights, {2, {}, {}}, "fully masked");
   EXPECT_TRUE(trace.fully_masked(1, 0, 2));
   EXPECT_FALSE(trace.fully_masked(1, 1, 2));
   EXPECT_FALSE(trace.fully_masked(0, 1, 0));
-  for (std::size_t key = 0; key < 4; ++key) EXPECT_EQ(trace[TensorId::attention_weights].at({1, 0, 2, key}), 0.0F);
-  for (std::size_t d = 0; d < 2; ++d) EXPECT_EQ(trace[TensorId::head_outputs].at({1, 0, 2, d}), 0.0F);
+  for (std::size_t key = 0; key < 4; ++key)
+    EXPECT_EQ(trace[TensorId::attention_weights].at({1, 0, 2, key}), 0.0F);
+  for (std::size_t d = 0; d < 2; ++d)
+    EXPECT_EQ(trace[TensorId::head_outputs].at({1, 0, 2, d}), 0.0F);
 }
 
 TEST(MultiHeadAttention, AFullyMaskedQueryIsZeroEvenWhereValuesAreNot) {
@@ -120,7 +134,8 @@ TEST(MultiHeadAttention, NanInIsNanOutAndOnlyThere) {
   Numbers numbers(6);
   Tensor query = numbers.tensor({1, 3, 4});
   query.set({0, 1, 2}, nan_value);
-  const Trace trace = compute({query, numbers.tensor({1, 3, 4}), numbers.tensor({1, 3, 4}), {}}, {}, {2, {}, {}});
+  const Trace trace =
+      compute({query, numbers.tensor({1, 3, 4}), numbers.tensor({1, 3, 4}), {}}, {}, {2, {}, {}});
   const Tensor& output = trace[TensorId::output];
   for (std::size_t e = 0; e < 4; ++e) {
     EXPECT_FALSE(std::isnan(output.at({0, 0, e})));
@@ -129,10 +144,12 @@ TEST(MultiHeadAttention, NanInIsNanOutAndOnlyThere) {
 }
 
 TEST(MultiHeadAttention, AHiddenKeysNanShowsAsInPyTorch) {
-  // 0 · NaN is NaN: PyTorch multiplies the whole row of weights with the values, hidden keys and all.
+  // 0 · NaN is NaN: PyTorch multiplies the whole row of weights with the values, hidden keys and
+  // all.
   const Tensor value({1, 2, 1}, {1, nan_value});
   const Tensor mask({1, 2}, {0, hidden});
-  const Trace trace = compute({Tensor({1, 1, 1}, {1}), Tensor({1, 2, 1}, {1, 1}), value, mask}, {}, {1, {}, {}});
+  const Trace trace =
+      compute({Tensor({1, 1, 1}, {1}), Tensor({1, 2, 1}, {1, 1}), value, mask}, {}, {1, {}, {}});
   test::expect_values(trace[TensorId::attention_weights], {1, 0});
   EXPECT_TRUE(std::isnan(trace[TensorId::head_outputs].at({0, 0, 0, 0})));
 }
@@ -185,7 +202,8 @@ TEST(MultiHeadAttention, WithoutProjectionAndScaleNumbersStayWhereTheyAre) {
   EXPECT_EQ(trace.view_of(TensorId::v_heads), TensorId::key_input);
   EXPECT_EQ(trace.view_of(TensorId::scaled_scores), TensorId::scores);
   EXPECT_EQ(trace.view_of(TensorId::masked_scores), TensorId::scores);
-  EXPECT_EQ(trace.view_of(TensorId::merged), TensorId::head_outputs) << "one head: nothing has to move";
+  EXPECT_EQ(trace.view_of(TensorId::merged), TensorId::head_outputs)
+      << "one head: nothing has to move";
   EXPECT_EQ(trace.view_of(TensorId::output), TensorId::head_outputs);
   EXPECT_FALSE(trace.has(TensorId::mask));
   EXPECT_FALSE(trace.has(TensorId::q_proj_weight));
@@ -193,18 +211,20 @@ TEST(MultiHeadAttention, WithoutProjectionAndScaleNumbersStayWhereTheyAre) {
 
 TEST(MultiHeadAttention, TakesViewsAsInputs) {
   Numbers numbers(10);
-  const Tensor query = numbers.tensor({5, 2, 6}).transpose(0, 1);                // [2,5,6], batch inside
-  const Tensor key = numbers.tensor({1, 4, 6}).expand({2, 4, 6});               // one sample for both
-  const Tensor value = numbers.tensor({2, 4, 12}).narrow(2, 3, 6);              // columns of a wider one
-  const Tensor packed = numbers.tensor({18, 6});                                // in_proj_weight
+  const Tensor query = numbers.tensor({5, 2, 6}).transpose(0, 1);   // [2,5,6], batch inside
+  const Tensor key = numbers.tensor({1, 4, 6}).expand({2, 4, 6});   // one sample for both
+  const Tensor value = numbers.tensor({2, 4, 12}).narrow(2, 3, 6);  // columns of a wider one
+  const Tensor packed = numbers.tensor({18, 6});                    // in_proj_weight
   Weights weights;
   const Options options{3, {}, {}};
   expect_reference({query, key, value, {}}, weights, options, "views, no projection");
   weights.q_proj_weight = packed.narrow(0, 0, 6);
   weights.k_proj_weight = packed.narrow(0, 6, 6);
   weights.v_proj_weight = packed.narrow(0, 12, 6);
-  const Trace trace = expect_reference({query, key, value, {}}, weights, options, "views, projected");
-  EXPECT_EQ(trace.view_of(TensorId::k_proj_weight), std::nullopt) << "a slice beside q's, not of it";
+  const Trace trace =
+      expect_reference({query, key, value, {}}, weights, options, "views, projected");
+  EXPECT_EQ(trace.view_of(TensorId::k_proj_weight), std::nullopt)
+      << "a slice beside q's, not of it";
 }
 
 TEST(MultiHeadAttention, PartialProjections) {
@@ -226,10 +246,13 @@ TEST(MultiHeadAttention, PoolBeatsBadmintonToThePrintedDigits) {
   const std::vector<float> scores = trace[TensorId::scores].values();
   const std::vector<float> output = trace[TensorId::output].values();
   const double printed_scores[] = {.31, .14, .30, .14, .31, .15, .30, .15, .31};
-  const double printed_output[] = {.3809, .2191, .1647, .1353, .3516, .2484, .1687, .1313, .3801, .2199, .1652, .1348};
-  for (std::size_t i = 0; i < 9; ++i) EXPECT_NEAR(static_cast<double>(scores[i]), printed_scores[i], 1e-7);
+  const double printed_output[] = {.3809, .2191, .1647, .1353, .3516, .2484,
+                                   .1687, .1313, .3801, .2199, .1652, .1348};
+  for (std::size_t i = 0; i < 9; ++i)
+    EXPECT_NEAR(static_cast<double>(scores[i]), printed_scores[i], 1e-7);
   for (std::size_t i = 0; i < 12; ++i) {
-    EXPECT_EQ(std::round(static_cast<double>(output[i]) * 1e4), std::round(printed_output[i] * 1e4)) << i;
+    EXPECT_EQ(std::round(static_cast<double>(output[i]) * 1e4), std::round(printed_output[i] * 1e4))
+        << i;
   }
   // The article rounds the same output to two digits.
   const double article[] = {.38, .22, .16, .14, .35, .25, .17, .13, .38, .22, .17, .13};
@@ -251,7 +274,8 @@ TEST(MultiHeadAttention, ErrorsAreSentences) {
   const Tensor x({1, 2, 6});
   const Result<Trace> trace = multi_head_attention({x, x, x, {}}, {}, {4, {}, {}});
   ASSERT_FALSE(trace.has_value());
-  EXPECT_EQ(trace.error().message, "embed_dim 6 cannot be split into 4 heads; allowed: 1, 2, 3, 6.");
+  EXPECT_EQ(trace.error().message,
+            "embed_dim 6 cannot be split into 4 heads; allowed: 1, 2, 3, 6.");
 }
 
 }  // namespace

@@ -42,7 +42,8 @@ double carried_out(const Provenance& made) {
   }
 }
 
-/// Every cell named in the provenance is the number that lies there, and the arithmetic gives the cell.
+/// Every cell named in the provenance is the number that lies there, and the arithmetic gives the
+/// cell.
 void expect_true(const Trace& trace, const Provenance& made, const std::string& what) {
   double magnitude = 0.0;
   for (const Term& term : made.terms) {
@@ -52,7 +53,8 @@ void expect_true(const Trace& trace, const Provenance& made, const std::string& 
     }
     magnitude += std::fabs(term.value);
     if (made.rule == Rule::dot_product || made.rule == Rule::product) {
-      EXPECT_EQ(term.value, static_cast<double>(term.a.value) * static_cast<double>(term.b.value)) << what;
+      EXPECT_EQ(term.value, static_cast<double>(term.a.value) * static_cast<double>(term.b.value))
+          << what;
     } else if (made.rule == Rule::softmax) {
       EXPECT_EQ(term.value, std::exp(static_cast<double>(term.a.value) - made.maximum)) << what;
     } else if (made.rule != Rule::fully_masked) {
@@ -95,28 +97,33 @@ void expect_all_true(const Trace& trace, Numbers& numbers, const std::string& wh
         {config.batch, config.num_heads, config.query_len, config.key_len, config.head_dim()});
     const Provenance made = provenance(trace, TensorId::weighted_values, index);
     EXPECT_EQ(made.rule, Rule::product);
-    EXPECT_EQ(made.cell.value, trace.weighted_values(index[2]).at({index[0], index[1], 0, index[3], index[4]}));
+    EXPECT_EQ(made.cell.value,
+              trace.weighted_values(index[2]).at({index[0], index[1], 0, index[3], index[4]}));
     expect_true(trace, made, what + ": weighted_values" + describe(index));
   }
 }
 
 TEST(Provenance, OfEveryTensor) {
   Numbers numbers(1);
-  const Inputs inputs{numbers.tensor({2, 4, 6}), numbers.tensor({2, 5, 7}), numbers.tensor({2, 5, 3}),
-                      look_ahead_mask(4, 5)};
+  const Inputs inputs{numbers.tensor({2, 4, 6}), numbers.tensor({2, 5, 7}),
+                      numbers.tensor({2, 5, 3}), look_ahead_mask(4, 5)};
   const Weights weights = random_weights(numbers, 6, 7, 3, true);
   expect_all_true(compute(inputs, weights, {3, {}, {}}), numbers, "cross");
-  expect_all_true(compute(inputs, random_weights(numbers, 6, 7, 3, false), {1, {Scale::Kind::sqrt_keys, 1.0F}, {}}),
+  expect_all_true(compute(inputs, random_weights(numbers, 6, 7, 3, false),
+                          {1, {Scale::Kind::sqrt_keys, 1.0F}, {}}),
                   numbers, "one head, no bias");
   const Tensor x = numbers.tensor({2, 5, 12});
   expect_all_true(compute({x, x, x, {}}, {}, {4, {Scale::Kind::none, 1.0F}, {}}), numbers, "bare");
-  expect_all_true(compute({x, x, x, numbers.tensor({2, 4, 5, 5})}, {}, {4, {Scale::Kind::number, -2.0F}, {}}), numbers,
-                  "any mask");
+  expect_all_true(
+      compute({x, x, x, numbers.tensor({2, 4, 5, 5})}, {}, {4, {Scale::Kind::number, -2.0F}, {}}),
+      numbers, "any mask");
   const Tensor view = numbers.tensor({5, 2, 6}).transpose(0, 1);
-  expect_all_true(compute({view, view.narrow(1, 1, 2), view.narrow(1, 1, 2), {}}, {}, {2, {}, {}}), numbers, "views");
+  expect_all_true(compute({view, view.narrow(1, 1, 2), view.narrow(1, 1, 2), {}}, {}, {2, {}, {}}),
+                  numbers, "views");
   const Tensor wide = numbers.tensor({1, 3, 300});
-  expect_all_true(compute({wide, wide, wide, {}}, random_weights(numbers, 300, 300, 300, true), {6, {}, {}}), numbers,
-                  "wide");
+  expect_all_true(
+      compute({wide, wide, wide, {}}, random_weights(numbers, 300, 300, 300, true), {6, {}, {}}),
+      numbers, "wide");
 }
 
 TEST(Provenance, AScoreIsTheDotProductOfARowOfQAndARowOfK) {
@@ -140,8 +147,10 @@ TEST(Provenance, AProjectedNumberIsARowTimesARowOfTheWeight) {
   const Tensor x = numbers.tensor({1, 4, 6});
   const Trace trace = compute({x, x, x, {}}, random_weights(numbers, 6, 6, 6, true), {2, {}, {}});
   for (const auto& [made, from, weight, bias] :
-       {std::tuple{TensorId::k, TensorId::key_input, TensorId::k_proj_weight, TensorId::k_proj_bias},
-        std::tuple{TensorId::output, TensorId::merged, TensorId::out_proj_weight, TensorId::out_proj_bias}}) {
+       {std::tuple{TensorId::k, TensorId::key_input, TensorId::k_proj_weight,
+                   TensorId::k_proj_bias},
+        std::tuple{TensorId::output, TensorId::merged, TensorId::out_proj_weight,
+                   TensorId::out_proj_bias}}) {
     const Provenance why = provenance(trace, made, {0, 2, 5});
     ASSERT_EQ(why.terms.size(), 6U);
     EXPECT_EQ(why.terms[4].a.tensor, from);
@@ -231,8 +240,8 @@ TEST(Provenance, NanIsNotHidden) {
 TEST(Provenance, AWeightGivenByHand) {
   Numbers numbers(7);
   const Tensor x = numbers.tensor({1, 3, 4});
-  const Trace trace =
-      compute({x, x, x, Tensor::full({1, 3}, hidden)}, {}, {2, {}, {{0, 1, 2, {0.5F, 0.25F, 0.2F}}}});
+  const Trace trace = compute({x, x, x, Tensor::full({1, 3}, hidden)}, {},
+                              {2, {}, {{0, 1, 2, {0.5F, 0.25F, 0.2F}}}});
   const Provenance made = provenance(trace, TensorId::attention_weights, {0, 1, 2, 1});
   EXPECT_EQ(made.rule, Rule::given_by_hand);
   EXPECT_EQ(made.result, 0.25);
@@ -265,8 +274,10 @@ TEST(Provenance, OutsideIsGivenNan) {
   Numbers numbers(9);
   const Tensor x = numbers.tensor({1, 3, 4});
   const Trace trace = compute({x, x, x, {}}, {}, {2, {}, {}});
-  for (const auto& [id, index] : {std::pair{TensorId::scores, Index{0, 2, 0, 0}}, {TensorId::scores, Index{0, 0, 0}},
-                                  {TensorId::mask, Index{0, 0, 0, 0}}, {TensorId::weighted_values, Index{0, 0, 3, 0, 0}},
+  for (const auto& [id, index] : {std::pair{TensorId::scores, Index{0, 2, 0, 0}},
+                                  {TensorId::scores, Index{0, 0, 0}},
+                                  {TensorId::mask, Index{0, 0, 0, 0}},
+                                  {TensorId::weighted_values, Index{0, 0, 3, 0, 0}},
                                   {TensorId::weighted_values, Index{0, 0, 0, 0}}}) {
     const Provenance made = provenance(trace, id, index);
     EXPECT_EQ(made.rule, Rule::given);

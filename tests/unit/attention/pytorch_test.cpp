@@ -1,4 +1,5 @@
-// Our numbers against PyTorch's: every tensor of every fixture that tests/fixtures/make_fixtures.py wrote.
+// Our numbers against PyTorch's: every tensor of every fixture that tests/fixtures/make_fixtures.py
+// wrote.
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -33,7 +34,9 @@ struct Fixture {
     const auto found = options.find(name);
     return found == options.end() ? "" : found->second;
   }
-  std::size_t number(const std::string& name) const { return std::strtoul(option(name).c_str(), nullptr, 10); }
+  std::size_t number(const std::string& name) const {
+    return std::strtoul(option(name).c_str(), nullptr, 10);
+  }
 };
 
 Fixture read_fixture(const std::string& name) {
@@ -54,7 +57,8 @@ Fixture read_fixture(const std::string& name) {
     auto tensor = files::to_float32(stored);
     EXPECT_TRUE(tensor.has_value()) << stored.name;
     // PyTorch: True hides, a float is added.
-    if (tensor) fixture.tensors[stored.name] = stored.dtype == "BOOL" ? from_boolean(*tensor) : *tensor;
+    if (tensor)
+      fixture.tensors[stored.name] = stored.dtype == "BOOL" ? from_boolean(*tensor) : *tensor;
   }
   for (const auto& [key, value] : read->metadata) fixture.options[key] = value;
   return fixture;
@@ -65,14 +69,15 @@ class Differences {
  public:
   ~Differences() {
     for (const auto& [name, seen] : largest_) {
-      std::printf("  %-34s %3d × compared, largest difference %.2e (%s)\n", name.c_str(), seen.count, seen.difference,
-                  seen.fixture.c_str());
+      std::printf("  %-34s %3d × compared, largest difference %.2e (%s)\n", name.c_str(),
+                  seen.count, seen.difference, seen.fixture.c_str());
     }
   }
 
-  /// Holds our tensor against "expected." + `name`, which must be there; `label` is what it is listed under.
-  void compare(const Tensor& ours, const Fixture& fixture, const std::string& fixture_name, const std::string& name,
-               const std::string& label) {
+  /// Holds our tensor against "expected." + `name`, which must be there; `label` is what it is
+  /// listed under.
+  void compare(const Tensor& ours, const Fixture& fixture, const std::string& fixture_name,
+               const std::string& name, const std::string& label) {
     const Tensor theirs = fixture["expected." + name];
     ASSERT_TRUE(theirs.defined()) << fixture_name << " has no expected." << name;
     ++compared_;
@@ -89,7 +94,8 @@ class Differences {
   /// Every expected tensor of a fixture must have been compared; none may be passed over.
   void expect_all_compared(const Fixture& fixture, const std::string& fixture_name) {
     int expected = 0;
-    for (const auto& [name, tensor] : fixture.tensors) expected += name.rfind("expected.", 0) == 0 ? 1 : 0;
+    for (const auto& [name, tensor] : fixture.tensors)
+      expected += name.rfind("expected.", 0) == 0 ? 1 : 0;
     EXPECT_EQ(compared_, expected) << fixture_name;
     compared_ = 0;
   }
@@ -128,7 +134,9 @@ Weights weights_of(const Fixture& fixture, const std::string& prefix) {
 }
 
 /// key_padding_mask [B,Lk] as [B,1,1,Lk].
-Tensor padding_of(const Tensor& mask) { return mask.defined() ? mask.unsqueeze(1).unsqueeze(1) : Tensor(); }
+Tensor padding_of(const Tensor& mask) {
+  return mask.defined() ? mask.unsqueeze(1).unsqueeze(1) : Tensor();
+}
 
 Scale scale_of(const std::string& text) {
   if (text.empty() || text == "sqrt-head-dim") return {};
@@ -165,7 +173,8 @@ void compare_attention(const std::string& name, Differences& differences) {
 
 TEST(PyTorch, OneToTwelveHeads) {
   Differences differences;
-  for (const char* heads : {"01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11", "12"}) {
+  for (const char* heads :
+       {"01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11", "12"}) {
     compare_attention(std::string("attention_heads_") + heads, differences);
   }
 }
@@ -180,8 +189,8 @@ TEST(PyTorch, MultiheadAttention) {
 
 TEST(PyTorch, EveryMask) {
   Differences differences;
-  for (const char* name : {"look_ahead", "bool_cross", "float", "padding", "look_ahead_padding", "float_padding",
-                           "per_head", "per_head_float"}) {
+  for (const char* name : {"look_ahead", "bool_cross", "float", "padding", "look_ahead_padding",
+                           "float_padding", "per_head", "per_head_float"}) {
     compare_attention(std::string("attention_mask_") + name, differences);
   }
 }
@@ -200,42 +209,48 @@ LayerNorm norm_of(const Fixture& fixture, const std::string& name) {
 }
 
 FeedForward feed_forward_of(const Fixture& fixture, const std::string& prefix) {
-  return {fixture[prefix + "linear1.weight"], fixture[prefix + "linear1.bias"], fixture[prefix + "linear2.weight"],
-          fixture[prefix + "linear2.bias"]};
+  return {fixture[prefix + "linear1.weight"], fixture[prefix + "linear1.bias"],
+          fixture[prefix + "linear2.weight"], fixture[prefix + "linear2.bias"]};
 }
 
-void compare_trace(const Trace& trace, const Fixture& fixture, const std::string& name, const std::string& prefix,
-                   const std::string& label, Differences& differences) {
-  for (const TensorId id : {TensorId::q, TensorId::masked_scores, TensorId::attention_weights, TensorId::output}) {
+void compare_trace(const Trace& trace, const Fixture& fixture, const std::string& name,
+                   const std::string& prefix, const std::string& label, Differences& differences) {
+  for (const TensorId id :
+       {TensorId::q, TensorId::masked_scores, TensorId::attention_weights, TensorId::output}) {
     const std::string tensor(name_of(id));
     differences.compare(trace[id], fixture, name, prefix + tensor, label + "." + tensor);
   }
 }
 
-void compare_feed_forward(const FeedForwardTrace& trace, const Fixture& fixture, const std::string& name,
-                          const std::string& prefix, Differences& differences) {
+void compare_feed_forward(const FeedForwardTrace& trace, const Fixture& fixture,
+                          const std::string& name, const std::string& prefix,
+                          Differences& differences) {
   const std::string part = "feed_forward.";
   differences.compare(trace.input, fixture, name, prefix + part + "input", part + "input");
   differences.compare(trace.hidden, fixture, name, prefix + part + "hidden", part + "hidden");
-  differences.compare(trace.activated, fixture, name, prefix + part + "activated", part + "activated");
+  differences.compare(trace.activated, fixture, name, prefix + part + "activated",
+                      part + "activated");
   differences.compare(trace.output, fixture, name, prefix + part + "output", part + "output");
 }
 
 LayerOptions layer_options_of(const Fixture& fixture) {
-  return {fixture.number("num_heads"), {},
+  return {fixture.number("num_heads"),
+          {},
           fixture.option("activation") == "gelu" ? Activation::gelu : Activation::relu,
           fixture.option("norm_first") == "true"};
 }
 
 /// nn.TransformerEncoder and nn.TransformerDecoder may end with one more norm.
-void compare_end(const Tensor& last, const Fixture& fixture, const std::string& name, Differences& differences) {
+void compare_end(const Tensor& last, const Fixture& fixture, const std::string& name,
+                 Differences& differences) {
   const LayerNorm norm = norm_of(fixture, "norm");
   const Tensor output = norm.weight.defined() ? layer_norm(last, norm) : last;
   differences.compare(output, fixture, name, "output", "output");
   differences.expect_all_compared(fixture, name);
 }
 
-const char* const variants[] = {"relu_norm_after", "relu_norm_first", "gelu_norm_after", "gelu_norm_first"};
+const char* const variants[] = {"relu_norm_after", "relu_norm_first", "gelu_norm_after",
+                                "gelu_norm_first"};
 
 TEST(PyTorch, TransformerEncoder) {
   Differences differences;
@@ -245,16 +260,19 @@ TEST(PyTorch, TransformerEncoder) {
     std::vector<EncoderLayer> layers;
     for (std::size_t i = 0; i < fixture.number("depth"); ++i) {
       const std::string prefix = "layers." + std::to_string(i) + ".";
-      layers.push_back({weights_of(fixture, prefix + "self_attn."), feed_forward_of(fixture, prefix),
-                        norm_of(fixture, prefix + "norm1"), norm_of(fixture, prefix + "norm2")});
+      layers.push_back({weights_of(fixture, prefix + "self_attn."),
+                        feed_forward_of(fixture, prefix), norm_of(fixture, prefix + "norm1"),
+                        norm_of(fixture, prefix + "norm2")});
     }
-    const auto traces = encode(fixture["x"], padding_of(fixture["key_padding_mask"]), layers, layer_options_of(fixture));
+    const auto traces = encode(fixture["x"], padding_of(fixture["key_padding_mask"]), layers,
+                               layer_options_of(fixture));
     ASSERT_TRUE(traces.has_value()) << name << ": " << traces.error().message;
     ASSERT_EQ(traces->size(), 2U);
     for (std::size_t i = 0; i < traces->size(); ++i) {
       const std::string prefix = "layers." + std::to_string(i) + ".";
       const EncoderLayerTrace& trace = (*traces)[i];
-      compare_trace(trace.self_attention, fixture, name, prefix + "self_attn.", "self_attention", differences);
+      compare_trace(trace.self_attention, fixture, name, prefix + "self_attn.", "self_attention",
+                    differences);
       compare_feed_forward(trace.feed_forward, fixture, name, prefix, differences);
       differences.compare(trace.output, fixture, name, prefix + "output", "layer output");
     }
@@ -270,19 +288,23 @@ TEST(PyTorch, TransformerDecoder) {
     std::vector<DecoderLayer> layers;
     for (std::size_t i = 0; i < fixture.number("depth"); ++i) {
       const std::string prefix = "layers." + std::to_string(i) + ".";
-      layers.push_back({weights_of(fixture, prefix + "self_attn."), weights_of(fixture, prefix + "multihead_attn."),
+      layers.push_back({weights_of(fixture, prefix + "self_attn."),
+                        weights_of(fixture, prefix + "multihead_attn."),
                         feed_forward_of(fixture, prefix), norm_of(fixture, prefix + "norm1"),
                         norm_of(fixture, prefix + "norm2"), norm_of(fixture, prefix + "norm3")});
     }
-    const auto traces = decode(fixture["x"], fixture["memory"], fixture["attn_mask"],
-                               padding_of(fixture["memory_key_padding_mask"]), layers, layer_options_of(fixture));
+    const auto traces =
+        decode(fixture["x"], fixture["memory"], fixture["attn_mask"],
+               padding_of(fixture["memory_key_padding_mask"]), layers, layer_options_of(fixture));
     ASSERT_TRUE(traces.has_value()) << name << ": " << traces.error().message;
     ASSERT_EQ(traces->size(), 2U);
     for (std::size_t i = 0; i < traces->size(); ++i) {
       const std::string prefix = "layers." + std::to_string(i) + ".";
       const DecoderLayerTrace& trace = (*traces)[i];
-      compare_trace(trace.self_attention, fixture, name, prefix + "self_attn.", "self_attention", differences);
-      compare_trace(trace.cross_attention, fixture, name, prefix + "multihead_attn.", "cross_attention", differences);
+      compare_trace(trace.self_attention, fixture, name, prefix + "self_attn.", "self_attention",
+                    differences);
+      compare_trace(trace.cross_attention, fixture, name, prefix + "multihead_attn.",
+                    "cross_attention", differences);
       compare_feed_forward(trace.feed_forward, fixture, name, prefix, differences);
       differences.compare(trace.output, fixture, name, prefix + "output", "layer output");
     }

@@ -1,4 +1,5 @@
-// Multi-head attention once more, as plain loops over plain arrays of doubles: no views, no strides, no shared code.
+// Multi-head attention once more, as plain loops over plain arrays of doubles: no views, no
+// strides, no shared code.
 #pragma once
 
 #include "attention/helpers.hpp"
@@ -25,9 +26,12 @@ inline Array linear_reference(const Array& x, const Tensor& weight, const Tensor
 }
 
 /// What the mask adds to the score [b,h,i,j].
-inline double mask_reference(const Tensor& mask, std::size_t b, std::size_t h, std::size_t i, std::size_t j) {
+inline double mask_reference(const Tensor& mask, std::size_t b, std::size_t h, std::size_t i,
+                             std::size_t j) {
   if (!mask.defined()) return 0.0;
-  const auto along = [&](std::size_t axis, std::size_t index) { return mask.dim(axis) == 1 ? 0 : index; };
+  const auto along = [&](std::size_t axis, std::size_t index) {
+    return mask.dim(axis) == 1 ? 0 : index;
+  };
   switch (mask.rank()) {
     case 2:
       return static_cast<double>(mask.at({along(0, i), along(1, j)}));
@@ -39,14 +43,15 @@ inline double mask_reference(const Tensor& mask, std::size_t b, std::size_t h, s
 }
 
 struct Reference {
-  Array q, k, v;                                                   // [B,L,E]
+  Array q, k, v;                                                  // [B,L,E]
   Array scores, scaled_scores, masked_scores, attention_weights;  // [B,H,Lq,Lk]
-  Array weighted_values;                                           // [B,H,Lq,Lk,D]
-  Array head_outputs;                                              // [B,H,Lq,D]
-  Array merged, output;                                            // [B,Lq,E]
+  Array weighted_values;                                          // [B,H,Lq,Lk,D]
+  Array head_outputs;                                             // [B,H,Lq,D]
+  Array merged, output;                                           // [B,Lq,E]
 };
 
-inline Reference reference_attention(const Inputs& inputs, const Weights& weights, const Options& options) {
+inline Reference reference_attention(const Inputs& inputs, const Weights& weights,
+                                     const Options& options) {
   const std::size_t B = inputs.query.dim(0);
   const std::size_t Lq = inputs.query.dim(1);
   const std::size_t Lk = inputs.key.dim(1);
@@ -56,7 +61,8 @@ inline Reference reference_attention(const Inputs& inputs, const Weights& weight
   double divisor = 1.0;
   if (options.scale.kind == Scale::Kind::sqrt_head_dim) divisor = std::sqrt(static_cast<double>(D));
   if (options.scale.kind == Scale::Kind::sqrt_keys) divisor = std::sqrt(static_cast<double>(Lk));
-  if (options.scale.kind == Scale::Kind::number) divisor = static_cast<double>(options.scale.number);
+  if (options.scale.kind == Scale::Kind::number)
+    divisor = static_cast<double>(options.scale.number);
 
   Reference r;
   r.q = linear_reference(Array(inputs.query), weights.q_proj_weight, weights.q_proj_bias);
@@ -72,7 +78,8 @@ inline Reference reference_attention(const Inputs& inputs, const Weights& weight
         double total = 0.0;
         for (std::size_t j = 0; j < Lk; ++j) {
           double score = 0.0;
-          for (std::size_t d = 0; d < D; ++d) score += r.q[{b, i, h * D + d}] * r.k[{b, j, h * D + d}];
+          for (std::size_t d = 0; d < D; ++d)
+            score += r.q[{b, i, h * D + d}] * r.k[{b, j, h * D + d}];
           r.scores[{b, h, i, j}] = score;
           r.scaled_scores[{b, h, i, j}] = score / divisor;
           const double masked = score / divisor + mask_reference(inputs.mask, b, h, i, j);
@@ -122,8 +129,8 @@ inline Array swap_reference(const Array& x) {
 }
 
 /// Holds every tensor of the trace against the reference.
-inline void expect_trace(const Trace& trace, const Inputs& inputs, const Weights& weights, const Options& options,
-                         const std::string& what, double tolerance = 1e-5) {
+inline void expect_trace(const Trace& trace, const Inputs& inputs, const Weights& weights,
+                         const Options& options, const std::string& what, double tolerance = 1e-5) {
   const Reference r = reference_attention(inputs, weights, options);
   const std::size_t H = options.num_heads;
   const auto expect = [&](TensorId id, const Array& theirs) {
@@ -164,8 +171,8 @@ inline void expect_trace(const Trace& trace, const Inputs& inputs, const Weights
 }
 
 /// Random weights [E,E], [E,kdim], [E,vdim], [E,E], each of a size that keeps scores near 1.
-inline Weights random_weights(Numbers& numbers, std::size_t embed_dim, std::size_t kdim, std::size_t vdim,
-                              bool with_bias) {
+inline Weights random_weights(Numbers& numbers, std::size_t embed_dim, std::size_t kdim,
+                              std::size_t vdim, bool with_bias) {
   const auto weight = [&](std::size_t out, std::size_t in) {
     Tensor tensor = numbers.tensor({out, in});
     const float bound = std::sqrt(3.0F / static_cast<float>(in));

@@ -31,12 +31,14 @@ Array reference(const Tensor& x) {
   return result;
 }
 
-// Every row must sum to 1, and ASan must stay silent. With the reducers left lazy, `x - xt::amax(x, {1},
-// xt::keep_dims)` steps through the row maxima as if they were a full matrix: wrong weights, and reads past the end
-// of x. That is so in every xtensor from 0.24 to 0.27; it compiles without a warning and even gives right sums for square
-// matrices of equal rows, so this test uses rows that differ, more columns than rows and more rows than columns.
+// Every row must sum to 1, and ASan must stay silent. With the reducers left lazy, `x - xt::amax(x,
+// {1}, xt::keep_dims)` steps through the row maxima as if they were a full matrix: wrong weights,
+// and reads past the end of x. That is so in every xtensor from 0.24 to 0.27; it compiles without a
+// warning and even gives right sums for square matrices of equal rows, so this test uses rows that
+// differ, more columns than rows and more rows than columns.
 TEST(Softmax, RowsSumToOne) {
-  for (const Shape& shape : {Shape{3, 4}, Shape{4, 3}, Shape{1, 9}, Shape{9, 1}, Shape{2, 3, 5, 7}, Shape{40, 33}}) {
+  for (const Shape& shape :
+       {Shape{3, 4}, Shape{4, 3}, Shape{1, 9}, Shape{9, 1}, Shape{2, 3, 5, 7}, Shape{40, 33}}) {
     const Tensor x = test::counting(shape);
     const Tensor weights = softmax(x);
     EXPECT_EQ(weights.shape(), shape);
@@ -51,7 +53,8 @@ TEST(Softmax, RowsSumToOne) {
 
 TEST(Softmax, IsTheDefinition) {
   Numbers numbers(1);
-  for (const Shape& shape : {Shape{1}, Shape{7}, Shape{3, 4}, Shape{2, 3, 4, 5}, Shape{1, 1, 64, 64}}) {
+  for (const Shape& shape :
+       {Shape{1}, Shape{7}, Shape{3, 4}, Shape{2, 3, 4, 5}, Shape{1, 1, 64, 64}}) {
     const Tensor x = numbers.tensor(shape);
     test::expect_close(softmax(x), reference(x), 1e-6, describe(shape));
   }
@@ -77,10 +80,11 @@ TEST(Softmax, ARowOfNothingButHiddenKeysIsZero) {
 }
 
 TEST(Softmax, NanAndInfinityFillTheirRowOnly) {
-  const Tensor weights = softmax(
-      Tensor({5, 3}, {nan_value, 1, 2, 1, nan_value, hidden, hidden, hidden, nan_value, 1, infinity, 2, 0, 0, hidden}));
+  const Tensor weights = softmax(Tensor({5, 3}, {nan_value, 1, 2, 1, nan_value, hidden, hidden,
+                                                 hidden, nan_value, 1, infinity, 2, 0, 0, hidden}));
   for (std::size_t row = 0; row < 4; ++row) {
-    for (std::size_t i = 0; i < 3; ++i) EXPECT_TRUE(std::isnan(weights.at({row, i}))) << row << ',' << i;
+    for (std::size_t i = 0; i < 3; ++i)
+      EXPECT_TRUE(std::isnan(weights.at({row, i}))) << row << ',' << i;
   }
   EXPECT_EQ(weights.at({4, 0}), 0.5F);
 }

@@ -11,7 +11,6 @@ namespace {
 
 using test::counting;
 using test::expect_values;
-using test::Numbers;
 
 TEST(Tensor, StartsUndefined) {
   const Tensor tensor;

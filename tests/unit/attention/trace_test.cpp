@@ -30,7 +30,8 @@ TEST(Trace, EveryTensorHasANameOfItsOwn) {
 
 std::string axes(TensorId id) {
   std::string text;
-  for (const std::string_view axis : axes_of(id)) text += std::string(text.empty() ? "" : ",") + std::string(axis);
+  for (const std::string_view axis : axes_of(id))
+    text += std::string(text.empty() ? "" : ",") + std::string(axis);
   return text;
 }
 
@@ -49,10 +50,12 @@ TEST(Trace, AxesAsPrinted) {
 }
 
 TEST(Trace, GivenAndComputed) {
-  for (const TensorId id : {TensorId::query_input, TensorId::out_proj_bias, TensorId::mask, TensorId::position_encoding}) {
+  for (const TensorId id : {TensorId::query_input, TensorId::out_proj_bias, TensorId::mask,
+                            TensorId::position_encoding}) {
     EXPECT_TRUE(is_given(id)) << name_of(id);
   }
-  for (const TensorId id : {TensorId::q, TensorId::scores, TensorId::masked_scores, TensorId::output}) {
+  for (const TensorId id :
+       {TensorId::q, TensorId::scores, TensorId::masked_scores, TensorId::output}) {
     EXPECT_FALSE(is_given(id)) << name_of(id);
   }
 }
@@ -113,7 +116,13 @@ TEST(Trace, FullyMaskedLooksAtTheMask) {
 
 TEST(Trace, WeightedValuesOfOneQuery) {
   Trace trace;
-  trace.config = {.batch = 1, .query_len = 2, .key_len = 2, .embed_dim = 6, .num_heads = 2, .kdim = 6, .vdim = 6,
+  trace.config = {.batch = 1,
+                  .query_len = 2,
+                  .key_len = 2,
+                  .embed_dim = 6,
+                  .num_heads = 2,
+                  .kdim = 6,
+                  .vdim = 6,
                   .scale = {}};
   EXPECT_FALSE(trace.weighted_values(0).defined());
   trace.put(TensorId::attention_weights, Tensor({1, 2, 2, 2}, {.5F, .5F, 1, 0, .25F, .75F, 0, 2}));

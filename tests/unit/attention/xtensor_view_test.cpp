@@ -31,8 +31,9 @@ TEST(XtensorView, FollowsStridesAndRepeats) {
   EXPECT_EQ(sum(1, 2), 9.0F);
 }
 
-// The same expression with the maximum left lazy, cells<2>(s) - xt::amax(cells<2>(s), {1}, xt::keep_dims), sums to 11
-// and reads past the end: see xtensor_view.hpp. It is not carried out here, since the sanitizers would stop the tests.
+// The same expression with the maximum left lazy, cells<2>(s) - xt::amax(cells<2>(s), {1},
+// xt::keep_dims), sums to 11 and reads past the end: see xtensor_view.hpp. It is not carried out
+// here, since the sanitizers would stop the tests.
 TEST(XtensorView, AReducerWithANameBroadcasts) {
   const Tensor s = counting({3, 4});
   const xt::xtensor<float, 2> maximum = xt::amax(cells<2>(s), {1}, xt::keep_dims);

@@ -1,0 +1,119 @@
+// How long one whole attention takes, and where the time goes: a frame has 16 ms.
+#include <cstddef>
+#include <cstdint>
+
+#include <benchmark/benchmark.h>
+
+#include "attention/elementwise.hpp"
+#include "attention/linear.hpp"
+#include "attention/mask.hpp"
+#include "attention/matmul.hpp"
+#include "attention/multi_head_attention.hpp"
+#include "attention/provenance.hpp"
+#include "attention/softmax.hpp"
+
+namespace {
+
+using namespace attention;
+
+Tensor made_up(const Shape& shape, float bound) {
+  Tensor tensor(shape);
+  float* cell = tensor.mutable_data();
+  std::uint32_t state = static_cast<std::uint32_t>(shape.product());
+  for (std::size_t i = 0; i < tensor.size(); ++i) {
+    state = state * 1664525U + 1013904223U;
+    cell[i] = bound * (static_cast<float>(state >> 8U) / 8388608.0F - 1.0F);
+  }
+  return tensor;
+}
+
+struct Problem {
+  Inputs inputs;
+  Weights weights;
+  Options options;
+};
+
+/// Self-attention with look-ahead mask over `tokens` tokens.
+Problem problem(const benchmark::State& state) {
+  const auto tokens = static_cast<std::size_t>(state.range(0));
+  const auto E = static_cast<std::size_t>(state.range(1));
+  const Tensor x = made_up({1, tokens, E}, 1.0F);
+  Problem made;
+  made.inputs = {x, x, x, look_ahead_mask(tokens, tokens)};
+  made.weights.q_proj_weight = made_up({E, E}, 0.05F);
+  made.weights.k_proj_weight = made_up({E, E}, 0.05F);
+  made.weights.v_proj_weight = made_up({E, E}, 0.05F);
+  made.weights.out_proj_weight = made_up({E, E}, 0.05F);
+  made.weights.q_proj_bias = made.weights.k_proj_bias = made.weights.v_proj_bias =
+      made_up({E}, 0.1F);
+  made.options.num_heads = static_cast<std::size_t>(state.range(2));
+  return made;
+}
+
+void sizes(benchmark::internal::Benchmark* bench) {
+  bench->ArgNames({"tokens", "embed_dim", "heads"})
+      ->Args({3, 4, 1})    // pool beats badminton
+      ->Args({9, 512, 8})  // Anthony Hopkins
+      ->Args({64, 64, 8})  // the longest sentence a learner can type
+      ->Args({64, 512, 8})
+      ->Args({512, 512, 8})
+      ->Unit(benchmark::kMicrosecond);
+}
+
+void whole_attention(benchmark::State& state) {
+  const Problem made = problem(state);
+  for ([[maybe_unused]] const auto _ : state)
+    benchmark::DoNotOptimize(multi_head_attention(made.inputs, made.weights, made.options));
+}
+BENCHMARK(whole_attention)->Apply(sizes);
+
+void part_projections(benchmark::State& state) {
+  const Problem made = problem(state);
+  for ([[maybe_unused]] const auto _ : state) {
+    benchmark::DoNotOptimize(
+        linear(made.inputs.query, made.weights.q_proj_weight, made.weights.q_proj_bias));
+    benchmark::DoNotOptimize(
+        linear(made.inputs.key, made.weights.k_proj_weight, made.weights.k_proj_bias));
+    benchmark::DoNotOptimize(
+        linear(made.inputs.value, made.weights.v_proj_weight, made.weights.v_proj_bias));
+  }
+}
+BENCHMARK(part_projections)->Apply(sizes);
+
+void part_scores(benchmark::State& state) {
+  const Problem made = problem(state);
+  const Trace trace = *multi_head_attention(made.inputs, made.weights, made.options);
+  const Tensor k_heads = trace[TensorId::k_heads].transpose(2, 3);
+  for ([[maybe_unused]] const auto _ : state)
+    benchmark::DoNotOptimize(matmul(trace[TensorId::q_heads], k_heads));
+}
+BENCHMARK(part_scores)->Apply(sizes);
+
+void part_mask(benchmark::State& state) {
+  const Problem made = problem(state);
+  const Trace trace = *multi_head_attention(made.inputs, made.weights, made.options);
+  for ([[maybe_unused]] const auto _ : state)
+    benchmark::DoNotOptimize(add(trace[TensorId::scaled_scores], trace[TensorId::mask]));
+}
+BENCHMARK(part_mask)->Apply(sizes);
+
+void part_softmax(benchmark::State& state) {
+  const Problem made = problem(state);
+  const Trace trace = *multi_head_attention(made.inputs, made.weights, made.options);
+  for ([[maybe_unused]] const auto _ : state)
+    benchmark::DoNotOptimize(softmax(trace[TensorId::masked_scores]));
+}
+BENCHMARK(part_softmax)->Apply(sizes);
+
+/// What a pointer that moves over cells asks for.
+void provenance_of_one_cell(benchmark::State& state) {
+  const Problem made = problem(state);
+  const Trace trace = *multi_head_attention(made.inputs, made.weights, made.options);
+  for ([[maybe_unused]] const auto _ : state) {
+    benchmark::DoNotOptimize(provenance(trace, TensorId::output, {0, 1, 1}));
+    benchmark::DoNotOptimize(provenance(trace, TensorId::attention_weights, {0, 0, 1, 1}));
+  }
+}
+BENCHMARK(provenance_of_one_cell)->Apply(sizes);
+
+}  // namespace
