@@ -7,6 +7,7 @@
 #include "draw/widgets.hpp"
 #include "imgui.h"
 #include "imgui_impl_opengl3.h"
+#include "platform/glyphs.hpp"
 #include "stage/layout.hpp"
 
 namespace app {
@@ -31,6 +32,13 @@ App::App() {
   io.ConfigInputTextEnterKeepActive = false;
   io.MouseDragThreshold = 5.0F;
   type_ = draw::Type::load();
+  letters_ = [](char32_t letter, float size, draw::Glyph& glyph) {
+    platform::LetterBitmap bitmap;
+    if (!platform::draw_letter(letter, size, bitmap)) return false;
+    glyph = {bitmap.width, bitmap.height, bitmap.left, bitmap.top, bitmap.advance, std::move(bitmap.coverage)};
+    return true;
+  };
+  for (ImFont* font : {type_.words, type_.strong}) draw::add_glyph_source(font, letters_);
 }
 
 void App::attach(platform::Platform& platform) {

@@ -7,6 +7,7 @@
 
 #include "document/session.hpp"
 #include "draw/cells.hpp"
+#include "draw/glyph_source.hpp"
 #include "draw/legend.hpp"
 #include "draw/panels.hpp"
 #include "draw/stage_view.hpp"
@@ -71,6 +72,7 @@ class App final : public platform::Client {
   document::Session session_;
   draw::View view_;
   draw::Type type_;
+  draw::GlyphSource letters_;  ///< for scripts that the program's fonts lack
   draw::CellsRenderer cells_;
   draw::StageView stage_view_{cells_};
   draw::Legend legend_;

@@ -138,12 +138,12 @@ struct Measured {
   float height = 0.0F;
 };
 
-std::size_t blocks_per_row(TensorId tensor, std::size_t count, bool detailed) {
+std::size_t blocks_per_row(TensorId tensor, std::size_t count, std::size_t rows, bool detailed) {
   const bool split = tensor == TensorId::q_split || tensor == TensorId::k_split || tensor == TensorId::v_split ||
                      tensor == TensorId::merged_split;
   if (split) return count;  // one row of numbers, cut; its tokens stay lined up
   const bool heads = tensor == TensorId::q_heads || tensor == TensorId::k_heads || tensor == TensorId::v_heads;
-  if (heads && detailed && count <= 3) return 1;  // a table of its own for each head
+  if (heads && detailed && count * rows <= 12) return 1;  // a table of its own for each head
   if (count <= 4) return count;
   return std::min<std::size_t>(4, (count + 1) / 2);
 }
@@ -153,7 +153,7 @@ Measured measure(const Drawing& drawing, float scale, bool detailed, bool notes)
   m.drawing = &drawing;
   m.note = detailed && notes;
   const std::size_t count = drawing.blocks.size();
-  m.per_row = blocks_per_row(drawing.group.tensor, count, detailed);
+  m.per_row = blocks_per_row(drawing.group.tensor, count, drawing.blocks.front().rows(), detailed);
   // Many heads side by side get narrower cells, but not much lower ones.
   const float crowd = std::min(1.0F, 3.0F / static_cast<float>(m.per_row));
   m.caption = caption_line * (detailed ? 2.0F : 1.0F) + 4.0F;
@@ -442,7 +442,7 @@ Stage lay_out(const document::ComputedAttention& attention, const document::Look
   const lesson::Step& step = lesson::step(look.step);
   const bool overview = look.step == lesson::StepId::overview;
   constexpr float smallest = 0.06F;
-  constexpr float largest = 1.25F;
+  constexpr float largest = 1.4F;
 
   const std::vector<Drawing> drawings = drawings_of(attention, look, step.tensors);
   const bool notes = space.width >= 700.0F;
