@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,9 +46,11 @@ inline lesson::Problem problem_of(const Setup& setup) {
 
 /// The bits of all cells: unlike ==, they tell 0 from −0 and find NaN equal to itself.
 inline std::vector<std::uint32_t> bits(const attention::Tensor& tensor) {
-  std::vector<std::uint32_t> result;
-  if (!tensor.defined()) return result;
-  for (const float value : tensor.values()) result.push_back(std::bit_cast<std::uint32_t>(value));
+  if (!tensor.defined()) return {};
+  const std::vector<float> values = tensor.values();
+  std::vector<std::uint32_t> result(values.size());
+  static_assert(sizeof(float) == sizeof(std::uint32_t));
+  if (!values.empty()) std::memcpy(result.data(), values.data(), values.size() * sizeof(float));
   return result;
 }
 

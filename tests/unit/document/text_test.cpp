@@ -4,8 +4,9 @@
 #include <utf8/core.h>
 
 #include <array>
-#include <bit>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 
 #include "lesson/random.hpp"
@@ -29,7 +30,9 @@ TEST(NumberText, IsAsShortAsTheFloatAllows) {
 TEST(NumberText, ReadsBackAsTheSameFloat) {
   lesson::Random random(1, "floats");
   for (int round = 0; round < 20'000; ++round) {
-    const float number = std::bit_cast<float>(static_cast<std::uint32_t>(random.bits() >> 32U));
+    const auto drawn = static_cast<std::uint32_t>(random.bits() >> 32U);
+    float number = 0.0F;
+    std::memcpy(&number, &drawn, sizeof number);
     if (number != number) continue;
     EXPECT_EQ(std::strtof(number_text(number).c_str(), nullptr), number);
   }
