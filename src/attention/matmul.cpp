@@ -30,36 +30,40 @@ MatrixView block_of(const MatrixView& matrix, std::size_t row, std::size_t colum
 /// Room for packed panels, kept over the matrices of a batch.
 struct Packed {
   std::vector<float> a;
-  std::vector<Lane> b;
+  std::vector<float> b;
 };
 
-/// Panels of tile_rows rows, each stored column by column; rows past the end are 0 and their sums
-/// are dropped.
-void pack_a(const MatrixView& a, float* panel) {
-  for (std::size_t first = 0; first < a.rows; first += tile_rows) {
-    const std::size_t rows = std::min(tile_rows, a.rows - first);
-    const float* source = a.data + first * a.row_stride;
-    for (std::size_t k = 0; k < a.columns; ++k, panel += tile_rows, source += a.column_stride) {
-      for (std::size_t row = 0; row < tile_rows; ++row) {
-        panel[row] = row < rows ? source[row * a.row_stride] : 0.0F;
-      }
+/// One panel: `count` vectors of `width` floats that lie `across` apart, one vector behind the
+/// other, `along` apart in the source. Only the first `used` floats of a vector come from there;
+/// the rest are 0, and what they are multiplied into is dropped.
+template <std::size_t width>
+void pack_panel(const float* source, std::size_t count, std::size_t along, std::size_t across,
+                std::size_t used, float* panel) {
+  if (used == width) {  // nearly always; a constant number of steps is unrolled
+    for (std::size_t k = 0; k < count; ++k, panel += width, source += along) {
+      for (std::size_t i = 0; i < width; ++i) panel[i] = source[i * across];
     }
+    return;
+  }
+  for (std::size_t k = 0; k < count; ++k, panel += width, source += along) {
+    for (std::size_t i = 0; i < width; ++i) panel[i] = i < used ? source[i * across] : 0.0F;
   }
 }
 
-/// Panels of tile_columns columns, each stored row by row; columns past the end are 0 and dropped
-/// likewise.
-void pack_b(const MatrixView& b, Lane* panels) {
-  for (std::size_t first = 0; first < b.columns; first += tile_columns) {
-    const std::size_t columns = std::min(tile_columns, b.columns - first);
-    const float* source = b.data + first * b.column_stride;
-    for (std::size_t k = 0; k < b.rows; ++k, panels += tile_lanes, source += b.row_stride) {
-      std::array<float, tile_columns> row{};
-      for (std::size_t column = 0; column < columns; ++column) {
-        row[column] = source[column * b.column_stride];
-      }
-      std::memcpy(panels, row.data(), sizeof row);
-    }
+/// Panels of tile_rows rows, each stored column by column.
+void pack_a(const MatrixView& a, float* panel) {
+  for (std::size_t row = 0; row < a.rows; row += tile_rows, panel += a.columns * tile_rows) {
+    pack_panel<tile_rows>(a.data + row * a.row_stride, a.columns, a.column_stride, a.row_stride,
+                          std::min(tile_rows, a.rows - row), panel);
+  }
+}
+
+/// Panels of tile_columns columns, each stored row by row.
+void pack_b(const MatrixView& b, float* panel) {
+  for (std::size_t column = 0; column < b.columns;
+       column += tile_columns, panel += b.rows * tile_columns) {
+    pack_panel<tile_columns>(b.data + column * b.column_stride, b.rows, b.row_stride,
+                             b.column_stride, std::min(tile_columns, b.columns - column), panel);
   }
 }
 
@@ -79,7 +83,7 @@ void add_tile(const Tile& tile, std::size_t rows, std::size_t columns, float* re
 void multiply_blocks(const Packed& packed, std::size_t rows, std::size_t depth, std::size_t columns,
                      float* result, std::size_t row_stride) {
   for (std::size_t column = 0; column < columns; column += tile_columns) {
-    const Lane* b_panel = packed.b.data() + column / tile_columns * depth * tile_lanes;
+    const float* b_panel = packed.b.data() + column * depth;
     for (std::size_t row = 0; row < rows; row += tile_rows) {
       const Tile tile = multiply_panels(depth, packed.a.data() + row * depth, b_panel);
       add_tile(tile, std::min(tile_rows, rows - row), std::min(tile_columns, columns - column),
@@ -91,7 +95,7 @@ void multiply_blocks(const Packed& packed, std::size_t rows, std::size_t depth, 
 void multiply(const MatrixView& a, const MatrixView& b, float* result, Packed& packed) {
   const std::size_t depth = a.columns;
   packed.a.resize(round_up(std::min(block_rows, a.rows), tile_rows) * std::min(block_depth, depth));
-  packed.b.resize(round_up(std::min(block_columns, b.columns), tile_columns) / lane_width *
+  packed.b.resize(round_up(std::min(block_columns, b.columns), tile_columns) *
                   std::min(block_depth, depth));
   std::fill(result, result + a.rows * b.columns, 0.0F);
   for (std::size_t column = 0; column < b.columns; column += block_columns) {

@@ -26,9 +26,8 @@ inline constexpr std::size_t tile_columns = tile_lanes * lane_width;
 using Tile = std::array<Lane, tile_rows * tile_lanes>;
 
 /// Σ_k a_panel[k]·b_panel[k] (outer products), over packed panels: `a_panel` holds `depth` columns
-/// of tile_rows floats, `b_panel`, aligned as a Lane, `depth` rows of tile_columns floats. A
-/// function of its own, called per tile: a browser swaps in the optimised code of a function only
-/// between calls.
-Tile multiply_panels(std::size_t depth, const float* a_panel, const Lane* b_panel);
+/// of tile_rows floats, `b_panel` holds `depth` rows of tile_columns floats. A function of its own,
+/// called per tile: a browser swaps in the optimised code of a function only between calls.
+Tile multiply_panels(std::size_t depth, const float* a_panel, const float* b_panel);
 
 }  // namespace attention

@@ -14,10 +14,8 @@ TEST(MatmulTile, AddsOuterProducts) {
   std::vector<float> b(depth * tile_columns);
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<float>(i) - 4.0F;
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = 2.0F - static_cast<float>(i % 7);
-  std::vector<Lane> panel(depth * tile_lanes);
-  std::memcpy(panel.data(), b.data(), b.size() * sizeof(float));
 
-  const Tile tile = multiply_panels(depth, a.data(), panel.data());
+  const Tile tile = multiply_panels(depth, a.data(), b.data());
   std::vector<float> sums(tile_rows * tile_columns);
   std::memcpy(sums.data(), tile.data(), sums.size() * sizeof(float));
   for (std::size_t row = 0; row < tile_rows; ++row) {
@@ -33,7 +31,7 @@ TEST(MatmulTile, AddsOuterProducts) {
 
 TEST(MatmulTile, NothingToAddIsZero) {
   const std::vector<float> a(tile_rows, 1.0F);
-  const std::vector<Lane> b(tile_lanes);
+  const std::vector<float> b(tile_columns, 1.0F);
   const Tile tile = multiply_panels(0, a.data(), b.data());
   std::vector<float> sums(tile_rows * tile_columns, 1.0F);
   std::memcpy(sums.data(), tile.data(), sums.size() * sizeof(float));
