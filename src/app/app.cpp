@@ -31,14 +31,13 @@ App::App() {
   io.ConfigInputTextCursorBlink = false;  // a blinking cursor would draw frames for ever
   io.ConfigInputTextEnterKeepActive = false;
   io.MouseDragThreshold = 5.0F;
-  type_ = draw::Type::load();
   letters_ = [](char32_t letter, float size, draw::Glyph& glyph) {
     platform::LetterBitmap bitmap;
     if (!platform::draw_letter(letter, size, bitmap)) return false;
     glyph = {bitmap.width, bitmap.height, bitmap.left, bitmap.top, bitmap.advance, std::move(bitmap.coverage)};
     return true;
   };
-  for (ImFont* font : {type_.words, type_.strong}) draw::add_glyph_source(font, letters_);
+  type_ = draw::Type::load(letters_);
 }
 
 void App::attach(platform::Platform& platform) {

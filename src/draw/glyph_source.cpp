@@ -9,7 +9,7 @@ namespace draw {
 namespace {
 
 const GlyphSource& source_of(const ImFontConfig* config) {
-  return *static_cast<const GlyphSource*>(config->FontLoaderData);
+  return **static_cast<const GlyphSource* const*>(config->FontData);
 }
 
 bool is_letter(ImWchar codepoint) { return codepoint >= 0xA0 && (codepoint < 0xE000 || codepoint > 0xF8FF); }
@@ -58,14 +58,16 @@ const ImFontLoader& loader() {
 
 }  // namespace
 
-void add_glyph_source(ImFont* font, const GlyphSource& source) {
+void add_glyph_source(const GlyphSource& source) {
   ImFontConfig config;
   config.MergeMode = true;
-  config.DstFont = font;
   config.SizePixels = 14.0F;
   config.FontLoader = &loader();
-  // ImGui keeps the pointer for its loader and never writes through it.
-  config.FontLoaderData = const_cast<GlyphSource*>(&source);
+  // The "data" of such a font is the address of its source; ImGui keeps a copy for the loader.
+  const GlyphSource* address = &source;
+  config.FontData = &address;
+  config.FontDataSize = static_cast<int>(sizeof address);
+  config.FontDataOwnedByAtlas = false;
   ImGui::GetIO().Fonts->AddFont(&config);
 }
 

@@ -21,7 +21,7 @@ struct Glyph {
 /// Draws `letter` at `size` pixels an em into `glyph`; false where it cannot.
 using GlyphSource = std::function<bool(char32_t letter, float size, Glyph& glyph)>;
 
-/// Lets `font` take from `source` what it has no glyph for. The source must live as long as the font.
-void add_glyph_source(ImFont* font, const GlyphSource& source);
+/// Lets the font that was added last take from `source` what it has no glyph for. The source must live as long as the fonts.
+void add_glyph_source(const GlyphSource& source);
 
 }  // namespace draw

@@ -135,13 +135,14 @@ void Painter::links() {
       wrapped_link(a, b, b_bounds, to.line, opacity);
       continue;
     }
-    if (b_bounds.x >= a.right() - 1.0F) {  // to the right
+    const bool below = b_bounds.y >= a.bottom() - 1.0F;
+    if (b_bounds.x >= a.right() - 1.0F && (stage.across || !below)) {  // to the right
       start = {a.right() + 5.0F, a.centre().y};
       end = {b_bounds.x - 5.0F, b.centre().y};
       const float bend = std::max(12.0F, (end.x - start.x) / 2.0F);
       bend_start = {start.x + bend, start.y};
       bend_end = {end.x - bend, end.y};
-    } else if (b_bounds.y >= a.bottom() + scene_.camera.zoom * 60.0F) {  // below, past a neighbour: around it
+    } else if (stage.across && b_bounds.y >= a.bottom() + scene_.camera.zoom * 60.0F) {  // below, past a neighbour: around it
       const float left = std::min(on_screen(from.bounds).x, b_bounds.x);
       const bool room = left - 18.0F > scene_.viewport.x;  // else around its right
       const float bend = room ? -22.0F : 22.0F;
@@ -149,7 +150,7 @@ void Painter::links() {
       end = {room ? b_bounds.x - 4.0F : b.right() + 5.0F, b.centre().y};
       bend_start = {start.x + bend, start.y};
       bend_end = {end.x + bend, end.y};
-    } else if (b_bounds.y >= a.bottom() - 1.0F) {  // below
+    } else if (below) {
       start = {a.centre().x, a.bottom() + 4.0F};
       end = {b.centre().x, b_bounds.y - 1.0F};
       const float bend = std::max(4.0F, (end.y - start.y) / 2.0F);

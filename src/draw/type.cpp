@@ -8,22 +8,24 @@ namespace draw {
 
 namespace {
 
-ImFont* add(std::span<const unsigned char> bytes) {
+ImFont* add(std::span<const unsigned char> bytes, const GlyphSource& others) {
   ImFontConfig config;
   config.FontDataOwnedByAtlas = false;
   // The atlas only reads them; ImGui's signature is older than const.
   void* data = const_cast<unsigned char*>(bytes.data());
-  return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(data, static_cast<int>(bytes.size()), 14.0F, &config);
+  ImFont* font = ImGui::GetIO().Fonts->AddFontFromMemoryTTF(data, static_cast<int>(bytes.size()), 14.0F, &config);
+  add_glyph_source(others);
+  return font;
 }
 
 }  // namespace
 
-Type Type::load() {
+Type Type::load(const GlyphSource& others) {
   Type type;
-  type.words = add(fonts::inter_regular());
-  type.strong = add(fonts::inter_semibold());
-  type.numbers = add(fonts::mono_regular());
-  type.strong_numbers = add(fonts::mono_semibold());
+  type.words = add(fonts::inter_regular(), others);
+  type.strong = add(fonts::inter_semibold(), others);
+  type.numbers = add(fonts::mono_regular(), others);
+  type.strong_numbers = add(fonts::mono_semibold(), others);
   ImGui::GetIO().FontDefault = type.words;
   return type;
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "draw/glyph_source.hpp"
 #include "draw/theme.hpp"
 #include "imgui.h"
 #include "stage/geometry.hpp"
@@ -16,8 +17,8 @@ struct Type {
   ImFont* numbers = nullptr;
   ImFont* strong_numbers = nullptr;
 
-  /// Adds the fonts to the current ImGui context.
-  static Type load();
+  /// Adds the fonts to the current ImGui context; what they lack comes from `others`, which must outlive the context's fonts.
+  static Type load(const GlyphSource& others);
 };
 
 enum class Align : unsigned char { left, centre, right };

@@ -258,8 +258,12 @@ std::vector<Column> columns_of(const std::vector<Drawing>& drawings, float scale
       columns.push_back({number, has_lanes(place.column), {}});
     }
     std::vector<Slot>& slots = columns.back().slots;
-    const Measured part = measure(drawing, scale, !overview, notes);
+    Measured part = measure(drawing, scale, !overview, notes);
     if (place.beside && !slots.empty() && slots.back().lane == place.lane) {
+      // Its rows stand beside the rows they belong to.
+      const float lower = slots.back().parts.front().above - part.above;
+      part.above += lower;
+      part.height += lower;
       slots.back().width += beside_gap + part.width;
       slots.back().height = std::max(slots.back().height, part.height);
       slots.back().parts.push_back(part);
@@ -452,6 +456,7 @@ Stage lay_out(const document::ComputedAttention& attention, const document::Look
   const auto fits = [&](const Plan& plan) { return plan.width <= space.width && plan.height <= space.height; };
 
   Plan best;
+  Arrangement chosen;
   float best_scale = 0.0F;
   for (const bool across : {true, false}) {
     for (std::size_t lines = 1; lines <= 3; ++lines) {
@@ -472,11 +477,13 @@ Stage lay_out(const document::ComputedAttention& attention, const document::Look
       if (low * shrink > best_scale * better) {
         best_scale = low * shrink;
         best = std::move(candidate);
+        chosen = arrangement;
       }
     }
   }
   Stage stage;
   stage.detailed = !overview;
+  stage.across = chosen.across;
   for (const Placed& placed : best.parts) {
     put(stage, placed.part, placed.x, placed.y);
     stage.groups.back().line = placed.line;

@@ -80,6 +80,7 @@ struct Stage {
   std::vector<Link> links;
   Rect bounds;
   bool detailed = true;  ///< captions have a second line with the shape
+  bool across = true;    ///< the flow runs from left to right; false: from top to bottom
   bool across = true;    ///< the flow runs left to right; false: top to bottom
 };
 
