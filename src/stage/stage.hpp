@@ -81,7 +81,6 @@ struct Stage {
   Rect bounds;
   bool detailed = true;  ///< captions have a second line with the shape
   bool across = true;    ///< the flow runs from left to right; false: from top to bottom
-  bool across = true;    ///< the flow runs left to right; false: top to bottom
 };
 
 /// The largest |finite number| of a tensor, 1 where there is none but zeros.
