@@ -447,6 +447,8 @@ Stage lay_out(const document::ComputedAttention& attention, const document::Look
   const bool overview = look.step == lesson::StepId::overview;
   constexpr float smallest = 0.06F;
   constexpr float largest = 1.4F;
+  // A canvas can be smaller than its margins. The matrices are laid out all the same: whoever draws counts on them.
+  space = {std::max(1.0F, space.width), std::max(1.0F, space.height)};
 
   const std::vector<Drawing> drawings = drawings_of(attention, look, step.tensors);
   const bool notes = space.width >= 700.0F;

@@ -74,8 +74,7 @@ TEST(ValueRange, LooksAtTheViewsOwnCellsOnly) {
   EXPECT_EQ(value_range(tensor.select(1, 1).unsqueeze(1).expand({3, 7})), 5.0F);  // repeated
 }
 
-// Pointing.
-// -------------------------------------------------------------------------------------------
+// Pointing. -------------------------------------------------------------
 
 TEST(CellAt, IsTheCellUnderItsMiddleAndNearItsEdges) {
   std::size_t tried = 0;
@@ -202,8 +201,7 @@ TEST(QueryAt, IsNothingOnCellsOrOutside) {
   }
 }
 
-// On the way from one stage to another.
-// -----------------------------------------------------------------
+// On the way from one stage to another. ---------------------------------
 
 void expect_same_places(const Stage& a, const Stage& b) {
   ASSERT_EQ(a.blocks.size(), b.blocks.size());
