@@ -259,6 +259,10 @@ void Painter::numbers() {
     const float size = std::min({std::clamp(width * 0.27F, 10.5F, 15.0F), height * 0.7F});
     const float glyph = measure(type_.numbers, size, "0").x;
     const int room = static_cast<int>((width - 5.0F) / glyph);
+    // As many digits for every cell of a block as its largest number leaves room for, sign and point counted.
+    const int whole = block.range >= 10.0F ? 1 + static_cast<int>(std::log10(block.range)) : 1;
+    const int sign = block.colouring == stage::Colouring::weights ? 0 : 1;
+    const int decimals = std::clamp(room - sign - whole - 1, 0, 3);
     // Only the cells that can be seen.
     const Rect seen = cells.intersected(scene_.viewport);
     const auto first = [](float from, float step) { return static_cast<std::size_t>(std::max(0.0F, from / step)); };
@@ -272,7 +276,7 @@ void Painter::numbers() {
         const Rgb behind = cell_colour(theme_, block.colouring, block.range, hue, value);
         const Rect cell = on_screen(block.cell(row, column)).intersected(scene_.viewport);
         text(type_.numbers, size, cell.centre(), Align::centre, text_on(behind), opacity,
-             stage::number_text_fitting(value, room), "number", stage::Hit{i, row, column});
+             stage::number_text_fitting(value, room, decimals), "number", stage::Hit{i, row, column});
       }
     }
   }
