@@ -1,5 +1,6 @@
 // A sentence at the size of a real Transformer: 9 tokens × 512 numbers, 8 heads.
 #include <array>
+#include <cmath>
 
 #include "lesson/examples.hpp"
 #include "lesson/random.hpp"
@@ -36,7 +37,7 @@ attention::GivenWeights printed_weights() {
 }
 
 std::string two_decimals(double value) {
-  const auto hundredths = static_cast<int>(value * 100.0 + 0.5);
+  const long hundredths = std::lround(value * 100.0);
   const std::string digits = std::to_string(hundredths % 100);
   return std::to_string(hundredths / 100) + (digits.size() == 1 ? ".0" : ".") + digits;
 }

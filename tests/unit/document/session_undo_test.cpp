@@ -1,0 +1,191 @@
+// Undo and redo.
+#include <gtest/gtest.h>
+
+#include "attention/mask.hpp"
+#include "document/given.hpp"
+#include "document/session.hpp"
+#include "document/setups.hpp"
+
+namespace document {
+namespace {
+
+using attention::hidden;
+using attention::Scale;
+using attention::TensorId;
+using lesson::AttentionId;
+using lesson::ExampleId;
+using lesson::MaskKind;
+
+Session session_of(ExampleId example, std::size_t variant = 0) {
+  Document document;
+  document.setup = fresh(example, variant);
+  return Session(document);
+}
+
+EditCell edit(TensorId tensor, attention::Index index, float value,
+              AttentionId attention = AttentionId::attention) {
+  return {cell(attention, tensor, index), value};
+}
+
+void perform(Session& session, const Command& command) {
+  const auto done = session.perform(command);
+  ASSERT_TRUE(done) << done.error().message;
+}
+
+TEST(SessionUndo, UndoAndRedoBringBackEveryBit) {
+  Session session;
+  const std::vector<Command> commands = {
+      edit(TensorId::token_embedding, {0, 1, 2}, 4.0F, AttentionId::encoder_self_attention),
+      SetMask{AttentionId::decoder_self_attention, MaskKind::none},
+      edit(TensorId::mask, {0, 0, 0, 1}, hidden, AttentionId::cross_attention),
+      SetScale{{Scale::Kind::number, 7.5F}},
+      SetSeed{99},
+      ChooseExample{ExampleId::your_sentence, 0},
+      SetSentence{"über Stock und Stein"},
+      SetSizes{16, 8},
+      SetPositionEncoding{false},
+      edit(TensorId::query_input, {0, 3, 15}, -1.0F),
+      ChooseExample{ExampleId::anthony_hopkins, 1},
+      edit(TensorId::out_proj_weight, {511, 511}, 0.5F),
+      ChooseVariant{2},
+      Reset{},
+      ChooseExample{ExampleId::pool_beats_badminton, 2},
+      SetSizes{4, 4},
+  };
+  std::vector<std::vector<std::uint32_t>> prints = {fingerprint(session.computed())};
+  std::vector<document::Setup> setups = {session.document().setup};
+  for (const Command& command : commands) {
+    const std::uint64_t revision = session.revision();
+    perform(session, command);
+    if (session.revision() == revision) continue;  // Reset, where nothing was changed
+    prints.push_back(fingerprint(session.computed()));
+    setups.push_back(session.document().setup);
+  }
+  ASSERT_EQ(prints.size(), commands.size());
+  for (std::size_t i = prints.size() - 1; i-- > 0;) {
+    ASSERT_TRUE(session.can_undo());
+    session.undo();
+    EXPECT_EQ(session.document().setup, setups[i]) << i;
+    EXPECT_EQ(fingerprint(session.computed()), prints[i]) << i;
+  }
+  EXPECT_FALSE(session.can_undo());
+  session.undo();  // nothing to take back
+  EXPECT_EQ(fingerprint(session.computed()), prints.front());
+  for (std::size_t i = 1; i < prints.size(); ++i) {
+    ASSERT_TRUE(session.can_redo());
+    session.redo();
+    EXPECT_EQ(session.document().setup, setups[i]) << i;
+    EXPECT_EQ(fingerprint(session.computed()), prints[i]) << i;
+  }
+  EXPECT_FALSE(session.can_redo());
+}
+
+TEST(SessionUndo, ANewStepForgetsWhatWasUndone) {
+  Session session = session_of(ExampleId::pool_beats_badminton);
+  perform(session, SetScale{{Scale::Kind::number, 2.0F}});
+  session.undo();
+  ASSERT_TRUE(session.can_redo());
+  perform(session, ChooseQuery{1});  // a look is no step
+  EXPECT_TRUE(session.can_redo());
+  perform(session, SetScale{{Scale::Kind::number, 3.0F}});
+  EXPECT_FALSE(session.can_redo());
+}
+
+TEST(SessionUndo, UndoLeavesTheLookWhereItIs) {
+  Session session;
+  perform(session, edit(TensorId::q_proj_bias, {0}, 1.0F, AttentionId::cross_attention));
+  perform(session, ChooseStep{lesson::StepId::reweight});
+  perform(session, ChooseAttention{AttentionId::cross_attention});
+  perform(session, ChooseSample{1});
+  const Look look = session.document().look;
+  session.undo();
+  EXPECT_EQ(session.document().look, look);
+  EXPECT_TRUE(session.document().setup.edits.empty());
+}
+
+TEST(SessionUndo, UndoMovesALookThatIsNotThereAnyMore) {
+  Session session = session_of(ExampleId::your_sentence);
+  perform(session, SetSizes{8, 8});
+  perform(session, ChooseHead{7});
+  session.undo();
+  EXPECT_EQ(session.document().look.head, 1U);
+}
+
+TEST(SessionUndo, TheSameTwiceIsOneStep) {
+  Session session = session_of(ExampleId::pool_beats_badminton);
+  perform(session, edit(TensorId::query_input, {0, 0, 0}, 0.7F));
+  perform(session, edit(TensorId::value_input, {0, 0, 0}, 0.7F));  // the same cell
+  session.undo();
+  EXPECT_FALSE(session.can_undo());
+}
+
+TEST(SessionUndo, ADragIsOneStep) {
+  Session session = session_of(ExampleId::pool_beats_badminton);
+  perform(session, edit(TensorId::query_input, {0, 2, 2}, 9.0F));
+  const auto before = fingerprint(session.computed());
+  ASSERT_TRUE(session.perform(edit(TensorId::query_input, {0, 0, 0}, 0.6F)));
+  for (int move = 7; move < 20; ++move) {
+    const float value = static_cast<float>(move) / 10.0F;
+    ASSERT_TRUE(session.perform(edit(TensorId::query_input, {0, 0, 0}, value), /*goes_on=*/true));
+    EXPECT_EQ(session.attention().trace[TensorId::query_input].at({0, 0, 0}), value);
+  }
+  session.undo();
+  EXPECT_EQ(fingerprint(session.computed()), before);
+  session.redo();
+  EXPECT_EQ(session.attention().trace[TensorId::query_input].at({0, 0, 0}), 1.9F);
+}
+
+TEST(SessionUndo, ADragBackToItsStartLeavesNothingToUndo) {
+  Session session = session_of(ExampleId::pool_beats_badminton);
+  perform(session, edit(TensorId::query_input, {0, 0, 0}, 0.6F));
+  ASSERT_TRUE(session.perform(edit(TensorId::query_input, {0, 0, 0}, 0.5F), true));
+  EXPECT_FALSE(session.can_undo());
+  ASSERT_TRUE(session.perform(edit(TensorId::query_input, {0, 0, 0}, 0.4F), true));
+  EXPECT_TRUE(session.can_undo());
+  session.undo();
+  EXPECT_EQ(session.document().setup, fresh(ExampleId::pool_beats_badminton, 0));
+}
+
+TEST(SessionUndo, WhatGoesOnAfterAnUndoIsAStepOfItsOwn) {
+  Session session = session_of(ExampleId::pool_beats_badminton);
+  perform(session, edit(TensorId::query_input, {0, 0, 0}, 0.6F));
+  perform(session, edit(TensorId::query_input, {0, 0, 1}, 0.6F));
+  session.undo();
+  ASSERT_TRUE(session.perform(edit(TensorId::query_input, {0, 0, 2}, 0.6F), true));
+  EXPECT_FALSE(session.can_redo());
+  session.undo();
+  EXPECT_EQ(session.document().setup.edits.size(), 1U);
+}
+
+TEST(SessionUndo, AThousandStepsCanBeUndoneAndNoMore) {
+  Session session = session_of(ExampleId::pool_beats_badminton);
+  for (std::size_t i = 0; i < max_undo_steps + 50; ++i) {
+    ASSERT_TRUE(session.perform(SetScale{{Scale::Kind::number, static_cast<float>(i + 1)}}));
+  }
+  std::size_t steps = 0;
+  for (; session.can_undo(); ++steps) session.undo();
+  EXPECT_EQ(steps, max_undo_steps);
+  EXPECT_EQ(session.computed().scale.number, 50.0F);
+}
+
+TEST(SessionUndo, LongHistoriesOfManyEditsAreCutShorter) {
+  Document document;
+  document.setup = fresh(ExampleId::your_sentence, 0);
+  document.setup.parameters.embed_dim = 128;
+  document.setup.parameters.num_heads = 1;
+  for (std::size_t i = 0; i < max_edits - 100; ++i) {
+    document.setup.edits.push_back(
+        {cell(AttentionId::attention, TensorId::q_proj_weight, {i / 128, i % 128}), 5.0F});
+  }
+  Session session(document);
+  ASSERT_EQ(session.document().setup.edits.size(), max_edits - 100);
+  for (int i = 0; i < 30; ++i) {
+    ASSERT_TRUE(session.perform(SetScale{{Scale::Kind::number, static_cast<float>(i + 1)}}));
+  }
+  std::size_t steps = 0;
+  for (; session.can_undo(); ++steps) session.undo();
+  EXPECT_EQ(steps, max_undo_edits / (max_edits - 100));
+}
+
+}  // namespace
+}  // namespace document
