@@ -13,7 +13,9 @@ Tensor softmax(const Tensor& x) {
 
   // Every reducer has a name and numbers of its own: see xtensor_view.hpp.
   const xt::xtensor<float, 2> maximum = xt::amax(cells<2>(rows), {1}, xt::keep_dims);
-  // −∞ − (−∞) would be NaN; −∞ − 0 makes every exponential of such a row 0.
+  // −∞ − (−∞) would be NaN; −∞ − 0 makes every exponential of such a row 0. (xt::amax has so far
+  // begun at the lowest finite number and answered that for a row of −∞, but nowhere says that it
+  // does.)
   const xt::xtensor<float, 2> shift = xt::where(xt::equal(maximum, hidden), 0.0F, maximum);
   const xt::xtensor<float, 2> exponentials = xt::exp(cells<2>(rows) - shift);
   const xt::xtensor<float, 2> sum = xt::sum<double>(exponentials, {1}, xt::keep_dims);

@@ -102,6 +102,8 @@ TEST(Checks, WithinLimitsForAnyShape) {
   EXPECT_FALSE(within_limits({Limits::floats / 4, 2, 3}));
   EXPECT_FALSE(within_limits({most, most, most}));
   EXPECT_FALSE(within_limits({most / 2 + 1, 2}));
+  // The product is 2^64 (2^32 in wasm), which wraps to 0.
+  EXPECT_FALSE(within_limits({Limits::floats, most / Limits::floats + 1}));
   EXPECT_TRUE(within_limits({0, most}));
 }
 

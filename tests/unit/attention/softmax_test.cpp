@@ -69,6 +69,12 @@ TEST(Softmax, DoesNotOverflow) {
   EXPECT_EQ(weights.at({1, 1}), 0.0F);
 }
 
+TEST(Softmax, TheLowestNumberIsNotHidden) {
+  constexpr float lowest = std::numeric_limits<float>::lowest();
+  test::expect_values(softmax(Tensor({2, 2}, {lowest, lowest, lowest, hidden})),
+                      {0.5F, 0.5F, 1, 0});
+}
+
 TEST(Softmax, HiddenKeysWeighNothing) {
   const Tensor weights = softmax(Tensor({1, 3}, {1.0F, hidden, 1.0F}));
   test::expect_values(weights, {0.5F, 0.0F, 0.5F});
