@@ -241,8 +241,9 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
   }
   const std::optional<draw::CellRef>& explained = view_.pinned ? view_.pinned : view_.pointed;
   if (explained) {
-    scene.sources = stage::sources_on(
-        stage_, attention::provenance(session_.attention().trace, explained->tensor, explained->index));
+    const attention::Trace& trace = session_.attention().trace;
+    scene.sources =
+        stage::sources_on(stage_, trace, attention::provenance(trace, explained->tensor, explained->index));
   }
 
   ImDrawList* list = ImGui::GetBackgroundDrawList();
