@@ -18,7 +18,4 @@ struct Space {
 /// and its bounds fit `space` unless even the smallest cells do not (the camera then shows it smaller).
 Stage lay_out(const document::ComputedAttention& attention, const document::Look& look, Space space);
 
-/// How wide a label is set, roughly: layout happens without a font. Logical pixels at 12 px type.
-float label_width(std::string_view text);
-
 }  // namespace stage

@@ -1,3 +1,4 @@
+#include "stage/drawing.hpp"
 #include "stage/layout.hpp"
 
 #include <gtest/gtest.h>

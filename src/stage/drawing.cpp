@@ -1,0 +1,138 @@
+#include "stage/drawing.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stage/matrices.hpp"
+
+namespace stage {
+
+using attention::TensorId;
+
+namespace {
+
+// Logical pixels, cells at scale 1.
+constexpr float cell_width = 46.0F;   // at scale 1
+constexpr float cell_height = 32.0F;
+constexpr float caption_line = 18.0F;
+constexpr float label_line = 16.0F;
+constexpr float label_gap = 8.0F;
+constexpr float head_bar = 6.0F;
+constexpr float block_gap = 10.0F;
+constexpr float longest_label = 92.0F;
+constexpr float smallest_labelled_row = 11.0F;
+constexpr float smallest_labelled_column = 20.0F;
+
+/// Length of `count` cells: even up to nine, then growing with the logarithm, so that 512 columns stay in the picture.
+float extent(std::size_t count, float one, float smallest) {
+  const auto n = static_cast<float>(count);
+  const float length = n <= 9.0F ? n * one : 9.0F * one * (1.0F + 0.3F * std::log2(n / 9.0F));
+  return std::max(length, smallest);
+}
+
+std::size_t blocks_per_row(TensorId tensor, std::size_t count, std::size_t rows, bool detailed) {
+  const bool split = tensor == TensorId::q_split || tensor == TensorId::k_split || tensor == TensorId::v_split ||
+                     tensor == TensorId::merged_split;
+  if (split) return count;  // one row of numbers, cut; its tokens stay lined up
+  const bool heads = tensor == TensorId::q_heads || tensor == TensorId::k_heads || tensor == TensorId::v_heads;
+  if (heads && detailed && count * rows <= 12) return 1;  // a table of its own for each head
+  if (count <= 4) return count;
+  return std::min<std::size_t>(4, (count + 1) / 2);
+}
+
+}  // namespace
+
+float label_width(std::string_view text) {
+  // About 6.6 px a letter at 12 px type; letters outside ASCII come as several bytes but are set about as wide as one and a half.
+  float width = 0.0F;
+  for (const char byte : text) {
+    const auto code = static_cast<unsigned char>(byte);
+    if (code < 0x80) width += 6.7F;
+    else if (code >= 0xC0) width += 10.0F;
+  }
+  return width;
+}
+
+std::vector<Drawing> drawings_of(const document::ComputedAttention& attention, const document::Look& look,
+                                 std::span<const TensorId> tensors) {
+  std::vector<Drawing> drawings;
+  for (const Place& place : places()) {
+    if (std::find(tensors.begin(), tensors.end(), place.tensor) == tensors.end()) continue;
+    if (is_repeated_input(attention.trace, place.tensor)) continue;
+    if (place.tensor != TensorId::weighted_values && !attention.trace.has(place.tensor)) continue;
+    drawings.push_back({caption_of(attention, place.tensor, look), matrices_of(attention, place.tensor, look),
+                        place_in(place, look.step)});
+  }
+  const bool overview = look.step == lesson::StepId::overview;
+  std::stable_sort(drawings.begin(), drawings.end(), [overview](const Drawing& a, const Drawing& b) {
+    const int first = overview ? a.place.overview : a.place.column;
+    const int second = overview ? b.place.overview : b.place.column;
+    return first != second ? first < second : a.place.lane < b.place.lane;
+  });
+  return drawings;
+}
+
+Measured measure(const Drawing& drawing, float scale, bool detailed, bool notes) {
+  Measured m;
+  m.drawing = &drawing;
+  m.note = detailed && notes;
+  const std::size_t count = drawing.blocks.size();
+  m.per_row = blocks_per_row(drawing.group.tensor, count, drawing.blocks.front().rows(), detailed);
+  // Many heads side by side get narrower cells, but not much lower ones.
+  const float crowd = std::min(1.0F, 3.0F / static_cast<float>(m.per_row));
+  m.caption = caption_line * (detailed ? 2.0F : 1.0F) + 4.0F;
+
+  const Block& first = drawing.blocks.front();
+  // Rows of very many columns are stripes: higher, so that they can be told apart and pointed at.
+  const float stripes = first.columns() > 16 && first.rows() <= 64 ? 1.5F : 1.0F;
+  const float row_height = (detailed ? cell_height : cell_width) * stripes;
+  m.block_width = extent(first.columns(), cell_width * scale * crowd, 6.0F);
+  m.block_height = extent(first.rows(), row_height * scale * std::sqrt(crowd), 6.0F);
+  m.row_labels = !first.row_labels.empty() &&
+                 m.block_height / static_cast<float>(first.rows()) >= smallest_labelled_row;
+  m.column_labels = !first.column_labels.empty() &&
+                    m.block_width / static_cast<float>(first.columns()) >= smallest_labelled_column;
+  if (m.row_labels) {
+    for (const std::string& label : first.row_labels) m.labels = std::max(m.labels, label_width(label));
+    m.labels = std::min(m.labels, longest_label) + label_gap;
+  }
+  m.above = head_bar + (m.column_labels ? label_line : 0.0F);
+
+  const auto across = static_cast<float>(m.per_row);
+  const auto down = static_cast<float>((count + m.per_row - 1) / m.per_row);
+  const float grid_width = across * m.block_width + (across - 1.0F) * block_gap;
+  const float grid_height = down * (m.above + m.block_height) + (down - 1.0F) * block_gap;
+  float caption_width = label_width(drawing.group.title) * 1.12F;
+  if (detailed) {
+    const float note = !notes || drawing.group.note.empty() ? 0.0F : label_width(drawing.group.note) + 12.0F;
+    caption_width = std::max(caption_width, label_width(drawing.group.shape) * 1.05F + note);
+  }
+  m.width = m.labels + std::max(grid_width, caption_width);
+  m.height = m.caption + grid_height;
+  return m;
+}
+
+void put(Stage& stage, const Measured& m, float x, float y) {
+  Group group = m.drawing->group;
+  if (!m.note) group.note.clear();
+  group.first_block = stage.blocks.size();
+  group.block_count = m.drawing->blocks.size();
+  group.caption = {x + m.labels, y, m.width - m.labels, m.caption};
+  group.bounds = {x, y, m.width, m.height};
+  for (std::size_t i = 0; i < m.drawing->blocks.size(); ++i) {
+    Block block = m.drawing->blocks[i];
+    const auto column = static_cast<float>(i % m.per_row);
+    const auto row = static_cast<float>(i / m.per_row);
+    block.cells = {x + m.labels + column * (m.block_width + block_gap),
+                   y + m.caption + m.above + row * (m.block_height + m.above + block_gap), m.block_width,
+                   m.block_height};
+    block.show_row_labels = m.row_labels && i % m.per_row == 0;
+    if (!m.column_labels) block.column_labels.clear();
+    block.group = stage.groups.size();
+    stage.blocks.push_back(std::move(block));
+  }
+  stage.bounds = stage.bounds.united(group.bounds);
+  stage.groups.push_back(std::move(group));
+}
+
+}  // namespace stage

@@ -1,0 +1,51 @@
+// One tensor's group: a caption over a grid of matrices, measured at a scale and put in its place.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "document/compute.hpp"
+#include "stage/flow.hpp"
+#include "stage/stage.hpp"
+
+namespace stage {
+
+/// How wide a label is set, roughly: layout happens without a font. Logical pixels at 12 px type.
+float label_width(std::string_view text);
+
+/// What is drawn of one tensor, before it has a size. Made once a layout: sizes are then tried many times.
+struct Drawing {
+  Group group;
+  std::vector<Block> blocks;
+  Place place;
+};
+
+/// The drawings of those tensors that the attention has, sorted by column and lane of the flow.
+std::vector<Drawing> drawings_of(const document::ComputedAttention& attention, const document::Look& look,
+                                 std::span<const attention::TensorId> tensors);
+
+/// The size of a drawing at one scale and how its blocks stand in it.
+struct Measured {
+  const Drawing* drawing = nullptr;
+  std::size_t per_row = 1;
+  float block_width = 0.0F;
+  float block_height = 0.0F;
+  bool row_labels = false;
+  bool column_labels = false;
+  float labels = 0.0F;   // width of the row labels
+  float caption = 0.0F;  // height of the caption
+  bool note = false;     // the caption has room for it
+  float above = 0.0F;    // over each block: a bar in the head's hue and the columns' labels
+  float width = 0.0F;
+  float height = 0.0F;
+};
+
+/// Sizes in logical pixels. `scale` stretches the cells; captions and labels keep their size. `detailed`: with the shape under the
+/// name; `notes`: and with whose numbers they are.
+Measured measure(const Drawing& drawing, float scale, bool detailed, bool notes);
+
+/// Puts a measured drawing's group and blocks on the stage with its corner at (x, y).
+void put(Stage& stage, const Measured& m, float x, float y);
+
+}  // namespace stage
