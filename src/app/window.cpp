@@ -4,7 +4,7 @@
 #include <stb_image_write.h>
 
 #include <cmath>
-#include <iostream>
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -104,6 +104,20 @@ std::string answer(const std::string& line, Api& api, App& app, platform::Platfo
   return result;
 }
 
+/// The next line of standard input without its end; false when there is no more.
+bool next_line(std::string& line) {
+  line.clear();
+  int byte = std::getchar();
+  if (byte == EOF) return false;
+  for (; byte != EOF && byte != '\n'; byte = std::getchar()) line.push_back(static_cast<char>(byte));
+  return true;
+}
+
+int failed(const std::string& sentence) {
+  std::fprintf(stderr, "attention-live: %s\n", sentence.c_str());
+  return 2;
+}
+
 }  // namespace
 
 int run_window(const WindowRequest& request) {
@@ -115,15 +129,13 @@ int run_window(const WindowRequest& request) {
   options.visible = !request.script;
   auto opened = platform::Platform::open(options, app);
   if (!opened) {
-    std::cerr << opened.error().message << '\n';
-    return 2;
+    return failed(opened.error().message);
   }
   const std::unique_ptr<platform::Platform> platform = std::move(*opened);
   app.attach(*platform);
   if (request.example) {
     if (const auto chosen = app.perform(document::ChooseExample{*request.example, 0}); !chosen) {
-      std::cerr << chosen.error().message << '\n';
-      return 2;
+      return failed(chosen.error().message);
     }
   }
   if (!request.script) {
@@ -132,8 +144,11 @@ int run_window(const WindowRequest& request) {
   }
   Api api(app);
   platform->pump();
-  for (std::string line; std::getline(std::cin, line);) {
-    if (!line.empty()) std::cout << answer(line, api, app, *platform) << '\n' << std::flush;
+  for (std::string line; next_line(line);) {
+    if (line.empty()) continue;
+    const std::string reply = answer(line, api, app, *platform) + '\n';
+    std::fwrite(reply.data(), 1, reply.size(), stdout);
+    std::fflush(stdout);
   }
   return 0;
 }
