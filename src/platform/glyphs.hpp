@@ -1,4 +1,5 @@
-// Letters that the platform can draw by itself: on the web those of the browser's fonts, natively none.
+// Letters that the platform can draw by itself: on the web those of the browser's fonts, natively
+// none.
 #pragma once
 
 #include <vector>

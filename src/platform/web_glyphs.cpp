@@ -5,8 +5,10 @@
 
 namespace platform {
 
-// Draws one letter on a canvas of its own and writes its coverage to `pixels` and width, height, left, top and advance to
-// `numbers`. Returns 1, or 0 where the letter does not fit into `capacity` bytes or no canvas is to be had.
+// Draws one letter on a canvas of its own and writes its coverage to `pixels` and width, height,
+// left, top and advance to `numbers`. Returns 1, or 0 where the letter does not fit into `capacity`
+// bytes or no canvas is to be had.
+// clang-format off
 EM_JS(int, al_draw_letter, (int letter, float size, float* numbers, unsigned char* pixels, int capacity), {
   if (!Module.letterCanvas) {
     const canvas = document.createElement('canvas');
@@ -38,12 +40,14 @@ EM_JS(int, al_draw_letter, (int letter, float size, float* numbers, unsigned cha
   for (let i = 0; i < width * height; ++i) HEAPU8[pixels + i] = image[4 * i + 3];
   return 1;
 });
+// clang-format on
 
 bool draw_letter(char32_t letter, float size, LetterBitmap& bitmap) {
   constexpr int most_pixels = 512 * 512;
   bitmap.coverage.resize(most_pixels);
   float numbers[5] = {};
-  const int drawn = al_draw_letter(static_cast<int>(letter), size, numbers, bitmap.coverage.data(), most_pixels);
+  const int drawn =
+      al_draw_letter(static_cast<int>(letter), size, numbers, bitmap.coverage.data(), most_pixels);
   if (drawn == 0) return false;
   bitmap.width = static_cast<int>(numbers[0]);
   bitmap.height = static_cast<int>(numbers[1]);

@@ -188,4 +188,38 @@ describe('what is drawn is what was computed', () => {
     assert.ok(probed.size > 30, `${probed.size} cells`);
     await page.context().close();
   });
+
+  test('letters that the program’s fonts lack are the browser’s', async () => {
+    const page = await openPage();
+    /** The picture of the first row's label. */
+    const label = async (word) => {
+      await choose(page, { example: 'your-sentence', step: 'input', sentence: `${word} tail` });
+      const rect = await page.evaluate((wanted) => {
+        const { attentionLive } = window;
+        const block = attentionLive.blocks().find(({ row_labels: labels }) => labels[0] === wanted);
+        const [x, y, , height] = block.rect;
+        for (let left = 2; left < 120; left += 2) {
+          const found = attentionLive.probe(x - left, y + height / block.rows / 2);
+          if (found.text === wanted) return found.rect;
+        }
+        return null;
+      }, word);
+      assert.ok(rect, `${word} stands beside its row`);
+      const [x, y, width, height] = rect;
+      return page.screenshot({ clip: { x: x + width - 24, y, width: 24, height } });
+    };
+    const inBrowser = (word) => page.evaluate((text) => {
+      const context = document.createElement('canvas').getContext('2d');
+      context.font = '40px system-ui, sans-serif';
+      context.fillText(text, 20, 60);
+      return context.getImageData(0, 0, 100, 100).data.join();
+    }, word);
+    for (const [one, other] of [['ש', 'ל'], ['你', '好'], ['ع', 'ك']]) {
+      const differ = (await inBrowser(one)) !== (await inBrowser(other)); // or it has no font for them either
+      const drawn = !(await label(one)).equals(await label(other));
+      assert.equal(drawn, differ, `${one} and ${other}`);
+    }
+    assertQuiet(page);
+    await page.context().close();
+  });
 });
