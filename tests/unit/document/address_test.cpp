@@ -10,7 +10,6 @@ namespace {
 using attention::TensorId;
 using lesson::Arrangement;
 using lesson::AttentionId;
-using lesson::ExampleId;
 
 TEST(Address, IsDescribedAsTheApiNamesIt) {
   EXPECT_EQ(describe(cell(AttentionId::cross_attention, TensorId::q_proj_weight, {0, 12})),

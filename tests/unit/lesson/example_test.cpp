@@ -118,6 +118,32 @@ TEST(Examples, TheSameParametersGiveTheSameNumbers) {
   }
 }
 
+// A seed is offered where it changes a number, and only there.
+TEST(Examples, TheSeedChangesTheNumbersOfRandomVariants) {
+  for (const Example& each : examples()) {
+    for (std::size_t variant = 0; variant < each.variants.size(); ++variant) {
+      Parameters parameters;
+      parameters.variant = variant;
+      const auto first = make_problem(each.id, parameters);
+      parameters.seed = 2;
+      const auto second = make_problem(each.id, parameters);
+      ASSERT_TRUE(first && second);
+      const auto numbers = [](const Problem& problem) {
+        std::vector<float> all = problem.source.embedding.values();
+        const attention::Tensor& weight = problem.weights.v_proj_weight;
+        if (weight.defined()) {
+          const std::vector<float> more = weight.values();
+          all.insert(all.end(), more.begin(), more.end());
+        }
+        return all;
+      };
+      EXPECT_EQ(numbers(*first) != numbers(*second), each.variants[variant].random)
+          << each.name << " " << each.variants[variant].name;
+      EXPECT_EQ(first->note.empty(), !each.variants[variant].random);
+    }
+  }
+}
+
 TEST(Examples, AVariantThatIsNotThereIsNamedWithThoseThatAre) {
   Parameters parameters;
   parameters.variant = 3;

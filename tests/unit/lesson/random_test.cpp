@@ -49,7 +49,8 @@ TEST(Random, WholeNumbersCoverTheirRangeEvenly) {
     const std::int32_t number = random.whole(3);
     ASSERT_GE(number, -3);
     ASSERT_LE(number, 3);
-    ++counts[static_cast<std::size_t>(number + 3)];
+    const std::int32_t place = number + 3;
+    ++counts[static_cast<std::size_t>(place)];
   }
   // Standard deviation of each count is 93.
   for (const int count : counts) EXPECT_NEAR(count, 10'000, 500);
