@@ -19,7 +19,7 @@ function revive(key, value) {
 /** @param {{program: import('./program.mjs').Program | null, surface: import('./surface.mjs').Surface | null}} instance */
 export function createApi(instance) {
   function running() {
-    if (!instance.program) throw new Error('attention-live is still loading: wait for its `ready` first.');
+    if (!instance.program) throw new Error('attention-live is not running: wait for its `ready`, and see what the page says.');
     return instance.program;
   }
   const call = (method, argument) => running().call(method, argument, revive);

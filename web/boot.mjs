@@ -65,13 +65,25 @@ export function mount(container) {
 
   function showFailure(cause) {
     const sentence =
-      cause instanceof Sentence ? cause.message : `The program stopped: ${cause.message}. Reload the page to go on.`;
+      cause instanceof Sentence ? cause.message : `The program stopped: ${cause.message}`;
     container.classList.add('attention-live-failed');
     container.classList.remove('attention-live-ready');
     parts.status.setAttribute('role', 'alert');
     parts.sentence.textContent = sentence;
     parts.progress.hidden = true;
     parts.again.hidden = false;
+  }
+
+  function disconnect() {
+    instance.input?.disconnect();
+    instance.surface?.disconnect();
+    Object.assign(instance, { program: null, surface: null, input: null });
+  }
+
+  /** The running program broke: nothing more is asked of it, and the page says so. */
+  function stop(cause) {
+    disconnect();
+    showFailure(cause);
   }
 
   async function start() {
@@ -88,10 +100,10 @@ export function mount(container) {
           'acceleration in its settings.',
       );
     }
-    const surface = new Surface(parts.canvas, gl, showFailure);
-    let program = null;
+    const surface = new Surface(parts.canvas, gl);
     const text = (place, length) => page.text(place, length);
     const page = {
+      broken: stop,
       requestFrame: () => surface.requestFrame(),
       setCursor: (place, length) => instance.input?.setCursor(text(place, length)),
       setTextField: (...where) => instance.input?.setTextField(...where),
@@ -100,7 +112,7 @@ export function mount(container) {
         new CustomEvent('attention-live-title', { detail: text(place, length) }),
       ),
     };
-    program = await Program.start(parts.canvas, page, showLoading, attempt);
+    const program = await Program.start(parts.canvas, page, showLoading, attempt);
     instance.input = connectInput(parts.canvas, parts.field, program);
     instance.program = program;
     instance.surface = surface;
@@ -119,8 +131,7 @@ export function mount(container) {
   }
   parts.again.addEventListener('click', () => {
     attempt += 1;
-    instance.input?.disconnect();
-    instance.surface?.disconnect();
+    disconnect();
     attemptStart();
   });
   attemptStart();

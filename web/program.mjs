@@ -70,6 +70,19 @@ async function instantiate(coming, imports, onProgress) {
   }
 }
 
+/** The exported functions, each telling `onBroken` if it stops for ever: out of memory, or a fault of ours. */
+function guarded(exports, onBroken) {
+  const names = Object.keys(exports).filter((name) => name.startsWith('_al_'));
+  return Object.fromEntries(names.map((name) => [name, (...values) => {
+    try {
+      return exports[name](...values);
+    } catch (cause) {
+      onBroken(cause);
+      throw cause;
+    }
+  }]));
+}
+
 /** One running program with a memory of its own. */
 export class Program {
   #memory;
@@ -124,7 +137,7 @@ export class Program {
       };
       factory(settings).then(resolve, reject);
     });
-    program.#exports = instance;
+    program.#exports = guarded(instance, page.broken);
     const failure = program.#text(instance._al_failure(), instance._al_failure_length());
     if (failure) throw new Sentence(failure);
     return program;

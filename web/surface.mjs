@@ -35,13 +35,10 @@ export class Surface {
   #ratioQuery = null;
   #size = { width: 0, height: 0, ratio: 0 };
   #waiting = [];
-  #onFailure;
 
-  /** @param {(cause: Error) => void} onFailure told once if the program breaks while drawing */
-  constructor(canvas, gl, onFailure) {
+  constructor(canvas, gl) {
     this.#canvas = canvas;
     this.#gl = gl;
-    this.#onFailure = onFailure;
   }
 
   /** From here on the canvas is kept at its container's size and frames are drawn. */
@@ -67,7 +64,9 @@ export class Surface {
     this.#observer?.disconnect();
     this.#ratioQuery?.removeEventListener('change', this.#ratioChanged);
     cancelAnimationFrame(this.#request);
+    this.#request = 0;
     this.#program = null;
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   /** Draws a frame with the browser's next one. Called by the program as often as it likes. */
@@ -85,23 +84,13 @@ export class Surface {
   #frame = () => {
     this.#request = 0;
     this.#wanted = false;
-    const more = this.#guarded(() => this.#program.animationFrame());
+    const more = this.#program.animationFrame();
     if (more || this.#wanted) {
       this.requestFrame();
     } else {
       for (const resolve of this.#waiting.splice(0)) resolve();
     }
   };
-
-  #guarded(action) {
-    try {
-      return action();
-    } catch (cause) {
-      this.disconnect();
-      this.#onFailure(cause);
-      return false;
-    }
-  }
 
   #watchRatio() {
     this.#ratioQuery?.removeEventListener('change', this.#ratioChanged);
@@ -133,17 +122,15 @@ export class Surface {
     const given = this.#gl.drawingBufferWidth;
     const ratio = given === width || given === 0 ? devicePixelRatio : given / cssWidth;
     const drawn = given === 0 ? [width, height] : [given, this.#gl.drawingBufferHeight];
-    this.#guarded(() => this.#program.surface(...drawn, ratio));
+    this.#program.surface(...drawn, ratio);
   }
 
   #lost = (event) => {
     event.preventDefault(); // or it would never be restored
     cancelAnimationFrame(this.#request);
     this.#request = 0;
-    this.#guarded(() => this.#program.contextLost());
+    this.#program.contextLost();
   };
 
-  #restored = () => {
-    this.#guarded(() => this.#program.contextRestored());
-  };
+  #restored = () => this.#program.contextRestored();
 }

@@ -41,7 +41,7 @@ describe('the page starts', () => {
           return { frames: window.attentionLive.frames, message: cause.message };
         }
       });
-      assert.match(message, /still loading: wait for its `ready`/);
+      assert.match(message, /not running: wait for its `ready`/);
       assert.equal(frames, 0);
       assert.match(await sentence(page), /^Loading attention-live/);
     });
@@ -207,6 +207,29 @@ describe('where it cannot start it says why', () => {
       await page.goto(page.origin);
       await failed(page);
       assert.match(await sentence(page), /wasm-unsafe-eval/);
+    });
+  });
+
+  test('a program that breaks while it runs', async () => {
+    await withPage({}, async (page) => {
+      await open(page);
+      const message = await page.evaluate(() => {
+        WebAssembly.Memory.prototype.grow = () => { throw new RangeError('no memory is left'); };
+        try {
+          window.attentionLive.tensor('q'.repeat(100e6));
+        } catch (cause) {
+          return cause.message;
+        }
+        return null;
+      });
+      assert.notEqual(message, null);
+      await failed(page);
+      assert.match(await sentence(page), /^The program stopped: /);
+      await page.mouse.move(300, 300); // is not told to a program that is no more
+      await assert.rejects(page.evaluate(() => window.attentionLive.state()), /not running/);
+      await page.click('.attention-live-again');
+      await page.waitForFunction(() => window.attentionLive.frames > 0);
+      assert.deepEqual(page.heard.errors, []);
     });
   });
 
