@@ -106,6 +106,20 @@ Block block_of(const document::ComputedAttention& attention, TensorId id, const 
   return block;
 }
 
+/// A token as far as a caption has room for it.
+std::string cut(const std::string& token) {
+  constexpr std::size_t longest = 14;  // characters
+  std::size_t characters = 0;
+  std::size_t end = 0;  // where the last but one of the longest begins
+  for (std::size_t i = 0; i < token.size(); ++i) {
+    if ((static_cast<unsigned char>(token[i]) & 0xC0U) == 0x80U) continue;
+    if (characters == longest - 1) end = i;
+    if (characters == longest) return token.substr(0, end) + "…";
+    ++characters;
+  }
+  return token;
+}
+
 }  // namespace
 
 bool is_repeated_input(const Trace& trace, TensorId tensor) {
@@ -148,7 +162,7 @@ Group caption_of(const document::ComputedAttention& attention, TensorId tensor, 
     group.title += ", head " + std::to_string(look.head + 1);
   }
   if (tensor == TensorId::weighted_values && look.query < attention.query_tokens[look.sample].size()) {
-    group.title += ", query " + attention.query_tokens[look.sample][look.query];
+    group.title += ", query " + cut(attention.query_tokens[look.sample][look.query]);
   }
   if (tensor != TensorId::weighted_values) {
     if (const auto owner = trace.view_of(tensor)) group.note = "view of " + std::string(attention::name_of(*owner));

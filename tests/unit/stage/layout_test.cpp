@@ -1,4 +1,3 @@
-#include "stage/drawing.hpp"
 #include "stage/layout.hpp"
 
 #include <gtest/gtest.h>
@@ -258,21 +257,6 @@ TEST(Layout, StandsEvenWhereThereIsNoRoom) {
       }
     }
   }
-}
-
-// Labels. ---------------------------------------------------------------
-
-TEST(LabelWidth, GrowsWithTheText) {
-  EXPECT_EQ(label_width(""), 0.0F);
-  EXPECT_GT(label_width("a"), 0.0F);
-  EXPECT_GT(label_width("badminton"), label_width("pool"));
-  EXPECT_EQ(label_width("abc") + label_width("de"), label_width("abcde"));
-}
-
-TEST(LabelWidth, CountsLettersNotBytes) {
-  EXPECT_EQ(label_width("\u00FC"), label_width("\u044F"));  // u umlaut, Cyrillic ya: two bytes each
-  EXPECT_EQ(label_width("\u6F22"), label_width("\u044F"));  // a Han character: three
-  EXPECT_LT(label_width("\u6F22"), 2.0F * label_width("a"));
 }
 
 }  // namespace

@@ -34,10 +34,25 @@ TEST(Captions, NameTheTensorAndTheHeadThatIsShown) {
       title += ", head " + std::to_string(look.head + 1);  // on screen heads count from 1
     }
     if (meaning.id == TensorId::weighted_values) {
-      title += ", query " + scene.attention.query_tokens[look.sample][look.query];
+      const std::string& token = scene.attention.query_tokens[look.sample][look.query];
+      if (token.size() > 14) return;  // cut, perhaps: see below
+      title += ", query " + token;
     }
     ASSERT_EQ(group.title, title);
   });
+}
+
+// One word of sixty letters must not push everything else off the stage.
+TEST(Captions, CutALongToken) {
+  for (const Scene& scene : extreme_scenes()) {
+    if (!scene.name.starts_with("long tokens")) continue;
+    const Group group = caption_of(scene.attention, TensorId::weighted_values, {});
+    EXPECT_EQ(group.title, "weighted_values, query WWWWWWWWWWWWW…");
+  }
+  Scene scene = example_scenes().front();
+  scene.attention.query_tokens[0][0] = "Übergrößenträger";  // characters, not bytes
+  EXPECT_EQ(caption_of(scene.attention, TensorId::weighted_values, {}).title,
+            "weighted_values, query Übergrößenträ…");
 }
 
 TEST(Captions, SayTheShapeOfWhatIsDrawn) {

@@ -1,6 +1,8 @@
-// The links of a layout: what leads where.
+#include "stage/flow.hpp"
+
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <bitset>
 #include <map>
@@ -116,6 +118,53 @@ bool is_weight(TensorId id) {
 bool is_bias(TensorId id) {
   return id == TensorId::q_proj_bias || id == TensorId::k_proj_bias ||
          id == TensorId::v_proj_bias || id == TensorId::out_proj_bias;
+}
+
+TEST(Places, HaveEveryTensorOnceFromLeftToRight) {
+  std::set<TensorId> tensors;
+  for (const Place& place : places()) tensors.insert(place.tensor);
+  EXPECT_EQ(tensors.size(), attention::tensor_count);
+  ASSERT_EQ(places().size(), attention::tensor_count);
+  for (std::size_t i = 1; i < places().size(); ++i) {
+    EXPECT_GE(places()[i].column, places()[i - 1].column);
+    EXPECT_GE(places()[i].overview, places()[i - 1].overview);
+  }
+}
+
+const Place& place_of(TensorId id) {
+  return *std::find_if(places().begin(), places().end(),
+                       [id](const Place& place) { return place.tensor == id; });
+}
+
+// What is made stands to the right of what it is made from, or below it in the same column.
+TEST(Places, FollowTheComputation) {
+  for (const Place& place : places()) {
+    for (const TensorId source : made_from(place.tensor)) {
+      EXPECT_LT(place_of(source).column, place.column) << attention::name_of(place.tensor);
+      EXPECT_LE(place_of(source).overview, place.overview) << attention::name_of(place.tensor);
+    }
+  }
+}
+
+// Nothing stands where something else does, in any step.
+TEST(Places, AreDifferent) {
+  for (const lesson::Step& step : lesson::steps()) {
+    std::set<std::pair<int, int>> taken;
+    for (const TensorId id : step.tensors) {
+      const Place place = place_in(place_of(id), step.id);
+      EXPECT_EQ(place.tensor, id);
+      if (place.beside) continue;
+      const int column = step.id == lesson::StepId::overview ? place.overview : place.column;
+      EXPECT_TRUE(taken.emplace(column, place.lane).second)
+          << step.name << ": " << attention::name_of(id);
+    }
+  }
+}
+
+TEST(Places, ABiasIsBesideItsWeight) {
+  for (const Place& place : places()) {
+    EXPECT_EQ(place.beside, is_bias(place.tensor)) << attention::name_of(place.tensor);
+  }
 }
 
 TEST(Links, JoinGroupsThatAreThereOnce) {
