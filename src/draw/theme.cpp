@@ -87,7 +87,8 @@ Rgb cell_colour(const Theme& theme, stage::Colouring colouring, float range, Rgb
 }
 
 Rgb text_on(Rgb background) {
-  constexpr Rgb ink = hex(0x101215);
+  // Pure black: with ink as light as #101215 there are greys on which neither reaches 4.5:1.
+  constexpr Rgb ink = hex(0x000000);
   constexpr Rgb paper = hex(0xFFFFFF);
   return contrast(background, ink) >= contrast(background, paper) ? ink : paper;
 }

@@ -1,0 +1,218 @@
+#include "draw/theme.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "draw/colour_vision.hpp"
+
+namespace draw {
+namespace {
+
+using stage::Colouring;
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr Rgb black{0.0F, 0.0F, 0.0F};
+constexpr Rgb white{1.0F, 1.0F, 1.0F};
+constexpr float readable = 4.5F;  // WCAG 2.1, success criterion 1.4.3
+
+struct Named {
+  const char* name;
+  const Theme& theme;
+};
+
+std::array<Named, 2> themes() {
+  return {Named{"light", light_theme()}, Named{"dark", dark_theme()}};
+}
+
+void expect_colour(Rgb a, Rgb b) {
+  EXPECT_NEAR(a.red, b.red, 1e-6F);
+  EXPECT_NEAR(a.green, b.green, 1e-6F);
+  EXPECT_NEAR(a.blue, b.blue, 1e-6F);
+}
+
+TEST(Mixed, GoesFromOneToTheOther) {
+  const Rgb a{0.2F, 0.4F, 1.0F};
+  const Rgb b{0.6F, 0.0F, 0.5F};
+  expect_colour(mixed(a, b, 0.0F), a);
+  expect_colour(mixed(a, b, 1.0F), b);
+  expect_colour(mixed(a, b, 0.25F), {0.3F, 0.3F, 0.875F});
+}
+
+// Numbers from the definition in WCAG 2.1.
+TEST(Contrast, IsThatOfTheDefinition) {
+  EXPECT_NEAR(luminance(white), 1.0F, 1e-5F);
+  EXPECT_EQ(luminance(black), 0.0F);
+  EXPECT_NEAR(luminance({1.0F, 0.0F, 0.0F}), 0.2126F, 1e-5F);
+  EXPECT_NEAR(luminance({0.5F, 0.5F, 0.5F}), 0.21404F, 1e-4F);
+  EXPECT_NEAR(contrast(black, white), 21.0F, 1e-3F);
+  EXPECT_EQ(contrast(white, white), 1.0F);
+  // #767676 is the lightest grey that may be text on white.
+  const float grey = 118.0F / 255.0F;
+  EXPECT_NEAR(contrast({grey, grey, grey}, white), 4.54F, 0.005F);
+  EXPECT_EQ(contrast({grey, grey, grey}, white), contrast(white, {grey, grey, grey}));
+}
+
+// Red, green and blue of sRGB and the printed pairs of Sharma et al. 2005: the yardstick itself is
+// right.
+TEST(ColourVision, MeasuresAsPublished) {
+  const Lab red = seen({1.0F, 0.0F, 0.0F}, trichromat);
+  EXPECT_NEAR(red.lightness, 53.24, 0.01);
+  EXPECT_NEAR(red.a, 80.09, 0.01);
+  EXPECT_NEAR(red.b, 67.20, 0.01);
+  const std::vector<std::pair<std::array<Lab, 2>, double>> published{
+      {{Lab{50.0, 2.6772, -79.7751}, Lab{50.0, 0.0, -82.7485}}, 2.0425},
+      {{Lab{50.0, -1.3802, -84.2814}, Lab{50.0, 0.0, -82.7485}}, 1.0000},
+      {{Lab{50.0, 2.5, 0.0}, Lab{73.0, 25.0, -18.0}}, 27.1492},
+      {{Lab{50.0, 2.5, 0.0}, Lab{58.0, 24.0, 15.0}}, 19.4535},
+      {{Lab{60.2574, -34.0099, 36.2677}, Lab{60.4626, -34.1751, 39.4387}}, 1.2644},
+      {{Lab{22.7233, 20.0904, -46.6940}, Lab{23.0331, 14.9730, -42.5619}}, 2.0373},
+      {{Lab{36.4612, 47.8580, 18.3852}, Lab{36.2715, 50.5065, 21.2231}}, 1.4146},
+      {{Lab{2.0776, 0.0795, -1.1350}, Lab{0.9033, -0.0636, -0.5514}}, 0.9082}};
+  for (const auto& [pair, expected] : published) {
+    EXPECT_NEAR(difference(pair[0], pair[1]), expected, 5e-5);
+    EXPECT_NEAR(difference(pair[1], pair[0]), expected, 5e-5);
+  }
+  // Greys stay grey to everybody.
+  for (const Vision& vision : {protanope, deuteranope, tritanope}) {
+    const Lab grey = seen({0.5F, 0.5F, 0.5F}, vision);
+    EXPECT_NEAR(grey.a, 0.0, 0.1);
+    EXPECT_NEAR(grey.b, 0.0, 0.1);
+  }
+}
+
+TEST(Theme, TextIsReadable) {
+  for (const auto& [name, theme] : themes()) {
+    for (const Rgb& behind : {theme.page, theme.surface}) {
+      EXPECT_GE(contrast(theme.text, behind), readable) << name;
+      EXPECT_GE(contrast(theme.quiet, behind), readable) << name;
+      EXPECT_GE(contrast(theme.wrong, behind), readable) << name;
+      EXPECT_GE(contrast(theme.accent, behind), readable) << name;
+    }
+    EXPECT_GE(contrast(theme.on_accent, theme.accent), readable) << name;
+    EXPECT_EQ(theme.dark, luminance(theme.page) < 0.5F) << name;
+  }
+  EXPECT_TRUE(dark_theme().dark);
+}
+
+TEST(TextOn, IsTheBetterOfTwo) {
+  EXPECT_GT(luminance(text_on(black)), 0.9F);
+  EXPECT_LT(luminance(text_on(white)), 0.1F);
+  for (int grey = 0; grey <= 255; ++grey) {
+    const float channel = static_cast<float>(grey) / 255.0F;
+    const Rgb behind{channel, channel, channel};
+    EXPECT_GE(contrast(text_on(behind), behind), readable) << grey;
+  }
+}
+
+// The numbers in the cells: on every colour that a cell can have.
+TEST(TextOn, IsReadableOnTheWholeScale) {
+  for (const auto& [name, theme] : themes()) {
+    for (int i = -1000; i <= 1000; ++i) {
+      const float value = static_cast<float>(i) / 1000.0F;
+      const Rgb behind = cell_colour(theme, Colouring::diverging, 1.0F, theme.head(0), value);
+      ASSERT_GE(contrast(text_on(behind), behind), readable) << name << " at " << value;
+      if (value < 0.0F) continue;
+      for (std::size_t head = 0; head < theme.heads.size(); ++head) {
+        const Rgb weight = cell_colour(theme, Colouring::weights, 1.0F, theme.head(head), value);
+        ASSERT_GE(contrast(text_on(weight), weight), readable)
+            << name << ", head " << head << " at " << value;
+      }
+    }
+    for (const Rgb& hue : theme.heads) EXPECT_GE(contrast(text_on(hue), hue), readable) << name;
+    EXPECT_GE(contrast(text_on(theme.invalid), theme.invalid), readable) << name;
+    // The sign for minus infinity stands on stripes: it must be read on both.
+    const Rgb striped = cell_colour(theme, Colouring::diverging, 1.0F, theme.head(0), -infinity);
+    EXPECT_GE(contrast(text_on(striped), theme.neutral), readable) << name;
+    EXPECT_GE(contrast(text_on(striped), theme.hidden), readable) << name;
+  }
+}
+
+TEST(CellColour, IsNeutralAtZeroAndFullAtTheEnds) {
+  for (const auto& [name, theme] : themes()) {
+    for (const float range : {1.0F, 0.003F, 12345.0F, 1e-30F, 1e30F}) {
+      const auto at = [&, &colours = theme](float value) {
+        return cell_colour(colours, Colouring::diverging, range, black, value);
+      };
+      expect_colour(at(-range), theme.negative);
+      expect_colour(at(0.0F), theme.neutral);
+      expect_colour(at(-0.0F), theme.neutral);
+      expect_colour(at(range), theme.positive);
+      expect_colour(at(range / 2.0F), mixed(theme.neutral, theme.positive, 0.5F));
+      expect_colour(at(-range / 4.0F), mixed(theme.neutral, theme.negative, 0.25F));
+      expect_colour(at(infinity), theme.positive);
+      expect_colour(at(3.0F * range), theme.positive);
+    }
+  }
+}
+
+TEST(CellColour, OfAWeightIsTheHeadsHue) {
+  for (const auto& [name, theme] : themes()) {
+    for (const Rgb& hue : theme.heads) {
+      const auto at = [&, &colours = theme](float weight) {
+        return cell_colour(colours, Colouring::weights, 1.0F, hue, weight);
+      };
+      expect_colour(at(0.0F), theme.neutral);
+      expect_colour(at(1.0F), hue);
+      expect_colour(at(0.3F), mixed(theme.neutral, hue, 0.3F));
+      expect_colour(at(1.5F), hue);  // given by hand: more than there is
+      expect_colour(at(-0.5F), theme.neutral);
+    }
+  }
+}
+
+TEST(CellColour, HasItsOwnForWhatIsNoNumber) {
+  for (const auto& [name, theme] : themes()) {
+    for (const Colouring colouring : {Colouring::diverging, Colouring::weights}) {
+      expect_colour(cell_colour(theme, colouring, 1.0F, theme.head(2), nan), theme.invalid);
+      expect_colour(cell_colour(theme, colouring, 1.0F, theme.head(2), -infinity), theme.neutral);
+    }
+  }
+}
+
+// Larger is never paler, so that two cells can be compared by eye.
+TEST(CellColour, GrowsAwayFromNeutral) {
+  for (const auto& [name, theme] : themes()) {
+    for (const float sign : {-1.0F, 1.0F}) {
+      double last = -1.0;
+      for (int i = 0; i <= 100; ++i) {
+        const Rgb colour = cell_colour(theme, Colouring::diverging, 1.0F, black,
+                                       sign * static_cast<float>(i) / 100.0F);
+        const double away = difference(seen(colour, trichromat), seen(theme.neutral, trichromat));
+        EXPECT_GT(away, last) << name;
+        last = away;
+      }
+    }
+  }
+}
+
+TEST(CellColour, TellsPlusFromMinusToEveryReader) {
+  for (const auto& [name, theme] : themes()) {
+    for (const Vision& vision : {trichromat, protanope, deuteranope, tritanope}) {
+      EXPECT_GT(difference(seen(theme.negative, vision), seen(theme.positive, vision)), 20.0)
+          << name;
+      EXPECT_GT(difference(seen(theme.negative, vision), seen(theme.neutral, vision)), 20.0)
+          << name;
+      EXPECT_GT(difference(seen(theme.positive, vision), seen(theme.neutral, vision)), 20.0)
+          << name;
+    }
+  }
+}
+
+TEST(Heads, HaveAHueEachAndBeginAgainAfterEight) {
+  for (const auto& [name, theme] : themes()) {
+    for (std::size_t head = 0; head < 8; ++head) {
+      expect_colour(theme.head(head), theme.heads[head]);
+      expect_colour(theme.head(head + 8), theme.heads[head]);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace draw
