@@ -211,7 +211,7 @@ def fuzz(context):
 
 
 class Context:
-    """What the suites share: the builds (each done once) and a virtual display."""
+    """What the suites share: the builds, each done once, and the environment."""
 
     def __init__(self, fuzz_seconds):
         self.fuzz_seconds = fuzz_seconds
@@ -220,13 +220,11 @@ class Context:
             # Presented to the suites in tests/command, tests/window and tests/browser.
             "ATTENTION_LIVE_PROGRAM": str(BUILD / "native" / "attention-live"),
             "ATTENTION_LIVE_SITE": str(BUILD / "web" / "site"),
-            "LIBGL_ALWAYS_SOFTWARE": "1",
             "UBSAN_OPTIONS": "print_stacktrace=1",
         }
         chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
         if chromium:
             self.env["CHROMIUM"] = os.environ.get("CHROMIUM", chromium)
-        self.display = None
 
     def built(self, preset):
         if preset not in self.builds:
@@ -234,24 +232,6 @@ class Context:
             self.builds[preset] = build(preset)
             print(f"  built {preset:<21} {time.monotonic() - start:6.1f} s", flush=True)
         return self.builds[preset]
-
-    def start_display(self):
-        if not shutil.which("Xvfb"):
-            return
-        read, write = os.pipe()
-        self.display = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x1200x24", "-nolisten", "tcp"],
-            pass_fds=[write], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=open(LOGS / "xvfb.log", "wb"),
-        )
-        os.close(write)
-        with os.fdopen(read) as number:
-            self.env["DISPLAY"] = ":" + number.readline().strip()
-
-    def stop_display(self):
-        if self.display:
-            self.display.terminate()
-            self.display.wait()
 
 
 def install_packages(context):
@@ -294,25 +274,21 @@ def main():
     LOGS.mkdir(parents=True, exist_ok=True)
     context = Context(arguments.fuzz_seconds)
     total = Result()
-    context.start_display()
-    try:
-        for key in arguments.only or SUITES:
-            label, suite = SUITES[key]
-            start = time.monotonic()
-            try:
-                result = suite(context)
-            except Exception as error:  # a broken report is a failure of that suite, not of the others
-                result = failure(f"{type(error).__name__}: {error}")
-            skipped = f", {result.skipped} skipped" if result.skipped else ""
-            print(
-                f"{label:<29} {time.monotonic() - start:6.1f} s   "
-                f"{result.passed} passed, {len(result.failures)} failed{skipped}", flush=True,
-            )
-            for text in result.failures:
-                print("    FAILED " + text.replace("\n", "\n    "), flush=True)
-            total.add(result)
-    finally:
-        context.stop_display()
+    for key in arguments.only or SUITES:
+        label, suite = SUITES[key]
+        start = time.monotonic()
+        try:
+            result = suite(context)
+        except Exception as error:  # a broken report is a failure of that suite, not of the others
+            result = failure(f"{type(error).__name__}: {error}")
+        skipped = f", {result.skipped} skipped" if result.skipped else ""
+        print(
+            f"{label:<29} {time.monotonic() - start:6.1f} s   "
+            f"{result.passed} passed, {len(result.failures)} failed{skipped}", flush=True,
+        )
+        for text in result.failures:
+            print("    FAILED " + text.replace("\n", "\n    "), flush=True)
+        total.add(result)
     print(f"{total.passed} passed, {len(total.failures)} failed")
     sys.exit(1 if total.failures else 0)
 

@@ -33,11 +33,6 @@ foreach(site_file IN LISTS site_files)
 endforeach()
 add_custom_target(site ALL DEPENDS ${site_outputs})
 
-if(NOT EXISTS "${PROJECT_SOURCE_DIR}/src/main_web.cpp")
-  message(STATUS "src/main_web.cpp does not exist yet: no web program")
-  return()
-endif()
-
 add_executable(attention-live "${PROJECT_SOURCE_DIR}/src/main_web.cpp")
 target_link_libraries(attention-live PRIVATE own_code app)
 set_target_properties(attention-live PROPERTIES

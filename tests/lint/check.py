@@ -69,8 +69,8 @@ def platform_elsewhere(path, line):
 
 
 def heavy_header(path, line):
-    """What costs the page hundreds of kilobytes."""
-    if path == "src/main.cpp" or path.startswith("src/app/command_line"):
+    """What costs the page hundreds of kilobytes; the desktop alone has the rest."""
+    if path.startswith(("src/main.cpp", "src/app/command_line", "src/app/window")):
         return False
     return included(line) in {"iostream", "regex", "format", "locale", "fstream", "sstream"} or (
         included(line).endswith("xtensor/xio.hpp")
@@ -140,7 +140,7 @@ RULES = [
         [("src/platform/web.cpp", "#include <emscripten.h>"), ("src/draw/gl.hpp", "#ifdef ATTENTION_LIVE_WEB")],
     ),
     Rule(
-        "no stream, regex, format or locale outside the command line",
+        "no stream, regex, format or locale in what the page has too",
         heavy_header,
         is_source,
         [("src/attention/a.cpp", "#include <iostream>"), ("src/stage/a.cpp", "#include <regex>")],
@@ -166,7 +166,7 @@ RULES = [
     ),
 ]
 
-LONGEST = 450  # lines of one source file
+LONGEST = {"src": 450, "web": 450, "shaders": 450, "tests": 600}  # lines of one file
 LINES_OF_TEXT = (".cpp", ".hpp", ".h", ".mjs", ".js", ".py", ".css", ".vert", ".frag")
 
 
@@ -187,13 +187,12 @@ def tracked():
 
 
 def too_long(files):
-    return [
-        f"{path}: {len(lines)} lines, at most {LONGEST}: split it"
-        for path, lines in files.items()
-        if path.startswith(("src/", "web/", "tests/", "shaders/"))
-        and path.endswith(LINES_OF_TEXT)
-        and len(lines) > LONGEST
-    ]
+    problems = []
+    for path, lines in files.items():
+        longest = LONGEST.get(path.split("/")[0])
+        if longest and path.endswith(LINES_OF_TEXT) and len(lines) > longest:
+            problems.append(f"{path}: {len(lines)} lines, at most {longest}: split it")
+    return problems
 
 
 def without_guard(files):
@@ -226,7 +225,7 @@ def main():
         ]
         results.append((rule.name, problems))
     results.append(("every header is guarded", without_guard(files)))
-    results.append((f"no file is longer than {LONGEST} lines", too_long(files)))
+    results.append(("no file is too long to be about one thing", too_long(files)))
 
     print("TAP version 13")
     for number, (name, problems) in enumerate(results, 1):
