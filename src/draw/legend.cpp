@@ -30,6 +30,11 @@ Legend::Bar Legend::bar(const stage::Block& block, const stage::Rect& place) {
   return {matrix_, bar_place(place)};
 }
 
+Legend::Ends Legend::ends(const stage::Block& block) {
+  if (block.colouring == stage::Colouring::weights) return {"0", "1"};
+  return {stage::number_text_telling(-block.range), stage::number_text_telling(block.range)};
+}
+
 void Legend::text(const stage::Block& block, const stage::Rect& place, const Theme& theme, const Type& type,
                   ImDrawList* list) {
   const stage::Rect bar = bar_place(place);
@@ -40,10 +45,10 @@ void Legend::text(const stage::Block& block, const stage::Rect& place, const The
            "value in " + std::string(attention::name_of(block.tensor)) +
                (weights ? ", head " + std::to_string(block.head.value_or(0) + 1) : ""));
   set_text(list, type.numbers, 11.5F, {bar.x, below}, Align::left, packed(theme.quiet),
-           stage::number_text(weights ? 0.0F : -block.range, 2));
+           ends(block).low);
   if (!weights) set_text(list, type.numbers, 11.5F, {bar.centre().x, below}, Align::centre, packed(theme.quiet), "0");
   set_text(list, type.numbers, 11.5F, {bar.right(), below}, Align::right, packed(theme.quiet),
-           stage::number_text(weights ? 1.0F : block.range, 2));
+           ends(block).high);
 }
 
 }  // namespace draw

@@ -1,7 +1,7 @@
 // The colour scale with its true range, drawn by the same shader as the cells.
 #pragma once
 
-#include <vector>
+#include <string>
 
 #include "draw/cells.hpp"
 #include "draw/type.hpp"
@@ -18,6 +18,12 @@ class Legend {
     stage::Rect place;
   };
   Bar bar(const stage::Block& block, const stage::Rect& place);
+  /// The numbers at both ends.
+  struct Ends {
+    std::string low;
+    std::string high;
+  };
+  static Ends ends(const stage::Block& block);
   /// Name of the tensor and the numbers at both ends and zero.
   static void text(const stage::Block& block, const stage::Rect& place, const Theme& theme, const Type& type,
                    ImDrawList* list);

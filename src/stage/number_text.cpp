@@ -39,6 +39,21 @@ std::string number_text_fitting(float value, int characters, int decimals) {
   return {};
 }
 
+std::string number_text_telling(float value) {
+  const float magnitude = std::fabs(value);
+  if (!std::isfinite(value) || magnitude == 0.0F || magnitude >= 1.0F) {
+    return number_text(value, magnitude >= 10000.0F ? 0 : 2);
+  }
+  const int exponent = static_cast<int>(std::floor(std::log10(magnitude)));
+  if (magnitude >= 1e-4F) return number_text(value, 2 - exponent);
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.2e", static_cast<double>(magnitude));
+  const std::string text = buffer;
+  const std::size_t at = text.find('e');  // "1.23e-05"
+  return (value < 0 ? minus_sign : "") + text.substr(0, at) + "e" + minus_sign +
+         text.substr(text.find_first_not_of("-0", at + 1));
+}
+
 std::string number_for_editing(float value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";

@@ -12,6 +12,9 @@ std::string number_text(float value, int decimals);
 /// Numbers from 10 000 up are set without digits after the point.
 std::string number_text_fitting(float value, int characters, int decimals = 3);
 
+/// `value` with at least three digits that count, so that what is not zero never looks like zero: "12.34", "−0.0762", "1.23e−12".
+std::string number_text_telling(float value);
+
 /// As much as float32 says (nine significant digits at most, no trailing zeros): for an edit field. ASCII minus, "-inf".
 std::string number_for_editing(float value);
 

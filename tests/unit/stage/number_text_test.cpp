@@ -145,6 +145,32 @@ TEST(Fitting, NeverTakesMoreGlyphsThanThereAre) {
   }
 }
 
+TEST(Telling, HasThreeDigitsThatCount) {
+  EXPECT_EQ(number_text_telling(0.0F), "0.00");
+  EXPECT_EQ(number_text_telling(1.0F), "1.00");
+  EXPECT_EQ(number_text_telling(-12.345F), "\u221212.35");
+  EXPECT_EQ(number_text_telling(0.5F), "0.500");
+  EXPECT_EQ(number_text_telling(-0.0762F), "\u22120.0762");
+  EXPECT_EQ(number_text_telling(0.0001F), "0.000100");
+  EXPECT_EQ(number_text_telling(0.00002F), "2.00e\u22125");
+  EXPECT_EQ(number_text_telling(-denormal), "\u22121.40e\u221245");
+  EXPECT_EQ(number_text_telling(123456.7F), "123457");
+  EXPECT_EQ(number_text_telling(-infinity), "\u2212\u221E");
+  EXPECT_EQ(number_text_telling(nan), "NaN");
+}
+
+TEST(Telling, IsTheNumberToHalfAPercent) {
+  lesson::Random random(7, "telling");
+  for (int round = 0; round < 20'000; ++round) {
+    const float value = round % 2 == 0 ? usual_float(random) : any_float(random);
+    if (!std::isfinite(value)) continue;
+    const std::string text = number_text_telling(value);
+    float read = 99.0F;
+    ASSERT_TRUE(parse_number(text, read)) << text;
+    ASSERT_NEAR(read, value, 0.00501 * std::abs(static_cast<double>(value)) + 1e-45) << text;
+  }
+}
+
 TEST(ForEditing, IsAsShortAsTheFloatAllows) {
   EXPECT_EQ(number_for_editing(0.1F), "0.1");
   EXPECT_EQ(number_for_editing(-0.25F), "-0.25");
