@@ -100,7 +100,10 @@ std::string answer(const std::string& line, Api& api, App& app, platform::Platfo
     return described.dump();
   }
   const std::string result = api.call(method, arguments.dump(-1, ' ', false, Json::error_handler_t::replace));
-  platform.pump();  // the next request sees what this one did
+  // The next request sees what this one did; asking changes nothing and needs no frame.
+  const bool asks = method == "state" || method == "tensors" || method == "probe" || method == "blocks" ||
+                    method == "provenance" || method == "frames" || method == "message";
+  if (!asks) platform.pump();
   return result;
 }
 

@@ -2,10 +2,10 @@
 #include "draw/stage_view.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "stage/number_text.hpp"
+#include "stage/routes.hpp"
 
 namespace draw {
 
@@ -45,12 +45,7 @@ class Painter {
   void text(ImFont* font, float size, Point at, Align align, Rgb colour, float opacity, const std::string& words,
             const char* kind, std::optional<stage::Hit> cell = std::nullopt);
   void outline(const Rect& plane, Rgb colour, float thickness, float grow);
-  std::size_t groups_in_line(std::size_t line) const {
-    const auto& groups = drawn_.stage.groups;
-    return static_cast<std::size_t>(
-        std::count_if(groups.begin(), groups.end(), [line](const Group& group) { return group.line == line; }));
-  }
-  void wrapped_link(const Rect& a, const Rect& b, const Rect& b_bounds, std::size_t line, float opacity);
+  void rounded_line(const std::vector<ImVec2>& corners);
 
   const Scene& scene_;
   const Theme& theme_;
@@ -78,30 +73,10 @@ void Painter::outline(const Rect& plane, Rgb colour, float thickness, float grow
 
 // 2. Links. ---------------------------------------------------------------------------------------
 
-Rect cells_of(const stage::Stage& stage, const Group& group) {
-  Rect all;
-  for (std::size_t i = 0; i < group.block_count; ++i) all = all.united(stage.blocks[group.first_block + i].cells);
-  return all;
-}
-
-/// From the end of one line of the flow to the next: out on the right, back above the line, in from the left, so that it
-/// crosses nothing.
-void Painter::wrapped_link(const Rect& a, const Rect& b, const Rect& b_bounds, std::size_t line, float opacity) {
-  float right = 0.0F;
-  float top = b_bounds.y;
-  for (const Group& group : drawn_.stage.groups) {
-    const Rect bounds = on_screen(group.bounds);
-    right = std::max(right, bounds.right());
-    if (group.line == line) top = std::min(top, bounds.y);
-  }
-  const float outside = right + 5.0F;
-  const float channel = top - 12.0F * scene_.camera.zoom;
-  const float inside = b_bounds.x - 7.0F;
-  const std::array<ImVec2, 6> corners{ImVec2{a.right() + 5.0F, a.centre().y}, ImVec2{outside, a.centre().y},
-                                      ImVec2{outside, channel},                ImVec2{inside, channel},
-                                      ImVec2{inside, b.centre().y},            ImVec2{b_bounds.x - 2.0F, b.centre().y}};
+/// A line with rounded corners.
+void Painter::rounded_line(const std::vector<ImVec2>& corners) {
   constexpr float radius = 5.0F;
-  list_->PathLineTo(corners[0]);
+  list_->PathLineTo(corners.front());
   for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
     const auto towards = [&](const ImVec2& other) {
       const float dx = other.x - corners[i].x;
@@ -114,52 +89,21 @@ void Painter::wrapped_link(const Rect& a, const Rect& b, const Rect& b_bounds, s
     list_->PathBezierQuadraticCurveTo(corners[i], towards(corners[i + 1]), 6);
   }
   list_->PathLineTo(corners.back());
-  list_->PathStroke(packed(theme_.line, opacity), ImDrawFlags_None, 1.25F);
 }
 
 void Painter::links() {
-  const stage::Stage& stage = drawn_.stage;
-  for (const stage::Link& link : stage.links) {
-    const Group& from = stage.groups[link.from];
-    const Group& to = stage.groups[link.to];
-    const float opacity = std::min(group_opacity(from), group_opacity(to));
-    const Rect a = on_screen(cells_of(stage, from));
-    const Rect b = on_screen(cells_of(stage, to));
-    const Rect b_bounds = on_screen(to.bounds);
-    ImVec2 start;
-    ImVec2 end;
-    ImVec2 bend_start;
-    ImVec2 bend_end;
-    const bool alone = groups_in_line(from.line) == 1 && groups_in_line(to.line) == 1;
-    if (from.line != to.line && !alone && b_bounds.y >= a.bottom() && b_bounds.x < a.right()) {
-      wrapped_link(a, b, b_bounds, to.line, opacity);
-      continue;
-    }
-    const bool below = b_bounds.y >= a.bottom() - 1.0F;
-    if (b_bounds.x >= a.right() - 1.0F && (stage.across || !below)) {  // to the right
-      start = {a.right() + 5.0F, a.centre().y};
-      end = {b_bounds.x - 5.0F, b.centre().y};
-      const float bend = std::max(12.0F, (end.x - start.x) / 2.0F);
-      bend_start = {start.x + bend, start.y};
-      bend_end = {end.x - bend, end.y};
-    } else if (stage.across && b_bounds.y >= a.bottom() + scene_.camera.zoom * 60.0F) {  // below, past a neighbour: around it
-      const float left = std::min(on_screen(from.bounds).x, b_bounds.x);
-      const bool room = left - 18.0F > scene_.viewport.x;  // else around its right
-      const float bend = room ? -22.0F : 22.0F;
-      start = {room ? on_screen(from.bounds).x - 4.0F : a.right() + 5.0F, a.centre().y};
-      end = {room ? b_bounds.x - 4.0F : b.right() + 5.0F, b.centre().y};
-      bend_start = {start.x + bend, start.y};
-      bend_end = {end.x + bend, end.y};
-    } else if (below) {
-      start = {a.centre().x, a.bottom() + 4.0F};
-      end = {b.centre().x, b_bounds.y - 1.0F};
-      const float bend = std::max(4.0F, (end.y - start.y) / 2.0F);
-      bend_start = {start.x, start.y + bend};
-      bend_end = {end.x, end.y - bend};
+  for (const stage::Route& route : stage::routes_of(drawn_.stage)) {
+    std::vector<ImVec2> points;
+    for (const Point& point : route.points) points.push_back(vec(scene_.camera.to_screen(point, scene_.viewport)));
+    const float opacity = std::min(group_opacity(drawn_.stage.groups[route.from]),
+                                   group_opacity(drawn_.stage.groups[route.to]));
+    if (route.curved) {
+      list_->PathLineTo(points[0]);
+      list_->PathBezierCubicCurveTo(points[1], points[2], points[3]);
     } else {
-      continue;  // neighbours that overlap in both directions need no line
+      rounded_line(points);
     }
-    list_->AddBezierCubic(start, bend_start, bend_end, end, packed(theme_.line, opacity), 1.25F);
+    list_->PathStroke(packed(theme_.line, opacity), ImDrawFlags_None, 1.25F);
   }
 }
 
@@ -189,8 +133,8 @@ void Painter::labels() {
     const float opacity = opacity_of(block);
     const float row_height = cells.height / static_cast<float>(block.rows());
     const float column_width = cells.width / static_cast<float>(block.columns());
-    if (block.show_row_labels && row_height >= 10.0F) {
-      const float size = std::min(type_size(12.5F), row_height);
+    if (block.show_row_labels && row_height >= 8.5F) {
+      const float size = std::min(type_size(12.5F), std::max(row_height, 9.0F));
       const float room = cells.x - on_screen(drawn_.stage.groups[block.group].bounds).x - 6.0F;
       for (std::size_t row = 0; row < block.rows(); ++row) {
         const bool chosen = block.rows_are_queries && row == scene_.query;
@@ -219,6 +163,10 @@ void Painter::heads() {
     const Rect cells = on_screen(block.cells);
     if (!visible(cells.inset(-8.0F))) continue;
     const float opacity = opacity_of(block);
+    // A hairline around each matrix: zeros are almost the colour of the page.
+    const Rect frame = cells.inset(-0.5F);
+    list_->AddRect({frame.x, frame.y}, {frame.right(), frame.bottom()},
+                   packed(mixed(theme_.page, theme_.line, 0.55F), opacity), 2.0F, ImDrawFlags_None, 1.0F);
     const auto bar = [&](float x0, float y0, float x1, float y1, std::size_t head) {
       list_->AddRectFilled({x0, y0}, {x1, y1}, packed(theme_.head(head), opacity), 1.5F);
     };

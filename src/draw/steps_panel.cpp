@@ -24,7 +24,7 @@ void steps_panel(const Screen& screen, Requests& requests) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine({place.x, place.y + 0.5F}, {place.right(), place.y + 0.5F}, packed(theme.border));
 
-  const float line = phone ? place.y + 22.0F : page ? place.y + 24.0F : place.centre().y;
+  const float line = phone ? place.y + 22.0F : page ? place.y + 24.0F : place.centre().y + 6.0F;
   const float margin = page ? 24.0F : 16.0F;
   const auto arrow = [&](const char* id, float x, bool right) {
     const bool enabled = right ? current + 1 < steps.size() : current > 0;
@@ -69,7 +69,7 @@ void steps_panel(const Screen& screen, Requests& requests) {
     // No room for all names: the chosen one's, above its dot.
     const float width = measure(screen.type.strong, 12.0F, steps[current].label).x;
     const float x = std::min(x_of(current), place.right() - margin - width / 2.0F);
-    set_text(list, screen.type.strong, 12.0F, {x, line - 14.0F}, Align::centre, packed(theme.text),
+    set_text(list, screen.type.strong, 12.0F, {x, line - 16.0F}, Align::centre, packed(theme.text),
              steps[current].label);
   }
   if (phone) {

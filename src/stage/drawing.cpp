@@ -20,7 +20,7 @@ constexpr float label_gap = 8.0F;
 constexpr float head_bar = 6.0F;
 constexpr float block_gap = 10.0F;
 constexpr float longest_label = 92.0F;
-constexpr float smallest_labelled_row = 11.0F;
+constexpr float smallest_labelled_row = 9.0F;
 constexpr float smallest_labelled_column = 20.0F;
 
 /// Length of `count` cells: even up to nine, then growing with the logarithm, so that 512 columns stay in the picture.
@@ -64,6 +64,11 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention, c
                         place_in(place, look.step)});
   }
   const bool overview = look.step == lesson::StepId::overview;
+  for (Drawing& drawing : drawings) {
+    // Where there is room for little, the name alone: the query is marked in every row of it anyway.
+    const std::size_t query = drawing.group.title.find(", query ");
+    if (overview && query != std::string::npos) drawing.group.title.erase(query);
+  }
   std::stable_sort(drawings.begin(), drawings.end(), [overview](const Drawing& a, const Drawing& b) {
     const int first = overview ? a.place.overview : a.place.column;
     const int second = overview ? b.place.overview : b.place.column;

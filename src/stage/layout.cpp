@@ -202,6 +202,7 @@ Stage lay_out(const document::ComputedAttention& attention, const document::Look
   const bool overview = look.step == lesson::StepId::overview;
   constexpr float smallest = 0.06F;
   constexpr float largest = 1.4F;
+  constexpr std::size_t most_lines = 4;
   // A canvas can be smaller than its margins. The matrices are laid out all the same: whoever draws counts on them.
   space = {std::max(1.0F, space.width), std::max(1.0F, space.height)};
 
@@ -216,7 +217,7 @@ Stage lay_out(const document::ComputedAttention& attention, const document::Look
   Arrangement chosen;
   float best_scale = 0.0F;
   for (const bool across : {true, false}) {
-    for (std::size_t lines = 1; lines <= 3; ++lines) {
+    for (std::size_t lines = 1; lines <= most_lines; ++lines) {
       const Arrangement arrangement{across, lines};
       float low = smallest;
       float high = largest;

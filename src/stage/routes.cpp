@@ -1,0 +1,165 @@
+#include "stage/routes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace stage {
+
+namespace {
+
+constexpr float off_cells = 5.0F;    // a line starts and ends so far from the cells
+constexpr float off_others = 8.0F;   // and keeps so far from what it passes
+
+/// What a link joins, and everything else on the stage.
+struct Ends {
+  const Stage& stage;
+  std::size_t from;
+  std::size_t to;
+  Rect a;         // cells of `from`
+  Rect b;         // cells of `to`
+  Rect a_bounds;
+  Rect b_bounds;
+  std::size_t bias;  // the group of the bias that belongs to `from`, or `from` itself
+
+  /// The union of the other groups that meet `area`; empty where none does.
+  Rect others_in(const Rect& area) const {
+    Rect all;
+    for (std::size_t i = 0; i < stage.groups.size(); ++i) {
+      if (i != from && i != to && i != bias && stage.groups[i].bounds.overlaps(area)) all = all.united(stage.groups[i].bounds);
+    }
+    return all;
+  }
+};
+
+std::vector<Point> curve(Point start, Point end, bool across) {
+  if (across) {
+    const float bend = std::max(12.0F, (end.x - start.x) / 2.0F);
+    return {start, {start.x + bend, start.y}, {end.x - bend, end.y}, end};
+  }
+  const float bend = std::max(4.0F, (end.y - start.y) / 2.0F);
+  return {start, {start.x, start.y + bend}, {end.x, end.y - bend}, end};
+}
+
+/// From left to right. Past what stands between: over it or under it, whichever is nearer.
+Route to_the_right(const Ends& ends) {
+  const Point start{ends.a.right() + off_cells, ends.a.centre().y};
+  const Point end{ends.b_bounds.x - off_cells, ends.b.centre().y};
+  const float top = std::min(start.y, end.y) - 1.0F;
+  const Rect straight{start.x, top, end.x - start.x, std::fabs(end.y - start.y) + 2.0F};
+  if (ends.others_in(straight).empty()) return {ends.from, ends.to, true, curve(start, end, true)};
+  const Rect strip{start.x, ends.stage.bounds.y - 1.0F, end.x - start.x, ends.stage.bounds.height + 2.0F};
+  const Rect others = ends.others_in(strip);
+  const float middle = (start.y + end.y) / 2.0F;
+  const float over = others.y - off_others;
+  const float under = others.bottom() + off_others;
+  const float channel = std::fabs(under - middle) <= std::fabs(over - middle) ? under : over;
+  const float out = std::max(start.x + 2.0F, others.x - off_others);
+  const float in = std::min(end.x - 2.0F, others.right() + off_others);
+  return {ends.from, ends.to, false, {start, {out, start.y}, {out, channel}, {in, channel}, {in, end.y}, end}};
+}
+
+/// From top to bottom. Past what stands between: around its left.
+Route downwards(const Ends& ends) {
+  const Point start{ends.a.centre().x, ends.a.bottom() + off_cells};
+  const Point end{ends.b.centre().x, ends.b_bounds.y - 1.0F};
+  const float left = std::min(start.x, end.x) - 1.0F;
+  const Rect straight{left, start.y, std::fabs(end.x - start.x) + 2.0F, std::max(1.0F, end.y - start.y)};
+  if (ends.others_in(straight).empty()) return {ends.from, ends.to, true, curve(start, end, false)};
+  const Rect around = ends.others_in(straight).united(ends.a_bounds).united(ends.b_bounds);
+  const float channel = around.x - off_others;
+  return {ends.from,
+          ends.to,
+          false,
+          {{ends.a_bounds.x - 2.0F, ends.a.centre().y},
+           {channel, ends.a.centre().y},
+           {channel, ends.b.centre().y},
+           {ends.b_bounds.x - 2.0F, ends.b.centre().y}}};
+}
+
+/// From the end of one line of the flow to the next: out on the right, back above the line, in from the left.
+Route to_the_next_line(const Ends& ends) {
+  float top = ends.b_bounds.y;
+  for (const Group& group : ends.stage.groups) {
+    if (group.line == ends.stage.groups[ends.to].line) top = std::min(top, group.bounds.y);
+  }
+  // Where others stand to the right, down in the gap before them.
+  const Rect way_out{ends.a.right() + off_cells, ends.a.centre().y - 1.0F,
+                     std::max(1.0F, ends.stage.bounds.right() - ends.a.right()), 2.0F};
+  const Rect others = ends.others_in(way_out);
+  const float outside = others.empty() ? ends.stage.bounds.right() + off_cells
+                                       : std::max(ends.a.right() + off_cells + 1.0F, others.x - off_others);
+  const float channel = top - 12.0F;
+  const float inside = ends.b_bounds.x - off_others;
+  const float start = ends.a.centre().y;
+  const float end = ends.b.centre().y;
+  return {ends.from,
+          ends.to,
+          false,
+          {{ends.a.right() + off_cells, start},
+           {outside, start},
+           {outside, channel},
+           {inside, channel},
+           {inside, end},
+           {ends.b_bounds.x - 2.0F, end}}};
+}
+
+/// A bias stands right of its weight, and what they make together leaves from there.
+std::size_t bias_beside(const Stage& stage, std::size_t group) {
+  using attention::TensorId;
+  const auto bias_of = [](TensorId weight) -> std::optional<TensorId> {
+    switch (weight) {
+      case TensorId::q_proj_weight: return TensorId::q_proj_bias;
+      case TensorId::k_proj_weight: return TensorId::k_proj_bias;
+      case TensorId::v_proj_weight: return TensorId::v_proj_bias;
+      case TensorId::out_proj_weight: return TensorId::out_proj_bias;
+      default: return std::nullopt;
+    }
+  };
+  const auto bias = bias_of(stage.groups[group].tensor);
+  for (std::size_t i = 0; bias && i < stage.groups.size(); ++i) {
+    if (stage.groups[i].tensor == *bias) return i;
+  }
+  return group;
+}
+
+bool alone_in_its_line(const Stage& stage, std::size_t group) {
+  return std::count_if(stage.groups.begin(), stage.groups.end(),
+                       [&](const Group& other) { return other.line == stage.groups[group].line; }) == 1;
+}
+
+}  // namespace
+
+Rect cells_of(const Stage& stage, const Group& group) {
+  Rect all;
+  for (std::size_t i = 0; i < group.block_count; ++i) all = all.united(stage.blocks[group.first_block + i].cells);
+  return all;
+}
+
+std::vector<Route> routes_of(const Stage& stage) {
+  std::vector<Route> routes;
+  for (const Link& link : stage.links) {
+    const Group& from = stage.groups[link.from];
+    const Group& to = stage.groups[link.to];
+    const std::size_t bias = bias_beside(stage, link.from);
+    const Ends ends{stage,
+                    link.from,
+                    link.to,
+                    cells_of(stage, from).united(cells_of(stage, stage.groups[bias])),
+                    cells_of(stage, to),
+                    from.bounds,
+                    to.bounds,
+                    bias};
+    const bool below = ends.b_bounds.y >= ends.a.bottom() - 1.0F;
+    const bool right = ends.b_bounds.x >= ends.a.right() - 1.0F;
+    const bool wraps = stage.across && from.line != to.line && below && ends.b_bounds.x < ends.a.right() &&
+                       !(alone_in_its_line(stage, link.from) && alone_in_its_line(stage, link.to));
+    if (wraps) routes.push_back(to_the_next_line(ends));
+    else if (right && (stage.across || !below)) routes.push_back(to_the_right(ends));
+    else if (below) routes.push_back(downwards(ends));
+    // Neighbours that overlap in both directions need no line.
+  }
+  return routes;
+}
+
+}  // namespace stage

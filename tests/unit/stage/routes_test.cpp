@@ -1,0 +1,101 @@
+#include "stage/routes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "document/session.hpp"
+#include "stage/layout.hpp"
+
+namespace stage {
+namespace {
+
+using document::ChooseAttention;
+using document::ChooseExample;
+using document::ChooseStep;
+using document::Session;
+
+/// Points along a route, close together.
+std::vector<Point> walk(const Route& route) {
+  std::vector<Point> points;
+  if (route.curved) {
+    for (int i = 0; i <= 64; ++i) {
+      const float t = static_cast<float>(i) / 64.0F;
+      const float u = 1.0F - t;
+      const auto at = [&](float a, float b, float c, float d) {
+        return u * u * u * a + 3.0F * u * u * t * b + 3.0F * u * t * t * c + t * t * t * d;
+      };
+      const auto& p = route.points;
+      points.push_back({at(p[0].x, p[1].x, p[2].x, p[3].x), at(p[0].y, p[1].y, p[2].y, p[3].y)});
+    }
+    return points;
+  }
+  for (std::size_t i = 0; i + 1 < route.points.size(); ++i) {
+    const Point from = route.points[i];
+    const Point to = route.points[i + 1];
+    const int steps = 1 + static_cast<int>(std::hypot(to.x - from.x, to.y - from.y));
+    for (int j = 0; j <= steps; ++j) {
+      const float t = static_cast<float>(j) / static_cast<float>(steps);
+      points.push_back({from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t});
+    }
+  }
+  return points;
+}
+
+/// How many groups' cells a route runs through, its own ends' cells included.
+std::size_t crossings(const Stage& stage, const Route& route) {
+  std::size_t count = 0;
+  for (const Group& group : stage.groups) {
+    const Rect cells = cells_of(stage, group);
+    for (const Point& point : walk(route)) {
+      if (!cells.contains(point)) continue;
+      ++count;
+      break;
+    }
+  }
+  return count;
+}
+
+Session session_at(lesson::ExampleId example, lesson::StepId step) {
+  Session session;
+  EXPECT_TRUE(session.perform(ChooseExample{example, 0}));
+  EXPECT_TRUE(session.perform(ChooseStep{step}));
+  return session;
+}
+
+TEST(Routes, JoinWhatTheLinksJoin) {
+  const Session session = session_at(lesson::ExampleId::you_are_welcome, lesson::StepId::scores);
+  const Stage stage = lay_out(session.attention(), session.document().look, {900.0F, 480.0F});
+  const std::vector<Route> routes = routes_of(stage);
+  ASSERT_EQ(routes.size(), stage.links.size());
+  for (std::size_t i = 0; i < routes.size(); ++i) {
+    EXPECT_EQ(routes[i].from, stage.links[i].from);
+    EXPECT_EQ(routes[i].to, stage.links[i].to);
+    // Each starts near what it leaves and ends near what it reaches.
+    const Rect from = stage.groups[routes[i].from].bounds.inset(-10.0F);
+    const Rect to = stage.groups[routes[i].to].bounds.inset(-10.0F);
+    EXPECT_TRUE(from.contains(routes[i].points.front()));
+    EXPECT_TRUE(to.contains(routes[i].points.back()));
+  }
+}
+
+// The mask stands between the scores and what they become: the line goes around it.
+TEST(Routes, CrossNoMatrix) {
+  for (const Space space : {Space{888.0F, 440.0F}, Space{672.0F, 260.0F}, Space{342.0F, 400.0F}}) {
+    for (const lesson::Example& example : lesson::examples()) {
+      for (const lesson::Step& step : lesson::steps()) {
+        const Session session = session_at(example.id, step.id);
+        const Stage stage = lay_out(session.attention(), session.document().look, space);
+        for (const Route& route : routes_of(stage)) {
+          EXPECT_EQ(crossings(stage, route), 0U)
+              << space.width << " wide, " << example.name << ", " << step.name << ": "
+              << attention::name_of(stage.groups[route.from].tensor) << " to "
+              << attention::name_of(stage.groups[route.to].tensor);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stage
