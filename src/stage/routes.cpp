@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace stage {
 
@@ -30,7 +31,20 @@ struct Ends {
     }
     return all;
   }
+  /// How many of the other groups meet `area`.
+  std::size_t met_by(const Rect& area) const {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < stage.groups.size(); ++i) {
+      if (i != from && i != to && i != bias && stage.groups[i].bounds.overlaps(area)) ++count;
+    }
+    return count;
+  }
 };
+
+/// A thin upright strip from one height to another.
+Rect upright(float x, float from, float to) {
+  return {x - 1.0F, std::min(from, to) - 1.0F, 2.0F, std::fabs(to - from) + 2.0F};
+}
 
 std::vector<Point> curve(Point start, Point end, bool across) {
   if (across) {
@@ -41,21 +55,31 @@ std::vector<Point> curve(Point start, Point end, bool across) {
   return {start, {start.x, start.y + bend}, {end.x, end.y - bend}, end};
 }
 
-/// From left to right. Past what stands between: over it or under it, whichever is nearer.
+/// From left to right. Past what stands between: over or under it, through a gap.
 Route to_the_right(const Ends& ends) {
   const Point start{ends.a.right() + off_cells, ends.a.centre().y};
   const Point end{ends.b_bounds.x - off_cells, ends.b.centre().y};
   const float top = std::min(start.y, end.y) - 1.0F;
-  const Rect straight{start.x, top, end.x - start.x, std::fabs(end.y - start.y) + 2.0F};
+  const float beyond = std::max(start.x, ends.a_bounds.right() + 1.0F);  // a caption can be wider than its cells
+  const Rect straight{beyond, top, end.x - beyond, std::fabs(end.y - start.y) + 2.0F};
   if (ends.others_in(straight).empty()) return {ends.from, ends.to, true, curve(start, end, true)};
-  const Rect strip{start.x, ends.stage.bounds.y - 1.0F, end.x - start.x, ends.stage.bounds.height + 2.0F};
+  const Rect strip{beyond, ends.stage.bounds.y - 1.0F, std::max(1.0F, end.x - beyond), ends.stage.bounds.height + 2.0F};
   const Rect others = ends.others_in(strip);
-  const float middle = (start.y + end.y) / 2.0F;
-  const float over = others.y - off_others;
-  const float under = others.bottom() + off_others;
-  const float channel = std::fabs(under - middle) <= std::fabs(over - middle) ? under : over;
-  const float out = std::max(start.x + 2.0F, others.x - off_others);
+  const float out = std::max(beyond + 2.0F, others.x - off_others);
   const float in = std::min(end.x - 2.0F, others.right() + off_others);
+  // Every gap above or below a group is a way; the one that meets the fewest others is taken, and of those the shortest.
+  float channel = others.bottom() + off_others;
+  std::pair<std::size_t, float> best{ends.stage.groups.size() + 1, 0.0F};
+  for (const Group& group : ends.stage.groups) {
+    for (const float y : {group.bounds.y - off_others, group.bounds.bottom() + off_others}) {
+      const std::size_t met = ends.met_by(upright(out, start.y, y)) + ends.met_by({out, y - 1.0F, in - out, 2.0F}) +
+                              ends.met_by(upright(in, y, end.y));
+      const std::pair<std::size_t, float> cost{met, std::fabs(y - start.y) + std::fabs(y - end.y)};
+      if (cost >= best) continue;
+      best = cost;
+      channel = y;
+    }
+  }
   return {ends.from, ends.to, false, {start, {out, start.y}, {out, channel}, {in, channel}, {in, end.y}, end}};
 }
 
