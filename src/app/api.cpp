@@ -127,8 +127,9 @@ class Methods {
     return Json::parse(document::to_json(app_.session().document(), app_.session().computed()), nullptr, false);
   }
 
-  Result<Json> set(const Json& arguments) {
-    auto document = document::with_json(app_.session().document(), dumped(arguments));
+  /// The text as it came: with_json looks at its size and depth before anything is made of it.
+  Result<Json> set(std::string_view arguments) {
+    auto document = document::with_json(app_.session().document(), arguments.empty() ? "{}" : arguments);
     if (!document) return fail(document.error().message);
     const auto done = app_.replace(*document);
     if (!done) return fail(done.error().message);
@@ -312,14 +313,15 @@ Result<TensorInMemory> Api::tensor(std::string_view name) const {
 }
 
 std::string Api::call(std::string_view method, std::string_view arguments) {
-  constexpr std::size_t longest = std::size_t{1} << 20;
   const auto answer = [&]() -> Result<Json> {
-    if (arguments.size() > longest) return fail("The arguments are longer than 1 MiB.");
+    Methods methods(app_, *this);
+    if (method == "set") return methods.set(arguments);
+    // Everything else takes a few names and numbers.
+    constexpr std::size_t longest = 4096;
+    if (arguments.size() > longest) return fail("The arguments are longer than 4096 bytes.");
     const Json parsed = arguments.empty() ? Json::object() : Json::parse(arguments, nullptr, false);
     if (!parsed.is_object()) return fail("The arguments are not a JSON object.");
-    Methods methods(app_, *this);
     if (method == "state") return methods.state();
-    if (method == "set") return methods.set(parsed);
     if (method == "edit") return methods.edit(parsed);
     if (method == "undo") {
       app_.undo();
