@@ -64,8 +64,7 @@ TEST(Matrices, EveryCellIsTheTracesOwn) {
         const Index expected = index_in(meaning, block, look, row, column);
         ASSERT_EQ(block.index_of(row, column), expected);
         const float number = number_at(scene.attention.trace, meaning.id, expected);
-        ASSERT_EQ(std::bit_cast<std::uint32_t>(block.value(row, column)),
-                  std::bit_cast<std::uint32_t>(number));
+        ASSERT_EQ(bits_of(block.value(row, column)), bits_of(number));
         ++cells;
       }
     }

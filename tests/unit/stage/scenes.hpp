@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +16,18 @@
 #include "stage/layout.hpp"
 
 namespace stage {
+
+// clang 14's library has no std::bit_cast.
+inline std::uint32_t bits_of(float number) {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &number, sizeof bits);
+  return bits;
+}
+inline float float_of(std::uint32_t bits) {
+  float number = 0.0F;
+  std::memcpy(&number, &bits, sizeof number);
+  return number;
+}
 
 /// One attention of one computed document.
 struct Scene {
