@@ -56,8 +56,10 @@ std::vector<Hit> some_cells(const Stage& stage, std::size_t block, lesson::Rando
   const std::size_t rows = stage.blocks[block].rows();
   const std::size_t columns = stage.blocks[block].columns();
   std::vector<Hit> hits{{block, 0, 0}, {block, rows - 1, columns - 1}};
-  for (int i = 0; i < 4; ++i)
-    hits.push_back({block, random.bits() % rows, random.bits() % columns});
+  for (int i = 0; i < 4; ++i) {
+    hits.push_back({block, static_cast<std::size_t>(random.bits() % rows),
+                    static_cast<std::size_t>(random.bits() % columns)});
+  }
   return hits;
 }
 
