@@ -1,6 +1,8 @@
 // Dear ImGui without a window or a graphics card: enough to measure text.
 #pragma once
 
+#include <utility>
+
 #include "draw/type.hpp"
 #include "imgui.h"
 
@@ -9,13 +11,15 @@ namespace draw {
 /// An ImGui context with the program's fonts, current while it lives.
 class Headless {
  public:
-  Headless() : context_(ImGui::CreateContext()) {
+  /// `others`: where letters come from that the fonts lack; nowhere, if it is not said.
+  explicit Headless(GlyphSource others = [](char32_t, float, Glyph&) { return false; })
+      : others_(std::move(others)), context_(ImGui::CreateContext()) {
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.DisplaySize = {1280.0F, 800.0F};
     io.BackendFlags |=
         ImGuiBackendFlags_RendererHasTextures;  // glyphs are made when they are asked for
-    type = Type::load(nothing_else_);
+    type = Type::load(others_);
     ImGui::NewFrame();
   }
   ~Headless() {
@@ -31,7 +35,7 @@ class Headless {
   Type type;
 
  private:
-  GlyphSource nothing_else_ = [](char32_t, float, Glyph&) { return false; };
+  GlyphSource others_;
   ImGuiContext* context_;
 };
 
