@@ -7,10 +7,15 @@ SITE := build/web/site
 .DEFAULT_GOAL := help
 .PHONY: help demo test native run web dist bench fixtures format lint fuzz clean
 
-# How a preset is built: configured (quick when nothing changed), then compiled.
+# How the program of a preset is built: configured (quick when nothing changed), then compiled.
 define build
 	@cmake --preset $(1) > /dev/null
-	@cmake --build --preset $(1)
+	@cmake --build --preset $(1) --target $(2)
+endef
+# Both variants of the page's program, in one site.
+define build_site
+	$(call build,web,attention-live site)
+	$(call build,web-baseline,attention-live)
 endef
 
 help: ## this list
@@ -19,8 +24,7 @@ help: ## this list
 demo: ## build the page, serve it on this machine and print its address (PORT=8000)
 	@.setup/install web
 	@.setup/serve.py --check --port $(PORT) $(SITE)
-	$(call build,web)
-	$(call build,web-baseline)
+	$(call build_site)
 	@.setup/serve.py --port $(PORT) $(SITE)
 
 test: ## run every test; the last line is "N passed, N failed"
@@ -29,15 +33,14 @@ test: ## run every test; the last line is "N passed, N failed"
 
 native: ## build the desktop program and the command: build/native/attention-live
 	@.setup/install native
-	$(call build,release)
+	$(call build,release,attention-live)
 
 run: native ## build and open the desktop window
 	@build/native/attention-live
 
 web: ## build the page: build/web/site
 	@.setup/install web
-	$(call build,web)
-	$(call build,web-baseline)
+	$(call build_site)
 
 dist: web ## put the page, ready for any static host, into dist/
 	@rm -rf dist

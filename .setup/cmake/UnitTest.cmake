@@ -1,5 +1,6 @@
 # GoogleTest with a main(), compiled here so that it gets the flags of this build (sanitizers,
-# no exceptions, WebAssembly). Target: `googletest_main`.
+# no exceptions, WebAssembly). Target: `googletest_main`; without GoogleTest there is none, and no tests:
+# whoever only wants the program need not have it.
 
 find_path(GOOGLETEST_DIR NAMES googletest/src/gtest-all.cc
   PATHS /usr/src/googletest NO_CMAKE_FIND_ROOT_PATH DOC "The source of GoogleTest")
@@ -12,11 +13,14 @@ if(GOOGLETEST_DIR)
     target_compile_definitions(googletest_main PUBLIC GTEST_HAS_PTHREAD=0 GTEST_HAS_DEATH_TEST=0)
   endif()
 else()
-  find_package(GTest QUIET)
-  if(NOT GTest_FOUND OR ATTENTION_LIVE_WEB)
-    message(FATAL_ERROR "The source of GoogleTest is missing: install googletest (make test does that "
-      "on Debian and Ubuntu), or say where it is with -DGOOGLETEST_DIR=FOLDER.")
+  if(NOT ATTENTION_LIVE_WEB)
+    find_package(GTest QUIET)
   endif()
-  add_library(googletest_main INTERFACE)
-  target_link_libraries(googletest_main INTERFACE GTest::gtest_main)
+  if(GTest_FOUND)
+    add_library(googletest_main INTERFACE)
+    target_link_libraries(googletest_main INTERFACE GTest::gtest_main)
+  else()
+    message(STATUS "The source of GoogleTest is missing, so the tests are not built: install googletest "
+      "(make test does that on Debian and Ubuntu), or say where it is with -DGOOGLETEST_DIR=FOLDER")
+  endif()
 endif()
