@@ -24,7 +24,11 @@ std::size_t glyphs(std::string_view text) {
   return count;
 }
 
-bool same_bits(float a, float b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+std::uint32_t bits_of(float number) {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &number, sizeof bits);
+  return bits;
+}
 
 /// A number survives being shown in the edit field; what the stage shows of it is a number too.
 void check_number(float number) {
@@ -33,7 +37,8 @@ void check_number(float number) {
     require(!stage::parse_number(stage::number_for_editing(number), read));
     return;
   }
-  require(stage::parse_number(stage::number_for_editing(number), read) && same_bits(read, number));
+  require(stage::parse_number(stage::number_for_editing(number), read) &&
+          bits_of(read) == bits_of(number));
   for (int room = -1; room < 12; ++room) {
     const std::string text = stage::number_text_fitting(number, room);
     require(glyphs(text) <= static_cast<std::size_t>(std::max(room, 0)));

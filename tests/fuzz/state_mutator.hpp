@@ -154,7 +154,7 @@ inline std::size_t mutate_state_text(std::uint8_t* bytes, std::size_t size, std:
   const std::string text = state.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (text.size() + 1 > max_size) return 0;
   bytes[0] = static_cast<std::uint8_t>('0' + dice.below(3));
-  std::memcpy(bytes + 1, text.data(), text.size());
+  std::copy(text.begin(), text.end(), bytes + 1);
   return text.size() + 1;
 }
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -19,16 +19,19 @@ using Json = nlohmann::json;
 
 /// A program that no frame has been asked of. There is no GL context.
 class Api : public testing::Test {
- protected:
-  Api() : context_(ImGui::CreateContext()) { app_ = std::make_unique<App>(); }
+ public:
+  Api() : context_(ImGui::CreateContext()), app_(std::make_unique<App>()) {}
   ~Api() override {
     app_.reset();
     ImGui::DestroyContext(context_);
   }
+  Api(const Api&) = delete;
+  Api& operator=(const Api&) = delete;
 
+ protected:
   /// The whole answer: an object with `result` or `error`, never both.
   Json answer(std::string_view method, const std::string& arguments = "{}") {
-    const Json json = Json::parse(app::Api(*app_).call(method, arguments), nullptr, false);
+    Json json = Json::parse(app::Api(*app_).call(method, arguments), nullptr, false);
     EXPECT_TRUE(json.is_object()) << method;
     EXPECT_EQ(json.size(), 1U) << json.dump();
     EXPECT_TRUE(json.contains("result") || json.contains("error")) << json.dump();
@@ -45,7 +48,7 @@ class Api : public testing::Test {
     const Json json = answer(method, arguments);
     EXPECT_TRUE(json.contains("error"))
         << method << ' ' << arguments.substr(0, 200) << ": " << json.dump();
-    const std::string text = json.value("error", "");
+    std::string text = json.value("error", "");
     EXPECT_TRUE(text.ends_with('.')) << text;
     EXPECT_LT(text.size(), 400U) << text;
     EXPECT_EQ(result("state"), before) << method;
