@@ -73,11 +73,11 @@ one_of() {
   return 1
 }
 
-# The libFuzzer of the clang on PATH.
-fuzzer_runtime() {
+# The sanitizers and the libFuzzer of the clang on PATH: a package of their own.
+clang_runtime() {
   have clang++ && compgen -G "$(clang++ -print-resource-dir)/lib/*/libclang_rt.fuzzer*" >/dev/null
 }
-fuzzer_package() {
+clang_runtime_package() {
   local major
   if have clang++; then
     major=$(clang++ -dumpversion)

@@ -48,9 +48,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC's optimiser reports these for correct uses of std::string and std::sort (its bugs 105651 and
   # 107852); the sanitizers look for the real ones.
   target_compile_options(own_code INTERFACE -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow)
-  if(ATTENTION_LIVE_SANITIZE)
-    # The checks that the sanitizers add confuse it, as GCC's manual says: std::optional is enough.
-    target_compile_options(own_code INTERFACE -Wno-maybe-uninitialized)
+  if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+    # Reports every reference that a function with a temporary argument returns, whatever it refers to.
+    target_compile_options(own_code INTERFACE -Wno-dangling-reference)
   endif()
 endif()
 if(ATTENTION_LIVE_WERROR)
