@@ -1,4 +1,5 @@
-// Table of contents: 1. JSON of small things; 2. reading arguments; 3. what is drawn; 4. the methods.
+// Table of contents: 1. JSON of small things; 2. reading arguments; 3. what is drawn; 4. the
+// methods.
 #include "app/api.hpp"
 
 #include <algorithm>
@@ -21,7 +22,8 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-// 1. JSON of small things. ----------------------------------------------------------------------------
+// 1. JSON of small things.
+// ----------------------------------------------------------------------------
 
 /// JSON has no infinities: they go as strings.
 Json number(double value) {
@@ -36,54 +38,75 @@ Json list(const attention::Extents& extents) {
   return json;
 }
 
-Json rectangle(const stage::Rect& rect) { return Json::array({rect.x, rect.y, rect.width, rect.height}); }
+Json rectangle(const stage::Rect& rect) {
+  return Json::array({rect.x, rect.y, rect.width, rect.height});
+}
 
 Json colour(draw::Rgb rgb) {
   const auto byte = [](float channel) { return static_cast<int>(std::lround(channel * 255.0F)); };
   return Json::array({byte(rgb.red), byte(rgb.green), byte(rgb.blue)});
 }
 
-std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string dumped(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 Json cell_json(const attention::Cell& cell) {
-  return {{"tensor", attention::name_of(cell.tensor)}, {"index", list(cell.index)}, {"value", number(cell.value)}};
+  return {{"tensor", attention::name_of(cell.tensor)},
+          {"index", list(cell.index)},
+          {"value", number(cell.value)}};
 }
 
 std::string_view name_of(attention::Rule rule) {
   using attention::Rule;
   switch (rule) {
-    case Rule::given: return "given";
-    case Rule::same_number: return "same_number";
-    case Rule::sum: return "sum";
-    case Rule::dot_product: return "dot_product";
-    case Rule::product: return "product";
-    case Rule::divided: return "divided";
-    case Rule::softmax: return "softmax";
-    case Rule::fully_masked: return "fully_masked";
-    case Rule::copied: return "copied";
-    case Rule::given_by_hand: return "given_by_hand";
-    case Rule::position: return "position";
+    case Rule::given:
+      return "given";
+    case Rule::same_number:
+      return "same_number";
+    case Rule::sum:
+      return "sum";
+    case Rule::dot_product:
+      return "dot_product";
+    case Rule::product:
+      return "product";
+    case Rule::divided:
+      return "divided";
+    case Rule::softmax:
+      return "softmax";
+    case Rule::fully_masked:
+      return "fully_masked";
+    case Rule::copied:
+      return "copied";
+    case Rule::given_by_hand:
+      return "given_by_hand";
+    case Rule::position:
+      return "position";
   }
   return "";
 }
 
-// 2. Reading arguments. -------------------------------------------------------------------------------
+// 2. Reading arguments.
+// -------------------------------------------------------------------------------
 
 Result<double> number_argument(const Json& arguments, const char* name) {
   const auto found = arguments.find(name);
-  if (found == arguments.end() || !found->is_number()) return fail(std::string(name) + " must be a number.");
+  if (found == arguments.end() || !found->is_number())
+    return fail(std::string(name) + " must be a number.");
   return found->get<double>();
 }
 
 Result<std::string> text_argument(const Json& arguments, const char* name) {
   const auto found = arguments.find(name);
-  if (found == arguments.end() || !found->is_string()) return fail(std::string(name) + " must be text.");
+  if (found == arguments.end() || !found->is_string())
+    return fail(std::string(name) + " must be text.");
   return found->get<std::string>();
 }
 
 Result<attention::Index> index_argument(const Json& arguments) {
   const auto found = arguments.find("index");
-  if (found == arguments.end() || !found->is_array()) return fail("index must be a list of whole numbers from 0.");
+  if (found == arguments.end() || !found->is_array())
+    return fail("index must be a list of whole numbers from 0.");
   if (found->empty() || found->size() > attention::Extents::max_rank) {
     return fail("index must have one number for each axis of the tensor.");
   }
@@ -96,7 +119,8 @@ Result<attention::Index> index_argument(const Json& arguments) {
 }
 
 /// The attention that "attention" names, or the one on screen.
-Result<const document::ComputedAttention*> attention_argument(const App& app, const Json& arguments) {
+Result<const document::ComputedAttention*> attention_argument(const App& app,
+                                                              const Json& arguments) {
   if (!arguments.contains("attention")) return &app.session().attention();
   const auto name = text_argument(arguments, "attention");
   if (!name) return fail(name.error().message);
@@ -108,7 +132,8 @@ Result<const document::ComputedAttention*> attention_argument(const App& app, co
   return fail("There is no attention of that name here; there is " + allowed + ".");
 }
 
-Result<document::CellAddress> cell_argument(const document::ComputedAttention& attention, const Json& arguments) {
+Result<document::CellAddress> cell_argument(const document::ComputedAttention& attention,
+                                            const Json& arguments) {
   const auto name = text_argument(arguments, "tensor");
   if (!name) return fail(name.error().message);
   const auto tensor = attention::tensor_named(*name);
@@ -124,12 +149,14 @@ class Methods {
   Methods(App& app, const Api& api) : app_(app), api_(api) {}
 
   Result<Json> state() const {
-    return Json::parse(document::to_json(app_.session().document(), app_.session().computed()), nullptr, false);
+    return Json::parse(document::to_json(app_.session().document(), app_.session().computed()),
+                       nullptr, false);
   }
 
   /// The text as it came: with_json looks at its size and depth before anything is made of it.
   Result<Json> set(std::string_view arguments) {
-    auto document = document::with_json(app_.session().document(), arguments.empty() ? "{}" : arguments);
+    auto document =
+        document::with_json(app_.session().document(), arguments.empty() ? "{}" : arguments);
     if (!document) return fail(document.error().message);
     const auto done = app_.replace(*document);
     if (!done) return fail(done.error().message);
@@ -145,7 +172,8 @@ class Methods {
     float value = 0.0F;
     if (found != arguments.end() && found->is_number()) {
       value = found->get<float>();
-    } else if (found != arguments.end() && found->is_string() && found->get<std::string>() == "-Infinity") {
+    } else if (found != arguments.end() && found->is_string() &&
+               found->get<std::string>() == "-Infinity") {
       value = -std::numeric_limits<float>::infinity();
     } else {
       return fail("value must be a number, or \"-Infinity\" in a mask.");
@@ -159,7 +187,8 @@ class Methods {
     Json names = Json::array();
     for (const document::ComputedAttention& attention : app_.session().computed().attentions) {
       for (const attention::TensorId id : attention.trace.present()) {
-        names.push_back(std::string(lesson::name_of(attention.id)) + "." + std::string(attention::name_of(id)));
+        names.push_back(std::string(lesson::name_of(attention.id)) + "." +
+                        std::string(attention::name_of(id)));
       }
     }
     return names;
@@ -184,7 +213,8 @@ class Methods {
     if (!cell) return fail(cell.error().message);
     const attention::Trace& trace = (*attention)->trace;
     const bool on_demand = cell->tensor == attention::TensorId::weighted_values;
-    if (!on_demand && !trace.has(cell->tensor)) return fail("This attention has no such tensor; `tensors` lists them.");
+    if (!on_demand && !trace.has(cell->tensor))
+      return fail("This attention has no such tensor; `tensors` lists them.");
     const attention::Provenance made = attention::provenance(trace, cell->tensor, cell->index);
     if (made.rule == attention::Rule::given && std::isnan(made.result)) {
       return fail("index lies outside the tensor.");
@@ -196,7 +226,8 @@ class Methods {
       json["value"] = number(term.value);
       terms.push_back(std::move(json));
     }
-    Json json{{"cell", cell_json(made.cell)}, {"rule", name_of(made.rule)}, {"terms", std::move(terms)}};
+    Json json{
+        {"cell", cell_json(made.cell)}, {"rule", name_of(made.rule)}, {"terms", std::move(terms)}};
     if (made.has_bias) json["bias"] = cell_json(made.bias);
     json["divisor"] = number(made.divisor);
     json["denominator"] = number(made.denominator);
@@ -205,7 +236,8 @@ class Methods {
     return json;
   }
 
-  // 3. What is drawn. ---------------------------------------------------------------------------------
+  // 3. What is drawn.
+  // ---------------------------------------------------------------------------------
 
   Result<Json> probe(const Json& arguments) const {
     const auto x = number_argument(arguments, "x");
@@ -220,7 +252,10 @@ class Methods {
     }
     for (const draw::DrawnText& text : drawn.texts) {
       if (!text.place.contains(at)) continue;
-      return Json{{"kind", "label"}, {"role", text.kind}, {"text", text.text}, {"rect", rectangle(text.place)}};
+      return Json{{"kind", "label"},
+                  {"role", text.kind},
+                  {"text", text.text},
+                  {"rect", rectangle(text.place)}};
     }
     return Json{{"kind", "nothing"}};
   }
@@ -253,7 +288,8 @@ class Methods {
     return Json::array({weights ? 0.0F : -block.range, weights ? 1.0F : block.range});
   }
 
-  /// The cell as the graphics card draws it: its number is read at the address and with the strides that were sent.
+  /// The cell as the graphics card draws it: its number is read at the address and with the strides
+  /// that were sent.
   Json drawn_cell(const stage::Hit& hit) const {
     const draw::Drawn& drawn = app_.drawn();
     const stage::Block& block = drawn.stage.blocks[hit.block];
@@ -276,8 +312,10 @@ class Methods {
             {"block", hit.block},
             {"row", hit.row},
             {"column", hit.column},
-            {"rect", rectangle(drawn.camera.to_screen(block.cell(hit.row, hit.column), drawn.viewport))},
-            {"color", colour(draw::cell_colour(app_.theme(), block.colouring, block.range, hue, value))},
+            {"rect",
+             rectangle(drawn.camera.to_screen(block.cell(hit.row, hit.column), drawn.viewport))},
+            {"color",
+             colour(draw::cell_colour(app_.theme(), block.colouring, block.range, hue, value))},
             {"range", range_of(block)}};
   }
 
@@ -287,7 +325,8 @@ class Methods {
 
 }  // namespace
 
-// 4. The methods. ---------------------------------------------------------------------------------------
+// 4. The methods.
+// ---------------------------------------------------------------------------------------
 
 Result<TensorInMemory> Api::tensor(std::string_view name) const {
   const document::ComputedAttention* attention = &app_.session().attention();
@@ -300,13 +339,16 @@ Result<TensorInMemory> Api::tensor(std::string_view name) const {
     }
   }
   const auto id = attention::tensor_named(short_name);
-  if (attention == nullptr || !id) return fail("There is no tensor of that name; `tensors` lists them.");
+  if (attention == nullptr || !id)
+    return fail("There is no tensor of that name; `tensors` lists them.");
   const std::string prefix = std::string(lesson::name_of(attention->id)) + ".";
   if (*id == attention::TensorId::weighted_values) {
-    const std::size_t query = std::min(app_.session().document().look.query, attention->trace.config.query_len - 1);
+    const std::size_t query =
+        std::min(app_.session().document().look.query, attention->trace.config.query_len - 1);
     return TensorInMemory{attention->trace.weighted_values(query), prefix + "weighted_values", ""};
   }
-  if (!attention->trace.has(*id)) return fail("This attention has no such tensor; `tensors` lists them.");
+  if (!attention->trace.has(*id))
+    return fail("This attention has no such tensor; `tensors` lists them.");
   const auto owner = attention->trace.view_of(*id);
   return TensorInMemory{attention->trace[*id], prefix + std::string(attention::name_of(*id)),
                         owner ? prefix + std::string(attention::name_of(*owner)) : ""};
@@ -343,10 +385,13 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
     if (method == "provenance") return methods.provenance(parsed);
     if (method == "frames") return Json(app_.frames_drawn());
     if (method == "message") return Json(app_.message());
-    return fail("There is no such method; there are state, set, edit, undo, redo, reset, tensors, tensor, probe, blocks, "
-                "provenance, frames and message.");
+    return fail(
+        "There is no such method; there are state, set, edit, undo, redo, reset, tensors, tensor, "
+        "probe, blocks, "
+        "provenance, frames and message.");
   }();
-  return answer ? dumped(Json{{"result", *answer}}) : dumped(Json{{"error", answer.error().message}});
+  return answer ? dumped(Json{{"result", *answer}})
+                : dumped(Json{{"error", answer.error().message}});
 }
 
 }  // namespace app

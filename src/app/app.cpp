@@ -18,8 +18,8 @@ constexpr double travel_seconds = 0.45;
 constexpr float margin = 8.0F;  // around the stage, for the outlines of what is chosen at its edge
 
 bool shows_another_stage(const document::Look& a, const document::Look& b) {
-  return a.step != b.step || a.attention != b.attention || a.all_heads != b.all_heads || a.head != b.head ||
-         a.sample != b.sample;
+  return a.step != b.step || a.attention != b.attention || a.all_heads != b.all_heads ||
+         a.head != b.head || a.sample != b.sample;
 }
 
 }  // namespace
@@ -34,7 +34,8 @@ App::App() {
   letters_ = [](char32_t letter, float size, draw::Glyph& glyph) {
     platform::LetterBitmap bitmap;
     if (!platform::draw_letter(letter, size, bitmap)) return false;
-    glyph = {bitmap.width, bitmap.height, bitmap.left, bitmap.top, bitmap.advance, std::move(bitmap.coverage)};
+    glyph = {bitmap.width, bitmap.height,  bitmap.left,
+             bitmap.top,   bitmap.advance, std::move(bitmap.coverage)};
     return true;
   };
   type_ = draw::Type::load(letters_);
@@ -46,7 +47,8 @@ void App::attach(platform::Platform& platform) {
 }
 
 void App::graphics_ready() {
-  ImGui_ImplOpenGL3_Init(draw::shader_version.substr(0, draw::shader_version.find('\n')) == "#version 300 es"
+  ImGui_ImplOpenGL3_Init(draw::shader_version.substr(0, draw::shader_version.find('\n')) ==
+                                 "#version 300 es"
                              ? "#version 300 es"
                              : "#version 330 core");
   const auto prepared = cells_.prepare();
@@ -63,11 +65,15 @@ void App::graphics_lost() {
 
 const draw::Theme& App::theme() const {
   switch (session_.document().look.theme) {
-    case document::Theme::light: return draw::light_theme();
-    case document::Theme::dark: return draw::dark_theme();
-    case document::Theme::automatic: break;
+    case document::Theme::light:
+      return draw::light_theme();
+    case document::Theme::dark:
+      return draw::dark_theme();
+    case document::Theme::automatic:
+      break;
   }
-  return platform_ != nullptr && platform_->preferences().dark ? draw::dark_theme() : draw::light_theme();
+  return platform_ != nullptr && platform_->preferences().dark ? draw::dark_theme()
+                                                               : draw::light_theme();
 }
 
 void App::request_frames(int count) {
@@ -162,7 +168,8 @@ void App::refresh_stage(double seconds) {
   const bool reshaped = next.bounds != stage_.bounds || next.blocks.size() != stage_.blocks.size();
   const bool moves = !first && elsewhere && !platform_->preferences().reduced_motion;
   if (moves) {
-    // From where things are seen now, even half-way through another journey or under another camera.
+    // From where things are seen now, even half-way through another journey or under another
+    // camera.
     before_ = drawn_.stage;
     const stage::Camera& from = camera_;
     fitted_ = stage::Camera::framing(next.bounds, viewport, margin, 1.0F);
@@ -232,28 +239,32 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
   scene.pinned = place_of(view_.pinned);
   view_.pinned_place.reset();
   if (scene.pinned) {
-    const stage::Rect cell = stage_.blocks[scene.pinned->block].cell(scene.pinned->row, scene.pinned->column);
+    const stage::Rect cell =
+        stage_.blocks[scene.pinned->block].cell(scene.pinned->row, scene.pinned->column);
     view_.pinned_place = camera_.to_screen(cell, chrome_.stage);
   }
   for (const document::Edit& edit : session_.document().setup.edits) {
     if (edit.cell.attention != session_.attention().id) continue;
-    if (const auto hit = stage::find_cell(stage_, edit.cell.tensor, edit.cell.index)) scene.edited.push_back(*hit);
+    if (const auto hit = stage::find_cell(stage_, edit.cell.tensor, edit.cell.index))
+      scene.edited.push_back(*hit);
   }
   const std::optional<draw::CellRef>& explained = view_.pinned ? view_.pinned : view_.pointed;
   if (explained) {
     const attention::Trace& trace = session_.attention().trace;
-    scene.sources =
-        stage::sources_on(stage_, trace, attention::provenance(trace, explained->tensor, explained->index));
+    scene.sources = stage::sources_on(
+        stage_, trace, attention::provenance(trace, explained->tensor, explained->index));
   }
 
   ImDrawList* list = ImGui::GetBackgroundDrawList();
   drawn_ = stage_view_.draw(scene, colours, type_, list);
 
-  // The legend belongs to what is looked at: the explained cell's matrix, else what this step makes.
+  // The legend belongs to what is looked at: the explained cell's matrix, else what this step
+  // makes.
   const auto of_interest = place_of(explained);
   const stage::Group& made = stage_.groups.back();
   const std::size_t of_head = made.block_count > 1 ? std::min(look.head, made.block_count - 1) : 0;
-  const stage::Block& interesting = stage_.blocks[of_interest ? of_interest->block : made.first_block + of_head];
+  const stage::Block& interesting =
+      stage_.blocks[of_interest ? of_interest->block : made.first_block + of_head];
   const draw::Legend::Bar bar = legend_.bar(interesting, chrome_.legend);
   draw::Legend::text(interesting, chrome_.legend, colours, type_, list);
   std::vector<attention::Tensor> held{bar.matrix};
@@ -262,16 +273,19 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
   // Holding the legend may have moved the others in the texture.
   for (std::size_t i = 0; i < drawn_.instances.size(); ++i) {
     const attention::Tensor& matrix = drawn_.stage.blocks[i].matrix;
-    drawn_.instances[i].base = cells_.atlas().base_of(matrix) + static_cast<std::int32_t>(matrix.offset());
+    drawn_.instances[i].base =
+        cells_.atlas().base_of(matrix) + static_cast<std::int32_t>(matrix.offset());
   }
-  draw::CellsInstance scale = cells_.instance(bar.matrix, bar.place, interesting.colouring, interesting.range,
-                                              colours.head(interesting.head.value_or(0)), 1.0F);
+  draw::CellsInstance scale =
+      cells_.instance(bar.matrix, bar.place, interesting.colouring, interesting.range,
+                      colours.head(interesting.head.value_or(0)), 1.0F);
   scale.gap = 0.0F;
 
   glViewport(0, 0, surface.framebuffer_width, surface.framebuffer_height);
   glClearColor(colours.page.red, colours.page.green, colours.page.blue, 1.0F);
   glClear(GL_COLOR_BUFFER_BIT);
-  cells_.draw(drawn_.instances, colours, surface.width, surface.height, surface.pixel_ratio, chrome_.stage);
+  cells_.draw(drawn_.instances, colours, surface.width, surface.height, surface.pixel_ratio,
+              chrome_.stage);
   cells_.draw({scale}, colours, surface.width, surface.height, surface.pixel_ratio, chrome_.legend);
   cell_draw_calls_ = 2;
   ImGui::Render();

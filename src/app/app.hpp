@@ -18,15 +18,18 @@
 
 namespace app {
 
-/// One running program on one window or canvas. An ImGui context must be current when it is made and while it lives.
+/// One running program on one window or canvas. An ImGui context must be current when it is made
+/// and while it lives.
 ///
-/// An event becomes a command; the command changes the document; the document is computed into traces; they are laid out as a
-/// stage; the stage is drawn. Nothing flows back but the next command.
+/// An event becomes a command; the command changes the document; the document is computed into
+/// traces; they are laid out as a stage; the stage is drawn. Nothing flows back but the next
+/// command.
 class App final : public platform::Client {
  public:
   App();
 
-  /// The platform to ask for frames, clipboard and preferences; it must outlive the App. Call once, after Platform::open.
+  /// The platform to ask for frames, clipboard and preferences; it must outlive the App. Call once,
+  /// after Platform::open.
   void attach(platform::Platform& platform);
 
   void graphics_ready() override;
@@ -34,7 +37,8 @@ class App final : public platform::Client {
   void frame(double seconds) override;
 
   const document::Session& session() const { return session_; }
-  /// Does what a command says; on error nothing changes, and the message is shown until the next success.
+  /// Does what a command says; on error nothing changes, and the message is shown until the next
+  /// success.
   attention::Result<void> perform(const document::Command& command);
   attention::Result<void> replace(const document::Document& document);
   void undo();
@@ -46,7 +50,8 @@ class App final : public platform::Client {
   const draw::Theme& theme() const;
   const std::string& message() const { return view_.message; }
   std::uint64_t frames_drawn() const { return frames_drawn_; }
-  /// Calls to the graphics card that drew cells in the last frame: does not depend on how many cells there are.
+  /// Calls to the graphics card that drew cells in the last frame: does not depend on how many
+  /// cells there are.
   int cell_draw_calls() const { return cell_draw_calls_; }
 
  private:
@@ -82,8 +87,8 @@ class App final : public platform::Client {
   bool graphics_ = false;
   stage::Chrome chrome_;
   stage::Stage stage_;
-  stage::Stage before_;        // where blocks travel from
-  double travel_start_ = -1.0; // seconds; negative: nothing travels
+  stage::Stage before_;         // where blocks travel from
+  double travel_start_ = -1.0;  // seconds; negative: nothing travels
   double now_ = 0.0;
 
   // What `stage_` was laid out for.
@@ -92,7 +97,7 @@ class App final : public platform::Client {
   stage::Rect laid_out_viewport_;
 
   stage::Camera camera_;
-  stage::Camera fitted_;       // the camera that shows the whole step
+  stage::Camera fitted_;              // the camera that shows the whole step
   std::optional<stage::Point> drag_;  // where the pointer was last while it drags the plane
   bool dragged_ = false;
   std::uint64_t frames_drawn_ = 0;

@@ -33,7 +33,8 @@ std::optional<stage::Hit> App::place_of(const std::optional<draw::CellRef>& cell
 }
 
 void App::zoom_at(stage::Point screen, float factor) {
-  camera_ = camera_.zoomed_at(screen, factor, chrome_.stage, fitted_.zoom * least_of_fit, most_zoom);
+  camera_ =
+      camera_.zoomed_at(screen, factor, chrome_.stage, fitted_.zoom * least_of_fit, most_zoom);
   request_frames(1);
 }
 
@@ -51,8 +52,10 @@ void App::choose_cell(const std::optional<stage::Hit>& hit) {
   }
   const draw::CellRef cell = ref(stage_, *hit);
   // A second click lets go.
-  if (view_.pinned == cell) view_.pinned.reset();
-  else view_.pinned = cell;
+  if (view_.pinned == cell)
+    view_.pinned.reset();
+  else
+    view_.pinned = cell;
 }
 
 void App::pointer(draw::Requests& requests) {
@@ -106,10 +109,13 @@ void App::begin_editing(const std::string& text, bool select_all) {
   const attention::TensorId tensor = view_.pinned->tensor;
   if (!document::is_editable(attention, tensor)) {
     if (tensor == attention::TensorId::position_encoding) {
-      view_.message = "position_encoding is a fixed formula of the position; the embeddings and weights can be changed.";
+      view_.message =
+          "position_encoding is a fixed formula of the position; the embeddings and weights can be "
+          "changed.";
     } else {
-      view_.message = std::string(attention::name_of(tensor)) +
-                      " is computed; change a number it comes from: an input, a weight or the mask.";
+      view_.message =
+          std::string(attention::name_of(tensor)) +
+          " is computed; change a number it comes from: an input, a weight or the mask.";
     }
     return;
   }
@@ -138,14 +144,15 @@ void App::edit_box(draw::Requests& requests) {
   const stage::Rect seen = cell.intersected(chrome_.stage);
   const stage::Point middle = seen.empty() ? chrome_.stage.centre() : seen.centre();
   const float width = std::max(104.0F, std::min(cell.width, 180.0F));
-  ImGui::SetNextWindowPos({std::clamp(middle.x - width / 2.0F, 4.0F, std::max(4.0F, chrome_.bar.width - width - 4.0F)),
-                           middle.y - 14.0F});
+  ImGui::SetNextWindowPos(
+      {std::clamp(middle.x - width / 2.0F, 4.0F, std::max(4.0F, chrome_.bar.width - width - 4.0F)),
+       middle.y - 14.0F});
   ImGui::SetNextWindowSize({width, 28.0F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0.0F, 0.0F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
   ImGui::Begin("##edit", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoBackground);
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground);
   if (view_.edit_starts) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(width);
   ImGui::PushFont(type_.numbers, 14.0F);
@@ -174,13 +181,15 @@ void App::edit_box(draw::Requests& requests) {
   request_frames(2);
   float value = 0.0F;
   if (!stage::parse_number(view_.edit_text, value)) {
-    requests.error = "“" + view_.edit_text + "” is not a number; type something like −0.25" +
-                     (view_.pinned->tensor == attention::TensorId::mask ? ", or -inf to hide the key." : ".");
+    requests.error =
+        "“" + view_.edit_text + "” is not a number; type something like −0.25" +
+        (view_.pinned->tensor == attention::TensorId::mask ? ", or -inf to hide the key." : ".");
     return;
   }
   const stage::Block& block = stage_.blocks[place->block];
   if (block.value(place->row, place->column) == value) return;
-  requests.add(document::EditCell{{session_.attention().id, view_.pinned->tensor, view_.pinned->index}, value});
+  requests.add(document::EditCell{
+      {session_.attention().id, view_.pinned->tensor, view_.pinned->index}, value});
 }
 
 void App::move_pin(int rows, int columns) {
@@ -207,13 +216,16 @@ void App::keys(draw::Requests& requests) {
   }
   if (io.KeyAlt) return;
   const auto step = static_cast<std::size_t>(session_.document().look.step);
-  const auto go = [&](std::size_t to) { requests.add(document::ChooseStep{lesson::steps()[to].id}); };
+  const auto go = [&](std::size_t to) {
+    requests.add(document::ChooseStep{lesson::steps()[to].id});
+  };
   if (view_.pinned) {
     if (pressed(ImGuiKey_LeftArrow)) move_pin(0, -1);
     if (pressed(ImGuiKey_RightArrow)) move_pin(0, 1);
     if (pressed(ImGuiKey_UpArrow)) move_pin(-1, 0);
     if (pressed(ImGuiKey_DownArrow)) move_pin(1, 0);
-    if (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false) ||
+    if (ImGui::IsKeyPressed(ImGuiKey_Enter, false) ||
+        ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false) ||
         ImGui::IsKeyPressed(ImGuiKey_F2, false)) {
       begin_editing({}, true);
       return;
@@ -236,8 +248,10 @@ void App::keys(draw::Requests& requests) {
   }
   // What is typed: a number begins an edit of the chosen cell, + − 0 zoom.
   for (const ImWchar typed : io.InputQueueCharacters) {
-    const bool number = (typed >= '0' && typed <= '9') || typed == '-' || typed == '.' || typed == ',';
-    if (view_.pinned && number && document::is_editable(session_.attention(), view_.pinned->tensor)) {
+    const bool number =
+        (typed >= '0' && typed <= '9') || typed == '-' || typed == '.' || typed == ',';
+    if (view_.pinned && number &&
+        document::is_editable(session_.attention(), view_.pinned->tensor)) {
       begin_editing(std::string(1, static_cast<char>(typed)), false);
       return;
     }

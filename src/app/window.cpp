@@ -1,4 +1,5 @@
-// The desktop window, and its headless test mode. Native only: CMake leaves this file out of the page's program.
+// The desktop window, and its headless test mode. Native only: CMake leaves this file out of the
+// page's program.
 #include "app/window.hpp"
 
 #include <stb_image_write.h>
@@ -55,13 +56,16 @@ class OffScreen {
   GLuint colour_ = 0;
 };
 
-/// Draws a frame, journeys at their end, and writes it as a PNG. Returns an error's sentence, or nothing.
+/// Draws a frame, journeys at their end, and writes it as a PNG. Returns an error's sentence, or
+/// nothing.
 std::string screenshot(platform::Platform& platform, App& app, const std::string& path) {
   const platform::Surface surface = platform.surface();
   const int width = surface.framebuffer_width;
   const int height = surface.framebuffer_height;
-  if (width <= 0 || height <= 0) return "There is nothing to take a picture of: the window has no size.";
-  std::vector<unsigned char> pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3);
+  if (width <= 0 || height <= 0)
+    return "There is nothing to take a picture of: the window has no size.";
+  std::vector<unsigned char> pixels(static_cast<std::size_t>(width) *
+                                    static_cast<std::size_t>(height) * 3);
   {
     const OffScreen target(width, height);
     app.frame(1e12);
@@ -82,7 +86,8 @@ std::string answer(const std::string& line, Api& api, App& app, platform::Platfo
   const auto method = request["method"].get<std::string>();
   const Json arguments = request.value("arguments", Json::object());
   if (method == "screenshot") {
-    if (!arguments.contains("path") || !arguments["path"].is_string()) return error("path must be text.");
+    if (!arguments.contains("path") || !arguments["path"].is_string())
+      return error("path must be text.");
     const std::string failed = screenshot(platform, app, arguments["path"].get<std::string>());
     return failed.empty() ? Json{{"result", true}}.dump() : error(failed);
   }
@@ -93,16 +98,20 @@ std::string answer(const std::string& line, Api& api, App& app, platform::Platfo
     const auto tensor = api.tensor(arguments["name"].get<std::string>());
     Json data = Json::array();
     for (const float value : tensor->tensor.storage()) {
-      if (std::isfinite(value)) data.push_back(value);
-      else data.push_back(std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity");
+      if (std::isfinite(value))
+        data.push_back(value);
+      else
+        data.push_back(std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity");
     }
     described["result"]["data"] = std::move(data);
     return described.dump();
   }
-  const std::string result = api.call(method, arguments.dump(-1, ' ', false, Json::error_handler_t::replace));
+  const std::string result =
+      api.call(method, arguments.dump(-1, ' ', false, Json::error_handler_t::replace));
   // The next request sees what this one did; asking changes nothing and needs no frame.
-  const bool asks = method == "state" || method == "tensors" || method == "probe" || method == "blocks" ||
-                    method == "provenance" || method == "frames" || method == "message";
+  const bool asks = method == "state" || method == "tensors" || method == "probe" ||
+                    method == "blocks" || method == "provenance" || method == "frames" ||
+                    method == "message";
   if (!asks) platform.pump();
   return result;
 }
@@ -112,7 +121,8 @@ bool next_line(std::string& line) {
   line.clear();
   int byte = std::getchar();
   if (byte == EOF) return false;
-  for (; byte != EOF && byte != '\n'; byte = std::getchar()) line.push_back(static_cast<char>(byte));
+  for (; byte != EOF && byte != '\n'; byte = std::getchar())
+    line.push_back(static_cast<char>(byte));
   return true;
 }
 

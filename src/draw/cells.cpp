@@ -22,7 +22,9 @@ void int_attribute(GLuint location, GLint count, std::size_t offset) {
   glVertexAttribDivisor(location, 1);
 }
 
-void set_colour(GLint location, Rgb colour) { glUniform3f(location, colour.red, colour.green, colour.blue); }
+void set_colour(GLint location, Rgb colour) {
+  glUniform3f(location, colour.red, colour.green, colour.blue);
+}
 
 }  // namespace
 
@@ -59,7 +61,8 @@ void CellsRenderer::release() {
 }
 
 CellsInstance CellsRenderer::instance(const attention::Tensor& matrix, const stage::Rect& place,
-                                      stage::Colouring colouring, float range, Rgb hue, float opacity) const {
+                                      stage::Colouring colouring, float range, Rgb hue,
+                                      float opacity) const {
   const auto integer = [](std::size_t value) { return static_cast<std::int32_t>(value); };
   const float cell_width = place.width / static_cast<float>(matrix.dim(1));
   const float cell_height = place.height / static_cast<float>(matrix.dim(0));
@@ -84,12 +87,14 @@ CellsInstance CellsRenderer::instance(const attention::Tensor& matrix, const sta
           hue.blue};
 }
 
-void CellsRenderer::draw(const std::vector<CellsInstance>& instances, const Theme& theme, float width, float height,
-                         float pixel_ratio, const stage::Rect& clip) {
+void CellsRenderer::draw(const std::vector<CellsInstance>& instances, const Theme& theme,
+                         float width, float height, float pixel_ratio, const stage::Rect& clip) {
   if (instances.empty() || clip.empty()) return;
   glEnable(GL_SCISSOR_TEST);
-  glScissor(static_cast<GLint>(clip.x * pixel_ratio), static_cast<GLint>((height - clip.bottom()) * pixel_ratio),
-            static_cast<GLsizei>(clip.width * pixel_ratio), static_cast<GLsizei>(clip.height * pixel_ratio));
+  glScissor(static_cast<GLint>(clip.x * pixel_ratio),
+            static_cast<GLint>((height - clip.bottom()) * pixel_ratio),
+            static_cast<GLsizei>(clip.width * pixel_ratio),
+            static_cast<GLsizei>(clip.height * pixel_ratio));
   glEnable(GL_BLEND);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   glDisable(GL_DEPTH_TEST);
@@ -107,8 +112,8 @@ void CellsRenderer::draw(const std::vector<CellsInstance>& instances, const Them
   glBindTexture(GL_TEXTURE_2D, atlas_.texture());
   glBindVertexArray(vertex_array_);
   glBindBuffer(GL_ARRAY_BUFFER, instance_buffer_);
-  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(instances.size() * sizeof(CellsInstance)), instances.data(),
-               GL_STREAM_DRAW);
+  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(instances.size() * sizeof(CellsInstance)),
+               instances.data(), GL_STREAM_DRAW);
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(instances.size()));
   glBindVertexArray(0);
   glDisable(GL_SCISSOR_TEST);

@@ -12,13 +12,14 @@
 
 namespace draw {
 
-/// One matrix as the graphics card gets it. The layout is that of the attributes in shaders/cells.vert.
+/// One matrix as the graphics card gets it. The layout is that of the attributes in
+/// shaders/cells.vert.
 struct CellsInstance {
-  float x, y, width, height;                         // logical pixels
+  float x, y, width, height;  // logical pixels
   std::int32_t rows, columns, row_stride, column_stride;
-  std::int32_t base;                                 // address in the value texture
+  std::int32_t base;  // address in the value texture
   float range, colouring, opacity, gap;
-  float red, green, blue;                            // the head's hue
+  float red, green, blue;  // the head's hue
 };
 
 /// Owns the program, the values' texture and the instance buffer.
@@ -33,11 +34,11 @@ class CellsRenderer {
   /// Sends what has changed of these matrices' numbers.
   void hold(const std::vector<attention::Tensor>& matrices) { atlas_.hold(matrices); }
   /// How the graphics card will read `matrix` when it is drawn in `place`.
-  CellsInstance instance(const attention::Tensor& matrix, const stage::Rect& place, stage::Colouring colouring,
-                         float range, Rgb hue, float opacity) const;
+  CellsInstance instance(const attention::Tensor& matrix, const stage::Rect& place,
+                         stage::Colouring colouring, float range, Rgb hue, float opacity) const;
   /// Draws into the part `clip` of a surface of this size (logical pixels).
-  void draw(const std::vector<CellsInstance>& instances, const Theme& theme, float width, float height,
-            float pixel_ratio, const stage::Rect& clip);
+  void draw(const std::vector<CellsInstance>& instances, const Theme& theme, float width,
+            float height, float pixel_ratio, const stage::Rect& clip);
 
   const ValueAtlas& atlas() const { return atlas_; }
 

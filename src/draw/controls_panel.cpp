@@ -15,7 +15,8 @@ using attention::Scale;
 void mask_control(const Screen& screen, Widgets& widgets, Requests& requests) {
   widgets.heading("Mask");
   const document::ComputedAttention& attention = screen.session.attention();
-  const int kind = widgets.segments("mask", {"none", "padding", "look-ahead", "both"}, static_cast<int>(attention.mask));
+  const int kind = widgets.segments("mask", {"none", "padding", "look-ahead", "both"},
+                                    static_cast<int>(attention.mask));
   if (kind >= 0) requests.add(document::SetMask{attention.id, static_cast<lesson::MaskKind>(kind)});
 }
 
@@ -26,10 +27,12 @@ void scale_control(const Screen& screen, Widgets& widgets, View& view, Requests&
   const auto at = std::find(kinds.begin(), kinds.end(), scale.kind);
   const int chosen = at == kinds.end() ? -1 : static_cast<int>(at - kinds.begin());
   const int pressed = widgets.segments("scale", {"1", "√D", "√Lk"}, chosen);
-  if (pressed >= 0) requests.add(document::SetScale{{kinds[static_cast<std::size_t>(pressed)], 1.0F}});
+  if (pressed >= 0)
+    requests.add(document::SetScale{{kinds[static_cast<std::size_t>(pressed)], 1.0F}});
   Widgets::same_line();
   const attention::Config& config = screen.session.attention().trace.config;
-  const std::string current = stage::number_text(scale.divisor(config.head_dim(), config.key_len), 3);
+  const std::string current =
+      stage::number_text(scale.divisor(config.head_dim(), config.key_len), 3);
   if (widgets.field("##divisor", view.scale_text, current, 88.0F, "number", true)) {
     float number = 0.0F;
     if (stage::parse_number(view.scale_text, number)) {
@@ -50,7 +53,8 @@ void seed_control(const Screen& screen, Widgets& widgets, View& view, Requests& 
     if (parsed.ec == std::errc() && parsed.ptr == end) {
       requests.add(document::SetSeed{value});
     } else {
-      requests.error = "“" + view.seed_text + "” is not a seed; allowed are whole numbers from 0 to 4294967295.";
+      requests.error =
+          "“" + view.seed_text + "” is not a seed; allowed are whole numbers from 0 to 4294967295.";
     }
   }
   Widgets::same_line();
@@ -61,8 +65,8 @@ void sentence_control(const Screen& screen, Widgets& widgets, View& view, Reques
   widgets.heading("Sentence");
   const document::Setup& setup = screen.session.document().setup;
   const std::string current(lesson::sentence_of(setup.example, setup.parameters));
-  if (widgets.field("##sentence", view.sentence_text, current,
-                    ImGui::GetContentRegionAvail().x, "type a sentence, then Enter")) {
+  if (widgets.field("##sentence", view.sentence_text, current, ImGui::GetContentRegionAvail().x,
+                    "type a sentence, then Enter")) {
     requests.add(document::SetSentence{view.sentence_text});
   }
 }
@@ -74,13 +78,16 @@ void sizes_control(const Screen& screen, Widgets& widgets, Requests& requests) {
   const lesson::SizeRange& sizes = lesson::example(screen.session.document().setup.example).sizes;
   std::vector<std::size_t> widths;
   for (const std::size_t width : {2U, 4U, 6U, 8U, 12U, 16U, 24U, 32U, 48U, 64U, 128U, 256U, 512U}) {
-    if (width >= sizes.smallest_embed_dim && width <= sizes.largest_embed_dim) widths.push_back(width);
+    if (width >= sizes.smallest_embed_dim && width <= sizes.largest_embed_dim)
+      widths.push_back(width);
   }
-  if (std::find(widths.begin(), widths.end(), embed_dim) == widths.end()) widths.push_back(embed_dim);
+  if (std::find(widths.begin(), widths.end(), embed_dim) == widths.end())
+    widths.push_back(embed_dim);
   std::vector<std::string> width_labels;
   for (const std::size_t width : widths) width_labels.push_back(std::to_string(width));
   const auto here = std::find(widths.begin(), widths.end(), embed_dim);
-  const int width = widgets.drop_down("##embed_dim", width_labels, static_cast<int>(here - widths.begin()), 84.0F);
+  const int width = widgets.drop_down("##embed_dim", width_labels,
+                                      static_cast<int>(here - widths.begin()), 84.0F);
   if (width >= 0) {
     const std::size_t wanted = widths[static_cast<std::size_t>(width)];
     requests.add(document::SetSizes{wanted, wanted % heads == 0 ? heads : 1});
@@ -97,7 +104,8 @@ void sizes_control(const Screen& screen, Widgets& widgets, Requests& requests) {
   }
   Widgets::same_line();
   const int pressed = widgets.segments("num_heads", labels, chosen, 30.0F);
-  if (pressed >= 0) requests.add(document::SetSizes{embed_dim, counts[static_cast<std::size_t>(pressed)]});
+  if (pressed >= 0)
+    requests.add(document::SetSizes{embed_dim, counts[static_cast<std::size_t>(pressed)]});
 }
 
 }  // namespace
@@ -135,20 +143,23 @@ void controls(const Screen& screen, View& view, Requests& requests) {
     std::vector<std::string> labels;
     for (const lesson::Variant& variant : example.variants) labels.emplace_back(variant.label);
     const auto chosen = static_cast<int>(session.document().setup.parameters.variant);
-    const int variant = widgets.drop_down("##variant", labels, chosen, ImGui::GetContentRegionAvail().x);
+    const int variant =
+        widgets.drop_down("##variant", labels, chosen, ImGui::GetContentRegionAvail().x);
     if (variant >= 0) requests.add(document::ChooseVariant{static_cast<std::size_t>(variant)});
     Widgets::space(10.0F);
   }
   if (screen.chrome.form == stage::Form::phone) {
     const document::ComputedAttention& attention = session.attention();
     widgets.heading("Query");
-    const int query = widgets.drop_down("##query", attention.query_tokens[look.sample], static_cast<int>(look.query), 180.0F);
+    const int query = widgets.drop_down("##query", attention.query_tokens[look.sample],
+                                        static_cast<int>(look.query), 180.0F);
     if (query >= 0) requests.add(document::ChooseQuery{static_cast<std::size_t>(query)});
     Widgets::space(10.0F);
     if (attention.trace.config.batch > 1) {
       widgets.heading("Sample");
       std::vector<std::string> labels;
-      for (std::size_t i = 0; i < attention.trace.config.batch; ++i) labels.push_back(std::to_string(i + 1));
+      for (std::size_t i = 0; i < attention.trace.config.batch; ++i)
+        labels.push_back(std::to_string(i + 1));
       const int sample = widgets.segments("sample", labels, static_cast<int>(look.sample));
       if (sample >= 0) requests.add(document::ChooseSample{static_cast<std::size_t>(sample)});
       Widgets::space(10.0F);

@@ -1,4 +1,5 @@
-// The GL functions: WebGL2 on the web, OpenGL 3.3 core on the desktop. The one place that asks which.
+// The GL functions: WebGL2 on the web, OpenGL 3.3 core on the desktop. The one place that asks
+// which.
 #pragma once
 
 #ifdef ATTENTION_LIVE_WEB

@@ -12,22 +12,27 @@ const GlyphSource& source_of(const ImFontConfig* config) {
   return **static_cast<const GlyphSource* const*>(config->FontData);
 }
 
-bool is_letter(ImWchar codepoint) { return codepoint >= 0xA0 && (codepoint < 0xE000 || codepoint > 0xF8FF); }
+bool is_letter(ImWchar codepoint) {
+  return codepoint >= 0xA0 && (codepoint < 0xE000 || codepoint > 0xF8FF);
+}
 
 bool contains(ImFontAtlas*, ImFontConfig*, ImWchar codepoint) { return is_letter(codepoint); }
 
-bool load(ImFontAtlas* atlas, ImFontConfig* config, ImFontBaked* baked, void*, ImWchar codepoint, ImFontGlyph* glyph,
-          float* advance) {
-  // U+FFFD and the ellipsis are asked for to learn whether a font has them; the main font decides that.
+bool load(ImFontAtlas* atlas, ImFontConfig* config, ImFontBaked* baked, void*, ImWchar codepoint,
+          ImFontGlyph* glyph, float* advance) {
+  // U+FFFD and the ellipsis are asked for to learn whether a font has them; the main font decides
+  // that.
   if (!is_letter(codepoint) || codepoint == 0xFFFD || codepoint == 0x2026) return false;
   const float density = config->RasterizerDensity * baked->RasterizerDensity;
   Glyph drawn;
-  if (!source_of(config)(static_cast<char32_t>(codepoint), baked->Size * density, drawn)) return false;
+  if (!source_of(config)(static_cast<char32_t>(codepoint), baked->Size * density, drawn))
+    return false;
   if (advance != nullptr) {
     *advance = drawn.advance / density;
     return true;
   }
-  glyph->Codepoint = codepoint & 0x1FFFFFU;  // Unicode ends well before the 26 bits that ImGui keeps
+  glyph->Codepoint =
+      codepoint & 0x1FFFFFU;  // Unicode ends well before the 26 bits that ImGui keeps
   glyph->AdvanceX = drawn.advance / density;
   if (drawn.width == 0 || drawn.height == 0) return true;
   const ImFontAtlasRectId id = ImFontAtlasPackAddRect(atlas, drawn.width, drawn.height);
@@ -40,8 +45,8 @@ bool load(ImFontAtlas* atlas, ImFontConfig* config, ImFontBaked* baked, void*, I
   glyph->Y1 = glyph->Y0 + static_cast<float>(drawn.height) / density;
   glyph->Visible = true;
   glyph->PackId = id;
-  ImFontAtlasBakedSetFontGlyphBitmap(atlas, baked, config, glyph, place, drawn.coverage.data(), ImTextureFormat_Alpha8,
-                                     drawn.width);
+  ImFontAtlasBakedSetFontGlyphBitmap(atlas, baked, config, glyph, place, drawn.coverage.data(),
+                                     ImTextureFormat_Alpha8, drawn.width);
   return true;
 }
 

@@ -8,7 +8,8 @@
 
 namespace draw {
 
-/// One letter as coverage, 0 … 255, row after row. Lengths in pixels of the size that was asked for.
+/// One letter as coverage, 0 … 255, row after row. Lengths in pixels of the size that was asked
+/// for.
 struct Glyph {
   int width = 0;
   int height = 0;
@@ -21,7 +22,8 @@ struct Glyph {
 /// Draws `letter` at `size` pixels an em into `glyph`; false where it cannot.
 using GlyphSource = std::function<bool(char32_t letter, float size, Glyph& glyph)>;
 
-/// Lets the font that was added last take from `source` what it has no glyph for. The source must live as long as the fonts.
+/// Lets the font that was added last take from `source` what it has no glyph for. The source must
+/// live as long as the fonts.
 void add_glyph_source(const GlyphSource& source);
 
 }  // namespace draw

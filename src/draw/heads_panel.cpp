@@ -7,10 +7,14 @@ namespace {
 
 std::string short_name(lesson::AttentionId id) {
   switch (id) {
-    case lesson::AttentionId::encoder_self_attention: return "encoder";
-    case lesson::AttentionId::decoder_self_attention: return "decoder";
-    case lesson::AttentionId::cross_attention: return "cross";
-    case lesson::AttentionId::attention: break;
+    case lesson::AttentionId::encoder_self_attention:
+      return "encoder";
+    case lesson::AttentionId::decoder_self_attention:
+      return "decoder";
+    case lesson::AttentionId::cross_attention:
+      return "cross";
+    case lesson::AttentionId::attention:
+      break;
   }
   return "attention";
 }
@@ -37,18 +41,21 @@ void heads_panel(const Screen& screen, Requests& requests) {
       if (attentions[i].id == look.attention) chosen = static_cast<int>(i);
     }
     const int index = widgets.segments("attention", labels, chosen, height);
-    if (index >= 0) requests.add(document::ChooseAttention{attentions[static_cast<std::size_t>(index)].id});
+    if (index >= 0)
+      requests.add(document::ChooseAttention{attentions[static_cast<std::size_t>(index)].id});
     Widgets::same_line(phone ? 10.0F : 20.0F);
   }
   if (config.num_heads > 1) {
-    if (widgets.chip("all heads", phone ? "all" : "all heads", look.all_heads, screen.theme.accent, height)) {
+    if (widgets.chip("all heads", phone ? "all" : "all heads", look.all_heads, screen.theme.accent,
+                     height)) {
       requests.add(document::ShowAllHeads{true});
     }
     for (std::size_t head = 0; head < config.num_heads; ++head) {
       Widgets::same_line(phone ? 4.0F : 6.0F);
       const std::string id = "head " + std::to_string(head);
       const bool chosen = !look.all_heads && head == look.head;
-      if (widgets.chip(id.c_str(), std::to_string(head + 1), chosen, screen.theme.head(head), height)) {
+      if (widgets.chip(id.c_str(), std::to_string(head + 1), chosen, screen.theme.head(head),
+                       height)) {
         requests.add(document::ChooseHead{head});
         requests.add(document::ShowAllHeads{false});
       }

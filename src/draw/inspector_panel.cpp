@@ -18,10 +18,12 @@ using attention::TensorId;
 using attention::Term;
 using stage::number_text;
 
-// 1. Lines. -----------------------------------------------------------------------------------------
+// 1. Lines.
+// -----------------------------------------------------------------------------------------
 
 /// What a term of the sum is called: the key it belongs to, or the number of the dimension.
-std::string term_label(const document::ComputedAttention& attention, const Provenance& provenance, const Term& term) {
+std::string term_label(const document::ComputedAttention& attention, const Provenance& provenance,
+                       const Term& term) {
   const Cell& cell = term.a;
   const auto axes = attention::axes_of(cell.tensor);
   // The axis that the sum runs along is the last of its first factor.
@@ -35,7 +37,8 @@ class Arithmetic {
  public:
   explicit Arithmetic(const Screen& screen) : screen_(screen) {}
 
-  void line(const std::string& left, const std::string& middle, const std::string& right, bool strong = false) {
+  void line(const std::string& left, const std::string& middle, const std::string& right,
+            bool strong = false) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     constexpr float height = 19.0F;
@@ -47,15 +50,17 @@ class Arithmetic {
     const float numbers = measure(type.numbers, 12.0F, middle).x;
     set_text(list, type.words, 12.5F, {at.x, y}, Align::left, packed(theme.quiet),
              fitting(type.words, 12.5F, left, std::max(20.0F, width - result - numbers - 12.0F)));
-    set_text(list, type.numbers, 12.0F, {at.x + width - result, y}, Align::right, packed(theme.text), middle);
-    set_text(list, strong ? type.strong_numbers : type.numbers, 12.0F, {at.x + width, y}, Align::right,
-             packed(theme.text), right);
+    set_text(list, type.numbers, 12.0F, {at.x + width - result, y}, Align::right,
+             packed(theme.text), middle);
+    set_text(list, strong ? type.strong_numbers : type.numbers, 12.0F, {at.x + width, y},
+             Align::right, packed(theme.text), right);
     ImGui::Dummy({width, height});
   }
 
   void sum_line() {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::GetWindowDrawList()->AddLine({at.x, at.y + 1.0F}, {at.x + ImGui::GetContentRegionAvail().x, at.y + 1.0F},
+    ImGui::GetWindowDrawList()->AddLine({at.x, at.y + 1.0F},
+                                        {at.x + ImGui::GetContentRegionAvail().x, at.y + 1.0F},
                                         packed(screen_.theme.line));
     Widgets::space(5.0F);
   }
@@ -70,14 +75,18 @@ class Arithmetic {
         double folded = 0.0;
         const std::size_t next = count - at_the_ends;
         for (std::size_t j = i; j < next; ++j) folded += provenance.terms[j].value;
-        line("… " + std::to_string(next - i) + " more", "", number_text(static_cast<float>(folded), 4));
+        line("… " + std::to_string(next - i) + " more", "",
+             number_text(static_cast<float>(folded), 4));
         i = next;
       }
       const Term& term = provenance.terms[i];
       std::string product;
-      if (term.has_b) product = number_text(term.a.value, 3) + " × " + number_text(term.b.value, 3) + " =";
-      if (provenance.rule == Rule::softmax) product = "exp(" + number_text(term.a.value, 3) + " − max) =";
-      line(term_label(attention, provenance, term), product, number_text(static_cast<float>(term.value), 4),
+      if (term.has_b)
+        product = number_text(term.a.value, 3) + " × " + number_text(term.b.value, 3) + " =";
+      if (provenance.rule == Rule::softmax)
+        product = "exp(" + number_text(term.a.value, 3) + " − max) =";
+      line(term_label(attention, provenance, term), product,
+           number_text(static_cast<float>(term.value), 4),
            provenance.rule == Rule::softmax && i == provenance.selected);
     }
   }
@@ -88,17 +97,28 @@ class Arithmetic {
 
 const char* made_by(Rule rule) {
   switch (rule) {
-    case Rule::given: return "given";
-    case Rule::same_number: return "the same float, read through another shape:";
-    case Rule::sum: return "sum of";
-    case Rule::dot_product: return "sum of products";
-    case Rule::product: return "weight × value";
-    case Rule::divided: return "divided by the scale";
-    case Rule::softmax: return "exp of this score, divided by the sum of all in its row";
-    case Rule::fully_masked: return "0 by definition: the mask hides every key from this query.";
-    case Rule::copied: return "the same number, copied to another place in memory:";
-    case Rule::given_by_hand: return "set by hand instead of computed";
-    case Rule::position: return "sine or cosine of the position";
+    case Rule::given:
+      return "given";
+    case Rule::same_number:
+      return "the same float, read through another shape:";
+    case Rule::sum:
+      return "sum of";
+    case Rule::dot_product:
+      return "sum of products";
+    case Rule::product:
+      return "weight × value";
+    case Rule::divided:
+      return "divided by the scale";
+    case Rule::softmax:
+      return "exp of this score, divided by the sum of all in its row";
+    case Rule::fully_masked:
+      return "0 by definition: the mask hides every key from this query.";
+    case Rule::copied:
+      return "the same number, copied to another place in memory:";
+    case Rule::given_by_hand:
+      return "set by hand instead of computed";
+    case Rule::position:
+      return "sine or cosine of the position";
   }
   return "";
 }
@@ -113,8 +133,9 @@ void arithmetic(const Screen& screen, Widgets& widgets, const Provenance& proven
     case Rule::same_number:
     case Rule::copied:
       if (provenance.terms.empty()) break;
-      widgets.numbers(address_text(attention, provenance.terms[0].a.tensor, provenance.terms[0].a.index),
-                      screen.theme.text, 12.5F);
+      widgets.numbers(
+          address_text(attention, provenance.terms[0].a.tensor, provenance.terms[0].a.index),
+          screen.theme.text, 12.5F);
       break;
     case Rule::divided:
       lines.line(std::string(attention::name_of(provenance.terms[0].a.tensor)),
@@ -128,8 +149,8 @@ void arithmetic(const Screen& screen, Widgets& widgets, const Provenance& proven
       lines.sum_line();
       lines.line("Σ", "", number_text(static_cast<float>(provenance.denominator), 4));
       lines.line("weight",
-                 number_text(static_cast<float>(provenance.terms[provenance.selected].value), 4) + " / " +
-                     number_text(static_cast<float>(provenance.denominator), 4) + " =",
+                 number_text(static_cast<float>(provenance.terms[provenance.selected].value), 4) +
+                     " / " + number_text(static_cast<float>(provenance.denominator), 4) + " =",
                  result, true);
       break;
     case Rule::sum:
@@ -143,7 +164,8 @@ void arithmetic(const Screen& screen, Widgets& widgets, const Provenance& proven
     case Rule::given:
     case Rule::fully_masked:
     case Rule::given_by_hand:
-    case Rule::position: break;
+    case Rule::position:
+      break;
   }
   ImGui::PopStyleVar();
 }
@@ -164,16 +186,19 @@ void memory(const Screen& screen, Widgets& widgets, const CellRef& cell) {
 
 }  // namespace
 
-// 2. The inspector. ---------------------------------------------------------------------------------
+// 2. The inspector.
+// ---------------------------------------------------------------------------------
 
 void inspector(const Screen& screen, View& view, Requests& requests) {
   Widgets widgets(screen.theme, screen.type);
   const std::optional<CellRef>& cell = view.pinned ? view.pinned : view.pointed;
   if (!cell) {
     widgets.heading("Under the pointer");
-    widgets.words("Point at a number to see where it comes from. Click to keep it; double-click a number that is given "
-                  "to type another one.",
-                  screen.theme.quiet, 13.0F);
+    widgets.words(
+        "Point at a number to see where it comes from. Click to keep it; double-click a number "
+        "that is given "
+        "to type another one.",
+        screen.theme.quiet, 13.0F);
     return;
   }
   const document::ComputedAttention& attention = screen.session.attention();
@@ -202,7 +227,8 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
   memory(screen, widgets, *cell);
 }
 
-// 3. Where it stands. -------------------------------------------------------------------------------
+// 3. Where it stands.
+// -------------------------------------------------------------------------------
 
 void side_panels(const Screen& screen, View& view, Requests& requests) {
   const stage::Chrome& chrome = screen.chrome;
@@ -255,11 +281,13 @@ void message_panel(const Screen& screen, View& view) {
   Widgets widgets(screen.theme, screen.type);
   const stage::Rect& stage = screen.chrome.stage;
   const float width = std::min(560.0F, stage.width - 16.0F);
-  const ImVec2 wrapped = screen.type.words->CalcTextSizeA(13.5F, FLT_MAX, width - 84.0F, view.message.c_str());
+  const ImVec2 wrapped =
+      screen.type.words->CalcTextSizeA(13.5F, FLT_MAX, width - 84.0F, view.message.c_str());
   const float height = wrapped.y + 34.0F;
   const stage::Rect place{stage.centre().x - width / 2.0F, stage.bottom() - height, width, height};
   begin_area("##message", place, screen.theme, Back::card);
-  ImGui::GetWindowDrawList()->AddRectFilled({place.x, place.y + 10.0F}, {place.x + 4.0F, place.bottom() - 10.0F},
+  ImGui::GetWindowDrawList()->AddRectFilled({place.x, place.y + 10.0F},
+                                            {place.x + 4.0F, place.bottom() - 10.0F},
                                             packed(screen.theme.wrong), 2.0F);
   ImGui::PushTextWrapPos(width - 66.0F);
   ImGui::PushFont(screen.type.words, 13.5F);

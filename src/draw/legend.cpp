@@ -35,19 +35,22 @@ Legend::Ends Legend::ends(const stage::Block& block) {
   return {stage::number_text_telling(-block.range), stage::number_text_telling(block.range)};
 }
 
-void Legend::text(const stage::Block& block, const stage::Rect& place, const Theme& theme, const Type& type,
-                  ImDrawList* list) {
+void Legend::text(const stage::Block& block, const stage::Rect& place, const Theme& theme,
+                  const Type& type, ImDrawList* list) {
   const stage::Rect bar = bar_place(place);
   const bool weights = block.colouring == stage::Colouring::weights;
   const float above = bar.y - 8.0F;
   const float below = bar.bottom() + 8.0F;
   set_text(list, type.words, 11.5F, {bar.x, above}, Align::left, packed(theme.quiet),
            "value in " + std::string(attention::name_of(block.tensor)) +
-               (weights ? ", head " + std::to_string(block.head.value_or(0) + 1) + " (each head in its colour)"
+               (weights ? ", head " + std::to_string(block.head.value_or(0) + 1) +
+                              " (each head in its colour)"
                         : " (each matrix has a scale of its own)"));
   set_text(list, type.numbers, 11.5F, {bar.x, below}, Align::left, packed(theme.quiet),
            ends(block).low);
-  if (!weights) set_text(list, type.numbers, 11.5F, {bar.centre().x, below}, Align::centre, packed(theme.quiet), "0");
+  if (!weights)
+    set_text(list, type.numbers, 11.5F, {bar.centre().x, below}, Align::centre, packed(theme.quiet),
+             "0");
   set_text(list, type.numbers, 11.5F, {bar.right(), below}, Align::right, packed(theme.quiet),
            ends(block).high);
 }

@@ -1,4 +1,5 @@
-// The parts of the screen around the stage. Each reads the screen and the view and adds to the requests.
+// The parts of the screen around the stage. Each reads the screen and the view and adds to the
+// requests.
 #pragma once
 
 #include "attention/provenance.hpp"

@@ -10,7 +10,8 @@ namespace {
 attention::Result<GLuint> compile(GLenum kind, std::string_view source) {
   const GLuint shader = glCreateShader(kind);
   const std::array<const char*, 2> parts{shader_version.data(), source.data()};
-  const std::array<GLint, 2> lengths{static_cast<GLint>(shader_version.size()), static_cast<GLint>(source.size())};
+  const std::array<GLint, 2> lengths{static_cast<GLint>(shader_version.size()),
+                                     static_cast<GLint>(source.size())};
   glShaderSource(shader, 2, parts.data(), lengths.data());
   glCompileShader(shader);
   GLint compiled = GL_FALSE;

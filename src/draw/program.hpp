@@ -9,7 +9,8 @@
 
 namespace draw {
 
-/// Owns one GL program. Needs a current context when made and used; `forget` when the context was lost.
+/// Owns one GL program. Needs a current context when made and used; `forget` when the context was
+/// lost.
 class Program {
  public:
   Program() = default;

@@ -1,4 +1,5 @@
-// Table of contents: 1. cells; 2. links; 3. captions and labels; 4. heads; 5. numbers; 6. marks; 7. the whole.
+// Table of contents: 1. cells; 2. links; 3. captions and labels; 4. heads; 5. numbers; 6. marks; 7.
+// the whole.
 #include "draw/stage_view.hpp"
 
 #include <algorithm>
@@ -33,17 +34,24 @@ class Painter {
   void marks();
 
  private:
-  Rect on_screen(const Rect& plane) const { return scene_.camera.to_screen(plane, scene_.viewport); }
+  Rect on_screen(const Rect& plane) const {
+    return scene_.camera.to_screen(plane, scene_.viewport);
+  }
   bool visible(const Rect& screen) const { return screen.overlaps(scene_.viewport); }
   /// Type grows with the camera, but slower than the cells, and not without end.
-  float type_size(float at_one) const { return std::clamp(at_one * scene_.camera.zoom, 0.0F, at_one * 1.25F); }
+  float type_size(float at_one) const {
+    return std::clamp(at_one * scene_.camera.zoom, 0.0F, at_one * 1.25F);
+  }
   float opacity_of(const Block& block) const {
     if (scene_.before == nullptr || !stage::is_new(block, *scene_.before)) return 1.0F;
     return std::clamp(scene_.travel * 2.0F - 1.0F, 0.0F, 1.0F);
   }
-  float group_opacity(const Group& group) const { return opacity_of(drawn_.stage.blocks[group.first_block]); }
-  void text(ImFont* font, float size, Point at, Align align, Rgb colour, float opacity, const std::string& words,
-            const char* kind, std::optional<stage::Hit> cell = std::nullopt);
+  float group_opacity(const Group& group) const {
+    return opacity_of(drawn_.stage.blocks[group.first_block]);
+  }
+  void text(ImFont* font, float size, Point at, Align align, Rgb colour, float opacity,
+            const std::string& words, const char* kind,
+            std::optional<stage::Hit> cell = std::nullopt);
   void outline(const Rect& plane, Rgb colour, float thickness, float grow);
   void rounded_line(const std::vector<ImVec2>& corners);
 
@@ -68,7 +76,8 @@ void Painter::text(ImFont* font, float size, Point at, Align align, Rgb colour, 
 
 void Painter::outline(const Rect& plane, Rgb colour, float thickness, float grow) {
   const Rect r = on_screen(plane).inset(-grow);
-  list_->AddRect({r.x, r.y}, {r.right(), r.bottom()}, packed(colour), 3.0F, ImDrawFlags_None, thickness);
+  list_->AddRect({r.x, r.y}, {r.right(), r.bottom()}, packed(colour), 3.0F, ImDrawFlags_None,
+                 thickness);
 }
 
 // 2. Links. ---------------------------------------------------------------------------------------
@@ -94,7 +103,8 @@ void Painter::rounded_line(const std::vector<ImVec2>& corners) {
 void Painter::links() {
   for (const stage::Route& route : stage::routes_of(drawn_.stage)) {
     std::vector<ImVec2> points;
-    for (const Point& point : route.points) points.push_back(vec(scene_.camera.to_screen(point, scene_.viewport)));
+    for (const Point& point : route.points)
+      points.push_back(vec(scene_.camera.to_screen(point, scene_.viewport)));
     const float opacity = std::min(group_opacity(drawn_.stage.groups[route.from]),
                                    group_opacity(drawn_.stage.groups[route.to]));
     if (route.curved) {
@@ -148,9 +158,11 @@ void Painter::labels() {
     if (!block.column_labels.empty() && column_width >= 18.0F) {
       const float size = type_size(11.0F);
       for (std::size_t column = 0; column < block.columns(); ++column) {
-        const Point at{cells.x + column_width * (static_cast<float>(column) + 0.5F), cells.y - 6.0F - size * 0.6F};
+        const Point at{cells.x + column_width * (static_cast<float>(column) + 0.5F),
+                       cells.y - 6.0F - size * 0.6F};
         text(type_.words, size, at, Align::centre, theme_.quiet, opacity,
-             fitting(type_.words, size, block.column_labels[column], column_width - 3.0F), "column label");
+             fitting(type_.words, size, block.column_labels[column], column_width - 3.0F),
+             "column label");
       }
     }
   }
@@ -166,13 +178,15 @@ void Painter::heads() {
     // A hairline around each matrix: zeros are almost the colour of the page.
     const Rect frame = cells.inset(-0.5F);
     list_->AddRect({frame.x, frame.y}, {frame.right(), frame.bottom()},
-                   packed(mixed(theme_.page, theme_.line, 0.55F), opacity), 2.0F, ImDrawFlags_None, 1.0F);
+                   packed(mixed(theme_.page, theme_.line, 0.55F), opacity), 2.0F, ImDrawFlags_None,
+                   1.0F);
     const auto bar = [&](float x0, float y0, float x1, float y1, std::size_t head) {
       list_->AddRectFilled({x0, y0}, {x1, y1}, packed(theme_.head(head), opacity), 1.5F);
     };
     const float thick = 3.0F;
     if (block.head) {
-      bar(cells.x + 0.5F, cells.y - 5.0F, cells.right() - 0.5F, cells.y - 5.0F + thick, *block.head);
+      bar(cells.x + 0.5F, cells.y - 5.0F, cells.right() - 0.5F, cells.y - 5.0F + thick,
+          *block.head);
     }
     if (block.columns_per_head > 0) {
       const std::size_t count = block.columns() / block.columns_per_head;
@@ -207,13 +221,16 @@ void Painter::numbers() {
     const float size = std::min({std::clamp(width * 0.27F, 10.5F, 15.0F), height * 0.7F});
     const float glyph = measure(type_.numbers, size, "0").x;
     const int room = static_cast<int>((width - 5.0F) / glyph);
-    // As many digits for every cell of a block as its largest number leaves room for, sign and point counted.
+    // As many digits for every cell of a block as its largest number leaves room for, sign and
+    // point counted.
     const int whole = block.range >= 10.0F ? 1 + static_cast<int>(std::log10(block.range)) : 1;
     const int sign = block.colouring == stage::Colouring::weights ? 0 : 1;
     const int decimals = std::clamp(room - sign - whole - 1, 0, 3);
     // Only the cells that can be seen.
     const Rect seen = cells.intersected(scene_.viewport);
-    const auto first = [](float from, float step) { return static_cast<std::size_t>(std::max(0.0F, from / step)); };
+    const auto first = [](float from, float step) {
+      return static_cast<std::size_t>(std::max(0.0F, from / step));
+    };
     const std::size_t row0 = first(seen.y - cells.y, height);
     const std::size_t column0 = first(seen.x - cells.x, width);
     const std::size_t row1 = std::min(block.rows(), first(seen.bottom() - cells.y, height) + 1);
@@ -224,7 +241,8 @@ void Painter::numbers() {
         const Rgb behind = cell_colour(theme_, block.colouring, block.range, hue, value);
         const Rect cell = on_screen(block.cell(row, column)).intersected(scene_.viewport);
         text(type_.numbers, size, cell.centre(), Align::centre, text_on(behind), opacity,
-             stage::number_text_fitting(value, room, decimals), "number", stage::Hit{i, row, column});
+             stage::number_text_fitting(value, room, decimals), "number",
+             stage::Hit{i, row, column});
       }
     }
   }
@@ -240,7 +258,8 @@ void Painter::marks() {
     row.width = block.cells.width;
     outline(row, mixed(theme_.page, theme_.accent, 0.75F), 1.0F, 1.0F);
   }
-  // A query that may look at nothing: said beside its row, since zeros alone would look like any other numbers.
+  // A query that may look at nothing: said beside its row, since zeros alone would look like any
+  // other numbers.
   for (const Block& block : stage.blocks) {
     if (block.tensor != attention::TensorId::attention_weights || !block.head) continue;
     for (std::size_t row = 0; row < block.rows(); ++row) {
@@ -255,7 +274,8 @@ void Painter::marks() {
     // A turned-down corner, as a margin note has it.
     const Rect r = on_screen(stage.blocks[hit.block].cell(hit.row, hit.column));
     const float size = std::clamp(std::min(r.width, r.height) * 0.28F, 2.0F, 9.0F);
-    list_->AddTriangleFilled({r.right() - size, r.y}, {r.right(), r.y}, {r.right(), r.y + size}, packed(theme_.accent));
+    list_->AddTriangleFilled({r.right() - size, r.y}, {r.right(), r.y}, {r.right(), r.y + size},
+                             packed(theme_.accent));
   }
   for (const stage::CellRange& range : scene_.sources) {
     outline(bounds_of(stage, range), theme_.positive, 2.0F, 1.5F);
@@ -271,11 +291,13 @@ void Painter::marks() {
 
 }  // namespace
 
-// 7. The whole. -------------------------------------------------------------------------------------
+// 7. The whole.
+// -------------------------------------------------------------------------------------
 
 Drawn StageView::draw(const Scene& scene, const Theme& theme, const Type& type, ImDrawList* list) {
   Drawn drawn;
-  drawn.stage = scene.before != nullptr ? stage::between(*scene.before, *scene.stage, scene.travel) : *scene.stage;
+  drawn.stage = scene.before != nullptr ? stage::between(*scene.before, *scene.stage, scene.travel)
+                                        : *scene.stage;
   drawn.camera = scene.camera;
   drawn.viewport = scene.viewport;
 
@@ -287,12 +309,13 @@ Drawn StageView::draw(const Scene& scene, const Theme& theme, const Type& type, 
   for (const Block& block : drawn.stage.blocks) {
     const bool is_new = scene.before != nullptr && stage::is_new(block, *scene.before);
     const float opacity = is_new ? std::clamp(scene.travel * 2.0F - 1.0F, 0.0F, 1.0F) : 1.0F;
-    drawn.instances.push_back(cells_.instance(block.matrix, scene.camera.to_screen(block.cells, scene.viewport),
-                                              block.colouring, block.range, theme.head(block.head.value_or(0)),
-                                              opacity));
+    drawn.instances.push_back(
+        cells_.instance(block.matrix, scene.camera.to_screen(block.cells, scene.viewport),
+                        block.colouring, block.range, theme.head(block.head.value_or(0)), opacity));
   }
 
-  list->PushClipRect({scene.viewport.x, scene.viewport.y}, {scene.viewport.right(), scene.viewport.bottom()}, true);
+  list->PushClipRect({scene.viewport.x, scene.viewport.y},
+                     {scene.viewport.right(), scene.viewport.bottom()}, true);
   Painter painter(scene, theme, type, list, drawn);
   painter.links();
   painter.heads();

@@ -1,4 +1,5 @@
-// The stage on screen: cells by the graphics card, captions, labels and numbers in type, what is chosen outlined.
+// The stage on screen: cells by the graphics card, captions, labels and numbers in type, what is
+// chosen outlined.
 #pragma once
 
 #include <optional>
@@ -19,15 +20,15 @@ struct Scene {
   const stage::Stage* before = nullptr;  ///< where blocks come from while they travel, or null
   float travel = 1.0F;                   ///< 0 … 1 on the way from `before`
   stage::Camera camera;
-  stage::Rect viewport;                  ///< the plane is seen through this, logical pixels
+  stage::Rect viewport;  ///< the plane is seen through this, logical pixels
   const attention::Trace* trace = nullptr;
   std::size_t query = 0;
   std::size_t sample = 0;
   std::size_t head = 0;
-  std::optional<stage::Hit> pointed;            ///< under the pointer
+  std::optional<stage::Hit> pointed;  ///< under the pointer
   std::optional<stage::Hit> pinned;
-  std::vector<stage::Hit> edited;               ///< cells that hold a number the reader typed
-  std::vector<stage::CellRange> sources;        ///< of the pinned cell, or of the one under the pointer
+  std::vector<stage::Hit> edited;         ///< cells that hold a number the reader typed
+  std::vector<stage::CellRange> sources;  ///< of the pinned cell, or of the one under the pointer
 };
 
 /// A piece of text on the stage, where it was set.
@@ -40,7 +41,7 @@ struct DrawnText {
 
 /// What the last frame showed: for tests and for the API's probe.
 struct Drawn {
-  stage::Stage stage;                    ///< as drawn, half-way places included
+  stage::Stage stage;  ///< as drawn, half-way places included
   stage::Camera camera;
   stage::Rect viewport;
   std::vector<CellsInstance> instances;  ///< one a block, in the stage's order

@@ -7,8 +7,8 @@ namespace {
 
 void triangle(ImDrawList* list, stage::Point at, float size, bool right, ImU32 colour) {
   const float tip = right ? size : -size;
-  list->AddTriangleFilled({at.x - tip * 0.6F, at.y - size}, {at.x + tip, at.y}, {at.x - tip * 0.6F, at.y + size},
-                          colour);
+  list->AddTriangleFilled({at.x - tip * 0.6F, at.y - size}, {at.x + tip, at.y},
+                          {at.x - tip * 0.6F, at.y + size}, colour);
 }
 
 }  // namespace
@@ -59,9 +59,11 @@ void steps_panel(const Screen& screen, Requests& requests) {
     if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     const float radius = i == current ? 7.0F : phone ? 4.0F : 5.0F;
     list->AddCircleFilled({x, line}, radius, packed(i <= current ? theme.accent : theme.surface));
-    list->AddCircle({x, line}, radius, packed(i <= current || hovered ? theme.accent : theme.line), 0, 2.0F);
+    list->AddCircle({x, line}, radius, packed(i <= current || hovered ? theme.accent : theme.line),
+                    0, 2.0F);
     if (page) {
-      set_text(list, i == current ? screen.type.strong : screen.type.words, 12.5F, {x, line + 21.0F}, Align::centre,
+      set_text(list, i == current ? screen.type.strong : screen.type.words, 12.5F,
+               {x, line + 21.0F}, Align::centre,
                packed(i == current || hovered ? theme.text : theme.quiet), steps[i].label);
     }
   }
@@ -79,16 +81,18 @@ void steps_panel(const Screen& screen, Requests& requests) {
       const float width = measure(screen.type.words, 14.0F, label).x + 28.0F;
       const float x = right ? place.right() - margin - width : place.x + margin;
       ImGui::SetCursorScreenPos({x, y - 18.0F});
-      if (ImGui::InvisibleButton(id, {width, 36.0F})) requests.add(document::ChooseStep{steps[step].id});
+      if (ImGui::InvisibleButton(id, {width, 36.0F}))
+        requests.add(document::ChooseStep{steps[step].id});
       triangle(list, {right ? x + width - 7.0F : x + 7.0F, y}, 5.5F, right, packed(theme.quiet));
       set_text(list, screen.type.words, 14.0F, {right ? x + width - 20.0F : x + 20.0F, y},
                right ? Align::right : Align::left, packed(theme.quiet), label);
     };
     if (current > 0) named("previous", current - 1, false);
     if (current + 1 < steps.size()) named("next", current + 1, true);
-    const std::string here = std::string(steps[current].label) + "  " + std::to_string(current + 1) + " / " +
-                             std::to_string(steps.size());
-    set_text(list, screen.type.strong, 14.0F, {place.centre().x, y}, Align::centre, packed(theme.text), here);
+    const std::string here = std::string(steps[current].label) + "  " +
+                             std::to_string(current + 1) + " / " + std::to_string(steps.size());
+    set_text(list, screen.type.strong, 14.0F, {place.centre().x, y}, Align::centre,
+             packed(theme.text), here);
   }
   end_area();
 }

@@ -14,13 +14,15 @@ void text_panel(const Screen& screen) {
   if (screen.chrome.form == stage::Form::embed) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const std::string title(step.title);
-    set_text(list, screen.type.strong, 17.0F, {place.x, place.centre().y}, Align::left, packed(screen.theme.text), title);
+    set_text(list, screen.type.strong, 17.0F, {place.x, place.centre().y}, Align::left,
+             packed(screen.theme.text), title);
     // Beside the title where there is room for all of it; a formula cut short would be a wrong one.
     const float used = measure(screen.type.strong, 17.0F, title).x + 24.0F;
     const float width = formula_width(screen.type.numbers, 12.0F, formula);
     if (used + width <= place.width) {
-      set_formula(list, screen.type.numbers, 12.0F, {place.right() - width, place.centre().y + 1.0F},
-                  packed(screen.theme.quiet), formula);
+      set_formula(list, screen.type.numbers, 12.0F,
+                  {place.right() - width, place.centre().y + 1.0F}, packed(screen.theme.quiet),
+                  formula);
     }
     end_area();
     return;
@@ -33,9 +35,10 @@ void text_panel(const Screen& screen) {
   ImGui::PopTextWrapPos();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float size = phone ? 11.5F : 13.0F;
-  if (formula_width(screen.type.numbers, size, formula) <= place.width && at.y + size <= place.bottom() + 4.0F) {
-    set_formula(ImGui::GetWindowDrawList(), screen.type.numbers, size, {at.x, at.y + 8.0F}, packed(screen.theme.text),
-                formula);
+  if (formula_width(screen.type.numbers, size, formula) <= place.width &&
+      at.y + size <= place.bottom() + 4.0F) {
+    set_formula(ImGui::GetWindowDrawList(), screen.type.numbers, size, {at.x, at.y + 8.0F},
+                packed(screen.theme.text), formula);
   }
   end_area();
 }

@@ -8,7 +8,8 @@ namespace draw {
 namespace {
 
 constexpr Rgb hex(unsigned value) {
-  return {static_cast<float>((value >> 16U) & 0xFFU) / 255.0F, static_cast<float>((value >> 8U) & 0xFFU) / 255.0F,
+  return {static_cast<float>((value >> 16U) & 0xFFU) / 255.0F,
+          static_cast<float>((value >> 8U) & 0xFFU) / 255.0F,
           static_cast<float>(value & 0xFFU) / 255.0F};
 }
 
@@ -16,20 +17,24 @@ float linear(float channel) {
   return channel <= 0.04045F ? channel / 12.92F : std::pow((channel + 0.055F) / 1.055F, 2.4F);
 }
 
-// Eight hues after Paul Tol's "bright" scheme, made to be told apart by colour-blind readers (Tol, "Colour schemes", SRON 2021).
+// Eight hues after Paul Tol's "bright" scheme, made to be told apart by colour-blind readers (Tol,
+// "Colour schemes", SRON 2021).
 constexpr std::array<Rgb, 8> head_hues{hex(0x4477AA), hex(0xCC6677), hex(0x228833), hex(0xB8A528),
                                        hex(0x3FB5DC), hex(0xAA3377), hex(0xE8702A), hex(0x777777)};
-constexpr std::array<Rgb, 8> head_hues_on_dark{hex(0x6699CC), hex(0xE07F8F), hex(0x4CAF5A), hex(0xD9C84F),
-                                               hex(0x66CCEE), hex(0xCC6BA3), hex(0xF08A4B), hex(0xA0A4A8)};
+constexpr std::array<Rgb, 8> head_hues_on_dark{hex(0x6699CC), hex(0xE07F8F), hex(0x4CAF5A),
+                                               hex(0xD9C84F), hex(0x66CCEE), hex(0xCC6BA3),
+                                               hex(0xF08A4B), hex(0xA0A4A8)};
 
 }  // namespace
 
 Rgb mixed(Rgb a, Rgb b, float t) {
-  return {a.red + (b.red - a.red) * t, a.green + (b.green - a.green) * t, a.blue + (b.blue - a.blue) * t};
+  return {a.red + (b.red - a.red) * t, a.green + (b.green - a.green) * t,
+          a.blue + (b.blue - a.blue) * t};
 }
 
 float luminance(Rgb colour) {
-  return 0.2126F * linear(colour.red) + 0.7152F * linear(colour.green) + 0.0722F * linear(colour.blue);
+  return 0.2126F * linear(colour.red) + 0.7152F * linear(colour.green) +
+         0.0722F * linear(colour.blue);
 }
 
 float contrast(Rgb a, Rgb b) {
@@ -81,9 +86,11 @@ const Theme& dark_theme() {
 Rgb cell_colour(const Theme& theme, stage::Colouring colouring, float range, Rgb hue, float value) {
   if (std::isnan(value)) return theme.invalid;
   if (value < -3.0e38F) return theme.neutral;  // with stripes over it
-  if (colouring == stage::Colouring::weights) return mixed(theme.neutral, hue, std::clamp(value, 0.0F, 1.0F));
+  if (colouring == stage::Colouring::weights)
+    return mixed(theme.neutral, hue, std::clamp(value, 0.0F, 1.0F));
   const float t = std::clamp(value / range, -1.0F, 1.0F);
-  return t < 0.0F ? mixed(theme.neutral, theme.negative, -t) : mixed(theme.neutral, theme.positive, t);
+  return t < 0.0F ? mixed(theme.neutral, theme.negative, -t)
+                  : mixed(theme.neutral, theme.positive, t);
 }
 
 Rgb text_on(Rgb background) {

@@ -1,4 +1,5 @@
-// Colours: two themes. Hue says which head, the diverging scale says which value; nothing else is coloured.
+// Colours: two themes. Hue says which head, the diverging scale says which value; nothing else is
+// coloured.
 #pragma once
 
 #include <array>
@@ -24,8 +25,8 @@ float contrast(Rgb a, Rgb b);
 
 struct Theme {
   bool dark = false;
-  Rgb page;       ///< behind the stage
-  Rgb surface;    ///< bars, panels, fields
+  Rgb page;     ///< behind the stage
+  Rgb surface;  ///< bars, panels, fields
   Rgb border;
   Rgb text;
   Rgb quiet;      ///< secondary text: at least 4.5:1 on page and surface

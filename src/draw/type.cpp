@@ -13,7 +13,8 @@ ImFont* add(std::span<const unsigned char> bytes, const GlyphSource& others) {
   config.FontDataOwnedByAtlas = false;
   // The atlas only reads them; ImGui's signature is older than const.
   void* data = const_cast<unsigned char*>(bytes.data());
-  ImFont* font = ImGui::GetIO().Fonts->AddFontFromMemoryTTF(data, static_cast<int>(bytes.size()), 14.0F, &config);
+  ImFont* font = ImGui::GetIO().Fonts->AddFontFromMemoryTTF(data, static_cast<int>(bytes.size()),
+                                                            14.0F, &config);
   add_glyph_source(others);
   return font;
 }
@@ -35,7 +36,8 @@ ImU32 packed(Rgb colour, float opacity) {
 }
 
 stage::Point measure(ImFont* font, float size, std::string_view text) {
-  const ImVec2 extent = font->CalcTextSizeA(size, FLT_MAX, 0.0F, text.data(), text.data() + text.size());
+  const ImVec2 extent =
+      font->CalcTextSizeA(size, FLT_MAX, 0.0F, text.data(), text.data() + text.size());
   return {extent.x, extent.y};
 }
 
@@ -44,15 +46,16 @@ std::string fitting(ImFont* font, float size, std::string_view text, float width
   std::string cut(text);
   while (!cut.empty()) {
     // Drop one whole UTF-8 character.
-    while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0U) == 0x80U) cut.pop_back();
+    while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0U) == 0x80U)
+      cut.pop_back();
     if (!cut.empty()) cut.pop_back();
     if (measure(font, size, cut + "…").x <= width) return cut.empty() ? cut : cut + "…";
   }
   return cut;
 }
 
-void set_text(ImDrawList* list, ImFont* font, float size, stage::Point at, Align align, ImU32 colour,
-              std::string_view text) {
+void set_text(ImDrawList* list, ImFont* font, float size, stage::Point at, Align align,
+              ImU32 colour, std::string_view text) {
   if (text.empty()) return;
   // Half-pixel sizes: while zooming, a size of its own for every frame would fill the glyph atlas.
   size = std::round(size * 2.0F) / 2.0F;
@@ -90,7 +93,8 @@ float each_piece(ImFont* font, float size, std::string_view text, Piece&& piece)
 
 }  // namespace
 
-void set_formula(ImDrawList* list, ImFont* font, float size, stage::Point at, ImU32 colour, std::string_view text) {
+void set_formula(ImDrawList* list, ImFont* font, float size, stage::Point at, ImU32 colour,
+                 std::string_view text) {
   each_piece(font, size, text, [&](std::string_view piece, float x, bool raised) {
     const stage::Point where{at.x + x, at.y - (raised ? size * 0.22F : 0.0F)};
     set_text(list, font, raised ? size * raised_size : size, where, Align::left, colour, piece);

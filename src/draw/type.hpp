@@ -1,4 +1,5 @@
-// Type: Inter for words, JetBrains Mono for numbers, sharp at every size (ImGui makes glyphs as they are needed).
+// Type: Inter for words, JetBrains Mono for numbers, sharp at every size (ImGui makes glyphs as
+// they are needed).
 #pragma once
 
 #include <string>
@@ -17,7 +18,8 @@ struct Type {
   ImFont* numbers = nullptr;
   ImFont* strong_numbers = nullptr;
 
-  /// Adds the fonts to the current ImGui context; what they lack comes from `others`, which must outlive the context's fonts.
+  /// Adds the fonts to the current ImGui context; what they lack comes from `others`, which must
+  /// outlive the context's fonts.
   static Type load(const GlyphSource& others);
 };
 
@@ -33,11 +35,13 @@ stage::Point measure(ImFont* font, float size, std::string_view text);
 std::string fitting(ImFont* font, float size, std::string_view text, float width);
 
 /// One line of text; `at` is its left, middle or right on the line's vertical middle.
-void set_text(ImDrawList* list, ImFont* font, float size, stage::Point at, Align align, ImU32 colour,
-              std::string_view text);
+void set_text(ImDrawList* list, ImFont* font, float size, stage::Point at, Align align,
+              ImU32 colour, std::string_view text);
 
-/// A formula on one line: as set_text at its left end, with ᵀ as a small raised T, which the fonts do not have.
-void set_formula(ImDrawList* list, ImFont* font, float size, stage::Point at, ImU32 colour, std::string_view text);
+/// A formula on one line: as set_text at its left end, with ᵀ as a small raised T, which the fonts
+/// do not have.
+void set_formula(ImDrawList* list, ImFont* font, float size, stage::Point at, ImU32 colour,
+                 std::string_view text);
 float formula_width(ImFont* font, float size, std::string_view text);
 
 }  // namespace draw

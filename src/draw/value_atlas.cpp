@@ -78,10 +78,11 @@ void ValueAtlas::send(const attention::Tensor& tensor) {
   const int full = static_cast<int>(run.size()) / width;
   const std::size_t sent = static_cast<std::size_t>(full) * width;
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-  if (full > 0) glTexSubImage2D(GL_TEXTURE_2D, 0, 0, next_row_, width, full, GL_RED, GL_FLOAT, run.data());
+  if (full > 0)
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, next_row_, width, full, GL_RED, GL_FLOAT, run.data());
   if (sent < run.size()) {
-    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, next_row_ + full, static_cast<GLsizei>(run.size() - sent), 1, GL_RED,
-                    GL_FLOAT, run.data() + sent);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, next_row_ + full, static_cast<GLsizei>(run.size() - sent),
+                    1, GL_RED, GL_FLOAT, run.data() + sent);
   }
   floats_sent_ += run.size();
   entries_[tensor.storage_version()] = {next_row_, tensor};

@@ -1,4 +1,5 @@
-// The numbers on the graphics card: every storage that is drawn, as one long run of floats in a texture.
+// The numbers on the graphics card: every storage that is drawn, as one long run of floats in a
+// texture.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,8 @@
 
 namespace draw {
 
-/// Keeps storages in an R32F texture, `width` floats a row; each begins a row. What has not changed is not sent again:
-/// storages are told apart by Tensor::storage_version().
+/// Keeps storages in an R32F texture, `width` floats a row; each begins a row. What has not changed
+/// is not sent again: storages are told apart by Tensor::storage_version().
 class ValueAtlas {
  public:
   static constexpr int width = 2048;
@@ -20,7 +21,8 @@ class ValueAtlas {
   void hold(std::span<const attention::Tensor> tensors);
   /// Address of the first float of the tensor's storage. It must have been held.
   int base_of(const attention::Tensor& tensor) const;
-  /// The number that was sent to this address: what the shader reads there. NaN where nothing was sent.
+  /// The number that was sent to this address: what the shader reads there. NaN where nothing was
+  /// sent.
   float read(int address) const;
   GLuint texture() const { return texture_; }
   /// How many floats were sent to the graphics card since the start: what an edit costs.
@@ -35,8 +37,8 @@ class ValueAtlas {
   void send(const attention::Tensor& tensor);
 
   GLuint texture_ = 0;
-  int rows_ = 0;       // of the texture
-  int next_row_ = 0;   // first free one
+  int rows_ = 0;      // of the texture
+  int next_row_ = 0;  // first free one
   struct Entry {
     int first_row;
     attention::Tensor tensor;  // keeps the numbers, so that `read` can say what is drawn

@@ -2,10 +2,11 @@
 
 namespace draw {
 
-std::string words_for(const document::ComputedAttention& attention, std::string_view axis, std::size_t sample,
-                      std::size_t index) {
+std::string words_for(const document::ComputedAttention& attention, std::string_view axis,
+                      std::size_t sample, std::size_t index) {
   const auto token = [&](const std::vector<std::vector<std::string>>& tokens) {
-    return sample < tokens.size() && index < tokens[sample].size() ? tokens[sample][index] : std::to_string(index);
+    return sample < tokens.size() && index < tokens[sample].size() ? tokens[sample][index]
+                                                                   : std::to_string(index);
   };
   if (axis == "B") return "sample " + std::to_string(index + 1);
   if (axis == "H") return "head " + std::to_string(index + 1);
@@ -32,8 +33,9 @@ std::string address_text(const document::ComputedAttention& attention, attention
     first = false;
     // weighted_values is made for one query: its third axis names it.
     const bool query = tensor == attention::TensorId::weighted_values && axis == 2;
-    text += axis < axes.size() ? words_for(attention, query ? "Lq" : axes[axis], sample, index[axis])
-                               : std::to_string(index[axis]);
+    text += axis < axes.size()
+                ? words_for(attention, query ? "Lq" : axes[axis], sample, index[axis])
+                : std::to_string(index[axis]);
   }
   return text + "]";
 }

@@ -22,16 +22,16 @@ struct CellRef {
 
 /// Where the reader is on the screen. Changes no number and is in no document.
 struct View {
-  std::optional<CellRef> pointed;   ///< under the pointer
-  std::optional<CellRef> pinned;    ///< chosen: the inspector stays with it
+  std::optional<CellRef> pointed;           ///< under the pointer
+  std::optional<CellRef> pinned;            ///< chosen: the inspector stays with it
   std::optional<stage::Rect> pinned_place;  ///< where it was on the screen in the last frame
-  bool editing = false;             ///< the pinned cell's number is being typed
+  bool editing = false;                     ///< the pinned cell's number is being typed
   std::string edit_text;
-  bool edit_starts = false;         ///< the field must take the focus
-  bool select_all = false;          ///< ... with its text selected
-  bool controls_open = false;       ///< the sheet of controls, where there is no room for a panel
-  std::string message;              ///< what was wrong with the last input; empty: nothing
-  std::string sentence_text;        ///< the sentence field while it is typed in
+  bool edit_starts = false;    ///< the field must take the focus
+  bool select_all = false;     ///< ... with its text selected
+  bool controls_open = false;  ///< the sheet of controls, where there is no room for a panel
+  std::string message;         ///< what was wrong with the last input; empty: nothing
+  std::string sentence_text;   ///< the sentence field while it is typed in
   std::string seed_text;
   std::string scale_text;
 };
@@ -41,8 +41,8 @@ struct Requests {
   std::vector<document::Command> commands;
   bool undo = false;
   bool redo = false;
-  bool fit = false;               ///< show the whole step again
-  std::string error;              ///< input that is no command: said, not done
+  bool fit = false;   ///< show the whole step again
+  std::string error;  ///< input that is no command: said, not done
 
   void add(document::Command command) { commands.push_back(std::move(command)); }
 };
@@ -56,8 +56,8 @@ struct Screen {
 };
 
 /// "Michael", or "head 2": the words for an index along an axis; heads and samples count from 1.
-std::string words_for(const document::ComputedAttention& attention, std::string_view axis, std::size_t sample,
-                      std::size_t index);
+std::string words_for(const document::ComputedAttention& attention, std::string_view axis,
+                      std::size_t sample, std::size_t index);
 /// "q_heads[sample 1, head 2, are, 2]".
 std::string address_text(const document::ComputedAttention& attention, attention::TensorId tensor,
                          const attention::Index& index);

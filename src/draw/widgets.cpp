@@ -8,7 +8,9 @@ namespace draw {
 
 namespace {
 
-ImVec4 vec4(Rgb colour, float opacity = 1.0F) { return {colour.red, colour.green, colour.blue, opacity}; }
+ImVec4 vec4(Rgb colour, float opacity = 1.0F) {
+  return {colour.red, colour.green, colour.blue, opacity};
+}
 
 }  // namespace
 
@@ -50,11 +52,12 @@ void apply_style(const Theme& theme) {
   colours[ImGuiCol_InputTextCursor] = vec4(theme.text);
 }
 
-void begin_area(const char* id, const stage::Rect& place, const Theme& theme, Back back, bool takes_input) {
+void begin_area(const char* id, const stage::Rect& place, const Theme& theme, Back back,
+                bool takes_input) {
   ImGui::SetNextWindowPos({place.x, place.y});
   ImGui::SetNextWindowSize({place.width, place.height});
-  ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                           ImGuiWindowFlags_NoNav;
+  ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
   // Cards may lie over the others; the others stay where they are.
   if (back != Back::card) flags |= ImGuiWindowFlags_NoBringToFrontOnFocus;
   if (back == Back::none) flags |= ImGuiWindowFlags_NoBackground;
@@ -93,8 +96,9 @@ bool Widgets::text_button(const char* label, bool enabled, bool chosen) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (hovered || chosen) list->AddRectFilled(low, high, packed(theme_.border), 6.0F);
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  set_text(list, type_.strong, size, {(low.x + high.x) / 2.0F, (low.y + high.y) / 2.0F}, Align::centre,
-           packed(enabled ? theme_.text : theme_.quiet, enabled ? 1.0F : 0.5F), words);
+  set_text(list, type_.strong, size, {(low.x + high.x) / 2.0F, (low.y + high.y) / 2.0F},
+           Align::centre, packed(enabled ? theme_.text : theme_.quiet, enabled ? 1.0F : 0.5F),
+           words);
   return pressed;
 }
 
@@ -110,13 +114,15 @@ bool Widgets::chip(const char* id, const std::string& label, bool chosen, Rgb hu
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   const Rgb face = chosen ? hue : hovered ? mixed(theme_.surface, hue, 0.15F) : theme_.surface;
   list->AddRectFilled(low, high, packed(face), 7.0F);
-  list->AddRect({low.x + 0.75F, low.y + 0.75F}, {high.x - 0.75F, high.y - 0.75F}, packed(hue), 6.5F, 0, 1.5F);
-  set_text(list, type_.strong, size, {(low.x + high.x) / 2.0F, (low.y + high.y) / 2.0F}, Align::centre,
-           packed(text_on(face)), label);
+  list->AddRect({low.x + 0.75F, low.y + 0.75F}, {high.x - 0.75F, high.y - 0.75F}, packed(hue), 6.5F,
+                0, 1.5F);
+  set_text(list, type_.strong, size, {(low.x + high.x) / 2.0F, (low.y + high.y) / 2.0F},
+           Align::centre, packed(text_on(face)), label);
   return pressed;
 }
 
-int Widgets::segments(const char* id, const std::vector<std::string>& labels, int chosen, float height) {
+int Widgets::segments(const char* id, const std::vector<std::string>& labels, int chosen,
+                      float height) {
   constexpr float size = 12.5F;
   int pressed = -1;
   ImGui::PushID(id);
@@ -139,10 +145,12 @@ int Widgets::segments(const char* id, const std::vector<std::string>& labels, in
     const bool on = static_cast<int>(i) == chosen;
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (on) {
-      list->AddRectFilled({low.x + 2.0F, low.y + 2.0F}, {high.x - 2.0F, high.y - 2.0F}, packed(theme_.surface), 5.5F);
+      list->AddRectFilled({low.x + 2.0F, low.y + 2.0F}, {high.x - 2.0F, high.y - 2.0F},
+                          packed(theme_.surface), 5.5F);
     }
-    set_text(list, on ? type_.strong : type_.words, size, {(low.x + high.x) / 2.0F, (low.y + high.y) / 2.0F},
-             Align::centre, packed(on ? theme_.text : mixed(theme_.text, theme_.quiet, 0.5F)), labels[i]);
+    set_text(list, on ? type_.strong : type_.words, size,
+             {(low.x + high.x) / 2.0F, (low.y + high.y) / 2.0F}, Align::centre,
+             packed(on ? theme_.text : mixed(theme_.text, theme_.quiet, 0.5F)), labels[i]);
   }
   ImGui::PopID();
   return pressed;
@@ -159,11 +167,13 @@ bool Widgets::toggle(const char* id, const std::string& label, bool on) {
   list->AddRectFilled({low.x, middle - 9.0F}, {low.x + 34.0F, middle + 9.0F},
                       packed(on ? theme_.accent : theme_.line), 9.0F);
   list->AddCircleFilled({low.x + (on ? 25.0F : 9.0F), middle}, 6.5F, packed(theme_.surface));
-  set_text(list, type_.words, size, {low.x + 43.0F, middle}, Align::left, packed(theme_.text), label);
+  set_text(list, type_.words, size, {low.x + 43.0F, middle}, Align::left, packed(theme_.text),
+           label);
   return pressed;
 }
 
-int Widgets::drop_down(const char* id, const std::vector<std::string>& labels, int chosen, float width) {
+int Widgets::drop_down(const char* id, const std::vector<std::string>& labels, int chosen,
+                       float width) {
   int pressed = -1;
   ImGui::SetNextItemWidth(width);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{8.0F, 8.0F});
@@ -172,7 +182,8 @@ int Widgets::drop_down(const char* id, const std::vector<std::string>& labels, i
                             ? labels[static_cast<std::size_t>(chosen)].c_str()
                             : "";
   const ImVec2 corner = ImGui::GetCursorScreenPos();
-  const bool open = ImGui::BeginCombo(id, preview, ImGuiComboFlags_HeightLarge | ImGuiComboFlags_NoArrowButton);
+  const bool open =
+      ImGui::BeginCombo(id, preview, ImGuiComboFlags_HeightLarge | ImGuiComboFlags_NoArrowButton);
   if (!open) {
     const float height = ImGui::GetItemRectSize().y;
     const ImVec2 tip{corner.x + width - 15.0F, corner.y + height / 2.0F + 2.0F};
@@ -182,7 +193,8 @@ int Widgets::drop_down(const char* id, const std::vector<std::string>& labels, i
   }
   if (open) {
     for (std::size_t i = 0; i < labels.size(); ++i) {
-      if (ImGui::Selectable(labels[i].c_str(), static_cast<int>(i) == chosen)) pressed = static_cast<int>(i);
+      if (ImGui::Selectable(labels[i].c_str(), static_cast<int>(i) == chosen))
+        pressed = static_cast<int>(i);
     }
     ImGui::EndCombo();
   }
@@ -191,8 +203,8 @@ int Widgets::drop_down(const char* id, const std::vector<std::string>& labels, i
   return pressed;
 }
 
-bool Widgets::field(const char* id, std::string& text, const std::string& current, float width, const char* hint,
-                    bool numbers) {
+bool Widgets::field(const char* id, std::string& text, const std::string& current, float width,
+                    const char* hint, bool numbers) {
   ImGui::SetNextItemWidth(width);
   ImGui::PushFont(numbers ? type_.numbers : type_.words, 13.5F);
   ImGui::InputTextWithHint(id, hint, &text, ImGuiInputTextFlags_EnterReturnsTrue);
@@ -228,7 +240,8 @@ void Widgets::numbers(std::string_view text, Rgb colour, float size, bool strong
 void Widgets::rule() {
   space(6.0F);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::GetWindowDrawList()->AddLine(at, {at.x + ImGui::GetContentRegionAvail().x, at.y}, packed(theme_.border));
+  ImGui::GetWindowDrawList()->AddLine(at, {at.x + ImGui::GetContentRegionAvail().x, at.y},
+                                      packed(theme_.border));
   space(8.0F);
 }
 

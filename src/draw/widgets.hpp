@@ -14,9 +14,11 @@ namespace draw {
 /// Gives ImGui the theme's colours and the house's spacing.
 void apply_style(const Theme& theme);
 
-/// Begins a window without any decoration that covers `place`. `solid`: with the surface's colour and, if asked, a rounded border.
+/// Begins a window without any decoration that covers `place`. `solid`: with the surface's colour
+/// and, if asked, a rounded border.
 enum class Back : unsigned char { none, surface, card };
-void begin_area(const char* id, const stage::Rect& place, const Theme& theme, Back back, bool takes_input = true);
+void begin_area(const char* id, const stage::Rect& place, const Theme& theme, Back back,
+                bool takes_input = true);
 void end_area();
 
 /// Widgets are placed at the cursor, side by side with `same_line`.
@@ -29,15 +31,16 @@ class Widgets {
   /// One of several; `hue` colours its border and, when chosen, its face.
   bool chip(const char* id, const std::string& label, bool chosen, Rgb hue, float height = 28.0F);
   /// Segments side by side; returns the index pressed, or -1.
-  int segments(const char* id, const std::vector<std::string>& labels, int chosen, float height = 28.0F);
+  int segments(const char* id, const std::vector<std::string>& labels, int chosen,
+               float height = 28.0F);
   /// On or off.
   bool toggle(const char* id, const std::string& label, bool on);
   /// A drop-down; returns the index chosen, or -1.
   int drop_down(const char* id, const std::vector<std::string>& labels, int chosen, float width);
-  /// One line of text to type; true when it was committed (Enter, or focus lost after a change). `text` is what is in the field;
-  /// while nobody types, that is `current`.
-  bool field(const char* id, std::string& text, const std::string& current, float width, const char* hint,
-             bool numbers = false);
+  /// One line of text to type; true when it was committed (Enter, or focus lost after a change).
+  /// `text` is what is in the field; while nobody types, that is `current`.
+  bool field(const char* id, std::string& text, const std::string& current, float width,
+             const char* hint, bool numbers = false);
 
   void heading(const char* text);
   void words(std::string_view text, Rgb colour, float size = 13.0F, bool strong = false);

@@ -13,10 +13,14 @@ using attention::Trace;
 /// " / √D", or nothing where scores are passed on as they are.
 std::string division(const Scale& scale) {
   switch (scale.kind) {
-    case Scale::Kind::none: return "";
-    case Scale::Kind::sqrt_head_dim: return " / √D";
-    case Scale::Kind::sqrt_keys: return " / √Lk";
-    case Scale::Kind::number: break;
+    case Scale::Kind::none:
+      return "";
+    case Scale::Kind::sqrt_head_dim:
+      return " / √D";
+    case Scale::Kind::sqrt_keys:
+      return " / √Lk";
+    case Scale::Kind::number:
+      break;
   }
   char number[32];
   std::snprintf(number, sizeof number, "%.4g", static_cast<double>(scale.number));
@@ -35,19 +39,23 @@ std::string formula_for(const Step& step, const Trace& trace) {
   const std::string out = linear(trace, TensorId::out_proj_weight, TensorId::out_proj_bias);
   switch (step.id) {
     case StepId::overview:
-      return "output = merge(softmax(Q · Kᵀ" + division(trace.config.scale) + (masked ? " + mask" : "") + ") · V)" + out;
+      return "output = merge(softmax(Q · Kᵀ" + division(trace.config.scale) +
+             (masked ? " + mask" : "") + ") · V)" + out;
     case StepId::input:
       if (trace.has(TensorId::token_embedding)) break;
       return "query_input is given as it is: no position encoding is added";
     case StepId::project:
       if (trace.has(TensorId::q_proj_weight)) break;
       return "q = query_input,   k = key_input,   v = value_input";
-    case StepId::scale: return "scaled_scores = scores" + division(trace.config.scale);
+    case StepId::scale:
+      return "scaled_scores = scores" + division(trace.config.scale);
     case StepId::mask:
       if (masked) break;
       return "masked_scores = scaled_scores: nothing is masked";
-    case StepId::output: return "output = merged" + out;
-    default: break;
+    case StepId::output:
+      return "output = merged" + out;
+    default:
+      break;
   }
   return std::string(step.formula);
 }

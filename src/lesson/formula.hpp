@@ -1,4 +1,5 @@
-// The formula of a step as it is for one attention: without the parts that this attention does not have.
+// The formula of a step as it is for one attention: without the parts that this attention does not
+// have.
 #pragma once
 
 #include <string>
@@ -8,8 +9,8 @@
 
 namespace lesson {
 
-/// The step's formula where the trace does all of it; otherwise what the trace really does: no scale or another divisor, no mask,
-/// no projections, no position encoding.
+/// The step's formula where the trace does all of it; otherwise what the trace really does: no
+/// scale or another divisor, no mask, no projections, no position encoding.
 std::string formula_for(const Step& step, const attention::Trace& trace);
 
 }  // namespace lesson

@@ -25,7 +25,8 @@ Camera Camera::framing(const Rect& bounds, const Rect& viewport, float margin, f
   camera.centre = bounds.centre();
   const float width = std::max(1.0F, viewport.width - 2.0F * margin);
   const float height = std::max(1.0F, viewport.height - 2.0F * margin);
-  const float fit = std::min(width / std::max(1.0F, bounds.width), height / std::max(1.0F, bounds.height));
+  const float fit =
+      std::min(width / std::max(1.0F, bounds.width), height / std::max(1.0F, bounds.height));
   camera.zoom = std::min(fit, max_zoom);
   return camera;
 }

@@ -20,7 +20,8 @@ Chrome arrange_page(float width, float height) {
   chrome.text = {margin, bar + 16.0F, left_width, 96.0F};
   chrome.heads = {margin, chrome.text.bottom() + 4.0F, left_width, 32.0F};
   const float bottom = height - steps - 56.0F;
-  chrome.stage = {margin, chrome.heads.bottom() + 8.0F, left_width, bottom - chrome.heads.bottom() - 8.0F};
+  chrome.stage = {margin, chrome.heads.bottom() + 8.0F, left_width,
+                  bottom - chrome.heads.bottom() - 8.0F};
   chrome.legend = {margin, bottom + 8.0F, std::min(320.0F, left_width), 40.0F};
   return chrome;
 }
@@ -45,7 +46,8 @@ Chrome arrange_embed(float width, float height) {
 Chrome arrange_phone(float width, float height) {
   constexpr float steps = 72.0F;
   constexpr float margin = 16.0F;
-  // A phone on its side or a small frame: the words give way to the stage, first to their title, then altogether.
+  // A phone on its side or a small frame: the words give way to the stage, first to their title,
+  // then altogether.
   const bool low = height < 544.0F;
   const bool lowest = height < 320.0F;
   const float bar = lowest ? 40.0F : 48.0F;
@@ -55,7 +57,8 @@ Chrome arrange_phone(float width, float height) {
   chrome.steps = {0.0F, height - steps, width, steps};
   chrome.text = {margin, bar + (low ? 6.0F : 12.0F), width - 2.0F * margin, low ? 28.0F : 136.0F};
   if (lowest) chrome.text.height = 0.0F;
-  chrome.heads = {margin, lowest ? bar + 4.0F : chrome.text.bottom() + 4.0F, width - 2.0F * margin, 36.0F};
+  chrome.heads = {margin, lowest ? bar + 4.0F : chrome.text.bottom() + 4.0F, width - 2.0F * margin,
+                  36.0F};
   const float bottom = height - steps - (lowest ? 40.0F : 48.0F);
   const float gap = lowest ? 4.0F : 8.0F;
   chrome.stage = {margin, chrome.heads.bottom() + gap, width - 2.0F * margin,
@@ -71,8 +74,8 @@ Chrome arrange(float width, float height) {
                   : width < 1000.0F || height < 600.0F ? arrange_embed(width, height)
                                                        : arrange_page(width, height);
   // A window can be dragged smaller than its margins.
-  for (Rect* part : {&chrome.bar, &chrome.text, &chrome.heads, &chrome.stage, &chrome.panel, &chrome.legend,
-                     &chrome.steps}) {
+  for (Rect* part : {&chrome.bar, &chrome.text, &chrome.heads, &chrome.stage, &chrome.panel,
+                     &chrome.legend, &chrome.steps}) {
     part->width = std::max(0.0F, part->width);
     part->height = std::max(0.0F, part->height);
   }

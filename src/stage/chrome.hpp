@@ -1,4 +1,5 @@
-// Where the parts of the screen are: bar, text, stage, panel, steps. Designed for three sizes: page, embed, phone.
+// Where the parts of the screen are: bar, text, stage, panel, steps. Designed for three sizes:
+// page, embed, phone.
 #pragma once
 
 #include "stage/geometry.hpp"
@@ -14,16 +15,17 @@ enum class Form : unsigned char {
 
 struct Chrome {
   Form form = Form::page;
-  Rect bar;        ///< top: name, example, undo, menu
-  Rect text;       ///< title and words of the step; empty where the screen is too low for them
-  Rect heads;      ///< which head, query, sample: one row
-  Rect stage;      ///< the plane is seen through this
-  Rect panel;      ///< controls and inspector; empty where they open over the stage
-  Rect legend;     ///< the colour scale
-  Rect steps;      ///< bottom: the step bar
+  Rect bar;     ///< top: name, example, undo, menu
+  Rect text;    ///< title and words of the step; empty where the screen is too low for them
+  Rect heads;   ///< which head, query, sample: one row
+  Rect stage;   ///< the plane is seen through this
+  Rect panel;   ///< controls and inspector; empty where they open over the stage
+  Rect legend;  ///< the colour scale
+  Rect steps;   ///< bottom: the step bar
 };
 
-/// `width` and `height` in logical pixels; from 320 x 240 up the parts never overlap and stay inside.
+/// `width` and `height` in logical pixels; from 320 x 240 up the parts never overlap and stay
+/// inside.
 Chrome arrange(float width, float height);
 
 }  // namespace stage

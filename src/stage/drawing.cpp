@@ -12,7 +12,7 @@ using attention::TensorId;
 namespace {
 
 // Logical pixels, cells at scale 1.
-constexpr float cell_width = 46.0F;   // at scale 1
+constexpr float cell_width = 46.0F;  // at scale 1
 constexpr float cell_height = 32.0F;
 constexpr float caption_line = 18.0F;
 constexpr float label_line = 16.0F;
@@ -23,7 +23,8 @@ constexpr float longest_label = 92.0F;
 constexpr float smallest_labelled_row = 9.0F;
 constexpr float smallest_labelled_column = 20.0F;
 
-/// Length of `count` cells: even up to nine, then growing with the logarithm, so that 512 columns stay in the picture.
+/// Length of `count` cells: even up to nine, then growing with the logarithm, so that 512 columns
+/// stay in the picture.
 float extent(std::size_t count, float one, float smallest) {
   const auto n = static_cast<float>(count);
   const float length = n <= 9.0F ? n * one : 9.0F * one * (1.0F + 0.3F * std::log2(n / 9.0F));
@@ -31,10 +32,11 @@ float extent(std::size_t count, float one, float smallest) {
 }
 
 std::size_t blocks_per_row(TensorId tensor, std::size_t count, std::size_t rows, bool detailed) {
-  const bool split = tensor == TensorId::q_split || tensor == TensorId::k_split || tensor == TensorId::v_split ||
-                     tensor == TensorId::merged_split;
+  const bool split = tensor == TensorId::q_split || tensor == TensorId::k_split ||
+                     tensor == TensorId::v_split || tensor == TensorId::merged_split;
   if (split) return count;  // one row of numbers, cut; its tokens stay lined up
-  const bool heads = tensor == TensorId::q_heads || tensor == TensorId::k_heads || tensor == TensorId::v_heads;
+  const bool heads =
+      tensor == TensorId::q_heads || tensor == TensorId::k_heads || tensor == TensorId::v_heads;
   if (heads && detailed && count * rows <= 12) return 1;  // a table of its own for each head
   if (count <= 4) return count;
   return std::min<std::size_t>(4, (count + 1) / 2);
@@ -43,37 +45,42 @@ std::size_t blocks_per_row(TensorId tensor, std::size_t count, std::size_t rows,
 }  // namespace
 
 float label_width(std::string_view text) {
-  // About 6.6 px a letter at 12 px type; letters outside ASCII come as several bytes but are set about as wide as one and a half.
+  // About 6.6 px a letter at 12 px type; letters outside ASCII come as several bytes but are set
+  // about as wide as one and a half.
   float width = 0.0F;
   for (const char byte : text) {
     const auto code = static_cast<unsigned char>(byte);
-    if (code < 0x80) width += 6.7F;
-    else if (code >= 0xC0) width += 10.0F;
+    if (code < 0x80)
+      width += 6.7F;
+    else if (code >= 0xC0)
+      width += 10.0F;
   }
   return width;
 }
 
-std::vector<Drawing> drawings_of(const document::ComputedAttention& attention, const document::Look& look,
-                                 std::span<const TensorId> tensors) {
+std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
+                                 const document::Look& look, std::span<const TensorId> tensors) {
   std::vector<Drawing> drawings;
   for (const Place& place : places()) {
     if (std::find(tensors.begin(), tensors.end(), place.tensor) == tensors.end()) continue;
     if (is_repeated_input(attention.trace, place.tensor)) continue;
     if (place.tensor != TensorId::weighted_values && !attention.trace.has(place.tensor)) continue;
-    drawings.push_back({caption_of(attention, place.tensor, look), matrices_of(attention, place.tensor, look),
-                        place_in(place, look.step)});
+    drawings.push_back({caption_of(attention, place.tensor, look),
+                        matrices_of(attention, place.tensor, look), place_in(place, look.step)});
   }
   const bool overview = look.step == lesson::StepId::overview;
   for (Drawing& drawing : drawings) {
-    // Where there is room for little, the name alone: the query is marked in every row of it anyway.
+    // Where there is room for little, the name alone: the query is marked in every row of it
+    // anyway.
     const std::size_t query = drawing.group.title.find(", query ");
     if (overview && query != std::string::npos) drawing.group.title.erase(query);
   }
-  std::stable_sort(drawings.begin(), drawings.end(), [overview](const Drawing& a, const Drawing& b) {
-    const int first = overview ? a.place.overview : a.place.column;
-    const int second = overview ? b.place.overview : b.place.column;
-    return first != second ? first < second : a.place.lane < b.place.lane;
-  });
+  std::stable_sort(drawings.begin(), drawings.end(),
+                   [overview](const Drawing& a, const Drawing& b) {
+                     const int first = overview ? a.place.overview : a.place.column;
+                     const int second = overview ? b.place.overview : b.place.column;
+                     return first != second ? first < second : a.place.lane < b.place.lane;
+                   });
   return drawings;
 }
 
@@ -98,7 +105,8 @@ Measured measure(const Drawing& drawing, float scale, bool detailed, bool notes)
   m.column_labels = !first.column_labels.empty() &&
                     m.block_width / static_cast<float>(first.columns()) >= smallest_labelled_column;
   if (m.row_labels) {
-    for (const std::string& label : first.row_labels) m.labels = std::max(m.labels, label_width(label));
+    for (const std::string& label : first.row_labels)
+      m.labels = std::max(m.labels, label_width(label));
     m.labels = std::min(m.labels, longest_label) + label_gap;
   }
   m.above = head_bar + (m.column_labels ? label_line : 0.0F);
@@ -109,7 +117,8 @@ Measured measure(const Drawing& drawing, float scale, bool detailed, bool notes)
   const float grid_height = down * (m.above + m.block_height) + (down - 1.0F) * block_gap;
   float caption_width = label_width(drawing.group.title) * 1.12F;
   if (detailed) {
-    const float note = !notes || drawing.group.note.empty() ? 0.0F : label_width(drawing.group.note) + 12.0F;
+    const float note =
+        !notes || drawing.group.note.empty() ? 0.0F : label_width(drawing.group.note) + 12.0F;
     caption_width = std::max(caption_width, label_width(drawing.group.shape) * 1.05F + note);
   }
   m.width = m.labels + std::max(grid_width, caption_width);
@@ -129,8 +138,8 @@ void put(Stage& stage, const Measured& m, float x, float y) {
     const auto column = static_cast<float>(i % m.per_row);
     const auto row = static_cast<float>(i / m.per_row);
     block.cells = {x + m.labels + column * (m.block_width + block_gap),
-                   y + m.caption + m.above + row * (m.block_height + m.above + block_gap), m.block_width,
-                   m.block_height};
+                   y + m.caption + m.above + row * (m.block_height + m.above + block_gap),
+                   m.block_width, m.block_height};
     block.show_row_labels = m.row_labels && i % m.per_row == 0;
     if (!m.column_labels) block.column_labels.clear();
     block.group = stage.groups.size();

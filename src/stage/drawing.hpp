@@ -14,7 +14,8 @@ namespace stage {
 /// How wide a label is set, roughly: layout happens without a font. Logical pixels at 12 px type.
 float label_width(std::string_view text);
 
-/// What is drawn of one tensor, before it has a size. Made once a layout: sizes are then tried many times.
+/// What is drawn of one tensor, before it has a size. Made once a layout: sizes are then tried many
+/// times.
 struct Drawing {
   Group group;
   std::vector<Block> blocks;
@@ -22,7 +23,8 @@ struct Drawing {
 };
 
 /// The drawings of those tensors that the attention has, sorted by column and lane of the flow.
-std::vector<Drawing> drawings_of(const document::ComputedAttention& attention, const document::Look& look,
+std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
+                                 const document::Look& look,
                                  std::span<const attention::TensorId> tensors);
 
 /// The size of a drawing at one scale and how its blocks stand in it.
@@ -41,8 +43,8 @@ struct Measured {
   float height = 0.0F;
 };
 
-/// Sizes in logical pixels. `scale` stretches the cells; captions and labels keep their size. `detailed`: with the shape under the
-/// name; `notes`: and with whose numbers they are.
+/// Sizes in logical pixels. `scale` stretches the cells; captions and labels keep their size.
+/// `detailed`: with the shape under the name; `notes`: and with whose numbers they are.
 Measured measure(const Drawing& drawing, float scale, bool detailed, bool notes);
 
 /// Puts a measured drawing's group and blocks on the stage with its corner at (x, y).

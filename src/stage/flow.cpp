@@ -84,7 +84,8 @@ constexpr std::array all_flows{
 std::span<const Place> places() { return all_places; }
 
 Place place_in(const Place& place, lesson::StepId step) {
-  if (step == lesson::StepId::reweight && place.tensor == TensorId::v_heads) return {place.tensor, 10, 7, 1};
+  if (step == lesson::StepId::reweight && place.tensor == TensorId::v_heads)
+    return {place.tensor, 10, 7, 1};
   return place;
 }
 

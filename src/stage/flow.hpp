@@ -9,8 +9,9 @@
 
 namespace stage {
 
-/// Where a tensor stands in the flow. `column` for a step with few tensors, `overview` for the whole way, where neighbours
-/// share a column; lanes keep Q above K above V. `beside`: in the same lane, to the right of the one before (a bias).
+/// Where a tensor stands in the flow. `column` for a step with few tensors, `overview` for the
+/// whole way, where neighbours share a column; lanes keep Q above K above V. `beside`: in the same
+/// lane, to the right of the one before (a bias).
 struct Place {
   attention::TensorId tensor;
   int column;
@@ -22,7 +23,8 @@ struct Place {
 /// Every tensor's place, in the order of the computation.
 std::span<const Place> places();
 
-/// Where a tensor stands in this step. When values are mixed, they stand under the weights that mix them.
+/// Where a tensor stands in this step. When values are mixed, they stand under the weights that mix
+/// them.
 Place place_in(const Place& place, lesson::StepId step);
 
 /// Columns whose lanes are one line of the flow each: they align across columns.

@@ -40,7 +40,8 @@ struct Column {
 
 /// How columns become a picture.
 struct Arrangement {
-  bool across = true;     ///< columns stand side by side, slots in them one under the other; false: the other way round
+  bool across = true;     ///< columns stand side by side, slots in them one under the other; false:
+                          ///< the other way round
   std::size_t lines = 1;  ///< the flow is broken into so many lines, as text is
 };
 
@@ -58,7 +59,8 @@ struct Plan {
 };
 
 /// `drawings` come sorted by column and lane.
-std::vector<Column> columns_of(const std::vector<Drawing>& drawings, float scale, bool overview, bool notes) {
+std::vector<Column> columns_of(const std::vector<Drawing>& drawings, float scale, bool overview,
+                               bool notes) {
   std::vector<Column> columns;
   for (const Drawing& drawing : drawings) {
     const Place& place = drawing.place;
@@ -131,13 +133,15 @@ Plan line_of(std::span<Column> columns, bool across) {
   return plan;
 }
 
-/// Breaks the columns into lines of about equal length and puts the lines under (or beside) one another, centred.
+/// Breaks the columns into lines of about equal length and puts the lines under (or beside) one
+/// another, centred.
 Plan plan_of(std::vector<Column> columns, Arrangement arrangement) {
   const bool across = arrangement.across;
   float total = 0.0F;
   for (Column& column : columns) {
     column.thickness = 0.0F;
-    for (const Slot& slot : column.slots) column.thickness = std::max(column.thickness, across ? slot.width : slot.height);
+    for (const Slot& slot : column.slots)
+      column.thickness = std::max(column.thickness, across ? slot.width : slot.height);
     total += column.thickness + column_gap;
   }
   std::vector<Plan> lines;
@@ -146,11 +150,13 @@ Plan plan_of(std::vector<Column> columns, Arrangement arrangement) {
   float length = 0.0F;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     length += columns[i].thickness + column_gap;
-    const float share = total * static_cast<float>(lines.size() + 1) / static_cast<float>(arrangement.lines);
+    const float share =
+        total * static_cast<float>(lines.size() + 1) / static_cast<float>(arrangement.lines);
     // A line ends with the column that reaches its share, or before it, whichever is nearer.
     const float next = i + 1 < columns.size() ? columns[i + 1].thickness + column_gap : 0.0F;
     const bool last = i + 1 == columns.size();
-    if (!last && (lines.size() + 1 == arrangement.lines || done + length + next / 2.0F < share)) continue;
+    if (!last && (lines.size() + 1 == arrangement.lines || done + length + next / 2.0F < share))
+      continue;
     lines.push_back(line_of(std::span(columns).subspan(first, i + 1 - first), across));
     first = i + 1;
     done += length;
@@ -158,17 +164,22 @@ Plan plan_of(std::vector<Column> columns, Arrangement arrangement) {
   }
   Plan whole;
   for (const Plan& line : lines) {
-    whole.width = across ? std::max(whole.width, line.width) : whole.width + line.width + column_gap;
-    whole.height = across ? whole.height + line.height + line_gap : std::max(whole.height, line.height);
+    whole.width =
+        across ? std::max(whole.width, line.width) : whole.width + line.width + column_gap;
+    whole.height =
+        across ? whole.height + line.height + line_gap : std::max(whole.height, line.height);
   }
-  if (across) whole.height -= line_gap;
-  else whole.width -= column_gap;
+  if (across)
+    whole.height -= line_gap;
+  else
+    whole.width -= column_gap;
   float position = 0.0F;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const Plan& line = lines[i];
     const float dx = across ? (whole.width - line.width) / 2.0F : position;
     const float dy = across ? position : (whole.height - line.height) / 2.0F;
-    for (const Placed& placed : line.parts) whole.parts.push_back({placed.part, placed.x + dx, placed.y + dy, i});
+    for (const Placed& placed : line.parts)
+      whole.parts.push_back({placed.part, placed.x + dx, placed.y + dy, i});
     position += across ? line.height + line_gap : line.width + column_gap;
   }
   return whole;
@@ -176,7 +187,8 @@ Plan plan_of(std::vector<Column> columns, Arrangement arrangement) {
 
 // 2. Links. ---------------------------------------------------------------------------------------
 
-std::optional<std::size_t> group_of(const Stage& stage, const attention::Trace& trace, TensorId tensor) {
+std::optional<std::size_t> group_of(const Stage& stage, const attention::Trace& trace,
+                                    TensorId tensor) {
   if (is_repeated_input(trace, tensor)) tensor = *trace.view_of(tensor);
   for (std::size_t i = 0; i < stage.groups.size(); ++i) {
     if (stage.groups[i].tensor == tensor) return i;
@@ -197,13 +209,15 @@ void link(Stage& stage, const attention::Trace& trace) {
 
 // 3. Fitting. -------------------------------------------------------------------------------------
 
-Stage lay_out(const document::ComputedAttention& attention, const document::Look& look, Space space) {
+Stage lay_out(const document::ComputedAttention& attention, const document::Look& look,
+              Space space) {
   const lesson::Step& step = lesson::step(look.step);
   const bool overview = look.step == lesson::StepId::overview;
   constexpr float smallest = 0.06F;
   constexpr float largest = 1.4F;
   constexpr std::size_t most_lines = 4;
-  // A canvas can be smaller than its margins. The matrices are laid out all the same: whoever draws counts on them.
+  // A canvas can be smaller than its margins. The matrices are laid out all the same: whoever draws
+  // counts on them.
   space = {std::max(1.0F, space.width), std::max(1.0F, space.height)};
 
   const std::vector<Drawing> drawings = drawings_of(attention, look, step.tensors);
@@ -211,7 +225,9 @@ Stage lay_out(const document::ComputedAttention& attention, const document::Look
   const auto at_scale = [&](float scale, Arrangement arrangement) {
     return plan_of(columns_of(drawings, scale, overview, notes), arrangement);
   };
-  const auto fits = [&](const Plan& plan) { return plan.width <= space.width && plan.height <= space.height; };
+  const auto fits = [&](const Plan& plan) {
+    return plan.width <= space.width && plan.height <= space.height;
+  };
 
   Plan best;
   Arrangement chosen;

@@ -22,13 +22,18 @@ std::vector<std::string> numbers_up_to(std::size_t count) {
   return labels;
 }
 
-std::vector<std::string> labels_for(Along along, std::size_t count, const document::ComputedAttention& attention,
+std::vector<std::string> labels_for(Along along, std::size_t count,
+                                    const document::ComputedAttention& attention,
                                     std::size_t sample) {
   switch (along) {
-    case Along::query_tokens: return attention.query_tokens[sample];
-    case Along::key_tokens: return attention.key_tokens[sample];
-    case Along::dimensions: return numbers_up_to(count);
-    case Along::nothing: break;
+    case Along::query_tokens:
+      return attention.query_tokens[sample];
+    case Along::key_tokens:
+      return attention.key_tokens[sample];
+    case Along::dimensions:
+      return numbers_up_to(count);
+    case Along::nothing:
+      break;
   }
   return {};
 }
@@ -36,23 +41,25 @@ std::vector<std::string> labels_for(Along along, std::size_t count, const docume
 Along meaning_of(std::string_view axis) {
   if (axis == "Lq") return Along::query_tokens;
   if (axis == "Lk") return Along::key_tokens;
-  return axis == "D" || axis == "E" || axis == "kdim" || axis == "vdim" ? Along::dimensions : Along::nothing;
+  return axis == "D" || axis == "E" || axis == "kdim" || axis == "vdim" ? Along::dimensions
+                                                                        : Along::nothing;
 }
 
 bool is_weight(TensorId id) {
-  return id == TensorId::q_proj_weight || id == TensorId::k_proj_weight || id == TensorId::v_proj_weight ||
-         id == TensorId::out_proj_weight;
+  return id == TensorId::q_proj_weight || id == TensorId::k_proj_weight ||
+         id == TensorId::v_proj_weight || id == TensorId::out_proj_weight;
 }
 
 bool is_bias(TensorId id) {
-  return id == TensorId::q_proj_bias || id == TensorId::k_proj_bias || id == TensorId::v_proj_bias ||
-         id == TensorId::out_proj_bias;
+  return id == TensorId::q_proj_bias || id == TensorId::k_proj_bias ||
+         id == TensorId::v_proj_bias || id == TensorId::out_proj_bias;
 }
 
-Block block_of(const document::ComputedAttention& attention, TensorId id, const document::Look& look,
-               std::optional<std::size_t> head) {
+Block block_of(const document::ComputedAttention& attention, TensorId id,
+               const document::Look& look, std::optional<std::size_t> head) {
   const Trace& trace = attention.trace;
-  const Tensor tensor = id == TensorId::weighted_values ? trace.weighted_values(look.query) : trace[id];
+  const Tensor tensor =
+      id == TensorId::weighted_values ? trace.weighted_values(look.query) : trace[id];
   const std::span<const std::string_view> axes = attention::axes_of(id);
   Block block;
   block.attention = attention.id;
@@ -88,7 +95,8 @@ Block block_of(const document::ComputedAttention& attention, TensorId id, const 
     block.row_axis = left[0];
     block.column_axis = left[1];
     rows = meaning_of(axes[left[0]]);
-    block.column_labels = labels_for(meaning_of(axes[left[1]]), matrix.dim(1), attention, look.sample);
+    block.column_labels =
+        labels_for(meaning_of(axes[left[1]]), matrix.dim(1), attention, look.sample);
   }
   if (is_weight(id) || is_bias(id)) {
     rows = Along::nothing;
@@ -99,8 +107,10 @@ Block block_of(const document::ComputedAttention& attention, TensorId id, const 
   block.matrix = matrix;
   block.row_labels = labels_for(rows, matrix.dim(0), attention, look.sample);
   block.rows_are_queries = rows == Along::query_tokens;
-  const bool through_all_heads = id == TensorId::q || id == TensorId::k || id == TensorId::v || id == TensorId::merged;
-  if (through_all_heads || id == TensorId::out_proj_weight) block.columns_per_head = trace.config.head_dim();
+  const bool through_all_heads =
+      id == TensorId::q || id == TensorId::k || id == TensorId::v || id == TensorId::merged;
+  if (through_all_heads || id == TensorId::out_proj_weight)
+    block.columns_per_head = trace.config.head_dim();
   block.colouring = id == TensorId::attention_weights ? Colouring::weights : Colouring::diverging;
   block.range = block.colouring == Colouring::weights ? 1.0F : value_range(tensor);
   return block;
@@ -123,7 +133,8 @@ std::string cut(const std::string& token) {
 }  // namespace
 
 bool is_repeated_input(const Trace& trace, TensorId tensor) {
-  return (tensor == TensorId::key_input || tensor == TensorId::value_input) && trace.view_of(tensor).has_value();
+  return (tensor == TensorId::key_input || tensor == TensorId::value_input) &&
+         trace.view_of(tensor).has_value();
 }
 
 std::vector<Block> matrices_of(const document::ComputedAttention& attention, TensorId tensor,
@@ -136,36 +147,42 @@ std::vector<Block> matrices_of(const document::ComputedAttention& attention, Ten
     return blocks;
   }
   for (std::size_t head = 0; head < attention.trace.config.num_heads; ++head) {
-    if (look.all_heads || head == look.head) blocks.push_back(block_of(attention, tensor, look, head));
+    if (look.all_heads || head == look.head)
+      blocks.push_back(block_of(attention, tensor, look, head));
   }
   return blocks;
 }
 
-Group caption_of(const document::ComputedAttention& attention, TensorId tensor, const document::Look& look) {
+Group caption_of(const document::ComputedAttention& attention, TensorId tensor,
+                 const document::Look& look) {
   const Trace& trace = attention.trace;
   Group group;
   group.tensor = tensor;
   group.title = std::string(attention::name_of(tensor));
   const auto axes = attention::axes_of(tensor);
-  const attention::Shape shape = tensor == TensorId::weighted_values
-                                     ? attention::Shape{trace.config.batch, trace.config.num_heads, 1,
-                                                        trace.config.key_len, trace.config.head_dim()}
-                                     : trace[tensor].shape();
+  const attention::Shape shape =
+      tensor == TensorId::weighted_values
+          ? attention::Shape{trace.config.batch, trace.config.num_heads, 1, trace.config.key_len,
+                             trace.config.head_dim()}
+          : trace[tensor].shape();
   const bool one_head = !look.all_heads && trace.config.num_heads > 1;
   for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
     if (axes[axis] == "B" || (axes[axis] == "H" && one_head)) continue;
     if (tensor == TensorId::weighted_values && axis == 2) continue;
-    group.shape += (group.shape.empty() ? "[" : ", ") + std::string(axes[axis]) + " " + std::to_string(shape[axis]);
+    group.shape += (group.shape.empty() ? "[" : ", ") + std::string(axes[axis]) + " " +
+                   std::to_string(shape[axis]);
   }
   group.shape += "]";
   if (one_head && std::find(axes.begin(), axes.end(), "H") != axes.end()) {
     group.title += ", head " + std::to_string(look.head + 1);
   }
-  if (tensor == TensorId::weighted_values && look.query < attention.query_tokens[look.sample].size()) {
+  if (tensor == TensorId::weighted_values &&
+      look.query < attention.query_tokens[look.sample].size()) {
     group.title += ", query " + cut(attention.query_tokens[look.sample][look.query]);
   }
   if (tensor != TensorId::weighted_values) {
-    if (const auto owner = trace.view_of(tensor)) group.note = "view of " + std::string(attention::name_of(*owner));
+    if (const auto owner = trace.view_of(tensor))
+      group.note = "view of " + std::string(attention::name_of(*owner));
   }
   return group;
 }

@@ -13,7 +13,8 @@ constexpr const char* minus_sign = "\u2212";
 
 std::size_t glyphs(const std::string& text) {
   std::size_t count = 0;
-  for (const char byte : text) count += (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U ? 1U : 0U;
+  for (const char byte : text)
+    count += (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U ? 1U : 0U;
   return count;
 }
 

@@ -9,16 +9,16 @@ namespace stage {
 
 namespace {
 
-constexpr float off_cells = 5.0F;    // a line starts and ends so far from the cells
-constexpr float off_others = 8.0F;   // and keeps so far from what it passes
+constexpr float off_cells = 5.0F;   // a line starts and ends so far from the cells
+constexpr float off_others = 8.0F;  // and keeps so far from what it passes
 
 /// What a link joins, and everything else on the stage.
 struct Ends {
   const Stage& stage;
   std::size_t from;
   std::size_t to;
-  Rect a;         // cells of `from`
-  Rect b;         // cells of `to`
+  Rect a;  // cells of `from`
+  Rect b;  // cells of `to`
   Rect a_bounds;
   Rect b_bounds;
   std::size_t bias;  // the group of the bias that belongs to `from`, or `from` itself
@@ -27,7 +27,8 @@ struct Ends {
   Rect others_in(const Rect& area) const {
     Rect all;
     for (std::size_t i = 0; i < stage.groups.size(); ++i) {
-      if (i != from && i != to && i != bias && stage.groups[i].bounds.overlaps(area)) all = all.united(stage.groups[i].bounds);
+      if (i != from && i != to && i != bias && stage.groups[i].bounds.overlaps(area))
+        all = all.united(stage.groups[i].bounds);
     }
     return all;
   }
@@ -60,19 +61,23 @@ Route to_the_right(const Ends& ends) {
   const Point start{ends.a.right() + off_cells, ends.a.centre().y};
   const Point end{ends.b_bounds.x - off_cells, ends.b.centre().y};
   const float top = std::min(start.y, end.y) - 1.0F;
-  const float beyond = std::max(start.x, ends.a_bounds.right() + 1.0F);  // a caption can be wider than its cells
+  const float beyond =
+      std::max(start.x, ends.a_bounds.right() + 1.0F);  // a caption can be wider than its cells
   const Rect straight{beyond, top, end.x - beyond, std::fabs(end.y - start.y) + 2.0F};
   if (ends.others_in(straight).empty()) return {ends.from, ends.to, true, curve(start, end, true)};
-  const Rect strip{beyond, ends.stage.bounds.y - 1.0F, std::max(1.0F, end.x - beyond), ends.stage.bounds.height + 2.0F};
+  const Rect strip{beyond, ends.stage.bounds.y - 1.0F, std::max(1.0F, end.x - beyond),
+                   ends.stage.bounds.height + 2.0F};
   const Rect others = ends.others_in(strip);
   const float out = std::max(beyond + 2.0F, others.x - off_others);
   const float in = std::min(end.x - 2.0F, others.right() + off_others);
-  // Every gap above or below a group is a way; the one that meets the fewest others is taken, and of those the shortest.
+  // Every gap above or below a group is a way; the one that meets the fewest others is taken, and
+  // of those the shortest.
   float channel = others.bottom() + off_others;
   std::pair<std::size_t, float> best{ends.stage.groups.size() + 1, 0.0F};
   for (const Group& group : ends.stage.groups) {
     for (const float y : {group.bounds.y - off_others, group.bounds.bottom() + off_others}) {
-      const std::size_t met = ends.met_by(upright(out, start.y, y)) + ends.met_by({out, y - 1.0F, in - out, 2.0F}) +
+      const std::size_t met = ends.met_by(upright(out, start.y, y)) +
+                              ends.met_by({out, y - 1.0F, in - out, 2.0F}) +
                               ends.met_by(upright(in, y, end.y));
       const std::pair<std::size_t, float> cost{met, std::fabs(y - start.y) + std::fabs(y - end.y)};
       if (cost >= best) continue;
@@ -80,7 +85,10 @@ Route to_the_right(const Ends& ends) {
       channel = y;
     }
   }
-  return {ends.from, ends.to, false, {start, {out, start.y}, {out, channel}, {in, channel}, {in, end.y}, end}};
+  return {ends.from,
+          ends.to,
+          false,
+          {start, {out, start.y}, {out, channel}, {in, channel}, {in, end.y}, end}};
 }
 
 /// From top to bottom. Past what stands between: around its left.
@@ -88,7 +96,8 @@ Route downwards(const Ends& ends) {
   const Point start{ends.a.centre().x, ends.a.bottom() + off_cells};
   const Point end{ends.b.centre().x, ends.b_bounds.y - 1.0F};
   const float left = std::min(start.x, end.x) - 1.0F;
-  const Rect straight{left, start.y, std::fabs(end.x - start.x) + 2.0F, std::max(1.0F, end.y - start.y)};
+  const Rect straight{left, start.y, std::fabs(end.x - start.x) + 2.0F,
+                      std::max(1.0F, end.y - start.y)};
   if (ends.others_in(straight).empty()) return {ends.from, ends.to, true, curve(start, end, false)};
   const Rect around = ends.others_in(straight).united(ends.a_bounds).united(ends.b_bounds);
   const float channel = around.x - off_others;
@@ -101,7 +110,8 @@ Route downwards(const Ends& ends) {
            {ends.b_bounds.x - 2.0F, ends.b.centre().y}}};
 }
 
-/// From the end of one line of the flow to the next: out on the right, back above the line, in from the left.
+/// From the end of one line of the flow to the next: out on the right, back above the line, in from
+/// the left.
 Route to_the_next_line(const Ends& ends) {
   float top = ends.b_bounds.y;
   for (const Group& group : ends.stage.groups) {
@@ -111,8 +121,9 @@ Route to_the_next_line(const Ends& ends) {
   const Rect way_out{ends.a.right() + off_cells, ends.a.centre().y - 1.0F,
                      std::max(1.0F, ends.stage.bounds.right() - ends.a.right()), 2.0F};
   const Rect others = ends.others_in(way_out);
-  const float outside = others.empty() ? ends.stage.bounds.right() + off_cells
-                                       : std::max(ends.a.right() + off_cells + 1.0F, others.x - off_others);
+  const float outside = others.empty()
+                            ? ends.stage.bounds.right() + off_cells
+                            : std::max(ends.a.right() + off_cells + 1.0F, others.x - off_others);
   const float channel = top - 12.0F;
   const float inside = ends.b_bounds.x - off_others;
   const float start = ends.a.centre().y;
@@ -133,11 +144,16 @@ std::size_t bias_beside(const Stage& stage, std::size_t group) {
   using attention::TensorId;
   const auto bias_of = [](TensorId weight) -> std::optional<TensorId> {
     switch (weight) {
-      case TensorId::q_proj_weight: return TensorId::q_proj_bias;
-      case TensorId::k_proj_weight: return TensorId::k_proj_bias;
-      case TensorId::v_proj_weight: return TensorId::v_proj_bias;
-      case TensorId::out_proj_weight: return TensorId::out_proj_bias;
-      default: return std::nullopt;
+      case TensorId::q_proj_weight:
+        return TensorId::q_proj_bias;
+      case TensorId::k_proj_weight:
+        return TensorId::k_proj_bias;
+      case TensorId::v_proj_weight:
+        return TensorId::v_proj_bias;
+      case TensorId::out_proj_weight:
+        return TensorId::out_proj_bias;
+      default:
+        return std::nullopt;
     }
   };
   const auto bias = bias_of(stage.groups[group].tensor);
@@ -148,15 +164,17 @@ std::size_t bias_beside(const Stage& stage, std::size_t group) {
 }
 
 bool alone_in_its_line(const Stage& stage, std::size_t group) {
-  return std::count_if(stage.groups.begin(), stage.groups.end(),
-                       [&](const Group& other) { return other.line == stage.groups[group].line; }) == 1;
+  return std::count_if(stage.groups.begin(), stage.groups.end(), [&](const Group& other) {
+           return other.line == stage.groups[group].line;
+         }) == 1;
 }
 
 }  // namespace
 
 Rect cells_of(const Stage& stage, const Group& group) {
   Rect all;
-  for (std::size_t i = 0; i < group.block_count; ++i) all = all.united(stage.blocks[group.first_block + i].cells);
+  for (std::size_t i = 0; i < group.block_count; ++i)
+    all = all.united(stage.blocks[group.first_block + i].cells);
   return all;
 }
 
@@ -176,11 +194,15 @@ std::vector<Route> routes_of(const Stage& stage) {
                     bias};
     const bool below = ends.b_bounds.y >= ends.a.bottom() - 1.0F;
     const bool right = ends.b_bounds.x >= ends.a.right() - 1.0F;
-    const bool wraps = stage.across && from.line != to.line && below && ends.b_bounds.x < ends.a.right() &&
+    const bool wraps = stage.across && from.line != to.line && below &&
+                       ends.b_bounds.x < ends.a.right() &&
                        !(alone_in_its_line(stage, link.from) && alone_in_its_line(stage, link.to));
-    if (wraps) routes.push_back(to_the_next_line(ends));
-    else if (right && (stage.across || !below)) routes.push_back(to_the_right(ends));
-    else if (below) routes.push_back(downwards(ends));
+    if (wraps)
+      routes.push_back(to_the_next_line(ends));
+    else if (right && (stage.across || !below))
+      routes.push_back(to_the_right(ends));
+    else if (below)
+      routes.push_back(downwards(ends));
     // Neighbours that overlap in both directions need no line.
   }
   return routes;

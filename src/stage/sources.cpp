@@ -12,24 +12,35 @@ namespace {
 std::optional<TensorId> read_from(TensorId tensor) {
   switch (tensor) {
     case TensorId::key_input:
-    case TensorId::q: return TensorId::query_input;
+    case TensorId::q:
+      return TensorId::query_input;
     case TensorId::value_input:
-    case TensorId::k: return TensorId::key_input;
-    case TensorId::v: return TensorId::value_input;
-    case TensorId::q_split: return TensorId::q;
-    case TensorId::k_split: return TensorId::k;
-    case TensorId::v_split: return TensorId::v;
-    case TensorId::q_heads: return TensorId::q_split;
-    case TensorId::k_heads: return TensorId::k_split;
-    case TensorId::v_heads: return TensorId::v_split;
-    case TensorId::merged_split: return TensorId::head_outputs;
-    default: return std::nullopt;
+    case TensorId::k:
+      return TensorId::key_input;
+    case TensorId::v:
+      return TensorId::value_input;
+    case TensorId::q_split:
+      return TensorId::q;
+    case TensorId::k_split:
+      return TensorId::k;
+    case TensorId::v_split:
+      return TensorId::v;
+    case TensorId::q_heads:
+      return TensorId::q_split;
+    case TensorId::k_heads:
+      return TensorId::k_split;
+    case TensorId::v_heads:
+      return TensorId::v_split;
+    case TensorId::merged_split:
+      return TensorId::head_outputs;
+    default:
+      return std::nullopt;
   }
 }
 
 /// The nearest tensor before `tensor` on the stage that shows the very float of `cell`.
-std::optional<Hit> find_same_float(const Stage& stage, const attention::Trace& trace, TensorId tensor,
-                                   const attention::Cell& cell) {
+std::optional<Hit> find_same_float(const Stage& stage, const attention::Trace& trace,
+                                   TensorId tensor, const attention::Cell& cell) {
   if (!trace.has(cell.tensor)) return std::nullopt;
   const attention::Tensor& source = trace[cell.tensor];
   const std::size_t position = source.position(cell.index);
@@ -46,20 +57,24 @@ std::optional<Hit> find_same_float(const Stage& stage, const attention::Trace& t
 
 Rect bounds_of(const Stage& stage, const CellRange& range) {
   const Block& block = stage.blocks[range.block];
-  return block.cell(range.first_row, range.first_column).united(block.cell(range.last_row, range.last_column));
+  return block.cell(range.first_row, range.first_column)
+      .united(block.cell(range.last_row, range.last_column));
 }
 
 std::vector<CellRange> sources_on(const Stage& stage, const attention::Trace& trace,
                                   const attention::Provenance& provenance) {
-  // A view's provenance names the tensor that has the floats; on the stage it is read from its neighbour.
+  // A view's provenance names the tensor that has the floats; on the stage it is read from its
+  // neighbour.
   const bool is_view = provenance.rule == attention::Rule::same_number;
   std::vector<CellRange> ranges;
   const auto add = [&](const attention::Cell& cell) {
     auto hit = find_cell(stage, cell.tensor, cell.index);
-    if (!hit) hit = find_same_float(stage, trace, is_view ? provenance.cell.tensor : cell.tensor, cell);
+    if (!hit)
+      hit = find_same_float(stage, trace, is_view ? provenance.cell.tensor : cell.tensor, cell);
     if (!hit) return;
-    const auto range = std::find_if(ranges.begin(), ranges.end(),
-                                    [&](const CellRange& other) { return other.block == hit->block; });
+    const auto range = std::find_if(ranges.begin(), ranges.end(), [&](const CellRange& other) {
+      return other.block == hit->block;
+    });
     if (range == ranges.end()) {
       ranges.push_back({hit->block, hit->row, hit->column, hit->row, hit->column});
       return;

@@ -23,8 +23,9 @@ Rect bounds_of(const Stage& stage, const CellRange& range);
 
 /// The source cells of a provenance that are on the stage, one range for each block that has some.
 /// Sources are rows, columns or single cells of a matrix, so their bounding range is exactly them.
-/// A source that the stage does not show under its own name is looked for as the same float in the tensor that it is a view of,
-/// or that lies between: key_input of self-attention is drawn as query_input, and where q is not drawn, q_heads comes from q_split.
+/// A source that the stage does not show under its own name is looked for as the same float in the
+/// tensor that it is a view of, or that lies between: key_input of self-attention is drawn as
+/// query_input, and where q is not drawn, q_heads comes from q_split.
 std::vector<CellRange> sources_on(const Stage& stage, const attention::Trace& trace,
                                   const attention::Provenance& provenance);
 

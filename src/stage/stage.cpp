@@ -37,8 +37,8 @@ std::optional<Block::Position> Block::position_of(const attention::Index& index)
 Rect Block::cell(std::size_t row, std::size_t column) const {
   const float width = cells.width / static_cast<float>(columns());
   const float height = cells.height / static_cast<float>(rows());
-  return {cells.x + width * static_cast<float>(column), cells.y + height * static_cast<float>(row), width,
-          height};
+  return {cells.x + width * static_cast<float>(column), cells.y + height * static_cast<float>(row),
+          width, height};
 }
 
 float value_range(const attention::Tensor& tensor) {
@@ -49,7 +49,8 @@ float value_range(const attention::Tensor& tensor) {
   const std::size_t length = tensor.dim(last);
   const std::size_t stride = tensor.strides()[last];
   const std::span<const float> run = tensor.storage();
-  // One run along the last axis at a time: `at` for each cell of a 512×512 weight would show in a frame.
+  // One run along the last axis at a time: `at` for each cell of a 512×512 weight would show in a
+  // frame.
   do {
     const std::size_t start = tensor.position(index);
     for (std::size_t i = 0; i < length; ++i) {
@@ -79,7 +80,8 @@ std::optional<std::size_t> query_at(const Stage& stage, Point plane) {
   for (const Block& block : stage.blocks) {
     if (!block.rows_are_queries || !block.show_row_labels) continue;
     const Group& group = stage.groups[block.group];
-    const Rect labels{group.bounds.x, block.cells.y, block.cells.x - group.bounds.x, block.cells.height};
+    const Rect labels{group.bounds.x, block.cells.y, block.cells.x - group.bounds.x,
+                      block.cells.height};
     if (!labels.contains(plane)) continue;
     const auto row = static_cast<std::size_t>((plane.y - labels.y) / labels.height *
                                               static_cast<float>(block.rows()));
@@ -88,7 +90,8 @@ std::optional<std::size_t> query_at(const Stage& stage, Point plane) {
   return std::nullopt;
 }
 
-std::optional<Hit> find_cell(const Stage& stage, attention::TensorId tensor, const attention::Index& index) {
+std::optional<Hit> find_cell(const Stage& stage, attention::TensorId tensor,
+                             const attention::Index& index) {
   for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
     if (stage.blocks[i].tensor != tensor) continue;
     if (const auto position = stage.blocks[i].position_of(index)) {
@@ -121,16 +124,18 @@ Stage between(const Stage& from, const Stage& to, float t) {
   const float eased = t <= 0.0F ? 0.0F : t * t * (3.0F - 2.0F * t);
   Stage result = to;
   for (Block& block : result.blocks) {
-    const auto before = std::find_if(from.blocks.begin(), from.blocks.end(),
-                                     [&](const Block& other) { return shows_the_same(block, other); });
+    const auto before =
+        std::find_if(from.blocks.begin(), from.blocks.end(),
+                     [&](const Block& other) { return shows_the_same(block, other); });
     if (before != from.blocks.end()) block.cells = mixed(before->cells, block.cells, eased);
   }
   for (Group& group : result.groups) {
     // A caption travels with its cells: the same tensor of another attention is another one.
     const Block& first = to.blocks[group.first_block];
-    const auto shown = std::find_if(from.blocks.begin(), from.blocks.end(), [&](const Block& other) {
-      return other.attention == first.attention && other.tensor == first.tensor;
-    });
+    const auto shown =
+        std::find_if(from.blocks.begin(), from.blocks.end(), [&](const Block& other) {
+          return other.attention == first.attention && other.tensor == first.tensor;
+        });
     if (shown == from.blocks.end()) continue;
     const Group& before = from.groups[shown->group];
     group.bounds = mixed(before.bounds, group.bounds, eased);

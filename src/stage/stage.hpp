@@ -25,19 +25,22 @@ struct Block {
   attention::TensorId tensor = attention::TensorId::query_input;
   /// [rows, columns], sharing the tensor's storage: what is drawn is read where it was computed.
   attention::Tensor matrix;
-  attention::Index corner;  ///< index in the tensor of the cell at row 0, column 0
+  attention::Index corner;              ///< index in the tensor of the cell at row 0, column 0
   std::optional<std::size_t> row_axis;  ///< which axis of the tensor the rows walk, if any
   std::optional<std::size_t> column_axis;
   std::optional<std::size_t> head;  ///< drawn in the hue of this head; nothing: belongs to all
-  /// Where rows or columns run through all heads (q, merged, a projection's rows): how many belong to each head; else 0.
+  /// Where rows or columns run through all heads (q, merged, a projection's rows): how many belong
+  /// to each head; else 0.
   std::size_t columns_per_head = 0;
   std::size_t rows_per_head = 0;
-  bool rows_are_queries = false;  ///< a row can be chosen as the query, and the chosen one is marked
+  bool rows_are_queries =
+      false;  ///< a row can be chosen as the query, and the chosen one is marked
   std::vector<std::string> row_labels;     ///< tokens, or empty
   std::vector<std::string> column_labels;  ///< key tokens or dimension numbers, or empty
   Colouring colouring = Colouring::diverging;
-  float range = 1.0F;  ///< the largest |finite number| of the whole tensor: the ends of its colour scale
-  Rect cells;          ///< where the cells lie, in stage units
+  float range =
+      1.0F;    ///< the largest |finite number| of the whole tensor: the ends of its colour scale
+  Rect cells;  ///< where the cells lie, in stage units
   bool show_row_labels = false;
   std::size_t group = 0;
 
@@ -98,10 +101,11 @@ std::optional<Hit> cell_at(const Stage& stage, Point plane);
 /// The query row whose label or cells are under a point of the plane.
 std::optional<std::size_t> query_at(const Stage& stage, Point plane);
 /// The block and position that shows this cell of this tensor, if the stage has it.
-std::optional<Hit> find_cell(const Stage& stage, attention::TensorId tensor, const attention::Index& index);
+std::optional<Hit> find_cell(const Stage& stage, attention::TensorId tensor,
+                             const attention::Index& index);
 
-/// Between two stages, t in 0…1, eased: blocks that are in both travel, the others are where `to` has them.
-/// Visibility of what is new in `to` is `t` itself; see `is_new`.
+/// Between two stages, t in 0…1, eased: blocks that are in both travel, the others are where `to`
+/// has them. Visibility of what is new in `to` is `t` itself; see `is_new`.
 Stage between(const Stage& from, const Stage& to, float t);
 /// True where `stage` has no block that shows what this one shows.
 bool is_new(const Block& block, const Stage& stage);

@@ -33,7 +33,8 @@ Weights all_weights() {
 
 TEST(Formula, IsTheStepsOwnWhereNothingIsLeftOut) {
   const Trace trace = trace_of(all_weights(), {}, true);
-  for (const StepId id : {StepId::overview, StepId::project, StepId::scale, StepId::mask, StepId::softmax, StepId::output}) {
+  for (const StepId id : {StepId::overview, StepId::project, StepId::scale, StepId::mask,
+                          StepId::softmax, StepId::output}) {
     EXPECT_EQ(formula_for(step(id), trace), step(id).formula) << step(id).name;
   }
 }
@@ -41,11 +42,14 @@ TEST(Formula, IsTheStepsOwnWhereNothingIsLeftOut) {
 TEST(Formula, LeavesOutWhatIsNotDone) {
   const Trace trace = trace_of({}, {Scale::Kind::none, 1.0F}, false);
   EXPECT_EQ(formula_for(step(StepId::overview), trace), "output = merge(softmax(Q · Kᵀ) · V)");
-  EXPECT_EQ(formula_for(step(StepId::project), trace), "q = query_input,   k = key_input,   v = value_input");
+  EXPECT_EQ(formula_for(step(StepId::project), trace),
+            "q = query_input,   k = key_input,   v = value_input");
   EXPECT_EQ(formula_for(step(StepId::scale), trace), "scaled_scores = scores");
-  EXPECT_EQ(formula_for(step(StepId::mask), trace), "masked_scores = scaled_scores: nothing is masked");
+  EXPECT_EQ(formula_for(step(StepId::mask), trace),
+            "masked_scores = scaled_scores: nothing is masked");
   EXPECT_EQ(formula_for(step(StepId::output), trace), "output = merged");
-  EXPECT_EQ(formula_for(step(StepId::input), trace), "query_input is given as it is: no position encoding is added");
+  EXPECT_EQ(formula_for(step(StepId::input), trace),
+            "query_input is given as it is: no position encoding is added");
 }
 
 TEST(Formula, NamesTheDivisor) {
