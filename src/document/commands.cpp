@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "attention/describe.hpp"
 #include "document/address.hpp"
 #include "document/text.hpp"
 
@@ -46,6 +47,48 @@ Result<std::size_t> settle_place(const std::string& name, const std::string& nam
               " are counted from 0 to " + std::to_string(count - 1) + ".");
 }
 
+/// The shape of a tensor that can be looked at; nothing where this attention has none.
+std::optional<attention::Shape> shape_of(const ComputedAttention& attention, TensorId tensor) {
+  const attention::Trace& trace = attention.trace;
+  const attention::Config& config = trace.config;
+  if (tensor == TensorId::weighted_values) {  // made on demand, for one query at a time
+    return attention::Shape{config.batch, config.num_heads, config.query_len, config.key_len,
+                            config.head_dim()};
+  }
+  if (!trace.has(tensor)) return std::nullopt;
+  return trace[tensor].shape();
+}
+
+bool is_there(const ComputedAttention& attention, const CellRef& cell) {
+  const auto shape = shape_of(attention, cell.tensor);
+  if (!shape || shape->rank() != cell.index.rank()) return false;
+  for (std::size_t axis = 0; axis < shape->rank(); ++axis) {
+    if (cell.index[axis] >= (*shape)[axis]) return false;
+  }
+  return true;
+}
+
+tl::unexpected<attention::Error> no_cell(const ComputedAttention& attention, const CellRef& cell) {
+  const std::string name(attention::name_of(cell.tensor));
+  const auto shape = shape_of(attention, cell.tensor);
+  if (!shape) return fail("This attention has no " + name + ", so no cell of it can be chosen.");
+  return fail("There is no such cell of " + name + "; its shape is " + attention::describe(*shape) +
+              ", counted from 0.");
+}
+
+Result<void> check_framing(const std::optional<Framing>& framing) {
+  if (!framing) return {};
+  const auto inside = [](float value, float low, float high) {
+    return value >= low && value <= high;  // false for NaN
+  };
+  if (inside(framing->x, -1.0F, 2.0F) && inside(framing->y, -1.0F, 2.0F) &&
+      inside(framing->zoom, smallest_zoom, largest_zoom)) {
+    return {};
+  }
+  return fail("The framing must be a place from −1 to 2 across and down, and a zoom from " +
+              number_text(smallest_zoom) + " to " + number_text(largest_zoom) + ".");
+}
+
 /// One function per command.
 class Apply {
  public:
@@ -60,7 +103,9 @@ class Apply {
     return with(with_variant(document_.setup, command.variant));
   }
   Result<Document> operator()(const ChooseStep& command) const {
-    return look(&Look::step, command.step);
+    Document next = document_;
+    next.look = at_step(next.look, command.step);
+    return next;
   }
   Result<Document> operator()(const ChooseAttention& command) const {
     return look(&Look::attention, command.attention);
@@ -74,8 +119,30 @@ class Apply {
   Result<Document> operator()(const ChooseQuery& command) const {
     return look(&Look::query, command.query);
   }
+  Result<Document> operator()(const ChooseKey& command) const {
+    return look(&Look::key, command.key);
+  }
   Result<Document> operator()(const ChooseSample& command) const {
     return look(&Look::sample, command.sample);
+  }
+  Result<Document> operator()(const ShowAllSamples& command) const {
+    return look(&Look::all_samples, command.all);
+  }
+  Result<Document> operator()(const Scrub& command) const { return look(&Look::scrub, command.to); }
+  Result<Document> operator()(const ChooseCell& command) const {
+    return look(&Look::cell, command.cell);
+  }
+  Result<Document> operator()(const Frame& command) const {
+    return look(&Look::framing, command.framing);
+  }
+  Result<Document> operator()(const ChooseShow& command) const {
+    return look(&Look::show, command.show);
+  }
+  Result<Document> operator()(const Compare& command) const {
+    return look(&Look::compare, command.on);
+  }
+  Result<Document> operator()(const Guess& command) const {
+    return look(&Look::guessing, command.on);
   }
   Result<Document> operator()(const ChooseTheme& command) const {
     return look(&Look::theme, command.theme);
@@ -202,10 +269,23 @@ Setup with_position_encoding(Setup setup, bool on) {
   return setup;
 }
 
+Look at_step(Look look, lesson::StepId step) {
+  if (look.step == step) return look;
+  look.step = step;
+  look.scrub = 1.0F;
+  look.framing.reset();
+  return look;
+}
+
 Look first_look(Look look, lesson::ExampleId example) {
   look.head = 0;
   look.query = lesson::example(example).query;
+  look.key = 0;
   look.sample = 0;
+  look.cell.reset();
+  look.framing.reset();
+  look.compare = false;
+  look.guessing = false;
   const auto there = lesson::example(example).attentions;
   if (std::find(there.begin(), there.end(), look.attention) == there.end())
     look.attention = there.front();
@@ -229,7 +309,18 @@ Result<Look> settle(const Look& wanted, const Look& before, const Computed& comp
   if (!query) return fail(query.error().message);
   const auto sample = settle_place("sample", "samples", wanted.sample, before.sample, config.batch);
   if (!sample) return fail(sample.error().message);
+  const auto key = settle_place("key", "keys", wanted.key, before.key, config.key_len);
+  if (!key) return fail(key.error().message);
+  if (!(wanted.scrub >= 0.0F && wanted.scrub <= 1.0F))
+    return fail("scrub is " + number_text(wanted.scrub) + "; it goes from 0 to 1.");
+  if (auto framed = check_framing(wanted.framing); !framed) return fail(framed.error().message);
+  if (look.cell && !is_there(computed.find(look.attention), *look.cell)) {
+    const bool asked_for = wanted.cell != before.cell;
+    if (asked_for) return no_cell(computed.find(look.attention), *look.cell);
+    look.cell.reset();
+  }
   look.head = *head;
+  look.key = *key;
   look.query = *query;
   look.sample = *sample;
   return look;

@@ -22,6 +22,8 @@ Setup with_mask(Setup setup, lesson::AttentionId attention, lesson::MaskKind mas
 /// Edits of the input keep their numbers: with position encoding they are the token_embedding's,
 /// without it query_input's.
 Setup with_position_encoding(Setup setup, bool on);
+/// The look at a step: all of it, as it is when it has run.
+Look at_step(Look look, lesson::StepId step);
 /// The look at an example that has just been chosen: its first query, head and sample.
 Look first_look(Look look, lesson::ExampleId example);
 

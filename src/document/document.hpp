@@ -42,6 +42,27 @@ struct Setup {
 
 enum class Theme : unsigned char { automatic, light, dark };
 
+/// What a step shows where there is no room for both: its matrices, or the picture that explains
+/// them (the memory ribbon, the plane of arrows, the close-up of one row).
+enum class Show : unsigned char { automatic, matrices, figure };
+
+/// A cell of the attention that is looked at, by name and not by place: it survives a new layout.
+struct CellRef {
+  attention::TensorId tensor = attention::TensorId::query_input;
+  attention::Index index;
+  friend bool operator==(const CellRef&, const CellRef&) = default;
+};
+
+/// Where the reader zoomed to, the same on every screen.
+struct Framing {
+  float x = 0.5F;     ///< what is in the middle, as a fraction of the stage's width
+  float y = 0.5F;     ///< ... and of its height
+  float zoom = 1.0F;  ///< 1: the whole step fits
+  friend bool operator==(const Framing&, const Framing&) = default;
+};
+inline constexpr float largest_zoom = 400.0F;
+inline constexpr float smallest_zoom = 0.5F;
+
 /// What is looked at. Changes no number; not undone.
 struct Look {
   lesson::StepId step = lesson::StepId::overview;
@@ -49,7 +70,15 @@ struct Look {
   std::size_t head = 0;
   bool all_heads = true;  ///< small multiples of every head; false: the chosen one, large
   std::size_t query = 0;
+  std::size_t key = 0;  ///< the key that the query is compared with
   std::size_t sample = 0;
+  bool all_samples = false;        ///< the other samples of the batch lie behind as sheets
+  float scrub = 1.0F;              ///< how far the step has come, 0 … 1
+  std::optional<CellRef> cell;     ///< the chosen one: explained, and marked wherever it is read
+  std::optional<Framing> framing;  ///< nothing: the whole step
+  Show show = Show::automatic;
+  bool compare = false;   ///< differences to the unedited example instead of numbers
+  bool guessing = false;  ///< which mistake is being made is not told
   Theme theme = Theme::automatic;
   friend bool operator==(const Look&, const Look&) = default;
 };
@@ -70,7 +99,15 @@ struct ChooseAttention { lesson::AttentionId attention; };
 struct ChooseHead { std::size_t head; };
 struct ShowAllHeads { bool all; };
 struct ChooseQuery { std::size_t query; };
+struct ChooseKey { std::size_t key; };
 struct ChooseSample { std::size_t sample; };
+struct ShowAllSamples { bool all; };
+struct Scrub { float to; };
+struct ChooseCell { std::optional<CellRef> cell; };
+struct Frame { std::optional<Framing> framing; };
+struct ChooseShow { Show show; };
+struct Compare { bool on; };
+struct Guess { bool on; };
 struct ChooseTheme { Theme theme; };
 struct SetScale { attention::Scale scale; };
 struct SetMask { lesson::AttentionId attention; lesson::MaskKind mask; };
@@ -87,7 +124,8 @@ struct Reset {};
 
 using Command =
     std::variant<ChooseExample, ChooseVariant, ChooseStep, ChooseAttention, ChooseHead,
-                 ShowAllHeads, ChooseQuery, ChooseSample, ChooseTheme, SetScale, SetMask,
+                 ShowAllHeads, ChooseQuery, ChooseKey, ChooseSample, ShowAllSamples, Scrub,
+                 ChooseCell, Frame, ChooseShow, Compare, Guess, ChooseTheme, SetScale, SetMask,
                  SetPositionEncoding, SetSeed, SetSentence, SetSizes, EditCell, Reset>;
 
 }  // namespace document

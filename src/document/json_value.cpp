@@ -21,22 +21,23 @@ std::string what_it_is(std::string_view field, const Json& value) {
   return std::string(field) + (text != nullptr ? " is " + quote(*text) : " is no text");
 }
 
-Result<attention::TensorId> read_tensor(const Json& value) {
+/// `of`: "an edit".
+Result<attention::TensorId> read_tensor(const std::string& of, const Json& value,
+                                        std::string_view allowed) {
   if (const std::string* text = value.get_ptr<const std::string*>()) {
     if (const auto id = attention::tensor_named(*text)) return *id;
   }
-  return fail(what_it_is("tensor of an edit", value) +
-              "; allowed: the names of inputs, weights, biases and mask, as token_embedding.");
+  return fail(what_it_is("tensor of " + of, value) + "; allowed: " + std::string(allowed) + ".");
 }
 
-Result<attention::Index> read_index(const Json& value) {
+Result<attention::Index> read_index(const std::string& of, const Json& value) {
   if (!value.is_array() || value.size() > attention::Index::max_rank) {
-    return fail(
-        "index of an edit must be an array of whole numbers, one for each axis of the tensor.");
+    return fail("index of " + of +
+                " must be an array of whole numbers, one for each axis of the tensor.");
   }
   attention::Index index;
   for (const Json& each : value) {
-    const auto place = whole("Each number in the index of an edit", each, 0,
+    const auto place = whole("Each number in the index of " + of, each, 0,
                              std::numeric_limits<std::uint32_t>::max());
     if (!place) return fail(place.error().message);
     index.push_back(*place);
@@ -104,15 +105,30 @@ Result<Edit> read_edit(const Json& value) {
   const auto attention =
       choice("attention of an edit", *value.find("attention"), lesson::attention_names());
   if (!attention) return fail(attention.error().message);
-  const auto tensor = read_tensor(*value.find("tensor"));
+  const auto tensor =
+      read_tensor("an edit", *value.find("tensor"),
+                  "the names of inputs, weights, biases and mask, as token_embedding");
   if (!tensor) return fail(tensor.error().message);
-  const auto index = read_index(*value.find("index"));
+  const auto index = read_index("an edit", *value.find("index"));
   if (!index) return fail(index.error().message);
   const auto typed = number(*value.find("value"));
   if (!typed) {
     return fail("value of an edit must be a finite number, or \"-Infinity\" in a mask.");
   }
   return Edit{{static_cast<lesson::AttentionId>(*attention), *tensor, *index}, *typed};
+}
+
+Result<CellRef> read_cell(const Json& value) {
+  if (!value.is_object() || value.size() != 2 || !value.contains("tensor") ||
+      !value.contains("index")) {
+    return fail("cell must be null or have the fields tensor and index, and no others.");
+  }
+  const auto tensor =
+      read_tensor("cell", *value.find("tensor"), "the names of tensors, as attention_weights");
+  if (!tensor) return fail(tensor.error().message);
+  const auto index = read_index("cell", *value.find("index"));
+  if (!index) return fail(index.error().message);
+  return CellRef{*tensor, *index};
 }
 
 }  // namespace document

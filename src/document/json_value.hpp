@@ -36,4 +36,7 @@ std::optional<float> number(const Json& value);
 /// is not looked at.
 attention::Result<Edit> read_edit(const Json& value);
 
+/// {"tensor", "index"}, both and no others. Whether there is such a cell is not looked at.
+attention::Result<CellRef> read_cell(const Json& value);
+
 }  // namespace document

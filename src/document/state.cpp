@@ -43,6 +43,20 @@ Ordered edit_json(const Edit& edit) {
   return json;
 }
 
+Ordered cell_json(const CellRef& cell) {
+  Ordered index = Ordered::array();
+  for (const std::size_t place : cell.index) index.push_back(place);
+  Ordered json;
+  json["tensor"] = std::string(attention::name_of(cell.tensor));
+  json["index"] = std::move(index);
+  return json;
+}
+
+Ordered framing_json(const Framing& framing) {
+  return Ordered::array(
+      {number_json(framing.x), number_json(framing.y), number_json(framing.zoom)});
+}
+
 /// How deep arrays and objects nest.
 std::size_t depth_of(std::string_view json) {
   std::size_t depth = 0;
@@ -88,7 +102,15 @@ std::string to_json(const Document& document, const Computed& computed) {
   json["head"] = look.head;
   json["all_heads"] = look.all_heads;
   json["query"] = look.query;
+  json["key"] = look.key;
   json["sample"] = look.sample;
+  json["all_samples"] = look.all_samples;
+  json["scrub"] = number_json(look.scrub);
+  json["cell"] = look.cell ? cell_json(*look.cell) : Ordered(nullptr);
+  json["framing"] = look.framing ? framing_json(*look.framing) : Ordered(nullptr);
+  json["show"] = std::string(show_names[static_cast<std::size_t>(look.show)]);
+  json["compare"] = look.compare;
+  json["guessing"] = look.guessing;
   json["scale"] = scale_json(computed.scale);
   json["mask"] = std::string(lesson::name_of(computed.find(look.attention).mask));
   json["masks"] = std::move(masks);

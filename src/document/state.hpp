@@ -13,7 +13,15 @@ namespace document {
 ///   variant            "scaled": its name
 ///   step               "softmax"
 ///   attention          "cross_attention": the one that is looked at
-///   head, query, sample, counted from 0; all_heads true | false comes after head
+///   head, query, key, sample, counted from 0; all_heads true | false comes after head
+///   all_samples        true | false: the other samples as sheets behind the chosen one
+///   scrub              0 … 1: how far the step has come
+///   cell               {"tensor", "index": […]}: the chosen cell, or null
+///   framing            [x, y, zoom]: what is in the middle, as fractions of the stage, and how
+///                      large (1: the whole step fits), or null
+///   show               "auto" | "matrices" | "figure": where there is no room for both
+///   compare            true | false: differences to the unedited example
+///   guessing           true | false: which mistake is made is not told
 ///   scale              "sqrt-head-dim" | "sqrt-keys" | "none" | a number
 ///   mask               "none" | "padding" | "look-ahead" | "both": of the attention looked at
 ///   masks              {"cross_attention": "padding", …}: of every attention

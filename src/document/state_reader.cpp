@@ -20,10 +20,11 @@ using lesson::MaskKind;
 
 namespace {
 
-constexpr std::array<std::string_view, 18> fields = {
-    "example", "variant",  "step",      "attention", "head",  "all_heads",
-    "query",   "sample",   "scale",     "mask",      "masks", "position_encoding",
-    "seed",    "sentence", "embed_dim", "num_heads", "theme", "edits"};
+constexpr std::array fields = std::to_array<std::string_view>(
+    {"example",  "variant",   "step",        "attention", "head",  "all_heads",         "query",
+     "key",      "sample",    "all_samples", "scrub",     "cell",  "framing",           "show",
+     "compare",  "guessing",  "scale",       "mask",      "masks", "position_encoding", "seed",
+     "sentence", "embed_dim", "num_heads",   "theme",     "edits"});
 
 using Done = Result<void>;
 
@@ -41,6 +42,27 @@ Done store(const Result<T>& read, U& place) {
   if (!read) return fail(read.error().message);
   place = static_cast<U>(*read);
   return {};
+}
+
+/// {"tensor", "index"}, or null for none.
+Result<std::optional<CellRef>> cell_or_none(const Json& value) {
+  if (value.is_null()) return std::nullopt;
+  auto read = read_cell(value);
+  if (!read) return fail(read.error().message);
+  return *std::move(read);
+}
+
+/// [x, y, zoom], or null for none.
+Result<std::optional<Framing>> framing_or_none(const Json& value) {
+  if (value.is_null()) return std::nullopt;
+  std::vector<float> numbers;
+  if (value.is_array() && value.size() == 3) {
+    for (const Json& each : value) {
+      if (const auto read = number(each); read && each.is_number()) numbers.push_back(*read);
+    }
+  }
+  if (numbers.size() != 3) return fail("framing must be three numbers, [x, y, zoom], or null.");
+  return Framing{numbers[0], numbers[1], numbers[2]};
 }
 
 /// One function for each group of fields that belong together.
@@ -109,7 +131,7 @@ class Reader {
     constexpr std::uint64_t largest = std::numeric_limits<std::uint32_t>::max();
     for (const auto& [field, where] :
          {std::pair{"head", &look.head}, std::pair{"query", &look.query},
-          std::pair{"sample", &look.sample}}) {
+          std::pair{"key", &look.key}, std::pair{"sample", &look.sample}}) {
       const Json* value = find(field);
       if (value == nullptr) continue;
       if (auto done = store(whole(field, *value, 0, largest), *where); !done) return done;
@@ -121,11 +143,31 @@ class Reader {
   Done shown() {
     Look& look = document_.look;
     if (const Json* value = find("step")) {
-      auto done = store(choice("step", *value, names_in(lesson::steps())), look.step);
+      lesson::StepId step = look.step;
+      auto done = store(choice("step", *value, names_in(lesson::steps())), step);
       if (!done) return done;
+      look = at_step(look, step);
     }
-    if (const Json* value = find("all_heads")) {
-      if (auto done = store(boolean("all_heads", *value), look.all_heads); !done) return done;
+    for (const auto& [field, where] :
+         {std::pair{"all_heads", &look.all_heads}, std::pair{"all_samples", &look.all_samples},
+          std::pair{"compare", &look.compare}, std::pair{"guessing", &look.guessing}}) {
+      const Json* value = find(field);
+      if (value == nullptr) continue;
+      if (auto done = store(boolean(field, *value), *where); !done) return done;
+    }
+    if (const Json* value = find("scrub")) {
+      const auto to = number(*value);
+      if (!to || !value->is_number()) return fail("scrub must be a number from 0 to 1.");
+      look.scrub = *to;
+    }
+    if (const Json* value = find("show")) {
+      if (auto done = store(choice("show", *value, show_names), look.show); !done) return done;
+    }
+    if (const Json* value = find("framing")) {
+      if (auto done = store(framing_or_none(*value), look.framing); !done) return done;
+    }
+    if (const Json* value = find("cell")) {
+      if (auto done = store(cell_or_none(*value), look.cell); !done) return done;
     }
     if (const Json* value = find("theme")) {
       if (auto done = store(choice("theme", *value, theme_names), look.theme); !done) return done;

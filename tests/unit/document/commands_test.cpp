@@ -73,6 +73,30 @@ TEST(Apply, LooksChangeOneField) {
   expected.look.sample = 1;
   EXPECT_EQ(applied(start, ChooseSample{1}), expected);
   expected = start;
+  expected.look.key = 2;
+  EXPECT_EQ(applied(start, ChooseKey{2}), expected);
+  expected = start;
+  expected.look.all_samples = true;
+  EXPECT_EQ(applied(start, ShowAllSamples{true}), expected);
+  expected = start;
+  expected.look.scrub = 0.5F;
+  EXPECT_EQ(applied(start, Scrub{0.5F}), expected);
+  expected = start;
+  expected.look.cell = CellRef{TensorId::q, {0, 0, 1}};
+  EXPECT_EQ(applied(start, ChooseCell{expected.look.cell}), expected);
+  expected = start;
+  expected.look.framing = Framing{0.5F, 0.25F, 2.0F};
+  EXPECT_EQ(applied(start, Frame{expected.look.framing}), expected);
+  expected = start;
+  expected.look.show = Show::figure;
+  EXPECT_EQ(applied(start, ChooseShow{Show::figure}), expected);
+  expected = start;
+  expected.look.compare = true;
+  EXPECT_EQ(applied(start, Compare{true}), expected);
+  expected = start;
+  expected.look.guessing = true;
+  EXPECT_EQ(applied(start, Guess{true}), expected);
+  expected = start;
   expected.look.theme = Theme::dark;
   EXPECT_EQ(applied(start, ChooseTheme{Theme::dark}), expected);
 }
@@ -248,6 +272,56 @@ TEST_F(Settling, WhatIsNotThereAnyMoreMovesToTheNearest) {
   const auto decoder = settle(wanted, before, welcome_);
   ASSERT_TRUE(decoder);
   EXPECT_EQ(decoder->query, 1U);
+}
+
+TEST_F(Settling, ACellIsChosenOnlyWhereItIs) {
+  Look wanted;
+  wanted.cell = CellRef{TensorId::q_heads, {0, 1, 2, 2}};
+  const auto there = settle(wanted, {}, welcome_);
+  ASSERT_TRUE(there);
+  EXPECT_EQ(there->cell, wanted.cell);
+  // The pool example has no second head: what was chosen before is let go.
+  Look left = wanted;
+  left.attention = AttentionId::attention;
+  const auto gone = settle(left, left, pool_);
+  ASSERT_TRUE(gone);
+  EXPECT_EQ(gone->cell, std::nullopt);
+  wanted.cell = CellRef{TensorId::q_heads, {0, 2, 0, 0}};
+  const auto outside = settle(wanted, {}, welcome_);
+  ASSERT_FALSE(outside);
+  EXPECT_EQ(outside.error().message,
+            "There is no such cell of q_heads; its shape is [2,2,3,3], counted from 0.");
+  wanted.cell = CellRef{TensorId::q_proj_weight, {0, 0}};
+  wanted.attention = AttentionId::attention;
+  const auto absent = settle(wanted, {}, pool_);
+  ASSERT_FALSE(absent);
+  EXPECT_EQ(absent.error().message,
+            "This attention has no q_proj_weight, so no cell of it can be chosen.");
+}
+
+TEST_F(Settling, ScrubAndFramingHaveBounds) {
+  for (const float scrub : {-0.01F, 1.01F, std::numeric_limits<float>::quiet_NaN()}) {
+    Look wanted;
+    wanted.scrub = scrub;
+    EXPECT_FALSE(settle(wanted, {}, welcome_)) << scrub;
+  }
+  for (const Framing framing : {Framing{0.5F, 0.5F, 0.0F}, Framing{0.5F, 0.5F, 401.0F},
+                                Framing{3.0F, 0.5F, 1.0F}, Framing{0.5F, -2.0F, 1.0F}}) {
+    Look wanted;
+    wanted.framing = framing;
+    EXPECT_FALSE(settle(wanted, {}, welcome_)) << framing.zoom;
+  }
+}
+
+TEST(AtStep, AnotherStepIsShownWholeAndFinished) {
+  Look look;
+  look.scrub = 0.25F;
+  look.framing = Framing{0.1F, 0.1F, 9.0F};
+  EXPECT_EQ(at_step(look, look.step), look);
+  const Look next = at_step(look, lesson::StepId::scores);
+  EXPECT_EQ(next.step, lesson::StepId::scores);
+  EXPECT_EQ(next.scrub, 1.0F);
+  EXPECT_EQ(next.framing, std::nullopt);
 }
 
 TEST_F(Settling, WhatIsAskedForAndNotThereIsRefused) {

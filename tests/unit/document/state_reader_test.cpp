@@ -59,6 +59,20 @@ TEST(ReadState, EachFieldSetsItsOwn) {
   expected.look.all_heads = false;
   EXPECT_EQ(changed(start, R"({"all_heads":false})"), expected);
   expected = start;
+  expected.look.key = 1;
+  expected.look.all_samples = true;
+  expected.look.scrub = 0.5F;
+  expected.look.cell = CellRef{attention::TensorId::q, {0, 1, 2}};
+  expected.look.framing = Framing{0.0F, 1.0F, 2.5F};
+  expected.look.show = Show::matrices;
+  expected.look.compare = true;
+  expected.look.guessing = true;
+  EXPECT_EQ(changed(start, R"({"key":1,"all_samples":true,"scrub":0.5,)"
+                           R"("cell":{"tensor":"q","index":[0,1,2]},"framing":[0,1,2.5],)"
+                           R"("show":"matrices","compare":true,"guessing":true})"),
+            expected);
+  EXPECT_EQ(changed(expected, R"({"cell":null,"framing":null})").look.cell, std::nullopt);
+  expected = start;
   expected.look.theme = Theme::dark;
   EXPECT_EQ(changed(start, R"({"theme":"dark"})"), expected);
   expected = start;
@@ -158,6 +172,14 @@ TEST(ReadState, WrongValuesAreNamedWithWhatIsAllowed) {
       {R"({"query":99999999999999999999999})", "query must be a whole number"},
       {R"({"sample":[0]})", "sample must be a whole number"},
       {R"({"all_heads":1})", "all_heads must be true or false."},
+      {R"({"compare":"yes"})", "compare must be true or false."},
+      {R"({"scrub":"0.5"})", "scrub must be a number from 0 to 1."},
+      {R"({"show":"both"})", "show is “both”; allowed: auto, matrices and figure."},
+      {R"({"framing":[1,2]})", "framing must be three numbers, [x, y, zoom], or null."},
+      {R"({"framing":[1,2,"3"]})", "framing must be three numbers"},
+      {R"({"cell":[0,1]})", "cell must be null or have the fields tensor and index"},
+      {R"({"cell":{"tensor":"Q","index":[]}})", "tensor of cell is “Q”; allowed: the names of"},
+      {R"({"cell":{"tensor":"q","index":[-1]}})", "Each number in the index of cell must be"},
       {R"({"scale":"sqrt"})",
        "scale must be one of none, sqrt-head-dim and sqrt-keys, or a finite number."},
       {R"({"scale":true})", "scale must be"},

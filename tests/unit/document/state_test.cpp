@@ -47,10 +47,28 @@ TEST(ToJson, WritesEveryFieldInItsOrder) {
   EXPECT_EQ(
       json_of({}),
       R"({"example":"you-are-welcome","variant":"translation","step":"overview",)"
-      R"("attention":"encoder_self_attention","head":0,"all_heads":true,"query":0,"sample":0,)"
+      R"("attention":"encoder_self_attention","head":0,"all_heads":true,"query":0,"key":0,)"
+      R"("sample":0,"all_samples":false,"scrub":1.0,"cell":null,"framing":null,"show":"auto",)"
+      R"("compare":false,"guessing":false,)"
       R"("scale":"sqrt-head-dim","mask":"padding","masks":{"encoder_self_attention":"padding",)"
       R"("decoder_self_attention":"both","cross_attention":"padding"},"position_encoding":true,)"
       R"("seed":1,"sentence":"","embed_dim":6,"num_heads":2,"theme":"auto","edits":[]})");
+}
+
+TEST(ToJson, WritesWhatIsLookedAtSoThatItReadsBack) {
+  Document document;
+  document.look.step = lesson::StepId::scores;
+  document.look.key = 2;
+  document.look.all_samples = true;
+  document.look.scrub = 0.3F;
+  document.look.cell = CellRef{TensorId::scores, {0, 1, 2, 0}};
+  document.look.framing = Framing{0.25F, 0.75F, 3.0F};
+  document.look.show = Show::figure;
+  document.look.compare = true;
+  document.look.guessing = true;
+  const auto read = with_json({}, json_of(document));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->look, document.look);
 }
 
 TEST(ToJson, WritesNumbersAsTheyWereTyped) {
