@@ -204,8 +204,10 @@ void App::refresh_stage(double seconds) {
     }
     return false;
   };
-  if (gone(view_.pinned) || (elsewhere && look.attention != laid_out_look_.attention)) {
-    view_.pinned.reset();
+  // The document lets a chosen cell go where there is none any more; a query's products are only
+  // there while that query is looked at.
+  if (gone(chosen()) || (elsewhere && look.attention != laid_out_look_.attention)) {
+    choose(std::nullopt);
     view_.editing = false;
   }
   if (gone(view_.pointed)) view_.pointed.reset();
@@ -236,7 +238,7 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
     }
   }
   scene.pointed = place_of(view_.pointed);
-  scene.pinned = place_of(view_.pinned);
+  scene.pinned = place_of(chosen());
   view_.pinned_place.reset();
   if (scene.pinned) {
     const stage::Rect cell =
@@ -248,7 +250,7 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
     if (const auto hit = stage::find_cell(stage_, edit.cell.tensor, edit.cell.index))
       scene.edited.push_back(*hit);
   }
-  const std::optional<draw::CellRef>& explained = view_.pinned ? view_.pinned : view_.pointed;
+  const std::optional<draw::CellRef>& explained = chosen() ? chosen() : view_.pointed;
   if (explained) {
     const attention::Trace& trace = session_.attention().trace;
     scene.sources = stage::sources_on(

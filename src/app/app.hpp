@@ -69,6 +69,8 @@ class App final : public platform::Client {
   void move_pin(int rows, int columns);
   void begin_editing(const std::string& text, bool select_all);
   void edit_box(draw::Requests& requests);
+  const std::optional<document::CellRef>& chosen() const { return session_.document().look.cell; }
+  void choose(std::optional<document::CellRef> cell);
   void choose_cell(const std::optional<stage::Hit>& hit);
   std::optional<stage::Hit> place_of(const std::optional<draw::CellRef>& cell) const;
   void zoom_at(stage::Point screen, float factor);

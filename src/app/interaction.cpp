@@ -43,19 +43,22 @@ void App::fit() {
   request_frames(1);
 }
 
+void App::choose(std::optional<document::CellRef> cell) {
+  if (cell == chosen()) return;
+  // What was wrong before stays on screen: choosing puts nothing right.
+  if (session_.perform(document::ChooseCell{std::move(cell)})) request_frames(2);
+}
+
 void App::choose_cell(const std::optional<stage::Hit>& hit) {
   view_.editing = false;
   view_.controls_open = false;
   if (!hit) {
-    view_.pinned.reset();
+    choose(std::nullopt);
     return;
   }
   const draw::CellRef cell = ref(stage_, *hit);
   // A second click lets go.
-  if (view_.pinned == cell)
-    view_.pinned.reset();
-  else
-    view_.pinned = cell;
+  choose(chosen() == cell ? std::nullopt : std::optional(cell));
 }
 
 void App::pointer(draw::Requests& requests) {
@@ -88,7 +91,7 @@ void App::pointer(draw::Requests& requests) {
   drag_.reset();
   if (dragged_ || !over) return;
   if (io.MouseClickedLastCount[ImGuiMouseButton_Left] >= 2 && hit) {
-    view_.pinned = ref(stage_, *hit);
+    choose(ref(stage_, *hit));
     begin_editing({}, true);
     return;
   }
@@ -104,9 +107,9 @@ void App::pointer(draw::Requests& requests) {
 }
 
 void App::begin_editing(const std::string& text, bool select_all) {
-  if (!view_.pinned) return;
+  if (!chosen()) return;
   const document::ComputedAttention& attention = session_.attention();
-  const attention::TensorId tensor = view_.pinned->tensor;
+  const attention::TensorId tensor = chosen()->tensor;
   if (!document::is_editable(attention, tensor)) {
     if (tensor == attention::TensorId::position_encoding) {
       view_.message =
@@ -120,13 +123,13 @@ void App::begin_editing(const std::string& text, bool select_all) {
     return;
   }
   const stage::Block* block = nullptr;
-  if (const auto place = place_of(view_.pinned)) block = &stage_.blocks[place->block];
+  if (const auto place = place_of(chosen())) block = &stage_.blocks[place->block];
   view_.editing = true;
   view_.edit_starts = true;
   view_.select_all = select_all;
   view_.edit_text = text;
   if (text.empty() && block != nullptr) {
-    const auto place = place_of(view_.pinned);
+    const auto place = place_of(chosen());
     view_.edit_text = stage::number_for_editing(block->value(place->row, place->column));
   }
   request_frames(3);
@@ -134,7 +137,7 @@ void App::begin_editing(const std::string& text, bool select_all) {
 
 void App::edit_box(draw::Requests& requests) {
   if (!view_.editing) return;
-  const auto place = place_of(view_.pinned);
+  const auto place = place_of(chosen());
   if (!place) {
     view_.editing = false;
     return;
@@ -183,25 +186,25 @@ void App::edit_box(draw::Requests& requests) {
   if (!stage::parse_number(view_.edit_text, value)) {
     requests.error =
         "“" + view_.edit_text + "” is not a number; type something like −0.25" +
-        (view_.pinned->tensor == attention::TensorId::mask ? ", or -inf to hide the key." : ".");
+        (chosen()->tensor == attention::TensorId::mask ? ", or -inf to hide the key." : ".");
     return;
   }
   const stage::Block& block = stage_.blocks[place->block];
   if (block.value(place->row, place->column) == value) return;
-  requests.add(document::EditCell{
-      {session_.attention().id, view_.pinned->tensor, view_.pinned->index}, value});
+  requests.add(
+      document::EditCell{{session_.attention().id, chosen()->tensor, chosen()->index}, value});
 }
 
 void App::move_pin(int rows, int columns) {
-  const auto place = place_of(view_.pinned);
+  const auto place = place_of(chosen());
   if (!place) return;
   const stage::Block& block = stage_.blocks[place->block];
   const auto moved = [](std::size_t at, int by, std::size_t count) {
     const long next = static_cast<long>(at) + by;
     return static_cast<std::size_t>(std::clamp(next, 0L, static_cast<long>(count) - 1));
   };
-  view_.pinned = ref(stage_, {place->block, moved(place->row, rows, block.rows()),
-                              moved(place->column, columns, block.columns())});
+  choose(ref(stage_, {place->block, moved(place->row, rows, block.rows()),
+                      moved(place->column, columns, block.columns())}));
 }
 
 void App::keys(draw::Requests& requests) {
@@ -219,7 +222,7 @@ void App::keys(draw::Requests& requests) {
   const auto go = [&](std::size_t to) {
     requests.add(document::ChooseStep{lesson::steps()[to].id});
   };
-  if (view_.pinned) {
+  if (chosen()) {
     if (pressed(ImGuiKey_LeftArrow)) move_pin(0, -1);
     if (pressed(ImGuiKey_RightArrow)) move_pin(0, 1);
     if (pressed(ImGuiKey_UpArrow)) move_pin(-1, 0);
@@ -242,7 +245,7 @@ void App::keys(draw::Requests& requests) {
   if (pressed(ImGuiKey_PageUp) && step > 0) go(step - 1);
   if (pressed(ImGuiKey_PageDown) && step + 1 < lesson::step_count) go(step + 1);
   if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) {
-    view_.pinned.reset();
+    choose(std::nullopt);
     view_.controls_open = false;
     view_.message.clear();
   }
@@ -250,8 +253,7 @@ void App::keys(draw::Requests& requests) {
   for (const ImWchar typed : io.InputQueueCharacters) {
     const bool number =
         (typed >= '0' && typed <= '9') || typed == '-' || typed == '.' || typed == ',';
-    if (view_.pinned && number &&
-        document::is_editable(session_.attention(), view_.pinned->tensor)) {
+    if (chosen() && number && document::is_editable(session_.attention(), chosen()->tensor)) {
       begin_editing(std::string(1, static_cast<char>(typed)), false);
       return;
     }

@@ -191,7 +191,8 @@ void memory(const Screen& screen, Widgets& widgets, const CellRef& cell) {
 
 void inspector(const Screen& screen, View& view, Requests& requests) {
   Widgets widgets(screen.theme, screen.type);
-  const std::optional<CellRef>& cell = view.pinned ? view.pinned : view.pointed;
+  const std::optional<CellRef>& chosen = screen.session.document().look.cell;
+  const std::optional<CellRef>& cell = chosen ? chosen : view.pointed;
   if (!cell) {
     widgets.heading("Under the pointer");
     widgets.words(
@@ -203,10 +204,10 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
   }
   const document::ComputedAttention& attention = screen.session.attention();
   const Provenance provenance = attention::provenance(attention.trace, cell->tensor, cell->index);
-  widgets.heading(view.pinned ? "Chosen" : "Under the pointer");
+  widgets.heading(chosen ? "Chosen" : "Under the pointer");
   widgets.numbers(address_text(attention, cell->tensor, cell->index), screen.theme.text, 13.5F);
   widgets.numbers(number_text(provenance.cell.value, 4), screen.theme.text, 21.0F, true);
-  if (view.pinned && document::is_editable(attention, cell->tensor)) {
+  if (chosen && document::is_editable(attention, cell->tensor)) {
     if (widgets.text_button("Change (Enter)")) {
       view.editing = true;
       view.edit_starts = true;
@@ -260,7 +261,7 @@ void side_panels(const Screen& screen, View& view, Requests& requests) {
     end_area();
     return;
   }
-  if (!view.pinned) return;
+  if (!screen.session.document().look.cell) return;
   // Over the half of the stage where the chosen cell is not.
   const float height = std::min(260.0F, chrome.stage.height * 0.62F);
   const float width = chrome.form == stage::Form::phone ? chrome.bar.width - 16.0F : 330.0F;
@@ -270,7 +271,7 @@ void side_panels(const Screen& screen, View& view, Requests& requests) {
   begin_area("##chosen", place, screen.theme, Back::card);
   const ImVec2 start = ImGui::GetCursorPos();
   ImGui::SetCursorPos({width - 74.0F, 8.0F});
-  if (widgets.text_button("Close")) view.pinned.reset();
+  if (widgets.text_button("Close")) requests.add(document::ChooseCell{});
   ImGui::SetCursorPos(start);
   inspector(screen, view, requests);
   end_area();

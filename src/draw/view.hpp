@@ -13,19 +13,14 @@
 
 namespace draw {
 
-/// A cell by name, not by place: it survives a new layout.
-struct CellRef {
-  attention::TensorId tensor = attention::TensorId::query_input;
-  attention::Index index;
-  friend bool operator==(const CellRef&, const CellRef&) = default;
-};
+using document::CellRef;
 
 /// Where the reader is on the screen. Changes no number and is in no document.
 struct View {
-  std::optional<CellRef> pointed;           ///< under the pointer
-  std::optional<CellRef> pinned;            ///< chosen: the inspector stays with it
-  std::optional<stage::Rect> pinned_place;  ///< where it was on the screen in the last frame
-  bool editing = false;                     ///< the pinned cell's number is being typed
+  std::optional<CellRef> pointed;  ///< under the pointer
+  std::optional<stage::Rect>
+      pinned_place;      ///< where the chosen cell was on the screen in the last frame
+  bool editing = false;  ///< the chosen cell's number is being typed
   std::string edit_text;
   bool edit_starts = false;    ///< the field must take the focus
   bool select_all = false;     ///< ... with its text selected
