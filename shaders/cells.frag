@@ -9,6 +9,7 @@ flat in ivec4 v_grid;
 flat in int v_base;
 flat in vec4 v_look;
 flat in vec3 v_hue;
+flat in ivec2 v_seen;
 flat in vec2 v_cell_size;
 
 uniform sampler2D u_values;       // the run of floats, one a texel, row after row
@@ -38,6 +39,12 @@ vec3 colour_of(float value) {
   return t < 0.0 ? mix(u_neutral, u_negative, -t) : mix(u_neutral, u_positive, t);
 }
 
+// 0: not computed yet. A row that is not the lit one steps back.
+float presence(ivec2 cell) {
+  if (cell.y * v_grid.y + cell.x >= v_seen.x) return 0.0;
+  return v_seen.y < 0 || cell.y == v_seen.y ? 1.0 : 0.42;
+}
+
 // Distance to a rounded box of half-size `extent` around 0; negative inside.
 float rounded_box(vec2 p, vec2 extent, float radius) {
   vec2 q = abs(p) - extent + radius;
@@ -59,7 +66,9 @@ void main() {
       float radius = min(3.0, min(v_cell_size.x, v_cell_size.y) * 0.12);
       cover = clamp(0.5 - rounded_box(from_centre, extent, radius) * u_pixel_ratio, 0.0, 1.0);
     }
-    colour = vec4(colour_of(value_at(cell)), cover * v_look.z);
+    float seen = presence(cell);
+    vec3 face = seen > 0.0 ? colour_of(value_at(cell)) : u_neutral;
+    colour = vec4(face, cover * v_look.z * (seen > 0.0 ? seen : 0.3));
     return;
   }
 
@@ -67,12 +76,16 @@ void main() {
   ivec2 taps = clamp(ivec2(ceil(1.0 / pixels)), ivec2(1), ivec2(8));
   vec2 footprint = 1.0 / pixels;
   vec3 sum = vec3(0.0);
+  float seen = 0.0;
   for (int y = 0; y < taps.y; ++y) {
     for (int x = 0; x < taps.x; ++x) {
       vec2 offset = (vec2(float(x), float(y)) + 0.5) / vec2(taps) - 0.5;
       ivec2 cell = clamp(ivec2(floor(v_cell + offset * footprint)), ivec2(0), last);
-      sum += colour_of(value_at(cell));
+      float here = presence(cell);
+      sum += here > 0.0 ? colour_of(value_at(cell)) : u_neutral;
+      seen += here > 0.0 ? here : 0.3;
     }
   }
-  colour = vec4(sum / float(taps.x * taps.y), v_look.z);
+  float count = float(taps.x * taps.y);
+  colour = vec4(sum / count, v_look.z * seen / count);
 }

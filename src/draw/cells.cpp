@@ -1,6 +1,8 @@
 #include "draw/cells.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <limits>
 
 #include "draw_shaders.hpp"
 
@@ -41,6 +43,7 @@ attention::Result<void> CellsRenderer::prepare() {
   int_attribute(2, 1, offsetof(CellsInstance, base));
   float_attribute(3, 4, offsetof(CellsInstance, range));
   float_attribute(4, 3, offsetof(CellsInstance, red));
+  int_attribute(5, 2, offsetof(CellsInstance, shown));
   glBindVertexArray(0);
   return {};
 }
@@ -84,11 +87,23 @@ CellsInstance CellsRenderer::instance(const attention::Tensor& matrix, const sta
           gap,
           hue.red,
           hue.green,
-          hue.blue};
+          hue.blue,
+          std::numeric_limits<std::int32_t>::max(),
+          -1};
 }
 
-void CellsRenderer::draw(const std::vector<CellsInstance>& instances, const Theme& theme,
-                         float width, float height, float pixel_ratio, const stage::Rect& clip) {
+CellsInstance CellsRenderer::instance(const stage::Block& block, const stage::Rect& place, Rgb hue,
+                                      float opacity) const {
+  CellsInstance made =
+      instance(block.matrix, place, block.colouring, block.range, hue, opacity * block.opacity);
+  made.shown = static_cast<std::int32_t>(
+      std::min<std::size_t>(block.shown, std::numeric_limits<std::int32_t>::max()));
+  made.lit_row = block.lit_row ? static_cast<std::int32_t>(*block.lit_row) : -1;
+  return made;
+}
+
+void CellsRenderer::draw(std::span<const CellsInstance> instances, const Theme& theme, float width,
+                         float height, float pixel_ratio, const stage::Rect& clip) {
   if (instances.empty() || clip.empty()) return;
   glEnable(GL_SCISSOR_TEST);
   glScissor(static_cast<GLint>(clip.x * pixel_ratio),
@@ -112,8 +127,8 @@ void CellsRenderer::draw(const std::vector<CellsInstance>& instances, const Them
   glBindTexture(GL_TEXTURE_2D, atlas_.texture());
   glBindVertexArray(vertex_array_);
   glBindBuffer(GL_ARRAY_BUFFER, instance_buffer_);
-  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(instances.size() * sizeof(CellsInstance)),
-               instances.data(), GL_STREAM_DRAW);
+  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(instances.size_bytes()), instances.data(),
+               GL_STREAM_DRAW);
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(instances.size()));
   glBindVertexArray(0);
   glDisable(GL_SCISSOR_TEST);

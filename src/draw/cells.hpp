@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "attention/error.hpp"
@@ -20,6 +21,8 @@ struct CellsInstance {
   std::int32_t base;  // address in the value texture
   float range, colouring, opacity, gap;
   float red, green, blue;  // the head's hue
+  std::int32_t shown;      // cells computed so far, row after row
+  std::int32_t lit_row;    // the others step back; −1: none does
 };
 
 /// Owns the program, the values' texture and the instance buffer.
@@ -36,9 +39,12 @@ class CellsRenderer {
   /// How the graphics card will read `matrix` when it is drawn in `place`.
   CellsInstance instance(const attention::Tensor& matrix, const stage::Rect& place,
                          stage::Colouring colouring, float range, Rgb hue, float opacity) const;
+  /// The same for a block that is seen at `place`.
+  CellsInstance instance(const stage::Block& block, const stage::Rect& place, Rgb hue,
+                         float opacity) const;
   /// Draws into the part `clip` of a surface of this size (logical pixels).
-  void draw(const std::vector<CellsInstance>& instances, const Theme& theme, float width,
-            float height, float pixel_ratio, const stage::Rect& clip);
+  void draw(std::span<const CellsInstance> instances, const Theme& theme, float width, float height,
+            float pixel_ratio, const stage::Rect& clip);
 
   const ValueAtlas& atlas() const { return atlas_; }
 

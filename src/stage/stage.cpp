@@ -6,6 +6,10 @@
 namespace stage {
 
 attention::Index Block::index_of(std::size_t row, std::size_t column) const {
+  if (run) {
+    // Every float of a run belongs to some cell of its tensor: the tensor is contiguous.
+    return run->index_at(run_start + row * columns() + column).value_or(corner);
+  }
   attention::Index index = corner;
   if (row_axis) index[*row_axis] += row;
   if (column_axis) index[*column_axis] += column;
@@ -14,6 +18,11 @@ attention::Index Block::index_of(std::size_t row, std::size_t column) const {
 
 std::optional<Block::Position> Block::position_of(const attention::Index& index) const {
   if (index.rank() != corner.rank()) return std::nullopt;
+  if (run) {
+    const std::size_t at = run->position(index);
+    if (at < run_start || at - run_start >= rows() * columns()) return std::nullopt;
+    return Position{(at - run_start) / columns(), (at - run_start) % columns()};
+  }
   Position position{0, 0};
   for (std::size_t axis = 0; axis < corner.rank(); ++axis) {
     const bool walks = (row_axis && axis == *row_axis) || (column_axis && axis == *column_axis);
@@ -63,7 +72,8 @@ float value_range(const attention::Tensor& tensor) {
 }
 
 std::optional<Hit> cell_at(const Stage& stage, Point plane) {
-  for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
+  // What lies on top comes last.
+  for (std::size_t i = stage.blocks.size(); i-- > 0;) {
     const Block& block = stage.blocks[i];
     if (!block.cells.contains(plane)) continue;
     const auto row = static_cast<std::size_t>((plane.y - block.cells.y) / block.cells.height *
@@ -71,9 +81,21 @@ std::optional<Hit> cell_at(const Stage& stage, Point plane) {
     const auto column = static_cast<std::size_t>((plane.x - block.cells.x) / block.cells.width *
                                                  static_cast<float>(block.columns()));
     // Rounding may land one past the end on the far edge.
-    return Hit{i, std::min(row, block.rows() - 1), std::min(column, block.columns() - 1)};
+    const Hit hit{i, std::min(row, block.rows() - 1), std::min(column, block.columns() - 1)};
+    if (!block.is_shown(hit.row, hit.column)) continue;
+    return hit;
   }
   return std::nullopt;
+}
+
+const Target* target_at(const Stage& stage, Point plane) {
+  const Target* found = nullptr;
+  for (const Figure& figure : stage.figures) {
+    for (const Target& target : figure.targets) {
+      if (target.place.contains(plane)) found = &target;
+    }
+  }
+  return found;
 }
 
 std::optional<std::size_t> query_at(const Stage& stage, Point plane) {
@@ -93,7 +115,7 @@ std::optional<std::size_t> query_at(const Stage& stage, Point plane) {
 std::optional<Hit> find_cell(const Stage& stage, attention::TensorId tensor,
                              const attention::Index& index) {
   for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
-    if (stage.blocks[i].tensor != tensor) continue;
+    if (stage.blocks[i].tensor != tensor || stage.blocks[i].run) continue;
     if (const auto position = stage.blocks[i].position_of(index)) {
       return Hit{i, position->row, position->column};
     }
@@ -104,7 +126,9 @@ std::optional<Hit> find_cell(const Stage& stage, attention::TensorId tensor,
 namespace {
 
 bool shows_the_same(const Block& a, const Block& b) {
-  return a.attention == b.attention && a.tensor == b.tensor && a.head == b.head;
+  return a.attention == b.attention && a.tensor == b.tensor && a.head == b.head &&
+         a.run.has_value() == b.run.has_value() && a.piece == b.piece &&
+         (!a.piece || a.corner == b.corner);
 }
 
 Rect mixed(const Rect& a, const Rect& b, float t) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "attention/trace.hpp"
 #include "document/compute.hpp"
+#include "stage/figure.hpp"
 #include "stage/geometry.hpp"
 
 namespace stage {
@@ -43,6 +45,15 @@ struct Block {
   Rect cells;  ///< where the cells lie, in stage units
   bool show_row_labels = false;
   std::size_t group = 0;
+  float opacity = 1.0F;  ///< less where it is only there for context
+  /// How many cells have been computed, row after row: the others are still blank.
+  std::size_t shown = std::numeric_limits<std::size_t>::max();
+  std::optional<std::size_t> lit_row;  ///< the other rows step back
+  bool piece = false;                  ///< some cells of another block, on their way to it
+  /// Set for a stretch of memory: the tensor whose floats it shows in the order they lie in.
+  /// `matrix` is then a view of its storage and `run_start` the first float of that.
+  std::optional<attention::Tensor> run;
+  std::size_t run_start = 0;
 
   std::size_t rows() const { return matrix.dim(0); }
   std::size_t columns() const { return matrix.dim(1); }
@@ -56,6 +67,9 @@ struct Block {
   };
   std::optional<Position> position_of(const attention::Index& index) const;
   Rect cell(std::size_t row, std::size_t column) const;
+  bool is_shown(std::size_t row, std::size_t column) const {
+    return row * columns() + column < shown;
+  }
 };
 
 /// One tensor's blocks (its heads, say) under one caption.
@@ -77,11 +91,33 @@ struct Link {
   std::size_t to = 0;
 };
 
+/// Cells that travel while the step is played: `piece` from `from` to its own `cells`, while the
+/// scrub goes from `begin` to `end`.
+struct Journey {
+  Block piece;
+  Rect from;
+  std::size_t into = 0;  ///< the block they arrive in
+  float begin = 0.0F;
+  float end = 1.0F;
+};
+
+/// A block whose cells appear one after another while the scrub goes from `begin` to `end`.
+struct Sweep {
+  std::size_t block = 0;
+  float begin = 0.0F;
+  float end = 1.0F;
+};
+
 struct Stage {
   std::vector<Group> groups;
   std::vector<Block> blocks;
   std::vector<Link> links;
+  std::vector<Figure> figures;
+  std::vector<Journey> journeys;
+  std::vector<Sweep> sweeps;
   Rect bounds;
+  /// Blocks from here on are pieces on their way: drawn over the others.
+  std::size_t first_piece = std::numeric_limits<std::size_t>::max();
   bool detailed = true;  ///< captions have a second line with the shape
   bool across = true;    ///< the flow runs from left to right; false: from top to bottom
 };
@@ -103,6 +139,9 @@ std::optional<std::size_t> query_at(const Stage& stage, Point plane);
 /// The block and position that shows this cell of this tensor, if the stage has it.
 std::optional<Hit> find_cell(const Stage& stage, attention::TensorId tensor,
                              const attention::Index& index);
+
+/// The target under a point of the plane; the last one of those that overlap.
+const Target* target_at(const Stage& stage, Point plane);
 
 /// Between two stages, t in 0…1, eased: blocks that are in both travel, the others are where `to`
 /// has them. Visibility of what is new in `to` is `t` itself; see `is_new`.

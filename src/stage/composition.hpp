@@ -1,0 +1,17 @@
+// One screen of the lesson: the step's matrices, the figure that explains them, and what moves.
+#pragma once
+
+#include "stage/figures.hpp"
+
+namespace stage {
+
+struct Composition {
+  Stage stage;
+  std::string_view figure;  ///< its name where there is one, seen or not
+  bool either = false;      ///< there is no room for both: the reader can switch
+};
+
+/// Everything that the look's step shows in a space of this size.
+Composition compose(const document::Computed& computed, const document::Look& look, Space space);
+
+}  // namespace stage

@@ -1,0 +1,46 @@
+#include "stage/figures.hpp"
+
+#include <algorithm>
+
+namespace stage {
+
+std::optional<FigurePlan> figure_for(const FigureInput& input) {
+  (void)input;
+  return std::nullopt;
+}
+
+Division divide(const std::optional<FigurePlan>& plan, document::Show show, Space space) {
+  constexpr float gap = 28.0F;
+  const bool automatic = show == document::Show::automatic;
+  const Space everything = space;
+  if (!plan) return {everything, std::nullopt, false};
+  const Rect whole{0.0F, 0.0F, std::min(space.width, plan->most_width),
+                   std::min(space.height, plan->most_height)};
+  if (plan->dock == Dock::alone) {
+    if (show == document::Show::matrices) return {everything, std::nullopt, true};
+    return {std::nullopt, whole, true};
+  }
+  const bool right = plan->dock == Dock::right;
+  const float width =
+      right ? std::clamp(space.width * plan->share, plan->least_width, plan->most_width)
+            : whole.width;
+  const float height =
+      right ? whole.height
+            : std::clamp(space.height * plan->share, plan->least_height, plan->most_height);
+  // The matrices need as much again, or they are better off alone.
+  const bool both = right ? space.width - width - gap >= 300.0F && height >= plan->least_height
+                          : space.height - height - gap >= 150.0F && width >= plan->least_width;
+  if (both && automatic) {
+    if (right) {
+      return {Space{space.width - width - gap, space.height},
+              Rect{space.width - width, (space.height - height) / 2.0F, width, height}, false};
+    }
+    return {Space{space.width, space.height - height - gap},
+            Rect{0.0F, space.height - height, width, height}, false};
+  }
+  if (show == document::Show::figure || (automatic && plan->first))
+    return {std::nullopt, whole, true};
+  return {everything, std::nullopt, true};
+}
+
+}  // namespace stage
