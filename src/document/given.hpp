@@ -43,6 +43,10 @@ attention::Result<attention::Tensor*> tensor_behind(Given& given, const CellAddr
 /// Errors: a number that is not finite or too large; −∞ is allowed in a mask.
 attention::Result<void> check_value(const Edit& edit);
 
+/// The edit under the name that its cell is stored by. Errors: as tensor_behind and check_value; a
+/// head of a mask that is not there.
+attention::Result<Edit> canonical_edit(Given& given, const Edit& edit);
+
 /// `given` with the edits written in; a tensor is copied at its first edit. Errors: as
 /// tensor_behind and check_value.
 attention::Result<Given> with_edits(Given given, const std::vector<Edit>& edits);

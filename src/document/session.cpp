@@ -11,17 +11,16 @@ using attention::Result;
 
 Session::Session(Document document) {
   // Nothing was asked for yet: what the look names and is not there moves to what is.
-  document_.look = document.look;
-  if (adopt(std::move(document), Remember::nothing)) return;
-  document_.look = Look{};
-  static_cast<void>(adopt(Document{}, Remember::nothing));
+  const Look look = document.look;
+  if (adopt(std::move(document), look, Remember::nothing)) return;
+  static_cast<void>(adopt(Document{}, Look{}, Remember::nothing));
 }
 
 Result<void> Session::perform(const Command& command, bool goes_on) {
   auto next = apply(document_, computed_, command);
   if (!next) return fail(next.error().message);
-  if (!goes_on || !step_is_open_) return adopt(*std::move(next), Remember::step);
-  auto adopted = adopt(*std::move(next), Remember::nothing);
+  if (!goes_on || !step_is_open_) return adopt(*std::move(next), document_.look, Remember::step);
+  auto adopted = adopt(*std::move(next), document_.look, Remember::nothing);
   // Dragged back to where it came from: there is nothing to undo.
   if (past_.back() == document_.setup) {
     past_.pop_back();
@@ -30,13 +29,19 @@ Result<void> Session::perform(const Command& command, bool goes_on) {
   return adopted;
 }
 
-Result<void> Session::replace(const Document& document) { return adopt(document, Remember::step); }
+Result<void> Session::replace(const Document& document) {
+  return adopt(document, document_.look, Remember::step);
+}
+
+Result<void> Session::replace(const Document& document, const Look& before) {
+  return adopt(document, before, Remember::step);
+}
 
 void Session::undo() { walk(past_, future_); }
 
 void Session::redo() { walk(future_, past_); }
 
-Result<void> Session::adopt(Document next, Remember remember_step) {
+Result<void> Session::adopt(Document next, const Look& before, Remember remember_step) {
   Setup& setup = next.setup;
   setup.parameters = lesson::shortest(setup.example, setup.parameters);
   const bool first = revision_ == 0;
@@ -59,10 +64,11 @@ Result<void> Session::adopt(Document next, Remember remember_step) {
     if (!result) return fail(result.error().message);
     computed = *std::move(result);
   }
-  auto look = settle(next.look, document_.look, changed ? computed : computed_);
+  auto look = settle(next.look, before, changed ? computed : computed_);
   if (!look) return fail(look.error().message);
 
-  // Nothing can fail from here on.
+  // Nothing can fail from here on. `before` may be the look that is replaced.
+  if (changed || !(*look == document_.look)) ++changes_;
   document_.look = *look;
   if (!changed) return {};
   if (remember_step == Remember::step) remember(std::move(document_.setup));
@@ -90,7 +96,7 @@ void Session::remember(Setup left) {
 void Session::walk(std::vector<Setup>& from, std::vector<Setup>& to) {
   if (from.empty()) return;
   Setup left = document_.setup;
-  if (!adopt({from.back(), document_.look}, Remember::nothing)) return;
+  if (!adopt({from.back(), document_.look}, document_.look, Remember::nothing)) return;
   from.pop_back();
   to.push_back(std::move(left));
   step_is_open_ = false;

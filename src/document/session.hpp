@@ -28,8 +28,11 @@ class Session {
   /// `goes_on`: this command continues the last one, as each move of a drag does; undo takes them
   /// back together.
   attention::Result<void> perform(const Command& command, bool goes_on = false);
-  /// Replaces the whole document (a link, the API): one undo step.
+  /// Replaces the whole document (the API): one undo step.
   attention::Result<void> replace(const Document& document);
+  /// The same for a document that did not grow out of this one (a link): where its look differs
+  /// from `before`, that was asked for, and is an error where it is not there.
+  attention::Result<void> replace(const Document& document, const Look& before);
 
   bool can_undo() const { return !past_.empty(); }
   bool can_redo() const { return !future_.empty(); }
@@ -38,11 +41,13 @@ class Session {
 
   /// Grows by one whenever `computed` was computed anew.
   std::uint64_t revision() const { return revision_; }
+  /// Grows by one whenever anything in the document changed.
+  std::uint64_t changes() const { return changes_; }
 
  private:
   /// What happens to the setup that is left.
   enum class Remember : unsigned char { step, nothing };
-  attention::Result<void> adopt(Document next, Remember remember);
+  attention::Result<void> adopt(Document next, const Look& before, Remember remember);
   void remember(Setup left);
   /// Makes the last setup of `from` the present one, which goes to the end of `to`.
   void walk(std::vector<Setup>& from, std::vector<Setup>& to);
@@ -54,6 +59,7 @@ class Session {
   std::vector<Setup> past_;
   std::vector<Setup> future_;
   std::uint64_t revision_ = 0;
+  std::uint64_t changes_ = 0;
 };
 
 }  // namespace document

@@ -43,13 +43,9 @@ Result<void> check_head(const CellAddress& cell, std::size_t num_heads) {
 Result<std::vector<Edit>> canonical_edits(const std::vector<Edit>& edits, Given given) {
   std::vector<Edit> result;
   for (const Edit& edit : edits) {
-    if (auto head = check_head(edit.cell, given.problem.options.num_heads); !head)
-      return fail(head.error().message);
-    const Edit canonical{without_aliases(given.problem.arrangement, edit.cell), edit.value};
-    const auto tensor = tensor_behind(given, canonical.cell);
-    if (!tensor) return fail(tensor.error().message);
-    if (auto value = check_value(canonical); !value) return fail(value.error().message);
-    result.push_back(canonical);
+    const auto canonical = canonical_edit(given, edit);
+    if (!canonical) return fail(canonical.error().message);
+    result.push_back(*canonical);
   }
   if (auto twice = check_twice(result); !twice) return fail(twice.error().message);
   std::erase_if(result, [&given](const Edit& edit) {
@@ -59,6 +55,16 @@ Result<std::vector<Edit>> canonical_edits(const std::vector<Edit>& edits, Given 
 }
 
 }  // namespace
+
+Result<Edit> canonical_edit(Given& given, const Edit& edit) {
+  if (auto head = check_head(edit.cell, given.problem.options.num_heads); !head)
+    return fail(head.error().message);
+  const Edit canonical{without_aliases(given.problem.arrangement, edit.cell), edit.value};
+  if (const auto tensor = tensor_behind(given, canonical.cell); !tensor)
+    return fail(tensor.error().message);
+  if (auto value = check_value(canonical); !value) return fail(value.error().message);
+  return canonical;
+}
 
 Result<Setup> shortest(const Setup& setup, const lesson::Problem& problem) {
   if (setup.edits.size() > max_edits) {

@@ -299,6 +299,8 @@ class Reader {
 
 }  // namespace
 
+std::span<const std::string_view> state_fields() { return fields; }
+
 Result<void> read_state(const Json& json, Document& document) {
   return Reader(json, document).read();
 }

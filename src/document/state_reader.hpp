@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string_view>
 
 #include "document/json_value.hpp"
@@ -14,6 +15,10 @@ inline constexpr std::array<std::string_view, 3> theme_names = {"auto", "light",
 inline constexpr std::array<std::string_view, 3> show_names = {"auto", "matrices", "figure"};
 inline constexpr std::array<std::string_view, 3> scale_names = {"none", "sqrt-head-dim",
                                                                 "sqrt-keys"};
+
+/// The names of all fields, in the order in which a state tells them. Fields read one after the
+/// other in this order make the same document as all of them read at once.
+std::span<const std::string_view> state_fields();
 
 /// Sets what the fields of `json` name, which must be an object. Errors leave `document` half set:
 /// pass a copy. See with_json for what is an error.
