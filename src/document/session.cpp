@@ -41,6 +41,12 @@ void Session::undo() { walk(past_, future_); }
 
 void Session::redo() { walk(future_, past_); }
 
+void Session::take_back() {
+  if (!step_is_open_ || past_.empty()) return;
+  walk(past_, future_);
+  if (!future_.empty()) future_.pop_back();
+}
+
 Result<void> Session::adopt(Document next, const Look& before, Remember remember_step) {
   Setup& setup = next.setup;
   setup.parameters = lesson::shortest(setup.example, setup.parameters);

@@ -38,6 +38,10 @@ class Session {
   bool can_redo() const { return !future_.empty(); }
   void undo();
   void redo();
+  /// Takes back the last command with all that continued it, as if it had never been: there is
+  /// nothing to redo then. For a drag that is broken off; does nothing where undo or redo came
+  /// between.
+  void take_back();
 
   /// Grows by one whenever `computed` was computed anew.
   std::uint64_t revision() const { return revision_; }

@@ -157,6 +157,27 @@ TEST(SessionUndo, WhatGoesOnAfterAnUndoIsAStepOfItsOwn) {
   EXPECT_EQ(session.document().setup.edits.size(), 1U);
 }
 
+TEST(SessionUndo, ADragThatIsBrokenOffLeavesNoTrace) {
+  Session session = session_of(ExampleId::pool_beats_badminton);
+  perform(session, edit(TensorId::query_input, {0, 0, 0}, 0.6F));
+  const Setup before = session.document().setup;
+  const auto print = fingerprint(session.computed());
+  perform(session, edit(TensorId::query_input, {0, 0, 1}, 0.7F));
+  ASSERT_TRUE(session.perform(edit(TensorId::query_input, {0, 0, 2}, 0.8F), true));
+  session.take_back();
+  EXPECT_EQ(session.document().setup, before);
+  EXPECT_EQ(fingerprint(session.computed()), print);
+  EXPECT_FALSE(session.can_redo());
+  ASSERT_TRUE(session.can_undo());
+
+  session.take_back();  // the step before is not part of the drag
+  EXPECT_EQ(session.document().setup, before);
+  session.undo();
+  session.take_back();
+  EXPECT_TRUE(session.can_redo());
+  EXPECT_TRUE(session.document().setup.edits.empty());
+}
+
 TEST(SessionUndo, AThousandStepsCanBeUndoneAndNoMore) {
   Session session = session_of(ExampleId::pool_beats_badminton);
   for (std::size_t i = 0; i < max_undo_steps + 50; ++i) {
