@@ -42,7 +42,7 @@ vec3 colour_of(float value) {
 // 0: not computed yet. A row that is not the lit one steps back.
 float presence(ivec2 cell) {
   if (cell.y * v_grid.y + cell.x >= v_seen.x) return 0.0;
-  return v_seen.y < 0 || cell.y == v_seen.y ? 1.0 : 0.42;
+  return v_seen.y < 0 || cell.y == v_seen.y ? 1.0 : 0.5;
 }
 
 // Distance to a rounded box of half-size `extent` around 0; negative inside.

@@ -8,7 +8,7 @@
 #include "imgui.h"
 #include "imgui_impl_opengl3.h"
 #include "platform/glyphs.hpp"
-#include "stage/layout.hpp"
+#include "stage/motion.hpp"
 
 namespace app {
 
@@ -17,9 +17,51 @@ namespace {
 constexpr double travel_seconds = 0.45;
 constexpr float margin = 8.0F;  // around the stage, for the outlines of what is chosen at its edge
 
+/// The matrices are others, or stand elsewhere: they travel there.
 bool shows_another_stage(const document::Look& a, const document::Look& b) {
   return a.step != b.step || a.attention != b.attention || a.all_heads != b.all_heads ||
-         a.head != b.head || a.sample != b.sample;
+         a.head != b.head || a.sample != b.sample || a.show != b.show ||
+         a.all_samples != b.all_samples;
+}
+
+/// The same matrices in the same places, but the figure or the rows that are lit are others.
+bool lays_out_anew(const document::Look& a, const document::Look& b) {
+  return a.query != b.query || a.key != b.key || a.cell != b.cell || a.compare != b.compare ||
+         (a.step == lesson::StepId::reweight && a.scrub != b.scrub);
+}
+
+/// The stage as `from` shows it, for a camera that stands elsewhere.
+stage::Stage seen_under(stage::Stage stage, const stage::Camera& from, const stage::Camera& to,
+                        const stage::Rect& viewport) {
+  const auto moved = [&](stage::Rect& rect) {
+    const stage::Rect seen = from.to_screen(rect, viewport);
+    const stage::Point corner = to.to_plane({seen.x, seen.y}, viewport);
+    rect = {corner.x, corner.y, seen.width / to.zoom, seen.height / to.zoom};
+  };
+  for (stage::Block& block : stage.blocks) moved(block.cells);
+  for (stage::Group& group : stage.groups) {
+    moved(group.bounds);
+    moved(group.caption);
+  }
+  return stage;
+}
+
+/// The camera of a framing; `fitted` shows the whole step.
+stage::Camera camera_for(const std::optional<document::Framing>& framing, const stage::Rect& bounds,
+                         const stage::Camera& fitted) {
+  if (!framing) return fitted;
+  return {{bounds.x + framing->x * bounds.width, bounds.y + framing->y * bounds.height},
+          fitted.zoom * framing->zoom};
+}
+
+/// The other way round; nothing for the camera that shows the whole step.
+std::optional<document::Framing> framing_of(const stage::Camera& camera, const stage::Rect& bounds,
+                                            const stage::Camera& fitted) {
+  if (camera == fitted || bounds.empty()) return std::nullopt;
+  return document::Framing{
+      std::clamp((camera.centre.x - bounds.x) / bounds.width, -1.0F, 2.0F),
+      std::clamp((camera.centre.y - bounds.y) / bounds.height, -1.0F, 2.0F),
+      std::clamp(camera.zoom / fitted.zoom, document::smallest_zoom, document::largest_zoom)};
 }
 
 }  // namespace
@@ -111,6 +153,7 @@ void App::frame(double seconds) {
   const platform::Surface surface = platform_->surface();
   if (surface.framebuffer_width <= 0 || surface.framebuffer_height <= 0) return;
   begin(surface, seconds);
+  play(seconds);
   draw::Requests requests;
   panels(requests);
   interact(requests);
@@ -131,22 +174,24 @@ void App::begin(const platform::Surface& surface, double seconds) {
 }
 
 void App::panels(draw::Requests& requests) {
-  const draw::Screen screen{session_, chrome_, theme(), type_};
+  const draw::Screen screen{session_, chrome_, theme(), type_, composed_, explained()};
   draw::text_panel(screen);
   draw::heads_panel(screen, requests);
   draw::bar_panel(screen, view_, requests);
-  draw::steps_panel(screen, requests);
+  draw::steps_panel(screen, view_, requests);
   draw::side_panels(screen, view_, requests);
   draw::message_panel(screen, view_);
 }
 
 void App::carry_out(const draw::Requests& requests) {
   if (requests.fit) fit();
+  if (requests.play) toggle_playing();
   if (requests.undo) undo();
   if (requests.redo) redo();
   for (const document::Command& command : requests.commands) {
     if (!perform(command)) break;
   }
+  keep_framing();
   if (!requests.error.empty()) {
     view_.message = requests.error;
     request_frames(2);
@@ -160,70 +205,71 @@ void App::refresh_stage(double seconds) {
   const bool numbers_changed = laid_out_revision_ != session_.revision();
   const bool resized = viewport != laid_out_viewport_;
   const bool elsewhere = shows_another_stage(look, laid_out_look_);
-  const bool other_query = look.query != laid_out_look_.query;
-  if (!first && !numbers_changed && !resized && !elsewhere && !other_query) return;
-
-  const stage::Space space{viewport.width - 2.0F * margin, viewport.height - 2.0F * margin};
-  stage::Stage next = stage::lay_out(session_.attention(), look, space);
-  const bool reshaped = next.bounds != stage_.bounds || next.blocks.size() != stage_.blocks.size();
-  const bool moves = !first && elsewhere && !platform_->preferences().reduced_motion;
-  if (moves) {
-    // From where things are seen now, even half-way through another journey or under another
-    // camera.
-    before_ = drawn_.stage;
-    const stage::Camera& from = camera_;
-    fitted_ = stage::Camera::framing(next.bounds, viewport, margin, 1.0F);
-    for (stage::Block& block : before_.blocks) {
-      const stage::Rect seen = from.to_screen(block.cells, viewport);
-      const stage::Point corner = fitted_.to_plane({seen.x, seen.y}, viewport);
-      block.cells = {corner.x, corner.y, seen.width / fitted_.zoom, seen.height / fitted_.zoom};
+  const bool arranged_anew = lays_out_anew(look, laid_out_look_);
+  if (first || numbers_changed || resized || elsewhere || arranged_anew) {
+    const stage::Space space{viewport.width - 2.0F * margin, viewport.height - 2.0F * margin};
+    stage::Composition next = stage::compose(session_.computed(), look, space);
+    const bool reshaped = next.stage.bounds != composed_.stage.bounds ||
+                          next.stage.blocks.size() != composed_.stage.blocks.size();
+    fitted_ = stage::Camera::framing(next.stage.bounds, viewport, margin, 1.0F);
+    if (!first && elsewhere && !platform_->preferences().reduced_motion) {
+      // From where things are seen now, even half-way through another journey or under another
+      // camera.
+      before_ = seen_under(drawn_.stage, camera_, fitted_, viewport);
+      travel_start_ = seconds;
+    } else if (elsewhere || resized || reshaped) {
+      travel_start_ = -1.0;
     }
-    for (stage::Group& group : before_.groups) {
-      for (stage::Rect* rect : {&group.bounds, &group.caption}) {
-        const stage::Rect seen = from.to_screen(*rect, viewport);
-        const stage::Point corner = fitted_.to_plane({seen.x, seen.y}, viewport);
-        *rect = {corner.x, corner.y, seen.width / fitted_.zoom, seen.height / fitted_.zoom};
-      }
+    composed_ = std::move(next);
+    // An edit leaves the camera where the reader put it.
+    if (first || elsewhere || resized || reshaped) {
+      camera_ = camera_for(look.framing, composed_.stage.bounds, fitted_);
+      framing_ = look.framing;
     }
-    travel_start_ = seconds;
-  } else if (elsewhere || resized || reshaped) {
-    travel_start_ = -1.0;
   }
-  stage_ = std::move(next);
-  fitted_ = stage::Camera::framing(stage_.bounds, viewport, margin, 1.0F);
-  // An edit leaves the camera where the reader put it.
-  if (first || elsewhere || resized || reshaped) camera_ = fitted_;
-  // Cells that are no longer there cannot stay chosen.
-  const attention::Trace& trace = session_.attention().trace;
-  const auto gone = [&](const std::optional<draw::CellRef>& cell) {
-    if (!cell) return false;
-    if (cell->tensor == attention::TensorId::weighted_values) return cell->index[2] != look.query;
-    if (!trace.has(cell->tensor) || cell->index.rank() != trace[cell->tensor].rank()) return true;
-    for (std::size_t axis = 0; axis < cell->index.rank(); ++axis) {
-      if (cell->index[axis] >= trace[cell->tensor].dim(axis)) return true;
-    }
-    return false;
-  };
-  // The document lets a chosen cell go where there is none any more; a query's products are only
-  // there while that query is looked at.
-  if (gone(chosen()) || (elsewhere && look.attention != laid_out_look_.attention)) {
+  if (look.framing != framing_) {
+    camera_ = camera_for(look.framing, composed_.stage.bounds, fitted_);
+    framing_ = look.framing;
+  }
+  stage_ = stage::at(composed_.stage, look.scrub);
+  // A query's products are only there while that query is looked at.
+  if (chosen() && chosen()->tensor == attention::TensorId::weighted_values &&
+      chosen()->index[2] != look.query) {
     choose(std::nullopt);
-    view_.editing = false;
   }
-  if (gone(view_.pointed)) view_.pointed.reset();
+  if (elsewhere && look.attention != laid_out_look_.attention) choose(std::nullopt);
+  if (!chosen()) view_.editing = false;
+  if (elsewhere || arranged_anew || numbers_changed) view_.pointed.reset();
   laid_out_revision_ = session_.revision();
-  laid_out_look_ = look;
+  laid_out_look_ = session_.document().look;
   laid_out_viewport_ = viewport;
 }
 
-void App::draw_frame(const platform::Surface& surface, double seconds) {
+void App::keep_framing() {
+  if (drag_) return;  // when it is let go
+  const std::optional<document::Framing> now = framing_of(camera_, composed_.stage.bounds, fitted_);
+  if (now == framing_) return;
+  if (session_.perform(document::Frame{now})) framing_ = session_.document().look.framing;
+}
+
+std::optional<document::CellRef> App::explained() const {
+  if (chosen()) return chosen();
+  if (view_.pointed) return view_.pointed;
   const document::Look& look = session_.document().look;
-  const draw::Theme& colours = theme();
+  const auto last = stage::computed_last(composed_.stage, look.scrub, look.head);
+  if (!last) return std::nullopt;
+  const stage::Block& block = composed_.stage.blocks[last->block];
+  return document::CellRef{block.tensor, block.index_of(last->row, last->column)};
+}
+
+draw::Scene App::scene_at(double seconds) {
+  const document::Look& look = session_.document().look;
+  const attention::Trace& trace = session_.attention().trace;
   draw::Scene scene;
   scene.stage = &stage_;
   scene.camera = camera_;
   scene.viewport = chrome_.stage;
-  scene.trace = &session_.attention().trace;
+  scene.trace = &trace;
   scene.query = look.query;
   scene.sample = look.sample;
   scene.head = look.head;
@@ -237,59 +283,83 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
       request_frames(1);
     }
   }
-  scene.pointed = place_of(view_.pointed);
+  const auto cell = explained();
+  scene.pointed = place_of(chosen() ? view_.pointed : cell);
   scene.pinned = place_of(chosen());
   view_.pinned_place.reset();
   if (scene.pinned) {
-    const stage::Rect cell =
+    const stage::Rect place =
         stage_.blocks[scene.pinned->block].cell(scene.pinned->row, scene.pinned->column);
-    view_.pinned_place = camera_.to_screen(cell, chrome_.stage);
+    view_.pinned_place = camera_.to_screen(place, chrome_.stage);
   }
   for (const document::Edit& edit : session_.document().setup.edits) {
     if (edit.cell.attention != session_.attention().id) continue;
     if (const auto hit = stage::find_cell(stage_, edit.cell.tensor, edit.cell.index))
       scene.edited.push_back(*hit);
   }
-  const std::optional<draw::CellRef>& explained = chosen() ? chosen() : view_.pointed;
-  if (explained) {
-    const attention::Trace& trace = session_.attention().trace;
-    scene.sources = stage::sources_on(
-        stage_, trace, attention::provenance(trace, explained->tensor, explained->index));
+  if (cell) {
+    scene.sources =
+        stage::sources_on(stage_, trace, attention::provenance(trace, cell->tensor, cell->index));
+    if (trace.has(cell->tensor)) {
+      const attention::Tensor& tensor = trace[cell->tensor];
+      scene.same_float = stage::cells_reading(stage_, tensor, tensor.position(cell->index));
+    }
   }
+  return scene;
+}
 
+void App::draw_frame(const platform::Surface& surface, double seconds) {
+  const document::Look& look = session_.document().look;
+  const draw::Theme& colours = theme();
+  const draw::Scene scene = scene_at(seconds);
   ImDrawList* list = ImGui::GetBackgroundDrawList();
   drawn_ = stage_view_.draw(scene, colours, type_, list);
 
+  std::vector<attention::Tensor> held;
+  for (const stage::Block& block : drawn_.stage.blocks) held.push_back(block.matrix);
   // The legend belongs to what is looked at: the explained cell's matrix, else what this step
   // makes.
-  const auto of_interest = place_of(explained);
-  const stage::Group& made = stage_.groups.back();
-  const std::size_t of_head = made.block_count > 1 ? std::min(look.head, made.block_count - 1) : 0;
-  const stage::Block& interesting =
-      stage_.blocks[of_interest ? of_interest->block : made.first_block + of_head];
-  const draw::Legend::Bar bar = legend_.bar(interesting, chrome_.legend);
-  draw::Legend::text(interesting, chrome_.legend, colours, type_, list);
-  std::vector<attention::Tensor> held{bar.matrix};
-  for (const stage::Block& block : drawn_.stage.blocks) held.push_back(block.matrix);
-  cells_.hold(held);
+  legend_scale_.clear();
+  if (!composed_.stage.groups.empty()) {
+    const auto of_interest = place_of(explained());
+    const stage::Group& made = stage_.groups.back();
+    const std::size_t of_head =
+        made.block_count > 1 ? std::min(look.head, made.block_count - 1) : 0;
+    const stage::Block& interesting =
+        stage_.blocks[of_interest ? of_interest->block : made.first_block + of_head];
+    const draw::Legend::Bar bar = legend_.bar(interesting, chrome_.legend);
+    draw::Legend::text(interesting, chrome_.legend, colours, type_, list);
+    held.push_back(bar.matrix);
+    cells_.hold(held);
+    legend_scale_.push_back(cells_.instance(bar.matrix, bar.place, interesting.colouring,
+                                            interesting.range,
+                                            colours.head(interesting.head.value_or(0)), 1.0F));
+    legend_scale_.back().gap = 0.0F;
+  }
   // Holding the legend may have moved the others in the texture.
   for (std::size_t i = 0; i < drawn_.instances.size(); ++i) {
     const attention::Tensor& matrix = drawn_.stage.blocks[i].matrix;
     drawn_.instances[i].base =
         cells_.atlas().base_of(matrix) + static_cast<std::int32_t>(matrix.offset());
   }
-  draw::CellsInstance scale =
-      cells_.instance(bar.matrix, bar.place, interesting.colouring, interesting.range,
-                      colours.head(interesting.head.value_or(0)), 1.0F);
-  scale.gap = 0.0F;
+  draw_cells(surface, colours);
+}
 
+void App::draw_cells(const platform::Surface& surface, const draw::Theme& colours) {
   glViewport(0, 0, surface.framebuffer_width, surface.framebuffer_height);
   glClearColor(colours.page.red, colours.page.green, colours.page.blue, 1.0F);
   glClear(GL_COLOR_BUFFER_BIT);
-  cells_.draw(drawn_.instances, colours, surface.width, surface.height, surface.pixel_ratio,
-              chrome_.stage);
-  cells_.draw({scale}, colours, surface.width, surface.height, surface.pixel_ratio, chrome_.legend);
-  cell_draw_calls_ = 2;
+  cell_draw_calls_ = 0;
+  const auto draw = [&](std::span<const draw::CellsInstance> instances, const stage::Rect& clip) {
+    if (instances.empty()) return;
+    cells_.draw(instances, colours, surface.width, surface.height, surface.pixel_ratio, clip);
+    ++cell_draw_calls_;
+  };
+  const std::span<const draw::CellsInstance> all(drawn_.instances);
+  const std::size_t pieces = std::min(drawn_.stage.first_piece, all.size());
+  draw(all.first(pieces), chrome_.stage);
+  draw(legend_scale_, chrome_.legend);
+  stage_view_.draw_pieces = [&] { draw(all.subspan(pieces), chrome_.stage); };
   ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }

@@ -15,6 +15,7 @@
 #include "platform/platform.hpp"
 #include "stage/camera.hpp"
 #include "stage/chrome.hpp"
+#include "stage/composition.hpp"
 
 namespace app {
 
@@ -60,6 +61,16 @@ class App final : public platform::Client {
   void carry_out(const draw::Requests& requests);
   void refresh_stage(double seconds);
   void draw_frame(const platform::Surface& surface, double seconds);
+  draw::Scene scene_at(double seconds);
+  void draw_cells(const platform::Surface& surface, const draw::Theme& colours);
+
+  // playing.cpp: the lesson by itself.
+  void play(double seconds);
+  void toggle_playing();
+
+  /// The explained cell: the chosen one, the one under the pointer, or the one computed last.
+  std::optional<document::CellRef> explained() const;
+  void keep_framing();
   void request_frames(int count);
 
   // interaction.cpp: the pointer and the keys on the stage.
@@ -84,18 +95,23 @@ class App final : public platform::Client {
   draw::StageView stage_view_{cells_};
   draw::Legend legend_;
   draw::Drawn drawn_;
+  std::vector<draw::CellsInstance> legend_scale_;
 
   platform::Platform* platform_ = nullptr;
   bool graphics_ = false;
   stage::Chrome chrome_;
-  stage::Stage stage_;
-  stage::Stage before_;         // where blocks travel from
-  double travel_start_ = -1.0;  // seconds; negative: nothing travels
+  stage::Composition composed_;  // what the step shows when it has run
+  stage::Stage stage_;           // the same at the look's scrub: what is seen and pointed at
+  stage::Stage before_;          // where blocks travel from
+  double travel_start_ = -1.0;   // seconds; negative: nothing travels
   double now_ = 0.0;
+  double played_ = 0.0;  // seconds; when the last frame of a playing step was drawn
+  double hold_ = 0.0;    // seconds that a finished step still stays
 
   // What `stage_` was laid out for.
   std::uint64_t laid_out_revision_ = ~std::uint64_t{0};
   document::Look laid_out_look_;
+  std::optional<document::Framing> framing_;  // the look's, as camera_ has it
   stage::Rect laid_out_viewport_;
 
   stage::Camera camera_;

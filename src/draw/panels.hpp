@@ -19,8 +19,8 @@ void controls(const Screen& screen, View& view, Requests& requests);
 void inspector(const Screen& screen, View& view, Requests& requests);
 /// Inspector and controls: a panel beside the stage, or sheets over it where there is no room.
 void side_panels(const Screen& screen, View& view, Requests& requests);
-/// All steps; the chosen one; the one before and after.
-void steps_panel(const Screen& screen, Requests& requests);
+/// All steps; the chosen one; the one before and after; play, speed, and how far the step has come.
+void steps_panel(const Screen& screen, View& view, Requests& requests);
 /// What was wrong with the last input, until it is dismissed or the next input is right.
 void message_panel(const Screen& screen, View& view);
 

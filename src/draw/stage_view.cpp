@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "draw/figure_view.hpp"
 #include "stage/number_text.hpp"
 #include "stage/routes.hpp"
 
@@ -29,8 +30,9 @@ class Painter {
   void links();
   void captions();
   void labels();
-  void heads();
-  void numbers();
+  /// Of the blocks from `first` to before `last`.
+  void heads(std::size_t first, std::size_t last);
+  void numbers(std::size_t first, std::size_t last);
   void marks();
 
  private:
@@ -43,8 +45,15 @@ class Painter {
     return std::clamp(at_one * scene_.camera.zoom, 0.0F, at_one * 1.25F);
   }
   float opacity_of(const Block& block) const {
-    if (scene_.before == nullptr || !stage::is_new(block, *scene_.before)) return 1.0F;
-    return std::clamp(scene_.travel * 2.0F - 1.0F, 0.0F, 1.0F);
+    if (scene_.before == nullptr || !stage::is_new(block, *scene_.before)) return block.opacity;
+    return block.opacity * std::clamp(scene_.travel * 2.0F - 1.0F, 0.0F, 1.0F);
+  }
+  /// Under a piece that flies over this one.
+  bool is_covered(std::size_t piece, Point at) const {
+    const std::vector<Block>& blocks = drawn_.stage.blocks;
+    if (piece < drawn_.stage.first_piece) return false;  // drawn before the pieces, so under them
+    return std::any_of(blocks.begin() + static_cast<std::ptrdiff_t>(piece) + 1, blocks.end(),
+                       [at](const Block& other) { return other.cells.contains(at); });
   }
   float group_opacity(const Group& group) const {
     return opacity_of(drawn_.stage.blocks[group.first_block]);
@@ -71,7 +80,7 @@ void Painter::text(ImFont* font, float size, Point at, Align align, Rgb colour, 
   if (align == Align::right) place.x -= extent.x;
   if (!visible(place)) return;
   set_text(list_, font, size, at, align, packed(colour, opacity), words);
-  drawn_.texts.push_back({place, words, kind, cell});
+  drawn_.texts.push_back({place, words, kind, cell, std::nullopt});
 }
 
 void Painter::outline(const Rect& plane, Rgb colour, float thickness, float grow) {
@@ -143,7 +152,7 @@ void Painter::labels() {
     const float opacity = opacity_of(block);
     const float row_height = cells.height / static_cast<float>(block.rows());
     const float column_width = cells.width / static_cast<float>(block.columns());
-    if (block.show_row_labels && row_height >= 8.5F) {
+    if (block.show_row_labels && row_height >= 8.5F && !block.row_labels.empty()) {
       const float size = std::min(type_size(12.5F), std::max(row_height, 9.0F));
       const float room = cells.x - on_screen(drawn_.stage.groups[block.group].bounds).x - 6.0F;
       for (std::size_t row = 0; row < block.rows(); ++row) {
@@ -170,11 +179,19 @@ void Painter::labels() {
 
 // 4. Heads. ---------------------------------------------------------------------------------------
 
-void Painter::heads() {
-  for (const Block& block : drawn_.stage.blocks) {
+void Painter::heads(std::size_t first, std::size_t last) {
+  for (std::size_t i = first; i < last; ++i) {
+    const Block& block = drawn_.stage.blocks[i];
     const Rect cells = on_screen(block.cells);
     if (!visible(cells.inset(-8.0F))) continue;
     const float opacity = opacity_of(block);
+    if (block.piece) {
+      const Rect frame = cells.inset(0.5F);
+      list_->AddRect({frame.x, frame.y}, {frame.right(), frame.bottom()},
+                     packed(theme_.head(block.head.value_or(0)), opacity), 3.0F, ImDrawFlags_None,
+                     1.5F);
+      continue;
+    }
     // A hairline around each matrix: zeros are almost the colour of the page.
     const Rect frame = cells.inset(-0.5F);
     list_->AddRect({frame.x, frame.y}, {frame.right(), frame.bottom()},
@@ -196,6 +213,12 @@ void Painter::heads() {
         bar(x + 0.8F, cells.y - 5.0F, x + width - 0.8F, cells.y - 5.0F + thick, head);
       }
     }
+    for (std::size_t row = 0; row < block.row_heads.size(); ++row) {
+      const float height = cells.height / static_cast<float>(block.row_heads.size());
+      const float y = cells.y + height * static_cast<float>(row);
+      bar(cells.x - 5.0F, y + 0.8F, cells.x - 5.0F + thick, y + height - 0.8F,
+          block.row_heads[row]);
+    }
     if (block.rows_per_head > 0) {
       const std::size_t count = block.rows() / block.rows_per_head;
       const float height = cells.height / static_cast<float>(count);
@@ -209,8 +232,8 @@ void Painter::heads() {
 
 // 5. Numbers. -------------------------------------------------------------------------------------
 
-void Painter::numbers() {
-  for (std::size_t i = 0; i < drawn_.stage.blocks.size(); ++i) {
+void Painter::numbers(std::size_t first_block, std::size_t last_block) {
+  for (std::size_t i = first_block; i < last_block; ++i) {
     const Block& block = drawn_.stage.blocks[i];
     const Rect cells = on_screen(block.cells);
     const float width = cells.width / static_cast<float>(block.columns());
@@ -237,10 +260,14 @@ void Painter::numbers() {
     const std::size_t column1 = std::min(block.columns(), first(seen.right() - cells.x, width) + 1);
     for (std::size_t row = row0; row < row1; ++row) {
       for (std::size_t column = column0; column < column1; ++column) {
+        if (!block.is_shown(row, column) || is_covered(i, block.cell(row, column).centre()))
+          continue;
         const float value = block.value(row, column);
         const Rgb behind = cell_colour(theme_, block.colouring, block.range, hue, value);
         const Rect cell = on_screen(block.cell(row, column)).intersected(scene_.viewport);
-        text(type_.numbers, size, cell.centre(), Align::centre, text_on(behind), opacity,
+        const bool aside = block.lit_row && *block.lit_row != row;
+        text(type_.numbers, size, cell.centre(), Align::centre,
+             aside ? theme_.quiet : text_on(behind), opacity,
              stage::number_text_fitting(value, room, decimals), "number",
              stage::Hit{i, row, column});
       }
@@ -280,6 +307,8 @@ void Painter::marks() {
   for (const stage::CellRange& range : scene_.sources) {
     outline(bounds_of(stage, range), theme_.positive, 2.0F, 1.5F);
   }
+  for (const stage::Hit& hit : scene_.same_float)
+    outline(stage.blocks[hit.block].cell(hit.row, hit.column), theme_.accent, 2.0F, 1.0F);
   const auto mark = [&](const std::optional<stage::Hit>& hit, float thickness) {
     if (hit && hit->block < stage.blocks.size()) {
       outline(stage.blocks[hit->block].cell(hit->row, hit->column), theme_.accent, thickness, 1.0F);
@@ -309,19 +338,30 @@ Drawn StageView::draw(const Scene& scene, const Theme& theme, const Type& type, 
   for (const Block& block : drawn.stage.blocks) {
     const bool is_new = scene.before != nullptr && stage::is_new(block, *scene.before);
     const float opacity = is_new ? std::clamp(scene.travel * 2.0F - 1.0F, 0.0F, 1.0F) : 1.0F;
-    drawn.instances.push_back(
-        cells_.instance(block.matrix, scene.camera.to_screen(block.cells, scene.viewport),
-                        block.colouring, block.range, theme.head(block.head.value_or(0)), opacity));
+    drawn.instances.push_back(cells_.instance(block,
+                                              scene.camera.to_screen(block.cells, scene.viewport),
+                                              theme.head(block.head.value_or(0)), opacity));
   }
 
   list->PushClipRect({scene.viewport.x, scene.viewport.y},
                      {scene.viewport.right(), scene.viewport.bottom()}, true);
   Painter painter(scene, theme, type, list, drawn);
+  const std::size_t pieces = std::min(drawn.stage.first_piece, drawn.stage.blocks.size());
   painter.links();
-  painter.heads();
+  painter.heads(0, pieces);
   painter.captions();
   painter.labels();
-  painter.numbers();
+  painter.numbers(0, pieces);
+  draw_figures(drawn.stage, drawn.camera, drawn.viewport, theme, type, list, drawn.texts);
+  if (pieces < drawn.stage.blocks.size()) {
+    const auto call = [](const ImDrawList*, const ImDrawCmd* command) {
+      static_cast<StageView*>(command->UserCallbackData)->draw_pieces();
+    };
+    list->AddCallback(call, this);
+    list->AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+    painter.heads(pieces, drawn.stage.blocks.size());
+    painter.numbers(pieces, drawn.stage.blocks.size());
+  }
   painter.marks();
   list->PopClipRect();
   return drawn;

@@ -2,6 +2,7 @@
 // chosen outlined.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +17,7 @@ namespace draw {
 
 /// What is to be seen. Everything is given: the view has no memory of its own.
 struct Scene {
-  const stage::Stage* stage = nullptr;
+  const stage::Stage* stage = nullptr;   ///< as it is at the look's scrub
   const stage::Stage* before = nullptr;  ///< where blocks come from while they travel, or null
   float travel = 1.0F;                   ///< 0 … 1 on the way from `before`
   stage::Camera camera;
@@ -27,6 +28,7 @@ struct Scene {
   std::size_t head = 0;
   std::optional<stage::Hit> pointed;  ///< under the pointer
   std::optional<stage::Hit> pinned;
+  std::vector<stage::Hit> same_float;     ///< where else the chosen cell's float is read
   std::vector<stage::Hit> edited;         ///< cells that hold a number the reader typed
   std::vector<stage::CellRange> sources;  ///< of the pinned cell, or of the one under the pointer
 };
@@ -35,8 +37,9 @@ struct Scene {
 struct DrawnText {
   stage::Rect place;
   std::string text;
-  std::string kind;  ///< "caption", "row label", "column label", "number"
+  std::string kind;  ///< "caption", "row label", "column label", "number", "figure"
   std::optional<stage::Hit> cell;
+  std::optional<document::CellRef> ref;  ///< in a figure: whose number it is
 };
 
 /// What the last frame showed: for tests and for the API's probe.
@@ -51,6 +54,9 @@ struct Drawn {
 class StageView {
  public:
   explicit StageView(CellsRenderer& cells) : cells_(cells) {}
+  /// Draws the pieces that are under way, over everything at rest: called while ImGui's draw lists
+  /// are drawn.
+  std::function<void()> draw_pieces;
   /// Hands cells to the graphics card and text to `list`. Returns what was drawn.
   Drawn draw(const Scene& scene, const Theme& theme, const Type& type, ImDrawList* list);
 

@@ -9,6 +9,7 @@
 #include "draw/theme.hpp"
 #include "draw/type.hpp"
 #include "stage/chrome.hpp"
+#include "stage/composition.hpp"
 #include "stage/stage.hpp"
 
 namespace draw {
@@ -25,6 +26,8 @@ struct View {
   bool edit_starts = false;    ///< the field must take the focus
   bool select_all = false;     ///< ... with its text selected
   bool controls_open = false;  ///< the sheet of controls, where there is no room for a panel
+  bool playing = false;        ///< the lesson goes on by itself
+  float speed = 1.0F;          ///< of playing
   std::string message;         ///< what was wrong with the last input; empty: nothing
   std::string sentence_text;   ///< the sentence field while it is typed in
   std::string seed_text;
@@ -37,6 +40,7 @@ struct Requests {
   bool undo = false;
   bool redo = false;
   bool fit = false;   ///< show the whole step again
+  bool play = false;  ///< start playing, or stop
   std::string error;  ///< input that is no command: said, not done
 
   void add(document::Command command) { commands.push_back(std::move(command)); }
@@ -48,6 +52,8 @@ struct Screen {
   const stage::Chrome& chrome;
   const Theme& theme;
   const Type& type;
+  const stage::Composition& composition;
+  std::optional<CellRef> explained;  ///< chosen, pointed at, or computed last
 };
 
 /// "Michael", or "head 2": the words for an index along an axis; heads and samples count from 1.

@@ -239,15 +239,22 @@ Stage at(const Stage& stage, float scrub) {
     Block& block = result.blocks[sweep.block];
     block.shown = cells_shown(block, sweep, scrub);
   }
-  result.first_piece = result.blocks.size();
+  // A sweep shows one cell after another: no row is special then.
+  if (!stage.sweeps.empty()) {
+    for (Block& block : result.blocks) block.lit_row.reset();
+  }
+  std::vector<Block> under_way;
   for (const Journey& journey : stage.journeys) {
     result.blocks[journey.into].shown = 0;
     if (scrub < journey.begin) continue;  // it has not left the matrix that shows it
     const float t = std::min((scrub - journey.begin) / (journey.end - journey.begin), 1.0F);
     Block piece = journey.piece;
     piece.cells = mixed(journey.from, journey.piece.cells, eased(t));
-    result.blocks.push_back(std::move(piece));
+    // What has arrived lies still, under what is yet to come.
+    (t < 1.0F ? under_way : result.blocks).push_back(std::move(piece));
   }
+  result.first_piece = result.blocks.size();
+  result.blocks.insert(result.blocks.end(), under_way.begin(), under_way.end());
   return result;
 }
 

@@ -88,6 +88,19 @@ std::optional<Hit> cell_at(const Stage& stage, Point plane) {
   return std::nullopt;
 }
 
+std::vector<Hit> cells_reading(const Stage& stage, const attention::Tensor& like,
+                               std::size_t position) {
+  std::vector<Hit> hits;
+  for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
+    const Block& block = stage.blocks[i];
+    if (!block.matrix.shares_storage_with(like)) continue;
+    const auto place = block.matrix.index_at(position);
+    if (place && block.is_shown((*place)[0], (*place)[1]))
+      hits.push_back({i, (*place)[0], (*place)[1]});
+  }
+  return hits;
+}
+
 const Target* target_at(const Stage& stage, Point plane) {
   const Target* found = nullptr;
   for (const Figure& figure : stage.figures) {
@@ -116,7 +129,8 @@ std::optional<Hit> find_cell(const Stage& stage, attention::TensorId tensor,
                              const attention::Index& index) {
   for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
     if (stage.blocks[i].tensor != tensor || stage.blocks[i].run) continue;
-    if (const auto position = stage.blocks[i].position_of(index)) {
+    const auto position = stage.blocks[i].position_of(index);
+    if (position && stage.blocks[i].is_shown(position->row, position->column)) {
       return Hit{i, position->row, position->column};
     }
   }

@@ -35,6 +35,8 @@ struct Block {
   /// to each head; else 0.
   std::size_t columns_per_head = 0;
   std::size_t rows_per_head = 0;
+  /// Which head each row's numbers belong to, where that is not the head they are shown under.
+  std::vector<std::size_t> row_heads;
   bool rows_are_queries =
       false;  ///< a row can be chosen as the query, and the chosen one is marked
   std::vector<std::string> row_labels;     ///< tokens, or empty
@@ -136,10 +138,14 @@ struct Hit {
 std::optional<Hit> cell_at(const Stage& stage, Point plane);
 /// The query row whose label or cells are under a point of the plane.
 std::optional<std::size_t> query_at(const Stage& stage, Point plane);
-/// The block and position that shows this cell of this tensor, if the stage has it.
+/// The block and position that shows this cell of this tensor, if the stage has it and it has been
+/// computed; a piece while it is under way.
 std::optional<Hit> find_cell(const Stage& stage, attention::TensorId tensor,
                              const attention::Index& index);
 
+/// Every cell of the stage that reads the float at `position` of the storage of `like`.
+std::vector<Hit> cells_reading(const Stage& stage, const attention::Tensor& like,
+                               std::size_t position);
 /// The target under a point of the plane; the last one of those that overlap.
 const Target* target_at(const Stage& stage, Point plane);
 

@@ -1,0 +1,63 @@
+// The clock of a lesson that plays by itself.
+#include <algorithm>
+
+#include "app/app.hpp"
+#include "stage/motion.hpp"
+
+namespace app {
+
+namespace {
+
+constexpr double hold_seconds = 1.2;   // a finished step stays that long
+constexpr double read_seconds = 4.0;   // ... where nothing moves
+constexpr double longest_frame = 0.1;  // a tab that slept does not skip what it missed
+
+}  // namespace
+
+void App::play(double seconds) {
+  if (!view_.playing) {
+    played_ = -1.0;
+    return;
+  }
+  request_frames(1);
+  const double passed = played_ < 0.0 ? 0.0 : std::min(longest_frame, seconds - played_);
+  played_ = seconds;
+  const double speed = static_cast<double>(view_.speed);
+  const document::Look& look = session_.document().look;
+  const auto& steps = lesson::steps();
+  const auto step = static_cast<std::size_t>(look.step);
+  if (look.scrub < 1.0F) {
+    const bool still = platform_->preferences().reduced_motion;
+    const double length = static_cast<double>(stage::seconds_for(look.step));
+    const auto to =
+        still ? 1.0F : std::min(1.0F, look.scrub + static_cast<float>(passed * speed / length));
+    (void)session_.perform(document::Scrub{to});
+    hold_ = still ? read_seconds : hold_seconds;
+    return;
+  }
+  hold_ -= passed * speed;
+  if (hold_ > 0.0) return;
+  if (step + 1 == steps.size()) {
+    view_.playing = false;
+    return;
+  }
+  (void)session_.perform(document::ChooseStep{steps[step + 1].id});
+  (void)session_.perform(document::Scrub{0.0F});
+}
+
+void App::toggle_playing() {
+  view_.playing = !view_.playing;
+  played_ = -1.0;
+  if (!view_.playing) return;
+  hold_ = 0.0;
+  const document::Look& look = session_.document().look;
+  // From the start of this step, or from the first one when all of it has been seen.
+  if (look.scrub >= 1.0F) {
+    if (look.step == lesson::steps().back().id)
+      (void)session_.perform(document::ChooseStep{lesson::steps().front().id});
+    (void)session_.perform(document::Scrub{0.0F});
+  }
+  request_frames(2);
+}
+
+}  // namespace app
