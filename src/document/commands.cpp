@@ -128,6 +128,9 @@ class Apply {
   Result<Document> operator()(const ShowAllSamples& command) const {
     return look(&Look::all_samples, command.all);
   }
+  Result<Document> operator()(const ChooseProjection& command) const {
+    return look(&Look::projection, command.projection);
+  }
   Result<Document> operator()(const Scrub& command) const { return look(&Look::scrub, command.to); }
   Result<Document> operator()(const ChooseCell& command) const {
     return look(&Look::cell, command.cell);

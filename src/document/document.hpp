@@ -46,6 +46,9 @@ enum class Theme : unsigned char { automatic, light, dark };
 /// them (the memory ribbon, the plane of arrows, the close-up of one row).
 enum class Show : unsigned char { automatic, matrices, figure };
 
+/// Which of the three is followed where one stands for all.
+enum class Projection : unsigned char { q, k, v };
+
 /// A cell of the attention that is looked at, by name and not by place: it survives a new layout.
 struct CellRef {
   attention::TensorId tensor = attention::TensorId::query_input;
@@ -72,7 +75,8 @@ struct Look {
   std::size_t query = 0;
   std::size_t key = 0;  ///< the key that the query is compared with
   std::size_t sample = 0;
-  bool all_samples = false;        ///< the other samples of the batch lie behind as sheets
+  bool all_samples = false;  ///< the other samples of the batch lie behind as sheets
+  Projection projection = Projection::q;
   float scrub = 1.0F;              ///< how far the step has come, 0 … 1
   std::optional<CellRef> cell;     ///< the chosen one: explained, and marked wherever it is read
   std::optional<Framing> framing;  ///< nothing: the whole step
@@ -102,6 +106,7 @@ struct ChooseQuery { std::size_t query; };
 struct ChooseKey { std::size_t key; };
 struct ChooseSample { std::size_t sample; };
 struct ShowAllSamples { bool all; };
+struct ChooseProjection { Projection projection; };
 struct Scrub { float to; };
 struct ChooseCell { std::optional<CellRef> cell; };
 struct Frame { std::optional<Framing> framing; };
@@ -122,10 +127,10 @@ struct EditCell { CellAddress cell; float value; };
 struct Reset {};
 // clang-format on
 
-using Command =
-    std::variant<ChooseExample, ChooseVariant, ChooseStep, ChooseAttention, ChooseHead,
-                 ShowAllHeads, ChooseQuery, ChooseKey, ChooseSample, ShowAllSamples, Scrub,
-                 ChooseCell, Frame, ChooseShow, Compare, Guess, ChooseTheme, SetScale, SetMask,
-                 SetPositionEncoding, SetSeed, SetSentence, SetSizes, EditCell, Reset>;
+using Command = std::variant<ChooseExample, ChooseVariant, ChooseStep, ChooseAttention, ChooseHead,
+                             ShowAllHeads, ChooseQuery, ChooseKey, ChooseSample, ShowAllSamples,
+                             ChooseProjection, Scrub, ChooseCell, Frame, ChooseShow, Compare, Guess,
+                             ChooseTheme, SetScale, SetMask, SetPositionEncoding, SetSeed,
+                             SetSentence, SetSizes, EditCell, Reset>;
 
 }  // namespace document

@@ -21,10 +21,10 @@ using lesson::MaskKind;
 namespace {
 
 constexpr std::array fields = std::to_array<std::string_view>(
-    {"example",  "variant",   "step",        "attention", "head",  "all_heads",         "query",
-     "key",      "sample",    "all_samples", "scrub",     "cell",  "framing",           "show",
-     "compare",  "guessing",  "scale",       "mask",      "masks", "position_encoding", "seed",
-     "sentence", "embed_dim", "num_heads",   "theme",     "edits"});
+    {"example", "variant",  "step",        "attention",  "head",  "all_heads", "query",
+     "key",     "sample",   "all_samples", "projection", "scrub", "cell",      "framing",
+     "show",    "compare",  "guessing",    "scale",      "mask",  "masks",     "position_encoding",
+     "seed",    "sentence", "embed_dim",   "num_heads",  "theme", "edits"});
 
 using Done = Result<void>;
 
@@ -159,6 +159,10 @@ class Reader {
       const auto to = number(*value);
       if (!to || !value->is_number()) return fail("scrub must be a number from 0 to 1.");
       look.scrub = *to;
+    }
+    if (const Json* value = find("projection")) {
+      auto done = store(choice("projection", *value, projection_names), look.projection);
+      if (!done) return done;
     }
     if (const Json* value = find("show")) {
       if (auto done = store(choice("show", *value, show_names), look.show); !done) return done;

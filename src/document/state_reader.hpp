@@ -11,6 +11,8 @@ namespace document {
 
 /// In the order of Theme and of attention::Scale::Kind; a scale of kind `number` is that number.
 inline constexpr std::array<std::string_view, 3> theme_names = {"auto", "light", "dark"};
+/// In the order of Projection.
+inline constexpr std::array<std::string_view, 3> projection_names = {"q", "k", "v"};
 /// In the order of Show.
 inline constexpr std::array<std::string_view, 3> show_names = {"auto", "matrices", "figure"};
 inline constexpr std::array<std::string_view, 3> scale_names = {"none", "sqrt-head-dim",

@@ -196,6 +196,7 @@ void steps_panel(const Screen& screen, View& view, Requests& requests) {
   const stage::Rect& place = screen.chrome.steps;
   const bool phone = screen.chrome.form == stage::Form::phone;
   const bool page = screen.chrome.form == stage::Form::page;
+  scrubber(screen, requests, view);  // first: what begins later lies behind
   begin_area("##steps", place, screen.theme, Back::surface);
   Bar bar(screen, view, requests);
   const float margin = page ? 24.0F : 16.0F;
@@ -212,7 +213,6 @@ void steps_panel(const Screen& screen, View& view, Requests& requests) {
     bar.line(y, first + 176.0F, place.right() - margin - 36.0F, false, page);
   }
   end_area();
-  scrubber(screen, requests, view);
 }
 
 }  // namespace draw

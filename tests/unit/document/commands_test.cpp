@@ -79,6 +79,9 @@ TEST(Apply, LooksChangeOneField) {
   expected.look.all_samples = true;
   EXPECT_EQ(applied(start, ShowAllSamples{true}), expected);
   expected = start;
+  expected.look.projection = Projection::k;
+  EXPECT_EQ(applied(start, ChooseProjection{Projection::k}), expected);
+  expected = start;
   expected.look.scrub = 0.5F;
   EXPECT_EQ(applied(start, Scrub{0.5F}), expected);
   expected = start;

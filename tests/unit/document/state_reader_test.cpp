@@ -65,11 +65,12 @@ TEST(ReadState, EachFieldSetsItsOwn) {
   expected.look.cell = CellRef{attention::TensorId::q, {0, 1, 2}};
   expected.look.framing = Framing{0.0F, 1.0F, 2.5F};
   expected.look.show = Show::matrices;
+  expected.look.projection = Projection::v;
   expected.look.compare = true;
   expected.look.guessing = true;
   EXPECT_EQ(changed(start, R"({"key":1,"all_samples":true,"scrub":0.5,)"
                            R"("cell":{"tensor":"q","index":[0,1,2]},"framing":[0,1,2.5],)"
-                           R"("show":"matrices","compare":true,"guessing":true})"),
+                           R"("projection":"v","show":"matrices","compare":true,"guessing":true})"),
             expected);
   EXPECT_EQ(changed(expected, R"({"cell":null,"framing":null})").look.cell, std::nullopt);
   expected = start;
@@ -174,6 +175,7 @@ TEST(ReadState, WrongValuesAreNamedWithWhatIsAllowed) {
       {R"({"all_heads":1})", "all_heads must be true or false."},
       {R"({"compare":"yes"})", "compare must be true or false."},
       {R"({"scrub":"0.5"})", "scrub must be a number from 0 to 1."},
+      {R"({"projection":"Q"})", "projection is “Q”; allowed: q, k and v."},
       {R"({"show":"both"})", "show is “both”; allowed: auto, matrices and figure."},
       {R"({"framing":[1,2]})", "framing must be three numbers, [x, y, zoom], or null."},
       {R"({"framing":[1,2,"3"]})", "framing must be three numbers"},
