@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/press.hpp"
 #include "document/session.hpp"
 #include "draw/cells.hpp"
 #include "draw/glyph_source.hpp"
@@ -73,19 +74,45 @@ class App final : public platform::Client {
   void keep_framing();
   void request_frames(int count);
 
-  // interaction.cpp: the pointer and the keys on the stage.
+  // pointer.cpp: pointing, choosing, panning and zooming, dragging numbers.
   void interact(draw::Requests& requests);
   void pointer(draw::Requests& requests);
-  void keys(draw::Requests& requests);
-  void move_pin(int rows, int columns);
-  void begin_editing(const std::string& text, bool select_all);
-  void edit_box(draw::Requests& requests);
+  Press press_at(stage::Point at, stage::Point plane, const std::optional<stage::Hit>& hit) const;
+  void begin_drag(stage::Point at);
+  void drag_to(stage::Point at, bool fine);
+  void drag_edit(std::vector<document::Edit> edits);
+  void drag_perform(const document::Command& command);
+  /// Ends a drag and takes back what it did.
+  void break_off();
+  void show_cursor(const std::optional<stage::Hit>& hit) const;
   const std::optional<document::CellRef>& chosen() const { return session_.document().look.cell; }
   void choose(std::optional<document::CellRef> cell);
   void choose_cell(const std::optional<stage::Hit>& hit);
   std::optional<stage::Hit> place_of(const std::optional<draw::CellRef>& cell) const;
   void zoom_at(stage::Point screen, float factor);
   void fit();
+
+  // keys.cpp
+  void keys(draw::Requests& requests);
+  void move_chosen(int rows, int columns);
+
+  // editing.cpp: typing a number into the chosen cell.
+  /// Opens the field with `text`, or with the cell's number, all of it selected, if that is empty.
+  void begin_editing(const std::string& text = {});
+  void edit_box();
+  bool number_field();
+  bool edit_key();
+  bool commit_edit();
+  void edit_next(int by);
+  /// Why numbers of this tensor cannot be changed; empty where they can.
+  std::string why_fixed(attention::TensorId tensor) const;
+  static std::string typed_text();
+
+  // clipboard.cpp
+  void copy_cell();
+  void paste(const std::string& text);
+  static std::string pasted_text();
+  static bool is_block(const std::string& text);
 
   document::Session session_;
   draw::View view_;
@@ -115,9 +142,8 @@ class App final : public platform::Client {
   stage::Rect laid_out_viewport_;
 
   stage::Camera camera_;
-  stage::Camera fitted_;              // the camera that shows the whole step
-  std::optional<stage::Point> drag_;  // where the pointer was last while it drags the plane
-  bool dragged_ = false;
+  stage::Camera fitted_;       // the camera that shows the whole step
+  std::optional<Press> drag_;  // while the pointer is pressed on the stage
   std::uint64_t frames_drawn_ = 0;
   int cell_draw_calls_ = 0;
 };

@@ -160,7 +160,7 @@ TEST(SessionUndo, WhatGoesOnAfterAnUndoIsAStepOfItsOwn) {
 TEST(SessionUndo, ADragThatIsBrokenOffLeavesNoTrace) {
   Session session = session_of(ExampleId::pool_beats_badminton);
   perform(session, edit(TensorId::query_input, {0, 0, 0}, 0.6F));
-  const Setup before = session.document().setup;
+  const document::Setup before = session.document().setup;
   const auto print = fingerprint(session.computed());
   perform(session, edit(TensorId::query_input, {0, 0, 1}, 0.7F));
   ASSERT_TRUE(session.perform(edit(TensorId::query_input, {0, 0, 2}, 0.8F), true));
