@@ -11,20 +11,27 @@ namespace {
 
 enum class Kind : unsigned char { self, article, cross };
 
+constexpr LengthRange english{.length = 9, .smallest = 1, .largest = 9};
+constexpr LengthRange printed{.length = 9,
+                              .smallest = 9,
+                              .largest = 9,
+                              .reason = "The printed weights are for these nine tokens."};
+constexpr LengthRange german{.length = 12, .smallest = 1, .largest = 12};
+
 constexpr std::array variants = {
-    Variant{"self", "one sentence"},
-    Variant{"article", "with printed weights"},
-    Variant{"cross", "English and German"},
+    Variant{"self", "one sentence", true, english},
+    Variant{"article", "with printed weights", true, printed},
+    Variant{"cross", "English and German", true, english, german},
 };
 
 constexpr std::array masks = {MaskKind::none};
 
 constexpr SizeRange sizes{.embed_dim = 512,
-                          .smallest_embed_dim = 512,
+                          .smallest_embed_dim = 64,
                           .largest_embed_dim = 512,
                           .num_heads = 8,
                           .largest_num_heads = 16};
-/// ±0.076 with three decimals: 153 steps, fine enough, and still short enough to read.
+/// At 512: ±0.076 with three decimals: 153 steps, fine enough, and still short enough to read.
 constexpr unsigned weight_decimals = 3;
 
 /// One row of weights as an article on this sentence prints it: how much "Michael" looks at each of
@@ -74,6 +81,8 @@ const Example& anthony_hopkins() {
 attention::Result<Problem> make_anthony_hopkins(const Parameters& parameters) {
   const auto chosen = choose_sizes(parameters, sizes, anthony_hopkins().name);
   if (!chosen) return tl::unexpected(chosen.error());
+  const auto lengths = choose_lengths(parameters, anthony_hopkins());
+  if (!lengths) return tl::unexpected(lengths.error());
   const auto kind = static_cast<Kind>(parameters.variant);
   const std::size_t embed_dim = chosen->embed_dim;
   const std::uint32_t seed = parameters.seed;
@@ -81,10 +90,12 @@ attention::Result<Problem> make_anthony_hopkins(const Parameters& parameters) {
   Problem problem;
   problem.arrangement = kind == Kind::cross ? Arrangement::cross : Arrangement::self;
   problem.source = random_sequence(
-      {words("Anthony Hopkins admired Michael Bay as a great director.")}, embed_dim, seed);
+      {first_words("Anthony Hopkins admired Michael Bay as a great director.", lengths->source)},
+      embed_dim, seed);
   if (kind == Kind::cross) {
     problem.target = random_sequence(
-        {words("Anthony Hopkins hat Michael Bay als einen ganz großen Regisseur bewundert .")},
+        {first_words("Anthony Hopkins hat Michael Bay als einen ganz großen Regisseur bewundert .",
+                     lengths->target)},
         embed_dim, seed);
   }
   problem.options.num_heads = chosen->num_heads;

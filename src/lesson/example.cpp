@@ -40,6 +40,21 @@ std::size_t default_heads(std::size_t embed_dim, const SizeRange& range) {
   return num_heads;
 }
 
+attention::Result<std::size_t> choose_length(std::string_view field, std::size_t wanted,
+                                             const LengthRange& range, std::string_view name) {
+  if (wanted == 0 || !range.can_change()) return range.length;
+  if (wanted >= range.smallest && wanted <= range.largest) return wanted;
+  return attention::fail(std::string(field) + " " + std::to_string(wanted) +
+                         " is not possible in " + std::string(name) + ": choose a number from " +
+                         std::to_string(range.smallest) + " to " + std::to_string(range.largest) +
+                         ".");
+}
+
+/// 0 where `length` says nothing that the example does not have anyway.
+std::size_t shortest_length(std::size_t length, const LengthRange& range) {
+  return range.can_change() && length != range.length ? length : 0;
+}
+
 }  // namespace
 
 std::string_view name_of(AttentionId id) {
@@ -90,13 +105,14 @@ attention::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRa
   if (parameters.embed_dim != 0) sizes.embed_dim = parameters.embed_dim;
   if (parameters.num_heads != 0) sizes.num_heads = parameters.num_heads;
 
-  const bool fixed = range.smallest_embed_dim == range.largest_embed_dim;
+  const bool fixed = !range.can_change_embed_dim();
   const bool in_range =
       sizes.embed_dim >= range.smallest_embed_dim && sizes.embed_dim <= range.largest_embed_dim;
   if (!in_range || (!fixed && sizes.embed_dim % 2 != 0)) {
     std::string sentence =
         "embed_dim " + std::to_string(sizes.embed_dim) + " is not possible in " + std::string(name);
-    sentence += fixed ? ": it is always " + std::to_string(range.embed_dim) + "."
+    sentence += fixed ? ": it is always " + std::to_string(range.embed_dim) + ". " +
+                            std::string(range.embed_dim_reason)
                       : ": choose an even number from " + std::to_string(range.smallest_embed_dim) +
                             " to " + std::to_string(range.largest_embed_dim) + ".";
     return attention::fail(std::move(sentence));
@@ -109,6 +125,17 @@ attention::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRa
         attention::describe_divisors(sizes.embed_dim, range.largest_num_heads) + ".");
   }
   return sizes;
+}
+
+attention::Result<Lengths> choose_lengths(const Parameters& parameters, const Example& example) {
+  const Variant& variant = example.variants[parameters.variant];
+  const auto source =
+      choose_length("source_len", parameters.source_len, variant.source_len, example.name);
+  if (!source) return tl::unexpected(source.error());
+  const auto target =
+      choose_length("target_len", parameters.target_len, variant.target_len, example.name);
+  if (!target) return tl::unexpected(target.error());
+  return Lengths{*source, *target};
 }
 
 std::string random_note(std::uint32_t seed) {
@@ -124,6 +151,12 @@ Parameters shortest(ExampleId id, const Parameters& parameters) {
   if (!chosen.has_sizes || result.embed_dim == chosen.sizes.embed_dim) result.embed_dim = 0;
   if (!chosen.has_sizes || result.num_heads == default_heads(embed_dim, chosen.sizes))
     result.num_heads = 0;
+  if (result.variant < chosen.variants.size()) {
+    const Variant& variant = chosen.variants[result.variant];
+    result.source_len = shortest_length(result.source_len, variant.source_len);
+    result.target_len = shortest_length(result.target_len, variant.target_len);
+  }
+  if (!chosen.has_picture) result.picture.clear();
   return result;
 }
 

@@ -59,6 +59,18 @@ enum class Arrangement : unsigned char {
 /// The attentions of an arrangement, in the order of computation.
 std::span<const AttentionId> attentions_of(Arrangement arrangement);
 
+/// What the tokens of a problem are patches of. Patches lie side by side without gaps, counted row
+/// by row from the upper left: patch `row * patches_per_row + column` is token number that.
+struct Picture {
+  std::size_t width = 0;   ///< pixels
+  std::size_t height = 0;  ///< pixels
+  /// [height,width,3]: red, green, blue of each pixel, rows from the top.
+  std::vector<std::uint8_t> rgb;
+  std::size_t patch_size = 0;  ///< pixels along each side of a patch
+  std::size_t patches_per_row() const { return width / patch_size; }
+  std::size_t patches_per_column() const { return height / patch_size; }
+};
+
 /// Everything that has to be given so that everything else can be computed.
 struct Problem {
   Arrangement arrangement = Arrangement::self;
@@ -74,20 +86,26 @@ struct Problem {
   std::vector<MaskKind> masks;
   /// Where the numbers come from, or what is odd about them; empty where there is nothing to say.
   std::string note;
+  /// What the tokens of the source show, where they are parts of a picture.
+  std::optional<Picture> picture;
 
   /// The attentions of this arrangement, in the order of computation.
   std::span<const AttentionId> attentions() const { return attentions_of(arrangement); }
 };
 
 /// What a reader can choose about an example before a single number is edited. Fields an example
-/// does not offer are ignored by it, and `Example` says which it offers. 0 or empty means "as the
-/// example has it".
+/// does not offer are ignored by it, and `Example` and `Variant` say which they offer. 0 or empty
+/// means "as the example has it".
 struct Parameters {
   std::size_t variant = 0;  ///< index into Example::variants
   std::uint32_t seed = 1;   ///< of random embeddings and weights
   std::string sentence;     ///< your_sentence
   std::size_t embed_dim = 0;
   std::size_t num_heads = 0;
+  std::size_t source_len = 0;  ///< tokens of the source, which is all there is in self-attention
+  std::size_t target_len = 0;  ///< tokens of the target
+  /// image_patches: `picture_bytes` bytes as Picture::rgb; picture.hpp makes them of any picture.
+  std::vector<std::uint8_t> picture;
   friend bool operator==(const Parameters&, const Parameters&) = default;
 };
 
@@ -100,12 +118,28 @@ struct SizeRange {
   std::size_t largest_embed_dim = 0;
   std::size_t num_heads = 1;  ///< as the example has it
   std::size_t largest_num_heads = 1;
+  std::string_view embed_dim_reason =
+      {};  ///< why embed_dim is fixed: a sentence; empty where it is not
+  std::string_view num_heads_reason = {};  ///< the same for num_heads
+  bool can_change_embed_dim() const { return smallest_embed_dim < largest_embed_dim; }
+  bool can_change_num_heads() const { return largest_num_heads > 1; }
+};
+
+/// How many tokens a sequence can have. All 0 and no reason: there is no such sequence.
+struct LengthRange {
+  std::size_t length = 0;  ///< as the example has it; 0 where that depends on what is typed
+  std::size_t smallest = 0;
+  std::size_t largest = 0;
+  std::string_view reason = {};  ///< why it is fixed: a sentence; empty where it is not
+  bool can_change() const { return smallest < largest; }
 };
 
 struct Variant {
   std::string_view name;   ///< "scaled"
   std::string_view label;  ///< "with the scale"
   bool random = true;      ///< some of its numbers are drawn from the seed
+  LengthRange source_len = {};
+  LengthRange target_len = {};
 };
 
 struct Example {
@@ -118,7 +152,8 @@ struct Example {
   std::span<const MaskKind> masks;          ///< as Problem::masks, the same for every variant
   bool has_seed = false;  ///< numbers are "random, untrained", drawn from the seed that is shown
   bool has_sentence = false;
-  bool has_sizes = false;  ///< num_heads can be chosen, and embed_dim where `sizes` has a range
+  bool has_sizes = false;    ///< num_heads can be chosen, and embed_dim where `sizes` has a range
+  bool has_picture = false;  ///< takes a picture of the reader's own
   SizeRange sizes;
   std::size_t query = 0;  ///< index of the token that is looked at first
 };
@@ -137,8 +172,8 @@ Parameters shortest(ExampleId id, const Parameters& parameters);
 std::string_view sentence_of(ExampleId id, const Parameters& parameters);
 
 /// Makes the problem. Errors: a variant that is not there, an empty sentence, more than 64 tokens,
-/// text that is not UTF-8, heads that do not divide embed_dim, sizes out of range: each as a
-/// sentence that says what is allowed.
+/// text that is not UTF-8, heads that do not divide embed_dim, sizes or lengths out of range, a
+/// picture with too few or too many bytes: each as a sentence that says what is allowed.
 attention::Result<Problem> make_problem(ExampleId id, const Parameters& parameters);
 
 }  // namespace lesson

@@ -16,6 +16,16 @@ struct Sizes {
 attention::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRange& range,
                                       std::string_view name);
 
+/// How many tokens the sequences of a problem have.
+struct Lengths {
+  std::size_t source = 0;
+  std::size_t target = 0;  ///< 0 where there is none
+};
+
+/// The lengths that `parameters` asks for, or the example's own where it says 0 or where nothing
+/// can be chosen. Errors: outside the range. `parameters.variant` must be one of the example's.
+attention::Result<Lengths> choose_lengths(const Parameters& parameters, const Example& example);
+
 /// "Random, untrained numbers from seed 1."
 std::string random_note(std::uint32_t seed);
 

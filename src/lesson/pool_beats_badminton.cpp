@@ -3,25 +3,34 @@
 
 #include "lesson/examples.hpp"
 #include "lesson/random.hpp"
+#include "lesson/sequence.hpp"
 
 namespace lesson {
 namespace {
 
 enum class Kind : unsigned char { plain, scaled, projected };
 
+constexpr LengthRange length{.length = 3, .smallest = 1, .largest = 3};
+
 constexpr std::array variants = {
-    Variant{"plain", "no weights, no scale", false},
-    Variant{"scaled", "with the scale", false},
-    Variant{"projected", "with weights"},
+    Variant{"plain", "no weights, no scale", false, length},
+    Variant{"scaled", "with the scale", false, length},
+    Variant{"projected", "with weights", true, length},
 };
 
 constexpr std::array masks = {MaskKind::none};
 
-constexpr SizeRange sizes{.embed_dim = 4,
-                          .smallest_embed_dim = 4,
-                          .largest_embed_dim = 4,
-                          .num_heads = 1,
-                          .largest_num_heads = 4};
+constexpr SizeRange sizes{
+    .embed_dim = 4,
+    .smallest_embed_dim = 4,
+    .largest_embed_dim = 4,
+    .num_heads = 1,
+    .largest_num_heads = 4,
+    .embed_dim_reason = "The words of this example are given in 4 dimensions."};
+
+constexpr std::array<float, 12> embedding = {0.5F, 0.1F, 0.1F, 0.2F,   // pool
+                                             0.1F, 0.5F, 0.2F, 0.1F,   // beats
+                                             0.5F, 0.1F, 0.2F, 0.1F};  // badminton
 
 }  // namespace
 
@@ -48,15 +57,13 @@ const Example& pool_beats_badminton() {
 attention::Result<Problem> make_pool_beats_badminton(const Parameters& parameters) {
   const auto chosen = choose_sizes(parameters, sizes, pool_beats_badminton().name);
   if (!chosen) return tl::unexpected(chosen.error());
+  const auto lengths = choose_lengths(parameters, pool_beats_badminton());
+  if (!lengths) return tl::unexpected(lengths.error());
   const auto kind = static_cast<Kind>(parameters.variant);
 
   Problem problem;
   problem.arrangement = Arrangement::self;
-  problem.source.tokens = {{"pool", "beats", "badminton"}};
-  problem.source.lengths = {3};
-  problem.source.embedding = attention::Tensor({1, 3, 4}, {0.5F, 0.1F, 0.1F, 0.2F,    // pool
-                                                           0.1F, 0.5F, 0.2F, 0.1F,    // beats
-                                                           0.5F, 0.1F, 0.2F, 0.1F});  // badminton
+  problem.source = given_sequence({"pool", "beats", "badminton"}, embedding, lengths->source);
   problem.options.num_heads = chosen->num_heads;
   problem.options.scale.kind =
       kind == Kind::plain ? attention::Scale::Kind::none : attention::Scale::Kind::sqrt_head_dim;

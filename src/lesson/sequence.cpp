@@ -17,6 +17,23 @@ std::vector<std::string> words(std::string_view sentence) {
   return result;
 }
 
+std::vector<std::string> first_words(std::string_view sentence, std::size_t count) {
+  std::vector<std::string> result = words(sentence);
+  result.resize(std::min(count, result.size()));
+  return result;
+}
+
+Sequence given_sequence(std::vector<std::string> tokens, std::span<const float> embedding,
+                        std::size_t count) {
+  const std::size_t embed_dim = embedding.size() / tokens.size();
+  Sequence sequence;
+  sequence.embedding = attention::Tensor({1, count, embed_dim}, embedding.first(count * embed_dim));
+  sequence.lengths = {count};
+  tokens.resize(count);
+  sequence.tokens = {std::move(tokens)};
+  return sequence;
+}
+
 Sequence random_sequence(std::vector<std::vector<std::string>> samples, std::size_t embed_dim,
                          std::uint32_t seed) {
   Sequence sequence;

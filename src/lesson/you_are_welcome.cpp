@@ -8,20 +8,22 @@
 namespace lesson {
 namespace {
 
-constexpr std::array variants = {Variant{"translation", "English to Spanish"}};
+constexpr std::array variants = {Variant{"translation", "English to Spanish", true,
+                                         LengthRange{.length = 3, .smallest = 1, .largest = 3},
+                                         LengthRange{.length = 2, .smallest = 1, .largest = 2}}};
 
 constexpr std::array masks = {MaskKind::padding, MaskKind::both, MaskKind::padding};
 
 constexpr SizeRange sizes{.embed_dim = 6,
-                          .smallest_embed_dim = 6,
-                          .largest_embed_dim = 6,
+                          .smallest_embed_dim = 2,
+                          .largest_embed_dim = 32,
                           .num_heads = 2,
-                          .largest_num_heads = 6};
-constexpr std::size_t feed_forward_width = 12;
+                          .largest_num_heads = 8};
 constexpr unsigned decimals = 2;
 
 attention::FeedForward random_feed_forward(std::size_t embed_dim, std::uint32_t seed,
                                            const std::string& name) {
+  const std::size_t feed_forward_width = 2 * embed_dim;
   attention::FeedForward result;
   result.linear1_weight = xavier_weight(feed_forward_width, embed_dim, decimals,
                                         Random(seed, name + ".linear1_weight"));
@@ -62,13 +64,17 @@ const Example& you_are_welcome() {
 attention::Result<Problem> make_you_are_welcome(const Parameters& parameters) {
   const auto chosen = choose_sizes(parameters, sizes, you_are_welcome().name);
   if (!chosen) return tl::unexpected(chosen.error());
+  const auto lengths = choose_lengths(parameters, you_are_welcome());
+  if (!lengths) return tl::unexpected(lengths.error());
   const std::size_t embed_dim = chosen->embed_dim;
   const std::uint32_t seed = parameters.seed;
 
   Problem problem;
   problem.arrangement = Arrangement::encoder_decoder;
-  problem.source = random_sequence({words("You are welcome"), words("Thanks")}, embed_dim, seed);
-  problem.target = random_sequence({words("De nada"), words("Gracias")}, embed_dim, seed);
+  problem.source = random_sequence(
+      {first_words("You are welcome", lengths->source), words("Thanks")}, embed_dim, seed);
+  problem.target =
+      random_sequence({first_words("De nada", lengths->target), words("Gracias")}, embed_dim, seed);
   problem.position_encoding = true;
   problem.options.num_heads = chosen->num_heads;
   problem.options.activation = attention::Activation::relu;

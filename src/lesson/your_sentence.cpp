@@ -9,7 +9,9 @@
 namespace lesson {
 namespace {
 
-constexpr std::array variants = {Variant{"typed", "what you type"}};
+constexpr std::array variants = {
+    Variant{"typed", "what you type", true,
+            LengthRange{.reason = "There are as many tokens as you type."}}};
 
 constexpr std::array masks = {MaskKind::none};
 

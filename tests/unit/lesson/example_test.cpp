@@ -170,8 +170,12 @@ TEST(Sizes, WhatIsNotPossibleIsNamedWithWhatIs) {
   EXPECT_EQ(error_of(ExampleId::pool_beats_badminton, sized(0, 3)),
             "num_heads 3 is not possible with embed_dim 4 in pool-beats-badminton: choose one of "
             "1, 2, 4.");
-  EXPECT_EQ(error_of(ExampleId::you_are_welcome, sized(8, 2)),
-            "embed_dim 8 is not possible in you-are-welcome: it is always 6.");
+  EXPECT_EQ(error_of(ExampleId::pool_beats_badminton, sized(8, 2)),
+            "embed_dim 8 is not possible in pool-beats-badminton: it is always 4. The words of "
+            "this example are given in 4 dimensions.");
+  EXPECT_EQ(error_of(ExampleId::anthony_hopkins, sized(62, 2)),
+            "embed_dim 62 is not possible in anthony-hopkins: choose an even number from 64 to "
+            "512.");
   EXPECT_EQ(error_of(ExampleId::your_sentence, sized(7, 1)),
             "embed_dim 7 is not possible in your-sentence: choose an even number from 2 to 512.");
   EXPECT_EQ(error_of(ExampleId::your_sentence, sized(514, 2)),
@@ -203,6 +207,109 @@ TEST(Sizes, AWidthAloneTakesAHeadCountThatDividesIt) {
   const auto sizes = choose_sizes(sized(8, 0), range, "x");
   ASSERT_TRUE(sizes);
   EXPECT_EQ(sizes->num_heads, 4U);
+}
+
+// Every length that is offered can be had, with the first tokens and their own numbers; one more
+// cannot.
+TEST(Lengths, AreThoseOfTheFirstTokens) {
+  for (const Example& each : examples()) {
+    for (std::size_t variant = 0; variant < each.variants.size(); ++variant) {
+      SCOPED_TRACE(std::string(each.name) + " " + std::string(each.variants[variant].name));
+      Parameters parameters;
+      parameters.variant = variant;
+      const auto whole = make_problem(each.id, parameters);
+      ASSERT_TRUE(whole);
+      const auto expect = [&](const LengthRange& range, std::size_t Parameters::*field,
+                              Sequence Problem::*sequence) {
+        if (!range.can_change()) {
+          EXPECT_EQ(range.reason.empty(), (*whole.*sequence).tokens.empty());
+          return;
+        }
+        EXPECT_TRUE(range.reason.empty());
+        EXPECT_EQ(range.length, (*whole.*sequence).tokens.front().size());
+        for (std::size_t length = range.smallest; length <= range.largest; ++length) {
+          Parameters other = parameters;
+          other.*field = length;
+          const auto problem = make_problem(each.id, other);
+          ASSERT_TRUE(problem) << problem.error().message;
+          const std::vector<std::string>& all = (*whole.*sequence).tokens.front();
+          const std::vector<std::string>& some = (*problem.*sequence).tokens.front();
+          ASSERT_EQ(some.size(), length);
+          const std::size_t common = std::min(length, all.size());
+          EXPECT_TRUE(equal(std::span(some).first(common), std::span(all).first(common)));
+          const std::vector<float> numbers = (*problem.*sequence).embedding.values();
+          const std::vector<float> of_all = (*whole.*sequence).embedding.values();
+          const std::size_t count = common * (*whole.*sequence).embedding.dim(2);
+          EXPECT_TRUE(equal(std::span(numbers).first(count), std::span(of_all).first(count)));
+        }
+        Parameters too_long = parameters;
+        too_long.*field = range.largest + 1;
+        EXPECT_FALSE(make_problem(each.id, too_long));
+      };
+      expect(each.variants[variant].source_len, &Parameters::source_len, &Problem::source);
+      expect(each.variants[variant].target_len, &Parameters::target_len, &Problem::target);
+    }
+  }
+}
+
+TEST(Lengths, WhatIsNotPossibleIsNamedWithWhatIs) {
+  Parameters parameters;
+  parameters.source_len = 10;
+  EXPECT_EQ(error_of(ExampleId::anthony_hopkins, parameters),
+            "source_len 10 is not possible in anthony-hopkins: choose a number from 1 to 9.");
+  parameters.source_len = 0;
+  parameters.target_len = 3;
+  EXPECT_EQ(error_of(ExampleId::you_are_welcome, parameters),
+            "target_len 3 is not possible in you-are-welcome: choose a number from 1 to 2.");
+}
+
+TEST(Lengths, ThatCannotBeChosenAreLeftAsTheyAre) {
+  Parameters parameters;
+  parameters.variant = 1;  // with printed weights
+  parameters.source_len = 5;
+  const auto problem = make_problem(ExampleId::anthony_hopkins, parameters);
+  ASSERT_TRUE(problem);
+  EXPECT_EQ(problem->source.tokens.front().size(), 9U);
+}
+
+// What cannot be changed says why; what can does not.
+TEST(Sizes, AReasonIsGivenWhereASizeIsFixed) {
+  for (const Example& each : examples()) {
+    SCOPED_TRACE(each.name);
+    const SizeRange& sizes = each.sizes;
+    EXPECT_EQ(sizes.embed_dim_reason.empty(), sizes.can_change_embed_dim());
+    EXPECT_EQ(sizes.num_heads_reason.empty(), sizes.can_change_num_heads());
+    EXPECT_EQ(each.has_sizes, sizes.can_change_num_heads());
+    std::vector<std::string_view> reasons = {sizes.embed_dim_reason, sizes.num_heads_reason};
+    for (const Variant& variant : each.variants) {
+      reasons.push_back(variant.source_len.reason);
+      reasons.push_back(variant.target_len.reason);
+    }
+    for (const std::string_view reason : reasons) {
+      EXPECT_TRUE(reason.empty() || reason.back() == '.') << reason;
+    }
+  }
+}
+
+TEST(Shortest, LeavesOutLengthsThatChangeNothing) {
+  Parameters parameters;
+  parameters.source_len = 9;
+  EXPECT_EQ(shortest(ExampleId::anthony_hopkins, parameters), Parameters{});
+  parameters.source_len = 4;
+  EXPECT_EQ(shortest(ExampleId::anthony_hopkins, parameters), parameters);
+  EXPECT_EQ(shortest(ExampleId::your_sentence, parameters), Parameters{});
+  parameters.target_len = 4;  // only the variant with German words has a target
+  EXPECT_EQ(shortest(ExampleId::anthony_hopkins, parameters).target_len, 0U);
+  parameters.variant = 2;
+  EXPECT_EQ(shortest(ExampleId::anthony_hopkins, parameters), parameters);
+  parameters.target_len = 12;
+  EXPECT_EQ(shortest(ExampleId::anthony_hopkins, parameters).target_len, 0U);
+}
+
+TEST(Shortest, LeavesOutAPictureWhereNoneIsTaken) {
+  Parameters parameters;
+  parameters.picture = {1, 2, 3};
+  EXPECT_EQ(shortest(ExampleId::your_sentence, parameters), Parameters{});
 }
 
 TEST(Shortest, LeavesOutWhatTheExampleHasAnyway) {

@@ -19,6 +19,24 @@ TEST(Words, AreWhatStandsBetweenSpaces) {
   EXPECT_TRUE(words("   ").empty());
 }
 
+TEST(FirstWords, AreAtMostAllThatThereAre) {
+  EXPECT_EQ(first_words("You are welcome", 2), (std::vector<std::string>{"You", "are"}));
+  EXPECT_EQ(first_words("You are welcome", 3), words("You are welcome"));
+  EXPECT_EQ(first_words("You are welcome", 9), words("You are welcome"));
+}
+
+TEST(GivenSequence, IsOneSampleOfTheFirstRows) {
+  const std::vector<float> numbers = {1.0F, 2.0F, 3.0F, 4.0F, 5.0F, 6.0F};
+  const Sequence all = given_sequence({"a", "b", "c"}, numbers, 3);
+  EXPECT_EQ(all.tokens, (Samples{{"a", "b", "c"}}));
+  EXPECT_EQ(all.embedding.shape(), (attention::Shape{1, 3, 2}));
+  EXPECT_EQ(all.embedding.values(), numbers);
+  const Sequence two = given_sequence({"a", "b", "c"}, numbers, 2);
+  EXPECT_EQ(two.tokens, (Samples{{"a", "b"}}));
+  EXPECT_EQ(two.lengths, (std::vector<std::size_t>{2}));
+  EXPECT_EQ(two.embedding.values(), (std::vector<float>{1.0F, 2.0F, 3.0F, 4.0F}));
+}
+
 TEST(RandomSequence, PadsToTheLongestSample) {
   const Sequence sequence = random_sequence({{"a", "b", "c"}, {"d"}}, 4, 1);
   EXPECT_EQ(sequence.tokens, (Samples{{"a", "b", "c"}, {"d", "[pad]", "[pad]"}}));
