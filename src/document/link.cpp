@@ -1,0 +1,61 @@
+#include "document/link.hpp"
+
+#include <utility>
+
+#include "document/commands.hpp"
+#include "document/link_text.hpp"
+#include "document/state.hpp"
+
+namespace document {
+
+using attention::fail;
+using attention::Result;
+using Ordered = nlohmann::ordered_json;
+
+namespace {
+
+Ordered fields_of(const Document& document, const Computed& computed) {
+  return Ordered::parse(to_json(document, computed), nullptr, /*allow_exceptions=*/false);
+}
+
+/// What a state tells as it was computed says nothing about whether it was chosen; the setup does.
+bool is_chosen(const Setup& setup, std::string_view field) {
+  if (field == "scale") return setup.scale.has_value();
+  if (field == "position_encoding") return setup.position_encoding.has_value();
+  if (field == "embed_dim") return setup.parameters.embed_dim != 0;
+  if (field == "num_heads") return setup.parameters.num_heads != 0;
+  // Always told, so that a link says where it leads.
+  return field == "example" || field == "step";
+}
+
+}  // namespace
+
+Result<std::string> to_link(const Document& document, const Computed& computed) {
+  const Setup& setup = document.setup;
+  const Ordered fields = fields_of(document, computed);
+  const Ordered unchanged =
+      fields_of({fresh(setup.example, 0), first_look({}, setup.example)}, computed);
+  std::string link = "#v=1";
+  const auto add = [&link](std::string_view name, std::string_view value) {
+    link += '&';
+    link += name;
+    link += '=';
+    link += value;
+  };
+  for (const auto& [name, value] : fields.items()) {
+    if (name == "mask") continue;  // masks tell it
+    if (name == "masks") {
+      for (const auto& [id, kind] : setup.masks)
+        add("masks." + std::string(lesson::name_of(id)), lesson::name_of(kind));
+    } else if (name == "edits") {
+      if (!value.empty()) add(name, edits_text(value));
+    } else if (is_chosen(setup, name) || value != unchanged[name]) {
+      add(name, value_text(value));
+    }
+  }
+  if (link.size() <= max_link_bytes) return link;
+  return fail("As a link this would have " + std::to_string(link.size()) + " characters; at most " +
+              std::to_string(max_link_bytes) + " are allowed.");
+}
+
+}  // namespace document

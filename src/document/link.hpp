@@ -1,0 +1,49 @@
+// A link: everything that can be chosen, as the part of an address behind its “#”. Short, typed by
+// hand where an author likes to, and read as far as it goes.
+//
+//   #v=1&example=you-are-welcome&step=softmax&head=1&query=2
+//
+// Grammar, version 1:
+//   link  = ["#"] part *("&" part)
+//   part  = name "=" value           both as in a query string: "+" is a space, %C3%A9 is é
+//   name  = "v" (the version), a field of the state (state.hpp), or field "." name within it
+//   value = text                     you-are-welcome    the+lazy+dog
+//         | number | true | false | null
+//         | number *("," number)     0.5,0.25,2: a list
+//         | tensor ":" place         attention_weights:0,1,2,3: a cell; place = number *(","
+//         number) | JSON                     for fields that are none of these
+//   edits = group *(";" group)
+//   group = [[attention "."] tensor ":"] place "=" number *("," number)
+//                                    the cell's number and those of its right neighbours; -inf in a
+//                                    mask. Without a tensor: that of the group before. Without an
+//                                    attention: the one that is looked at.
+//
+// What a link does not name is as the example has it. to_link writes `v`, `example`, `step` and
+// what differs from the example, in the order of the state's fields.
+//
+// A part keeps its meaning in every later version of the program; `v` grows when one cannot.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "document/session.hpp"
+
+namespace document {
+
+inline constexpr std::size_t max_link_bytes = std::size_t{64} << 10;
+/// Sentences that open_link answers with, and bytes in each.
+inline constexpr std::size_t max_link_problems = 8;
+inline constexpr std::size_t max_problem_bytes = 400;
+
+/// "#v=1&example=…": ASCII, nothing in it that has to be quoted in a mail, a chat or Markdown.
+/// `document` must be a session's. Errors: longer than max_link_bytes.
+attention::Result<std::string> to_link(const Document& document, const Computed& computed);
+
+/// Makes the session's document the one that `link` says, one undo step. What cannot be read, and
+/// what is not there in this example, is left out and told: a sentence each, in the order of the
+/// parts. Where nothing at all can be used the document stays.
+std::vector<std::string> open_link(Session& session, std::string_view link);
+
+}  // namespace document

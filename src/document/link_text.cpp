@@ -1,0 +1,296 @@
+#include "document/link_text.hpp"
+
+#include <utf8/core.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "document/given.hpp"
+#include "document/text.hpp"
+
+namespace document {
+
+using Ordered = nlohmann::ordered_json;
+
+namespace {
+
+bool is_letter_or_digit(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+int hexadecimal(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> pieces;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    pieces.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return pieces;
+    text.remove_prefix(end + 1);
+  }
+}
+
+/// As short as it reads back, and without the plus sign that a link takes for a space.
+std::string number_in_link(const Ordered& number) {
+  std::string text = number.dump();
+  std::erase(text, '+');
+  if (text.ends_with(".0") && text != "-0.0") text.resize(text.size() - 2);
+  return text;
+}
+
+/// −∞ is a word in JSON.
+std::string edited_number(const Ordered& value) {
+  return value.is_number() ? number_in_link(value) : "-inf";
+}
+
+Json number_of_edit(std::string_view text) {
+  if (text == "-inf" || text == "−∞" || text == minus_infinity) return minus_infinity;
+  return Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
+}
+
+std::string list_in_link(const Ordered& numbers) {
+  std::string text;
+  for (const Ordered& each : numbers) {
+    if (!text.empty()) text += ',';
+    text += number_in_link(each);
+  }
+  return text;
+}
+
+bool is_list_of_numbers(const Ordered& value) {
+  return value.is_array() && !value.empty() &&
+         std::all_of(value.begin(), value.end(),
+                     [](const Ordered& each) { return each.is_number(); });
+}
+
+bool is_cell(const Ordered& value) {
+  return value.is_object() && value.size() == 2 && value.contains("tensor") &&
+         value.contains("index") && value["tensor"].is_string() &&
+         is_list_of_numbers(value["index"]);
+}
+
+/// "0,1,2": nothing where one of them is no whole number.
+std::optional<attention::Index> index_of(std::string_view text) {
+  attention::Index index;
+  for (const std::string_view piece : split(text, ',')) {
+    std::uint32_t place = 0;
+    const char* const end = piece.data() + piece.size();
+    const auto [stop, error] = std::from_chars(piece.data(), end, place);
+    if (error != std::errc() || stop != end || index.rank() == attention::Index::max_rank)
+      return std::nullopt;
+    index.push_back(place);
+  }
+  return index;
+}
+
+Json index_json(const attention::Index& index) {
+  Json json = Json::array();
+  for (const std::size_t place : index) json.push_back(place);
+  return json;
+}
+
+/// "attention_weights:0,1,2" as a cell.
+std::optional<std::string> cell_reading(std::string_view value) {
+  const std::size_t colon = value.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const auto index = index_of(value.substr(colon + 1));
+  if (!index) return std::nullopt;
+  return Json{{"tensor", value.substr(0, colon)}, {"index", index_json(*index)}}.dump();
+}
+
+/// Where an edit stands, without its last place: what neighbours have in common.
+struct Row {
+  std::string attention;
+  std::string tensor;
+  attention::Index index;
+};
+
+/// The edits of one group after the other, each remembering the tensor for the next.
+class EditReader {
+ public:
+  EditReader(lesson::AttentionId attention, std::vector<std::string>& problems)
+      : problems_(problems) {
+    row_.attention = lesson::name_of(attention);
+  }
+
+  void read(std::string_view group) {
+    const std::size_t equals = group.find('=');
+    if (equals == std::string_view::npos) return unreadable(group);
+    std::string_view cell = group.substr(0, equals);
+    if (const std::size_t colon = cell.find(':'); colon != std::string_view::npos) {
+      name(cell.substr(0, colon));
+      cell.remove_prefix(colon + 1);
+    }
+    const auto index = index_of(cell);
+    if (!index || row_.tensor.empty()) return unreadable(group);
+    attention::Index place = *index;
+    for (const std::string_view value : split(group.substr(equals + 1), ',')) {
+      if (edits_.size() < max_edits)
+        one(place, value);
+      else
+        ++too_many_;
+      ++place[place.rank() - 1];
+    }
+  }
+
+  std::vector<Edit> finish() {
+    if (too_many_ > 0) {
+      problems_.push_back("The link has more than " + std::to_string(max_edits) +
+                          " edits; the first ones are used.");
+    }
+    return std::move(edits_);
+  }
+
+ private:
+  void name(std::string_view tensor) {
+    if (const std::size_t dot = tensor.find('.'); dot != std::string_view::npos) {
+      row_.attention = tensor.substr(0, dot);
+      tensor.remove_prefix(dot + 1);
+    }
+    row_.tensor = tensor;
+  }
+
+  void one(const attention::Index& place, std::string_view value) {
+    auto edit = read_edit({{"attention", row_.attention},
+                           {"tensor", row_.tensor},
+                           {"index", index_json(place)},
+                           {"value", number_of_edit(value)}});
+    if (edit) {
+      edits_.push_back(*edit);
+    } else {
+      problems_.push_back(edit.error().message);
+    }
+  }
+
+  void unreadable(std::string_view group) {
+    problems_.push_back(quote(group) +
+                        " is no edit; one looks like q_proj_weight:0,1=0.5 in a link.");
+  }
+
+  Row row_;
+  std::vector<Edit> edits_;
+  std::size_t too_many_ = 0;
+  std::vector<std::string>& problems_;
+};
+
+}  // namespace
+
+std::string encoded(std::string_view text) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    // Programs that find addresses in a text leave a stop at the end out.
+    const bool is_last = i + 1 == text.size();
+    if (is_letter_or_digit(c) || (!is_last && (c == '-' || c == '_' || c == '.' || c == ','))) {
+      result += c;
+    } else if (c == ' ' && !is_last) {
+      result += '+';
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      result += {'%', digits[byte >> 4U], digits[byte & 0xFU]};
+    }
+  }
+  return result;
+}
+
+std::optional<std::string> decoded(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      result += text[i] == '+' ? ' ' : text[i];
+      continue;
+    }
+    const int high = i + 1 < text.size() ? hexadecimal(text[i + 1]) : -1;
+    const int low = i + 2 < text.size() ? hexadecimal(text[i + 2]) : -1;
+    if (high < 0 || low < 0) return std::nullopt;
+    result += static_cast<char>(high * 16 + low);
+    i += 2;
+  }
+  if (!utf8::is_valid(result.begin(), result.end())) return std::nullopt;
+  return result;
+}
+
+std::vector<LinkPart> parts_of(std::string_view link, std::vector<std::string>& problems) {
+  if (link.starts_with('#')) link.remove_prefix(1);
+  std::vector<LinkPart> parts;
+  for (const std::string_view piece : split(link, '&')) {
+    if (piece.empty()) continue;
+    const std::size_t equals = piece.find('=');
+    const auto name = decoded(piece.substr(0, equals));
+    const auto value =
+        decoded(equals == std::string_view::npos ? std::string_view() : piece.substr(equals + 1));
+    if (!name || !value) {
+      problems.push_back(name ? quote(*name) + " in the link is not spelled as a link spells text."
+                              : "A part of the link is not spelled as a link spells text.");
+    } else if (equals == std::string_view::npos) {
+      problems.push_back(quote(*name) +
+                         " is no part of a link; one has a name and a value, like step=softmax.");
+    } else {
+      parts.push_back({*name, *value});
+    }
+  }
+  return parts;
+}
+
+std::string value_text(const Ordered& value) {
+  if (value.is_string()) return encoded(value.get_ref<const std::string&>());
+  if (value.is_number()) return number_in_link(value);
+  if (is_list_of_numbers(value)) return list_in_link(value);
+  if (is_cell(value)) {
+    return encoded(value["tensor"].get_ref<const std::string&>()) + ":" +
+           list_in_link(value["index"]);
+  }
+  return encoded(value.dump(-1, ' ', false, Ordered::error_handler_t::replace));
+}
+
+std::vector<std::string> readings(const std::string& value) {
+  std::vector<std::string> texts;
+  const std::string as_list = "[" + value + "]";
+  const std::size_t first = value.find_first_not_of(" \t\r\n");
+  // A text in quotation marks is meant with them.
+  const bool is_quoted = first != std::string::npos && value[first] == '"';
+  if (!is_quoted && Json::accept(value)) texts.push_back(value);
+  if (Json::accept(as_list)) texts.push_back(as_list);
+  if (auto cell = cell_reading(value)) texts.push_back(*std::move(cell));
+  texts.push_back(Json(value).dump());
+  return texts;
+}
+
+std::string edits_text(const Ordered& edits) {
+  std::string text;
+  std::string tensor_before;
+  Ordered next_place;  // that of the right neighbour
+  for (const Ordered& edit : edits) {
+    const std::string tensor = edit["attention"].get_ref<const std::string&>() + "." +
+                               edit["tensor"].get_ref<const std::string&>();
+    if (tensor == tensor_before && edit["index"] == next_place) {
+      text += ",";
+    } else {
+      if (!text.empty()) text += ";";
+      if (tensor != tensor_before) text += encoded(tensor) + ":";
+      text += list_in_link(edit["index"]) + "=";
+    }
+    text += edited_number(edit["value"]);
+    tensor_before = tensor;
+    next_place = edit["index"];
+    if (!next_place.empty()) next_place.back() = next_place.back().get<std::uint64_t>() + 1;
+  }
+  return text;
+}
+
+std::vector<Edit> edits_of(std::string_view text, lesson::AttentionId attention,
+                           std::vector<std::string>& problems) {
+  EditReader reader(attention, problems);
+  for (const std::string_view group : split(text, ';')) {
+    if (!group.empty()) reader.read(group);
+  }
+  return reader.finish();
+}
+
+}  // namespace document

@@ -1,0 +1,160 @@
+// Documents as a person might make them: an example and some dozen commands at random.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "document/session.hpp"
+#include "document/state.hpp"
+#include "lesson/random.hpp"
+
+namespace document {
+
+class RandomDocuments {
+ public:
+  explicit RandomDocuments(std::uint64_t seed) : state_(seed) {}
+
+  /// Makes of `session` the next document. Wide examples take long, so they come seldom.
+  void next(Session& session) {
+    const auto examples = lesson::examples();
+    const lesson::Example* example = &examples[below(examples.size())];
+    while (example->sizes.embed_dim > 64 && below(100) != 0)
+      example = &examples[below(examples.size())];
+    perform(session, ChooseExample{example->id, below(example->variants.size())});
+    perform(session, ShowAllHeads{true});
+    perform(session, ChooseStep{lesson::StepId::overview});
+    const std::size_t commands = below(14);
+    for (std::size_t i = 0; i < commands; ++i) one(session);
+  }
+
+  std::size_t below(std::size_t count) {
+    state_ = state_ * 6364136223846793005U + 1442695040888963407U;
+    return static_cast<std::size_t>(state_ >> 33U) % count;
+  }
+
+ private:
+  /// What the example does not offer stays as it is.
+  static void perform(Session& session, const Command& command) {
+    static_cast<void>(session.perform(command));
+  }
+
+  bool coin() { return below(2) == 0; }
+
+  float number() {
+    constexpr std::array numbers = {0.0F, -0.0F, 0.1F,   -0.25F,  1.0F / 3.0F, 1e-6F,
+                                    1e4F, -1e4F, 1e-40F, 5000.0F, 0.30000001F};
+    if (coin()) return numbers[below(numbers.size())];
+    return (static_cast<float>(below(2'000'001)) - 1e6F) / static_cast<float>(1 + below(1000'000));
+  }
+
+  attention::Index index_in(const attention::Shape& shape) {
+    attention::Index index;
+    for (std::size_t axis = 0; axis < shape.rank(); ++axis) index.push_back(below(shape[axis]));
+    return index;
+  }
+
+  std::string sentence() {
+    constexpr std::array<const char*, 12> words = {"the", "fox",   "naïve", "漢字", "…",    "“so”",
+                                                   "50%", "a&b=c", "+1",    "#5",   "true", "💙"};
+    if (below(8) == 0) return words[below(words.size())];
+    std::string text = words[below(words.size())];
+    for (std::size_t more = below(7); more > 0; --more) {
+      text += below(5) == 0 ? "." : " ";
+      text += words[below(words.size())];
+    }
+    return text;
+  }
+
+  void edit(Session& session) {
+    const ComputedAttention& attention =
+        session.computed().attentions[below(session.computed().attentions.size())];
+    std::vector<attention::TensorId> tensors;
+    for (const attention::TensorId id : attention.trace.present()) {
+      if (is_editable(attention, id)) tensors.push_back(id);
+    }
+    const attention::TensorId tensor = tensors[below(tensors.size())];
+    const attention::Shape shape = attention.trace[tensor].shape();
+    CellAddress cell{attention.id, tensor, index_in(shape)};
+    const bool hidden = tensor == attention::TensorId::mask && coin();
+    // Now and then a few neighbours, as a pasted block makes them.
+    for (std::size_t more = 1 + below(3); more > 0; --more) {
+      perform(session, EditCell{cell, hidden ? -std::numeric_limits<float>::infinity() : number()});
+      std::size_t& last = cell.index[cell.index.rank() - 1];
+      if (++last >= shape[shape.rank() - 1]) return;
+    }
+  }
+
+  void choose_cell(Session& session) {
+    const attention::Trace& trace = session.attention().trace;
+    const auto present = trace.present();
+    const attention::TensorId tensor = present[below(present.size())];
+    perform(session, ChooseCell{CellRef{tensor, index_in(trace[tensor].shape())}});
+  }
+
+  void one(Session& session) {
+    const auto kind = [this] { return static_cast<lesson::MaskKind>(below(4)); };
+    const ComputedAttention& attention = session.attention();
+    const attention::Config config = attention.trace.config;
+    const auto there = lesson::example(session.document().setup.example).attentions;
+    switch (below(24)) {
+      case 0:
+        return perform(session,
+                       ChooseStep{static_cast<lesson::StepId>(below(lesson::steps().size()))});
+      case 1:
+        return perform(session, ChooseAttention{there[below(there.size())]});
+      case 2:
+        return perform(session, ChooseHead{below(config.num_heads)});
+      case 3:
+        return perform(session, ShowAllHeads{coin()});
+      case 4:
+        return perform(session, ChooseQuery{below(config.query_len)});
+      case 5:
+        return perform(session, ChooseKey{below(config.key_len)});
+      case 6:
+        return perform(session, ChooseSample{below(config.batch)});
+      case 7:
+        return perform(session, ShowAllSamples{coin()});
+      case 8:
+        return perform(session, Scrub{static_cast<float>(below(1001)) / 1000.0F});
+      case 9:
+        return choose_cell(session);
+      case 10:
+        return perform(session, Frame{Framing{static_cast<float>(below(1000)) / 999.0F, 0.25F,
+                                              1.0F + static_cast<float>(below(100)) / 7.0F}});
+      case 11:
+        return perform(session, ChooseShow{static_cast<Show>(below(3))});
+      case 12:
+        return perform(session, Compare{coin()});
+      case 13:
+        return perform(session, Guess{coin()});
+      case 14:
+        return perform(session, ChooseTheme{static_cast<Theme>(below(3))});
+      case 15:
+        return perform(session,
+                       SetScale{{static_cast<attention::Scale::Kind>(below(4)), number()}});
+      case 16:
+        return perform(session, SetMask{there[below(there.size())], kind()});
+      case 17:
+        return perform(session, SetPositionEncoding{coin()});
+      case 18:
+        return perform(session, SetSeed{static_cast<std::uint32_t>(below(0xFFFFFFFF))});
+      case 19:
+        return perform(session, SetSentence{sentence()});
+      case 20: {
+        const std::size_t heads = 1 + below(4);
+        return perform(session, SetSizes{coin() ? 0 : heads * 2 * (1 + below(3)), heads});
+      }
+      default:
+        return edit(session);
+    }
+  }
+
+  std::uint64_t state_;
+};
+
+}  // namespace document
