@@ -55,6 +55,8 @@ export function createApi(instance) {
     probe: (x, y) => call('probe', { x, y }),
     /** Every block of the last frame with its rectangle on the canvas. */
     blocks: () => call('blocks'),
+    /** The sentence about bad input that is on screen, or "". */
+    message: () => call('message'),
     /** Frames drawn since the start. */
     get frames() {
       return instance.program ? call('frames') : 0;
