@@ -82,6 +82,10 @@ std::string_view name_of(attention::Rule rule) {
       return "given_by_hand";
     case Rule::position:
       return "position";
+    case Rule::ablated:
+      return "ablated";
+    case Rule::overwritten:
+      return "overwritten";
   }
   return "";
 }

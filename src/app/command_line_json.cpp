@@ -110,7 +110,7 @@ attention::Result<std::string> trace_to_json(const Trace& trace, std::optional<s
   });
   json += ',' + name("given_weights") + ':';
   append_rows(json, trace.config, [&](std::size_t sample, std::size_t head, std::size_t row) {
-    for (const attention::GivenWeights& given : trace.given_weights) {
+    for (const attention::GivenWeights& given : trace.interventions.given_weights) {
       if (given.sample == sample && given.head == head && given.query == row) return true;
     }
     return false;

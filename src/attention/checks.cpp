@@ -8,6 +8,7 @@
 
 #include "attention/describe.hpp"
 #include "attention/mask.hpp"
+#include "attention/mistakes.hpp"
 
 namespace attention {
 namespace {
@@ -163,6 +164,18 @@ Complaint check_given_weights(const GivenWeights& given, const Config& config) {
   return std::nullopt;
 }
 
+Complaint check_interventions(const Interventions& interventions, const Config& config) {
+  for (const GivenWeights& given : interventions.given_weights) {
+    if (auto complaint = check_given_weights(given, config)) return complaint;
+  }
+  for (const std::size_t head : interventions.ablated_heads) {
+    if (head < config.num_heads) continue;
+    return "Head " + to_string(head) + " cannot be switched off; heads are counted from 0 to " +
+           to_string(config.num_heads - 1) + '.';
+  }
+  return complaint_about(interventions.mistake, config);
+}
+
 Complaint first_complaint(const Inputs& inputs, const Weights& weights, const Options& options,
                           Config& config) {
   if (auto complaint = check_input("query", "[B,Lq,E]", inputs.query)) return complaint;
@@ -189,10 +202,7 @@ Complaint first_complaint(const Inputs& inputs, const Weights& weights, const Op
   if (auto complaint = check_weights(weights, config)) return complaint;
   if (auto complaint = check_scale(config.scale)) return complaint;
   if (auto complaint = check_mask(inputs.mask, config)) return complaint;
-  for (const GivenWeights& given : options.given_weights) {
-    if (auto complaint = check_given_weights(given, config)) return complaint;
-  }
-  return std::nullopt;
+  return check_interventions(options.interventions, config);
 }
 
 }  // namespace

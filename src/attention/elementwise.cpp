@@ -10,6 +10,15 @@ namespace {
 /// All cells in a row: what treats each cell alone needs no axes.
 Tensor as_run(const Tensor& tensor) { return tensor.contiguous().reshape({tensor.size()}); }
 
+/// The same cells without gaps between them, repeated axes still repeated: what xtensor can adapt.
+Tensor packed(const Tensor& tensor) {
+  Tensor once = tensor;
+  for (std::size_t axis = 0; axis < tensor.rank(); ++axis) {
+    if (tensor.strides()[axis] == 0) once = once.narrow(axis, 0, 1);
+  }
+  return once.contiguous().expand(tensor.shape());
+}
+
 }  // namespace
 
 Tensor add(const Tensor& a, const Tensor& b) {
@@ -27,8 +36,8 @@ Tensor add(const Tensor& a, const Tensor& b) {
   }
   Shape shape = Extents::filled(4 - a.rank(), 1);
   for (const std::size_t length : a.shape()) shape.push_back(length);
-  const Tensor all_a = a.expand(shape);
-  const Tensor all_b = wide_b.expand(shape);
+  const Tensor all_a = packed(a.expand(shape));
+  const Tensor all_b = packed(wide_b.expand(shape));
   Tensor sums = result.reshape(shape);
   mutable_cells<4>(sums) = broadcast_cells<4>(all_a) + broadcast_cells<4>(all_b);
   return result;

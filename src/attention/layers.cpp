@@ -103,13 +103,13 @@ Result<EncoderLayerTrace> encode_layer(const Tensor& x, const Tensor& mask,
     return fail(*std::move(complaint));
   }
   const bool norm_first = options.norm_first;
-  const Options attention_options{options.num_heads, options.scale, {}};
   EncoderLayerTrace trace;
 
   // 1. Self-attention: every token looks at every token of its sentence.
   const Tensor a = before(x, layer.norm1, norm_first);  // [B,L,E]
   Result<Trace> self =
-      multi_head_attention({a, a, a, mask}, layer.self_attention, attention_options);
+      multi_head_attention({a, a, a, mask}, layer.self_attention,
+                           {options.num_heads, options.scale, layer.self_interventions});
   if (!self) return fail("self_attention: " + self.error().message);
   trace.self_attention = *std::move(self);
   trace.after_attention =
@@ -137,13 +137,13 @@ Result<DecoderLayerTrace> decode_layer(const Tensor& x, const Tensor& memory,
     return fail(*std::move(complaint));
   }
   const bool norm_first = options.norm_first;
-  const Options attention_options{options.num_heads, options.scale, {}};
   DecoderLayerTrace trace;
 
   // 1. Self-attention: every target token looks at the target tokens that its mask leaves it.
   const Tensor a = before(x, layer.norm1, norm_first);  // [B,Lt,E]
   Result<Trace> self =
-      multi_head_attention({a, a, a, self_mask}, layer.self_attention, attention_options);
+      multi_head_attention({a, a, a, self_mask}, layer.self_attention,
+                           {options.num_heads, options.scale, layer.self_interventions});
   if (!self) return fail("self_attention: " + self.error().message);
   trace.self_attention = *std::move(self);
   trace.after_self_attention =
@@ -151,8 +151,9 @@ Result<DecoderLayerTrace> decode_layer(const Tensor& x, const Tensor& memory,
 
   // 2. Cross-attention: Q from the target, K and V from the encoder's output.
   const Tensor c = before(trace.after_self_attention, layer.norm2, norm_first);  // [B,Lt,E]
-  Result<Trace> cross = multi_head_attention({c, memory, memory, cross_mask}, layer.cross_attention,
-                                             attention_options);
+  Result<Trace> cross =
+      multi_head_attention({c, memory, memory, cross_mask}, layer.cross_attention,
+                           {options.num_heads, options.scale, layer.cross_interventions});
   if (!cross) return fail("cross_attention: " + cross.error().message);
   trace.cross_attention = *std::move(cross);
   trace.after_cross_attention =

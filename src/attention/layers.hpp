@@ -36,17 +36,20 @@ struct LayerOptions {
 struct EncoderLayer {
   Weights self_attention;
   FeedForward feed_forward;
-  LayerNorm norm1;  ///< around the self-attention
-  LayerNorm norm2;  ///< around the feed-forward
+  LayerNorm norm1;                        ///< around the self-attention
+  LayerNorm norm2;                        ///< around the feed-forward
+  Interventions self_interventions = {};  ///< in the self-attention
 };
 
 struct DecoderLayer {
   Weights self_attention;
   Weights cross_attention;
   FeedForward feed_forward;
-  LayerNorm norm1;  ///< around the self-attention
-  LayerNorm norm2;  ///< around the cross-attention
-  LayerNorm norm3;  ///< around the feed-forward
+  LayerNorm norm1;                         ///< around the self-attention
+  LayerNorm norm2;                         ///< around the cross-attention
+  LayerNorm norm3;                         ///< around the feed-forward
+  Interventions self_interventions = {};   ///< in the self-attention
+  Interventions cross_interventions = {};  ///< in the cross-attention
 };
 
 /// A sub-layer's tensors between attentions, all [B,L,E] but `hidden` and `activated` [B,L,F].

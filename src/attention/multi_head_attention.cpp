@@ -7,6 +7,7 @@
 #include "attention/linear.hpp"
 #include "attention/mask.hpp"
 #include "attention/matmul.hpp"
+#include "attention/mistakes.hpp"
 #include "attention/softmax.hpp"
 
 namespace attention {
@@ -34,34 +35,48 @@ std::span<float> row_of(Tensor& tensor, const Index& row) {
   return {tensor.mutable_data() + (first - tensor.offset()), tensor.shape().back()};
 }
 
-bool given_by_hand(const Trace& trace, const Index& row) {
-  return std::any_of(trace.given_weights.begin(), trace.given_weights.end(),
-                     [&](const GivenWeights& given) {
-                       return Index{given.sample, given.head, given.query} == row;
-                     });
+/// What masking makes of the scores, rightly or by a mistake.
+Tensor mask_scores(const Tensor& scaled_scores, const Tensor& mask, Mistake mistake) {
+  if (!mask.defined()) return scaled_scores;
+  if (mistake == Mistake::mask_with_zero) return mask_with_zero(scaled_scores, mask);
+  if (mistake == Mistake::mask_after_softmax) return without_hiding(scaled_scores, mask);
+  return add(scaled_scores, mask);
 }
 
 /// softmax, but 0 for a query that may see no key even where a score is NaN, and the rows that were
 /// given as given.
 Tensor weigh(const Tensor& masked_scores, const Trace& trace) {
-  Tensor weights = softmax(masked_scores);
+  const Mistake mistake = trace.interventions.mistake;
+  const bool over_queries = mistake == Mistake::softmax_over_queries;
+  Tensor weights = over_queries ? softmax_over_queries(masked_scores) : softmax(masked_scores);
+  if (mistake == Mistake::mask_after_softmax && trace.has(TensorId::mask)) {
+    hide_weights(weights, trace[TensorId::mask]);
+  }
   for_fully_masked(trace, [&](const Index& row) {
     for (float& weight : row_of(weights, row)) weight = 0.0F;
   });
-  for (const GivenWeights& given : trace.given_weights) {
+  for (const GivenWeights& given : trace.interventions.given_weights) {
     const std::span<float> row = row_of(weights, {given.sample, given.head, given.query});
     std::copy(given.weights.begin(), given.weights.end(), row.begin());
   }
   return weights;
 }
 
-/// weights · values, but 0 for a query that may see no key even where a value is NaN or ∞.
+/// weights · values, but 0 for a query that may see no key even where a value is NaN or ∞, and for
+/// a head that is switched off.
 Tensor reweight(const Tensor& attention_weights, const Tensor& v_heads, const Trace& trace) {
   Tensor sums = matmul(attention_weights, v_heads);
   for_fully_masked(trace, [&](const Index& row) {
-    if (given_by_hand(trace, row)) return;
+    if (trace.interventions.gives(row[0], row[1], row[2])) return;
     for (float& sum : row_of(sums, row)) sum = 0.0F;
   });
+  for (const std::size_t head : trace.interventions.ablated_heads) {
+    for (std::size_t sample = 0; sample < sums.dim(0); ++sample) {
+      for (std::size_t query = 0; query < sums.dim(2); ++query) {
+        for (float& sum : row_of(sums, {sample, head, query})) sum = 0.0F;
+      }
+    }
+  }
   return sums;
 }
 
@@ -91,10 +106,12 @@ Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights,
   const std::size_t E = config->embed_dim;
   const std::size_t H = config->num_heads;
   const std::size_t D = config->head_dim();
+  // What is done wrong on purpose, if anything: see mistakes.hpp.
+  const Mistake mistake = options.interventions.mistake;
 
   Trace trace;
   trace.config = *config;
-  trace.given_weights = options.given_weights;
+  trace.interventions = options.interventions;
 
   // 1. Input: what attends, what is attended to, and what is passed on.
   put_given(inputs, weights, trace);
@@ -119,28 +136,34 @@ Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights,
   trace.put(TensorId::v_split, v_split);
 
   // 4. Transpose: heads before tokens, so that each head is a matrix. A view with other strides.
-  const Tensor q_heads = q_split.transpose(1, 2);  // [B,H,Lq,D]
-  const Tensor k_heads = k_split.transpose(1, 2);  // [B,H,Lk,D]
-  const Tensor v_heads = v_split.transpose(1, 2);  // [B,H,Lk,D]
+  const auto to_heads = [mistake](const Tensor& split) {
+    return mistake == Mistake::no_transpose ? heads_without_transpose(split)
+                                            : split.transpose(1, 2);
+  };
+  const Tensor q_heads = to_heads(q_split);  // [B,H,Lq,D]
+  const Tensor k_heads = to_heads(k_split);  // [B,H,Lk,D]
+  const Tensor v_heads = to_heads(v_split);  // [B,H,Lk,D]
   trace.put(TensorId::q_heads, q_heads);
   trace.put(TensorId::k_heads, k_heads);
   trace.put(TensorId::v_heads, v_heads);
 
   // 5. Scores: each query with each key.
-  const Tensor scores = matmul(q_heads, k_heads.transpose(2, 3));  // [B,H,Lq,Lk]
+  const Tensor keys = mistake == Mistake::keys_not_transposed
+                          ? k_heads                   // [B,H,Lk,D], where Lk is D
+                          : k_heads.transpose(2, 3);  // [B,H,D,Lk]
+  const Tensor scores = matmul(q_heads, keys);        // [B,H,Lq,Lk]
   trace.put(TensorId::scores, scores);
 
   // 6. Scale: without a scale the scores are passed on as they are, the same numbers in the same
   // place.
-  const bool scaled = config->scale.kind != Scale::Kind::none;
+  const bool scaled = config->scale.kind != Scale::Kind::none && mistake != Mistake::no_scale;
   const Tensor scaled_scores =
       scaled ? divide(scores, config->scale.divisor(D, Lk)) : scores;  // [B,H,Lq,Lk]
   trace.put(TensorId::scaled_scores, scaled_scores);
 
   // 7. Mask: −∞ hides a key from a query. Without a mask, passed on likewise.
-  const Tensor mask = expand_mask(inputs.mask, B, H, Lq, Lk);  // [B,H,Lq,Lk]
-  const Tensor masked_scores =
-      mask.defined() ? add(scaled_scores, mask) : scaled_scores;  // [B,H,Lq,Lk]
+  const Tensor mask = expand_mask(inputs.mask, B, H, Lq, Lk);              // [B,H,Lq,Lk]
+  const Tensor masked_scores = mask_scores(scaled_scores, mask, mistake);  // [B,H,Lq,Lk]
   trace.put(TensorId::mask, mask);
   trace.put(TensorId::masked_scores, masked_scores);
 
@@ -154,7 +177,9 @@ Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights,
 
   // 10. Merge: tokens before heads again (a view), then the heads side by side (a copy: the numbers
   // must move).
-  const Tensor merged_split = head_outputs.transpose(1, 2);             // [B,Lq,H,D]
+  const Tensor merged_split = mistake == Mistake::no_transpose
+                                  ? merged_without_transpose(head_outputs)
+                                  : head_outputs.transpose(1, 2);       // [B,Lq,H,D]
   const Tensor merged = merged_split.contiguous().reshape({B, Lq, E});  // [B,Lq,E]
   trace.put(TensorId::merged_split, merged_split);
   trace.put(TensorId::merged, merged);

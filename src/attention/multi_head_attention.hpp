@@ -34,7 +34,7 @@ struct Inputs {
 struct Options {
   std::size_t num_heads = 1;
   Scale scale;
-  std::vector<GivenWeights> given_weights;
+  Interventions interventions;  ///< nothing is done by default
 };
 
 /// Largest sizes that are computed at all, so that a hostile link or file cannot ask for the
@@ -51,8 +51,9 @@ struct Limits {
 /// Computes every tensor of one attention.
 ///
 /// Errors: shapes that do not fit, heads that do not divide embed_dim, an axis of length 0, a size
-/// over `Limits`, a scale that is 0 or not finite, given weights outside the trace or not finite, a
-/// bias without its weight.
+/// over `Limits`, a scale that is 0 or not finite, given weights outside the trace or not finite,
+/// an ablated head that is not there, keys that must be transposed to fit, a bias without its
+/// weight.
 ///
 /// A query whose every key is masked gets all-zero weights and a zero head output, whatever its
 /// scores and values are. Otherwise NaN in gives NaN out: a weight of 0 times a value of NaN or ∞

@@ -27,12 +27,29 @@ void add_up(Provenance& made) {
   if (made.has_bias) made.result += static_cast<double>(made.bias.value);
 }
 
+void explain_copy(const Cell& source, Rule rule, Provenance& made) {
+  made.rule = rule;
+  made.terms = {single(source)};
+  add_up(made);
+}
+
+/// 0, whatever the terms say: they are named, and contribute nothing.
+void overwrite(Rule rule, Provenance& made) {
+  made.rule = rule;
+  for (Term& term : made.terms) term.value = 0.0;
+  made.result = 0.0;
+}
+
 /// The weights of this row were given by hand.
 bool is_given_row(const Trace& trace, const Index& row) {
-  return std::any_of(
-      trace.given_weights.begin(), trace.given_weights.end(), [&](const GivenWeights& given) {
-        return given.sample == row[0] && given.head == row[1] && given.query == row[2];
-      });
+  return trace.interventions.gives(row[0], row[1], row[2]);
+}
+
+bool makes(const Trace& trace, Mistake mistake) { return trace.interventions.mistake == mistake; }
+
+/// The mask hides this score.
+bool is_hidden(const Trace& trace, const Index& index) {
+  return trace.has(TensorId::mask) && trace[TensorId::mask].at(index) == hidden;
 }
 
 bool has_index(const Shape& shape, const Index& index) {
@@ -59,14 +76,18 @@ void explain_linear(const Trace& trace, TensorId x, TensorId weight, TensorId bi
   add_up(made);
 }
 
-/// scores[b,h,i,j] = Σ_d q_heads[b,h,i,d]·k_heads[b,h,j,d].
+/// scores[b,h,i,j] = Σ_d q_heads[b,h,i,d]·k_heads[b,h,j,d], or ·k_heads[b,h,d,j] where the keys
+/// were not transposed.
 void explain_score(const Trace& trace, Provenance& made) {
   const Index& index = made.cell.index;
+  const bool transposed = !makes(trace, Mistake::keys_not_transposed);
   made.rule = Rule::dot_product;
   for (std::size_t d = 0; d < trace.config.head_dim(); ++d) {
+    const Index key = transposed ? Index{index[0], index[1], index[3], d}
+                                 : Index{index[0], index[1], d, index[3]};
     made.terms.push_back(
         product_of(cell_of(trace, TensorId::q_heads, {index[0], index[1], index[2], d}),
-                   cell_of(trace, TensorId::k_heads, {index[0], index[1], index[3], d})));
+                   cell_of(trace, TensorId::k_heads, key)));
   }
   add_up(made);
 }
@@ -85,7 +106,32 @@ void explain_sum(const Cell& a, const Cell& b, Provenance& made) {
   add_up(made);
 }
 
-/// exp(s − max) / Σ exp(s' − max) over the masked scores of one query.
+/// The same number in [B,L,E], at the place that q_heads [B,H,L,D] has in memory: only where it was
+/// made by reshaping a copy.
+void explain_reshaped(const Trace& trace, TensorId source, Provenance& made) {
+  const Shape& shape = trace[made.cell.tensor].shape();
+  std::size_t place = 0;
+  for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
+    place = place * shape[axis] + made.cell.index[axis];
+  }
+  const std::size_t L = trace[source].dim(1);
+  const std::size_t E = trace[source].dim(2);
+  explain_copy(cell_of(trace, source, {place / (L * E), place / E % L, place % E}), Rule::copied,
+               made);
+}
+
+void explain_masked_score(const Trace& trace, Provenance& made) {
+  const Cell score = cell_of(trace, TensorId::scaled_scores, made.cell.index);
+  const Cell mask = cell_of(trace, TensorId::mask, made.cell.index);
+  const bool hides = mask.value == hidden;
+  if (hides && makes(trace, Mistake::mask_after_softmax)) {
+    return explain_copy(score, Rule::copied, made);
+  }
+  explain_sum(score, mask, made);
+  if (hides && makes(trace, Mistake::mask_with_zero)) overwrite(Rule::overwritten, made);
+}
+
+/// exp(s − max) / Σ exp(s' − max) over the masked scores of one query (or, by mistake, of one key).
 void explain_weight(const Trace& trace, Provenance& made) {
   const Index& index = made.cell.index;
   if (is_given_row(trace, index)) {
@@ -94,9 +140,11 @@ void explain_weight(const Trace& trace, Provenance& made) {
     return;
   }
   double maximum = -std::numeric_limits<double>::infinity();
-  for (std::size_t key = 0; key < trace.config.key_len; ++key) {
-    made.terms.push_back(
-        single(cell_of(trace, TensorId::masked_scores, {index[0], index[1], index[2], key})));
+  // The axis that is summed over, and the place on it.
+  const std::size_t axis = makes(trace, Mistake::softmax_over_queries) ? 2 : 3;
+  Index other = index;
+  for (other[axis] = 0; other[axis] < trace[TensorId::masked_scores].dim(axis); ++other[axis]) {
+    made.terms.push_back(single(cell_of(trace, TensorId::masked_scores, other)));
     // A NaN is passed over here and shows in its own term, and through the denominator in every
     // weight of the row.
     if (made.terms.back().value > maximum) maximum = made.terms.back().value;
@@ -105,7 +153,7 @@ void explain_weight(const Trace& trace, Provenance& made) {
                                    [](const Term& term) { return std::isnan(term.value); });
   const bool nothing_to_see = trace.fully_masked(index[0], index[1], index[2]) ||
                               (maximum == -std::numeric_limits<double>::infinity() && !any_nan);
-  made.selected = index[3];
+  made.selected = index[axis];
   made.maximum = maximum;
   for (Term& term : made.terms) {
     term.value = nothing_to_see ? 0.0 : std::exp(term.value - maximum);
@@ -113,6 +161,9 @@ void explain_weight(const Trace& trace, Provenance& made) {
   }
   made.rule = nothing_to_see ? Rule::fully_masked : Rule::softmax;
   made.result = nothing_to_see ? 0.0 : made.terms[made.selected].value / made.denominator;
+  const bool hidden_afterwards =
+      makes(trace, Mistake::mask_after_softmax) && is_hidden(trace, index);
+  if (hidden_afterwards && !nothing_to_see) overwrite(Rule::overwritten, made);
 }
 
 /// weighted_values[b,h,i,j,d] = attention_weights[b,h,i,j]·v_heads[b,h,j,d].
@@ -132,12 +183,7 @@ void explain_head_output(const Trace& trace, Provenance& made) {
     if (by_definition) made.terms.back().value = 0.0;
   }
   add_up(made);
-}
-
-void explain_copy(const Cell& source, Rule rule, Provenance& made) {
-  made.rule = rule;
-  made.terms = {single(source)};
-  add_up(made);
+  if (trace.interventions.ablates(index[1])) overwrite(Rule::ablated, made);
 }
 
 void explain_position(Provenance& made, std::size_t embed_dim) {
@@ -183,13 +229,18 @@ void explain(const Trace& trace, Provenance& made) {
     case TensorId::v:
       return explain_linear(trace, TensorId::value_input, TensorId::v_proj_weight,
                             TensorId::v_proj_bias, made);
+    case TensorId::q_heads:
+      return explain_reshaped(trace, TensorId::q, made);
+    case TensorId::k_heads:
+      return explain_reshaped(trace, TensorId::k, made);
+    case TensorId::v_heads:
+      return explain_reshaped(trace, TensorId::v, made);
     case TensorId::scores:
       return explain_score(trace, made);
     case TensorId::scaled_scores:
       return explain_scaled_score(trace, made);
     case TensorId::masked_scores:
-      return explain_sum(cell_of(trace, TensorId::scaled_scores, index),
-                         cell_of(trace, TensorId::mask, index), made);
+      return explain_masked_score(trace, made);
     case TensorId::attention_weights:
       return explain_weight(trace, made);
     case TensorId::head_outputs:

@@ -17,17 +17,19 @@ struct Cell {
 
 /// How a cell was made.
 enum class Rule : unsigned char {
-  given,          ///< nobody computed it: an input, a weight, a mask
-  same_number,    ///< the same float, read through another shape (terms[0].a is the cell it is)
-  sum,            ///< Σ of single cells: token_embedding + position_encoding, scaled_scores + mask
-  dot_product,    ///< Σ a·b over terms, + bias where there is one
-  product,        ///< a·b: weighted_values
-  divided,        ///< terms[0].a / divisor: scaled_scores
-  softmax,        ///< exp(s − max) / Σ exp(s' − max); one term per key
+  given,        ///< nobody computed it: an input, a weight, a mask
+  same_number,  ///< the same float, read through another shape (terms[0].a is the cell it is)
+  sum,          ///< Σ of single cells: token_embedding + position_encoding, scaled_scores + mask
+  dot_product,  ///< Σ a·b over terms, + bias where there is one
+  product,      ///< a·b: weighted_values
+  divided,      ///< terms[0].a / divisor: scaled_scores
+  softmax,      ///< exp(s − max) / Σ exp(s' − max); one term per key (or per query: see below)
   fully_masked,   ///< 0 by definition: every key of this query is hidden
   copied,         ///< the same value at another place in memory: merged
   given_by_hand,  ///< a row of attention_weights that was set instead of computed
   position,       ///< sin or cos of position / 10000^(2i/E)
+  ablated,        ///< 0 because its head is switched off: head_outputs
+  overwritten,  ///< 0 written over what was computed, by a mistake: a hidden key's score or weight
 };
 
 /// One summand. `value` is its contribution, in double so that the sum can be checked.
@@ -41,7 +43,10 @@ struct Term {
 /// What made one cell. For every rule but those named here: Σ terms + bias = result.
 ///   softmax: terms[selected] / Σ terms = result; divided: terms[0] / divisor = result;
 ///   given, given_by_hand and position have no terms;
-///   fully_masked has the terms that the computed rule would have, each contributing 0.
+///   fully_masked, ablated and overwritten have the terms that the computed rule would have, each
+///   contributing 0.
+/// Under Mistake::softmax_over_queries the terms of a softmax are the scores of this key with every
+/// query, and fully_masked says that no query may see this key (or this query no key).
 /// `result` agrees with `cell.value` to float32 rounding (|Δ| ≤ 1e-5·(1 + Σ|term|)).
 struct Provenance {
   Cell cell;

@@ -108,7 +108,7 @@ std::optional<TensorId> Trace::view_of(TensorId id) const {
 
 bool Trace::fully_masked(std::size_t sample, std::size_t head, std::size_t query) const {
   const Tensor& mask = (*this)[TensorId::mask];
-  if (!mask.defined()) return false;
+  if (!mask.defined() || interventions.mistake == Mistake::mask_with_zero) return false;
   for (std::size_t key = 0; key < config.key_len; ++key) {
     if (mask.at({sample, head, query, key}) != hidden) return false;
   }

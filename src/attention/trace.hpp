@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "attention/interventions.hpp"
 #include "attention/tensor.hpp"
 
 namespace attention {
@@ -86,20 +87,12 @@ struct Config {
   std::size_t head_dim() const { return num_heads == 0 ? 0 : embed_dim / num_heads; }  ///< D
 };
 
-/// A query row whose weights were given by hand instead of computed by the softmax.
-struct GivenWeights {
-  std::size_t sample = 0;
-  std::size_t head = 0;
-  std::size_t query = 0;
-  std::vector<float> weights;  ///< [Lk], used as they are, even where they do not sum to 1
-};
-
 /// The result of one attention: the sizes and every tensor. Cheap to copy (tensors share storage).
 class Trace {
  public:
   Config config;
-  /// Rows of `attention_weights` that were given by hand.
-  std::vector<GivenWeights> given_weights;
+  /// What was done to it on purpose. `config.scale` stays the chosen one under Mistake::no_scale.
+  Interventions interventions;
 
   bool has(TensorId id) const { return tensors_[slot(id)].defined(); }
   /// The tensor, or an undefined one where this attention has none (no projection, say).
@@ -115,7 +108,8 @@ class Trace {
   /// of query_input.
   std::optional<TensorId> view_of(TensorId id) const;
   /// True where the mask lets this query see no key: weights and head output are 0 there, by
-  /// definition (unless the weights were given by hand).
+  /// definition (unless the weights were given by hand). Never under Mistake::mask_with_zero, which
+  /// hides nothing.
   bool fully_masked(std::size_t sample, std::size_t head, std::size_t query) const;
 
   /// [B,H,1,Lk,D]: weight × value of one query, before they are summed. Made anew at each call.

@@ -57,8 +57,9 @@ Result<std::vector<ComputedAttention>> run_alone(const Given& given) {
   const Input query = with_position(embedding, problem.position_encoding);
   // The same tensor three times: the trace then knows that this is self-attention.
   const Tensor& key = problem.arrangement == Arrangement::cross ? given.key_input : query.sum;
-  const attention::Options options{problem.options.num_heads, problem.options.scale,
-                                   problem.given_weights};
+  const attention::Options options{problem.options.num_heads,
+                                   problem.options.scale,
+                                   {problem.given_weights, {}, attention::Mistake::none}};
   auto trace = attention::multi_head_attention({query.sum, key, key, given.masks.front()},
                                                problem.weights, options);
   if (!trace) return fail(trace.error().message);

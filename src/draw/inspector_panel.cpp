@@ -119,6 +119,10 @@ const char* made_by(Rule rule) {
       return "set by hand instead of computed";
     case Rule::position:
       return "sine or cosine of the position";
+    case Rule::ablated:
+      return "0, because this head is switched off.";
+    case Rule::overwritten:
+      return "0 in place of what was computed: this key is hidden.";
   }
   return "";
 }
@@ -165,6 +169,8 @@ void arithmetic(const Screen& screen, Widgets& widgets, const Provenance& proven
     case Rule::fully_masked:
     case Rule::given_by_hand:
     case Rule::position:
+    case Rule::ablated:
+    case Rule::overwritten:
       break;
   }
   ImGui::PopStyleVar();

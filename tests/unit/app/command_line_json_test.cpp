@@ -19,7 +19,7 @@ attention::Trace trace() {
   const Tensor query({1, 2, 2}, {1, 0, 0.1F, 2});
   attention::Options options;
   options.scale = {attention::Scale::Kind::number, 0.3F};
-  options.given_weights = {{0, 0, 0, {0.25F, 0.5F}}};
+  options.interventions.given_weights = {{0, 0, 0, {0.25F, 0.5F}}};
   const auto result = attention::multi_head_attention(
       {query, query, query, Tensor({2, 2}, {0, hidden, hidden, hidden})}, {}, options);
   EXPECT_TRUE(result) << result.error().message;

@@ -159,7 +159,7 @@ TEST(Checks, TheMaskMustExpand) {
 TEST(Checks, GivenWeightsMustFit) {
   const Inputs inputs = inputs_of(small, small, small);
   const auto with = [&](const GivenWeights& given) {
-    return complaint(inputs, {}, {2, {}, {given}});
+    return complaint(inputs, {}, {2, {}, {{given}, {}, Mistake::none}});
   };
   EXPECT_EQ(with({1, 1, 2, {0, 0, 1}}), "");
   EXPECT_EQ(with({1, 2, 2, {0, 0, 1}}),
@@ -168,6 +168,22 @@ TEST(Checks, GivenWeightsMustFit) {
   EXPECT_EQ(with({0, 0, 0, {1}}),
             "1 weights are given for a query with 3 keys; each key needs one.");
   EXPECT_EQ(with({0, 0, 0, {0, infinity, 1}}), "A given weight is not a finite number.");
+}
+
+TEST(Checks, AblatedHeadsMustBeThere) {
+  const Inputs inputs = inputs_of(small, small, small);
+  EXPECT_EQ(complaint(inputs, {}, {2, {}, {{}, {1, 0}, Mistake::none}}), "");
+  EXPECT_EQ(complaint(inputs, {}, {2, {}, {{}, {1, 2}, Mistake::none}}),
+            "Head 2 cannot be switched off; heads are counted from 0 to 1.");
+}
+
+TEST(Checks, KeysMustBeTransposedUnlessTheyFitAnyway) {
+  const Options options{2, {}, {{}, {}, Mistake::keys_not_transposed}};
+  EXPECT_EQ(complaint(inputs_of({1, 4, 6}, {1, 3, 6}, {1, 3, 6}), {}, options), "");
+  EXPECT_EQ(complaint(inputs_of({1, 4, 6}, {1, 5, 6}, {1, 5, 6}), {}, options),
+            "Without transposing K the shapes do not fit: q_heads is [Lq,D] = [4,3] and k_heads is "
+            "[Lk,D] = [5,3], so rows of 3 would meet columns of 5; a matrix product needs both "
+            "equal, here head_dim and the number of keys.");
 }
 
 }  // namespace

@@ -49,6 +49,14 @@ TEST(Elementwise, AddsViewsWithOtherStrides) {
   expect_values(add(a, counting({3, 2})), {2, 6, 5, 9, 8, 12});
 }
 
+TEST(Elementwise, AddsViewsWithGapsBetweenTheirCells) {
+  const Tensor part = counting({2, 4, 3}).narrow(1, 1, 2);  // 4 … 9 and 16 … 21
+  expect_values(add(part, Tensor({3}, {100, 200, 300})),
+                {104, 205, 306, 107, 208, 309, 116, 217, 318, 119, 220, 321});
+  const Tensor mask = expand_mask(counting({2, 1, 3, 2}).narrow(2, 0, 2), 2, 2, 2, 2);
+  expect_values(add(Tensor({2, 2, 2, 2}), mask), mask.values());
+}
+
 TEST(Elementwise, DoesNotAddWhatDoesNotFit) {
   EXPECT_FALSE(add(Tensor({2, 3}), Tensor({2})).defined());
   EXPECT_FALSE(add(Tensor({3}), Tensor({2, 3})).defined());

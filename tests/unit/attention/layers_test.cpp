@@ -192,6 +192,35 @@ TEST(Layers, ADecoderIsWhatItsPartsSay) {
   }
 }
 
+TEST(Layers, EveryAttentionHasInterventionsOfItsOwn) {
+  Numbers numbers(4);
+  const Interventions none;
+  const Interventions no_scale{{}, {}, Mistake::no_scale};
+  const Interventions ablated{{}, {1}, Mistake::none};
+  const LayerOptions options{2, {}, Activation::relu, false};
+  const Tensor x = numbers.tensor({1, 3, 6});
+  EncoderLayer encoder = random_encoder_layer(numbers, 6, 4);
+  encoder.self_interventions = ablated;
+  const auto encoded = encode(x, {}, {encoder}, options);
+  ASSERT_TRUE(encoded.has_value());
+  EXPECT_EQ(encoded->front().self_attention.interventions, ablated);
+  EXPECT_EQ(encoded->front().self_attention[TensorId::head_outputs].at({0, 1, 2, 0}), 0.0F);
+
+  DecoderLayer decoder = random_decoder_layer(numbers, 6, 6, 4);
+  for (const auto& [self, cross] : {std::pair{no_scale, ablated}, std::pair{none, no_scale}}) {
+    decoder.self_interventions = self;
+    decoder.cross_interventions = cross;
+    const auto decoded = decode(x, encoded->front().output, {}, {}, {decoder}, options);
+    ASSERT_TRUE(decoded.has_value());
+    EXPECT_EQ(decoded->front().self_attention.interventions, self);
+    EXPECT_EQ(decoded->front().cross_attention.interventions, cross);
+  }
+  decoder.cross_interventions = {{}, {2}, Mistake::none};
+  EXPECT_EQ(decode(x, x, {}, {}, {decoder}, options).error().message,
+            "In decoder layer 1: cross_attention: Head 2 cannot be switched off; heads are counted "
+            "from 0 to 1.");
+}
+
 TEST(Layers, NoLayersMakeNoTraces) {
   EXPECT_TRUE(encode(Tensor({1, 2, 4}), {}, {}, {})->empty());
   EXPECT_TRUE(decode(Tensor({1, 2, 4}), Tensor({1, 2, 4}), {}, {}, {}, {})->empty());

@@ -57,7 +57,10 @@ void expect_true(const Trace& trace, const Provenance& made, const std::string& 
           << what;
     } else if (made.rule == Rule::softmax) {
       EXPECT_EQ(term.value, std::exp(static_cast<double>(term.a.value) - made.maximum)) << what;
-    } else if (made.rule != Rule::fully_masked) {
+    } else if (made.rule == Rule::fully_masked || made.rule == Rule::ablated ||
+               made.rule == Rule::overwritten) {
+      EXPECT_EQ(term.value, 0.0) << what;
+    } else {
       EXPECT_EQ(term.value, static_cast<double>(term.a.value)) << what;
     }
   }
@@ -241,13 +244,97 @@ TEST(Provenance, AWeightGivenByHand) {
   Numbers numbers(7);
   const Tensor x = numbers.tensor({1, 3, 4});
   const Trace trace = compute({x, x, x, Tensor::full({1, 3}, hidden)}, {},
-                              {2, {}, {{0, 1, 2, {0.5F, 0.25F, 0.2F}}}});
+                              {2, {}, {{{0, 1, 2, {0.5F, 0.25F, 0.2F}}}, {}, Mistake::none}});
   const Provenance made = provenance(trace, TensorId::attention_weights, {0, 1, 2, 1});
   EXPECT_EQ(made.rule, Rule::given_by_hand);
   EXPECT_EQ(made.result, 0.25);
   EXPECT_EQ(provenance(trace, TensorId::head_outputs, {0, 1, 2, 1}).rule, Rule::dot_product);
   EXPECT_EQ(provenance(trace, TensorId::attention_weights, {0, 0, 2, 1}).rule, Rule::fully_masked);
   expect_all_true(trace, numbers, "given by hand");
+}
+
+TEST(Provenance, OfEveryTensorUnderEveryMistake) {
+  Numbers numbers(10);
+  Tensor mask = look_ahead_mask(4, 3);
+  for (std::size_t key = 0; key < 3; ++key) mask.set({2, key}, hidden);
+  Tensor finite = numbers.tensor({2, 1, 4, 3});
+  for (std::size_t query = 0; query < 4; ++query) finite.set({1, 0, query, 2}, hidden);
+  for (const std::string_view name : mistake_names()) {
+    for (const Tensor& any : {Tensor(), mask, finite}) {
+      const Inputs inputs{numbers.tensor({2, 4, 6}), numbers.tensor({2, 3, 7}),
+                          numbers.tensor({2, 3, 5}), any};
+      const Interventions interventions{
+          {{1, 1, 3, {0.5F, 0.25F, 0.2F}}}, {0}, *mistake_named(name)};
+      expect_all_true(
+          compute(inputs, random_weights(numbers, 6, 7, 5, true), {2, {}, interventions}), numbers,
+          std::string(name));
+      const Tensor bare = numbers.tensor({2, 3, 6});
+      const Tensor bare_mask = any.defined() ? any.narrow(any.rank() - 2, 1, 3) : Tensor();
+      expect_all_true(
+          compute({bare, bare, bare, bare_mask}, {}, {2, {}, {{}, {}, interventions.mistake}}),
+          numbers, std::string(name) + ", bare");
+      const Tensor view = numbers.tensor({3, 2, 6}).transpose(0, 1);
+      expect_all_true(
+          compute({view, view, view, bare_mask}, {}, {2, {}, {{}, {}, interventions.mistake}}),
+          numbers, std::string(name) + ", views");
+    }
+  }
+}
+
+TEST(Provenance, NamesWhatAMistakeDid) {
+  Numbers numbers(11);
+  const Tensor x = numbers.tensor({2, 3, 6});
+  const auto made = [&](Mistake mistake, TensorId id, const Index& index) {
+    const Trace trace = compute({x, x, x, look_ahead_mask(3, 3)},
+                                random_weights(numbers, 6, 6, 6, true), {2, {}, {{}, {}, mistake}});
+    return provenance(trace, id, index);
+  };
+  // Head 1, token 2 of [H,L,D] = [2,3,3] is the 15th to 17th number of a sample: token 2, columns
+  // 3 to 5. Head 0, token 1 is the 3rd to 5th: token 0, columns 3 to 5, which are head 1's.
+  const Provenance wrong = made(Mistake::no_transpose, TensorId::q_heads, {1, 0, 1, 2});
+  EXPECT_EQ(wrong.rule, Rule::same_number);
+  EXPECT_EQ(wrong.terms[0].a.tensor, TensorId::q);
+  EXPECT_EQ(wrong.terms[0].a.index, (Index{1, 0, 5}));
+  const Provenance merged = made(Mistake::no_transpose, TensorId::merged, {1, 0, 5});
+  EXPECT_EQ(merged.terms[0].a.tensor, TensorId::head_outputs);
+  EXPECT_EQ(merged.terms[0].a.index, (Index{1, 0, 1, 2}));
+
+  EXPECT_EQ(made(Mistake::no_scale, TensorId::scaled_scores, {0, 0, 0, 0}).rule, Rule::same_number);
+
+  const Provenance weight =
+      made(Mistake::softmax_over_queries, TensorId::attention_weights, {0, 1, 2, 1});
+  EXPECT_EQ(weight.rule, Rule::softmax);
+  EXPECT_EQ(weight.selected, 2U);
+  ASSERT_EQ(weight.terms.size(), 3U);
+  for (std::size_t query = 0; query < 3; ++query)
+    EXPECT_EQ(weight.terms[query].a.index, (Index{0, 1, query, 1}));
+
+  const Index hidden_cell{0, 1, 0, 2};
+  EXPECT_EQ(made(Mistake::mask_after_softmax, TensorId::masked_scores, hidden_cell).rule,
+            Rule::same_number);
+  const Provenance hidden_weight =
+      made(Mistake::mask_after_softmax, TensorId::attention_weights, hidden_cell);
+  EXPECT_EQ(hidden_weight.rule, Rule::overwritten);
+  EXPECT_EQ(hidden_weight.cell.value, 0.0F);
+  const Provenance zero = made(Mistake::mask_with_zero, TensorId::masked_scores, hidden_cell);
+  EXPECT_EQ(zero.rule, Rule::overwritten);
+  EXPECT_EQ(zero.cell.value, 0.0F);
+
+  const Provenance score = made(Mistake::keys_not_transposed, TensorId::scores, {0, 1, 2, 0});
+  ASSERT_EQ(score.terms.size(), 3U);
+  EXPECT_EQ(score.terms[1].a.index, (Index{0, 1, 2, 1}));
+  EXPECT_EQ(score.terms[1].b.index, (Index{0, 1, 1, 0}));
+}
+
+TEST(Provenance, AnAblatedHeadIsSaidToBeOne) {
+  Numbers numbers(12);
+  const Tensor x = numbers.tensor({1, 3, 4});
+  const Trace trace = compute({x, x, x, {}}, {}, {2, {}, {{}, {1}, Mistake::none}});
+  const Provenance made = provenance(trace, TensorId::head_outputs, {0, 1, 2, 1});
+  EXPECT_EQ(made.rule, Rule::ablated);
+  EXPECT_EQ(made.result, 0.0);
+  EXPECT_EQ(made.terms.size(), 3U);
+  EXPECT_EQ(provenance(trace, TensorId::head_outputs, {0, 0, 2, 1}).rule, Rule::dot_product);
 }
 
 TEST(Provenance, AnInputWithPositionEncoding) {

@@ -145,6 +145,18 @@ Scale scale_of(const std::string& text) {
   return {Scale::Kind::number, std::strtof(text.c_str(), nullptr)};
 }
 
+Interventions interventions_of(const Fixture& fixture) {
+  Interventions interventions;
+  if (const std::string name = fixture.option("mistake"); !name.empty()) {
+    const auto mistake = mistake_named(name);
+    EXPECT_TRUE(mistake.has_value()) << name;
+    interventions.mistake = mistake.value_or(Mistake::none);
+  }
+  if (!fixture.option("ablated_head").empty())
+    interventions.ablated_heads = {fixture.number("ablated_head")};
+  return interventions;
+}
+
 void compare_attention(const std::string& name, Differences& differences) {
   const Fixture fixture = read_fixture(name);
   Inputs inputs;
@@ -152,7 +164,8 @@ void compare_attention(const std::string& name, Differences& differences) {
   ASSERT_TRUE(inputs.query.defined()) << name;
   inputs.key = fixture["key"].defined() ? fixture["key"] : inputs.query;
   inputs.value = fixture["value"].defined() ? fixture["value"] : inputs.key;
-  const Options options{fixture.number("num_heads"), scale_of(fixture.option("scale")), {}};
+  const Options options{fixture.number("num_heads"), scale_of(fixture.option("scale")),
+                        interventions_of(fixture)};
   Tensor mask = fixture["attn_mask"];
   if (mask.defined() && mask.rank() == 3) {  // PyTorch's [B·H,Lq,Lk]
     mask = mask.reshape({inputs.query.dim(0), options.num_heads, mask.dim(1), mask.dim(2)});
@@ -199,6 +212,16 @@ TEST(PyTorch, WithoutProjection) {
   Differences differences;
   for (const char* name : {"bare", "bare_heads", "bare_sqrt_keys", "bare_number"}) {
     compare_attention(std::string("attention_") + name, differences);
+  }
+}
+
+TEST(PyTorch, EveryMistake) {
+  Differences differences;
+  for (const char* name :
+       {"no_transpose", "no_transpose_no_mask", "no_scale", "softmax_over_queries",
+        "softmax_over_queries_no_mask", "mask_after_softmax", "mask_with_zero",
+        "keys_not_transposed", "ablated"}) {
+    compare_attention(std::string("mistake_") + name, differences);
   }
 }
 

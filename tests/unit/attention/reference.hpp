@@ -88,7 +88,7 @@ inline Reference reference_attention(const Inputs& inputs, const Weights& weight
         }
         for (std::size_t j = 0; j < Lk; ++j) {
           double weight = total == 0.0 ? 0.0 : std::exp(r.masked_scores[{b, h, i, j}]) / total;
-          for (const GivenWeights& given : options.given_weights) {
+          for (const GivenWeights& given : options.interventions.given_weights) {
             if (given.sample == b && given.head == h && given.query == i) {
               weight = static_cast<double>(given.weights[j]);
             }

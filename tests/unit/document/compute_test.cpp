@@ -94,7 +94,7 @@ TEST(Compute, TheArticlesWeightsAreUsedAsTheyArePrinted) {
   const std::vector<float> printed = {.06F, .09F, .05F, .25F, .18F, .06F, .09F, .06F, .15F};
   EXPECT_EQ(trace[TensorId::attention_weights].select(0, 0).select(0, 0).select(0, 3).values(),
             printed);
-  ASSERT_EQ(trace.given_weights.size(), 1U);
+  ASSERT_EQ(trace.interventions.given_weights.size(), 1U);
   // The sum of 0.99 is used, not silently brought to 1.
   for (const std::size_t d : {std::size_t{0}, std::size_t{17}, std::size_t{63}}) {
     double sum = 0.0;
