@@ -21,7 +21,7 @@ constexpr float margin = 8.0F;  // around the stage, for the outlines of what is
 bool shows_another_stage(const document::Look& a, const document::Look& b) {
   return a.step != b.step || a.attention != b.attention || a.all_heads != b.all_heads ||
          a.head != b.head || a.sample != b.sample || a.show != b.show ||
-         a.all_samples != b.all_samples;
+         a.projection != b.projection || a.all_samples != b.all_samples;
 }
 
 /// The same matrices in the same places, but the figure or the rows that are lit are others.
@@ -177,6 +177,7 @@ void App::panels(draw::Requests& requests) {
   const draw::Screen screen{session_, chrome_, theme(), type_, composed_, explained()};
   draw::text_panel(screen);
   draw::heads_panel(screen, requests);
+  draw::view_panel(screen, requests);
   draw::bar_panel(screen, view_, requests);
   draw::steps_panel(screen, view_, requests);
   draw::side_panels(screen, view_, requests);
@@ -297,13 +298,14 @@ draw::Scene App::scene_at(double seconds) {
     if (const auto hit = stage::find_cell(stage_, edit.cell.tensor, edit.cell.index))
       scene.edited.push_back(*hit);
   }
+  const auto read = cell ? cell : composed_.followed;
+  if (read && trace.has(read->tensor)) {
+    const attention::Tensor& tensor = trace[read->tensor];
+    scene.same_float = stage::cells_reading(stage_, tensor, tensor.position(read->index));
+  }
   if (cell) {
     scene.sources =
         stage::sources_on(stage_, trace, attention::provenance(trace, cell->tensor, cell->index));
-    if (trace.has(cell->tensor)) {
-      const attention::Tensor& tensor = trace[cell->tensor];
-      scene.same_float = stage::cells_reading(stage_, tensor, tensor.position(cell->index));
-    }
   }
   return scene;
 }

@@ -13,6 +13,8 @@ void bar_panel(const Screen& screen, View& view, Requests& requests);
 void text_panel(const Screen& screen);
 /// Which attention, head, query and sample.
 void heads_panel(const Screen& screen, Requests& requests);
+/// Which part of the step: one of the projections, the matrices or the figure.
+void view_panel(const Screen& screen, Requests& requests);
 /// Mask, scale, position encoding, seed, sentence, sizes: what the example offers.
 void controls(const Screen& screen, View& view, Requests& requests);
 /// The cell under the pointer or the pinned one: its value and where it comes from.

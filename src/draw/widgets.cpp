@@ -121,16 +121,26 @@ bool Widgets::chip(const char* id, const std::string& label, bool chosen, Rgb hu
   return pressed;
 }
 
+float Widgets::width_of(const std::vector<std::string>& labels) const {
+  float total = 0.0F;
+  for (const std::string& label : labels) total += segment_width(label);
+  return total;
+}
+
+float Widgets::segment_width(const std::string& label) const {
+  return measure(type_.strong, segment_type, label).x + 20.0F;
+}
+
 int Widgets::segments(const char* id, const std::vector<std::string>& labels, int chosen,
                       float height) {
-  constexpr float size = 12.5F;
+  constexpr float size = segment_type;
   int pressed = -1;
   ImGui::PushID(id);
   const ImVec2 start = ImGui::GetCursorScreenPos();
   float total = 0.0F;
   std::vector<float> widths;
   for (const std::string& label : labels) {
-    widths.push_back(measure(type_.strong, size, label).x + 20.0F);
+    widths.push_back(segment_width(label));
     total += widths.back();
   }
   ImDrawList* list = ImGui::GetWindowDrawList();

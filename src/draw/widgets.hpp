@@ -33,6 +33,8 @@ class Widgets {
   /// Segments side by side; returns the index pressed, or -1.
   int segments(const char* id, const std::vector<std::string>& labels, int chosen,
                float height = 28.0F);
+  /// How wide these segments are.
+  float width_of(const std::vector<std::string>& labels) const;
   /// On or off.
   bool toggle(const char* id, const std::string& label, bool on);
   /// A drop-down; returns the index chosen, or -1.
@@ -50,6 +52,8 @@ class Widgets {
   static void space(float height);
 
  private:
+  static constexpr float segment_type = 12.5F;
+  float segment_width(const std::string& label) const;
   void paragraph(ImFont* font, std::string_view text, Rgb colour, float size);
 
   const Theme& theme_;

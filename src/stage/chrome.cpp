@@ -6,6 +6,13 @@ namespace stage {
 
 namespace {
 
+/// What is left of the legend's row, up to `right`.
+Rect beside(const Rect& legend, float right, float height) {
+  constexpr float gap = 16.0F;
+  const float x = legend.right() + gap;
+  return {x, legend.y, std::max(0.0F, right - x), height};
+}
+
 Chrome arrange_page(float width, float height) {
   constexpr float bar = 48.0F;
   constexpr float steps = 64.0F;
@@ -23,6 +30,7 @@ Chrome arrange_page(float width, float height) {
   chrome.stage = {margin, chrome.heads.bottom() + 8.0F, left_width,
                   bottom - chrome.heads.bottom() - 8.0F};
   chrome.legend = {margin, bottom + 8.0F, std::min(320.0F, left_width), 40.0F};
+  chrome.view = beside(chrome.legend, margin + left_width, 32.0F);
   return chrome;
 }
 
@@ -36,10 +44,11 @@ Chrome arrange_embed(float width, float height) {
   chrome.steps = {0.0F, height - steps, width, steps};
   chrome.text = {margin, bar + 8.0F, width - 2.0F * margin, 28.0F};
   chrome.heads = {margin, chrome.text.bottom() + 4.0F, width - 2.0F * margin, 28.0F};
-  const float bottom = height - steps - 40.0F;
+  const float bottom = height - steps - 46.0F;
   chrome.stage = {margin, chrome.heads.bottom() + 6.0F, width - 2.0F * margin,
                   std::max(40.0F, bottom - chrome.heads.bottom() - 6.0F)};
   chrome.legend = {margin, bottom + 2.0F, std::min(280.0F, width - 2.0F * margin), 36.0F};
+  chrome.view = beside(chrome.legend, width - margin, 28.0F);
   return chrome;
 }
 
@@ -63,7 +72,8 @@ Chrome arrange_phone(float width, float height) {
   const float gap = lowest ? 4.0F : 8.0F;
   chrome.stage = {margin, chrome.heads.bottom() + gap, width - 2.0F * margin,
                   std::max(40.0F, bottom - chrome.heads.bottom() - gap)};
-  chrome.legend = {margin, bottom + (lowest ? 0.0F : 4.0F), width - 2.0F * margin, 40.0F};
+  chrome.legend = {margin, bottom + (lowest ? 0.0F : 4.0F), (width - 2.0F * margin) * 0.4F, 40.0F};
+  chrome.view = beside(chrome.legend, width - margin, 34.0F);
   return chrome;
 }
 
@@ -75,7 +85,7 @@ Chrome arrange(float width, float height) {
                                                        : arrange_page(width, height);
   // A window can be dragged smaller than its margins.
   for (Rect* part : {&chrome.bar, &chrome.text, &chrome.heads, &chrome.stage, &chrome.panel,
-                     &chrome.legend, &chrome.steps}) {
+                     &chrome.legend, &chrome.view, &chrome.steps}) {
     part->width = std::max(0.0F, part->width);
     part->height = std::max(0.0F, part->height);
   }

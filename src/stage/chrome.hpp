@@ -21,6 +21,7 @@ struct Chrome {
   Rect stage;   ///< the plane is seen through this
   Rect panel;   ///< controls and inspector; empty where they open over the stage
   Rect legend;  ///< the colour scale
+  Rect view;    ///< beside the legend: which part of the step is seen
   Rect steps;   ///< bottom: the step bar
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "stage/motion.hpp"
+#include "stage/ribbon_figure.hpp"
 
 namespace stage {
 
@@ -55,6 +56,7 @@ Composition compose(const document::Computed& computed, const document::Look& lo
     for (const Figure& figure : result.stage.figures)
       result.stage.bounds = result.stage.bounds.united(figure.bounds);
   }
+  result.followed = followed_cell(input);
   plan_motion(result.stage, look.step);
   return result;
 }

@@ -8,7 +8,9 @@ namespace stage {
 struct Composition {
   Stage stage;
   std::string_view figure;  ///< its name where there is one, seen or not
-  bool either = false;      ///< there is no room for both: the reader can switch
+  /// The cell whose float is marked wherever it is read, while no other is chosen or pointed at.
+  std::optional<document::CellRef> followed;
+  bool either = false;  ///< there is no room for both: the reader can switch
 };
 
 /// Everything that the look's step shows in a space of this size.

@@ -42,6 +42,28 @@ std::size_t blocks_per_row(TensorId tensor, std::size_t count, std::size_t rows,
   return std::min<std::size_t>(4, (count + 1) / 2);
 }
 
+/// Whose way through project, split and transpose this tensor is on.
+document::Projection projection_of(TensorId tensor) {
+  switch (tensor) {
+    case TensorId::key_input:
+    case TensorId::k_proj_weight:
+    case TensorId::k_proj_bias:
+    case TensorId::k:
+    case TensorId::k_split:
+    case TensorId::k_heads:
+      return document::Projection::k;
+    case TensorId::value_input:
+    case TensorId::v_proj_weight:
+    case TensorId::v_proj_bias:
+    case TensorId::v:
+    case TensorId::v_split:
+    case TensorId::v_heads:
+      return document::Projection::v;
+    default:
+      return document::Projection::q;
+  }
+}
+
 }  // namespace
 
 float label_width(std::string_view text) {
@@ -59,11 +81,15 @@ float label_width(std::string_view text) {
 }
 
 std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
-                                 const document::Look& look, std::span<const TensorId> tensors) {
+                                 const document::Look& look, std::span<const TensorId> tensors,
+                                 bool one_projection) {
   std::vector<Drawing> drawings;
   for (const Place& place : places()) {
+    // Where numbers travel, one of the three stands for all: the other two go the same way.
+    if (one_projection && projection_of(place.tensor) != look.projection) continue;
     if (std::find(tensors.begin(), tensors.end(), place.tensor) == tensors.end()) continue;
-    if (is_repeated_input(attention.trace, place.tensor)) continue;
+    // One projection alone is drawn with its own input, though that is drawn for another one too.
+    if (!one_projection && is_repeated_input(attention.trace, place.tensor)) continue;
     if (place.tensor != TensorId::weighted_values && !attention.trace.has(place.tensor)) continue;
     drawings.push_back({caption_of(attention, place.tensor, look),
                         matrices_of(attention, place.tensor, look), place_in(place, look.step)});
@@ -84,7 +110,7 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
   return drawings;
 }
 
-Measured measure(const Drawing& drawing, float scale, bool detailed, bool notes) {
+Measured measure(const Drawing& drawing, float scale, bool detailed, bool notes, float stretch) {
   Measured m;
   m.drawing = &drawing;
   m.note = detailed && notes;
@@ -99,7 +125,10 @@ Measured measure(const Drawing& drawing, float scale, bool detailed, bool notes)
   const float stripes = first.columns() > 16 && first.rows() <= 64 ? 1.5F : 1.0F;
   const float row_height = (detailed ? cell_height : cell_width) * stripes;
   m.block_width = extent(first.columns(), cell_width * scale * crowd, 6.0F);
-  m.block_height = extent(first.rows(), row_height * scale * std::sqrt(crowd), 6.0F);
+  // Numbers read well in cells up to a square; stripes may grow into bands.
+  const float most = first.columns() > 16 ? 3.0F : cell_width / cell_height;
+  m.block_height =
+      extent(first.rows(), row_height * scale * std::sqrt(crowd) * std::min(stretch, most), 6.0F);
   m.row_labels = !first.row_labels.empty() &&
                  m.block_height / static_cast<float>(first.rows()) >= smallest_labelled_row;
   m.column_labels = !first.column_labels.empty() &&

@@ -23,9 +23,11 @@ struct Drawing {
 };
 
 /// The drawings of those tensors that the attention has, sorted by column and lane of the flow.
+/// `one_projection`: only those on the way of the look's projection.
 std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
                                  const document::Look& look,
-                                 std::span<const attention::TensorId> tensors);
+                                 std::span<const attention::TensorId> tensors,
+                                 bool one_projection = false);
 
 /// The size of a drawing at one scale and how its blocks stand in it.
 struct Measured {
@@ -45,7 +47,9 @@ struct Measured {
 
 /// Sizes in logical pixels. `scale` stretches the cells; captions and labels keep their size.
 /// `detailed`: with the shape under the name; `notes`: and with whose numbers they are.
-Measured measure(const Drawing& drawing, float scale, bool detailed, bool notes);
+/// `stretch` makes rows higher than their cells' natural shape, as far as each drawing allows.
+Measured measure(const Drawing& drawing, float scale, bool detailed, bool notes,
+                 float stretch = 1.0F);
 
 /// Puts a measured drawing's group and blocks on the stage with its corner at (x, y).
 void put(Stage& stage, const Measured& m, float x, float y);

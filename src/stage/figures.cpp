@@ -2,11 +2,33 @@
 
 #include <algorithm>
 
+#include "stage/ribbon_figure.hpp"
+
 namespace stage {
 
 std::optional<FigurePlan> figure_for(const FigureInput& input) {
-  (void)input;
-  return std::nullopt;
+  using lesson::StepId;
+  switch (input.look.step) {
+    case StepId::split:
+    case StepId::transpose:
+      return FigurePlan{.name = "memory",
+                        .dock = Dock::below,
+                        .share = 0.34F,
+                        .least_width = 300.0F,
+                        .least_height = 132.0F,
+                        .most_height = 140.0F,
+                        .put = put_ribbon};
+    case StepId::merge:
+      return FigurePlan{.name = "memory",
+                        .dock = Dock::below,
+                        .share = 0.42F,
+                        .least_width = 300.0F,
+                        .least_height = 132.0F,
+                        .most_height = 216.0F,
+                        .put = put_ribbon};
+    default:
+      return std::nullopt;
+  }
 }
 
 Division divide(const std::optional<FigurePlan>& plan, document::Show show, Space space) {
@@ -16,8 +38,9 @@ Division divide(const std::optional<FigurePlan>& plan, document::Show show, Spac
   if (!plan) return {everything, std::nullopt, false};
   const Rect whole{0.0F, 0.0F, std::min(space.width, plan->most_width),
                    std::min(space.height, plan->most_height)};
-  if (plan->dock == Dock::alone) {
-    if (show == document::Show::matrices) return {everything, std::nullopt, true};
+  if (plan->dock == Dock::alone || plan->dock == Dock::instead) {
+    if (show == document::Show::matrices || (automatic && plan->dock == Dock::instead))
+      return {everything, std::nullopt, true};
     return {std::nullopt, whole, true};
   }
   const bool right = plan->dock == Dock::right;

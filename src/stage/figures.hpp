@@ -16,8 +16,13 @@ struct FigureInput {
   const document::Look& look;
 };
 
-/// Where a figure stands: beside the matrices, under them, or in their place.
-enum class Dock : unsigned char { right, below, alone };
+/// Where a figure stands.
+enum class Dock : unsigned char {
+  right,    ///< beside the matrices
+  below,    ///< under them
+  alone,    ///< in their place
+  instead,  ///< in their place, when the reader asks for it
+};
 
 /// A figure of one step.
 struct FigurePlan {

@@ -60,7 +60,7 @@ struct Plan {
 
 /// `drawings` come sorted by column and lane.
 std::vector<Column> columns_of(const std::vector<Drawing>& drawings, float scale, bool overview,
-                               bool notes) {
+                               bool notes, float stretch) {
   std::vector<Column> columns;
   for (const Drawing& drawing : drawings) {
     const Place& place = drawing.place;
@@ -69,7 +69,7 @@ std::vector<Column> columns_of(const std::vector<Drawing>& drawings, float scale
       columns.push_back({number, has_lanes(place.column), {}});
     }
     std::vector<Slot>& slots = columns.back().slots;
-    Measured part = measure(drawing, scale, !overview, notes);
+    Measured part = measure(drawing, scale, !overview, notes, stretch);
     if (place.beside && !slots.empty() && slots.back().lane == place.lane) {
       // Its rows stand beside the rows they belong to.
       const float lower = slots.back().parts.front().above - part.above;
@@ -189,11 +189,11 @@ Plan plan_of(std::vector<Column> columns, Arrangement arrangement) {
 
 std::optional<std::size_t> group_of(const Stage& stage, const attention::Trace& trace,
                                     TensorId tensor) {
-  if (is_repeated_input(trace, tensor)) tensor = *trace.view_of(tensor);
   for (std::size_t i = 0; i < stage.groups.size(); ++i) {
     if (stage.groups[i].tensor == tensor) return i;
   }
-  return std::nullopt;
+  if (!is_repeated_input(trace, tensor)) return std::nullopt;
+  return group_of(stage, trace, *trace.view_of(tensor));
 }
 
 void link(Stage& stage, const attention::Trace& trace) {
@@ -220,10 +220,14 @@ Stage lay_out(const document::ComputedAttention& attention, const document::Look
   // counts on them.
   space = {std::max(1.0F, space.width), std::max(1.0F, space.height)};
 
-  const std::vector<Drawing> drawings = drawings_of(attention, look, step.tensors);
+  // One of the three projections stands for all, as large as can be: the others go the same way.
+  using lesson::StepId;
+  const bool travels = look.step == StepId::split || look.step == StepId::transpose;
+  const bool one_projection = travels || look.step == StepId::project;
+  const std::vector<Drawing> drawings = drawings_of(attention, look, step.tensors, one_projection);
   const bool notes = space.width >= 700.0F;
-  const auto at_scale = [&](float scale, Arrangement arrangement) {
-    return plan_of(columns_of(drawings, scale, overview, notes), arrangement);
+  const auto at_scale = [&](float scale, Arrangement arrangement, float stretch = 1.0F) {
+    return plan_of(columns_of(drawings, scale, overview, notes, stretch), arrangement);
   };
   const auto fits = [&](const Plan& plan) {
     return plan.width <= space.width && plan.height <= space.height;
@@ -232,6 +236,7 @@ Stage lay_out(const document::ComputedAttention& attention, const document::Look
   Plan best;
   Arrangement chosen;
   float best_scale = 0.0F;
+  float scale = smallest;
   for (const bool across : {true, false}) {
     for (std::size_t lines = 1; lines <= most_lines; ++lines) {
       const Arrangement arrangement{across, lines};
@@ -250,10 +255,23 @@ Stage lay_out(const document::ComputedAttention& attention, const document::Look
       const float better = lines == 1 ? 1.05F : 1.2F;
       if (low * shrink > best_scale * better) {
         best_scale = low * shrink;
+        scale = low;
         best = std::move(candidate);
         chosen = arrangement;
       }
     }
+  }
+  // Where width was what ended the growth, rows use the height that is left.
+  constexpr float most_stretch = 3.0F;
+  for (float low = 1.0F, high = most_stretch; high - low > 0.02F;) {
+    const float middle = (low + high) / 2.0F;
+    Plan candidate = at_scale(scale, chosen, middle);
+    if (!fits(candidate)) {
+      high = middle;
+      continue;
+    }
+    low = middle;
+    best = std::move(candidate);
   }
   Stage stage;
   stage.detailed = !overview;

@@ -1,0 +1,49 @@
+#include "draw/panels.hpp"
+#include "draw/widgets.hpp"
+
+namespace draw {
+
+namespace {
+
+/// Steps in which one of q, k and v stands for all three.
+bool follows_one(lesson::StepId step) {
+  return step == lesson::StepId::project || step == lesson::StepId::split ||
+         step == lesson::StepId::transpose;
+}
+
+}  // namespace
+
+void view_panel(const Screen& screen, Requests& requests) {
+  const stage::Rect& place = screen.chrome.view;
+  const document::Look& look = screen.session.document().look;
+  const bool projections = follows_one(look.step);
+  const bool either = screen.composition.either && !screen.composition.figure.empty();
+  if (place.empty() || (!projections && !either)) return;
+  const bool phone = screen.chrome.form == stage::Form::phone;
+  const float height = phone ? 32.0F : 28.0F;
+  Widgets widgets(screen.theme, screen.type);
+  begin_area("##view", place, screen.theme, Back::none);
+  const std::vector<std::string> letters = {"Q", "K", "V"};
+  const std::vector<std::string> views = {"matrices", std::string(screen.composition.figure)};
+  // From the right edge: what is pressed stays where it is when the other is not there.
+  const float wanted = (projections ? widgets.width_of(letters) : 0.0F) +
+                       (either ? widgets.width_of(views) : 0.0F) +
+                       (projections && either ? 12.0F : 0.0F);
+  ImGui::SetCursorScreenPos({std::max(place.x, place.right() - wanted), place.y});
+  if (projections) {
+    const int chosen =
+        widgets.segments("projection", letters, static_cast<int>(look.projection), height);
+    if (chosen >= 0)
+      requests.add(document::ChooseProjection{static_cast<document::Projection>(chosen)});
+    Widgets::same_line(12.0F);
+  }
+  if (either) {
+    const bool figure = !screen.composition.stage.figures.empty();
+    const int chosen = widgets.segments("show", views, figure ? 1 : 0, height);
+    if (chosen == 0) requests.add(document::ChooseShow{document::Show::matrices});
+    if (chosen == 1) requests.add(document::ChooseShow{document::Show::figure});
+  }
+  end_area();
+}
+
+}  // namespace draw
