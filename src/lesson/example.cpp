@@ -4,6 +4,7 @@
 
 #include "attention/describe.hpp"
 #include "lesson/examples.hpp"
+#include "lesson/landscape.hpp"
 
 namespace lesson {
 namespace {
@@ -85,8 +86,9 @@ std::span<const AttentionId> attentions_of(Arrangement arrangement) {
 }
 
 std::span<const Example> examples() {
-  static const std::array all = {pool_beats_badminton(), you_are_welcome(), anthony_hopkins(),
-                                 your_sentence()};
+  static const std::array all = {
+      pool_beats_badminton(), you_are_welcome(),   anthony_hopkins(), counting(), lazy_dog(),
+      image_patches(),        gender_and_number(), your_sentence()};
   return all;
 }
 
@@ -156,7 +158,7 @@ Parameters shortest(ExampleId id, const Parameters& parameters) {
     result.source_len = shortest_length(result.source_len, variant.source_len);
     result.target_len = shortest_length(result.target_len, variant.target_len);
   }
-  if (!chosen.has_picture) result.picture.clear();
+  if (!chosen.has_picture || result.picture == landscape()) result.picture.clear();
   return result;
 }
 
@@ -180,6 +182,14 @@ attention::Result<Problem> make_problem(ExampleId id, const Parameters& paramete
       return make_you_are_welcome(parameters);
     case ExampleId::anthony_hopkins:
       return make_anthony_hopkins(parameters);
+    case ExampleId::counting:
+      return make_counting(parameters);
+    case ExampleId::lazy_dog:
+      return make_lazy_dog(parameters);
+    case ExampleId::image_patches:
+      return make_image_patches(parameters);
+    case ExampleId::gender_and_number:
+      return make_gender_and_number(parameters);
     case ExampleId::your_sentence:
       return make_your_sentence(parameters);
   }

@@ -29,6 +29,10 @@ enum class ExampleId : unsigned char {
   pool_beats_badminton,
   you_are_welcome,
   anthony_hopkins,
+  counting,
+  lazy_dog,
+  image_patches,
+  gender_and_number,
   your_sentence,
 };
 

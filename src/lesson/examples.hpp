@@ -40,6 +40,18 @@ attention::Result<Problem> make_you_are_welcome(const Parameters& parameters);
 const Example& anthony_hopkins();
 attention::Result<Problem> make_anthony_hopkins(const Parameters& parameters);
 
+const Example& counting();
+attention::Result<Problem> make_counting(const Parameters& parameters);
+
+const Example& lazy_dog();
+attention::Result<Problem> make_lazy_dog(const Parameters& parameters);
+
+const Example& image_patches();
+attention::Result<Problem> make_image_patches(const Parameters& parameters);
+
+const Example& gender_and_number();
+attention::Result<Problem> make_gender_and_number(const Parameters& parameters);
+
 const Example& your_sentence();
 attention::Result<Problem> make_your_sentence(const Parameters& parameters);
 /// What your_sentence says where Parameters::sentence is empty.
