@@ -1,0 +1,99 @@
+#include "attention/contributions.hpp"
+
+#include <algorithm>
+
+#include "attention/linear.hpp"
+
+namespace attention {
+namespace {
+
+/// The tensors of one projection.
+struct Names {
+  TensorId input;
+  TensorId weight;
+  TensorId bias;
+};
+
+Names names_of(Projection which) {
+  switch (which) {
+    case Projection::q:
+      break;
+    case Projection::k:
+      return {TensorId::key_input, TensorId::k_proj_weight, TensorId::k_proj_bias};
+    case Projection::v:
+      return {TensorId::value_input, TensorId::v_proj_weight, TensorId::v_proj_bias};
+  }
+  return {TensorId::query_input, TensorId::q_proj_weight, TensorId::q_proj_bias};
+}
+
+}  // namespace
+
+HeadContributions head_contributions(const Trace& trace, const Index& index) {
+  const std::size_t D = trace.config.head_dim();
+  HeadContributions made{std::vector<double>(trace.config.num_heads, 0.0), 0.0};
+  if (!trace.has(TensorId::out_proj_weight)) {
+    made.heads[index[2] / D] = static_cast<double>(trace[TensorId::output].at(index));
+    return made;
+  }
+  for (std::size_t column = 0; column < trace.config.embed_dim; ++column) {
+    const float merged = trace[TensorId::merged].at({index[0], index[1], column});
+    const float weight = trace[TensorId::out_proj_weight].at({index[2], column});
+    made.heads[column / D] += static_cast<double>(merged) * static_cast<double>(weight);
+  }
+  if (trace.has(TensorId::out_proj_bias)) {
+    made.bias = static_cast<double>(trace[TensorId::out_proj_bias].at({index[2]}));
+  }
+  return made;
+}
+
+Tensor project_head(const Trace& trace, Projection which, std::size_t head) {
+  const Names names = names_of(which);
+  const std::size_t D = trace.config.head_dim();
+  const Tensor& input = trace[names.input];  // [B,L,in]
+  if (!trace.has(names.weight)) return input.narrow(2, head * D, D);
+  const Tensor weight = trace[names.weight].narrow(0, head * D, D);  // [D,in]
+  const Tensor& bias = trace[names.bias];
+  return linear(input, weight, bias.defined() ? bias.narrow(0, head * D, D) : bias);  // [B,L,D]
+}
+
+Tensor running_sums(const Trace& trace, std::size_t sample, std::size_t head, std::size_t query) {
+  const std::size_t Lk = trace.config.key_len;
+  const std::size_t D = trace.config.head_dim();
+  Tensor sums({Lk, D});
+  const bool nothing_to_see =
+      trace.fully_masked(sample, head, query) && !trace.interventions.gives(sample, head, query);
+  if (nothing_to_see || trace.interventions.ablates(head)) return sums;
+  float* cell = sums.mutable_data();
+  std::vector<double> sum(D, 0.0);
+  for (std::size_t key = 0; key < Lk; ++key) {
+    const float weight = trace[TensorId::attention_weights].at({sample, head, query, key});
+    for (std::size_t d = 0; d < D; ++d) {
+      const float value = trace[TensorId::v_heads].at({sample, head, key, d});
+      sum[d] += static_cast<double>(weight) * static_cast<double>(value);
+      *cell++ = static_cast<float>(sum[d]);
+    }
+  }
+  return sums;
+}
+
+std::vector<float> rescaled(const std::vector<float>& weights, std::size_t key, float value) {
+  double total = 0.0;
+  for (const float weight : weights) total += static_cast<double>(weight);
+  const double others = total - static_cast<double>(weights[key]);
+  if (total == 0.0) total = 1.0;
+  const double rest = std::max(0.0, total - static_cast<double>(value));
+  // Not by `others` itself, which is a difference of rounded numbers.
+  const bool all_zero = std::all_of(weights.begin(), weights.end(), [&](const float& weight) {
+    return weight == 0.0F || &weight == &weights[key];
+  });
+  std::vector<float> result = weights;
+  for (std::size_t other = 0; other < weights.size(); ++other) {
+    const double share = all_zero ? 1.0 / static_cast<double>(weights.size() - 1)
+                                  : static_cast<double>(weights[other]) / others;
+    result[other] = static_cast<float>(rest * share);
+  }
+  result[key] = value;
+  return result;
+}
+
+}  // namespace attention
