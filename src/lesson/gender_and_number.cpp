@@ -82,8 +82,8 @@ attention::Result<Problem> make_gender_and_number(const Parameters& parameters) 
   problem.weights.v_proj_weight = diagonal(1.0F, 1.0F);
   problem.masks.assign(masks.begin(), masks.end());
   problem.note =
-      "Made by hand. The dimensions are male, female, neuter in head 1, singular, plural, pronoun "
-      "in head 2; no query and no key reads the last one.";
+      "Made by hand. The first three dimensions say male, female, neuter, the others singular, "
+      "plural, pronoun; no query and no key reads the last one.";
   return problem;
 }
 

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include "attention/multi_head_attention.hpp"
 #include "lesson/example.hpp"
@@ -57,6 +59,65 @@ TEST(AnthonyHopkins, TheArticlesWeightsStandInOneRowAndTheNoteSaysWhatTheySumTo)
             "them: their sum is 0.99, not 1. Random, untrained numbers from seed 1.");
   EXPECT_TRUE(make(0).given_weights.empty());
   EXPECT_TRUE(make(2).given_weights.empty());
+}
+
+/// The numbers of a tensor in thousandths: whole, so that their sum is exact.
+std::vector<std::int64_t> thousandths(const attention::Tensor& tensor) {
+  std::vector<std::int64_t> result;
+  for (const float value : tensor.values()) {
+    const double scaled = static_cast<double>(value) * 1000.0;
+    result.push_back(std::llround(scaled));
+    EXPECT_NEAR(scaled, static_cast<double>(result.back()), 1e-3);
+  }
+  return result;
+}
+
+std::int64_t sum_of(const std::vector<std::int64_t>& numbers) {
+  return std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0});
+}
+
+/// Σ (i mod 7) · number i: other numbers, or these in another order, give another sum.
+std::int64_t checksum(const std::vector<std::int64_t>& numbers) {
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    sum += static_cast<std::int64_t>(i % 7) * numbers[i];
+  return sum;
+}
+
+// Links and articles name these numbers. Computed by a second program, in Python, from what
+// random.hpp says: FNV-1a over seed and name, SplitMix64, four draws from ±86 for a number of the
+// embedding, one from ±⌊1000 · √(6 / 1024)⌋ for a weight.
+TEST(AnthonyHopkins, NumbersAreThoseOfItsSeed) {
+  using Numbers = std::vector<std::int64_t>;
+  const Problem problem = make(2);
+  const Numbers embedding = thousandths(problem.source.embedding);
+  const auto michael = embedding.begin() + 3 * 512;
+  EXPECT_EQ(Numbers(michael, michael + 6), (Numbers{-1110, -1330, -610, -1490, -2430, 440}));
+  EXPECT_EQ(sum_of(embedding), -46580);
+  EXPECT_EQ(sum_of(thousandths(problem.target.embedding)), -50160);
+  const Numbers q = thousandths(problem.weights.q_proj_weight);
+  EXPECT_EQ(Numbers(q.begin(), q.begin() + 4), (Numbers{-75, 5, -50, -46}));
+  EXPECT_EQ(sum_of(q), -11674);
+  EXPECT_EQ(checksum(q), -43952);
+  EXPECT_EQ(checksum(thousandths(problem.weights.k_proj_weight)), 56814);
+  EXPECT_EQ(checksum(thousandths(problem.weights.v_proj_weight)), -47231);
+  EXPECT_EQ(checksum(thousandths(problem.weights.out_proj_weight)), -45271);
+}
+
+// As above, with ±⌊1000 · √(6 / 128)⌋.
+TEST(AnthonyHopkins, CanBeNarrower) {
+  Parameters parameters;
+  parameters.embed_dim = 64;
+  const auto narrow = make_problem(ExampleId::anthony_hopkins, parameters);
+  ASSERT_TRUE(narrow);
+  EXPECT_EQ(narrow->source.embedding.shape(), (attention::Shape{1, 9, 64}));
+  EXPECT_EQ(narrow->options.num_heads, 8U);
+  const std::vector<std::int64_t> q = thousandths(narrow->weights.q_proj_weight);
+  ASSERT_EQ(q.size(), 64U * 64U);
+  EXPECT_EQ(q.front(), -214);
+  EXPECT_EQ(sum_of(q), 12432);
+  // A narrower word is the first numbers of the wide one.
+  EXPECT_EQ(narrow->source.embedding.at({0, 3, 63}), make(0).source.embedding.at({0, 3, 63}));
 }
 
 // Weights that were all 0.11 would teach nothing.

@@ -1,6 +1,4 @@
-#include <gtest/gtest.h>
-
-#include "lesson/example.hpp"
+#include "forward.hpp"
 
 namespace lesson {
 namespace {
@@ -40,6 +38,17 @@ TEST(PoolBeatsBadminton, StartsBareThenScalesThenProjects) {
     EXPECT_EQ(weight.shape(), (attention::Shape{4, 4}));
   }
   EXPECT_FALSE(weights.q_proj_bias.defined());
+}
+
+// As the article prints them, to four decimals.
+TEST(PoolBeatsBadminton, ScoresAndOutputAreThoseOfItsArticle) {
+  const attention::Trace trace = forward(make(0));
+  expect_near(trace[attention::TensorId::scores].values(),
+              {0.31F, 0.14F, 0.30F, 0.14F, 0.31F, 0.15F, 0.30F, 0.15F, 0.31F}, 1e-6F);
+  expect_near(trace[attention::TensorId::output].values(),
+              {0.3809F, 0.2191F, 0.1647F, 0.1353F, 0.3516F, 0.2484F, 0.1687F, 0.1313F, 0.3801F,
+               0.2199F, 0.1652F, 0.1348F},
+              5.1e-5F);
 }
 
 TEST(PoolBeatsBadminton, SaysOfItsWeightsThatTheyAreRandom) {

@@ -68,6 +68,60 @@ TEST(YouAreWelcome, EveryNumberHasTwoDecimals) {
   }
 }
 
+std::vector<int> hundredths(const attention::Tensor& tensor) {
+  std::vector<int> result;
+  for (const float value : tensor.values())
+    result.push_back(static_cast<int>(std::lround(value * 100.0F)));
+  return result;
+}
+
+// Computed by a second program, in Python, from what random.hpp says: FNV-1a over seed and name,
+// SplitMix64, four draws from ±86 for a number of the embedding, one from ±⌊100 · √(6 / 12)⌋ for a
+// weight.
+TEST(YouAreWelcome, NumbersAreThoseOfItsSeed) {
+  const Problem problem = make();
+  EXPECT_EQ(hundredths(problem.source.embedding.select(0, 0)),
+            (std::vector<int>{-9, -95, -141, -148, -118, -157, -99, 15, 149, 15, -1, -72, 73, 96,
+                              -103, 38, 69, -65}));
+  EXPECT_EQ(hundredths(problem.target.embedding.select(0, 0)),
+            (std::vector<int>{18, -11, -27, 71, -280, 121, 155, 124, 165, -91, 124, -84}));
+  EXPECT_EQ(hundredths(problem.encoder.front().self_attention.q_proj_weight),
+            (std::vector<int>{65,  22,  39,  -17, 64,  32, 2,  3,  -10, 34,  -15, -33,
+                              25,  -67, -54, -65, 45,  65, -5, 69, -31, -44, -70, -66,
+                              -16, -62, 23,  -63, -30, 70, 10, 14, 13,  -54, 63,  56}));
+  const std::vector<int> last =
+      hundredths(problem.decoder.front().feed_forward.linear2_weight.select(0, 5));
+  EXPECT_EQ(last, (std::vector<int>{53, 22, 33, 14, 53, -5, -49, -50, 54, -17, -33, 37}));
+}
+
+TEST(YouAreWelcome, HasEveryTensorOfTheWidthThatIsChosen) {
+  for (const std::size_t embed_dim : {2U, 8U, 32U}) {
+    Parameters parameters;
+    parameters.embed_dim = embed_dim;
+    const auto problem = make_problem(ExampleId::you_are_welcome, parameters);
+    ASSERT_TRUE(problem);
+    EXPECT_EQ(problem->source.embedding.shape(), (attention::Shape{2, 3, embed_dim}));
+    const attention::EncoderLayer& layer = problem->encoder.front();
+    EXPECT_EQ(layer.self_attention.q_proj_weight.shape(), (attention::Shape{embed_dim, embed_dim}));
+    EXPECT_EQ(layer.feed_forward.linear1_weight.shape(),
+              (attention::Shape{2 * embed_dim, embed_dim}));
+    EXPECT_EQ(layer.norm1.weight.shape(), (attention::Shape{embed_dim}));
+    EXPECT_TRUE(
+        attention::encode(problem->source.embedding, {}, problem->encoder, problem->options));
+  }
+}
+
+TEST(YouAreWelcome, AShorterFirstSampleNeedsLessPadding) {
+  Parameters parameters;
+  parameters.source_len = 2;
+  parameters.target_len = 1;
+  const auto problem = make_problem(ExampleId::you_are_welcome, parameters);
+  ASSERT_TRUE(problem);
+  using Tokens = std::vector<std::vector<std::string>>;
+  EXPECT_EQ(problem->source.tokens, (Tokens{{"You", "are"}, {"Thanks", "[pad]"}}));
+  EXPECT_EQ(problem->target.tokens, (Tokens{{"De"}, {"Gracias"}}));
+}
+
 TEST(YouAreWelcome, SaysThatItIsUntrained) {
   EXPECT_EQ(make().note, "Random, untrained numbers from seed 1.");
 }
