@@ -1,5 +1,7 @@
 #include "document/address.hpp"
 
+#include <algorithm>
+
 #include "attention/describe.hpp"
 
 namespace document {
@@ -11,6 +13,13 @@ using lesson::AttentionId;
 std::string describe(const CellAddress& cell) {
   return std::string(lesson::name_of(cell.attention)) + "." +
          std::string(attention::name_of(cell.tensor)) + attention::describe(cell.index);
+}
+
+bool comes_before(const CellAddress& a, const CellAddress& b) {
+  if (a.attention != b.attention) return a.attention < b.attention;
+  if (a.tensor != b.tensor) return a.tensor < b.tensor;
+  return std::lexicographical_compare(a.index.begin(), a.index.end(), b.index.begin(),
+                                      b.index.end());
 }
 
 CellAddress without_aliases(Arrangement arrangement, const CellAddress& cell) {

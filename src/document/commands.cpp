@@ -4,7 +4,8 @@
 #include <utility>
 
 #include "attention/describe.hpp"
-#include "document/address.hpp"
+#include "document/edit_cells.hpp"
+#include "document/interventions.hpp"
 #include "document/text.hpp"
 
 namespace document {
@@ -19,6 +20,10 @@ namespace {
 bool is_input(TensorId id) {
   return id == TensorId::token_embedding || id == TensorId::query_input ||
          id == TensorId::key_input || id == TensorId::value_input;
+}
+
+bool is_of_tokens(const Edit& edit) {
+  return is_input(edit.cell.tensor) || edit.cell.tensor == TensorId::mask;
 }
 
 bool has_attention(const Computed& computed, AttentionId id) {
@@ -180,22 +185,58 @@ class Apply {
     if (!example().has_sizes) return not_offered("sizes that cannot be changed");
     return with(with_sizes(document_.setup, command.embed_dim, command.num_heads));
   }
+  Result<Document> operator()(const SetLengths& command) const {
+    const lesson::Variant& variant = example().variants[document_.setup.parameters.variant];
+    if (!variant.source_len.can_change() && !variant.target_len.can_change())
+      return fail("The lengths cannot be changed here. " + std::string(variant.source_len.reason));
+    return with(with_lengths(document_.setup, command.source_len, command.target_len));
+  }
+  Result<Document> operator()(const SetPicture& command) const {
+    if (!example().has_picture) return not_offered("no picture; image-patches takes one of yours");
+    return with(with_picture(document_.setup, command.rgb));
+  }
   Result<Document> operator()(const EditCell& command) const {
-    if (!has_attention(computed_, command.cell.attention))
-      return no_attention(command.cell.attention, computed_);
+    if (command.cell.tensor == TensorId::attention_weights)
+      return (*this)(DragWeight{command.cell.attention, command.cell.index, command.value});
+    return (*this)(EditCells{{{command.cell, command.value}}});
+  }
+  Result<Document> operator()(const EditCells& command) const {
+    auto setup = with_cells(document_.setup, computed_, command.edits);
+    if (!setup) return fail(setup.error().message);
+    return with(*std::move(setup));
+  }
+  Result<Document> operator()(const SetMistake& command) const {
     Setup setup = document_.setup;
-    const lesson::Arrangement arrangement = arrangement_of(computed_);
-    const CellAddress cell = without_aliases(arrangement, command.cell);
-    std::erase_if(setup.edits, [&](const Edit& edit) {
-      return without_aliases(arrangement, edit.cell) == cell;
-    });
-    setup.edits.push_back({command.cell, command.value});
+    setup.mistake = command.mistake;
     return with(std::move(setup));
+  }
+  Result<Document> operator()(const AblateHead& command) const {
+    if (!has_attention(computed_, command.attention))
+      return no_attention(command.attention, computed_);
+    return with(
+        with_ablated_head(document_.setup, command.attention, command.head, command.ablated));
+  }
+  Result<Document> operator()(const SetWeights& command) const {
+    return with(with_row(document_.setup, {command.attention, command.row}));
+  }
+  Result<Document> operator()(const DragWeight& command) const {
+    auto row =
+        row_of_weights(computed_, {command.attention, TensorId::attention_weights, command.index});
+    if (!row) return fail(row.error().message);
+    auto moved = dragged(*std::move(row), command.index[3], command.value);
+    if (!moved) return fail(moved.error().message);
+    return with(with_row(document_.setup, *std::move(moved)));
+  }
+  Result<Document> operator()(const ReleaseWeights& command) const {
+    if (!has_attention(computed_, command.attention))
+      return no_attention(command.attention, computed_);
+    return with(without_row(document_.setup, command));
   }
   Result<Document> operator()(const Reset&) const {
     Setup setup = fresh(document_.setup.example, document_.setup.parameters.variant);
-    // The sentence is no number: who resets the numbers does not want to type it again.
+    // Sentence and picture are no numbers: who resets those does not want to find them again.
     setup.parameters.sentence = document_.setup.parameters.sentence;
+    setup.parameters.picture = document_.setup.parameters.picture;
     return with(std::move(setup));
   }
 
@@ -232,26 +273,43 @@ Setup with_variant(Setup setup, std::size_t variant) {
   Setup next = fresh(setup.example, variant);
   next.parameters = std::move(setup.parameters);
   next.parameters.variant = variant;
+  next.parameters.source_len = 0;
+  next.parameters.target_len = 0;
   return next;
 }
 
 Setup with_sentence(Setup setup, std::string sentence) {
   if (sentence == lesson::sentence_of(setup.example, setup.parameters)) return setup;
   setup.parameters.sentence = std::move(sentence);
-  std::erase_if(setup.edits, [](const Edit& edit) {
-    return is_input(edit.cell.tensor) || edit.cell.tensor == TensorId::mask;
-  });
-  return setup;
+  std::erase_if(setup.edits, is_of_tokens);
+  return without_rows(std::move(setup));
 }
 
 Setup with_sizes(Setup setup, std::size_t embed_dim, std::size_t num_heads) {
-  const std::size_t before = lesson::shortest(setup.example, setup.parameters).embed_dim;
+  const lesson::Parameters before = lesson::shortest(setup.example, setup.parameters);
   setup.parameters.embed_dim = embed_dim;
   setup.parameters.num_heads = num_heads;
-  if (lesson::shortest(setup.example, setup.parameters).embed_dim != before) {
+  const lesson::Parameters after = lesson::shortest(setup.example, setup.parameters);
+  if (after.embed_dim != before.embed_dim)
     std::erase_if(setup.edits, [](const Edit& edit) { return edit.cell.tensor != TensorId::mask; });
-  }
-  return setup;
+  return after == before ? setup : without_heads(std::move(setup));
+}
+
+Setup with_lengths(Setup setup, std::size_t source_len, std::size_t target_len) {
+  const lesson::Parameters before = lesson::shortest(setup.example, setup.parameters);
+  setup.parameters.source_len = source_len;
+  setup.parameters.target_len = target_len;
+  if (lesson::shortest(setup.example, setup.parameters) == before) return setup;
+  std::erase_if(setup.edits, is_of_tokens);
+  return without_rows(std::move(setup));
+}
+
+Setup with_picture(Setup setup, std::vector<std::uint8_t> rgb) {
+  const lesson::Parameters before = lesson::shortest(setup.example, setup.parameters);
+  setup.parameters.picture = std::move(rgb);
+  if (lesson::shortest(setup.example, setup.parameters) == before) return setup;
+  std::erase_if(setup.edits, is_of_tokens);
+  return without_rows(std::move(setup));
 }
 
 Setup with_mask(Setup setup, AttentionId attention, lesson::MaskKind mask) {

@@ -9,14 +9,19 @@ namespace document {
 
 /// The example as it comes.
 Setup fresh(lesson::ExampleId example, std::size_t variant);
-/// Another variant of the same example. Seed, sentence and sizes stay; edits and other choices
-/// belonged to the old one.
+/// Another variant of the same example. Seed, sentence, picture and sizes stay; lengths, edits and
+/// other choices belonged to the old one.
 Setup with_variant(Setup setup, std::size_t variant);
-/// Edits of the text's own cells go with the old text; edits of weights stay.
+/// Edits of the text's own cells go with the old text, and rows of attention_weights that were set
+/// by hand; edits of weights stay.
 Setup with_sentence(Setup setup, std::string sentence);
 /// Sizes, 0 meaning as the example has it. A new embed_dim takes all edits with it but those of
-/// masks.
+/// masks. New sizes make other heads: none of them is switched off, no row of weights set by hand.
 Setup with_sizes(Setup setup, std::size_t embed_dim, std::size_t num_heads);
+/// Lengths, 0 meaning as the example has it. New ones take the edits of inputs and masks with them.
+Setup with_lengths(Setup setup, std::size_t source_len, std::size_t target_len);
+/// A picture to take the tokens from; edits of the old one's cells go with it.
+Setup with_picture(Setup setup, std::vector<std::uint8_t> rgb);
 /// A mask as chosen: cells of it that were painted are gone.
 Setup with_mask(Setup setup, lesson::AttentionId attention, lesson::MaskKind mask);
 /// Edits of the input keep their numbers: with position encoding they are the token_embedding's,

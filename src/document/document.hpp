@@ -2,6 +2,7 @@
 // undo, compared, sent as a link.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -28,6 +29,13 @@ struct Edit {
   friend bool operator==(const Edit&, const Edit&) = default;
 };
 
+/// One row of attention_weights that the person set by hand.
+struct GivenRow {
+  lesson::AttentionId attention = lesson::AttentionId::attention;
+  attention::GivenWeights row;
+  friend bool operator==(const GivenRow&, const GivenRow&) = default;
+};
+
 /// Everything that changes a number. Undo and redo walk through values of this.
 struct Setup {
   lesson::ExampleId example = lesson::ExampleId::you_are_welcome;
@@ -37,6 +45,12 @@ struct Setup {
   std::map<lesson::AttentionId, lesson::MaskKind> masks;  ///< those that differ from the example's
   /// At most one per cell, in the order they were made, each under the name its cell is stored by.
   std::vector<Edit> edits;
+  attention::Mistake mistake = attention::Mistake::none;  ///< made in every attention
+  /// Heads that are switched off, in ascending order; no empty lists.
+  std::map<lesson::AttentionId, std::vector<std::size_t>> ablated_heads;
+  /// At most one per row, in ascending order; where the example has that row by hand too, this one
+  /// counts.
+  std::vector<GivenRow> given_weights;
   friend bool operator==(const Setup&, const Setup&) = default;
 };
 
@@ -121,8 +135,26 @@ struct SetSeed { std::uint32_t seed; };
 struct SetSentence { std::string sentence; };
 /// 0: as the example has it.
 struct SetSizes { std::size_t embed_dim; std::size_t num_heads; };
-/// Types a number into a cell. −∞ is allowed in a mask only.
+/// Tokens of source and target. 0: as the example has it.
+struct SetLengths { std::size_t source_len; std::size_t target_len; };
+/// RGB bytes as lesson::Picture::rgb; none: the example's own.
+struct SetPicture { std::vector<std::uint8_t> rgb; };
+/// Types a number into a cell. −∞ is allowed in a mask only. In attention_weights: as DragWeight.
 struct EditCell { CellAddress cell; float value; };
+/// Types numbers into many cells at once, all or none. Weights are set as they are: their rows are
+/// not rescaled.
+struct EditCells { std::vector<Edit> edits; };
+struct SetMistake { attention::Mistake mistake; };
+struct AblateHead { lesson::AttentionId attention; std::size_t head; bool ablated; };
+/// Sets a whole row of attention_weights.
+struct SetWeights { lesson::AttentionId attention; attention::GivenWeights row; };
+/// Sets the weight [b,h,query,key], 0 … 1; the others of its row make room in proportion. Moves of
+/// one drag all start from the row as it was before the drag.
+struct DragWeight { lesson::AttentionId attention; attention::Index index; float value; };
+/// The row is computed again, or what the example has there by hand.
+struct ReleaseWeights {
+  lesson::AttentionId attention; std::size_t sample; std::size_t head; std::size_t query;
+};
 /// Takes all edits and changed choices of numbers back, keeping example, variant and sentence.
 struct Reset {};
 // clang-format on
@@ -131,6 +163,7 @@ using Command = std::variant<ChooseExample, ChooseVariant, ChooseStep, ChooseAtt
                              ShowAllHeads, ChooseQuery, ChooseKey, ChooseSample, ShowAllSamples,
                              ChooseProjection, Scrub, ChooseCell, Frame, ChooseShow, Compare, Guess,
                              ChooseTheme, SetScale, SetMask, SetPositionEncoding, SetSeed,
-                             SetSentence, SetSizes, EditCell, Reset>;
+                             SetSentence, SetSizes, SetLengths, SetPicture, EditCell, EditCells,
+                             SetMistake, AblateHead, SetWeights, DragWeight, ReleaseWeights, Reset>;
 
 }  // namespace document

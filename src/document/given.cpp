@@ -8,6 +8,7 @@
 #include "attention/embedding.hpp"
 #include "attention/mask.hpp"
 #include "document/address.hpp"
+#include "document/interventions.hpp"
 #include "document/text.hpp"
 
 namespace document {
@@ -104,6 +105,22 @@ Tensor& paintable_mask(Given& given, std::size_t place) {
   return mask;
 }
 
+/// Into the layers of an encoder–decoder: heads and rows in the first layer of each, which is the
+/// one that is looked at, the mistake in all of them.
+void put_interventions(Given& given) {
+  lesson::Problem& problem = given.problem;
+  if (problem.arrangement != Arrangement::encoder_decoder) return;
+  for (attention::EncoderLayer& layer : problem.encoder)
+    layer.self_interventions.mistake = given.interventions[0].mistake;
+  for (attention::DecoderLayer& layer : problem.decoder) {
+    layer.self_interventions.mistake = given.interventions[1].mistake;
+    layer.cross_interventions.mistake = given.interventions[2].mistake;
+  }
+  problem.encoder.front().self_interventions = given.interventions[0];
+  problem.decoder.front().self_interventions = given.interventions[1];
+  problem.decoder.front().cross_interventions = given.interventions[2];
+}
+
 Result<Tensor*> input_behind(Given& given, const CellAddress& cell) {
   Problem& problem = given.problem;
   if (cell.attention == AttentionId::cross_attention) {
@@ -162,7 +179,7 @@ const Sequence& key_sequence(const Problem& problem, AttentionId id) {
 }
 
 Result<Given> with_choices(const Problem& problem, const Setup& setup) {
-  Given given{problem, {}, problem.masks, {}};
+  Given given{problem, {}, problem.masks, {}, {}};
   if (setup.scale) {
     const float number = setup.scale->number;
     const float size = std::abs(number);
@@ -183,6 +200,10 @@ Result<Given> with_choices(const Problem& problem, const Setup& setup) {
     given.masks.push_back(
         mask_of_kind(problem, problem.attentions()[place], given.mask_kinds[place]));
   }
+  auto interventions = interventions_of(problem, setup);
+  if (!interventions) return fail(interventions.error().message);
+  given.interventions = *std::move(interventions);
+  put_interventions(given);
   if (problem.arrangement == Arrangement::cross) {
     const Tensor& embedding = problem.source.embedding;
     given.key_input = given.problem.position_encoding

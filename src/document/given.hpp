@@ -25,6 +25,9 @@ struct Given {
   /// Additive, as attention::Inputs::mask; undefined: nothing is masked. In the order of
   /// problem.attentions().
   std::vector<attention::Tensor> masks;
+  /// What is done to each on purpose. In the order of problem.attentions(); those of the first
+  /// layers stand in the problem's layers too.
+  std::vector<attention::Interventions> interventions;
 };
 
 /// Which sequences the queries and the keys of an attention are.
@@ -32,7 +35,7 @@ const lesson::Sequence& query_sequence(const lesson::Problem& problem, lesson::A
 const lesson::Sequence& key_sequence(const lesson::Problem& problem, lesson::AttentionId id);
 
 /// The problem with scale, position encoding and masks as chosen, before any edit of a cell.
-/// Errors: a scale out of bounds, a mask for an attention that is not there.
+/// Errors: a scale out of bounds, a mask for an attention that is not there; as interventions_of.
 attention::Result<Given> with_choices(const lesson::Problem& problem, const Setup& setup);
 
 /// The tensor that holds an edit's number. A mask gets its full shape [B,1,Lq,Lk] first. `cell`

@@ -25,7 +25,8 @@ bool is_chosen(const Setup& setup, std::string_view field) {
   if (field == "embed_dim") return setup.parameters.embed_dim != 0;
   if (field == "num_heads") return setup.parameters.num_heads != 0;
   // Always told, so that a link says where it leads.
-  return field == "example" || field == "step";
+  return field == "example" || field == "step" ||
+         (field == "variant" && setup.parameters.variant != 0);
 }
 
 }  // namespace
@@ -33,8 +34,8 @@ bool is_chosen(const Setup& setup, std::string_view field) {
 Result<std::string> to_link(const Document& document, const Computed& computed) {
   const Setup& setup = document.setup;
   const Ordered fields = fields_of(document, computed);
-  const Ordered unchanged =
-      fields_of({fresh(setup.example, 0), first_look({}, setup.example)}, computed);
+  const Ordered unchanged = fields_of(
+      {fresh(setup.example, setup.parameters.variant), first_look({}, setup.example)}, computed);
   std::string link = "#v=1";
   const auto add = [&link](std::string_view name, std::string_view value) {
     link += '&';

@@ -1,9 +1,11 @@
 // The shortest form of a setup.
 #include <algorithm>
+#include <utility>
 
 #include "attention/describe.hpp"
 #include "document/address.hpp"
 #include "document/given.hpp"
+#include "document/interventions.hpp"
 
 namespace document {
 
@@ -13,19 +15,11 @@ using attention::TensorId;
 
 namespace {
 
-/// Any order will do, as long as equal cells stand side by side in it.
-bool before(const CellAddress& a, const CellAddress& b) {
-  if (a.attention != b.attention) return a.attention < b.attention;
-  if (a.tensor != b.tensor) return a.tensor < b.tensor;
-  return std::lexicographical_compare(a.index.begin(), a.index.end(), b.index.begin(),
-                                      b.index.end());
-}
-
 Result<void> check_twice(const std::vector<Edit>& edits) {
   std::vector<CellAddress> cells;
   cells.reserve(edits.size());
   for (const Edit& edit : edits) cells.push_back(edit.cell);
-  std::sort(cells.begin(), cells.end(), before);
+  std::sort(cells.begin(), cells.end(), comes_before);
   const auto twice = std::adjacent_find(cells.begin(), cells.end());
   if (twice == cells.end()) return {};
   return fail(describe(*twice) + " is edited twice; one number for each cell is allowed.");
@@ -87,7 +81,7 @@ Result<Setup> shortest(const Setup& setup, const lesson::Problem& problem) {
     const auto own = result.masks.find(problem.attentions()[place]);
     if (own != result.masks.end() && own->second == problem.masks[place]) result.masks.erase(own);
   }
-  return result;
+  return with_shortest_interventions(std::move(result), problem);
 }
 
 }  // namespace document

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "document/base64.hpp"
 #include "document/state_reader.hpp"
 #include "document/text.hpp"
 
@@ -55,6 +56,19 @@ Ordered cell_json(const CellRef& cell) {
 Ordered framing_json(const Framing& framing) {
   return Ordered::array(
       {number_json(framing.x), number_json(framing.y), number_json(framing.zoom)});
+}
+
+/// As chosen, or as the variant has them.
+std::pair<std::size_t, std::size_t> lengths_of(const Setup& setup) {
+  const lesson::Parameters& parameters = setup.parameters;
+  const auto variants = lesson::example(setup.example).variants;
+  lesson::Variant variant;
+  if (parameters.variant < variants.size()) variant = variants[parameters.variant];
+  const auto length = [](std::size_t chosen, const lesson::LengthRange& range) {
+    return chosen != 0 && range.can_change() ? chosen : range.length;
+  };
+  return {length(parameters.source_len, variant.source_len),
+          length(parameters.target_len, variant.target_len)};
 }
 
 /// How deep arrays and objects nest.
@@ -118,8 +132,12 @@ std::string to_json(const Document& document, const Computed& computed) {
   json["position_encoding"] = computed.position_encoding;
   json["seed"] = setup.parameters.seed;
   json["sentence"] = std::string(lesson::sentence_of(setup.example, setup.parameters));
+  json["picture"] = to_base64(setup.parameters.picture);
   json["embed_dim"] = computed.embed_dim;
   json["num_heads"] = computed.num_heads;
+  const auto [source_len, target_len] = lengths_of(setup);
+  json["source_len"] = source_len;
+  json["target_len"] = target_len;
   json["theme"] = std::string(theme_names[static_cast<std::size_t>(look.theme)]);
   json["edits"] = std::move(edits);
   // A document that was never computed may hold text that is not UTF-8: replaced, where the strict

@@ -29,7 +29,9 @@ namespace document {
 ///   position_encoding  true | false
 ///   seed               a whole number below 2^32
 ///   sentence           what is typed in your-sentence, "" elsewhere
+///   picture            RGB bytes in base64 where it is not the example's own, "" elsewhere
 ///   embed_dim, num_heads
+///   source_len, target_len: tokens of each sequence; 0 where there is none, or as many as typed
 ///   theme              "auto" | "light" | "dark"
 ///   edits              [{"attention", "tensor", "index": […], "value"}]; −∞ is "-Infinity"
 std::string to_json(const Document& document, const Computed& computed);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "document/base64.hpp"
 #include "document/commands.hpp"
 #include "document/given.hpp"
 #include "document/text.hpp"
@@ -21,10 +22,12 @@ using lesson::MaskKind;
 namespace {
 
 constexpr std::array fields = std::to_array<std::string_view>(
-    {"example", "variant",  "step",        "attention",  "head",  "all_heads", "query",
-     "key",     "sample",   "all_samples", "projection", "scrub", "cell",      "framing",
-     "show",    "compare",  "guessing",    "scale",      "mask",  "masks",     "position_encoding",
-     "seed",    "sentence", "embed_dim",   "num_heads",  "theme", "edits"});
+    {"example",           "variant",    "step",       "attention", "head",
+     "all_heads",         "query",      "key",        "sample",    "all_samples",
+     "projection",        "scrub",      "cell",       "framing",   "show",
+     "compare",           "guessing",   "scale",      "mask",      "masks",
+     "position_encoding", "seed",       "sentence",   "picture",   "embed_dim",
+     "num_heads",         "source_len", "target_len", "theme",     "edits"});
 
 using Done = Result<void>;
 
@@ -71,9 +74,10 @@ class Reader {
   Reader(const Json& json, Document& document) : json_(json), document_(document) {}
 
   Done read() {
-    for (const auto group : {&Reader::known, &Reader::example, &Reader::variant, &Reader::place,
-                             &Reader::shown, &Reader::sentence, &Reader::sizes, &Reader::scale,
-                             &Reader::masks, &Reader::position_encoding, &Reader::edits}) {
+    for (const auto group :
+         {&Reader::known, &Reader::example, &Reader::variant, &Reader::place, &Reader::shown,
+          &Reader::sentence, &Reader::picture, &Reader::sizes, &Reader::scale, &Reader::masks,
+          &Reader::position_encoding, &Reader::edits}) {
       if (auto done = (this->*group)(); !done) return done;
     }
     return {};
@@ -210,6 +214,30 @@ class Reader {
       if (auto done = store(whole(field, *value, 1, largest), *where); !done) return done;
     }
     document_.setup = with_sizes(std::move(document_.setup), embed_dim, num_heads);
+    std::size_t source_len = parameters.source_len;
+    std::size_t target_len = parameters.target_len;
+    for (const auto& [field, where] :
+         {std::pair{"source_len", &source_len}, std::pair{"target_len", &target_len}}) {
+      const Json* value = find(field);
+      if (value == nullptr) continue;
+      constexpr std::uint64_t largest = std::numeric_limits<std::uint16_t>::max();
+      if (auto done = store(whole(field, *value, 0, largest), *where); !done) return done;
+    }
+    document_.setup = with_lengths(std::move(document_.setup), source_len, target_len);
+    return {};
+  }
+
+  Done picture() {
+    const Json* value = find("picture");
+    if (value == nullptr) return {};
+    const std::string* text = value->get_ptr<const std::string*>();
+    auto rgb = text == nullptr ? std::nullopt : from_base64(*text);
+    if (!rgb) return fail("picture must be bytes in base64, or empty for the example's own.");
+    if (!present_example().has_picture && !rgb->empty()) {
+      return fail("picture belongs to image-patches; " + std::string(present_example().name) +
+                  " has none.");
+    }
+    document_.setup = with_picture(std::move(document_.setup), *std::move(rgb));
     return {};
   }
 

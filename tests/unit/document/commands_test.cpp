@@ -164,6 +164,29 @@ TEST(Apply, SizesTakeWhatDoesNotFitAlong) {
   EXPECT_EQ(applied(start, SetSizes{16, 4}), expected);
 }
 
+TEST(Apply, LengthsTakeTheEditsOfTokensAlong) {
+  Document start = document_of(fresh(ExampleId::you_are_welcome, 0));
+  const Edit weight{cell(AttentionId::cross_attention, TensorId::q_proj_weight, {0, 0}), 2.0F};
+  start.setup.edits = {
+      {cell(AttentionId::encoder_self_attention, TensorId::token_embedding, {0, 2, 0}), 1.0F},
+      {cell(AttentionId::cross_attention, TensorId::mask, {0, 0, 1, 2}), -1.0F},
+      weight};
+  EXPECT_EQ(applied(start, SetLengths{0, 0}), start);
+  EXPECT_EQ(applied(start, SetLengths{3, 2}).setup.edits, start.setup.edits)
+      << "as the example has them";
+  const Document shorter = applied(start, SetLengths{2, 0});
+  EXPECT_EQ(shorter.setup.parameters.source_len, 2U);
+  EXPECT_EQ(shorter.setup.edits, std::vector{weight});
+  EXPECT_EQ(with_variant(shorter.setup, 0).parameters.source_len, 0U);
+  EXPECT_EQ(error_of(document_of(fresh(ExampleId::your_sentence, 0)), SetLengths{2, 0}),
+            "The lengths cannot be changed here. There are as many tokens as you type.");
+}
+
+TEST(Apply, APictureIsForTheExampleThatTakesOne) {
+  EXPECT_EQ(error_of(document_of(fresh(ExampleId::you_are_welcome, 0)), SetPicture{{1, 2, 3}}),
+            "you-are-welcome has no picture; image-patches takes one of yours.");
+}
+
 TEST(Apply, AScaleIsSet) {
   const Document start = busy();
   Document expected = start;

@@ -11,7 +11,6 @@
 
 #include "document/session.hpp"
 #include "document/state.hpp"
-#include "lesson/random.hpp"
 
 namespace document {
 
@@ -101,7 +100,7 @@ class RandomDocuments {
     const ComputedAttention& attention = session.attention();
     const attention::Config config = attention.trace.config;
     const auto there = lesson::example(session.document().setup.example).attentions;
-    switch (below(24)) {
+    switch (below(28)) {
       case 0:
         return perform(session,
                        ChooseStep{static_cast<lesson::StepId>(below(lesson::steps().size()))});
@@ -145,7 +144,16 @@ class RandomDocuments {
         return perform(session, SetSeed{static_cast<std::uint32_t>(below(0xFFFFFFFF))});
       case 19:
         return perform(session, SetSentence{sentence()});
-      case 20: {
+      case 20:
+        return perform(session, ChooseProjection{static_cast<Projection>(below(3))});
+      case 21:
+        return perform(session, SetLengths{below(6), below(6)});
+      case 22: {
+        std::vector<std::uint8_t> rgb(24 * 24 * 3);
+        for (std::uint8_t& byte : rgb) byte = static_cast<std::uint8_t>(below(256));
+        return perform(session, SetPicture{std::move(rgb)});
+      }
+      case 23: {
         const std::size_t heads = 1 + below(4);
         return perform(session, SetSizes{coin() ? 0 : heads * 2 * (1 + below(3)), heads});
       }

@@ -42,6 +42,15 @@ std::string error_of(std::string_view json) {
   return result ? "" : result.error().message;
 }
 
+TEST(ReadState, PicturesAreBytesInBase64) {
+  const std::string wrong = "picture must be bytes in base64, or empty for the example's own.";
+  EXPECT_EQ(error_of(R"({"picture":1})"), wrong);
+  EXPECT_EQ(error_of(R"({"picture":"?"})"), wrong);
+  EXPECT_EQ(error_of(R"({"picture":"AAAA"})"),
+            "picture belongs to image-patches; you-are-welcome has none.");
+  EXPECT_EQ(changed({}, R"({"picture":""})"), Document{});
+}
+
 TEST(ReadState, EachFieldSetsItsOwn) {
   const Document start;
   Document expected = start;
@@ -89,6 +98,10 @@ TEST(ReadState, EachFieldSetsItsOwn) {
   expected = start;
   expected.setup.parameters.seed = 4294967295U;
   EXPECT_EQ(changed(start, R"({"seed":4294967295})"), expected);
+  expected = start;
+  expected.setup.parameters.source_len = 2;
+  expected.setup.parameters.target_len = 1;
+  EXPECT_EQ(changed(start, R"({"target_len":1,"source_len":2})"), expected);
   expected = start;
   expected.setup.parameters.num_heads = 3;
   EXPECT_EQ(changed(start, R"({"num_heads":3})"), expected);

@@ -52,7 +52,8 @@ TEST(ToJson, WritesEveryFieldInItsOrder) {
       R"("compare":false,"guessing":false,)"
       R"("scale":"sqrt-head-dim","mask":"padding","masks":{"encoder_self_attention":"padding",)"
       R"("decoder_self_attention":"both","cross_attention":"padding"},"position_encoding":true,)"
-      R"("seed":1,"sentence":"","embed_dim":6,"num_heads":2,"theme":"auto","edits":[]})");
+      R"("seed":1,"sentence":"","picture":"","embed_dim":6,"num_heads":2,"source_len":3,)"
+      R"("target_len":2,"theme":"auto","edits":[]})");
 }
 
 TEST(ToJson, WritesWhatIsLookedAtSoThatItReadsBack) {
