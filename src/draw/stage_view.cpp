@@ -130,6 +130,7 @@ void Painter::links() {
 
 void Painter::captions() {
   for (const Group& group : drawn_.stage.groups) {
+    if (group.in_figure) continue;
     const Rect place = on_screen(group.caption);
     const float opacity = group_opacity(group);
     const float size = std::max(type_size(13.0F), 9.5F);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "stage/ribbon_figure.hpp"
+#include "stage/softmax_figure.hpp"
 
 namespace stage {
 
@@ -26,6 +27,13 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                         .least_height = 132.0F,
                         .most_height = 216.0F,
                         .put = put_ribbon};
+    case StepId::softmax:
+      return FigurePlan{.name = "one row",
+                        .dock = Dock::right,
+                        .least_width = 280.0F,
+                        .most_width = 460.0F,
+                        .first = true,
+                        .put = put_softmax_figure};
     default:
       return std::nullopt;
   }

@@ -22,13 +22,13 @@ struct Ends {
   Rect a_bounds;
   Rect b_bounds;
   std::size_t bias;  // the group of the bias that belongs to `from`, or `from` itself
+  Rect flow;         // where all matrices are that lines can join
 
   /// The union of the other groups that meet `area`; empty where none does.
   Rect others_in(const Rect& area) const {
     Rect all;
     for (std::size_t i = 0; i < stage.groups.size(); ++i) {
-      if (i != from && i != to && i != bias && stage.groups[i].bounds.overlaps(area))
-        all = all.united(stage.groups[i].bounds);
+      if (is_met(i, area)) all = all.united(stage.groups[i].bounds);
     }
     return all;
   }
@@ -36,9 +36,15 @@ struct Ends {
   std::size_t met_by(const Rect& area) const {
     std::size_t count = 0;
     for (std::size_t i = 0; i < stage.groups.size(); ++i) {
-      if (i != from && i != to && i != bias && stage.groups[i].bounds.overlaps(area)) ++count;
+      if (is_met(i, area)) ++count;
     }
     return count;
+  }
+
+ private:
+  bool is_met(std::size_t group, const Rect& area) const {
+    if (group == from || group == to || group == bias) return false;
+    return !stage.groups[group].in_figure && stage.groups[group].bounds.overlaps(area);
   }
 };
 
@@ -65,8 +71,8 @@ Route to_the_right(const Ends& ends) {
       std::max(start.x, ends.a_bounds.right() + 1.0F);  // a caption can be wider than its cells
   const Rect straight{beyond, top, end.x - beyond, std::fabs(end.y - start.y) + 2.0F};
   if (ends.others_in(straight).empty()) return {ends.from, ends.to, true, curve(start, end, true)};
-  const Rect strip{beyond, ends.stage.bounds.y - 1.0F, std::max(1.0F, end.x - beyond),
-                   ends.stage.bounds.height + 2.0F};
+  const Rect strip{beyond, ends.flow.y - 1.0F, std::max(1.0F, end.x - beyond),
+                   ends.flow.height + 2.0F};
   const Rect others = ends.others_in(strip);
   const float out = std::max(beyond + 2.0F, others.x - off_others);
   const float in = std::min(end.x - 2.0F, others.right() + off_others);
@@ -115,14 +121,15 @@ Route downwards(const Ends& ends) {
 Route to_the_next_line(const Ends& ends) {
   float top = ends.b_bounds.y;
   for (const Group& group : ends.stage.groups) {
-    if (group.line == ends.stage.groups[ends.to].line) top = std::min(top, group.bounds.y);
+    if (!group.in_figure && group.line == ends.stage.groups[ends.to].line)
+      top = std::min(top, group.bounds.y);
   }
   // Where others stand to the right, down in the gap before them.
   const Rect way_out{ends.a.right() + off_cells, ends.a.centre().y - 1.0F,
-                     std::max(1.0F, ends.stage.bounds.right() - ends.a.right()), 2.0F};
+                     std::max(1.0F, ends.flow.right() - ends.a.right()), 2.0F};
   const Rect others = ends.others_in(way_out);
   const float outside = others.empty()
-                            ? ends.stage.bounds.right() + off_cells
+                            ? ends.flow.right() + off_cells
                             : std::max(ends.a.right() + off_cells + 1.0F, others.x - off_others);
   const float channel = top - 12.0F;
   const float inside = ends.b_bounds.x - off_others;
@@ -165,7 +172,7 @@ std::size_t bias_beside(const Stage& stage, std::size_t group) {
 
 bool alone_in_its_line(const Stage& stage, std::size_t group) {
   return std::count_if(stage.groups.begin(), stage.groups.end(), [&](const Group& other) {
-           return other.line == stage.groups[group].line;
+           return !other.in_figure && other.line == stage.groups[group].line;
          }) == 1;
 }
 
@@ -180,6 +187,10 @@ Rect cells_of(const Stage& stage, const Group& group) {
 
 std::vector<Route> routes_of(const Stage& stage) {
   std::vector<Route> routes;
+  Rect flow;
+  for (const Group& group : stage.groups) {
+    if (!group.in_figure) flow = flow.united(group.bounds);
+  }
   for (const Link& link : stage.links) {
     const Group& from = stage.groups[link.from];
     const Group& to = stage.groups[link.to];
@@ -191,7 +202,8 @@ std::vector<Route> routes_of(const Stage& stage) {
                     cells_of(stage, to),
                     from.bounds,
                     to.bounds,
-                    bias};
+                    bias,
+                    flow};
     const bool below = ends.b_bounds.y >= ends.a.bottom() - 1.0F;
     const bool right = ends.b_bounds.x >= ends.a.right() - 1.0F;
     const bool wraps = stage.across && from.line != to.line && below &&

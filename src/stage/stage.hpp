@@ -85,6 +85,8 @@ struct Group {
   std::size_t first_block = 0;
   std::size_t block_count = 0;
   std::size_t line = 0;  ///< the flow is broken into lines, as text is
+  /// Part of a figure, which says what it is: no caption, and no part of the flow.
+  bool in_figure = false;
 };
 
 /// A thin line from what is read to what is made; both are indices of groups.
