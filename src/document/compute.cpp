@@ -57,9 +57,8 @@ Result<std::vector<ComputedAttention>> run_alone(const Given& given) {
   const Input query = with_position(embedding, problem.position_encoding);
   // The same tensor three times: the trace then knows that this is self-attention.
   const Tensor& key = problem.arrangement == Arrangement::cross ? given.key_input : query.sum;
-  const attention::Options options{problem.options.num_heads,
-                                   problem.options.scale,
-                                   {problem.given_weights, {}, attention::Mistake::none}};
+  const attention::Options options{problem.options.num_heads, problem.options.scale,
+                                   given.interventions.front()};
   auto trace = attention::multi_head_attention({query.sum, key, key, given.masks.front()},
                                                problem.weights, options);
   if (!trace) return fail(trace.error().message);
@@ -125,7 +124,7 @@ Result<Computed> compute(const Setup& setup, const lesson::Problem& problem) {
 
 bool is_editable(const ComputedAttention& attention, TensorId tensor) {
   const Trace& trace = attention.trace;
-  if (tensor == TensorId::mask) return true;
+  if (tensor == TensorId::mask || tensor == TensorId::attention_weights) return true;
   if (!trace.has(tensor) || !attention::is_given(tensor) || tensor == TensorId::position_encoding)
     return false;
   const bool positions_added = trace.has(TensorId::position_encoding);

@@ -49,7 +49,7 @@ attention::Result<Setup> shortest(const Setup& setup, const lesson::Problem& pro
 
 /// True where typing a number into this tensor makes sense: what is given and not computed by
 /// another layer. `mask` always is (a mask of zeros appears with the first edit), position_encoding
-/// never.
+/// never; attention_weights are, although they are computed: a row of them can be set by hand.
 bool is_editable(const ComputedAttention& attention, attention::TensorId tensor);
 
 /// The address under which an edit of this cell is stored: key_input of self-attention is

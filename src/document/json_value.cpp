@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "document/text.hpp"
 
@@ -14,6 +15,22 @@ using attention::Result;
 namespace {
 
 constexpr std::array<std::string_view, 4> edit_fields = {"attention", "tensor", "index", "value"};
+constexpr std::array<std::string_view, 5> row_fields = {"attention", "sample", "head", "query",
+                                                        "weights"};
+constexpr std::uint64_t largest_place = std::numeric_limits<std::uint32_t>::max();
+
+/// An object with all of these fields and no others. `each`: "edit"; `one`: "An edit".
+Result<void> check_fields(const std::string& each, const std::string& one, const Json& value,
+                          std::span<const std::string_view> fields) {
+  if (!value.is_object() || value.size() != fields.size()) {
+    return fail("Every " + each + " must have the fields " + list_of(fields) + ", and no others.");
+  }
+  for (const std::string_view field : fields) {
+    if (value.find(field) == value.end())
+      return fail(one + " lacks the field " + std::string(field) + ".");
+  }
+  return {};
+}
 
 /// "step is “x”", or what there is instead of text.
 std::string what_it_is(std::string_view field, const Json& value) {
@@ -37,8 +54,7 @@ Result<attention::Index> read_index(const std::string& of, const Json& value) {
   }
   attention::Index index;
   for (const Json& each : value) {
-    const auto place = whole("Each number in the index of " + of, each, 0,
-                             std::numeric_limits<std::uint32_t>::max());
+    const auto place = whole("Each number in the index of " + of, each, 0, largest_place);
     if (!place) return fail(place.error().message);
     index.push_back(*place);
   }
@@ -94,14 +110,8 @@ std::optional<float> number(const Json& value) {
 }
 
 Result<Edit> read_edit(const Json& value) {
-  if (!value.is_object() || value.size() != edit_fields.size()) {
-    return fail("Every edit must have the fields " + list_of(edit_fields) + ", and no others.");
-  }
-  for (const std::string_view field : edit_fields) {
-    if (value.find(field) == value.end()) {
-      return fail("An edit lacks the field " + std::string(field) + ".");
-    }
-  }
+  if (auto complete = check_fields("edit", "An edit", value, edit_fields); !complete)
+    return fail(complete.error().message);
   const auto attention =
       choice("attention of an edit", *value.find("attention"), lesson::attention_names());
   if (!attention) return fail(attention.error().message);
@@ -116,6 +126,48 @@ Result<Edit> read_edit(const Json& value) {
     return fail("value of an edit must be a finite number, or \"-Infinity\" in a mask.");
   }
   return Edit{{static_cast<lesson::AttentionId>(*attention), *tensor, *index}, *typed};
+}
+
+Result<std::vector<std::size_t>> places(std::string_view field, const Json& value) {
+  if (!value.is_array()) {
+    return fail(std::string(field) + " must be an array of whole numbers, counted from 0.");
+  }
+  std::vector<std::size_t> all;
+  for (const Json& each : value) {
+    const auto place = whole("Each number in " + std::string(field), each, 0, largest_place);
+    if (!place) return fail(place.error().message);
+    all.push_back(*place);
+  }
+  return all;
+}
+
+Result<GivenRow> read_row(const Json& value) {
+  const std::string of = "a row of given_weights";
+  if (auto complete =
+          check_fields("row of given_weights", "A row of given_weights", value, row_fields);
+      !complete) {
+    return fail(complete.error().message);
+  }
+  const auto attention =
+      choice("attention of " + of, *value.find("attention"), lesson::attention_names());
+  if (!attention) return fail(attention.error().message);
+  GivenRow given{static_cast<lesson::AttentionId>(*attention), {}};
+  for (const auto& [field, where] :
+       {std::pair{"sample", &given.row.sample}, std::pair{"head", &given.row.head},
+        std::pair{"query", &given.row.query}}) {
+    const auto place = whole(field + (" of " + of), *value.find(field), 0, largest_place);
+    if (!place) return fail(place.error().message);
+    *where = *place;
+  }
+  const Json& weights = *value.find("weights");
+  if (!weights.is_array()) return fail("weights of " + of + " must be an array of numbers.");
+  for (const Json& each : weights) {
+    const auto weight = number(each);
+    if (!weight || !each.is_number())
+      return fail("Each of the weights of " + of + " must be a finite number.");
+    given.row.weights.push_back(*weight);
+  }
+  return given;
 }
 
 Result<CellRef> read_cell(const Json& value) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -35,6 +36,13 @@ std::optional<float> number(const Json& value);
 /// {"attention", "tensor", "index", "value"}, all four and no others. Whether there is such a cell
 /// is not looked at.
 attention::Result<Edit> read_edit(const Json& value);
+
+/// A list of whole numbers, each below 2^32.
+attention::Result<std::vector<std::size_t>> places(std::string_view field, const Json& value);
+
+/// {"attention", "sample", "head", "query", "weights"}, all five and no others. Whether there is
+/// such a row is not looked at.
+attention::Result<GivenRow> read_row(const Json& value);
 
 /// {"tensor", "index"}, both and no others. Whether there is such a cell is not looked at.
 attention::Result<CellRef> read_cell(const Json& value);

@@ -3,11 +3,41 @@
 #include <utility>
 
 #include "document/commands.hpp"
+#include "document/edit_cells.hpp"
 
 namespace document {
 
 using attention::fail;
 using attention::Result;
+
+namespace {
+
+/// What an undo step takes to remember, in numbers.
+std::size_t numbers_in(const Setup& setup) {
+  std::size_t count = setup.edits.size();
+  for (const GivenRow& given : setup.given_weights) count += given.row.weights.size();
+  return count;
+}
+
+/// The cell of attention_weights that a command sets so that the others of its row make room.
+std::optional<Edit> dragged_weight(const Command& command) {
+  if (const auto* drag = std::get_if<DragWeight>(&command)) {
+    return Edit{{drag->attention, attention::TensorId::attention_weights, drag->index},
+                drag->value};
+  }
+  const auto* edit = std::get_if<EditCell>(&command);
+  if (edit == nullptr || edit->cell.tensor != attention::TensorId::attention_weights)
+    return std::nullopt;
+  return Edit{edit->cell, edit->value};
+}
+
+bool is_in(const CellAddress& cell, const GivenRow& row) {
+  return cell.attention == row.attention && cell.index.rank() == 4 &&
+         cell.index[0] == row.row.sample && cell.index[1] == row.row.head &&
+         cell.index[2] == row.row.query && cell.index[3] < row.row.weights.size();
+}
+
+}  // namespace
 
 Session::Session(Document document) {
   // Nothing was asked for yet: what the look names and is not there moves to what is.
@@ -17,6 +47,28 @@ Session::Session(Document document) {
 }
 
 Result<void> Session::perform(const Command& command, bool goes_on) {
+  const auto weight = dragged_weight(command);
+  if (!weight) {
+    dragged_.reset();
+    return perform_as_it_is(command, goes_on);
+  }
+  const auto whole_row = drag(weight->cell, weight->value, goes_on);
+  if (!whole_row) return fail(whole_row.error().message);
+  return perform_as_it_is(*whole_row, goes_on);
+}
+
+Result<Command> Session::drag(const CellAddress& cell, float value, bool goes_on) {
+  if (!goes_on || !step_is_open_ || !dragged_ || !is_in(cell, *dragged_)) {
+    auto row = row_of_weights(computed_, cell);
+    if (!row) return fail(row.error().message);
+    dragged_ = *std::move(row);
+  }
+  auto moved = dragged(*dragged_, cell.index[3], value);
+  if (!moved) return fail(moved.error().message);
+  return Command(SetWeights{moved->attention, std::move(moved->row)});
+}
+
+Result<void> Session::perform_as_it_is(const Command& command, bool goes_on) {
   auto next = apply(document_, computed_, command);
   if (!next) return fail(next.error().message);
   if (!goes_on || !step_is_open_) return adopt(*std::move(next), document_.look, Remember::step);
@@ -79,10 +131,35 @@ Result<void> Session::adopt(Document next, const Look& before, Remember remember
   if (!changed) return {};
   if (remember_step == Remember::step) remember(std::move(document_.setup));
   document_.setup = std::move(setup);
+  without_mistake_.reset();
+  if (!same_problem) original_.reset();
   problem_ = std::move(problem);
   computed_ = std::move(computed);
   ++revision_;
   return {};
+}
+
+const Computed* Session::computed_once(const Setup& setup, std::optional<Computed>& slot) const {
+  if (!slot) {
+    auto result = compute(setup, problem_);
+    if (!result) return nullptr;  // it can: only less is done to what was computed already
+    slot = *std::move(result);
+  }
+  return &*slot;
+}
+
+const Computed* Session::without_mistake() const {
+  if (document_.setup.mistake == attention::Mistake::none) return nullptr;
+  Setup setup = document_.setup;
+  setup.mistake = attention::Mistake::none;
+  return computed_once(setup, without_mistake_);
+}
+
+const Computed* Session::original() const {
+  Setup setup = fresh(document_.setup.example, document_.setup.parameters.variant);
+  setup.parameters = document_.setup.parameters;
+  if (setup == document_.setup) return nullptr;
+  return computed_once(setup, original_);
 }
 
 void Session::remember(Setup left) {
@@ -92,7 +169,7 @@ void Session::remember(Setup left) {
   std::size_t edits = 0;
   std::size_t kept = 0;
   while (kept < past_.size() && kept < max_undo_steps) {
-    edits += past_[past_.size() - 1 - kept].edits.size();
+    edits += numbers_in(past_[past_.size() - 1 - kept]);
     if (kept > 0 && edits > max_undo_edits) break;
     ++kept;
   }
@@ -101,6 +178,7 @@ void Session::remember(Setup left) {
 
 void Session::walk(std::vector<Setup>& from, std::vector<Setup>& to) {
   if (from.empty()) return;
+  dragged_.reset();
   Setup left = document_.setup;
   if (!adopt({from.back(), document_.look}, document_.look, Remember::nothing)) return;
   from.pop_back();

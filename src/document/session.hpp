@@ -1,6 +1,7 @@
 // The document over time: commands in, a computed document out, undo and redo.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "document/compute.hpp"
@@ -43,6 +44,14 @@ class Session {
   /// between.
   void take_back();
 
+  /// What this document would compute without its mistake; nullptr where it makes none. Computed
+  /// when it is first asked for; valid until the next change.
+  const Computed* without_mistake() const;
+  /// The example without any changed number, as after Reset but with this variant, sentence, sizes
+  /// and seed; nullptr where nothing differs from it. Computed when it is first asked for; valid
+  /// until the next change.
+  const Computed* original() const;
+
   /// Grows by one whenever `computed` was computed anew.
   std::uint64_t revision() const { return revision_; }
   /// Grows by one whenever anything in the document changed.
@@ -53,6 +62,12 @@ class Session {
   enum class Remember : unsigned char { step, nothing };
   attention::Result<void> adopt(Document next, const Look& before, Remember remember);
   void remember(Setup left);
+  attention::Result<void> perform_as_it_is(const Command& command, bool goes_on);
+  /// The command that sets the whole row: each move of one drag rescales the row that was there
+  /// before the drag, so that weights pushed down to 0 come back in proportion.
+  attention::Result<Command> drag(const CellAddress& cell, float value, bool goes_on);
+  /// `setup`, computed with the present problem, kept in `slot`.
+  const Computed* computed_once(const Setup& setup, std::optional<Computed>& slot) const;
   /// Makes the last setup of `from` the present one, which goes to the end of `to`.
   void walk(std::vector<Setup>& from, std::vector<Setup>& to);
 
@@ -60,6 +75,10 @@ class Session {
   Computed computed_;
   lesson::Problem problem_;  ///< of document_; kept so that what does not change keeps its storage
   bool step_is_open_ = false;  ///< past_.back() is where the last command of the person started
+  std::optional<GivenRow> dragged_;  ///< the row of weights as it was before the last command,
+                                     ///< where that dragged one
+  mutable std::optional<Computed> without_mistake_;
+  mutable std::optional<Computed> original_;
   std::vector<Setup> past_;
   std::vector<Setup> future_;
   std::uint64_t revision_ = 0;

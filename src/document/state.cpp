@@ -53,6 +53,28 @@ Ordered cell_json(const CellRef& cell) {
   return json;
 }
 
+Ordered ablated_heads_json(const Setup& setup) {
+  Ordered json = Ordered::object();
+  for (const auto& [id, heads] : setup.ablated_heads)
+    json[std::string(lesson::name_of(id))] = heads;
+  return json;
+}
+
+Ordered given_weights_json(const Setup& setup) {
+  Ordered json = Ordered::array();
+  for (const GivenRow& given : setup.given_weights) {
+    Ordered row;
+    row["attention"] = std::string(lesson::name_of(given.attention));
+    row["sample"] = given.row.sample;
+    row["head"] = given.row.head;
+    row["query"] = given.row.query;
+    row["weights"] = Ordered::array();
+    for (const float weight : given.row.weights) row["weights"].push_back(number_json(weight));
+    json.push_back(std::move(row));
+  }
+  return json;
+}
+
 Ordered framing_json(const Framing& framing) {
   return Ordered::array(
       {number_json(framing.x), number_json(framing.y), number_json(framing.zoom)});
@@ -140,6 +162,9 @@ std::string to_json(const Document& document, const Computed& computed) {
   json["target_len"] = target_len;
   json["theme"] = std::string(theme_names[static_cast<std::size_t>(look.theme)]);
   json["edits"] = std::move(edits);
+  json["mistake"] = std::string(attention::name_of(setup.mistake));
+  json["ablated_heads"] = ablated_heads_json(setup);
+  json["given_weights"] = given_weights_json(setup);
   // A document that was never computed may hold text that is not UTF-8: replaced, where the strict
   // way would throw.
   return json.dump(-1, ' ', false, Ordered::error_handler_t::replace);

@@ -34,6 +34,11 @@ namespace document {
 ///   source_len, target_len: tokens of each sequence; 0 where there is none, or as many as typed
 ///   theme              "auto" | "light" | "dark"
 ///   edits              [{"attention", "tensor", "index": […], "value"}]; −∞ is "-Infinity"
+///   mistake            "none" | "no-transpose" | "no-scale" | "softmax-over-queries" |
+///                      "mask-after-softmax" | "mask-with-zero" | "keys-not-transposed"
+///   ablated_heads      {"attention": [0, 2], …}: heads that are switched off
+///   given_weights      [{"attention", "sample", "head", "query", "weights": […]}]: rows of
+///                      attention_weights set by the person; the example's own are not told
 std::string to_json(const Document& document, const Computed& computed);
 
 inline constexpr std::size_t max_json_bytes = std::size_t{1} << 20;

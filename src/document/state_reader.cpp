@@ -22,12 +22,13 @@ using lesson::MaskKind;
 namespace {
 
 constexpr std::array fields = std::to_array<std::string_view>(
-    {"example",           "variant",    "step",       "attention", "head",
-     "all_heads",         "query",      "key",        "sample",    "all_samples",
-     "projection",        "scrub",      "cell",       "framing",   "show",
-     "compare",           "guessing",   "scale",      "mask",      "masks",
-     "position_encoding", "seed",       "sentence",   "picture",   "embed_dim",
-     "num_heads",         "source_len", "target_len", "theme",     "edits"});
+    {"example",           "variant",       "step",         "attention", "head",
+     "all_heads",         "query",         "key",          "sample",    "all_samples",
+     "projection",        "scrub",         "cell",         "framing",   "show",
+     "compare",           "guessing",      "scale",        "mask",      "masks",
+     "position_encoding", "seed",          "sentence",     "picture",   "embed_dim",
+     "num_heads",         "source_len",    "target_len",   "theme",     "edits",
+     "mistake",           "ablated_heads", "given_weights"});
 
 using Done = Result<void>;
 
@@ -77,7 +78,8 @@ class Reader {
     for (const auto group :
          {&Reader::known, &Reader::example, &Reader::variant, &Reader::place, &Reader::shown,
           &Reader::sentence, &Reader::picture, &Reader::sizes, &Reader::scale, &Reader::masks,
-          &Reader::position_encoding, &Reader::edits}) {
+          &Reader::position_encoding, &Reader::edits, &Reader::mistake, &Reader::ablated_heads,
+          &Reader::given_weights}) {
       if (auto done = (this->*group)(); !done) return done;
     }
     return {};
@@ -322,6 +324,46 @@ class Reader {
       all.push_back(*edit);
     }
     document_.setup.edits = std::move(all);
+    return {};
+  }
+
+  Done mistake() {
+    const Json* value = find("mistake");
+    if (value == nullptr) return {};
+    return store(choice("mistake", *value, attention::mistake_names()), document_.setup.mistake);
+  }
+
+  Done ablated_heads() {
+    const Json* value = find("ablated_heads");
+    if (value == nullptr) return {};
+    if (!value->is_object()) {
+      return fail("ablated_heads must be an object, a list of heads for each attention it names.");
+    }
+    std::map<AttentionId, std::vector<std::size_t>> all;
+    for (const auto& item : value->items()) {
+      const auto id =
+          choice("A name in ablated_heads", Json(item.key()), lesson::attention_names());
+      if (!id) return fail(id.error().message);
+      const std::string field = "ablated_heads." + item.key();
+      auto heads = places(field, item.value());
+      if (!heads) return fail(heads.error().message);
+      all[static_cast<AttentionId>(*id)] = *std::move(heads);
+    }
+    document_.setup.ablated_heads = std::move(all);
+    return {};
+  }
+
+  Done given_weights() {
+    const Json* value = find("given_weights");
+    if (value == nullptr) return {};
+    if (!value->is_array()) return fail("given_weights must be an array.");
+    std::vector<GivenRow> all;
+    for (const Json& each : *value) {
+      auto row = read_row(each);
+      if (!row) return fail(row.error().message);
+      all.push_back(*std::move(row));
+    }
+    document_.setup.given_weights = std::move(all);
     return {};
   }
 
