@@ -119,6 +119,7 @@ Result<Computed> compute(const Setup& setup, const lesson::Problem& problem) {
   computed.num_heads = given->problem.options.num_heads;
   computed.embed_dim = computed.attentions.front().trace.config.embed_dim;
   computed.note = problem.note;
+  computed.picture = problem.picture;
   return computed;
 }
 

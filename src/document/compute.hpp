@@ -1,6 +1,7 @@
 // From what the person has to every number there is.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct Computed {
   std::size_t num_heads = 0;
   std::string note;  ///< "random, untrained, seed 1", or what is odd about given weights ("sum 0.99
                      ///< as printed"); may be empty
+  std::optional<lesson::Picture> picture;  ///< what the tokens are patches of, if they are
 
   /// The attention of that id; the first one if there is none.
   const ComputedAttention& find(lesson::AttentionId id) const;

@@ -28,6 +28,10 @@ TEST(Compute, EveryVariantOfEveryExample) {
     const Computed result = computed(setup);
     ASSERT_EQ(result.attentions.size(), problem.attentions().size());
     EXPECT_EQ(result.embed_dim, problem.source.embedding.dim(2));
+    ASSERT_EQ(result.picture.has_value(), problem.picture.has_value());
+    if (problem.picture) {
+      EXPECT_EQ(result.picture->rgb, problem.picture->rgb);
+    }
     EXPECT_EQ(result.num_heads, problem.options.num_heads);
     EXPECT_EQ(result.scale, problem.options.scale);
     EXPECT_EQ(result.position_encoding, problem.position_encoding);
