@@ -36,10 +36,11 @@ function file(id, ...args) {
   return readSafetensors(output);
 }
 
-test('the first four examples are listed', () => {
-  for (const id of ['pool-beats-badminton', 'you-are-welcome', 'anthony-hopkins', 'your-sentence']) {
-    assert.ok(id in examples, id);
-  }
+test('the examples are listed in the order of the menu', () => {
+  assert.deepEqual(Object.keys(examples), [
+    'pool-beats-badminton', 'you-are-welcome', 'anthony-hopkins', 'counting', 'lazy-dog', 'image-patches',
+    'gender-and-number', 'your-sentence',
+  ]);
 });
 
 const special = { Infinity: Infinity, '-Infinity': -Infinity, NaN: NaN };
@@ -80,6 +81,13 @@ test('pool-beats-badminton has the printed numbers', () => {
     digits('output', 4),
     '0.3809 0.2191 0.1647 0.1353 0.3516 0.2484 0.1687 0.1313 0.3801 0.2199 0.1652 0.1348',
   );
+});
+
+test('counting can be checked by eye', () => {
+  const { tensors } = json('counting');
+  assert.deepEqual(tensors.q_heads.shape, [1, 8, 9, 64]);
+  assert.deepEqual(tensors.q_heads.data.slice(0, 64), Array.from({ length: 64 }, (_, i) => i + 1));
+  assert.equal(tensors.q_heads.data.at(-1), 4608);
 });
 
 test('--scale changes an example and nothing else', () => {
