@@ -5,6 +5,7 @@
 import { createApi } from './api.mjs';
 import { connectInput } from './input.mjs';
 import { Program, Sentence, chooseVariant } from './program.mjs';
+import { save, savePicture } from './save.mjs';
 import { Surface, openContext } from './surface.mjs';
 
 function make(tag, className, attributes = {}) {
@@ -108,6 +109,12 @@ export function mount(container) {
       setCursor: (place, length) => instance.input?.setCursor(text(place, length)),
       setTextField: (...where) => instance.input?.setTextField(...where),
       setClipboard: (place, length) => instance.input?.setClipboard(text(place, length)),
+      saveFile: (name, nameLength, type, typeLength, place, length) => save(
+        text(name, nameLength), new Blob([page.bytes(place, length)], { type: text(type, typeLength) }),
+      ),
+      savePicture: (name, nameLength, width, height, place) => savePicture(
+        text(name, nameLength), width, height, page.bytes(place, width * height * 4),
+      ),
       setTitle: (place, length) => container.dispatchEvent(
         new CustomEvent('attention-live-title', { detail: text(place, length) }),
       ),

@@ -120,6 +120,7 @@ export class Program {
     const program = new Program(null, null);
     // Strings reach the page as place and length in memory.
     page.text = (place, length) => program.#text(place, length);
+    page.bytes = (place, length) => new Uint8Array(program.#memory.buffer, place, length).slice();
     const instance = await new Promise((resolve, reject) => {
       const settings = {
         canvas,

@@ -125,6 +125,7 @@ void App::request_frames(int count) {
 attention::Result<void> App::perform(const document::Command& command) {
   auto result = session_.perform(command);
   view_.message = result ? std::string() : result.error().message;
+  view_.notice.clear();
   request_frames(3);
   return result;
 }
@@ -186,6 +187,7 @@ void App::panels(draw::Requests& requests) {
 
 void App::carry_out(const draw::Requests& requests) {
   if (requests.fit) fit();
+  if (requests.copy) copy(*requests.copy);
   if (requests.play) toggle_playing();
   if (requests.undo) undo();
   if (requests.redo) redo();
@@ -221,6 +223,7 @@ void App::refresh_stage(double seconds) {
     } else if (elsewhere || resized || reshaped) {
       travel_start_ = -1.0;
     }
+    if (numbers_changed && !first) note_changes(next.stage, seconds);
     composed_ = std::move(next);
     // An edit leaves the camera where the reader put it.
     if (first || elsewhere || resized || reshaped) {
@@ -313,9 +316,11 @@ draw::Scene App::scene_at(double seconds) {
 void App::draw_frame(const platform::Surface& surface, double seconds) {
   const document::Look& look = session_.document().look;
   const draw::Theme& colours = theme();
+  begin_picture();
   const draw::Scene scene = scene_at(seconds);
   ImDrawList* list = ImGui::GetBackgroundDrawList();
   drawn_ = stage_view_.draw(scene, colours, type_, list);
+  draw_edit_marks(seconds, list);
 
   std::vector<attention::Tensor> held;
   for (const stage::Block& block : drawn_.stage.blocks) held.push_back(block.matrix);
@@ -345,6 +350,7 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
         cells_.atlas().base_of(matrix) + static_cast<std::int32_t>(matrix.offset());
   }
   draw_cells(surface, colours);
+  finish_picture();
 }
 
 void App::draw_cells(const platform::Surface& surface, const draw::Theme& colours) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/picture.hpp"
 #include "app/press.hpp"
 #include "document/session.hpp"
 #include "draw/cells.hpp"
@@ -111,8 +112,20 @@ class App final : public platform::Client {
   // clipboard.cpp
   void copy_cell();
   void paste(const std::string& text);
+  /// What the reader chose in the panel: a number, a table, code or a picture.
+  void copy(draw::CopyAs as);
+  void copy_text(draw::CopyAs as);
   static std::string pasted_text();
   static bool is_block(const std::string& text);
+
+  // picture.cpp: a matrix by itself, drawn off the screen. To be called around the drawing of a
+  // frame, so that its letters are made together with the others.
+  void begin_picture();
+  void finish_picture();
+
+  // Editing marks.
+  void note_changes(const stage::Stage& next, double seconds);
+  void draw_edit_marks(double seconds, ImDrawList* list);
 
   document::Session session_;
   draw::View view_;
@@ -142,8 +155,11 @@ class App final : public platform::Client {
   stage::Rect laid_out_viewport_;
 
   stage::Camera camera_;
-  stage::Camera fitted_;       // the camera that shows the whole step
-  std::optional<Press> drag_;  // while the pointer is pressed on the stage
+  stage::Camera fitted_;                    // the camera that shows the whole step
+  std::optional<Picture> picture_;          // asked for, drawn with the next frame
+  std::vector<stage::CellRange> flashing_;  // cells that just changed
+  double flash_start_ = -1.0;               // seconds
+  std::optional<Press> drag_;               // while the pointer is pressed on the stage
   std::uint64_t frames_drawn_ = 0;
   int cell_draw_calls_ = 0;
 };

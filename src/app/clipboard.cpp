@@ -1,11 +1,28 @@
 // Numbers to and from the clipboard.
 #include "app/app.hpp"
 #include "app/block_edit.hpp"
+#include "draw/svg.hpp"
 #include "files/snippets.hpp"
 #include "files/table.hpp"
+#include "files/trace_file.hpp"
 #include "imgui.h"
+#include "stage/picture.hpp"
 
 namespace app {
+
+namespace {
+
+/// "[0, 1, :, :]": which part of its tensor a block is, as Python writes it.
+std::string part_text(const stage::Block& block) {
+  std::string text;
+  for (std::size_t axis = 0; axis < block.corner.rank(); ++axis) {
+    const bool walks = block.row_axis == axis || block.column_axis == axis;
+    text += (axis == 0 ? "[" : ", ") + (walks ? ":" : std::to_string(block.corner[axis]));
+  }
+  return text + "]";
+}
+
+}  // namespace
 
 std::string App::pasted_text() {
   const char* text = ImGui::GetClipboardText();
@@ -24,6 +41,73 @@ void App::copy_cell() {
   if (!place) return;
   platform_->set_clipboard(
       files::float_text(stage_.blocks[place->block].value(place->row, place->column)));
+  view_.notice = "Copied: the number.";
+}
+
+void App::copy(draw::CopyAs as) {
+  request_frames(3);
+  const auto place = place_of(chosen());
+  if (!place) return;
+  const stage::Block& block = stage_.blocks[place->block];
+  const document::Look& look = session_.document().look;
+  switch (as) {
+    case draw::CopyAs::number:
+      copy_cell();
+      return;
+    case draw::CopyAs::table:
+    case draw::CopyAs::numpy:
+    case draw::CopyAs::pytorch:
+      copy_text(as);
+      return;
+    case draw::CopyAs::png:
+    case draw::CopyAs::svg:
+      break;
+  }
+  auto picture = stage::picture_of(session_.attention(), look, block.tensor, block.head);
+  if (!picture) return;
+  const std::string name = stage::picture_name(block.tensor, block.head);
+  if (as == draw::CopyAs::png) {
+    picture_.emplace();
+    picture_->stage = *std::move(picture);
+    picture_->name = name;
+    return;
+  }
+  const auto svg = draw::svg_of(*picture, theme());
+  const auto saved = svg ? platform_->save_file(name + ".svg", *svg, "image/svg+xml") : svg;
+  (saved ? view_.notice : view_.message) = saved ? *saved : saved.error().message;
+}
+
+void App::copy_text(draw::CopyAs as) {
+  const auto place = place_of(chosen());
+  const stage::Block& block = stage_.blocks[place->block];
+  const document::ComputedAttention& attention = session_.attention();
+  const bool whole = view_.copy_whole && as != draw::CopyAs::table && block.corner.rank() > 2;
+  attention::Tensor tensor = block.matrix;
+  if (whole) {
+    tensor = block.tensor == attention::TensorId::weighted_values
+                 ? attention.trace.weighted_values(session_.document().look.query)
+                 : attention.trace[block.tensor];
+  } else if (!block.column_axis && as != draw::CopyAs::table) {
+    tensor = tensor.reshape({tensor.dim(0)});  // a bias, drawn as a column
+  }
+  std::string name(attention::name_of(block.tensor));
+  std::string part = name;
+  if (!whole) part += part_text(block);
+  if (session_.computed().attentions.size() > 1) {
+    name = files::tensor_name(lesson::name_of(attention.id), name);
+    part = files::tensor_name(lesson::name_of(attention.id), part);
+  }
+  switch (as) {
+    case draw::CopyAs::numpy:
+      platform_->set_clipboard(files::to_numpy(name, part, tensor));
+      break;
+    case draw::CopyAs::pytorch:
+      platform_->set_clipboard(files::to_pytorch(name, part, tensor));
+      break;
+    default:
+      platform_->set_clipboard(files::to_tsv(tensor));
+  }
+  view_.notice = "Copied: " + part + ", " + std::to_string(tensor.size()) + " numbers.";
 }
 
 void App::paste(const std::string& text) {

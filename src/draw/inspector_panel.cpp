@@ -232,6 +232,10 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
   arithmetic(screen, widgets, provenance);
   Widgets::space(4.0F);
   memory(screen, widgets, *cell);
+  if (chosen) {
+    Widgets::space(8.0F);
+    copy_controls(screen, view, requests);
+  }
 }
 
 // 3. Where it stands.
@@ -284,25 +288,27 @@ void side_panels(const Screen& screen, View& view, Requests& requests) {
 }
 
 void message_panel(const Screen& screen, View& view) {
-  if (view.message.empty()) return;
+  const bool wrong = !view.message.empty();
+  std::string& sentence = wrong ? view.message : view.notice;
+  if (sentence.empty()) return;
   Widgets widgets(screen.theme, screen.type);
   const stage::Rect& stage = screen.chrome.stage;
   const float width = std::min(560.0F, stage.width - 16.0F);
   const ImVec2 wrapped =
-      screen.type.words->CalcTextSizeA(13.5F, FLT_MAX, width - 84.0F, view.message.c_str());
+      screen.type.words->CalcTextSizeA(13.5F, FLT_MAX, width - 84.0F, sentence.c_str());
   const float height = wrapped.y + 34.0F;
   const stage::Rect place{stage.centre().x - width / 2.0F, stage.bottom() - height, width, height};
   begin_area("##message", place, screen.theme, Back::card);
-  ImGui::GetWindowDrawList()->AddRectFilled({place.x, place.y + 10.0F},
-                                            {place.x + 4.0F, place.bottom() - 10.0F},
-                                            packed(screen.theme.wrong), 2.0F);
+  ImGui::GetWindowDrawList()->AddRectFilled(
+      {place.x, place.y + 10.0F}, {place.x + 4.0F, place.bottom() - 10.0F},
+      packed(wrong ? screen.theme.wrong : screen.theme.line), 2.0F);
   ImGui::PushTextWrapPos(width - 66.0F);
   ImGui::PushFont(screen.type.words, 13.5F);
-  ImGui::TextUnformatted(view.message.c_str());
+  ImGui::TextUnformatted(sentence.c_str());
   ImGui::PopFont();
   ImGui::PopTextWrapPos();
   ImGui::SetCursorScreenPos({place.right() - 60.0F, place.y + height / 2.0F - 15.0F});
-  if (widgets.text_button("Close")) view.message.clear();
+  if (widgets.text_button("Close")) sentence.clear();
   end_area();
 }
 

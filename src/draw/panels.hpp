@@ -19,6 +19,8 @@ void view_panel(const Screen& screen, Requests& requests);
 void controls(const Screen& screen, View& view, Requests& requests);
 /// The cell under the pointer or the pinned one: its value and where it comes from.
 void inspector(const Screen& screen, View& view, Requests& requests);
+/// The chosen cell's number or matrix as text, code or picture.
+void copy_controls(const Screen& screen, View& view, Requests& requests);
 /// Inspector and controls: a panel beside the stage, or sheets over it where there is no room.
 void side_panels(const Screen& screen, View& view, Requests& requests);
 /// All steps; the chosen one; the one before and after; play, speed, and how far the step has come.

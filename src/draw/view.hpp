@@ -1,6 +1,7 @@
 // What the panels show beside the document, and what they ask for.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,19 +29,27 @@ struct View {
   bool controls_open = false;  ///< the sheet of controls, where there is no room for a panel
   bool playing = false;        ///< the lesson goes on by itself
   float speed = 1.0F;          ///< of playing
-  std::string message;         ///< what was wrong with the last input; empty: nothing
-  std::string sentence_text;   ///< the sentence field while it is typed in
+  std::optional<std::uint64_t> copied;  ///< Session::changes when the link was copied
+  std::string message;                  ///< what was wrong with the last input; empty: nothing
+  std::string sentence_text;            ///< the sentence field while it is typed in
+  std::string notice;                   ///< what has been done and cannot be seen: a copy, a file
+  bool copy_whole = false;  ///< copies are of the whole tensor, not of the matrix that is drawn
   std::string seed_text;
   std::string scale_text;
 };
+
+/// What a chosen cell, or the matrix it is in, is copied as.
+enum class CopyAs : unsigned char { number, table, numpy, pytorch, png, svg };
 
 /// What the reader asked for in this frame, in order.
 struct Requests {
   std::vector<document::Command> commands;
   bool undo = false;
   bool redo = false;
-  bool fit = false;   ///< show the whole step again
-  bool play = false;  ///< start playing, or stop
+  bool fit = false;        ///< show the whole step again
+  bool play = false;       ///< start playing, or stop
+  bool copy_link = false;  ///< put the link to what is seen on the clipboard
+  std::optional<CopyAs> copy;
   std::string error;  ///< input that is no command: said, not done
 
   void add(document::Command command) { commands.push_back(std::move(command)); }

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "platform/native_files.hpp"
 #include "platform/platform.hpp"
 #include "platform/surface.hpp"
 
@@ -98,6 +99,14 @@ class NativePlatform final : public Platform {
   void request_frames(int count) override { frames_wanted_ = std::max(frames_wanted_, count); }
   void set_clipboard(const std::string& text) override {
     glfwSetClipboardString(window_, text.c_str());
+  }
+  attention::Result<std::string> save_file(const std::string& name, const std::string& bytes,
+                                           const std::string& /*media_type*/) override {
+    return write_new_file(name, bytes);
+  }
+  attention::Result<std::string> save_picture(const std::string& name, int width, int height,
+                                              std::span<const unsigned char> rgba) override {
+    return write_new_file(name, png_of(width, height, rgba));
   }
   void set_title(const std::string& title) override { glfwSetWindowTitle(window_, title.c_str()); }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,17 @@ class Platform {
   /// frames by itself (three: ImGui settles a hover or a focus one frame late).
   virtual void request_frames(int count) = 0;
   virtual void set_clipboard(const std::string& text) = 0;
+  /// Gives the reader a file: a download on the web, a new one in the working directory on the
+  /// desktop, where none is overwritten. Returns the sentence that says where it is. Errors: it
+  /// cannot be written.
+  virtual attention::Result<std::string> save_file(const std::string& name,
+                                                   const std::string& bytes,
+                                                   const std::string& media_type) = 0;
+  /// The same for a picture, as PNG; `rgba`: a byte each, row after row from the top. On the web it
+  /// goes to the clipboard too, where the browser allows that.
+  virtual attention::Result<std::string> save_picture(const std::string& name, int width,
+                                                      int height,
+                                                      std::span<const unsigned char> rgba) = 0;
   virtual void set_title(const std::string& title) = 0;
   /// Runs until the window is closed (native) or for ever (web, where it returns at once and frames
   /// come from the browser).

@@ -33,6 +33,15 @@ EM_JS(void, page_set_clipboard, (const char* text, int length), {
 });
 EM_JS(void, page_set_title, (const char* text, int length), { Module["page"].setTitle(text, length); });
 
+EM_JS(void, page_save_file, (const char* name, int name_length, const char* type, int type_length,
+                             const char* bytes, int length), {
+  Module["page"].saveFile(name, name_length, type, type_length, bytes, length);
+});
+EM_JS(void, page_save_picture, (const char* name, int name_length, int width, int height,
+                                const unsigned char* rgba), {
+  Module["page"].savePicture(name, name_length, width, height, rgba);
+});
+
 // Nothing that registers itself between deafen and hear_again hears anything, ever: this is how GLFW's listeners are
 // kept out. Both are called within one uninterrupted run of C++, so no other code of the page can be affected.
 EM_JS(void, page_deafen, (), {
@@ -116,6 +125,18 @@ class WebPlatform final : public Platform {
   void set_clipboard(const std::string& text) override {
     clipboard_ = text;
     page_set_clipboard(clipboard_.data(), static_cast<int>(clipboard_.size()));
+  }
+  attention::Result<std::string> save_file(const std::string& name, const std::string& bytes,
+                                           const std::string& media_type) override {
+    page_save_file(name.data(), static_cast<int>(name.size()), media_type.data(),
+                   static_cast<int>(media_type.size()), bytes.data(),
+                   static_cast<int>(bytes.size()));
+    return name + " is among the downloads.";
+  }
+  attention::Result<std::string> save_picture(const std::string& name, int width, int height,
+                                              std::span<const unsigned char> rgba) override {
+    page_save_picture(name.data(), static_cast<int>(name.size()), width, height, rgba.data());
+    return name + " is among the downloads.";
   }
   void set_title(const std::string& title) override {
     page_set_title(title.data(), static_cast<int>(title.size()));

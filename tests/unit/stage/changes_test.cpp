@@ -1,0 +1,72 @@
+#include "stage/changes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace stage {
+namespace {
+
+Stage stage_with(std::size_t rows, std::size_t columns, const std::vector<float>& values) {
+  Stage stage;
+  Block block;
+  block.tensor = attention::TensorId::scores;
+  block.matrix = attention::Tensor({rows, columns}, values);
+  block.cells = {0.0F, 0.0F, 100.0F, 100.0F};
+  stage.blocks.push_back(block);
+  return stage;
+}
+
+using Ranges = std::vector<CellRange>;
+
+TEST(Changes, AreTheCellsWhoseNumbersDiffer) {
+  const Stage before = stage_with(3, 3, {1, 2, 3, 4, 5, 6, 7, 8, 9});
+  EXPECT_EQ(changed_cells(before, stage_with(3, 3, {1, 2, 3, 4, 5, 6, 7, 8, 9})), Ranges{});
+  EXPECT_EQ(changed_cells(before, stage_with(3, 3, {1, 2, 3, 4, 0, 6, 7, 8, 9})),
+            (Ranges{{0, 1, 1, 1, 1}}));
+  EXPECT_EQ(changed_cells(before, stage_with(3, 3, {0, 2, 0, 4, 5, 6, 7, 0, 0})),
+            (Ranges{{0, 0, 0, 0, 0}, {0, 0, 2, 0, 2}, {0, 2, 1, 2, 2}}));
+}
+
+TEST(Changes, OfNeighbouringRowsAreOneRange) {
+  const Stage before = stage_with(3, 3, {1, 2, 3, 4, 5, 6, 7, 8, 9});
+  EXPECT_EQ(changed_cells(before, stage_with(3, 3, std::vector<float>(9, 0.0F))),
+            (Ranges{{0, 0, 0, 2, 2}}));
+  EXPECT_EQ(changed_cells(before, stage_with(3, 3, {0, 2, 0, 0, 5, 0, 7, 8, 9})),
+            (Ranges{{0, 0, 0, 1, 0}, {0, 0, 2, 1, 2}}));
+}
+
+TEST(Changes, AreBoundedInNumber) {
+  std::vector<float> checked(40 * 40, 0.0F);
+  for (std::size_t i = 0; i < checked.size(); ++i) {
+    if ((i / 40 + i % 40) % 2 == 0) checked[i] = 1.0F;
+  }
+  const Stage before = stage_with(40, 40, std::vector<float>(1600, 0.0F));
+  const Ranges ranges = changed_cells(before, stage_with(40, 40, checked));
+  EXPECT_EQ(ranges, (Ranges{{0, 0, 0, 39, 39}}));
+  std::vector<float> part(1600, 0.0F);
+  for (std::size_t i = 0; i < 10; ++i) part[5 * 40 + 3 + 2 * i] = 1.0F;
+  EXPECT_EQ(changed_cells(before, stage_with(40, 40, part), 4), (Ranges{{0, 5, 3, 5, 21}}));
+  EXPECT_EQ(changed_cells(before, stage_with(40, 40, part), 10).size(), 10U);
+}
+
+TEST(Changes, CompareTheSameBlocksOnly) {
+  const Stage before = stage_with(2, 2, {1, 2, 3, 4});
+  EXPECT_TRUE(changed_cells(before, stage_with(2, 3, {1, 1, 1, 1, 1, 1})).empty());
+  Stage other = stage_with(2, 2, {0, 0, 0, 0});
+  other.blocks[0].head = 1;
+  EXPECT_TRUE(changed_cells(before, other).empty());
+  EXPECT_TRUE(changed_cells(Stage{}, other).empty());
+}
+
+TEST(Changes, SeeWhatIsNoOrdinaryNumber) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const Stage before = stage_with(1, 3, {0, -infinity, nan});
+  EXPECT_TRUE(changed_cells(before, stage_with(1, 3, {0, -infinity, nan})).empty());
+  EXPECT_EQ(changed_cells(before, stage_with(1, 3, {-infinity, -infinity, nan})),
+            (Ranges{{0, 0, 0, 0, 0}}));
+}
+
+}  // namespace
+}  // namespace stage
