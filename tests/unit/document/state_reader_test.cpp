@@ -169,8 +169,8 @@ TEST(ReadState, UnknownFieldsAreNamedWithThoseThatAre) {
 TEST(ReadState, WrongValuesAreNamedWithWhatIsAllowed) {
   const std::vector<std::pair<std::string, std::string>> wrong = {
       {R"({"example":"lazy-cat"})",
-       "example is “lazy-cat”; allowed: pool-beats-badminton, you-are-welcome, anthony-hopkins and "
-       "your-sentence."},
+       "example is “lazy-cat”; allowed: pool-beats-badminton, you-are-welcome, anthony-hopkins, "
+       "counting, lazy-dog, image-patches, gender-and-number and your-sentence."},
       {R"({"example":3})", "example is no text; allowed:"},
       {R"({"variant":"plain"})", "variant of you-are-welcome is “plain”; allowed: translation."},
       {R"({"variant":0})", "variant of you-are-welcome is no text; allowed: translation."},
