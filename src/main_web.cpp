@@ -82,6 +82,22 @@ EMSCRIPTEN_KEEPALIVE const char* al_call(int method_length, int arguments_length
 }
 EMSCRIPTEN_KEEPALIVE int al_answer_length() { return static_cast<int>(answer.size()); }
 
+/// The scratch buffer holds the address of the page that opens this program alone.
+EMSCRIPTEN_KEEPALIVE void al_address(int length) {
+  running->app.set_address(std::string(al_scratch(length), static_cast<std::size_t>(length)));
+}
+
+/// Another number whenever anything in the document changed.
+EMSCRIPTEN_KEEPALIVE double al_changes() {
+  return static_cast<double>(running->app.session().changes());
+}
+
+/// Another number for another example or another step: what the browser's history walks.
+EMSCRIPTEN_KEEPALIVE int al_scene() {
+  const document::Document& document = running->app.session().document();
+  return static_cast<int>(document.setup.example) * 256 + static_cast<int>(document.look.step);
+}
+
 /// The scratch buffer holds the tensor's name. What is pointed to stays until the next call.
 EMSCRIPTEN_KEEPALIVE const TensorForPage* al_tensor(int name_length) {
   const std::string_view name(al_scratch(name_length), static_cast<std::size_t>(name_length));

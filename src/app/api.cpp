@@ -12,6 +12,7 @@
 
 #include "app/app.hpp"
 #include "attention/provenance.hpp"
+#include "document/link.hpp"
 #include "document/state.hpp"
 
 namespace app {
@@ -165,6 +166,22 @@ class Methods {
     const auto done = app_.replace(*document);
     if (!done) return fail(done.error().message);
     return state();
+  }
+
+  Result<Json> link() const {
+    auto made = app_.link();
+    if (!made) return fail(made.error().message);
+    return Json(*std::move(made));
+  }
+
+  /// Never fails where there is a text: what cannot be used is told beside the state.
+  Result<Json> open(const Json& arguments) {
+    const auto wanted = text_argument(arguments, "link");
+    if (!wanted) return fail(wanted.error().message);
+    const std::vector<std::string> problems = app_.open_link(*wanted);
+    auto now = state();
+    if (!now) return now;
+    return Json{{"state", *std::move(now)}, {"problems", problems}};
   }
 
   Result<Json> edit(const Json& arguments) {
@@ -362,12 +379,16 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
   const auto answer = [&]() -> Result<Json> {
     Methods methods(app_, *this);
     if (method == "set") return methods.set(arguments);
-    // Everything else takes a few names and numbers.
-    constexpr std::size_t longest = 4096;
-    if (arguments.size() > longest) return fail("The arguments are longer than 4096 bytes.");
+    // Everything else takes a few names and numbers, or a link.
+    const std::size_t longest = method == "open" ? 2 * document::max_link_bytes : 4096;
+    if (arguments.size() > longest) {
+      return fail("The arguments are longer than " + std::to_string(longest) + " bytes.");
+    }
     const Json parsed = arguments.empty() ? Json::object() : Json::parse(arguments, nullptr, false);
     if (!parsed.is_object()) return fail("The arguments are not a JSON object.");
     if (method == "state") return methods.state();
+    if (method == "link") return methods.link();
+    if (method == "open") return methods.open(parsed);
     if (method == "edit") return methods.edit(parsed);
     if (method == "undo") {
       app_.undo();
@@ -390,7 +411,8 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
     if (method == "frames") return Json(app_.frames_drawn());
     if (method == "message") return Json(app_.message());
     return fail(
-        "There is no such method; there are state, set, edit, undo, redo, reset, tensors, tensor, "
+        "There is no such method; there are state, set, link, open, edit, undo, redo, reset, "
+        "tensors, tensor, "
         "probe, blocks, "
         "provenance, frames and message.");
   }();

@@ -192,6 +192,7 @@ void App::carry_out(const draw::Requests& requests) {
   if (requests.undo) undo();
   if (requests.redo) redo();
   for (const document::Command& command : requests.commands) {
+  if (requests.copy_link) copy_link();
     if (!perform(command)) break;
   }
   keep_framing();

@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "app/picture.hpp"
 #include "app/press.hpp"
@@ -47,6 +50,14 @@ class App final : public platform::Client {
   void undo();
   void redo();
 
+  // links.cpp
+  /// "#v=1&example=…"; see document::to_link.
+  attention::Result<std::string> link() const;
+  /// See document::open_link; what could not be used is shown as the message, too.
+  std::vector<std::string> open_link(std::string_view link);
+  /// The page that opens this program, without a “#…”: what a copied link begins with.
+  void set_address(std::string address) { address_ = std::move(address); }
+
   /// What the last frame showed.
   const draw::Drawn& drawn() const { return drawn_; }
   const draw::CellsRenderer& cells() const { return cells_; }
@@ -65,6 +76,8 @@ class App final : public platform::Client {
   void draw_frame(const platform::Surface& surface, double seconds);
   draw::Scene scene_at(double seconds);
   void draw_cells(const platform::Surface& surface, const draw::Theme& colours);
+
+  void copy_link();
 
   // playing.cpp: the lesson by itself.
   void play(double seconds);
@@ -140,6 +153,7 @@ class App final : public platform::Client {
   platform::Platform* platform_ = nullptr;
   bool graphics_ = false;
   stage::Chrome chrome_;
+  std::string address_;  // empty: none is known
   stage::Composition composed_;  // what the step shows when it has run
   stage::Stage stage_;           // the same at the look's scrub: what is seen and pointed at
   stage::Stage before_;          // where blocks travel from

@@ -240,12 +240,13 @@ Result<void> list_examples() {
 }
 
 struct WindowOptions {
-  Typed size, example;
+  Typed size, example, link;
   bool script = false;
 };
 
 void declare(CLI::App& window, WindowOptions& options) {
   add(window, options.example, "--example", "ID", "The example to begin with");
+  add(window, options.link, "--link", "LINK", "A link to begin with, '#v=1&…', as copied");
   add(window, options.size, "--size", "WIDTHxHEIGHT", "In logical pixels (1280x800 unless given)");
   add_switch(window, options.script, "--script",
              "For tests: keep the window hidden and answer requests,\n"
@@ -260,6 +261,12 @@ Result<WindowRequest> request_from(const WindowOptions& options) {
     const auto id = example_from(options.example.text);
     if (!id) return fail(id.error().message);
     request.example = *id;
+  }
+  if (options.link.given()) {
+    // A whole address is as good as the part behind its “#”.
+    const std::string& text = options.link.text;
+    const std::size_t hash = text.find('#');
+    request.link = hash == std::string::npos ? text : text.substr(hash);
   }
   if (options.size.given()) {
     const std::string& text = options.size.text;

@@ -109,9 +109,9 @@ std::string answer(const std::string& line, Api& api, App& app, platform::Platfo
   const std::string result =
       api.call(method, arguments.dump(-1, ' ', false, Json::error_handler_t::replace));
   // The next request sees what this one did; asking changes nothing and needs no frame.
-  const bool asks = method == "state" || method == "tensors" || method == "probe" ||
-                    method == "blocks" || method == "provenance" || method == "frames" ||
-                    method == "message";
+  const bool asks = method == "state" || method == "link" || method == "tensors" ||
+                    method == "probe" || method == "blocks" || method == "provenance" ||
+                    method == "frames" || method == "message";
   if (!asks) platform.pump();
   return result;
 }
@@ -150,6 +150,10 @@ int run_window(const WindowRequest& request) {
     if (const auto chosen = app.perform(document::ChooseExample{*request.example, 0}); !chosen) {
       return failed(chosen.error().message);
     }
+  }
+  if (request.link) {
+    for (const std::string& problem : app.open_link(*request.link))
+      std::fprintf(stderr, "attention-live: %s\n", problem.c_str());
   }
   if (!request.script) {
     platform->run();

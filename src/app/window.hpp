@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "lesson/example.hpp"
 
@@ -11,6 +12,7 @@ struct WindowRequest {
   int width = 1280;  ///< of the drawing, in logical pixels
   int height = 800;
   std::optional<lesson::ExampleId> example;  ///< what to begin with; nothing: the default document
+  std::optional<std::string> link;           ///< "#…", opened after that
 
   /// Headless test mode: the window stays hidden. Each line of standard input is a request,
   /// {"method": "probe", "arguments": {…}}, with the methods of Api::call and

@@ -84,6 +84,10 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
     items.push_back({"Undo", screen.session.can_undo()});
     items.push_back({"Redo", screen.session.can_redo()});
   }
+  if (!phone) {
+    const bool copied = view.copied == screen.session.changes();
+    items.push_back({copied ? "Link copied##link" : "Copy link##link", true});
+  }
   if (page) {
     items.push_back({"Reset", true});
     items.push_back({label(document.look.theme), true});
@@ -104,6 +108,7 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
       if (name == "Redo") requests.redo = true;
       if (name == "Reset") requests.add(document::Reset{});
       if (name == "Controls") view.controls_open = !view.controls_open;
+      if (name.find("##link") != std::string_view::npos) requests.copy_link = true;
       if (name.find("##theme") != std::string_view::npos)
         requests.add(document::ChooseTheme{next(document.look.theme)});
     }
