@@ -146,6 +146,10 @@ Result<Tensor*> input_behind(Given& given, const CellAddress& cell) {
 Result<Tensor*> find_tensor(Given& given, const CellAddress& cell) {
   if (auto there = check_attention(given.problem, cell.attention); !there)
     return fail(there.error().message);
+  if (cell.tensor == TensorId::attention_weights) {
+    return fail(describe(cell) +
+                " is no edit of one cell: weights are set by rows, in given_weights.");
+  }
   if (!attention::is_given(cell.tensor)) {
     return fail(describe(cell) +
                 " is computed and cannot be edited; inputs, weights, biases and masks can.");

@@ -63,5 +63,17 @@ TEST(Address, TheArrangementIsSeenInWhatWasComputed) {
   }
 }
 
+TEST(ComesBefore, PutsEqualCellsSideBySide) {
+  const CellAddress a = cell(AttentionId::attention, TensorId::mask, {0, 0, 1, 2});
+  EXPECT_FALSE(comes_before(a, a));
+  for (const CellAddress& later :
+       {cell(AttentionId::attention, TensorId::mask, {0, 0, 2, 0}),
+        cell(AttentionId::attention, TensorId::output, {0, 0, 0}),
+        cell(AttentionId::cross_attention, TensorId::query_input, {0, 0, 0})}) {
+    EXPECT_TRUE(comes_before(a, later));
+    EXPECT_FALSE(comes_before(later, a));
+  }
+}
+
 }  // namespace
 }  // namespace document

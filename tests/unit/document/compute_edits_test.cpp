@@ -138,7 +138,7 @@ TEST(Edit, ChangesExactlyWhatIsDownstream) {
     const Computed before = computed(setup);
     for (const ComputedAttention& each : before.attentions) {
       for (const TensorId tensor : each.trace.present()) {
-        if (!is_editable(each, tensor)) continue;
+        if (!takes_edits(each, tensor)) continue;
         SCOPED_TRACE(name_of(setup) + " " + std::string(lesson::name_of(each.id)) + "." +
                      std::string(attention::name_of(tensor)));
         document::Setup edited = setup;
@@ -237,14 +237,14 @@ std::set<TensorId> editable(const ComputedAttention& attention) {
 
 const std::set<TensorId> weights_and_mask = {TensorId::q_proj_weight, TensorId::k_proj_weight,
                                              TensorId::v_proj_weight, TensorId::out_proj_weight,
-                                             TensorId::mask};
+                                             TensorId::mask,          TensorId::attention_weights};
 
 std::set<TensorId> with(std::set<TensorId> set, const std::set<TensorId>& more) {
   set.insert(more.begin(), more.end());
   return set;
 }
 
-TEST(IsEditable, WhatIsGivenAndNothingElse) {
+TEST(IsEditable, WhatIsGivenAndTheWeights) {
   const std::set<TensorId> inputs = {TensorId::query_input, TensorId::key_input,
                                      TensorId::value_input};
   const std::set<TensorId> biases = {TensorId::q_proj_bias, TensorId::k_proj_bias,
@@ -257,7 +257,7 @@ TEST(IsEditable, WhatIsGivenAndNothingElse) {
   };
   const auto alone = AttentionId::attention;
   EXPECT_EQ(editable_in(ExampleId::pool_beats_badminton, 0, false, alone),
-            with(inputs, {TensorId::mask}));
+            with(inputs, {TensorId::mask, TensorId::attention_weights}));
   EXPECT_EQ(editable_in(ExampleId::pool_beats_badminton, 2, false, alone),
             with(weights_and_mask, inputs));
   EXPECT_EQ(editable_in(ExampleId::your_sentence, 0, true, alone),
@@ -286,7 +286,7 @@ TEST(IsEditable, AgreesWithWhatComputeAccepts) {
       for (const TensorId tensor : each.trace.present()) {
         document::Setup edited = setup;
         edited.edits = {{cell(each.id, tensor, first_cell(each.trace[tensor])), 2.5F}};
-        EXPECT_EQ(compute(edited, problem).has_value(), is_editable(each, tensor))
+        EXPECT_EQ(compute(edited, problem).has_value(), takes_edits(each, tensor))
             << name_of(setup) << " " << attention::name_of(tensor);
       }
     }

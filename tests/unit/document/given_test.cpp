@@ -235,7 +235,7 @@ TEST(Bounds, KeepEveryNumberFiniteAtTheirExtremes) {
       setup.scale = Scale{Scale::Kind::number, scale};
       for (const ComputedAttention& each : start.attentions) {
         for (const TensorId tensor : each.trace.present()) {
-          if (!is_editable(each, tensor) || tensor == TensorId::mask) continue;
+          if (!takes_edits(each, tensor) || tensor == TensorId::mask) continue;
           // Small tensors whole, of large ones the first cells; signs alternate in every second
           // one.
           const attention::Tensor& values = each.trace[tensor];

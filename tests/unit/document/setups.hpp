@@ -68,6 +68,11 @@ inline std::vector<std::uint32_t> fingerprint(const Computed& computed) {
   return result;
 }
 
+/// What can be typed into and is kept as an edit: rows of attention_weights are kept on their own.
+inline bool takes_edits(const ComputedAttention& attention, attention::TensorId tensor) {
+  return tensor != attention::TensorId::attention_weights && is_editable(attention, tensor);
+}
+
 inline CellAddress cell(lesson::AttentionId attention, attention::TensorId tensor,
                         attention::Index index) {
   return {attention, tensor, index};

@@ -77,7 +77,7 @@ TEST(Shortest, EditsThatChangeNothingAreNone) {
     const Computed start = computed(setup);
     for (const ComputedAttention& each : start.attentions) {
       for (const TensorId tensor : each.trace.present()) {
-        if (!is_editable(each, tensor)) continue;
+        if (!takes_edits(each, tensor)) continue;
         const bool alias = (tensor == TensorId::key_input || tensor == TensorId::value_input) &&
                            each.trace.view_of(tensor).has_value();
         if (alias) continue;

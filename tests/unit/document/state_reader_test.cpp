@@ -157,10 +157,25 @@ TEST(ReadState, EditsAreAllTheEditsThereAre) {
   EXPECT_EQ(changed(document, R"({"query":1})").setup.edits, document.setup.edits);
 }
 
+TEST(ReadState, MistakesHeadsAndRows) {
+  const Document next = changed(
+      {}, R"({"mistake":"no-scale","ablated_heads":{"cross_attention":[1,0]},"given_weights":[)"
+          R"({"weights":[0.5,0,1],"query":1,"head":0,"sample":1,"attention":"cross_attention"}]})");
+  EXPECT_EQ(next.setup.mistake, attention::Mistake::no_scale);
+  EXPECT_EQ(next.setup.ablated_heads.at(AttentionId::cross_attention),
+            (std::vector<std::size_t>{1, 0}));
+  EXPECT_EQ(next.setup.given_weights,
+            (std::vector{GivenRow{AttentionId::cross_attention, {1, 0, 1, {0.5F, 0, 1}}}}));
+  EXPECT_EQ(changed(next, R"({"query":1})").setup, next.setup);
+  EXPECT_EQ(changed(next, R"({"mistake":"none","ablated_heads":{},"given_weights":[]})").setup,
+            document::Setup{});
+}
+
 TEST(ReadState, UnknownFieldsAreNamedWithThoseThatAre) {
   const std::string error = error_of(R"({"step":"mask","heads":3})");
   EXPECT_EQ(error.find("“heads” is no field of a state; there are example, variant, step, "), 0U);
-  EXPECT_NE(error.find("theme and edits."), std::string::npos);
+  EXPECT_NE(error.find("theme, edits, mistake, ablated_heads and given_weights."),
+            std::string::npos);
   EXPECT_EQ(
       error_of("{\"" + std::string(5000, 'x') + "\":1}").find("“" + std::string(40, 'x') + "…”"),
       0U);
@@ -235,6 +250,28 @@ TEST(ReadState, WrongValuesAreNamedWithWhatIsAllowed) {
        "value of an edit must be a finite number"},
       {R"({"edits":[{"attention":"attention","tensor":"q","index":[0],"value":1e39}]})",
        "value of an edit must be a finite number"},
+      {R"({"mistake":"no-idea"})", "mistake is “no-idea”; allowed: none, no-transpose, "},
+      {R"({"mistake":3})", "mistake is no text; allowed: none"},
+      {R"({"ablated_heads":[1]})", "ablated_heads must be an object"},
+      {R"({"ablated_heads":{"head":[1]}})",
+       "A name in ablated_heads is “head”; allowed: attention"},
+      {R"({"ablated_heads":{"attention":1}})", "ablated_heads.attention must be an array"},
+      {R"({"ablated_heads":{"attention":[-1]}})",
+       "Each number in ablated_heads.attention must be a whole number"},
+      {R"({"given_weights":{}})", "given_weights must be an array"},
+      {R"({"given_weights":[{"attention":"attention"}]})",
+       "Every row of given_weights must have the fields attention, sample, head, query and "
+       "weights, and no others."},
+      {R"({"given_weights":[{"attention":"attention","sample":0,"head":0,"query":0,"w":[]}]})",
+       "A row of given_weights lacks the field weights."},
+      {R"({"given_weights":[{"attention":"a","sample":0,"head":0,"query":0,"weights":[]}]})",
+       "attention of a row of given_weights is “a”; allowed: attention"},
+      {R"({"given_weights":[{"attention":"attention","sample":0.5,"head":0,"query":0,"weights":[]}]})",
+       "sample of a row of given_weights must be a whole number"},
+      {R"({"given_weights":[{"attention":"attention","sample":0,"head":0,"query":0,"weights":1}]})",
+       "weights of a row of given_weights must be an array of numbers."},
+      {R"({"given_weights":[{"attention":"attention","sample":0,"head":0,"query":0,"weights":["-Infinity"]}]})",
+       "Each of the weights of a row of given_weights must be a finite number."},
   };
   for (const auto& [json, sentence] : wrong) {
     const std::string error = error_of(json);

@@ -53,7 +53,8 @@ TEST(ToJson, WritesEveryFieldInItsOrder) {
       R"("scale":"sqrt-head-dim","mask":"padding","masks":{"encoder_self_attention":"padding",)"
       R"("decoder_self_attention":"both","cross_attention":"padding"},"position_encoding":true,)"
       R"("seed":1,"sentence":"","picture":"","embed_dim":6,"num_heads":2,"source_len":3,)"
-      R"("target_len":2,"theme":"auto","edits":[]})");
+      R"("target_len":2,"theme":"auto","edits":[],"mistake":"none",)"
+      R"("ablated_heads":{},"given_weights":[]})");
 }
 
 TEST(ToJson, WritesWhatIsLookedAtSoThatItReadsBack) {
@@ -144,7 +145,7 @@ class RandomDocuments {
   Command command(const Session& session) {
     const auto& attentions = session.computed().attentions;
     const ComputedAttention& any = attentions[below(attentions.size())];
-    switch (below(20)) {
+    switch (below(22)) {
       case 0:
         return ChooseStep{static_cast<lesson::StepId>(below(lesson::step_count))};
       case 1:
@@ -169,6 +170,17 @@ class RandomDocuments {
         return SetSizes{2 * below(9), below(5)};
       case 11:
         return SetSeed{static_cast<std::uint32_t>(random_.bits())};
+      case 12:
+        return SetMistake{static_cast<attention::Mistake>(below(7))};
+      case 13:
+        return AblateHead{any.id, below(any.trace.config.num_heads), below(3) != 0};
+      case 14: {
+        const attention::Config& config = any.trace.config;
+        return DragWeight{any.id,
+                          {below(config.batch), below(config.num_heads), below(config.query_len),
+                           below(config.key_len)},
+                          static_cast<float>(below(1000)) / 999.0F};
+      }
       default: {
         std::vector<TensorId> there;
         for (const TensorId tensor : any.trace.present()) {
