@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "stage/mask_figure.hpp"
 #include "stage/ribbon_figure.hpp"
+#include "stage/scale_figure.hpp"
 #include "stage/softmax_figure.hpp"
 
 namespace stage {
@@ -27,6 +29,18 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                         .least_height = 132.0F,
                         .most_height = 216.0F,
                         .put = put_ribbon};
+    case StepId::scale:
+      return FigurePlan{.name = "scales",
+                        .dock = Dock::right,
+                        .least_width = 280.0F,
+                        .most_width = 480.0F,
+                        .put = put_scale_figure};
+    case StepId::mask:
+      return FigurePlan{.name = "one row",
+                        .dock = Dock::right,
+                        .least_width = 280.0F,
+                        .most_width = 480.0F,
+                        .put = put_mask_figure};
     case StepId::softmax:
       return FigurePlan{.name = "one row",
                         .dock = Dock::right,

@@ -18,7 +18,6 @@ namespace {
 
 constexpr float least_pitch = 16.0F;
 constexpr float most_pitch = 36.0F;
-constexpr float query_line = 30.0F;
 constexpr float note_line = 16.0F;
 constexpr float note_type = 11.5F;
 constexpr float arrow_width = 28.0F;
@@ -32,7 +31,7 @@ void put_arrows(Figure& figure, const QueryRow& row, float right, float y) {
     figure.words.push_back(
         words_at({x, y}, Side::centre, sign, possible ? Tone::text : Tone::line, 12.0F));
     if (!possible) return;
-    figure.targets.push_back({{x - arrow_width / 2.0F, y - 14.0F, arrow_width, 28.0F},
+    figure.targets.push_back({{x - arrow_width / 2.0F, y - 13.0F, arrow_width, 26.0F},
                               what + (" query: “" + row.query_token(query) + "”"),
                               document::ChooseQuery{query},
                               {}});
@@ -40,6 +39,8 @@ void put_arrows(Figure& figure, const QueryRow& row, float right, float y) {
   put("▲", right - 1.5F * arrow_width, row.query() > 0, row.query() - 1, "Previous");
   put("▼", right - 0.5F * arrow_width, row.query() + 1 < count, row.query() + 1, "Next");
 }
+
+}  // namespace
 
 void put_query(Figure& figure, const QueryRow& row, float x, float right, float y) {
   const float arrows = row.trace().config.query_len > 1 ? 2.0F * arrow_width : 0.0F;
@@ -51,13 +52,11 @@ void put_query(Figure& figure, const QueryRow& row, float x, float right, float 
   const std::string token = cut_to(row.query_token(), 14.0F, right - arrows - head_width - token_x);
   figure.words.push_back(words_at({token_x, y}, Side::left, token, Tone::strong, 14.0F));
   if (heads) {
-    figure.words.push_back(words_at({token_x + text_width(token, 14.0F) + 12.0F, y}, Side::left,
-                                    head, Tone::quiet, 11.5F));
+    figure.words.push_back(words_at({token_x + text_width(token, 14.0F, false, true) + 12.0F, y},
+                                    Side::left, head, Tone::quiet, 11.5F));
   }
   put_arrows(figure, row, right, y);
 }
-
-}  // namespace
 
 // The row. ----------------------------------------------------------------------------------------
 
@@ -120,6 +119,12 @@ KeyTable begin_table(const QueryRow& row, std::string name, const Rect& place,
     for (std::string& line : lines_of(note, note_type, place.width))
       notes.push_back(std::move(line));
   }
+  const float whole = query_line + sizes.headings + sizes.footing + 2.0F * note_line + 8.0F +
+                      20.0F * static_cast<float>(importance.size());
+  if (!sizes.aside.empty() && whole <= place.height) {
+    for (std::string& line : lines_of(sizes.aside, note_type, place.width))
+      notes.push_back(std::move(line));
+  }
   const auto notes_height = [&] {
     return notes.empty() ? 0.0F : note_line * static_cast<float>(notes.size()) + 8.0F;
   };
@@ -180,8 +185,10 @@ void put_heading(KeyTable& table, float x, float width, Side side,
   table.figure.words.push_back(words_at({at, table.headings + 8.0F}, side,
                                         longest_fitting(first, 11.5F, width), Tone::text, 11.5F));
   if (second.empty()) return;
-  table.figure.words.push_back(words_at({at, table.headings + 22.0F}, side,
-                                        longest_fitting(second, 10.5F, width), Tone::quiet, 10.5F));
+  const std::string under = longest_fitting(second, 10.5F, width);
+  if (under.empty()) return;
+  table.figure.words.push_back(
+      words_at({at, table.headings + 22.0F}, side, under, Tone::quiet, 10.5F));
 }
 
 void put_cells(Stage& stage, const QueryRow& row, TensorId tensor, const KeyRows& rows, float x,

@@ -70,6 +70,7 @@ struct TableSizes {
   float headings = 32.0F;
   float footing = 0.0F;  ///< under the rows
   std::vector<std::string> notes;
+  std::string aside;  ///< one more note, where every key has its row all the same
 };
 
 /// A table being set: the figure so far, and where its parts are.
@@ -90,6 +91,10 @@ struct KeyTable {
 KeyTable begin_table(const QueryRow& row, std::string name, const Rect& place,
                      const TableSizes& sizes, const std::vector<float>& importance,
                      std::size_t strong);
+
+/// "Query Michael, head 1" from x, and ▲ and ▼ to its neighbours at the right end.
+inline constexpr float query_line = 30.0F;
+void put_query(Figure& figure, const QueryRow& row, float x, float right, float y);
 
 /// A number in a column: right end at x.
 void put_number(KeyTable& table, float x, float y, std::string text, Tone tone = Tone::text,

@@ -140,8 +140,8 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
     put_heading(table, columns.shifted_right - columns.column, columns.column, Side::right,
                 {"s − max"}, maximum);
   }
-  put_heading(table, columns.exp_right - columns.column, columns.column, Side::right,
-              {"exp(s − max)", "exp"}, {});
+  put_heading(table, columns.exp_right - columns.column, columns.column, Side::right, {"exp"},
+              {"of s − max", ""});
   put_heading(table, columns.bar_x, table.right - columns.bar_x, Side::left, {"weight"},
               {close.by_hand ? "set by hand" : "exp ÷ sum"});
 
