@@ -5,6 +5,7 @@
 #include "stage/mask_figure.hpp"
 #include "stage/ribbon_figure.hpp"
 #include "stage/scale_figure.hpp"
+#include "stage/scores_figure.hpp"
 #include "stage/softmax_figure.hpp"
 
 namespace stage {
@@ -29,6 +30,12 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                         .least_height = 132.0F,
                         .most_height = 216.0F,
                         .put = put_ribbon};
+    case StepId::scores:
+      return FigurePlan{.name = "plane",
+                        .dock = Dock::right,
+                        .least_width = 280.0F,
+                        .most_width = 480.0F,
+                        .put = put_scores_figure};
     case StepId::scale:
       return FigurePlan{.name = "scales",
                         .dock = Dock::right,

@@ -176,9 +176,7 @@ void put_scale_figure(Stage& stage, const FigureInput& input, const Rect& wanted
         "The weights of this query were set by hand. These are what its scores "
         "would give.");
   else
-    sizes.notes.emplace_back(
-        "Divided by more, scores lie closer together and weights are more "
-        "alike.");
+    sizes.aside = "The more they are divided by, the more alike the weights.";
   // Of the present choice; the others keep the same rows.
   std::vector<float> importance(row.keys(), 0.0F);
   for (const Choice& choice : choices) {
