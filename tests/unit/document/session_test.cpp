@@ -172,7 +172,8 @@ TEST(Session, BadCommandsGetTheirSentenceAndChangeNothing) {
       {edit(TensorId::mask, {0, 2, 0, 0}, hidden), "heads are counted from 0 to 1"},
       {edit(TensorId::query_input, {0, 0, 0}, 1.0F), "edit token_embedding instead"},
       {edit(TensorId::position_encoding, {0, 0}, 1.0F), "follows from the position"},
-      {edit(TensorId::attention_weights, {0, 0, 0, 0}, 1.0F), "is computed and cannot be edited"},
+      {edit(TensorId::scores, {0, 0, 0, 0}, 1.0F), "is computed and cannot be edited"},
+      {edit(TensorId::attention_weights, {0, 0, 0, 0}, 2.0F), "numbers from 0 to 1"},
       {edit(TensorId::q_proj_weight, {0, 0}, 1.0F, AttentionId::cross_attention),
        "There is no cross_attention here"},
   };
