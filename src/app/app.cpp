@@ -27,7 +27,7 @@ bool shows_another_stage(const document::Look& a, const document::Look& b) {
 /// The same matrices in the same places, but the figure or the rows that are lit are others.
 bool lays_out_anew(const document::Look& a, const document::Look& b) {
   return a.query != b.query || a.key != b.key || a.cell != b.cell || a.compare != b.compare ||
-         (a.step == lesson::StepId::reweight && a.scrub != b.scrub);
+         a.guessing != b.guessing || (a.step == lesson::StepId::reweight && a.scrub != b.scrub);
 }
 
 /// The stage as `from` shows it, for a camera that stands elsewhere.
@@ -189,6 +189,7 @@ void App::carry_out(const draw::Requests& requests) {
   if (requests.fit) fit();
   if (requests.copy) copy(*requests.copy);
   if (requests.play) toggle_playing();
+  if (requests.guess) begin_guessing();
   if (requests.undo) undo();
   if (requests.redo) redo();
   for (const document::Command& command : requests.commands) {
@@ -212,7 +213,8 @@ void App::refresh_stage(double seconds) {
   const bool arranged_anew = lays_out_anew(look, laid_out_look_);
   if (first || numbers_changed || resized || elsewhere || arranged_anew) {
     const stage::Space space{viewport.width - 2.0F * margin, viewport.height - 2.0F * margin};
-    stage::Composition next = stage::compose(session_.computed(), look, space);
+    stage::Composition next = stage::compose(session_.computed(), look, space,
+                                             look.guessing ? nullptr : session_.without_mistake());
     const bool reshaped = next.stage.bounds != composed_.stage.bounds ||
                           next.stage.blocks.size() != composed_.stage.blocks.size();
     fitted_ = stage::Camera::framing(next.stage.bounds, viewport, margin, 1.0F);

@@ -82,6 +82,7 @@ class App final : public platform::Client {
   // playing.cpp: the lesson by itself.
   void play(double seconds);
   void toggle_playing();
+  void begin_guessing();
 
   /// The explained cell: the chosen one, the one under the pointer, or the one computed last.
   std::optional<document::CellRef> explained() const;

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "attention/contributions.hpp"
 #include "attention/trace.hpp"
 #include "lesson/example.hpp"
 #include "lesson/step.hpp"
@@ -61,7 +62,7 @@ enum class Theme : unsigned char { automatic, light, dark };
 enum class Show : unsigned char { automatic, matrices, figure };
 
 /// Which of the three is followed where one stands for all.
-enum class Projection : unsigned char { q, k, v };
+using attention::Projection;
 
 /// A cell of the attention that is looked at, by name and not by place: it survives a new layout.
 struct CellRef {

@@ -71,43 +71,6 @@ void sentence_control(const Screen& screen, Widgets& widgets, View& view, Reques
   }
 }
 
-void sizes_control(const Screen& screen, Widgets& widgets, Requests& requests) {
-  widgets.heading("embed_dim and heads");
-  const std::size_t embed_dim = screen.session.computed().embed_dim;
-  const std::size_t heads = screen.session.computed().num_heads;
-  const lesson::SizeRange& sizes = lesson::example(screen.session.document().setup.example).sizes;
-  std::vector<std::size_t> widths;
-  for (const std::size_t width : {2U, 4U, 6U, 8U, 12U, 16U, 24U, 32U, 48U, 64U, 128U, 256U, 512U}) {
-    if (width >= sizes.smallest_embed_dim && width <= sizes.largest_embed_dim)
-      widths.push_back(width);
-  }
-  if (std::find(widths.begin(), widths.end(), embed_dim) == widths.end())
-    widths.push_back(embed_dim);
-  std::vector<std::string> width_labels;
-  for (const std::size_t width : widths) width_labels.push_back(std::to_string(width));
-  const auto here = std::find(widths.begin(), widths.end(), embed_dim);
-  const int width = widgets.drop_down("##embed_dim", width_labels,
-                                      static_cast<int>(here - widths.begin()), 84.0F);
-  if (width >= 0) {
-    const std::size_t wanted = widths[static_cast<std::size_t>(width)];
-    requests.add(document::SetSizes{wanted, wanted % heads == 0 ? heads : 1});
-  }
-  // Only what divides embed_dim is offered; a link that asks for anything else gets a sentence.
-  std::vector<std::string> labels;
-  std::vector<std::size_t> counts;
-  int chosen = -1;
-  for (const std::size_t count : {1U, 2U, 3U, 4U, 6U, 8U, 12U, 16U}) {
-    if (embed_dim % count != 0 || count > sizes.largest_num_heads) continue;
-    if (count == heads) chosen = static_cast<int>(counts.size());
-    counts.push_back(count);
-    labels.push_back(std::to_string(count));
-  }
-  Widgets::same_line();
-  const int pressed = widgets.segments("num_heads", labels, chosen, 30.0F);
-  if (pressed >= 0)
-    requests.add(document::SetSizes{embed_dim, counts[static_cast<std::size_t>(pressed)]});
-}
-
 }  // namespace
 
 void controls(const Screen& screen, View& view, Requests& requests) {
@@ -122,10 +85,8 @@ void controls(const Screen& screen, View& view, Requests& requests) {
   Widgets::space(10.0F);
   scale_control(screen, widgets, view, requests);
   Widgets::space(10.0F);
-  if (example.has_sizes) {
-    sizes_control(screen, widgets, requests);
-    Widgets::space(10.0F);
-  }
+  sizes_panel(screen, requests);
+  Widgets::space(10.0F);
   if (example.has_seed && example.variants[session.document().setup.parameters.variant].random) {
     seed_control(screen, widgets, view, requests);
     Widgets::space(10.0F);
@@ -134,6 +95,8 @@ void controls(const Screen& screen, View& view, Requests& requests) {
   if (widgets.toggle("position encoding", "position encoding", encoded)) {
     requests.add(document::SetPositionEncoding{!encoded});
   }
+  widgets.rule();
+  break_panel(screen, view, requests);
   if (screen.chrome.form == stage::Form::page) return;
 
   // What the bar and the row of heads have no room for.

@@ -15,6 +15,10 @@ void text_panel(const Screen& screen);
 void heads_panel(const Screen& screen, Requests& requests);
 /// Which part of the step: one of the projections, the matrices or the figure.
 void view_panel(const Screen& screen, Requests& requests);
+/// The mistakes that can be made, and the game of guessing which one is.
+void break_panel(const Screen& screen, View& view, Requests& requests);
+/// embed_dim, heads and lengths: what can be chosen, and why the rest is fixed.
+void sizes_panel(const Screen& screen, Requests& requests);
 /// Mask, scale, position encoding, seed, sentence, sizes: what the example offers.
 void controls(const Screen& screen, View& view, Requests& requests);
 /// The cell under the pointer or the pinned one: its value and where it comes from.

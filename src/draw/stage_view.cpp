@@ -36,6 +36,7 @@ class Painter {
   void marks();
 
  private:
+  void wrong_cells(const Block& block);
   Rect on_screen(const Rect& plane) const {
     return scene_.camera.to_screen(plane, scene_.viewport);
   }
@@ -143,7 +144,8 @@ void Painter::captions() {
     text(type_.numbers, small, second, Align::left, theme_.quiet, opacity, group.shape, "shape");
     if (group.note.empty() || small < smallest_type) continue;
     const Point after{place.x + measure(type_.numbers, small, group.shape).x + 10.0F, second.y};
-    text(type_.words, small, after, Align::left, theme_.quiet, opacity, group.note, "note");
+    text(group.wrong ? type_.strong : type_.words, small, after, Align::left,
+         group.wrong ? theme_.wrong : theme_.quiet, opacity, group.note, "note");
   }
 }
 
@@ -276,6 +278,24 @@ void Painter::numbers(std::size_t first_block, std::size_t last_block) {
   }
 }
 
+/// A corner in the colour of what went wrong, where cells are large enough to have one.
+void Painter::wrong_cells(const Block& block) {
+  if (block.wrong.empty()) return;
+  const Rect cells = on_screen(block.cells);
+  const float width = cells.width / static_cast<float>(block.columns());
+  const float height = cells.height / static_cast<float>(block.rows());
+  const float size = std::min({width, height, 30.0F}) * 0.3F;
+  if (size < 1.5F || !visible(cells)) return;
+  for (std::size_t row = 0; row < block.rows(); ++row) {
+    for (std::size_t column = 0; column < block.columns(); ++column) {
+      if (!block.wrong[row * block.columns() + column] || !block.is_shown(row, column)) continue;
+      const Rect r = on_screen(block.cell(row, column)).inset(1.0F);
+      list_->AddTriangleFilled({r.x, r.bottom() - size}, {r.x + size, r.bottom()},
+                               {r.x, r.bottom()}, packed(theme_.wrong));
+    }
+  }
+}
+
 // 6. Marks. ---------------------------------------------------------------------------------------
 
 void Painter::marks() {
@@ -298,6 +318,7 @@ void Painter::marks() {
       list_->AddLine({r.x, r.centre().y}, {r.right(), r.centre().y}, packed(theme_.quiet), 1.0F);
     }
   }
+  for (const Block& block : stage.blocks) wrong_cells(block);
   for (const stage::Hit& hit : scene_.edited) {
     // A turned-down corner, as a margin note has it.
     const Rect r = on_screen(stage.blocks[hit.block].cell(hit.row, hit.column));

@@ -36,6 +36,7 @@ struct View {
   bool copy_whole = false;  ///< copies are of the whole tensor, not of the matrix that is drawn
   std::string seed_text;
   std::string scale_text;
+  std::string guess_answer;  ///< what was said to the last guess
 };
 
 /// What a chosen cell, or the matrix it is in, is copied as.
@@ -47,6 +48,7 @@ struct Requests {
   bool undo = false;
   bool redo = false;
   bool fit = false;        ///< show the whole step again
+  bool guess = false;      ///< make a mistake at random, to be named
   bool play = false;       ///< start playing, or stop
   bool copy_link = false;  ///< put the link to what is seen on the clipboard
   std::optional<CopyAs> copy;

@@ -1,5 +1,6 @@
 #include "draw/panels.hpp"
 #include "draw/widgets.hpp"
+#include "lesson/mistake_text.hpp"
 
 namespace draw {
 
@@ -18,18 +19,31 @@ void view_panel(const Screen& screen, Requests& requests) {
   const document::Look& look = screen.session.document().look;
   const bool projections = follows_one(look.step);
   const bool either = screen.composition.either && !screen.composition.figure.empty();
-  if (place.empty() || (!projections && !either)) return;
+  const document::Setup& setup = screen.session.document().setup;
+  const auto mistake = lesson::mistake_in(look.step);
+  // Who guesses is not told, and a narrow screen has the switch among its controls.
+  const bool breakable = mistake && !look.guessing && place.width >= 360.0F;
+  if (place.empty() || (!projections && !either && !breakable)) return;
   const bool phone = screen.chrome.form == stage::Form::phone;
   const float height = phone ? 32.0F : 28.0F;
   Widgets widgets(screen.theme, screen.type);
   begin_area("##view", place, screen.theme, Back::none);
   const std::vector<std::string> letters = {"Q", "K", "V"};
   const std::vector<std::string> views = {"matrices", std::string(screen.composition.figure)};
+  const std::string wrong_label =
+      mistake ? "do it wrong: " + std::string(lesson::text_of(*mistake).label) : "";
+  const float wrong_width = measure(screen.type.words, 13.0F, wrong_label).x + 60.0F;
   // From the right edge: what is pressed stays where it is when the other is not there.
   const float wanted = (projections ? widgets.width_of(letters) : 0.0F) +
                        (either ? widgets.width_of(views) : 0.0F) +
-                       (projections && either ? 12.0F : 0.0F);
+                       (projections && either ? 12.0F : 0.0F) + (breakable ? wrong_width : 0.0F);
   ImGui::SetCursorScreenPos({std::max(place.x, place.right() - wanted), place.y});
+  if (breakable) {
+    const bool on = setup.mistake == *mistake;
+    if (widgets.toggle("wrong", wrong_label, on))
+      requests.add(document::SetMistake{on ? attention::Mistake::none : *mistake});
+    Widgets::same_line(16.0F);
+  }
   if (projections) {
     const int chosen =
         widgets.segments("projection", letters, static_cast<int>(look.projection), height);

@@ -4,6 +4,7 @@
 
 #include "stage/motion.hpp"
 #include "stage/ribbon_figure.hpp"
+#include "stage/wrong.hpp"
 
 namespace stage {
 
@@ -35,7 +36,8 @@ void light(Stage& stage, const document::Look& look) {
 
 }  // namespace
 
-Composition compose(const document::Computed& computed, const document::Look& look, Space space) {
+Composition compose(const document::Computed& computed, const document::Look& look, Space space,
+                    const document::Computed* right) {
   const document::ComputedAttention& attention = computed.find(look.attention);
   const FigureInput input{computed, attention, look};
   const std::optional<FigurePlan> plan = figure_for(input);
@@ -56,6 +58,7 @@ Composition compose(const document::Computed& computed, const document::Look& lo
     for (const Figure& figure : result.stage.figures)
       result.stage.bounds = result.stage.bounds.united(figure.bounds);
   }
+  if (right != nullptr) mark_wrong(result.stage, *right, look);
   result.followed = followed_cell(input);
   plan_motion(result.stage, look.step);
   return result;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "stage/by_head_figure.hpp"
 #include "stage/mask_figure.hpp"
 #include "stage/ribbon_figure.hpp"
 #include "stage/scale_figure.hpp"
@@ -13,6 +14,15 @@ namespace stage {
 std::optional<FigurePlan> figure_for(const FigureInput& input) {
   using lesson::StepId;
   switch (input.look.step) {
+    case StepId::project:
+      if (!has_by_head(input)) return std::nullopt;
+      return FigurePlan{.name = "by head",
+                        .dock = Dock::right,
+                        .share = 0.35F,
+                        .least_width = 220.0F,
+                        .least_height = 200.0F,
+                        .most_width = 320.0F,
+                        .put = put_by_head};
     case StepId::split:
     case StepId::transpose:
       return FigurePlan{.name = "memory",

@@ -55,6 +55,26 @@ bool is_bias(TensorId id) {
          id == TensorId::v_proj_bias || id == TensorId::out_proj_bias;
 }
 
+bool is_heads(TensorId id) {
+  return id == TensorId::q_heads || id == TensorId::k_heads || id == TensorId::v_heads;
+}
+
+/// Whose numbers each row of a head's matrix really holds, told by where they lie in memory; empty
+/// where all are the head's own, as they should be.
+std::vector<std::size_t> foreign_heads(const Trace& trace, TensorId id, const Tensor& matrix,
+                                       std::optional<std::size_t> head) {
+  if (!is_heads(id) || !head) return {};
+  const std::size_t dim = trace.config.head_dim();
+  std::vector<std::size_t> heads;
+  for (std::size_t row = 0; row < matrix.dim(0); ++row) {
+    const std::size_t position = matrix.position({row, 0}) - trace[id].offset();
+    heads.push_back(position / dim % trace.config.num_heads);
+  }
+  const bool own =
+      std::all_of(heads.begin(), heads.end(), [head](std::size_t each) { return each == *head; });
+  return own ? std::vector<std::size_t>{} : heads;
+}
+
 Block block_of(const document::ComputedAttention& attention, TensorId id,
                const document::Look& look, std::optional<std::size_t> head) {
   const Trace& trace = attention.trace;
@@ -111,6 +131,7 @@ Block block_of(const document::ComputedAttention& attention, TensorId id,
       id == TensorId::q || id == TensorId::k || id == TensorId::v || id == TensorId::merged;
   if (through_all_heads || id == TensorId::out_proj_weight)
     block.columns_per_head = trace.config.head_dim();
+  block.row_heads = foreign_heads(trace, id, matrix, head);
   block.colouring = id == TensorId::attention_weights ? Colouring::weights : Colouring::diverging;
   block.range = block.colouring == Colouring::weights ? 1.0F : value_range(tensor);
   return block;

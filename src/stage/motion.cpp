@@ -37,6 +37,7 @@ Block cut(const Block& block, std::size_t row, std::size_t column, std::size_t c
   piece.corner = block.index_of(row, column);
   const Rect first = block.cell(row, column);
   piece.cells = {first.x, first.y, first.width * static_cast<float>(columns), first.height};
+  piece.wrong.clear();
   piece.row_labels.clear();
   piece.column_labels.clear();
   piece.rows_are_queries = false;

@@ -51,6 +51,7 @@ struct Block {
   /// How many cells have been computed, row after row: the others are still blank.
   std::size_t shown = std::numeric_limits<std::size_t>::max();
   std::optional<std::size_t> lit_row;  ///< the other rows step back
+  std::vector<bool> wrong;             ///< row after row: not what it should be; empty: none is
   bool piece = false;                  ///< some cells of another block, on their way to it
   /// Set for a stretch of memory: the tensor whose floats it shows in the order they lie in.
   /// `matrix` is then a view of its storage and `run_start` the first float of that.
@@ -77,11 +78,12 @@ struct Block {
 /// One tensor's blocks (its heads, say) under one caption.
 struct Group {
   attention::TensorId tensor = attention::TensorId::query_input;
-  std::string title;  ///< the tensor's name, and what part of it is shown
-  std::string shape;  ///< "[Lq 3, E 6]": of what is drawn, B apart
-  std::string note;   ///< "view of q"; may be empty
-  Rect bounds;        ///< caption, labels and cells, in stage units
-  Rect caption;       ///< where title and shape are set
+  std::string title;   ///< the tensor's name, and what part of it is shown
+  std::string shape;   ///< "[Lq 3, E 6]": of what is drawn, B apart
+  std::string note;    ///< "view of q"; may be empty
+  bool wrong = false;  ///< the note says what a mistake spoiled
+  Rect bounds;         ///< caption, labels and cells, in stage units
+  Rect caption;        ///< where title and shape are set
   std::size_t first_block = 0;
   std::size_t block_count = 0;
   std::size_t line = 0;  ///< the flow is broken into lines, as text is
