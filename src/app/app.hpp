@@ -121,6 +121,8 @@ class App final : public platform::Client {
   void edit_next(int by);
   /// Why numbers of this tensor cannot be changed; empty where they can.
   std::string why_fixed(attention::TensorId tensor) const;
+  /// The number of a cell that can be edited.
+  float number_in(const document::CellRef& cell) const;
   static std::string typed_text();
 
   // clipboard.cpp
@@ -152,9 +154,9 @@ class App final : public platform::Client {
   std::vector<draw::CellsInstance> legend_scale_;
 
   platform::Platform* platform_ = nullptr;
+  std::string address_;  // empty: none is known
   bool graphics_ = false;
   stage::Chrome chrome_;
-  std::string address_;  // empty: none is known
   stage::Composition composed_;  // what the step shows when it has run
   stage::Stage stage_;           // the same at the look's scrub: what is seen and pointed at
   stage::Stage before_;          // where blocks travel from

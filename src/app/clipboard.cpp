@@ -6,6 +6,7 @@
 #include "files/table.hpp"
 #include "files/trace_file.hpp"
 #include "imgui.h"
+#include "stage/compare.hpp"
 #include "stage/picture.hpp"
 
 namespace app {
@@ -65,6 +66,12 @@ void App::copy(draw::CopyAs as) {
   }
   auto picture = stage::picture_of(session_.attention(), look, block.tensor, block.head);
   if (!picture) return;
+  const document::Computed* original = block.is_difference ? session_.original() : nullptr;
+  if (original != nullptr) {
+    const auto& attention = original->find(look.attention);
+    if (const auto other = stage::picture_of(attention, look, block.tensor, block.head))
+      stage::subtract(*picture, *other);
+  }
   const std::string name = stage::picture_name(block.tensor, block.head);
   if (as == draw::CopyAs::png) {
     picture_.emplace();
@@ -97,6 +104,7 @@ void App::copy_text(draw::CopyAs as) {
     name = files::tensor_name(lesson::name_of(attention.id), name);
     part = files::tensor_name(lesson::name_of(attention.id), part);
   }
+  if (block.is_difference && !whole) part += stage::minus_original;
   switch (as) {
     case draw::CopyAs::numpy:
       platform_->set_clipboard(files::to_numpy(name, part, tensor));
@@ -121,15 +129,11 @@ void App::paste(const std::string& text) {
   if (!table) return refuse(table.error().message);
   const auto edits = edits_of(*table, stage_.blocks[place->block], place->row, place->column);
   if (!edits) return refuse(edits.error().message);
-  bool goes_on = false;
-  for (const document::Edit& edit : *edits) {
-    const auto done = session_.perform(document::EditCell{edit.cell, edit.value}, goes_on);
-    if (!done) {
-      if (goes_on) session_.take_back();
-      return refuse(done.error().message);
-    }
-    goes_on = session_.can_undo();
-  }
+  const auto done =
+      edits->size() == 1
+          ? session_.perform(document::EditCell{edits->front().cell, edits->front().value})
+          : session_.perform(document::EditCells{*edits});
+  if (!done) return refuse(done.error().message);
   view_.message.clear();
 }
 

@@ -27,6 +27,12 @@ std::string App::why_fixed(attention::TensorId tensor) const {
          " is computed; change a number it comes from: an input, a weight or the mask.";
 }
 
+float App::number_in(const document::CellRef& cell) const {
+  // What was computed: the stage shows the numbers before this frame's commands, or differences.
+  const attention::Trace& trace = session_.attention().trace;
+  return trace.has(cell.tensor) ? trace[cell.tensor].at(cell.index) : 0.0F;
+}
+
 std::string App::typed_text() {
   std::string text;
   for (const ImWchar typed : ImGui::GetIO().InputQueueCharacters) {
@@ -47,13 +53,8 @@ void App::begin_editing(const std::string& text) {
   view_.edit_starts = true;
   view_.select_all = text.empty();
   view_.edit_text = text;
-  if (const auto place = place_of(chosen()); text.empty() && place) {
-    // From what was computed: the stage still shows the numbers before this frame's commands.
-    const attention::Trace& trace = session_.attention().trace;
-    const float value = trace.has(chosen()->tensor)
-                            ? trace[chosen()->tensor].at(chosen()->index)
-                            : stage_.blocks[place->block].value(place->row, place->column);
-    view_.edit_text = stage::number_for_editing(value);
+  if (text.empty()) {
+    view_.edit_text = stage::number_for_editing(number_in(*chosen()));
   }
   request_frames(3);
 }

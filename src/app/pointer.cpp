@@ -146,9 +146,14 @@ void App::drag_to(stage::Point at, bool fine) {
         drag_edit({{drag_->scrub->cell(), value}});
       }
       break;
-    case Press::Does::paint:
-      drag_edit(drag_->stroke->moved_to(stage_.blocks[drag_->hit->block], plane));
+    case Press::Does::paint: {
+      // A mask that hides nothing any more may be gone.
+      const std::size_t number = drag_->hit->block;
+      if (number < stage_.blocks.size() &&
+          stage_.blocks[number].tensor == attention::TensorId::mask)
+        drag_edit(drag_->stroke->moved_to(stage_.blocks[number], plane));
       break;
+    }
     case Press::Does::target:
       if (const auto command = drag_->drag(plane)) drag_perform(*command);
       break;
@@ -178,11 +183,15 @@ void App::begin_drag(stage::Point at) {
   drag_->at = at;  // the way that made it a drag changes nothing yet
   drag_->scrub.emplace(
       document::CellAddress{block.attention, block.tensor, block.index_of(hit.row, hit.column)},
-      block.value(hit.row, hit.column), block.range);
+      number_in(*chosen()), block.range);
 }
 
 void App::drag_edit(std::vector<document::Edit> edits) {
-  for (const document::Edit& edit : edits) drag_perform(document::EditCell{edit.cell, edit.value});
+  if (edits.empty()) return;
+  if (edits.size() == 1)
+    drag_perform(document::EditCell{edits.front().cell, edits.front().value});
+  else
+    drag_perform(document::EditCells{std::move(edits)});
 }
 
 void App::drag_perform(const document::Command& command) {

@@ -24,9 +24,11 @@ float NumberScrub::moved(float pixels, bool fine) {
   constexpr double fine_part = 0.1;
   const double step = fine ? step_ * fine_part : step_;
   exact_ += static_cast<double>(pixels) * step;
-  const auto largest = static_cast<double>(document::largest_value);
-  exact_ = std::clamp(exact_, -largest, largest);
-  return static_cast<float>(std::clamp(std::round(exact_ / step) * step, -largest, largest));
+  const bool weight = cell_.tensor == attention::TensorId::attention_weights;
+  const double high = weight ? 1.0 : static_cast<double>(document::largest_value);
+  const double low = weight ? 0.0 : -high;
+  exact_ = std::clamp(exact_, low, high);
+  return static_cast<float>(std::clamp(std::round(exact_ / step) * step, low, high));
 }
 
 MaskStroke::MaskStroke(const stage::Block& block, const stage::Hit& first, stage::Point plane)

@@ -39,6 +39,17 @@ bool is_in(const CellAddress& cell, const GivenRow& row) {
 
 }  // namespace
 
+namespace {
+
+/// The setup without any changed number: its variant, sentence, sizes and seed.
+Setup unedited(const Setup& setup) {
+  Setup result = fresh(setup.example, setup.parameters.variant);
+  result.parameters = setup.parameters;
+  return result;
+}
+
+}  // namespace
+
 Session::Session(Document document) {
   // Nothing was asked for yet: what the look names and is not there moves to what is.
   const Look look = document.look;
@@ -156,11 +167,11 @@ const Computed* Session::without_mistake() const {
 }
 
 const Computed* Session::original() const {
-  Setup setup = fresh(document_.setup.example, document_.setup.parameters.variant);
-  setup.parameters = document_.setup.parameters;
-  if (setup == document_.setup) return nullptr;
-  return computed_once(setup, original_);
+  if (!differs()) return nullptr;
+  return computed_once(unedited(document_.setup), original_);
 }
+
+bool Session::differs() const { return unedited(document_.setup) != document_.setup; }
 
 void Session::remember(Setup left) {
   past_.push_back(std::move(left));

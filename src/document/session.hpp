@@ -51,6 +51,8 @@ class Session {
   /// and seed; nullptr where nothing differs from it. Computed when it is first asked for; valid
   /// until the next change.
   const Computed* original() const;
+  /// True where some number was changed: `original` is there then.
+  bool differs() const;
 
   /// Grows by one whenever `computed` was computed anew.
   std::uint64_t revision() const { return revision_; }

@@ -42,7 +42,8 @@ void Legend::text(const stage::Block& block, const stage::Rect& place, const The
   const float above = bar.y - 8.0F;
   const float below = bar.bottom() + 8.0F;
   set_text(list, type.words, 11.5F, {bar.x, above}, Align::left, packed(theme.quiet),
-           "value in " + std::string(attention::name_of(block.tensor)) +
+           (block.is_difference ? "difference in " : "value in ") +
+               std::string(attention::name_of(block.tensor)) +
                (weights ? ", head " + std::to_string(block.head.value_or(0) + 1) +
                               " (each head in its colour)"
                         : " (each matrix has a scale of its own)"));

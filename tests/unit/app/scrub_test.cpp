@@ -52,6 +52,14 @@ TEST(NumberScrub, StaysWithinWhatAnEditMayHave) {
   EXPECT_EQ(scrub.moved(-1e7F, false), -10000.0F);
 }
 
+TEST(NumberScrub, AWeightStaysBetweenNothingAndAll) {
+  NumberScrub scrub({lesson::AttentionId::attention, TensorId::attention_weights, {0, 0, 0, 0}},
+                    0.5F, 1.0F);
+  EXPECT_EQ(scrub.moved(20.0F, false), 0.7F);
+  EXPECT_EQ(scrub.moved(500.0F, false), 1.0F);
+  EXPECT_EQ(scrub.moved(-500.0F, false), 0.0F);
+}
+
 /// Three rows and four columns of cells, 10 × 10 each.
 stage::Block mask_block(const std::vector<float>& values = std::vector<float>(12, 0.0F)) {
   stage::Block block;
