@@ -214,14 +214,10 @@ void App::refresh_stage(double seconds) {
   const bool arranged_anew = lays_out_anew(look, laid_out_look_);
   if (first || numbers_changed || resized || elsewhere || arranged_anew) {
     const stage::Space space{viewport.width - 2.0F * margin, viewport.height - 2.0F * margin};
-<<<<<<< /work/main/src/app/app.cpp
-    stage::Composition next = stage::compose(session_.computed(), look, space);
-    if (const document::Computed* original = look.compare ? session_.original() : nullptr)
-      stage::subtract(next.stage, stage::compose(*original, look, space).stage);
-=======
     stage::Composition next = stage::compose(session_.computed(), look, space,
                                              look.guessing ? nullptr : session_.without_mistake());
->>>>>>> src/app/app.cpp
+    if (const document::Computed* original = look.compare ? session_.original() : nullptr)
+      stage::subtract(next.stage, stage::compose(*original, look, space).stage);
     const bool reshaped = next.stage.bounds != composed_.stage.bounds ||
                           next.stage.blocks.size() != composed_.stage.blocks.size();
     fitted_ = stage::Camera::framing(next.stage.bounds, viewport, margin, 1.0F);

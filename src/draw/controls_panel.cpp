@@ -95,16 +95,13 @@ void controls(const Screen& screen, View& view, Requests& requests) {
   if (widgets.toggle("position encoding", "position encoding", encoded)) {
     requests.add(document::SetPositionEncoding{!encoded});
   }
-<<<<<<< /work/main/src/draw/controls_panel.cpp
   const bool compares = session.document().look.compare;
   if (compares || session.differs()) {
     if (widgets.toggle("compare", "compare with the original", compares))
       requests.add(document::Compare{!compares});
   }
-=======
   widgets.rule();
   break_panel(screen, view, requests);
->>>>>>> src/draw/controls_panel.cpp
   if (screen.chrome.form == stage::Form::page) return;
 
   // What the bar and the row of heads have no room for.

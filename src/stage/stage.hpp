@@ -51,14 +51,10 @@ struct Block {
   /// How many cells have been computed, row after row: the others are still blank.
   std::size_t shown = std::numeric_limits<std::size_t>::max();
   std::optional<std::size_t> lit_row;  ///< the other rows step back
-<<<<<<< /work/main/src/stage/stage.hpp
   bool is_difference =
-      false;           ///< `matrix` is not the tensor, but what it has more than the original
-  bool piece = false;  ///< some cells of another block, on their way to it
-=======
-  std::vector<bool> wrong;             ///< row after row: not what it should be; empty: none is
-  bool piece = false;                  ///< some cells of another block, on their way to it
->>>>>>> src/stage/stage.hpp
+      false;                ///< `matrix` is not the tensor, but what it has more than the original
+  std::vector<bool> wrong;  ///< row after row: not what it should be; empty: none is
+  bool piece = false;       ///< some cells of another block, on their way to it
   /// Set for a stretch of memory: the tensor whose floats it shows in the order they lie in.
   /// `matrix` is then a view of its storage and `run_start` the first float of that.
   std::optional<attention::Tensor> run;
