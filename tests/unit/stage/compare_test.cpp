@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "document/session.hpp"
 #include "stage/composition.hpp"
 #include "stage/scenes.hpp"
