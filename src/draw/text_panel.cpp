@@ -55,7 +55,11 @@ class Lines {
 
 void text_panel(const Screen& screen) {
   const lesson::Step& step = lesson::step(screen.session.document().look.step);
-  const std::string formula = lesson::formula_for(step, screen.session.attention().trace);
+  const document::Look& look = screen.session.document().look;
+  // Who guesses is shown what should be done.
+  attention::Trace trace = screen.session.attention().trace;
+  if (look.guessing) trace.interventions.mistake = attention::Mistake::none;
+  const std::string formula = lesson::formula_for(step, trace);
   const stage::Rect& place = screen.chrome.text;
   if (place.empty()) return;
   Widgets widgets(screen.theme, screen.type);

@@ -35,11 +35,14 @@ std::string linear(const Trace& trace, TensorId weight, TensorId bias) {
 }  // namespace
 
 std::string formula_for(const Step& step, const Trace& trace) {
+  // What is really done: a forgotten scale divides by nothing.
+  const bool forgotten = trace.interventions.mistake == attention::Mistake::no_scale;
+  const Scale scale = forgotten ? Scale{Scale::Kind::none, 1.0F} : trace.config.scale;
   const bool masked = trace.has(TensorId::mask);
   const std::string out = linear(trace, TensorId::out_proj_weight, TensorId::out_proj_bias);
   switch (step.id) {
     case StepId::overview:
-      return "output = merge(softmax(Q · Kᵀ" + division(trace.config.scale) +
+      return "output = merge(softmax(Q · Kᵀ" + division(scale) +
              (masked ? " + mask" : "") + ") · V)" + out;
     case StepId::input:
       if (trace.has(TensorId::token_embedding)) break;
@@ -48,7 +51,7 @@ std::string formula_for(const Step& step, const Trace& trace) {
       if (trace.has(TensorId::q_proj_weight)) break;
       return "q = query_input,   k = key_input,   v = value_input";
     case StepId::scale:
-      return "scaled_scores = scores" + division(trace.config.scale);
+      return "scaled_scores = scores" + division(scale);
     case StepId::mask:
       if (masked) break;
       return "masked_scores = scaled_scores: nothing is masked";
