@@ -51,7 +51,11 @@ Result<std::string> to_link(const Document& document, const Computed& computed) 
     } else if (name == "edits") {
       if (!value.empty()) add(name, edits_text(value));
     } else if (is_chosen(setup, name) || value != unchanged[name]) {
-      add(name, value_text(value));
+      if (value.is_object() && name != "cell") {
+        for (const auto& [within, part] : value.items()) add(name + "." + within, value_text(part));
+      } else {
+        add(name, value_text(value));
+      }
     }
   }
   if (link.size() <= max_link_bytes) return link;

@@ -1,5 +1,6 @@
 // Opening a link: each part read by itself, and what cannot be left out.
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -18,9 +19,10 @@ namespace {
 
 using Problems = std::vector<std::string>;
 
-/// A part as JSON that a state reader took.
+/// A part as a state reader took it.
 struct ReadPart {
-  std::string json;
+  std::string name;
+  std::string json;  ///< its value
   std::string text;  ///< "head=9", for sentences
 };
 
@@ -38,12 +40,36 @@ std::size_t place_of_field(std::string_view name) {
   return static_cast<std::size_t>(std::find(all.begin(), all.end(), field_of(name)) - all.begin());
 }
 
-/// {"masks": {"cross_attention": value}} of "masks.cross_attention".
-std::string object_of(std::string_view name, const std::string& value) {
-  const std::string_view field = field_of(name);
-  if (field.size() == name.size()) return "{" + Json(name).dump() + ":" + value + "}";
-  return "{" + Json(field).dump() + ":" + object_of(name.substr(field.size() + 1), value) + "}";
-}
+/// Puts parts into a document one by one. What is within one field is put together, since a field
+/// is replaced as a whole: {"masks": {"cross_attention": …}} of "masks.cross_attention".
+class Fields {
+ public:
+  attention::Result<Document> with(const Document& document, const std::string& name,
+                                   const std::string& json) {
+    const std::string_view field = field_of(name);
+    last_field_.clear();
+    if (field.size() == name.size()) return with_json(document, object_of(name, json));
+    std::string inside = inside_[std::string(field)];
+    inside += (inside.empty() ? "" : ",") + Json(name.substr(field.size() + 1)).dump() + ":" + json;
+    last_field_ = field;
+    last_inside_ = inside;
+    return with_json(document, object_of(field, "{" + inside + "}"));
+  }
+  /// What `with` made is used.
+  void keep() {
+    if (!last_field_.empty()) inside_[last_field_] = last_inside_;
+    last_field_.clear();
+  }
+
+  static std::string object_of(std::string_view name, const std::string& json) {
+    return "{" + Json(name).dump() + ":" + json + "}";
+  }
+
+ private:
+  std::map<std::string, std::string> inside_;
+  std::string last_field_;
+  std::string last_inside_;
+};
 
 void check_version(const std::string& value, Problems& problems) {
   if (value == "1") return;
@@ -77,6 +103,7 @@ ReadLink read(const std::vector<LinkPart>& parts, Problems& problems) {
   ReadLink link;
   Document& document = link.document;
   document.look = first_look({}, document.setup.example);
+  Fields fields;
   for (const LinkPart& part : parts) {
     if (part.name == "edits") {
       document.setup.edits = edits_of(part.value, document.look.attention, problems);
@@ -84,11 +111,11 @@ ReadLink read(const std::vector<LinkPart>& parts, Problems& problems) {
     }
     std::string problem;
     for (const std::string& value : readings(part.value)) {
-      const std::string json = object_of(part.name, value);
-      auto next = with_json(document, json);
+      auto next = fields.with(document, part.name, value);
       if (next) {
+        fields.keep();
         document = *std::move(next);
-        link.parts.push_back({json, part.name + "=" + part.value});
+        link.parts.push_back({part.name, value, part.name + "=" + part.value});
         problem.clear();
         break;
       }
@@ -106,17 +133,19 @@ void use_parts(std::vector<ReadPart>& parts, Session& session, Problems& problem
   std::vector<ReadPart> waiting = std::move(parts);
   parts.clear();
   Problems reasons;
+  Fields fields;
   std::size_t before = 0;
   do {
     before = waiting.size();
     reasons.clear();
     std::erase_if(waiting, [&](const ReadPart& part) {
-      const auto next = with_json(session.document(), part.json);
+      const auto next = fields.with(session.document(), part.name, part.json);
       const auto done = next ? session.replace(*next) : attention::fail(next.error().message);
       if (!done) {
         reasons.push_back(done.error().message);
         return false;
       }
+      fields.keep();
       parts.push_back(part);
       return true;
     });
@@ -176,7 +205,11 @@ bool says(const Json& state, const Json& wanted) {
 void tell_ignored(const ReadLink& link, const Session& session, Problems& problems) {
   const Json state = Json::parse(to_json(session.document(), session.computed()), nullptr, false);
   for (const ReadPart& part : link.parts) {
-    if (!says(state, Json::parse(part.json, nullptr, false)))
+    const std::string_view field = field_of(part.name);
+    std::string json = part.json;
+    if (field.size() < part.name.size())
+      json = Fields::object_of(std::string_view(part.name).substr(field.size() + 1), json);
+    if (!says(state.value(std::string(field), Json()), Json::parse(json, nullptr, false)))
       problems.push_back(quote(part.text) + " in the link changes nothing in this example.");
   }
 }
@@ -202,8 +235,8 @@ Problems bounded(Problems problems) {
 
 std::vector<std::string> open_link(Session& session, std::string_view link) {
   if (link.size() > max_link_bytes) {
-    return {"The link has " + std::to_string(link.size()) + " characters; at most " +
-            std::to_string(max_link_bytes) + " are allowed."};
+    return {"The link is too long: at most " + std::to_string(max_link_bytes) +
+            " characters are allowed."};
   }
   Problems problems;
   ReadLink wanted = read(fields_in(parts_of(link, problems), problems), problems);

@@ -160,6 +160,22 @@ TEST(OpenLink, ALaterVersionIsReadAsFarAsItGoes) {
   EXPECT_EQ(state["step"], "mask");
 }
 
+TEST(OpenLink, PartsWithinAFieldAddUp) {
+  const std::string link =
+      "ablated_heads.encoder_self_attention=0&ablated_heads.cross_attention=0,1&mistake=no-scale";
+  const auto state = opened(link);
+  EXPECT_EQ(state["ablated_heads"].size(), 2U);
+  EXPECT_EQ(state["mistake"], "no-scale");
+  Session session;
+  EXPECT_EQ(open_link(session,
+                      "ablated_heads.cross_attention=7&ablated_heads.encoder_self_attention=1&"
+                      "mistake=no-scale")
+                .size(),
+            1U);
+  EXPECT_EQ(session.document().setup.ablated_heads.size(), 1U);
+  EXPECT_EQ(session.document().setup.mistake, attention::Mistake::no_scale);
+}
+
 TEST(OpenLink, OneBadEditLeavesTheOthers) {
   const auto state = opened(
       "edits=q_proj_weight:0,0=1,2;7,7=3;mask:0,0,0,0=-inf;k_proj_weight:0,0=1e9,4",
@@ -199,7 +215,7 @@ TEST(OpenLink, RefusesWhatIsTooLong) {
   Session session = elsewhere();
   const Document before = session.document();
   EXPECT_EQ(open_link(session, "step=mask&theme=" + std::string(max_link_bytes, 'x')),
-            Sentences{"The link has 65552 characters; at most 65536 are allowed."});
+            Sentences{"The link is too long: at most 65536 characters are allowed."});
   EXPECT_EQ(session.document(), before);
 }
 

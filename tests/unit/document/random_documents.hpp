@@ -100,7 +100,7 @@ class RandomDocuments {
     const ComputedAttention& attention = session.attention();
     const attention::Config config = attention.trace.config;
     const auto there = lesson::example(session.document().setup.example).attentions;
-    switch (below(28)) {
+    switch (below(33)) {
       case 0:
         return perform(session,
                        ChooseStep{static_cast<lesson::StepId>(below(lesson::steps().size()))});
@@ -153,7 +153,20 @@ class RandomDocuments {
         for (std::uint8_t& byte : rgb) byte = static_cast<std::uint8_t>(below(256));
         return perform(session, SetPicture{std::move(rgb)});
       }
-      case 23: {
+      case 23:
+        return perform(
+            session,
+            SetMistake{static_cast<attention::Mistake>(below(attention::mistake_names().size()))});
+      case 24:
+      case 25:
+        return perform(session, AblateHead{attention.id, below(config.num_heads), coin()});
+      case 26: {
+        const attention::Index weight{below(config.batch), below(config.num_heads),
+                                      below(config.query_len), below(config.key_len)};
+        return perform(session,
+                       DragWeight{attention.id, weight, static_cast<float>(below(1001)) / 1000.0F});
+      }
+      case 27: {
         const std::size_t heads = 1 + below(4);
         return perform(session, SetSizes{coin() ? 0 : heads * 2 * (1 + below(3)), heads});
       }
