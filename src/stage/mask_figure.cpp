@@ -122,8 +122,7 @@ void put_mask_figure(Stage& stage, const FigureInput& input, const Rect& wanted)
     for (std::size_t i = 0; i < table.rows.keys.size(); ++i) {
       const float number = both.masked_first[table.rows.keys[i]];
       const int room = static_cast<int>((column - 6.0F) / (table.type * 0.6F));
-      put_number(table, x + cell - 4.0F, table.rows.middle(i),
-                 number_text_fitting(number, room, 3));
+      put_number(table, x + cell - 4.0F, table.rows.middle(i), number_in(number, room, 3));
     }
   } else {
     put_column(TensorId::masked_scores,

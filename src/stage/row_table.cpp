@@ -42,6 +42,14 @@ void put_arrows(Figure& figure, const QueryRow& row, float right, float y) {
 
 }  // namespace
 
+std::string number_in(float value, int room, int decimals) {
+  std::string text = number_text_fitting(value, room, decimals);
+  if (!text.empty() || !std::isfinite(value)) return text;
+  const int exponent = static_cast<int>(std::floor(std::log10(std::fabs(value))));
+  const float digits = value / std::pow(10.0F, static_cast<float>(exponent));
+  return number_text(digits, exponent < 10 ? 1 : 0) + "e" + std::to_string(exponent);
+}
+
 void put_query(Figure& figure, const QueryRow& row, float x, float right, float y) {
   const float arrows = row.trace().config.query_len > 1 ? 2.0F * arrow_width : 0.0F;
   figure.words.push_back(words_at({x, y}, Side::left, "Query", Tone::quiet, 11.5F));
@@ -231,8 +239,13 @@ std::string divisor_text(const attention::Scale& scale, std::size_t head_dim, st
       return "√" + std::to_string(head_dim);
     case attention::Scale::Kind::sqrt_keys:
       return "√" + std::to_string(key_len);
-    case attention::Scale::Kind::number:
-      return number_text_fitting(scale.number, 6, 2);
+    case attention::Scale::Kind::number: {
+      std::string text = number_in(scale.number, 6, 2);
+      if (text.find('.') == std::string::npos || text.find('e') != std::string::npos) return text;
+      text.erase(text.find_last_not_of('0') + 1);
+      if (text.back() == '.') text.pop_back();
+      return text;
+    }
     case attention::Scale::Kind::none:
       break;
   }

@@ -92,6 +92,10 @@ KeyTable begin_table(const QueryRow& row, std::string name, const Rect& place,
                      const TableSizes& sizes, const std::vector<float>& importance,
                      std::size_t strong);
 
+/// A number in at most `room` (6 or more) glyphs: as number_text_fitting, and "1.4e8" where that
+/// has no room for its digits.
+std::string number_in(float value, int room, int decimals);
+
 /// "Query Michael, head 1" from x, and ▲ and ▼ to its neighbours at the right end.
 inline constexpr float query_line = 30.0F;
 void put_query(Figure& figure, const QueryRow& row, float x, float right, float y);

@@ -80,7 +80,7 @@ std::vector<std::string> divisor_of(const QueryRow& row, const Scale& scale) {
   const std::size_t head_dim = row.trace().config.head_dim();
   if (scale.kind == Scale::Kind::none) return {"scores as they are", "as they are", ""};
   const std::string text = divisor_text(scale, head_dim, row.keys());
-  const std::string number = number_text_fitting(scale.divisor(head_dim, row.keys()), 6, 2);
+  const std::string number = number_in(scale.divisor(head_dim, row.keys()), 6, 2);
   if (scale.kind == Scale::Kind::number) return {number};
   return {text + " = " + number, number};
 }

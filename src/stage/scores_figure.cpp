@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "stage/arrow_plane.hpp"
 #include "stage/lettering.hpp"
@@ -223,13 +224,12 @@ struct Item {
   Tone tone = Tone::text;
 };
 
-std::string short_text(double value) {
-  return number_text_fitting(static_cast<float>(value), 7, 3);
-}
+std::string short_text(double value) { return number_in(static_cast<float>(value), 7, 3); }
 
 /// Two lines of numbers about the chosen key; computed here, but for the score and the weight.
-std::vector<std::vector<Item>> numbers_of(const QueryRow& row, const ArrowPlane& plane,
-                                          std::size_t key) {
+std::pair<std::vector<Item>, std::vector<Item>> numbers_of(const QueryRow& row,
+                                                           const ArrowPlane& plane,
+                                                           std::size_t key) {
   const double q = plane.query_length;
   const double k = plane.key_lengths[key];
   const double dot = plane.dots[key];
@@ -247,21 +247,16 @@ std::vector<std::vector<Item>> numbers_of(const QueryRow& row, const ArrowPlane&
     lengths.push_back({"angle", "not defined", {}, Tone::quiet});
   }
   const float score = row.value(TensorId::scores, key);
-  std::vector<Item> product;
-  if (q > 0.0 && std::isfinite(q)) {
-    product.push_back({"along q", short_text(dot / q), {}, Tone::text});
-    product.push_back({"× |q|", short_text(q), {}, Tone::text});
-  }
   const bool agrees = std::fabs(static_cast<double>(score) - dot) <= 1e-4 * (1.0 + q * k) ||
                       (std::isnan(score) && std::isnan(dot));
-  if (agrees) {
-    product.push_back({"= q · k", short_text(static_cast<double>(score)),
-                       row.cell(TensorId::scores, key), Tone::strong});
-  } else {
-    // A mistake is being made on purpose: scores are something else.
-    product.push_back({"= q · k", short_text(dot), {}, Tone::text});
-    product.push_back({"but scores has", short_text(static_cast<double>(score)),
-                       row.cell(TensorId::scores, key), Tone::strong});
+  // Where a mistake is made on purpose, scores has another number there.
+  std::vector<Item> product{{agrees ? "q · k" : "scores has",
+                             short_text(static_cast<double>(score)),
+                             row.cell(TensorId::scores, key), Tone::strong}};
+  if (!agrees) product.push_back({"but q · k", short_text(dot), {}, Tone::text});
+  if (q > 0.0 && std::isfinite(q)) {
+    product.push_back({"= along q", short_text(dot / q), {}, Tone::text});
+    product.push_back({"× |q|", short_text(q), {}, Tone::text});
   }
   return {lengths, product};
 }
@@ -271,9 +266,12 @@ float width_of(const Item& item, float size) {
          text_width(item.number, size, true, item.tone == Tone::strong);
 }
 
-/// Items from left to right, so many as fit.
-void put_items(Figure& figure, const std::vector<Item>& items, float x, float right, float y) {
+/// Items from left to right, so many as fit. `equation`: all of them or the first.
+void put_items(Figure& figure, const std::vector<Item>& items, bool equation, float x, float right,
+               float y) {
   constexpr float size = 11.5F;
+  float whole = x;
+  for (const Item& item : items) whole += width_of(item, size) + 13.0F;
   for (const Item& item : items) {
     const float width = width_of(item, size);
     if (x + width > right) return;
@@ -283,6 +281,7 @@ void put_items(Figure& figure, const std::vector<Item>& items, float x, float ri
     number.cell = item.cell;
     figure.words.push_back(std::move(number));
     x += width + 13.0F;
+    if (equation && whole - 13.0F > right) return;
   }
 }
 
@@ -349,8 +348,9 @@ void put_targets(Figure& figure, const FigureInput& input, const View& view,
                  const ArrowPlane& plane, const QueryRow& row,
                  const std::vector<std::size_t>& order) {
   constexpr float reach = 11.0F;
-  const auto around = [](Point at) {
-    return Rect{at.x - reach, at.y - reach, 2.0F * reach, 2.0F * reach};
+  const auto around = [&view](Point at) {
+    const Rect square{at.x - reach, at.y - reach, 2.0F * reach, 2.0F * reach};
+    return square.intersected(view.area);
   };
   if (is_finite(plane.query)) {
     Target target;
@@ -415,10 +415,10 @@ void put_scores_figure(Stage& stage, const FigureInput& input, const Rect& wante
   figure.words.push_back(words_at({token_x, y}, Side::left,
                                   cut_to(row.key_token(chosen), 13.0F, place.right() - token_x),
                                   Tone::strong, 12.5F));
-  for (const std::vector<Item>& line : numbers_of(row, plane, chosen)) {
-    y += readout_line;
-    put_items(figure, line, place.x, place.right(), y);
-  }
+  const auto [lengths, product] = numbers_of(row, plane, chosen);
+  put_items(figure, lengths, false, place.x, place.right(), y + readout_line);
+  put_items(figure, product, true, place.x, place.right(), y + 2.0F * readout_line);
+  y += 2.0F * readout_line;
   y += readout_line / 2.0F + note_line / 2.0F;
   for (const std::string& note : notes) {
     figure.words.push_back(words_at({place.x, y}, Side::left, note, Tone::quiet, 11.0F));

@@ -130,13 +130,12 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   constexpr int room = 6;
 
   // Headings: what each column is, and under it from what.
-  put_heading(table, columns.cell_x, columns.cell_width + 6.0F, Side::left, {"s"},
+  put_heading(table, columns.cell_x, columns.cell_width - 2.0F, Side::left, {"s"},
               names_of_masked_score(row));
   const bool one_sum = computed && close.along_keys;
   if (columns.shifted) {
     std::vector<std::string> maximum;
-    if (one_sum)
-      maximum = {"max " + number_text_fitting(static_cast<float>(close.at(0).maximum), 6, 2)};
+    if (one_sum) maximum = {"max " + number_in(static_cast<float>(close.at(0).maximum), 6, 2)};
     put_heading(table, columns.shifted_right - columns.column, columns.column, Side::right,
                 {"s − max"}, maximum);
   }
@@ -156,9 +155,9 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
       const attention::Term& term = close.term(key);
       const auto shifted = static_cast<float>(static_cast<double>(term.a.value) - made.maximum);
       if (columns.shifted)
-        put_number(table, columns.shifted_right, y, number_text_fitting(shifted, room, 2), tone);
-      put_number(table, columns.exp_right, y,
-                 number_text_fitting(static_cast<float>(term.value), room, 3), tone);
+        put_number(table, columns.shifted_right, y, number_in(shifted, room, 2), tone);
+      put_number(table, columns.exp_right, y, number_in(static_cast<float>(term.value), room, 3),
+                 tone);
     }
     const float weight = weights[key];
     const float length = std::isfinite(weight) ? std::clamp(weight, 0.0F, 1.0F) : 0.0F;
@@ -183,7 +182,7 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   table.figure.words.push_back(words_at({place.x, y}, Side::left, "sum", Tone::quiet, table.type));
   if (one_sum) {
     put_number(table, columns.exp_right, y,
-               number_text_fitting(static_cast<float>(close.at(0).denominator), room, 3));
+               number_in(static_cast<float>(close.at(0).denominator), room, 3));
   }
   put_number(table, table.right, y, number_text(static_cast<float>(close.weights_sum), decimals),
              Tone::strong);

@@ -10,6 +10,7 @@
 #include "stage/figures.hpp"
 #include "stage/lettering.hpp"
 #include "stage/number_text.hpp"
+#include "stage/row_table.hpp"
 #include "stage/scenes.hpp"
 
 namespace stage {
@@ -139,7 +140,7 @@ inline bool says(const std::string& text, float value) {
   for (int decimals = 0; decimals <= 4; ++decimals) {
     if (text == number_text(value, decimals)) return true;
   }
-  return text == number_text_telling(value);
+  return text == number_text_telling(value) || text == number_in(value, 7, 3);
 }
 
 /// Numbers, bars and matrices that are cells of a tensor have what the trace has there.
