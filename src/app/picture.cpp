@@ -58,6 +58,8 @@ void App::begin_picture() {
   picture.list = std::make_unique<ImDrawList>(ImGui::GetDrawListSharedData());
   picture.list->_ResetForNewFrame();
   picture.list->PushTexture(ImGui::GetIO().Fonts->TexRef);
+  picture.list->PushClipRect({0.0F, 0.0F},
+                             {bounds.right(), bounds.bottom()});  // at first all is cut off
   const SharpLetters sharp(type_, picture.pixel_ratio);
   picture.drawn = stage_view_.draw(scene, theme(), type_, picture.list.get());
 }
