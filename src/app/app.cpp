@@ -247,7 +247,9 @@ void App::refresh_stage(double seconds) {
       chosen()->index[2] != look.query) {
     choose(std::nullopt);
   }
-  if (elsewhere && look.attention != laid_out_look_.attention) choose(std::nullopt);
+  // One that came with the other attention, in a link, stays.
+  if (elsewhere && look.attention != laid_out_look_.attention && chosen() == laid_out_look_.cell)
+    choose(std::nullopt);
   if (!chosen()) view_.editing = false;
   if (elsewhere || arranged_anew || numbers_changed) view_.pointed.reset();
   laid_out_revision_ = session_.revision();
