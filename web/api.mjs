@@ -35,6 +35,10 @@ export function createApi(instance) {
     state: () => call('state'),
     /** Changes the parts that are given. Throws, and changes nothing, where one of them is not possible. */
     set: (partialState) => call('set', partialState),
+    /** The present view as the part of an address behind its “#”: what is not in it is as the example has it. */
+    link: () => call('link'),
+    /** Opens a link, and says what of it could not be used: {state, problems: string[]}. */
+    open: (link) => call('open', { link }),
     /** Puts a number into an input, weight or mask cell: {attention, tensor, index, value}. */
     edit: (change) => call('edit', { ...change, value: forJson(change.value) }),
     undo: () => call('undo'),

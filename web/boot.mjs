@@ -48,10 +48,15 @@ function kilobytes(bytes) {
 }
 
 /**
+ * Events on the container: `attention-live-title` (detail: the title), `attention-live-start` before the first frame and
+ * `attention-live-change` after a frame with another document in it (detail.scene: another number for another example or
+ * step).
+ *
  * @param {HTMLElement} container of any size; the canvas follows it
+ * @param {{link?: () => string}} options link: what to begin with, see api.mjs; empty for the usual start
  * @returns the API, whose `ready` tells when it can be used
  */
-export function mount(container) {
+export function mount(container, { link = () => '' } = {}) {
   const parts = build(container);
   const instance = { program: null, surface: null, input: null };
   let attempt = 0;
@@ -101,7 +106,15 @@ export function mount(container) {
           'acceleration in its settings.',
       );
     }
-    const surface = new Surface(parts.canvas, gl);
+    let told = 0;
+    const surface = new Surface(parts.canvas, gl, () => {
+      const changes = instance.program?.changes();
+      if (changes === undefined || changes === told) return;
+      told = changes;
+      container.dispatchEvent(
+        new CustomEvent('attention-live-change', { detail: { scene: instance.program.scene() } }),
+      );
+    });
     const text = (place, length) => page.text(place, length);
     const page = {
       broken: stop,
@@ -122,6 +135,11 @@ export function mount(container) {
     const program = await Program.start(parts.canvas, page, showLoading, attempt);
     instance.input = connectInput(parts.canvas, parts.field, program);
     instance.program = program;
+    program.address(new URL('.', import.meta.url).href);
+    // Longer ones are refused with a sentence; that needs no more of them than this.
+    if (link()) program.call('open', { link: link().slice(0, 100_000) });
+    told = program.changes();
+    container.dispatchEvent(new CustomEvent('attention-live-start', { detail: { scene: program.scene() } }));
     instance.surface = surface;
     surface.connect(program);
     container.classList.add('attention-live-ready');

@@ -188,6 +188,14 @@ export class Program {
     };
   }
 
+  /** Grows whenever anything in the document changed. */
+  changes = () => this.#exports._al_changes();
+  /** Another number for another example or another step. */
+  scene = () => this.#exports._al_scene();
+  /** Where the program can be opened by itself: what a copied link begins with. */
+  address(address) {
+    this.#exports._al_address(this.#write(address)[0]);
+  }
   animationFrame = () => this.#exports._al_animation_frame() !== 0;
   pump = () => this.#exports._al_pump();
   settle = () => this.#exports._al_settle();

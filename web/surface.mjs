@@ -35,10 +35,13 @@ export class Surface {
   #ratioQuery = null;
   #size = { width: 0, height: 0, ratio: 0 };
   #waiting = [];
+  #drawn;
 
-  constructor(canvas, gl) {
+  /** `drawn` is called after every frame. */
+  constructor(canvas, gl, drawn = () => {}) {
     this.#canvas = canvas;
     this.#gl = gl;
+    this.#drawn = drawn;
   }
 
   /** From here on the canvas is kept at its container's size and frames are drawn. */
@@ -85,6 +88,8 @@ export class Surface {
     this.#request = 0;
     this.#wanted = false;
     const more = this.#program.animationFrame();
+    this.#drawn();
+    if (!this.#program) return; // it broke
     if (more || this.#wanted) {
       this.requestFrame();
     } else {

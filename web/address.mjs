@@ -1,0 +1,71 @@
+// The address of the page and the state of the program, each following the other: only for the page that is nothing but
+// attention-live. Steps and examples are entries of the browser's history, so that back and forward walk them;
+// everything else changes the present entry. Where nothing changes, nothing runs.
+
+const quiet = 300; // milliseconds without a change until the address follows
+
+/**
+ * @param {HTMLElement} container that attention-live was mounted in
+ * @param {object} api of api.mjs
+ */
+export function followAddress(container, api) {
+  let linked = null; // what the address stands for: the link that the program would write for it
+  let opened = location.hash; // as it stands there; typed by hand it may be another spelling
+  let start = ''; // what an address without a link opens when the browser comes back to it
+  let scene = null;
+  let timer = 0;
+
+  /** The present link, or null where the state is too large for an address. */
+  function present() {
+    try {
+      return api.link();
+    } catch {
+      return null;
+    }
+  }
+
+  function follow(asNewEntry) {
+    clearTimeout(timer);
+    timer = 0;
+    const link = present();
+    if (link === null || link === linked) return;
+    try {
+      if (asNewEntry) history.pushState(null, '', link);
+      else history.replaceState(null, '', link);
+    } catch {
+      return; // Safari allows a hundred changes in thirty seconds; the next change tries again
+    }
+    linked = link;
+    opened = location.hash;
+  }
+
+  container.addEventListener('attention-live-change', ({ detail }) => {
+    if (detail.scene !== scene) {
+      scene = detail.scene;
+      follow(true);
+      return;
+    }
+    clearTimeout(timer);
+    timer = setTimeout(() => follow(false), quiet);
+  });
+
+  /** Back, forward, or a link typed into the address bar. */
+  function open() {
+    if (!api.frames || location.hash === opened) return; // not started yet, or told already
+    opened = location.hash;
+    clearTimeout(timer);
+    timer = 0;
+    api.open((opened || start).slice(0, 100_000));
+    linked = present(); // so that the change it makes is no change to the address
+  }
+  // A browser tells of a typed link by either or both.
+  addEventListener('popstate', open);
+  addEventListener('hashchange', open);
+
+  container.addEventListener('attention-live-start', ({ detail }) => {
+    opened = location.hash;
+    linked = present() ?? '';
+    start = opened ? '#v=1&example=you-are-welcome' : linked;
+    scene = detail.scene;
+  });
+}
