@@ -1,11 +1,12 @@
 # The commands of this project: `make` alone lists them. CMake does the building (CMakePresets.json).
 
 PORT ?= 8000
+SIZE ?= 1280x800
 FUZZ_SECONDS ?= 600
 SITE := build/web/site
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test native run web dist bench fixtures format lint fuzz clean
+.PHONY: help demo test native run web dist sheet bench fixtures format lint fuzz clean
 
 # How the program of a preset is built: configured (quick when nothing changed), then compiled.
 define build
@@ -46,6 +47,11 @@ dist: web ## put the page, ready for any static host, into dist/
 	@rm -rf dist
 	@cp -R $(SITE) dist
 	@echo "dist/ has the page: $$(du -sh dist | cut -f 1)"
+
+sheet: ## every screen of the lesson in one picture, build/sheet/sheet.png (SIZE=1280x800, DARK=1)
+	@.setup/install native sheet
+	$(call build,release,attention-live)
+	@tests/sheet.py build/native/attention-live build/sheet/sheet.png --size $(SIZE) $(if $(DARK),--dark)
 
 bench: ## run the benchmarks
 	@.setup/install bench
