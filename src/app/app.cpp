@@ -28,7 +28,8 @@ bool shows_another_stage(const document::Look& a, const document::Look& b) {
 /// The same matrices in the same places, but the figure or the rows that are lit are others.
 bool lays_out_anew(const document::Look& a, const document::Look& b) {
   return a.query != b.query || a.key != b.key || a.cell != b.cell || a.compare != b.compare ||
-         a.guessing != b.guessing || (a.step == lesson::StepId::reweight && a.scrub != b.scrub);
+         a.guessing != b.guessing || a.shared_scale != b.shared_scale ||
+         (a.step == lesson::StepId::reweight && a.scrub != b.scrub);
 }
 
 /// The stage as `from` shows it, for a camera that stands elsewhere.
@@ -180,6 +181,7 @@ void App::panels(draw::Requests& requests) {
   draw::text_panel(screen);
   draw::heads_panel(screen, requests);
   draw::view_panel(screen, requests);
+  draw::legend_panel(screen, requests);
   draw::bar_panel(screen, view_, requests);
   draw::steps_panel(screen, view_, requests);
   draw::side_panels(screen, view_, requests);
@@ -343,7 +345,7 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
     const stage::Block& interesting =
         stage_.blocks[of_interest ? of_interest->block : made.first_block + of_head];
     const draw::Legend::Bar bar = legend_.bar(interesting, chrome_.legend);
-    draw::Legend::text(interesting, chrome_.legend, colours, type_, list);
+    draw::Legend::text(interesting, chrome_.legend, look.shared_scale, colours, type_, list);
     held.push_back(bar.matrix);
     cells_.hold(held);
     legend_scale_.push_back(cells_.instance(bar.matrix, bar.place, interesting.colouring,

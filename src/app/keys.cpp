@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/app.hpp"
+#include "draw/worked.hpp"
 #include "imgui.h"
 
 namespace app {
@@ -41,14 +42,31 @@ void App::keys(draw::Requests& requests) {
   const auto go = [&](std::size_t to) {
     requests.add(document::ChooseStep{lesson::steps()[to].id});
   };
+  if (ImGui::IsKeyPressed(ImGuiKey_Space, false)) requests.play = true;
+  if (io.KeyShift) {
+    // Through the step, a twentieth at a time.
+    constexpr float little = 0.05F;
+    const float scrub = session_.document().look.scrub;
+    const float by = (pressed(ImGuiKey_RightArrow) ? little : 0.0F) -
+                     (pressed(ImGuiKey_LeftArrow) ? little : 0.0F);
+    if (by != 0.0F) requests.add(document::Scrub{std::clamp(scrub + by, 0.0F, 1.0F)});
+    if (by != 0.0F) return;
+  }
+  const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) ||
+                     ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
+  if (enter && !chosen()) {
+    // The cell whose arithmetic stands under the formula, where it can be seen.
+    const document::CellRef cell =
+        draw::worked_cell(session_.attention(), session_.document().look, explained());
+    if (place_of(cell)) choose(cell);
+    return;
+  }
   if (chosen()) {
     if (pressed(ImGuiKey_LeftArrow)) move_chosen(0, -1);
     if (pressed(ImGuiKey_RightArrow)) move_chosen(0, 1);
     if (pressed(ImGuiKey_UpArrow)) move_chosen(-1, 0);
     if (pressed(ImGuiKey_DownArrow)) move_chosen(1, 0);
-    if (ImGui::IsKeyPressed(ImGuiKey_Enter, false) ||
-        ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false) ||
-        ImGui::IsKeyPressed(ImGuiKey_F2, false)) {
+    if (enter || ImGui::IsKeyPressed(ImGuiKey_F2, false)) {
       begin_editing();
       return;
     }
@@ -76,6 +94,13 @@ void App::keys(draw::Requests& requests) {
       begin_editing(typed_text());
       return;
     }
+    const std::size_t head = session_.document().look.head;
+    const auto show_head = [&](std::size_t number) {
+      requests.add(document::ChooseHead{number});
+      requests.add(document::ShowAllHeads{false});
+    };
+    if (typed == '[' && head > 0) show_head(head - 1);
+    if (typed == ']' && head + 1 < session_.attention().trace.config.num_heads) show_head(head + 1);
     if (typed == '+' || typed == '=') zoom_at(chrome_.stage.centre(), 1.25F);
     if (typed == '-') zoom_at(chrome_.stage.centre(), 0.8F);
     if (typed == '0') fit();

@@ -133,6 +133,9 @@ class Apply {
   Result<Document> operator()(const ShowAllSamples& command) const {
     return look(&Look::all_samples, command.all);
   }
+  Result<Document> operator()(const ShareScale& command) const {
+    return look(&Look::shared_scale, command.on);
+  }
   Result<Document> operator()(const ChooseProjection& command) const {
     return look(&Look::projection, command.projection);
   }

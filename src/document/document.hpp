@@ -90,7 +90,8 @@ struct Look {
   std::size_t query = 0;
   std::size_t key = 0;  ///< the key that the query is compared with
   std::size_t sample = 0;
-  bool all_samples = false;  ///< the other samples of the batch lie behind as sheets
+  bool all_samples = false;   ///< the other samples of the batch lie behind as sheets
+  bool shared_scale = false;  ///< one colour scale for all matrices that are no weights
   Projection projection = Projection::q;
   float scrub = 1.0F;              ///< how far the step has come, 0 … 1
   std::optional<CellRef> cell;     ///< the chosen one: explained, and marked wherever it is read
@@ -121,6 +122,7 @@ struct ChooseQuery { std::size_t query; };
 struct ChooseKey { std::size_t key; };
 struct ChooseSample { std::size_t sample; };
 struct ShowAllSamples { bool all; };
+struct ShareScale { bool on; };
 struct ChooseProjection { Projection projection; };
 struct Scrub { float to; };
 struct ChooseCell { std::optional<CellRef> cell; };
@@ -160,11 +162,12 @@ struct ReleaseWeights {
 struct Reset {};
 // clang-format on
 
-using Command = std::variant<ChooseExample, ChooseVariant, ChooseStep, ChooseAttention, ChooseHead,
-                             ShowAllHeads, ChooseQuery, ChooseKey, ChooseSample, ShowAllSamples,
-                             ChooseProjection, Scrub, ChooseCell, Frame, ChooseShow, Compare, Guess,
-                             ChooseTheme, SetScale, SetMask, SetPositionEncoding, SetSeed,
-                             SetSentence, SetSizes, SetLengths, SetPicture, EditCell, EditCells,
-                             SetMistake, AblateHead, SetWeights, DragWeight, ReleaseWeights, Reset>;
+using Command =
+    std::variant<ChooseExample, ChooseVariant, ChooseStep, ChooseAttention, ChooseHead,
+                 ShowAllHeads, ChooseQuery, ChooseKey, ChooseSample, ShowAllSamples, ShareScale,
+                 ChooseProjection, Scrub, ChooseCell, Frame, ChooseShow, Compare, Guess,
+                 ChooseTheme, SetScale, SetMask, SetPositionEncoding, SetSeed, SetSentence,
+                 SetSizes, SetLengths, SetPicture, EditCell, EditCells, SetMistake, AblateHead,
+                 SetWeights, DragWeight, ReleaseWeights, Reset>;
 
 }  // namespace document

@@ -141,6 +141,7 @@ std::string to_json(const Document& document, const Computed& computed) {
   json["key"] = look.key;
   json["sample"] = look.sample;
   json["all_samples"] = look.all_samples;
+  json["shared_scale"] = look.shared_scale;
   json["projection"] = std::string(projection_names[static_cast<std::size_t>(look.projection)]);
   json["scrub"] = number_json(look.scrub);
   json["cell"] = look.cell ? cell_json(*look.cell) : Ordered(nullptr);

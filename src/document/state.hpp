@@ -15,6 +15,7 @@ namespace document {
 ///   attention          "cross_attention": the one that is looked at
 ///   head, query, key, sample, counted from 0; all_heads true | false comes after head
 ///   all_samples        true | false: the other samples as sheets behind the chosen one
+///   shared_scale       true | false: one colour scale for all matrices
 ///   projection         "q" | "k" | "v": the one that is followed where one stands for all
 ///   scrub              0 … 1: how far the step has come
 ///   cell               {"tensor", "index": […]}: the chosen cell, or null

@@ -21,14 +21,23 @@ using lesson::MaskKind;
 
 namespace {
 
-constexpr std::array fields = std::to_array<std::string_view>(
-    {"example",           "variant",       "step",         "attention", "head",
-     "all_heads",         "query",         "key",          "sample",    "all_samples",
-     "projection",        "scrub",         "cell",         "framing",   "show",
-     "compare",           "guessing",      "scale",        "mask",      "masks",
-     "position_encoding", "seed",          "sentence",     "picture",   "embed_dim",
-     "num_heads",         "source_len",    "target_len",   "theme",     "edits",
-     "mistake",           "ablated_heads", "given_weights"});
+constexpr std::array fields = std::to_array<std::string_view>({"example",       "variant",
+                                                               "step",          "attention",
+                                                               "head",          "all_heads",
+                                                               "query",         "key",
+                                                               "sample",        "all_samples",
+                                                               "shared_scale",  "projection",
+                                                               "scrub",         "cell",
+                                                               "framing",       "show",
+                                                               "compare",       "guessing",
+                                                               "scale",         "mask",
+                                                               "masks",         "position_encoding",
+                                                               "seed",          "sentence",
+                                                               "picture",       "embed_dim",
+                                                               "num_heads",     "source_len",
+                                                               "target_len",    "theme",
+                                                               "edits",         "mistake",
+                                                               "ablated_heads", "given_weights"});
 
 using Done = Result<void>;
 
@@ -156,7 +165,8 @@ class Reader {
     }
     for (const auto& [field, where] :
          {std::pair{"all_heads", &look.all_heads}, std::pair{"all_samples", &look.all_samples},
-          std::pair{"compare", &look.compare}, std::pair{"guessing", &look.guessing}}) {
+          std::pair{"shared_scale", &look.shared_scale}, std::pair{"compare", &look.compare},
+          std::pair{"guessing", &look.guessing}}) {
       const Json* value = find(field);
       if (value == nullptr) continue;
       if (auto done = store(boolean(field, *value), *where); !done) return done;

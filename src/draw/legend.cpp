@@ -35,18 +35,25 @@ Legend::Ends Legend::ends(const stage::Block& block) {
   return {stage::number_text_telling(-block.range), stage::number_text_telling(block.range)};
 }
 
-void Legend::text(const stage::Block& block, const stage::Rect& place, const Theme& theme,
-                  const Type& type, ImDrawList* list) {
+void Legend::text(const stage::Block& block, const stage::Rect& place, bool shared,
+                  const Theme& theme, const Type& type, ImDrawList* list) {
   const stage::Rect bar = bar_place(place);
   const bool weights = block.colouring == stage::Colouring::weights;
   const float above = bar.y - 8.0F;
   const float below = bar.bottom() + 8.0F;
+  const std::string name = (block.is_difference ? "difference in " : "value in ") +
+                           std::string(attention::name_of(block.tensor));
+  const std::string whose =
+      weights ? ", head " + std::to_string(block.head.value_or(0) + 1)
+              : (shared ? std::string("value, one scale for all matrices") : std::string());
+  const std::string note = weights  ? " (each head in its colour)"
+                           : shared ? ""
+                                    : " (each matrix has a scale of its own)";
+  // Where there is room for less: the name, and where that is cut too, the beginning of it.
+  const std::string first = weights || !shared ? name + whose : whose;
+  const bool all = measure(type.words, 11.5F, first + note).x <= place.width;
   set_text(list, type.words, 11.5F, {bar.x, above}, Align::left, packed(theme.quiet),
-           (block.is_difference ? "difference in " : "value in ") +
-               std::string(attention::name_of(block.tensor)) +
-               (weights ? ", head " + std::to_string(block.head.value_or(0) + 1) +
-                              " (each head in its colour)"
-                        : " (each matrix has a scale of its own)"));
+           all ? first + note : fitting(type.words, 11.5F, first, place.width));
   set_text(list, type.numbers, 11.5F, {bar.x, below}, Align::left, packed(theme.quiet),
            ends(block).low);
   if (!weights)

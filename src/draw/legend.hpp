@@ -25,8 +25,9 @@ class Legend {
   };
   static Ends ends(const stage::Block& block);
   /// Name of the tensor and the numbers at both ends and zero.
-  static void text(const stage::Block& block, const stage::Rect& place, const Theme& theme,
-                   const Type& type, ImDrawList* list);
+  /// `shared`: all matrices of the stage have this scale.
+  static void text(const stage::Block& block, const stage::Rect& place, bool shared,
+                   const Theme& theme, const Type& type, ImDrawList* list);
 
  private:
   attention::Tensor matrix_;  // kept while the range stays, so that it is not sent again

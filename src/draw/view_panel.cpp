@@ -60,4 +60,17 @@ void view_panel(const Screen& screen, Requests& requests) {
   end_area();
 }
 
+void legend_panel(const Screen& screen, Requests& requests) {
+  const stage::Rect& place = screen.chrome.legend;
+  if (place.empty()) return;
+  begin_area("##legend", place, screen.theme, Back::none);
+  const bool pressed = ImGui::InvisibleButton("scale of colours", {place.width, place.height});
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  const bool shared = screen.session.document().look.shared_scale;
+  if (pressed) requests.add(document::ShareScale{!shared});
+  ImGui::SetItemTooltip("%s", shared ? "One colour scale for all matrices. Click: each its own."
+                                     : "Each matrix has its own colour scale. Click: one for all.");
+  end_area();
+}
+
 }  // namespace draw

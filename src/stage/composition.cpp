@@ -34,6 +34,17 @@ void light(Stage& stage, const document::Look& look) {
   }
 }
 
+/// The largest range for all blocks that are coloured around zero.
+void share_scale(Stage& stage) {
+  float largest = 0.0F;
+  for (const Block& block : stage.blocks) {
+    if (block.colouring == Colouring::diverging) largest = std::max(largest, block.range);
+  }
+  for (Block& block : stage.blocks) {
+    if (block.colouring == Colouring::diverging) block.range = largest;
+  }
+}
+
 }  // namespace
 
 Composition compose(const document::Computed& computed, const document::Look& look, Space space,
@@ -58,6 +69,7 @@ Composition compose(const document::Computed& computed, const document::Look& lo
     for (const Figure& figure : result.stage.figures)
       result.stage.bounds = result.stage.bounds.united(figure.bounds);
   }
+  if (look.shared_scale) share_scale(result.stage);
   if (right != nullptr) mark_wrong(result.stage, *right, look);
   result.followed = followed_cell(input);
   plan_motion(result.stage, look.step);

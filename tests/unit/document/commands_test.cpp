@@ -79,6 +79,9 @@ TEST(Apply, LooksChangeOneField) {
   expected.look.all_samples = true;
   EXPECT_EQ(applied(start, ShowAllSamples{true}), expected);
   expected = start;
+  expected.look.shared_scale = true;
+  EXPECT_EQ(applied(start, ShareScale{true}), expected);
+  expected = start;
   expected.look.projection = Projection::k;
   EXPECT_EQ(applied(start, ChooseProjection{Projection::k}), expected);
   expected = start;

@@ -174,6 +174,15 @@ TEST(Edit, ChangesExactlyWhatIsDownstream) {
             }
           }
           for (const Node& node : actual) EXPECT_TRUE(expected.contains(node)) << names({node});
+        } else if (setup.example == ExampleId::counting) {
+          // Its scores are so far apart that the largest takes all the weight, edited or not: what
+          // comes after them need not change, and nothing else may.
+          for (const Node& node : expected) {
+            if (node.second < TensorId::attention_weights) {
+              EXPECT_TRUE(actual.contains(node)) << names({node});
+            }
+          }
+          for (const Node& node : actual) EXPECT_TRUE(expected.contains(node)) << names({node});
         } else {
           EXPECT_EQ(names(actual), names(expected));
         }

@@ -75,12 +75,16 @@ TEST(ReadState, EachFieldSetsItsOwn) {
   expected.look.framing = Framing{0.0F, 1.0F, 2.5F};
   expected.look.show = Show::matrices;
   expected.look.projection = Projection::v;
+  expected.look.shared_scale = true;
   expected.look.compare = true;
   expected.look.guessing = true;
-  EXPECT_EQ(changed(start, R"({"key":1,"all_samples":true,"scrub":0.5,)"
-                           R"("cell":{"tensor":"q","index":[0,1,2]},"framing":[0,1,2.5],)"
-                           R"("projection":"v","show":"matrices","compare":true,"guessing":true})"),
-            expected);
+  EXPECT_EQ(
+      changed(
+          start,
+          R"({"key":1,"all_samples":true,"scrub":0.5,)"
+          R"("cell":{"tensor":"q","index":[0,1,2]},"framing":[0,1,2.5],)"
+          R"("shared_scale":true,"projection":"v","show":"matrices","compare":true,"guessing":true})"),
+      expected);
   EXPECT_EQ(changed(expected, R"({"cell":null,"framing":null})").look.cell, std::nullopt);
   expected = start;
   expected.look.theme = Theme::dark;
