@@ -95,8 +95,8 @@ void App::keys(draw::Requests& requests) {
       return;
     }
     const std::size_t head = session_.document().look.head;
-    const auto show_head = [&](std::size_t number) {
-      requests.add(document::ChooseHead{number});
+    const auto show_head = [&](std::size_t other) {
+      requests.add(document::ChooseHead{other});
       requests.add(document::ShowAllHeads{false});
     };
     if (typed == '[' && head > 0) show_head(head - 1);
