@@ -47,7 +47,7 @@ class Sizes {
         widths.push_back(width);
     }
     if (std::find(widths.begin(), widths.end(), present) == widths.end()) widths.push_back(present);
-    if (const auto wanted = choose(widgets_, "##embed_dim", widths, present, 84.0F))
+    if (const auto wanted = choose(widgets_, "##embed_dim", widths, present, 80.0F))
       requests_.add(document::SetSizes{*wanted, *wanted % heads == 0 ? heads : 1});
   }
 
@@ -74,54 +74,65 @@ class Sizes {
       requests_.add(document::SetSizes{embed_dim, counts[static_cast<std::size_t>(pressed)]});
   }
 
-  void lengths() {
+  /// embed_dim and the lengths side by side, the heads under them, then why the rest is fixed.
+  void all() {
+    row_ = ImGui::GetCursorPosY();
+    ImGui::BeginGroup();
+    widgets_.heading("embed_dim");
+    embed_dim();
+    ImGui::EndGroup();
     const lesson::Variant& variant = example_.variants[setup_.parameters.variant];
     const bool two = variant.target_len.length > 0;
-    length(two ? "Source tokens" : "Tokens", "##source_len", variant.source_len,
+    length(two ? "source" : "tokens", "##source_len", variant.source_len,
            setup_.parameters.source_len, [this](std::size_t wanted) {
              return document::SetLengths{wanted, setup_.parameters.target_len};
            });
-    if (!two) return;
+    if (two) {
+      length("target", "##target_len", variant.target_len, setup_.parameters.target_len,
+             [this](std::size_t wanted) {
+               return document::SetLengths{setup_.parameters.source_len, wanted};
+             });
+    }
     Widgets::space(6.0F);
-    length("Target tokens", "##target_len", variant.target_len, setup_.parameters.target_len,
-           [this](std::size_t wanted) {
-             return document::SetLengths{setup_.parameters.source_len, wanted};
-           });
-  }
-
-  void all() {
-    widgets_.heading("embed_dim");
-    embed_dim();
-    Widgets::space(6.0F);
-    widgets_.heading("Heads");
+    widgets_.heading("heads");
     heads();
-    Widgets::space(6.0F);
-    lengths();
+    for (const std::string_view reason : reasons_)
+      widgets_.words(reason, screen_.theme.quiet, 12.0F);
   }
 
  private:
   template <typename MakeCommand>
   void length(const char* title, const char* id, const lesson::LengthRange& range,
               std::size_t chosen, MakeCommand command) {
-    if (range.length == 0 && range.reason.empty()) return;
-    widgets_.heading(title);
-    const std::size_t present = chosen == 0 ? range.length : chosen;
-    if (!range.can_change()) {
-      fixed(present, range.reason);
+    if (range.length == 0) {  // it depends on what is typed
+      if (!range.reason.empty()) reasons_.push_back(range.reason);
       return;
     }
-    std::vector<std::size_t> numbers;
-    for (std::size_t number = range.smallest; number <= range.largest; ++number)
-      numbers.push_back(number);
-    if (const auto wanted = choose(widgets_, id, numbers, present, 84.0F))
-      requests_.add(command(*wanted));
+    Widgets::same_line();
+    ImGui::SetCursorPosY(row_);  // not on the baseline of the field before
+    ImGui::BeginGroup();
+    widgets_.heading(title);
+    const std::size_t present = chosen == 0 ? range.length : chosen;
+    if (range.can_change()) {
+      std::vector<std::size_t> numbers;
+      for (std::size_t number = range.smallest; number <= range.largest; ++number)
+        numbers.push_back(number);
+      if (const auto wanted = choose(widgets_, id, numbers, present, 80.0F))
+        requests_.add(command(*wanted));
+    } else {
+      fixed(present, range.reason);
+    }
+    ImGui::EndGroup();
   }
 
-  /// What cannot be changed, and why.
+  /// What cannot be changed; why comes under all of them.
   void fixed(std::size_t number, std::string_view reason) {
-    const std::string text =
-        (number > 0 ? std::to_string(number) + ". " : std::string()) + std::string(reason);
-    widgets_.words(text, screen_.theme.quiet, 12.5F);
+    // As high as a field, as wide as one.
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    set_text(ImGui::GetWindowDrawList(), screen_.type.numbers, 13.5F, {at.x, at.y + 14.0F},
+             Align::left, packed(screen_.theme.text), std::to_string(number));
+    ImGui::Dummy({80.0F, 28.0F});
+    if (!reason.empty()) reasons_.push_back(reason);
   }
 
   const Screen& screen_;
@@ -129,6 +140,8 @@ class Sizes {
   Requests& requests_;
   const document::Setup& setup_;
   const lesson::Example& example_;
+  std::vector<std::string_view> reasons_;
+  float row_ = 0.0F;  // where the fields side by side begin
 };
 
 }  // namespace
