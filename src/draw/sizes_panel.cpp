@@ -76,7 +76,7 @@ class Sizes {
 
   /// embed_dim and the lengths side by side, the heads under them, then why the rest is fixed.
   void all() {
-    row_ = ImGui::GetCursorPosY();
+    row_ = ImGui::GetCursorPos();
     ImGui::BeginGroup();
     widgets_.heading("embed_dim");
     embed_dim();
@@ -108,8 +108,9 @@ class Sizes {
       if (!range.reason.empty()) reasons_.push_back(range.reason);
       return;
     }
-    Widgets::same_line();
-    ImGui::SetCursorPosY(row_);  // not on the baseline of the field before
+    // Not with SameLine: that would set the heading on the baseline of the field before.
+    row_.x += 88.0F;
+    ImGui::SetCursorPos(row_);
     ImGui::BeginGroup();
     widgets_.heading(title);
     const std::size_t present = chosen == 0 ? range.length : chosen;
@@ -141,7 +142,7 @@ class Sizes {
   const document::Setup& setup_;
   const lesson::Example& example_;
   std::vector<std::string_view> reasons_;
-  float row_ = 0.0F;  // where the fields side by side begin
+  ImVec2 row_;  // where the present one of the fields side by side begins
 };
 
 }  // namespace
