@@ -87,6 +87,22 @@ EMSCRIPTEN_KEEPALIVE void al_address(int length) {
   running->app.set_address(std::string(al_scratch(length), static_cast<std::size_t>(length)));
 }
 
+/// The scratch buffer holds a picture of the reader's own: width · height · 4 bytes, as
+/// platform::Client::picture_given takes them.
+EMSCRIPTEN_KEEPALIVE void al_picture(int length, int width, int height) {
+  constexpr int largest_side = 1024;  // the page makes it no larger: web/pictures.mjs
+  const auto fits = [](int side) { return side > 0 && side <= largest_side; };
+  if (!fits(width) || !fits(height) || length != width * height * 4) return;
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(al_scratch(length));
+  running->app.picture_given({bytes, static_cast<std::size_t>(length)},
+                             static_cast<std::size_t>(width), static_cast<std::size_t>(height));
+}
+
+/// The scratch buffer holds the sentence that says why something is no picture.
+EMSCRIPTEN_KEEPALIVE void al_picture_refused(int length) {
+  running->app.picture_refused(std::string(al_scratch(length), static_cast<std::size_t>(length)));
+}
+
 /// Another number whenever anything in the document changed.
 EMSCRIPTEN_KEEPALIVE double al_changes() {
   return static_cast<double>(running->app.session().changes());

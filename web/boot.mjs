@@ -4,6 +4,7 @@
 
 import { createApi } from './api.mjs';
 import { connectInput } from './input.mjs';
+import { connectPictures } from './pictures.mjs';
 import { Program, Sentence, chooseVariant } from './program.mjs';
 import { save, savePicture } from './save.mjs';
 import { Surface, openContext } from './surface.mjs';
@@ -58,7 +59,7 @@ function kilobytes(bytes) {
  */
 export function mount(container, { link = () => '' } = {}) {
   const parts = build(container);
-  const instance = { program: null, surface: null, input: null };
+  const instance = { program: null, surface: null, input: null, pictures: null };
   let attempt = 0;
 
   function showLoading(received, total) {
@@ -82,8 +83,9 @@ export function mount(container, { link = () => '' } = {}) {
 
   function disconnect() {
     instance.input?.disconnect();
+    instance.pictures?.disconnect();
     instance.surface?.disconnect();
-    Object.assign(instance, { program: null, surface: null, input: null });
+    Object.assign(instance, { program: null, surface: null, input: null, pictures: null });
   }
 
   /** The running program broke: nothing more is asked of it, and the page says so. */
@@ -122,6 +124,7 @@ export function mount(container, { link = () => '' } = {}) {
       setCursor: (place, length) => instance.input?.setCursor(text(place, length)),
       setTextField: (...where) => instance.input?.setTextField(...where),
       setClipboard: (place, length) => instance.input?.setClipboard(text(place, length)),
+      choosePicture: () => instance.pictures?.choose(),
       saveFile: (name, nameLength, type, typeLength, place, length) => save(
         text(name, nameLength), new Blob([page.bytes(place, length)], { type: text(type, typeLength) }),
       ),
@@ -134,6 +137,7 @@ export function mount(container, { link = () => '' } = {}) {
     };
     const program = await Program.start(parts.canvas, page, showLoading, attempt);
     instance.input = connectInput(parts.canvas, parts.field, program);
+    instance.pictures = connectPictures(container, program);
     instance.program = program;
     program.address(new URL('.', import.meta.url).href);
     // Longer ones are refused with a sentence; that needs no more of them than this.

@@ -220,6 +220,15 @@ export class Program {
     this.#write(text);
     this.#exports._al_text();
   }
+  /** A picture of the reader's own, an ImageData of at most 1024 × 1024 pixels. */
+  picture({ data, width, height }) {
+    const place = this.#exports._al_scratch(data.length);
+    new Uint8Array(this.#memory.buffer, place, data.length).set(data);
+    this.#exports._al_picture(data.length, width, height);
+  }
+  refusePicture(sentence) {
+    this.#exports._al_picture_refused(this.#write(sentence)[0]);
+  }
   paste(text) {
     this.#write(text);
     this.#exports._al_paste();

@@ -87,6 +87,7 @@ App::App() {
 
 void App::attach(platform::Platform& platform) {
   platform_ = &platform;
+  view_.has_file_dialog = platform.has_file_dialog();
   request_frames(3);
 }
 
@@ -196,6 +197,7 @@ void App::carry_out(const draw::Requests& requests) {
   if (requests.undo) undo();
   if (requests.redo) redo();
   if (requests.copy_link) copy_link();
+  if (requests.choose_picture) platform_->choose_picture();
   for (const document::Command& command : requests.commands) {
     if (!perform(command)) break;
   }

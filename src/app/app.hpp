@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,6 +42,10 @@ class App final : public platform::Client {
   void graphics_ready() override;
   void graphics_lost() override;
   void frame(double seconds) override;
+  // own_picture.cpp: image-patches made of the reader's picture, or the sentence as the message.
+  void picture_given(std::span<const std::uint8_t> rgba, std::size_t width,
+                     std::size_t height) override;
+  void picture_refused(const std::string& sentence) override;
 
   const document::Session& session() const { return session_; }
   /// Does what a command says; on error nothing changes, and the message is shown until the next

@@ -81,6 +81,10 @@ void controls(const Screen& screen, View& view, Requests& requests) {
     sentence_control(screen, widgets, view, requests);
     Widgets::space(10.0F);
   }
+  if (example.has_picture) {
+    picture_panel(screen, view, requests);
+    Widgets::space(10.0F);
+  }
   mask_control(screen, widgets, requests);
   Widgets::space(10.0F);
   scale_control(screen, widgets, view, requests);

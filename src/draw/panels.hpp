@@ -21,6 +21,8 @@ void view_panel(const Screen& screen, Requests& requests);
 void break_panel(const Screen& screen, View& view, Requests& requests);
 /// embed_dim, heads and lengths: what can be chosen, and why the rest is fixed.
 void sizes_panel(const Screen& screen, Requests& requests);
+/// A picture of the reader's own, where the example takes one.
+void picture_panel(const Screen& screen, const View& view, Requests& requests);
 /// Mask, scale, position encoding, seed, sentence, sizes: what the example offers.
 void controls(const Screen& screen, View& view, Requests& requests);
 /// The cell under the pointer or the pinned one: its value and where it comes from.

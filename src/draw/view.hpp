@@ -24,11 +24,12 @@ struct View {
       pinned_place;      ///< where the chosen cell was on the screen in the last frame
   bool editing = false;  ///< the chosen cell's number is being typed
   std::string edit_text;
-  bool edit_starts = false;    ///< the field must take the focus
-  bool select_all = false;     ///< ... with its text selected
-  bool controls_open = false;  ///< the sheet of controls, where there is no room for a panel
-  bool playing = false;        ///< the lesson goes on by itself
-  float speed = 1.0F;          ///< of playing
+  bool edit_starts = false;      ///< the field must take the focus
+  bool select_all = false;       ///< ... with its text selected
+  bool has_file_dialog = false;  ///< a picture can be chosen; it can be dropped in any case
+  bool controls_open = false;    ///< the sheet of controls, where there is no room for a panel
+  bool playing = false;          ///< the lesson goes on by itself
+  float speed = 1.0F;            ///< of playing
   std::optional<std::uint64_t> copied;  ///< Session::changes when the link was copied
   std::string message;                  ///< what was wrong with the last input; empty: nothing
   std::string sentence_text;            ///< the sentence field while it is typed in
@@ -47,10 +48,11 @@ struct Requests {
   std::vector<document::Command> commands;
   bool undo = false;
   bool redo = false;
-  bool fit = false;        ///< show the whole step again
-  bool guess = false;      ///< make a mistake at random, to be named
-  bool play = false;       ///< start playing, or stop
-  bool copy_link = false;  ///< put the link to what is seen on the clipboard
+  bool fit = false;             ///< show the whole step again
+  bool guess = false;           ///< make a mistake at random, to be named
+  bool play = false;            ///< start playing, or stop
+  bool choose_picture = false;  ///< ask for a file
+  bool copy_link = false;       ///< put the link to what is seen on the clipboard
   std::optional<CopyAs> copy;
   std::string error;  ///< input that is no command: said, not done
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "platform/native_files.hpp"
+#include "platform/native_pictures.hpp"
 #include "platform/platform.hpp"
 #include "platform/surface.hpp"
 
@@ -69,6 +70,9 @@ class NativePlatform final : public Platform {
       ImGui_ImplGlfw_WindowFocusCallback(window, focused);
       self(window).fed();
     });
+    glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
+      if (count > 0) self(window).dropped(paths[0]);
+    });
     // Covered and seen again, resized, moved to a monitor with another scale.
     glfwSetWindowRefreshCallback(window_, [](GLFWwindow* window) { self(window).refresh(); });
     glfwSetFramebufferSizeCallback(window_,
@@ -108,6 +112,8 @@ class NativePlatform final : public Platform {
                                               std::span<const unsigned char> rgba) override {
     return write_new_file(name, png_of(width, height, rgba));
   }
+  bool has_file_dialog() const override { return false; }
+  void choose_picture() override {}
   void set_title(const std::string& title) override { glfwSetWindowTitle(window_, title.c_str()); }
 
   void run() override {
@@ -188,6 +194,16 @@ class NativePlatform final : public Platform {
     } else {
       ImGui_ImplGlfw_ScrollCallback(window_, x, y);
     }
+  }
+
+  /// A file was let go over the window.
+  void dropped(const char* path) {
+    const auto picture = read_picture_file(path);
+    if (picture)
+      client_.picture_given(picture->rgba, picture->width, picture->height);
+    else
+      client_.picture_refused(picture.error().message);
+    fed();
   }
 
   /// The window system wants the content again, while a resize may hold up the loop.

@@ -3,6 +3,7 @@
 // picks.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -49,6 +50,12 @@ class Client {
   /// Draws one frame. Input of ImGui's current context has been fed. `seconds`: a clock that never
   /// runs backwards.
   virtual void frame(double seconds) = 0;
+  /// A picture that the reader chose or dropped, between two frames. rgba: [height,width,4], rows
+  /// from the top, alpha not multiplied in.
+  virtual void picture_given(std::span<const std::uint8_t> rgba, std::size_t width,
+                             std::size_t height) = 0;
+  /// What was chosen or dropped is no picture; `sentence` says why and what would be one.
+  virtual void picture_refused(const std::string& sentence) = 0;
 };
 
 struct WindowOptions {
@@ -86,6 +93,11 @@ class Platform {
   virtual attention::Result<std::string> save_picture(const std::string& name, int width,
                                                       int height,
                                                       std::span<const unsigned char> rgba) = 0;
+  /// True where `choose_picture` asks for a file; a picture can be dropped in any case.
+  virtual bool has_file_dialog() const = 0;
+  /// Asks the reader for a picture. The Client is told of it later, or never. A browser allows it
+  /// for a few seconds after a click or a key only.
+  virtual void choose_picture() = 0;
   virtual void set_title(const std::string& title) = 0;
   /// Runs until the window is closed (native) or for ever (web, where it returns at once and frames
   /// come from the browser).

@@ -33,6 +33,7 @@ EM_JS(void, page_set_clipboard, (const char* text, int length), {
 });
 EM_JS(void, page_set_title, (const char* text, int length), { Module["page"].setTitle(text, length); });
 
+EM_JS(void, page_choose_picture, (), { Module["page"].choosePicture(); });
 EM_JS(void, page_save_file, (const char* name, int name_length, const char* type, int type_length,
                              const char* bytes, int length), {
   Module["page"].saveFile(name, name_length, type, type_length, bytes, length);
@@ -138,6 +139,8 @@ class WebPlatform final : public Platform {
     page_save_picture(name.data(), static_cast<int>(name.size()), width, height, rgba.data());
     return name + " is among the downloads.";
   }
+  bool has_file_dialog() const override { return true; }
+  void choose_picture() override { page_choose_picture(); }
   void set_title(const std::string& title) override {
     page_set_title(title.data(), static_cast<int>(title.size()));
   }

@@ -1,0 +1,26 @@
+// A picture of the reader's own becomes the tokens of image-patches.
+#include "app/app.hpp"
+#include "document/commands.hpp"
+#include "lesson/picture.hpp"
+
+namespace app {
+
+void App::picture_given(std::span<const std::uint8_t> rgba, std::size_t width, std::size_t height) {
+  auto rgb = lesson::picture_from_rgba(rgba, width, height);
+  if (!rgb) return picture_refused(rgb.error().message);
+  document::Document next = session_.document();
+  if (!lesson::example(next.setup.example).has_picture) {
+    next.setup = document::fresh(lesson::ExampleId::image_patches, 0);
+    next.look = document::first_look(next.look, next.setup.example);
+  }
+  next.setup = document::with_picture(std::move(next.setup), *std::move(rgb));
+  // As a whole, so that one undo leads back to the example that was shown before.
+  static_cast<void>(replace(next));  // on error it shows the message
+}
+
+void App::picture_refused(const std::string& sentence) {
+  view_.message = sentence;
+  request_frames(3);
+}
+
+}  // namespace app
