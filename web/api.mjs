@@ -59,6 +59,8 @@ export function createApi(instance) {
     probe: (x, y) => call('probe', { x, y }),
     /** Every block of the last frame with its rectangle on the canvas. */
     blocks: () => call('blocks'),
+    /** The colour scale that is shown: whose it is, its range and the words at its ends; null before the first frame. */
+    legend: () => call('legend'),
     /** The sentence about bad input that is on screen, or "". */
     message: () => call('message'),
     /** Frames drawn since the start. */

@@ -281,6 +281,19 @@ class Methods {
     return Json{{"kind", "nothing"}};
   }
 
+  Result<Json> legend() const {
+    const draw::Drawn& drawn = app_.drawn();
+    if (!drawn.legend) return Json(nullptr);
+    const stage::Block& block = drawn.stage.blocks[*drawn.legend];
+    const draw::Legend::Ends ends = draw::Legend::ends(block);
+    return Json{{"block", *drawn.legend},
+                {"attention", lesson::name_of(block.attention)},
+                {"tensor", attention::name_of(block.tensor)},
+                {"range", range_of(block)},
+                {"low", ends.low},
+                {"high", ends.high}};
+  }
+
   Result<Json> blocks() const {
     const draw::Drawn& drawn = app_.drawn();
     Json json = Json::array();
@@ -387,6 +400,7 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
     const Json parsed = arguments.empty() ? Json::object() : Json::parse(arguments, nullptr, false);
     if (!parsed.is_object()) return fail("The arguments are not a JSON object.");
     if (method == "state") return methods.state();
+    if (method == "legend") return methods.legend();
     if (method == "link") return methods.link();
     if (method == "open") return methods.open(parsed);
     if (method == "edit") return methods.edit(parsed);

@@ -43,6 +43,9 @@ class Api {
   ///   screen provenance {"attention","tensor","index"} → the arithmetic frames {} → how many
   ///   frames were drawn since the start message {}                      → the sentence about bad
   ///   input that is on screen, or ""
+  ///   legend {}                       →
+  ///   {"block","attention","tensor","range":[lo,hi],"low","high"}: the colour scale that is shown;
+  ///   null before the first frame
   std::string call(std::string_view method, std::string_view arguments);
 
   /// "q", of the attention on screen, or "cross_attention.q".

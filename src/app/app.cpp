@@ -344,8 +344,8 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
     const stage::Group& made = stage_.groups.back();
     const std::size_t of_head =
         made.block_count > 1 ? std::min(look.head, made.block_count - 1) : 0;
-    const stage::Block& interesting =
-        stage_.blocks[of_interest ? of_interest->block : made.first_block + of_head];
+    drawn_.legend = of_interest ? of_interest->block : made.first_block + of_head;
+    const stage::Block& interesting = stage_.blocks[*drawn_.legend];
     const draw::Legend::Bar bar = legend_.bar(interesting, chrome_.legend);
     draw::Legend::text(interesting, chrome_.legend, look.shared_scale, colours, type_, list);
     held.push_back(bar.matrix);

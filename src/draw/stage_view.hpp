@@ -49,6 +49,7 @@ struct Drawn {
   stage::Rect viewport;
   std::vector<CellsInstance> instances;  ///< one a block, in the stage's order
   std::vector<DrawnText> texts;
+  std::optional<std::size_t> legend;  ///< the block whose colour scale is shown
 };
 
 class StageView {

@@ -17,13 +17,14 @@ float linear(float channel) {
   return channel <= 0.04045F ? channel / 12.92F : std::pow((channel + 0.055F) / 1.055F, 2.4F);
 }
 
-// Eight hues after Paul Tol's "bright" scheme, made to be told apart by colour-blind readers (Tol,
-// "Colour schemes", SRON 2021).
-constexpr std::array<Rgb, 8> head_hues{hex(0x4477AA), hex(0xCC6677), hex(0x228833), hex(0xB8A528),
-                                       hex(0x3FB5DC), hex(0xAA3377), hex(0xE8702A), hex(0x777777)};
-constexpr std::array<Rgb, 8> head_hues_on_dark{hex(0x6699CC), hex(0xE07F8F), hex(0x4CAF5A),
-                                               hex(0xD9C84F), hex(0x66CCEE), hex(0xCC6BA3),
-                                               hex(0xF08A4B), hex(0xA0A4A8)};
+// Blue, red, green, yellow, cyan, purple, orange and grey, as Paul Tol's "bright" scheme has them
+// (Tol, "Colour schemes", SRON 2021), then moved by search until every two of them are told apart
+// without red, green or blue cones too: the test of this file holds them to it.
+constexpr std::array<Rgb, 8> head_hues{hex(0x3C71B8), hex(0xCC2148), hex(0x076324), hex(0xAE9E0D),
+                                       hex(0x2AAFDB), hex(0xA01E77), hex(0xD48073), hex(0x767676)};
+constexpr std::array<Rgb, 8> head_hues_on_dark{hex(0x478EFF), hex(0xEF979A), hex(0x29A660),
+                                               hex(0xDDC954), hex(0x1CCCFA), hex(0xD55FAB),
+                                               hex(0xA47B08), hex(0xBDC9D1)};
 
 }  // namespace
 

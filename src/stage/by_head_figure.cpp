@@ -5,6 +5,7 @@
 
 #include "attention/contributions.hpp"
 #include "stage/drawing.hpp"
+#include "stage/lettering.hpp"
 #include "stage/matrices.hpp"
 #include "stage/number_text.hpp"
 
@@ -135,9 +136,15 @@ void put_by_head(Stage& stage, const FigureInput& input, const Rect& place) {
     figure.words.push_back(std::move(words));
     y += line;
   };
-  say("Columns " + std::to_string(head * dim) + " to " + std::to_string((head + 1) * dim - 1) +
-          " of " + std::string(attention::name_of(parts.whole)) +
-          (difference == 0.0F ? ": the same numbers." : ": the same numbers but for rounding."),
+  const std::string columns = "Columns " + std::to_string(head * dim) + " to " +
+                              std::to_string((head + 1) * dim - 1) + " of " +
+                              std::string(attention::name_of(parts.whole));
+  const std::string same =
+      difference == 0.0F ? "the same numbers" : "the same numbers but for rounding";
+  say(longest_fitting({columns + ": " + same + ".",
+                       columns + (difference == 0.0F ? ": the same." : ": the same, rounded."),
+                       "They are " + same + "."},
+                      12.0F, place.width),
       Tone::text);
   say("Largest difference: " + number_text(difference, difference == 0.0F ? 0 : 9), Tone::quiet);
   stage.figures.push_back(std::move(figure));

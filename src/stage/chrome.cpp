@@ -44,9 +44,9 @@ Chrome arrange_embed(float width, float height) {
   chrome.steps = {0.0F, height - steps, width, steps};
   chrome.text = {margin, bar + 8.0F, width - 2.0F * margin, 28.0F};
   chrome.heads = {margin, chrome.text.bottom() + 4.0F, width - 2.0F * margin, 28.0F};
-  const float bottom = height - steps - 46.0F;
+  const float bottom = height - steps - 42.0F;
   chrome.stage = {margin, chrome.heads.bottom() + 6.0F, width - 2.0F * margin,
-                  std::max(40.0F, bottom - chrome.heads.bottom() - 6.0F)};
+                  std::max(38.0F, bottom - chrome.heads.bottom() - 6.0F)};
   chrome.legend = {margin, bottom + 2.0F, std::min(280.0F, width - 2.0F * margin), 36.0F};
   chrome.view = beside(chrome.legend, width - margin, 28.0F);
   return chrome;

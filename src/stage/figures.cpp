@@ -27,10 +27,10 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
     case StepId::transpose:
       return FigurePlan{.name = "memory",
                         .dock = Dock::below,
-                        .share = 0.34F,
+                        .share = 0.37F,
                         .least_width = 300.0F,
                         .least_height = 132.0F,
-                        .most_height = 140.0F,
+                        .most_height = 152.0F,  // the run and three lines under it
                         .put = put_ribbon};
     case StepId::merge:
       return FigurePlan{.name = "memory",

@@ -70,19 +70,21 @@ void travel(Stage& stage, const Group& to, float begin, float end, Source source
     for (std::size_t row = 0; row < block.rows(); ++row) {
       for (std::size_t column = 0; column < block.columns(); column += width) {
         const std::optional<Hit> start = source(block, row, column);
-        if (!start) continue;
-        const Block& other = stage.blocks[start->block];
-        const Rect cell = other.cell(start->row, start->column);
-        Journey journey{cut(block, row, column, width),
-                        {cell.x, cell.y, cell.width * static_cast<float>(width), cell.height},
-                        i,
-                        0.0F,
-                        0.0F};
-        // In the hue of the head that the numbers belong to, wherever they are going.
-        journey.piece.head = other.head ? other.head
-                             : other.columns_per_head > 0
-                                 ? std::optional(start->column / other.columns_per_head)
-                                 : std::optional(column / width);
+        Journey journey{cut(block, row, column, width), {}, i, 0.0F, 0.0F};
+        if (start) {
+          const Block& other = stage.blocks[start->block];
+          const Rect cell = other.cell(start->row, start->column);
+          journey.from = {cell.x, cell.y, cell.width * static_cast<float>(width), cell.height};
+          // In the hue of the head that the numbers belong to, wherever they are going.
+          journey.piece.head = other.head ? other.head
+                               : other.columns_per_head > 0
+                                   ? std::optional(start->column / other.columns_per_head)
+                                   : std::optional(column / width);
+        } else {
+          // From a head that is not on the stage: it appears where it belongs.
+          journey.from = journey.piece.cells;
+          journey.piece.head = column / width;
+        }
         journeys.push_back(std::move(journey));
       }
     }

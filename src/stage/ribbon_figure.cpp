@@ -179,8 +179,10 @@ std::string strides_text(const Tensor& tensor) {
   return text + "]";
 }
 
-/// "q_heads[1, 1, 1] reads float 1·3 + 1·6 + 1·1 = 10", within its sample.
-std::string address_text(TensorId id, const Tensor& tensor, const Index& index, std::size_t begin) {
+/// "q_heads[1, 1, 1] reads float 1·3 + 1·6 + 1·1 = 10", within its sample; `brief`: with a colon
+/// instead of words.
+std::string address_text(TensorId id, const Tensor& tensor, const Index& index, std::size_t begin,
+                         bool brief) {
   std::string name(attention::name_of(id));
   std::string places;
   std::string sum;
@@ -189,7 +191,7 @@ std::string address_text(TensorId id, const Tensor& tensor, const Index& index, 
     sum += (axis == 1 ? "" : " + ") + std::to_string(index[axis]) + "·" +
            std::to_string(tensor.strides()[axis]);
   }
-  return name + places + "] reads float " + sum + " = " +
+  return name + places + (brief ? "]: " : "] reads float ") + sum + " = " +
          std::to_string(tensor.position(index) - begin);
 }
 
@@ -245,7 +247,7 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
 
   const Tensor& before = trace[followed.before];
   const Tensor& after = trace[followed.after];
-  float y = run.bottom() + 36.0F;
+  float y = run.bottom() + 32.0F;
   const float indent = 56.0F;
   const bool narrow = place.width < 420.0F;
   const auto reading = [&](const char* label, TensorId id, const Tensor& tensor) {
@@ -258,8 +260,8 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
   if (y + line_height <= place.bottom()) reading("before", followed.before, before);
   if (y <= place.bottom() - line_height / 2.0F) reading("after", followed.after, after);
   if (const auto index = after.index_at(marked); index && y <= place.bottom() - line_height / 2.0F)
-    add_line(figure, place.x, y, "", indent, address_text(followed.after, after, *index, begin),
-             Tone::strong);
+    add_line(figure, place.x, y, "", narrow ? 0.0F : indent,
+             address_text(followed.after, after, *index, begin, narrow), Tone::strong);
   stage.figures.push_back(std::move(figure));
 }
 

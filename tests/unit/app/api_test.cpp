@@ -229,6 +229,7 @@ TEST_F(Api, RefusesToExplainWhatIsNotThere) {
 TEST_F(Api, HasDrawnNothingWithoutAWindow) {
   EXPECT_EQ(result("frames"), 0);
   EXPECT_EQ(result("blocks"), Json::array());
+  EXPECT_EQ(result("legend"), Json());
   EXPECT_EQ(result("probe", R"({"x": 100, "y": 100.5})")["kind"], "nothing");
   EXPECT_EQ(result("probe", R"({"x": -1e300, "y": 1e300})")["kind"], "nothing");
   error("probe");

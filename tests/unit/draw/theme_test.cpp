@@ -205,6 +205,27 @@ TEST(CellColour, TellsPlusFromMinusToEveryReader) {
   }
 }
 
+// Hue is never the only sign, heads are numbered too; but nobody should take one for another.
+TEST(Heads, AreToldApartByEveryReader) {
+  struct Reader {
+    const char* name;
+    const Vision& vision;
+  };
+  for (const auto& [name, theme] : themes()) {
+    for (const auto& [reader, vision] :
+         {Reader{"trichromat", trichromat}, Reader{"protanope", protanope},
+          Reader{"deuteranope", deuteranope}, Reader{"tritanope", tritanope}}) {
+      for (std::size_t i = 0; i < theme.heads.size(); ++i) {
+        EXPECT_GE(contrast(theme.heads[i], theme.page), 2.2F) << name << ", head " << i + 1;
+        for (std::size_t j = 0; j < i; ++j) {
+          EXPECT_GT(difference(seen(theme.heads[i], vision), seen(theme.heads[j], vision)), 10.0)
+              << name << ": heads " << j + 1 << " and " << i + 1 << " to a " << reader;
+        }
+      }
+    }
+  }
+}
+
 TEST(Heads, HaveAHueEachAndBeginAgainAfterEight) {
   for (const auto& [name, theme] : themes()) {
     for (std::size_t head = 0; head < 8; ++head) {

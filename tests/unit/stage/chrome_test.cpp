@@ -14,7 +14,7 @@ namespace {
 std::vector<std::pair<std::string, Rect>> parts_of(const Chrome& chrome) {
   return {{"bar", chrome.bar},     {"text", chrome.text},   {"heads", chrome.heads},
           {"stage", chrome.stage}, {"panel", chrome.panel}, {"legend", chrome.legend},
-          {"steps", chrome.steps}};
+          {"view", chrome.view},   {"steps", chrome.steps}};
 }
 
 std::string name_of(float width, float height) {
@@ -86,7 +86,7 @@ TEST(Arrange, LeavesMostOfTheScreenToTheStage) {
     const Rect stage = screen.viewport();
     return stage.width * stage.height / (screen.width * screen.height);
   };
-  EXPECT_GT(share(page), 0.4F);
+  EXPECT_GT(share(page), 0.38F);  // beside the panel, under the words with their worked numbers
   EXPECT_GT(share(embed), 0.55F);
   EXPECT_GT(share(phone), 0.5F);
 }

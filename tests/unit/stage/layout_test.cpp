@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <set>
+#include <string_view>
 
 #include "stage/camera.hpp"
 #include "stage/layouts.hpp"
@@ -152,14 +154,55 @@ TEST(Layout, IsSeldomShrunkAndNeverMuch) {
 
 // What is on the stage. -------------------------------------------------
 
+/// Whose way from input to heads a tensor is on; nothing where it is on all three.
+std::optional<document::Projection> way_of(TensorId tensor) {
+  const std::string_view name = attention::name_of(tensor);
+  if (name == "token_embedding" || name == "position_encoding" || name == "q" ||
+      name.substr(0, 2) == "q_" || name.substr(0, 5) == "query")
+    return document::Projection::q;
+  if (name == "k" || name.substr(0, 2) == "k_" || name.substr(0, 4) == "key_")
+    return document::Projection::k;
+  if (name == "v" || name.substr(0, 2) == "v_" || name.substr(0, 6) == "value_")
+    return document::Projection::v;
+  return std::nullopt;
+}
+
+/// What a step has to show of a trace: in project, split and transpose one projection's way, with
+/// its own input; elsewhere every tensor, an input that three names have only once.
+std::multiset<TensorId> tensors_of(const attention::Trace& trace, const document::Look& look) {
+  using lesson::StepId;
+  const bool one_way =
+      look.step == StepId::project || look.step == StepId::split || look.step == StepId::transpose;
+  std::multiset<TensorId> tensors;
+  for (const TensorId id : lesson::step(look.step).tensors) {
+    if (id != TensorId::weighted_values && !trace.has(id)) continue;
+    if (one_way ? way_of(id) == look.projection : !is_repeated_input(trace, id)) tensors.insert(id);
+  }
+  return tensors;
+}
+
+TEST(Layout, ShowsOneProjectionAtATimeWhereTheThreeGoTheSameWay) {
+  using lesson::StepId;
+  for (const Scene* scene : all_scenes()) {
+    for (const StepId step : {StepId::project, StepId::split, StepId::transpose}) {
+      for (const auto projection :
+           {document::Projection::q, document::Projection::k, document::Projection::v}) {
+        document::Look look;
+        look.step = step;
+        look.projection = projection;
+        std::multiset<TensorId> shown;
+        for (const Group& group : lay_out(scene->attention, look, page.space()).groups)
+          shown.insert(group.tensor);
+        EXPECT_EQ(shown, tensors_of(scene->attention.trace, look)) << scene->name;
+        EXPECT_GE(shown.size(), 2U) << scene->name;
+      }
+    }
+  }
+}
+
 TEST(Layout, ShowsEveryTensorOfTheStepOnce) {
   for_each_layout([](const Laid& laid) {
-    const attention::Trace& trace = laid.scene->attention.trace;
-    std::multiset<TensorId> expected;
-    for (const TensorId id : lesson::step(laid.look.step).tensors) {
-      const bool there = id == TensorId::weighted_values || trace.has(id);
-      if (there && !is_repeated_input(trace, id)) expected.insert(id);
-    }
+    const std::multiset<TensorId> expected = tensors_of(laid.scene->attention.trace, laid.look);
     std::multiset<TensorId> shown;
     for (const Group& group : laid.stage.groups) shown.insert(group.tensor);
     ASSERT_EQ(shown, expected);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "document/session.hpp"
 #include "stage/layout.hpp"
@@ -56,6 +57,20 @@ std::size_t crossings(const Stage& stage, const Route& route) {
   return count;
 }
 
+/// Where everything is, for a message.
+std::string all_of(const Stage& stage, const Route& route) {
+  std::string text = "\nthe line";
+  for (const Point& point : route.points)
+    text += " (" + std::to_string(point.x) + ", " + std::to_string(point.y) + ")";
+  for (const Group& group : stage.groups) {
+    const Rect cells = cells_of(stage, group);
+    text += "\n" + group.title + " at (" + std::to_string(cells.x) + ", " +
+            std::to_string(cells.y) + ") to (" + std::to_string(cells.right()) + ", " +
+            std::to_string(cells.bottom()) + ")";
+  }
+  return text;
+}
+
 Session session_at(lesson::ExampleId example, lesson::StepId step) {
   Session session;
   EXPECT_TRUE(session.perform(ChooseExample{example, 0}));
@@ -90,7 +105,7 @@ TEST(Routes, CrossNoMatrix) {
           EXPECT_EQ(crossings(stage, route), 0U)
               << space.width << " wide, " << example.name << ", " << step.name << ": "
               << attention::name_of(stage.groups[route.from].tensor) << " to "
-              << attention::name_of(stage.groups[route.to].tensor);
+              << attention::name_of(stage.groups[route.to].tensor) << all_of(stage, route);
         }
       }
     }

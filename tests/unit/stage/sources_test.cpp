@@ -119,11 +119,20 @@ TEST(Sources, AreExactlyTheProvenancesCellsOnTheStage) {
   EXPECT_GT(lit, 10'000U);
 }
 
+/// Project, split and transpose show one of the three ways at a time: this tensor's.
+document::Projection way_of(TensorId tensor) {
+  const std::string_view name = attention::name_of(tensor);
+  if (name[0] == 'k') return document::Projection::k;
+  return name == "v" || name.substr(0, 2) == "v_" ? document::Projection::v
+                                                  : document::Projection::q;
+}
+
 /// The tensors that light up in a step when a cell of `tensor` is pointed at.
 std::set<TensorId> lit(const Scene& scene, lesson::StepId step, TensorId tensor,
                        const Index& index) {
   document::Look look;
   look.step = step;
+  look.projection = way_of(tensor);
   const Stage stage = lay_out(scene.attention, look, page.space());
   EXPECT_TRUE(find_cell(stage, tensor, index)) << attention::name_of(tensor);
   std::set<TensorId> tensors;
@@ -163,18 +172,19 @@ TEST(Sources, OfAScoreAreARowOfQAndARowOfK) {
   EXPECT_NEAR(bounds_of(stage, ranges[0]).width, q_heads.cells.width, 0.01F);
 }
 
-// In self-attention one matrix is drawn for three inputs: it lights up under each of its names.
+// In self-attention one matrix is drawn for three inputs, and lights up under each of its names;
+// one projection alone has its own.
 TEST(Sources, OfKAndVAreTheInputUnderItsOneName) {
   const Scene& self = scene_of("you-are-welcome translation encoder_self_attention");
   EXPECT_EQ(lit(self, lesson::StepId::project, TensorId::k, {0, 1, 2}),
-            (Tensors{TensorId::query_input, TensorId::k_proj_weight, TensorId::k_proj_bias}));
+            (Tensors{TensorId::key_input, TensorId::k_proj_weight, TensorId::k_proj_bias}));
   EXPECT_EQ(lit(self, lesson::StepId::overview, TensorId::v, {0, 1, 2}),
             Tensors{TensorId::query_input});
   const Scene& cross = scene_of("you-are-welcome translation cross_attention");
   EXPECT_EQ(lit(cross, lesson::StepId::project, TensorId::q, {0, 1, 2}),
             (Tensors{TensorId::query_input, TensorId::q_proj_weight, TensorId::q_proj_bias}));
   EXPECT_EQ(lit(cross, lesson::StepId::project, TensorId::v, {0, 1, 2}),
-            (Tensors{TensorId::key_input, TensorId::v_proj_weight, TensorId::v_proj_bias}));
+            (Tensors{TensorId::value_input, TensorId::v_proj_weight, TensorId::v_proj_bias}));
 }
 
 // A view is read from the nearest tensor that is on the stage.
@@ -200,7 +210,7 @@ TEST(Sources, OfAViewWithoutProjectionsAreOfItsOwnLane) {
   EXPECT_EQ(lit(scene, lesson::StepId::transpose, TensorId::k_heads, {0, 0, 1, 2}),
             Tensors{TensorId::k_split});
   EXPECT_EQ(lit(scene, lesson::StepId::project, TensorId::k, {0, 1, 2}),
-            Tensors{TensorId::query_input});
+            Tensors{TensorId::key_input});
 }
 
 TEST(Sources, OfWhatIsGivenAreNone) {

@@ -1,0 +1,226 @@
+// A whole lesson by keys alone, and by touch alone; and every step at four pixel ratios.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+
+import { checkCells } from '../support/cells.mjs';
+import { decodePng } from '../support/png.mjs';
+import { api, assertQuiet, launch, newPage, open, serve, settled, tensor } from './support.mjs';
+
+const steps = ['overview', 'input', 'project', 'split', 'transpose', 'scores', 'scale', 'mask', 'softmax', 'reweight',
+  'merge', 'output'];
+
+let server;
+let browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const state = (page) => api(page, 'state');
+
+async function openPage(options) {
+  const page = await newPage(browser, { origin: server.origin, reducedMotion: 'reduce', ...options });
+  await open(page);
+  return page;
+}
+
+/** Waits until the state says so. */
+async function until(page, what, condition) {
+  for (let tries = 0; tries < 100; ++tries) {
+    const now = await state(page);
+    if (condition(now)) return now;
+    await page.waitForTimeout(50);
+  }
+  return assert.fail(`${what}: ${JSON.stringify(await state(page)).slice(0, 400)}`);
+}
+
+describe('by keys alone', () => {
+  const press = async (page, ...keys) => {
+    for (const key of keys) await page.keyboard.press(key);
+    await settled(page);
+  };
+
+  test('all steps, a query, a head, a cell, a number, undo, play and scrub', async () => {
+    const page = await openPage();
+    await press(page, 'Tab');
+    assert.equal(await page.evaluate(() => document.activeElement.tagName), 'CANVAS', 'Tab leads to the stage');
+    const { step: first } = await state(page);
+    assert.equal(first, 'overview');
+    for (const step of steps.slice(1)) {
+      await press(page, 'ArrowRight');
+      assert.equal((await state(page)).step, step);
+    }
+    for (const step of steps.slice(0, -1).reverse()) {
+      await press(page, 'PageUp');
+      assert.equal((await state(page)).step, step);
+    }
+
+    await press(page, 'ArrowDown', 'ArrowDown');
+    assert.equal((await state(page)).query, 2);
+    await press(page, 'ArrowUp');
+    assert.equal((await state(page)).query, 1);
+    await press(page, ']');
+    assert.equal((await state(page)).head, 1);
+    assert.equal((await state(page)).all_heads, false);
+    await press(page, '[');
+    assert.equal((await state(page)).head, 0);
+
+    for (const step of steps) {
+      await api(page, 'set', { step });
+      await settled(page);
+      await press(page, 'Enter');
+      const { cell } = await state(page);
+      assert.ok(cell, `a cell is chosen in ${step}`);
+      await press(page, 'Escape');
+      assert.equal((await state(page)).cell, null);
+    }
+
+    await api(page, 'set', { step: 'project' });
+    await press(page, 'Enter', 'ArrowRight', 'ArrowDown');
+    const moved = (await state(page)).cell;
+    assert.ok(moved.index.some((place) => place > 0), 'arrows walk from cell to cell');
+    await press(page, 'Escape');
+
+    await api(page, 'set', { cell: { tensor: 'q_proj_weight', index: [0, 0] } });
+    await settled(page);
+    const before = (await tensor(page, 'q_proj_weight')).data[0];
+    await press(page, 'Enter', 'Control+a');
+    await page.keyboard.type('1.5');
+    await press(page, 'Enter');
+    assert.equal((await tensor(page, 'q_proj_weight')).data[0], 1.5);
+    await press(page, 'Escape', 'Control+z');
+    assert.equal((await tensor(page, 'q_proj_weight')).data[0], before);
+    await press(page, 'Control+y');
+    assert.equal((await tensor(page, 'q_proj_weight')).data[0], 1.5);
+    await press(page, 'Control+z', 'Escape');
+
+    await api(page, 'set', { step: 'scores', cell: null });
+    await press(page, 'Shift+ArrowLeft', 'Shift+ArrowLeft', 'Shift+ArrowLeft', 'Shift+ArrowLeft');
+    assert.ok(Math.abs((await state(page)).scrub - 0.8) < 0.001);
+    await press(page, 'Shift+ArrowRight');
+    assert.ok(Math.abs((await state(page)).scrub - 0.85) < 0.001);
+    assert.equal((await state(page)).step, 'scores', 'and stays in its step');
+    assertQuiet(page);
+    await page.context().close();
+  });
+
+  test('Space plays the lesson and stops it', async () => {
+    const page = await openPage({ reducedMotion: 'no-preference' });
+    await api(page, 'set', { step: 'scores' });
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    const now = await until(page, 'it plays', ({ scrub, step }) => step === 'scores' && scrub > 0.02 && scrub < 1);
+    await until(page, 'and goes on', ({ scrub, step }) => step !== 'scores' || scrub > now.scrub + 0.02);
+    await page.keyboard.press('Space');
+    await settled(page);
+    const stopped = await state(page);
+    await page.waitForTimeout(400);
+    assert.deepEqual(await state(page), stopped, 'and stands still');
+    assertQuiet(page);
+    await page.context().close();
+  });
+});
+
+describe('by touch alone', () => {
+  const size = { width: 390, height: 844 };
+
+  test('all steps, a query, a cell, undo and scrub on a phone', async () => {
+    const page = await openPage({ viewport: size, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+    const tap = async (x, y) => {
+      await page.touchscreen.tap(x, y);
+      await settled(page);
+    };
+    for (const step of steps.slice(1)) {
+      // The next step stands at the right of the last row, by name.
+      await tap(size.width - 40, size.height - 22);
+      assert.equal((await state(page)).step, step);
+    }
+    for (const step of steps.slice(0, -1).reverse()) {
+      await tap(40, size.height - 22);
+      assert.equal((await state(page)).step, step);
+    }
+
+    for (const step of steps) {
+      await api(page, 'set', { step, show: 'matrices', cell: null, framing: null });
+      await settled(page);
+      const block = (await api(page, 'blocks')).at(-1);
+      const [x, y, width, height] = block.rect;
+      await tap(x + width / block.columns / 2, y + height / block.rows / 2);
+      const { cell } = await state(page);
+      assert.ok(cell, `a cell is chosen in ${step}`);
+      assert.equal(cell.tensor, block.tensor);
+    }
+
+    await api(page, 'set', { step: 'scores', cell: null });
+    await settled(page);
+    const labelled = (await api(page, 'blocks')).find(({ tensor: name, row_labels: labels }) => name === 'q_heads' && labels.length);
+    assert.ok(labelled, 'queries have names');
+    const [x, y, , height] = labelled.rect;
+    await tap(x - 12, y + height * (2.5 / labelled.rows));
+    assert.equal((await state(page)).query, 2);
+    assertQuiet(page);
+    await page.context().close();
+  });
+
+  test('a finger on the steps scrubs', async () => {
+    const page = await openPage({ viewport: { width: 1280, height: 800 }, hasTouch: true });
+    await api(page, 'set', { step: 'scores' });
+    await settled(page);
+    const cdp = await page.context().newCDPSession(page);
+    const touch = (type, points) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+    // The knob stands somewhere on the bar; where it is found, it follows the finger.
+    let scrubbed = false;
+    for (let y = 738; y < 798 && !scrubbed; y += 4) {
+      for (let x = 200; x < 1260 && !scrubbed; x += 15) {
+        await touch('touchStart', [{ x, y }]);
+        await touch('touchMove', [{ x: x - 6, y }]);
+        await touch('touchMove', [{ x: x - 20, y }]);
+        await touch('touchEnd', []);
+        const now = await state(page);
+        scrubbed = now.step === 'scores' && now.scrub < 1;
+        if (now.step !== 'scores') await api(page, 'set', { step: 'scores' });
+      }
+    }
+    assert.ok(scrubbed, 'there is a place to scrub at');
+    await page.context().close();
+  });
+});
+
+describe('at every pixel ratio', () => {
+  for (const ratio of [1, 1.5, 2, 3]) {
+    test(`${ratio}`, async () => {
+      const size = ratio > 2 ? { width: 720, height: 480 } : { width: 1024, height: 640 }; // software draws it
+      const page = await openPage({ viewport: size, deviceScaleFactor: ratio });
+      const program = {
+        blocks: () => api(page, 'blocks'),
+        probe: (x, y) => api(page, 'probe', x, y),
+        tensor: (name) => tensor(page, name),
+        state: () => state(page),
+      };
+      for (const step of steps) {
+        await api(page, 'set', { step, show: 'matrices' });
+        await settled(page);
+        const cells = await checkCells(program, size);
+        const picture = decodePng(await page.screenshot());
+        assert.deepEqual([picture.width, picture.height], [size.width * ratio, size.height * ratio]);
+        let compared = 0;
+        for (const { rect: [x, y, width, height], color, tensor: name, index } of cells) {
+          if (width < 16 || height < 16) continue;
+          const drawn = picture.at(Math.floor((x + width * 0.22) * ratio), Math.floor((y + height * 0.22) * ratio));
+          const off = Math.max(...drawn.map((channel, at) => Math.abs(channel - color[at])));
+          if (off <= 3) ++compared;
+          // Rows that step back are paler than their numbers say.
+          else assert.ok(['scores', 'reweight'].includes(step), `${step}: ${name}[${index}] is ${drawn}, not ${color}`);
+        }
+        if (step === 'input') assert.ok(compared > 3, `${compared} cells have their colour`);
+      }
+      assertQuiet(page);
+      await page.context().close();
+    });
+  }
+});

@@ -1,0 +1,106 @@
+// Every screen of the lesson, composed once as the program does it, for all tests of what a step
+// shows.
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stage/composition.hpp"
+#include "stage/scenes.hpp"
+
+namespace stage {
+
+/// One screen with everything it was made from.
+struct Composed {
+  std::string example;  ///< "counting shifted"
+  const document::Computed* computed = nullptr;
+  document::Look look;
+  const Screen* screen = nullptr;
+  Composition composition;
+
+  const Stage& stage() const { return composition.stage; }
+  const document::ComputedAttention& attention() const { return computed->find(look.attention); }
+  const attention::Trace& trace() const { return attention().trace; }
+  FigureInput input() const { return {*computed, attention(), look}; }
+  std::string name() const {
+    return example + " " + std::string(lesson::name_of(look.attention)) + ", " +
+           std::string(lesson::step(look.step).name) + ", " +
+           (look.all_heads ? "all heads" : "head " + std::to_string(look.head)) + ", query " +
+           std::to_string(look.query) + ", " + screen->name;
+  }
+};
+
+/// Everything computed that the examples have, each variant once.
+inline const std::deque<std::pair<std::string, document::Computed>>& computed_examples() {
+  static const std::deque<std::pair<std::string, document::Computed>> all = [] {
+    std::deque<std::pair<std::string, document::Computed>> made;
+    for (const document::Setup& setup : document::all_setups())
+      made.emplace_back(document::name_of(setup), document::computed(setup));
+    return made;
+  }();
+  return all;
+}
+
+/// Queries, keys, samples and projections change on the way, so that each of them comes up.
+inline document::Look look_number(std::size_t number, const document::ComputedAttention& attention,
+                                  lesson::StepId step, bool all_heads) {
+  const attention::Config& config = attention.trace.config;
+  document::Look look;
+  look.step = step;
+  look.attention = attention.id;
+  look.all_heads = all_heads;
+  look.head = number % config.num_heads;
+  look.query = number % config.query_len;
+  look.key = number / 2 % config.key_len;
+  look.sample = number / 3 % config.batch;
+  look.projection = static_cast<document::Projection>(number % 3);
+  return look;
+}
+
+/// Every example, variant, attention and step, with all heads and with one, on all three screens.
+inline const std::vector<Composed>& all_compositions() {
+  static const std::vector<Composed> all = [] {
+    std::vector<Composed> made;
+    std::size_t number = 0;
+    for (const auto& [name, computed] : computed_examples()) {
+      for (const document::ComputedAttention& attention : computed.attentions) {
+        for (const lesson::Step& step : lesson::steps()) {
+          for (const bool all_heads : {true, false}) {
+            const document::Look look = look_number(number++, attention, step.id, all_heads);
+            for (const Screen& screen : screens)
+              made.push_back(
+                  {name, &computed, look, &screen, compose(computed, look, screen.space())});
+          }
+        }
+      }
+    }
+    return made;
+  }();
+  return all;
+}
+
+/// Does a group belong to a figure, and not to the flow of matrices?
+inline bool of_figure(const Stage& stage, const Group& group) {
+  if (group.in_figure || stage.blocks[group.first_block].run) return true;
+  return std::any_of(stage.figures.begin(), stage.figures.end(), [&](const Figure& figure) {
+    return inside(group.bounds, figure.bounds, 0.5F);
+  });
+}
+
+/// Calls `check` for each screen and names the one where something is wrong.
+template <typename Check>
+void for_each_composition(Check check) {
+  std::size_t wrong = 0;
+  for (const Composed& composed : all_compositions()) {
+    SCOPED_TRACE(composed.name());
+    const bool before = testing::Test::HasFailure();
+    check(composed);
+    if (!before && testing::Test::HasFailure()) ++wrong;
+    ASSERT_EQ(wrong, 0U) << composed.name();
+  }
+}
+
+}  // namespace stage
