@@ -1,0 +1,190 @@
+// What an edit leaves behind and what can be taken out: cells that light up, differences to the original, and copies as
+// text, code and files.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, beforeEach, describe, test } from 'node:test';
+
+import { decodePng } from '../support/png.mjs';
+import { api, assertQuiet, frames, launch, newPage, open, serve, settled, tensor } from './support.mjs';
+
+let server;
+let browser;
+let page;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+async function openPage(options = {}) {
+  await page?.context().close();
+  page = await newPage(browser, { origin: server.origin, reducedMotion: 'reduce', ...options });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page, '/#example=pool-beats-badminton&step=input');
+}
+beforeEach(() => openPage());
+
+const edit = (index, value) => api(page, 'edit', { tensor: 'query_input', index, value });
+const block = async (name) => (await api(page, 'blocks')).find((each) => each.tensor === name);
+
+/** What is drawn in a cell. */
+async function drawn(name, row, column) {
+  const { rect: [x, y, width, height], rows, columns } = await block(name);
+  return api(page, 'probe', x + ((column + 0.5) * width) / columns, y + ((row + 0.5) * height) / rows);
+}
+
+describe('compare with the original', () => {
+  test('shows differences in the place of numbers, and says so', async () => {
+    const before = [await drawn('query_input', 0, 0), await drawn('query_input', 1, 1)];
+    await edit([0, 0, 0], 2);
+    await api(page, 'set', { compare: true });
+    await settled(page);
+    assert.equal((await block('query_input')).title, 'query_input − original');
+    assert.equal((await drawn('query_input', 0, 0)).value, 2 - before[0].value);
+    assert.match((await drawn('query_input', 0, 0)).text, /^1\.50*$/);
+    assert.equal((await drawn('query_input', 1, 1)).value, 0);
+    assert.equal((await tensor(page, 'query_input')).data[0], 2, 'what is computed stays as it was');
+
+    await api(page, 'set', { step: 'scores' });
+    await settled(page);
+    const scores = await block('scores');
+    assert.equal(scores.title, 'scores − original');
+    assert.notEqual((await drawn('scores', 0, 0)).value, 0, 'what follows from the edit differs');
+    assert.equal((await drawn('scores', 1, 1)).value, 0, 'what does not, does not');
+
+    await api(page, 'set', { compare: false, step: 'input' });
+    await settled(page);
+    assert.equal((await block('query_input')).title, 'query_input');
+    assert.equal((await drawn('query_input', 1, 1)).value, before[1].value);
+    assertQuiet(page);
+  });
+});
+
+describe('an edit lights up what it changed', () => {
+  /** The colour of the changed cell, beside its number: in the first frame after the edit, and when all is still. */
+  async function coloursOfEdit() {
+    const { rect: [x, y] } = await block('query_input');
+    const first = await page.evaluate((at) => new Promise((resolve) => {
+      const shown = document.querySelector('.attention-live-canvas');
+      shown.parentElement.addEventListener('attention-live-change', () => {
+        // In the same run of scripts as the drawing: what is drawn can still be read.
+        const context = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d');
+        context.drawImage(shown, ...at, 1, 1, 0, 0, 1, 1);
+        resolve([...context.getImageData(0, 0, 1, 1).data.slice(0, 3)]);
+      }, { once: true });
+      window.attentionLive.edit({ tensor: 'query_input', index: [0, 0, 0], value: 2 });
+    }), [Math.round(x + 8), Math.round(y + 8)]);
+    await settled(page);
+    return { first, last: decodePng(await page.screenshot()).at(Math.round(x + 8), Math.round(y + 8)) };
+  }
+  const distance = (a, b) => Math.max(...a.map((channel, index) => Math.abs(channel - b[index])));
+
+  test('once, and then nothing is drawn any more', async () => {
+    await openPage({ reducedMotion: 'no-preference' });
+    const { first, last } = await coloursOfEdit();
+    assert.ok(distance(first, last) > 8, `${first} at first, ${last} in the end`);
+    const still = await frames(page);
+    await page.waitForTimeout(800);
+    assert.equal(await frames(page), still);
+    assertQuiet(page);
+  });
+
+  test('not for who asked for less motion', async () => {
+    const { first, last } = await coloursOfEdit();
+    assert.ok(distance(first, last) <= 1, `${first} at first, ${last} in the end`);
+  });
+});
+
+describe('the buttons of the chosen cell', () => {
+  const cursor = () => page.evaluate(() => document.querySelector('.attention-live-canvas').style.cursor);
+
+  /** Lines of the panel, from the top, that begin with something to be pressed. */
+  async function lines() {
+    const found = [];
+    let inside = false;
+    for (let y = 76; y < 340; y += 6) {
+      await page.mouse.move(986, y);
+      await settled(page);
+      const here = (await cursor()) === 'pointer';
+      if (here && !inside) found.push(y + 9);
+      inside = here;
+    }
+    return found;
+  }
+
+  /** Chooses the first cell and gives the lines of the buttons: those with text, those with files. */
+  async function chooseCell() {
+    await api(page, 'set', { cell: { tensor: 'query_input', index: [0, 0, 0] } });
+    await settled(page);
+    const [, text, files] = await lines(); // the first is the button that changes the number
+    assert.ok(text && files, 'two lines of buttons');
+    return { text, files };
+  }
+
+  /** The different texts that the clipboard gets from pressing along a line: its buttons stand side by side. */
+  async function copiesAlong(y) {
+    const copies = [];
+    for (let x = 986; x < 1186; x += 14) {
+      await page.mouse.move(x, y);
+      await settled(page);
+      if ((await cursor()) !== 'pointer') break;
+      await page.evaluate(() => navigator.clipboard.writeText('nothing'));
+      await page.mouse.click(x, y);
+      await settled(page);
+      await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== 'nothing');
+      const text = await page.evaluate(() => navigator.clipboard.readText());
+      if (text !== copies.at(-1)) copies.push(text);
+    }
+    return copies;
+  }
+
+  test('put the number, a table and code on the clipboard', async () => {
+    await api(page, 'edit', { tensor: 'query_input', index: [0, 0, 0], value: 1 / 3 });
+    const copies = await copiesAlong((await chooseCell()).text);
+    assert.equal(copies.length, 4, copies.join('\n\n'));
+    const [number, table, numpy, pytorch] = copies;
+    assert.equal(number, '0.33333334');
+
+    const numbers = (await tensor(page, 'query_input')).data;
+    const rows = table.replace(/\r/g, '').trimEnd().split('\n').map((row) => row.split('\t').map(Number));
+    assert.deepEqual(rows.map((row) => row.length), [4, 4, 4]);
+    assert.deepEqual(rows.flat().map(Math.fround), numbers);
+
+    for (const [code, library, call] of [[numpy, 'numpy', 'np.array'], [pytorch, 'torch', 'torch.tensor']]) {
+      assert.match(code, new RegExp(`^import ${library}`));
+      assert.match(code, /^# query_input\[0, :, :\]$/m);
+      const [, lists] = new RegExp(`^query_input = ${call}\\((.*), dtype=`, 'ms').exec(code);
+      assert.deepEqual(JSON.parse(lists.replace(/,\s*\]/g, ']')).flat().map(Math.fround), numbers);
+    }
+    assertQuiet(page);
+  });
+
+  test('say that differences are differences', async () => {
+    await api(page, 'edit', { tensor: 'query_input', index: [0, 0, 0], value: 2 });
+    await api(page, 'set', { compare: true });
+    const [, table, numpy] = await copiesAlong((await chooseCell()).text);
+    assert.equal(table.split(/[\t\r\n]/)[0], '1.5');
+    assert.match(numpy, /^# query_input\[0, :, :\] − original$/m);
+  });
+
+  test('save pictures that show the matrix', async () => {
+    const { files } = await chooseCell();
+    const save = async (x) => {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.mouse.click(x, files)]);
+      return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+    };
+    const picture = await save(986);
+    assert.equal(picture.name, 'query-input.png');
+    const { width, height } = decodePng(picture.bytes);
+    assert.ok(width > 100 && height > 60, `${width} × ${height}`);
+    let drawing = picture;
+    for (let x = 1000; x < 1040 && drawing.name.endsWith('.png'); x += 10) drawing = await save(x);
+    assert.equal(drawing.name, 'query-input.svg');
+    assert.match(drawing.bytes.toString(), /<svg[\s\S]*0\.5[\s\S]*<\/svg>/);
+    assertQuiet(page);
+  });
+});

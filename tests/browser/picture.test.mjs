@@ -1,0 +1,225 @@
+// Pictures of the reader's own, chosen in the browser's dialog or dropped: they become the patches, or a sentence.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, test } from 'node:test';
+
+import { api, assertQuiet, launch, newPage, open, serve, settled, tensor } from './support.mjs';
+
+let server;
+let browser;
+let page;
+let folder;
+before(async () => {
+  server = await serve({ extra: {
+    '/article.html': `<!doctype html><meta charset="utf-8"><title>article</title><link rel="icon" href="icon.svg">
+      <link rel="stylesheet" href="style.css"><link rel="stylesheet" href="article.css">
+      <div id="attention-live"></div><p>text</p><script type="module" src="page.mjs"></script>`,
+    '/article.css': 'html, body { overflow: visible; } #attention-live { position: relative; width: 720px; height: 480px; }',
+  } });
+  browser = await launch();
+  folder = await mkdtemp(join(tmpdir(), 'attention-live-'));
+  await Promise.all([
+    makePicture('halves.png', 60, 40, [['#ff0000', 0, 30], ['#0000ff', 30, 30]]),
+    makePicture('clear.png', 24, 24, []),
+    makePicture('large.png', 3000, 2000, [['#336699', 0, 3000]]),
+    writeFile(join(folder, 'text.png'), 'These are words, whatever the name says.'),
+    writeFile(join(folder, 'heavy.png'), Buffer.alloc(32 * 2 ** 20 + 1)),
+  ]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+  if (folder) await rm(folder, { recursive: true });
+});
+beforeEach(async () => {
+  await page?.context().close();
+  page = await newPage(browser, { origin: server.origin, reducedMotion: 'reduce' });
+});
+
+/** A PNG of upright stripes, [colour, left, width], over nothing. */
+async function makePicture(name, width, height, stripes) {
+  const painter = await newPage(browser);
+  const bytes = await painter.evaluate(async (wanted) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: wanted.width, height: wanted.height });
+    const context = canvas.getContext('2d');
+    for (const [colour, left, across] of wanted.stripes) {
+      context.fillStyle = colour;
+      context.fillRect(left, 0, across, wanted.height);
+    }
+    const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
+    return [...new Uint8Array(await blob.arrayBuffer())];
+  }, { width, height, stripes });
+  await painter.context().close();
+  await writeFile(join(folder, name), Buffer.from(bytes));
+}
+
+const state = () => api(page, 'state');
+const message = () => api(page, 'message');
+
+/** [red, green, blue] of a pixel of the picture in the state. */
+async function pixel(x, y) {
+  const bytes = Buffer.from((await state()).picture, 'base64');
+  assert.equal(bytes.length, 24 * 24 * 3, 'there is a picture');
+  return [...bytes.subarray((y * 24 + x) * 3, (y * 24 + x) * 3 + 3)];
+}
+
+async function until(what, question) {
+  for (let tries = 0; tries < 100; ++tries) {
+    if (await question()) return;
+    await page.waitForTimeout(50);
+  }
+  throw new Error(`never: ${what}`);
+}
+
+/** Lets a file go over the page as a hand does; at the second place it is let go. */
+async function drop(name, x, y) {
+  const cdp = await page.context().newCDPSession(page);
+  const data = { items: [], files: [join(folder, name)], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop']) await cdp.send('Input.dispatchDragEvent', { type, x, y, data });
+}
+
+/** Presses the first thing of the panel that can be pressed, which with no cell chosen is “Choose a picture…”. */
+async function pressChoose() {
+  for (let y = 160; y < 300; y += 8) {
+    await page.mouse.move(1000, y);
+    await settled(page);
+    const cursor = await page.evaluate(() => document.querySelector('.attention-live-canvas').style.cursor);
+    if (cursor !== 'pointer') continue;
+    await page.mouse.click(1000, y + 6);
+    return;
+  }
+  throw new Error('nothing in the panel can be pressed');
+}
+
+async function choose(name) {
+  const [dialog] = await Promise.all([page.waitForEvent('filechooser'), pressChoose()]);
+  await dialog.setFiles(join(folder, name));
+}
+
+describe('chosen in the dialog', () => {
+  beforeEach(async () => {
+    await open(page, '/#example=image-patches&step=scores&query=3');
+  });
+
+  test('it becomes the patches, in the step that is open', async () => {
+    const drawn = await tensor(page, 'query_input');
+    await choose('halves.png');
+    await until('the picture is there', async () => (await state()).picture !== '');
+    await settled(page);
+    assert.deepEqual(await pixel(0, 0), [255, 0, 0]);
+    assert.deepEqual(await pixel(11, 23), [255, 0, 0]);
+    assert.deepEqual(await pixel(12, 0), [0, 0, 255]);
+    const { step, query } = await state();
+    assert.deepEqual({ step, query }, { step: 'scores', query: 3 });
+    // The first patch is all red: 16 numbers of 1, then 32 of −1.
+    const numbers = (await tensor(page, 'query_input')).data;
+    assert.deepEqual([...numbers.slice(0, 48)], [...Array(16).fill(1), ...Array(32).fill(-1)]);
+    assert.equal(await message(), '');
+
+    await api(page, 'undo');
+    assert.equal((await state()).picture, '');
+    assert.deepEqual((await tensor(page, 'query_input')).data, drawn.data);
+    await api(page, 'redo');
+    assert.deepEqual(await pixel(0, 0), [255, 0, 0]);
+    assertQuiet(page);
+  });
+
+  test('the same file once more, and another after it', async () => {
+    for (const [name, colour] of [['halves.png', [255, 0, 0]], ['halves.png', [255, 0, 0]], ['large.png', [51, 102, 153]]]) {
+      await api(page, 'set', { picture: '' });
+      await choose(name);
+      await until(`${name} is there`, async () => (await state()).picture !== '');
+      assert.deepEqual(await pixel(0, 0), colour);
+    }
+    assertQuiet(page);
+  });
+
+  test('a dialog that is left changes nothing', async () => {
+    const before = await state();
+    const [dialog] = await Promise.all([page.waitForEvent('filechooser'), pressChoose()]);
+    await dialog.setFiles([]);
+    await settled(page);
+    assert.deepEqual(await state(), before);
+    assertQuiet(page);
+  });
+});
+
+describe('dropped', () => {
+  test('it leads to image-patches, and one undo leads back', async () => {
+    await open(page, '/#example=pool-beats-badminton&step=input');
+    await api(page, 'edit', { tensor: 'query_input', index: [0, 0, 0], value: 2 });
+    await drop('halves.png', 500, 400);
+    await until('the picture is there', async () => (await state()).picture !== '');
+    assert.equal((await state()).example, 'image-patches');
+    assert.deepEqual(await pixel(23, 5), [0, 0, 255]);
+    await api(page, 'undo');
+    const back = await state();
+    assert.equal(back.example, 'pool-beats-badminton');
+    assert.equal(back.edits.length, 1);
+    assert.equal(await page.locator('.attention-live-drop').count(), 0, 'nothing invites a file any more');
+    assertQuiet(page);
+  });
+
+  test('what is transparent lets white through', async () => {
+    await open(page);
+    await drop('clear.png', 500, 400);
+    await until('the picture is there', async () => (await state()).picture !== '');
+    assert.deepEqual(await pixel(7, 7), [255, 255, 255]);
+  });
+
+  test('what is no picture, or too heavy a file, gets a sentence and changes nothing', async () => {
+    await open(page, '/#example=image-patches');
+    await drop('halves.png', 500, 400);
+    await until('the picture is there', async () => (await state()).picture !== '');
+    const before = await state();
+    await drop('text.png', 500, 400);
+    await until('a sentence', async () => (await message()) !== '');
+    assert.equal(await message(), '“text.png” is not a picture this browser can read; PNG, JPEG, WebP and GIF are.');
+    assert.deepEqual(await state(), before, 'the last picture stays');
+    await drop('heavy.png', 500, 400);
+    await until('another sentence', async () => /larger/.test(await message()));
+    assert.equal(await message(), '“heavy.png” is larger than 32 MiB; take a smaller picture.');
+    assert.deepEqual(await state(), before);
+    await drop('large.png', 500, 400);
+    await until('the next good one takes the sentence away', async () => (await message()) === '');
+    assert.deepEqual(await pixel(0, 0), [51, 102, 153]);
+    assertQuiet(page);
+  });
+
+  test('beside it, nothing happens: the browser does not leave the page for the file', async () => {
+    await open(page, '/article.html#example=image-patches');
+    const before = await state();
+    await page.evaluate(() => {
+      window.seen = {};
+      for (const type of ['dragover', 'drop']) {
+        window.addEventListener(type, (event) => {
+          window.seen[type] = [event.defaultPrevented, event.dataTransfer.dropEffect];
+        });
+      }
+    });
+    await drop('halves.png', 300, 600);
+    await page.waitForTimeout(500);
+    const seen = await page.evaluate(() => window.seen);
+    assert.deepEqual(seen.dragover, [true, 'none'], 'the browser does not open it, and shows that nothing will');
+    assert.ok(!seen.drop || seen.drop[0]);
+    assert.deepEqual(await state(), before);
+    await drop('halves.png', 300, 300);
+    await until('but on it, it is taken', async () => (await state()).picture !== '');
+    assertQuiet(page);
+  });
+});
+
+test('a picture is in the link, and no file is sent anywhere', async () => {
+  await open(page);
+  await drop('halves.png', 500, 400);
+  await until('the picture is there', async () => (await state()).picture !== '');
+  const [link, { picture }] = [await api(page, 'link'), await state()];
+  await api(page, 'reset');
+  await api(page, 'set', { picture: '' });
+  assert.deepEqual((await api(page, 'open', link)).problems, []);
+  assert.equal((await state()).picture, picture);
+  assert.deepEqual(page.heard.requests.filter((address) => !address.startsWith(server.origin)), []);
+});
