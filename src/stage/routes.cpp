@@ -105,6 +105,11 @@ Route downwards(const Ends& ends) {
   const Rect straight{left, start.y, std::fabs(end.x - start.x) + 2.0F,
                       std::max(1.0F, end.y - start.y)};
   if (ends.others_in(straight).empty()) return {ends.from, ends.to, true, curve(start, end, false)};
+  // Down past its neighbours first, then over in the gap above the target.
+  const float gap = end.y - off_others;
+  const Rect over{left, gap - 1.0F, straight.width, 2.0F};
+  if (gap > start.y && ends.met_by(upright(start.x, start.y, gap)) + ends.met_by(over) == 0)
+    return {ends.from, ends.to, false, {start, {start.x, gap}, {end.x, gap}, end}};
   const Rect around = ends.others_in(straight).united(ends.a_bounds).united(ends.b_bounds);
   const float channel = around.x - off_others;
   return {ends.from,
