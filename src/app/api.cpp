@@ -309,6 +309,7 @@ class Methods {
                  {"corner", list(block.corner)},
                  {"rect", rectangle(drawn.camera.to_screen(block.cells, drawn.viewport))},
                  {"range", range_of(block)}};
+      if (block.partial) entry["partial"] = true;
       entry["head"] = block.head ? Json(*block.head) : Json(nullptr);
       entry["row_labels"] = block.row_labels;
       json.push_back(std::move(entry));

@@ -21,22 +21,23 @@ void view_panel(const Screen& screen, Requests& requests) {
   const bool either = screen.composition.either && !screen.composition.figure.empty();
   const document::Setup& setup = screen.session.document().setup;
   const auto mistake = lesson::mistake_in(look.step);
-  // Who guesses is not told, and a narrow screen has the switch among its controls.
-  const bool breakable = mistake && !look.guessing && place.width >= 360.0F;
-  if (place.empty() || (!projections && !either && !breakable)) return;
   const bool phone = screen.chrome.form == stage::Form::phone;
   const float height = phone ? 32.0F : 28.0F;
   Widgets widgets(screen.theme, screen.type);
-  begin_area("##view", place, screen.theme, Back::none);
   const std::vector<std::string> letters = {"Q", "K", "V"};
-  const std::vector<std::string> views = {"matrices", std::string(screen.composition.figure)};
+  const std::vector<std::string> views = {std::string(screen.composition.other),
+                                          std::string(screen.composition.figure)};
   const std::string wrong_label =
       mistake ? "do it wrong: " + std::string(lesson::text_of(*mistake).label) : "";
   const float wrong_width = measure(screen.type.words, 13.0F, wrong_label).x + 60.0F;
+  float wanted = (projections ? widgets.width_of(letters) : 0.0F) +
+                 (either ? widgets.width_of(views) : 0.0F) + (projections && either ? 12.0F : 0.0F);
+  // Who guesses is not told, and where there is no room the switch is among the controls.
+  const bool breakable = mistake && !look.guessing && wanted + wrong_width <= place.width;
+  if (breakable) wanted += wrong_width;
+  if (place.empty() || (!projections && !either && !breakable)) return;
+  begin_area("##view", place, screen.theme, Back::none);
   // From the right edge: what is pressed stays where it is when the other is not there.
-  const float wanted = (projections ? widgets.width_of(letters) : 0.0F) +
-                       (either ? widgets.width_of(views) : 0.0F) +
-                       (projections && either ? 12.0F : 0.0F) + (breakable ? wrong_width : 0.0F);
   ImGui::SetCursorScreenPos({std::max(place.x, place.right() - wanted), place.y});
   if (breakable) {
     const bool on = setup.mistake == *mistake;
@@ -52,8 +53,8 @@ void view_panel(const Screen& screen, Requests& requests) {
     Widgets::same_line(12.0F);
   }
   if (either) {
-    const bool figure = !screen.composition.stage.figures.empty();
-    const int chosen = widgets.segments("show", views, figure ? 1 : 0, height);
+    const int chosen =
+        widgets.segments("show", views, screen.composition.shows_figure ? 1 : 0, height);
     if (chosen == 0) requests.add(document::ChooseShow{document::Show::matrices});
     if (chosen == 1) requests.add(document::ChooseShow{document::Show::figure});
   }

@@ -55,8 +55,15 @@ Composition compose(const document::Computed& computed, const document::Look& lo
   const Division division = divide(plan, look.show, space);
   Composition result;
   result.either = division.either;
-  if (plan) result.figure = plan->name;
-  if (division.matrices) {
+  if (plan) {
+    result.figure = plan->name;
+    result.other = plan->other_name;
+    result.shows_figure = division.figure.has_value();
+  }
+  if (division.matrices && plan && plan->other != nullptr) {
+    plan->other(result.stage, input,
+                {0.0F, 0.0F, division.matrices->width, division.matrices->height});
+  } else if (division.matrices) {
     result.stage = lay_out(attention, look, *division.matrices);
     // In the middle of its own part; a flow larger than its part spreads to all sides alike.
     const Rect& bounds = result.stage.bounds;
@@ -64,8 +71,8 @@ Composition compose(const document::Computed& computed, const document::Look& lo
          (division.matrices->height - bounds.height) / 2.0F - bounds.y);
     light(result.stage, look);
   }
-  if (plan && division.figure) {
-    plan->put(result.stage, input, *division.figure);
+  if (plan && division.figure) plan->put(result.stage, input, *division.figure);
+  if (!result.stage.figures.empty()) {
     for (const Figure& figure : result.stage.figures)
       result.stage.bounds = result.stage.bounds.united(figure.bounds);
   }

@@ -4,6 +4,7 @@
 
 #include "stage/by_head_figure.hpp"
 #include "stage/mask_figure.hpp"
+#include "stage/reweight_figure.hpp"
 #include "stage/ribbon_figure.hpp"
 #include "stage/scale_figure.hpp"
 #include "stage/scores_figure.hpp"
@@ -65,6 +66,12 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                         .most_width = 460.0F,
                         .first = true,
                         .put = put_softmax_figure};
+    case StepId::reweight:
+      return FigurePlan{.name = "weighted sum",
+                        .dock = Dock::alone,
+                        .other = put_matrix_vector,
+                        .other_name = "matrix × vector",
+                        .put = put_reweight};
     default:
       return std::nullopt;
   }

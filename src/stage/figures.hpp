@@ -34,6 +34,9 @@ struct FigurePlan {
   float most_height = 1e6F;
   float most_width = 1e6F;
   bool first = false;  ///< where there is room for one of the two, it is the figure
+  /// Another view of the step, in the place of the plain matrices; and what it is called.
+  void (*other)(Stage& stage, const FigureInput& input, const Rect& place) = nullptr;
+  std::string_view other_name = "matrices";
   /// Adds blocks, groups and a Figure to the stage, all inside `place`.
   void (*put)(Stage& stage, const FigureInput& input, const Rect& place) = nullptr;
 };

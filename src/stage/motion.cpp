@@ -211,6 +211,8 @@ void plan_motion(Stage& stage, StepId step) {
     case StepId::softmax:
       return sweep(stage, TensorId::attention_weights, 0.0F, 1.0F);
     case StepId::reweight:
+      // Its figure adds one key after another by itself.
+      if (!stage.figures.empty()) return;
       return sweep(stage, TensorId::weighted_values, 0.0F, 1.0F);
     case StepId::merge:
       travel_same_float(stage, TensorId::head_outputs, TensorId::merged_split, 0.0F, 0.55F);

@@ -32,7 +32,7 @@ void mark_wrong(Stage& stage, const document::Computed& right, const document::L
   std::vector<std::size_t> all(stage.groups.size(), 0);
   for (Block& block : stage.blocks) {
     const Tensor tensor = right_tensor(block, right, look);
-    if (!tensor.defined()) continue;
+    if (!tensor.defined() || block.partial) continue;
     block.wrong.assign(block.rows() * block.columns(), false);
     for (std::size_t row = 0; row < block.rows(); ++row) {
       for (std::size_t column = 0; column < block.columns(); ++column) {
