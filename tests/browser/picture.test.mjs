@@ -17,7 +17,8 @@ before(async () => {
     '/article.html': `<!doctype html><meta charset="utf-8"><title>article</title><link rel="icon" href="icon.svg">
       <link rel="stylesheet" href="style.css"><link rel="stylesheet" href="article.css">
       <div id="attention-live"></div><p>text</p><script type="module" src="page.mjs"></script>`,
-    '/article.css': 'html, body { overflow: visible; } #attention-live { position: relative; width: 720px; height: 480px; }',
+    '/article.css': `html, body { overflow: visible; }
+      #attention-live { position: relative; width: 720px; height: 480px; }`,
   } });
   browser = await launch();
   folder = await mkdtemp(join(tmpdir(), 'attention-live-'));
@@ -81,14 +82,17 @@ async function drop(name, x, y) {
   for (const type of ['dragEnter', 'dragOver', 'drop']) await cdp.send('Input.dispatchDragEvent', { type, x, y, data });
 }
 
-/** Presses the first thing of the panel that can be pressed, which with no cell chosen is “Choose a picture…”. */
-async function pressChoose() {
+/**
+ * Presses the first thing of the panel that can be pressed, which with no cell chosen is “Choose a picture…”, or what
+ * stands so many pixels right of it.
+ */
+async function pressChoose(right = 0) {
   for (let y = 160; y < 300; y += 8) {
     await page.mouse.move(1000, y);
     await settled(page);
     const cursor = await page.evaluate(() => document.querySelector('.attention-live-canvas').style.cursor);
     if (cursor !== 'pointer') continue;
-    await page.mouse.click(1000, y + 6);
+    await page.mouse.click(1000 + right, y + 6);
     return;
   }
   throw new Error('nothing in the panel can be pressed');
@@ -124,11 +128,17 @@ describe('chosen in the dialog', () => {
     assert.deepEqual((await tensor(page, 'query_input')).data, drawn.data);
     await api(page, 'redo');
     assert.deepEqual(await pixel(0, 0), [255, 0, 0]);
+
+    await settled(page);
+    await pressChoose(150); // “The lesson’s picture again”
+    await until('it is gone', async () => (await state()).picture === '');
+    assert.deepEqual((await tensor(page, 'query_input')).data, drawn.data);
     assertQuiet(page);
   });
 
   test('the same file once more, and another after it', async () => {
-    for (const [name, colour] of [['halves.png', [255, 0, 0]], ['halves.png', [255, 0, 0]], ['large.png', [51, 102, 153]]]) {
+    const [red, blue] = [[255, 0, 0], [51, 102, 153]];
+    for (const [name, colour] of [['halves.png', red], ['halves.png', red], ['large.png', blue]]) {
       await api(page, 'set', { picture: '' });
       await choose(name);
       await until(`${name} is there`, async () => (await state()).picture !== '');
