@@ -206,6 +206,11 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
         "that is given "
         "to type another one.",
         screen.theme.quiet, 13.0F);
+    if (screen.chrome.form == stage::Form::page) {
+      Widgets::space(2.0F);
+      widgets.words("Keys: ← → step, ↑ ↓ query, [ ] head, Space play, Enter choose a cell.",
+                    screen.theme.quiet, 12.0F);
+    }
     return;
   }
   const document::ComputedAttention& attention = screen.session.attention();
@@ -296,7 +301,7 @@ void message_panel(const Screen& screen, View& view) {
   const float width = std::min(560.0F, stage.width - 16.0F);
   const ImVec2 wrapped =
       screen.type.words->CalcTextSizeA(13.5F, FLT_MAX, width - 84.0F, sentence.c_str());
-  const float height = wrapped.y + 34.0F;
+  const float height = wrapped.y + 44.0F;
   const stage::Rect place{stage.centre().x - width / 2.0F, stage.bottom() - height, width, height};
   begin_area("##message", place, screen.theme, Back::card);
   ImGui::GetWindowDrawList()->AddRectFilled(

@@ -24,12 +24,12 @@ Chrome arrange_page(float width, float height) {
   chrome.steps = {0.0F, height - steps, width, steps};
   chrome.panel = {width - panel - 16.0F, bar + 16.0F, panel, height - bar - steps - 32.0F};
   const float left_width = chrome.panel.x - 2.0F * margin;
-  chrome.text = {margin, bar + 16.0F, left_width, 136.0F};
+  chrome.text = {margin, bar + 10.0F, left_width, 130.0F};
   chrome.heads = {margin, chrome.text.bottom() + 4.0F, left_width, 32.0F};
-  const float bottom = height - steps - 56.0F;
-  chrome.stage = {margin, chrome.heads.bottom() + 8.0F, left_width,
-                  bottom - chrome.heads.bottom() - 8.0F};
-  chrome.legend = {margin, bottom + 8.0F, std::min(320.0F, left_width), 40.0F};
+  const float bottom = height - steps - 52.0F;
+  chrome.stage = {margin, chrome.heads.bottom() + 6.0F, left_width,
+                  bottom - chrome.heads.bottom() - 6.0F};
+  chrome.legend = {margin, bottom + 4.0F, std::min(320.0F, left_width), 40.0F};
   chrome.view = beside(chrome.legend, margin + left_width, 32.0F);
   return chrome;
 }

@@ -36,7 +36,7 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
     case StepId::merge:
       return FigurePlan{.name = "memory",
                         .dock = Dock::below,
-                        .share = 0.42F,
+                        .share = 0.48F,
                         .least_width = 300.0F,
                         .least_height = 132.0F,
                         .most_height = 216.0F,

@@ -55,13 +55,13 @@ Columns columns_for(const QueryRow& row, const Rect& place) {
   for (std::size_t key = 0; key < row.keys(); ++key)
     columns.labels = std::max(columns.labels, text_width(row.key_token(key), 12.0F, false, true));
   columns.labels = std::min(columns.labels, place.width < 480.0F ? 56.0F : 84.0F);
-  columns.fan = place.width >= 760.0F ? 116.0F : 0.0F;
+  columns.fan = place.width >= 760.0F ? 132.0F : 0.0F;
   columns.bar_length = place.width >= 600.0F ? 140.0F : 72.0F;
   const float left = columns.fan + columns.labels + 8.0F + columns.bar_length + number_width;
   const float room = place.width - left;
   // Three matrices, two or one: as many as get cells that can be told apart.
   const auto width_of = [&](float count) { return (room - count * sign_width) / count; };
-  const float least = std::min(dims * 12.0F, 120.0F);
+  const float least = std::clamp(dims * 12.0F, 84.0F, 120.0F);  // captions want room too
   columns.result = width_of(3.0F) >= least && place.width >= 700.0F;
   columns.values = width_of(2.0F) >= least;
   const float count = columns.result ? 3.0F : columns.values ? 2.0F : 1.0F;
@@ -151,7 +151,7 @@ void put_fan(Figure& figure, const QueryRow& row, const Columns& columns) {
   const std::vector<float> weights = row.values(TensorId::attention_weights);
   const float height = columns.row * static_cast<float>(weights.size());
   const float right = columns.bars - columns.labels - 14.0F;
-  const float left = right - columns.fan + 64.0F;
+  const float left = right - columns.fan + 76.0F;
   const Point from{left, columns.top + height / 2.0F};
   for (std::size_t key = 0; key < weights.size(); ++key) {
     if (weights[key] <= 0.0F) continue;
@@ -182,8 +182,11 @@ Block& add_matrix(Stage& stage, Block block, const Titled& words, const Rect& ce
                   const Rect& place) {
   Group group;
   group.tensor = block.tensor;
-  group.title = cut_to(words.title, 13.0F, place.right() - cells.x);
-  group.shape = words.shape;
+  // As far as the next caption.
+  const float room =
+      std::min(place.right() - cells.x, std::max(cells.width, 64.0F) + sign_width - 8.0F);
+  group.title = cut_to(words.title, 14.0F, room);
+  group.shape = text_width(words.shape, 12.0F, true) <= room ? words.shape : "";
   group.caption = {cells.x, cells.y - over_cells - caption_height,
                    std::min(std::max(cells.width, 60.0F), place.right() - cells.x), caption_height};
   group.bounds = group.caption.united(cells);
@@ -351,7 +354,7 @@ void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given
              place);
   x = std::max(v.right(), v.x + 140.0F);  // the caption may need more than the matrix
   // The captions of the two narrow columns need more than their own width.
-  const float aside = std::max(0.0F, 96.0F - sign_width - column);
+  const float aside = std::max(0.0F, 84.0F - sign_width - column);
   put_sign(figure, x + sign_width / 2.0F, v.centre().y, "·");
   x += sign_width;
 

@@ -236,7 +236,7 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
     // The numbers move this time: the same one, where it is copied to.
     const Tensor& merged = trace[TensorId::merged];
     const auto index = trace[TensorId::merged_split].index_at(marked);
-    if (index && merged.is_contiguous() && run.bottom() + 108.0F <= place.bottom()) {
+    if (index && merged.is_contiguous() && run.bottom() + 132.0F <= place.bottom()) {
       const std::size_t column = (*index)[2] * trace.config.head_dim() + (*index)[3];
       const Rect below{place.x, run.bottom() + 32.0F, place.width,
                        place.bottom() - run.bottom() - 32.0F};

@@ -86,7 +86,7 @@ TEST(Arrange, LeavesMostOfTheScreenToTheStage) {
     const Rect stage = screen.viewport();
     return stage.width * stage.height / (screen.width * screen.height);
   };
-  EXPECT_GT(share(page), 0.38F);  // beside the panel, under the words with their worked numbers
+  EXPECT_GT(share(page), 0.4F);
   EXPECT_GT(share(embed), 0.55F);
   EXPECT_GT(share(phone), 0.5F);
 }
