@@ -327,7 +327,9 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
 void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given) {
   const QueryRow row(input);
   const Rect place = at_least(
-      given, 180.0F + 2.0F * sign_width + 8.0F * static_cast<float>(row.keys() + 2), 160.0F);
+      given,
+      std::max(296.0F, 180.0F + 2.0F * sign_width + 8.0F * static_cast<float>(row.keys() + 2)),
+      160.0F);
   const std::size_t keys = row.keys();
   const std::size_t dims = row.trace().config.head_dim();
   const float top = place.y + caption_height + over_cells + 18.0F;
@@ -335,7 +337,7 @@ void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given
   const float cell = std::clamp(
       (place.width - 2.0F * sign_width - 150.0F) / static_cast<float>(keys + 2), 8.0F, widest_cell);
   const float row_height =
-      std::clamp(room / static_cast<float>(std::max(keys, dims)), 1.0F, highest_row);
+      std::clamp(room / static_cast<float>(std::max(keys, dims)), 0.1F, highest_row);
   const float column = std::max(cell, 40.0F);
 
   Figure figure;

@@ -89,6 +89,18 @@ TEST(Motion, EveryStepWithMatricesMoves) {
   for (const Composed& composed : all_compositions())
     if (!composed.stage().journeys.empty() || !composed.stage().sweeps.empty())
       ++moving[composed.look.step];
+  // The mixture adds one key after another by itself: half-way, half of its products are there.
+  for (const Composed& composed : all_compositions()) {
+    if (composed.look.step != StepId::reweight) continue;
+    document::Look look = composed.look;
+    look.scrub = 0.5F;
+    const Stage half = compose(*composed.computed, look, composed.screen->space()).stage;
+    for (const Block& block : half.blocks) {
+      if (block.tensor != attention::TensorId::weighted_values) continue;
+      EXPECT_EQ(block.shown, block.rows() / 2 * block.columns());
+      ++moving[StepId::reweight];
+    }
+  }
   for (const lesson::Step& step : lesson::steps()) {
     EXPECT_GT(moving[step.id], 0U) << step.name;
     EXPECT_GT(seconds_for(step.id), 1.0F) << step.name;
