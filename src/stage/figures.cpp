@@ -4,6 +4,7 @@
 
 #include "stage/by_head_figure.hpp"
 #include "stage/mask_figure.hpp"
+#include "stage/output_figure.hpp"
 #include "stage/reweight_figure.hpp"
 #include "stage/ribbon_figure.hpp"
 #include "stage/scale_figure.hpp"
@@ -72,6 +73,13 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                         .other = put_matrix_vector,
                         .other_name = "matrix × vector",
                         .put = put_reweight};
+    case StepId::output:
+      return FigurePlan{.name = "heads",
+                        .dock = Dock::right,
+                        .share = 0.36F,
+                        .least_width = 240.0F,
+                        .most_width = 360.0F,
+                        .put = put_output};
     default:
       return std::nullopt;
   }
