@@ -5,6 +5,7 @@
 #include "stage/by_head_figure.hpp"
 #include "stage/mask_figure.hpp"
 #include "stage/output_figure.hpp"
+#include "stage/picture_figure.hpp"
 #include "stage/reweight_figure.hpp"
 #include "stage/ribbon_figure.hpp"
 #include "stage/scale_figure.hpp"
@@ -15,7 +16,19 @@ namespace stage {
 
 std::optional<FigurePlan> figure_for(const FigureInput& input) {
   using lesson::StepId;
-  switch (input.look.step) {
+  const StepId step = input.look.step;
+  const bool pictured =
+      step == StepId::overview || step == StepId::input || step == StepId::softmax;
+  if (pictured && has_picture(input)) {
+    return FigurePlan{.name = "picture",
+                      .dock = step == StepId::overview ? Dock::instead : Dock::right,
+                      .share = 0.38F,
+                      .least_width = 240.0F,
+                      .most_width = 380.0F,
+                      .first = true,
+                      .put = put_picture};
+  }
+  switch (step) {
     case StepId::project:
       if (!has_by_head(input)) return std::nullopt;
       return FigurePlan{.name = "by head",
