@@ -309,7 +309,9 @@ void Painter::marks() {
   // A query that may look at nothing: said beside its row, since zeros alone would look like any
   // other numbers.
   for (const Block& block : stage.blocks) {
-    if (block.tensor != attention::TensorId::attention_weights || !block.head) continue;
+    // A picture of another attention has other rows than the trace that is looked at.
+    if (block.tensor != attention::TensorId::attention_weights || !block.head || block.only_seen)
+      continue;
     for (std::size_t row = 0; row < block.rows(); ++row) {
       if (!scene_.trace->fully_masked(scene_.sample, *block.head, row)) continue;
       Rect place = block.cell(row, 0);

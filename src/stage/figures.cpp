@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "stage/attentions_figure.hpp"
 #include "stage/by_head_figure.hpp"
 #include "stage/mask_figure.hpp"
 #include "stage/output_figure.hpp"
@@ -29,6 +30,9 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                       .put = put_picture};
   }
   switch (step) {
+    case StepId::overview:
+      if (!has_attentions(input)) return std::nullopt;
+      return FigurePlan{.name = "three attentions", .dock = Dock::instead, .put = put_attentions};
     case StepId::project:
       if (!has_by_head(input)) return std::nullopt;
       return FigurePlan{.name = "by head",

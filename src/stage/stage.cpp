@@ -75,7 +75,7 @@ std::optional<Hit> cell_at(const Stage& stage, Point plane) {
   // What lies on top comes last.
   for (std::size_t i = stage.blocks.size(); i-- > 0;) {
     const Block& block = stage.blocks[i];
-    if (!block.cells.contains(plane)) continue;
+    if (block.only_seen || !block.cells.contains(plane)) continue;
     const auto row = static_cast<std::size_t>((plane.y - block.cells.y) / block.cells.height *
                                               static_cast<float>(block.rows()));
     const auto column = static_cast<std::size_t>((plane.x - block.cells.x) / block.cells.width *
@@ -128,7 +128,8 @@ std::optional<std::size_t> query_at(const Stage& stage, Point plane) {
 std::optional<Hit> find_cell(const Stage& stage, attention::TensorId tensor,
                              const attention::Index& index) {
   for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
-    if (stage.blocks[i].tensor != tensor || stage.blocks[i].run) continue;
+    if (stage.blocks[i].tensor != tensor || stage.blocks[i].run || stage.blocks[i].only_seen)
+      continue;
     const auto position = stage.blocks[i].position_of(index);
     if (position && stage.blocks[i].is_shown(position->row, position->column)) {
       return Hit{i, position->row, position->column};

@@ -53,7 +53,8 @@ struct Block {
   std::optional<std::size_t> lit_row;  ///< the other rows step back
   bool is_difference =
       false;                ///< `matrix` is not the tensor, but what it has more than the original
-  bool partial = false;        ///< a sum on its way: not yet what the tensor holds
+  bool only_seen = false;   ///< a picture of another attention: its cells cannot be chosen
+  bool partial = false;     ///< a sum on its way: not yet what the tensor holds
   std::vector<bool> wrong;  ///< row after row: not what it should be; empty: none is
   bool piece = false;       ///< some cells of another block, on their way to it
   /// Set for a stretch of memory: the tensor whose floats it shows in the order they lie in.
