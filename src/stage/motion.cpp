@@ -152,8 +152,9 @@ void sweep_all(Stage& stage) {
   std::vector<std::size_t> computed;
   for (std::size_t i = 0; i < stage.groups.size(); ++i) {
     const Group& group = stage.groups[i];
-    if (group.block_count > 0 && !attention::is_given(group.tensor) && group.tensor != TensorId::q)
-      computed.push_back(i);
+    if (group.block_count == 0 || attention::is_given(group.tensor)) continue;
+    // Pictures of other attentions stand still: what is explained is the one that is looked at.
+    if (!stage.blocks[group.first_block].only_seen) computed.push_back(i);
   }
   std::stable_sort(computed.begin(), computed.end(), [&](std::size_t a, std::size_t b) {
     return stage.groups[a].tensor < stage.groups[b].tensor;

@@ -2,7 +2,9 @@
 
 #include <set>
 
+#include "stage/composition.hpp"
 #include "stage/figure_scenes.hpp"
+#include "stage/motion.hpp"
 
 namespace stage {
 namespace {
@@ -55,6 +57,16 @@ TEST(AttentionsFigure, EachCardShowsItsOwnAttentionsWeights) {
     }
   }
   EXPECT_EQ(seen.size(), 3U);
+}
+
+TEST(AttentionsFigure, StandsStillWhileTheStepIsPlayed) {
+  document::Look look;
+  look.attention = lesson::AttentionId::decoder_self_attention;
+  look.show = document::Show::figure;
+  const Stage stage = compose(translation().computed, look, {900.0F, 480.0F}).stage;
+  ASSERT_EQ(stage.figures.size(), 1U);
+  EXPECT_TRUE(stage.sweeps.empty());
+  EXPECT_EQ(computed_last(stage, 0.5F, 0), std::nullopt);
 }
 
 TEST(AttentionsFigure, APressOpensTheCardAndNotACell) {
