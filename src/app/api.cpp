@@ -299,6 +299,7 @@ class Methods {
     Json json = Json::array();
     for (std::size_t i = 0; i < drawn.stage.blocks.size(); ++i) {
       const stage::Block& block = drawn.stage.blocks[i];
+      if (block.only_seen) continue;  // a picture: its cells cannot be looked at
       Json entry{{"block", i},
                  {"attention", lesson::name_of(block.attention)},
                  {"tensor", attention::name_of(block.tensor)},

@@ -61,7 +61,7 @@ Columns columns_for(const QueryRow& row, const Rect& place) {
   const float room = place.width - left;
   // Three matrices, two or one: as many as get cells that can be told apart.
   const auto width_of = [&](float count) { return (room - count * sign_width) / count; };
-  const float least = std::clamp(dims * 12.0F, 84.0F, 120.0F);  // captions want room too
+  const float least = std::clamp(dims * 12.0F, 92.0F, 120.0F);  // captions want room too
   columns.result = width_of(3.0F) >= least && place.width >= 700.0F;
   columns.values = width_of(2.0F) >= least;
   const float count = columns.result ? 3.0F : columns.values ? 2.0F : 1.0F;
@@ -175,6 +175,7 @@ void put_fan(Figure& figure, const QueryRow& row, const Columns& columns) {
 struct Titled {
   std::string title;
   std::string shape;
+  bool to_the_end = false;  ///< nothing stands to its right
 };
 
 /// One block under a caption.
@@ -185,7 +186,7 @@ Block& add_matrix(Stage& stage, Block block, const Titled& words, const Rect& ce
   // As far as the next caption.
   const float room =
       std::min(place.right() - cells.x, std::max(cells.width, 64.0F) + sign_width - 8.0F);
-  group.title = cut_to(words.title, 14.0F, room);
+  group.title = cut_to(words.title, 13.0F, words.to_the_end ? place.right() - cells.x : room);
   group.shape = text_width(words.shape, 12.0F, true) <= room ? words.shape : "";
   group.caption = {cells.x, cells.y - over_cells - caption_height,
                    std::min(std::max(cells.width, 60.0F), place.right() - cells.x), caption_height};
@@ -230,6 +231,7 @@ Block sum_row(const FigureInput& input, const QueryRow& row, std::size_t added) 
   block.rows_are_queries = false;
   if (added == row.keys()) return block;
   block.partial = true;
+  block.only_seen = true;  // no tensor holds it
   block.matrix = Tensor({1, block.columns()});
   if (added == 0) return block;
   const Tensor sums =
@@ -276,7 +278,7 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
     put_sign(figure, x + sign_width / 2.0F, middle, "×");
     x += sign_width;
     add_matrix(stage, block_of_head(input, TensorId::v_heads),
-               {"v_heads" + head, sized("Lk", keys, "D", dims)},
+               {"v_heads" + head, sized("Lk", keys, "D", dims), false},
                {x, columns.top, columns.matrix, height}, place);
     x += columns.matrix;
   }
@@ -284,7 +286,7 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
   x += sign_width;
   const Rect products{x, columns.top, columns.matrix, height};
   add_matrix(stage, block_of_head(input, TensorId::weighted_values),
-             {"weight × value", sized("Lk", keys, "D", dims)}, products, place)
+             {"weighted_values", sized("Lk", keys, "D", dims), false}, products, place)
       .shown = added * dims;
 
   const float sum_height = std::clamp(columns.row, 12.0F, 24.0F);
@@ -293,20 +295,20 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
   const std::string counted =
       added == 1 ? "after the first key" : "of the first " + std::to_string(added) + " keys";
   add_matrix(stage, sum_row(input, row, added),
-             {whole        ? "their sum"
+             {whole        ? "head_outputs of " + row.query_token()
               : added == 0 ? "no sum yet"
                            : "sum " + counted,
-              "[D " + std::to_string(dims) + "]"},
+              "[D " + std::to_string(dims) + "]", true},
              {x, sum_top, columns.matrix, sum_height}, place);
   x += columns.matrix;
   if (columns.result) {
     const auto queries = static_cast<float>(row.trace().config.query_len);
     const float result_row = std::min(columns.row, height / queries);
     x += sign_width;
-    Block& result =
-        add_matrix(stage, block_of_head(input, TensorId::head_outputs),
-                   {"head_outputs" + head, sized("Lq", row.trace().config.query_len, "D", dims)},
-                   {x, columns.top, columns.matrix, result_row * queries}, place);
+    Block& result = add_matrix(
+        stage, block_of_head(input, TensorId::head_outputs),
+        {"head_outputs" + head, sized("Lq", row.trace().config.query_len, "D", dims), false},
+        {x, columns.top, columns.matrix, result_row * queries}, place);
     result.lit_row = row.query();
     // The sum becomes the query's row of it.
     const Rect from = stage.blocks[stage.blocks.size() - 2].cells;
@@ -352,8 +354,8 @@ void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given
   std::swap(values.row_axis, values.column_axis);
   values.rows_are_queries = false;
   const Rect v{x, top, cell * static_cast<float>(keys), row_height * static_cast<float>(dims)};
-  add_matrix(stage, std::move(values), {"v_heads, transposed", sized("D", dims, "Lk", keys)}, v,
-             place);
+  add_matrix(stage, std::move(values), {"v_heads, transposed", sized("D", dims, "Lk", keys), false},
+             v, place);
   x = std::max(v.right(), v.x + 140.0F);  // the caption may need more than the matrix
   // The captions of the two narrow columns need more than their own width.
   const float aside = std::max(0.0F, 84.0F - sign_width - column);
@@ -366,7 +368,7 @@ void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given
   std::swap(weights.row_axis, weights.column_axis);
   weights.rows_are_queries = false;
   const Rect w{x, top, column, row_height * static_cast<float>(keys)};
-  add_matrix(stage, std::move(weights), {"weights", sized("Lk", keys, "", 1)}, w, place);
+  add_matrix(stage, std::move(weights), {"weights", sized("Lk", keys, "", 1), false}, w, place);
   x = w.right() + aside;
   put_sign(figure, x + sign_width / 2.0F, v.centre().y, "=");
   x += sign_width;
@@ -376,7 +378,7 @@ void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given
   sum.corner[2] += row.query();
   std::swap(sum.row_axis, sum.column_axis);
   sum.rows_are_queries = false;
-  add_matrix(stage, std::move(sum), {"head_outputs", sized("D", dims, "", 1)},
+  add_matrix(stage, std::move(sum), {"head_outputs", sized("D", dims, "", 1), false},
              {x, top, column, row_height * static_cast<float>(dims)}, place);
   stage.figures.push_back(std::move(figure));
 }

@@ -107,7 +107,8 @@ describe('what is drawn is what was computed', () => {
   for (const [width, height, ratio] of [[1280, 800, 1], [1280, 800, 2], [720, 480, 1], [390, 844, 2], [800, 600, 1.25]]) {
     test(`the pixels have the colours of the numbers: ${width}×${height} at ${ratio}`, async () => {
       const page = await openPage({ viewport: { width, height }, deviceScaleFactor: ratio });
-      await choose(page, { example: 'pool-beats-badminton' });
+      // The matrices, also where a phone would show the figure.
+      await choose(page, { example: 'pool-beats-badminton', show: 'matrices' });
       let compared = 0;
       for (const theme of ['light', 'dark']) {
         for (const step of ['input', 'softmax']) {
@@ -163,11 +164,14 @@ describe('what is drawn is what was computed', () => {
   test('zoomed and panned, the cell under the pointer is the cell under the pointer', async () => {
     const page = await openPage();
     await choose(page, { example: 'anthony-hopkins', step: 'project' });
-    await page.mouse.move(500, 420);
+    // Over the middle of the largest matrix.
+    const [x0, y0, width0, height0] = (await page.evaluate(() => window.attentionLive.blocks()))
+      .map(({ rect }) => rect).sort((a, b) => b[2] * b[3] - a[2] * a[3])[0];
+    await page.mouse.move(x0 + width0 / 2, y0 + height0 / 2);
     for (let notch = 0; notch < 12; ++notch) await page.mouse.wheel(0, -100);
     await settled(page);
     await page.mouse.down();
-    await page.mouse.move(430, 380, { steps: 4 });
+    await page.mouse.move(x0 + width0 / 2 - 70, y0 + height0 / 2 - 40, { steps: 4 });
     await page.mouse.up();
     await settled(page);
     const probed = new Set();
