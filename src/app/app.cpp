@@ -341,7 +341,11 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
   legend_scale_.clear();
   if (!composed_.stage.groups.empty()) {
     const auto of_interest = place_of(explained());
-    const stage::Group& made = stage_.groups.back();
+    // A sum on its way is no tensor's: the last group that is.
+    const auto whole = std::find_if(
+        stage_.groups.rbegin(), stage_.groups.rend(),
+        [this](const stage::Group& group) { return !stage_.blocks[group.first_block].only_seen; });
+    const stage::Group& made = whole == stage_.groups.rend() ? stage_.groups.back() : *whole;
     const std::size_t of_head =
         made.block_count > 1 ? std::min(look.head, made.block_count - 1) : 0;
     drawn_.legend = of_interest ? of_interest->block : made.first_block + of_head;

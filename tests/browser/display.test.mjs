@@ -147,7 +147,7 @@ function inspect(seed) {
     }
   }
   const legend = attentionLive.legend();
-  const shown = attentionLive.blocks()[legend.block];
+  const shown = attentionLive.blocks().find(({ block }) => block === legend.block);
   if (shown?.tensor !== legend.tensor) problems.push(`the legend is of ${legend.tensor}, not of ${shown?.tensor}`);
   const range = trueRange(tensorOf(legend));
   if (!same(legend.range, range)) problems.push(`the legend has range ${legend.range}, not ${range}`);
