@@ -65,7 +65,8 @@ Columns columns_for(const QueryRow& row, const Rect& place) {
   columns.result = width_of(3.0F) >= least && place.width >= 700.0F;
   columns.values = width_of(2.0F) >= least;
   const float count = columns.result ? 3.0F : columns.values ? 2.0F : 1.0F;
-  columns.matrix = std::clamp(width_of(count), 24.0F, std::min(dims * widest_cell, 300.0F));
+  columns.matrix =
+      std::clamp(width_of(count), 24.0F, std::clamp(dims * widest_cell, 100.0F, 300.0F));
   // All of it in the middle.
   const float width = left + count * (columns.matrix + sign_width);
   const float aside = std::max(0.0F, (place.width - width) / 2.0F);
@@ -185,7 +186,7 @@ Block& add_matrix(Stage& stage, Block block, const Titled& words, const Rect& ce
   group.tensor = block.tensor;
   // As far as the next caption.
   const float room =
-      std::min(place.right() - cells.x, std::max(cells.width, 64.0F) + sign_width - 8.0F);
+      std::min(place.right() - cells.x, std::max(cells.width, 64.0F) + sign_width - 4.0F);
   group.title = cut_to(words.title, 13.0F, words.to_the_end ? place.right() - cells.x : room);
   group.shape = text_width(words.shape, 12.0F, true) <= room ? words.shape : "";
   group.caption = {cells.x, cells.y - over_cells - caption_height,
@@ -330,7 +331,7 @@ void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given
   const QueryRow row(input);
   const Rect place = at_least(
       given,
-      std::max(296.0F, 180.0F + 2.0F * sign_width + 8.0F * static_cast<float>(row.keys() + 2)),
+      std::max(380.0F, 180.0F + 2.0F * sign_width + 8.0F * static_cast<float>(row.keys() + 2)),
       160.0F);
   const std::size_t keys = row.keys();
   const std::size_t dims = row.trace().config.head_dim();
@@ -345,8 +346,8 @@ void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given
   Figure figure;
   figure.name = "matrix × vector";
   figure.bounds = place;
-  const float width =
-      std::max(140.0F, cell * static_cast<float>(keys)) + 2.0F * sign_width + 2.0F * column + 60.0F;
+  const float width = std::max(140.0F, cell * static_cast<float>(keys)) + 2.0F * sign_width +
+                      2.0F * column + 110.0F;
   float x = place.x + std::max(0.0F, (place.width - width) / 2.0F);
 
   Block values = block_of_head(input, TensorId::v_heads);
@@ -358,7 +359,7 @@ void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given
              v, place);
   x = std::max(v.right(), v.x + 140.0F);  // the caption may need more than the matrix
   // The captions of the two narrow columns need more than their own width.
-  const float aside = std::max(0.0F, 84.0F - sign_width - column);
+  const float aside = std::max(0.0F, 138.0F - sign_width - column);
   put_sign(figure, x + sign_width / 2.0F, v.centre().y, "·");
   x += sign_width;
 
@@ -368,7 +369,8 @@ void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given
   std::swap(weights.row_axis, weights.column_axis);
   weights.rows_are_queries = false;
   const Rect w{x, top, column, row_height * static_cast<float>(keys)};
-  add_matrix(stage, std::move(weights), {"weights", sized("Lk", keys, "", 1), false}, w, place);
+  add_matrix(stage, std::move(weights), {"attention_weights", sized("Lk", keys, "", 1), true}, w,
+             place);
   x = w.right() + aside;
   put_sign(figure, x + sign_width / 2.0F, v.centre().y, "=");
   x += sign_width;
