@@ -380,7 +380,7 @@ void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given
   sum.corner[2] += row.query();
   std::swap(sum.row_axis, sum.column_axis);
   sum.rows_are_queries = false;
-  add_matrix(stage, std::move(sum), {"head_outputs", sized("D", dims, "", 1), false},
+  add_matrix(stage, std::move(sum), {"head_outputs", sized("D", dims, "", 1), true},
              {x, top, column, row_height * static_cast<float>(dims)}, place);
   stage.figures.push_back(std::move(figure));
 }
