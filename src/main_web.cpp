@@ -1,4 +1,4 @@
-// The program of a page: owns what runs, and answers what web/api.mjs asks. One instance is one
+// The program of a page: owns what runs, and answers what web/program/api.mjs asks. One instance is one
 // canvas.
 #include <emscripten.h>
 #include <imgui.h>
@@ -21,7 +21,7 @@ struct Running {
   std::unique_ptr<platform::Platform> platform;
 };
 
-/// A tensor as web/program.mjs reads it, every field one 32-bit word; addresses are offsets in the
+/// A tensor as web/program/program.mjs reads it, every field one 32-bit word; addresses are offsets in the
 /// instance's memory. Where `found` is 0, `name` is the sentence that says why.
 struct TensorForPage {
   std::uint32_t found;
@@ -38,7 +38,7 @@ struct TensorForPage {
   std::array<std::uint32_t, attention::Extents::max_rank> strides;
 };
 static_assert(sizeof(TensorForPage) == 22 * sizeof(std::uint32_t),
-              "web/program.mjs reads 22 words");
+              "web/program/program.mjs reads 22 words");
 
 Running* running = nullptr;
 std::string failure;  // why the program could not start
@@ -90,7 +90,7 @@ EMSCRIPTEN_KEEPALIVE void al_address(int length) {
 /// The scratch buffer holds a picture of the reader's own: width · height · 4 bytes, as
 /// platform::Client::picture_given takes them.
 EMSCRIPTEN_KEEPALIVE void al_picture(int length, int width, int height) {
-  constexpr int largest_side = 1024;  // the page makes it no larger: web/pictures.mjs
+  constexpr int largest_side = 1024;  // the page makes it no larger: web/program/pictures.mjs
   const auto fits = [](int side) { return side > 0 && side <= largest_side; };
   if (!fits(width) || !fits(height) || length != width * height * 4) return;
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(al_scratch(length));

@@ -1,7 +1,7 @@
 // The stand-alone page: one attention-live that fills the window, and whose state the page's address follows.
 
-import { followAddress } from './address.mjs';
-import { mount } from './boot.mjs';
+import { followAddress } from './program/address.mjs';
+import { mount } from './program/boot.mjs';
 
 const container = document.querySelector('#attention-live');
 container.addEventListener('attention-live-title', (event) => {

@@ -1,7 +1,7 @@
 // The canvas of a page. GLFW makes the WebGL2 context and keeps the clock; everything else comes
 // from the page's own DOM events through the exported functions at the end of this file, because
 // GLFW's listeners for browsers take keys from the whole page, block its scrolling and know nothing
-// of touch, pixel ratio or text (web/input.mjs does).
+// of touch, pixel ratio or text (web/program/input.mjs does).
 #include "platform/platform.hpp"
 
 #define GLFW_INCLUDE_NONE  // the functions of OpenGL are not called here
@@ -20,7 +20,7 @@
 #include "platform/dom_keys.hpp"
 #include "platform/surface.hpp"
 
-// What this file asks of the page: the object that web/program.mjs passes as Module.page. Strings
+// What this file asks of the page: the object that web/program/program.mjs passes as Module.page. Strings
 // go as place and length in memory, so that nothing of Emscripten's string library is needed.
 // clang-format off
 EM_JS(void, page_request_frame, (), { Module["page"].requestFrame(); });

@@ -99,7 +99,7 @@ describe('the page starts', () => {
         <link rel="stylesheet" href="style.css"><link rel="stylesheet" href="two.css">
         <div id="one"></div><div id="two"></div><script type="module" src="two.mjs"></script>`,
       '/two.css': '#one, #two { position: relative; width: 600px; height: 380px; }',
-      '/two.mjs': `import { mount } from './boot.mjs';
+      '/two.mjs': `import { mount } from './program/boot.mjs';
         window.all = ['one', 'two'].map((id) => mount(document.getElementById(id)));`,
     };
     await withPage({ server: { extra } }, async (page) => {

@@ -104,8 +104,8 @@ export class Program {
    */
   static async start(canvas, page, onProgress, attempt = 0) {
     const variant = chooseVariant();
-    const script = new URL(`./attention-live-${variant}.mjs`, import.meta.url);
-    const code = new URL(`./attention-live-${variant}.wasm`, import.meta.url);
+    const script = new URL(`../attention-live-${variant}.mjs`, import.meta.url);
+    const code = new URL(`../attention-live-${variant}.wasm`, import.meta.url);
     if (attempt > 0) script.searchParams.set('retry', attempt);
     const coming = download(code); // beside the script, not after it
     coming.catch(() => {}); // told where it is waited for

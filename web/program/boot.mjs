@@ -139,7 +139,7 @@ export function mount(container, { link = () => '' } = {}) {
     instance.input = connectInput(parts.canvas, parts.field, program);
     instance.pictures = connectPictures(container, program);
     instance.program = program;
-    program.address(new URL('.', import.meta.url).href);
+    program.address(new URL('..', import.meta.url).href);
     // Longer ones are refused with a sentence; that needs no more of them than this.
     if (link()) program.call('open', { link: link().slice(0, 100_000) });
     told = program.changes();
