@@ -3,6 +3,7 @@
 // instance, so that a page may hold several.
 
 import { createApi } from './api.mjs';
+import { home } from './files.mjs';
 import { connectInput } from './input.mjs';
 import { connectPictures } from './pictures.mjs';
 import { Program, Sentence, chooseVariant } from './program.mjs';
@@ -139,7 +140,7 @@ export function mount(container, { link = () => '' } = {}) {
     instance.input = connectInput(parts.canvas, parts.field, program);
     instance.pictures = connectPictures(container, program);
     instance.program = program;
-    program.address(new URL('..', import.meta.url).href);
+    program.address(home);
     // Longer ones are refused with a sentence; that needs no more of them than this.
     if (link()) program.call('open', { link: link().slice(0, 100_000) });
     told = program.changes();

@@ -1,6 +1,8 @@
 // The compiled program: choosing and loading its WebAssembly, and calling what it exports. Nothing here knows of
 // events or of drawing.
 
+import { codeAddress, importScript, requestCode, scriptAddress } from './files.mjs';
+
 /** A reason that a reader can understand, to be shown as it is. */
 export class Sentence extends Error {}
 
@@ -43,7 +45,7 @@ function counted(response, onProgress) {
 async function download(address) {
   let response;
   try {
-    response = await fetch(address);
+    response = await requestCode(address);
   } catch {
     throw new Sentence(
       'The program could not be downloaded: the connection failed. Check the network, then try again.',
@@ -104,14 +106,13 @@ export class Program {
    */
   static async start(canvas, page, onProgress, attempt = 0) {
     const variant = chooseVariant();
-    const script = new URL(`../attention-live-${variant}.mjs`, import.meta.url);
-    const code = new URL(`../attention-live-${variant}.wasm`, import.meta.url);
+    const script = scriptAddress(variant);
     if (attempt > 0) script.searchParams.set('retry', attempt);
-    const coming = download(code); // beside the script, not after it
+    const coming = download(codeAddress(variant)); // beside the script, not after it
     coming.catch(() => {}); // told where it is waited for
     let factory;
     try {
-      factory = (await import(script.href)).default;
+      factory = (await importScript(script)).default;
     } catch (cause) {
       throw new Sentence(
         'The program could not be downloaded. Check the network, then try again.', { cause },

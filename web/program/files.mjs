@@ -1,0 +1,17 @@
+// Where the compiled program lies and how it is fetched. Everything that asks for a file of the program asks here, since
+// a distribution puts a module of its own in the place of this one: hashed names, or a page with everything inside.
+
+/** The address that the program can be opened at by itself: what a copied link begins with. */
+export const home = new URL('..', import.meta.url).href;
+
+/** @param {'simd' | 'baseline'} variant */
+export const scriptAddress = (variant) => new URL(`../attention-live-${variant}.mjs`, import.meta.url);
+
+/** @param {'simd' | 'baseline'} variant */
+export const codeAddress = (variant) => new URL(`../attention-live-${variant}.wasm`, import.meta.url);
+
+/** The module of a script: Emscripten's factory is its default. */
+export const importScript = (address) => import(address.href);
+
+/** @returns {Promise<Response>} of the WebAssembly */
+export const requestCode = (address) => fetch(address);
