@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 600
 SITE := build/web/site
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test native run web dist sheet bench fixtures format lint fuzz clean
+.PHONY: help demo test native run web dist npm sheet bench fixtures format lint fuzz clean
 
 # How the program of a preset is built: configured (quick when nothing changed), then compiled.
 define build
@@ -43,10 +43,13 @@ web: ## build the page: build/web/site
 	@.setup/install web
 	$(call build_site)
 
-dist: web ## put the page, ready for any static host, into dist/
-	@rm -rf dist
-	@cp -R $(SITE) dist
-	@echo "dist/ has the page: $$(du -sh dist | cut -f 1)"
+dist: web ## pack the page for any static host into dist/, with attention-live.html in one file
+	@.setup/install dist
+	@.setup/dist/posters.mjs $(SITE) build/posters
+	@.setup/dist/make.mjs $(SITE) dist --posters build/posters
+
+npm: dist ## make the npm package, build/npm/attention-live-VERSION.tgz
+	@.setup/dist/npm.mjs $(SITE) build/npm --posters build/posters
 
 sheet: ## every screen of the lesson in one picture, build/sheet/sheet.png (SIZE=1280x800, DARK=1)
 	@.setup/install native sheet

@@ -7,5 +7,7 @@ const container = document.querySelector('#attention-live');
 container.addEventListener('attention-live-title', (event) => {
   document.title = event.detail;
 });
-window.attentionLive = mount(container, { link: () => location.hash });
+// Written into the page by what puts it into a frame without an address of its own, as a notebook does.
+const written = document.querySelector('meta[name="attention-live-link"]')?.content ?? '';
+window.attentionLive = mount(container, { link: () => location.hash || written });
 followAddress(container, window.attentionLive);

@@ -1,0 +1,158 @@
+// The site's modules and style sheets, bundled and minified. What a browser may keep for ever gets the hash of its
+// content into its name and lies in files/; attention-live.js keeps its name, since other people's pages ask for it.
+
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+
+import { build, transform } from 'esbuild';
+
+const target = ['es2022', 'chrome94', 'firefox93', 'safari16.4'];
+/** Stands for the way from a bundled file to the top folder, which is known once it is clear where the file lies. */
+const root = '@attention-live-root@';
+export const element = 'attention-live.js';
+
+/** The first ten digits of a content's SHA-256. */
+export function digest(content) {
+  return createHash('sha256').update(content).digest('hex').slice(0, 10);
+}
+
+/** files/NAME-HASH.EXTENSION for a file NAME.EXTENSION. */
+export function hashedName(name, content, extension) {
+  return `files/${basename(name).replace(/\.\w+$/, '')}-${digest(content)}.${extension}`;
+}
+
+/** The compiled program, both variants: {names: {simd: {script, code}, …}, files: Map of name → content}. */
+export async function programFiles(site) {
+  const files = new Map();
+  const names = {};
+  for (const variant of ['simd', 'baseline']) {
+    const script = await transform(readFileSync(join(site, `attention-live-${variant}.mjs`), 'utf8'), {
+      minify: true, format: 'esm', target, legalComments: 'none',
+    });
+    const code = readFileSync(join(site, `attention-live-${variant}.wasm`));
+    names[variant] = {
+      script: hashedName(`attention-live-${variant}.mjs`, script.code, 'js'),
+      code: hashedName(`attention-live-${variant}.wasm`, code, 'wasm'),
+    };
+    files.set(names[variant].script, Buffer.from(script.code));
+    files.set(names[variant].code, code);
+  }
+  return { names, files };
+}
+
+/** What stands in the place of web/program/files.mjs in a distribution of many files. */
+export function filesModule(names) {
+  // Written out, so that the bundlers of other people's projects see each file as one that they have to take along.
+  const address = (name) => `new URL('${root}/${name}', import.meta.url)`;
+  return `
+    const scripts = { simd: () => ${address(names.simd.script)}, baseline: () => ${address(names.baseline.script)} };
+    const codes = { simd: () => ${address(names.simd.code)}, baseline: () => ${address(names.baseline.code)} };
+    export const home = new URL(/* @vite-ignore */ '${root}/', import.meta.url).href;
+    export const scriptAddress = (variant) => scripts[variant]();
+    export const codeAddress = (variant) => codes[variant]();
+    export const importScript = (address) => import(/* @vite-ignore */ /* webpackIgnore: true */ address.href);
+    export const requestCode = (address) => fetch(address);
+  `;
+}
+
+const relativeAddress = /new URL\(\s*(['"`])((?:(?!\1)[^\n])*)\1,\s*import\.meta\.url\s*,?\s*\)/g;
+
+/**
+ * An esbuild plugin: `new URL('…', import.meta.url)` means the same file after bundling, and program/files.mjs is
+ * replaced.
+ */
+export function addresses(site, filesSource) {
+  return {
+    name: 'addresses',
+    setup(builder) {
+      builder.onLoad({ filter: /\.m?js$/ }, ({ path }) => {
+        if (path === join(site, 'program', 'files.mjs')) return { contents: filesSource, loader: 'js' };
+        const contents = readFileSync(path, 'utf8').replace(relativeAddress, (whole, quote, address) => {
+          const [, up, rest] = /^((?:\.{1,2}\/)*(?:\.{1,2}$)?)(.*)$/.exec(address);
+          const folder = relative(site, resolve(dirname(path), up)).split(sep).filter(Boolean);
+          return `new URL(${quote}${[root, ...folder, rest].join('/')}${quote}, import.meta.url)`;
+        });
+        if (contents.replace(relativeAddress, '').includes('import.meta')) {
+          throw new Error(`${relative(site, path)}: import.meta.url is used in a way that cannot be bundled.`);
+        }
+        return { contents, loader: 'js' };
+      });
+    },
+  };
+}
+
+/**
+ * Bundles modules that share code.
+ * @param {string} site the folder they lie in
+ * @param {string[]} entries their names
+ * @returns {Promise<{files: Map<string, Buffer>, names: Map<string, string>, imports: Map<string, string[]>,
+ *   later: Map<string, string[]>}>}
+ *   names: entry → its name in the distribution; imports: name → what it imports; later: name → what it loads when it is needed
+ */
+export async function bundleModules(site, entries, filesSource) {
+  const result = await build({
+    absWorkingDir: site,
+    entryPoints: entries.map((entry) => ({
+      in: entry,
+      out: entry === element ? 'attention-live' : `files/${entry.replace(/\.m?js$/, '').replaceAll('/', '-')}`,
+    })),
+    outdir: 'out',
+    entryNames: '[dir]/[name]',
+    chunkNames: 'files/part-[hash]',
+    bundle: true, splitting: true, minify: true, format: 'esm', target,
+    charset: 'utf8', legalComments: 'none', metafile: true, write: false, logLevel: 'silent',
+    plugins: [addresses(site, filesSource)],
+  });
+  const short = (path) => relative('out', path).split(sep).join('/');
+  const texts = new Map(result.outputFiles.map((file) => {
+    const name = short(relative(site, file.path));
+    return [name, file.text.replaceAll(root, name.includes('/') ? '..' : '.')];
+  }));
+  const named = new Map();
+  const outputs = Object.entries(result.metafile.outputs).map(([path, output]) => ({ name: short(path), ...output }));
+  const isPage = ({ entryPoint }) => entryPoint !== element && entries.includes(entryPoint); // a part is no entry of ours
+  for (const output of outputs) {
+    const { name } = output;
+    named.set(name, isPage(output) ? hashedName(name, texts.get(name), 'js') : name);
+  }
+  const files = new Map([...texts].map(([name, text]) => [named.get(name), Buffer.from(text)]));
+  const [imports, later] = [new Map(), new Map()];
+  const names = new Map();
+  for (const { name, entryPoint, imports: wanted } of outputs) {
+    const changed = wanted.map((each) => short(each.path)).find((each) => named.get(each) !== each);
+    if (changed) throw new Error(`${name} imports ${changed}, a page's own module: move what they share out of it.`);
+    const ofKind = (sort) => wanted.filter(({ kind, external }) => kind === sort && !external).map((each) => short(each.path));
+    imports.set(named.get(name), ofKind('import-statement'));
+    later.set(named.get(name), ofKind('dynamic-import'));
+    if (entries.includes(entryPoint)) names.set(entryPoint, named.get(name));
+  }
+  return { files, names, imports, later };
+}
+
+/** A style sheet, with what it imports. @returns {Promise<string>} */
+export async function bundleStyle(site, name) {
+  const result = await build({
+    absWorkingDir: site, entryPoints: [name], bundle: true, minify: true, write: false, target, charset: 'utf8',
+    logLevel: 'silent', legalComments: 'none',
+  });
+  return result.outputFiles[0].text;
+}
+
+/** Everything a file imports, itself first. */
+export function withImports(name, imports, found = []) {
+  if (!found.includes(name)) {
+    found.push(name);
+    for (const next of imports.get(name) ?? []) withImports(next, imports, found);
+  }
+  return found;
+}
+
+
+
+/** Reads a file of the site, or says which is missing. */
+export function read(site, name) {
+  const path = join(site, name);
+  if (!existsSync(path)) throw new Error(`${name} is named by a page and is not in the site.`);
+  return readFileSync(path);
+}

@@ -1,0 +1,42 @@
+#!/usr/bin/env node
+// make.mjs SITE OUT [--posters FOLDER]: packs the built site for any static host.
+//
+//   OUT/                      the pages, attention-live.js and, under files/, what has its hash in its name
+//   OUT/*.br, *.gz            each file as it can travel
+//   OUT/sizes.json            bytes of every file, and of what each page needs until its first frame
+//   OUT/attention-live.html   everything in one file
+//   OUT/posters/              the pictures of FOLDER
+//
+// The same input gives the same bytes.
+
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { singleFile } from './single.mjs';
+import { distribution, list, write } from './site.mjs';
+
+async function main() {
+  const { values, positionals } = parseArgs({ options: { posters: { type: 'string' } }, allowPositionals: true });
+  if (positionals.length !== 2) throw new Error('Give the folder of the built site and the folder to make.');
+  const [site, out] = positionals.map((folder) => resolve(folder));
+  if (!existsSync(join(site, 'index.html'))) throw new Error(`${positionals[0]} has no index.html: build it first (make web).`);
+  const made = await distribution(site);
+  made.files.set('attention-live.html', await singleFile(site));
+  for (const name of values.posters ? list(values.posters) : []) {
+    if (name.endsWith('.webp')) made.files.set(`posters/${name}`, readFileSync(join(values.posters, name)));
+  }
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  const { first, total, files } = await write(site, out, made);
+  const kilobytes = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
+  console.log(`${positionals[1]}: ${Object.keys(files).length} files, ${kilobytes(total.raw)}`);
+  for (const [name, { brotli, gzip }] of Object.entries(first)) {
+    console.log(`  ${name}: ${kilobytes(brotli)} until the first frame (brotli; gzip ${kilobytes(gzip)})`);
+  }
+}
+
+main().catch((cause) => {
+  console.error(`attention-live: ${cause.message}`);
+  process.exitCode = 1;
+});

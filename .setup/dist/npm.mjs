@@ -1,0 +1,56 @@
+#!/usr/bin/env node
+// npm.mjs SITE OUT [--posters FOLDER]: the npm package, as a folder OUT/package and packed, OUT/attention-live-VERSION.tgz.
+//
+// The element alone: attention-live.js with what it loads, its types, the posters, and the notebook's Python.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { bundleModules, element, filesModule, programFiles } from './bundle.mjs';
+import { list } from './site.mjs';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+/** Name → content of all files of the package. */
+async function contents(site, posters) {
+  const program = await programFiles(site);
+  const bundled = await bundleModules(site, [element], filesModule(program.names));
+  const files = new Map([...bundled.files, ...program.files]);
+  for (const name of list(site)) {
+    if (/\.d\.ts$|^notebook\//.test(name)) files.set(name, readFileSync(join(site, name)));
+  }
+  for (const name of posters ? list(posters) : []) {
+    if (name.endsWith('.webp')) files.set(`posters/${name}`, readFileSync(join(posters, name)));
+  }
+  const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+  const { name, ...rest } = JSON.parse(readFileSync(join(here, 'npm-package.json'), 'utf8'));
+  files.set('package.json', `${JSON.stringify({ name, version, ...rest }, null, 2)}\n`);
+  files.set('README.md', readFileSync(join(here, 'npm-readme.md')));
+  files.set('LICENSE', readFileSync(join(repository, 'LICENSE')));
+  return files;
+}
+
+async function main() {
+  const { values, positionals } = parseArgs({ options: { posters: { type: 'string' } }, allowPositionals: true });
+  if (positionals.length !== 2) throw new Error('Give the folder of the built site and the folder to make.');
+  const [site, out] = positionals.map((folder) => resolve(folder));
+  if (!existsSync(join(site, element))) throw new Error(`${positionals[0]} has no ${element}: build it first (make web).`);
+  rmSync(out, { recursive: true, force: true });
+  const folder = join(out, 'package');
+  for (const [name, content] of await contents(site, values.posters)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', out], { cwd: folder, encoding: 'utf8' });
+  const file = packed.trim().split('\n').at(-1);
+  console.log(`${positionals[1]}/${file}: ${Math.round(readFileSync(join(out, file)).length / 1000)} kB`);
+}
+
+main().catch((cause) => {
+  console.error(`attention-live: ${cause.message}`);
+  process.exitCode = 1;
+});

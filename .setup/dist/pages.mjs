@@ -1,0 +1,30 @@
+// The site's pages: the same HTML, asking for the distribution's files.
+
+const reference = /(<(?:link|script)\b[^>]*?\b(?:href|src)=")([^"#?:]+)("[^>]*>)/g;
+
+/** What a page asks for: [{name, kind: 'module' | 'style' | 'preload' | 'icon'}]. */
+export function references(html) {
+  return [...html.matchAll(reference)].map(([whole, , name]) => ({ name, kind: kindOf(whole) }));
+}
+
+function kindOf(tag) {
+  if (tag.startsWith('<script')) return 'module';
+  const [, relation] = /\brel="([^"]*)"/.exec(tag) ?? [];
+  return { stylesheet: 'style', modulepreload: 'preload' }[relation] ?? 'other';
+}
+
+/**
+ * @param {string} html
+ * @param {Map<string, string>} names of the site → of the distribution
+ * @param {{preload: string[], scripts: string[]}} added to the head: modules to fetch early, and modules to run
+ */
+export function rewrite(html, names, { preload = [], scripts = [] } = {}) {
+  const renamed = html
+    .replace(/^[ \t]*<link\b[^>]*\brel="modulepreload"[^>]*>\n/gm, '')
+    .replace(reference, (whole, before, name, after) => `${before}${names.get(name) ?? name}${after}`);
+  const lines = [
+    ...preload.map((name) => `<link rel="modulepreload" href="${name}">`),
+    ...scripts.map((name) => `<script type="module" src="${name}"></script>`),
+  ];
+  return renamed.replace('</head>', `${lines.map((line) => `  ${line}\n  `).join('')}</head>`);
+}

@@ -1,0 +1,128 @@
+#!/usr/bin/env node
+// posters.mjs SITE OUT: pictures of every example at every step, light and dark, for figures that have not started yet.
+//
+// EXAMPLE-STEP-THEME.webp shows exactly that state as the built program draws it, in Chromium (CHROMIUM names another).
+// Pictures that are there already are kept as long as the program is the same.
+
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, extname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { chromium } from 'playwright-core';
+
+import { digest } from './bundle.mjs';
+import { list } from './site.mjs';
+
+export const examples = [
+  'pool-beats-badminton', 'you-are-welcome', 'anthony-hopkins', 'counting',
+  'lazy-dog', 'image-patches', 'gender-and-number', 'your-sentence',
+];
+export const steps = [
+  'overview', 'input', 'project', 'split', 'transpose', 'scores',
+  'scale', 'mask', 'softmax', 'reweight', 'merge', 'output',
+];
+export const themes = ['light', 'dark'];
+
+const size = { width: 960, height: 600 };
+const qualities = [0.8, 0.7, 0.6, 0.5, 0.4, 0.3]; // the first that makes a picture small enough
+const largest = 40_000; // bytes
+const origin = 'http://attention-live.invalid'; // answered from the folder; nothing leaves the machine
+const types = {
+  '.html': 'text/html', '.css': 'text/css', '.mjs': 'text/javascript', '.js': 'text/javascript',
+  '.svg': 'image/svg+xml', '.wasm': 'application/wasm',
+};
+
+export function findChromium() {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+    for (const folder of process.env.PATH.split(delimiter)) {
+      if (existsSync(join(folder, name))) return join(folder, name);
+    }
+  }
+  throw new Error('Chromium is missing: install the package chromium, or set CHROMIUM to its path.');
+}
+
+/** Of all that a picture depends on. */
+function stamp(site) {
+  const drawn = list(site).filter((name) => /^program\/|^style\.css$|-(simd|baseline)\.(mjs|wasm)$/.test(name));
+  const own = readFileSync(fileURLToPath(import.meta.url));
+  return digest([digest(own), ...drawn.map((name) => `${name} ${digest(readFileSync(join(site, name)))}`)].join('\n'));
+}
+
+/** A page that finds the site's files, and nothing else. */
+async function newPage(browser, site) {
+  const page = await browser.newPage({ viewport: size, deviceScaleFactor: 1, reducedMotion: 'reduce' });
+  await page.route('**', (route) => {
+    const name = new URL(route.request().url()).pathname.slice(1) || 'index.html';
+    const path = join(site, name);
+    if (!route.request().url().startsWith(`${origin}/`) || !existsSync(path)) return route.abort();
+    return route.fulfill({ body: readFileSync(path), contentType: types[extname(name)] });
+  });
+  return page;
+}
+
+/** The picture of one state as WebP: of a program that has just started, as a figure has it, with nothing to undo. */
+async function picture(page, encoder, link) {
+  await page.goto('about:blank');
+  await page.goto(`${origin}/${link}`);
+  const message = await page.evaluate(async () => {
+    const api = await window.attentionLive.ready;
+    await api.settled();
+    return api.message();
+  });
+  if (message) throw new Error(`${link}: ${message}`);
+  const png = await page.screenshot();
+  const webp = await encoder.evaluate(async ([text, tried, enough]) => {
+    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    canvas.getContext('2d').drawImage(bitmap, 0, 0);
+    let blob;
+    for (const quality of tried) {
+      blob = await canvas.convertToBlob({ type: 'image/webp', quality });
+      if (blob.size <= enough) break;
+    }
+    return btoa(Array.from(new Uint8Array(await blob.arrayBuffer()), (byte) => String.fromCharCode(byte)).join(''));
+  }, [png.toString('base64'), qualities, largest]);
+  return Buffer.from(webp, 'base64');
+}
+
+async function main() {
+  const [site, out] = process.argv.slice(2).map((folder) => resolve(folder));
+  if (!out) throw new Error('Give the folder of the built site and the folder of the pictures.');
+  const made = join(out, 'made-of');
+  const wanted = stamp(site);
+  if (existsSync(made) && readFileSync(made, 'utf8') === wanted) return;
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  const browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: ['--no-sandbox', '--disable-background-networking', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+  });
+  const left = themes.flatMap((theme) => examples.flatMap((example) => steps.map((step) => ({ example, step, theme }))));
+  const count = left.length;
+  let bytes = 0;
+  async function work() {
+    const [page, encoder] = [await newPage(browser, site), await browser.newPage()];
+    for (let state = left.shift(); state; state = left.shift()) {
+      const { example, step, theme } = state;
+      const webp = await picture(page, encoder, `#v=1&example=${example}&step=${step}&theme=${theme}`);
+      writeFileSync(join(out, `${example}-${step}-${theme}.webp`), webp);
+      bytes += webp.length;
+    }
+  }
+  try {
+    await Promise.all([work(), work()]);
+  } finally {
+    await browser.close();
+  }
+  writeFileSync(made, wanted);
+  console.log(`${process.argv[3]}: ${count} pictures, ${Math.round(bytes / 1000)} kB`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  main().catch((cause) => {
+    console.error(`attention-live: ${cause.message}`);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,75 @@
+// Everything in one HTML file, which opens from a disk and asks for nothing: the script and the styles stand in it and a
+// policy of its own names them by their hashes; the program stands in it as text.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+import { build } from 'esbuild';
+
+import { addresses, bundleStyle } from './bundle.mjs';
+import { references } from './pages.mjs';
+
+// A browser that can unpack a stream has SIMD too, so that the other variant would never run from here.
+const filesSource = `
+  import factory from '../attention-live-simd.mjs';
+  export const home = location.protocol === 'about:' ? '' : location.href.replace(/#.*/s, '');
+  export const scriptAddress = () => new URL('about:blank');
+  export const codeAddress = (variant) => new URL('about:blank#' + variant);
+  export const importScript = async () => ({ default: factory });
+  export async function requestCode(address) {
+    if (address.hash !== '#simd' || typeof DecompressionStream !== 'function') {
+      return new Response(null, { status: 501 });
+    }
+    const text = atob(document.getElementById('attention-live-code').textContent);
+    const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')));
+  }
+`;
+
+const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Emscripten's script finds its files by its own address; here it has none to find. */
+const noAddress = {
+  name: 'no-address',
+  setup(builder) {
+    builder.onLoad({ filter: /attention-live-simd\.mjs$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', 'document.baseURI'), loader: 'js',
+    }));
+  },
+};
+
+/** What could end the element that a text stands in. */
+function enclosed(text, tag) {
+  const end = new RegExp(`</(?=${tag})`, 'gi');
+  if (tag === 'style' && end.test(text)) throw new Error('A style sheet holds </style.');
+  return text.replace(end, '<\\/').replaceAll('<!--', '<\\!--');
+}
+
+/** @returns {Promise<Buffer>} attention-live.html */
+export async function singleFile(site) {
+  const page = readFileSync(join(site, 'index.html'), 'utf8');
+  const asked = references(page);
+  const named = (kind) => asked.filter((each) => each.kind === kind).map(({ name }) => name);
+  const [entry] = named('module');
+  const bundle = await build({
+    absWorkingDir: site, entryPoints: [entry], bundle: true, minify: true, format: 'esm', write: false,
+    target: ['es2022', 'chrome94', 'firefox113', 'safari16.4'], charset: 'utf8', legalComments: 'none',
+    logLevel: 'silent', plugins: [noAddress, addresses(site, filesSource)],
+  });
+  const script = enclosed(bundle.outputFiles[0].text.replaceAll('@attention-live-root@', '.'), 'script');
+  const style = enclosed((await Promise.all(named('style').map((name) => bundleStyle(site, name)))).join('\n'), 'style');
+  const code = gzipSync(readFileSync(join(site, 'attention-live-simd.wasm')), { level: 9, memLevel: 9 }).toString('base64');
+  const icon = readFileSync(join(site, 'icon.svg')).toString('base64');
+  const policy = `default-src 'none'; script-src ${hash(script)} 'wasm-unsafe-eval'; style-src ${hash(style)}; ` +
+    "img-src data: blob:; base-uri 'none'; form-action 'none'";
+  const html = page
+    .replace(/content="default-src[^"]*"/, () => `content="${policy}"`)
+    .replace(/^[ \t]*<(?:link rel="(?:icon|stylesheet|modulepreload)"|script type="module")[^\n]*\n/gm, '')
+    .replace('</head>', () => `  <link rel="icon" href="data:image/svg+xml;base64,${icon}">\n    <style>${style}</style>\n  </head>`)
+    .replace('</body>', () => `  <script type="text/plain" id="attention-live-code">${code}</script>
+    <script type="module">${script}</script>\n  </body>`);
+  if (!html.includes(policy)) throw new Error('index.html has no policy to replace.');
+  return Buffer.from(html);
+}

@@ -1,0 +1,99 @@
+// The static folder: a built site's pages and modules, ready for any host.
+
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, extname, join, sep } from 'node:path';
+
+import {
+  bundleModules, bundleStyle, digest, element, filesModule, hashedName, programFiles, withImports,
+} from './bundle.mjs';
+import { compress, sizeOf, total } from './compress.mjs';
+import { references, rewrite } from './pages.mjs';
+import { serviceWorker } from './worker.mjs';
+
+const offline = 'offline.mjs';
+
+/** The names of all files of a folder, with their folders, in order. */
+export function list(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(folder.length + 1).split(sep).join('/'))
+    .sort();
+}
+
+/** Files that go along as they are: pictures, declarations, what scripts read. */
+function copied(names, used) {
+  return names.filter((name) => !/\.(mjs|js|css|html|wasm)$/.test(name) && !used.has(name));
+}
+
+/** All files of the distribution, name → content, without the compressed ones; and what each page begins with. */
+export async function distribution(site) {
+  const present = list(site);
+  const htmlNames = present.filter((name) => extname(name) === '.html');
+  const html = new Map(htmlNames.map((name) => [name, readFileSync(join(site, name), 'utf8')]));
+  for (const [page, text] of html) {
+    if (dirname(page) !== '.') throw new Error(`${page}: pages lie in the top folder.`);
+    const missing = references(text).find(({ name }) => !present.includes(name));
+    if (missing) throw new Error(`${page} names ${missing.name}, which is not in the site.`);
+  }
+  const asked = [...html.values()].flatMap(references);
+  const named = (kind) => asked.filter((each) => each.kind === kind).map(({ name }) => name);
+  const entries = [...new Set([...named('module'), offline, element])].filter((name) => present.includes(name)).sort();
+
+  const program = await programFiles(site);
+  const bundled = await bundleModules(site, entries, filesModule(program.names));
+  const files = new Map([...program.files, ...bundled.files]);
+  const names = new Map(bundled.names);
+  for (const name of new Set(named('style'))) {
+    const text = Buffer.from(await bundleStyle(site, name));
+    names.set(name, hashedName(name, text, 'css'));
+    files.set(names.get(name), text);
+  }
+  for (const name of copied(present, names)) files.set(name, readFileSync(join(site, name)));
+
+  const first = {};
+  const reached = new Map([...bundled.imports].map(([name, own]) => [name, [...own, ...bundled.later.get(name)]]));
+  const everything = (name) => withImports(name, reached);
+  const { script, code } = program.names.simd;
+  for (const [page, text] of html) {
+    const own = references(text);
+    const modules = own.filter(({ kind }) => kind === 'module').map(({ name }) => names.get(name));
+    const all = [...new Set(modules.flatMap((name) => withImports(name, bundled.imports)))];
+    const preload = all.filter((name) => !modules.includes(name));
+    const scripts = names.has(offline) ? [names.get(offline)] : [];
+    files.set(page, Buffer.from(rewrite(text, names, { preload, scripts })));
+    const others = own.filter(({ kind }) => kind === 'style' || kind === 'other').map(({ name }) => names.get(name) ?? name);
+    first[page] = [page, ...new Set([...others, ...modules.flatMap(everything), script, code])];
+  }
+  if (bundled.files.has(element)) first[element] = [...everything(element), script, code];
+  return { files, first, program: program.names, htmlNames };
+}
+
+/** Writes the files, each with its compressed ones beside it, and sizes.json. */
+export async function write(site, out, { files, first, program, htmlNames }) {
+  const own = (name) => Object.values(program.baseline).includes(name) || Object.values(program.simd).includes(name);
+  const needed = [...files.keys()].filter((name) => !own(name) && !/^posters\/|^notebook\/|\.d\.ts$|^attention-live\.html$/.test(name));
+  const version = digest([...files].map(([name, body]) => `${name} ${digest(body)}`).sort().join('\n'));
+  const all = new Map(files);
+  all.set('service-worker.js', await serviceWorker(site, { version, needed, program }));
+  const sizes = {};
+  for (const name of [...all.keys()].sort()) {
+    const content = all.get(name);
+    const smaller = await compress(name, content);
+    sizes[name] = sizeOf(content, smaller);
+    mkdirSync(dirname(join(out, name)), { recursive: true });
+    writeFileSync(join(out, name), content);
+    for (const [ending, body] of Object.entries(smaller)) writeFileSync(join(out, `${name}.${ending}`), body);
+  }
+  const index = {
+    version,
+    pages: htmlNames,
+    needed,
+    first: Object.fromEntries(Object.entries(first).map(([name, wanted]) => [
+      name, { ...total(wanted, sizes), files: wanted },
+    ])),
+    total: total(Object.keys(sizes), sizes),
+    files: sizes,
+  };
+  writeFileSync(join(out, 'sizes.json'), `${JSON.stringify(index, null, 2)}\n`);
+  return index;
+}

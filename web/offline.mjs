@@ -1,0 +1,39 @@
+// Keeps the pages of a distribution for visits without a network. A page of somebody else's that only includes the
+// element or the frame never gets here: nothing is kept that its author did not ask for.
+//
+// Opt out: `?offline=no` in a page's address (which also forgets what was kept), or
+// `<meta name="attention-live-offline" content="no">` in a page.
+
+const worker = new URL('./service-worker.js', import.meta.url);
+const prefix = 'attention-live-'; // of the caches; service-worker.js has the same
+
+/** Whether this page takes part: "yes", "no" (its author's choice), or "forget" (the reader's). */
+export function choice(address = location.href, page = document) {
+  if (new URL(address).searchParams.get('offline') === 'no') return 'forget';
+  const meta = page.querySelector('meta[name="attention-live-offline"]');
+  return meta?.content.trim().toLowerCase() === 'no' ? 'no' : 'yes';
+}
+
+/** Gives back all that was kept. */
+export async function forget() {
+  const scope = new URL('.', worker).href;
+  for (const registration of await navigator.serviceWorker.getRegistrations()) {
+    if (registration.scope === scope) await registration.unregister();
+  }
+  for (const name of await caches.keys()) if (name.startsWith(`${prefix}${scope} `)) await caches.delete(name);
+}
+
+async function begin() {
+  const wanted = choice();
+  // In a frame the page is part of another, whose reader did not come to visit us.
+  if (wanted === 'no' || window.top !== window || !navigator.serviceWorker) return;
+  if (wanted === 'forget') await forget();
+  else await navigator.serviceWorker.register(worker, { scope: new URL('.', worker).href, updateViaCache: 'none' });
+}
+
+/** Once the page has what it needs for itself; where nothing can be kept, nothing is, and the page works as it is. */
+function later() {
+  (window.requestIdleCallback ?? setTimeout)(() => begin().catch(() => {}));
+}
+if (document.readyState === 'complete') later();
+else addEventListener('load', later, { once: true });

@@ -1,0 +1,68 @@
+// Lets the pages of a distribution open without a network. The packaging fills in what a version is made of.
+//
+// A version is kept whole or not at all. Hashed files come from the cache, since they never change; everything else
+// comes from the network as long as there is one, so that a new version shows at once. The old version's files stay
+// until no page of it is open. Nothing from another origin, and nothing outside this folder, is touched.
+
+/* global ATTENTION_LIVE_VERSION, ATTENTION_LIVE_FILES, ATTENTION_LIVE_SIMD, ATTENTION_LIVE_BASELINE */
+
+const home = new URL('.', self.location).href;
+const prefix = `attention-live-${home} `;
+const kept = prefix + ATTENTION_LIVE_VERSION;
+const patience = 4000; // milliseconds for a network that does not answer
+
+// () -> v128 { i32.const 0; i8x16.splat }, as in program/program.mjs
+const simd = WebAssembly.validate(new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11,
+]));
+const files = [...ATTENTION_LIVE_FILES, ...(simd ? ATTENTION_LIVE_SIMD : ATTENTION_LIVE_BASELINE)];
+
+const hashed = (address) => address.startsWith(`${home}files/`);
+
+/** Fills the cache of this version; hashed files of an older one are taken over. */
+async function fill() {
+  const cache = await caches.open(kept);
+  await Promise.all(files.map(async (name) => {
+    const address = new URL(name, home).href;
+    const known = hashed(address) ? await caches.match(address) : undefined;
+    const response = known ?? await fetch(address, { cache: hashed(address) ? 'default' : 'no-cache' });
+    if (!response.ok || response.redirected) throw new Error(`${name}: ${response.status}`);
+    await cache.put(address, response);
+  }));
+}
+
+async function dropOthers() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith(prefix) && name !== kept).map((name) => caches.delete(name)));
+}
+
+/** The page or file of this version, whatever is asked of it behind a “?”. */
+async function fromCache(request) {
+  const cache = await caches.open(kept);
+  return cache.match(request, { ignoreSearch: true, ignoreVary: true });
+}
+
+async function cachedFirst(request) {
+  return (await fromCache(request)) ?? fetch(request);
+}
+
+async function networkFirst(request) {
+  const own = fromCache(request);
+  const coming = fetch(request);
+  coming.catch(() => {}); // told below, or not waited for
+  const tooLate = new Promise((resolve) => { setTimeout(resolve, patience); });
+  const response = await Promise.race([coming, tooLate]).catch(() => undefined);
+  if (response?.ok) return response;
+  // A server that is ill answers too; what is not ours to know is passed on as it is.
+  return (response?.status >= 500 || !response ? await own : undefined) ?? response ?? coming;
+}
+
+self.addEventListener('install', (event) => event.waitUntil(fill()));
+self.addEventListener('activate', (event) => event.waitUntil(dropOthers()));
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const address = new URL(request.url);
+  if (request.method !== 'GET' || !address.href.startsWith(home) || request.headers.has('range')) return;
+  if (address.searchParams.get('offline') === 'no') return;
+  event.respondWith(hashed(address.href) ? cachedFirst(request) : networkFirst(request));
+});
