@@ -33,13 +33,15 @@ async function fill() {
 
 async function dropOthers() {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith(prefix) && name !== kept).map((name) => caches.delete(name)));
+  const others = names.filter((name) => name.startsWith(prefix) && name !== kept);
+  await Promise.all(others.map((name) => caches.delete(name)));
 }
 
 /** The page or file of this version, whatever is asked of it behind a “?”. */
-async function fromCache(request) {
+async function fromCache({ url }) {
+  const [address] = url.split(/[?#]/);
   const cache = await caches.open(kept);
-  return cache.match(request, { ignoreSearch: true, ignoreVary: true });
+  return cache.match(address === `${home}index.html` ? home : address, { ignoreVary: true });
 }
 
 async function cachedFirst(request) {

@@ -88,7 +88,8 @@ export function addresses(site, filesSource) {
  * @param {string[]} entries their names
  * @returns {Promise<{files: Map<string, Buffer>, names: Map<string, string>, imports: Map<string, string[]>,
  *   later: Map<string, string[]>}>}
- *   names: entry → its name in the distribution; imports: name → what it imports; later: name → what it loads when it is needed
+ *   names: entry → its name in the distribution; imports: name → what it
+ *   imports; later: name → what it loads when it is needed
  */
 export async function bundleModules(site, entries, filesSource) {
   const result = await build({
@@ -110,8 +111,10 @@ export async function bundleModules(site, entries, filesSource) {
     return [name, file.text.replaceAll(root, name.includes('/') ? '..' : '.')];
   }));
   const named = new Map();
-  const outputs = Object.entries(result.metafile.outputs).map(([path, output]) => ({ name: short(path), ...output }));
-  const isPage = ({ entryPoint }) => entryPoint !== element && entries.includes(entryPoint); // a part is no entry of ours
+  const outputs = Object.entries(result.metafile.outputs)
+    .map(([path, output]) => ({ name: short(path), ...output }));
+  // esbuild calls a part an entry too.
+  const isPage = ({ entryPoint }) => entryPoint !== element && entries.includes(entryPoint);
   for (const output of outputs) {
     const { name } = output;
     named.set(name, isPage(output) ? hashedName(name, texts.get(name), 'js') : name);
@@ -121,8 +124,11 @@ export async function bundleModules(site, entries, filesSource) {
   const names = new Map();
   for (const { name, entryPoint, imports: wanted } of outputs) {
     const changed = wanted.map((each) => short(each.path)).find((each) => named.get(each) !== each);
-    if (changed) throw new Error(`${name} imports ${changed}, a page's own module: move what they share out of it.`);
-    const ofKind = (sort) => wanted.filter(({ kind, external }) => kind === sort && !external).map((each) => short(each.path));
+    if (changed) {
+      throw new Error(`${name} imports ${changed}, a page's own module: move what they share out of it.`);
+    }
+    const ofKind = (sort) => wanted
+      .filter(({ kind, external }) => kind === sort && !external).map((each) => short(each.path));
     imports.set(named.get(name), ofKind('import-statement'));
     later.set(named.get(name), ofKind('dynamic-import'));
     if (entries.includes(entryPoint)) names.set(entryPoint, named.get(name));

@@ -20,7 +20,9 @@ async function main() {
   const { values, positionals } = parseArgs({ options: { posters: { type: 'string' } }, allowPositionals: true });
   if (positionals.length !== 2) throw new Error('Give the folder of the built site and the folder to make.');
   const [site, out] = positionals.map((folder) => resolve(folder));
-  if (!existsSync(join(site, 'index.html'))) throw new Error(`${positionals[0]} has no index.html: build it first (make web).`);
+  if (!existsSync(join(site, 'index.html'))) {
+    throw new Error(`${positionals[0]} has no index.html: build it first (make web).`);
+  }
   const made = await distribution(site);
   made.files.set('attention-live.html', await singleFile(site));
   for (const name of values.posters ? list(values.posters) : []) {

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
-// npm.mjs SITE OUT [--posters FOLDER]: the npm package, as a folder OUT/package and packed, OUT/attention-live-VERSION.tgz.
+// npm.mjs SITE OUT [--posters FOLDER]: the npm package, as a folder OUT/package and packed,
+// OUT/attention-live-VERSION.tgz.
 //
-// The element alone: attention-live.js with what it loads, its types, the posters, and the notebook's Python.
+// The element: attention-live.js with what it loads, its types and the posters; and for notebooks the Python with
+// the page that it shows.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { bundleModules, element, filesModule, programFiles } from './bundle.mjs';
+import { singleFile } from './single.mjs';
 import { list } from './site.mjs';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
@@ -30,6 +33,7 @@ async function contents(site, posters) {
   const { name, ...rest } = JSON.parse(readFileSync(join(here, 'npm-package.json'), 'utf8'));
   files.set('package.json', `${JSON.stringify({ name, version, ...rest }, null, 2)}\n`);
   files.set('README.md', readFileSync(join(here, 'npm-readme.md')));
+  files.set('attention-live.html', await singleFile(site)); // what the notebook puts into its output
   files.set('LICENSE', readFileSync(join(repository, 'LICENSE')));
   return files;
 }
@@ -38,14 +42,18 @@ async function main() {
   const { values, positionals } = parseArgs({ options: { posters: { type: 'string' } }, allowPositionals: true });
   if (positionals.length !== 2) throw new Error('Give the folder of the built site and the folder to make.');
   const [site, out] = positionals.map((folder) => resolve(folder));
-  if (!existsSync(join(site, element))) throw new Error(`${positionals[0]} has no ${element}: build it first (make web).`);
+  if (!existsSync(join(site, element))) {
+    throw new Error(`${positionals[0]} has no ${element}: build it first (make web).`);
+  }
   rmSync(out, { recursive: true, force: true });
   const folder = join(out, 'package');
   for (const [name, content] of await contents(site, values.posters)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);
   }
-  const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', out], { cwd: folder, encoding: 'utf8' });
+  const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', out], {
+    cwd: folder, encoding: 'utf8',
+  });
   const file = packed.trim().split('\n').at(-1);
   console.log(`${positionals[1]}/${file}: ${Math.round(readFileSync(join(out, file)).length / 1000)} kB`);
 }

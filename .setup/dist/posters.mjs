@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// posters.mjs SITE OUT: pictures of every example at every step, light and dark, for figures that have not started yet.
+// posters.mjs SITE OUT [NAME...]: pictures of every example at every step, light and dark, for figures that have not
+// started yet; or those alone that are named, without their ending.
 //
 // EXAMPLE-STEP-THEME.webp shows exactly that state as the built program draws it, in Chromium (CHROMIUM names another).
 // Pictures that are there already are kept as long as the program is the same.
@@ -43,10 +44,11 @@ export function findChromium() {
 }
 
 /** Of all that a picture depends on. */
-function stamp(site) {
+function stamp(site, names) {
   const drawn = list(site).filter((name) => /^program\/|^style\.css$|-(simd|baseline)\.(mjs|wasm)$/.test(name));
   const own = readFileSync(fileURLToPath(import.meta.url));
-  return digest([digest(own), ...drawn.map((name) => `${name} ${digest(readFileSync(join(site, name)))}`)].join('\n'));
+  const parts = drawn.map((name) => `${name} ${digest(readFileSync(join(site, name)))}`);
+  return digest([digest(own), ...names, ...parts].join('\n'));
 }
 
 /** A page that finds the site's files, and nothing else. */
@@ -87,11 +89,20 @@ async function picture(page, encoder, link) {
   return Buffer.from(webp, 'base64');
 }
 
+const all = new Map(themes.flatMap((theme) => examples.flatMap((example) => steps.map((step) => (
+  [`${example}-${step}-${theme}`, `#v=1&example=${example}&step=${step}&theme=${theme}`]
+)))));
+
 async function main() {
-  const [site, out] = process.argv.slice(2).map((folder) => resolve(folder));
+  const [site, out] = process.argv.slice(2, 4).map((folder) => resolve(folder));
   if (!out) throw new Error('Give the folder of the built site and the folder of the pictures.');
+  const names = process.argv.length > 4 ? process.argv.slice(4) : [...all.keys()];
+  const unknown = names.find((name) => !all.has(name));
+  if (unknown) {
+    throw new Error(`There is no picture ${unknown}; one is named EXAMPLE-STEP-THEME, as counting-split-dark.`);
+  }
   const made = join(out, 'made-of');
-  const wanted = stamp(site);
+  const wanted = stamp(site, names);
   if (existsSync(made) && readFileSync(made, 'utf8') === wanted) return;
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
@@ -99,15 +110,13 @@ async function main() {
     executablePath: findChromium(),
     args: ['--no-sandbox', '--disable-background-networking', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
   });
-  const left = themes.flatMap((theme) => examples.flatMap((example) => steps.map((step) => ({ example, step, theme }))));
-  const count = left.length;
+  const left = [...names];
   let bytes = 0;
   async function work() {
     const [page, encoder] = [await newPage(browser, site), await browser.newPage()];
-    for (let state = left.shift(); state; state = left.shift()) {
-      const { example, step, theme } = state;
-      const webp = await picture(page, encoder, `#v=1&example=${example}&step=${step}&theme=${theme}`);
-      writeFileSync(join(out, `${example}-${step}-${theme}.webp`), webp);
+    for (let name = left.shift(); name; name = left.shift()) {
+      const webp = await picture(page, encoder, all.get(name));
+      writeFileSync(join(out, `${name}.webp`), webp);
       bytes += webp.length;
     }
   }
@@ -117,7 +126,7 @@ async function main() {
     await browser.close();
   }
   writeFileSync(made, wanted);
-  console.log(`${process.argv[3]}: ${count} pictures, ${Math.round(bytes / 1000)} kB`);
+  console.log(`${process.argv[3]}: ${names.length} pictures, ${Math.round(bytes / 1000)} kB`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

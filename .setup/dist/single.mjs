@@ -1,5 +1,5 @@
-// Everything in one HTML file, which opens from a disk and asks for nothing: the script and the styles stand in it and a
-// policy of its own names them by their hashes; the program stands in it as text.
+// Everything in one HTML file, which opens from a disk and asks for nothing: the script and the styles stand in it and
+// a policy of its own names them by their hashes; the program stands in it as text.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -59,15 +59,18 @@ export async function singleFile(site) {
     logLevel: 'silent', plugins: [noAddress, addresses(site, filesSource)],
   });
   const script = enclosed(bundle.outputFiles[0].text.replaceAll('@attention-live-root@', '.'), 'script');
-  const style = enclosed((await Promise.all(named('style').map((name) => bundleStyle(site, name)))).join('\n'), 'style');
-  const code = gzipSync(readFileSync(join(site, 'attention-live-simd.wasm')), { level: 9, memLevel: 9 }).toString('base64');
+  const styles = await Promise.all(named('style').map((name) => bundleStyle(site, name)));
+  const style = enclosed(styles.join('\n'), 'style');
+  const program = readFileSync(join(site, 'attention-live-simd.wasm'));
+  const code = gzipSync(program, { level: 9, memLevel: 9 }).toString('base64');
   const icon = readFileSync(join(site, 'icon.svg')).toString('base64');
   const policy = `default-src 'none'; script-src ${hash(script)} 'wasm-unsafe-eval'; style-src ${hash(style)}; ` +
     "img-src data: blob:; base-uri 'none'; form-action 'none'";
   const html = page
     .replace(/content="default-src[^"]*"/, () => `content="${policy}"`)
     .replace(/^[ \t]*<(?:link rel="(?:icon|stylesheet|modulepreload)"|script type="module")[^\n]*\n/gm, '')
-    .replace('</head>', () => `  <link rel="icon" href="data:image/svg+xml;base64,${icon}">\n    <style>${style}</style>\n  </head>`)
+    .replace('</head>', () => `  <link rel="icon" href="data:image/svg+xml;base64,${icon}">
+    <style>${style}</style>\n  </head>`)
     .replace('</body>', () => `  <script type="text/plain" id="attention-live-code">${code}</script>
     <script type="module">${script}</script>\n  </body>`);
   if (!html.includes(policy)) throw new Error('index.html has no policy to replace.');

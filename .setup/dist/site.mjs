@@ -61,7 +61,8 @@ export async function distribution(site) {
     const preload = all.filter((name) => !modules.includes(name));
     const scripts = names.has(offline) ? [names.get(offline)] : [];
     files.set(page, Buffer.from(rewrite(text, names, { preload, scripts })));
-    const others = own.filter(({ kind }) => kind === 'style' || kind === 'other').map(({ name }) => names.get(name) ?? name);
+    const others = own.filter(({ kind }) => kind === 'style' || kind === 'other')
+      .map(({ name }) => names.get(name) ?? name);
     first[page] = [page, ...new Set([...others, ...modules.flatMap(everything), script, code])];
   }
   if (bundled.files.has(element)) first[element] = [...everything(element), script, code];
@@ -70,8 +71,9 @@ export async function distribution(site) {
 
 /** Writes the files, each with its compressed ones beside it, and sizes.json. */
 export async function write(site, out, { files, first, program, htmlNames }) {
-  const own = (name) => Object.values(program.baseline).includes(name) || Object.values(program.simd).includes(name);
-  const needed = [...files.keys()].filter((name) => !own(name) && !/^posters\/|^notebook\/|\.d\.ts$|^attention-live\.html$/.test(name));
+  const compiled = [...Object.values(program.baseline), ...Object.values(program.simd)];
+  const onDemand = /^posters\/|^notebook\/|\.d\.ts$|^attention-live\.html$/;
+  const needed = [...files.keys()].filter((name) => !compiled.includes(name) && !onDemand.test(name));
   const version = digest([...files].map(([name, body]) => `${name} ${digest(body)}`).sort().join('\n'));
   const all = new Map(files);
   all.set('service-worker.js', await serviceWorker(site, { version, needed, program }));

@@ -62,15 +62,20 @@ export class Firefox {
   static async launch({ width = 1280, height = 800 } = {}) {
     const firefox = new Firefox();
     firefox.profile = await mkdtemp(join(tmpdir(), 'attention-live-firefox-'));
-    const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
+    const lines = Object.entries(preferences)
+      .map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
     await writeFile(join(firefox.profile, 'user.js'), lines.join('\n'));
     firefox.process = spawn('xvfb-run', [
       '--auto-servernum', '--server-args=-screen 0 1600x1200x24', findFirefox(), '--no-remote', '--new-instance',
-      '--profile', firefox.profile, '--remote-debugging-port=0', `--width=${width}`, `--height=${height}`, 'about:blank',
+      '--profile', firefox.profile, '--remote-debugging-port=0',
+      `--width=${width}`, `--height=${height}`, 'about:blank',
     ], {
       detached: true, // a group of its own, which is ended as a whole
       stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, LIBGL_ALWAYS_SOFTWARE: '1', MOZ_ENABLE_WAYLAND: '0', WAYLAND_DISPLAY: '', HOME: firefox.profile },
+      env: {
+        ...process.env,
+        LIBGL_ALWAYS_SOFTWARE: '1', MOZ_ENABLE_WAYLAND: '0', WAYLAND_DISPLAY: '', HOME: firefox.profile,
+      },
     });
     try {
       await firefox.#connect(await firefox.#address());

@@ -3,9 +3,9 @@
     import numpy, attention_live
     attention_live.show(numpy.random.randn(4, 8), heads=2, step="softmax", tokens=["the", "cat", "sat", "down"])
 
-The figure computes one self-attention of the rows of `query_input`; every number can be looked at and changed in it. The
-program lies in the notebook's output, which so works without a network; `program` may also be the address of a site that
-has it, which keeps the notebook small. Needs NumPy.
+The figure computes one self-attention of the rows of `query_input`; every number can be looked at and changed in it.
+The program lies in the notebook's output, which so works without a network; `program` may also be the address of a
+site that has it, which keeps the notebook small. Needs NumPy.
 """
 
 import html
@@ -145,7 +145,8 @@ def _scale(scale):
     if isinstance(scale, str):
         return _one_of("scale", scale, SCALES)
     if isinstance(scale, bool) or not 1e-6 <= scale <= 1e6:
-        raise ValueError(f"scale is {scale!r}; a number from 0.000001 to 1000000 or one of {', '.join(SCALES)} is needed.")
+        allowed = f"a number from 0.000001 to 1000000 or one of {', '.join(SCALES)}"
+        raise ValueError(f"scale is {scale!r}; {allowed} is needed.")
     return _text(scale)
 
 

@@ -1,0 +1,141 @@
+// The notebook's Python: its HTML output in a browser, number by number, and what it says to bad input.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+import { dist, inChromium, programState, repository, withHost } from './support.mjs';
+
+let folder;
+before(() => { folder = mkdtempSync(join(tmpdir(), 'attention-live-notebook-')); });
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a Python program says that has attention_live from where a reader of the site finds it. */
+function python(text) {
+  const file = join(folder, 'cell.py');
+  writeFileSync(file, `import json, sys\nimport numpy as np\nimport attention_live\n${text}`);
+  return JSON.parse(execFileSync(join(repository, '.setup', 'python'), ['numpy', file], {
+    encoding: 'utf8', maxBuffer: 2 ** 26,
+    env: { ...process.env, PYTHONPATH: join(dist, 'notebook'), PYTHONDONTWRITEBYTECODE: '1' },
+  }));
+}
+
+/** The output's HTML as Jupyter puts it into its page. */
+function output(html) {
+  const file = join(folder, 'notebook.html');
+  writeFileSync(file, `<!doctype html><html lang="en"><meta charset="utf-8"><title>notebook</title>${html}</html>`);
+  return pathToFileURL(file).href;
+}
+
+const arrays = `
+random = np.random.default_rng(7)
+x = (random.standard_normal((5, 6)) * [[1], [1e-4], [300], [1], [1]]).astype(np.float32)
+w = {name: random.standard_normal((6, 6)) for name in attention_live.WEIGHTS}
+mask = np.triu(np.ones((5, 5), dtype=bool), 1)
+tokens = ["the", "größte", "cat", "sat", "down"]
+figure = attention_live.show(x, heads=3, tokens=tokens, mask=mask, step="softmax", query=4, head=1, **w)
+`;
+
+describe('the notebook', () => {
+  test('shows what was in the arrays, to the last bit of float32, and computes with it', async () => {
+    const told = python(`${arrays}
+as32 = lambda a: np.asarray(a, dtype=np.float32).astype(float).ravel().tolist()
+q, k = (x.astype(float) @ w[n].astype(np.float32).astype(float).T for n in ("q_proj_weight", "k_proj_weight"))
+heads = lambda a: a.reshape(5, 3, 2).transpose(1, 0, 2)
+scores = np.where(mask, -np.inf, heads(q) @ heads(k).transpose(0, 2, 1) / np.sqrt(2))
+e = np.exp(scores - scores.max(-1, keepdims=True))
+print(json.dumps({"html": figure._repr_html_(), "x": as32(x), "w": {n: as32(a) for n, a in w.items()},
+                  "weights": (e / e.sum(-1, keepdims=True)).ravel().tolist()}))`);
+    await inChromium(async (page) => {
+      await page.goto(output(told.html));
+      const frame = page.frames().find((each) => each !== page.mainFrame());
+      const state = await programState(frame);
+      const { step, query, head, all_heads: all, num_heads: heads } = state;
+      assert.deepEqual([step, query, head, all, heads], ['softmax', 4, 1, false, 3]);
+      const tensor = (name) => frame.evaluate((wanted) => [...window.attentionLive.tensor(wanted).data], name);
+      assert.deepEqual(await tensor('query_input'), told.x);
+      for (const [name, values] of Object.entries(told.w)) assert.deepEqual(await tensor(name), values, name);
+      const weights = await tensor('attention_weights');
+      assert.equal(weights.length, told.weights.length);
+      weights.forEach((weight, index) => assert.ok(Math.abs(weight - told.weights[index]) < 2e-4, `weight ${index}`));
+      assert.equal(weights[1], 0, 'masked');
+      assert.deepEqual(page.heard.requests.filter((url) => !/^(file|data|about):/.test(url)), []);
+      assert.deepEqual(page.heard.errors, []);
+      assert.equal(await frame.evaluate(() => window.attentionLive.message()), '');
+    });
+  });
+
+  test('with the address of a site it is a small frame of it', async () => {
+    await withHost(dist, { policy: null }, (host) => inChromium(async (page) => {
+      const { html } = python(`
+figure = attention_live.show([[1, 2], [3, 4.5]], program="${host.origin}/index.html", mask=[[0, -1.5], [-np.inf, 0]])
+print(json.dumps({"html": figure.html}))`);
+      assert.ok(html.length < 1500);
+      await page.goto(output(html));
+      const frame = page.frames().find((each) => each !== page.mainFrame());
+      await programState(frame);
+      const tensor = (name) => frame.evaluate((wanted) => [...window.attentionLive.tensor(wanted).data], name);
+      assert.deepEqual(await tensor('query_input'), [1, 2, 3, 4.5]);
+      assert.deepEqual(await tensor('mask'), [0, -1.5, -Infinity, 0]);
+    }));
+  });
+
+  test('bad input gets one sentence that says what is allowed', () => {
+    const calls = [
+      ['np.zeros((3, 5))', 'query_input has 5 columns; embed_dim must be an even number from 2 to 512.'],
+      ['np.zeros((65, 4))', 'query_input has 65 rows; 1 to 64 tokens are possible.'],
+      ['np.zeros((2, 2, 4))', 'query_input has the shape [2, 2, 4]; [tokens, embed_dim] is needed.'],
+      ['"abc"', 'query_input is no array of numbers.'],
+      ['[[1, 2], [np.nan, 3]]', 'query_input[1, 0] is nan; numbers from -10000 to 10000 are possible.'],
+      ['[[1, 2e4]]', 'query_input[0, 1] is 20000.0; numbers from -10000 to 10000 are possible.'],
+      ['np.zeros((2, 6)), heads=4', '4 heads do not divide embed_dim 6.'],
+      ['np.zeros((2, 6)), heads=2.5', 'heads is 2.5; a whole number from 1 to 6 is needed.'],
+      ['np.zeros((2, 4)), tokens=["a"]', 'There are 1 tokens and 2 rows of query_input.'],
+      ['np.zeros((2, 4)), tokens=["a b", "c"]',
+        "The token 'a b' is not possible: a token is one word of up to 64 letters and digits."],
+      ['np.zeros((2, 4)), step="attend"', "step is 'attend'; allowed: overview, input, project, split, transpose, " +
+        'scores, scale, mask, softmax, reweight, merge, output.'],
+      ['np.zeros((2, 4)), mask=np.zeros((2, 3))', 'mask has the shape [2, 3]; [2, 2] is needed.'],
+      ['np.zeros((2, 4)), mask=[["a", "b"], ["c", "d"]]', 'mask is no array of booleans or numbers.'],
+      ['np.zeros((2, 4)), q_proj_weight=np.zeros((4, 2))', 'q_proj_weight has the shape [4, 2]; [4, 4] is needed.'],
+      ['np.zeros((2, 4)), scale=0', 'scale is 0; a number from 0.000001 to 1000000 or one of sqrt-head-dim, ' +
+        'sqrt-keys, none is needed.'],
+      ['np.zeros((64, 512))', 'These are 32768 numbers; a figure takes up to 10000.'],
+      ['np.random.default_rng(1).standard_normal((64, 150)), heads=1',
+        /^These numbers take \d+ letters and a figure up to 65536: /],
+      ['np.zeros((2, 4)), program="nowhere.html"',
+        "program is 'nowhere.html': neither an http(s) address nor a file that exists."],
+    ];
+    const said = python(`
+said = []
+for call in ${JSON.stringify(calls.map(([call]) => call))}:
+    try:
+        said.append(str(eval(f"attention_live.show({call})").link))
+    except ValueError as problem:
+        said.append(str(problem))
+print(json.dumps(said))`);
+    calls.forEach(([call, wanted], index) => {
+      if (typeof wanted === 'string') assert.equal(said[index], wanted, call);
+      else assert.match(said[index], wanted, call);
+    });
+  });
+
+  test('what it takes as the largest is what the program takes', async () => {
+    const source = readFileSync(join(repository, 'web', 'notebook', 'attention_live.py'), 'utf8');
+    const number = (name) => Number(new RegExp(`^${name} = ([\\d_]+)$`, 'm').exec(source)[1].replaceAll('_', ''));
+    const header = (path, name) => {
+      const text = readFileSync(join(repository, 'src', path), 'utf8');
+      return Number(new RegExp(`${name} = ([\\d']+)`).exec(text)[1].replaceAll("'", ''));
+    };
+    assert.equal(number('LARGEST'), header('document/given.hpp', 'largest_value'));
+    assert.equal(number('MOST_EDITS'), header('document/given.hpp', 'max_edits'));
+    assert.equal(number('MOST_TOKENS'), header('lesson/tokenize.hpp', 'max_tokens'));
+    assert.equal(number('MOST_HEADS'), header('lesson/your_sentence.cpp', '.largest_num_heads'));
+    assert.equal(number('WIDEST'), header('lesson/your_sentence.cpp', '.largest_embed_dim'));
+    assert.equal(number('LONGEST_LINK'), 64 * 1024);
+  });
+});

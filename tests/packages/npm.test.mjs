@@ -1,0 +1,108 @@
+// The npm package: installed into an otherwise empty Vite project, and used by a plain page.
+
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { cp, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+
+import { assertQuiet } from '../browser/support.mjs';
+import { list } from '../../.setup/dist/site.mjs';
+import { inChromium, packages, repository, withHost } from './support.mjs';
+
+const run = promisify(execFile);
+let project;
+let tarball;
+
+before(async () => {
+  tarball = join(packages, 'npm', (await readdir(join(packages, 'npm'))).find((name) => name.endsWith('.tgz')));
+  project = await mkdtemp(join(tmpdir(), 'attention-live-vite-'));
+  await cp(join(repository, 'tests', 'packages', 'vite'), project, { recursive: true });
+  await cp(join(repository, '.npmrc'), join(project, '.npmrc'));
+  await run('npm', ['ci', '--no-progress', '--prefer-offline'], { cwd: project });
+  await run('npm', ['install', '--no-save', '--no-progress', '--prefer-offline', tarball], { cwd: project });
+});
+after(() => rm(project, { recursive: true, force: true }));
+
+/** What the figure of the page computes, once it runs. */
+const counted = (page) => page.evaluate(async () => {
+  await customElements.whenDefined('attention-live');
+  const element = document.querySelector('attention-live');
+  await element.ready;
+  return [...(await element.tensor('query_input')).data.slice(0, 4)];
+});
+
+describe('the npm package', () => {
+  test('has what it names, and nothing that is only for our site', async () => {
+    const folder = join(project, 'node_modules', 'attention-live');
+    const described = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    const { version } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
+    assert.equal(described.name, 'attention-live');
+    assert.equal(described.version, version);
+    const present = list(folder);
+    const named = Object.values(described.exports)
+      .flatMap((each) => (typeof each === 'string' ? each : Object.values(each)));
+    for (const name of named.map((each) => each.slice(2)).filter((each) => !each.includes('*'))) {
+      assert.ok(present.includes(name), name);
+    }
+    for (const name of ['README.md', 'LICENSE', 'notebook/attention_live.py', 'posters/counting-split-light.webp']) {
+      assert.ok(present.includes(name), name);
+    }
+    assert.deepEqual(present.filter((name) => /offline|service-worker|index\.html|lesson|\.br$/.test(name)), []);
+    for (const kind of ['dependencies', 'scripts', 'private']) assert.equal(described[kind], undefined, kind);
+  });
+
+  test('in a plain page, by the address in node_modules', async () => {
+    const extra = {
+      '/plain.html': `<!doctype html><html lang="en"><meta charset="utf-8"><title>plain</title>
+        <link rel="icon" href="data:,">
+        <script type="module" src="node_modules/attention-live/attention-live.js"></script>
+        <attention-live example="counting" step="split" load="eager"></attention-live></html>`,
+    };
+    const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:";
+    await withHost(project, { extra, policy }, (host) => inChromium(async (page) => {
+      await page.goto(`${host.origin}/plain.html`);
+      assert.deepEqual(await counted(page), [1, 2, 3, 4]);
+      assertQuiet(page);
+      assert.ok(page.heard.requests.every((url) => url.startsWith(host.origin) || url.startsWith('data:')));
+    }));
+  });
+
+  test('in a Vite project that is built', async () => {
+    await run('npx', ['vite', 'build', '--base', './', '--logLevel', 'warn'], { cwd: project });
+    const built = list(join(project, 'dist'));
+    assert.ok(built.some((name) => /attention-live-simd.*\.wasm$/.test(name)), built.join('\n'));
+    await withHost(join(project, 'dist'), { policy: null }, (host) => inChromium(async (page) => {
+      await page.goto(host.origin);
+      assert.deepEqual(await counted(page), [1, 2, 3, 4]);
+      assertQuiet(page);
+      assert.deepEqual(page.heard.failed, []);
+    }));
+  });
+
+  test('in Vite’s development server', async () => {
+    const server = spawn('npx', ['vite', '--host', '127.0.0.1', '--port', '0'], {
+      cwd: project, stdio: ['ignore', 'pipe', 'inherit'], detached: true, env: { ...process.env, NO_COLOR: '1' },
+    });
+    try {
+      const origin = await new Promise((resolve, reject) => {
+        let said = '';
+        server.stdout.on('data', (data) => {
+          said += data;
+          const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
+          if (found) resolve(found);
+        });
+        server.on('exit', () => reject(new Error(`vite ended: ${said}`)));
+      });
+      await inChromium(async (page) => {
+        await page.goto(origin);
+        assert.deepEqual(await counted(page), [1, 2, 3, 4]);
+        assertQuiet(page);
+      });
+    } finally {
+      process.kill(-server.pid, 'SIGTERM');
+    }
+  });
+});

@@ -1,0 +1,104 @@
+// attention-live.html, everything in one file, opened from a disk: in Chromium and in Firefox.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+import { assertQuiet } from '../browser/support.mjs';
+import { Firefox } from '../support/firefox.mjs';
+import { dist, inChromium, programState, withHost } from './support.mjs';
+
+const link = '#example=pool-beats-badminton&variant=projected&step=scores&edits=attention.query_input:0,0,0=2.5';
+let folder;
+let address;
+
+before(async () => {
+  // Alone in a folder, with a name that has to be quoted.
+  folder = await mkdtemp(join(tmpdir(), 'attention-live-single-'));
+  const file = join(folder, 'week 3 & 4 #1.html');
+  await copyFile(join(dist, 'attention-live.html'), file);
+  address = pathToFileURL(file).href;
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+/** What is asked of anything but the file itself. */
+const others = (requests) => requests.filter((url) => !url.startsWith(address) && !url.startsWith('data:'));
+
+describe('the single file from a disk', () => {
+  test('in Chromium: the state of its link, every method, and no request', async () => {
+    await inChromium(async (page) => {
+      await page.goto(address + link);
+      const state = await programState(page);
+      assert.deepEqual([state.example, state.variant, state.step], ['pool-beats-badminton', 'projected', 'scores']);
+      const cells = await page.evaluate(() => [...window.attentionLive.tensor('query_input').data.slice(0, 4)]);
+      assert.equal(cells[0], 2.5);
+      assert.ok(await page.evaluate(() => window.attentionLive.frames > 0));
+      await page.evaluate(() => window.attentionLive.set({ step: 'softmax' }));
+      await page.waitForFunction(() => location.hash.includes('step=softmax')); // the address follows
+      assert.deepEqual(others(page.heard.requests), []);
+      assertQuiet(page);
+    });
+  });
+
+  test('its policy lets run what it came with, and nothing else', async () => {
+    await inChromium(async (page) => {
+      await page.goto(address);
+      await programState(page);
+      const asked = await page.evaluate(async () => {
+        const script = document.createElement('script');
+        script.textContent = 'window.intruder = true;';
+        document.body.append(script);
+        const style = document.createElement('style');
+        style.textContent = 'body { outline: 7px solid red; }';
+        document.body.append(style);
+        const fetched = await fetch('https://example.org/').then(() => 'fetched', () => 'refused');
+        return [window.intruder ?? null, getComputedStyle(document.body).outlineWidth === '7px', fetched];
+      });
+      assert.deepEqual(asked, [null, false, 'refused']);
+    });
+  });
+
+  test('names no other file and no host to ask', () => {
+    const html = readFileSync(join(dist, 'attention-live.html'), 'utf8');
+    const head = html.slice(0, html.indexOf('<style>'));
+    assert.doesNotMatch(head, /(src|href)="(?!data:)/);
+    assert.match(head, /default-src 'none'; script-src 'sha256-[^']+' 'wasm-unsafe-eval'; style-src 'sha256-/);
+  });
+
+  test('in Firefox: the same', async () => {
+    const firefox = await Firefox.launch();
+    try {
+      await firefox.goto(address + link);
+      const told = await firefox.evaluate(async () => {
+        await window.attentionLive.ready;
+        await window.attentionLive.settled();
+        const { example, step } = window.attentionLive.state();
+        const [cell] = window.attentionLive.tensor('query_input').data;
+        return { example, step, cell, frames: window.attentionLive.frames > 0 };
+      });
+      assert.deepEqual(told, { example: 'pool-beats-badminton', step: 'scores', cell: 2.5, frames: true });
+      assert.deepEqual(others(firefox.heard.requests), []);
+      assert.deepEqual(firefox.heard.errors, []);
+    } finally {
+      await firefox.close();
+    }
+  });
+});
+
+test('the single file in a course system: uploaded, and in a sandboxed frame of it', async () => {
+  const extra = {
+    '/course.html': `<!doctype html><html lang="en"><title>course</title><link rel="icon" href="data:,">
+      <iframe sandbox="allow-scripts" src="attention-live.html#step=mask" width="900" height="600"></iframe></html>`,
+  };
+  await withHost(dist, { extra, policy: null }, (host) => inChromium(async (page) => {
+    await page.goto(`${host.origin}/course.html`);
+    const frame = page.frames().find((each) => each !== page.mainFrame());
+    assert.equal((await programState(frame)).step, 'mask');
+    assert.deepEqual(host.sent.map(({ path }) => path), ['/course.html', '/attention-live.html']);
+    assert.deepEqual(page.heard.errors, []);
+  }));
+});

@@ -1,0 +1,107 @@
+// What the tests of the packages share: where they lie, and a host that sends the compressed files which lie ready.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { launch, newPage, strictPolicy } from '../browser/support.mjs';
+
+export const repository = fileURLToPath(new URL('../..', import.meta.url));
+export const site = process.env.ATTENTION_LIVE_SITE ?? join(repository, 'build', 'web', 'site');
+/** What tests/packages/make.mjs has made. */
+export const packages = join(repository, 'build', 'packages');
+export const dist = join(packages, 'dist');
+
+if (!existsSync(join(dist, 'sizes.json'))) {
+  throw new Error('The packages are not made yet: node tests/packages/make.mjs');
+}
+
+export const sizes = (folder = dist) => JSON.parse(readFileSync(join(folder, 'sizes.json'), 'utf8'));
+
+const types = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+  '.webp': 'image/webp',
+};
+
+/**
+ * Serves a folder as a careful host does: a strict policy, compressed files where the browser takes them.
+ * @param {{extra?: Record<string, string>, policy?: string | null, port?: number}} options extra: path → text.
+ *   The answer has `folder`, which may be set to another one, and `sent`: [{path, bytes, encoding}].
+ */
+export async function host(folder, { extra = {}, policy = strictPolicy, port = 0 } = {}) {
+  const it = { folder, sent: [] };
+  const server = createServer(async (request, response) => {
+    const path = new URL(request.url, 'http://localhost').pathname;
+    const name = normalize(path.endsWith('/') ? `${path}index.html` : path);
+    const headers = {
+      'Content-Type': types[extname(name)] ?? 'text/plain',
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': name.startsWith('/files/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ...(policy ? { 'Content-Security-Policy': policy } : {}),
+    };
+    try {
+      let body;
+      if (path in extra) body = Buffer.from(extra[path]);
+      else {
+        const file = join(it.folder, name);
+        const squeezed = /\bbr\b/.test(request.headers['accept-encoding'] ?? '') && existsSync(`${file}.br`);
+        if (squeezed) headers['Content-Encoding'] = 'br';
+        body = await readFile(squeezed ? `${file}.br` : file);
+      }
+      it.sent.push({ path, bytes: body.length, encoding: headers['Content-Encoding'] ?? null });
+      response.writeHead(200, { ...headers, 'Content-Length': body.length });
+      response.end(body);
+    } catch {
+      response.writeHead(404, { 'Content-Type': 'text/plain' });
+      response.end('not found');
+    }
+  });
+  await new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  it.origin = `http://localhost:${server.address().port}`;
+  it.close = () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  };
+  return it;
+}
+
+/** Runs `body` with a page in a browser of its own, and takes the browser down whatever happens. */
+export async function inChromium(body, options = {}) {
+  const browser = await launch();
+  try {
+    await body(await newPage(browser, options), browser);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Runs `body` with a host, and takes it down whatever happens. */
+export async function withHost(folder, options, body) {
+  const it = await host(folder, options);
+  try {
+    await body(it);
+  } finally {
+    await it.close();
+  }
+}
+
+/** Waits for the full program of a page or frame and gives its state. */
+export async function programState(page) {
+  await page.waitForFunction(() => window.attentionLive);
+  return page.evaluate(async () => {
+    await window.attentionLive.ready;
+    await window.attentionLive.settled();
+    return window.attentionLive.state();
+  });
+}
