@@ -16,14 +16,16 @@ function kindOf(tag) {
 /**
  * @param {string} html
  * @param {Map<string, string>} names of the site → of the distribution
- * @param {{preload: string[], scripts: string[]}} added to the head: modules to fetch early, and modules to run
+ * @param {{preload: string[], code: string[], scripts: string[]}} added to the head: modules and WebAssembly to fetch
+ *   early, and modules to run
  */
-export function rewrite(html, names, { preload = [], scripts = [] } = {}) {
+export function rewrite(html, names, { preload = [], code = [], scripts = [] } = {}) {
   const renamed = html
     .replace(/^[ \t]*<link\b[^>]*\brel="modulepreload"[^>]*>\n/gm, '')
     .replace(reference, (whole, before, name, after) => `${before}${names.get(name) ?? name}${after}`);
   const lines = [
     ...preload.map((name) => `<link rel="modulepreload" href="${name}">`),
+    ...code.map((name) => `<link rel="preload" href="${name}" as="fetch" type="application/wasm" crossorigin>`),
     ...scripts.map((name) => `<script type="module" src="${name}"></script>`),
   ];
   return renamed.replace('</head>', `${lines.map((line) => `  ${line}\n  `).join('')}</head>`);

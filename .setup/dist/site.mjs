@@ -58,9 +58,12 @@ export async function distribution(site) {
     const own = references(text);
     const modules = own.filter(({ kind }) => kind === 'module').map(({ name }) => names.get(name));
     const all = [...new Set(modules.flatMap((name) => withImports(name, bundled.imports)))];
-    const preload = all.filter((name) => !modules.includes(name));
+    // A page that runs the program at once has it fetched beside its modules, and not after them. Nearly every browser
+    // takes this variant; one that takes the other has fetched this one for nothing.
+    const atOnce = all.some((name) => files.get(name).includes(code));
+    const preload = [...all.filter((name) => !modules.includes(name)), ...(atOnce ? [script] : [])];
     const scripts = names.has(offline) ? [names.get(offline)] : [];
-    files.set(page, Buffer.from(rewrite(text, names, { preload, scripts })));
+    files.set(page, Buffer.from(rewrite(text, names, { preload, code: atOnce ? [code] : [], scripts })));
     const others = own.filter(({ kind }) => kind === 'style' || kind === 'other')
       .map(({ name }) => names.get(name) ?? name);
     first[page] = [page, ...new Set([...others, ...modules.flatMap(everything), script, code])];

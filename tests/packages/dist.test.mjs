@@ -87,6 +87,9 @@ describe('in a browser', () => {
       const names = sent.map(({ path }) => path.slice(1) || 'index.html');
       assert.deepEqual(names.sort(), [...first['index.html'].files].sort());
       assert.ok(sent.every(({ encoding }) => encoding === 'br'));
+      // All of it is known from the page alone: nothing waits for another file to name it.
+      const html = readFileSync(join(dist, 'index.html'), 'utf8');
+      assert.deepEqual(names.filter((name) => name !== 'index.html' && !html.includes(`"${name}"`)), []);
       const bytes = sent.reduce((sum, each) => sum + each.bytes, 0);
       assert.equal(bytes, first['index.html'].brotli);
     }));
@@ -97,9 +100,9 @@ describe('in a browser', () => {
     await withHost(dist, {}, (host) => inChromium(async (page) => {
       await page.goto(`${host.origin}/?offline=no`);
       await programState(page);
-      assertQuiet(page);
+      assertQuiet(page, [/preload/]);
       assert.ok(host.sent.some(({ path }) => /baseline-\w+\.wasm$/.test(path)));
-      assert.ok(!host.sent.some(({ path }) => /simd/.test(path)));
+      assert.ok(host.sent.some(({ path }) => /baseline-\w+\.js$/.test(path)));
     }, { init }));
   });
 

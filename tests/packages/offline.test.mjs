@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 
 import { assertQuiet } from '../browser/support.mjs';
+import { Firefox } from '../support/firefox.mjs';
 import { dist, host, inChromium, programState, sizes, withHost } from './support.mjs';
 
 /** Once the service worker has all it wants. */
@@ -79,6 +80,29 @@ describe('without a network', () => {
         assertQuiet(page, [/ERR_CONNECTION_REFUSED|service worker script|service-worker/i]);
       });
     } finally {
+      if (open) await server.close();
+    }
+  });
+
+  test('in Firefox as well', async () => {
+    const server = await host(dist);
+    let open = true;
+    const firefox = await Firefox.launch();
+    try {
+      await firefox.goto(server.origin);
+      const example = async () => {
+        await window.attentionLive.ready;
+        return [window.attentionLive.state().example, window.attentionLive.frames > 0];
+      };
+      await firefox.evaluate(example);
+      await firefox.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+      await server.close();
+      open = false;
+      await firefox.goto(`${server.origin}/index.html?again#example=counting`);
+      assert.deepEqual(await firefox.evaluate(example), ['counting', true]);
+      assert.deepEqual(firefox.heard.errors, []);
+    } finally {
+      await firefox.close();
       if (open) await server.close();
     }
   });
