@@ -251,6 +251,18 @@ def browser(context):
     return node_tests("browser", ["web", "web-baseline"], 900)(context)
 
 
+def packages(context):
+    """What `make dist` and `make npm` make, of the site that is built."""
+    problem = install_packages(context) or context.built("web") or context.built("web-baseline")
+    if problem:
+        return failure(problem)
+    log = LOGS / "packages-made.log"
+    status = run(["node", ROOT / "tests/packages/make.mjs"], log, context.env)
+    if status != 0:
+        return failure(f"the packages cannot be made{tail(log)}")
+    return node_tests("packages", [])(context)
+
+
 NODE = ["node"]
 SUITES = {
     "lint": ("rules of the house", lint),
@@ -261,6 +273,7 @@ SUITES = {
     "wasm": ("unit tests, wasm with SIMD", unit("wasm", "web", "web", NODE)),
     "wasm-baseline": ("unit tests, wasm baseline", unit("wasm-baseline", "web-baseline", "web-baseline", NODE)),
     "browser": ("browser", browser),
+    "packages": ("packages", packages),
     "fuzz": ("fuzzers", fuzz),
 }
 

@@ -60,9 +60,9 @@ const relativeAddress = /new URL\(\s*(['"`])((?:(?!\1)[^\n])*)\1,\s*import\.meta
 
 /**
  * An esbuild plugin: `new URL('…', import.meta.url)` means the same file after bundling, and program/files.mjs is
- * replaced.
+ * replaced. The names of the files that are meant are put into `named`.
  */
-export function addresses(site, filesSource) {
+export function addresses(site, filesSource, named = new Set()) {
   return {
     name: 'addresses',
     setup(builder) {
@@ -71,6 +71,7 @@ export function addresses(site, filesSource) {
         const contents = readFileSync(path, 'utf8').replace(relativeAddress, (whole, quote, address) => {
           const [, up, rest] = /^((?:\.{1,2}\/)*(?:\.{1,2}$)?)(.*)$/.exec(address);
           const folder = relative(site, resolve(dirname(path), up)).split(sep).filter(Boolean);
+          if (!rest.includes('${')) named.add([...folder, rest].join('/').replace(/[?#].*/, ''));
           return `new URL(${quote}${[root, ...folder, rest].join('/')}${quote}, import.meta.url)`;
         });
         if (contents.replace(relativeAddress, '').includes('import.meta')) {
@@ -87,11 +88,12 @@ export function addresses(site, filesSource) {
  * @param {string} site the folder they lie in
  * @param {string[]} entries their names
  * @returns {Promise<{files: Map<string, Buffer>, names: Map<string, string>, imports: Map<string, string[]>,
- *   later: Map<string, string[]>}>}
+ *   later: Map<string, string[]>, meant: Set<string>}>}
  *   names: entry → its name in the distribution; imports: name → what it
  *   imports; later: name → what it loads when it is needed
  */
 export async function bundleModules(site, entries, filesSource) {
+  const meant = new Set();
   const result = await build({
     absWorkingDir: site,
     entryPoints: entries.map((entry) => ({
@@ -103,7 +105,7 @@ export async function bundleModules(site, entries, filesSource) {
     chunkNames: 'files/part-[hash]',
     bundle: true, splitting: true, minify: true, format: 'esm', target,
     charset: 'utf8', legalComments: 'none', metafile: true, write: false, logLevel: 'silent',
-    plugins: [addresses(site, filesSource)],
+    plugins: [addresses(site, filesSource, meant)],
   });
   const short = (path) => relative('out', path).split(sep).join('/');
   const texts = new Map(result.outputFiles.map((file) => {
@@ -133,7 +135,7 @@ export async function bundleModules(site, entries, filesSource) {
     later.set(named.get(name), ofKind('dynamic-import'));
     if (entries.includes(entryPoint)) names.set(entryPoint, named.get(name));
   }
-  return { files, names, imports, later };
+  return { files, names, imports, later, meant };
 }
 
 /** A style sheet, with what it imports. @returns {Promise<string>} */

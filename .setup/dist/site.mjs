@@ -11,6 +11,7 @@ import { references, rewrite } from './pages.mjs';
 import { serviceWorker } from './worker.mjs';
 
 const offline = 'offline.mjs';
+const worker = 'service-worker.js';
 
 /** The names of all files of a folder, with their folders, in order. */
 export function list(folder) {
@@ -20,9 +21,12 @@ export function list(folder) {
     .sort();
 }
 
-/** Files that go along as they are: pictures, declarations, what scripts read. */
-function copied(names, used) {
-  return names.filter((name) => !/\.(mjs|js|css|html|wasm)$/.test(name) && !used.has(name));
+/** Files that go along as they are: pictures, declarations, what scripts read; style sheets if a script asks. */
+function copied(names, used, meant) {
+  const modules = [...meant].filter((name) => /\.m?js$/.test(name) && name !== element && name !== worker);
+  if (modules.length > 0) throw new Error(`${modules[0]} is asked for by its address; only \`import\` finds a module.`);
+  return names.filter((name) => !/\.(mjs|js|html|wasm)$/.test(name) && !used.has(name) &&
+    (extname(name) !== '.css' || meant.has(name)));
 }
 
 /** All files of the distribution, name → content, without the compressed ones; and what each page begins with. */
@@ -48,7 +52,7 @@ export async function distribution(site) {
     names.set(name, hashedName(name, text, 'css'));
     files.set(names.get(name), text);
   }
-  for (const name of copied(present, names)) files.set(name, readFileSync(join(site, name)));
+  for (const name of copied(present, names, bundled.meant)) files.set(name, readFileSync(join(site, name)));
 
   const first = {};
   const reached = new Map([...bundled.imports].map(([name, own]) => [name, [...own, ...bundled.later.get(name)]]));
@@ -79,7 +83,7 @@ export async function write(site, out, { files, first, program, htmlNames }) {
   const needed = [...files.keys()].filter((name) => !compiled.includes(name) && !onDemand.test(name));
   const version = digest([...files].map(([name, body]) => `${name} ${digest(body)}`).sort().join('\n'));
   const all = new Map(files);
-  all.set('service-worker.js', await serviceWorker(site, { version, needed, program }));
+  all.set(worker, await serviceWorker(site, { version, needed, program }));
   const sizes = {};
   for (const name of [...all.keys()].sort()) {
     const content = all.get(name);
