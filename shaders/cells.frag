@@ -52,6 +52,10 @@ float rounded_box(vec2 p, vec2 extent, float radius) {
 }
 
 void main() {
+  if (v_seen.x < 0) {  // paper under a matrix
+    colour = vec4(v_hue, v_look.z);
+    return;
+  }
   ivec2 last = ivec2(v_grid.y, v_grid.x) - 1;
   vec2 pixels = v_cell_size * u_pixel_ratio;  // device pixels a cell
   float smallest = min(pixels.x, pixels.y);

@@ -14,6 +14,11 @@ endif()
 add_compile_options(-ffp-contract=off)
 
 if(ATTENTION_LIVE_WEB)
+  # 5 MB in Emscripten 3.1.6, 64 kB since 3.1.27, where the setting also got another name.
+  set(ATTENTION_LIVE_STACK STACK_SIZE)
+  if(EMSCRIPTEN_VERSION VERSION_LESS 3.1.25)
+    set(ATTENTION_LIVE_STACK TOTAL_STACK)
+  endif()
   add_compile_options(-fno-exceptions -fno-rtti)
   if(ATTENTION_LIVE_SIMD)
     add_compile_options(-msimd128)

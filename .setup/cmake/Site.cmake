@@ -40,17 +40,11 @@ set_target_properties(attention-live PROPERTIES
   OUTPUT_NAME "attention-live-${variant}" SUFFIX ".mjs"
   RUNTIME_OUTPUT_DIRECTORY "${ATTENTION_LIVE_SITE_DIR}")
 
-# Stack: 5 MB in Emscripten 3.1.6, 64 kB since 3.1.27, where the setting also got another name.
-if(EMSCRIPTEN_VERSION VERSION_LESS 3.1.25)
-  set(stack_size TOTAL_STACK)
-else()
-  set(stack_size STACK_SIZE)
-endif()
 target_link_options(attention-live PRIVATE
   -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=web
   -sDYNAMIC_EXECUTION=0  # no eval: the page's content security policy forbids it
   -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
-  -sFILESYSTEM=0 -sALLOW_MEMORY_GROWTH -s${stack_size}=1048576)
+  -sFILESYSTEM=0 -sALLOW_MEMORY_GROWTH -s${ATTENTION_LIVE_STACK}=1048576)
 
 # JavaScript that C++ in the platform calls.
 file(GLOB platform_libraries CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/platform/*.js")

@@ -220,8 +220,10 @@ void App::refresh_stage(double seconds) {
     const stage::Space space{viewport.width - 2.0F * margin, viewport.height - 2.0F * margin};
     stage::Composition next = stage::compose(session_.computed(), look, space,
                                              look.guessing ? nullptr : session_.without_mistake());
-    if (const document::Computed* original = look.compare ? session_.original() : nullptr)
+    if (const document::Computed* original = look.compare ? session_.original() : nullptr) {
       stage::subtract(next.stage, stage::compose(*original, look, space).stage);
+      next.stage.sheets.clear();  // numbers of another kind than the differences over them
+    }
     const bool reshaped = next.stage.bounds != composed_.stage.bounds ||
                           next.stage.blocks.size() != composed_.stage.blocks.size();
     fitted_ = stage::Camera::framing(next.stage.bounds, viewport, margin, 1.0F);
@@ -336,6 +338,7 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
 
   std::vector<attention::Tensor> held;
   for (const stage::Block& block : drawn_.stage.blocks) held.push_back(block.matrix);
+  for (const stage::Sheet& sheet : drawn_.stage.sheets) held.push_back(sheet.matrix);
   // The legend belongs to what is looked at: the explained cell's matrix, else what this step
   // makes.
   legend_scale_.clear();
@@ -365,6 +368,12 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
     drawn_.instances[i].base =
         cells_.atlas().base_of(matrix) + static_cast<std::int32_t>(matrix.offset());
   }
+  std::size_t sheet = 0;
+  for (draw::CellsInstance& instance : drawn_.sheets) {
+    if (instance.shown < 0) continue;
+    const attention::Tensor& matrix = drawn_.stage.sheets[sheet++].matrix;
+    instance.base = cells_.atlas().base_of(matrix) + static_cast<std::int32_t>(matrix.offset());
+  }
   draw_cells(surface, colours);
   finish_picture();
 }
@@ -381,7 +390,10 @@ void App::draw_cells(const platform::Surface& surface, const draw::Theme& colour
   };
   const std::span<const draw::CellsInstance> all(drawn_.instances);
   const std::size_t pieces = std::min(drawn_.stage.first_piece, all.size());
-  draw(all.first(pieces), chrome_.stage);
+  // In one go, whatever lies under what.
+  std::vector<draw::CellsInstance> ground = drawn_.sheets;
+  ground.insert(ground.end(), all.begin(), all.begin() + static_cast<std::ptrdiff_t>(pieces));
+  draw(ground, chrome_.stage);
   draw(legend_scale_, chrome_.legend);
   stage_view_.draw_pieces = [&] { draw(all.subspan(pieces), chrome_.stage); };
   ImGui::Render();

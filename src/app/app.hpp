@@ -104,6 +104,7 @@ class App final : public platform::Client {
   void drag_perform(const document::Command& command);
   /// Ends a drag and takes back what it did.
   void break_off();
+  void show_sheet(stage::Point plane) const;
   void show_cursor(const std::optional<stage::Hit>& hit) const;
   const std::optional<document::CellRef>& chosen() const { return session_.document().look.cell; }
   void choose(std::optional<document::CellRef> cell);

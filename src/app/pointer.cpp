@@ -4,6 +4,7 @@
 
 #include "app/app.hpp"
 #include "imgui.h"
+#include "stage/sheets.hpp"
 
 namespace app {
 
@@ -77,6 +78,7 @@ void App::pointer(draw::Requests& requests) {
   if (over && io.MouseWheel != 0.0F) zoom_at(at, std::pow(1.2F, io.MouseWheel));
   if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) drag_ = press_at(at, plane, hit);
   show_cursor(hit);
+  if (over && !hit && !drag_) show_sheet(plane);
   if (!drag_) return;
   if (ImGui::IsMouseDragging(ImGuiMouseButton_Left)) drag_to(at, io.KeyShift);
   if (!ImGui::IsMouseReleased(ImGuiMouseButton_Left)) return;
@@ -115,7 +117,11 @@ Press App::press_at(stage::Point at, stage::Point plane,
     if (press.drag) press.does = Press::Does::target;
     return press;
   }
-  if (!hit) return press;
+  if (!hit) {
+    if (const auto sample = stage::sheet_at(stage_, plane))
+      press.click = document::ChooseSample{*sample};
+    return press;
+  }
   const stage::Block& block = stage_.blocks[hit->block];
   if (!document::is_editable(session_.attention(), block.tensor)) return press;
   const bool is_chosen = chosen() == ref(stage_, *hit);
@@ -209,6 +215,13 @@ void App::break_off() {
   drag_->moved = true;
   drag_->does = Press::Does::nothing;
   request_frames(3);
+}
+
+void App::show_sheet(stage::Point plane) const {
+  const auto sample = stage::sheet_at(stage_, plane);
+  if (!sample || stage::target_at(stage_, plane) != nullptr) return;
+  ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  ImGui::SetTooltip("Sample %zu of the batch. Click to bring it up.", *sample + 1);
 }
 
 void App::show_cursor(const std::optional<stage::Hit>& hit) const {

@@ -90,7 +90,7 @@ struct Look {
   std::size_t query = 0;
   std::size_t key = 0;  ///< the key that the query is compared with
   std::size_t sample = 0;
-  bool all_samples = false;   ///< kept for the sheets of a batch; not drawn yet
+  bool all_samples = true;    ///< the other samples of the batch lie under the chosen one
   bool shared_scale = false;  ///< one colour scale for all matrices that are no weights
   Projection projection = Projection::q;
   float scrub = 1.0F;              ///< how far the step has come, 0 … 1

@@ -14,7 +14,7 @@ namespace document {
 ///   step               "softmax"
 ///   attention          "cross_attention": the one that is looked at
 ///   head, query, key, sample, counted from 0; all_heads true | false comes after head
-///   all_samples        true | false: kept for the sheets of a batch; nothing is drawn for it yet
+///   all_samples        true | false: the other samples of a batch lie under the chosen one
 ///   shared_scale       true | false: one colour scale for all matrices
 ///   projection         "q" | "k" | "v": the one that is followed where one stands for all
 ///   scrub              0 … 1: how far the step has come

@@ -102,6 +102,22 @@ CellsInstance CellsRenderer::instance(const stage::Block& block, const stage::Re
   return made;
 }
 
+CellsInstance CellsRenderer::paper(const stage::Rect& place, Rgb colour, float opacity) {
+  CellsInstance made = {};
+  made.x = place.x;
+  made.y = place.y;
+  made.width = place.width;
+  made.height = place.height;
+  made.rows = made.columns = 1;
+  made.opacity = opacity;
+  made.red = colour.red;
+  made.green = colour.green;
+  made.blue = colour.blue;
+  made.shown = -1;
+  made.lit_row = -1;
+  return made;
+}
+
 void CellsRenderer::draw(std::span<const CellsInstance> instances, const Theme& theme, float width,
                          float height, float pixel_ratio, const stage::Rect& clip) {
   if (instances.empty() || clip.empty()) return;

@@ -21,7 +21,7 @@ struct CellsInstance {
   std::int32_t base;  // address in the value texture
   float range, colouring, opacity, gap;
   float red, green, blue;  // the head's hue
-  std::int32_t shown;      // cells computed so far, row after row
+  std::int32_t shown;      // cells computed so far, row after row; −1: paper, in the hue
   std::int32_t lit_row;    // the others step back; −1: none does
 };
 
@@ -42,6 +42,8 @@ class CellsRenderer {
   /// The same for a block that is seen at `place`.
   CellsInstance instance(const stage::Block& block, const stage::Rect& place, Rgb hue,
                          float opacity) const;
+  /// Paper of one colour, without numbers.
+  static CellsInstance paper(const stage::Rect& place, Rgb colour, float opacity);
   /// Draws into the part `clip` of a surface of this size (logical pixels).
   void draw(std::span<const CellsInstance> instances, const Theme& theme, float width, float height,
             float pixel_ratio, const stage::Rect& clip);

@@ -134,6 +134,9 @@ void controls(const Screen& screen, View& view, Requests& requests) {
         labels.push_back(std::to_string(i + 1));
       const int sample = widgets.segments("sample", labels, static_cast<int>(look.sample));
       if (sample >= 0) requests.add(document::ChooseSample{static_cast<std::size_t>(sample)});
+      Widgets::space(6.0F);
+      if (widgets.toggle("sheets", "stack the others under it", look.all_samples))
+        requests.add(document::ShowAllSamples{!look.all_samples});
       Widgets::space(10.0F);
     }
     if (widgets.text_button("Undo", session.can_undo())) requests.undo = true;

@@ -77,6 +77,12 @@ void heads_panel(const Screen& screen, Requests& requests) {
       }
       const int sample = widgets.segments("sample", labels, static_cast<int>(look.sample), height);
       if (sample >= 0) requests.add(document::ChooseSample{static_cast<std::size_t>(sample)});
+      Widgets::same_line(6.0F);
+      if (widgets.chip("sheets", "stacked", look.all_samples, screen.theme.accent, height))
+        requests.add(document::ShowAllSamples{!look.all_samples});
+      ImGui::SetItemTooltip(
+          "%s", look.all_samples ? "Hide the other samples of the batch."
+                                 : "Show the other samples of the batch as sheets under this one.");
     }
   }
   end_area();

@@ -8,6 +8,7 @@
 #include "draw/figure_view.hpp"
 #include "stage/number_text.hpp"
 #include "stage/routes.hpp"
+#include "stage/sheets.hpp"
 
 namespace draw {
 
@@ -134,7 +135,7 @@ void Painter::captions() {
     if (group.in_figure) continue;
     const Rect place = on_screen(group.caption);
     const float opacity = group_opacity(group);
-    const float size = std::max(type_size(13.0F), 9.5F);
+    const float size = std::max(type_size(stage::caption_type_size(drawn_.stage.detailed)), 9.5F);
     const float line = place.height / (drawn_.stage.detailed ? 2.2F : 1.2F);
     const Point first{place.x, place.y + line * 0.5F};
     text(type_.strong, size, first, Align::left, theme_.text, opacity, group.title, "caption");
@@ -347,6 +348,42 @@ void Painter::marks() {
 // 7. The whole.
 // -------------------------------------------------------------------------------------
 
+void StageView::put_cells(const Scene& scene, const Theme& theme, Drawn& drawn) const {
+  std::vector<attention::Tensor> matrices;
+  matrices.reserve(drawn.stage.blocks.size() + drawn.stage.sheets.size());
+  for (const Block& block : drawn.stage.blocks) matrices.push_back(block.matrix);
+  for (const stage::Sheet& sheet : drawn.stage.sheets) matrices.push_back(sheet.matrix);
+  cells_.hold(matrices);
+  const auto on_screen = [&](const Rect& plane) {
+    return scene.camera.to_screen(plane, scene.viewport);
+  };
+  const auto opacity_of = [&](const Block& block) {
+    const bool is_new = scene.before != nullptr && stage::is_new(block, *scene.before);
+    return is_new ? std::clamp(scene.travel * 2.0F - 1.0F, 0.0F, 1.0F) : 1.0F;
+  };
+  for (const Block& block : drawn.stage.blocks) {
+    drawn.instances.push_back(cells_.instance(
+        block, on_screen(block.cells), theme.head(block.head.value_or(0)), opacity_of(block)));
+  }
+  const Rgb edge = mixed(theme.page, theme.line, 0.55F);
+  const auto paper = [&](const Rect& place, float opacity) {
+    drawn.sheets.push_back(CellsRenderer::paper(place.inset(-1.0F), edge, opacity));
+    drawn.sheets.push_back(CellsRenderer::paper(place, theme.page, opacity));
+  };
+  for (const stage::Sheet& sheet : drawn.stage.sheets) {
+    Block block = drawn.stage.blocks[sheet.over];
+    const float opacity = opacity_of(block);
+    const Rect place = on_screen(stage::place_of(drawn.stage, sheet));
+    paper(place, opacity);
+    block.matrix = sheet.matrix;
+    constexpr float back = 0.6F;  // it steps back behind what lies over it
+    drawn.sheets.push_back(
+        cells_.instance(block, place, theme.head(block.head.value_or(0)), opacity * back));
+    // The lowest but one is followed by the block itself, whose gaps must not show what lies below.
+    if (sheet.depth == 1) paper(on_screen(block.cells), opacity);
+  }
+}
+
 Drawn StageView::draw(const Scene& scene, const Theme& theme, const Type& type, ImDrawList* list) {
   Drawn drawn;
   drawn.stage = scene.before != nullptr ? stage::between(*scene.before, *scene.stage, scene.travel)
@@ -354,18 +391,7 @@ Drawn StageView::draw(const Scene& scene, const Theme& theme, const Type& type, 
   drawn.camera = scene.camera;
   drawn.viewport = scene.viewport;
 
-  // 1. Cells.
-  std::vector<attention::Tensor> matrices;
-  matrices.reserve(drawn.stage.blocks.size());
-  for (const Block& block : drawn.stage.blocks) matrices.push_back(block.matrix);
-  cells_.hold(matrices);
-  for (const Block& block : drawn.stage.blocks) {
-    const bool is_new = scene.before != nullptr && stage::is_new(block, *scene.before);
-    const float opacity = is_new ? std::clamp(scene.travel * 2.0F - 1.0F, 0.0F, 1.0F) : 1.0F;
-    drawn.instances.push_back(cells_.instance(block,
-                                              scene.camera.to_screen(block.cells, scene.viewport),
-                                              theme.head(block.head.value_or(0)), opacity));
-  }
+  put_cells(scene, theme, drawn);
 
   list->PushClipRect({scene.viewport.x, scene.viewport.y},
                      {scene.viewport.right(), scene.viewport.bottom()}, true);

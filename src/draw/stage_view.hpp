@@ -48,6 +48,7 @@ struct Drawn {
   stage::Camera camera;
   stage::Rect viewport;
   std::vector<CellsInstance> instances;  ///< one a block, in the stage's order
+  std::vector<CellsInstance> sheets;     ///< what lies under the blocks, deepest first
   std::vector<DrawnText> texts;
   std::optional<std::size_t> legend;  ///< the block whose colour scale is shown
 };
@@ -62,6 +63,9 @@ class StageView {
   Drawn draw(const Scene& scene, const Theme& theme, const Type& type, ImDrawList* list);
 
  private:
+  /// How the graphics card gets the cells of the blocks and of the sheets under them.
+  void put_cells(const Scene& scene, const Theme& theme, Drawn& drawn) const;
+
   CellsRenderer& cells_;
 };
 

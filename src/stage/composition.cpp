@@ -4,6 +4,7 @@
 
 #include "stage/motion.hpp"
 #include "stage/ribbon_figure.hpp"
+#include "stage/sheets.hpp"
 #include "stage/wrong.hpp"
 
 namespace stage {
@@ -70,6 +71,7 @@ Composition compose(const document::Computed& computed, const document::Look& lo
     move(result.stage, (division.matrices->width - bounds.width) / 2.0F - bounds.x,
          (division.matrices->height - bounds.height) / 2.0F - bounds.y);
     light(result.stage, look);
+    lay_sheets(result.stage, attention, look);
   }
   if (plan && division.figure) plan->put(result.stage, input, *division.figure);
   if (!result.stage.figures.empty()) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "stage/matrices.hpp"
+#include "stage/sheets.hpp"
 
 namespace stage {
 
@@ -40,6 +41,11 @@ std::size_t blocks_per_row(TensorId tensor, std::size_t count, std::size_t rows,
   if (heads && detailed && count * rows <= 12) return 1;  // a table of its own for each head
   if (count <= 4) return count;
   return std::min<std::size_t>(4, (count + 1) / 2);
+}
+
+bool begins_flow(TensorId tensor) {
+  return tensor == TensorId::query_input || tensor == TensorId::key_input ||
+         tensor == TensorId::value_input;
 }
 
 /// Whose way through project, split and transpose this tensor is on.
@@ -92,7 +98,8 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
     if (!one_projection && is_repeated_input(attention.trace, place.tensor)) continue;
     if (place.tensor != TensorId::weighted_values && !attention.trace.has(place.tensor)) continue;
     drawings.push_back({caption_of(attention, place.tensor, look),
-                        matrices_of(attention, place.tensor, look), place_in(place, look.step)});
+                        matrices_of(attention, place.tensor, look), place_in(place, look.step),
+                        sheet_count(attention, place.tensor, look)});
   }
   const bool overview = look.step == lesson::StepId::overview;
   for (Drawing& drawing : drawings) {
@@ -129,9 +136,12 @@ Measured measure(const Drawing& drawing, float scale, bool detailed, bool notes,
   const float most = first.columns() > 16 ? 3.0F : cell_width / cell_height;
   m.block_height =
       extent(first.rows(), row_height * scale * std::sqrt(crowd) * std::min(stretch, most), 6.0F);
-  m.row_labels = !first.row_labels.empty() &&
+  // In the small picture of the whole flow the tokens stand once, where it begins: the rows of what
+  // follows are the same, and their words beside every matrix would leave its cells no room.
+  const bool named = detailed || begins_flow(drawing.group.tensor);
+  m.row_labels = named && !first.row_labels.empty() &&
                  m.block_height / static_cast<float>(first.rows()) >= smallest_labelled_row;
-  m.column_labels = !first.column_labels.empty() &&
+  m.column_labels = detailed && !first.column_labels.empty() &&
                     m.block_width / static_cast<float>(first.columns()) >= smallest_labelled_column;
   if (m.row_labels) {
     for (const std::string& label : first.row_labels)
@@ -142,9 +152,13 @@ Measured measure(const Drawing& drawing, float scale, bool detailed, bool notes,
 
   const auto across = static_cast<float>(m.per_row);
   const auto down = static_cast<float>((count + m.per_row - 1) / m.per_row);
-  const float grid_width = across * m.block_width + (across - 1.0F) * block_gap;
-  const float grid_height = down * (m.above + m.block_height) + (down - 1.0F) * block_gap;
-  float caption_width = label_width(drawing.group.title) * 1.12F;
+  m.sheets = sheet_step * static_cast<float>(drawing.sheets);
+  const float grid_width = across * (m.block_width + m.sheets) + (across - 1.0F) * block_gap;
+  const float grid_height =
+      down * (m.above + m.block_height + m.sheets) + (down - 1.0F) * block_gap;
+  // label_width is of 12 px type; captions are strong, and so a little wider.
+  float caption_width =
+      label_width(drawing.group.title) * 1.04F * caption_type_size(detailed) / 12.0F;
   if (detailed) {
     const float note =
         !notes || drawing.group.note.empty() ? 0.0F : label_width(drawing.group.note) + 12.0F;
@@ -166,9 +180,10 @@ void put(Stage& stage, const Measured& m, float x, float y) {
     Block block = m.drawing->blocks[i];
     const auto column = static_cast<float>(i % m.per_row);
     const auto row = static_cast<float>(i / m.per_row);
-    block.cells = {x + m.labels + column * (m.block_width + block_gap),
-                   y + m.caption + m.above + row * (m.block_height + m.above + block_gap),
-                   m.block_width, m.block_height};
+    block.cells = {
+        x + m.labels + column * (m.block_width + m.sheets + block_gap),
+        y + m.caption + m.above + row * (m.block_height + m.sheets + m.above + block_gap),
+        m.block_width, m.block_height};
     block.show_row_labels = m.row_labels && i % m.per_row == 0;
     if (!m.column_labels) block.column_labels.clear();
     block.group = stage.groups.size();

@@ -20,6 +20,7 @@ struct Drawing {
   Group group;
   std::vector<Block> blocks;
   Place place;
+  std::size_t sheets = 0;  ///< that lie under each block
 };
 
 /// The drawings of those tensors that the attention has, sorted by column and lane of the flow.
@@ -40,6 +41,7 @@ struct Measured {
   float labels = 0.0F;   // width of the row labels
   float caption = 0.0F;  // height of the caption
   bool note = false;     // the caption has room for it
+  float sheets = 0.0F;   // what lies under a block looks out so far, to the right and below
   float above = 0.0F;    // over each block: a bar in the head's hue and the columns' labels
   float width = 0.0F;
   float height = 0.0F;

@@ -237,7 +237,10 @@ Stage lay_out(const document::ComputedAttention& attention, const document::Look
   Arrangement chosen;
   float best_scale = 0.0F;
   float scale = smallest;
-  for (const bool across : {true, false}) {
+  // The whole flow is read along the longer side; the other way only where that does not fit.
+  const bool first_way = !overview || space.width >= space.height;
+  for (const bool across : {first_way, !first_way}) {
+    if (overview && across != first_way && fits(best)) continue;
     for (std::size_t lines = 1; lines <= most_lines; ++lines) {
       const Arrangement arrangement{across, lines};
       float low = smallest;

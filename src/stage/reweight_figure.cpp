@@ -137,8 +137,8 @@ void put_bars(Figure& figure, const QueryRow& row, const Columns& columns, std::
                                    Side::left, number_text(sum, 3), Tone::strong, 12.0F));
   if (!row.trace().interventions.gives(row.sample(), row.head(), row.query())) return;
   // Set by hand: said, and taken back with a press.
-  figure.words.push_back(words_at({columns.bars, bottom + 30.0F}, Side::left, "set by hand · release",
-                                  Tone::accent, 11.5F));
+  figure.words.push_back(words_at({columns.bars, bottom + 30.0F}, Side::left,
+                                  "set by hand · release", Tone::accent, 11.5F));
   Target release;
   release.place = {columns.bars, bottom + 20.0F, 112.0F, 20.0F};
   release.label = "compute these weights again";

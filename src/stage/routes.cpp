@@ -110,6 +110,29 @@ Route downwards(const Ends& ends) {
   const Rect over{left, gap - 1.0F, straight.width, 2.0F};
   if (gap > start.y && ends.met_by(upright(start.x, start.y, gap)) + ends.met_by(over) == 0)
     return {ends.from, ends.to, false, {start, {start.x, gap}, {end.x, gap}, end}};
+  // Below its own line of matrices to a free way down, then over in the gap above the target: the
+  // shortest that meets nothing.
+  const float below = ends.a_bounds.bottom() + off_others;
+  std::optional<float> way;
+  const auto length = [&](float x) { return std::fabs(x - start.x) + std::fabs(x - end.x); };
+  for (const Group& group : ends.stage.groups) {
+    for (const float x : {group.bounds.x - off_others, group.bounds.right() + off_others}) {
+      const auto level = [&](float from, float y) {
+        return Rect{std::min(from, x) - 1.0F, y - 1.0F, std::fabs(x - from) + 2.0F, 2.0F};
+      };
+      const bool free = ends.met_by(upright(start.x, start.y, below)) +
+                            ends.met_by(level(start.x, below)) +
+                            ends.met_by(upright(x, below, gap)) + ends.met_by(level(end.x, gap)) ==
+                        0;
+      if (free && gap > below && (!way || length(x) < length(*way))) way = x;
+    }
+  }
+  if (way) {
+    return {ends.from,
+            ends.to,
+            false,
+            {start, {start.x, below}, {*way, below}, {*way, gap}, {end.x, gap}, end}};
+  }
   const Rect around = ends.others_in(straight).united(ends.a_bounds).united(ends.b_bounds);
   const float channel = around.x - off_others;
   return {ends.from,

@@ -118,9 +118,21 @@ struct Sweep {
   float end = 1.0F;
 };
 
+/// The same matrix of another sample of the batch: it lies under the block of the chosen one.
+struct Sheet {
+  std::size_t over = 0;    ///< the block it lies under
+  std::size_t depth = 1;   ///< how many lie above it, that block counted
+  std::size_t sample = 0;  ///< counted from 0
+  attention::Tensor matrix;
+};
+
+/// The size in which captions are set, logical pixels: smaller in the small picture of the whole.
+constexpr float caption_type_size(bool detailed) { return detailed ? 13.0F : 11.5F; }
+
 struct Stage {
   std::vector<Group> groups;
   std::vector<Block> blocks;
+  std::vector<Sheet> sheets;  ///< deepest first; see sheets.hpp
   std::vector<Link> links;
   std::vector<Figure> figures;
   std::vector<Journey> journeys;

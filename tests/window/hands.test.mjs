@@ -51,7 +51,7 @@ for (const [dpi, ratio] of [[96, 1], [144, 1.5]]) {
 
         // The buttons stand where they stand on the page: "Theme" is the last in the bar, 24 pixels from the edge.
         const place = (left, top) => [x + left * ratio, y + top * ratio];
-        const paper = async () => brightness((await display.screen()).at(...place(300, 70)));
+        const paper = async () => brightness((await display.screen()).at(...place(800, 70)));
         await until('it begins light', async () => (await paper()) > 200);
         for (let press = 0; press < 2 && (await paper()) > 100; ++press) {
           await display.hands.move(...place(1220, 25));

@@ -76,8 +76,8 @@ TEST(Apply, LooksChangeOneField) {
   expected.look.key = 2;
   EXPECT_EQ(applied(start, ChooseKey{2}), expected);
   expected = start;
-  expected.look.all_samples = true;
-  EXPECT_EQ(applied(start, ShowAllSamples{true}), expected);
+  expected.look.all_samples = false;
+  EXPECT_EQ(applied(start, ShowAllSamples{false}), expected);
   expected = start;
   expected.look.shared_scale = true;
   EXPECT_EQ(applied(start, ShareScale{true}), expected);

@@ -69,7 +69,7 @@ TEST(ReadState, EachFieldSetsItsOwn) {
   EXPECT_EQ(changed(start, R"({"all_heads":false})"), expected);
   expected = start;
   expected.look.key = 1;
-  expected.look.all_samples = true;
+  expected.look.all_samples = false;
   expected.look.scrub = 0.5F;
   expected.look.cell = CellRef{attention::TensorId::q, {0, 1, 2}};
   expected.look.framing = Framing{0.0F, 1.0F, 2.5F};
@@ -81,7 +81,7 @@ TEST(ReadState, EachFieldSetsItsOwn) {
   EXPECT_EQ(
       changed(
           start,
-          R"({"key":1,"all_samples":true,"scrub":0.5,)"
+          R"({"key":1,"all_samples":false,"scrub":0.5,)"
           R"("cell":{"tensor":"q","index":[0,1,2]},"framing":[0,1,2.5],)"
           R"("shared_scale":true,"projection":"v","show":"matrices","compare":true,"guessing":true})"),
       expected);

@@ -48,7 +48,7 @@ TEST(ToJson, WritesEveryFieldInItsOrder) {
       json_of({}),
       R"({"example":"you-are-welcome","variant":"translation","step":"overview",)"
       R"("attention":"encoder_self_attention","head":0,"all_heads":true,"query":0,"key":0,)"
-      R"("sample":0,"all_samples":false,"shared_scale":false,"projection":"q","scrub":1.0,"cell":null,"framing":null,"show":"auto",)"
+      R"("sample":0,"all_samples":true,"shared_scale":false,"projection":"q","scrub":1.0,"cell":null,"framing":null,"show":"auto",)"
       R"("compare":false,"guessing":false,)"
       R"("scale":"sqrt-head-dim","mask":"padding","masks":{"encoder_self_attention":"padding",)"
       R"("decoder_self_attention":"both","cross_attention":"padding"},"position_encoding":true,)"
@@ -61,7 +61,7 @@ TEST(ToJson, WritesWhatIsLookedAtSoThatItReadsBack) {
   Document document;
   document.look.step = lesson::StepId::scores;
   document.look.key = 2;
-  document.look.all_samples = true;
+  document.look.all_samples = false;
   document.look.scrub = 0.3F;
   document.look.cell = CellRef{TensorId::scores, {0, 1, 2, 0}};
   document.look.framing = Framing{0.25F, 0.75F, 3.0F};

@@ -154,7 +154,10 @@ TEST(LabelWidth, IsEnoughForCaptions) {
       for (const stage::Screen& screen : stage::screens) {
         const stage::Stage stage = stage::lay_out(scene->attention, look, screen.space());
         for (const stage::Group& group : stage.groups) {
-          ASSERT_LE(measure(headless.type.strong, 13.0F, group.title).x, group.caption.width)
+          ASSERT_LE(
+              measure(headless.type.strong, stage::caption_type_size(stage.detailed), group.title)
+                  .x,
+              group.caption.width)
               << group.title << ", " << stage::name_of(*scene, look) << ", " << screen.name;
           if (!stage.detailed) continue;
           float second = measure(headless.type.numbers, 11.5F, group.shape).x;
