@@ -1,5 +1,4 @@
-// Table of contents: 1. JSON of small things; 2. reading arguments; 3. what is drawn; 4. the
-// methods.
+// Table of contents: 1. what is drawn; 2. the methods.
 #include "app/api.hpp"
 
 #include <algorithm>
@@ -8,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include <nlohmann/json.hpp>
-
+#include "app/api_describe.hpp"
+#include "app/api_json.hpp"
 #include "app/app.hpp"
 #include "attention/provenance.hpp"
 #include "document/link.hpp"
@@ -19,38 +18,8 @@ namespace app {
 
 using attention::fail;
 using attention::Result;
-using Json = nlohmann::ordered_json;
 
 namespace {
-
-// 1. JSON of small things.
-// ----------------------------------------------------------------------------
-
-/// JSON has no infinities: they go as strings.
-Json number(double value) {
-  if (std::isnan(value)) return "NaN";
-  if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
-  return value;
-}
-
-Json list(const attention::Extents& extents) {
-  Json json = Json::array();
-  for (const std::size_t value : extents) json.push_back(value);
-  return json;
-}
-
-Json rectangle(const stage::Rect& rect) {
-  return Json::array({rect.x, rect.y, rect.width, rect.height});
-}
-
-Json colour(draw::Rgb rgb) {
-  const auto byte = [](float channel) { return static_cast<int>(std::lround(channel * 255.0F)); };
-  return Json::array({byte(rgb.red), byte(rgb.green), byte(rgb.blue)});
-}
-
-std::string dumped(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 Json cell_json(const attention::Cell& cell) {
   return {{"tensor", attention::name_of(cell.tensor)},
@@ -89,63 +58,6 @@ std::string_view name_of(attention::Rule rule) {
       return "overwritten";
   }
   return "";
-}
-
-// 2. Reading arguments.
-// -------------------------------------------------------------------------------
-
-Result<double> number_argument(const Json& arguments, const char* name) {
-  const auto found = arguments.find(name);
-  if (found == arguments.end() || !found->is_number())
-    return fail(std::string(name) + " must be a number.");
-  return found->get<double>();
-}
-
-Result<std::string> text_argument(const Json& arguments, const char* name) {
-  const auto found = arguments.find(name);
-  if (found == arguments.end() || !found->is_string())
-    return fail(std::string(name) + " must be text.");
-  return found->get<std::string>();
-}
-
-Result<attention::Index> index_argument(const Json& arguments) {
-  const auto found = arguments.find("index");
-  if (found == arguments.end() || !found->is_array())
-    return fail("index must be a list of whole numbers from 0.");
-  if (found->empty() || found->size() > attention::Extents::max_rank) {
-    return fail("index must have one number for each axis of the tensor.");
-  }
-  attention::Index index;
-  for (const Json& entry : *found) {
-    if (!entry.is_number_unsigned()) return fail("index must be a list of whole numbers from 0.");
-    index.push_back(entry.get<std::size_t>());
-  }
-  return index;
-}
-
-/// The attention that "attention" names, or the one on screen.
-Result<const document::ComputedAttention*> attention_argument(const App& app,
-                                                              const Json& arguments) {
-  if (!arguments.contains("attention")) return &app.session().attention();
-  const auto name = text_argument(arguments, "attention");
-  if (!name) return fail(name.error().message);
-  std::string allowed;
-  for (const document::ComputedAttention& attention : app.session().computed().attentions) {
-    if (lesson::name_of(attention.id) == *name) return &attention;
-    allowed += (allowed.empty() ? "" : ", ") + std::string(lesson::name_of(attention.id));
-  }
-  return fail("There is no attention of that name here; there is " + allowed + ".");
-}
-
-Result<document::CellAddress> cell_argument(const document::ComputedAttention& attention,
-                                            const Json& arguments) {
-  const auto name = text_argument(arguments, "tensor");
-  if (!name) return fail(name.error().message);
-  const auto tensor = attention::tensor_named(*name);
-  if (!tensor) return fail("There is no tensor of that name; `tensors` lists them.");
-  const auto index = index_argument(arguments);
-  if (!index) return fail(index.error().message);
-  return document::CellAddress{attention.id, *tensor, *index};
 }
 
 /// One way through the methods: each gives a result or a sentence.
@@ -257,7 +169,7 @@ class Methods {
     return json;
   }
 
-  // 3. What is drawn.
+  // 1. What is drawn.
   // ---------------------------------------------------------------------------------
 
   Result<Json> probe(const Json& arguments) const {
@@ -361,7 +273,7 @@ class Methods {
 
 }  // namespace
 
-// 4. The methods.
+// 2. The methods.
 // ---------------------------------------------------------------------------------------
 
 Result<TensorInMemory> Api::tensor(std::string_view name) const {
@@ -426,11 +338,11 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
     if (method == "provenance") return methods.provenance(parsed);
     if (method == "frames") return Json(app_.frames_drawn());
     if (method == "message") return Json(app_.message());
+    if (const auto told = describing(app_, method, parsed)) return *told;
     return fail(
         "There is no such method; there are state, set, link, open, edit, undo, redo, reset, "
-        "tensors, tensor, "
-        "probe, blocks, "
-        "provenance, frames and message.");
+        "tensors, tensor, cells, probe, blocks, legend, provenance, explain, describe, choices, "
+        "parts, play, pointed, frames and message.");
   }();
   return answer ? dumped(Json{{"result", *answer}})
                 : dumped(Json{{"error", answer.error().message}});

@@ -173,7 +173,7 @@ void App::begin(const platform::Surface& surface, double seconds) {
   draw::apply_style(theme());
   ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
-  chrome_ = stage::arrange(surface.width, surface.height);
+  chrome_ = stage::arrange(surface.width, surface.height, parts_);
   if (laid_out_revision_ == ~std::uint64_t{0}) refresh_stage(seconds);
 }
 
@@ -342,7 +342,7 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
   // The legend belongs to what is looked at: the explained cell's matrix, else what this step
   // makes.
   legend_scale_.clear();
-  if (!composed_.stage.groups.empty()) {
+  if (!composed_.stage.groups.empty() && !chrome_.legend.empty()) {
     const auto of_interest = place_of(explained());
     // A sum on its way is no tensor's: the last group that is.
     const auto whole = std::find_if(

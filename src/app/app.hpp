@@ -63,6 +63,20 @@ class App final : public platform::Client {
   /// The page that opens this program, without a “#…”: what a copied link begins with.
   void set_address(std::string address) { address_ = std::move(address); }
 
+  // playing.cpp
+  /// Starts the lesson that plays by itself, or stops it.
+  void set_playing(bool on);
+  bool playing() const { return view_.playing; }
+
+  /// What is shown around the stage from the next frame on.
+  void show(const stage::Parts& parts);
+  const stage::Parts& parts() const { return parts_; }
+  /// The cell under the pointer, if there is one.
+  const std::optional<document::CellRef>& pointed() const { return view_.pointed; }
+  /// What the step shows in the room that the stage has, as the document is now: also before the
+  /// frame that will show it.
+  stage::Composition composition() const;
+
   /// What the last frame showed.
   const draw::Drawn& drawn() const { return drawn_; }
   const draw::CellsRenderer& cells() const { return cells_; }
@@ -162,6 +176,7 @@ class App final : public platform::Client {
   platform::Platform* platform_ = nullptr;
   std::string address_;  // empty: none is known
   bool graphics_ = false;
+  stage::Parts parts_;
   stage::Chrome chrome_;
   stage::Composition composed_;  // what the step shows when it has run
   stage::Stage stage_;           // the same at the look's scrub: what is seen and pointed at

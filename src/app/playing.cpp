@@ -45,6 +45,11 @@ void App::play(double seconds) {
   (void)session_.perform(document::Scrub{0.0F});
 }
 
+void App::set_playing(bool on) {
+  if (on != view_.playing) toggle_playing();
+  request_frames(2);
+}
+
 void App::toggle_playing() {
   view_.playing = !view_.playing;
   played_ = -1.0;

@@ -39,6 +39,7 @@ const char* label(document::Theme theme) {
 
 void bar_panel(const Screen& screen, View& view, Requests& requests) {
   const stage::Rect& place = screen.chrome.bar;
+  if (place.empty()) return;
   const document::Document& document = screen.session.document();
   const bool page = screen.chrome.form == stage::Form::page;
   const bool phone = screen.chrome.form == stage::Form::phone;
@@ -91,7 +92,7 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
   if (page) {
     items.push_back({"Reset", true});
     items.push_back({label(document.look.theme), true});
-  } else {
+  } else if (screen.chrome.sheets) {
     items.push_back({"Controls", true});
   }
   float width = 0.0F;

@@ -23,6 +23,7 @@ std::string short_name(lesson::AttentionId id) {
 
 void heads_panel(const Screen& screen, Requests& requests) {
   const stage::Rect& place = screen.chrome.heads;
+  if (place.empty()) return;
   const document::Session& session = screen.session;
   const document::Look& look = session.document().look;
   const document::ComputedAttention& attention = session.attention();

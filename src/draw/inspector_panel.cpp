@@ -249,6 +249,7 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
 void side_panels(const Screen& screen, View& view, Requests& requests) {
   const stage::Chrome& chrome = screen.chrome;
   Widgets widgets(screen.theme, screen.type);
+  if (!chrome.sheets) return;
   if (chrome.form == stage::Form::page) {
     begin_area("##panel", chrome.panel, screen.theme, Back::card);
     inspector(screen, view, requests);

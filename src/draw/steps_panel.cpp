@@ -194,6 +194,7 @@ void scrubber(const Screen& screen, Requests& requests, View& view) {
 
 void steps_panel(const Screen& screen, View& view, Requests& requests) {
   const stage::Rect& place = screen.chrome.steps;
+  if (place.empty()) return;
   const bool phone = screen.chrome.form == stage::Form::phone;
   const bool page = screen.chrome.form == stage::Form::page;
   scrubber(screen, requests, view);  // first: what begins later lies behind
@@ -201,7 +202,9 @@ void steps_panel(const Screen& screen, View& view, Requests& requests) {
   Bar bar(screen, view, requests);
   const float margin = page ? 24.0F : 16.0F;
   const float y = phone ? place.y + 22.0F : page ? place.y + 26.0F : place.centre().y + 6.0F;
-  if (phone) {
+  if (phone && place.height < stage::least_steps_of_two_rows) {
+    bar.names(place.centre().y + 2.0F, margin);
+  } else if (phone) {
     bar.line(y, place.x + margin + 24.0F, place.right() - margin - 24.0F, true, false);
     bar.names(place.y + 52.0F, margin);
   } else {

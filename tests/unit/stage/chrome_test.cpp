@@ -72,6 +72,96 @@ TEST(Arrange, HasNoPartOfLessThanNothing) {
   }
 }
 
+std::string name_of(const Parts& parts) {
+  std::string text;
+  for (const auto& [name, shown] : {std::pair{"bar", parts.bar},
+                                    {"text", parts.text},
+                                    {"heads", parts.heads},
+                                    {"legend", parts.legend},
+                                    {"panel", parts.panel},
+                                    {"steps", parts.steps}}) {
+    if (shown) text += std::string(name) + ' ';
+  }
+  return text;
+}
+
+std::vector<Parts> all_choices() {
+  std::vector<Parts> choices;
+  for (unsigned bits = 0; bits < 64U; ++bits) {
+    const auto bit = [bits](unsigned number) { return (bits >> number & 1U) != 0; };
+    choices.push_back({bit(0), bit(1), bit(2), bit(3), bit(4), bit(5)});
+  }
+  return choices;
+}
+
+// Any size, also those at which not all of them fit.
+TEST(ArrangeOfParts, NeverOverlapAndStayInside) {
+  for (const Parts& choice : all_choices()) {
+    for (float width = 16.0F; width <= 1400.0F; width += 31.0F) {
+      for (float height = 16.0F; height <= 1000.0F; height += 23.0F) {
+        const auto parts = parts_of(arrange(width, height, choice));
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+          const auto& [name, rect] = parts[i];
+          const auto where = [&, &shown = name, &place = rect] {
+            return shown + ' ' + text_of(place) + " at " + name_of(width, height) + " with " +
+                   name_of(choice);
+          };
+          ASSERT_TRUE(inside(rect, {0.0F, 0.0F, width, height}, 0.001F)) << where();
+          if (rect.empty()) continue;
+          for (std::size_t j = 0; j < i; ++j) {
+            if (!parts[j].second.empty())
+              ASSERT_FALSE(overlap(rect, parts[j].second)) << where() << parts[j].first;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(ArrangeOfParts, AreThoseThatAreWanted) {
+  for (const Parts& choice : all_choices()) {
+    for (const auto& [width, height] :
+         {std::pair{1280.0F, 800.0F}, {640.0F, 400.0F}, {360.0F, 300.0F}, {390.0F, 844.0F}}) {
+      const Chrome chrome = arrange(width, height, choice);
+      const Chrome whole = arrange(width, height);
+      const std::string where = name_of(width, height) + " with " + name_of(choice);
+      EXPECT_EQ(chrome.bar.empty(), !choice.bar) << where;
+      // A phone's words come back where something else made room for them.
+      if (!choice.text || !whole.text.empty())
+        EXPECT_EQ(chrome.text.empty(), !choice.text) << where;
+      EXPECT_EQ(chrome.heads.empty(), !choice.heads) << where;
+      EXPECT_EQ(chrome.legend.empty(), !choice.legend) << where;
+      EXPECT_EQ(chrome.view.empty(), !choice.legend) << where;
+      EXPECT_EQ(chrome.panel.empty(), !choice.panel || chrome.form != Form::page) << where;
+      EXPECT_EQ(chrome.steps.empty(), !choice.steps) << where;
+      EXPECT_EQ(chrome.sheets, choice.panel) << where;
+    }
+  }
+}
+
+TEST(ArrangeOfParts, LeaveTheirRoomToTheStage) {
+  const auto share = [](float width, float height, const Parts& parts) {
+    const Rect stage = arrange(width, height, parts).stage;
+    return stage.width * stage.height / (width * height);
+  };
+  const Parts none{false, false, false, false, false, false};
+  const Parts steps{false, true, false, true, false, true};
+  EXPECT_GT(share(1280.0F, 800.0F, none), 0.9F);
+  EXPECT_GT(share(640.0F, 400.0F, none), 0.9F);
+  EXPECT_GT(share(360.0F, 300.0F, none), 0.85F);
+  EXPECT_GT(share(640.0F, 400.0F, steps), 0.6F);
+  EXPECT_GT(share(360.0F, 300.0F, steps), 0.5F);
+  for (const Parts& choice : all_choices()) {
+    for (bool Parts::*part :
+         {&Parts::bar, &Parts::text, &Parts::heads, &Parts::legend, &Parts::panel, &Parts::steps}) {
+      Parts less = choice;
+      less.*part = false;
+      EXPECT_GE(share(1280.0F, 800.0F, less), share(1280.0F, 800.0F, choice)) << name_of(choice);
+      EXPECT_GE(share(640.0F, 400.0F, less), share(640.0F, 400.0F, choice)) << name_of(choice);
+    }
+  }
+}
+
 TEST(Arrange, GivesTheThreeDesignsTheirSizes) {
   EXPECT_EQ(arrange(1280.0F, 800.0F).form, Form::page);
   EXPECT_EQ(arrange(720.0F, 480.0F).form, Form::embed);

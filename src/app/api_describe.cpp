@@ -1,0 +1,338 @@
+// Table of contents: 1. what is seen; 2. what can be chosen; 3. cells; 4. what is shown around the
+// stage; 5. the methods.
+#include "app/api_describe.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <string>
+
+#include "app/explain.hpp"
+#include "attention/provenance.hpp"
+#include "document/state_reader.hpp"
+#include "draw/worked.hpp"
+#include "lesson/formula.hpp"
+#include "lesson/formula_speech.hpp"
+#include "lesson/mistake_text.hpp"
+#include "stage/number_text.hpp"
+
+namespace app {
+
+using attention::fail;
+using attention::Result;
+using attention::TensorId;
+
+namespace {
+
+template <typename T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json cell_place(lesson::AttentionId attention, const document::CellRef& cell) {
+  return {{"attention", lesson::name_of(attention)},
+          {"tensor", attention::name_of(cell.tensor)},
+          {"index", list(cell.index)}};
+}
+
+// 1. What is seen. --------------------------------------------------------------------------------
+
+Json example_json(const App& app) {
+  const document::Document& document = app.session().document();
+  const lesson::Example& example = lesson::example(document.setup.example);
+  const lesson::Variant& variant = example.variants[document.setup.parameters.variant];
+  return {{"id", example.name},
+          {"label", example.title},
+          {"description", example.description},
+          {"variant", variant.name},
+          {"variant_label", variant.label},
+          {"note", app.session().computed().note}};
+}
+
+Json step_json(const App& app) {
+  const document::ComputedAttention& attention = app.session().attention();
+  const document::Look& look = app.session().document().look;
+  const lesson::Step& step = lesson::step(look.step);
+  // Who guesses is shown what should be done.
+  attention::Trace trace = attention.trace;
+  if (look.guessing) trace.interventions.mistake = attention::Mistake::none;
+  const std::string formula = lesson::formula_for(step, trace);
+  const document::CellRef cell = draw::worked_cell(attention, look, look.cell);
+  return {{"id", step.name},
+          {"number", static_cast<std::size_t>(step.id) + 1},
+          {"count", lesson::step_count},
+          {"label", step.label},
+          {"title", step.title},
+          {"text", step.text},
+          {"formula", formula},
+          {"spoken", lesson::spoken(formula)},
+          {"worked", explanation(attention, cell)}};
+}
+
+/// A matrix that can be read cell by cell: no stretch of memory, no sum on its way.
+bool is_matrix(const stage::Block& block) {
+  return !block.only_seen && !block.partial && !block.piece && !block.run;
+}
+
+Json block_json(const App& app, const stage::Stage& stage, const stage::Block& block) {
+  const std::string& title = stage.groups[block.group].title;
+  const std::string& shape = stage.groups[block.group].shape;
+  const document::ComputedAttention& attention = app.session().computed().find(block.attention);
+  return {{"attention", lesson::name_of(block.attention)},
+          {"tensor", attention::name_of(block.tensor)},
+          {"title", title.empty() ? std::string(attention::name_of(block.tensor)) : title},
+          {"shape", shape},
+          {"head", or_null(block.head)},
+          {"rows", block.rows()},
+          {"columns", block.columns()},
+          {"corner", list(block.corner)},
+          {"row_axis", or_null(block.row_axis)},
+          {"column_axis", or_null(block.column_axis)},
+          {"row_labels", block.row_labels},
+          {"column_labels", block.column_labels},
+          {"editable", document::is_editable(attention, block.tensor)}};
+}
+
+Json blocks_json(const App& app) {
+  const stage::Composition composed = app.composition();
+  Json blocks = Json::array();
+  std::set<std::string> told;  // a figure shows some of the matrices again
+  for (const stage::Block& block : composed.stage.blocks) {
+    if (!is_matrix(block)) continue;
+    Json json = block_json(app, composed.stage, block);
+    const std::string key = json["attention"].dump() + json["tensor"].dump() +
+                            json["corner"].dump() + json["rows"].dump() + json["columns"].dump();
+    if (told.insert(key).second) blocks.push_back(std::move(json));
+  }
+  return blocks;
+}
+
+Json describe(const App& app) {
+  const document::ComputedAttention& attention = app.session().attention();
+  const document::Look& look = app.session().document().look;
+  Json chosen = nullptr;
+  if (look.cell) {
+    chosen = cell_place(attention.id, *look.cell);
+    chosen["text"] = explanation(attention, *look.cell);
+  }
+  return {{"example", example_json(app)},
+          {"step", step_json(app)},
+          {"attention", lesson::name_of(attention.id)},
+          {"shapes", draw::shapes_of(attention, look)},
+          {"blocks", blocks_json(app)},
+          {"chosen", std::move(chosen)},
+          {"playing", app.playing()},
+          {"message", app.message()}};
+}
+
+// 2. What can be chosen. --------------------------------------------------------------------------
+
+std::string words_of(lesson::AttentionId id) {
+  std::string words(lesson::name_of(id));
+  for (char& c : words) {
+    if (c == '_') c = ' ';
+  }
+  return words;
+}
+
+Json examples_json() {
+  Json examples = Json::array();
+  for (const lesson::Example& example : lesson::examples()) {
+    Json variants = Json::array();
+    for (const lesson::Variant& variant : example.variants)
+      variants.push_back({{"id", variant.name}, {"label", variant.label}});
+    examples.push_back(
+        {{"id", example.name}, {"label", example.title}, {"variants", std::move(variants)}});
+  }
+  return examples;
+}
+
+Json choices(const App& app) {
+  const document::ComputedAttention& attention = app.session().attention();
+  const std::size_t sample = app.session().document().look.sample;
+  Json steps = Json::array();
+  for (const lesson::Step& step : lesson::steps())
+    steps.push_back({{"id", step.name}, {"label", step.label}, {"title", step.title}});
+  Json attentions = Json::array();
+  for (const document::ComputedAttention& one : app.session().computed().attentions)
+    attentions.push_back({{"id", lesson::name_of(one.id)}, {"label", words_of(one.id)}});
+  Json masks = Json::array();
+  for (const std::string_view mask : lesson::mask_names()) masks.push_back(mask);
+  constexpr std::array<std::string_view, 3> scale_labels = {
+      "nothing", "the square root of the head's width", "the square root of the number of keys"};
+  Json scales = Json::array();
+  for (std::size_t i = 0; i < document::scale_names.size(); ++i)
+    scales.push_back({{"id", document::scale_names[i]}, {"label", scale_labels[i]}});
+  Json mistakes = Json::array();
+  for (const std::string_view name : attention::mistake_names()) {
+    const lesson::MistakeText& text = lesson::text_of(*attention::mistake_named(name));
+    mistakes.push_back({{"id", name}, {"label", text.label}, {"text", text.text}});
+  }
+  const lesson::Example& example = lesson::example(app.session().document().setup.example);
+  return {{"examples", examples_json()},
+          {"steps", std::move(steps)},
+          {"attentions", std::move(attentions)},
+          {"heads", attention.trace.config.num_heads},
+          {"samples", attention.trace.config.batch},
+          {"query_tokens", attention.query_tokens[sample]},
+          {"key_tokens", attention.key_tokens[sample]},
+          {"masks", std::move(masks)},
+          {"scales", std::move(scales)},
+          {"mistakes", std::move(mistakes)},
+          {"has_sentence", example.has_sentence},
+          {"has_seed", example.has_seed},
+          {"can_undo", app.session().can_undo()},
+          {"can_redo", app.session().can_redo()}};
+}
+
+// 3. Cells. ---------------------------------------------------------------------------------------
+
+Result<Json> explain(const App& app, const Json& arguments) {
+  const auto attention = attention_argument(app, arguments);
+  if (!attention) return fail(attention.error().message);
+  const auto tensor = tensor_argument(**attention, arguments);
+  if (!tensor) return fail(tensor.error().message);
+  const auto index = index_argument(arguments);
+  if (!index) return fail(index.error().message);
+  const attention::Provenance made = attention::provenance((*attention)->trace, *tensor, *index);
+  if (made.rule == attention::Rule::given && std::isnan(made.result))
+    return fail("index lies outside the tensor.");
+  const document::CellRef cell{*tensor, *index};
+  return Json{{"text", explanation(**attention, cell)},
+              {"name", cell_words(**attention, cell)},
+              {"value", number(static_cast<double>(made.cell.value))},
+              {"editable", document::is_editable(**attention, *tensor)}};
+}
+
+/// As many rows or columns as are asked for, from 1 to `most`.
+Result<std::size_t> count_argument(const Json& arguments, const char* name) {
+  constexpr std::size_t most = 16;
+  const auto found = arguments.find(name);
+  if (found != arguments.end() && found->is_number_unsigned()) {
+    const auto count = found->get<std::size_t>();
+    if (count >= 1 && count <= most) return count;
+  }
+  return fail(std::string(name) + " must be a whole number from 1 to " + std::to_string(most) +
+              ".");
+}
+
+/// The axis that is walked, or nothing where it is null.
+Result<std::optional<std::size_t>> axis_argument(const Json& arguments, const char* name,
+                                                 std::size_t rank) {
+  const auto found = arguments.find(name);
+  if (found == arguments.end() || found->is_null()) return std::optional<std::size_t>();
+  if (found->is_number_unsigned() && found->get<std::size_t>() < rank)
+    return std::optional(found->get<std::size_t>());
+  return fail(std::string(name) + " must be an axis of the tensor, counted from 0, or null.");
+}
+
+/// NaN outside.
+float value_at(const attention::Trace& trace, TensorId tensor, const attention::Index& index) {
+  if (tensor == TensorId::weighted_values)
+    return attention::provenance(trace, tensor, index).cell.value;
+  const attention::Extents& shape = trace[tensor].shape();
+  bool inside = index.rank() == shape.rank();
+  for (std::size_t axis = 0; inside && axis < shape.rank(); ++axis)
+    inside = index[axis] < shape[axis];
+  return inside ? trace[tensor].at(index) : std::numeric_limits<float>::quiet_NaN();
+}
+
+/// A window of a tensor of at most 16 x 16 numbers, from `corner` along two of its axes.
+Result<Json> cells(const App& app, const Json& arguments) {
+  const auto attention = attention_argument(app, arguments);
+  if (!attention) return fail(attention.error().message);
+  const auto id = tensor_argument(**attention, arguments);
+  if (!id) return fail(id.error().message);
+  const auto corner = index_argument(arguments, "corner");
+  if (!corner) return fail(corner.error().message);
+  const auto rows = count_argument(arguments, "rows");
+  if (!rows) return fail(rows.error().message);
+  const auto columns = count_argument(arguments, "columns");
+  if (!columns) return fail(columns.error().message);
+  const auto row_axis = axis_argument(arguments, "row_axis", corner->rank());
+  if (!row_axis) return fail(row_axis.error().message);
+  const auto column_axis = axis_argument(arguments, "column_axis", corner->rank());
+  if (!column_axis) return fail(column_axis.error().message);
+
+  Json texts = Json::array();
+  Json numbers = Json::array();
+  for (std::size_t row = 0; row < *rows; ++row) {
+    Json text_row = Json::array();
+    Json number_row = Json::array();
+    for (std::size_t column = 0; column < *columns; ++column) {
+      attention::Index index = *corner;
+      if (*row_axis) index[**row_axis] += row;
+      if (*column_axis) index[**column_axis] += column;
+      const float value = value_at((*attention)->trace, *id, index);
+      if (std::isnan(value)) return fail("The window reaches out of the tensor.");
+      text_row.push_back(stage::number_text_telling(value));
+      number_row.push_back(number(static_cast<double>(value)));
+    }
+    texts.push_back(std::move(text_row));
+    numbers.push_back(std::move(number_row));
+  }
+  return Json{{"texts", std::move(texts)}, {"values", std::move(numbers)}};
+}
+
+// 4. What is shown around the stage. --------------------------------------------------------------
+
+struct NamedPart {
+  std::string_view name;
+  bool stage::Parts::*part;
+};
+constexpr std::array<NamedPart, 6> named_parts = {{{"bar", &stage::Parts::bar},
+                                                   {"text", &stage::Parts::text},
+                                                   {"heads", &stage::Parts::heads},
+                                                   {"legend", &stage::Parts::legend},
+                                                   {"panel", &stage::Parts::panel},
+                                                   {"steps", &stage::Parts::steps}}};
+
+/// All parts are told; with "parts", they are changed first.
+Result<Json> parts(App& app, const Json& arguments) {
+  constexpr std::string_view wanted =
+      "parts must be a list of bar, text, heads, legend, panel and steps, or of some of them.";
+  if (const auto found = arguments.find("parts"); found != arguments.end()) {
+    if (!found->is_array() || found->size() > named_parts.size()) return fail(std::string(wanted));
+    stage::Parts chosen{false, false, false, false, false, false};
+    for (const Json& name : *found) {
+      const NamedPart* known = nullptr;
+      for (const NamedPart& part : named_parts) {
+        if (name.is_string() && name.get<std::string>() == part.name) known = &part;
+      }
+      if (known == nullptr) return fail(std::string(wanted));
+      chosen.*(known->part) = true;
+    }
+    app.show(chosen);
+  }
+  Json shown = Json::array();
+  for (const NamedPart& part : named_parts) {
+    if (app.parts().*(part.part)) shown.push_back(part.name);
+  }
+  return shown;
+}
+
+}  // namespace
+
+// 5. The methods. ---------------------------------------------------------------------------------
+
+std::optional<Result<Json>> describing(App& app, std::string_view method, const Json& arguments) {
+  if (method == "describe") return describe(app);
+  if (method == "choices") return choices(app);
+  if (method == "explain") return explain(app, arguments);
+  if (method == "cells") return cells(app, arguments);
+  if (method == "parts") return parts(app, arguments);
+  if (method == "play") {
+    const auto on = switch_argument(arguments, "on");
+    if (!on) return Result<Json>(fail(on.error().message));
+    app.set_playing(*on);
+    return Json(app.playing());
+  }
+  if (method == "pointed") {
+    if (!app.pointed()) return Json(nullptr);
+    return cell_place(app.session().attention().id, *app.pointed());
+  }
+  return std::nullopt;
+}
+
+}  // namespace app

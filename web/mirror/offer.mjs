@@ -1,0 +1,51 @@
+// The way to the mirror: a button that is seen when it has the focus. What stands behind it is loaded when it is first
+// wanted; until then nothing runs and nothing is laid out.
+
+import { adopt } from './styles.mjs';
+
+/**
+ * @param {HTMLElement} container of the canvas
+ * @param {object} api of program/api.mjs
+ * @returns {{disconnect: () => void}}
+ */
+export function offerMirror(container, api) {
+  adopt(container.getRootNode());
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'attention-live-read';
+  button.textContent = 'Read as text';
+  button.setAttribute('aria-expanded', 'false');
+  let mirror = null;
+  let gone = false;
+
+  async function open() {
+    const { createMirror } = await import('./mirror.mjs');
+    if (gone) return;
+    mirror ??= createMirror(container, api, {
+      close() {
+        mirror.hide();
+        button.setAttribute('aria-expanded', 'false');
+        button.focus();
+      },
+    });
+    if (!mirror.element.isConnected) button.after(mirror.element);
+    button.setAttribute('aria-expanded', 'true');
+    mirror.show();
+  }
+
+  button.addEventListener('click', () => {
+    if (button.getAttribute('aria-expanded') === 'true') mirror?.close();
+    else open();
+  });
+  // Before the canvas: who comes by Tab is offered it first.
+  container.prepend(button);
+
+  return {
+    disconnect() {
+      gone = true;
+      mirror?.disconnect();
+      mirror?.element.remove();
+      button.remove();
+    },
+  };
+}
