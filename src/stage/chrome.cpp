@@ -79,7 +79,7 @@ Measures phone_measures(float width, float height) {
   m.legend_row = lowest ? 40.0F : 48.0F;
   m.above_legend = lowest ? 0.0F : 4.0F;
   m.legend = 40.0F;
-  m.legend_width = (width - 2.0F * m.margin) * 0.4F;
+  m.legend_width = std::max(0.0F, width - 2.0F * m.margin) * 0.4F;
   m.view = 34.0F;
   m.steps = height < 480.0F ? least_steps_of_two_rows - 24.0F : least_steps_of_two_rows;
   return m;
@@ -88,8 +88,8 @@ Measures phone_measures(float width, float height) {
 /// What is left of the legend's row, up to `right`.
 Rect beside(const Rect& legend, float right, float height) {
   constexpr float gap = 16.0F;
-  const float x = legend.right() + gap;
-  return {x, legend.y, std::max(0.0F, right - x), height};
+  const float x = std::min(legend.right() + gap, right);
+  return {x, legend.y, right - x, height};
 }
 
 /// How much height everything but the stage takes.

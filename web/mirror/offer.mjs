@@ -37,8 +37,7 @@ export function offerMirror(container, api) {
     if (button.getAttribute('aria-expanded') === 'true') mirror?.close();
     else open();
   });
-  // Before the canvas: who comes by Tab is offered it first.
-  container.prepend(button);
+  container.append(button); // the next one that Tab reaches after the canvas
 
   return {
     disconnect() {

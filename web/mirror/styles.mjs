@@ -25,7 +25,7 @@ const rules = `
   padding: 16px 20px 24px; background: var(--paper); color: var(--ink); border-right: 1px solid var(--line);
   font: 15px/1.5 system-ui, sans-serif; text-align: start;
 }
-.attention-live-mirror[hidden] { display: none; }
+.attention-live-mirror[hidden], .attention-live-mirror [hidden] { display: none !important; }
 .attention-live-mirror h2 { margin: 0 0 4px; font-size: 20px; }
 .attention-live-mirror h3 { margin: 24px 0 8px; font-size: 16px; }
 .attention-live-mirror p { margin: 4px 0; max-width: 42em; overflow-wrap: anywhere; }
@@ -35,7 +35,6 @@ const rules = `
   display: grid; grid-template-columns: repeat(auto-fit, minmax(min(200px, 100%), 1fr)); gap: 8px 16px;
 }
 .attention-live-mirror .field { display: flex; flex-direction: column; min-width: 0; }
-.attention-live-mirror .field[hidden] { display: none; }
 .attention-live-mirror label { color: var(--quiet); font-size: 13px; }
 .attention-live-mirror :is(button, select, input) {
   min-height: 32px; padding: 4px 10px; border: 1px solid var(--line); border-radius: 6px; background: var(--field);

@@ -55,6 +55,31 @@ export function createApi(instance) {
     /** Where a cell's number came from: {attention, tensor, index}. */
     provenance: (cell) => call('provenance', cell),
 
+    /**
+     * A cell's provenance as a sentence: {text, name, value, editable} of {attention?, tensor, index}.
+     * Long sums are folded, with the number of terms left out.
+     */
+    explain: (cell) => call('explain', cell),
+    /**
+     * A window of at most 16 × 16 numbers of a tensor: {values, texts}, row by row, of
+     * {attention?, tensor, corner, row_axis, column_axis, rows, columns}; the axes as `describe` tells them.
+     */
+    cells: (part) => call('cells', part),
+    /**
+     * What is shown, in words: {example, step: {id, number, count, label, title, text, formula, spoken, worked},
+     * attention, shapes, blocks, chosen, playing, message}. A block is a matrix on the stage: {attention, tensor,
+     * title, shape, head, rows, columns, row_labels, column_labels, editable, corner, row_axis, column_axis}.
+     */
+    describe: () => call('describe'),
+    /** What can be chosen now: examples, steps, attentions, heads, samples, tokens, masks, scales, mistakes, … */
+    choices: () => call('choices'),
+    /** Shows these parts around the stage: some of 'bar', 'text', 'heads', 'legend', 'panel', 'steps'. */
+    parts: (list) => call('parts', list ? { parts: list } : {}),
+    /** Starts the lesson that plays by itself, or stops it. */
+    play: (on = true) => call('play', { on }),
+    /** The cell under the pointer: {attention, tensor, index}, or null. */
+    pointed: () => call('pointed'),
+
     /** What is drawn at a place of the canvas, in CSS pixels. */
     probe: (x, y) => call('probe', { x, y }),
     /** Every block of the last frame with its rectangle on the canvas. */

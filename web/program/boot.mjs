@@ -2,6 +2,7 @@
 // with its progress shown, and says in a sentence what went wrong where something did. Everything belongs to the one
 // instance, so that a page may hold several.
 
+import { offerMirror } from '../mirror/offer.mjs';
 import { createApi } from './api.mjs';
 import { home } from './files.mjs';
 import { connectInput } from './input.mjs';
@@ -55,12 +56,14 @@ function kilobytes(bytes) {
  * step).
  *
  * @param {HTMLElement} container of any size; the canvas follows it
- * @param {{link?: () => string}} options link: what to begin with, see api.mjs; empty for the usual start
+ * @param {{link?: () => string, parts?: string[] | null, mirror?: boolean}} options link: what to begin with, see
+ *   api.mjs; empty for the usual start; parts: what is shown around the stage, null for all of it; mirror: false leaves
+ *   out what people read who cannot see the canvas
  * @returns the API, whose `ready` tells when it can be used
  */
-export function mount(container, { link = () => '' } = {}) {
+export function mount(container, { link = () => '', parts: shown = null, mirror = true } = {}) {
   const parts = build(container);
-  const instance = { program: null, surface: null, input: null, pictures: null };
+  const instance = { program: null, surface: null, input: null, pictures: null, mirror: null };
   let attempt = 0;
 
   function showLoading(received, total) {
@@ -86,7 +89,8 @@ export function mount(container, { link = () => '' } = {}) {
     instance.input?.disconnect();
     instance.pictures?.disconnect();
     instance.surface?.disconnect();
-    Object.assign(instance, { program: null, surface: null, input: null, pictures: null });
+    instance.mirror?.disconnect();
+    Object.assign(instance, { program: null, surface: null, input: null, pictures: null, mirror: null });
   }
 
   /** The running program broke: nothing more is asked of it, and the page says so. */
@@ -141,6 +145,7 @@ export function mount(container, { link = () => '' } = {}) {
     instance.pictures = connectPictures(container, program);
     instance.program = program;
     program.address(home);
+    if (shown) program.call('parts', { parts: shown });
     // Longer ones are refused with a sentence; that needs no more of them than this.
     if (link()) program.call('open', { link: link().slice(0, 100_000) });
     told = program.changes();
@@ -148,6 +153,7 @@ export function mount(container, { link = () => '' } = {}) {
     instance.surface = surface;
     surface.connect(program);
     container.classList.add('attention-live-ready');
+    if (mirror) instance.mirror = offerMirror(container, api);
     // The observer tells the canvas's size after layout, which is when the first frame is drawn.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     await surface.settled();

@@ -66,8 +66,9 @@ void expect_true(const document::ComputedAttention& attention, const document::C
       const std::size_t count = made.terms.size();
       const bool folded = count > most_spoken_terms;
       ASSERT_EQ(has(text, "left out"), folded) << text;
-      if (folded)
+      if (folded) {
         ASSERT_TRUE(has(text, "(" + std::to_string(count - most_spoken_terms) + " terms")) << text;
+      }
       for (std::size_t i = 0; i < count; ++i) {
         if (folded && i + 1 >= most_spoken_terms && i + 1 < count) continue;
         std::string product = text_of(std::abs(made.terms[i].a.value));

@@ -1,0 +1,247 @@
+// The mirror of the canvas in words: a lesson by keys and by what the accessibility tree says alone, and axe.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, describe, test } from 'node:test';
+
+import { api, assertQuiet, launch, newPage, open, serve, settled } from './support.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let server;
+let browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+async function openPage(path = '/', options = {}) {
+  const page = await newPage(browser, { origin: server.origin, reducedMotion: 'reduce', ...options });
+  await open(page, path);
+  return page;
+}
+
+/** What a screen reader knows of the page: every node that it is told of, {role, name, value, focused, …}. */
+async function tree(page) {
+  page.session ??= await page.context().newCDPSession(page);
+  const { nodes } = await page.session.send('Accessibility.getFullAXTree');
+  return nodes.filter(({ ignored }) => !ignored).map((node) => ({
+    role: node.role?.value,
+    name: node.name?.value ?? '',
+    value: node.value?.value,
+    ...Object.fromEntries((node.properties ?? []).map(({ name, value }) => [name, value.value])),
+  }));
+}
+
+const focused = async (page) => (await tree(page)).filter((node) => node.focused).at(-1);
+
+/** What was said last through the live region, without the mark that makes it new. */
+const said = async (page) => {
+  await settled(page);
+  return (await page.locator('.attention-live-mirror .said').textContent()).replace(/\u00a0$/, '');
+};
+
+/** Tab until something of that role and name has the focus. */
+async function tabTo(page, role, name, key = 'Tab') {
+  const passed = [];
+  for (let tries = 0; tries < 120; ++tries) {
+    const now = await focused(page);
+    const fits = now && now.role === role && (typeof name === 'string' ? now.name === name : name.test(now.name));
+    if (fits) return now;
+    passed.push(`${now?.role} ${now?.name}`);
+    await page.keyboard.press(key);
+  }
+  return assert.fail(`no ${role} ${name} is reached by ${key}; passed: ${passed.join(' | ')}`);
+}
+
+/** Opens the mirror as a reader would. */
+async function read(page) {
+  await tabTo(page, 'button', 'Read as text');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.attention-live-mirror:not([hidden])');
+}
+
+async function heading(page) {
+  return (await tree(page)).filter(({ role }) => role === 'heading').map(({ name }) => name);
+}
+
+async function until(condition, what) {
+  for (let tries = 0; tries < 100; ++tries) {
+    if (await condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.fail(what);
+}
+
+/** Moves the focus in a grid with the arrow keys; gives the cell that is reached. */
+async function walk(page, ...keys) {
+  for (const key of keys) await page.keyboard.press(key);
+  return focused(page);
+}
+
+/** Opens a matrix of that name and enters its grid. */
+async function enter(page, name) {
+  await tabTo(page, 'button', name, 'Tab');
+  const button = await focused(page);
+  if (button.expanded !== true) await page.keyboard.press('Enter');
+  await tabTo(page, 'gridcell', /./);
+}
+
+describe('a lesson without sight or pointer', () => {
+  test('every step, a head, a cell and where it comes from, an edit, its effect, and undo', async () => {
+    const page = await openPage('/#example=you-are-welcome');
+    await read(page);
+    const choices = await api(page, 'choices');
+    assert.ok((await heading(page)).includes(choices.steps[0].title));
+
+    // Every step, by its button.
+    await tabTo(page, 'button', 'Next step');
+    for (const step of choices.steps.slice(1)) {
+      await page.keyboard.press('Enter');
+      await until(async () => (await heading(page)).includes(step.title), `the heading becomes ${step.title}`);
+      const { step: told } = await api(page, 'describe');
+      assert.match(await said(page), new RegExp(`^Step \\d+ of 12: ${step.title}$`));
+      const words = (await tree(page)).map(({ name }) => name);
+      assert.ok(words.some((name) => name.includes(told.spoken)), `the formula is read: ${told.spoken}`);
+      assert.ok(words.some((name) => name.includes(told.text.slice(0, 60))), 'the text is read');
+    }
+
+    // The step of the scores, by its name, and one head.
+    await tabTo(page, 'button', '6 scores');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'combobox', 'Head');
+    await walk(page, 'ArrowDown', 'ArrowDown');
+    await until(async () => (await api(page, 'state')).head === 1, 'head 2 is chosen');
+    assert.equal((await focused(page)).value, 'head 2');
+
+    // A cell and its provenance.
+    await enter(page, /^scores, head 2/);
+    const cell = await walk(page, 'ArrowRight', 'ArrowDown');
+    const { text, value } = await api(page, 'explain', { tensor: 'scores', index: [0, 1, 1, 1] });
+    assert.equal(await said(page), text);
+    assert.match(text, /^scores, sample 1, head 2, query are, key are: /);
+    assert.ok(Math.abs(Number(cell.name.replace('−', '-')) - value) < 0.006, `${cell.name} is ${value}`);
+    await page.keyboard.press('Enter');
+    assert.match(await said(page), /It is computed/);
+
+    // What comes out, before and after a number of the input is changed.
+    const output = async () => {
+      await tabTo(page, 'button', '12 output', 'Shift+Tab');
+      await page.keyboard.press('Enter');
+      await until(async () => (await api(page, 'state')).step === 'output', 'the last step');
+      await enter(page, /^output:/);
+      return (await focused(page)).name;
+    };
+    const before = await output();
+    await tabTo(page, 'button', '2 input', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await until(async () => (await api(page, 'state')).step === 'input', 'the step of the input');
+    await enter(page, /^token embedding/);
+    const old = (await focused(page)).name;
+    await page.keyboard.press('Enter');
+    assert.match((await focused(page)).name, /^New number for token_embedding/);
+    await page.keyboard.type('not a number');
+    await page.keyboard.press('Enter');
+    assert.match(await said(page), /is not a number/);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('3.25');
+    await page.keyboard.press('Enter');
+    assert.match(await said(page), /^Changed\. token_embedding.*: 3\.25, given/);
+    assert.equal((await focused(page)).name, '3.25');
+    assert.equal((await api(page, 'state')).edits.length, 1);
+    const changed = await output();
+    assert.notEqual(changed, before);
+
+    await tabTo(page, 'button', 'Undo', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    assert.deepEqual((await api(page, 'state')).edits, []);
+    await enter(page, /^output:/);
+    assert.equal((await focused(page)).name, before);
+    assert.notEqual(old, '3.25');
+
+    // And back to where the reader came from.
+    await page.keyboard.press('Escape');
+    assert.equal((await focused(page)).name, 'Read as text');
+    assertQuiet(page);
+  });
+
+  test('what cannot be done is said, and nothing changes', async () => {
+    const page = await openPage('/#example=pool-beats-badminton&variant=bare');
+    await read(page);
+    const before = await api(page, 'state');
+    await tabTo(page, 'combobox', 'Mistake made on purpose');
+    const mistakes = (await api(page, 'choices')).mistakes;
+    // K not transposed: refused where there are not as many keys as a head is wide.
+    await page.keyboard.type(mistakes.at(-1).label);
+    await until(async () => (await said(page)) !== '', 'something is said');
+    assert.equal(await said(page), await api(page, 'message'));
+    assert.equal((await api(page, 'state')).mistake, before.mistake);
+    assertQuiet(page);
+  });
+
+  test('a large matrix is read in windows of 16 × 16', async () => {
+    const page = await openPage('/#example=anthony-hopkins&step=project');
+    await read(page);
+    await enter(page, /^query input/);
+    assert.equal((await tree(page)).filter(({ role }) => role === 'gridcell').length, 9 * 16 + 1);
+    await walk(page, ...Array(17).fill('ArrowRight'));
+    const { text } = await api(page, 'explain', { tensor: 'query_input', index: [0, 0, 17] });
+    assert.equal(await said(page), text);
+    await walk(page, 'Control+End');
+    const last = await api(page, 'explain', { tensor: 'query_input', index: [0, 8, 511] });
+    assert.equal(await said(page), last.text);
+    assert.ok((await tree(page)).filter(({ role }) => role === 'gridcell').length <= 9 * 16 + 1);
+    assertQuiet(page);
+  });
+
+  test('it does nothing until it is opened, and nothing after it is closed', async () => {
+    const page = await openPage();
+    const modules = () => page.heard.requests.filter((url) => url.includes('/mirror/mirror.mjs')).length;
+    assert.equal(modules(), 0);
+    assert.equal(await page.locator('.attention-live-mirror').count(), 0);
+    await read(page);
+    assert.equal(modules(), 1);
+    const writes = () => page.evaluate(() => new Promise((resolve) => {
+      let count = 0;
+      const observer = new MutationObserver(() => (count += 1));
+      observer.observe(document.querySelector('.attention-live-mirror'), {
+        subtree: true, childList: true, characterData: true, attributes: true,
+      });
+      window.attentionLive.set({ step: 'softmax' });
+      window.attentionLive.set({ step: 'merge' });
+      window.attentionLive.set({ step: 'mask' });
+      setTimeout(() => {
+        observer.disconnect();
+        resolve(count);
+      }, 600);
+    }));
+    assert.equal(await writes(), 1, 'three changes at once are one update');
+    await page.keyboard.press('Escape');
+    assert.equal(await writes(), 0);
+    assertQuiet(page);
+  });
+});
+
+describe('axe finds nothing', () => {
+  for (const colorScheme of ['light', 'dark']) {
+    for (const [width, height] of [[1280, 800], [720, 480], [390, 844]]) {
+      test(`${colorScheme}, ${width} × ${height}`, async () => {
+        const page = await openPage('/#example=you-are-welcome&step=scores', { colorScheme, viewport: { width, height } });
+        await page.evaluate(axe);
+        const run = () => page.evaluate(async () => (await window.axe.run()).violations.map(({ id, help, nodes }) => ({
+          id, help, nodes: nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`),
+        })));
+        assert.deepEqual(await run(), [], 'the page as it opens');
+        await read(page);
+        await enter(page, /^scores, head 1/);
+        assert.deepEqual(await run(), [], 'with the text opened');
+        assertQuiet(page);
+      });
+    }
+  }
+});

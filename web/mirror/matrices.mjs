@@ -1,0 +1,76 @@
+// The matrices on the stage: a list of their names, each opening the grid of its numbers. Nothing is laid out for one
+// that nobody opened.
+
+import { make, words, write } from './dom.mjs';
+import { createGrid } from './grid.mjs';
+
+const keyOf = (block) => [block.attention, block.tensor, block.corner.join('.'), block.row_axis, block.column_axis].join(' ');
+
+function nameOf(block, several) {
+  const head = block.head === null ? '' : `, head ${block.head + 1}`;
+  const whose = several ? `${words(block.attention)}, ` : '';
+  return `${whose}${words(block.tensor)}${head}: ${block.rows} by ${block.columns}`;
+}
+
+/**
+ * @param {object} api of program/api.mjs
+ * @param {{ask: (action: () => void) => boolean, say: (sentence: string) => void}} reader
+ */
+export function createMatrices(api, reader) {
+  const heading = make('h3', { text: 'Matrices', tabindex: '-1' });
+  const help = make('p', {
+    class: 'quiet',
+    text: 'Each opens as a grid. In a grid the arrow keys go from number to number, and where it comes from is said. ' +
+      'Enter changes a number that is given; Space marks one in the picture; Escape closes the text.',
+  });
+  const list = make('ul');
+  const shown = new Map(); // key → {item, button, grid}
+
+  function createEntry(key) {
+    const button = make('button', { type: 'button', 'aria-expanded': 'false', onclick: () => toggle(entry) });
+    const entry = { key, button, item: make('li', {}, [button]), grid: null, block: null, name: '' };
+    return entry;
+  }
+
+  function toggle(entry) {
+    const open = !entry.grid;
+    entry.button.setAttribute('aria-expanded', String(open));
+    if (open) {
+      entry.grid = createGrid(api, reader);
+      entry.item.append(entry.grid.element);
+      entry.grid.update(entry.block, entry.name);
+    } else {
+      entry.grid.element.remove();
+      entry.grid = null;
+    }
+  }
+
+  return {
+    element: make('div', {}, [heading, help, list]),
+
+    update(blocks) {
+      const several = new Set(blocks.map(({ attention }) => attention)).size > 1;
+      const wanted = new Map(blocks.map((block) => [keyOf(block), block]));
+      for (const [key, entry] of shown) {
+        if (wanted.has(key)) continue;
+        const focused = entry.item.contains(entry.item.getRootNode().activeElement);
+        entry.item.remove();
+        shown.delete(key);
+        if (focused) heading.focus(); // or the focus would be nowhere
+      }
+      let before = null;
+      for (const [key, block] of wanted) {
+        const entry = shown.get(key) ?? createEntry(key);
+        shown.set(key, entry);
+        entry.block = block;
+        entry.name = nameOf(block, several);
+        write(entry.button, entry.name);
+        // Moved only where it stands elsewhere: moving takes the focus away.
+        const place = before ? before.nextSibling : list.firstChild;
+        if (place !== entry.item) list.insertBefore(entry.item, place);
+        before = entry.item;
+        entry.grid?.update(block, entry.name);
+      }
+    },
+  };
+}
