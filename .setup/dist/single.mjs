@@ -52,7 +52,8 @@ export async function singleFile(site) {
   const page = readFileSync(join(site, 'index.html'), 'utf8');
   const asked = references(page);
   const named = (kind) => asked.filter((each) => each.kind === kind).map(({ name }) => name);
-  const [entry] = named('module');
+  const [entry, ...more] = named('module');
+  if (!entry || more.length > 0) throw new Error('index.html must have one script, which imports the others.');
   const bundle = await build({
     absWorkingDir: site, entryPoints: [entry], bundle: true, minify: true, format: 'esm', write: false,
     target: ['es2022', 'chrome94', 'firefox113', 'safari16.4'], charset: 'utf8', legalComments: 'none',
