@@ -1,0 +1,133 @@
+// The questions of the lesson: whether what the reader has done in the figure is what was asked, worked out from the
+// figure's numbers as they are now. Each answer says the numbers it looked at.
+
+import { at } from './figures.mjs';
+
+const two = (number) => number.toFixed(2).replace('-', '−');
+const percent = (number) => `${(number * 100).toFixed(number < 0.1 ? 1 : 0)} %`;
+const near = (a, b, distance = 1e-4) => Math.abs(a - b) <= distance;
+const axis = (tensor, number) => Array.from({ length: tensor.shape[number] }, (_, i) => i);
+
+/**
+ * @typedef {{right: boolean, text: string}} Verdict
+ * @typedef {(tensor: (name: string) => Promise<object>, state: object) => Promise<Verdict>} Check
+ */
+
+/** @type {Record<string, Check>} */
+export const checks = {
+  /** pool scores higher with beats than with badminton */
+  async beats(tensor) {
+    const scores = await tensor('scores');
+    const [beats, badminton] = [at(scores, 0, 0, 0, 1), at(scores, 0, 0, 0, 2)];
+    return {
+      right: beats > badminton,
+      text: `pool scores ${two(beats)} with beats and ${two(badminton)} with badminton.`,
+    };
+  },
+
+  /** cat scores highest with itself */
+  async cat(tensor) {
+    const scores = await tensor('scores');
+    const own = at(scores, 0, 0, 1, 1);
+    const others = axis(scores, 3).filter((key) => key !== 1).map((key) => at(scores, 0, 0, 1, key));
+    const highest = Math.max(...others);
+    return {
+      right: own > highest,
+      text: `cat scores ${two(own)} with itself; its highest score with another word is ${two(highest)}.`,
+    };
+  },
+
+  /** the scores are divided by 16, and by √D */
+  async divisor(tensor, state) {
+    const [scores, scaled, heads] = [await tensor('scores'), await tensor('scaled_scores'), await tensor('q_heads')];
+    const width = heads.shape[3];
+    const divisor = at(scores, 0, 0, 0, 0) / at(scaled, 0, 0, 0, 0);
+    const byWidth = near(divisor, Math.sqrt(width), 1e-3);
+    const right = near(divisor, 16, 1e-3) && byWidth && state.scale === 'sqrt-head-dim';
+    const sentence = `${heads.shape[1]} heads of ${width} numbers, and ${heads.shape[2]} tokens: ` +
+      `the scores are divided by ${two(divisor)}.`;
+    return { right, text: right ? `${sentence} It stays so with fewer tokens.` : sentence };
+  },
+
+  /** pool's new row is badminton's */
+  async only(tensor) {
+    const [outputs, v, weights] = [await tensor('head_outputs'), await tensor('v'), await tensor('attention_weights')];
+    const differences = axis(v, 2).map((column) => Math.abs(at(outputs, 0, 0, 0, column) - at(v, 0, 2, column)));
+    return {
+      right: differences.every((difference) => difference <= 1e-4),
+      text: `badminton has ${percent(at(weights, 0, 0, 0, 2))} of pool’s weight, and the rows differ by up to ` +
+        `${Math.max(...differences).toFixed(3)}.`,
+    };
+  },
+
+  /** in head 1, she gives king as much as queen, who still is what she was */
+  async king(tensor) {
+    const [weights, input] = [await tensor('attention_weights'), await tensor('query_input')];
+    const [king, queen] = [at(weights, 0, 0, 6, 0), at(weights, 0, 0, 6, 1)];
+    const queenStays = near(at(input, 0, 1, 1), 1);
+    return {
+      right: near(king, queen, 2e-3) && queenStays && queen > 0.1,
+      text: `In head 1, she gives king ${percent(king)} and queen ${percent(queen)}` +
+        `${queenStays ? '.' : ', but it was king who was to change.'}`,
+    };
+  },
+
+  /** the chosen cell holds 11, after a right transpose */
+  async eleven(tensor, state) {
+    const cell = state.cell;
+    const inHeads = cell !== null && /(^|\.)q_heads$/.test(cell.tensor);
+    if (!inHeads) return { right: false, text: 'No number of q_heads is chosen: click one.' };
+    if (state.mistake !== 'none') return { right: false, text: 'The figure still leaves the transpose out: repair it first.' };
+    const number = at(await tensor('q_heads'), ...cell.index);
+    const [, head, token, column] = cell.index;
+    return {
+      right: number === 11,
+      text: `Head ${head + 1}, token ${token + 1}, column ${column + 1} holds ${number}.`,
+    };
+  },
+
+  /** Thanks sees its first padding token */
+  async pad(tensor) {
+    const weights = await tensor('encoder_self_attention.attention_weights');
+    const seen = Math.max(...axis(weights, 1).map((head) => at(weights, 1, head, 0, 1)));
+    return {
+      right: seen > 0,
+      text: `Of Thanks’s attention, ${seen > 0 ? `up to ${percent(seen)} goes` : 'nothing goes'} to the first padding token.`,
+    };
+  },
+
+  /** the first word sees the second, and the rest of the triangle is as it was */
+  async first(tensor) {
+    const weights = await tensor('attention_weights');
+    const hidden = (query, key) => axis(weights, 1).every((head) => at(weights, 0, head, query, key) === 0);
+    const open = [];
+    for (const query of axis(weights, 2)) {
+      for (const key of axis(weights, 3)) if (key > query && !hidden(query, key)) open.push(`${query},${key}`);
+    }
+    const right = open.length === 1 && open[0] === '0,1';
+    if (right) {
+      return { right, text: `The first word now gives cat ${percent(at(weights, 0, 0, 0, 1))} in head 1, and knows what comes.` };
+    }
+    return {
+      right,
+      text: open.length === 0 ? 'No word sees a later one.' : `${open.length} pairs of the upper right are open.`,
+    };
+  },
+
+  /** De does not see welcome in any head; You gets its share of what is left */
+  async forbid(tensor) {
+    const name = 'cross_attention.attention_weights';
+    const weights = await tensor(name);
+    const [you, are, welcome] = [0, 1, 2].map((key) => at(weights, 0, 0, 0, key));
+    const scores = await tensor('cross_attention.scaled_scores');
+    const [eYou, eAre] = [0, 1].map((key) => Math.exp(at(scores, 0, 0, 0, key)));
+    const share = eYou / (eYou + eAre);
+    const right = welcome === 0 && you > 0 && are > 0 && near(you, share, 1e-3);
+    return {
+      right,
+      text: right
+        ? `You has ${two(you)} now, are ${two(are)}: what welcome had is shared out in proportion.`
+        : `De gives You ${two(you)}, are ${two(are)} and welcome ${two(welcome)}.`,
+    };
+  },
+};

@@ -1,0 +1,78 @@
+// Blocks of code that are written from a figure's present state: <div class="code" data-code="attention | split"
+// data-figure="ID">. They follow the figure; “Copy” takes what is shown.
+
+import { attention, attentionTensors, numpy, splitTensors, splitting, torch } from './code.mjs';
+import { copyText } from './copy.mjs';
+import { follow, tensorOrNull } from './figures.mjs';
+
+const kinds = {
+  attention: { write: attention, needs: attentionTensors },
+  split: { write: splitting, needs: splitTensors },
+};
+const dialects = { NumPy: numpy, PyTorch: torch };
+
+function make(tag, properties = {}, children = []) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+
+/** The choice of the library: radio buttons, so that arrow keys and screen readers know them. */
+function choice(name, chosen) {
+  const fieldset = make('fieldset', {}, [make('legend', { textContent: 'Written for' })]);
+  for (const label of Object.keys(dialects)) {
+    const radio = make('input', { type: 'radio', name, value: label, checked: label === chosen });
+    fieldset.append(make('label', {}, [radio, label]));
+  }
+  return fieldset;
+}
+
+async function sourceOf(figure, needs) {
+  const tensors = {};
+  for (const name of needs) {
+    const tensor = await tensorOrNull(figure, name);
+    if (tensor) tensors[name] = tensor;
+  }
+  return { state: figure.state, tensors };
+}
+
+function connect(block, figure, { write, needs }) {
+  const label = figure.getAttribute('label');
+  const libraries = choice(`library-of-${block.dataset.figure}-${block.dataset.code}`, 'NumPy');
+  const copy = make('button', { type: 'button', textContent: 'Copy' });
+  const told = make('output');
+  const code = make('code', { textContent: '# Written as soon as the figure has started.\n' });
+  const pre = make('pre', { tabIndex: 0 }, [code]);
+  pre.setAttribute('role', 'region');
+  pre.setAttribute('aria-label', `Code of the figure “${label}”`);
+  block.replaceChildren(make('div', { className: 'code-bar' }, [libraries, told, copy]), pre);
+
+  let round = 0;
+  async function refresh() {
+    if (!figure.running) return; // the code of what it showed last stays
+    round += 1;
+    const own = round;
+    const source = await sourceOf(figure, needs);
+    if (own !== round || !source.tensors.q_heads) return;
+    const chosen = libraries.querySelector('input:checked').value;
+    code.textContent = write(source, dialects[chosen]);
+    block.dataset.ready = chosen;
+  }
+  follow(figure, refresh);
+  libraries.addEventListener('change', async () => {
+    if (!figure.running) await figure.start?.();
+    await refresh();
+  });
+  copy.addEventListener('click', async () => {
+    told.textContent = await copyText(code.textContent) ? 'Copied.' : 'The browser does not let this page copy.';
+  });
+}
+
+/** Fills the code blocks of the document. */
+export function showCode(root = document) {
+  for (const block of root.querySelectorAll('[data-code]')) {
+    const figure = root.getElementById(block.dataset.figure);
+    const kind = kinds[block.dataset.code];
+    if (figure && kind) connect(block, figure, kind);
+  }
+}

@@ -1,0 +1,10 @@
+// The lesson: its figures are attention-live.js's own; this joins the text to them.
+
+import { showCode } from './code_blocks.mjs';
+import { followNumbers } from './numbers.mjs';
+import { askQuestions } from './questions.mjs';
+
+await customElements.whenDefined('attention-live');
+followNumbers();
+askQuestions();
+showCode();

@@ -1,0 +1,60 @@
+// Numbers as Python writes them: the shortest digits that are the same float32 again, nested in brackets like the axes.
+
+import { at } from './figures.mjs';
+
+/** What differs between the two libraries in literals. */
+export const numpy = {
+  module: 'np',
+  importing: 'import numpy as np',
+  array: (lists) => `np.array(${lists}, dtype=np.float32)`,
+  infinity: 'np.inf',
+  nan: 'np.nan',
+};
+export const torch = {
+  module: 'torch',
+  importing: 'import torch',
+  array: (lists) => `torch.tensor(${lists}, dtype=torch.float32)`,
+  infinity: 'float("inf")',
+  nan: 'float("nan")',
+};
+
+/** @param {number} value a float32 */
+export function literal(value, dialect) {
+  if (Number.isNaN(value)) return dialect.nan;
+  if (!Number.isFinite(value)) return value < 0 ? `-${dialect.infinity}` : dialect.infinity;
+  for (let digits = 1; digits <= 9; digits += 1) {
+    const rounded = Number(value.toPrecision(digits));
+    if (Math.fround(rounded) === value) return Number.isInteger(rounded) ? rounded.toFixed(1) : String(rounded);
+  }
+  return String(value);
+}
+
+/** How many numbers a tensor has. */
+export const size = ({ shape }) => shape.reduce((product, length) => product * length, 1);
+
+/** The same tensor with one cell along each axis where it only repeats itself. */
+export function withoutRepeats(tensor) {
+  const shape = tensor.shape.map((length, axis) => (tensor.strides[axis] === 0 ? 1 : length));
+  return { ...tensor, shape };
+}
+
+function lists(tensor, dialect, index) {
+  const axis = index.length;
+  const parts = Array.from({ length: tensor.shape[axis] }, (_, step) => [...index, step]);
+  const indent = '    '.repeat(axis);
+  if (axis + 1 === tensor.shape.length) {
+    return `${indent}[${parts.map((cell) => literal(at(tensor, ...cell), dialect)).join(', ')}]`;
+  }
+  return `${indent}[\n${parts.map((part) => `${lists(tensor, dialect, part)},\n`).join('')}${indent}]`;
+}
+
+/** "np.array([…], dtype=np.float32)" */
+export function array(tensor, dialect) {
+  return dialect.array(lists(tensor, dialect, []));
+}
+
+/** Whether two tensors have the same shape and the same numbers. */
+export function equal(a, b) {
+  if (a.shape.join() !== b.shape.join()) return false;
+  return array(a, numpy) === array(b, numpy);
+}

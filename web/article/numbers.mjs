@@ -1,0 +1,74 @@
+// Numbers in the prose that are a figure's: <span data-number="FIGURE WHAT INDEX">0.30</span>. The text in the page is what
+// stands there without the program; its decimals, and a % behind it, say how the number is written.
+//
+//   WHAT  = tensor              scores, or encoder_self_attention.scores: the number at INDEX
+//         | tensor "/" tensor   one number divided by another, both at INDEX
+//         | "shape(" tensor ")" | "strides(" tensor ")"    of that axis
+//   INDEX = number *("," number), counted from 0
+
+import { at, follow, tensorOrNull } from './figures.mjs';
+
+/** @returns {{figure: string, kind: string, tensors: string[], index: number[]}} what a data-number asks for */
+export function parseNumber(text) {
+  const [figure, what, index] = text.trim().split(/\s+/);
+  const [, kind, name] = /^(shape|strides)\((.+)\)$/.exec(what) ?? [what, 'number', what];
+  return { figure, kind, tensors: name.split('/'), index: index.split(',').map(Number) };
+}
+
+/** @returns {number | undefined} what `asked` is in these tensors */
+export function numberOf({ kind, index }, tensors) {
+  if (kind !== 'number') return tensors[0][kind][index[0]];
+  const [number, divisor] = tensors.map((tensor) => at(tensor, ...index));
+  return tensors.length === 2 && number !== undefined ? number / divisor : number;
+}
+
+/** `number` with the decimals and the sign of percent that `like` has. */
+export function write(number, like) {
+  if (!Number.isFinite(number)) return number < 0 ? '−∞' : '∞';
+  const percent = like.includes('%');
+  const decimals = (/\.(\d+)/.exec(like)?.[1] ?? '').length;
+  const text = (percent ? number * 100 : number).toFixed(decimals);
+  const isZero = Number(text) === 0;
+  return `${isZero ? text.replace('-', '') : text.replace('-', '−')}${percent ? ' %' : ''}`;
+}
+
+const variants = new WeakMap();
+
+/** Whether a figure still shows the example and variant that it began with; in another, an index means something else. */
+export function isOwnExample(figure, state) {
+  if (state.example !== figure.getAttribute('example')) return false;
+  if (!variants.has(figure)) variants.set(figure, figure.getAttribute('variant') ?? state.variant);
+  return state.variant === variants.get(figure);
+}
+
+/** Keeps every data-number of the document at what its figure has. */
+export function followNumbers(root = document) {
+  const spans = new Map();
+  for (const span of root.querySelectorAll('[data-number]')) {
+    const asked = parseNumber(span.dataset.number);
+    const told = { span, asked, printed: span.textContent };
+    spans.set(asked.figure, [...(spans.get(asked.figure) ?? []), told]);
+  }
+  for (const [id, list] of spans) {
+    const figure = root.getElementById(id);
+    if (figure) follow(figure, () => refresh(figure, list));
+  }
+}
+
+async function refresh(figure, list) {
+  if (!figure.running) return; // what it said last is still so
+  const own = isOwnExample(figure, figure.state);
+  const tensors = new Map();
+  for (const name of new Set(list.flatMap(({ asked }) => asked.tensors))) {
+    tensors.set(name, own ? await tensorOrNull(figure, name) : null);
+  }
+  for (const { span, asked, printed } of list) {
+    const needed = asked.tensors.map((name) => tensors.get(name));
+    const number = needed.includes(null) ? undefined : numberOf(asked, needed);
+    const text = number === undefined ? printed : write(number, printed);
+    if (span.textContent !== text) span.textContent = text;
+    span.classList.toggle('changed', text !== printed);
+    if (text === printed) span.removeAttribute('title');
+    else span.title = `${printed} before your change`;
+  }
+}
