@@ -1,6 +1,7 @@
 // The lesson: its figures are attention-live.js's own; this joins the text to them.
 
 import { showCode } from './code_blocks.mjs';
+import { showFigures } from './links.mjs';
 import { followNumbers } from './numbers.mjs';
 import { askQuestions } from './questions.mjs';
 
@@ -8,3 +9,4 @@ await customElements.whenDefined('attention-live');
 followNumbers();
 askQuestions();
 showCode();
+showFigures();
