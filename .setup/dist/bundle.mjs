@@ -88,9 +88,9 @@ export function addresses(site, filesSource, named = new Set()) {
  * @param {string} site the folder they lie in
  * @param {string[]} entries their names
  * @returns {Promise<{files: Map<string, Buffer>, names: Map<string, string>, imports: Map<string, string[]>,
- *   later: Map<string, string[]>, meant: Set<string>}>}
- *   names: entry → its name in the distribution; imports: name → what it
- *   imports; later: name → what it loads when it is needed
+ *   later: Map<string, string[]>, meant: Set<string>, start: string}>}
+ *   names: entry → its name in the distribution; imports: name → what it imports; later: name → what it loads when it
+ *   is needed; meant: files of the site that are asked for by address; start: what runs the program
  */
 export async function bundleModules(site, entries, filesSource) {
   const meant = new Set();
@@ -135,7 +135,8 @@ export async function bundleModules(site, entries, filesSource) {
     later.set(named.get(name), ofKind('dynamic-import'));
     if (entries.includes(entryPoint)) names.set(entryPoint, named.get(name));
   }
-  return { files, names, imports, later, meant };
+  const start = outputs.find(({ inputs }) => Object.keys(inputs).includes('program/boot.mjs'))?.name;
+  return { files, names, imports, later, meant, start: named.get(start) };
 }
 
 /** A style sheet, with what it imports. @returns {Promise<string>} */
@@ -145,6 +146,15 @@ export async function bundleStyle(site, name) {
     logLevel: 'silent', legalComments: 'none',
   });
   return result.outputFiles[0].text;
+}
+
+/** What a file needs until the program runs: its imports, and of what it loads later that which runs the program. */
+export function untilStart(name, { imports, later, start }, seen = []) {
+  const own = withImports(name, imports);
+  if (own.includes(start)) return own;
+  const next = own.flatMap((each) => later.get(each) ?? []).filter((each) => !seen.includes(each));
+  const more = next.map((each) => untilStart(each, { imports, later, start }, [...seen, ...next]));
+  return [...new Set([...own, ...more.filter((each) => each.includes(start)).flat()])];
 }
 
 /** Everything a file imports, itself first. */

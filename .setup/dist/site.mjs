@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, sep } from 'node:path';
 
 import {
-  bundleModules, bundleStyle, digest, element, filesModule, hashedName, programFiles, withImports,
+  bundleModules, bundleStyle, digest, element, filesModule, hashedName, programFiles, untilStart, withImports,
 } from './bundle.mjs';
 import { compress, sizeOf, total } from './compress.mjs';
 import { references, rewrite } from './pages.mjs';
@@ -55,8 +55,7 @@ export async function distribution(site) {
   for (const name of copied(present, names, bundled.meant)) files.set(name, readFileSync(join(site, name)));
 
   const first = {};
-  const reached = new Map([...bundled.imports].map(([name, own]) => [name, [...own, ...bundled.later.get(name)]]));
-  const everything = (name) => withImports(name, reached);
+  const everything = (name) => untilStart(name, bundled);
   const { script, code } = program.names.simd;
   for (const [page, text] of html) {
     const own = references(text);
@@ -64,7 +63,7 @@ export async function distribution(site) {
     const all = [...new Set(modules.flatMap((name) => withImports(name, bundled.imports)))];
     // A page that runs the program at once has it fetched beside its modules, and not after them. Nearly every browser
     // takes this variant; one that takes the other has fetched this one for nothing.
-    const atOnce = all.some((name) => files.get(name).includes(code));
+    const atOnce = all.includes(bundled.start);
     const preload = [...all.filter((name) => !modules.includes(name)), ...(atOnce ? [script] : [])];
     const scripts = names.has(offline) ? [names.get(offline)] : [];
     files.set(page, Buffer.from(rewrite(text, names, { preload, code: atOnce ? [code] : [], scripts })));
