@@ -4,6 +4,7 @@
 
 #include "document/commands.hpp"
 #include "document/link_text.hpp"
+#include "document/riddle.hpp"
 #include "document/state.hpp"
 
 namespace document {
@@ -48,6 +49,9 @@ Result<std::string> to_link(const Document& document, const Computed& computed) 
     if (name == "masks") {
       for (const auto& [id, kind] : setup.masks)
         add("masks." + std::string(lesson::name_of(id)), lesson::name_of(kind));
+    } else if (name == "mistake" && document.look.guessing &&
+               setup.mistake != attention::Mistake::none) {
+      add(name, riddle_of(setup.mistake));
     } else if (name == "edits") {
       if (!value.empty()) add(name, edits_text(value));
     } else if (is_chosen(setup, name) || value != unchanged[name]) {

@@ -9,6 +9,7 @@
 #include "document/given.hpp"
 #include "document/link.hpp"
 #include "document/link_text.hpp"
+#include "document/riddle.hpp"
 #include "document/state.hpp"
 #include "document/state_reader.hpp"
 #include "document/text.hpp"
@@ -93,6 +94,11 @@ std::vector<LinkPart> fields_in(std::vector<LinkPart> parts, Problems& problems)
     problems.push_back(quote(part.name) + " is no part of a link that this program knows.");
     return true;
   });
+  for (LinkPart& part : parts) {
+    if (part.name != "mistake") continue;
+    if (const auto mistake = mistake_of_riddle(part.value))
+      part.value = attention::name_of(*mistake);
+  }
   std::stable_sort(parts.begin(), parts.end(), [](const LinkPart& a, const LinkPart& b) {
     return place_of_field(a.name) < place_of_field(b.name);
   });

@@ -36,7 +36,8 @@ namespace document {
 ///   theme              "auto" | "light" | "dark"
 ///   edits              [{"attention", "tensor", "index": […], "value"}]; −∞ is "-Infinity"
 ///   mistake            "none" | "no-transpose" | "no-scale" | "softmax-over-queries" |
-///                      "mask-after-softmax" | "mask-with-zero" | "keys-not-transposed"
+///                      "mask-after-softmax" | "mask-with-zero" | "keys-not-transposed";
+///                      a link tells it as a riddle while it is to be guessed (riddle.hpp)
 ///   ablated_heads      {"attention": [0, 2], …}: heads that are switched off
 ///   given_weights      [{"attention", "sample", "head", "query", "weights": […]}]: rows of
 ///                      attention_weights set by the person; the example's own are not told

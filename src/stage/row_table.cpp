@@ -72,7 +72,8 @@ QueryRow::QueryRow(const FigureInput& input)
     : attention_(&input.attention),
       sample_(std::min(input.look.sample, trace().config.batch - 1)),
       head_(std::min(input.look.head, trace().config.num_heads - 1)),
-      query_(std::min(input.look.query, trace().config.query_len - 1)) {}
+      query_(std::min(input.look.query, trace().config.query_len - 1)),
+      guessed_(input.look.guessing) {}
 
 const std::string& QueryRow::token(const std::vector<std::vector<std::string>>& tokens,
                                    std::size_t place) const {
@@ -256,7 +257,9 @@ std::vector<std::string> names_of_masked_score(const QueryRow& row) {
   const attention::Trace& trace = row.trace();
   if (trace.has(TensorId::mask)) return {"masked score", "masked"};
   // Whether it was divided is seen in the numbers' place: a mistake can leave the division out.
-  if (trace[TensorId::scaled_scores].shares_storage_with(trace[TensorId::scores])) return {"score"};
+  if (!row.is_guessed() &&
+      trace[TensorId::scaled_scores].shares_storage_with(trace[TensorId::scores]))
+    return {"score"};
   const attention::Config& config = trace.config;
   return {"score / " + divisor_text(config.scale, config.head_dim(), config.key_len), "scaled"};
 }

@@ -21,6 +21,8 @@ class QueryRow {
   std::size_t head() const { return head_; }
   std::size_t query() const { return query_; }
   std::size_t keys() const { return trace().config.key_len; }
+  /// A mistake is to be guessed: numbers are shown, but not how they came about.
+  bool is_guessed() const { return guessed_; }
 
   attention::Index index(std::size_t key) const { return {sample_, head_, query_, key}; }
   document::CellRef cell(attention::TensorId tensor, std::size_t key) const {
@@ -48,6 +50,7 @@ class QueryRow {
   std::size_t sample_;
   std::size_t head_;
   std::size_t query_;
+  bool guessed_;
 };
 
 /// Keys one under the other. Where not all fit, those that count most stay, in their order.

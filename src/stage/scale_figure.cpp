@@ -44,7 +44,8 @@ std::vector<Choice> choices_of(const QueryRow& row) {
   const attention::Trace& trace = row.trace();
   Scale chosen = trace.config.scale;
   // What was really done: a mistake can leave the division out.
-  if (trace[TensorId::scaled_scores].shares_storage_with(trace[TensorId::scores]))
+  if (!row.is_guessed() &&
+      trace[TensorId::scaled_scores].shares_storage_with(trace[TensorId::scores]))
     chosen.kind = Scale::Kind::none;
   std::vector<Choice> choices;
   for (const Scale::Kind kind : {Scale::Kind::none, Scale::Kind::sqrt_head_dim,

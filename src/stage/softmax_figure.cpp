@@ -66,8 +66,13 @@ Close look_closely(const QueryRow& row) {
   return close;
 }
 
-std::vector<std::string> notes_of(const Close& close) {
+std::vector<std::string> notes_of(const QueryRow& row, const Close& close) {
   std::vector<std::string> notes;
+  // Said of every row, whatever the mistake: the answer is the reader's.
+  if (row.is_guessed() && !close.by_hand) {
+    notes.emplace_back("Is this what softmax makes of these scores?");
+    return notes;
+  }
   if (close.by_hand)
     notes.emplace_back("These weights were set by hand: no softmax made them.");
   else if (close.fully_masked)
@@ -119,7 +124,7 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   const Close close = look_closely(row);
   TableSizes sizes;
   sizes.footing = footing_height;
-  sizes.notes = notes_of(close);
+  sizes.notes = notes_of(row, close);
   const std::vector<float> weights = row.values(TensorId::attention_weights);
   const bool computed = !close.by_hand && !close.fully_masked;
   const std::size_t strong = computed ? close.largest : row.keys();
