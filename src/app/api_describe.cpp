@@ -75,6 +75,21 @@ bool is_matrix(const stage::Block& block) {
   return !block.only_seen && !block.partial && !block.piece && !block.run;
 }
 
+/// The words along an axis of tokens, whether or not there is room for them on the stage; none
+/// along others, whose places are numbers.
+Json axis_words(const document::ComputedAttention& attention, const stage::Block& block,
+                const std::optional<std::size_t>& axis, std::size_t count) {
+  Json words = Json::array();
+  if (!axis) return words;
+  const auto axes = attention::axes_of(block.tensor);
+  const std::size_t sample = axes[0] == "B" ? block.corner[0] : 0;
+  const bool queries = axes[*axis] == "Lq";
+  if (!queries && axes[*axis] != "Lk") return words;
+  const auto& tokens = (queries ? attention.query_tokens : attention.key_tokens)[sample];
+  for (std::size_t i = 0; i < count; ++i) words.push_back(tokens[block.corner[*axis] + i]);
+  return words;
+}
+
 Json block_json(const App& app, const stage::Stage& stage, const stage::Block& block) {
   const std::string& title = stage.groups[block.group].title;
   const std::string& shape = stage.groups[block.group].shape;
@@ -89,8 +104,8 @@ Json block_json(const App& app, const stage::Stage& stage, const stage::Block& b
           {"corner", list(block.corner)},
           {"row_axis", or_null(block.row_axis)},
           {"column_axis", or_null(block.column_axis)},
-          {"row_labels", block.row_labels},
-          {"column_labels", block.column_labels},
+          {"row_labels", axis_words(attention, block, block.row_axis, block.rows())},
+          {"column_labels", axis_words(attention, block, block.column_axis, block.columns())},
           {"editable", document::is_editable(attention, block.tensor)}};
 }
 

@@ -1,6 +1,6 @@
 // Everything that can be chosen, as buttons and fields with names.
 
-import { make, newId, selection, words, write } from './dom.mjs';
+import { entry, make, selection, toggle, words, write } from './dom.mjs';
 
 const button = (text, onclick) => make('button', { type: 'button', text, onclick });
 const numbered = (name, count) => Array.from({ length: count }, (_, i) => ({ id: String(i), label: `${name} ${i + 1}` }));
@@ -38,11 +38,24 @@ export function createControls(api, ask) {
     scale: selection('Scores are divided by', (id) => {
       if (id !== 'number') set({ scale: id });
     }),
+    projection: selection('Followed where one stands for all', (id) => set({ projection: id })),
     mistake: selection('Mistake made on purpose', (id) => set({ mistake: id })),
   };
-  const sentenceId = newId();
-  const sentence = make('input', { id: sentenceId, type: 'text', onchange: () => set({ sentence: sentence.value }) });
-  const sentenceField = make('div', { class: 'field' }, [make('label', { for: sentenceId, text: 'Sentence' }), sentence]);
+  /** A number goes as a number; anything else goes as it is, so that the program says what is wrong with it. */
+  const typed = (field) => (text) => set({ [field]: text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text) });
+  const numeric = { inputmode: 'decimal' };
+  const entries = {
+    divisor: entry('Or divided by the number', typed('scale'), numeric),
+    embed_dim: entry('Width of a row, embed_dim', typed('embed_dim'), numeric),
+    num_heads: entry('Number of heads', typed('num_heads'), numeric),
+    seed: entry('Seed of the random numbers', typed('seed'), numeric),
+    sentence: entry('Sentence', (text) => set({ sentence: text })),
+  };
+  const switches = {
+    position_encoding: toggle('Position encoding is added', (on) => set({ position_encoding: on })),
+    compare: toggle('The picture shows the differences to the original', (on) => set({ compare: on })),
+  };
+  const elements = (all) => Object.values(all).map(({ element }) => element);
 
   function updateSteps(list, current) {
     if (order.map(({ id }) => id).join() !== list.map(({ id }) => id).join()) {
@@ -77,7 +90,8 @@ export function createControls(api, ask) {
       make('div', { class: 'bar' }, [previous, next, play]),
       steps,
       make('h3', { text: 'Choices' }),
-      make('div', { class: 'fields' }, [...Object.values(fields).map((field) => field.element), sentenceField]),
+      make('div', { class: 'fields' }, [...elements(fields), ...elements(entries)]),
+      make('div', { class: 'bar' }, elements(switches)),
       make('div', { class: 'bar' }, [undo, redo, reset]),
     ]),
 
@@ -96,14 +110,18 @@ export function createControls(api, ask) {
       fields.query.update(tokens(choices.query_tokens), String(state.query));
       fields.sample.update(numbered('sample', choices.samples), String(state.sample));
       fields.mask.update(choices.masks.map((id) => ({ id, label: words(id) })), state.mask);
-      const typed = typeof state.scale === 'number' ? [{ id: 'number', label: String(state.scale) }] : [];
-      fields.scale.update([...choices.scales, ...typed], typed.length ? 'number' : state.scale);
+      const given = typeof state.scale === 'number' ? [{ id: 'number', label: String(state.scale) }] : [];
+      fields.scale.update([...choices.scales, ...given], given.length ? 'number' : state.scale);
+      fields.projection.update(['q', 'k', 'v'].map((id) => ({ id, label: id.toUpperCase() })), state.projection);
       fields.mistake.update(choices.mistakes, state.guessing ? 'none' : state.mistake);
       fields.mistake.element.hidden = state.guessing;
-      sentenceField.hidden = !choices.has_sentence;
-      if (sentence.value !== state.sentence && sentence.getRootNode().activeElement !== sentence) {
-        sentence.value = state.sentence;
-      }
+      entries.divisor.update(given.length ? String(state.scale) : '');
+      entries.embed_dim.update(String(state.embed_dim));
+      entries.num_heads.update(String(state.num_heads));
+      entries.seed.update(String(state.seed), choices.has_seed);
+      entries.sentence.update(state.sentence, choices.has_sentence);
+      switches.position_encoding.update(state.position_encoding);
+      switches.compare.update(state.compare, state.compare || choices.can_undo);
       write(play, playing ? 'Stop playing' : 'Play the lesson');
     },
   };

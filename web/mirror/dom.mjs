@@ -51,3 +51,38 @@ export function selection(label, choose) {
     },
   };
 }
+
+/**
+ * A named field for a text or a number; what is typed is told when it is left or with Enter.
+ * @returns {{element: HTMLElement, update: (value: string, shown: boolean) => void}}
+ */
+export function entry(label, choose, attributes = {}) {
+  const id = newId();
+  const input = make('input', { id, type: 'text', onchange: () => choose(input.value), ...attributes });
+  const element = make('div', { class: 'field' }, [make('label', { for: id, text: label }), input]);
+  return {
+    element,
+    update(value, shown = true) {
+      element.hidden = !shown;
+      // What is being typed stays.
+      if (input.value !== value && input.getRootNode().activeElement !== input) input.value = value;
+    },
+  };
+}
+
+/**
+ * A switch.
+ * @returns {{element: HTMLElement, update: (on: boolean, shown: boolean) => void}}
+ */
+export function toggle(label, choose) {
+  const id = newId();
+  const input = make('input', { id, type: 'checkbox', onchange: () => choose(input.checked) });
+  const element = make('div', { class: 'check' }, [input, make('label', { for: id, text: label })]);
+  return {
+    element,
+    update(on, shown = true) {
+      element.hidden = !shown;
+      input.checked = on;
+    },
+  };
+}

@@ -41,8 +41,10 @@ export function createGrid(api, { ask, say }) {
   const height = () => Math.min(most, block.rows - top);
   const width = () => Math.min(most, block.columns - left);
   const cellAt = ({ row, column }) => body.rows[row - top]?.cells[column - left + 1];
-  const rowLabel = (row) => block.row_labels[row] ?? String(row);
-  const columnLabel = (column) => block.column_labels[column] ?? String(column);
+  /** A token, or the place along the axis, counted from 0 as in code. */
+  const label = (words, axis, at) => words[at] ?? (axis === null ? '' : String(block.corner[axis] + at));
+  const rowLabel = (row) => label(block.row_labels, block.row_axis, row) || name;
+  const columnLabel = (column) => label(block.column_labels, block.column_axis, column) || name;
 
   /** The place in the tensor. */
   function address({ row, column }) {
@@ -75,7 +77,7 @@ export function createGrid(api, { ask, say }) {
 
   /** Writes the numbers; the table is made anew only where its outline is another one. */
   function show() {
-    const outline = JSON.stringify([top, left, height(), width(), block.row_labels, block.column_labels, block.editable]);
+    const outline = JSON.stringify([top, left, height(), width(), rowLabel(0), block.row_labels, block.column_labels, block.editable]);
     if (outline !== headers) {
       headers = outline;
       field = null;

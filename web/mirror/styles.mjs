@@ -35,6 +35,8 @@ const rules = `
   display: grid; grid-template-columns: repeat(auto-fit, minmax(min(200px, 100%), 1fr)); gap: 8px 16px;
 }
 .attention-live-mirror .field { display: flex; flex-direction: column; min-width: 0; }
+.attention-live-mirror .check { display: flex; gap: 8px; align-items: center; min-height: 32px; }
+.attention-live-mirror .check input { min-height: 0; width: 18px; height: 18px; }
 .attention-live-mirror label { color: var(--quiet); font-size: 13px; }
 .attention-live-mirror :is(button, select, input) {
   min-height: 32px; padding: 4px 10px; border: 1px solid var(--line); border-radius: 6px; background: var(--field);
@@ -54,6 +56,7 @@ const rules = `
 .attention-live-mirror th { font-weight: 600; color: var(--quiet); }
 .attention-live-mirror td input { width: 7em; min-height: 0; padding: 0 4px; text-align: end; }
 .attention-live-mirror :focus-visible { outline: 3px solid var(--accent); outline-offset: 1px; }
+.attention-live-mirror :is(h2, h3):focus { outline: none; }
 .attention-live-mirror .said {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;
 }

@@ -106,8 +106,14 @@ TEST_F(ApiDescribe, TellsMatricesThatCanBeRead) {
         const auto text = explained["text"].get<std::string>();
         EXPECT_NE(text.find(": " + cells["texts"][0][0].get<std::string>()), std::string::npos)
             << where << text;
-        const std::size_t labels = block["row_labels"].size();
-        EXPECT_TRUE(labels == 0 || labels == rows) << where << block.dump();
+        const std::size_t row_words = block["row_labels"].size();
+        const std::size_t column_words = block["column_labels"].size();
+        EXPECT_TRUE(row_words == 0 || row_words == rows) << where << block.dump();
+        EXPECT_TRUE(column_words == 0 || column_words == columns) << where << block.dump();
+        if (block["tensor"] == "scores") {
+          EXPECT_EQ(row_words, rows) << where << block.dump();
+          EXPECT_EQ(column_words, columns) << where << block.dump();
+        }
         EXPECT_FALSE(block["title"].get<std::string>().empty());
       }
     }
