@@ -28,24 +28,18 @@ class Api {
   /// method + JSON arguments → JSON: {"result": …} or {"error": "one sentence"}. Never throws;
   /// unknown methods and malformed JSON are errors. Numbers that JSON cannot carry are the strings
   /// "Infinity", "-Infinity", "NaN".
-  ///   state {}                        → the state (see document/state.hpp for its fields)
-  ///   set   {any part of a state}     → the new state; on error nothing changed
-  ///   edit  {"attention","tensor","index":[…],"value"} → the new state
-  ///   undo {} · redo {} · reset {}    → the new state
-  ///   tensors {}                      → ["encoder_self_attention.query_input", …]
-  ///   tensor {"name"}                 → {"name","shape","strides","offset","view_of"} (numbers:
-  ///   see `tensor`) probe {"x","y"}                 → what is drawn at that logical pixel:
-  ///   {"kind":"cell","attention","tensor","index",
-  ///                                     "value","text","block","rect":[x,y,w,h],"color":[r,g,b],"range":[lo,hi]}
-  ///                                     or
-  ///                                     {"kind":"label","text",…} or {"kind":"nothing"}
-  ///   blocks {}                       → every block drawn in the last frame, with its rectangle on
-  ///   screen provenance {"attention","tensor","index"} → the arithmetic frames {} → how many
-  ///   frames were drawn since the start message {}                      → the sentence about bad
-  ///   input that is on screen, or ""
-  ///   legend {}                       →
-  ///   {"block","attention","tensor","range":[lo,hi],"low","high"}: the colour scale that is shown;
-  ///   null before the first frame
+  /// The state, see document/state.hpp: state {}, set {any part of it}, undo {}, redo {}, reset {},
+  /// edit {"attention"?, "tensor", "index", "value"}; open {"link"} with the problems, link {}.
+  /// Numbers: tensors {} lists names; tensor {"name"} → shape, strides, offset, view_of (for what
+  /// they hold see `tensor` below); cells {"attention"?, "tensor", "corner", "row_axis",
+  /// "column_axis", "rows", "columns"} → texts and values, 16 x 16 at most; provenance and explain
+  /// {"attention"?, "tensor", "index"} → the arithmetic, and the same as a sentence.
+  /// The picture: probe {"x", "y"} → the cell or label at that logical pixel; blocks {} with their
+  /// rectangles; legend {}, null where there is none; pointed {} → a cell or null; parts {"parts"?}
+  /// of bar, text, heads, legend, panel and steps; play {"on"}; frames {} that were drawn.
+  /// Words: describe {} → example, step with its formula as it is spoken, matrices that `cells` can
+  /// read, chosen cell, as the document is now; choices {} → what can be chosen; message {} → the
+  /// sentence about bad input that is on screen, or "".
   std::string call(std::string_view method, std::string_view arguments);
 
   /// "q", of the attention on screen, or "cross_attention.q".
