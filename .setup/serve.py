@@ -24,6 +24,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         ".mjs": "text/javascript; charset=utf-8",
         ".svg": "image/svg+xml",
         ".wasm": "application/wasm",
+        ".webp": "image/webp",
     }
     protocol_version = "HTTP/1.1"
 

@@ -11,7 +11,8 @@ file(GLOB_RECURSE site_files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/w
   "${PROJECT_SOURCE_DIR}/web/*.html" "${PROJECT_SOURCE_DIR}/web/*.css"
   "${PROJECT_SOURCE_DIR}/web/*.mjs" "${PROJECT_SOURCE_DIR}/web/*.svg"
   "${PROJECT_SOURCE_DIR}/web/*.json" "${PROJECT_SOURCE_DIR}/web/*.d.ts"
-  "${PROJECT_SOURCE_DIR}/web/*.js" "${PROJECT_SOURCE_DIR}/web/*.py")
+  "${PROJECT_SOURCE_DIR}/web/*.js" "${PROJECT_SOURCE_DIR}/web/*.py"
+  "${PROJECT_SOURCE_DIR}/web/*.webp")
 # The two builds share the site: one of them copies the page, and takes away what web/ has no more.
 if(NOT ATTENTION_LIVE_SIMD)
   set(site_files "")

@@ -6,7 +6,7 @@ import { launch, newPage, serve } from './support.mjs';
 const extra = {
   '/harness.html': `<!doctype html><meta charset="utf-8"><title>harness</title><link rel="icon" href="icon.svg">
     <link rel="stylesheet" href="style.css"><link rel="stylesheet" href="harness.css">
-    <input id="before" value="page"><div id="container" class="attention-live-ready">
+    <input id="before" value="page"><div id="container" class="attention-live attention-live-ready">
     <canvas class="attention-live-canvas" tabindex="0"></canvas>
     <textarea class="attention-live-text" tabindex="-1"></textarea></div>
     <button id="after">after</button><script type="module" src="harness.mjs"></script>`,
@@ -14,6 +14,8 @@ const extra = {
     #before, #after { display: block; box-sizing: border-box; height: 40px; margin: 0; }
     #container { position: relative; width: 600px; height: 400px; }`,
   '/harness.mjs': `import { connectInput } from './program/input.mjs';
+    import { adoptStyle } from './program/style.mjs';
+    adoptStyle(document);
     window.log = [];
     const answers = { key: (code) => code !== 'Unidentified' };
     const program = new Proxy({}, {

@@ -200,7 +200,8 @@ describe('where it cannot start it says why', () => {
         'Content-Security-Policy': "script-src 'self'",
       });
       response.end('<!doctype html><title>x</title><main id="attention-live"></main>' +
-        '<link rel="icon" href="icon.svg"><script type="module" src="page.mjs"></script>');
+        '<link rel="icon" href="icon.svg"><link rel="stylesheet" href="style.css">' +
+        '<script type="module" src="page.mjs"></script>');
       return true;
     };
     await withPage({ server: { intercept } }, async (page) => {

@@ -36,10 +36,12 @@ const softwareGraphics = ['--use-angle=swiftshader', '--enable-unsafe-swiftshade
 const types = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
   '.mjs': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
   '.json': 'application/json',
+  '.webp': 'image/webp',
 };
 
 export const strictPolicy =

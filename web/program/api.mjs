@@ -88,6 +88,8 @@ export function createApi(instance) {
     legend: () => call('legend'),
     /** The sentence about bad input that is on screen, or "". */
     message: () => call('message'),
+    /** A canvas with what is drawn now; null where nothing can be. */
+    picture: () => instance.surface?.picture() ?? null,
     /** Frames drawn since the start. */
     get frames() {
       return instance.program ? call('frames') : 0;

@@ -9,6 +9,7 @@ import { connectInput } from './input.mjs';
 import { connectPictures } from './pictures.mjs';
 import { Program, Sentence, chooseVariant } from './program.mjs';
 import { save, savePicture } from './save.mjs';
+import { adoptStyle } from './style.mjs';
 import { Surface, openContext } from './surface.mjs';
 
 function make(tag, className, attributes = {}) {
@@ -19,11 +20,11 @@ function make(tag, className, attributes = {}) {
 }
 
 /** The elements inside the container: the canvas, the unseen text field, and what is told before they can be used. */
-function build(container) {
+function build(container, label) {
   const canvas = make('canvas', 'attention-live-canvas', {
     tabindex: '0',
     role: 'application',
-    'aria-label': 'attention-live: multi-head attention, every matrix and number, computed as you change them',
+    'aria-label': label,
   });
   const field = make('textarea', 'attention-live-text', {
     tabindex: '-1',
@@ -50,21 +51,35 @@ function kilobytes(bytes) {
   return `${Math.round(bytes / 1000)} kB`;
 }
 
+const usualLabel = 'attention-live: multi-head attention, every matrix and number, computed as you change them';
+
 /**
- * Events on the container: `attention-live-title` (detail: the title), `attention-live-start` before the first frame and
- * `attention-live-change` after a frame with another document in it (detail.scene: another number for another example or
- * step).
+ * Events on the container: `attention-live-title` (detail: the title), `attention-live-start` before the first frame
+ * (detail.problems: sentences about what of the link could not be used), `attention-live-frame` after every frame,
+ * `attention-live-change` after a frame with another document in it (detail.scene: another number for another example
+ * or step) and `attention-live-broken` (detail: the sentence) when it stops for ever.
  *
  * @param {HTMLElement} container of any size; the canvas follows it
- * @param {{link?: () => string, parts?: string[] | null, mirror?: boolean}} options link: what to begin with, see
- *   api.mjs; empty for the usual start; parts: what is shown around the stage, null for all of it; mirror: false leaves
- *   out what people read who cannot see the canvas
+ * @param {object} options
+ * @param {() => string} [options.link] what to begin with, see api.mjs; empty for the usual start
+ * @param {string[] | null} [options.parts] what of the program is shown around the stage; null for all of it
+ * @param {boolean} [options.mirror] false leaves out what people read who cannot see the canvas
+ * @param {string} [options.label] the name of the canvas for them
+ * @param {boolean} [options.guest] it stands in somebody else's page: wheel, fingers and keys are the page's unless the
+ *   reader turns to it
  * @returns the API, whose `ready` tells when it can be used
  */
-export function mount(container, { link = () => '', parts: shown = null, mirror = true } = {}) {
-  const parts = build(container);
+export function mount(
+  container,
+  { link = () => '', parts: shown = null, mirror = true, label = usualLabel, guest = false } = {},
+) {
+  const parts = build(container, label);
+  adoptStyle(container.getRootNode());
+  container.classList.add('attention-live');
+  container.classList.toggle('attention-live-guest', guest);
   const instance = { program: null, surface: null, input: null, pictures: null, mirror: null };
   let attempt = 0;
+  let disposed = false;
 
   function showLoading(received, total) {
     parts.sentence.textContent = total
@@ -83,6 +98,7 @@ export function mount(container, { link = () => '', parts: shown = null, mirror 
     parts.sentence.textContent = sentence;
     parts.progress.hidden = true;
     parts.again.hidden = false;
+    container.dispatchEvent(new CustomEvent('attention-live-broken', { detail: sentence }));
   }
 
   function disconnect() {
@@ -115,6 +131,7 @@ export function mount(container, { link = () => '', parts: shown = null, mirror 
     }
     let told = 0;
     const surface = new Surface(parts.canvas, gl, () => {
+      container.dispatchEvent(new CustomEvent('attention-live-frame'));
       const changes = instance.program?.changes();
       if (changes === undefined || changes === told) return;
       told = changes;
@@ -141,15 +158,21 @@ export function mount(container, { link = () => '', parts: shown = null, mirror 
       ),
     };
     const program = await Program.start(parts.canvas, page, showLoading, attempt);
-    instance.input = connectInput(parts.canvas, parts.field, program);
+    if (disposed) {
+      surface.release();
+      throw new Sentence('attention-live was taken out of the page while it was loading.');
+    }
+    instance.input = connectInput(parts.canvas, parts.field, program, { guest });
     instance.pictures = connectPictures(container, program);
     instance.program = program;
     program.address(home);
     if (shown) program.call('parts', { parts: shown });
     // Longer ones are refused with a sentence; that needs no more of them than this.
-    if (link()) program.call('open', { link: link().slice(0, 100_000) });
+    const { problems } = link() ? program.call('open', { link: link().slice(0, 100_000) }) : { problems: [] };
     told = program.changes();
-    container.dispatchEvent(new CustomEvent('attention-live-start', { detail: { scene: program.scene() } }));
+    container.dispatchEvent(
+      new CustomEvent('attention-live-start', { detail: { scene: program.scene(), problems } }),
+    );
     instance.surface = surface;
     surface.connect(program);
     container.classList.add('attention-live-ready');
@@ -159,11 +182,21 @@ export function mount(container, { link = () => '', parts: shown = null, mirror 
     await surface.settled();
   }
 
-  const api = createApi(instance);
+  const api = Object.assign(createApi(instance), {
+    /** Takes it out of the page for good: memory, listeners and the GL context are given back. */
+    dispose() {
+      disposed = true;
+      const { surface } = instance;
+      disconnect();
+      surface?.release();
+      container.replaceChildren();
+      container.classList.remove('attention-live-ready', 'attention-live-failed', 'attention-live-guest');
+    },
+  });
 
   function attemptStart() {
     api.ready = start().then(() => api);
-    api.ready.catch(showFailure); // a caller that waits for it is told as well
+    api.ready.catch((cause) => disposed || showFailure(cause)); // a caller that waits for it is told as well
   }
   parts.again.addEventListener('click', () => {
     attempt += 1;

@@ -8,9 +8,10 @@ import { connectKeyboard } from './keyboard.mjs';
  * @param {HTMLCanvasElement} canvas
  * @param {HTMLTextAreaElement} field unseen, over the canvas: it has the focus while the program takes text
  * @param {import('./program.mjs').Program} program
+ * @param {{guest?: boolean}} options see boot.mjs
  * @returns what the program may ask of the page, and `disconnect`
  */
-export function connectInput(canvas, field, program) {
+export function connectInput(canvas, field, program, { guest = false } = {}) {
   const abort = new AbortController();
   const listening = { signal: abort.signal };
   const root = canvas.getRootNode();
@@ -19,7 +20,12 @@ export function connectInput(canvas, field, program) {
 
   // A ring is for those who came by key. The browser's own rule takes focus given by script for that.
   const byPointer = (yes) => canvas.classList.toggle('by-pointer', yes);
-  canvas.addEventListener('pointerdown', () => byPointer(true), { ...listening, capture: true });
+  // In somebody else's page the wheel needs a click: Tab takes readers through figures on their way elsewhere.
+  let clicked = false;
+  canvas.addEventListener('pointerdown', () => {
+    byPointer(true);
+    clicked = true;
+  }, { ...listening, capture: true });
   for (const element of [canvas, field]) element.addEventListener('keydown', () => byPointer(false), listening);
 
   /** Gives the focus to the canvas, or to the field while the program takes text. */
@@ -36,6 +42,7 @@ export function connectInput(canvas, field, program) {
     element.addEventListener('blur', (event) => {
       if (event.relatedTarget === canvas || event.relatedTarget === field) return;
       byPointer(false);
+      clicked = false;
       program.focus(false);
     }, listening);
   }
@@ -49,9 +56,10 @@ export function connectInput(canvas, field, program) {
   for (const query of [dark, still]) query.addEventListener('change', tellPreferences, listening);
   tellPreferences();
 
-  connectPointer({ canvas, program, focused, takeFocus, signal: abort.signal });
+  const engaged = () => focused() && (clicked || !guest);
+  connectPointer({ canvas, program, engaged, takeFocus, guest, signal: abort.signal });
   const keyboard = connectKeyboard({
-    canvas, field, program, wantsText: () => wantsText, signal: abort.signal,
+    canvas, field, program, guest, wantsText: () => wantsText, signal: abort.signal,
   });
 
   return {

@@ -48,7 +48,7 @@ export function isAltGraph(event) {
   return event.ctrlKey && event.altKey && writes(event.key) && !/^[a-z0-9]$/i.test(event.key);
 }
 
-export function connectKeyboard({ canvas, field, program, wantsText, signal }) {
+export function connectKeyboard({ canvas, field, program, wantsText, guest = false, signal }) {
   const on = (element, type, handler) => element.addEventListener(type, handler, { signal });
 
   const clearField = () => {
@@ -75,7 +75,13 @@ export function connectKeyboard({ canvas, field, program, wantsText, signal }) {
     const owner = ownerOf({ key, ctrlKey, shiftKey, altKey, metaKey, altGraph },
       { takesText: wantsText(), onMac: mac });
     if (owner === 'browser' || owner === 'paste') return; // a paste event follows
+    const before = guest && key === 'Escape' && !wantsText() ? program.changes() : null;
     const known = program.key(code, key, true);
+    if (before !== null) {
+      program.settle();
+      // Nothing was chosen or on its way any more: the reader wants back to the page.
+      if (program.changes() === before) event.target.blur();
+    }
     if (owner === 'copy') {
       event.preventDefault();
       program.settle(); // the clipboard is open to a page only within the key press

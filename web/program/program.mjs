@@ -59,17 +59,38 @@ async function download(address) {
   return response;
 }
 
-async function instantiate(coming, imports, onProgress) {
-  const response = await coming;
+function notStarted(cause) {
+  const reason =
+    cause instanceof WebAssembly.CompileError
+      ? 'the browser refuses to compile it; a strict Content-Security-Policy must allow wasm-unsafe-eval'
+      : 'the download broke off or was changed on the way';
+  return new Sentence(`The program could not be started: ${reason}. (${cause.message})`, { cause });
+}
+
+async function compile(address, onProgress) {
+  const response = await download(address);
   try {
-    return await WebAssembly.instantiateStreaming(counted(response, onProgress), imports);
+    return await WebAssembly.compileStreaming(counted(response, onProgress));
   } catch (cause) {
-    const reason =
-      cause instanceof WebAssembly.CompileError
-        ? 'the browser refuses to compile it; a strict Content-Security-Policy must allow wasm-unsafe-eval'
-        : 'the download broke off or was changed on the way';
-    throw new Sentence(`The program could not be started: ${reason}. (${cause.message})`, { cause });
+    throw notStarted(cause);
   }
+}
+
+/** Variant → {module: Promise<WebAssembly.Module>, listeners}: what all programs of a page share. */
+const compiled = new Map();
+
+/** The compiled code, fetched and compiled once for all that run in the page. What failed is tried again. */
+function sharedCode(variant, onProgress) {
+  let entry = compiled.get(variant);
+  if (!entry) {
+    const listeners = new Set();
+    const tell = (received, total) => { for (const listener of listeners) listener(received, total); };
+    entry = { listeners, module: compile(codeAddress(variant), tell) };
+    compiled.set(variant, entry);
+    entry.module.then(() => listeners.clear(), () => compiled.delete(variant));
+  }
+  entry.listeners.add(onProgress);
+  return entry.module;
 }
 
 /** The exported functions, each telling `onBroken` if it stops for ever: out of memory, or a fault of ours. */
@@ -108,7 +129,7 @@ export class Program {
     const variant = chooseVariant();
     const script = scriptAddress(variant);
     if (attempt > 0) script.searchParams.set('retry', attempt);
-    const coming = download(codeAddress(variant)); // beside the script, not after it
+    const coming = sharedCode(variant, onProgress); // beside the script, not after it
     coming.catch(() => {}); // told where it is waited for
     let factory;
     try {
@@ -128,11 +149,11 @@ export class Program {
         page,
         noExitRuntime: true,
         instantiateWasm(imports, receive) {
-          instantiate(coming, imports, onProgress).then(({ instance: made, module }) => {
+          coming.then((code) => WebAssembly.instantiate(code, imports).then((made) => {
             // Exported under a name that an optimised link shortens, so it is found by what it is.
             program.#memory = Object.values(made.exports).find((item) => item instanceof WebAssembly.Memory);
-            receive(made, module);
-          }, reject);
+            receive(made, code);
+          })).catch((cause) => reject(cause instanceof Sentence ? cause : notStarted(cause)));
           return {};
         },
         onAbort: (what) => reject(new Sentence(`The program stopped while starting: ${what}`)),

@@ -78,6 +78,25 @@ export class Surface {
     if (this.#request === 0 && this.#program) this.#request = requestAnimationFrame(this.#frame);
   }
 
+  /** Gives the context back to the browser, which has few of them. The canvas is of no more use then. */
+  release() {
+    this.#gl.getExtension('WEBGL_lose_context')?.loseContext();
+  }
+
+  /** A canvas with what is drawn now, in CSS pixels, or null where nothing can be. */
+  picture() {
+    const { width, height, ratio } = this.#size;
+    if (!this.#program || width === 0 || this.#gl.isContextLost()) return null;
+    this.#program.pump(); // what was drawn is gone once the browser has shown it
+    const copy = document.createElement('canvas');
+    copy.width = Math.max(1, Math.round(width / ratio));
+    copy.height = Math.max(1, Math.round(height / ratio));
+    const context = copy.getContext('2d', { alpha: false });
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(this.#canvas, 0, 0, copy.width, copy.height);
+    return copy;
+  }
+
   /** Resolves when nothing waits to be drawn. */
   settled() {
     if (this.#request === 0) return Promise.resolve();

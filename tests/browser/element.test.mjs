@@ -1,0 +1,388 @@
+// <attention-live> in an author's page: its life, what it is told and what it tells.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+
+import { article, ask, authorFiles, openArticle, stateOf, told } from './figures.mjs';
+import { assertQuiet, launch, newPage, serve } from './support.mjs';
+
+const one = (attributes, more = '') => article(`<attention-live id="one" ${attributes}></attention-live>${more}`);
+const pages = {
+  ...authorFiles,
+  '/plain.html': one(''),
+  '/set.html': one('example="you-are-welcome" step="softmax" head="1" query="2" theme="dark" controls="steps"'),
+  '/link.html': one('state="#v=1&amp;example=pool-beats-badminton&amp;step=scores&amp;edits=attention.query_input:0,0,0=2" query="1"'),
+  '/bad.html': one('example="no-such" step="softmax" controls="some" hide="all" load="soon"'),
+  '/click.html': one('load="click" example="counting" step="split"'),
+  '/prose.html': one('example="you-are-welcome" step="scores"', `
+    <p><a id="a" href="#step=softmax&amp;query=2" data-attention-live="one">softmax</a>
+    <a id="b" href="#cell=scores:0,0,1,1" data-attention-live="one">cell</a>
+    <a id="bad" href="#step=nowhere" data-attention-live="one">bad</a>
+    <a id="lost" href="#lost" data-attention-live="nobody">lost</a>
+    <a id="h" href="#step=mask" data-attention-live="one" data-attention-live-hover>hover</a></p>`),
+};
+
+let server;
+let browser;
+let page;
+before(async () => {
+  server = await serve({ extra: pages });
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+beforeEach(async () => {
+  await page?.context().close();
+  page = await newPage(browser, { origin: server.origin, viewport: { width: 900, height: 700 } });
+});
+
+/** Posters are made when it is packed; a missing one is no error, but the browser tells. */
+function quiet() {
+  assertQuiet(page, [/status of 404/]);
+  assert.deepEqual(page.heard.failed.filter((each) => !/\/posters\/[a-z-]+\.webp$/.test(each)), []);
+}
+
+/** The sentence of a promise that is to be rejected. */
+const refused = (id, method, ...values) => page.evaluate(([name, what, list]) =>
+  document.getElementById(name)[what](...list).then(() => 'done', (cause) => cause.message), [id, method, values]);
+
+describe('attributes', () => {
+  test('none: the usual start, without a complaint, in a box that was there before', async () => {
+    await page.goto(`${page.origin}/plain.html`);
+    const early = await page.locator('#one').boundingBox();
+    await openArticle(page, '/plain.html', 'one');
+    assert.deepEqual(await page.locator('#one').boundingBox(), early);
+    assert.ok(Math.abs(early.width / early.height - 1.6) < 0.01, `${early.width} × ${early.height}`);
+    assert.equal((await stateOf(page, 'one')).step, 'overview');
+    assert.equal((await told(page, 'start')).length, 1);
+    assert.deepEqual(await told(page, 'error'), []);
+    quiet();
+    assert.ok(page.heard.requests.every((url) => url.startsWith(`${page.origin}/`)));
+  });
+
+  test('each is a part of the state', async () => {
+    await openArticle(page, '/set.html', 'one');
+    const state = await stateOf(page, 'one');
+    const { example, step, head, all_heads: all, query, theme } = state;
+    assert.deepEqual({ example, step, head, all, query, theme },
+      { example: 'you-are-welcome', step: 'softmax', head: 1, all: false, query: 2, theme: 'dark' });
+    assert.deepEqual(await told(page, 'error'), []);
+  });
+
+  test('a link goes before, and attributes over it', async () => {
+    await openArticle(page, '/link.html', 'one');
+    const state = await stateOf(page, 'one');
+    assert.equal(state.example, 'pool-beats-badminton');
+    assert.equal(state.query, 1);
+    assert.deepEqual(state.edits.map(({ tensor, value }) => [tensor, value]), [['query_input', 2]]);
+    assert.equal((await page.evaluate(() => figure('one').tensor('query_input').then(({ data }) => data[0]))), 2);
+  });
+
+  test('what is wrong is told, one sentence each, and the rest is used', async () => {
+    await openArticle(page, '/bad.html', 'one');
+    const messages = (await told(page, 'error')).map(({ message }) => message);
+    for (const pattern of [/load is “soon”; it can be visible, click or eager/, /controls is “some”/, /hide has “all”/, /no-such/]) {
+      assert.equal(messages.filter((message) => pattern.test(message)).length, 1, `${pattern} in ${messages.join(' | ')}`);
+    }
+    assert.equal((await stateOf(page, 'one')).step, 'softmax');
+  });
+
+  test('changed later they act like setState, several at once together', async () => {
+    await openArticle(page, '/plain.html', 'one');
+    await told(page, 'statechange');
+    await page.evaluate(() => {
+      figure('one').setAttribute('step', 'split');
+      figure('one').setAttribute('example', 'counting');
+    });
+    await page.waitForFunction(() => figure('one').state.example === 'counting');
+    assert.equal((await stateOf(page, 'one')).step, 'split');
+    await page.evaluate(() => figure('one').setAttribute('step', 'sideways'));
+    await page.waitForFunction(() => window.told.some(({ type }) => type === 'error'));
+    assert.match((await told(page, 'error'))[0].message, /sideways/);
+    assert.equal((await stateOf(page, 'one')).step, 'split', 'the last good state stays');
+    await page.evaluate(() => figure('one').setAttribute('label', 'Week 3, figure 2'));
+    await page.waitForFunction(() => figure('one').shadowRoot.querySelector('canvas').ariaLabel === 'Week 3, figure 2');
+  });
+
+  test('the author’s style sheet decides the size', async () => {
+    await openArticle(page, '/plain.html', 'one');
+    await page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('attention-live { width: 500px; height: 380px; margin: 8px auto; }');
+      document.adoptedStyleSheets = [sheet];
+    });
+    const { width, height } = await page.locator('#one').boundingBox();
+    assert.deepEqual([width, height], [500, 380]);
+    await page.waitForFunction(() => figure('one').shadowRoot.querySelector('canvas').width === 500);
+  });
+});
+
+describe('state', () => {
+  beforeEach(() => openArticle(page, '/plain.html', 'one'));
+
+  test('set as an object, as a link, and told as events with their details', async () => {
+    await told(page, 'statechange');
+    const state = await ask(page, 'one', 'setState', { example: 'anthony-hopkins', step: 'softmax', query: 3 });
+    assert.equal(state.query, 3);
+    await page.waitForFunction(() => window.told.some(({ type }) => type === 'stepchange'));
+    const [change] = await told(page, 'statechange');
+    assert.equal(change.reason, 'script');
+    assert.equal(change.state.example, 'anthony-hopkins');
+    assert.match(change.link, /^#v=1&example=anthony-hopkins&step=softmax/);
+    assert.deepEqual(await told(page, 'stepchange'), [{ id: 'one', step: 'softmax', example: 'anthony-hopkins' }]);
+    assert.equal((await ask(page, 'one', 'setState', '#step=mask')).query, 3, 'a link is merged into the state');
+    assert.equal(await page.evaluate(() => figure('one').link.includes('step=mask')), true);
+  });
+
+  test('edits, of a script and of the reader', async () => {
+    await ask(page, 'one', 'setState', { example: 'pool-beats-badminton', step: 'input' });
+    await ask(page, 'one', 'setState', '#edits=query_input:0,1,2=0.75');
+    await page.waitForFunction(() => window.told.some(({ type }) => type === 'edit'));
+    const [{ edits }] = await told(page, 'edit');
+    assert.deepEqual(edits.map(({ tensor, index, value }) => [tensor, index, value]), [['query_input', [0, 1, 2], 0.75]]);
+    await page.waitForTimeout(200);
+    await told(page, 'statechange');
+    await page.locator('#one').click({ position: { x: 300, y: 40 } });
+    await page.keyboard.press('Control+z');
+    await page.waitForFunction(() => window.told.some(({ type }) => type === 'edit'));
+    assert.deepEqual((await told(page, 'edit'))[0].edits, []);
+    assert.equal((await told(page, 'statechange')).at(-1).reason, 'reader');
+  });
+
+  test('what is bad is refused with the sentence, and nothing changes', async () => {
+    const before = await stateOf(page, 'one');
+    for (const [bad, sentence] of [
+      [{ step: 'nowhere' }, /nowhere/],
+      [{ nothing: 1 }, /nothing/],
+      [{ query: -1 }, /query/],
+      [{ query: 'two' }, /query/],
+      ['#step=nowhere', /nowhere/],
+      ['#step', /one looks like step=softmax/],
+      ['#step=%zz', /%zz/],
+      ['#v=9&step=mask', /version “9”/],
+      ['#step=mask&step=split', /twice/],
+      ['#cell=scores', /no cell/],
+      ['#edits=1', /no edit/],
+      [null, /A state is an object/],
+      [7, /A state is an object/],
+      [['step'], /A state is an object/],
+      [`#sentence=${'a'.repeat(70000)}`, /too long/],
+    ]) {
+      assert.match(await refused('one', 'setState', bad), sentence, JSON.stringify(bad).slice(0, 60));
+    }
+    assert.deepEqual(await stateOf(page, 'one'), before);
+    quiet();
+  });
+
+  test('a link that is taken apart says what the program’s own reading says', async () => {
+    const links = [
+      '#example=anthony-hopkins&step=softmax&head=3&query=3&theme=dark',
+      '#example=you-are-welcome&step=mask&attention=cross_attention&masks.decoder_self_attention=none&sample=1',
+      '#example=pool-beats-badminton&variant=projected&step=scores&scale=none&cell=scores:0,0,1,2',
+      '#example=pool-beats-badminton&scale=2.5&edits=query_input:0,0,0=1.5,2;0,2,3=0.25',
+      '#example=pool-beats-badminton&step=mask&edits=attention.mask:0,0,0,2=-inf',
+      '#example=your-sentence&sentence=the+lazy+dog%2C+again&seed=7&num_heads=4&embed_dim=16',
+      '#example=you-are-welcome&ablated_heads.encoder_self_attention=0&compare=true&mistake=no-scale&framing=0.5,0.5,2',
+    ];
+    for (const link of links) {
+      const [own, taken] = await page.evaluate(async (text) => {
+        const { mount } = await import('./program/boot.mjs');
+        const { partialOf, setPartial } = await import('./element/link.mjs');
+        const box = document.createElement('div');
+        box.style.cssText = 'position: relative; width: 600px; height: 400px';
+        document.body.append(box);
+        const api = await mount(box).ready;
+        const { state: opened, problems } = api.open(text);
+        if (problems.length > 0) throw new Error(problems.join(' '));
+        api.open('#example=lazy-dog');
+        const state = setPartial(api, partialOf(text));
+        api.dispose();
+        box.remove();
+        return [opened, state];
+      }, link);
+      assert.deepEqual(taken, own, link);
+    }
+  });
+
+  test('cells: pointed to, chosen, asked for', async () => {
+    await ask(page, 'one', 'setState', { example: 'pool-beats-badminton', step: 'scores' });
+    await ask(page, 'one', 'focusCell', { tensor: 'scores', index: [0, 0, 1, 2] });
+    assert.deepEqual((await stateOf(page, 'one')).cell, { tensor: 'scores', index: [0, 0, 1, 2] });
+    await ask(page, 'one', 'focusCell', null);
+    assert.equal((await stateOf(page, 'one')).cell, null);
+    assert.match(await refused('one', 'focusCell', { tensor: 'nothing', index: [0] }), /nothing|tensor/);
+    const box = await page.locator('#one').boundingBox();
+    for (let x = 20; x < box.width && (await page.evaluate(() => !window.told.some(({ type }) => type === 'cellhover'))); x += 24) {
+      await page.mouse.move(box.x + x, box.y + box.height / 2);
+      await page.waitForTimeout(40);
+    }
+    const [{ cell }] = await told(page, 'cellhover');
+    assert.ok(cell.tensor && cell.attention && cell.index.every(Number.isInteger), JSON.stringify(cell));
+    await page.mouse.move(box.x + 20, box.y + box.height + 40);
+    await page.waitForFunction(() => window.told.some(({ type, detail }) => type === 'cellhover' && detail.cell === null));
+    const { shape, length, first } = await page.evaluate(() => figure('one').tensor('scores')
+      .then(({ shape: own, data }) => ({ shape: own, length: data.length, first: data[0] })));
+    assert.deepEqual([shape, length], [[1, 1, 3, 3], 9]);
+    assert.ok(Math.abs(first - 0.31) < 1e-6, String(first));
+    assert.equal((await ask(page, 'one', 'describe')).step.id, 'scores');
+    assert.match(await refused('one', 'tensor', 'nothing'), /tensor/);
+  });
+
+  test('it plays and pauses', async () => {
+    await ask(page, 'one', 'play');
+    await page.waitForFunction(() => window.told.filter(({ type }) => type === 'stepchange').length >= 1, null, { timeout: 20000 });
+    await ask(page, 'one', 'pause');
+    await page.waitForTimeout(300);
+    const before = (await stateOf(page, 'one'));
+    await page.waitForTimeout(700);
+    assert.deepEqual(await stateOf(page, 'one'), before);
+  });
+});
+
+describe('life', () => {
+  test('on click: nothing of the program is fetched before', async () => {
+    await page.goto(`${page.origin}/click.html`);
+    await page.waitForTimeout(300);
+    assert.equal(page.heard.requests.filter((url) => url.endsWith('.wasm')).length, 0);
+    assert.match(await page.locator('#one .panel').textContent(), /CountingSplit/);
+    const later = page.evaluate(() => figure('one').setState({ query: 4 }).then(({ query }) => query));
+    await page.getByRole('button', { name: 'Start this figure' }).click();
+    await page.evaluate(() => figure('one').ready.then(() => {}));
+    assert.equal(await later, 4, 'what was set before is done at the start');
+    assert.equal((await stateOf(page, 'one')).step, 'split');
+    assert.equal(await page.locator('#one .go').isVisible(), false);
+    assert.equal(await page.evaluate(() => figure('one').shadowRoot.activeElement.tagName), 'CANVAS');
+  });
+
+  test('a question starts it', async () => {
+    await page.goto(`${page.origin}/click.html`);
+    const data = await page.evaluate(() => figure('one').tensor('query_input').then((tensor) => [...tensor.data.slice(0, 3)]));
+    assert.deepEqual(data, [1, 2, 3]);
+  });
+
+  test('stopped and started again it is where it was, and shows its last picture meanwhile', async () => {
+    await openArticle(page, '/set.html', 'one');
+    await ask(page, 'one', 'setState', '#step=mask&query=1');
+    const before = await stateOf(page, 'one');
+    await ask(page, 'one', 'stop');
+    assert.equal(await page.evaluate(() => figure('one').running), false);
+    assert.equal((await told(page, 'stop')).length, 1);
+    assert.deepEqual(await stateOf(page, 'one'), before);
+    assert.equal(await page.locator('#one canvas.picture').count(), 1);
+    const colours = await page.evaluate(() => {
+      const canvas = figure('one').shadowRoot.querySelector('canvas.picture');
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      return new Set(new Uint32Array(data.buffer)).size;
+    });
+    assert.ok(colours > 20, `a picture, not a blank: ${colours} colours`);
+    const later = ask(page, 'one', 'setState', { query: 2 });
+    await page.evaluate(() => { figure('one').start(); });
+    assert.equal((await later).query, 2);
+    await page.waitForFunction(() => figure('one').running);
+    assert.deepEqual(await stateOf(page, 'one'), { ...before, query: 2 });
+    await page.waitForFunction(() => !figure('one').shadowRoot.querySelector('.picture'));
+  });
+
+  test('moved it lives on, removed it ends, and put back it starts anew', async () => {
+    await openArticle(page, '/set.html', 'one');
+    await page.evaluate(() => {
+      window.canvas = figure('one').shadowRoot.querySelector('canvas');
+      window.gl = window.canvas.getContext('webgl2');
+      const aside = document.createElement('aside');
+      document.body.append(aside);
+      aside.append(figure('one'));
+    });
+    await page.waitForTimeout(400);
+    assert.equal(await page.evaluate(() => figure('one').shadowRoot.querySelector('canvas') === window.canvas &&
+      figure('one').running && !window.gl.isContextLost()), true);
+    assert.deepEqual(await told(page, 'stop'), []);
+    await page.evaluate(() => {
+      window.kept = figure('one');
+      window.kept.remove();
+    });
+    await page.waitForFunction(() => window.gl.isContextLost());
+    assert.equal(await page.evaluate(() => window.kept.running), false);
+    assert.match(await page.evaluate(() => window.kept.setState({ query: 1 }).then(() => 'done', (cause) => cause.message)), /not in a page/);
+    await page.evaluate(() => document.body.append(window.kept));
+    await page.waitForFunction(() => figure('one').running);
+    assert.equal((await stateOf(page, 'one')).step, 'softmax');
+    quiet();
+  });
+
+  test('removed while it loads', async () => {
+    await page.goto(`${page.origin}/plain.html`);
+    await page.evaluate(() => customElements.whenDefined('attention-live').then(() => {}));
+    await page.evaluate(() => { figure('one').remove(); });
+    await page.waitForTimeout(1000);
+    quiet();
+  });
+});
+
+describe('links in the prose', () => {
+  beforeEach(() => openArticle(page, '/prose.html', 'one'));
+
+  test('set the figure and leave the address alone', async () => {
+    await page.click('#a');
+    assert.deepEqual(await page.evaluate(() => [figure('one').state.step, figure('one').state.query]), ['softmax', 2]);
+    await page.click('#b');
+    const state = await stateOf(page, 'one');
+    assert.deepEqual([state.step, state.query, state.cell], ['softmax', 2, { tensor: 'scores', index: [0, 0, 1, 1] }]);
+    assert.equal(new URL(page.url()).hash, '');
+    await page.waitForFunction(() => window.told.some(({ detail }) => detail.reason === 'link'));
+  });
+
+  test('a bad one is told and changes nothing; one without a figure is a link', async () => {
+    const before = await stateOf(page, 'one');
+    await page.click('#bad');
+    await page.waitForFunction(() => window.told.some(({ type }) => type === 'error'));
+    assert.deepEqual(await stateOf(page, 'one'), before);
+    await page.click('#lost');
+    assert.equal(new URL(page.url()).hash, '#lost');
+  });
+
+  test('pointed to, it shows for as long', async () => {
+    const before = await stateOf(page, 'one');
+    await page.hover('#h');
+    assert.equal((await stateOf(page, 'one')).step, 'mask');
+    await page.mouse.move(5, 5);
+    assert.deepEqual(await stateOf(page, 'one'), before);
+    await page.hover('#h');
+    await page.click('#h');
+    await page.mouse.move(5, 5);
+    assert.equal((await stateOf(page, 'one')).step, 'mask', 'a click keeps it');
+  });
+
+  test('a thousand links and attributes of anything', async () => {
+    const bad = await page.evaluate(async () => {
+      let seed = 1;
+      const random = (below) => { seed = (seed * 1103515245 + 12345) % 2147483648; return seed % below; };
+      const words = ['step', 'query', 'example', 'v', 'cell', 'edits', 'masks.x', '__proto__', 'constructor', 'framing', 'head',
+        'scale', 'softmax', 'scores:0,0,1,1', '=', '&', '%', '%00', '%e2%88%9e', ',', ';', ':', '-1', '1e400', 'NaN', '{}', '[',
+        'null', 'true', '999999999', 'counting', '#', '+', '😀', '\u0000', '<b>', 'given_weights', 'picture', 'sentence'];
+      const text = () => Array.from({ length: random(8) + 1 }, () => words[random(words.length)] + (random(2) ? '=' : '')).join(random(2) ? '&' : '');
+      const element = figure('one');
+      const link = document.getElementById('a');
+      const names = ['state', 'example', 'variant', 'step', 'attention', 'head', 'query', 'key', 'sample', 'seed', 'sentence',
+        'theme', 'controls', 'hide', 'load', 'label', 'poster'];
+      const sentences = [];
+      for (let round = 0; round < 1000; round += 1) {
+        if (round % 3 === 0) {
+          link.setAttribute('href', `#${text()}`);
+          link.click();
+        } else if (round % 3 === 1) {
+          element.setAttribute(names[random(names.length - 1)], text());
+        } else {
+          await element.setState(`#${text()}`).catch((cause) => sentences.push(cause.message));
+        }
+        if (round % 50 === 0) await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      for (const name of names) element.removeAttribute(name);
+      return sentences.filter((sentence) => sentence.length < 10 || sentence.length > 800 || /undefined|\[object/.test(sentence));
+    });
+    assert.deepEqual(bad, []);
+    assert.deepEqual(page.heard.errors, []);
+    assert.equal((await ask(page, 'one', 'setState', { example: 'counting', step: 'split', query: 1 })).query, 1);
+  });
+});

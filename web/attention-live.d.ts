@@ -1,0 +1,146 @@
+// Types of attention-live.js, the module that defines <attention-live>.
+
+/** A cell of a tensor, every place counted from 0. */
+export interface AttentionLiveCell {
+  attention?: string;
+  tensor: string;
+  index: number[];
+}
+
+export interface AttentionLiveEdit {
+  attention: string;
+  tensor: string;
+  index: number[];
+  /** −∞, in a mask, is "-Infinity". */
+  value: number | '-Infinity';
+}
+
+export type AttentionLiveStep =
+  | 'overview' | 'input' | 'project' | 'split' | 'transpose' | 'scores'
+  | 'scale' | 'mask' | 'softmax' | 'reweight' | 'merge' | 'output';
+
+/** Everything that makes a view. Heads, queries, keys and samples count from 0. */
+export interface AttentionLiveState {
+  example: string;
+  variant: string;
+  step: AttentionLiveStep;
+  attention: string;
+  head: number;
+  all_heads: boolean;
+  query: number;
+  key: number;
+  sample: number;
+  all_samples: boolean;
+  shared_scale: boolean;
+  projection: 'q' | 'k' | 'v';
+  /** How far the step has come, 0 to 1. */
+  scrub: number;
+  cell: { tensor: string; index: number[] } | null;
+  /** What is in the middle, as fractions of the stage, and how large; null shows the whole step. */
+  framing: [number, number, number] | null;
+  show: 'auto' | 'matrices' | 'figure';
+  compare: boolean;
+  guessing: boolean;
+  scale: 'sqrt-head-dim' | 'sqrt-keys' | 'none' | number;
+  mask: 'none' | 'padding' | 'look-ahead' | 'both';
+  masks: Record<string, string>;
+  position_encoding: boolean;
+  seed: number;
+  sentence: string;
+  picture: string;
+  embed_dim: number;
+  num_heads: number;
+  source_len: number;
+  target_len: number;
+  theme: 'auto' | 'light' | 'dark';
+  edits: AttentionLiveEdit[];
+  mistake: string;
+  ablated_heads: Record<string, number[]>;
+  given_weights: object[];
+}
+
+/** A tensor as it lies in memory: element [i, j, …] is data[offset + i·strides[0] + j·strides[1] + …]. */
+export interface AttentionLiveTensor {
+  name: string;
+  shape: number[];
+  strides: number[];
+  offset: number;
+  data: Float32Array;
+  /** The tensor whose memory it shares, or null. */
+  viewOf: string | null;
+}
+
+export interface AttentionLiveEventMap {
+  /** Another state; at most about twenty a second are told, the last one always. */
+  statechange: CustomEvent<{
+    state: AttentionLiveState;
+    /** null where the state is too large for a link. */
+    link: string | null;
+    /** Who changed it: the reader, a script or an attribute, a link in the prose, or the lesson that plays. */
+    reason: 'reader' | 'script' | 'link' | 'play';
+  }>;
+  stepchange: CustomEvent<{ step: AttentionLiveStep; example: string }>;
+  /** All edits that there are now. */
+  edit: CustomEvent<{ edits: AttentionLiveEdit[] }>;
+  /** The cell that is pointed to, or null. */
+  cellhover: CustomEvent<{ cell: AttentionLiveCell | null }>;
+  /** A sentence: a bad attribute or link, or why the figure cannot run. */
+  error: CustomEvent<{ message: string }>;
+  /** It runs, for the first time or again. */
+  start: CustomEvent<Record<string, never>>;
+  /** It gave its memory and its GL context back, and keeps its state. */
+  stop: CustomEvent<Record<string, never>>;
+}
+
+/**
+ * `<attention-live>`. Attributes: `example`, `variant`, `step`, `attention`, `head` (a number or "all"), `query`, `key`,
+ * `sample`, `seed`, `sentence`, `theme` ("auto", "light", "dark"); `state`, a link's text, over which they go;
+ * `controls` ("all", "steps", "none") and `hide` (any of bar, text, heads, legend, panel, steps); `load` ("visible",
+ * "click", "eager"); `label`, its name for people who cannot see it; `poster` ("on", "off" or an address).
+ * All but `load` and `poster` may be changed at any time. Width and height are CSS's.
+ *
+ * `<a href="#step=softmax&query=2" data-attention-live="ID">` anywhere in the page sets the figure with that id; with
+ * `data-attention-live-hover` also for as long as the link is pointed to or has the focus.
+ */
+export class AttentionLiveElement extends HTMLElement {
+  /** The whole state; null until it has run. Setting takes a part of one, or a link; what is wrong is an `error`. */
+  get state(): AttentionLiveState | null;
+  set state(change: Partial<AttentionLiveState> | string);
+  /** The state as a link, "#v=1&example=…". */
+  get link(): string;
+  set link(link: string);
+  /** The element, once its first frame is drawn; rejects with the reason where it cannot be. */
+  readonly ready: Promise<this>;
+  readonly running: boolean;
+  /**
+   * Changes a part of the state; a link is a part as well. Rejects with a sentence, and then nothing has changed.
+   * While the figure does not run the change waits for its start, and so does the promise.
+   */
+  setState(change: Partial<AttentionLiveState> | string): Promise<AttentionLiveState>;
+  /** A copy of a tensor, "q" or "cross_attention.q". Starts the figure where it does not run. */
+  tensor(name: string): Promise<AttentionLiveTensor>;
+  /** What is shown, in words and plain data. Starts the figure where it does not run. */
+  describe(): Promise<Record<string, unknown>>;
+  /** Chooses a cell, or none. */
+  focusCell(cell: AttentionLiveCell | null): Promise<AttentionLiveState>;
+  play(): void;
+  pause(): void;
+  /** Runs it wherever it stands in the page. */
+  start(): Promise<this>;
+  /** Gives memory and GL context back; the last picture and the state stay. */
+  stop(): void;
+
+  addEventListener<K extends keyof AttentionLiveEventMap>(
+    type: K, listener: (this: AttentionLiveElement, event: AttentionLiveEventMap[K]) => void,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions,
+  ): void;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'attention-live': AttentionLiveElement;
+  }
+}

@@ -1,0 +1,371 @@
+// <attention-live>: what an author puts into a page. Attributes, properties, methods and events are described in
+// attention-live.d.ts.
+
+import { adoptRules } from '../program/style.mjs';
+import { changeOf, isField, loadOf, observed, shownParts, startLink } from './attributes.mjs';
+import { fullScreenButton, startButton } from './buttons.mjs';
+import { Figure } from './figure.mjs';
+import { join, leave, rearrange } from './fleet.mjs';
+import { Poster } from './poster.mjs';
+import { connectProse } from './prose.mjs';
+import { rules } from './styles.mjs';
+
+const moved = 100; // milliseconds that an element may be out of the page and live on: a framework is moving it
+const dark = () => matchMedia('(prefers-color-scheme: dark)').matches;
+
+/** What links in the prose may do with a figure. */
+const handles = new WeakMap();
+let proseConnected = false;
+
+export class AttentionLiveElement extends HTMLElement {
+  static observedAttributes = observed;
+
+  #container = document.createElement('div');
+  #poster = new Poster();
+  #go = startButton(() => {
+    this.#clicked = true;
+    this.#asked = 'no';
+    this.#update();
+    this.#ready.promise.then(() => this.focus(), () => {});
+  });
+  #full = fullScreenButton(this);
+  #figure = null;
+  #member;
+  #ready = null;
+  #changed = new Set(); // attributes
+  #leaving = 0;
+  #joined = false;
+  #clicked = false; // load="click", and it was
+  #asked = 'no'; // by start() and stop(): 'no' for neither, 'start', 'stop'
+  #answering = 0; // questions that need it to run
+  #before = null; // the link to go back to after a link was pointed to
+  #abort = null;
+
+  constructor() {
+    super();
+    this.#container.className = 'program';
+    this.attachShadow({ mode: 'open' }).append(
+      this.#poster.element, this.#container, this.#go, this.#full.element,
+    );
+    this.#renewReady();
+    this.#member = {
+      element: this,
+      wanted: () => this.#wanted(),
+      pinned: () => this.#answering > 0 || document.fullscreenElement === this ||
+        (this.#figure?.running && this.matches(':focus-within')),
+      running: false,
+      start: () => this.#run(),
+      stop: () => this.#rest(),
+    };
+    handles.set(this, { follow: (link) => this.#follow(link), hover: (link) => this.#hover(link) });
+  }
+
+  // ---- in and out of the page ----
+
+  connectedCallback() {
+    clearTimeout(this.#leaving);
+    if (this.#joined) return; // it was moved
+    this.#joined = true;
+    adoptRules(this.shadowRoot, rules);
+    if (!proseConnected) connectProse((figure) => handles.get(figure));
+    proseConnected = true;
+    this.#abort = new AbortController();
+    document.addEventListener('fullscreenchange', () => this.#showButtons(), { signal: this.#abort.signal });
+    this.#figure ??= new Figure(this.#container, '', (type, detail) => this.#emit(type, detail), () => ({
+      parts: shownParts(this, (message) => this.#complain(message)),
+      label: this.getAttribute('label') ?? undefined,
+      guest: true,
+    }));
+    loadOf(this, (message) => this.#complain(message));
+    this.#changed.clear();
+    this.#figure.start = startLink(this, (message) => this.#complain(message));
+    this.#theme();
+    this.#showStill();
+    this.#showButtons();
+    join(this.#member);
+    for (const name of ['state', 'link']) {
+      if (!Object.hasOwn(this, name)) continue; // set before the element was defined
+      const value = this[name];
+      delete this[name];
+      this[name] = value;
+    }
+  }
+
+  disconnectedCallback() {
+    clearTimeout(this.#leaving);
+    this.#leaving = setTimeout(() => this.#left(), moved);
+  }
+
+  /** `moveBefore` keeps everything as it is. */
+  connectedMoveCallback() {}
+
+  adoptedCallback() {
+    clearTimeout(this.#leaving);
+    this.#left();
+  }
+
+  #left() {
+    if (!this.#joined) return;
+    this.#joined = false;
+    leave(this.#member);
+    this.#abort.abort();
+    this.#rest(false);
+    this.#figure.end();
+    this.#poster.clear();
+    this.#before = null;
+  }
+
+  attributeChangedCallback(name, before, value) {
+    if (!this.#joined || before === value) return;
+    if (this.#changed.size === 0) queueMicrotask(() => this.#takeAttributes());
+    this.#changed.add(name);
+  }
+
+  /** All that were changed in one go: an example and its step belong together. */
+  #takeAttributes() {
+    if (!this.#joined) return;
+    const names = new Set(this.#changed);
+    this.#changed.clear();
+    const complain = (message) => this.#complain(message);
+    if (names.has('theme')) this.#theme();
+    if (names.has('load')) loadOf(this, complain);
+    if (names.has('controls') || names.has('hide')) this.#figure.api?.parts(shownParts(this, complain));
+    const label = this.getAttribute('label');
+    if (names.has('label') && label !== null) this.#canvas?.setAttribute('aria-label', label);
+    if ([...names].some(isField)) {
+      if (!this.#figure.running && !this.#figure.state) this.#figure.start = startLink(this, complain);
+      else this.#try(() => changeOf(this, names));
+    }
+    if (!this.#figure.running && !this.#figure.state) this.#showStill();
+    this.#update();
+  }
+
+  #try(make, reason = 'script') {
+    try {
+      this.#figure.change(make(), reason).catch((cause) => this.#complain(cause.message));
+    } catch (cause) {
+      this.#complain(cause.message);
+    }
+  }
+
+  // ---- running ----
+
+  #wanted() {
+    if (this.#asked === 'stop') return 'no';
+    if (this.#asked === 'start' || this.#answering > 0) return 'now';
+    const load = loadOf(this);
+    if (load === 'click') return this.#clicked ? 'near' : 'no';
+    return load === 'eager' ? 'now' : 'near';
+  }
+
+  async #run() {
+    this.#member.running = true;
+    this.#showButtons();
+    try {
+      await this.#figure.run();
+      this.#started();
+    } catch (cause) {
+      if (this.#figure.running) this.#ready.reject(cause);
+    }
+  }
+
+  #started() {
+    this.#poster.clear();
+    this.#showButtons();
+    this.#ready.resolve(this);
+  }
+
+  /** The GL context goes back, and its last picture stays. */
+  #rest(shown = true) {
+    const focused = this.shadowRoot.activeElement !== null;
+    const picture = this.#figure.stop();
+    this.#member.running = false;
+    if (picture) this.#poster.showPicture(picture);
+    else if (shown) this.#showStill();
+    this.#showButtons();
+    if (focused && shown) this.blur();
+  }
+
+  #update() {
+    this.#showButtons();
+    rearrange();
+  }
+
+  #showStill() {
+    const theme = this.getAttribute('theme');
+    this.#poster.show(this.#figure.state ? '#state=' : this.#figure.link, {
+      wanted: this.getAttribute('poster'),
+      dark: theme === 'dark' || (theme !== 'light' && dark()),
+    });
+  }
+
+  #showButtons() {
+    const running = this.#figure?.running ?? false;
+    this.#go.hidden = running || this.#wanted() !== 'no';
+    this.#full.update(running);
+  }
+
+  #theme() {
+    const theme = this.getAttribute('theme');
+    if (theme === 'light' || theme === 'dark') this.#container.dataset.theme = theme;
+    else delete this.#container.dataset.theme;
+  }
+
+  get #canvas() {
+    return this.#container.querySelector('canvas');
+  }
+
+  #renewReady() {
+    const ready = { settled: false };
+    ready.promise = new Promise((resolve, reject) => Object.assign(ready, { resolve, reject }));
+    ready.promise.catch(() => {}); // told by the event `error` as well
+    this.#ready = ready;
+    const { reject } = ready;
+    ready.reject = (cause) => {
+      reject(cause);
+      ready.failed = true;
+    };
+  }
+
+  // ---- events ----
+
+  #emit(type, detail) {
+    if (type === 'start' && this.#ready.failed) { // the reader tried again, and now it runs
+      this.#renewReady();
+      queueMicrotask(() => this.#started());
+    }
+    this.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true, detail }));
+  }
+
+  #complain(message) {
+    this.#emit('error', { message });
+  }
+
+  // ---- links in the prose ----
+
+  #follow(link) {
+    this.#before = null;
+    this.#try(() => link, 'link');
+  }
+
+  /** Shows a link for a while; null goes back, unless something else has changed it since. */
+  #hover(link) {
+    if (!this.#figure?.api) return;
+    if (link !== null) {
+      const before = this.#figure.link;
+      this.#try(() => link, 'link');
+      this.#before = { link: before, after: this.#figure.link };
+      return;
+    }
+    const kept = this.#before;
+    this.#before = null;
+    if (kept && kept.link !== kept.after && this.#figure.link === kept.after) this.#figure.api.open(kept.link);
+  }
+
+  // ---- what a page's script may do ----
+
+  get state() {
+    return this.#figure?.state ?? null;
+  }
+
+  set state(value) {
+    this.#try(() => value);
+  }
+
+  get link() {
+    return this.#figure?.link || startLink(this, () => {});
+  }
+
+  set link(value) {
+    this.#try(() => String(value));
+  }
+
+  get ready() {
+    return this.#ready.promise;
+  }
+
+  get running() {
+    return Boolean(this.#figure?.api);
+  }
+
+  async setState(change) {
+    return this.#figureNow().change(change);
+  }
+
+  async focusCell(cell) {
+    if (cell === null) return this.setState({ cell: null });
+    if (typeof cell !== 'object') throw new TypeError('A cell is {tensor, index}, or null.');
+    const { attention, tensor, index } = cell;
+    return this.setState({ ...(attention === undefined ? {} : { attention }), cell: { tensor, index } });
+  }
+
+  tensor(name) {
+    return this.#ask((api) => api.tensor(String(name)));
+  }
+
+  describe() {
+    return this.#ask((api) => api.describe());
+  }
+
+  /** A question that only the running program can answer: it is started for that. */
+  async #ask(question) {
+    const figure = this.#figureNow();
+    if (figure.api) return question(figure.api);
+    this.#answering += 1;
+    rearrange();
+    try {
+      await this.#whenStarted();
+      return question(figure.api);
+    } finally {
+      this.#answering -= 1;
+      rearrange();
+    }
+  }
+
+  #whenStarted() {
+    return new Promise((resolve, reject) => {
+      const abort = new AbortController();
+      const done = (settle) => () => {
+        abort.abort();
+        settle();
+      };
+      this.addEventListener('start', done(resolve), { signal: abort.signal });
+      this.ready.catch((cause) => done(() => reject(cause))());
+    });
+  }
+
+  #figureNow() {
+    if (!this.#figure || !this.#joined) throw new Error('The figure is not in a page: put it into one first.');
+    return this.#figure;
+  }
+
+  play() {
+    this.#figureNow().play(true);
+  }
+
+  pause() {
+    this.#figureNow().play(false);
+  }
+
+  start() {
+    this.#asked = 'start';
+    if (this.#joined) this.#update();
+    return this.ready;
+  }
+
+  stop() {
+    this.#asked = 'stop';
+    if (!this.#joined) return;
+    this.#update();
+    if (this.#figure.running) this.#rest();
+  }
+
+  focus(options) {
+    if (this.#canvas) this.#canvas.focus(options);
+    else this.#go.focus(options);
+  }
+
+  blur() {
+    this.shadowRoot.activeElement?.blur();
+  }
+}

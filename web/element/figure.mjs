@@ -1,0 +1,179 @@
+// One figure: a program that runs for a while, gives its GL context back, and goes on later where it was. What is asked
+// of it meanwhile waits.
+
+import { mount } from '../program/boot.mjs';
+import { connectEvents } from './events.mjs';
+import { partialOf, setPartial } from './link.mjs';
+
+const mostWaiting = 256; // changes that wait for the start
+
+export class Figure {
+  #container;
+  #emit;
+  #options;
+  #api = null; // while it runs
+  #starting = null; // promise of the start under way
+  #waiting = []; // {change, reason, resolve, reject}
+  #events = null;
+  #reason = '';
+  #playing = false;
+  #link; // where it goes on
+  #state = null; // as it was last
+  #large = false; // its state is too large for a link
+
+  /**
+   * @param {HTMLElement} container that the program is put into
+   * @param {string} link where it begins
+   * @param {(type: string, detail: object) => void} emit
+   * @param {() => object} options of `mount`, asked for at each start
+   */
+  constructor(container, link, emit, options) {
+    this.#container = container;
+    this.#link = link;
+    this.#emit = emit;
+    this.#options = options;
+  }
+
+  /** The program's API, or null while it does not run. */
+  get api() {
+    return this.#api;
+  }
+
+  get running() {
+    return this.#api !== null || this.#starting !== null;
+  }
+
+  get link() {
+    return this.#api ? this.#api.link() : this.#link;
+  }
+
+  get state() {
+    return this.#api ? this.#api.state() : this.#state;
+  }
+
+  /** Where it would begin, as long as it has never run. */
+  set start(link) {
+    if (!this.#state && !this.running) this.#link = link;
+  }
+
+  /** Resolves when the first frame stands there. Rejects with the reason; the reader is then offered to try again. */
+  run() {
+    this.#starting ??= this.#run();
+    return this.#starting;
+  }
+
+  async #run() {
+    const api = mount(this.#container, { ...this.#options(), link: () => (this.#large ? '' : this.#link) });
+    this.#mounted = api;
+    const told = (event) => this.#began(event.detail.problems);
+    const broke = (event) => this.#broke(event.detail);
+    this.#container.addEventListener('attention-live-start', told);
+    this.#container.addEventListener('attention-live-broken', broke);
+    this.#unlisten = () => {
+      this.#container.removeEventListener('attention-live-start', told);
+      this.#container.removeEventListener('attention-live-broken', broke);
+    };
+    // Where the first attempt fails, the reader may try again: then `attention-live-start` comes later.
+    await api.ready;
+    if (this.#mounted !== api) throw new Error('The figure was stopped while it was starting.');
+  }
+
+  #mounted = null;
+  #unlisten = null;
+
+  /** The program stands and has not drawn yet: what waited is done, so that the first frame shows it. */
+  #began(problems) {
+    const api = this.#mounted;
+    this.#api = api;
+    if (this.#large) api.set(this.#state);
+    for (const message of problems) this.#emit('error', { message });
+    this.#events?.disconnect();
+    this.#events = connectEvents(this.#container, api, this.#emit, () => {
+      const reason = this.#reason || (this.#playing ? 'play' : 'reader');
+      this.#reason = '';
+      return reason;
+    });
+    for (const { change, reason, resolve, reject } of this.#waiting.splice(0)) {
+      try {
+        resolve(this.#now(change, reason));
+      } catch (cause) {
+        reject(cause);
+      }
+    }
+    if (this.#playing) api.play(true);
+    this.#emit('start', {});
+  }
+
+  #broke(message) {
+    this.#events?.disconnect();
+    this.#events = null;
+    this.#api = null;
+    this.#emit('error', { message });
+  }
+
+  /** Gives everything back, and keeps where it was. @returns the last picture, or null */
+  stop() {
+    const api = this.#mounted;
+    if (!api) return null;
+    let picture = null;
+    if (this.#api) {
+      this.#events?.flush();
+      this.#state = api.state();
+      try {
+        this.#link = api.link();
+        this.#large = false;
+      } catch {
+        this.#large = true;
+      }
+      picture = api.picture();
+    }
+    this.#unlisten();
+    this.#events?.disconnect();
+    this.#events = null;
+    const ran = this.#api !== null;
+    this.#api = null;
+    this.#mounted = null;
+    this.#starting = null;
+    api.dispose();
+    if (ran) this.#emit('stop', {});
+    return picture;
+  }
+
+  /** Nothing that waits will ever be done. */
+  end() {
+    this.stop();
+    for (const { reject } of this.#waiting.splice(0)) {
+      reject(new Error('The figure was taken out of the page before it started.'));
+    }
+  }
+
+  #now(change, reason) {
+    const before = JSON.stringify(this.#api.state());
+    const state = setPartial(this.#api, typeof change === 'string' ? partialOf(change) : change);
+    // Told with the next frame, which there is only if something changed.
+    if (JSON.stringify(state) !== before) this.#reason = reason;
+    return state;
+  }
+
+  /**
+   * A part of a state, or a link that names one. Rejects with a sentence, and then nothing has changed.
+   * @returns {Promise<object>} the new state, once the figure runs
+   */
+  async change(change, reason = 'script') {
+    if (typeof change === 'string') partialOf(change); // what cannot be read is told at once
+    else if (change === null || typeof change !== 'object' || Array.isArray(change)) {
+      throw new TypeError('A state is an object, such as {step: "softmax"}, or a link, such as "#step=softmax".');
+    }
+    if (this.#api) return this.#now(change, reason);
+    if (this.#waiting.length >= mostWaiting) {
+      throw new Error(`More than ${mostWaiting} changes wait for the figure to start.`);
+    }
+    const kept = typeof change === 'string' ? change : structuredClone(change);
+    return new Promise((resolve, reject) => this.#waiting.push({ change: kept, reason, resolve, reject }));
+  }
+
+  play(on) {
+    this.#playing = on;
+    this.#api?.play(on);
+  }
+}

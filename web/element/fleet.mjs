@@ -1,0 +1,99 @@
+// All figures of a page, and which of them run. A browser keeps about sixteen GL contexts alive and takes the oldest away
+// without asking; so at most six figures run at a time, those nearest to what the reader sees, and one far from it gives
+// its context back.
+
+const most = 6;
+const startWithin = '100% 0px'; // a screen above and below what is seen
+const stopBeyond = '250% 0px';
+const pause = 120; // milliseconds between two looks at a page that is scrolled
+// A running figure counts as nearer by a part of the screen, or two at the same distance would take turns for ever.
+const stay = 0.25;
+
+/**
+ * A member is {element, wanted(): 'no' | 'near' | 'now', pinned(): boolean, running: boolean, start(): Promise, stop()}.
+ */
+const members = new Map(); // element → {member, near, far}
+let observers = null;
+let timer = 0;
+let starting = false;
+
+function observe() {
+  const watch = (rootMargin, note) => new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      const entry = members.get(target);
+      if (entry) note(entry, isIntersecting);
+    }
+    arrange();
+  }, { rootMargin });
+  return [
+    watch(startWithin, (entry, inside) => { entry.near = inside; }),
+    watch(stopBeyond, (entry, inside) => { entry.far = !inside; }),
+  ];
+}
+
+/** In screens: 0 for what is seen at the middle of it, the nearer the sooner. */
+function distance({ member, near }) {
+  if (member.pinned()) return -1;
+  const { top, bottom, height } = member.element.getBoundingClientRect();
+  if (height === 0 && !near) return Infinity;
+  const middle = Math.abs((top + bottom - innerHeight) / 2) / innerHeight;
+  const outside = Math.max(0, top - innerHeight, -bottom) / innerHeight;
+  return outside * 8 + middle / 8 - (member.running ? stay : 0);
+}
+
+/** Starts and stops what has to be. */
+function arrange() {
+  clearTimeout(timer);
+  timer = 0;
+  const mayRun = [...members.values()].filter((entry) => {
+    const { member, near, far } = entry;
+    const wanted = member.wanted();
+    if (wanted === 'no') return false;
+    return wanted === 'now' || near || member.pinned() || (member.running && !far);
+  });
+  const order = mayRun.map((entry) => ({ entry, at: distance(entry) })).sort((a, b) => a.at - b.at);
+  const chosen = new Set(order.slice(0, most).map(({ entry }) => entry.member));
+  for (const { member } of members.values()) if (member.running && !chosen.has(member)) member.stop();
+  const next = [...chosen].find((member) => !member.running);
+  if (!next || starting) return;
+  // One after the other: the page stays usable meanwhile, and the nearest is there first.
+  starting = true;
+  next.start().catch(() => {}).then(() => {
+    starting = false;
+    arrange();
+  });
+}
+
+/** Looks again soon, once for many reasons. */
+export function rearrange() {
+  timer ||= setTimeout(arrange, 0);
+}
+
+function scrolled() {
+  if (members.size > most) timer ||= setTimeout(arrange, pause);
+}
+
+/** @param {object} member see above */
+export function join(member) {
+  if (!observers) {
+    observers = observe();
+    document.addEventListener('scroll', scrolled, { capture: true, passive: true });
+  }
+  members.set(member.element, { member, near: false, far: true });
+  for (const observer of observers) observer.observe(member.element);
+  rearrange();
+}
+
+export function leave(member) {
+  members.delete(member.element);
+  for (const observer of observers ?? []) observer.unobserve(member.element);
+  if (members.size > 0) {
+    rearrange();
+    return;
+  }
+  for (const observer of observers ?? []) observer.disconnect();
+  observers = null;
+  document.removeEventListener('scroll', scrolled, { capture: true });
+  clearTimeout(timer);
+  timer = 0;
+}

@@ -1,0 +1,70 @@
+// What stands in a figure's place while it does not run: its last picture, the poster of its very state, or a quiet
+// panel with the names of example and step.
+
+import { partsOf } from './link.mjs';
+
+const address = (name) => new URL(`../posters/${name}`, import.meta.url);
+
+const usual = { example: 'you-are-welcome', step: 'overview' };
+const known = /^[a-z][a-z0-9-]{0,40}$/; // an id, and nothing that could lead to another file
+
+/** {example, step, alone}: alone if the link says nothing else but the theme. */
+function sceneOf(link) {
+  let parts = [];
+  try {
+    parts = partsOf(link);
+  } catch {
+    // What is wrong with it is told elsewhere.
+  }
+  const named = new Map(parts);
+  const id = (name) => (known.test(named.get(name) ?? '') ? named.get(name) : usual[name]);
+  return {
+    example: id('example'),
+    step: id('step'),
+    alone: parts.every(([name]) => ['v', 'example', 'step', 'theme'].includes(name)),
+  };
+}
+
+const words = (id) => id.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
+
+/** The layer under the program. */
+export class Poster {
+  constructor() {
+    this.element = document.createElement('div');
+    this.element.className = 'still';
+    this.element.setAttribute('aria-hidden', 'true');
+  }
+
+  /** The last picture of the program, a canvas. */
+  showPicture(canvas) {
+    canvas.className = 'picture';
+    this.element.replaceChildren(canvas);
+  }
+
+  /**
+   * @param {string} link of the state that is waited for
+   * @param {{wanted: string | null, dark: boolean}} options wanted: the attribute `poster`
+   */
+  show(link, { wanted, dark }) {
+    const { example, step, alone } = sceneOf(link);
+    const panel = document.createElement('p');
+    panel.className = 'panel';
+    const [first, second] = [document.createElement('strong'), document.createElement('span')];
+    first.textContent = words(example);
+    second.textContent = words(step);
+    panel.append(first, second);
+    this.element.replaceChildren(panel);
+    const own = wanted !== null && wanted !== 'on' && wanted !== '';
+    if (wanted === 'off' || (!own && !alone)) return;
+    const picture = document.createElement('img');
+    picture.className = 'picture';
+    picture.alt = '';
+    picture.decoding = 'async';
+    picture.addEventListener('load', () => panel.replaceWith(picture), { once: true }); // a missing one is no error
+    picture.src = own ? wanted : address(`${example}-${step}-${dark ? 'dark' : 'light'}.webp`).href;
+  }
+
+  clear() {
+    this.element.replaceChildren();
+  }
+}

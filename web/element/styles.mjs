@@ -1,0 +1,56 @@
+// How the element looks around the program. What an author's own style sheet says about the element goes first.
+
+export const rules = `
+:host {
+  display: block; position: relative; box-sizing: border-box; width: 100%; aspect-ratio: 16 / 10; min-height: 360px;
+  isolation: isolate; overflow: hidden;
+  --paper: #f6f5f1; --ink: #1b1f24; --quiet: #5d6570; --line: #d3d1ca; --accent: #2f6fb3;
+  background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; text-align: start;
+}
+@media (prefers-color-scheme: dark) {
+  :host(:not([theme="light"])) {
+    --paper: #15181c; --ink: #e8e6e1; --quiet: #9aa2ac; --line: #363c44; --accent: #79b0ea;
+  }
+}
+:host([theme="dark"]) { --paper: #15181c; --ink: #e8e6e1; --quiet: #9aa2ac; --line: #363c44; --accent: #79b0ea; }
+:host([hidden]) { display: none; }
+:host(:fullscreen) {
+  width: 100vw !important; height: 100vh !important; max-width: none !important; max-height: none !important;
+  min-height: 0 !important; margin: 0 !important; border: 0 !important; aspect-ratio: auto;
+}
+.program, .still { position: absolute; inset: 0; overflow: hidden; }
+.still { background: var(--paper); }
+.still:empty { display: none; }
+.picture { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; }
+.panel {
+  position: absolute; inset: 0; display: flex; flex-direction: column; align-items: center; justify-content: center;
+  margin: 0; padding: 16px; text-align: center; color: var(--quiet);
+}
+.panel strong { color: var(--ink); font-weight: 600; }
+/* Progress would stand on the picture. */
+.still:not(:empty) + .program:not(.attention-live-failed) > .attention-live-status { opacity: 0; }
+.program.attention-live-failed { background: var(--paper); }
+button.go, button.full {
+  position: absolute; display: grid; place-items: center; padding: 0; border: 1px solid var(--line);
+  background: var(--paper); color: var(--ink); cursor: pointer;
+}
+button.go {
+  left: 50%; top: 50%; width: 64px; height: 64px; translate: -50% -50%; border-radius: 50%; border-color: var(--quiet);
+}
+.still:has(.panel) ~ button.go { top: calc(50% + 72px); }
+button.full {
+  right: 4px; bottom: 6px; width: 32px; height: 32px; border-color: transparent; border-radius: 8px;
+  background: transparent; color: var(--quiet); opacity: 0;
+}
+:host(:hover) button.full, button.full:focus-visible, :host(:focus-within) button.full { opacity: 1; }
+@media (hover: none) { button.full { opacity: 1; } }
+button.full:hover { color: var(--ink); border-color: var(--line); background: var(--paper); }
+button[hidden] { display: none; }
+button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+svg { width: 60%; height: 60%; fill: none; stroke: currentColor; stroke-width: 1.6; }
+@media (forced-colors: active) {
+  :host { border: 1px solid CanvasText; }
+  button.go, button.full { border-color: ButtonBorder; background: ButtonFace; color: ButtonText; opacity: 1; }
+  button:focus-visible { outline-color: Highlight; }
+}
+`;

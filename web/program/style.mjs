@@ -1,0 +1,99 @@
+// How the program's own parts around its canvas look: the same in a page and in a shadow tree. A constructed sheet, which
+// a strict policy has nothing against.
+
+const rules = `
+.attention-live {
+  --paper: #f6f5f1; --ink: #1b1f24; --quiet: #5d6570; --line: #d3d1ca; --accent: #2f6fb3;
+  color: var(--ink); font: 16px/1.5 system-ui, sans-serif;
+}
+@media (prefers-color-scheme: dark) {
+  .attention-live:not([data-theme="light"]) {
+    --paper: #15181c; --ink: #e8e6e1; --quiet: #9aa2ac; --line: #363c44; --accent: #79b0ea;
+  }
+}
+.attention-live[data-theme="dark"] {
+  --paper: #15181c; --ink: #e8e6e1; --quiet: #9aa2ac; --line: #363c44; --accent: #79b0ea;
+}
+.attention-live-canvas {
+  position: absolute; inset: 0; display: block; width: 100%; height: 100%; visibility: hidden;
+  touch-action: none; user-select: none; -webkit-user-select: none; -webkit-touch-callout: none;
+}
+/* In somebody else's page one finger scrolls that page. */
+.attention-live-guest > .attention-live-canvas { touch-action: pan-x pan-y; }
+.attention-live-ready > .attention-live-canvas { visibility: visible; }
+.attention-live-canvas:focus { outline: none; }
+.attention-live-canvas:focus-visible:not(.by-pointer) { outline: 2px solid var(--accent); outline-offset: -2px; }
+/* A file is held over it. */
+.attention-live-drop::after {
+  content: ""; position: absolute; inset: 4px; border: 2px dashed var(--accent); border-radius: 8px;
+  pointer-events: none;
+}
+/* Takes text for the program. Seen only while an input method composes, at the caret of the field that is edited. */
+.attention-live-text {
+  position: absolute; left: 0; top: 0; width: 1px; height: 1em; margin: 0; padding: 0; border: 0; outline: none;
+  background: transparent; color: transparent; caret-color: transparent; font: inherit; line-height: 1;
+  white-space: pre; overflow: hidden; resize: none; opacity: 0; pointer-events: none;
+}
+.attention-live-text.composing { width: 16em; background: var(--paper); color: var(--ink); opacity: 1; }
+.attention-live-status {
+  position: absolute; inset: 0; display: flex; flex-direction: column; align-items: center; justify-content: center;
+  gap: 16px; padding: 24px; text-align: center;
+}
+.attention-live-ready > .attention-live-status { display: none; }
+.attention-live-sentence {
+  max-width: 34em; margin: 0; color: var(--quiet); font-variant-numeric: tabular-nums; overflow-wrap: anywhere;
+}
+.attention-live-failed .attention-live-sentence { color: var(--ink); }
+.attention-live-progress {
+  width: min(240px, 60%); height: 4px; border: 0; border-radius: 2px; background: var(--line);
+  accent-color: var(--accent); appearance: none; overflow: hidden;
+}
+.attention-live-progress::-webkit-progress-bar { background: var(--line); }
+.attention-live-progress::-webkit-progress-value { background: var(--accent); }
+.attention-live-progress::-moz-progress-bar { background: var(--accent); }
+.attention-live-progress[hidden], .attention-live-again[hidden] { display: none; }
+.attention-live-again {
+  padding: 8px 16px; border: 1px solid var(--line); border-radius: 8px; background: transparent; color: inherit;
+  font: inherit; cursor: pointer;
+}
+.attention-live-again:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.attention-live-hint {
+  position: absolute; left: 50%; top: 50%; max-width: calc(100% - 32px); box-sizing: border-box; padding: 8px 16px;
+  translate: -50% -50%; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); color: var(--ink);
+  font-size: 14px; text-align: center; opacity: 0; pointer-events: none; transition: opacity 200ms;
+}
+.attention-live-hint.shown { opacity: 1; }
+@media (prefers-reduced-motion: reduce) { .attention-live-hint { transition: none; } }
+@media (forced-colors: active) {
+  .attention-live-canvas, .attention-live-text { forced-color-adjust: none; }
+  .attention-live-canvas:focus-visible:not(.by-pointer), .attention-live-again:focus-visible { outline-color: Highlight; }
+  .attention-live-progress { border: 1px solid CanvasText; height: 8px; }
+  .attention-live-progress::-webkit-progress-value { background: Highlight; }
+  .attention-live-progress::-moz-progress-bar { background: Highlight; }
+}
+`;
+
+/** A sheet belongs to the document that it was made in. */
+const sheets = new WeakMap();
+
+/**
+ * Gives a tree of elements a style sheet, once.
+ * @param {Document | ShadowRoot} root
+ * @param {string} text
+ */
+export function adoptRules(root, text) {
+  const owner = root.ownerDocument ?? root;
+  if (!sheets.has(owner)) sheets.set(owner, new Map());
+  const own = sheets.get(owner);
+  if (!own.has(text)) {
+    const sheet = new owner.defaultView.CSSStyleSheet();
+    sheet.replaceSync(text);
+    own.set(text, sheet);
+  }
+  if (!root.adoptedStyleSheets.includes(own.get(text))) {
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, own.get(text)];
+  }
+}
+
+/** The looks of what `mount` makes. */
+export const adoptStyle = (root) => adoptRules(root, rules);

@@ -1,0 +1,152 @@
+// Fingers. Two are a gesture: they move and zoom the stage. One is the mouse; on a figure in somebody else's page it is
+// the page's, which it scrolls, unless it pressed something that can be dragged. A finger that rests shows what a mouse
+// shows by pointing.
+
+import { pageScrolls } from './wheel.mjs';
+
+const touchSource = 1;
+const rest = 500; // milliseconds until a finger that does not move only wants to look
+const slack = 10; // CSS pixels that a resting finger may move
+
+/** Everything that a drag could change but the framing, which the finger would move on empty ground. */
+function documentOf(program) {
+  const { framing, ...rest } = program.call('state');
+  return { framing, rest: JSON.stringify(rest) };
+}
+
+export function connectTouch({ canvas, program, guest, signal }) {
+  const fingers = new Map(); // pointerId → {x, y}, in the order in which they came
+  let pressing = null; // the finger that is the mouse
+  let pinched = false; // until the last finger has gone
+  let looking = null; // the finger that rests on a cell
+  let timer = 0;
+  let start = null; // of the press
+  // Whose the finger is: not known until it moves, where the page could want it.
+  let undecided = null; // what the document was when it came down
+
+  const pair = () => {
+    const [a, b] = fingers.values();
+    return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, span: Math.hypot(a.x - b.x, a.y - b.y) };
+  };
+
+  function takeBackPress() {
+    clearTimeout(timer);
+    undecided = null;
+    if (pressing === null) return;
+    pressing = null;
+    program.pointerGone();
+    program.button(0, false);
+  }
+
+  function look() {
+    const finger = fingers.get(pressing);
+    looking = pressing;
+    takeBackPress(); // lifting the finger chooses nothing
+    program.pointer(touchSource, finger.x, finger.y);
+  }
+
+  function forget(event) {
+    if (looking === event.pointerId) looking = null; // what it showed stays until the next touch
+    fingers.delete(event.pointerId);
+    if (fingers.size === 0) pinched = false;
+  }
+
+  /** The finger has moved: true if it drags something, and the press is taken back where it does not. */
+  function drags({ x, y }) {
+    const before = undecided;
+    undecided = null;
+    // In two parts, since the first only makes it a drag.
+    program.pointer(touchSource, (start.x + x) / 2, (start.y + y) / 2);
+    program.settle();
+    program.pointer(touchSource, x, y);
+    program.settle();
+    const after = documentOf(program);
+    if (after.rest !== before.rest) return true;
+    takeBackPress();
+    if (JSON.stringify(after.framing) !== JSON.stringify(before.framing)) {
+      program.gesture(x, y, start.x - x, start.y - y, 1); // the plane went along
+    }
+    return false;
+  }
+
+  // Only a listener that may block can keep the browser from scrolling.
+  canvas.addEventListener('touchstart', (event) => {
+    if (event.touches.length > 1 || (guest && !pageScrolls(canvas))) event.preventDefault();
+  }, { passive: false, signal });
+  canvas.addEventListener('touchmove', (event) => {
+    if (!event.cancelable) return;
+    if (undecided) {
+      const { clientX, clientY } = event.touches[0];
+      const box = canvas.getBoundingClientRect();
+      const at = { x: clientX - box.x, y: clientY - box.y };
+      if (Math.hypot(at.x - start.x, at.y - start.y) < 3) return;
+      clearTimeout(timer);
+      if (drags(at)) event.preventDefault();
+    } else if (pressing !== null || looking !== null || pinched) {
+      event.preventDefault();
+    }
+  }, { passive: false, signal });
+
+  return {
+    down(event) {
+      const at = { x: event.offsetX, y: event.offsetY };
+      fingers.set(event.pointerId, at);
+      if (fingers.size > 1) {
+        looking = null;
+        takeBackPress();
+        pinched = true;
+        return;
+      }
+      pressing = event.pointerId;
+      start = { ...at };
+      if (guest && pageScrolls(canvas)) undecided = documentOf(program);
+      program.modifiers(false, false, false, false);
+      program.pointer(touchSource, at.x, at.y);
+      program.button(0, true);
+      timer = setTimeout(look, rest);
+    },
+
+    move(event) {
+      const finger = fingers.get(event.pointerId);
+      if (!finger) return;
+      if (pinched && fingers.size >= 2) {
+        const before = pair();
+        Object.assign(finger, { x: event.offsetX, y: event.offsetY });
+        const after = pair();
+        const zoom = before.span > 0 && after.span > 0 ? after.span / before.span : 1;
+        program.gesture(after.x, after.y, after.x - before.x, after.y - before.y, zoom);
+        return;
+      }
+      Object.assign(finger, { x: event.offsetX, y: event.offsetY });
+      if (event.pointerId === looking) {
+        program.pointer(touchSource, finger.x, finger.y);
+      } else if (event.pointerId === pressing) {
+        if (Math.hypot(finger.x - start.x, finger.y - start.y) > slack) clearTimeout(timer);
+        if (!undecided) program.pointer(touchSource, finger.x, finger.y);
+      }
+    },
+
+    up(event) {
+      if (event.pointerId === pressing) {
+        clearTimeout(timer);
+        undecided = null;
+        pressing = null;
+        program.pointer(touchSource, event.offsetX, event.offsetY);
+        program.button(0, false);
+        // A phone opens its keyboard only from within the tap, so the program has to say now whether it takes text.
+        program.settle();
+      }
+      forget(event);
+    },
+
+    cancel(event) {
+      takeBackPress();
+      forget(event);
+    },
+
+    get fingers() {
+      return fingers.size;
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,100 @@
+// The wheel, and trackpads, which speak as one. In a page that scrolls it is the page's unless the reader has turned to
+// the canvas.
+
+const mac = /^(Mac|iPhone|iPad)/.test(navigator.platform);
+
+/** Wheel deltas in notches of a mouse wheel, positive away from the reader. WheelEvent.deltaMode: 0, 1, 2. */
+const notch = [100, 3, 1]; // pixels, lines, pages
+
+export function wheelNotches(event) {
+  return { x: -event.deltaX / notch[event.deltaMode], y: -event.deltaY / notch[event.deltaMode] };
+}
+
+/** How much a wheel turn with Ctrl, which is also how a trackpad's pinch arrives, zooms. */
+export function wheelZoom(event) {
+  const pixels = (event.deltaY * 100) / notch[event.deltaMode];
+  // A pinch sends a few pixels at a time, a wheel a hundred at once: one notch is to be about a quarter.
+  const calm = Math.max(-25, Math.min(25, pixels));
+  return Math.exp(-calm / 100);
+}
+
+/** True if turning the wheel over this element would scroll something of the page. */
+export function pageScrolls(element) {
+  if (document.fullscreenElement) return false;
+  // Inside a frame it is the outer page that would scroll, and a frame cannot see whether it would.
+  if (window.parent !== window) return true;
+  const page = document.scrollingElement;
+  if (page.scrollHeight > page.clientHeight || page.scrollWidth > page.clientWidth) {
+    return getComputedStyle(page).overflowY !== 'hidden';
+  }
+  const above = (box) => box.parentElement ?? box.getRootNode().host ?? null;
+  for (let box = above(element); box && box !== page; box = above(box)) {
+    if (box.scrollHeight > box.clientHeight && /auto|scroll/.test(getComputedStyle(box).overflowY)) return true;
+  }
+  return false;
+}
+
+const pause = 300; // milliseconds without the wheel: the next turn is meant for what lies under it
+const shownFor = 1600; // milliseconds
+let hintsLeft = 4; // a page says it a few times, and then no more
+
+/** Tells readers who turn the wheel over the canvas, and not on their way past it, how it zooms. */
+function wheelHint(canvas, signal) {
+  const hint = document.createElement('div');
+  hint.className = 'attention-live-hint';
+  hint.setAttribute('aria-hidden', 'true'); // about the pointer alone
+  hint.textContent = `${mac ? '⌘' : 'Ctrl'} + wheel zooms, or click the figure first`;
+  let last = -Infinity;
+  let begunHere = false;
+  let timer = 0;
+  document.addEventListener('wheel', (event) => {
+    if (event.timeStamp - last > pause) begunHere = event.composedPath().includes(canvas);
+    last = event.timeStamp;
+  }, { capture: true, passive: true, signal });
+  const hide = () => hint.classList.remove('shown');
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer);
+    hint.remove();
+  });
+  return {
+    show() {
+      if (!begunHere || hint.classList.contains('shown') || hintsLeft === 0) return;
+      hintsLeft -= 1;
+      if (!hint.isConnected) canvas.after(hint);
+      hint.getBoundingClientRect(); // so that it fades in the first time as well
+      hint.classList.add('shown');
+      timer = setTimeout(hide, shownFor);
+    },
+    hide,
+  };
+}
+
+/**
+ * @param {object} input canvas, program, signal, and
+ * @param {() => boolean} input.engaged whether the reader has turned to the canvas
+ * @param {boolean} input.guest whether a hint is due
+ */
+export function connectWheel({ canvas, program, engaged, guest, signal }) {
+  const hint = guest ? wheelHint(canvas, signal) : null;
+  canvas.addEventListener('wheel', (event) => {
+    const { offsetX, offsetY, ctrlKey, shiftKey, altKey, metaKey } = event;
+    if (ctrlKey || (mac && metaKey)) {
+      event.preventDefault();
+      hint?.hide();
+      program.gesture(offsetX, offsetY, 0, 0, wheelZoom(event));
+      return;
+    }
+    if (!engaged() && pageScrolls(canvas)) {
+      hint?.show();
+      return;
+    }
+    event.preventDefault();
+    hint?.hide();
+    let { x, y } = wheelNotches(event);
+    // With Shift some browsers turn the wheel sideways by themselves; ImGui does it for all of them.
+    if (shiftKey && y === 0) [x, y] = [0, x];
+    program.modifiers(ctrlKey, shiftKey, altKey, metaKey);
+    program.pointer(0, offsetX, offsetY);
+    program.wheel(x, y);
+  }, { passive: false, signal });
+}
