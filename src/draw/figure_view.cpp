@@ -127,6 +127,11 @@ class Brush {
     if (words.side == stage::Side::centre) place.x -= width / 2.0F;
     if (words.side == stage::Side::right) place.x -= width;
     if (!place.overlaps(viewport_)) return;
+    if (words.plate) {
+      const Rect plate = place.inset(-2.0F);
+      list_->AddRectFilled({plate.x - 1.0F, plate.y}, {plate.right() + 1.0F, plate.bottom()},
+                           packed(theme_.page, plate_opacity), 3.0F);
+    }
     const ImU32 colour = packed(colour_of(words.tone, words.head));
     if (words.formula) {
       set_formula(list_, font, size, {place.x, at.y}, colour, words.text);

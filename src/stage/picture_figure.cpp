@@ -78,6 +78,7 @@ void put_picture(Stage& stage, const FigureInput& input, const Rect& given) {
         Words number = number_at(patch.centre(), Side::centre, number_text(weights[key], 2),
                                  Tone::text, 11.0F);
         number.cell = tint.cell;
+        number.plate = true;
         figure.words.push_back(std::move(number));
       }
     }

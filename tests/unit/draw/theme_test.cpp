@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "draw/colour_vision.hpp"
+#include "draw/figure_view.hpp"
 
 namespace draw {
 namespace {
@@ -46,6 +47,20 @@ TEST(Mixed, GoesFromOneToTheOther) {
 }
 
 // Numbers from the definition in WCAG 2.1.
+// Numbers over a picture.
+TEST(Plate, MakesTextReadableOverAnyColour) {
+  for (const auto& [name, theme] : themes()) {
+    for (const float red : {0.0F, 1.0F}) {
+      for (const float green : {0.0F, 1.0F}) {
+        for (const float blue : {0.0F, 1.0F}) {
+          const Rgb plate = mixed({red, green, blue}, theme.page, plate_opacity);
+          EXPECT_GE(contrast(theme.text, plate), readable) << name;
+        }
+      }
+    }
+  }
+}
+
 TEST(Contrast, IsThatOfTheDefinition) {
   EXPECT_NEAR(luminance(white), 1.0F, 1e-5F);
   EXPECT_EQ(luminance(black), 0.0F);
