@@ -47,22 +47,26 @@ function connect(block, figure, { write, needs }) {
   pre.setAttribute('aria-label', `Code of the figure “${label}”`);
   block.replaceChildren(make('div', { className: 'code-bar' }, [libraries, told, copy]), pre);
 
+  let source = null;
   let round = 0;
-  async function refresh() {
-    if (!figure.running) return; // the code of what it showed last stays
-    round += 1;
-    const own = round;
-    const source = await sourceOf(figure, needs);
-    if (own !== round || !source.tensors.q_heads) return;
+  function show() {
     const chosen = libraries.querySelector('input:checked').value;
     code.textContent = write(source, dialects[chosen]);
     block.dataset.ready = chosen;
   }
-  follow(figure, refresh);
-  libraries.addEventListener('change', async () => {
-    if (!figure.running) await figure.start?.();
-    await refresh();
+  async function refresh() {
+    round += 1;
+    const own = round;
+    const found = await sourceOf(figure, needs);
+    if (own !== round || !found.tensors.q_heads) return; // a later change is being read, or it does not start
+    source = found;
+    told.textContent = '';
+    show();
+  }
+  follow(figure, () => {
+    if (figure.running) refresh(); // otherwise the code of what it showed last stays
   });
+  libraries.addEventListener('change', () => (source ? show() : refresh()));
   copy.addEventListener('click', async () => {
     told.textContent = await copyText(code.textContent) ? 'Copied.' : 'The browser does not let this page copy.';
   });

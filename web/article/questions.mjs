@@ -6,7 +6,7 @@ import { follow } from './figures.mjs';
 import { isOwnExample } from './numbers.mjs';
 
 async function judge(figure, check) {
-  await figure.ready;
+  await figure.tensor('output'); // a figure that does not run is started for it
   const state = figure.state;
   if (!isOwnExample(figure, state)) {
     return { right: false, text: 'The figure shows another example now. Go back to the one of the text.' };
@@ -36,7 +36,6 @@ function connect(question, figure, check) {
 
   button.addEventListener('click', () => {
     asked = true;
-    figure.start?.();
     answer();
   });
   follow(figure, () => {

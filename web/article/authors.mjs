@@ -1,0 +1,99 @@
+// The page for authors: a form that sets a figure, and the code for it; what the figure tells, as it comes.
+
+import { copyText } from './copy.mjs';
+import { elementCode, frameCode, proseCode, restOfLink } from './embedding.mjs';
+import { at } from './figures.mjs';
+import { showFigures } from './links.mjs';
+
+const byId = (id) => document.getElementById(id);
+const [figure, form, made, told] = ['figure', 'form', 'made', 'told'].map(byId);
+const site = new URL('.', location.href);
+await customElements.whenDefined('attention-live');
+
+/** What the form says, as attributes; empty ones are not set. */
+function attributes() {
+  return Object.fromEntries(new FormData(form));
+}
+
+/** Fields that the reader may also change in the figure; what it has then is what counts. */
+const shared = ['example', 'step', 'query', 'theme'];
+
+function code() {
+  const chosen = attributes();
+  const kind = document.querySelector('[name="made-for"]:checked').value;
+  if (kind === 'prose') return proseCode(figure.link);
+  const rest = figure.running ? restOfLink(figure.link, chosen) : '';
+  const all = { ...chosen, ...(rest ? { state: rest } : {}) };
+  return kind === 'frame' ? frameCode(all, site) : elementCode(all, site);
+}
+
+function write() {
+  const text = code();
+  if (made.textContent !== text) made.textContent = text;
+  byId('copied').textContent = '';
+}
+
+form.addEventListener('submit', (event) => event.preventDefault());
+form.addEventListener('change', ({ target }) => {
+  if (!target.checkValidity()) return;
+  if (target.name === 'example') { // another example starts fresh, and may have other heads and queries
+    form.elements.head.value = '';
+    form.elements.query.value = '';
+    figure.removeAttribute('head');
+    figure.removeAttribute('query');
+  }
+  if (target.value === '') figure.removeAttribute(target.name);
+  else figure.setAttribute(target.name, target.value);
+  write();
+});
+
+/** The form follows the figure, so that the code says what is seen. */
+figure.addEventListener('statechange', ({ detail: { state } }) => {
+  for (const name of shared) {
+    const field = form.elements[name];
+    const value = String(state[name]);
+    const left = name === 'query' && field.value === '';
+    if (!left && field.value !== value) field.value = value;
+  }
+  write();
+});
+figure.addEventListener('start', write);
+byId('made-for').addEventListener('change', write);
+
+byId('copy').addEventListener('click', async () => {
+  const done = await copyText(made.textContent);
+  byId('copied').textContent = done ? 'Copied.' : 'The browser does not let this page copy.';
+});
+
+const tellings = {
+  start: () => '',
+  stop: () => '',
+  statechange: ({ reason, link }) => `reason: ${reason}, link: ${link}`,
+  stepchange: ({ step, example }) => `step: ${step}, example: ${example}`,
+  edit: ({ edits }) => `edits: ${JSON.stringify(edits)}`,
+  cellhover: ({ cell }) => `cell: ${cell ? `${cell.tensor}[${cell.index}]` : null}`,
+  error: ({ message }) => message,
+};
+for (const [type, tell] of Object.entries(tellings)) {
+  figure.addEventListener(type, ({ detail }) => {
+    const text = `${type} ${tell(detail ?? {})}`.trim();
+    told.textContent = text.length > 160 ? `${text.slice(0, 159)}…` : text;
+    told.dataset.kind = type;
+  });
+}
+
+/** The script that stands there as an example, run. */
+byId('run').addEventListener('click', async () => {
+  const result = byId('result');
+  try {
+    await figure.start();
+    await figure.setState({ example: 'you-are-welcome', step: 'softmax', query: 1 });
+    const weights = await figure.tensor('attention_weights');
+    result.textContent = `[${weights.shape.join(', ')}] ${at(weights, 0, 0, 1, 2)}`;
+  } catch (cause) {
+    result.textContent = cause.message;
+  }
+});
+
+showFigures();
+write();

@@ -1,0 +1,43 @@
+// The code that puts a figure into a page, as text.
+
+/** Attributes of the element that the frame takes too, under the same names; it cannot wait for a click or for being seen. */
+const ofTheFrame = (name) => !['label', 'load', 'poster'].includes(name);
+
+/** What an attribute has anyway is not written. */
+const usual = { controls: 'all', theme: 'auto', load: 'visible', poster: 'on' };
+
+const escape = (text) => String(text).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+
+function written(attributes) {
+  return Object.entries(attributes).filter(([name, value]) => value !== '' && value != null && usual[name] !== value);
+}
+
+/** @param {Record<string, string>} attributes of the figure */
+export function elementCode(attributes, site) {
+  const text = written(attributes).map(([name, value]) => `\n  ${name}="${escape(value)}"`).join('');
+  return `<script type="module" src="${escape(new URL('attention-live.js', site))}"></script>\n\n` +
+    `<attention-live${text}></attention-live>\n`;
+}
+
+/** The address of the frame that shows the same. */
+export function frameAddress(attributes, site) {
+  const address = new URL('embed.html', site);
+  for (const [name, value] of written(attributes)) if (ofTheFrame(name)) address.searchParams.set(name, value);
+  return address.href;
+}
+
+export function frameCode(attributes, site) {
+  return `<iframe\n  src="${escape(frameAddress(attributes, site))}"\n  title="${escape(attributes.label || 'Multi-head attention')}"` +
+    '\n  width="100%" height="480" loading="lazy" sandbox="allow-scripts"></iframe>\n';
+}
+
+/** A link in the text that sets the figure to where it is now. */
+export function proseCode(link) {
+  return `<a href="${escape(link)}" data-attention-live="fig-1">as in this figure</a>\n`;
+}
+
+/** The parts of `link` that the attributes do not say. */
+export function restOfLink(link, attributes) {
+  const said = new Set(['v', 'all_heads', ...Object.keys(attributes).filter((name) => attributes[name] !== '')]);
+  return link.replace(/^#/, '').split('&').filter((part) => part && !said.has(part.split('=')[0])).join('&');
+}
