@@ -36,11 +36,11 @@ struct Words {
   float size = 12.0F;    ///< logical pixels at zoom 1
   bool number = false;   ///< set in tabular figures
   bool formula = false;  ///< ᵀ is raised
-  bool plate = false;    ///< on a plate of the page's colour: what lies under it may be any colour
   std::optional<std::size_t> head;
   /// The cell whose number this is. Its text is then number_text of what the trace has there:
   /// tests hold it to that.
   std::optional<document::CellRef> cell;
+  bool plate = false;  ///< on a plate of the page's colour: what lies under it may be any colour
 };
 
 /// A line, a polygon's outline or an arrow.
