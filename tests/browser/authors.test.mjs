@@ -3,11 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { answerPosters } from './posters.mjs';
 import { assertQuiet, launch, newPage, serve, site } from './support.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let server;
 let browser;
@@ -49,6 +52,7 @@ test('the form sets the figure and writes the code', async () => {
   await page.selectOption('[name="example"]', 'gender-and-number');
   await page.selectOption('[name="step"]', 'reweight');
   await page.fill('[name="query"]', '2');
+  await page.locator('[name="query"]').press('Tab');
   await page.selectOption('[name="head"]', '1');
   await page.selectOption('[name="controls"]', 'none');
   await page.waitForFunction(() => document.querySelector('#figure').state.head === 1);
@@ -170,4 +174,25 @@ for (const [width, height] of [[1280, 800], [720, 480], [390, 844]]) {
     assert.ok(seen[0] <= seen[1], `${seen}`);
     assertQuiet(page);
   });
+}
+
+for (const name of ['authors', 'lesson']) {
+  for (const colorScheme of ['light', 'dark']) {
+    test(`axe finds nothing on the ${name} page, ${colorScheme}`, async () => {
+      const page = await newPage(browser, { origin: server.origin, colorScheme });
+      await page.goto(`${server.origin}/${name}.html`);
+      await page.waitForFunction(() => document.querySelector('#made, [data-code] pre')?.textContent);
+      await page.locator('attention-live').first().scrollIntoViewIfNeeded();
+      await page.waitForFunction(() => document.querySelector('attention-live').running);
+      await page.evaluate(axe);
+      const run = () => page.evaluate(async () => (await window.axe.run()).violations.map(({ id, help, nodes }) => ({
+        id, help, where: nodes.map(({ target }) => target.join(' ')),
+      })));
+      assert.deepEqual(await run(), []);
+      await page.evaluate(() => document.querySelector('h1').remove());
+      await page.evaluate(() => document.querySelector('nav').removeAttribute('aria-label'));
+      await page.evaluate(() => document.documentElement.removeAttribute('lang'));
+      assert.ok((await run()).length > 0, 'it does look');
+    });
+  }
 }

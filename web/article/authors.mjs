@@ -47,13 +47,13 @@ form.addEventListener('change', ({ target }) => {
   write();
 });
 
-/** The form follows the figure, so that the code says what is seen. */
+/** The form follows the figure, so that the code says what is seen; not where the reader is typing. */
 figure.addEventListener('statechange', ({ detail: { state } }) => {
   for (const name of shared) {
     const field = form.elements[name];
     const value = String(state[name]);
-    const left = name === 'query' && field.value === '';
-    if (!left && field.value !== value) field.value = value;
+    const isOwn = field === document.activeElement || (name === 'query' && field.value === '');
+    if (!isOwn && field.value !== value) field.value = value;
   }
   write();
 });
