@@ -22,12 +22,7 @@ export class AttentionLiveElement extends HTMLElement {
 
   #container = document.createElement('div');
   #poster = new Poster();
-  #go = startButton(() => {
-    this.#clicked = true;
-    this.#asked = 'no';
-    this.#update();
-    this.#ready.promise.then(() => this.focus(), () => {});
-  });
+  #go = startButton(() => this.#call());
   #full = fullScreenButton(this);
   #figure = null;
   #member;
@@ -36,6 +31,8 @@ export class AttentionLiveElement extends HTMLElement {
   #leaving = 0;
   #joined = false;
   #clicked = false; // load="click", and it was
+  #called = false; // by a click, until it runs: others make room
+  #passedOver = false; // others are nearer
   #asked = 'no'; // by start() and stop(): 'no' for neither, 'start', 'stop'
   #answering = 0; // questions that need it to run
   #before = null; // the link to go back to after a link was pointed to
@@ -51,11 +48,16 @@ export class AttentionLiveElement extends HTMLElement {
     this.#member = {
       element: this,
       wanted: () => this.#wanted(),
-      pinned: () => this.#answering > 0 || document.fullscreenElement === this ||
+      pinned: () => this.#called || this.#answering > 0 || document.fullscreenElement === this ||
         (this.#figure?.running && this.matches(':focus-within')),
       running: false,
       start: () => this.#run(),
       stop: () => this.#rest(),
+      passOver: (yes) => {
+        if (this.#passedOver === yes) return;
+        this.#passedOver = yes;
+        this.#showButtons();
+      },
     };
     handles.set(this, { follow: (link) => this.#follow(link), hover: (link) => this.#hover(link) });
   }
@@ -150,6 +152,19 @@ export class AttentionLiveElement extends HTMLElement {
 
   // ---- running ----
 
+  /** The reader wants this one. */
+  #call() {
+    this.#clicked = true;
+    this.#called = true;
+    this.#asked = 'no';
+    this.#update();
+    const focus = () => this.focus({ preventScroll: true });
+    this.#whenStarted().then(() => this.#figure.run()).then(focus).catch(() => {}).then(() => {
+      this.#called = false;
+      rearrange();
+    });
+  }
+
   #wanted() {
     if (this.#asked === 'stop') return 'no';
     if (this.#asked === 'start' || this.#answering > 0) return 'now';
@@ -201,7 +216,7 @@ export class AttentionLiveElement extends HTMLElement {
 
   #showButtons() {
     const running = this.#figure?.running ?? false;
-    this.#go.hidden = running || this.#wanted() !== 'no';
+    this.#go.hidden = running || !(this.#passedOver || this.#wanted() === 'no');
     this.#full.update(running);
   }
 

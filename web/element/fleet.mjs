@@ -10,7 +10,8 @@ const pause = 120; // milliseconds between two looks at a page that is scrolled
 const stay = 0.25;
 
 /**
- * A member is {element, wanted(): 'no' | 'near' | 'now', pinned(): boolean, running: boolean, start(): Promise, stop()}.
+ * A member is {element, wanted(): 'no' | 'near' | 'now', pinned(): boolean, running: boolean, start(): Promise, stop(),
+ * passOver(yes)}, the last one told whether others run in its place.
  */
 const members = new Map(); // element → {member, near, far}
 let observers = null;
@@ -54,6 +55,7 @@ function arrange() {
   const order = mayRun.map((entry) => ({ entry, at: distance(entry) })).sort((a, b) => a.at - b.at);
   const chosen = new Set(order.slice(0, most).map(({ entry }) => entry.member));
   for (const { member } of members.values()) if (member.running && !chosen.has(member)) member.stop();
+  for (const { member, near } of members.values()) member.passOver(near && member.wanted() !== 'no' && !chosen.has(member));
   const next = [...chosen].find((member) => !member.running);
   if (!next || starting) return;
   // One after the other: the page stays usable meanwhile, and the nearest is there first.

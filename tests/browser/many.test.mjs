@@ -1,0 +1,158 @@
+// Many figures on one page: at most six run, each shows its own state wherever the reader is, and nothing is left behind
+// by those that are gone.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+
+import { article, authorFiles, openArticle, runningIn, stateOf } from './figures.mjs';
+import { assertQuiet, launch, newPage, serve } from './support.mjs';
+
+const count = 24;
+const most = 6;
+const examples = ['you-are-welcome', 'pool-beats-badminton', 'lazy-dog', 'gender-and-number'];
+const steps = ['input', 'project', 'split', 'scores', 'softmax', 'output'];
+const wanted = Array.from({ length: count }, (_, i) => ({ example: examples[i % 4], step: steps[Math.floor(i / 4)] }));
+const figure = ({ example, step }, i) =>
+  `<h2>${i}</h2><attention-live id="f${i}" class="small" example="${example}" step="${step}"></attention-live>`;
+
+let server;
+let browser;
+before(async () => {
+  server = await serve({
+    extra: {
+      ...authorFiles,
+      '/many.html': article(wanted.map(figure).join('<p>text</p>')),
+      '/grid.html': article(wanted.slice(0, 9).map((each, i) => figure(each, i).replace(/<h2>.*<\/h2>/, '')).join(''), {
+        style: '<link rel="stylesheet" href="/grid.css">',
+      }),
+      '/grid.css': 'body { display: grid; grid-template-columns: repeat(3, 1fr); gap: 8px; } ' +
+        'attention-live.small { height: 200px; min-height: 0; }',
+      '/rounds.html': article('<p id="place"></p>', { style: '<link rel="stylesheet" href="/small.css">' }),
+      '/small.css': 'attention-live { width: 320px; height: 240px; min-height: 0; }',
+    },
+  });
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const quiet = (page) => assertQuiet(page, [/status of 404/]); // posters are made when it is packed
+
+/** Waits until a figure in view runs and says its state. */
+async function shows(page, i) {
+  await page.evaluate((id) => document.getElementById(id).scrollIntoView({ block: 'center' }), `f${i}`);
+  await page.waitForFunction((id) => document.getElementById(id).running, `f${i}`, { timeout: 20000 });
+  const { example, step, query } = await stateOf(page, `f${i}`);
+  return { example, step, query };
+}
+
+describe('twenty-four figures', () => {
+  test('down and up again: each is what it was, six at most run, and the code came once', async () => {
+    const page = await newPage(browser, { origin: server.origin, viewport: { width: 900, height: 700 } });
+    await openArticle(page, '/many.html', 'f0');
+    for (let i = 0; i < count; i += 1) {
+      const { example, step } = await shows(page, i);
+      assert.deepEqual({ example, step }, wanted[i]);
+      await page.evaluate((id) => document.getElementById(id).setState({ query: 1 }), `f${i}`);
+      assert.ok((await runningIn(page)) <= most);
+    }
+    for (let i = count - 1; i >= 0; i -= 1) {
+      assert.deepEqual(await shows(page, i), { ...wanted[i], query: 1 }, `figure ${i} kept its state`);
+      assert.ok((await runningIn(page)) <= most);
+    }
+    const code = page.heard.requests.filter((url) => url.endsWith('.wasm'));
+    assert.equal(code.length, 1, 'fetched once');
+    assert.ok(!page.heard.console.some((line) => /too many/i.test(line)), 'no context was taken away');
+    quiet(page);
+    await page.context().close();
+  });
+
+  test('what is far gives its context back, and its last picture stays', async () => {
+    const page = await newPage(browser, { origin: server.origin, viewport: { width: 900, height: 700 } });
+    await openArticle(page, '/many.html', 'f0');
+    await page.evaluate(() => { window.gl = document.getElementById('f0').shadowRoot.querySelector('canvas').getContext('webgl2'); });
+    await shows(page, 12);
+    await page.waitForFunction(() => !document.getElementById('f0').running && window.gl.isContextLost());
+    assert.equal(await page.locator('#f0 canvas.picture').count(), 1);
+    await page.context().close();
+  });
+
+  test('more in view than may run: the rest are pictures, and a click goes to the one that is wanted', async () => {
+    const page = await newPage(browser, { origin: server.origin, viewport: { width: 1200, height: 900 } });
+    await page.goto(`${server.origin}/grid.html`);
+    await page.waitForFunction((n) => [...document.querySelectorAll('attention-live')].filter((f) => f.running).length === n, most);
+    await page.waitForTimeout(1000);
+    assert.equal(await runningIn(page), most, 'and it stays so');
+    const asleep = await page.evaluate(() => [...document.querySelectorAll('attention-live')].find((f) => !f.running).id);
+    await page.locator(`#${asleep}`).getByRole('button', { name: 'Start this figure' }).click();
+    await page.waitForFunction((id) => document.getElementById(id).running, asleep, { timeout: 20000 });
+    await page.waitForTimeout(1000);
+    assert.ok(await page.evaluate((id) => document.getElementById(id).running, asleep), 'and while it has the focus it stays');
+    assert.ok((await runningIn(page)) <= most);
+    await page.context().close();
+  });
+});
+
+describe('fifty rounds of making and removing', () => {
+  test('leave no memory, context, canvas or listener behind', async () => {
+    const page = await newPage(browser, { origin: server.origin, viewport: { width: 900, height: 700 } });
+    await page.goto(`${server.origin}/rounds.html`);
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('Performance.enable');
+    await cdp.send('HeapProfiler.enable');
+
+    const rounds = (number) => page.evaluate(async (many) => {
+      await customElements.whenDefined('attention-live');
+      const place = document.getElementById('place');
+      for (let i = 0; i < many; i += 1) {
+        const element = document.createElement('attention-live');
+        element.setAttribute('example', 'you-are-welcome');
+        element.setAttribute('step', ['scores', 'softmax', 'output'][i % 3]);
+        element.setAttribute('poster', 'off');
+        place.append(element);
+        await element.ready;
+        element.remove();
+        await new Promise((resolve) => element.addEventListener('stop', resolve, { once: true }));
+      }
+    }, number);
+    /** How many objects of a kind are reachable, after the garbage has gone. */
+    const alive = async (prototype) => {
+      const { result } = await cdp.send('Runtime.evaluate', { expression: `${prototype}.prototype` });
+      const { objects } = await cdp.send('Runtime.queryObjects', { prototypeObjectId: result.objectId });
+      const { result: length } = await cdp.send('Runtime.callFunctionOn', {
+        objectId: objects.objectId, functionDeclaration: 'function () { return this.length; }', returnByValue: true,
+      });
+      await cdp.send('Runtime.releaseObject', { objectId: objects.objectId });
+      return length.value;
+    };
+    const measure = async () => {
+      await page.waitForTimeout(300);
+      for (let i = 0; i < 3; i += 1) await cdp.send('HeapProfiler.collectGarbage');
+      const { metrics } = await cdp.send('Performance.getMetrics');
+      const metric = (name) => metrics.find((each) => each.name === name).value;
+      return {
+        memories: await alive('WebAssembly.Memory'),
+        contexts: await alive('WebGL2RenderingContext'),
+        canvases: await alive('HTMLCanvasElement'),
+        listeners: metric('JSEventListeners'),
+        heap: metric('JSHeapUsedSize'),
+      };
+    };
+
+    await rounds(5);
+    const before = await measure();
+    await rounds(50);
+    const after = await measure();
+    const told = JSON.stringify({ before, after });
+    assert.ok(after.memories <= before.memories + 1, told);
+    assert.ok(after.contexts <= before.contexts + 1, told);
+    assert.ok(after.canvases <= before.canvases + 1, told);
+    assert.ok(after.listeners <= before.listeners + 5, told);
+    assert.ok(after.heap < before.heap + 2e6, told);
+    quiet(page);
+    console.log(`# ${told}`);
+    await page.context().close();
+  });
+});
