@@ -117,6 +117,13 @@ test('every figure starts when it is reached, shows what its paragraph is about,
       return Promise.all(list.map(async (asked) => {
         const [, what, place] = asked.split(' ');
         const index = place.split(',').map(Number);
+        const summed = /^sum\((.*)\)$/.exec(what);
+        if (summed) {
+          const { shape } = await figure.tensor(summed[1]);
+          let sum = 0;
+          for (let i = 0; i < shape.at(-1); i += 1) sum += await value(summed[1], [...index, i]);
+          return sum;
+        }
         const kind = /^(shape|strides)\((.*)\)$/.exec(what);
         if (kind) return (await figure.tensor(kind[2]))[kind[1]][index[0]];
         const [number, divisor] = await Promise.all(what.split('/').map((name) => value(name, index)));

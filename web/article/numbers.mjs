@@ -4,6 +4,7 @@
 //   WHAT  = tensor              scores, or encoder_self_attention.scores: the number at INDEX
 //         | tensor "/" tensor   one number divided by another, both at INDEX
 //         | "shape(" tensor ")" | "strides(" tensor ")"    of that axis
+//         | "sum(" tensor ")"   over the last axis
 //   INDEX = number *("," number), counted from 0
 
 import { at, follow, tensorOrNull } from './figures.mjs';
@@ -11,12 +12,16 @@ import { at, follow, tensorOrNull } from './figures.mjs';
 /** @returns {{figure: string, kind: string, tensors: string[], index: number[]}} what a data-number asks for */
 export function parseNumber(text) {
   const [figure, what, index] = text.trim().split(/\s+/);
-  const [, kind, name] = /^(shape|strides)\((.+)\)$/.exec(what) ?? [what, 'number', what];
+  const [, kind, name] = /^(shape|strides|sum)\((.+)\)$/.exec(what) ?? [what, 'number', what];
   return { figure, kind, tensors: name.split('/'), index: index.split(',').map(Number) };
 }
 
 /** @returns {number | undefined} what `asked` is in these tensors */
 export function numberOf({ kind, index }, tensors) {
+  if (kind === 'sum') {
+    const last = tensors[0].shape.at(-1);
+    return Array.from({ length: last }, (_, i) => at(tensors[0], ...index, i)).reduce((sum, each) => sum + each, 0);
+  }
   if (kind !== 'number') return tensors[0][kind][index[0]];
   const [number, divisor] = tensors.map((tensor) => at(tensor, ...index));
   return tensors.length === 2 && number !== undefined ? number / divisor : number;
