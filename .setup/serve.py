@@ -31,6 +31,8 @@ class Handler(http.server.SimpleHTTPRequestHandler):
     def end_headers(self):
         # What was built a second ago is what the next load shows.
         self.send_header("Cache-Control", "no-store")
+        # A sandboxed frame has an origin of its own, and its modules and its WebAssembly come from another.
+        self.send_header("Access-Control-Allow-Origin", "*")
         super().end_headers()
 
     def log_message(self, *_):

@@ -50,10 +50,11 @@ export const strictPolicy =
 
 /**
  * Serves the built site with a strict content security policy.
- * @param {{extra?: Record<string, string>, intercept?: (path: string, response: object) => boolean}} options
- *   extra: more pages, path → HTML; intercept: answers a request itself and says so
+ * @param {{extra?: Record<string, string>, intercept?: (path: string, response: object) => boolean,
+ *   headers?: Record<string, string>}} options
+ *   extra: more pages, path → HTML; intercept: answers a request itself and says so; headers: of every file
  */
-export async function serve({ extra = {}, intercept = () => false } = {}) {
+export async function serve({ extra = {}, intercept = () => false, headers = {} } = {}) {
   const server = createServer(async (request, response) => {
     const path = new URL(request.url, 'http://localhost').pathname;
     if (intercept(path, response)) return;
@@ -65,6 +66,7 @@ export async function serve({ extra = {}, intercept = () => false } = {}) {
         'Content-Length': Buffer.byteLength(body),
         'Content-Security-Policy': strictPolicy,
         'X-Content-Type-Options': 'nosniff',
+        ...headers,
       });
       response.end(body);
     } catch {

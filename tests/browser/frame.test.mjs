@@ -1,0 +1,215 @@
+// embed.html in other people's frames: sandboxed, under a strict policy, and talked to.
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+
+import { assertQuiet, launch, newPage, serve, strictPolicy } from './support.mjs';
+
+const cors = { 'Access-Control-Allow-Origin': '*' };
+const host = (attributes) => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Week 3</title>
+  <link rel="icon" href="data:,"><script src="/host.js"></script>
+  <h1>Week 3</h1><iframe id="frame" width="800" height="500" ${attributes}></iframe></html>`;
+const hostScript = `window.heard = [];
+  addEventListener('message', ({ data, origin, source }) => {
+    if (data && data.source === 'attention-live') window.heard.push({ ...data, origin, own: source === document.getElementById('frame').contentWindow });
+  });
+  window.say = (message) => document.getElementById('frame').contentWindow
+    .postMessage({ source: 'attention-live', version: 1, ...message }, '*');
+  let last = 0;
+  window.ask = (message) => new Promise((resolve) => {
+    const id = 'q' + (last += 1);
+    const listen = ({ data }) => {
+      if (data?.type !== 'answer' || data.id !== id) return;
+      removeEventListener('message', listen);
+      resolve(data);
+    };
+    addEventListener('message', listen);
+    window.say({ id, ...message });
+  });`;
+
+let site; // where the frame comes from
+let bare; // the same, without the header that a sandbox needs
+let author; // whose page it stands in
+let browser;
+let page;
+before(async () => {
+  site = await serve({ headers: cors });
+  bare = await serve();
+  const frame = (query = '?example=you-are-welcome&step=softmax&query=2&controls=steps') => `${site.origin}/embed.html${query}`;
+  author = await serve({
+    headers: { 'Content-Security-Policy': 'default-src \'self\' data:; frame-src *' },
+    extra: {
+      '/host.js': hostScript,
+      '/plain.html': host(`src="${frame()}"`),
+      '/sandbox.html': host(`sandbox="allow-scripts" src="${frame()}"`),
+      '/bad.html': host(`src="${frame('?example=nowhere&step=softmax&query=2&query=1&nonsense=1&poster=https://example.org/x.png')}"`),
+      '/link.html': host(`src="${frame('#example=counting&step=split')}"`),
+      '/bare.html': host(`sandbox="allow-scripts" src="${bare.origin}/embed.html"`),
+    },
+  });
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  for (const server of [site, bare, author]) await server?.close();
+});
+afterEach(() => page?.context().close());
+
+async function open(path) {
+  page = await newPage(browser, { origin: author.origin, viewport: { width: 900, height: 700 } });
+  await page.goto(author.origin + path);
+}
+const ready = () => page.waitForFunction(() => window.heard.some(({ type }) => type === 'ready'), null, { timeout: 25000 });
+const heard = (type) => page.evaluate((wanted) => window.heard.filter((each) => each.type === wanted), type);
+const ask = (message) => page.evaluate((what) => window.ask(what), message);
+const state = async () => (await ask({ type: 'get', what: 'state' })).result;
+const quiet = () => assertQuiet(page, [/status of 404/]);
+
+describe('where it stands', () => {
+  for (const [name, path, origin] of [['a frame', '/plain.html', 'site'], ['sandbox="allow-scripts"', '/sandbox.html', 'null']]) {
+    test(name, async () => {
+      await open(path);
+      await ready();
+      const now = await state();
+      assert.deepEqual([now.example, now.step, now.query], ['you-are-welcome', 'softmax', 2]);
+      const told = await page.evaluate(() => window.heard);
+      assert.ok(told.every((each) => each.version === 1 && each.own));
+      assert.ok(told.every((each) => each.origin === (origin === 'null' ? 'null' : site.origin)));
+      assert.deepEqual((await heard('height')).map(({ height }) => height), [500]);
+      assert.ok(page.heard.requests.every((url) => [site, author].some(({ origin: own }) => url.startsWith(own)) || url === 'data:,'));
+      quiet();
+    });
+  }
+
+  test('the policy of the page itself is the strict one', async () => {
+    await open('/plain.html');
+    await ready();
+    const frame = page.frames().find((each) => each.url().includes('embed.html'));
+    const policy = await frame.evaluate(() => document.querySelector('meta[http-equiv]').content);
+    assert.equal(policy, strictPolicy);
+    assert.equal(await frame.evaluate(() => document.querySelectorAll('script:not([src]), style, [style]').length), 0);
+  });
+
+  test('sandboxed from a host without the header, it says why there is nothing', async () => {
+    await open('/bare.html');
+    const frame = page.frameLocator('#frame');
+    await frame.locator('.late').waitFor({ state: 'visible', timeout: 15000 });
+    assert.match(await frame.locator('.late').innerText(), /Access-Control-Allow-Origin/);
+  });
+
+  test('a link behind its address, and an address with mistakes', async () => {
+    await open('/link.html');
+    await ready();
+    assert.equal((await state()).example, 'counting');
+    await page.context().close();
+    await open('/bad.html');
+    await ready();
+    const messages = (await heard('error')).map(({ message }) => message).join(' | ');
+    assert.match(messages, /nowhere/);
+    assert.match(messages, /query in the frame’s address/);
+    assert.match(messages, /poster in the frame’s address/);
+    const now = await state();
+    assert.deepEqual([now.step, now.query], ['softmax', 2]);
+    assert.ok(page.heard.requests.every((url) => !url.startsWith('https://example.org')));
+  });
+});
+
+describe('messages', () => {
+  test('set, get, focus, play, and what is told of it', async () => {
+    await open('/sandbox.html');
+    await ready();
+    const set = await ask({ type: 'set', state: { step: 'scores', query: 1 } });
+    assert.deepEqual([set.result.step, set.result.query], ['scores', 1]);
+    await page.waitForFunction(() => window.heard.some(({ type }) => type === 'stepchange'));
+    assert.deepEqual((await heard('stepchange')).at(-1).step, 'scores');
+    const change = (await heard('statechange')).at(-1);
+    assert.deepEqual([change.state.step, change.reason], ['scores', 'script']);
+    assert.match((await ask({ type: 'get', what: 'link' })).result, /step=scores/);
+    assert.equal((await ask({ type: 'set', link: '#query=2' })).result.step, 'scores');
+    const { result } = await page.evaluate(() => window.ask({ type: 'get', what: 'tensor', name: 'scores' })
+      .then((answer) => ({ result: { ...answer.result, data: [...answer.result.data] } })));
+    assert.equal(result.data.length, result.shape.reduce((a, b) => a * b));
+    await ask({ type: 'focusCell', cell: { tensor: 'scores', index: [0, 0, 1, 1] } });
+    assert.deepEqual((await state()).cell, { tensor: 'scores', index: [0, 0, 1, 1] });
+    await ask({ type: 'focusCell', cell: null });
+    await ask({ type: 'play' });
+    await page.waitForFunction(() => window.heard.filter(({ type }) => type === 'statechange').length > 5, null, { timeout: 20000 });
+    await ask({ type: 'pause' });
+    quiet();
+  });
+
+  test('what is wrong gets the sentence, and nothing changes', async () => {
+    await open('/plain.html');
+    await ready();
+    const before = await state();
+    for (const [message, sentence] of [
+      [{ type: 'set' }, /either a state or a link/],
+      [{ type: 'set', state: [] }, /state must be an object/],
+      [{ type: 'set', link: 7 }, /link must be text/],
+      [{ type: 'set', state: { step: 'nowhere' } }, /nowhere/],
+      [{ type: 'set', link: '#step=nowhere' }, /nowhere/],
+      [{ type: 'get', what: 'cookies' }, /state, link, tensor/],
+      [{ type: 'get', what: 'tensor' }, /name must be/],
+      [{ type: 'get', what: 'tensor', name: 'nothing' }, /tensor/],
+      [{ type: 'focusCell', cell: 3 }, /cell must be/],
+      [{ type: 'set', state: { sentence: 'x'.repeat(2 ** 20) } }, /longer than 1048576/],
+    ]) {
+      assert.match((await ask(message)).error, sentence, JSON.stringify(message).slice(0, 80));
+    }
+    await page.evaluate(() => window.say({ type: 'set', link: '#step=nowhere' }));
+    await page.waitForFunction(() => window.heard.some(({ type, message }) => type === 'error' && /nowhere/.test(message)));
+    assert.deepEqual(await state(), before);
+    quiet();
+  });
+
+  test('another window than the page around is not listened to', async () => {
+    await open('/plain.html');
+    await ready();
+    const frame = page.frames().find((each) => each.url().includes('embed.html'));
+    const before = await state();
+    await frame.evaluate(() => window.postMessage({ source: 'attention-live', version: 1, type: 'set', state: { step: 'mask' } }, '*'));
+    await page.evaluate((address) => new Promise((resolve) => {
+      const other = document.createElement('iframe');
+      other.src = address;
+      other.onload = resolve;
+      document.body.append(other);
+    }), `${site.origin}/icon.svg`);
+    const other = page.frames().find((each) => each.url().includes('icon.svg'));
+    await other.evaluate(() => window.parent.frames[0].postMessage({ source: 'attention-live', version: 1, type: 'set', state: { step: 'mask' } }, '*'));
+    await page.waitForTimeout(300);
+    assert.deepEqual(await state(), before);
+  });
+
+  test('a thousand messages of anything: the frame lives, and its state is what it was', async () => {
+    await open('/plain.html');
+    await ready();
+    const before = await state();
+    await page.evaluate(() => {
+      let seed = 7;
+      const random = (below) => { seed = (seed * 1103515245 + 12345) % 2147483648; return seed % below; };
+      const pick = (list) => list[random(list.length)];
+      const junk = (depth = 0) => pick([
+        () => random(1e9), () => -1, () => NaN, () => null, () => undefined, () => true, () => '', () => '__proto__',
+        () => 'nowhere', () => '😀'.repeat(random(50)), () => new Uint8Array(random(99)), () => new Date(), () => [],
+        () => (depth > 3 ? 0 : Array.from({ length: random(4) }, () => junk(depth + 1))),
+        () => (depth > 3 ? {} : Object.fromEntries([[pick(['a', 'constructor', 'length', 'toJSON']), junk(depth + 1)]])),
+        () => { const round = {}; round.round = round; return round; }, () => 10n,
+      ])();
+      const target = document.getElementById('frame').contentWindow;
+      for (let i = 0; i < 1000; i += 1) {
+        const type = pick(['set', 'get', 'focusCell', 'toString', '__proto__', 'ready', 'answer', 'Set', junk()]);
+        const message = pick([
+          junk, () => ({ source: 'attention-live', version: pick([0, 2, '1', null]), type: 'set', state: { step: 'mask' } }),
+          () => ({ source: pick(['Attention-live', '', null]), version: 1, type: 'set', state: { step: 'mask' } }),
+          () => ({ source: 'attention-live', version: 1, type, id: junk(), state: { nothing: junk() } }),
+          () => ({ source: 'attention-live', version: 1, type, link: '#step=nowhere', what: junk(), name: junk(), cell: { tensor: junk(), index: junk() } }),
+        ])();
+        target.postMessage(message, '*');
+      }
+    });
+    assert.deepEqual(await state(), before);
+    assert.equal((await ask({ type: 'set', state: { step: 'mask' } })).result.step, 'mask');
+    assert.deepEqual(page.heard.errors, []);
+    quiet();
+  });
+});
