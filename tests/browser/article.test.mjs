@@ -33,7 +33,8 @@ after(async () => {
 });
 
 async function openLesson(options = {}) {
-  const page = await newPage(browser, { origin: server.origin, ...options });
+  // Without motion: a page that scrolls smoothly keeps every click waiting.
+  const page = await newPage(browser, { origin: server.origin, reducedMotion: 'reduce', ...options });
   await page.goto(`${server.origin}/lesson.html`);
   await page.waitForFunction(() => customElements.get('attention-live') && document.querySelector('[data-code] pre'));
   return page;
@@ -163,7 +164,6 @@ test('every link in the text sets its figure, and the page goes to it', async ()
   for (const [i, tag] of links.entries()) {
     const id = attribute(tag, 'data-attention-live');
     const address = attribute(tag, 'href');
-    await reach(page, id);
     await all.nth(i).click();
     // The part that was named last arrives with the others.
     await page.waitForFunction(([wanted, link]) => {
