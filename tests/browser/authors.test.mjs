@@ -101,6 +101,10 @@ test('the code for a frame and for a link says the same', async () => {
   assert.equal(address.origin + address.pathname, `${server.origin}/embed.html`);
   assert.equal(address.searchParams.get('example'), 'you-are-welcome');
   assert.equal(address.searchParams.get('step'), 'softmax');
+  const framed = await newPage(browser, { origin: server.origin });
+  await framed.goto(frame.src);
+  await framed.waitForFunction(() => document.querySelector('attention-live')?.running);
+  assert.deepEqual(await state(framed, 'attention-live'), await state(page));
   assert.equal(frame.title, 'A "quoted" <label> & more');
   assert.equal(frame.sandbox, 'allow-scripts');
   await page.check('[name="made-for"][value="prose"]');

@@ -1,8 +1,5 @@
 // The code that puts a figure into a page, as text.
 
-/** Attributes of the element that the frame takes too, under the same names; it cannot wait for a click or for being seen. */
-const ofTheFrame = (name) => !['label', 'load', 'poster'].includes(name);
-
 /** What an attribute has anyway is not written. */
 const usual = { controls: 'all', theme: 'auto', load: 'visible', poster: 'on' };
 
@@ -22,7 +19,7 @@ export function elementCode(attributes, site) {
 /** The address of the frame that shows the same. */
 export function frameAddress(attributes, site) {
   const address = new URL('embed.html', site);
-  for (const [name, value] of written(attributes)) if (ofTheFrame(name)) address.searchParams.set(name, value);
+  for (const [name, value] of written(attributes)) address.searchParams.set(name, value);
   return address.href;
 }
 
