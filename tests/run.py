@@ -154,19 +154,20 @@ def unit(label, preset, preset_dir, launcher=(), env=None):
     return suite
 
 
-def node_tests(folder, presets, seconds=SUITE_SECONDS):
-    """The *.test.mjs of a folder under tests/."""
+def node_tests(folder, presets, seconds=SUITE_SECONDS, label=None, wanted=lambda name: True):
+    """The *.test.mjs of a folder under tests/ whose names, without that ending, are wanted."""
 
     def suite(context):
         for preset in presets:
             problem = context.built(preset)
             if problem:
                 return failure(problem)
-        files = sorted((ROOT / "tests" / folder).glob("*.test.mjs"))
+        found = sorted((ROOT / "tests" / folder).glob("*.test.mjs"))
+        files = [path for path in found if wanted(path.name.removesuffix(".test.mjs"))]
         if not files:
-            return failure(f"tests/{folder} has no *.test.mjs")
+            return failure(f"tests/{folder} has no *.test.mjs that is wanted here")
         command = ["node", "--test", "--test-reporter=tap", *files]
-        return tap(folder, command, context.env, seconds)
+        return tap(label or folder, command, context.env, seconds)
 
     return suite
 
@@ -244,11 +245,18 @@ def install_packages(context):
     return None if status == 0 else f"npm ci ended with {status}{tail(log)}"
 
 
-def browser(context):
-    problem = install_packages(context)
-    if problem:
-        return failure(problem)
-    return node_tests("browser", ["web", "web-baseline"], 900)(context)
+# Of the browser tests, those of pages that have figures in them, and of what such pages need.
+AROUND = {"article", "authors", "element", "embed", "frame", "manners", "many", "mirror"}
+
+
+def browser(label, wanted):
+    def suite(context):
+        problem = install_packages(context)
+        if problem:
+            return failure(problem)
+        return node_tests("browser", ["web", "web-baseline"], 900, label, wanted)(context)
+
+    return suite
 
 
 def packages(context):
@@ -272,7 +280,8 @@ SUITES = {
     "asan": ("unit tests, sanitizers", unit("asan", "asan", "asan")),
     "wasm": ("unit tests, wasm with SIMD", unit("wasm", "web", "web", NODE)),
     "wasm-baseline": ("unit tests, wasm baseline", unit("wasm-baseline", "web-baseline", "web-baseline", NODE)),
-    "browser": ("browser", browser),
+    "browser": ("browser, the program", browser("browser", lambda name: name not in AROUND)),
+    "pages": ("browser, pages around it", browser("pages", lambda name: name in AROUND)),
     "packages": ("packages", packages),
     "fuzz": ("fuzzers", fuzz),
 }
