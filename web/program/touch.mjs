@@ -60,11 +60,11 @@ export function connectTouch({ canvas, program, guest, signal }) {
     program.settle();
     program.pointer(touchSource, x, y);
     program.settle();
-    const after = documentOf(program);
-    if (after.rest !== before.rest) return true;
+    if (documentOf(program).rest !== before.rest) return true;
     takeBackPress();
-    if (JSON.stringify(after.framing) !== JSON.stringify(before.framing)) {
-      program.gesture(x, y, start.x - x, start.y - y, 1); // the plane went along
+    program.settle();
+    if (JSON.stringify(documentOf(program).framing) !== JSON.stringify(before.framing)) {
+      program.call('set', { framing: before.framing }); // the plane went along
     }
     return false;
   }
