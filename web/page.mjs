@@ -1,5 +1,6 @@
 // The stand-alone page: one attention-live that fills the window, and whose state the page's address follows.
 
+import { offerEmbedding } from './element/embed_button.mjs';
 import { followAddress } from './program/address.mjs';
 import { mount } from './program/boot.mjs';
 
@@ -9,5 +10,12 @@ container.addEventListener('attention-live-title', (event) => {
 });
 // Written into the page by what puts it into a frame without an address of its own, as a notebook does.
 const written = document.querySelector('meta[name="attention-live-link"]')?.content ?? '';
-window.attentionLive = mount(container, { link: () => location.hash || written });
+window.attentionLive = Object.assign(mount(container, { link: () => location.hash || written }), {
+  /** Opens the dialog that gives the code for other pages to show the present state. */
+  async embed() {
+    const { openEmbedDialog } = await import('./element/embed_dialog.mjs');
+    openEmbedDialog(window.attentionLive);
+  },
+});
+offerEmbedding(container, () => window.attentionLive.embed());
 followAddress(container, window.attentionLive);

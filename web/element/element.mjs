@@ -41,9 +41,10 @@ export class AttentionLiveElement extends HTMLElement {
   constructor() {
     super();
     this.#container.className = 'program';
-    this.attachShadow({ mode: 'open' }).append(
-      this.#poster.element, this.#container, this.#go, this.#full.element,
-    );
+    const corner = document.createElement('div');
+    corner.className = 'corner';
+    corner.append(this.#full.element);
+    this.attachShadow({ mode: 'open' }).append(this.#poster.element, this.#container, this.#go, corner);
     this.#renewReady();
     this.#member = {
       element: this,

@@ -38,6 +38,8 @@ button.go {
   left: 50%; top: 50%; width: 64px; height: 64px; translate: -50% -50%; border-radius: 50%; border-color: var(--quiet);
 }
 .still:has(.panel) ~ button.go { top: calc(50% + 72px); }
+.corner { position: absolute; inset: 0; container-type: size; pointer-events: none; }
+.corner > button { pointer-events: auto; }
 button.full {
   right: 4px; bottom: 6px; width: 32px; height: 32px; border-color: transparent; border-radius: 8px;
   background: transparent; color: var(--quiet); opacity: 0;
@@ -45,6 +47,8 @@ button.full {
 :host(:hover) button.full, button.full:focus-visible, :host(:focus-within) button.full { opacity: 1; }
 @media (hover: none) { button.full { opacity: 1; } }
 button.full:hover { color: var(--ink); border-color: var(--line); background: var(--paper); }
+/* Where the figure is as narrow as a phone its step bar reaches into the corner: only keys find the button. */
+@container (max-width: 599px) { button.full:not(:focus-visible) { opacity: 0 !important; pointer-events: none; } }
 button[hidden] { display: none; }
 button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 svg { width: 60%; height: 60%; fill: none; stroke: currentColor; stroke-width: 1.6; }

@@ -82,6 +82,7 @@ export function mount(
   let disposed = false;
 
   function showLoading(received, total) {
+    if (container.classList.contains('attention-live-failed')) return; // the download goes on for other figures
     parts.sentence.textContent = total
       ? `Loading attention-live: ${kilobytes(received)} of ${kilobytes(total)}`
       : `Loading attention-live${received ? `: ${kilobytes(received)}` : ' …'}`;

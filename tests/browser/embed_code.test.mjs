@@ -1,0 +1,78 @@
+// The dialog that gives the code for other pages: what it gives shows what was shown.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+
+import { assertQuiet, launch, newPage, open, serve } from './support.mjs';
+
+const states = [
+  '#example=pool-beats-badminton&variant=projected&step=scores&scale=none&edits=attention.query_input:0,0,0=1.5;attention.mask:0,0,0,2=-inf',
+  '#example=your-sentence&sentence=a+%22quoted%22+%3Cb%3E+%26+%C3%A9%C3%A8&step=softmax&head=1',
+];
+const codes = new Map(); // path → what was copied
+let server;
+let browser;
+before(async () => {
+  const intercept = (path, response) => {
+    if (!codes.has(path)) return false;
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+    response.end(`<!doctype html><title>Week 3</title><link rel="icon" href="data:,">${codes.get(path)}`);
+    return true;
+  };
+  server = await serve({ intercept });
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const code = (page) => page.getByRole('textbox', { name: 'Code' }).inputValue();
+const dialog = (page) => page.getByRole('dialog', { name: 'Put this into a page of yours' });
+
+describe('embed code', () => {
+  for (const [i, link] of states.entries()) {
+    test(`as an element and as a frame: ${link.slice(0, 40)}`, async () => {
+      const page = await newPage(browser, { origin: server.origin });
+      await open(page, `/${link}`);
+      const state = await page.evaluate(() => window.attentionLive.state());
+      await page.evaluate(() => window.attentionLive.embed());
+      await dialog(page).waitFor();
+      codes.set(`/element${i}.html`, await code(page));
+      await page.getByLabel('a frame, for sites that take no scripts').check();
+      codes.set(`/frame${i}.html`, await code(page));
+      await page.context().close();
+
+      const own = await newPage(browser, { origin: server.origin });
+      await own.goto(`${server.origin}/element${i}.html`);
+      await own.evaluate(() => customElements.whenDefined('attention-live').then(() => {}));
+      assert.deepEqual(await own.evaluate(() => {
+        const figure = document.querySelector('attention-live');
+        return figure.ready.then(() => figure.state);
+      }), state);
+      await own.goto(`${server.origin}/frame${i}.html`);
+      await own.frameLocator('iframe').locator('attention-live').waitFor(); // it loads lazily
+      const framed = own.frames().find((each) => each.url().includes('embed.html'));
+      await framed.waitForFunction(() => document.querySelector('attention-live')?.running);
+      assert.deepEqual(await framed.evaluate(() => document.querySelector('attention-live').state), state);
+      await own.context().close();
+    });
+  }
+
+  test('by the button, with a preview, and away with Esc', async () => {
+    const page = await newPage(browser, { origin: server.origin });
+    await open(page, '/#example=counting&step=split');
+    await page.getByRole('button', { name: /Embed code/ }).click();
+    await dialog(page).waitFor();
+    await page.waitForFunction(() => document.querySelector('dialog attention-live').running);
+    assert.equal(await page.evaluate(() => document.querySelector('dialog attention-live').state.example), 'counting');
+    await page.getByLabel('the stage alone').check();
+    assert.match(await code(page), /<attention-live example="counting" step="split" controls="none"><\/attention-live>$/);
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByText('Copied.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => !document.querySelector('dialog'));
+    assertQuiet(page, [/status of 404/]); // posters are made when it is packed
+    await page.context().close();
+  });
+});

@@ -1,0 +1,30 @@
+// The way to the code for other pages: a small button in the corner of the step bar, which the program leaves free.
+
+import { adoptRules } from '../program/style.mjs';
+
+const rules = `
+.attention-live-embed-button {
+  position: absolute; right: 4px; bottom: 6px; width: 32px; height: 32px; padding: 0; border: 1px solid transparent;
+  border-radius: 8px; background: transparent; color: var(--quiet); font: 600 13px/1 system-ui, sans-serif;
+  cursor: pointer;
+}
+.attention-live-embed-button:hover { border-color: var(--line); color: var(--ink); background: var(--paper); }
+.attention-live-embed-button:focus-visible { outline: 2px solid var(--accent); }
+/* A phone's step bar reaches into the corner. */
+@media (max-width: 599px) { .attention-live-embed-button:not(:focus) { opacity: 0; pointer-events: none; } }
+.attention-live:not(.attention-live-ready) > .attention-live-embed-button { display: none; }
+@media (forced-colors: active) { .attention-live-embed-button { border-color: ButtonBorder; } }
+`;
+
+/** @param {HTMLElement} container of the program; it begins anew at each start, and the button comes back then */
+export function offerEmbedding(container, open) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'attention-live-embed-button';
+  button.textContent = '</>';
+  button.title = 'Embed code';
+  button.setAttribute('aria-label', 'Embed code: put this into a page of yours');
+  button.addEventListener('click', open);
+  adoptRules(document, rules);
+  container.addEventListener('attention-live-start', () => container.append(button));
+}

@@ -1,0 +1,48 @@
+// What an author copies into a page to have there what is shown here: the element, or a frame for sites that take
+// nothing else.
+
+import { partsOf } from './link.mjs';
+
+/** Attributes by which a state is easier to read than as a link; the rest goes into `state`. */
+const named = ['example', 'variant', 'step', 'attention', 'query', 'key', 'sample', 'seed', 'sentence', 'theme'];
+
+const quoted = (text) => String(text)
+  .replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const written = (attributes) => attributes.map(([name, value]) => ` ${name}="${quoted(value)}"`).join('');
+
+/**
+ * The attributes that make a state, in the order of a link.
+ * @param {string} link of the program
+ * @param {{head: number}} state that it is the link of
+ * @param {string} controls "all", "steps" or "none"
+ * @returns {[string, string][]}
+ */
+export function attributesFor(link, state, controls = 'all') {
+  const attributes = [];
+  const rest = [];
+  const parts = partsOf(link).filter(([name]) => name !== 'v');
+  const oneHead = parts.some(([name, value]) => name === 'all_heads' && value === 'false');
+  for (const [name, value] of parts) {
+    if (named.includes(name)) attributes.push([name, value]);
+    else if (!oneHead || (name !== 'head' && name !== 'all_heads')) rest.push([name, value]);
+  }
+  if (oneHead) attributes.push(['head', String(state.head)]);
+  // As short as it can be read: a comma and a colon need no escape.
+  const escaped = (text) => encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%3D', '=')
+    .replaceAll('%3B', ';');
+  if (rest.length > 0) attributes.push(['state', rest.map(([name, value]) => `${name}=${escaped(value)}`).join('&')]);
+  if (controls !== 'all') attributes.push(['controls', controls]);
+  return attributes;
+}
+
+/** @param {string} home the address of the site, with a slash at its end */
+export function elementCode(home, attributes) {
+  return `<script type="module" src="${quoted(home)}attention-live.js"></script>\n` +
+    `<attention-live${written(attributes)}></attention-live>`;
+}
+
+export function frameCode(home, attributes, title) {
+  const address = `${home}embed.html?${new URLSearchParams(attributes)}`;
+  return `<iframe${written([['src', address], ['title', title], ['width', '100%'], ['height', '500'],
+    ['loading', 'lazy'], ['allow', 'fullscreen; clipboard-write']])}></iframe>`;
+}

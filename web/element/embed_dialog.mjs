@@ -1,0 +1,117 @@
+// The dialog that gives the code of embed_code.mjs for what is shown, with a preview of it.
+
+import { home } from '../program/files.mjs';
+import { adoptRules } from '../program/style.mjs';
+import { AttentionLiveElement } from './element.mjs';
+import { attributesFor, elementCode, frameCode } from './embed_code.mjs';
+
+const rules = `
+.attention-live-embed {
+  --paper: #f6f5f1; --ink: #1b1f24; --quiet: #4f5761; --line: #8a8f98; --accent: #235a96;
+  box-sizing: border-box; width: min(44rem, calc(100vw - 24px)); max-height: calc(100vh - 24px); overflow: auto;
+  padding: 20px 24px; border: 1px solid var(--line); border-radius: 12px; background: var(--paper); color: var(--ink);
+  font: 15px/1.5 system-ui, sans-serif;
+}
+@media (prefers-color-scheme: dark) {
+  .attention-live-embed { --paper: #15181c; --ink: #e8e6e1; --quiet: #b3bac3; --line: #767e89; --accent: #8fc0f2; }
+}
+.attention-live-embed::backdrop { background: rgb(0 0 0 / 0.4); }
+.attention-live-embed h2 { margin: 0 0 12px; font-size: 20px; }
+.attention-live-embed fieldset { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 0 0 8px; padding: 0; border: 0; }
+.attention-live-embed legend { padding: 0; color: var(--quiet); }
+.attention-live-embed textarea {
+  display: block; box-sizing: border-box; width: 100%; height: 9em; margin: 4px 0 12px; padding: 8px; resize: vertical;
+  border: 1px solid var(--line); border-radius: 8px; background: transparent; color: inherit;
+  font: 13px/1.5 ui-monospace, monospace; overflow-wrap: anywhere;
+}
+.attention-live-embed .row { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: center; }
+.attention-live-embed button {
+  padding: 6px 16px; border: 1px solid var(--line); border-radius: 8px; background: transparent; color: inherit;
+  font: inherit; cursor: pointer;
+}
+.attention-live-embed :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.attention-live-embed .preview { margin: 16px 0 0; color: var(--quiet); }
+.attention-live-embed attention-live { margin-top: 4px; border: 1px solid var(--line); min-height: 260px; }
+`;
+
+function make(tag, fields = {}, children = []) {
+  const element = Object.assign(document.createElement(tag), fields);
+  element.append(...children);
+  return element;
+}
+
+/** A choice of one: {element, value}. */
+function choice(name, legend, options, changed) {
+  const inputs = options.map(([value, label], i) => {
+    const input = make('input', { type: 'radio', name, value, checked: i === 0, onchange: changed });
+    return { input, label: make('label', {}, [input, ` ${label}`]) };
+  });
+  return {
+    element: make('fieldset', {}, [make('legend', { textContent: legend }), ...inputs.map(({ label }) => label)]),
+    get value() {
+      return inputs.find(({ input }) => input.checked).input.value;
+    },
+  };
+}
+
+let open = null;
+
+/**
+ * Opens it for the present state.
+ * @param {object} api of program/api.mjs; throws the program's sentence where the state is too large for a link
+ * @returns {HTMLDialogElement}
+ */
+export function openEmbedDialog(api) {
+  open?.close();
+  if (!customElements.get('attention-live')) customElements.define('attention-live', AttentionLiveElement);
+  adoptRules(document, rules);
+  const link = api.link();
+  const state = api.state();
+  const { example, step } = api.describe();
+
+  const code = make('textarea', { readOnly: true, spellcheck: false });
+  const said = make('span', { role: 'status' });
+  const preview = make('div', { className: 'preview' });
+  const update = () => {
+    const attributes = attributesFor(link, state, shown.value);
+    const title = `${example.label}: ${step.title}`;
+    code.value = kind.value === 'element' ? elementCode(home, attributes) : frameCode(home, attributes, title);
+    said.textContent = '';
+    const figure = document.createElement('attention-live');
+    for (const [name, value] of [...attributes, ['label', `Preview: ${title}`]]) figure.setAttribute(name, value);
+    preview.replaceChildren('Preview', figure);
+  };
+  const kind = choice('attention-live-kind', 'As', [
+    ['element', 'an element with a script'], ['frame', 'a frame, for sites that take no scripts'],
+  ], update);
+  const shown = choice('attention-live-controls', 'With', [
+    ['all', 'everything'], ['steps', 'text and step bar'], ['none', 'the stage alone'],
+  ], update);
+  const copy = make('button', { type: 'button', textContent: 'Copy' });
+  copy.addEventListener('click', async () => {
+    code.select();
+    try {
+      await navigator.clipboard.writeText(code.value);
+    } catch {
+      document.execCommand('copy'); // plain http, or a frame that may not
+    }
+    said.textContent = 'Copied.';
+  });
+  const close = make('button', { type: 'button', textContent: 'Close' });
+  const heading = make('h2', { id: 'attention-live-embed-heading', textContent: 'Put this into a page of yours' });
+  const dialog = make('dialog', { className: 'attention-live-embed' }, [
+    heading, kind.element, shown.element, make('label', {}, ['Code', code]),
+    make('div', { className: 'row' }, [copy, close, said]), preview,
+  ]);
+  dialog.setAttribute('aria-labelledby', heading.id);
+  close.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('close', () => {
+    dialog.remove(); // the preview's memory goes with it
+    open = null;
+  });
+  update();
+  document.body.append(dialog);
+  dialog.showModal();
+  open = dialog;
+  return dialog;
+}
