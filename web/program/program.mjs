@@ -87,9 +87,13 @@ function sharedCode(variant, onProgress) {
     const tell = (received, total) => { for (const listener of listeners) listener(received, total); };
     entry = { listeners, module: compile(codeAddress(variant), tell) };
     compiled.set(variant, entry);
-    entry.module.then(() => listeners.clear(), () => compiled.delete(variant));
+    const done = () => { // whoever listens would be kept for as long as the page
+      listeners.clear();
+      entry.listeners = null;
+    };
+    entry.module.then(done, () => compiled.delete(variant));
   }
-  entry.listeners.add(onProgress);
+  entry.listeners?.add(onProgress);
   return entry.module;
 }
 
