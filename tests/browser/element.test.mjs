@@ -303,6 +303,7 @@ describe('life', () => {
       window.kept.remove();
     });
     await page.waitForFunction(() => window.gl.isContextLost());
+    await page.waitForTimeout(200); // for so long it could have been on its way elsewhere
     assert.equal(await page.evaluate(() => window.kept.running), false);
     assert.match(await page.evaluate(() => window.kept.setState({ query: 1 }).then(() => 'done', (cause) => cause.message)), /not in a page/);
     await page.evaluate(() => document.body.append(window.kept));
