@@ -59,6 +59,16 @@ async function networkFirst(request) {
   return (response?.status >= 500 || !response ? await own : undefined) ?? response ?? coming;
 }
 
+/** A figure's picture is not kept: without a network there is an empty one, and the figure's name stands there. */
+async function pictureIfAny(request) {
+  return fetch(request).catch(() => new Response(null, { status: 204 }));
+}
+
+function answer(request, address) {
+  if (address.startsWith(`${home}posters/`)) return pictureIfAny(request);
+  return hashed(address) ? cachedFirst(request) : networkFirst(request);
+}
+
 self.addEventListener('install', (event) => event.waitUntil(fill()));
 self.addEventListener('activate', (event) => event.waitUntil(dropOthers()));
 self.addEventListener('fetch', (event) => {
@@ -66,5 +76,5 @@ self.addEventListener('fetch', (event) => {
   const address = new URL(request.url);
   if (request.method !== 'GET' || !address.href.startsWith(home) || request.headers.has('range')) return;
   if (address.searchParams.get('offline') === 'no') return;
-  event.respondWith(hashed(address.href) ? cachedFirst(request) : networkFirst(request));
+  event.respondWith(answer(request, address.href));
 });

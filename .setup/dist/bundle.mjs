@@ -41,8 +41,12 @@ export async function programFiles(site) {
   return { names, files };
 }
 
-/** What stands in the place of web/program/files.mjs in a distribution of many files. */
-export function filesModule(names) {
+/**
+ * What stands in the place of web/program/files.mjs in a distribution of many files.
+ * @param {object} names of the compiled program
+ * @param {string[]} posters names of the pictures that go along, without their ending
+ */
+export function filesModule(names, posters) {
   // Written out, so that the bundlers of other people's projects see each file as one that they have to take along.
   const address = (name) => `new URL('${root}/${name}', import.meta.url)`;
   return `
@@ -53,6 +57,9 @@ export function filesModule(names) {
     export const codeAddress = (variant) => codes[variant]();
     export const importScript = (address) => import(/* @vite-ignore */ /* webpackIgnore: true */ address.href);
     export const requestCode = (address) => fetch(address);
+    const posters = new Set('${posters.join(' ')}'.split(' '));
+    export const posterAddress = (name) => (
+      posters.has(name) ? new URL(\`${root}/posters/\${name}.webp\`, import.meta.url) : null);
   `;
 }
 

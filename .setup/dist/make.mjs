@@ -9,12 +9,12 @@
 //
 // The same input gives the same bytes.
 
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { singleFile } from './single.mjs';
-import { distribution, list, write } from './site.mjs';
+import { distribution, readPosters, write } from './site.mjs';
 
 async function main() {
   const { values, positionals } = parseArgs({ options: { posters: { type: 'string' } }, allowPositionals: true });
@@ -23,11 +23,8 @@ async function main() {
   if (!existsSync(join(site, 'index.html'))) {
     throw new Error(`${positionals[0]} has no index.html: build it first (make web).`);
   }
-  const made = await distribution(site);
+  const made = await distribution(site, readPosters(values.posters));
   made.files.set('attention-live.html', await singleFile(site));
-  for (const name of values.posters ? list(values.posters) : []) {
-    if (name.endsWith('.webp')) made.files.set(`posters/${name}`, readFileSync(join(values.posters, name)));
-  }
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const { first, total, files } = await write(site, out, made);

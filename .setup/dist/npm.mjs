@@ -13,22 +13,21 @@ import { parseArgs } from 'node:util';
 
 import { bundleModules, element, filesModule, programFiles } from './bundle.mjs';
 import { singleFile } from './single.mjs';
-import { list } from './site.mjs';
+import { list, readPosters } from './site.mjs';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 /** Name → content of all files of the package. */
-async function contents(site, posters) {
+async function contents(site, postersFolder) {
+  const posters = readPosters(postersFolder);
   const program = await programFiles(site);
-  const bundled = await bundleModules(site, [element], filesModule(program.names));
+  const bundled = await bundleModules(site, [element], filesModule(program.names, [...posters.keys()]));
   const files = new Map([...bundled.files, ...program.files]);
   for (const name of list(site)) {
     if (/\.d\.ts$|^notebook\//.test(name)) files.set(name, readFileSync(join(site, name)));
   }
-  for (const name of posters ? list(posters) : []) {
-    if (name.endsWith('.webp')) files.set(`posters/${name}`, readFileSync(join(posters, name)));
-  }
+  for (const [name, picture] of posters) files.set(`posters/${name}.webp`, picture);
   const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
   const { name, ...rest } = JSON.parse(readFileSync(join(here, 'npm-package.json'), 'utf8'));
   files.set('package.json', `${JSON.stringify({ name, version, ...rest }, null, 2)}\n`);

@@ -18,6 +18,7 @@ const filesSource = `
   export const scriptAddress = () => new URL('about:blank');
   export const codeAddress = (variant) => new URL('about:blank#' + variant);
   export const importScript = async () => ({ default: factory });
+  export const posterAddress = () => null;
   export async function requestCode(address) {
     if (address.hash !== '#simd' || typeof DecompressionStream !== 'function') {
       return new Response(null, { status: 501 });

@@ -21,6 +21,12 @@ export function list(folder) {
     .sort();
 }
 
+/** The pictures of a folder, name without its ending → content; none without a folder. */
+export function readPosters(folder) {
+  const names = folder ? list(folder).filter((name) => name.endsWith('.webp')) : [];
+  return new Map(names.map((name) => [name.slice(0, -'.webp'.length), readFileSync(join(folder, name))]));
+}
+
 /** Files that go along as they are: pictures, declarations, what scripts read; style sheets if a script asks. */
 function copied(names, used, meant) {
   const modules = [...meant].filter((name) => /\.m?js$/.test(name) && name !== element && name !== worker);
@@ -29,8 +35,11 @@ function copied(names, used, meant) {
     (extname(name) !== '.css' || meant.has(name)));
 }
 
-/** All files of the distribution, name → content, without the compressed ones; and what each page begins with. */
-export async function distribution(site) {
+/**
+ * All files of the distribution, name → content, without the compressed ones; and what each page begins with.
+ * @param {Map<string, Buffer>} posters name, without its ending → picture
+ */
+export async function distribution(site, posters) {
   const present = list(site);
   const htmlNames = present.filter((name) => extname(name) === '.html');
   const html = new Map(htmlNames.map((name) => [name, readFileSync(join(site, name), 'utf8')]));
@@ -44,7 +53,7 @@ export async function distribution(site) {
   const entries = [...new Set([...named('module'), offline, element])].filter((name) => present.includes(name)).sort();
 
   const program = await programFiles(site);
-  const bundled = await bundleModules(site, entries, filesModule(program.names));
+  const bundled = await bundleModules(site, entries, filesModule(program.names, [...posters.keys()]));
   const files = new Map([...program.files, ...bundled.files]);
   const names = new Map(bundled.names);
   for (const name of new Set(named('style'))) {
@@ -53,6 +62,8 @@ export async function distribution(site) {
     files.set(names.get(name), text);
   }
   for (const name of copied(present, names, bundled.meant)) files.set(name, readFileSync(join(site, name)));
+
+  for (const [name, picture] of posters) files.set(`posters/${name}.webp`, picture);
 
   const first = {};
   const everything = (name) => untilStart(name, bundled);

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { answerPosters } from './posters.mjs';
 import { assertQuiet, launch, newPage, serve, site } from './support.mjs';
 
 const python = fileURLToPath(new URL('../../.setup/python', import.meta.url));
@@ -24,7 +23,7 @@ const numbers = [...source.matchAll(/<span data-number="([^"]*)">([^<]*)<\/span>
 let server;
 let browser;
 before(async () => {
-  server = await serve({ intercept: answerPosters });
+  server = await serve();
   browser = await launch();
 });
 after(async () => {

@@ -38,10 +38,9 @@ beforeEach(async () => {
   page = await newPage(browser, { origin: server.origin, viewport: { width: 900, height: 700 } });
 });
 
-/** Posters are made when it is packed; a missing one is no error, but the browser tells. */
 function quiet() {
-  assertQuiet(page, [/status of 404/]);
-  assert.deepEqual(page.heard.failed.filter((each) => !/\/posters\/[a-z-]+\.webp$/.test(each)), []);
+  assertQuiet(page);
+  assert.deepEqual(page.heard.failed, []);
 }
 
 /** The sentence of a promise that is to be rejected. */

@@ -63,7 +63,7 @@ const ready = () => page.waitForFunction(() => window.heard.some(({ type }) => t
 const heard = (type) => page.evaluate((wanted) => window.heard.filter((each) => each.type === wanted), type);
 const ask = (message) => page.evaluate((what) => window.ask(what), message);
 const state = async () => (await ask({ type: 'get', what: 'state' })).result;
-const quiet = () => assertQuiet(page, [/status of 404/]);
+const quiet = () => assertQuiet(page);
 
 describe('where it stands', () => {
   for (const [name, path, origin] of [['a frame', '/plain.html', 'site'], ['sandbox="allow-scripts"', '/sandbox.html', 'null']]) {

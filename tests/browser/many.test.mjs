@@ -38,8 +38,6 @@ after(async () => {
   await server?.close();
 });
 
-const quiet = (page) => assertQuiet(page, [/status of 404/]); // posters are made when it is packed
-
 /** Waits until a figure in view runs and says its state. */
 async function shows(page, i) {
   await page.evaluate((id) => document.getElementById(id).scrollIntoView({ block: 'center' }), `f${i}`);
@@ -65,7 +63,7 @@ describe('twenty-four figures', () => {
     const code = page.heard.requests.filter((url) => url.endsWith('.wasm'));
     assert.equal(code.length, 1, 'fetched once');
     assert.ok(!page.heard.console.some((line) => /too many/i.test(line)), 'no context was taken away');
-    quiet(page);
+    assertQuiet(page);
     await page.context().close();
   });
 
@@ -165,7 +163,7 @@ describe('fifty rounds of making and removing', () => {
     assert.ok(after.figures <= before.figures + 1, told);
     assert.ok(after.listeners <= before.listeners + 5, told);
     assert.ok(after.heap < before.heap + 2e6, told);
-    quiet(page);
+    assertQuiet(page);
     console.log(`# ${told}`);
     await page.context().close();
   });

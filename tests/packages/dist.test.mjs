@@ -10,7 +10,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { assertQuiet } from '../browser/support.mjs';
 import { list } from '../../.setup/dist/site.mjs';
-import { dist, inChromium, noElement, packages, programState, repository, site, sizes, withHost } from './support.mjs';
+import { dist, inChromium, packages, programState, repository, site, sizes, withHost } from './support.mjs';
 
 const pages = () => list(dist).filter((name) => name.endsWith('.html') && name !== 'attention-live.html');
 
@@ -113,7 +113,7 @@ describe('in a browser', () => {
     }));
   });
 
-  test('the element in a page of somebody else, elsewhere on the host', { skip: noElement }, async () => {
+  test('the element in a page of somebody else, elsewhere on the host', async () => {
     const extra = {
       '/course/week-3/page.html': `<!doctype html><html lang="en"><meta charset="utf-8"><title>course</title>
         <link rel="icon" href="/dist/icon.svg"><script type="module" src="/dist/attention-live.js"></script>
@@ -133,6 +133,29 @@ describe('in a browser', () => {
       const own = host.sent.map(({ path }) => path.replace(/^\/dist\//, ''))
         .filter((name) => /\.(js|wasm)$/.test(name));
       assert.deepEqual([...new Set(own)].sort(), [...first['attention-live.js'].files].sort());
+    }));
+  });
+
+  test('a figure that waits shows the poster of its state, and asks for none that was not made', async () => {
+    const figure = (id, rest) => `<attention-live id="${id}" theme="light" load="click" ${rest}></attention-live>`;
+    const extra = {
+      '/page.html': `<!doctype html><html lang="en"><meta charset="utf-8"><title>page</title>
+        <link rel="icon" href="/dist/icon.svg"><script type="module" src="/dist/attention-live.js"></script>
+        ${figure('made', 'example="counting" step="split"')} ${figure('other', 'example="counting" step="mask"')}
+        ${figure('set', 'example="counting" step="split" query="1"')}</html>`,
+    };
+    await withHost(packages, { extra }, (host) => inChromium(async (page) => {
+      await page.goto(`${host.origin}/page.html`);
+      const width = await page.locator('#made img.picture').evaluate(async (picture) => {
+        await picture.decode();
+        return picture.naturalWidth;
+      });
+      assert.equal(width, 960);
+      await page.waitForTimeout(300);
+      const asked = host.sent.map(({ path }) => path).filter((path) => path.includes('poster'));
+      assert.deepEqual(asked, ['/dist/posters/counting-split-light.webp']);
+      assert.equal(await page.locator('#other img, #set img').count(), 0, 'their names stand there instead');
+      assertQuiet(page);
     }));
   });
 });

@@ -1,7 +1,6 @@
 // Makes what these tests look at, in build/packages: the static folder and the npm package, with a few posters.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,4 +14,4 @@ const run = (tool, ...words) => execFileSync(
 const posters = join(out, 'posters');
 run('posters.mjs', site, posters, 'counting-split-light', 'counting-split-dark', 'you-are-welcome-softmax-light');
 run('make.mjs', site, join(out, 'dist'), '--posters', posters);
-if (existsSync(join(site, 'attention-live.js'))) run('npm.mjs', site, join(out, 'npm'), '--posters', posters);
+run('npm.mjs', site, join(out, 'npm'), '--posters', posters);

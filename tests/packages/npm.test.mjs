@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 
 import { assertQuiet } from '../browser/support.mjs';
 import { list } from '../../.setup/dist/site.mjs';
-import { inChromium, noElement, packages, repository, withHost } from './support.mjs';
+import { inChromium, packages, repository, withHost } from './support.mjs';
 
 const run = promisify(execFile);
 let project;
@@ -24,7 +24,7 @@ const counted = (page) => page.evaluate(async () => {
   return [...(await element.tensor('query_input')).data.slice(0, 4)];
 });
 
-describe('the npm package', { skip: noElement }, () => {
+describe('the npm package', () => {
   before(async () => {
     tarball = join(packages, 'npm', (await readdir(join(packages, 'npm'))).find((name) => name.endsWith('.tgz')));
     project = await mkdtemp(join(tmpdir(), 'attention-live-vite-'));

@@ -14,9 +14,6 @@ export const site = process.env.ATTENTION_LIVE_SITE ?? join(repository, 'build',
 export const packages = join(repository, 'build', 'packages');
 export const dist = join(packages, 'dist');
 
-/** Why the tests of the element cannot run: false where they can. */
-export const noElement = !existsSync(join(site, 'attention-live.js')) && 'this site has no attention-live.js';
-
 if (!existsSync(join(dist, 'sizes.json'))) {
   throw new Error('The packages are not made yet: node tests/packages/make.mjs');
 }

@@ -1,9 +1,8 @@
 // What stands in a figure's place while it does not run: its last picture, the poster of its very state, or a quiet
 // panel with the names of example and step.
 
+import { posterAddress } from '../program/files.mjs';
 import { partsOf } from './link.mjs';
-
-const address = (name) => new URL(`../posters/${name}`, import.meta.url);
 
 const usual = { example: 'you-are-welcome', step: 'overview' };
 const known = /^[a-z][a-z0-9-]{0,40}$/; // an id, and nothing that could lead to another file
@@ -56,12 +55,14 @@ export class Poster {
     this.element.replaceChildren(panel);
     const own = wanted !== null && wanted !== 'on' && wanted !== '';
     if (wanted === 'off' || (!own && !alone)) return;
+    const address = own ? wanted : posterAddress(`${example}-${step}-${dark ? 'dark' : 'light'}`)?.href;
+    if (!address) return;
     const picture = document.createElement('img');
     picture.className = 'picture';
     picture.alt = '';
     picture.decoding = 'async';
     picture.addEventListener('load', () => panel.replaceWith(picture), { once: true }); // a missing one is no error
-    picture.src = own ? wanted : address(`${example}-${step}-${dark ? 'dark' : 'light'}.webp`).href;
+    picture.src = address;
   }
 
   clear() {
