@@ -246,7 +246,7 @@ def install_packages(context):
 
 
 # Of the browser tests, those of pages that have figures in them, and of what such pages need.
-AROUND = {"article", "authors", "element", "embed_code", "frame", "manners", "many", "mirror"}
+AROUND = {"article", "authors", "element", "embed_code", "firefox", "frame", "manners", "many", "mirror"}
 
 
 def browser(label, wanted):

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 
-import { article, ask, authorFiles, openArticle, stateOf, told } from './figures.mjs';
+import { movedAndRemoved, restsAndGoesOn } from './both.mjs';
+import { article, ask, authorFiles, openArticle, started, stateOf, told } from './figures.mjs';
 import { assertQuiet, launch, newPage, serve } from './support.mjs';
 
 const one = (attributes, more = '') => article(`<attention-live id="one" ${attributes}></attention-live>${more}`);
@@ -51,7 +52,7 @@ describe('attributes', () => {
   test('none: the usual start, without a complaint, in a box that was there before', async () => {
     await page.goto(`${page.origin}/plain.html`);
     const early = await page.locator('#one').boundingBox();
-    await openArticle(page, '/plain.html', 'one');
+    await started(page, 'one');
     assert.deepEqual(await page.locator('#one').boundingBox(), early);
     assert.ok(Math.abs(early.width / early.height - 1.6) < 0.01, `${early.width} × ${early.height}`);
     assert.equal((await stateOf(page, 'one')).step, 'overview');
@@ -263,51 +264,12 @@ describe('life', () => {
 
   test('stopped and started again it is where it was, and shows its last picture meanwhile', async () => {
     await openArticle(page, '/set.html', 'one');
-    await ask(page, 'one', 'setState', '#step=mask&query=1');
-    const before = await stateOf(page, 'one');
-    await ask(page, 'one', 'stop');
-    assert.equal(await page.evaluate(() => figure('one').running), false);
-    assert.equal((await told(page, 'stop')).length, 1);
-    assert.deepEqual(await stateOf(page, 'one'), before);
-    assert.equal(await page.locator('#one canvas.picture').count(), 1);
-    const colours = await page.evaluate(() => {
-      const canvas = figure('one').shadowRoot.querySelector('canvas.picture');
-      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-      return new Set(new Uint32Array(data.buffer)).size;
-    });
-    assert.ok(colours > 20, `a picture, not a blank: ${colours} colours`);
-    const later = ask(page, 'one', 'setState', { query: 2 });
-    await page.evaluate(() => { figure('one').start(); });
-    assert.equal((await later).query, 2);
-    await page.waitForFunction(() => figure('one').running);
-    assert.deepEqual(await stateOf(page, 'one'), { ...before, query: 2 });
-    await page.waitForFunction(() => !figure('one').shadowRoot.querySelector('.picture'));
+    await restsAndGoesOn(page);
   });
 
   test('moved it lives on, removed it ends, and put back it starts anew', async () => {
     await openArticle(page, '/set.html', 'one');
-    await page.evaluate(() => {
-      window.canvas = figure('one').shadowRoot.querySelector('canvas');
-      window.gl = window.canvas.getContext('webgl2');
-      const aside = document.createElement('aside');
-      document.body.append(aside);
-      aside.append(figure('one'));
-    });
-    await page.waitForTimeout(400);
-    assert.equal(await page.evaluate(() => figure('one').shadowRoot.querySelector('canvas') === window.canvas &&
-      figure('one').running && !window.gl.isContextLost()), true);
-    assert.deepEqual(await told(page, 'stop'), []);
-    await page.evaluate(() => {
-      window.kept = figure('one');
-      window.kept.remove();
-    });
-    await page.waitForFunction(() => window.gl.isContextLost());
-    await page.waitForTimeout(200); // for so long it could have been on its way elsewhere
-    assert.equal(await page.evaluate(() => window.kept.running), false);
-    assert.match(await page.evaluate(() => window.kept.setState({ query: 1 }).then(() => 'done', (cause) => cause.message)), /not in a page/);
-    await page.evaluate(() => document.body.append(window.kept));
-    await page.waitForFunction(() => figure('one').running);
-    assert.equal((await stateOf(page, 'one')).step, 'softmax');
+    await movedAndRemoved(page);
     quiet();
   });
 

@@ -28,13 +28,16 @@ export const told = (page, type) => page.evaluate((wanted) => {
   return found.map(({ id, detail }) => ({ id, ...detail }));
 }, type);
 
+/** Waits for the figures that are named. */
+export const started = (page, ...ids) => page.evaluate(async (wanted) => {
+  await customElements.whenDefined('attention-live');
+  await Promise.all(wanted.map((id) => document.getElementById(id).ready));
+}, ids);
+
 /** Opens an author's page and waits for the figures that are named. */
 export async function openArticle(page, path, ...ids) {
   await page.goto(page.origin + path);
-  await page.evaluate(async (wanted) => {
-    await customElements.whenDefined('attention-live');
-    await Promise.all(wanted.map((id) => document.getElementById(id).ready));
-  }, ids);
+  await started(page, ...ids);
 }
 
 /** Calls a method of a figure; its sentence arrives as an error. */
@@ -44,3 +47,4 @@ export const ask = (page, id, method, ...values) =>
 export const stateOf = (page, id) => page.evaluate((name) => document.getElementById(name).state, id);
 export const runningIn = (page) => page.evaluate(() =>
   [...document.querySelectorAll('attention-live')].filter((figure) => figure.running).length);
+export const focusFigure = (page, id) => page.evaluate((name) => document.getElementById(name).focus(), id);

@@ -3,30 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 
+import { askFrame, frameReady, frameState, heardOf, hostPage as host, hostScript, refusesMistakes, sayAnything } from './frame_host.mjs';
 import { assertQuiet, launch, newPage, serve, strictPolicy } from './support.mjs';
 
 const cors = { 'Access-Control-Allow-Origin': '*' };
-const host = (attributes) => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Week 3</title>
-  <link rel="icon" href="data:,"><script src="/host.js"></script>
-  <h1>Week 3</h1><iframe id="frame" width="800" height="500" ${attributes}></iframe></html>`;
-const hostScript = `window.heard = [];
-  addEventListener('message', ({ data, origin, source }) => {
-    if (data && data.source === 'attention-live') window.heard.push({ ...data, origin, own: source === document.getElementById('frame').contentWindow });
-  });
-  window.say = (message) => document.getElementById('frame').contentWindow
-    .postMessage({ source: 'attention-live', version: 1, ...message }, '*');
-  let last = 0;
-  window.ask = (message) => new Promise((resolve) => {
-    const id = 'q' + (last += 1);
-    const listen = ({ data }) => {
-      if (data?.type !== 'answer' || data.id !== id) return;
-      removeEventListener('message', listen);
-      resolve(data);
-    };
-    addEventListener('message', listen);
-    window.say({ id, ...message });
-  });`;
-
 let site; // where the frame comes from
 let bare; // the same, without the header that a sandbox needs
 let author; // whose page it stands in
@@ -59,10 +39,10 @@ async function open(path) {
   page = await newPage(browser, { origin: author.origin, viewport: { width: 900, height: 700 } });
   await page.goto(author.origin + path);
 }
-const ready = () => page.waitForFunction(() => window.heard.some(({ type }) => type === 'ready'), null, { timeout: 25000 });
-const heard = (type) => page.evaluate((wanted) => window.heard.filter((each) => each.type === wanted), type);
-const ask = (message) => page.evaluate((what) => window.ask(what), message);
-const state = async () => (await ask({ type: 'get', what: 'state' })).result;
+const ready = () => frameReady(page);
+const heard = (type) => heardOf(page, type);
+const ask = (message) => askFrame(page, message);
+const state = () => frameState(page);
 const quiet = () => assertQuiet(page);
 
 describe('where it stands', () => {
@@ -142,20 +122,7 @@ describe('messages', () => {
     await open('/plain.html');
     await ready();
     const before = await state();
-    for (const [message, sentence] of [
-      [{ type: 'set' }, /either a state or a link/],
-      [{ type: 'set', state: [] }, /state must be an object/],
-      [{ type: 'set', link: 7 }, /link must be text/],
-      [{ type: 'set', state: { step: 'nowhere' } }, /nowhere/],
-      [{ type: 'set', link: '#step=nowhere' }, /nowhere/],
-      [{ type: 'get', what: 'cookies' }, /state, link, tensor/],
-      [{ type: 'get', what: 'tensor' }, /name must be/],
-      [{ type: 'get', what: 'tensor', name: 'nothing' }, /tensor/],
-      [{ type: 'focusCell', cell: 3 }, /cell must be/],
-      [{ type: 'set', state: { sentence: 'x'.repeat(2 ** 20) } }, /longer than 1048576/],
-    ]) {
-      assert.match((await ask(message)).error, sentence, JSON.stringify(message).slice(0, 80));
-    }
+    await refusesMistakes(page);
     await page.evaluate(() => window.say({ type: 'set', link: '#step=nowhere' }));
     await page.waitForFunction(() => window.heard.some(({ type, message }) => type === 'error' && /nowhere/.test(message)));
     assert.deepEqual(await state(), before);
@@ -184,29 +151,7 @@ describe('messages', () => {
     await open('/plain.html');
     await ready();
     const before = await state();
-    await page.evaluate(() => {
-      let seed = 7;
-      const random = (below) => { seed = (seed * 1103515245 + 12345) % 2147483648; return seed % below; };
-      const pick = (list) => list[random(list.length)];
-      const junk = (depth = 0) => pick([
-        () => random(1e9), () => -1, () => NaN, () => null, () => undefined, () => true, () => '', () => '__proto__',
-        () => 'nowhere', () => '😀'.repeat(random(50)), () => new Uint8Array(random(99)), () => new Date(), () => [],
-        () => (depth > 3 ? 0 : Array.from({ length: random(4) }, () => junk(depth + 1))),
-        () => (depth > 3 ? {} : Object.fromEntries([[pick(['a', 'constructor', 'length', 'toJSON']), junk(depth + 1)]])),
-        () => { const round = {}; round.round = round; return round; }, () => 10n,
-      ])();
-      const target = document.getElementById('frame').contentWindow;
-      for (let i = 0; i < 1000; i += 1) {
-        const type = pick(['set', 'get', 'focusCell', 'toString', '__proto__', 'ready', 'answer', 'Set', junk()]);
-        const message = pick([
-          junk, () => ({ source: 'attention-live', version: pick([0, 2, '1', null]), type: 'set', state: { step: 'mask' } }),
-          () => ({ source: pick(['Attention-live', '', null]), version: 1, type: 'set', state: { step: 'mask' } }),
-          () => ({ source: 'attention-live', version: 1, type, id: junk(), state: { nothing: junk() } }),
-          () => ({ source: 'attention-live', version: 1, type, link: '#step=nowhere', what: junk(), name: junk(), cell: { tensor: junk(), index: junk() } }),
-        ])();
-        target.postMessage(message, '*');
-      }
-    });
+    await sayAnything(page, 1000);
     assert.deepEqual(await state(), before);
     assert.equal((await ask({ type: 'set', state: { step: 'mask' } })).result.step, 'mask');
     assert.deepEqual(page.heard.errors, []);

@@ -3,6 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 
+import {
+  boxOf, framing as framingOf, ground as groundOf, keysAreThePages, long, scrolled as scrolledIn, wheelAfterTab, wheelIsThePages,
+} from './both.mjs';
 import { article, authorFiles, openArticle, stateOf, told } from './figures.mjs';
 import { launch, newPage, serve } from './support.mjs';
 
@@ -15,7 +18,7 @@ before(async () => {
   server = await serve({
     extra: {
       ...authorFiles,
-      '/long.html': article(`<input id="before" value="a">${figure}<button id="after">b</button><div class="gap"></div>`),
+      '/long.html': long,
       '/short.html': article(figure),
     },
   });
@@ -32,56 +35,22 @@ async function open(path, options = {}) {
   cdp = await page.context().newCDPSession(page);
   await openArticle(page, path, 'one');
 }
-const scrolled = () => page.evaluate(() => document.scrollingElement.scrollTop);
-const framing = async () => JSON.stringify((await stateOf(page, 'one')).framing);
-const box = () => page.locator('#one').boundingBox();
+const scrolled = () => scrolledIn(page);
+const framing = () => framingOf(page);
+const box = () => boxOf(page, 'one');
+const ground = () => groundOf(page);
 const hint = () => page.locator('#one .attention-live-hint.shown').count();
 const drawn = () => page.waitForTimeout(300);
-const active = () => page.evaluate(() => document.activeElement.id);
-/** Empty ground of the stage, in the page. */
-async function ground() {
-  const { x, y, width, height } = await box();
-  return { x: x + width * 0.03, y: y + height / 2 };
-}
 
 describe('the wheel', () => {
   test('scrolls the page, with a hint; with Ctrl, or after a click, it is the figure’s', async () => {
     await open('/long.html');
-    const at = await ground();
-    await page.mouse.move(at.x, at.y);
-    await page.mouse.wheel(0, 60);
-    await page.waitForFunction(() => document.scrollingElement.scrollTop > 0);
-    assert.equal(await framing(), 'null');
-    assert.equal(await hint(), 1);
-    assert.match(await page.locator('#one .attention-live-hint').textContent(), /Ctrl \+ wheel zooms, or click the figure first/);
-    await page.waitForFunction(() => !document.querySelector('#one').shadowRoot.querySelector('.attention-live-hint.shown'));
-    const before = await scrolled();
-    await page.keyboard.down('Control');
-    await page.mouse.wheel(0, -100);
-    await page.keyboard.up('Control');
-    await page.waitForFunction(() => document.getElementById('one').state.framing !== null);
-    assert.equal(await scrolled(), before);
-    const zoomed = await framing();
-    await page.mouse.click(at.x, at.y - before);
-    await page.mouse.wheel(0, -100);
-    await drawn();
-    assert.equal(await scrolled(), before);
-    assert.notEqual(await framing(), zoomed);
-    await page.focus('#before');
-    const then = await scrolled();
-    await page.mouse.move(at.x, at.y - then);
-    await page.mouse.wheel(0, 50);
-    await page.waitForFunction((was) => document.scrollingElement.scrollTop > was, then);
+    await wheelIsThePages(page);
   });
 
   test('who comes by Tab still scrolls', async () => {
     await open('/long.html');
-    await page.focus('#before');
-    await page.evaluate(() => document.getElementById('one').focus());
-    const at = await ground();
-    await page.mouse.move(at.x, at.y);
-    await page.mouse.wheel(0, 60);
-    await page.waitForFunction(() => document.scrollingElement.scrollTop > 0);
+    await wheelAfterTab(page);
   });
 
   test('who scrolls past sees no hint, and on a page that does not scroll there is none', async () => {
@@ -104,30 +73,7 @@ describe('the wheel', () => {
 describe('keys', () => {
   test('reach it only with the focus; Esc and Tab leave', async () => {
     await open('/long.html');
-    await page.focus('#before');
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.type('zx');
-    assert.equal((await stateOf(page, 'one')).step, 'scores');
-    assert.equal(await page.inputValue('#before'), 'azx');
-    await page.evaluate(() => document.getElementById('one').focus());
-    await page.keyboard.press('ArrowRight');
-    await page.waitForFunction(() => document.getElementById('one').state.step === 'scale');
-    await page.keyboard.press('Tab');
-    for (let i = 0; i < 3 && (await active()) === 'one'; i += 1) await page.keyboard.press('Tab'); // its own buttons
-    assert.equal(await active(), 'after');
-    await page.keyboard.press('Shift+Tab');
-    for (let i = 0; i < 3 && (await page.evaluate(() => document.getElementById('one').shadowRoot.activeElement?.tagName)) !== 'CANVAS'; i += 1) {
-      await page.keyboard.press('Shift+Tab');
-    }
-    await page.keyboard.press('Enter');
-    await page.waitForFunction(() => document.getElementById('one').state.cell !== null);
-    await page.keyboard.press('Escape');
-    await page.waitForFunction(() => document.getElementById('one').state.cell === null);
-    assert.equal(await active(), 'one', 'the first Esc lets go of the cell');
-    await page.keyboard.press('Escape');
-    assert.equal(await active(), '', 'the next one goes back to the page');
-    await page.keyboard.press('Tab');
-    assert.notEqual(await active(), 'before', 'and goes on from there');
+    await keysAreThePages(page);
   });
 
   test('the browser’s own are left to it', async () => {

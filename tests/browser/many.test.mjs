@@ -4,16 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
-import { article, authorFiles, openArticle, runningIn, stateOf } from './figures.mjs';
+import { downAndUp, figures, many, most, shows } from './both.mjs';
+import { article, authorFiles, openArticle, runningIn } from './figures.mjs';
 import { assertQuiet, launch, newPage, serve } from './support.mjs';
-
-const count = 24;
-const most = 6;
-const examples = ['you-are-welcome', 'pool-beats-badminton', 'lazy-dog', 'gender-and-number'];
-const steps = ['input', 'project', 'split', 'scores', 'softmax', 'output'];
-const wanted = Array.from({ length: count }, (_, i) => ({ example: examples[i % 4], step: steps[Math.floor(i / 4)] }));
-const figure = ({ example, step }, i) =>
-  `<h2>${i}</h2><attention-live id="f${i}" class="small" example="${example}" step="${step}"></attention-live>`;
 
 let server;
 let browser;
@@ -21,8 +14,8 @@ before(async () => {
   server = await serve({
     extra: {
       ...authorFiles,
-      '/many.html': article(wanted.map(figure).join('<p>text</p>')),
-      '/grid.html': article(wanted.slice(0, 9).map((each, i) => figure(each, i).replace(/<h2>.*<\/h2>/, '')).join(''), {
+      '/many.html': many,
+      '/grid.html': article(figures(9).join(''), {
         style: '<link rel="stylesheet" href="/grid.css">',
       }),
       '/grid.css': 'body { display: grid; grid-template-columns: repeat(3, 1fr); gap: 8px; } ' +
@@ -38,31 +31,11 @@ after(async () => {
   await server?.close();
 });
 
-/** Waits until a figure in view runs and says its state. */
-async function shows(page, i) {
-  await page.evaluate((id) => document.getElementById(id).scrollIntoView({ block: 'center' }), `f${i}`);
-  await page.waitForFunction((id) => document.getElementById(id).running, `f${i}`, { timeout: 20000 });
-  const { example, step, query } = await stateOf(page, `f${i}`);
-  return { example, step, query };
-}
-
 describe('twenty-four figures', () => {
   test('down and up again: each is what it was, six at most run, and the code came once', async () => {
     const page = await newPage(browser, { origin: server.origin, viewport: { width: 900, height: 700 } });
     await openArticle(page, '/many.html', 'f0');
-    for (let i = 0; i < count; i += 1) {
-      const { example, step } = await shows(page, i);
-      assert.deepEqual({ example, step }, wanted[i]);
-      await page.evaluate((id) => document.getElementById(id).setState({ query: 1 }), `f${i}`);
-      assert.ok((await runningIn(page)) <= most);
-    }
-    for (let i = count - 1; i >= 0; i -= 1) {
-      assert.deepEqual(await shows(page, i), { ...wanted[i], query: 1 }, `figure ${i} kept its state`);
-      assert.ok((await runningIn(page)) <= most);
-    }
-    const code = page.heard.requests.filter((url) => url.endsWith('.wasm'));
-    assert.equal(code.length, 1, 'fetched once');
-    assert.ok(!page.heard.console.some((line) => /too many/i.test(line)), 'no context was taken away');
+    await downAndUp(page);
     assertQuiet(page);
     await page.context().close();
   });

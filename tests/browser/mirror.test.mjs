@@ -1,13 +1,10 @@
 // The mirror of the canvas in words: a lesson by keys and by what the accessibility tree says alone, and axe.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
 
+import { violations } from './axe.mjs';
 import { api, assertQuiet, launch, newPage, open, serve, settled } from './support.mjs';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let server;
 let browser;
@@ -232,14 +229,10 @@ describe('axe finds nothing', () => {
     for (const [width, height] of [[1280, 800], [720, 480], [390, 844]]) {
       test(`${colorScheme}, ${width} × ${height}`, async () => {
         const page = await openPage('/#example=you-are-welcome&step=scores', { colorScheme, viewport: { width, height } });
-        await page.evaluate(axe);
-        const run = () => page.evaluate(async () => (await window.axe.run()).violations.map(({ id, help, nodes }) => ({
-          id, help, nodes: nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`),
-        })));
-        assert.deepEqual(await run(), [], 'the page as it opens');
+        assert.deepEqual(await violations(page), [], 'the page as it opens');
         await read(page);
         await enter(page, /^scores, head 1/);
-        assert.deepEqual(await run(), [], 'with the text opened');
+        assert.deepEqual(await violations(page), [], 'with the text opened');
         const headers = (await tree(page)).filter(({ role }) => role === 'columnheader').map(({ name }) => name);
         assert.deepEqual(headers, ['You', 'are', 'welcome'], 'columns are named where the canvas has no room for it too');
         assertQuiet(page);

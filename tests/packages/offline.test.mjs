@@ -89,18 +89,19 @@ describe('without a network', () => {
     let open = true;
     const firefox = await Firefox.launch();
     try {
-      await firefox.goto(server.origin);
+      const { page } = firefox;
+      await page.goto(server.origin);
       const example = async () => {
         await window.attentionLive.ready;
         return [window.attentionLive.state().example, window.attentionLive.frames > 0];
       };
-      await firefox.evaluate(example);
-      await firefox.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+      await page.evaluate(example);
+      await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
       await server.close();
       open = false;
-      await firefox.goto(`${server.origin}/index.html?again#example=counting`);
-      assert.deepEqual(await firefox.evaluate(example), ['counting', true]);
-      assert.deepEqual(firefox.heard.errors, []);
+      await page.goto(`${server.origin}/index.html?again#example=counting`);
+      assert.deepEqual(await page.evaluate(example), ['counting', true]);
+      assert.deepEqual(page.heard.errors, []);
     } finally {
       await firefox.close();
       if (open) await server.close();

@@ -72,8 +72,9 @@ describe('the single file from a disk', () => {
   test('in Firefox: the same', async () => {
     const firefox = await Firefox.launch();
     try {
-      await firefox.goto(address + link);
-      const told = await firefox.evaluate(async () => {
+      const { page } = firefox;
+      await page.goto(address + link);
+      const told = await page.evaluate(async () => {
         await window.attentionLive.ready;
         await window.attentionLive.settled();
         const { example, step } = window.attentionLive.state();
@@ -81,8 +82,8 @@ describe('the single file from a disk', () => {
         return { example, step, cell, frames: window.attentionLive.frames > 0 };
       });
       assert.deepEqual(told, { example: 'pool-beats-badminton', step: 'scores', cell: 2.5, frames: true });
-      assert.deepEqual(others(firefox.heard.requests), []);
-      assert.deepEqual(firefox.heard.errors, []);
+      assert.deepEqual(others(page.heard.requests), []);
+      assert.deepEqual(page.heard.errors, []);
     } finally {
       await firefox.close();
     }

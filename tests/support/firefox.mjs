@@ -9,6 +9,8 @@ import { delimiter, join } from 'node:path';
 
 import { WebSocket } from 'ws';
 
+import { FirefoxPage } from './firefox_page.mjs';
+
 const startSeconds = 60;
 
 const preferences = {
@@ -43,19 +45,12 @@ export function findFirefox() {
   throw new Error('Firefox is missing: install the package firefox-esr, or set FIREFOX to its path.');
 }
 
-/** A value as BiDi writes it down, as JavaScript has it. */
-function plain({ type, value }) {
-  if (type === 'null') return null;
-  if (type === 'array' || type === 'set') return value.map(plain);
-  if (type === 'object') return Object.fromEntries(value.map(([key, item]) => [key, plain(item)]));
-  if (type === 'number' && typeof value === 'string') return Number(value.replace('-0', '0'));
-  return value;
-}
+const events = ['log.entryAdded', 'network.beforeRequestSent', 'network.responseCompleted', 'network.fetchError'];
 
-/** One Firefox with one page. */
+/** One Firefox, with a page that is there at once. */
 export class Firefox {
-  /** What the page said and asked for, as in tests/browser/support.mjs. */
-  heard = { console: [], errors: [], requests: [] };
+  #pages = new Map(); // context → page
+  #frames = new Map(); // context of a frame → that of what it stands in
   #waiting = new Map();
   #last = 0;
 
@@ -79,7 +74,7 @@ export class Firefox {
     });
     try {
       await firefox.#connect(await firefox.#address());
-      await firefox.#send('browsingContext.setViewport', { context: firefox.page, viewport: { width, height } });
+      await firefox.page.setViewportSize({ width, height });
     } catch (cause) {
       await firefox.close();
       throw cause;
@@ -114,16 +109,35 @@ export class Firefox {
     this.socket.on('message', (data) => this.#receive(JSON.parse(data)));
     await this.#send('session.new', { capabilities: {} });
     const { contexts } = await this.#send('browsingContext.getTree', {});
-    this.page = contexts[0].context;
-    await this.#send('session.subscribe', { events: ['log.entryAdded', 'network.beforeRequestSent'] });
+    this.page = this.#add(contexts[0].context);
+    await this.#send('session.subscribe', { events: [...events, 'browsingContext.contextCreated'] });
+  }
+
+  #add(context, origin) {
+    const page = new FirefoxPage((method, params) => this.#send(method, params), context, origin);
+    this.#pages.set(context, page);
+    return page;
+  }
+
+  /** A new page in a profile of its own, which is in front of the others. */
+  async newPage({ origin, viewport = { width: 1280, height: 800 } } = {}) {
+    const { userContext } = await this.#send('browser.createUserContext', {});
+    const { context } = await this.#send('browsingContext.create', { type: 'tab', userContext });
+    const page = this.#add(context, origin);
+    await page.setViewportSize(viewport);
+    return page;
   }
 
   #receive(message) {
     if (message.type === 'event') {
       const { method, params } = message;
-      if (method === 'network.beforeRequestSent') this.heard.requests.push(params.request.url);
-      else if (params.type === 'javascript') this.heard.errors.push(params.text);
-      else this.heard.console.push(`${params.level}: ${params.text}`);
+      if (method === 'browsingContext.contextCreated') {
+        if (params.parent) this.#frames.set(params.context, params.parent);
+        return;
+      }
+      let context = params.context ?? params.source?.context;
+      while (this.#frames.has(context)) context = this.#frames.get(context);
+      this.#pages.get(context)?.hear(method, params);
       return;
     }
     const waiting = this.#waiting.get(message.id);
@@ -139,27 +153,6 @@ export class Firefox {
       this.#waiting.set(id, { resolve, reject });
       this.socket.send(JSON.stringify({ id, method, params }));
     });
-  }
-
-  async goto(url) {
-    await this.#send('browsingContext.navigate', { context: this.page, url, wait: 'complete' });
-  }
-
-  /** The value of a function that runs in the page with arguments that JSON can carry; promises are waited for. */
-  async evaluate(work, ...values) {
-    const answer = await this.#send('script.evaluate', {
-      expression: `(${work})(...${JSON.stringify(values)})`, target: { context: this.page }, awaitPromise: true,
-      resultOwnership: 'none',
-      serializationOptions: { maxObjectDepth: 10 },
-    });
-    if (answer.type === 'exception') throw new Error(answer.exceptionDetails.text);
-    return plain(answer.result);
-  }
-
-  /** The page as PNG. */
-  async screenshot() {
-    const { data } = await this.#send('browsingContext.captureScreenshot', { context: this.page });
-    return Buffer.from(data, 'base64');
   }
 
   async close() {
