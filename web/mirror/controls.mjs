@@ -1,128 +1,166 @@
-// Everything that can be chosen, as buttons and fields with names.
+// Everything that can be chosen, as buttons and fields with names, in groups: what is computed, which heads take part,
+// what is broken, and what is looked at.
 
-import { entry, make, selection, toggle, words, write } from './dom.mjs';
+import { button, entry, group, make, selection, toggle, words, write } from './dom.mjs';
+import { createHeads } from './heads.mjs';
+import { createRiddle } from './riddle.mjs';
+import { createSteps, deed, enable } from './steps.mjs';
 
-const button = (text, onclick) => make('button', { type: 'button', text, onclick });
 const numbered = (name, count) => Array.from({ length: count }, (_, i) => ({ id: String(i), label: `${name} ${i + 1}` }));
 /** Words of a sentence as choices; the place tells two of a word apart. */
 const tokens = (list) => list.map((token, i) => ({ id: String(i), label: `${i + 1}: ${token}` }));
+const elements = (all) => Object.values(all).map(({ element }) => element);
 
-/**
- * @param {object} api of program/api.mjs
- * @param {(action: () => void) => boolean} ask does what was chosen
- */
-export function createControls(api, ask) {
+const shows = [
+  { id: 'auto', label: 'as much as there is room for' }, { id: 'matrices', label: 'the matrices' },
+  { id: 'figure', label: 'the figure of the step, where it has one' },
+];
+const themes = [
+  { id: 'auto', label: 'as the system has it' }, { id: 'light', label: 'light' }, { id: 'dark', label: 'dark' },
+];
+
+/** What the numbers are made of. */
+function createComputed(api, ask) {
   const set = (part) => ask(() => api.set(part));
-  const steps = make('ol');
-  let order = [];
-  let here = 0;
-  let playing = false;
-  const go = (to) => set({ step: order[to].id });
-  const previous = button('Previous step', () => go(here - 1));
-  const next = button('Next step', () => go(here + 1));
-  const play = make('button', {
-    type: 'button', text: 'Play the lesson', 'aria-pressed': 'false', onclick: () => ask(() => api.play(!playing)),
+  /** A number goes as a number; anything else goes as it is, so that the program says what is wrong with it. */
+  const typed = (field) => (text) => set({ [field]: text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text) });
+  const number = (label, field) => entry(label, typed(field), { inputmode: 'decimal' });
+  const picture = make('div', { class: 'bar', role: 'group', 'aria-label': 'Picture' });
+  const ours = button('The lesson’s picture again', () => {
+    if (set({ picture: '' })) picture.firstChild.focus();
   });
-  const undo = button('Undo', () => ask(() => api.undo()));
-  const redo = button('Redo', () => ask(() => api.redo()));
-  const reset = button('Reset to the example', () => ask(() => api.reset()));
+  picture.append(button('Choose a picture…', () => api.choosePicture()), ours);
+  const another = button('Another seed', () => set({ seed: (api.state().seed + 1) % 2 ** 32 }));
 
   const fields = {
     example: selection('Example', (id) => set({ example: id })),
     variant: selection('Variant', (id) => set({ variant: id })),
-    attention: selection('Attention', (id) => set({ attention: id })),
-    head: selection('Head', (id) => set(id === 'all' ? { all_heads: true } : { head: Number(id), all_heads: false })),
-    query: selection('Query', (id) => set({ query: Number(id) })),
-    sample: selection('Sample of the batch', (id) => set({ sample: Number(id) })),
+    sentence: entry('Sentence', (text) => set({ sentence: text })),
+    source_len: number('Tokens', 'source_len'),
+    target_len: number('Tokens of the target', 'target_len'),
+    embed_dim: number('Width of a row, embed_dim', 'embed_dim'),
+    num_heads: number('Number of heads', 'num_heads'),
     mask: selection('Mask', (id) => set({ mask: id })),
     scale: selection('Scores are divided by', (id) => {
       if (id !== 'number') set({ scale: id });
     }),
-    projection: selection('Followed where one stands for all', (id) => set({ projection: id })),
-    mistake: selection('Mistake made on purpose', (id) => set({ mistake: id })),
+    divisor: number('Or divided by the number', 'scale'),
+    seed: number('Seed of the random numbers', 'seed'),
   };
-  /** A number goes as a number; anything else goes as it is, so that the program says what is wrong with it. */
-  const typed = (field) => (text) => set({ [field]: text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text) });
-  const numeric = { inputmode: 'decimal' };
-  const entries = {
-    divisor: entry('Or divided by the number', typed('scale'), numeric),
-    embed_dim: entry('Width of a row, embed_dim', typed('embed_dim'), numeric),
-    num_heads: entry('Number of heads', typed('num_heads'), numeric),
-    seed: entry('Seed of the random numbers', typed('seed'), numeric),
-    sentence: entry('Sentence', (text) => set({ sentence: text })),
-  };
-  const switches = {
-    position_encoding: toggle('Position encoding is added', (on) => set({ position_encoding: on })),
-    compare: toggle('The picture shows the differences to the original', (on) => set({ compare: on })),
-  };
-  const elements = (all) => Object.values(all).map(({ element }) => element);
-
-  function updateSteps(list, current) {
-    if (order.map(({ id }) => id).join() !== list.map(({ id }) => id).join()) {
-      order = list;
-      steps.replaceChildren(...list.map(({ label }, i) => make('li', {}, [button(`${i + 1} ${label}`, () => go(i))])));
-    }
-    here = list.findIndex(({ id }) => id === current);
-    [...steps.children].forEach((item, i) => {
-      if (i === here) item.firstChild.setAttribute('aria-current', 'step');
-      else item.firstChild.removeAttribute('aria-current');
-    });
-    enable(previous, here > 0);
-    enable(next, here + 1 < list.length);
-  }
-
-  /** A button that has the focus keeps it: it is not disabled under the reader's fingers but says that it does nothing. */
-  function enable(each, able) {
-    const root = each.getRootNode();
-    each.disabled = !able && root.activeElement !== each;
-    if (each.disabled || able) each.removeAttribute('aria-disabled');
-    else each.setAttribute('aria-disabled', 'true');
-  }
-  for (const each of [previous, next, undo, redo]) {
-    each.addEventListener('click', (event) => {
-      if (each.getAttribute('aria-disabled') === 'true') event.stopImmediatePropagation();
-    }, { capture: true });
-  }
+  const position = toggle('Position encoding is added', (on) => set({ position_encoding: on }));
 
   return {
-    element: make('div', {}, [
-      make('h3', { text: 'Steps' }),
-      make('div', { class: 'bar' }, [previous, next, play]),
-      steps,
-      make('h3', { text: 'Choices' }),
-      make('div', { class: 'fields' }, [...elements(fields), ...elements(entries)]),
-      make('div', { class: 'bar' }, elements(switches)),
-      make('div', { class: 'bar' }, [undo, redo, reset]),
+    element: group('What is computed', [
+      make('div', { class: 'fields' }, elements(fields)), make('div', { class: 'bar' }, [another, position.element]), picture,
     ]),
 
-    update(choices, state, now) {
-      updateSteps(choices.steps, state.step);
-      playing = now.playing;
-      play.setAttribute('aria-pressed', String(playing));
-      enable(undo, choices.can_undo);
-      enable(redo, choices.can_redo);
+    update(choices, state) {
       const example = choices.examples.find(({ id }) => id === state.example);
       fields.example.update(choices.examples, state.example);
       fields.variant.update(example.variants, state.variant);
+      fields.sentence.update(state.sentence, choices.has_sentence);
+      write(fields.source_len.element.firstChild, state.target_len > 0 ? 'Tokens of the source' : 'Tokens');
+      fields.source_len.update(String(state.source_len), state.source_len > 0);
+      fields.target_len.update(String(state.target_len), state.target_len > 0);
+      fields.embed_dim.update(String(state.embed_dim));
+      fields.num_heads.update(String(state.num_heads));
+      fields.mask.update(choices.masks.map((id) => ({ id, label: words(id) })), state.mask);
+      const given = typeof state.scale === 'number' ? [{ id: 'number', label: String(state.scale) }] : [];
+      fields.scale.update([...choices.scales, ...given], given.length ? 'number' : state.scale);
+      fields.divisor.update(given.length ? String(state.scale) : '');
+      fields.seed.update(String(state.seed), choices.has_seed);
+      another.hidden = !choices.has_seed;
+      position.update(state.position_encoding);
+      picture.hidden = state.example !== 'image-patches'; // the only one whose tokens are seen
+      ours.hidden = state.picture === '';
+    },
+  };
+}
+
+/** What of the numbers is seen. */
+function createLook(api, ask) {
+  const set = (part) => ask(() => api.set(part));
+  const fields = {
+    attention: selection('Attention', (id) => set({ attention: id })),
+    head: selection('Head', (id) => set(id === 'all' ? { all_heads: true } : { head: Number(id), all_heads: false })),
+    query: selection('Query', (id) => set({ query: Number(id) })),
+    key: selection('Key', (id) => set({ key: Number(id) })),
+    sample: selection('Sample of the batch', (id) => set({ sample: Number(id) })),
+    projection: selection('Followed where one stands for all', (id) => set({ projection: id })),
+    show: selection('The picture shows', (id) => set({ show: id })),
+    theme: selection('Colours', (id) => set({ theme: id })),
+  };
+  const switches = {
+    all_samples: toggle('The other samples lie under this one', (on) => set({ all_samples: on })),
+    shared_scale: toggle('One colour scale for all matrices', (on) => set({ shared_scale: on })),
+    compare: toggle('The picture shows the differences to the original', (on) => set({ compare: on })),
+  };
+
+  return {
+    element: group('What is looked at', [
+      make('div', { class: 'fields' }, elements(fields)), make('div', { class: 'bar' }, elements(switches)),
+    ]),
+
+    update(choices, state) {
       fields.attention.update(choices.attentions, state.attention);
       const heads = choices.heads > 1 ? [{ id: 'all', label: 'all heads' }, ...numbered('head', choices.heads)] : [];
       fields.head.update(heads, state.all_heads ? 'all' : String(state.head));
       fields.query.update(tokens(choices.query_tokens), String(state.query));
+      fields.key.update(tokens(choices.key_tokens), String(state.key));
       fields.sample.update(numbered('sample', choices.samples), String(state.sample));
-      fields.mask.update(choices.masks.map((id) => ({ id, label: words(id) })), state.mask);
-      const given = typeof state.scale === 'number' ? [{ id: 'number', label: String(state.scale) }] : [];
-      fields.scale.update([...choices.scales, ...given], given.length ? 'number' : state.scale);
       fields.projection.update(['q', 'k', 'v'].map((id) => ({ id, label: id.toUpperCase() })), state.projection);
-      fields.mistake.update(choices.mistakes, state.guessing ? 'none' : state.mistake);
-      fields.mistake.element.hidden = state.guessing;
-      entries.divisor.update(given.length ? String(state.scale) : '');
-      entries.embed_dim.update(String(state.embed_dim));
-      entries.num_heads.update(String(state.num_heads));
-      entries.seed.update(String(state.seed), choices.has_seed);
-      entries.sentence.update(state.sentence, choices.has_sentence);
-      switches.position_encoding.update(state.position_encoding);
+      fields.show.update(shows, state.show);
+      fields.theme.update(themes, state.theme);
+      switches.all_samples.update(state.all_samples, choices.samples > 1);
+      switches.shared_scale.update(state.shared_scale);
       switches.compare.update(state.compare, state.compare || choices.can_undo);
-      write(play, playing ? 'Stop playing' : 'Play the lesson');
+    },
+  };
+}
+
+/**
+ * @param {object} api of program/api.mjs
+ * @param {{ask: (action: () => void) => boolean, say: (sentence: string) => void}} reader
+ */
+export function createControls(api, reader) {
+  const { ask, say } = reader;
+  const parts = [createComputed(api, ask), createLook(api, ask), createHeads(api, ask), createRiddle(api, reader)];
+  const steps = createSteps(api, ask);
+  const undo = deed('Undo', () => ask(() => api.undo()));
+  const redo = deed('Redo', () => ask(() => api.redo()));
+  const reset = button('Reset to the example', () => ask(() => api.reset()));
+  /** Weights that were set by hand for the query looked at are the softmax's again. */
+  const release = button('Compute these weights again', () => {
+    if (ask(() => api.set({ given_weights: rows().filter((row) => !row.here).map(({ row }) => row) }))) reset.focus();
+  });
+  const link = button('Copy link', () => ask(() => {
+    api.copyText(new URL(api.link(), document.baseURI).href);
+    say('Copied: the link.');
+  }));
+
+  /** The rows of attention_weights that are set by hand. */
+  function rows(state = api.state()) {
+    return state.given_weights.map((row) => ({
+      row,
+      here: row.attention === state.attention && row.sample === state.sample && row.query === state.query &&
+        (state.all_heads || row.head === state.head),
+    }));
+  }
+
+  return {
+    element: make('div', {}, [
+      steps.element,
+      make('h3', { text: 'Choices' }),
+      ...parts.map(({ element }) => element),
+      make('div', { class: 'bar' }, [undo, redo, reset, release, link]),
+    ]),
+
+    update(choices, state, now) {
+      steps.update(choices, state, now);
+      for (const part of parts) part.update(choices, state);
+      enable(undo, choices.can_undo);
+      enable(redo, choices.can_redo);
+      release.hidden = !rows(state).some(({ here }) => here);
     },
   };
 }

@@ -21,6 +21,12 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** A button with a text. */
+export const button = (text, onclick, attributes = {}) => make('button', { type: 'button', text, onclick, ...attributes });
+
+/** Controls that belong together, under a name that is said with each of them. */
+export const group = (legend, children) => make('fieldset', {}, [make('legend', { text: legend }), ...children]);
+
 let made = 0;
 /** An id that no other mirror of the page has. */
 export const newId = () => `attention-live-mirror-${(made += 1)}`;
@@ -53,17 +59,29 @@ export function selection(label, choose) {
 }
 
 /**
- * A named field for a text or a number; what is typed is told when it is left or with Enter.
+ * A named field for a text or a number; what is typed is told when it is left or with Enter. What is refused can be
+ * corrected; left as it is, the last good value is there again.
+ * @param {(text: string) => boolean} choose false where it cannot be
  * @returns {{element: HTMLElement, update: (value: string, shown: boolean) => void}}
  */
 export function entry(label, choose, attributes = {}) {
   const id = newId();
-  const input = make('input', { id, type: 'text', onchange: () => choose(input.value), ...attributes });
+  let good = '';
+  const mark = (wrong) => (wrong ? input.setAttribute('aria-invalid', 'true') : input.removeAttribute('aria-invalid'));
+  const input = make('input', {
+    id, type: 'text', onchange: () => mark(!choose(input.value)),
+    onblur() {
+      input.value = good;
+      mark(false);
+    },
+    ...attributes,
+  });
   const element = make('div', { class: 'field' }, [make('label', { for: id, text: label }), input]);
   return {
     element,
     update(value, shown = true) {
       element.hidden = !shown;
+      good = value;
       // What is being typed stays.
       if (input.value !== value && input.getRootNode().activeElement !== input) input.value = value;
     },
@@ -83,6 +101,25 @@ export function toggle(label, choose) {
     update(on, shown = true) {
       element.hidden = !shown;
       input.checked = on;
+    },
+  };
+}
+
+/**
+ * A number on a line from 0 to 1.
+ * @returns {{element: HTMLElement, update: (value: number, text: string) => void}}
+ */
+export function slider(label, choose) {
+  const id = newId();
+  const input = make('input', {
+    id, type: 'range', min: '0', max: '1', step: '0.05', oninput: () => choose(Number(input.value)),
+  });
+  const element = make('div', { class: 'field' }, [make('label', { for: id, text: label }), input]);
+  return {
+    element,
+    update(value, text) {
+      if (Number(input.value) !== value) input.value = String(value);
+      input.setAttribute('aria-valuetext', text);
     },
   };
 }

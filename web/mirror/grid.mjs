@@ -1,6 +1,7 @@
 // One matrix as a grid that the arrow keys walk, number by number; a large one in windows of at most 16 × 16.
 
-import { make, newId } from './dom.mjs';
+import { codeText, floatText, numbersOf, tableText } from './copying.mjs';
+import { button, make, newId } from './dom.mjs';
 
 const most = 16;
 
@@ -20,7 +21,6 @@ export function createGrid(api, { ask, say }) {
   const head = make('thead');
   const body = make('tbody');
   const table = make('table', { role: 'grid', 'aria-labelledby': id }, [caption, head, body]);
-  const button = (text, onclick) => make('button', { type: 'button', text, onclick });
   const pages = {
     up: button('Rows before', () => page(-most, 0)),
     down: button('Rows after', () => page(most, 0)),
@@ -28,7 +28,13 @@ export function createGrid(api, { ask, say }) {
     right: button('Columns after', () => page(0, most)),
   };
   const paging = make('div', { class: 'bar', role: 'group', 'aria-label': 'Part of the matrix' }, Object.values(pages));
-  const element = make('div', { class: 'sheet' }, [paging, table]);
+  const copying = make('div', { class: 'bar', role: 'group' }, [
+    button('Copy the number', () => copyNumber()),
+    button('Copy as a table', () => copy((all) => tableText(numbersOf(api, all)))),
+    button('Copy as NumPy', () => copy((all) => codeText(api, all, 'numpy'))),
+    button('Copy as PyTorch', () => copy((all) => codeText(api, all, 'pytorch'))),
+  ]);
+  const element = make('div', { class: 'sheet' }, [paging, table, copying]);
 
   let block = null;
   let name = '';
@@ -127,6 +133,18 @@ export function createGrid(api, { ask, say }) {
 
   const explain = (place) => api.explain(address(place)).text;
 
+  /** Of the cell that Tab reaches. */
+  function copyNumber() {
+    const { name: called, value } = api.explain(address(here));
+    api.copyText(floatText(value));
+    say(`Copied: ${called}.`);
+  }
+
+  function copy(textOf) {
+    api.copyText(textOf(block));
+    say(`Copied: ${block.tensor}, ${block.rows * block.columns} numbers.`);
+  }
+
   function edit() {
     if (!block.editable) {
       say(`${explain(here)}. It is computed: change a number that it comes from.`);
@@ -177,6 +195,11 @@ export function createGrid(api, { ask, say }) {
       go(event.key === 'Home' ? 0 : block.rows - 1, event.key === 'Home' ? 0 : block.columns - 1);
       return;
     }
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && !field && event.key.toLowerCase() === 'c') {
+      event.preventDefault();
+      copyNumber();
+      return;
+    }
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (field) {
       if (event.key !== 'Enter' && event.key !== 'Escape') return;
@@ -217,6 +240,7 @@ export function createGrid(api, { ask, say }) {
     update(now, called) {
       block = now;
       name = called;
+      copying.setAttribute('aria-label', `Copy ${called}`);
       here = { row: clamp(here.row, block.rows - 1), column: clamp(here.column, block.columns - 1) };
       top = clamp(top, Math.floor((block.rows - 1) / most) * most);
       left = clamp(left, Math.floor((block.columns - 1) / most) * most);

@@ -46,7 +46,7 @@ export function createMirror(container, api, owner) {
     }
   }
 
-  const controls = createControls(api, ask);
+  const controls = createControls(api, { ask, say });
   const matrices = createMatrices(api, { ask, say });
 
   function update() {

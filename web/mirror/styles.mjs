@@ -34,6 +34,10 @@ const rules = `
 .attention-live-mirror .fields {
   display: grid; grid-template-columns: repeat(auto-fit, minmax(min(200px, 100%), 1fr)); gap: 8px 16px;
 }
+.attention-live-mirror fieldset {
+  min-width: 0; margin: 8px 0 16px; padding: 4px 12px 12px; border: 1px solid var(--line); border-radius: 8px;
+}
+.attention-live-mirror legend { padding: 0 4px; font-weight: 600; }
 .attention-live-mirror .field { display: flex; flex-direction: column; min-width: 0; }
 .attention-live-mirror .check { display: flex; gap: 8px; align-items: center; min-height: 32px; }
 .attention-live-mirror .check input { min-height: 0; width: 18px; height: 18px; }
@@ -42,6 +46,7 @@ const rules = `
   min-height: 32px; padding: 4px 10px; border: 1px solid var(--line); border-radius: 6px; background: var(--field);
   color: inherit; font: inherit; max-width: 100%;
 }
+.attention-live-mirror input[type="range"] { padding: 0; accent-color: var(--accent); }
 .attention-live-mirror button { cursor: pointer; }
 .attention-live-mirror button:disabled { cursor: default; opacity: 0.6; }
 .attention-live-mirror [aria-current="step"], .attention-live-mirror [aria-pressed="true"],

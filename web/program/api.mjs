@@ -88,6 +88,11 @@ export function createApi(instance) {
     legend: () => call('legend'),
     /** The sentence about bad input that is on screen, or "". */
     message: () => call('message'),
+    /** Opens the browser's dialog for a picture of the reader's own; to be called within a few seconds of a click. */
+    choosePicture: () => instance.pictures?.choose(),
+    /** Puts a text on the clipboard, where the browser allows it; to be called from a click or a key. */
+    copyText: (text) => instance.input?.setClipboard(text),
+
     /** A canvas with what is drawn now; null where nothing can be. */
     picture: () => instance.surface?.picture() ?? null,
     /** Frames drawn since the start. */

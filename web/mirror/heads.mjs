@@ -1,0 +1,34 @@
+// The heads of the attention that is looked at, each to be switched off: what it gives then counts as 0.
+
+import { group, make, toggle } from './dom.mjs';
+
+/**
+ * @param {object} api of program/api.mjs
+ * @param {(action: () => void) => boolean} ask does what was chosen
+ */
+export function createHeads(api, ask) {
+  const row = make('div', { class: 'bar' });
+  const element = group('Heads that take part', [row]);
+  let switches = [];
+
+  function take(head, on) {
+    const { attention, ablated_heads: all } = api.state();
+    const off = (all[attention] ?? []).filter((each) => each !== head);
+    if (!on) off.push(head);
+    const rest = Object.fromEntries(Object.entries(all).filter(([name]) => name !== attention));
+    ask(() => api.set({ ablated_heads: off.length > 0 ? { ...rest, [attention]: off.sort((a, b) => a - b) } : rest }));
+  }
+
+  return {
+    element,
+
+    update(choices, state) {
+      if (switches.length !== choices.heads) {
+        switches = Array.from({ length: choices.heads }, (_, head) => toggle(`Head ${head + 1}`, (on) => take(head, on)));
+        row.replaceChildren(...switches.map((each) => each.element));
+      }
+      const off = state.ablated_heads[state.attention] ?? [];
+      switches.forEach((each, head) => each.update(!off.includes(head)));
+    },
+  };
+}

@@ -1,0 +1,65 @@
+// The steps of the lesson: the one before and after, all by name, playing, and how far the present one has come.
+
+import { button, make, slider, write } from './dom.mjs';
+
+/** A button that has the focus keeps it: it is not disabled under the reader's fingers but says that it does nothing. */
+export function enable(each, able) {
+  each.disabled = !able && each.getRootNode().activeElement !== each;
+  if (each.disabled || able) each.removeAttribute('aria-disabled');
+  else each.setAttribute('aria-disabled', 'true');
+}
+
+/** A button that `enable` may be told of. */
+export function deed(text, onclick) {
+  return button(text, (event) => {
+    if (event.currentTarget.getAttribute('aria-disabled') !== 'true') onclick();
+  });
+}
+
+/**
+ * @param {object} api of program/api.mjs
+ * @param {(action: () => void) => boolean} ask does what was chosen
+ */
+export function createSteps(api, ask) {
+  const set = (part) => ask(() => api.set(part));
+  const list = make('ol');
+  let order = [];
+  let here = 0;
+  let playing = false;
+  const go = (to) => set({ step: order[to].id });
+  const previous = deed('Previous step', () => go(here - 1));
+  const next = deed('Next step', () => go(here + 1));
+  const play = button('Play the lesson', () => ask(() => api.play(!playing)), { 'aria-pressed': 'false' });
+  const scrub = slider('How far this step has come', (value) => ask(() => {
+    api.play(false);
+    api.set({ scrub: value });
+  }));
+
+  function updateList(steps) {
+    if (order.map(({ id }) => id).join() !== steps.map(({ id }) => id).join()) {
+      order = steps;
+      list.replaceChildren(...steps.map(({ label }, i) => make('li', {}, [button(`${i + 1} ${label}`, () => go(i))])));
+    }
+    [...list.children].forEach((item, i) => {
+      if (i === here) item.firstChild.setAttribute('aria-current', 'step');
+      else item.firstChild.removeAttribute('aria-current');
+    });
+  }
+
+  return {
+    element: make('div', {}, [
+      make('h3', { text: 'Steps' }), make('div', { class: 'bar' }, [previous, next, play]), list, scrub.element,
+    ]),
+
+    update(choices, state, now) {
+      here = choices.steps.findIndex(({ id }) => id === state.step);
+      updateList(choices.steps);
+      enable(previous, here > 0);
+      enable(next, here + 1 < order.length);
+      playing = now.playing;
+      play.setAttribute('aria-pressed', String(playing));
+      write(play, playing ? 'Stop playing' : 'Play the lesson');
+      scrub.update(state.scrub, `${Math.round(state.scrub * 100)} percent`);
+    },
+  };
+}
