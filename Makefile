@@ -4,9 +4,11 @@ PORT ?= 8000
 SIZE ?= 1280x800
 FUZZ_SECONDS ?= 600
 SITE := build/web/site
+BENCH_OPTIONS = $(if $(SIZES),--sizes "$(SIZES)") $(if $(ROUNDS),--rounds "$(ROUNDS)") \
+  $(if $(START_ROUNDS),--start-rounds "$(START_ROUNDS)") $(if $(COMPARE),--compare "$(COMPARE)")
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test native run web dist npm sheet bench fixtures format lint fuzz clean
+.PHONY: help demo test native run web dist npm sheet bench bench-native fixtures format lint fuzz clean
 
 # How the program of a preset is built: configured (quick when nothing changed), then compiled.
 define build
@@ -20,7 +22,7 @@ define build_site
 endef
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## build the page, serve it on this machine and print its address (PORT=8000)
 	@.setup/install web
@@ -56,8 +58,15 @@ sheet: ## every screen of the lesson in one picture, build/sheet/sheet.png (SIZE
 	$(call build,release,attention-live)
 	@tests/sheet.py build/native/attention-live build/sheet/sheet.png --size $(SIZE) $(if $(DARK),--dark)
 
-bench: ## run the benchmarks
+bench: ## measure against other engines in Chromium (SIZES="9x512x8" ROUNDS=9 COMPARE=earlier.json)
 	@.setup/install bench
+	$(call build_site)
+	@cmake --preset web -DATTENTION_LIVE_BENCH=ON > /dev/null
+	@cmake --build --preset web --target bench-engine
+	@tests/bench/bench.mjs build/web/tests/bench-engine.wasm $(SITE) build/bench $(BENCH_OPTIONS)
+
+bench-native: ## measure the parts of the computation as native code
+	@.setup/install bench-native
 	@cmake --preset release -DATTENTION_LIVE_BENCH=ON > /dev/null
 	@cmake --build --preset release --target benchmarks
 	@build/native/tests/benchmarks

@@ -274,6 +274,7 @@ def packages(context):
 NODE = ["node"]
 SUITES = {
     "lint": ("rules of the house", lint),
+    "bench": ("statistics of the benchmark", node_tests("bench", [])),
     "native": ("unit tests, native", unit("native", "release", "native")),
     "command": ("command", node_tests("command", ["release"])),
     "window": ("window", node_tests("window", ["release"])),

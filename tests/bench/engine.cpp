@@ -1,0 +1,97 @@
+// The engine as a WebAssembly module of a few plain functions, for the page of `make bench`: what
+// is measured is this room as a page would link it, the call from JavaScript included.
+//
+// One instance of the module holds one problem. In order: problem_make, fill what problem_given
+// points to, problem_run, problem_output.
+#include <array>
+#include <cstddef>
+
+#include "attention/mask.hpp"
+#include "attention/multi_head_attention.hpp"
+
+#define EXPORTED(name) extern "C" __attribute__((used, export_name(#name)))
+
+namespace {
+
+using namespace attention;
+
+struct Problem {
+  Inputs inputs;
+  Weights weights;
+  Options options;
+  Trace trace;
+  Tensor asked_for;  ///< keeps what problem_tensor points to
+  std::array<char, 64> text{};
+};
+
+Problem& problem() {
+  static Problem made;
+  return made;
+}
+
+/// Whether the room can compute the output alone, without the trace. When it can,
+/// problem_run(false) calls it.
+constexpr bool has_output_only = false;
+
+}  // namespace
+
+/// Self-attention, full layer with biases, everything zero until it is filled.
+EXPORTED(problem_make)
+void problem_make(std::size_t tokens, std::size_t embed_dim, std::size_t heads, bool look_ahead) {
+  Problem& made = problem();
+  const Tensor x(Shape{1, tokens, embed_dim});
+  made.inputs = {x, x, x, look_ahead ? look_ahead_mask(tokens, tokens) : Tensor()};
+  const Shape square{embed_dim, embed_dim};
+  const Shape row{embed_dim};
+  made.weights = {Tensor(square), Tensor(square), Tensor(square), Tensor(row),
+                  Tensor(row),    Tensor(row),    Tensor(square), Tensor(row)};
+  made.options.num_heads = heads;
+  made.trace = {};
+}
+
+/// Where the numbers belong, in the order in which page/inputs.mjs makes them. Fill them before the
+/// first run: what is packed once is packed then.
+EXPORTED(problem_given)
+float* problem_given(std::size_t which) {
+  Weights& weights = problem().weights;
+  const std::array<Tensor*, 9> given{
+      &problem().inputs.query, &weights.q_proj_weight,   &weights.k_proj_weight,
+      &weights.v_proj_weight,  &weights.q_proj_bias,     &weights.k_proj_bias,
+      &weights.v_proj_bias,    &weights.out_proj_weight, &weights.out_proj_bias};
+  return which < given.size() ? given[which]->mutable_data() : nullptr;
+}
+
+EXPORTED(problem_has_output_only)
+bool problem_has_output_only() { return has_output_only; }
+
+/// Computes from scratch. True if it did: the output alone may not be to be had.
+EXPORTED(problem_run)
+bool problem_run(bool keep_trace) {
+  if (!keep_trace && !has_output_only) return false;
+  Problem& made = problem();
+  made.trace = {};  // the last one goes first, as it does in the program
+  Result<Trace> computed = multi_head_attention(made.inputs, made.weights, made.options);
+  if (!computed) return false;
+  made.trace = std::move(*computed);
+  return true;
+}
+
+/// [tokens, embed_dim], where it was computed.
+EXPORTED(problem_output)
+const float* problem_output() { return problem().trace[TensorId::output].data(); }
+
+/// Where a name is written for problem_tensor, ended with a zero.
+EXPORTED(problem_text)
+char* problem_text() { return problem().text.data(); }
+
+/// The tensor of the trace that has the name in problem_text, its cells in index order; null if
+/// there is none. For comparing, not for measuring: it may be a copy.
+EXPORTED(problem_tensor)
+const float* problem_tensor() {
+  Problem& made = problem();
+  made.text.back() = '\0';
+  const std::optional<TensorId> id = tensor_named(made.text.data());
+  if (!id || !made.trace.has(*id)) return nullptr;
+  made.asked_for = made.trace[*id].contiguous();
+  return made.asked_for.data();
+}

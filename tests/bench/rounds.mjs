@@ -1,0 +1,82 @@
+// The rounds: in each, every engine has its turn for one batch of runs, so that what else happens on the machine happens
+// to all of them.
+
+import { tolerance } from './page/equal.mjs';
+import { sizeName } from './sizes.mjs';
+import { operations, summary } from './statistics.mjs';
+
+/** Seconds of batches after which an engine sits out the later rounds of a case. It always has its first. */
+const patience = 3;
+/** A plain loop that takes longer than this is not run again: its time is that of the run that was compared with. */
+const longest = 1.5;
+
+/**
+ * @typedef {{size: import('./sizes.mjs').Size, name: string, lookAhead: boolean, keep: boolean, operations: number,
+ *   ceilings: number[], engines: Record<string, object>}} Case times and ceilings have one entry for each round
+ */
+
+/** Sets the engines up for a problem; those that cannot do it are left out. */
+async function startAll(page, plainSeconds, keep, rounds) {
+  const engines = {};
+  for (const name of await page.evaluate(() => window.bench.names())) {
+    if (name === 'plain' && plainSeconds > longest) {
+      if (keep) engines[name] = { times: [plainSeconds], difference: 0, count: 0 };
+    } else {
+      const started = await page.evaluate(([each, all]) => window.bench.start(each, all), [name, keep]);
+      if (started) engines[name] = { times: [], ...started };
+    }
+  }
+  for (const engine of Object.values(engines)) while (engine.times.length < rounds) engine.times.push(null);
+  return engines;
+}
+
+async function measure(page, engines, rounds) {
+  const taking = Object.keys(engines).filter((name) => engines[name].count > 0);
+  const spent = Object.fromEntries(taking.map((name) => [name, 0]));
+  const ceilings = [];
+  for (let round = 0; round < rounds; round += 1) {
+    ceilings.push(await page.evaluate(() => window.bench.ceiling()));
+    // Another begins each time: who follows whom makes a difference to caches.
+    const first = round % taking.length;
+    for (const name of [...taking.slice(first), ...taking.slice(0, first)]) {
+      if (spent[name] > patience) continue;
+      const { count } = engines[name];
+      const seconds = await page.evaluate(([each, runs]) => window.bench.batch(each, runs), [name, count]);
+      engines[name].times[round] = seconds;
+      spent[name] += seconds * count;
+    }
+  }
+  return ceilings;
+}
+
+/**
+ * Every size, with and without a mask, with the trace kept and without.
+ * @param {() => Promise<import('playwright-core').Page>} newPage a fresh page of the benchmark
+ * @param {{sizes: import('./sizes.mjs').Size[], rounds: number, tell: (text: string) => void}} options
+ * @returns {Promise<Case[]>}
+ */
+export async function measureAll(newPage, { sizes, rounds, tell }) {
+  const cases = [];
+  for (const size of sizes) {
+    const page = await newPage();
+    for (const lookAhead of [false, true]) {
+      const evaluate = ([each, masked]) => window.bench.problem(each, masked);
+      const plainSeconds = await page.evaluate(evaluate, [size, lookAhead]);
+      for (const keep of [true, false]) {
+        const what = `${sizeName(size)}, ${lookAhead ? 'look-ahead' : 'no mask'}, ${keep ? 'trace' : 'output only'}`;
+        tell(`  ${what}: setting up`);
+        const engines = await startAll(page, plainSeconds, keep, rounds);
+        const worst = Math.max(...Object.values(engines).map(({ difference }) => difference));
+        tell(`  ${what}: equal to ${worst.toExponential(1)} (allowed ${tolerance}); measuring`);
+        const ceilings = await measure(page, engines, rounds);
+        await page.evaluate(() => window.bench.stop());
+        for (const engine of Object.values(engines)) {
+          Object.assign(engine, summary({ times: engine.times, ceilings, size }));
+        }
+        cases.push({ name: sizeName(size), size, lookAhead, keep, operations: operations(size), ceilings, engines });
+      }
+    }
+    await page.context().close();
+  }
+  return cases;
+}
