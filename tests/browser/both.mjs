@@ -168,7 +168,10 @@ export async function shows(page, i) {
   return { example, step, query };
 }
 
-/** On `many`: down and up again, each is what it was, six at most run, and the code came once. */
+/**
+ * On `many`: down and up again, each is what it was, six at most run, and the code came once. The window is to be so
+ * high that more than six are near.
+ */
 export async function downAndUp(page) {
   for (let i = 0; i < count; i += 1) {
     const { example, step } = await shows(page, i);

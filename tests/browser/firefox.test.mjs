@@ -83,7 +83,7 @@ describe('the element', () => {
   });
 
   test('twenty-four of them: each is what it was, six at most run, and the code came once', async () => {
-    page = await firefox.newPage({ origin: server.origin, viewport: { width: 900, height: 700 } });
+    page = await firefox.newPage({ origin: server.origin, viewport: { width: 900, height: 1100 } });
     await openArticle(page, '/many.html', 'f0');
     await downAndUp(page);
     quiet();

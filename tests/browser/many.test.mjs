@@ -33,7 +33,7 @@ after(async () => {
 
 describe('twenty-four figures', () => {
   test('down and up again: each is what it was, six at most run, and the code came once', async () => {
-    const page = await newPage(browser, { origin: server.origin, viewport: { width: 900, height: 700 } });
+    const page = await newPage(browser, { origin: server.origin, viewport: { width: 900, height: 1100 } });
     await openArticle(page, '/many.html', 'f0');
     await downAndUp(page);
     assertQuiet(page);
