@@ -3,6 +3,7 @@
 import { offerEmbedding } from './element/embed_button.mjs';
 import { followAddress } from './program/address.mjs';
 import { mount } from './program/boot.mjs';
+import { offerSite } from './site.mjs';
 
 const container = document.querySelector('#attention-live');
 container.addEventListener('attention-live-title', (event) => {
@@ -19,3 +20,4 @@ window.attentionLive = Object.assign(mount(container, { link: () => location.has
 });
 offerEmbedding(container, () => window.attentionLive.embed());
 followAddress(container, window.attentionLive);
+offerSite(container, window.attentionLive);

@@ -66,6 +66,7 @@ describe('the single file from a disk', () => {
     const html = readFileSync(join(dist, 'attention-live.html'), 'utf8');
     const head = html.slice(0, html.indexOf('<style>'));
     assert.doesNotMatch(head, /(src|href)="(?!data:)/);
+    assert.doesNotMatch(html, /href="(lesson|authors)\.html"/, 'the pages of the site do not come along');
     assert.match(head, /default-src 'none'; script-src 'sha256-[^']+' 'wasm-unsafe-eval'; style-src 'sha256-/);
   });
 
