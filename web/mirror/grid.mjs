@@ -220,6 +220,25 @@ export function createGrid(api, { ask, say }) {
     event.preventDefault();
   });
 
+  /** A block from a spreadsheet goes from the cell to the right and down. The program reads it, and says what is wrong. */
+  function paste(text) {
+    const { attention, tensor, index } = address(here);
+    const before = JSON.stringify(api.state());
+    const done = ask(() => {
+      api.set({ attention, cell: { tensor, index } });
+      const marked = JSON.stringify(api.state());
+      api.paste(text);
+      if (JSON.stringify(api.state()) === marked && api.message()) throw new Error(api.message());
+    });
+    if (done && JSON.stringify(api.state()) !== before) say(`Pasted. ${explain(here)}.`);
+  }
+
+  table.addEventListener('paste', (event) => {
+    if (field) return;
+    event.preventDefault();
+    paste(event.clipboardData.getData('text/plain').slice(0, 2 ** 20));
+  });
+
   /** Chooses the cell on the canvas, for those who read along there. */
   function mark() {
     const { attention, tensor, index } = address(here);

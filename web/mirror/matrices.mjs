@@ -21,7 +21,8 @@ export function createMatrices(api, reader) {
   const help = make('p', {
     class: 'quiet',
     text: 'Each opens as a grid. In a grid the arrow keys go from number to number, and where it comes from is said. ' +
-      'Enter changes a number that is given; Space marks one in the picture; Escape closes the text.',
+      'Enter changes a number that is given; Space marks one in the picture; ' +
+      'Ctrl+C copies one, Ctrl+V pastes a block from there on; Escape closes the text.',
   });
   const list = make('ul');
   const shown = new Map(); // key → {item, button, grid}

@@ -93,6 +93,14 @@ export function createApi(instance) {
     /** Puts a text on the clipboard, where the browser allows it; to be called from a click or a key. */
     copyText: (text) => instance.input?.setClipboard(text),
 
+    /** Pastes a block of numbers from the chosen cell on, as Ctrl+V on the canvas does; `message` tells why it cannot be. */
+    paste: (text) => {
+      const program = running();
+      program.settle(); // the cell that was just chosen has its place
+      program.paste(text);
+      program.settle();
+    },
+
     /** A canvas with what is drawn now; null where nothing can be. */
     picture: () => instance.surface?.picture() ?? null,
     /** Frames drawn since the start. */
