@@ -41,5 +41,7 @@ export function summary({ times, ceilings, size }) {
   return {
     seconds: median(taken), best: Math.min(...taken), rounds: taken.length, rate: operations(size) / median(taken),
     ofCeiling: pairedRatio(rates, ceilings),
+    // What both can do when nothing disturbs them: the one number that a busy machine leaves alone.
+    bestOfCeiling: operations(size) / Math.min(...taken) / Math.max(...ceilings),
   };
 }

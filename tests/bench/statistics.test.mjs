@@ -52,6 +52,7 @@ test('operations are those of the six products', () => {
 test('the part of the ceiling is of the rates', () => {
   const { engines, size, operations: work } = madeUpCase(64);
   near(engines.ours.ofCeiling, work / 0.02 / 4e10);
+  near(engines.ours.bestOfCeiling, work / 0.01 / 4e10);
   assert.equal(engines.ours.seconds, 0.02);
   assert.equal(engines.onnxruntime.rounds, 2);
   assert.equal(operations(size), work);

@@ -10,6 +10,7 @@ export function duration(seconds) {
 }
 
 const percent = (part) => (part >= 0.1 ? `${Math.round(part * 100)} %` : `${(part * 100).toFixed(1)} %`);
+const ofCeiling = ({ ofCeiling: part, bestOfCeiling: best }) => `${percent(part)} (${percent(best)})`;
 const times = (ratio) => `${ratio.toFixed(2)}×`;
 
 /** Lines of cells as text: the first column to the left, the others to the right. */
@@ -26,10 +27,10 @@ const peersOf = ({ engines }) => Object.keys(engines).filter((name) => name !== 
 function line({ name, lookAhead, engines, ceilings }, peers) {
   const cells = [`${name}${lookAhead ? ' look-ahead' : ''}`, `${(Math.max(...ceilings) / 1e9).toFixed(1)}`];
   const { ours } = engines;
-  cells.push(...(ours ? [duration(ours.seconds), percent(ours.ofCeiling)] : ['·', '·']));
+  cells.push(...(ours ? [duration(ours.seconds), ofCeiling(ours)] : ['·', '·']));
   for (const peer of peers) {
     const engine = engines[peer];
-    cells.push(...(engine ? [duration(engine.seconds), percent(engine.ofCeiling)] : ['·', '·']));
+    cells.push(...(engine ? [duration(engine.seconds), ofCeiling(engine)] : ['·', '·']));
     cells.push(engine && ours ? times(pairedRatio(engine.times, ours.times)) : '·');
   }
   return cells;
@@ -42,14 +43,15 @@ export function speedTable(cases) {
     const those = cases.filter((each) => each.keep === keep);
     if (those.length === 0) continue;
     const peers = [...new Set(those.flatMap(peersOf))];
-    const head = ['tokens x embed_dim x heads', 'GFLOP/s', 'ours', 'of it'];
-    for (const peer of peers) head.push(peer, 'of it', 'to ours');
+    const head = ['tokens x embed_dim x heads', 'GFLOP/s', 'ours', 'of it (best)'];
+    for (const peer of peers) head.push(peer, 'of it (best)', 'to ours');
     const title = keep ? 'Every intermediate kept' : 'Output only';
     parts.push(`${title}\n${columns([head, ...those.map((each) => line(each, peers))])}`);
   }
   parts.push(
     'GFLOP/s: the strict SIMD ceiling of one thread, best of its rounds; of it: the part that an engine reaches, counting\n' +
-      'what a mask hides as work; to ours: how many times longer than ours. Times are medians; a dot: there is none.',
+      'what a mask hides as work, and its best round against the best ceiling; to ours: how many times longer than ours.\n' +
+      'Times are medians; a dot: there is none.',
   );
   return parts.join('\n\n');
 }
