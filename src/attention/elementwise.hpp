@@ -6,7 +6,7 @@
 namespace attention {
 
 /// a + b. b has a's shape, or expands to it: [E] onto [B,L,E], a mask [Lq,Lk] onto [B,H,Lq,Lk].
-/// Rank at most 4. IEEE holds: a score of +∞ or NaN plus a mask of −∞ is NaN, as in PyTorch.
+/// IEEE holds: a score of +∞ or NaN plus a mask of −∞ is NaN, as in PyTorch.
 Tensor add(const Tensor& a, const Tensor& b);
 
 /// x / divisor, cell by cell.

@@ -5,7 +5,7 @@
 namespace attention {
 
 Tensor layer_norm(const Tensor& x, const LayerNorm& norm) {
-  Tensor result(x.shape());
+  Tensor result = Tensor::uninitialized(x.shape());
   if (result.size() == 0) return result;
   const Tensor rows = as_rows(x);
   const Tensor weight = norm.weight.contiguous();

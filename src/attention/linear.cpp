@@ -1,6 +1,5 @@
 #include "attention/linear.hpp"
 
-#include "attention/elementwise.hpp"
 #include "attention/matmul.hpp"
 
 namespace attention {
@@ -8,9 +7,8 @@ namespace attention {
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   Shape shape = x.shape();
   shape[x.rank() - 1] = weight.dim(0);
-  // One product for all samples and tokens: the weight is packed once.
-  const Tensor product = matmul(as_rows(x), weight.transpose(0, 1)).reshape(shape);
-  return bias.defined() ? add(product, bias) : product;
+  // One product for all samples and tokens.
+  return matmul(as_rows(x), weight.transpose(0, 1), bias).reshape(shape);
 }
 
 }  // namespace attention

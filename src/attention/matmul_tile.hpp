@@ -1,8 +1,11 @@
-// The innermost step of the matrix product: one small tile of the result, held in registers.
+// The innermost step of the matrix product: one panel of columns, in tiles that are held in
+// registers.
 #pragma once
 
 #include <array>
 #include <cstddef>
+
+#include "attention/lanes.hpp"
 
 namespace attention {
 
@@ -11,7 +14,7 @@ namespace attention {
 #if defined(__wasm__) && !defined(__wasm_simd128__)
 using Lane = float;
 #else
-using Lane = float __attribute__((vector_size(16)));
+using Lane = Four;
 #endif
 
 inline constexpr std::size_t lane_width = sizeof(Lane) / sizeof(float);
@@ -22,12 +25,22 @@ inline constexpr std::size_t tile_rows = 4;
 inline constexpr std::size_t tile_lanes = 2;
 inline constexpr std::size_t tile_columns = tile_lanes * lane_width;
 
-/// tile_rows × tile_columns sums, row by row.
-using Tile = std::array<Lane, tile_rows * tile_lanes>;
+/// rows × columns of a product: result = a · b, or result += a · b, and + bias at the end.
+struct PanelProduct {
+  const float* a = nullptr;  ///< element [row,k] is a[row·a_stride + k]
+  std::size_t a_stride = 0;
+  std::size_t rows = 0;
+  std::size_t depth = 0;
+  const float* b_panel = nullptr;  ///< `depth` rows of tile_columns floats
+  float* result = nullptr;         ///< element [row,column] is result[row·result_stride + column]
+  std::size_t result_stride = 0;
+  std::size_t columns = 0;      ///< of the panel that are wanted, tile_columns at most
+  bool add = false;             ///< to what the result holds
+  const float* bias = nullptr;  ///< one number per column, or null
+};
 
-/// Σ_k a_panel[k]·b_panel[k] (outer products), over packed panels: `a_panel` holds `depth` columns
-/// of tile_rows floats, `b_panel` holds `depth` rows of tile_columns floats. A function of its own,
-/// called per tile: a browser swaps in the optimised code of a function only between calls.
-Tile multiply_panels(std::size_t depth, const float* a_panel, const float* b_panel);
+/// Sums run over k in ascending order from 0. A function of its own, called per panel: a browser
+/// swaps in the optimised code of a function only between calls.
+void multiply_panel(const PanelProduct& product);
 
 }  // namespace attention

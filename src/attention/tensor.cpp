@@ -117,37 +117,42 @@ bool next_index(Index& index, const Shape& shape) {
   return false;
 }
 
-std::shared_ptr<Tensor::Storage> Tensor::make_storage(std::vector<float> values) {
+std::shared_ptr<Tensor::Storage> Tensor::make_storage(std::size_t size) {
   auto storage = std::make_shared<Storage>();
-  storage->values = std::move(values);
+  storage->values.reset(new float[size]);  // not make_unique, which writes zeros
+  storage->size = size;
   storage->version = next_version();
   return storage;
 }
 
-Tensor::Tensor(const Shape& shape)
-    : storage_(make_storage(std::vector<float>(shape.product()))),
-      shape_(shape),
-      strides_(contiguous_strides(shape)) {}
+Tensor Tensor::uninitialized(const Shape& shape) {
+  Tensor result;
+  result.storage_ = make_storage(shape.product());
+  result.shape_ = shape;
+  result.strides_ = contiguous_strides(shape);
+  return result;
+}
 
-Tensor::Tensor(const Shape& shape, std::span<const float> values)
-    : storage_(make_storage(std::vector<float>(values.begin(), values.end()))),
-      shape_(shape),
-      strides_(contiguous_strides(shape)) {
+Tensor::Tensor(const Shape& shape) : Tensor(full(shape, 0.0F)) {}
+
+Tensor::Tensor(const Shape& shape, std::span<const float> values) : Tensor(uninitialized(shape)) {
   assert(values.size() == shape.product());
+  std::copy(values.begin(), values.end(), storage_->values.get());
 }
 
 Tensor::Tensor(const Shape& shape, std::initializer_list<float> values)
     : Tensor(shape, std::span<const float>(values.begin(), values.size())) {}
 
 Tensor Tensor::full(const Shape& shape, float value) {
-  Tensor result(shape);
-  std::fill(result.storage_->values.begin(), result.storage_->values.end(), value);
+  Tensor result = uninitialized(shape);
+  std::fill_n(result.storage_->values.get(), result.storage_->size, value);
   return result;
 }
 
 void Tensor::set(const Index& index, float value) {
   storage_->values[position(index)] = value;
   storage_->version = next_version();
+  storage_->packed.reset();
 }
 
 std::size_t Tensor::position(const Index& index) const {
@@ -162,12 +167,13 @@ std::size_t Tensor::position(const Index& index) const {
 
 std::span<const float> Tensor::storage() const {
   if (!defined()) return {};
-  return storage_->values;
+  return {storage_->values.get(), storage_->size};
 }
 
 float* Tensor::mutable_data() {
   storage_->version = next_version();
-  return storage_->values.data() + offset_;
+  storage_->packed.reset();
+  return storage_->values.get() + offset_;
 }
 
 bool Tensor::is_contiguous() const {
@@ -291,31 +297,36 @@ Tensor Tensor::contiguous() const { return is_contiguous() ? *this : clone(); }
 
 Tensor Tensor::clone() const {
   if (!defined()) return {};
-  Tensor copy;
-  copy.storage_ = make_storage(values());
-  copy.shape_ = shape_;
-  copy.strides_ = contiguous_strides(shape_);
+  Tensor copy = uninitialized(shape_);
+  copy_to(copy.storage_->values.get());
   return copy;
 }
 
 std::vector<float> Tensor::values() const {
-  std::vector<float> result;
-  if (size() == 0) return result;
+  std::vector<float> result(size());
+  copy_to(result.data());
+  return result;
+}
+
+void Tensor::copy_to(float* cells) const {
+  if (size() == 0) return;
   if (is_contiguous()) {
-    result.assign(data(), data() + size());
-    return result;
+    std::copy_n(data(), size(), cells);
+    return;
   }
-  result.reserve(size());
   const std::size_t row_length = shape_.back();
   const std::size_t step = strides_.back();
   Shape rows = shape_;  // one index per row: the last axis is walked by the inner loop
   rows[rank() - 1] = 1;
   Index index = Extents::filled(rank(), 0);
   do {
-    const float* row = storage_->values.data() + position(index);
-    for (std::size_t i = 0; i < row_length; ++i) result.push_back(row[i * step]);
+    const float* row = storage_->values.get() + position(index);
+    if (step == 1) {
+      cells = std::copy_n(row, row_length, cells);
+    } else {
+      for (std::size_t i = 0; i < row_length; ++i) *cells++ = row[i * step];
+    }
   } while (next_index(index, rows));
-  return result;
 }
 
 }  // namespace attention

@@ -13,6 +13,8 @@
 
 namespace attention {
 
+struct PackedMatrix;
+
 /// A strided float32 view over shared storage. Copies of a Tensor share their numbers; `clone` does
 /// not.
 ///
@@ -29,6 +31,8 @@ class Tensor {
   Tensor(const Shape& shape, std::initializer_list<float> values);
   /// Contiguous, every cell `value`.
   static Tensor full(const Shape& shape, float value);
+  /// Contiguous, the numbers still to be written: for the code that writes every one of them.
+  static Tensor uninitialized(const Shape& shape);
 
   bool defined() const { return storage_ != nullptr; }
   const Shape& shape() const { return shape_; }
@@ -49,7 +53,7 @@ class Tensor {
   std::span<const float> storage() const;
   std::size_t offset() const { return offset_; }
   /// The first cell of this view.
-  const float* data() const { return storage_->values.data() + offset_; }
+  const float* data() const { return storage_->values.get() + offset_; }
   /// The first cell, for the code that fills a tensor it has just made.
   float* mutable_data();
 
@@ -58,6 +62,9 @@ class Tensor {
   bool shares_storage_with(const Tensor& other) const {
     return defined() && storage_ == other.storage_;
   }
+  /// What matmul makes of a matrix to read it faster. It belongs to the numbers and is gone when
+  /// they change.
+  std::shared_ptr<const PackedMatrix>& packed() const { return storage_->packed; }
   /// True where the cells lie one behind the other in index order. Strides of axes of length 1 do
   /// not matter.
   bool is_contiguous() const;
@@ -92,10 +99,15 @@ class Tensor {
 
  private:
   struct Storage {
-    std::vector<float> values;
+    std::unique_ptr<float[]> values;
+    std::size_t size = 0;
     std::uint64_t version = 0;
+    std::shared_ptr<const PackedMatrix> packed;
   };
-  static std::shared_ptr<Storage> make_storage(std::vector<float> values);
+  /// Room for `size` floats, nothing in it yet.
+  static std::shared_ptr<Storage> make_storage(std::size_t size);
+  /// All cells in index order.
+  void copy_to(float* cells) const;
 
   std::shared_ptr<Storage> storage_;
   Shape shape_;

@@ -65,20 +65,4 @@ auto mutable_cells(Tensor& tensor) {
                                                xtensor_shape<Rank>(tensor.shape()));
 }
 
-/// The cells of any view, read only. Repeated axes (stride 0) have length 1 here: xtensor repeats
-/// them itself.
-template <std::size_t Rank>
-auto broadcast_cells(const Tensor& tensor) {
-  std::array<std::size_t, Rank> sizes = xtensor_shape<Rank>(tensor.shape());
-  std::array<std::ptrdiff_t, Rank> strides{};
-  std::size_t reach = 1;
-  for (std::size_t axis = 0; axis < Rank; ++axis) {
-    if (tensor.strides()[axis] == 0) sizes[axis] = 1;
-    if (sizes[axis] == 1) continue;
-    strides[axis] = static_cast<std::ptrdiff_t>(tensor.strides()[axis]);
-    reach += (sizes[axis] - 1) * tensor.strides()[axis];
-  }
-  return xt::adapt(tensor.data(), reach, xt::no_ownership(), sizes, strides);
-}
-
 }  // namespace attention

@@ -74,11 +74,17 @@ double ceiling_rate() {
   constexpr std::size_t calls = 256;
   const std::vector<float> a(depth * attention::tile_rows, 0.5F);
   const std::vector<float> b(depth * attention::tile_columns, 0.25F);
+  std::vector<float> result(attention::tile_rows * attention::tile_columns);
+  const attention::PanelProduct product{
+      a.data(), depth,         attention::tile_rows,    depth,
+      b.data(), result.data(), attention::tile_columns, attention::tile_columns,
+      false,    nullptr};
   const double operations =
       2.0 * static_cast<double>(depth * attention::tile_rows * attention::tile_columns * calls);
   return best_rate(operations, [&] {
     for (std::size_t i = 0; i < calls; ++i) {
-      benchmark::DoNotOptimize(attention::multiply_panels(depth, a.data(), b.data()));
+      attention::multiply_panel(product);
+      benchmark::DoNotOptimize(result.data());
     }
   });
 }

@@ -132,6 +132,23 @@ TEST(Matmul, InfinityAndNanStayInTheirRowAndColumn) {
   }
 }
 
+TEST(Matmul, TheBiasComesLast) {
+  Numbers numbers(7);
+  for (const std::size_t depth : {std::size_t{3}, matmul_block_depth + 1}) {
+    const Tensor a = numbers.tensor({5, depth});
+    const Tensor b = numbers.tensor({depth, 11});
+    const Tensor bias = numbers.tensor({11});
+    const Tensor with = matmul(a, b, bias);
+    const Tensor without = matmul(a, b);
+    for (std::size_t row = 0; row < 5; ++row) {
+      for (std::size_t column = 0; column < 11; ++column) {
+        EXPECT_EQ(with.at({row, column}), without.at({row, column}) + bias.at({column}));
+      }
+    }
+  }
+  test::expect_values(matmul(Tensor({2, 0}), Tensor({0, 2}), Tensor({2}, {1, 2})), {1, 2, 1, 2});
+}
+
 TEST(Matmul, SumsAsDocumentedToTheLastBit) {
   // Blocks of matmul_block_depth terms in ascending order, then the block sums in order: the same
   // on every machine.

@@ -21,16 +21,6 @@ TEST(XtensorView, StartsAtTheViewsFirstCell) {
   EXPECT_EQ(cells<1>(row)(0), 5.0F);
 }
 
-TEST(XtensorView, FollowsStridesAndRepeats) {
-  const Tensor tensor = counting({2, 3});
-  const Tensor turned = tensor.transpose(0, 1);
-  EXPECT_EQ(broadcast_cells<2>(turned)(2, 1), tensor.at({1, 2}));
-  const Tensor repeated = Tensor({3}, {1, 2, 3}).expand({2, 3});
-  const xt::xtensor<float, 2> sum = cells<2>(tensor) + broadcast_cells<2>(repeated);
-  EXPECT_EQ(sum(0, 0), 2.0F);
-  EXPECT_EQ(sum(1, 2), 9.0F);
-}
-
 // The same expression with the maximum left lazy, cells<2>(s) - xt::amax(cells<2>(s), {1},
 // xt::keep_dims), sums to 11 and reads past the end: see xtensor_view.hpp. It is not carried out
 // here, since the sanitizers would stop the tests.

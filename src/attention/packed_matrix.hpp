@@ -1,0 +1,40 @@
+// The right factor of a product, laid out in the order in which the product reads it.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace attention {
+
+/// One matrix somewhere in memory: element [row,column] is data[row·row_stride +
+/// column·column_stride].
+struct MatrixView {
+  const float* data = nullptr;
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::size_t row_stride = 0;
+  std::size_t column_stride = 1;
+
+  friend bool operator==(const MatrixView&, const MatrixView&) = default;
+};
+
+/// How many terms are summed before they are added to the cell.
+inline constexpr std::size_t matmul_block_depth = 256;
+
+/// Panels of tile_columns columns, each stored row by row; first those of the first
+/// matmul_block_depth rows, then those of the next. Columns beyond the last one are 0, and what
+/// they are multiplied into is dropped.
+struct PackedMatrix {
+  MatrixView source;  ///< what it was made from
+  std::vector<float> panels;
+
+  std::size_t rows() const { return source.rows; }
+  std::size_t columns() const { return source.columns; }
+  /// The panel of the columns from `column` on, of the block of rows from `row` on.
+  const float* panel(std::size_t row, std::size_t column) const;
+};
+
+/// Packs `matrix` into `packed`, whose memory is used again.
+void pack(const MatrixView& matrix, PackedMatrix& packed);
+
+}  // namespace attention
