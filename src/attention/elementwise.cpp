@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "attention/rows.hpp"
 #include "attention/xtensor_view.hpp"
 
 namespace attention {
@@ -9,16 +10,6 @@ namespace {
 
 /// All cells in a row: what treats each cell alone needs no axes.
 Tensor as_run(const Tensor& tensor) { return tensor.contiguous().reshape({tensor.size()}); }
-
-/// result = a + b for one row, whose numbers lie `step_a` and `step_b` apart.
-void add_row(const float* a, std::size_t step_a, const float* b, std::size_t step_b,
-             std::size_t count, float* result) {
-  if (step_a == 1 && step_b == 1) {  // what a compiler turns into SIMD
-    for (std::size_t i = 0; i < count; ++i) result[i] = a[i] + b[i];
-    return;
-  }
-  for (std::size_t i = 0; i < count; ++i) result[i] = a[i * step_a] + b[i * step_b];
-}
 
 }  // namespace
 
@@ -28,22 +19,25 @@ Tensor add(const Tensor& a, const Tensor& b) {
   Tensor result = Tensor::uninitialized(a.shape());
   if (result.size() == 0) return result;
   if (a.is_contiguous() && wide_b.is_contiguous()) {
-    const Tensor run_a = as_run(a);
-    const Tensor run_b = as_run(wide_b);
-    Tensor run = result.reshape({result.size()});
-    mutable_cells<1>(run) = cells<1>(run_a) + cells<1>(run_b);
+    add_row(a.data(), wide_b.data(), a.size(), result.mutable_data());
     return result;
   }
   const std::size_t last = a.rank() - 1;
   const std::size_t length = a.dim(last);
-  Shape rows = a.shape();  // one index per row: the last axis is walked by add_row
+  Shape rows = a.shape();  // one index per row: the last axis is walked by the inner loop
   rows[last] = 1;
   Index index = Extents::filled(a.rank(), 0);
   float* row = result.mutable_data();
   do {
-    add_row(a.data() + (a.position(index) - a.offset()), a.strides()[last],
-            wide_b.data() + (wide_b.position(index) - wide_b.offset()), wide_b.strides()[last],
-            length, row);
+    const float* row_of_a = a.data() + (a.position(index) - a.offset());
+    const float* row_of_b = wide_b.data() + (wide_b.position(index) - wide_b.offset());
+    if (a.strides()[last] == 1 && wide_b.strides()[last] == 1) {
+      add_row(row_of_a, row_of_b, length, row);
+    } else {
+      for (std::size_t i = 0; i < length; ++i) {
+        row[i] = row_of_a[i * a.strides()[last]] + row_of_b[i * wide_b.strides()[last]];
+      }
+    }
     row += length;
   } while (next_index(index, rows));
   return result;
@@ -51,9 +45,8 @@ Tensor add(const Tensor& a, const Tensor& b) {
 
 Tensor divide(const Tensor& x, float divisor) {
   Tensor result = Tensor::uninitialized(x.shape());
-  const Tensor run_x = as_run(x);
-  Tensor run = result.reshape({result.size()});
-  mutable_cells<1>(run) = cells<1>(run_x) / divisor;
+  const Tensor run = as_run(x);
+  divide_row(run.data(), divisor, run.size(), result.mutable_data());
   return result;
 }
 

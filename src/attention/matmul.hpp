@@ -19,7 +19,7 @@ namespace attention {
 Tensor matmul(const Tensor& a, const Tensor& b, const Tensor& bias = {});
 
 /// The same for one matrix: result[row·N + column] = Σ_k a[row,k]·b[k,column] (+ bias[column]).
-/// a.columns must be b.rows().
+/// Where a.columns is less than b.rows(), the last rows of b are left out; it must not be more.
 void matmul(const MatrixView& a, const PackedMatrix& b, const float* bias, float* result);
 
 }  // namespace attention

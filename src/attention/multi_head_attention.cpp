@@ -1,6 +1,7 @@
 #include "attention/multi_head_attention.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "attention/checks.hpp"
 #include "attention/elementwise.hpp"
@@ -8,6 +9,7 @@
 #include "attention/mask.hpp"
 #include "attention/matmul.hpp"
 #include "attention/mistakes.hpp"
+#include "attention/scaled_dot_product.hpp"
 #include "attention/softmax.hpp"
 
 namespace attention {
@@ -80,6 +82,43 @@ Tensor reweight(const Tensor& attention_weights, const Tensor& v_heads, const Tr
   return sums;
 }
 
+/// What the scores are divided by; nothing where they stay as they are.
+std::optional<float> divisor(const Config& config) {
+  if (config.scale.kind == Scale::Kind::none) return std::nullopt;
+  return config.scale.divisor(config.head_dim(), config.key_len);
+}
+
+/// The steps from the scores to the head outputs one by one, with what is done on purpose: the text
+/// of what scaled_dot_product_attention does in one go.
+ScaledDotProduct attend_step_by_step(const Tensor& q_heads, const Tensor& k_heads,
+                                     const Tensor& v_heads, const Tensor& mask,
+                                     const Trace& trace) {
+  const Mistake mistake = trace.interventions.mistake;
+  ScaledDotProduct made;
+
+  // 5. Scores: each query with each key.
+  const Tensor keys = mistake == Mistake::keys_not_transposed
+                          ? k_heads                   // [B,H,Lk,D], where Lk is D
+                          : k_heads.transpose(2, 3);  // [B,H,D,Lk]
+  made.scores = matmul(q_heads, keys);                // [B,H,Lq,Lk]
+
+  // 6. Scale: without a scale the scores are passed on as they are, the same numbers in the same
+  // place.
+  const std::optional<float> scale =
+      mistake == Mistake::no_scale ? std::nullopt : divisor(trace.config);
+  made.scaled_scores = scale ? divide(made.scores, *scale) : made.scores;  // [B,H,Lq,Lk]
+
+  // 7. Mask: −∞ hides a key from a query. Without a mask, passed on likewise.
+  made.masked_scores = mask_scores(made.scaled_scores, mask, mistake);  // [B,H,Lq,Lk]
+
+  // 8. Softmax over the keys: each query's weights sum to 1.
+  made.attention_weights = weigh(made.masked_scores, trace);  // [B,H,Lq,Lk]
+
+  // 9. Reweight: each query's sum of the values, by its weights.
+  made.head_outputs = reweight(made.attention_weights, v_heads, trace);  // [B,H,Lq,D]
+  return made;
+}
+
 void put_given(const Inputs& inputs, const Weights& weights, Trace& trace) {
   trace.put(TensorId::query_input, inputs.query);
   trace.put(TensorId::key_input, inputs.key);
@@ -147,32 +186,19 @@ Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights,
   trace.put(TensorId::k_heads, k_heads);
   trace.put(TensorId::v_heads, v_heads);
 
-  // 5. Scores: each query with each key.
-  const Tensor keys = mistake == Mistake::keys_not_transposed
-                          ? k_heads                   // [B,H,Lk,D], where Lk is D
-                          : k_heads.transpose(2, 3);  // [B,H,D,Lk]
-  const Tensor scores = matmul(q_heads, keys);        // [B,H,Lq,Lk]
-  trace.put(TensorId::scores, scores);
-
-  // 6. Scale: without a scale the scores are passed on as they are, the same numbers in the same
-  // place.
-  const bool scaled = config->scale.kind != Scale::Kind::none && mistake != Mistake::no_scale;
-  const Tensor scaled_scores =
-      scaled ? divide(scores, config->scale.divisor(D, Lk)) : scores;  // [B,H,Lq,Lk]
-  trace.put(TensorId::scaled_scores, scaled_scores);
-
-  // 7. Mask: −∞ hides a key from a query. Without a mask, passed on likewise.
-  const Tensor mask = expand_mask(inputs.mask, B, H, Lq, Lk);              // [B,H,Lq,Lk]
-  const Tensor masked_scores = mask_scores(scaled_scores, mask, mistake);  // [B,H,Lq,Lk]
+  // 5 to 9. Scores, scale, mask, softmax, reweight.
+  const Tensor mask = expand_mask(inputs.mask, B, H, Lq, Lk);  // [B,H,Lq,Lk]
   trace.put(TensorId::mask, mask);
-  trace.put(TensorId::masked_scores, masked_scores);
-
-  // 8. Softmax over the keys: each query's weights sum to 1.
-  const Tensor attention_weights = weigh(masked_scores, trace);  // [B,H,Lq,Lk]
-  trace.put(TensorId::attention_weights, attention_weights);
-
-  // 9. Reweight: each query's sum of the values, by its weights.
-  const Tensor head_outputs = reweight(attention_weights, v_heads, trace);  // [B,H,Lq,D]
+  const bool as_usual = options.interventions == Interventions{};
+  const ScaledDotProduct attended =
+      as_usual && !options.step_by_step
+          ? scaled_dot_product_attention(q_heads, k_heads, v_heads, divisor(*config), mask)
+          : attend_step_by_step(q_heads, k_heads, v_heads, mask, trace);
+  const Tensor& head_outputs = attended.head_outputs;  // [B,H,Lq,D]
+  trace.put(TensorId::scores, attended.scores);
+  trace.put(TensorId::scaled_scores, attended.scaled_scores);
+  trace.put(TensorId::masked_scores, attended.masked_scores);
+  trace.put(TensorId::attention_weights, attended.attention_weights);
   trace.put(TensorId::head_outputs, head_outputs);
 
   // 10. Merge: tokens before heads again (a view), then the heads side by side (a copy: the numbers

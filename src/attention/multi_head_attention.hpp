@@ -35,6 +35,9 @@ struct Options {
   std::size_t num_heads = 1;
   Scale scale;
   Interventions interventions;  ///< nothing is done by default
+  /// Each step by itself even where several can be taken at once: the same numbers, later. What the
+  /// fast way is tested against.
+  bool step_by_step = false;
 };
 
 /// Largest sizes that are computed at all, so that a hostile link or file cannot ask for the

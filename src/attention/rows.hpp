@@ -1,0 +1,22 @@
+// What is done to one row of scores after another: the loops that elementwise, softmax and
+// scaled_dot_product share.
+#pragma once
+
+#include <cstddef>
+
+namespace attention {
+
+/// result = a + b, `count` numbers each.
+void add_row(const float* a, const float* b, std::size_t count, float* result);
+
+/// result = x / divisor.
+void divide_row(const float* x, float divisor, std::size_t count, float* result);
+
+/// Softmax of one row, as softmax() says. Returns how many weights there are until only those of
+/// hidden keys (−∞) follow, which are 0.
+std::size_t softmax_row(const float* x, std::size_t count, float* weights);
+
+/// How many numbers there are until only −∞ follows.
+std::size_t visible(const float* x, std::size_t count);
+
+}  // namespace attention

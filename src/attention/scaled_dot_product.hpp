@@ -1,0 +1,32 @@
+// Scores, scale, mask, softmax and reweight in one go, a few queries at a time, so that their
+// numbers are still in the cache when the next step wants them.
+#pragma once
+
+#include <optional>
+
+#include "attention/tensor.hpp"
+
+namespace attention {
+
+/// What comes of it, all contiguous. A step that is not there passes on the tensor before it: the
+/// same numbers in the same place.
+struct ScaledDotProduct {
+  Tensor scores;             ///< [B,H,Lq,Lk]
+  Tensor scaled_scores;      ///< [B,H,Lq,Lk]
+  Tensor masked_scores;      ///< [B,H,Lq,Lk]
+  Tensor attention_weights;  ///< [B,H,Lq,Lk]
+  Tensor head_outputs;       ///< [B,H,Lq,D]
+};
+
+/// softmax(q · kᵀ / divisor + mask) · v for q_heads [B,H,Lq,D], k_heads and v_heads [B,H,Lk,D],
+/// mask [B,H,Lq,Lk] or undefined (Vaswani et al., 2017, equation 1; torch's
+/// scaled_dot_product_attention).
+///
+/// To the last bit what the steps of multi_head_attention.cpp give one by one. Values that the mask
+/// hides from all of a few queries are not read, if all values are finite: 0 times such a value
+/// changes no sum.
+ScaledDotProduct scaled_dot_product_attention(const Tensor& q_heads, const Tensor& k_heads,
+                                              const Tensor& v_heads, std::optional<float> divisor,
+                                              const Tensor& mask);
+
+}  // namespace attention

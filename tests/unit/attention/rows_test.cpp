@@ -1,0 +1,46 @@
+#include "attention/rows.hpp"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "attention/mask.hpp"
+
+namespace attention {
+namespace {
+
+TEST(Rows, DivideAsDivisionDoes) {
+  std::vector<float> x;
+  for (int i = -40; i <= 40; ++i) x.push_back(std::ldexp(1.7F, 3 * i));
+  x.push_back(std::numeric_limits<float>::denorm_min());
+  x.push_back(std::numeric_limits<float>::infinity());
+  // Powers of two take a shorter way; those whose reciprocal is no normal number do not.
+  for (const float divisor : {8.0F, -0.5F, 1.0F, 3.0F, std::ldexp(1.0F, 127),
+                              std::ldexp(1.0F, -127), std::ldexp(1.0F, -149), 22.627417F}) {
+    std::vector<float> result(x.size());
+    divide_row(x.data(), divisor, x.size(), result.data());
+    for (std::size_t i = 0; i < x.size(); ++i)
+      EXPECT_EQ(result[i], x[i] / divisor) << x[i] << " / " << divisor;
+  }
+}
+
+TEST(Rows, SoftmaxSaysWhereOnlyHiddenKeysFollow) {
+  for (std::size_t length = 0; length <= 9; ++length) {
+    for (std::size_t seen = 0; seen <= length; ++seen) {
+      std::vector<float> x(length, hidden);
+      for (std::size_t i = 0; i < seen; ++i) x[i] = static_cast<float>(i);
+      if (seen > 1) x[0] = hidden;  // hidden, but not at the end
+      std::vector<float> weights(length, -1.0F);
+      EXPECT_EQ(softmax_row(x.data(), length, weights.data()), seen);
+      EXPECT_EQ(visible(x.data(), length), seen);
+      for (std::size_t i = 0; i < length; ++i) {
+        EXPECT_EQ(weights[i] > 0.0F, x[i] != hidden) << length << ' ' << seen << ' ' << i;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace attention

@@ -1,0 +1,125 @@
+#include "attention/scaled_dot_product.hpp"
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "attention/helpers.hpp"
+#include "attention/mask.hpp"
+#include "attention/multi_head_attention.hpp"
+
+namespace attention {
+namespace {
+
+using test::Numbers;
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float nan_value = std::numeric_limits<float>::quiet_NaN();
+
+/// The same bits, but any NaN for any NaN.
+void expect_same(const Tensor& ours, const Tensor& theirs, TensorId id) {
+  ASSERT_EQ(ours.shape(), theirs.shape()) << name_of(id);
+  const std::vector<float> a = ours.values();
+  const std::vector<float> b = theirs.values();
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (std::isnan(a[i]) && std::isnan(b[i])) continue;
+    ASSERT_EQ(std::bit_cast<std::uint32_t>(a[i]), std::bit_cast<std::uint32_t>(b[i]))
+        << name_of(id) << ' ' << i << ": " << a[i] << " and " << b[i];
+  }
+}
+
+void expect_as_step_by_step(const Inputs& inputs, Options options) {
+  const Result<Trace> at_once = multi_head_attention(inputs, {}, options);
+  options.step_by_step = true;
+  const Result<Trace> one_by_one = multi_head_attention(inputs, {}, options);
+  ASSERT_TRUE(at_once && one_by_one);
+  ASSERT_EQ(at_once->present(), one_by_one->present());
+  for (const TensorId id : at_once->present()) {
+    expect_same((*at_once)[id], (*one_by_one)[id], id);
+    EXPECT_EQ(at_once->view_of(id), one_by_one->view_of(id)) << name_of(id);
+  }
+}
+
+struct Sizes {
+  std::size_t batch, query_len, key_len, heads, head_dim;
+};
+
+// More queries than are treated together, more keys than a block of the product is deep, and odd
+// numbers of everything.
+constexpr std::array<Sizes, 7> all_sizes{{{1, 1, 1, 1, 1},
+                                          {1, 3, 3, 2, 3},
+                                          {2, 9, 5, 3, 7},
+                                          {1, 70, 70, 2, 8},
+                                          {1, 67, 300, 1, 5},
+                                          {1, 5, 2100, 1, 3},
+                                          {2, 13, 1, 2, 16}}};
+
+Inputs made_up(const Sizes& sizes, Numbers& numbers) {
+  const std::size_t E = sizes.heads * sizes.head_dim;
+  return {numbers.tensor({sizes.batch, sizes.query_len, E}),
+          numbers.tensor({sizes.batch, sizes.key_len, E}),
+          numbers.tensor({sizes.batch, sizes.key_len, E}),
+          {}};
+}
+
+TEST(ScaledDotProduct, IsTheStepsToTheLastBit) {
+  Numbers numbers(1);
+  for (const Sizes& sizes : all_sizes) {
+    for (const Scale::Kind kind : {Scale::Kind::none, Scale::Kind::sqrt_head_dim,
+                                   Scale::Kind::sqrt_keys, Scale::Kind::number}) {
+      Inputs inputs = made_up(sizes, numbers);
+      const Options options{sizes.heads, {kind, 3.0F}, {}};
+      expect_as_step_by_step(inputs, options);
+      inputs.mask = look_ahead_mask(sizes.query_len, sizes.key_len);
+      expect_as_step_by_step(inputs, options);
+      inputs.mask = numbers.tensor({sizes.batch, sizes.heads, sizes.query_len, sizes.key_len});
+      expect_as_step_by_step(inputs, options);
+      inputs.mask =
+          padding_mask(std::vector<std::size_t>(sizes.batch, sizes.key_len / 2), sizes.key_len);
+      expect_as_step_by_step(inputs, options);
+    }
+  }
+}
+
+TEST(ScaledDotProduct, MasksOfEveryLayout) {
+  Numbers numbers(2);
+  const Sizes sizes{2, 5, 6, 2, 4};
+  Inputs inputs = made_up(sizes, numbers);
+  for (const Tensor& mask :
+       {numbers.tensor({6, 5}).transpose(0, 1), numbers.tensor({2, 1, 5, 1}),
+        numbers.tensor({1, 2, 1, 6}), numbers.tensor({2, 5, 6}), numbers.tensor({1, 1})}) {
+    inputs.mask = mask;
+    expect_as_step_by_step(inputs, {sizes.heads, {}, {}});
+  }
+}
+
+TEST(ScaledDotProduct, WhatIsNotFiniteIsNotSkipped) {
+  Numbers numbers(3);
+  const Sizes sizes{1, 11, 11, 2, 4};
+  for (const float odd : {infinity, -infinity, nan_value}) {
+    for (const Tensor& mask : {Tensor{}, look_ahead_mask(11, 11), Tensor::full({11, 11}, hidden)}) {
+      Inputs inputs = made_up(sizes, numbers);
+      inputs.mask = mask;
+      inputs.value.set({0, 9, 5}, odd);
+      expect_as_step_by_step(inputs, {sizes.heads, {}, {}});
+      inputs.key.set({0, 8, 1}, odd);
+      expect_as_step_by_step(inputs, {sizes.heads, {}, {}});
+      inputs.query.set({0, 4, 6}, odd);
+      expect_as_step_by_step(inputs, {sizes.heads, {}, {}});
+    }
+  }
+  // A hidden value that is NaN shows in the sum, as it does in PyTorch.
+  Inputs inputs = made_up(sizes, numbers);
+  inputs.mask = look_ahead_mask(11, 11);
+  inputs.value.set({0, 10, 0}, nan_value);
+  const Result<Trace> trace = multi_head_attention(inputs, {}, {sizes.heads, {}, {}});
+  ASSERT_TRUE(trace);
+  EXPECT_TRUE(std::isnan((*trace)[TensorId::head_outputs].at({0, 0, 0, 0})));
+  EXPECT_FALSE(std::isnan((*trace)[TensorId::head_outputs].at({0, 1, 0, 0})));
+}
+
+}  // namespace
+}  // namespace attention
