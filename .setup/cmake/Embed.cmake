@@ -42,12 +42,13 @@ endif()
 
 configure_file("${CMAKE_CURRENT_LIST_DIR}/draw_fonts.hpp" "${embedded_dir}/draw_fonts.hpp" COPYONLY)
 add_custom_command(OUTPUT "${embedded_dir}/draw_fonts.cpp"
-  COMMAND "${ATTENTION_LIVE_PYTHON}" "${PROJECT_SOURCE_DIR}/.setup/subset_fonts.py" "${embedded_dir}/draw_fonts.cpp"
+  COMMAND "${ATTENTION_LIVE_PYTHON}" "${PROJECT_SOURCE_DIR}/.setup/subset_fonts.py"
+    $<$<BOOL:${ATTENTION_LIVE_WEB}>:--web> "${embedded_dir}/draw_fonts.cpp"
     "inter_regular=${FONT_INTER_REGULAR}" "inter_semibold=${FONT_INTER_SEMIBOLD}"
     "mono_regular=${FONT_MONO_REGULAR}" "mono_semibold=${FONT_MONO_SEMIBOLD}"
   DEPENDS "${PROJECT_SOURCE_DIR}/.setup/subset_fonts.py"
     "${FONT_INTER_REGULAR}" "${FONT_INTER_SEMIBOLD}" "${FONT_MONO_REGULAR}" "${FONT_MONO_SEMIBOLD}"
-  COMMENT "Cutting the fonts down" VERBATIM)
+  COMMENT "Cutting the fonts down" COMMAND_EXPAND_LISTS VERBATIM)
 
 # --- Shaders: a string each; draw puts the #version line before it ---
 
