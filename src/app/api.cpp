@@ -90,7 +90,12 @@ class Methods {
   Result<Json> open(const Json& arguments) {
     const auto wanted = text_argument(arguments, "link");
     if (!wanted) return fail(wanted.error().message);
-    const std::vector<std::string> problems = app_.open_link(*wanted);
+    const auto begins = arguments.find("begins");
+    if (begins != arguments.end() && !begins->is_boolean()) {
+      return fail("begins must be true or false.");
+    }
+    const std::vector<std::string> problems =
+        app_.open_link(*wanted, begins != arguments.end() && begins->get<bool>());
     auto now = state();
     if (!now) return now;
     return Json{{"state", *std::move(now)}, {"problems", problems}};

@@ -59,7 +59,8 @@ class App final : public platform::Client {
   /// "#v=1&example=…"; see document::to_link.
   attention::Result<std::string> link() const;
   /// See document::open_link; what could not be used is shown as the message, too.
-  std::vector<std::string> open_link(std::string_view link);
+  /// `begins`: the link is what the program starts with, so that there is nothing to undo.
+  std::vector<std::string> open_link(std::string_view link, bool begins = false);
   /// The page that opens this program, without a “#…”: what a copied link begins with.
   void set_address(std::string address) { address_ = std::move(address); }
 

@@ -10,8 +10,9 @@ attention::Result<std::string> App::link() const {
   return document::to_link(session_.document(), session_.computed());
 }
 
-std::vector<std::string> App::open_link(std::string_view link) {
+std::vector<std::string> App::open_link(std::string_view link, bool begins) {
   std::vector<std::string> problems = document::open_link(session_, link);
+  if (begins) session_.begin_here();
   view_.message.clear();
   constexpr std::size_t shown = 3;
   for (std::size_t i = 0; i < std::min(problems.size(), shown); ++i) {

@@ -152,7 +152,7 @@ int run_window(const WindowRequest& request) {
     }
   }
   if (request.link) {
-    for (const std::string& problem : app.open_link(*request.link))
+    for (const std::string& problem : app.open_link(*request.link, true))
       std::fprintf(stderr, "attention-live: %s\n", problem.c_str());
   }
   if (!request.script) {

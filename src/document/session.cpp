@@ -104,6 +104,12 @@ void Session::undo() { walk(past_, future_); }
 
 void Session::redo() { walk(future_, past_); }
 
+void Session::begin_here() {
+  past_.clear();
+  future_.clear();
+  step_is_open_ = false;
+}
+
 void Session::take_back() {
   if (!step_is_open_ || past_.empty()) return;
   walk(past_, future_);

@@ -39,6 +39,8 @@ class Session {
   bool can_redo() const { return !future_.empty(); }
   void undo();
   void redo();
+  /// Makes the present document the one that everything began with: nothing to undo or redo.
+  void begin_here();
   /// Takes back the last command with all that continued it, as if it had never been: there is
   /// nothing to redo then. For a drag that is broken off; does nothing where undo or redo came
   /// between.

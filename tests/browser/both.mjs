@@ -187,3 +187,55 @@ export async function downAndUp(page) {
   assert.equal(code.length, 1, 'fetched once');
   assert.ok(!page.heard.console.some((line) => /too many/i.test(line)), 'no context was taken away');
 }
+
+/** Before figures are made in a page: notes the memories, contexts and figures, without keeping them. */
+export const noteWhatIsMade = (page) => page.evaluate(() => {
+  window.made = { memories: [], contexts: [], figures: [] };
+  const note = (kind, made) => window.made[kind].push(new WeakRef(made));
+  const { instantiate } = WebAssembly;
+  WebAssembly.instantiate = async (...values) => {
+    const instance = await instantiate.apply(WebAssembly, values);
+    note('memories', Object.values(instance.exports).find((each) => each instanceof WebAssembly.Memory));
+    return instance;
+  };
+  const { getContext } = HTMLCanvasElement.prototype;
+  const known = new WeakSet(); // asked for again, a canvas gives the same one
+  HTMLCanvasElement.prototype.getContext = function get(...values) {
+    const context = getContext.apply(this, values);
+    if (values[0] === 'webgl2' && !known.has(context)) note('contexts', context);
+    known.add(context);
+    return context;
+  };
+  const { createElement } = document;
+  document.createElement = (name) => {
+    const element = createElement.call(document, name);
+    if (name === 'attention-live') note('figures', element);
+    return element;
+  };
+});
+
+/** Makes a figure in `#place`, waits until it runs, removes it and waits until it has stopped, again and again. */
+export const makeAndRemove = (page, rounds) => page.evaluate(async (many) => {
+  await customElements.whenDefined('attention-live');
+  const place = document.getElementById('place');
+  for (let i = 0; i < many; i += 1) {
+    const element = document.createElement('attention-live');
+    element.setAttribute('example', 'you-are-welcome');
+    element.setAttribute('step', ['scores', 'softmax', 'output'][i % 3]);
+    element.setAttribute('poster', 'off');
+    place.append(element);
+    await element.ready;
+    element.remove();
+    await new Promise((resolve) => { element.addEventListener('stop', resolve, { once: true }); });
+  }
+}, rounds);
+
+/** How many of those that were made can still be reached, as far as the garbage has gone. */
+export const alive = (page) => page.evaluate(() => Object.fromEntries(
+  Object.entries(window.made).map(([kind, all]) => [kind, all.filter((made) => made.deref()).length]),
+));
+
+/** How many were made at all. */
+export const made = (page) => page.evaluate(() => Object.fromEntries(
+  Object.entries(window.made).map(([kind, all]) => [kind, all.length]),
+));

@@ -6,7 +6,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { Firefox } from '../support/firefox.mjs';
 import { violations } from './axe.mjs';
 import {
-  downAndUp, keysAreThePages, long, many, movedAndRemoved, restsAndGoesOn, wheelAfterTab, wheelIsThePages,
+  alive, downAndUp, keysAreThePages, long, made, makeAndRemove, many, movedAndRemoved, noteWhatIsMade, restsAndGoesOn, wheelAfterTab, wheelIsThePages,
 } from './both.mjs';
 import { article, authorFiles, openArticle, stateOf, told } from './figures.mjs';
 import {
@@ -27,6 +27,7 @@ before(async () => {
         </attention-live>`),
       '/long.html': long,
       '/many.html': many,
+      '/rounds.html': article('<p id="place"></p>'),
       '/refused.html': `<!doctype html><title>refused</title><link rel="icon" href="data:,">
         <p style="color: red">red</p>`,
     },
@@ -88,6 +89,25 @@ describe('the element', () => {
     await downAndUp(page);
     quiet();
   });
+});
+
+test('fifty rounds of making and removing leave no memory, context or figure behind', async () => {
+  page = await firefox.newPage({ origin: server.origin, viewport: { width: 900, height: 700 } });
+  await page.goto(`${server.origin}/rounds.html`);
+  await noteWhatIsMade(page);
+  await makeAndRemove(page, 50);
+  assert.deepEqual(await made(page), { memories: 50, contexts: 50, figures: 50 }, 'all were seen');
+  // Nothing tells Firefox to collect its garbage; a page that fills the memory makes it.
+  let left = await alive(page);
+  for (let i = 0; i < 40 && Object.values(left).some((number) => number > 2); i += 1) {
+    await page.evaluate(async () => {
+      for (let n = 0; n < 20; n += 1) new Uint8Array(2e7).fill(1);
+      await new Promise((resolve) => { setTimeout(resolve, 100); });
+    });
+    left = await alive(page);
+  }
+  assert.ok(Object.values(left).every((number) => number <= 2), JSON.stringify(left));
+  quiet();
 });
 
 describe('manners', () => {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
-import { downAndUp, figures, many, most, shows } from './both.mjs';
+import { alive, downAndUp, figures, made, makeAndRemove, many, most, noteWhatIsMade, shows } from './both.mjs';
 import { article, authorFiles, openArticle, runningIn } from './figures.mjs';
 import { assertQuiet, launch, newPage, serve } from './support.mjs';
 
@@ -68,69 +68,31 @@ describe('twenty-four figures', () => {
 
 describe('fifty rounds of making and removing', () => {
   test('leave no memory, context, figure or listener behind', async () => {
-    const init = () => {
-      window.made = { memories: [], contexts: [], figures: [] };
-      const note = (kind, made) => window.made[kind].push(new WeakRef(made));
-      const { instantiate } = WebAssembly;
-      WebAssembly.instantiate = async (...values) => {
-        const instance = await instantiate.apply(WebAssembly, values);
-        note('memories', Object.values(instance.exports).find((each) => each instanceof WebAssembly.Memory));
-        return instance;
-      };
-      const { getContext } = HTMLCanvasElement.prototype;
-      HTMLCanvasElement.prototype.getContext = function get(...values) {
-        const context = getContext.apply(this, values);
-        note('contexts', context);
-        return context;
-      };
-      const { createElement } = document;
-      document.createElement = (name) => {
-        const element = createElement.call(document, name);
-        if (name === 'attention-live') note('figures', element);
-        return element;
-      };
-    };
-    const page = await newPage(browser, { origin: server.origin, init, viewport: { width: 900, height: 700 } });
+    const page = await newPage(browser, { origin: server.origin, viewport: { width: 900, height: 700 } });
     await page.goto(`${server.origin}/rounds.html`);
+    await noteWhatIsMade(page);
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('Performance.enable');
     await cdp.send('HeapProfiler.enable');
 
-    const rounds = (number) => page.evaluate(async (many) => {
-      await customElements.whenDefined('attention-live');
-      const place = document.getElementById('place');
-      for (let i = 0; i < many; i += 1) {
-        const element = document.createElement('attention-live');
-        element.setAttribute('example', 'you-are-welcome');
-        element.setAttribute('step', ['scores', 'softmax', 'output'][i % 3]);
-        element.setAttribute('poster', 'off');
-        place.append(element);
-        await element.ready;
-        element.remove();
-        await new Promise((resolve) => element.addEventListener('stop', resolve, { once: true }));
-      }
-    }, number);
-    /** How many of those that were made are reachable, after the garbage has gone. */
-    const alive = (kind) => page.evaluate((name) => window.made[name].filter((made) => made.deref()).length, kind);
     const measure = async () => {
       await page.waitForTimeout(300);
       for (let i = 0; i < 3; i += 1) await cdp.send('HeapProfiler.collectGarbage');
       const { metrics } = await cdp.send('Performance.getMetrics');
       const metric = (name) => metrics.find((each) => each.name === name).value;
       return {
-        memories: await alive('memories'),
-        contexts: await alive('contexts'),
-        figures: await alive('figures'),
+        ...await alive(page),
         listeners: metric('JSEventListeners'),
         heap: metric('JSHeapUsedSize'),
       };
     };
 
-    await rounds(5);
+    await makeAndRemove(page, 5);
     const before = await measure();
-    await rounds(50);
+    await makeAndRemove(page, 50);
     const after = await measure();
     const told = JSON.stringify({ before, after });
+    assert.deepEqual(await made(page), { memories: 55, contexts: 55, figures: 55 }, 'all were seen');
     assert.ok(after.memories <= before.memories + 1, told);
     assert.ok(after.contexts <= before.contexts + 1, told);
     assert.ok(after.figures <= before.figures + 1, told);

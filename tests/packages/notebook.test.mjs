@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
+import { Firefox } from '../support/firefox.mjs';
 import { dist, inChromium, programState, repository, withHost } from './support.mjs';
 
 let folder;
@@ -67,6 +68,23 @@ print(json.dumps({"html": figure._repr_html_(), "x": as32(x), "w": {n: as32(a) f
       assert.deepEqual(page.heard.errors, []);
       assert.equal(await frame.evaluate(() => window.attentionLive.message()), '');
     });
+  });
+
+  test('in Firefox: the same numbers', async () => {
+    const { html, x } = python(`${arrays}
+print(json.dumps({"html": figure._repr_html_(), "x": x.astype(float).ravel().tolist()}))`);
+    const firefox = await Firefox.launch();
+    try {
+      const { page } = firefox;
+      await page.goto(output(html));
+      const [frame] = await page.frames();
+      assert.equal((await programState(frame)).step, 'softmax');
+      assert.deepEqual(await frame.evaluate(() => [...window.attentionLive.tensor('query_input').data]), x);
+      assert.equal(await frame.evaluate(() => window.attentionLive.message()), '');
+      assert.deepEqual(page.heard.errors, []);
+    } finally {
+      await firefox.close();
+    }
   });
 
   test('with the address of a site it is a small frame of it', async () => {

@@ -9,12 +9,20 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 
 import { assertQuiet } from '../browser/support.mjs';
+import { Firefox } from '../support/firefox.mjs';
 import { list } from '../../.setup/dist/site.mjs';
 import { inChromium, packages, repository, withHost } from './support.mjs';
 
 const run = promisify(execFile);
 let project;
 let tarball;
+
+const plain = `<!doctype html><html lang="en"><meta charset="utf-8"><title>plain</title>
+  <link rel="icon" href="data:,">
+  <script type="module" src="node_modules/attention-live/attention-live.js"></script>
+  <attention-live example="counting" step="split" load="eager"></attention-live></html>`;
+
+const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:";
 
 /** What the figure of the page computes, once it runs. */
 const counted = (page) => page.evaluate(async () => {
@@ -23,6 +31,16 @@ const counted = (page) => page.evaluate(async () => {
   await element.ready;
   return [...(await element.tensor('query_input')).data.slice(0, 4)];
 });
+
+/** A page with a figure of the package, in Firefox. */
+async function runsQuietly(firefox, address) {
+  const page = await firefox.newPage();
+  await page.goto(address);
+  assert.deepEqual(await counted(page), [1, 2, 3, 4]);
+  assertQuiet(page);
+  assert.deepEqual(page.heard.failed, []);
+  await page.close();
+}
 
 describe('the npm package', () => {
   before(async () => {
@@ -55,14 +73,7 @@ describe('the npm package', () => {
   });
 
   test('in a plain page, by the address in node_modules', async () => {
-    const extra = {
-      '/plain.html': `<!doctype html><html lang="en"><meta charset="utf-8"><title>plain</title>
-        <link rel="icon" href="data:,">
-        <script type="module" src="node_modules/attention-live/attention-live.js"></script>
-        <attention-live example="counting" step="split" load="eager"></attention-live></html>`,
-    };
-    const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:";
-    await withHost(project, { extra, policy }, (host) => inChromium(async (page) => {
+    await withHost(project, { extra: { '/plain.html': plain }, policy }, (host) => inChromium(async (page) => {
       await page.goto(`${host.origin}/plain.html`);
       assert.deepEqual(await counted(page), [1, 2, 3, 4]);
       assertQuiet(page);
@@ -80,6 +91,17 @@ describe('the npm package', () => {
       assertQuiet(page);
       assert.deepEqual(page.heard.failed, []);
     }));
+  });
+
+  test('in Firefox: the plain page, and the Vite project that was built', async () => {
+    const firefox = await Firefox.launch();
+    try {
+      await withHost(project, { extra: { '/plain.html': plain }, policy }, (host) => (
+        runsQuietly(firefox, `${host.origin}/plain.html`)));
+      await withHost(join(project, 'dist'), { policy: null }, (host) => runsQuietly(firefox, host.origin));
+    } finally {
+      await firefox.close();
+    }
   });
 
   test('in Vite’s development server', async () => {

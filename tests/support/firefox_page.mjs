@@ -111,6 +111,12 @@ export class FirefoxPage {
     return new Promise((resolve) => { setTimeout(resolve, milliseconds); });
   }
 
+  /** The frames that stand in this page, to evaluate in; what they say, the page hears. */
+  async frames() {
+    const { contexts } = await this.#send('browsingContext.getTree', { root: this.id });
+    return contexts[0].children.map(({ context }) => new FirefoxPage(this.#send, context, this.origin));
+  }
+
   setViewportSize({ width, height }) {
     return this.#send('browsingContext.setViewport', { context: this.id, viewport: { width, height } });
   }

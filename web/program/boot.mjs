@@ -169,7 +169,7 @@ export function mount(
     program.address(home);
     if (shown) program.call('parts', { parts: shown });
     // Longer ones are refused with a sentence; that needs no more of them than this.
-    const { problems } = link() ? program.call('open', { link: link().slice(0, 100_000) }) : { problems: [] };
+    const { problems } = link() ? program.call('open', { link: link().slice(0, 100_000), begins: true }) : { problems: [] };
     told = program.changes();
     container.dispatchEvent(
       new CustomEvent('attention-live-start', { detail: { scene: program.scene(), problems } }),

@@ -56,6 +56,19 @@ TEST_F(Links, WhatIsOpenedIsWhatWasLinked) {
   EXPECT_EQ(result("state")["example"], "pool-beats-badminton");
 }
 
+TEST_F(Links, WhatTheProgramBeginsWithCannotBeUndone) {
+  result("open", {{"link", "#example=counting&step=split"}, {"begins", true}});
+  EXPECT_FALSE(result("choices")["can_undo"].get<bool>());
+  result("undo");
+  EXPECT_EQ(result("state")["example"], "counting");
+  result("open", {{"link", "#example=lazy-dog"}});
+  EXPECT_TRUE(result("choices")["can_undo"].get<bool>());
+  result("undo");
+  EXPECT_EQ(result("state")["example"], "counting");
+  EXPECT_EQ(answer("open", {{"link", ""}, {"begins", 1}})["error"],
+            "begins must be true or false.");
+}
+
 TEST_F(Links, WhatCannotBeUsedIsToldAndShown) {
   const Json opened = result("open", {{"link", "#step=mask&head=9&colour=red"}});
   EXPECT_EQ(opened["state"]["step"], "mask");
