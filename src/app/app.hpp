@@ -123,6 +123,8 @@ class App final : public platform::Client {
   void show_cursor(const std::optional<stage::Hit>& hit) const;
   const std::optional<document::CellRef>& chosen() const { return session_.document().look.cell; }
   void choose(std::optional<document::CellRef> cell);
+  /// Makes a cell's head, query and key those that the figures beside the matrices are about.
+  void follow(const document::CellRef& cell);
   void choose_cell(const std::optional<stage::Hit>& hit);
   std::optional<stage::Hit> place_of(const std::optional<draw::CellRef>& cell) const;
   void zoom_at(stage::Point screen, float factor);

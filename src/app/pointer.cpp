@@ -1,6 +1,8 @@
 // The pointer on the stage: pointing, choosing, panning and zooming, dragging numbers.
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <string_view>
 
 #include "app/app.hpp"
 #include "imgui.h"
@@ -46,7 +48,20 @@ void App::fit() {
 void App::choose(std::optional<document::CellRef> cell) {
   if (cell == chosen()) return;
   // What was wrong before stays on screen: choosing puts nothing right.
-  if (session_.perform(document::ChooseCell{std::move(cell)})) request_frames(2);
+  if (!session_.perform(document::ChooseCell{cell})) return;
+  if (cell) follow(*cell);
+  request_frames(2);
+}
+
+void App::follow(const document::CellRef& cell) {
+  // Each is there, since the cell is.
+  const std::span<const std::string_view> axes = attention::axes_of(cell.tensor);
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    const std::size_t place = cell.index[axis];
+    if (axes[axis] == "H") static_cast<void>(session_.perform(document::ChooseHead{place}));
+    if (axes[axis] == "Lq") static_cast<void>(session_.perform(document::ChooseQuery{place}));
+    if (axes[axis] == "Lk") static_cast<void>(session_.perform(document::ChooseKey{place}));
+  }
 }
 
 void App::choose_cell(const std::optional<stage::Hit>& hit) {
@@ -99,8 +114,6 @@ void App::pointer(draw::Requests& requests) {
       requests.add(document::ChooseQuery{*query});
       return;
     }
-  } else if (stage_.blocks[hit->block].rows_are_queries) {
-    requests.add(document::ChooseQuery{hit->row});
   }
   choose_cell(hit);
 }

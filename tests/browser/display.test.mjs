@@ -45,7 +45,7 @@ function inspect(seed) {
   };
   const numberAt = ({ strides, offset, data }, index) => data[index.reduce((sum, at, axis) => sum + at * strides[axis], offset)];
   /** Of weighted_values there is the chosen query's part only. */
-  const inside = (cell) => (cell.tensor === 'weighted_values' ? cell.index.with(2, 0) : cell.index);
+  const inside = (cell) => (cell.tensor === 'weighted_values' ? cell.index.map((place, axis) => (axis === 2 ? 0 : place)) : cell.index);
   const largest = new Map();
   const trueRange = (tensor) => {
     if (tensor.name.endsWith('.attention_weights')) return [0, 1];
