@@ -1,5 +1,5 @@
-// The program of a page: owns what runs, and answers what web/program/api.mjs asks. One instance is one
-// canvas.
+// The program of a page: owns what runs, and answers what web/program/api.mjs asks. One instance is
+// one canvas.
 #include <emscripten.h>
 #include <imgui.h>
 
@@ -21,8 +21,8 @@ struct Running {
   std::unique_ptr<platform::Platform> platform;
 };
 
-/// A tensor as web/program/program.mjs reads it, every field one 32-bit word; addresses are offsets in the
-/// instance's memory. Where `found` is 0, `name` is the sentence that says why.
+/// A tensor as web/program/program.mjs reads it, every field one 32-bit word; addresses are offsets
+/// in the instance's memory. Where `found` is 0, `name` is the sentence that says why.
 struct TensorForPage {
   std::uint32_t found;
   std::uint32_t rank;

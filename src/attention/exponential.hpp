@@ -5,23 +5,14 @@
 
 namespace attention {
 
-/// 2^n for −126 ≤ n ≤ 127.
-inline Four power_of_two(FourBits n) { return from_bits((n + 127) << 23); }
-
-/// e to the power of each x, within 1.1 ulp, below 2^−126 within one step of the subnormal numbers
-/// (tests/unit/attention/exponential_test.cpp goes through the whole range). e^−∞ = 0, e^∞ = ∞,
-/// e^NaN is NaN. The same bits in every build.
+/// e to the power of each x, for x ≤ 0: within 1.1 ulp, below 2^−126 within one step of the
+/// subnormal numbers (tests/unit/attention/exponential_test.cpp goes through the whole range).
+/// e^−∞ = 0, e^NaN is NaN. The same bits in every build.
 ///
 /// e^x = 2^n · e^r with n = round(x / ln 2), |r| ≤ ln 2 / 2, and e^r from a polynomial: the
 /// reduction of W. J. Cody and W. Waite, "Software Manual for the Elementary Functions" (1980),
 /// ch. 6.
 inline Four exponential(Four x) {
-  // Beyond these e^x is 0 and ∞ in float32. A comparison with NaN is false, and NaN stays.
-  constexpr float lowest = -104.0F;
-  constexpr float highest = 89.0F;
-  x = x < lowest ? all_four(lowest) : x;
-  x = x > highest ? all_four(highest) : x;
-
   // 1.5 · 2^23: added and taken away again, it rounds to a whole number; in between, the last bits
   // are that number.
   const Four rounder = all_four(12582912.0F);
@@ -39,10 +30,15 @@ inline Four exponential(Four x) {
   q = q * r + 0.5F;
   const Four e_r = (q * r * r + r) + 1.0F;
 
-  // In two steps: 2^n alone may be too large or too small for a float where e^r · 2^n is not.
-  const FourBits whole = bits_of(shifted) - bits_of(rounder);
-  const FourBits half = whole >> 1;
-  return e_r * power_of_two(half) * power_of_two(whole - half);
+  // In two steps, 2^(n + 64) and 2^−64: 2^n alone may be too small for a float. The exponent's bits
+  // begin at the 23rd and count from 127.
+  const FourBits exponent = (bits_of(shifted) - bits_of(rounder) + (127 + 64)) << 23;
+  const Four power = e_r * from_bits(exponent) * 0x1p-64F;
+
+  // Below this it is 0, and the bits above make no sense. A comparison with NaN is false, and NaN
+  // stays.
+  const FourBits too_small = x < -104.0F;
+  return from_bits(bits_of(power) & ~too_small);
 }
 
 }  // namespace attention

@@ -23,11 +23,21 @@ inline Four load_four(const float* values) {
 
 inline void store_four(Four four, float* values) { std::memcpy(values, &four, sizeof four); }
 
-/// The first `count` < 4 floats, and `rest` for the others.
+/// The first `count` < 4 floats, and `rest` for the others. (A memcpy of no fixed length is a
+/// call.)
 inline Four load_some(const float* values, std::size_t count, float rest) {
   Four four = all_four(rest);
-  std::memcpy(&four, values, count * sizeof(float));
+  if (count > 0) four[0] = values[0];
+  if (count > 1) four[1] = values[1];
+  if (count > 2) four[2] = values[2];
   return four;
+}
+
+/// Writes the first `count` < 4 floats.
+inline void store_some(Four four, std::size_t count, float* values) {
+  if (count > 0) values[0] = four[0];
+  if (count > 1) values[1] = four[1];
+  if (count > 2) values[2] = four[2];
 }
 
 inline FourBits bits_of(Four four) {
@@ -40,10 +50,6 @@ inline Four from_bits(FourBits bits) {
   Four four;
   std::memcpy(&four, &bits, sizeof four);
   return four;
-}
-
-inline void store_some(Four four, std::size_t count, float* values) {
-  std::memcpy(values, &four, count * sizeof(float));
 }
 
 }  // namespace attention

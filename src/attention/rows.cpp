@@ -15,11 +15,11 @@ float largest(const float* x, std::size_t count) {
   std::size_t i = 0;
   for (; i + 4 <= count; i += 4) {
     const Four four = load_four(x + i);
-    most = four > most ? four : most;
+    most = most < four ? four : most;
   }
   if (i < count) {
     const Four four = load_some(x + i, count - i, hidden);
-    most = four > most ? four : most;
+    most = most < four ? four : most;
   }
   return std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
 }

@@ -42,8 +42,8 @@ std::string formula_for(const Step& step, const Trace& trace) {
   const std::string out = linear(trace, TensorId::out_proj_weight, TensorId::out_proj_bias);
   switch (step.id) {
     case StepId::overview:
-      return "output = merge(softmax(Q · Kᵀ" + division(scale) +
-             (masked ? " + mask" : "") + ") · V)" + out;
+      return "output = merge(softmax(Q · Kᵀ" + division(scale) + (masked ? " + mask" : "") +
+             ") · V)" + out;
     case StepId::input:
       if (trace.has(TensorId::token_embedding)) break;
       return "query_input is given as it is: no position encoding is added";

@@ -20,8 +20,9 @@
 #include "platform/dom_keys.hpp"
 #include "platform/surface.hpp"
 
-// What this file asks of the page: the object that web/program/program.mjs passes as Module.page. Strings
-// go as place and length in memory, so that nothing of Emscripten's string library is needed.
+// What this file asks of the page: the object that web/program/program.mjs passes as Module.page.
+// Strings go as place and length in memory, so that nothing of Emscripten's string library is
+// needed.
 // clang-format off
 EM_JS(void, page_request_frame, (), { Module["page"].requestFrame(); });
 EM_JS(void, page_set_cursor, (const char* name, int length), { Module["page"].setCursor(name, length); });

@@ -22,16 +22,12 @@ double steps_off(float x) {
 TEST(Exponential, WithinItsBoundOverTheWholeRange) {
   double most = 0.0;
   double most_subnormal = 0.0;
-  // Every 101st float of either sign, from the smallest to the last whose power is a float.
-  for (const float sign : {-1.0F, 1.0F}) {
-    const float end = sign > 0 ? 88.7228F : 103.9F;
-    std::int32_t bits = 0;
-    for (float x = 0.0F; x < end; std::memcpy(&x, &bits, sizeof x)) {
-      const double off = steps_off(sign * x);
-      (sign * x < -87.33F ? most_subnormal : most) =
-          std::max(sign * x < -87.33F ? most_subnormal : most, off);
-      bits += 101;
-    }
+  // Every 101st float from −0 down to the last whose power is not 0.
+  std::int32_t bits = 0;
+  for (float x = 0.0F; x < 103.9F; std::memcpy(&x, &bits, sizeof x)) {
+    double& worst = x > 87.33F ? most_subnormal : most;
+    worst = std::max(worst, steps_off(-x));
+    bits += 101;
   }
   EXPECT_LE(most, 1.1);
   EXPECT_GT(most, 0.4) << "a bound that nothing comes near says nothing";
@@ -39,21 +35,20 @@ TEST(Exponential, WithinItsBoundOverTheWholeRange) {
 }
 
 TEST(Exponential, ExactAtItsEdges) {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
   EXPECT_EQ(exponential_of(0.0F), 1.0F);
   EXPECT_EQ(exponential_of(-0.0F), 1.0F);
-  EXPECT_EQ(exponential_of(-infinity), 0.0F);
-  EXPECT_EQ(exponential_of(infinity), infinity);
-  EXPECT_EQ(exponential_of(-104.0F), 0.0F);
+  EXPECT_EQ(exponential_of(-std::numeric_limits<float>::infinity()), 0.0F);
+  EXPECT_EQ(exponential_of(std::nextafter(-104.0F, -105.0F)), 0.0F);
+  EXPECT_EQ(exponential_of(-1e6F), 0.0F);
   EXPECT_EQ(exponential_of(std::numeric_limits<float>::lowest()), 0.0F);
-  EXPECT_EQ(exponential_of(89.0F), infinity);
   EXPECT_TRUE(std::isnan(exponential_of(std::numeric_limits<float>::quiet_NaN())));
 }
 
 TEST(Exponential, EachOfTheFourByItself) {
-  const Four powers = exponential(Four{0.0F, 1.0F, -1.0F, std::numeric_limits<float>::quiet_NaN()});
+  const Four powers =
+      exponential(Four{0.0F, -2.0F, -1.0F, std::numeric_limits<float>::quiet_NaN()});
   EXPECT_EQ(powers[0], 1.0F);
-  EXPECT_NEAR(powers[1], std::exp(1.0), 3e-7);
+  EXPECT_NEAR(powers[1], std::exp(-2.0), 1e-8);
   EXPECT_NEAR(powers[2], std::exp(-1.0), 3e-8);
   EXPECT_TRUE(std::isnan(powers[3]));
 }

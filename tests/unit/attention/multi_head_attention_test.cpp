@@ -158,7 +158,8 @@ TEST(MultiHeadAttention, WeightsGivenByHandAreUsedAsTheyAre) {
   Numbers numbers(7);
   const Tensor x = numbers.tensor({2, 3, 4});
   const Tensor mask = Tensor::full({3, 3}, hidden);
-  const Options options{2, {}, {{{0, 1, 2, {0.5F, 0.25F, 0.24F}}, {1, 0, 0, {0, 2, -1}}}, {}, Mistake::none}};
+  const Options options{
+      2, {}, {{{0, 1, 2, {0.5F, 0.25F, 0.24F}}, {1, 0, 0, {0, 2, -1}}}, {}, Mistake::none}};
   const Weights weights = random_weights(numbers, 4, 4, 4, false);
   expect_reference({x, x, x, {}}, weights, options, "given");
   const Trace trace = expect_reference({x, x, x, mask}, weights, options, "given and masked");

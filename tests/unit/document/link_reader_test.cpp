@@ -141,11 +141,11 @@ TEST(OpenLink, TellsEveryBadPartAndUsesTheRest) {
        "used."},
   };
   for (const Case& each : cases) {
-    const auto state = opened("#v=1&example=you-are-welcome&step=softmax&all_samples=false&seed=7&" +
-                                  std::string(each.bad),
-                              each.bad.starts_with("v=")
-                                  ? Sentences{"“v” is in the link twice; the first one is used."}
-                                  : Sentences{each.sentence});
+    const auto state = opened(
+        "#v=1&example=you-are-welcome&step=softmax&all_samples=false&seed=7&" +
+            std::string(each.bad),
+        each.bad.starts_with("v=") ? Sentences{"“v” is in the link twice; the first one is used."}
+                                   : Sentences{each.sentence});
     EXPECT_EQ(state["step"], "softmax") << each.bad;
     EXPECT_EQ(state["all_samples"], false) << each.bad;
     EXPECT_EQ(state["seed"], 7) << each.bad;
