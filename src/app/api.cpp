@@ -347,7 +347,7 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
     return fail(
         "There is no such method; there are state, set, link, open, edit, undo, redo, reset, "
         "tensors, tensor, cells, probe, blocks, legend, provenance, explain, describe, choices, "
-        "parts, play, pointed, frames and message.");
+        "parts, play, save, pointed, frames and message.");
   }();
   return answer ? dumped(Json{{"result", *answer}})
                 : dumped(Json{{"error", answer.error().message}});

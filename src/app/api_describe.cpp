@@ -1,7 +1,8 @@
 // Table of contents: 1. what is seen; 2. what can be chosen; 3. cells; 4. what is shown around the
-// stage; 5. the methods.
+// stage; 5. what is done; 6. the methods.
 #include "app/api_describe.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -138,6 +139,7 @@ Json describe(const App& app) {
           {"blocks", blocks_json(app)},
           {"chosen", std::move(chosen)},
           {"playing", app.playing()},
+          {"speed", app.speed()},
           {"message", app.message()}};
 }
 
@@ -327,9 +329,48 @@ Result<Json> parts(App& app, const Json& arguments) {
   return shown;
 }
 
+// 5. What is done. --------------------------------------------------------------------------------
+
+Result<Json> play(App& app, const Json& arguments) {
+  const auto on = switch_argument(arguments, "on");
+  if (!on) return fail(on.error().message);
+  if (arguments.contains("speed")) {
+    const auto speed = number_argument(arguments, "speed");
+    if (!speed) return fail(speed.error().message);
+    const auto& speeds = draw::play_speeds;
+    const auto known = std::find(speeds.begin(), speeds.end(), static_cast<float>(*speed));
+    if (known == speeds.end()) return fail("speed must be 0.5, 1 or 2.");
+    app.set_speed(*known);
+  }
+  app.set_playing(*on);
+  return Json(app.playing());
+}
+
+/// The matrix of a tensor, of one head or of all.
+Result<Json> save(App& app, const Json& arguments) {
+  const document::ComputedAttention& attention = app.session().attention();
+  const auto tensor = tensor_argument(attention, arguments);
+  if (!tensor) return fail(tensor.error().message);
+  const auto as = text_argument(arguments, "as");
+  if (!as) return fail(as.error().message);
+  if (*as != "png" && *as != "svg") return fail("as must be png or svg.");
+  std::optional<std::size_t> head;
+  if (const auto found = arguments.find("head"); found != arguments.end() && !found->is_null()) {
+    const std::size_t heads = attention.trace.config.num_heads;
+    if (!found->is_number_unsigned() || found->get<std::uint64_t>() >= heads) {
+      return fail("head must be a whole number from 0 to " + std::to_string(heads - 1) + '.');
+    }
+    head = found->get<std::size_t>();
+  }
+  if (!app.save_picture(*tensor, head, *as == "svg" ? draw::CopyAs::svg : draw::CopyAs::png)) {
+    return fail("There is no picture of " + std::string(attention::name_of(*tensor)) + '.');
+  }
+  return Json(nullptr);
+}
+
 }  // namespace
 
-// 5. The methods. ---------------------------------------------------------------------------------
+// 6. The methods. ---------------------------------------------------------------------------------
 
 std::optional<Result<Json>> describing(App& app, std::string_view method, const Json& arguments) {
   if (method == "describe") return describe(app);
@@ -337,12 +378,8 @@ std::optional<Result<Json>> describing(App& app, std::string_view method, const 
   if (method == "explain") return explain(app, arguments);
   if (method == "cells") return cells(app, arguments);
   if (method == "parts") return parts(app, arguments);
-  if (method == "play") {
-    const auto on = switch_argument(arguments, "on");
-    if (!on) return Result<Json>(fail(on.error().message));
-    app.set_playing(*on);
-    return Json(app.playing());
-  }
+  if (method == "play") return play(app, arguments);
+  if (method == "save") return save(app, arguments);
   if (method == "pointed") {
     if (!app.pointed()) return Json(nullptr);
     return cell_place(app.session().attention().id, *app.pointed());

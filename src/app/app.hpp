@@ -68,6 +68,13 @@ class App final : public platform::Client {
   /// Starts the lesson that plays by itself, or stops it.
   void set_playing(bool on);
   bool playing() const { return view_.playing; }
+  /// `speed`: one of draw::play_speeds.
+  void set_speed(float speed);
+  float speed() const { return view_.speed; }
+
+  /// Saves the matrix of this tensor (of one head) as CopyAs::png, with the next frame, or
+  /// CopyAs::svg. False where this attention has no such matrix.
+  bool save_picture(attention::TensorId tensor, std::optional<std::size_t> head, draw::CopyAs as);
 
   /// What is shown around the stage from the next frame on.
   void show(const stage::Parts& parts);
@@ -154,6 +161,7 @@ class App final : public platform::Client {
   /// What the reader chose in the panel: a number, a table, code or a picture.
   void copy(draw::CopyAs as);
   void copy_text(draw::CopyAs as);
+  void save_svg(const stage::Stage& picture, const std::string& name);
   static std::string pasted_text();
   static bool is_block(const std::string& text);
 

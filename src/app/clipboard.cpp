@@ -1,4 +1,6 @@
 // Numbers to and from the clipboard.
+#include <algorithm>
+
 #include "app/app.hpp"
 #include "app/block_edit.hpp"
 #include "draw/svg.hpp"
@@ -50,7 +52,6 @@ void App::copy(draw::CopyAs as) {
   const auto place = place_of(chosen());
   if (!place) return;
   const stage::Block& block = stage_.blocks[place->block];
-  const document::Look& look = session_.document().look;
   switch (as) {
     case draw::CopyAs::number:
       copy_cell();
@@ -64,22 +65,38 @@ void App::copy(draw::CopyAs as) {
     case draw::CopyAs::svg:
       break;
   }
-  auto picture = stage::picture_of(session_.attention(), look, block.tensor, block.head);
-  if (!picture) return;
-  const document::Computed* original = block.is_difference ? session_.original() : nullptr;
+  save_picture(block.tensor, block.head, as);
+}
+
+bool App::save_picture(attention::TensorId tensor, std::optional<std::size_t> head,
+                       draw::CopyAs as) {
+  const document::Look& look = session_.document().look;
+  auto picture = stage::picture_of(session_.attention(), look, tensor, head);
+  if (!picture) return false;
+  const auto shown =
+      std::find_if(stage_.blocks.begin(), stage_.blocks.end(),
+                   [&](const auto& each) { return each.tensor == tensor && each.head == head; });
+  const bool difference = shown != stage_.blocks.end() && shown->is_difference;
+  const document::Computed* original = difference ? session_.original() : nullptr;
   if (original != nullptr) {
-    const auto& attention = original->find(look.attention);
-    if (const auto other = stage::picture_of(attention, look, block.tensor, block.head))
+    if (const auto other = stage::picture_of(original->find(look.attention), look, tensor, head))
       stage::subtract(*picture, *other);
   }
-  const std::string name = stage::picture_name(block.tensor, block.head);
-  if (as == draw::CopyAs::png) {
+  const std::string name = stage::picture_name(tensor, head);
+  request_frames(3);
+  if (as == draw::CopyAs::svg) {
+    save_svg(*picture, name);
+  } else {  // drawn with the next frame
     picture_.emplace();
     picture_->stage = *std::move(picture);
     picture_->name = name;
-    return;
   }
-  const auto svg = draw::svg_of(*picture, theme());
+  return true;
+}
+
+void App::save_svg(const stage::Stage& picture, const std::string& name) {
+  if (platform_ == nullptr) return;
+  const auto svg = draw::svg_of(picture, theme());
   const auto saved = svg ? platform_->save_file(name + ".svg", *svg, "image/svg+xml") : svg;
   (saved ? view_.notice : view_.message) = saved ? *saved : saved.error().message;
 }

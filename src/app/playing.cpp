@@ -50,6 +50,11 @@ void App::set_playing(bool on) {
   request_frames(2);
 }
 
+void App::set_speed(float speed) {
+  view_.speed = speed;
+  request_frames(2);
+}
+
 void App::toggle_playing() {
   view_.playing = !view_.playing;
   played_ = -1.0;

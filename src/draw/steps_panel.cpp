@@ -69,7 +69,7 @@ class Bar {
 
   /// Half, normal or double: pressed, it is the next one.
   void speed(Point at, View& view) {
-    constexpr std::array<float, 3> speeds = {0.5F, 1.0F, 2.0F};
+    constexpr auto& speeds = play_speeds;
     if (button("speed", at)) {
       const auto now = std::find(speeds.begin(), speeds.end(), view.speed);
       view.speed = now == speeds.end() || now + 1 == speeds.end() ? speeds.front() : *(now + 1);

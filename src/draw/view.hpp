@@ -1,6 +1,7 @@
 // What the panels show beside the document, and what they ask for.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,6 +18,9 @@ namespace draw {
 
 using document::CellRef;
 
+/// How fast the lesson can play by itself: half, normal, double.
+inline constexpr std::array<float, 3> play_speeds = {0.5F, 1.0F, 2.0F};
+
 /// Where the reader is on the screen. Changes no number and is in no document.
 struct View {
   std::optional<CellRef> pointed;  ///< under the pointer
@@ -29,7 +33,7 @@ struct View {
   bool has_file_dialog = false;  ///< a picture can be chosen; it can be dropped in any case
   bool controls_open = false;    ///< the sheet of controls, where there is no room for a panel
   bool playing = false;          ///< the lesson goes on by itself
-  float speed = 1.0F;            ///< of playing
+  float speed = 1.0F;            ///< of playing, one of play_speeds
   std::optional<std::uint64_t> copied;  ///< Session::changes when the link was copied
   std::string message;                  ///< what was wrong with the last input; empty: nothing
   std::string sentence_text;            ///< the sentence field while it is typed in

@@ -1,6 +1,7 @@
 // Every control of the canvas, as the text beside it has it: found by its role and name, and doing the same.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 
 import { enter, focused, read, said, tree, until } from './reading.mjs';
@@ -182,6 +183,20 @@ describe('every control of the canvas has its name in the text', () => {
     await at(page, 'button', 'Copy as NumPy').press('Enter');
     const code = await clipboard(page);
     assert.match(code, /^decoder_self_attention_mask = np\.array\(\[\n    \[0, -np\.inf\],/m);
+    assertQuiet(page);
+  });
+
+  test('a matrix is saved as a picture, and the lesson plays at another speed', async () => {
+    const page = await reading('/#example=you-are-welcome&step=scores');
+    await enter(page, /^scores, head 2/);
+    for (const [as, start] of [['PNG', '\x89PNG'], ['SVG', '<svg']]) {
+      const [file] = await Promise.all([page.waitForEvent('download'), at(page, 'button', `Save as ${as}`).press('Enter')]);
+      assert.equal(file.suggestedFilename(), `scores-head-2.${as.toLowerCase()}`);
+      assert.ok((await readFile(await file.path(), 'latin1')).startsWith(start));
+      assert.match(await said(page), /^Saved: a picture of scores/);
+    }
+    await at(page, 'combobox', 'Speed of playing').selectOption('double');
+    assert.equal((await api(page, 'describe')).speed, 2);
     assertQuiet(page);
   });
 

@@ -33,6 +33,8 @@ export function createGrid(api, { ask, say }) {
     button('Copy as a table', () => copy((all) => tableText(numbersOf(api, all)))),
     button('Copy as NumPy', () => copy((all) => codeText(api, all, 'numpy'))),
     button('Copy as PyTorch', () => copy((all) => codeText(api, all, 'pytorch'))),
+    button('Save as PNG', () => save('png')),
+    button('Save as SVG', () => save('svg')),
   ]);
   const element = make('div', { class: 'sheet' }, [paging, table, copying]);
 
@@ -143,6 +145,11 @@ export function createGrid(api, { ask, say }) {
   function copy(textOf) {
     api.copyText(textOf(block));
     say(`Copied: ${block.tensor}, ${block.rows * block.columns} numbers.`);
+  }
+
+  function save(as) {
+    const { tensor, head } = block;
+    if (ask(() => api.save({ tensor, head, as }))) say(`Saved: a picture of ${tensor}.`);
   }
 
   function edit() {

@@ -1,6 +1,6 @@
 // The steps of the lesson: the one before and after, all by name, playing, and how far the present one has come.
 
-import { button, make, slider, write } from './dom.mjs';
+import { button, make, selection, slider, write } from './dom.mjs';
 
 /** A button that has the focus keeps it: it is not disabled under the reader's fingers but says that it does nothing. */
 export function enable(each, able) {
@@ -30,6 +30,8 @@ export function createSteps(api, ask) {
   const previous = deed('Previous step', () => go(here - 1));
   const next = deed('Next step', () => go(here + 1));
   const play = button('Play the lesson', () => ask(() => api.play(!playing)), { 'aria-pressed': 'false' });
+  const speed = selection('Speed of playing', (value) => ask(() => api.play(playing, Number(value))));
+  const speeds = [['0.5', 'half'], ['1', 'normal'], ['2', 'double']].map(([id, label]) => ({ id, label }));
   const scrub = slider('How far this step has come', (value) => ask(() => {
     api.play(false);
     api.set({ scrub: value });
@@ -48,7 +50,7 @@ export function createSteps(api, ask) {
 
   return {
     element: make('div', {}, [
-      make('h3', { text: 'Steps' }), make('div', { class: 'bar' }, [previous, next, play]), list, scrub.element,
+      make('h3', { text: 'Steps' }), make('div', { class: 'bar' }, [previous, next, play]), list, scrub.element, speed.element,
     ]),
 
     update(choices, state, now) {
@@ -59,6 +61,7 @@ export function createSteps(api, ask) {
       playing = now.playing;
       play.setAttribute('aria-pressed', String(playing));
       write(play, playing ? 'Stop playing' : 'Play the lesson');
+      speed.update(speeds, String(now.speed));
       scrub.update(state.scrub, `${Math.round(state.scrub * 100)} percent`);
     },
   };

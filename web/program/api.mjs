@@ -67,7 +67,7 @@ export function createApi(instance) {
     cells: (part) => call('cells', part),
     /**
      * What is shown, in words: {example, step: {id, number, count, label, title, text, formula, spoken, worked},
-     * attention, shapes, blocks, chosen, playing, message}. A block is a matrix on the stage: {attention, tensor,
+     * attention, shapes, blocks, chosen, playing, speed, message}. A block is a matrix on the stage: {attention, tensor,
      * title, shape, head, rows, columns, row_labels, column_labels, editable, corner, row_axis, column_axis}.
      */
     describe: () => call('describe'),
@@ -75,8 +75,10 @@ export function createApi(instance) {
     choices: () => call('choices'),
     /** Shows these parts around the stage: some of 'bar', 'text', 'heads', 'legend', 'panel', 'steps'. */
     parts: (list) => call('parts', list ? { parts: list } : {}),
-    /** Starts the lesson that plays by itself, or stops it. */
-    play: (on = true) => call('play', { on }),
+    /** Starts the lesson that plays by itself, or stops it; at half, normal or double `speed` from then on. */
+    play: (on = true, speed = undefined) => call('play', speed === undefined ? { on } : { on, speed }),
+    /** Saves the matrix of a tensor as 'png' or 'svg': {tensor, head?, as}. */
+    save: (wanted) => call('save', wanted),
     /** The cell under the pointer: {attention, tensor, index}, or null. */
     pointed: () => call('pointed'),
 

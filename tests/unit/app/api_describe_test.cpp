@@ -159,7 +159,23 @@ TEST_F(ApiDescribe, Plays) {
   EXPECT_EQ(result("describe")["playing"], true);
   EXPECT_EQ(result("play", {{"on", false}}), false);
   error("play", {{"on", 1}});
+  EXPECT_EQ(result("describe")["speed"], 1.0);
+  EXPECT_EQ(result("play", {{"on", false}, {"speed", 0.5}}), false);
+  EXPECT_EQ(result("describe")["speed"], 0.5);
+  EXPECT_EQ(error("play", {{"on", true}, {"speed", 3}}), "speed must be 0.5, 1 or 2.");
+  EXPECT_EQ(result("describe")["playing"], false) << "nothing was done";
   EXPECT_EQ(result("pointed"), Json(nullptr));
+}
+
+TEST_F(ApiDescribe, SavesWhatIsThere) {
+  result("set", {{"example", "you-are-welcome"}});
+  EXPECT_EQ(result("save", {{"tensor", "scores"}, {"head", 1}, {"as", "png"}}), Json(nullptr));
+  EXPECT_EQ(result("save", {{"tensor", "scores"}, {"head", nullptr}, {"as", "svg"}}),
+            Json(nullptr));
+  EXPECT_EQ(error("save", {{"tensor", "scores"}, {"as", "gif"}}), "as must be png or svg.");
+  EXPECT_EQ(error("save", {{"tensor", "scores"}, {"head", 2}, {"as", "png"}}),
+            "head must be a whole number from 0 to 1.");
+  error("save", {{"tensor", "nothing"}, {"as", "png"}});
 }
 
 TEST_F(ApiDescribe, RefusesCellsThatAreNotThere) {
