@@ -54,19 +54,20 @@ void App::keys(draw::Requests& requests) {
   }
   const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) ||
                      ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
-  if (enter && !chosen()) {
-    // The cell whose arithmetic stands under the formula, where it can be seen.
+  const bool takes = enter && !chosen();
+  if (takes) {
+    // The cell whose arithmetic stands under the formula, where it can be seen: in the step as it
+    // is now, which no frame may have shown yet.
     const document::CellRef cell =
         draw::worked_cell(session_.attention(), session_.document().look, explained());
-    if (place_of(cell)) choose(cell);
-    return;
+    if (stage::find_cell(composition().stage, cell.tensor, cell.index)) choose(cell);
   }
   if (chosen()) {
     if (pressed(ImGuiKey_LeftArrow)) move_chosen(0, -1);
     if (pressed(ImGuiKey_RightArrow)) move_chosen(0, 1);
     if (pressed(ImGuiKey_UpArrow)) move_chosen(-1, 0);
     if (pressed(ImGuiKey_DownArrow)) move_chosen(1, 0);
-    if (enter || ImGui::IsKeyPressed(ImGuiKey_F2, false)) {
+    if ((enter && !takes) || ImGui::IsKeyPressed(ImGuiKey_F2, false)) {
       begin_editing();
       return;
     }
