@@ -7,16 +7,7 @@ import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 
 import { compress } from '../../.setup/dist/compress.mjs';
-
-const types = {
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.wasm': 'application/wasm',
-  '.json': 'application/json',
-};
+import { types } from '../browser/support.mjs';
 
 /** The file packed, from the cache of an earlier run if it has been packed before: some take half a minute. */
 async function packed(name, content, cache) {

@@ -2,27 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 
-import { enter, focused, read, said, tree, until } from './reading.mjs';
-import { api, assertQuiet, launch, newPage, open, serve } from './support.mjs';
+import { enter, focused, read, said, tree, until, withPages } from './reading.mjs';
+import { api, assertQuiet } from './support.mjs';
 
-let server;
-let browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-async function openPage(path = '/', options = {}) {
-  const page = await newPage(browser, { origin: server.origin, reducedMotion: 'reduce', ...options });
-  await open(page, path);
-  return page;
-}
+const openPage = withPages();
 
 describe('every control of the canvas has its name in the text', () => {
   const state = (page) => api(page, 'state');

@@ -1,28 +1,13 @@
 // The mirror of the canvas in words: a lesson by keys and by what the accessibility tree says alone, and axe.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 
 import { violations } from './axe.mjs';
-import { enter, focused, heading, read, said, tabTo, tree, until, walk } from './reading.mjs';
-import { api, assertQuiet, launch, newPage, open, serve } from './support.mjs';
+import { enter, focused, heading, read, said, tabTo, tree, until, walk, withPages } from './reading.mjs';
+import { api, assertQuiet } from './support.mjs';
 
-let server;
-let browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-async function openPage(path = '/', options = {}) {
-  const page = await newPage(browser, { origin: server.origin, reducedMotion: 'reduce', ...options });
-  await open(page, path);
-  return page;
-}
+const openPage = withPages();
 
 describe('a lesson without sight or pointer', () => {
   test('every step, a head, a cell and where it comes from, an edit, its effect, and undo', async () => {

@@ -33,7 +33,8 @@ const launchArguments = [
 ];
 const softwareGraphics = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 
-const types = {
+/** Ending of a file → its type. */
+export const types = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',

@@ -1,7 +1,7 @@
 // One matrix as a grid that the arrow keys walk, number by number; a large one in windows of at most 16 × 16.
 
 import { codeText, floatText, numbersOf, tableText } from './copying.mjs';
-import { button, make, newId } from './dom.mjs';
+import { button, make, newId, words } from './dom.mjs';
 
 const most = 16;
 
@@ -50,7 +50,7 @@ export function createGrid(api, { ask, say }) {
   const width = () => Math.min(most, block.columns - left);
   const cellAt = ({ row, column }) => body.rows[row - top]?.cells[column - left + 1];
   /** A token, or the place along the axis, counted from 0 as in code. */
-  const label = (words, axis, at) => words[at] ?? (axis === null ? '' : String(block.corner[axis] + at));
+  const label = (labels, axis, at) => labels[at] ?? (axis === null ? '' : String(block.corner[axis] + at));
   const rowLabel = (row) => label(block.row_labels, block.row_axis, row) || name;
   const columnLabel = (column) => label(block.column_labels, block.column_axis, column) || name;
 
@@ -148,7 +148,11 @@ export function createGrid(api, { ask, say }) {
   }
 
   function save(as) {
-    const { tensor, head } = block;
+    const { attention, tensor, head } = block;
+    if (api.state().attention !== attention) {
+      say(`Choose the ${words(attention)} first: a picture is of the attention that is looked at.`);
+      return;
+    }
     if (ask(() => api.save({ tensor, head, as }))) say(`Saved: a picture of ${tensor}.`);
   }
 

@@ -77,7 +77,7 @@ export function createApi(instance) {
     parts: (list) => call('parts', list ? { parts: list } : {}),
     /** Starts the lesson that plays by itself, or stops it; at half, normal or double `speed` from then on. */
     play: (on = true, speed = undefined) => call('play', speed === undefined ? { on } : { on, speed }),
-    /** Saves the matrix of a tensor as 'png' or 'svg': {tensor, head?, as}. */
+    /** Saves the matrix of a tensor of the attention that is looked at, as 'png' or 'svg': {tensor, head?, as}. */
     save: (wanted) => call('save', wanted),
     /** The cell under the pointer: {attention, tensor, index}, or null. */
     pointed: () => call('pointed'),
