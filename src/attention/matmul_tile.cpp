@@ -1,6 +1,7 @@
 #include "attention/matmul_tile.hpp"
 
 #include <cstring>
+#include <utility>
 
 namespace attention {
 namespace {
@@ -24,22 +25,39 @@ inline void store(Lane lane, float* values) { std::memcpy(values, &lane, sizeof 
 template <std::size_t rows>
 using Tile = std::array<Lane, rows * tile_lanes>;
 
+/// One step of k: sums[row,lane] += a[row][k] · b[k,lane]. Written without a loop: compilers take
+/// an array into registers before they unroll loops, and a tile that goes through memory takes
+/// three times as long.
+template <std::size_t rows, std::size_t... places>
+inline void add_products(const std::array<const float*, rows>& row_of_a, std::size_t k,
+                         const std::array<Lane, tile_lanes>& of_b, Tile<rows>& sums,
+                         std::index_sequence<places...>) {
+  ((sums[places] += broadcast(row_of_a[places / tile_lanes][k]) * of_b[places % tile_lanes]), ...);
+}
+
+template <std::size_t rows, std::size_t... row, std::size_t... lane>
+inline Tile<rows> sum_products(const PanelProduct& product, const float* a,
+                               std::index_sequence<row...> /*rows*/,
+                               std::index_sequence<lane...> /*lanes*/) {
+  const std::array<const float*, rows> row_of_a{(a + row * product.a_stride)...};
+  const float* b = product.b_panel;
+  const std::size_t depth = product.depth;
+  Tile<rows> sums{};
+#ifdef __clang__
+#pragma clang loop unroll(disable)  // browsers run out of registers in an unrolled one
+#endif
+  for (std::size_t k = 0; k < depth; ++k, b += tile_columns) {
+    const std::array<Lane, tile_lanes> of_b{load(b + lane * lane_width)...};
+    add_products<rows>(row_of_a, k, of_b, sums, std::make_index_sequence<rows * tile_lanes>());
+  }
+  return sums;
+}
+
 /// Σ_k a[k]·b[k], outer products.
 template <std::size_t rows>
 inline Tile<rows> sum_products(const PanelProduct& product, const float* a) {
-  std::array<const float*, rows> row_of_a;
-  for (std::size_t row = 0; row < rows; ++row) row_of_a[row] = a + row * product.a_stride;
-  const float* b = product.b_panel;
-  Tile<rows> sums{};
-  for (std::size_t k = 0; k < product.depth; ++k, b += tile_columns) {
-    for (std::size_t row = 0; row < rows; ++row) {
-      const Lane factor = broadcast(row_of_a[row][k]);
-      for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
-        sums[row * tile_lanes + lane] += factor * load(b + lane * lane_width);
-      }
-    }
-  }
-  return sums;
+  return sum_products<rows>(product, a, std::make_index_sequence<rows>(),
+                            std::make_index_sequence<tile_lanes>());
 }
 
 /// Puts one row of a tile where it belongs; `whole` where all its columns are wanted.
