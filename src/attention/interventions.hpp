@@ -47,6 +47,10 @@ struct Interventions {
   std::vector<std::size_t> ablated_heads;   ///< heads whose head_outputs are 0
   Mistake mistake = Mistake::none;
 
+  /// Nothing is done: attention as it should be.
+  bool none() const {
+    return given_weights.empty() && ablated_heads.empty() && mistake == Mistake::none;
+  }
   /// True where the weights of this row are given by hand.
   bool gives(std::size_t sample, std::size_t head, std::size_t query) const;
   bool ablates(std::size_t head) const;

@@ -22,18 +22,6 @@ MatrixView matrix_at(const Tensor& tensor, const Index& leading) {
           tensor.strides()[rank - 1]};
 }
 
-/// The whole of a matrix, packed when it is first asked for and after its numbers have changed.
-const PackedMatrix& packed_once(const Tensor& matrix) {
-  const MatrixView view = matrix_at(matrix, {});
-  std::shared_ptr<const PackedMatrix>& kept = matrix.packed();
-  if (!kept || kept->source != view) {
-    auto packed = std::make_shared<PackedMatrix>();
-    pack(view, *packed);
-    kept = std::move(packed);
-  }
-  return *kept;
-}
-
 /// The leading axes of both factors, counted from the matrices outwards.
 Shape leading_axes(const Tensor& a, const Tensor& b) {
   Shape leading;
@@ -53,38 +41,71 @@ Tensor with_leading(const Tensor& matrices, Shape leading) {
   return matrices.expand(leading);
 }
 
-}  // namespace
-
-void matmul(const MatrixView& a, const PackedMatrix& b, const float* bias, float* result) {
+/// The panels that are `wanted`, by their first column and their width.
+template <typename Wanted>
+void multiply_panels(const MatrixView& a, const PackedMatrix& b, const float* bias, float* result,
+                     std::size_t result_stride, Wanted wanted) {
   const std::size_t depth = a.columns;
   if (depth == 0) {
-    for (std::size_t row = 0; row < a.rows; ++row) {
+    for (std::size_t row = 0; row < a.rows; ++row, result += result_stride) {
       for (std::size_t column = 0; column < b.columns(); ++column) {
-        *result++ = bias == nullptr ? 0.0F : bias[column];
+        result[column] = bias == nullptr ? 0.0F : bias[column];
       }
     }
     return;
   }
+  PanelProduct product;
+  product.a_stride = a.row_stride;
+  product.result_stride = result_stride;
   for (std::size_t k = 0; k < depth; k += matmul_block_depth) {
-    const std::size_t block = std::min(matmul_block_depth, depth - k);
+    product.depth = std::min(matmul_block_depth, depth - k);
+    product.add = k > 0;
+    const bool last = k + product.depth == depth;
     for (std::size_t row = 0; row < a.rows; row += block_rows) {
-      PanelProduct product;
       product.a = a.data + row * a.row_stride + k;
-      product.a_stride = a.row_stride;
       product.rows = std::min(block_rows, a.rows - row);
-      product.depth = block;
-      product.result_stride = b.columns();
-      product.add = k > 0;
-      const bool last = k + block == depth;
       for (std::size_t column = 0; column < b.columns(); column += tile_columns) {
-        product.b_panel = b.panel(k, column);
-        product.result = result + row * b.columns() + column;
         product.columns = std::min(tile_columns, b.columns() - column);
+        if (!wanted(column, product.columns)) continue;
+        product.b_panel = b.panel(k, column);
+        product.result = result + row * result_stride + column;
         product.bias = last && bias != nullptr ? bias + column : nullptr;
         multiply_panel(product);
       }
     }
   }
+}
+
+}  // namespace
+
+const PackedMatrix& packed_once(const Tensor& matrix) {
+  const MatrixView view = matrix_at(matrix, {});
+  std::shared_ptr<const PackedMatrix>& kept = matrix.packed();
+  if (!kept || kept->source != view) {
+    auto packed = std::make_shared<PackedMatrix>();
+    pack(view, *packed);
+    kept = std::move(packed);
+  }
+  return *kept;
+}
+
+void pack_from(const Tensor& last, const Marks& columns, const Tensor& matrix) {
+  if (matrix.packed() || !last.packed() || last.packed()->source != matrix_at(last, {})) return;
+  auto packed = std::make_shared<PackedMatrix>(*last.packed());
+  pack_columns(matrix_at(matrix, {}), columns, *packed);
+  matrix.packed() = std::move(packed);
+}
+
+void matmul(const MatrixView& a, const PackedMatrix& b, const float* bias, float* result,
+            std::size_t result_stride) {
+  multiply_panels(a, b, bias, result, result_stride, [](std::size_t, std::size_t) { return true; });
+}
+
+void matmul_columns(const MatrixView& a, const PackedMatrix& b, const Marks& columns,
+                    const float* bias, float* result, std::size_t result_stride) {
+  multiply_panels(
+      a, b, bias, result, result_stride,
+      [&columns](std::size_t column, std::size_t width) { return columns.any_in(column, width); });
 }
 
 Tensor matmul(const Tensor& a, const Tensor& b, const Tensor& bias) {
@@ -107,14 +128,15 @@ Tensor matmul(const Tensor& a, const Tensor& b, const Tensor& bias) {
   const float* added = row.defined() ? row.data() : nullptr;
   float* matrix = result.mutable_data();
   if (b.rank() == 2 && leading.product() == 1) {
-    matmul(matrix_at(wide_a, Extents::filled(leading.rank(), 0)), packed_once(b), added, matrix);
+    matmul(matrix_at(wide_a, Extents::filled(leading.rank(), 0)), packed_once(b), added, matrix,
+           columns);
     return result;
   }
   PackedMatrix packed;
   Index sample = Extents::filled(leading.rank(), 0);
   do {
     pack(matrix_at(wide_b, sample), packed);
-    matmul(matrix_at(wide_a, sample), packed, added, matrix);
+    matmul(matrix_at(wide_a, sample), packed, added, matrix, columns);
     matrix += rows * columns;
   } while (next_index(sample, leading));
   return result;

@@ -18,8 +18,22 @@ namespace attention {
 /// not fit.
 Tensor matmul(const Tensor& a, const Tensor& b, const Tensor& bias = {});
 
-/// The same for one matrix: result[row·N + column] = Σ_k a[row,k]·b[k,column] (+ bias[column]).
-/// Where a.columns is less than b.rows(), the last rows of b are left out; it must not be more.
-void matmul(const MatrixView& a, const PackedMatrix& b, const float* bias, float* result);
+/// A matrix without leading axes as matmul reads it on the right: packed when it is first asked for
+/// and after its numbers have changed.
+const PackedMatrix& packed_once(const Tensor& matrix);
+
+/// `packed_once` for a matrix that differs from `last` in marked columns only: the rest of what was
+/// packed for `last`, if it was, is copied.
+void pack_from(const Tensor& last, const Marks& columns, const Tensor& matrix);
+
+/// The same for one matrix: result[row·result_stride + column] = Σ_k a[row,k]·b[k,column]
+/// (+ bias[column]). Where a.columns is less than b.rows(), the last rows of b are left out; it
+/// must not be more.
+void matmul(const MatrixView& a, const PackedMatrix& b, const float* bias, float* result,
+            std::size_t result_stride);
+
+/// The marked columns of it; their neighbours may be written too, with the numbers they have.
+void matmul_columns(const MatrixView& a, const PackedMatrix& b, const Marks& columns,
+                    const float* bias, float* result, std::size_t result_stride);
 
 }  // namespace attention

@@ -5,11 +5,12 @@
 
 #include "attention/checks.hpp"
 #include "attention/elementwise.hpp"
+#include "attention/given_tensors.hpp"
+#include "attention/in_place.hpp"
 #include "attention/linear.hpp"
 #include "attention/mask.hpp"
 #include "attention/matmul.hpp"
 #include "attention/mistakes.hpp"
-#include "attention/scaled_dot_product.hpp"
 #include "attention/softmax.hpp"
 
 namespace attention {
@@ -82,78 +83,24 @@ Tensor reweight(const Tensor& attention_weights, const Tensor& v_heads, const Tr
   return sums;
 }
 
-/// What the scores are divided by; nothing where they stay as they are.
-std::optional<float> divisor(const Config& config) {
-  if (config.scale.kind == Scale::Kind::none) return std::nullopt;
-  return config.scale.divisor(config.head_dim(), config.key_len);
-}
-
-/// The steps from the scores to the head outputs one by one, with what is done on purpose: the text
-/// of what scaled_dot_product_attention does in one go.
-ScaledDotProduct attend_step_by_step(const Tensor& q_heads, const Tensor& k_heads,
-                                     const Tensor& v_heads, const Tensor& mask,
-                                     const Trace& trace) {
-  const Mistake mistake = trace.interventions.mistake;
-  ScaledDotProduct made;
-
-  // 5. Scores: each query with each key.
-  const Tensor keys = mistake == Mistake::keys_not_transposed
-                          ? k_heads                   // [B,H,Lk,D], where Lk is D
-                          : k_heads.transpose(2, 3);  // [B,H,D,Lk]
-  made.scores = matmul(q_heads, keys);                // [B,H,Lq,Lk]
-
-  // 6. Scale: without a scale the scores are passed on as they are, the same numbers in the same
-  // place.
-  const std::optional<float> scale =
-      mistake == Mistake::no_scale ? std::nullopt : divisor(trace.config);
-  made.scaled_scores = scale ? divide(made.scores, *scale) : made.scores;  // [B,H,Lq,Lk]
-
-  // 7. Mask: −∞ hides a key from a query. Without a mask, passed on likewise.
-  made.masked_scores = mask_scores(made.scaled_scores, mask, mistake);  // [B,H,Lq,Lk]
-
-  // 8. Softmax over the keys: each query's weights sum to 1.
-  made.attention_weights = weigh(made.masked_scores, trace);  // [B,H,Lq,Lk]
-
-  // 9. Reweight: each query's sum of the values, by its weights.
-  made.head_outputs = reweight(made.attention_weights, v_heads, trace);  // [B,H,Lq,D]
-  return made;
-}
-
-void put_given(const Inputs& inputs, const Weights& weights, Trace& trace) {
-  trace.put(TensorId::query_input, inputs.query);
-  trace.put(TensorId::key_input, inputs.key);
-  trace.put(TensorId::value_input, inputs.value);
-  trace.put(TensorId::q_proj_weight, weights.q_proj_weight);
-  trace.put(TensorId::k_proj_weight, weights.k_proj_weight);
-  trace.put(TensorId::v_proj_weight, weights.v_proj_weight);
-  trace.put(TensorId::q_proj_bias, weights.q_proj_bias);
-  trace.put(TensorId::k_proj_bias, weights.k_proj_bias);
-  trace.put(TensorId::v_proj_bias, weights.v_proj_bias);
-  trace.put(TensorId::out_proj_weight, weights.out_proj_weight);
-  trace.put(TensorId::out_proj_bias, weights.out_proj_bias);
-}
-
-}  // namespace
-
-Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights,
-                                   const Options& options) {
-  const Result<Config> config = check(inputs, weights, options);
-  if (!config) return fail(config.error().message);
-  const std::size_t B = config->batch;
-  const std::size_t Lq = config->query_len;
-  const std::size_t Lk = config->key_len;
-  const std::size_t E = config->embed_dim;
-  const std::size_t H = config->num_heads;
-  const std::size_t D = config->head_dim();
+/// Every step by itself, with what is done on purpose: the text of what compute_in_place does fast.
+Trace compute_step_by_step(const Config& config, const Inputs& inputs, const Weights& weights,
+                           const Interventions& interventions) {
+  const std::size_t B = config.batch;
+  const std::size_t Lq = config.query_len;
+  const std::size_t Lk = config.key_len;
+  const std::size_t E = config.embed_dim;
+  const std::size_t H = config.num_heads;
+  const std::size_t D = config.head_dim();
   // What is done wrong on purpose, if anything: see mistakes.hpp.
-  const Mistake mistake = options.interventions.mistake;
+  const Mistake mistake = interventions.mistake;
 
   Trace trace;
-  trace.config = *config;
-  trace.interventions = options.interventions;
+  trace.config = config;
+  trace.interventions = interventions;
 
   // 1. Input: what attends, what is attended to, and what is passed on.
-  put_given(inputs, weights, trace);
+  for (const auto& [id, tensor] : given_tensors(inputs, weights)) trace.put(id, tensor);
   const Tensor& query_input = inputs.query;  // [B,Lq,E]
   const Tensor& key_input = inputs.key;      // [B,Lk,kdim]
   const Tensor& value_input = inputs.value;  // [B,Lk,vdim]
@@ -186,19 +133,31 @@ Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights,
   trace.put(TensorId::k_heads, k_heads);
   trace.put(TensorId::v_heads, v_heads);
 
-  // 5 to 9. Scores, scale, mask, softmax, reweight.
+  // 5. Scores: each query with each key.
+  const Tensor keys = mistake == Mistake::keys_not_transposed
+                          ? k_heads                   // [B,H,Lk,D], where Lk is D
+                          : k_heads.transpose(2, 3);  // [B,H,D,Lk]
+  const Tensor scores = matmul(q_heads, keys);        // [B,H,Lq,Lk]
+  trace.put(TensorId::scores, scores);
+
+  // 6. Scale: without a scale the scores are passed on as they are, the same numbers in the same
+  // place.
+  const std::optional<float> scale = mistake == Mistake::no_scale ? std::nullopt : config.divisor();
+  const Tensor scaled_scores = scale ? divide(scores, *scale) : scores;  // [B,H,Lq,Lk]
+  trace.put(TensorId::scaled_scores, scaled_scores);
+
+  // 7. Mask: −∞ hides a key from a query. Without a mask, passed on likewise.
   const Tensor mask = expand_mask(inputs.mask, B, H, Lq, Lk);  // [B,H,Lq,Lk]
   trace.put(TensorId::mask, mask);
-  const bool as_usual = options.interventions == Interventions{};
-  const ScaledDotProduct attended =
-      as_usual && !options.step_by_step
-          ? scaled_dot_product_attention(q_heads, k_heads, v_heads, divisor(*config), mask)
-          : attend_step_by_step(q_heads, k_heads, v_heads, mask, trace);
-  const Tensor& head_outputs = attended.head_outputs;  // [B,H,Lq,D]
-  trace.put(TensorId::scores, attended.scores);
-  trace.put(TensorId::scaled_scores, attended.scaled_scores);
-  trace.put(TensorId::masked_scores, attended.masked_scores);
-  trace.put(TensorId::attention_weights, attended.attention_weights);
+  const Tensor masked_scores = mask_scores(scaled_scores, mask, mistake);  // [B,H,Lq,Lk]
+  trace.put(TensorId::masked_scores, masked_scores);
+
+  // 8. Softmax over the keys: each query's weights sum to 1.
+  const Tensor attention_weights = weigh(masked_scores, trace);  // [B,H,Lq,Lk]
+  trace.put(TensorId::attention_weights, attention_weights);
+
+  // 9. Reweight: each query's sum of the values, by its weights.
+  const Tensor head_outputs = reweight(attention_weights, v_heads, trace);  // [B,H,Lq,D]
   trace.put(TensorId::head_outputs, head_outputs);
 
   // 10. Merge: tokens before heads again (a view), then the heads side by side (a copy: the numbers
@@ -215,6 +174,59 @@ Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights,
       project(merged, weights.out_proj_weight, weights.out_proj_bias);  // [B,Lq,E]
   trace.put(TensorId::output, output);
   return trace;
+}
+
+/// Which of the numbers of an earlier trace may stay.
+enum class Keep : unsigned char { none, what_did_not_change };
+
+Result<void> compute(Inputs inputs, Weights weights, const Options& options, Keep keep,
+                     Trace& trace) {
+  const Result<Config> config = check(inputs, weights, options);
+  if (!config) return fail(config.error().message);
+  if (options.step_by_step || !options.interventions.none()) {
+    trace = {};  // its memory is free before more is asked for
+    trace = compute_step_by_step(*config, inputs, weights, options.interventions);
+    return {};
+  }
+  Changes changes;
+  if (keep == Keep::what_did_not_change) changes = changes_since(trace, *config, inputs, weights);
+  lay_out(*config, inputs, weights, changes, trace);
+  compute_in_place(changes, trace);
+  return {};
+}
+
+}  // namespace
+
+Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights,
+                                   const Options& options) {
+  Trace trace;
+  const Result<void> computed = compute(inputs, weights, options, Keep::none, trace);
+  if (!computed) return fail(computed.error().message);
+  return trace;
+}
+
+Result<void> multi_head_attention(const Inputs& inputs, const Weights& weights,
+                                  const Options& options, Trace& trace) {
+  if (!options.step_by_step && is_laid_out(trace, inputs, weights, options)) {
+    compute_in_place({}, trace);
+    return {};
+  }
+  return compute(inputs, weights, options, Keep::none, trace);
+}
+
+Result<void> recompute(const Inputs& inputs, const Weights& weights, const Options& options,
+                       Trace& trace) {
+  return compute(inputs, weights, options, Keep::what_did_not_change, trace);
+}
+
+Result<Tensor> attention_output(const Inputs& inputs, const Weights& weights,
+                                const Options& options) {
+  const Result<Config> config = check(inputs, weights, options);
+  if (!config) return fail(config.error().message);
+  if (!options.interventions.none()) {
+    return fail("Interventions show in a trace only; the output alone is computed without them.");
+  }
+  return compute_output(*config, inputs, weights);
 }
 
 }  // namespace attention

@@ -32,6 +32,22 @@ void pack_panel(const float* source, std::size_t rows, std::size_t along, std::s
   }
 }
 
+/// The panels of `matrix` that are `wanted`, by their first column and their width.
+template <typename Wanted>
+void pack_panels(const MatrixView& matrix, float* panel, Wanted wanted) {
+  for (std::size_t row = 0; row < matrix.rows; row += matmul_block_depth) {
+    const std::size_t block = std::min(matmul_block_depth, matrix.rows - row);
+    for (std::size_t column = 0; column < matrix.columns; column += tile_columns) {
+      const std::size_t used = std::min(tile_columns, matrix.columns - column);
+      if (wanted(column, used)) {
+        pack_panel(matrix.data + row * matrix.row_stride + column * matrix.column_stride, block,
+                   matrix.row_stride, matrix.column_stride, used, panel);
+      }
+      panel += block * tile_columns;
+    }
+  }
+}
+
 }  // namespace
 
 const float* PackedMatrix::panel(std::size_t row, std::size_t column) const {
@@ -42,16 +58,14 @@ const float* PackedMatrix::panel(std::size_t row, std::size_t column) const {
 void pack(const MatrixView& matrix, PackedMatrix& packed) {
   packed.source = matrix;
   packed.panels.resize(matrix.rows * round_up(matrix.columns, tile_columns));
-  float* panel = packed.panels.data();
-  for (std::size_t row = 0; row < matrix.rows; row += matmul_block_depth) {
-    const std::size_t block = std::min(matmul_block_depth, matrix.rows - row);
-    for (std::size_t column = 0; column < matrix.columns; column += tile_columns) {
-      pack_panel(matrix.data + row * matrix.row_stride + column * matrix.column_stride, block,
-                 matrix.row_stride, matrix.column_stride,
-                 std::min(tile_columns, matrix.columns - column), panel);
-      panel += block * tile_columns;
-    }
-  }
+  pack_panels(matrix, packed.panels.data(), [](std::size_t, std::size_t) { return true; });
+}
+
+void pack_columns(const MatrixView& matrix, const Marks& columns, PackedMatrix& packed) {
+  packed.source = matrix;
+  pack_panels(matrix, packed.panels.data(), [&columns](std::size_t column, std::size_t used) {
+    return columns.any_in(column, used);
+  });
 }
 
 }  // namespace attention

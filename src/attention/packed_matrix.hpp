@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "attention/marks.hpp"
+
 namespace attention {
 
 /// One matrix somewhere in memory: element [row,column] is data[row·row_stride +
@@ -36,5 +38,9 @@ struct PackedMatrix {
 
 /// Packs `matrix` into `packed`, whose memory is used again.
 void pack(const MatrixView& matrix, PackedMatrix& packed);
+
+/// Packs anew the panels that have a marked column, and leaves the others: `packed` was made of a
+/// matrix of this shape that differed from this one in marked columns only.
+void pack_columns(const MatrixView& matrix, const Marks& columns, PackedMatrix& packed);
 
 }  // namespace attention

@@ -39,87 +39,152 @@ bool all_finite(const PackedMatrix& matrix) {
   return sum == 0.0F;
 }
 
-/// The rows of one head that are written, each `key_len` long; a step that is not there has the
-/// rows of the one before it.
+/// Some rows of one head, each `key_len` long; a step that is not there has the rows of the one
+/// before it. Where nothing is kept, all are the same.
 struct Rows {
-  float* scores;
-  float* scaled;
-  float* masked;
-  float* weights;
+  float* scores = nullptr;
+  float* scaled = nullptr;
+  float* masked = nullptr;
+  float* weights = nullptr;
+
+  void move(std::size_t cells) {
+    scores += cells;
+    scaled += cells;
+    masked += cells;
+    weights += cells;
+  }
 };
 
 /// One query's row from its scores to its weights. Returns how many keys it can see, as
 /// softmax_row.
-std::size_t weigh(const Rows& rows, std::size_t at, std::optional<float> divisor, const float* mask,
+std::size_t weigh(const Rows& rows, std::optional<float> divisor, const float* mask,
                   std::size_t key_len) {
-  if (divisor) divide_row(rows.scores + at, *divisor, key_len, rows.scaled + at);
+  if (divisor) divide_row(rows.scores, *divisor, key_len, rows.scaled);
   if (mask != nullptr) {
-    add_row(rows.scaled + at, mask, key_len, rows.masked + at);
+    add_row(rows.scaled, mask, key_len, rows.masked);
     if (visible(mask, key_len) == 0) {  // 0 even where a score is NaN
-      std::fill_n(rows.weights + at, key_len, 0.0F);
+      std::fill_n(rows.weights, key_len, 0.0F);
       return 0;
     }
   }
-  return softmax_row(rows.masked + at, key_len, rows.weights + at);
+  return softmax_row(rows.masked, key_len, rows.weights);
+}
+
+/// Memory that is used again from call to call, as long as it is not much.
+struct Workspace {
+  PackedMatrix keys;
+  PackedMatrix values;
+  std::vector<float> rows;  ///< of a few queries, where they are not kept
+
+  static constexpr std::size_t kept_floats = std::size_t{1} << 20;
+  void leave() {
+    const std::size_t floats = keys.panels.capacity() + values.panels.capacity() + rows.capacity();
+    if (floats > kept_floats) *this = {};
+  }
+};
+
+Workspace& workspace() {
+  static thread_local Workspace made;
+  return made;
+}
+
+/// One head of one sample: its keys and values packed, and where its numbers are and go.
+struct Head {
+  const float* q;
+  std::size_t q_stride;
+  const float* mask;  ///< null: nothing is hidden
+  std::size_t mask_stride;
+  std::size_t key_len;
+  std::size_t head_dim;
+  std::optional<float> divisor;
+  bool values_are_finite;
+  float* output;
+  std::size_t output_stride;
+
+  const float* hiding(std::size_t query) const {
+    return mask == nullptr ? nullptr : mask + query * mask_stride;
+  }
+};
+
+/// The queries from `first` on.
+void attend(const Head& head, const Workspace& packed, std::size_t first, std::size_t count,
+            const Rows& rows) {
+  const std::size_t Lk = head.key_len;
+  const std::size_t D = head.head_dim;
+  matmul({head.q + first * head.q_stride, count, D, head.q_stride, 1}, packed.keys, nullptr,
+         rows.scores, Lk);
+  std::size_t seen = 0;
+  Rows row = rows;
+  for (std::size_t i = 0; i < count; ++i, row.move(Lk)) {
+    seen = std::max(seen, weigh(row, head.divisor, head.hiding(first + i), Lk));
+  }
+  const bool skip = head.mask != nullptr && head.values_are_finite;
+  float* output = head.output + first * head.output_stride;
+  matmul({rows.weights, count, skip ? seen : Lk, Lk, 1}, packed.values, nullptr, output,
+         head.output_stride);
+  if (head.mask == nullptr || skip) return;
+  for (std::size_t i = 0; i < count; ++i, output += head.output_stride) {
+    if (visible(head.hiding(first + i), Lk) == 0) std::fill_n(output, D, 0.0F);
+  }
 }
 
 }  // namespace
 
-ScaledDotProduct scaled_dot_product_attention(const Tensor& q_heads, const Tensor& k_heads,
-                                              const Tensor& v_heads, std::optional<float> divisor,
-                                              const Tensor& mask) {
-  const std::size_t B = q_heads.dim(0);
+void scaled_dot_product_attention(const Tensor& q_heads, const Tensor& k_heads,
+                                  const Tensor& v_heads, std::optional<float> divisor,
+                                  const Tensor& mask, const Marks* rows, ScaledDotProduct& result) {
   const std::size_t H = q_heads.dim(1);
   const std::size_t Lq = q_heads.dim(2);
   const std::size_t Lk = k_heads.dim(2);
   const std::size_t D = q_heads.dim(3);
   const Tensor q = with_rows(q_heads);
   const Tensor hides = with_rows(mask);
-
-  ScaledDotProduct result;
-  result.scores = Tensor::uninitialized({B, H, Lq, Lk});
-  result.scaled_scores = divisor ? Tensor::uninitialized({B, H, Lq, Lk}) : result.scores;
-  result.masked_scores =
-      mask.defined() ? Tensor::uninitialized({B, H, Lq, Lk}) : result.scaled_scores;
-  result.attention_weights = Tensor::uninitialized({B, H, Lq, Lk});
-  result.head_outputs = Tensor::uninitialized({B, H, Lq, D});
-  Rows rows{result.scores.mutable_data(), result.scaled_scores.mutable_data(),
-            result.masked_scores.mutable_data(), result.attention_weights.mutable_data()};
-  float* sums = result.head_outputs.mutable_data();
-
   const std::size_t together = queries_together(Lk);
-  PackedMatrix keys;
-  PackedMatrix values;
-  std::size_t at = 0;  // the first cell of the row in the tensors [B,H,Lq,Lk]
-  for (std::size_t sample = 0; sample < B; ++sample) {
-    for (std::size_t head = 0; head < H; ++head) {
-      pack({head_of(k_heads, sample, head), D, Lk, k_heads.strides()[3], k_heads.strides()[2]},
-           keys);
-      pack({head_of(v_heads, sample, head), Lk, D, v_heads.strides()[2], v_heads.strides()[3]},
-           values);
-      const bool skip = hides.defined() && all_finite(values);
-      for (std::size_t first = 0; first < Lq; first += together) {
-        const std::size_t count = std::min(together, Lq - first);
-        matmul({head_of(q, sample, head) + first * q.strides()[2], count, D, q.strides()[2], 1},
-               keys, nullptr, rows.scores + at);
-        std::size_t seen = 0;
-        for (std::size_t i = 0; i < count; ++i) {
-          const float* hiding =
-              hides.defined() ? head_of(hides, sample, head) + (first + i) * hides.strides()[2]
-                              : nullptr;
-          seen = std::max(seen, weigh(rows, at + i * Lk, divisor, hiding, Lk));
-        }
-        matmul({rows.weights + at, count, skip ? seen : Lk, Lk, 1}, values, nullptr, sums);
-        for (std::size_t i = 0; hides.defined() && !skip && i < count; ++i) {
-          const float* hiding = head_of(hides, sample, head) + (first + i) * hides.strides()[2];
-          if (visible(hiding, Lk) == 0) std::fill_n(sums + i * D, D, 0.0F);
-        }
-        at += count * Lk;
-        sums += count * D;
+
+  Workspace& work = workspace();
+  const bool kept = result.scores.defined();
+  if (!kept) work.rows.resize(together * Lk);
+  Rows all_rows{work.rows.data(), work.rows.data(), work.rows.data(), work.rows.data()};
+  if (kept) {
+    all_rows = {result.scores.mutable_data(), result.scaled_scores.mutable_data(),
+                result.masked_scores.mutable_data(), result.attention_weights.mutable_data()};
+  }
+  float* outputs = result.head_outputs.mutable_data();
+  const Strides& output_strides = result.head_outputs.strides();
+
+  for (std::size_t place = 0; place < q_heads.dim(0) * H; ++place) {
+    const std::size_t sample = place / H;
+    const std::size_t head = place % H;
+    const std::size_t begin = place * Lq;  // of its queries among all of them
+    if (rows != nullptr && !rows->any_in(begin, Lq)) continue;
+    pack({head_of(k_heads, sample, head), D, Lk, k_heads.strides()[3], k_heads.strides()[2]},
+         work.keys);
+    pack({head_of(v_heads, sample, head), Lk, D, v_heads.strides()[2], v_heads.strides()[3]},
+         work.values);
+    const Head here{head_of(q, sample, head),
+                    q.strides()[2],
+                    hides.defined() ? head_of(hides, sample, head) : nullptr,
+                    hides.defined() ? hides.strides()[2] : 0,
+                    Lk,
+                    D,
+                    divisor,
+                    hides.defined() && all_finite(work.values),
+                    outputs + sample * output_strides[0] + head * output_strides[1],
+                    output_strides[2]};
+    for (std::size_t first = 0; first < Lq;) {
+      Marks::Run run{first, std::min(together, Lq - first)};
+      if (rows != nullptr) {
+        run = rows->run_from(begin + first, begin + Lq, together);
+        if (run.count == 0) break;
+        run.first -= begin;
       }
+      Rows of_run = all_rows;
+      if (kept) of_run.move((begin + run.first) * Lk);
+      attend(here, work, run.first, run.count, of_run);
+      first = run.first + run.count;
     }
   }
-  return result;
+  work.leave();
 }
 
 }  // namespace attention

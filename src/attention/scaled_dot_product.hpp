@@ -4,30 +4,34 @@
 
 #include <optional>
 
+#include "attention/marks.hpp"
 #include "attention/tensor.hpp"
 
 namespace attention {
 
-/// What comes of it, all contiguous. A step that is not there passes on the tensor before it: the
-/// same numbers in the same place.
+/// Where what comes of it goes. A step that is not there passes on the tensor before it: the same
+/// numbers in the same place.
 struct ScaledDotProduct {
+  // Contiguous; or undefined, all four, where only the head outputs are wanted.
   Tensor scores;             ///< [B,H,Lq,Lk]
   Tensor scaled_scores;      ///< [B,H,Lq,Lk]
   Tensor masked_scores;      ///< [B,H,Lq,Lk]
   Tensor attention_weights;  ///< [B,H,Lq,Lk]
-  Tensor head_outputs;       ///< [B,H,Lq,D]
+  /// [B,H,Lq,D], the numbers of a row side by side.
+  Tensor head_outputs;
 };
 
 /// softmax(q · kᵀ / divisor + mask) · v for q_heads [B,H,Lq,D], k_heads and v_heads [B,H,Lk,D],
 /// mask [B,H,Lq,Lk] or undefined (Vaswani et al., 2017, equation 1; torch's
-/// scaled_dot_product_attention).
+/// scaled_dot_product_attention). `rows`: a mark for each of the B·H·Lq queries whose numbers are
+/// to be written, or null for all of them.
 ///
 /// To the last bit what the steps of multi_head_attention.cpp give one by one. Values that the mask
 /// hides from all of a few queries are not read, if all values are finite: 0 times such a value
 /// changes no sum. The divisor is a plain number, not 0; nothing is divided without one. Shapes
 /// that do not fit are undefined behaviour: multi_head_attention checks them.
-ScaledDotProduct scaled_dot_product_attention(const Tensor& q_heads, const Tensor& k_heads,
-                                              const Tensor& v_heads, std::optional<float> divisor,
-                                              const Tensor& mask);
+void scaled_dot_product_attention(const Tensor& q_heads, const Tensor& k_heads,
+                                  const Tensor& v_heads, std::optional<float> divisor,
+                                  const Tensor& mask, const Marks* rows, ScaledDotProduct& result);
 
 }  // namespace attention

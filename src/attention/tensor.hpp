@@ -62,6 +62,14 @@ class Tensor {
   bool shares_storage_with(const Tensor& other) const {
     return defined() && storage_ == other.storage_;
   }
+  /// How many tensors read this storage, this one among them.
+  std::size_t readers() const { return static_cast<std::size_t>(storage_.use_count()); }
+  /// True where both are the same view of the same storage: whatever is read through one is read
+  /// through the other.
+  bool is_same_view(const Tensor& other) const {
+    return storage_ == other.storage_ && offset_ == other.offset_ && shape_ == other.shape_ &&
+           strides_ == other.strides_;
+  }
   /// What matmul makes of a matrix to read it faster. It belongs to the numbers and is gone when
   /// they change.
   std::shared_ptr<const PackedMatrix>& packed() const { return storage_->packed; }

@@ -1,5 +1,6 @@
 #include "attention/trace.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "attention/mask.hpp"
@@ -87,6 +88,11 @@ float Scale::divisor(std::size_t head_dim, std::size_t key_len) const {
   return 1.0F;
 }
 
+std::optional<float> Config::divisor() const {
+  if (scale.kind == Scale::Kind::none) return std::nullopt;
+  return scale.divisor(head_dim(), key_len);
+}
+
 std::vector<TensorId> Trace::present() const {
   std::vector<TensorId> ids;
   for (std::size_t slot = 0; slot < tensor_count; ++slot) {
@@ -113,6 +119,22 @@ bool Trace::fully_masked(std::size_t sample, std::size_t head, std::size_t query
     if (mask.at({sample, head, query, key}) != hidden) return false;
   }
   return true;
+}
+
+void Trace::remember() {
+  for (std::size_t i = 0; i < tensor_count; ++i) versions_[i] = tensors_[i].storage_version();
+}
+
+bool Trace::is_sole_reader(TensorId id) const {
+  if (!counted_) {
+    for (std::size_t i = 0; i < tensor_count; ++i) {
+      readers_[i] = static_cast<std::uint8_t>(std::count_if(
+          tensors_.begin(), tensors_.end(),
+          [this, i](const Tensor& other) { return tensors_[i].shares_storage_with(other); }));
+    }
+    counted_ = true;
+  }
+  return tensors_[slot(id)].readers() == readers_[slot(id)];
 }
 
 Tensor Trace::weighted_values(std::size_t query) const {

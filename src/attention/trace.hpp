@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -85,6 +86,9 @@ struct Config {
   Scale scale;
 
   std::size_t head_dim() const { return num_heads == 0 ? 0 : embed_dim / num_heads; }  ///< D
+  /// What the scores are divided by; nothing where they stay as they are.
+  std::optional<float> divisor() const;
+  friend bool operator==(const Config&, const Config&) = default;
 };
 
 /// The result of one attention: the sizes and every tensor. Cheap to copy (tensors share storage).
@@ -97,7 +101,10 @@ class Trace {
   bool has(TensorId id) const { return tensors_[slot(id)].defined(); }
   /// The tensor, or an undefined one where this attention has none (no projection, say).
   const Tensor& operator[](TensorId id) const { return tensors_[slot(id)]; }
-  void put(TensorId id, Tensor tensor) { tensors_[slot(id)] = std::move(tensor); }
+  void put(TensorId id, Tensor tensor) {
+    tensors_[slot(id)] = std::move(tensor);
+    counted_ = false;
+  }
 
   /// The tensors that are there, in the order of TensorId.
   std::vector<TensorId> present() const;
@@ -112,12 +119,25 @@ class Trace {
   /// hides nothing.
   bool fully_masked(std::size_t sample, std::size_t head, std::size_t query) const;
 
+  /// Takes note of every number as it is now.
+  void remember();
+  /// True where `remember` was called and nobody wrote into this tensor since.
+  bool is_as_remembered(TensorId id) const {
+    return versions_[slot(id)] != 0 && versions_[slot(id)] == (*this)[id].storage_version();
+  }
+  /// True where only tensors of this trace read the storage of `id`.
+  bool is_sole_reader(TensorId id) const;
+
   /// [B,H,1,Lk,D]: weight × value of one query, before they are summed. Made anew at each call.
   Tensor weighted_values(std::size_t query) const;
 
  private:
   static constexpr std::size_t slot(TensorId id) { return static_cast<std::size_t>(id); }
   std::array<Tensor, tensor_count> tensors_;
+  std::array<std::uint64_t, tensor_count> versions_{};  ///< 0: never remembered
+  /// How many tensors here read the storage of each; counted when it is first asked for.
+  mutable std::array<std::uint8_t, tensor_count> readers_{};
+  mutable bool counted_ = false;
 };
 
 }  // namespace attention

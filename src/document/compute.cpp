@@ -34,8 +34,8 @@ Input with_position(const Tensor& embedding, bool position_encoding) {
 /// Puts what query_input was made of into the trace. Without position encoding query_input is the
 /// embedding.
 void put_position(Trace& trace, const Tensor& embedding, const Input& input) {
-  if (!input.position_encoding.defined()) return;
-  trace.put(TensorId::token_embedding, embedding);
+  const bool added = input.position_encoding.defined();
+  trace.put(TensorId::token_embedding, added ? embedding : Tensor());
   trace.put(TensorId::position_encoding, input.position_encoding);
 }
 
@@ -51,7 +51,8 @@ ComputedAttention label(const Given& given, std::size_t place, Trace trace) {
   return computed;
 }
 
-Result<std::vector<ComputedAttention>> run_alone(const Given& given) {
+/// `attentions`: what was computed before, of this problem or another.
+Result<void> run_alone(const Given& given, std::vector<ComputedAttention>& attentions) {
   const lesson::Problem& problem = given.problem;
   const Tensor& embedding = query_sequence(problem, AttentionId::attention).embedding;
   const Input query = with_position(embedding, problem.position_encoding);
@@ -59,14 +60,19 @@ Result<std::vector<ComputedAttention>> run_alone(const Given& given) {
   const Tensor& key = problem.arrangement == Arrangement::cross ? given.key_input : query.sum;
   const attention::Options options{problem.options.num_heads, problem.options.scale,
                                    given.interventions.front()};
-  auto trace = attention::multi_head_attention({query.sum, key, key, given.masks.front()},
-                                               problem.weights, options);
-  if (!trace) return fail(trace.error().message);
-  put_position(*trace, embedding, query);
-  return std::vector{label(given, 0, *std::move(trace))};
+  Trace none;
+  Trace& trace = attentions.empty() ? none : attentions.front().trace;
+  auto done = attention::recompute({query.sum, key, key, given.masks.front()}, problem.weights,
+                                   options, trace);
+  if (!done) return done;
+  put_position(trace, embedding, query);
+  Trace computed = std::move(trace);
+  attentions.clear();
+  attentions.push_back(label(given, 0, std::move(computed)));
+  return {};
 }
 
-Result<std::vector<ComputedAttention>> run_encoder_decoder(const Given& given) {
+Result<void> run_encoder_decoder(const Given& given, std::vector<ComputedAttention>& attentions) {
   const lesson::Problem& problem = given.problem;
   const Input source = with_position(problem.source.embedding, problem.position_encoding);
   const Input target = with_position(problem.target.embedding, problem.position_encoding);
@@ -81,8 +87,11 @@ Result<std::vector<ComputedAttention>> run_encoder_decoder(const Given& given) {
   Trace cross = std::move(decoder->front().cross_attention);
   put_position(encoder_self, problem.source.embedding, source);
   put_position(decoder_self, problem.target.embedding, target);
-  return std::vector{label(given, 0, std::move(encoder_self)),
-                     label(given, 1, std::move(decoder_self)), label(given, 2, std::move(cross))};
+  attentions.clear();
+  attentions.push_back(label(given, 0, std::move(encoder_self)));
+  attentions.push_back(label(given, 1, std::move(decoder_self)));
+  attentions.push_back(label(given, 2, std::move(cross)));
+  return {};
 }
 
 }  // namespace
@@ -101,6 +110,13 @@ Result<Computed> compute(const Setup& setup) {
 }
 
 Result<Computed> compute(const Setup& setup, const lesson::Problem& problem) {
+  Computed computed;
+  const auto done = recompute(setup, problem, computed);
+  if (!done) return fail(done.error().message);
+  return computed;
+}
+
+Result<void> recompute(const Setup& setup, const lesson::Problem& problem, Computed& computed) {
   const auto short_setup = shortest(setup, problem);
   if (!short_setup) return fail(short_setup.error().message);
   auto unedited = with_choices(problem, *short_setup);
@@ -108,19 +124,17 @@ Result<Computed> compute(const Setup& setup, const lesson::Problem& problem) {
   const auto given = with_edits(*std::move(unedited), short_setup->edits);
   if (!given) return fail(given.error().message);
 
-  auto attentions = problem.arrangement == Arrangement::encoder_decoder
-                        ? run_encoder_decoder(*given)
-                        : run_alone(*given);
-  if (!attentions) return fail(attentions.error().message);
-  Computed computed;
-  computed.attentions = *std::move(attentions);
+  const bool layers = problem.arrangement == Arrangement::encoder_decoder;
+  auto done = layers ? run_encoder_decoder(*given, computed.attentions)
+                     : run_alone(*given, computed.attentions);
+  if (!done) return done;
   computed.scale = given->problem.options.scale;
   computed.position_encoding = given->problem.position_encoding;
   computed.num_heads = given->problem.options.num_heads;
   computed.embed_dim = computed.attentions.front().trace.config.embed_dim;
   computed.note = problem.note;
   computed.picture = problem.picture;
-  return computed;
+  return {};
 }
 
 bool is_editable(const ComputedAttention& attention, TensorId tensor) {

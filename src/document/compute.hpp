@@ -44,6 +44,12 @@ attention::Result<Computed> compute(const Setup& setup);
 /// edited keeps its storage_version.
 attention::Result<Computed> compute(const Setup& setup, const lesson::Problem& problem);
 
+/// Brings what was computed for any setup up to date. Of a single attention only what depends on a
+/// changed number is computed anew; the rest keeps its storage and its storage_version. Errors: as
+/// above; `computed` is as it was then.
+attention::Result<void> recompute(const Setup& setup, const lesson::Problem& problem,
+                                  Computed& computed);
+
 /// The setup in its shortest form: choices and edits that say what the problem has anyway are gone,
 /// and edits stand under their canonical names. Setups that compute the same numbers by the same
 /// edits compare equal then. Errors: as compute.

@@ -133,14 +133,20 @@ Result<void> Session::adopt(Document next, const Look& before, Remember remember
   setup = *std::move(short_setup);
 
   const bool changed = first || !(setup == document_.setup);
-  Computed computed;
   if (changed) {
-    auto result = compute(setup, problem);
-    if (!result) return fail(result.error().message);
-    computed = *std::move(result);
+    auto done = recompute(setup, problem, computed_);
+    if (!done) return done;
   }
-  auto look = settle(next.look, before, changed ? computed : computed_);
-  if (!look) return fail(look.error().message);
+  auto look = settle(next.look, before, computed_);
+  if (!look) {
+    // Computed once already: it cannot fail, and gives the same bits.
+    if (first) {
+      computed_ = {};
+    } else if (changed) {
+      static_cast<void>(recompute(document_.setup, problem_, computed_));
+    }
+    return fail(look.error().message);
+  }
 
   // Nothing can fail from here on. `before` may be the look that is replaced.
   if (changed || !(*look == document_.look)) ++changes_;
@@ -151,7 +157,6 @@ Result<void> Session::adopt(Document next, const Look& before, Remember remember
   without_mistake_.reset();
   if (!same_problem) original_.reset();
   problem_ = std::move(problem);
-  computed_ = std::move(computed);
   ++revision_;
   return {};
 }

@@ -20,6 +20,7 @@ struct Problem {
   Weights weights;
   Options options;
   Trace trace;
+  Tensor output;     ///< [1,tokens,embed_dim]; undefined where it is the trace's
   Tensor asked_for;  ///< keeps what problem_tensor points to
   std::array<char, 64> text{};
 };
@@ -28,10 +29,6 @@ Problem& problem() {
   static Problem made;
   return made;
 }
-
-/// Whether the room can compute the output alone, without the trace. When it can,
-/// problem_run(false) calls it.
-constexpr bool has_output_only = false;
 
 }  // namespace
 
@@ -61,24 +58,26 @@ float* problem_given(std::size_t which) {
   return which < given.size() ? given[which]->mutable_data() : nullptr;
 }
 
-EXPORTED(problem_has_output_only)
-bool problem_has_output_only() { return has_output_only; }
-
-/// Computes from scratch. True if it did: the output alone may not be to be had.
+/// Computes from scratch: everything, or the output alone. True if it did.
 EXPORTED(problem_run)
 bool problem_run(bool keep_trace) {
-  if (!keep_trace && !has_output_only) return false;
   Problem& made = problem();
-  made.trace = {};  // the last one goes first, as it does in the program
-  Result<Trace> computed = multi_head_attention(made.inputs, made.weights, made.options);
-  if (!computed) return false;
-  made.trace = std::move(*computed);
+  if (keep_trace) {
+    made.output = {};
+    return multi_head_attention(made.inputs, made.weights, made.options, made.trace).has_value();
+  }
+  Result<Tensor> output = attention_output(made.inputs, made.weights, made.options);
+  if (!output) return false;
+  made.output = *std::move(output);
   return true;
 }
 
 /// [tokens, embed_dim], where it was computed.
 EXPORTED(problem_output)
-const float* problem_output() { return problem().trace[TensorId::output].data(); }
+const float* problem_output() {
+  const Problem& made = problem();
+  return made.output.defined() ? made.output.data() : made.trace[TensorId::output].data();
+}
 
 /// Where a name is written for problem_tensor, ended with a zero.
 EXPORTED(problem_text)

@@ -21,11 +21,10 @@ async function instantiate() {
   return exports;
 }
 
-/** @returns {Promise<import('./engines.mjs').Engine | null>} null where there is no way to compute just that */
+/** @returns {Promise<import('./engines.mjs').Engine>} */
 export async function ours(problem, keep) {
   const { tokens, embedDim, heads, lookAhead } = problem;
   const engine = await instantiate();
-  if (!keep && !engine.problem_has_output_only()) return null;
   engine.problem_make(tokens, embedDim, heads, lookAhead);
   const at = (place, length) => new Float32Array(engine.memory.buffer, place, length);
   given.forEach((name, which) => at(engine.problem_given(which), problem[name].length).set(problem[name]));

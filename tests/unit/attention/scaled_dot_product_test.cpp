@@ -9,6 +9,7 @@
 #include "attention/helpers.hpp"
 #include "attention/mask.hpp"
 #include "attention/multi_head_attention.hpp"
+#include "attention/same.hpp"
 
 namespace attention {
 namespace {
@@ -18,29 +19,12 @@ using test::Numbers;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float nan_value = std::numeric_limits<float>::quiet_NaN();
 
-/// The same bits, but any NaN for any NaN.
-void expect_same(const Tensor& ours, const Tensor& theirs, TensorId id) {
-  ASSERT_EQ(ours.shape(), theirs.shape()) << name_of(id);
-  const std::vector<float> a = ours.values();
-  const std::vector<float> b = theirs.values();
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (std::isnan(a[i]) && std::isnan(b[i])) continue;
-    // −0 and 0 are equal, and not the same bits.
-    const bool same = a[i] == b[i] && std::signbit(a[i]) == std::signbit(b[i]);
-    ASSERT_TRUE(same) << name_of(id) << ' ' << i << ": " << a[i] << " and " << b[i];
-  }
-}
-
 void expect_as_step_by_step(const Inputs& inputs, Options options) {
   const Result<Trace> at_once = multi_head_attention(inputs, {}, options);
   options.step_by_step = true;
   const Result<Trace> one_by_one = multi_head_attention(inputs, {}, options);
   ASSERT_TRUE(at_once && one_by_one);
-  ASSERT_EQ(at_once->present(), one_by_one->present());
-  for (const TensorId id : at_once->present()) {
-    expect_same((*at_once)[id], (*one_by_one)[id], id);
-    EXPECT_EQ(at_once->view_of(id), one_by_one->view_of(id)) << name_of(id);
-  }
+  test::expect_same_trace(*at_once, *one_by_one);
 }
 
 struct Sizes {

@@ -202,10 +202,12 @@ TEST(Session, ReplaceIsOneStepAndAllOrNothing) {
   Document bad = next;
   bad.setup.parameters.num_heads = 4;
   bad.look.query = 9;
+  const auto numbers = fingerprint(session.computed());
   const auto refused = session.replace(bad);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message, "query 9 is not there; queries are counted from 0 to 8.");
   EXPECT_EQ(session.document(), next);
+  EXPECT_EQ(fingerprint(session.computed()), numbers);
   session.undo();
   EXPECT_EQ(fingerprint(session.computed()), before);
   EXPECT_FALSE(session.can_undo());
@@ -225,12 +227,16 @@ TEST(Session, LargeWeightsAreMadeOnce) {
   EXPECT_NE(version(TensorId::q_proj_weight), q);
   EXPECT_EQ(version(TensorId::k_proj_weight), k);
   EXPECT_EQ(version(TensorId::query_input), input);
+  // Nor is a tensor that was edited before.
+  const std::uint64_t edited = version(TensorId::q_proj_weight);
+  const std::uint64_t output = version(TensorId::output);
+  perform(session, edit(TensorId::out_proj_weight, {3, 5}, 2.0F));
+  EXPECT_EQ(version(TensorId::q_proj_weight), edited);
+  EXPECT_NE(version(TensorId::output), output);
   perform(session, SetScale{{Scale::Kind::none, 1.0F}});
   EXPECT_EQ(version(TensorId::k_proj_weight), k);
   perform(session, SetSizes{512, 4});
-  session.undo();
-  session.undo();
-  session.undo();
+  while (session.can_undo()) session.undo();
   EXPECT_EQ(session.document().setup, fresh(ExampleId::anthony_hopkins, 0));
 }
 

@@ -1,0 +1,153 @@
+#include "attention/changes.hpp"
+
+#include <cstring>
+
+#include "attention/given_tensors.hpp"
+#include "attention/mask.hpp"
+#include "attention/matmul.hpp"
+
+namespace attention {
+namespace {
+
+bool same_bits(const float* a, std::size_t a_step, const float* b, std::size_t b_step,
+               std::size_t count) {
+  if (a_step == 1 && b_step == 1) return std::memcmp(a, b, count * sizeof(float)) == 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (std::memcmp(a + i * a_step, b + i * b_step, sizeof(float)) != 0) return false;
+  }
+  return true;
+}
+
+/// The rows, along the last axis, that have other bits in `b` than in `a`, in index order. Both
+/// have the same shape.
+Marks rows_that_differ(const Tensor& a, const Tensor& b) {
+  const std::size_t length = a.shape().back();
+  const std::size_t last = a.rank() - 1;
+  Shape rows = a.shape();
+  rows[last] = 1;
+  Marks differ(rows.product());
+  Index index = Extents::filled(a.rank(), 0);
+  std::size_t row = 0;
+  do {
+    const float* of_a = a.storage().data() + a.position(index);
+    const float* of_b = b.storage().data() + b.position(index);
+    if (!same_bits(of_a, a.strides()[last], of_b, b.strides()[last], length)) differ.mark(row);
+    ++row;
+  } while (next_index(index, rows));
+  return differ;
+}
+
+/// What has changed in one given tensor: nothing, some rows, or no telling.
+struct Difference {
+  bool unknown = false;
+  Marks rows;
+};
+
+Difference difference(const Trace& trace, TensorId id, const Tensor& now) {
+  const Tensor& last = trace[id];
+  if (last.shape() != now.shape()) return {true, {}};  // one of them missing, too
+  if (!last.defined()) return {};
+  if (!trace.is_as_remembered(id)) return {true, {}};  // written over: what was there is lost
+  if (last.is_same_view(now)) return {};
+  // A number of a bias is a row of its own.
+  return {false, last.rank() == 1 ? rows_that_differ(last.unsqueeze(1), now.unsqueeze(1))
+                                  : rows_that_differ(last, now)};
+}
+
+/// True where the same of the given tensors share storage in both: who is a view of whom is part of
+/// what a trace tells.
+template <typename Given>
+bool share_alike(const Trace& trace, const Given& given) {
+  for (const auto& [a, tensor] : given) {
+    for (const auto& [b, other] : given) {
+      if (trace[a].shares_storage_with(trace[b]) != tensor.shares_storage_with(other)) return false;
+    }
+  }
+  return true;
+}
+
+bool computed_as_remembered(const Trace& trace) {
+  for (const TensorId id : trace.present()) {
+    if (!is_given(id) && !trace.is_as_remembered(id)) return false;
+  }
+  return true;
+}
+
+/// Where the differences of one given tensor show first. Null: not in a Stale of a projection.
+Marks& shows_in(Changes& changes, TensorId id) {
+  switch (id) {
+    case TensorId::query_input:
+      return changes.q.rows;
+    case TensorId::key_input:
+      return changes.k.rows;
+    case TensorId::value_input:
+      return changes.v.rows;
+    case TensorId::q_proj_weight:
+    case TensorId::q_proj_bias:
+      return changes.q.columns;
+    case TensorId::k_proj_weight:
+    case TensorId::k_proj_bias:
+      return changes.k.columns;
+    case TensorId::v_proj_weight:
+    case TensorId::v_proj_bias:
+      return changes.v.columns;
+    case TensorId::mask:
+      return changes.masked_rows;
+    default:
+      return changes.output_features;
+  }
+}
+
+void add(Marks&& found, Marks& marks) {
+  if (!found.any()) return;
+  if (marks.size() == 0) {
+    marks = std::move(found);
+  } else {
+    marks.add(found);
+  }
+}
+
+}  // namespace
+
+/// True where `trace` was computed in place and has the tensors that these inputs lead to, in their
+/// sizes.
+bool has_structure(const Trace& trace, const Config& config, const Inputs& inputs,
+                   const Weights& weights) {
+  if (!trace.is_as_remembered(TensorId::output) || !(trace.config == config) ||
+      !trace.interventions.none()) {
+    return false;
+  }
+  for (const auto& [id, tensor] : given_tensors(inputs, weights)) {
+    if (trace.has(id) != tensor.defined()) return false;
+  }
+  return trace.has(TensorId::mask) == inputs.mask.defined();
+}
+
+Changes changes_since(const Trace& trace, const Config& config, Inputs& inputs, Weights& weights) {
+  Changes changes;
+  if (!has_structure(trace, config, inputs, weights) || !computed_as_remembered(trace))
+    return changes;
+  changes.everything = false;
+  const auto given = given_tensors(inputs, weights);
+  const bool may_keep = share_alike(trace, given);
+  for (const auto& [id, tensor] : given) {
+    Difference found = difference(trace, id, tensor);
+    if (found.unknown) return {};
+    if (!found.rows.any()) {
+      if (may_keep) tensor = trace[id];
+      continue;
+    }
+    if (tensor.rank() == 2)
+      pack_from(trace[id].transpose(0, 1), found.rows, tensor.transpose(0, 1));
+    add(std::move(found.rows), shows_in(changes, id));
+  }
+  Difference of_mask = difference(
+      trace, TensorId::mask,
+      expand_mask(inputs.mask, config.batch, config.num_heads, config.query_len, config.key_len));
+  if (of_mask.unknown) return {};
+  if (!of_mask.rows.any()) inputs.mask = trace[TensorId::mask];
+  add(std::move(of_mask.rows), changes.masked_rows);
+  return changes;
+}
+
+}  // namespace attention
