@@ -137,8 +137,7 @@ Changes changes_since(const Trace& trace, const Config& config, Inputs& inputs, 
       if (may_keep) tensor = trace[id];
       continue;
     }
-    if (tensor.rank() == 2)
-      pack_from(trace[id].transpose(0, 1), found.rows, tensor.transpose(0, 1));
+    if (tensor.rank() == 2) pack_transpose_from(trace[id], found.rows, tensor);
     add(std::move(found.rows), shows_in(changes, id));
   }
   Difference of_mask = difference(

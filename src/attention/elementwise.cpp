@@ -46,7 +46,7 @@ Tensor add(const Tensor& a, const Tensor& b) {
 Tensor divide(const Tensor& x, float divisor) {
   Tensor result = Tensor::uninitialized(x.shape());
   const Tensor run = as_run(x);
-  divide_row(run.data(), divisor, run.size(), result.mutable_data());
+  divide_row(run.data(), Divisor(divisor), run.size(), result.mutable_data());
   return result;
 }
 

@@ -51,19 +51,26 @@ bool is_own(const Trace& trace, TensorId id) {
   }
 }
 
+/// The tokens of all samples, one below the other. `copy` keeps them where they had to be copied.
+MatrixView token_rows(const Tensor& input, Tensor& copy) {
+  const std::size_t width = input.dim(2);
+  if (!input.is_contiguous()) copy = input.clone();
+  const float* data = copy.defined() ? copy.data() : input.data();
+  return {data, input.dim(0) * input.dim(1), width, width, 1};
+}
+
 /// One linear layer, or what is stale of it: input [..,in] · weightᵀ [in,out] + bias [out].
 void project(const Tensor& input, const Tensor& weight, const Tensor& bias, const Stale& stale,
-             Tensor result) {
-  if (!weight.defined() || !stale.any()) return;  // without a weight, `result` is the input
-  const Tensor rows = as_rows(input);
-  const Tensor added = bias.defined() ? bias.contiguous() : bias;
-  const float* row_added = added.defined() ? added.data() : nullptr;
-  const PackedMatrix& packed = packed_once(weight.transpose(0, 1));
+             float* cells) {
+  const PackedMatrix& packed = packed_transpose_once(weight);
+  Tensor copied_input;
+  const MatrixView all = token_rows(input, copied_input);
+  const Tensor copied_bias = bias.defined() && !bias.is_contiguous() ? bias.clone() : Tensor();
+  const float* added = copied_bias.defined() ? copied_bias.data() : nullptr;
+  if (added == nullptr && bias.defined()) added = bias.data();
   const std::size_t width = packed.columns();
-  const MatrixView all{rows.data(), rows.dim(0), rows.dim(1), rows.dim(1), 1};
-  float* cells = result.mutable_data();
   if (stale.all) {
-    matmul(all, packed, row_added, cells, width);
+    matmul(all, packed, added, cells, width);
     return;
   }
   for (Marks::Run run = stale.rows.run_from(0, all.rows, all.rows); run.count > 0;
@@ -71,9 +78,16 @@ void project(const Tensor& input, const Tensor& weight, const Tensor& bias, cons
     MatrixView some = all;
     some.data += run.first * all.row_stride;
     some.rows = run.count;
-    matmul(some, packed, row_added, cells + run.first * width, width);
+    matmul(some, packed, added, cells + run.first * width, width);
   }
-  if (stale.columns.any()) matmul_columns(all, packed, stale.columns, row_added, cells, width);
+  if (stale.columns.any()) matmul_columns(all, packed, stale.columns, added, cells, width);
+}
+
+/// The same for tensors of a trace; nothing where there is no such layer: the result is the input.
+void project(Trace& trace, TensorId input, TensorId weight, TensorId bias, const Stale& stale,
+             TensorId result) {
+  if (!trace.has(weight) || !stale.any()) return;
+  project(trace[input], trace[weight], trace[bias], stale, trace.write(result));
 }
 
 /// The queries, [B,H,Lq], whose scores, weights or head outputs depend on what changed.
@@ -100,14 +114,16 @@ Marks stale_queries(const Changes& changes, const Config& config) {
 }
 
 /// Puts the head outputs side by side, [B,H,Lq,D] → [B,Lq,E]; `queries`: those, or null for all.
-void merge(const Tensor& head_outputs, const Marks* queries, Tensor merged) {
-  if (merged.shares_storage_with(head_outputs)) return;  // one head or one query: a view
+void merge(const Marks* queries, Trace& trace) {
+  const Tensor& head_outputs = trace[TensorId::head_outputs];
+  // One head or one query: a view.
+  if (trace[TensorId::merged].shares_storage_with(head_outputs)) return;
   const std::size_t B = head_outputs.dim(0);
   const std::size_t H = head_outputs.dim(1);
   const std::size_t Lq = head_outputs.dim(2);
   const std::size_t D = head_outputs.dim(3);
   const float* from = head_outputs.data();
-  float* to = merged.mutable_data();
+  float* to = trace.write(TensorId::merged);
   for (std::size_t place = 0; place < B * H * Lq; ++place, from += D) {
     if (queries != nullptr && !(*queries)[place]) continue;
     const std::size_t query = place % Lq;
@@ -217,40 +233,36 @@ void lay_out(const Config& config, const Inputs& inputs, const Weights& weights,
 }
 
 void compute_in_place(const Changes& changes, Trace& trace) {
+  using enum TensorId;
   const Config& config = trace.config;
   const bool all = changes.everything;
   static const Stale everything{true, {}, {}};
-  project(trace[TensorId::query_input], trace[TensorId::q_proj_weight],
-          trace[TensorId::q_proj_bias], all ? everything : changes.q, trace[TensorId::q]);
-  project(trace[TensorId::key_input], trace[TensorId::k_proj_weight], trace[TensorId::k_proj_bias],
-          all ? everything : changes.k, trace[TensorId::k]);
-  project(trace[TensorId::value_input], trace[TensorId::v_proj_weight],
-          trace[TensorId::v_proj_bias], all ? everything : changes.v, trace[TensorId::v]);
+  const auto stale = [all](const Stale& some) -> const Stale& { return all ? everything : some; };
+  project(trace, query_input, q_proj_weight, q_proj_bias, stale(changes.q), q);
+  project(trace, key_input, k_proj_weight, k_proj_bias, stale(changes.k), k);
+  project(trace, value_input, v_proj_weight, v_proj_bias, stale(changes.v), v);
 
-  Stale output = everything;
   const Marks queries = all ? Marks() : stale_queries(changes, config);
   if (all || queries.any()) {
     const Marks* some = all ? nullptr : &queries;
-    ScaledDotProduct result{trace[TensorId::scores], trace[TensorId::scaled_scores],
-                            trace[TensorId::masked_scores], trace[TensorId::attention_weights],
-                            trace[TensorId::head_outputs]};
-    scaled_dot_product_attention(trace[TensorId::q_heads], trace[TensorId::k_heads],
-                                 trace[TensorId::v_heads], config.divisor(), trace[TensorId::mask],
-                                 some, result);
-    merge(trace[TensorId::head_outputs], some, trace[TensorId::merged]);
+    scaled_dot_product_attention(
+        trace[q_heads], trace[k_heads], trace[v_heads], config.divisor(), trace[mask], some,
+        {trace.write(scores), trace.write(scaled_scores), trace.write(masked_scores),
+         trace.write(attention_weights), trace.write(head_outputs), trace[head_outputs].strides()});
+    merge(some, trace);
   }
-  if (!all) output = {false, tokens_of(queries, config), changes.output_features};
-  project(trace[TensorId::merged], trace[TensorId::out_proj_weight], trace[TensorId::out_proj_bias],
-          output, trace[TensorId::output]);
+
+  Stale of_output;
+  if (!all) of_output = {false, tokens_of(queries, config), changes.output_features};
+  project(trace, merged, out_proj_weight, out_proj_bias, stale(of_output), output);
   trace.remember();
 }
 
 Tensor compute_output(const Config& config, const Inputs& inputs, const Weights& weights) {
-  const Stale everything{true, {}, {}};
-  const auto projected = [&](const Tensor& input, const Tensor& weight, const Tensor& bias) {
+  const auto projected = [&config](const Tensor& input, const Tensor& weight, const Tensor& bias) {
     if (!weight.defined()) return input;
-    const Tensor result = Tensor::uninitialized({config.batch, input.dim(1), config.embed_dim});
-    project(input, weight, bias, everything, result);
+    Tensor result = Tensor::uninitialized({config.batch, input.dim(1), config.embed_dim});
+    project(input, weight, bias, {true, {}, {}}, result.mutable_data());
     return result;
   };
   const auto heads = [&](const Tensor& input, const Tensor& weight, const Tensor& bias) {
@@ -259,9 +271,10 @@ Tensor compute_output(const Config& config, const Inputs& inputs, const Weights&
   const Tensor q = heads(inputs.query, weights.q_proj_weight, weights.q_proj_bias);
   const Tensor k = heads(inputs.key, weights.k_proj_weight, weights.k_proj_bias);
   const Tensor v = heads(inputs.value, weights.v_proj_weight, weights.v_proj_bias);
-  const Tensor merged = Tensor::uninitialized({config.batch, config.query_len, config.embed_dim});
+  Tensor merged = Tensor::uninitialized({config.batch, config.query_len, config.embed_dim});
   ScaledDotProduct result;
-  result.head_outputs = split(merged, config).transpose(1, 2);  // written where they are merged
+  result.head_outputs = merged.mutable_data();  // written where they are merged
+  result.head_output_strides = split(merged, config).transpose(1, 2).strides();
   scaled_dot_product_attention(q, k, v, config.divisor(), expanded(inputs.mask, config), nullptr,
                                result);
   return projected(merged, weights.out_proj_weight, weights.out_proj_bias);

@@ -22,6 +22,20 @@ MatrixView matrix_at(const Tensor& tensor, const Index& leading) {
           tensor.strides()[rank - 1]};
 }
 
+MatrixView transposed(const Tensor& matrix) {
+  return {matrix.data(), matrix.dim(1), matrix.dim(0), matrix.strides()[1], matrix.strides()[0]};
+}
+
+/// What is kept, if it was made from this very view, or the view packed anew.
+const PackedMatrix& packed_as(const MatrixView& view, std::shared_ptr<const PackedMatrix>& kept) {
+  if (!kept || kept->source != view) {
+    auto packed = std::make_shared<PackedMatrix>();
+    pack(view, *packed);
+    kept = std::move(packed);
+  }
+  return *kept;
+}
+
 /// The leading axes of both factors, counted from the matrices outwards.
 Shape leading_axes(const Tensor& a, const Tensor& b) {
   Shape leading;
@@ -79,20 +93,17 @@ void multiply_panels(const MatrixView& a, const PackedMatrix& b, const float* bi
 }  // namespace
 
 const PackedMatrix& packed_once(const Tensor& matrix) {
-  const MatrixView view = matrix_at(matrix, {});
-  std::shared_ptr<const PackedMatrix>& kept = matrix.packed();
-  if (!kept || kept->source != view) {
-    auto packed = std::make_shared<PackedMatrix>();
-    pack(view, *packed);
-    kept = std::move(packed);
-  }
-  return *kept;
+  return packed_as(matrix_at(matrix, {}), matrix.packed());
 }
 
-void pack_from(const Tensor& last, const Marks& columns, const Tensor& matrix) {
-  if (matrix.packed() || !last.packed() || last.packed()->source != matrix_at(last, {})) return;
+const PackedMatrix& packed_transpose_once(const Tensor& matrix) {
+  return packed_as(transposed(matrix), matrix.packed());
+}
+
+void pack_transpose_from(const Tensor& last, const Marks& rows, const Tensor& matrix) {
+  if (matrix.packed() || !last.packed() || last.packed()->source != transposed(last)) return;
   auto packed = std::make_shared<PackedMatrix>(*last.packed());
-  pack_columns(matrix_at(matrix, {}), columns, *packed);
+  pack_columns(transposed(matrix), rows, *packed);
   matrix.packed() = std::move(packed);
 }
 

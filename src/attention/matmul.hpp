@@ -18,13 +18,15 @@ namespace attention {
 /// not fit.
 Tensor matmul(const Tensor& a, const Tensor& b, const Tensor& bias = {});
 
-/// A matrix without leading axes as matmul reads it on the right: packed when it is first asked for
-/// and after its numbers have changed.
+/// A matrix [rows,columns] as matmul reads it on the right: packed when it is first asked for and
+/// after its numbers have changed.
 const PackedMatrix& packed_once(const Tensor& matrix);
+/// The same for its transpose.
+const PackedMatrix& packed_transpose_once(const Tensor& matrix);
 
-/// `packed_once` for a matrix that differs from `last` in marked columns only: the rest of what was
-/// packed for `last`, if it was, is copied.
-void pack_from(const Tensor& last, const Marks& columns, const Tensor& matrix);
+/// packed_transpose_once for a matrix that differs from `last` in marked rows only: the rest of
+/// what was packed for `last`, if it was, is copied.
+void pack_transpose_from(const Tensor& last, const Marks& rows, const Tensor& matrix);
 
 /// The same for one matrix: result[row·result_stride + column] = Σ_k a[row,k]·b[k,column]
 /// (+ bias[column]). Where a.columns is less than b.rows(), the last rows of b are left out; it

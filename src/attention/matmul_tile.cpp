@@ -60,22 +60,28 @@ inline Tile<rows> sum_products(const PanelProduct& product, const float* a) {
                             std::make_index_sequence<tile_lanes>());
 }
 
+inline void put_lane(const PanelProduct& product, Lane sum, std::size_t lane, float* result) {
+  const std::size_t column = lane * lane_width;
+  if (product.add) sum = load(result + column) + sum;
+  if (product.bias != nullptr) sum += load(product.bias + column);
+  store(sum, result + column);
+}
+
 /// Puts one row of a tile where it belongs; `whole` where all its columns are wanted.
 inline void put_whole_row(const PanelProduct& product, const Lane* sums, float* result) {
   for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
-    const std::size_t column = lane * lane_width;
-    Lane sum = sums[lane];
-    if (product.add) sum = load(result + column) + sum;
-    if (product.bias != nullptr) sum += load(product.bias + column);
-    store(sum, result + column);
+    put_lane(product, sums[lane], lane, result);
   }
 }
 
 inline void put_part_of_row(const PanelProduct& product, const Lane* sums, float* result) {
-  std::array<float, tile_columns> numbers;
-  std::memcpy(numbers.data(), sums, sizeof numbers);
-  for (std::size_t column = 0; column < product.columns; ++column) {
-    float sum = numbers[column];
+  // The whole lanes first, then the numbers of the last one.
+  const std::size_t lanes = product.columns / lane_width;
+  for (std::size_t lane = 0; lane < lanes; ++lane) put_lane(product, sums[lane], lane, result);
+  std::array<float, lane_width> numbers;
+  std::memcpy(numbers.data(), &sums[lanes], sizeof numbers);
+  for (std::size_t column = lanes * lane_width; column < product.columns; ++column) {
+    float sum = numbers[column % lane_width];
     if (product.add) sum = result[column] + sum;
     if (product.bias != nullptr) sum += product.bias[column];
     result[column] = sum;

@@ -208,7 +208,8 @@ Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights,
 Result<void> multi_head_attention(const Inputs& inputs, const Weights& weights,
                                   const Options& options, Trace& trace) {
   if (!options.step_by_step && is_laid_out(trace, inputs, weights, options)) {
-    compute_in_place({}, trace);
+    static const Changes everything;
+    compute_in_place(everything, trace);
     return {};
   }
   return compute(inputs, weights, options, Keep::none, trace);

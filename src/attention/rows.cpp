@@ -24,27 +24,26 @@ float largest(const float* x, std::size_t count) {
   return std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
 }
 
-/// 1 / divisor where multiplying by it gives what dividing gives, to the last bit: for a power of
-/// two, as the square root of 64 is. Otherwise 0.
-float exact_reciprocal(float divisor) {
-  int exponent = 0;
-  const float reciprocal = 1.0F / divisor;
-  const bool power_of_two = std::abs(std::frexp(divisor, &exponent)) == 0.5F;
-  return power_of_two && std::isnormal(reciprocal) ? reciprocal : 0.0F;
-}
-
 }  // namespace
 
 void add_row(const float* a, const float* b, std::size_t count, float* result) {
   for (std::size_t i = 0; i < count; ++i) result[i] = a[i] + b[i];
 }
 
-void divide_row(const float* x, float divisor, std::size_t count, float* result) {
-  if (const float factor = exact_reciprocal(divisor); factor != 0.0F) {
+Divisor::Divisor(float number) : number_(number), exact_reciprocal_(0.0F) {
+  int exponent = 0;
+  const float reciprocal = 1.0F / number;
+  const bool power_of_two = std::abs(std::frexp(number, &exponent)) == 0.5F;
+  if (power_of_two && std::isnormal(reciprocal)) exact_reciprocal_ = reciprocal;
+}
+
+void divide_row(const float* x, const Divisor& divisor, std::size_t count, float* result) {
+  if (const float factor = divisor.exact_reciprocal(); factor != 0.0F) {
     for (std::size_t i = 0; i < count; ++i) result[i] = x[i] * factor;
     return;
   }
-  for (std::size_t i = 0; i < count; ++i) result[i] = x[i] / divisor;
+  const float number = divisor.number();
+  for (std::size_t i = 0; i < count; ++i) result[i] = x[i] / number;
 }
 
 std::size_t visible(const float* x, std::size_t count) {

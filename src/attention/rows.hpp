@@ -9,8 +9,22 @@ namespace attention {
 /// result = a + b, `count` numbers each.
 void add_row(const float* a, const float* b, std::size_t count, float* result);
 
+/// What many rows are divided by.
+class Divisor {
+ public:
+  explicit Divisor(float number);
+  float number() const { return number_; }
+  /// 1 / number where multiplying by it gives what dividing gives, to the last bit: for a power of
+  /// two, as the square root of 64 is. Otherwise 0.
+  float exact_reciprocal() const { return exact_reciprocal_; }
+
+ private:
+  float number_;
+  float exact_reciprocal_;
+};
+
 /// result = x / divisor.
-void divide_row(const float* x, float divisor, std::size_t count, float* result);
+void divide_row(const float* x, const Divisor& divisor, std::size_t count, float* result);
 
 /// Softmax of one row, as softmax() says. Returns how many weights there are until only those of
 /// hidden keys (−∞) follow, which are 0.

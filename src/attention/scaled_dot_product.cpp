@@ -16,11 +16,13 @@ std::size_t queries_together(std::size_t key_len) {
   return std::clamp(floats / key_len / 4 * 4, std::size_t{8}, std::size_t{64});
 }
 
-/// With the numbers of a row side by side, as the loops here read them.
-Tensor with_rows(const Tensor& tensor) {
-  if (!tensor.defined()) return tensor;
+/// With the numbers of a row side by side, as the loops here read them; `copy` keeps them where
+/// they have to move.
+const Tensor& with_rows(const Tensor& tensor, Tensor& copy) {
   const std::size_t last = tensor.rank() - 1;
-  return tensor.strides()[last] == 1 || tensor.dim(last) == 1 ? tensor : tensor.contiguous();
+  if (!tensor.defined() || tensor.strides()[last] == 1 || tensor.dim(last) == 1) return tensor;
+  copy = tensor.contiguous();
+  return copy;
 }
 
 /// One head of one sample.
@@ -57,7 +59,7 @@ struct Rows {
 
 /// One query's row from its scores to its weights. Returns how many keys it can see, as
 /// softmax_row.
-std::size_t weigh(const Rows& rows, std::optional<float> divisor, const float* mask,
+std::size_t weigh(const Rows& rows, const std::optional<Divisor>& divisor, const float* mask,
                   std::size_t key_len) {
   if (divisor) divide_row(rows.scores, *divisor, key_len, rows.scaled);
   if (mask != nullptr) {
@@ -96,7 +98,7 @@ struct Head {
   std::size_t mask_stride;
   std::size_t key_len;
   std::size_t head_dim;
-  std::optional<float> divisor;
+  std::optional<Divisor> divisor;
   bool values_are_finite;
   float* output;
   std::size_t output_stride;
@@ -132,25 +134,28 @@ void attend(const Head& head, const Workspace& packed, std::size_t first, std::s
 
 void scaled_dot_product_attention(const Tensor& q_heads, const Tensor& k_heads,
                                   const Tensor& v_heads, std::optional<float> divisor,
-                                  const Tensor& mask, const Marks* rows, ScaledDotProduct& result) {
+                                  const Tensor& mask, const Marks* rows,
+                                  const ScaledDotProduct& result) {
   const std::size_t H = q_heads.dim(1);
   const std::size_t Lq = q_heads.dim(2);
   const std::size_t Lk = k_heads.dim(2);
   const std::size_t D = q_heads.dim(3);
-  const Tensor q = with_rows(q_heads);
-  const Tensor hides = with_rows(mask);
+  Tensor q_copy;
+  const Tensor& q = with_rows(q_heads, q_copy);
+  Tensor mask_copy;
+  const Tensor& hides = with_rows(mask, mask_copy);
   const std::size_t together = queries_together(Lk);
+  const std::optional<Divisor> scale = divisor ? std::optional(Divisor(*divisor)) : std::nullopt;
 
   Workspace& work = workspace();
-  const bool kept = result.scores.defined();
+  const bool kept = result.scores != nullptr;
   if (!kept) work.rows.resize(together * Lk);
   Rows all_rows{work.rows.data(), work.rows.data(), work.rows.data(), work.rows.data()};
   if (kept) {
-    all_rows = {result.scores.mutable_data(), result.scaled_scores.mutable_data(),
-                result.masked_scores.mutable_data(), result.attention_weights.mutable_data()};
+    all_rows = {result.scores, result.scaled_scores, result.masked_scores,
+                result.attention_weights};
   }
-  float* outputs = result.head_outputs.mutable_data();
-  const Strides& output_strides = result.head_outputs.strides();
+  const Strides& output_strides = result.head_output_strides;
 
   for (std::size_t place = 0; place < q_heads.dim(0) * H; ++place) {
     const std::size_t sample = place / H;
@@ -167,9 +172,9 @@ void scaled_dot_product_attention(const Tensor& q_heads, const Tensor& k_heads,
                     hides.defined() ? hides.strides()[2] : 0,
                     Lk,
                     D,
-                    divisor,
+                    scale,
                     hides.defined() && all_finite(work.values),
-                    outputs + sample * output_strides[0] + head * output_strides[1],
+                    result.head_outputs + sample * output_strides[0] + head * output_strides[1],
                     output_strides[2]};
     for (std::size_t first = 0; first < Lq;) {
       Marks::Run run{first, std::min(together, Lq - first)};

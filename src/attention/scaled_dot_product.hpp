@@ -9,16 +9,17 @@
 
 namespace attention {
 
-/// Where what comes of it goes. A step that is not there passes on the tensor before it: the same
-/// numbers in the same place.
+/// Where what comes of it goes. A step that is not there passes on the numbers before it: both are
+/// the same place.
 struct ScaledDotProduct {
-  // Contiguous; or undefined, all four, where only the head outputs are wanted.
-  Tensor scores;             ///< [B,H,Lq,Lk]
-  Tensor scaled_scores;      ///< [B,H,Lq,Lk]
-  Tensor masked_scores;      ///< [B,H,Lq,Lk]
-  Tensor attention_weights;  ///< [B,H,Lq,Lk]
-  /// [B,H,Lq,D], the numbers of a row side by side.
-  Tensor head_outputs;
+  // [B,H,Lq,Lk], contiguous; or null, all four, where only the head outputs are wanted.
+  float* scores = nullptr;
+  float* scaled_scores = nullptr;
+  float* masked_scores = nullptr;
+  float* attention_weights = nullptr;
+  // [B,H,Lq,D], the numbers of a row side by side.
+  float* head_outputs = nullptr;
+  Strides head_output_strides;
 };
 
 /// softmax(q · kᵀ / divisor + mask) · v for q_heads [B,H,Lq,D], k_heads and v_heads [B,H,Lk,D],
@@ -32,6 +33,7 @@ struct ScaledDotProduct {
 /// that do not fit are undefined behaviour: multi_head_attention checks them.
 void scaled_dot_product_attention(const Tensor& q_heads, const Tensor& k_heads,
                                   const Tensor& v_heads, std::optional<float> divisor,
-                                  const Tensor& mask, const Marks* rows, ScaledDotProduct& result);
+                                  const Tensor& mask, const Marks* rows,
+                                  const ScaledDotProduct& result);
 
 }  // namespace attention

@@ -119,6 +119,8 @@ class Trace {
   /// hides nothing.
   bool fully_masked(std::size_t sample, std::size_t head, std::size_t query) const;
 
+  /// The first cell of a tensor, for the code that computes it; null where it is not there.
+  float* write(TensorId id) { return has(id) ? tensors_[slot(id)].mutable_data() : nullptr; }
   /// Takes note of every number as it is now.
   void remember();
   /// True where `remember` was called and nobody wrote into this tensor since.

@@ -20,7 +20,7 @@ TEST(Rows, DivideAsDivisionDoes) {
   for (const float divisor : {8.0F, -0.5F, 1.0F, 3.0F, std::ldexp(1.0F, 127),
                               std::ldexp(1.0F, -127), std::ldexp(1.0F, -149), 22.627417F}) {
     std::vector<float> result(x.size());
-    divide_row(x.data(), divisor, x.size(), result.data());
+    divide_row(x.data(), Divisor(divisor), x.size(), result.data());
     for (std::size_t i = 0; i < x.size(); ++i)
       EXPECT_EQ(result[i], x[i] / divisor) << x[i] << " / " << divisor;
   }
