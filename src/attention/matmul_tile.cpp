@@ -67,14 +67,9 @@ inline void put_lane(const PanelProduct& product, Lane sum, std::size_t lane, fl
   store(sum, result + column);
 }
 
-/// Puts one row of a tile where it belongs; `whole` where all its columns are wanted.
-inline void put_whole_row(const PanelProduct& product, const Lane* sums, float* result) {
-  for (std::size_t lane = 0; lane < tile_lanes; ++lane) {
-    put_lane(product, sums[lane], lane, result);
-  }
-}
-
-inline void put_part_of_row(const PanelProduct& product, const Lane* sums, float* result) {
+/// Puts one row of a tile where it belongs where not all its columns are wanted.
+void put_part_of_row(const PanelProduct& product, const std::array<Lane, tile_lanes>& sums,
+                     float* result) {
   // The whole lanes first, then the numbers of the last one.
   const std::size_t lanes = product.columns / lane_width;
   for (std::size_t lane = 0; lane < lanes; ++lane) put_lane(product, sums[lane], lane, result);
@@ -88,18 +83,30 @@ inline void put_part_of_row(const PanelProduct& product, const Lane* sums, float
   }
 }
 
+template <std::size_t rows, std::size_t... lane>
+inline void put_row(const PanelProduct& product, const Tile<rows>& sums, std::size_t row,
+                    float* result, std::index_sequence<lane...>) {
+  if (product.columns == tile_columns) {
+    (put_lane(product, sums[row * tile_lanes + lane], lane, result), ...);
+  } else {
+    put_part_of_row(product, {sums[row * tile_lanes + lane]...}, result);
+  }
+}
+
+/// Without a loop, as add_products.
+template <std::size_t rows, std::size_t... row>
+inline void put_rows(const PanelProduct& product, const Tile<rows>& sums, float* result,
+                     std::index_sequence<row...>) {
+  (put_row<rows>(product, sums, row, result + row * product.result_stride,
+                 std::make_index_sequence<tile_lanes>()),
+   ...);
+}
+
 template <std::size_t rows>
 inline void multiply_rows(const PanelProduct& product, std::size_t first) {
   const Tile<rows> sums = sum_products<rows>(product, product.a + first * product.a_stride);
-  float* result = product.result + first * product.result_stride;
-  for (std::size_t row = 0; row < rows; ++row, result += product.result_stride) {
-    const Lane* of_row = sums.data() + row * tile_lanes;
-    if (product.columns == tile_columns) {
-      put_whole_row(product, of_row, result);
-    } else {
-      put_part_of_row(product, of_row, result);
-    }
-  }
+  put_rows<rows>(product, sums, product.result + first * product.result_stride,
+                 std::make_index_sequence<rows>());
 }
 
 /// How many rows to take when fewer than ten are left: 9 as 3 + 3 + 3 and 6 as 3 + 3, since a tile
