@@ -25,21 +25,21 @@ inline void store(Lane lane, float* values) { std::memcpy(values, &lane, sizeof 
 template <std::size_t rows>
 using Tile = std::array<Lane, rows * tile_lanes>;
 
-/// One step of k: sums[row,lane] += a[row][k] · b[k,lane]. Written without a loop: compilers take
+/// One step of k: sums[row,lane] += a[row] · b[lane]. Written without a loop: compilers take
 /// an array into registers before they unroll loops, and a tile that goes through memory takes
 /// three times as long.
 template <std::size_t rows, std::size_t... places>
-inline void add_products(const std::array<const float*, rows>& row_of_a, std::size_t k,
+inline void add_products(const std::array<const float*, rows>& of_a,
                          const std::array<Lane, tile_lanes>& of_b, Tile<rows>& sums,
                          std::index_sequence<places...>) {
-  ((sums[places] += broadcast(row_of_a[places / tile_lanes][k]) * of_b[places % tile_lanes]), ...);
+  ((sums[places] += broadcast(*of_a[places / tile_lanes]) * of_b[places % tile_lanes]), ...);
 }
 
 template <std::size_t rows, std::size_t... row, std::size_t... lane>
 inline Tile<rows> sum_products(const PanelProduct& product, const float* a,
                                std::index_sequence<row...> /*rows*/,
                                std::index_sequence<lane...> /*lanes*/) {
-  const std::array<const float*, rows> row_of_a{(a + row * product.a_stride)...};
+  std::array<const float*, rows> of_a{(a + row * product.a_stride)...};
   const float* b = product.b_panel;
   const std::size_t depth = product.depth;
   Tile<rows> sums{};
@@ -48,7 +48,8 @@ inline Tile<rows> sum_products(const PanelProduct& product, const float* a,
 #endif
   for (std::size_t k = 0; k < depth; ++k, b += tile_columns) {
     const std::array<Lane, tile_lanes> of_b{load(b + lane * lane_width)...};
-    add_products<rows>(row_of_a, k, of_b, sums, std::make_index_sequence<rows * tile_lanes>());
+    add_products<rows>(of_a, of_b, sums, std::make_index_sequence<rows * tile_lanes>());
+    (++of_a[row], ...);
   }
   return sums;
 }
