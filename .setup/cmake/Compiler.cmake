@@ -9,8 +9,9 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
 endif()
 
-# The page, the window and the command must print the same digits. ARM compilers fuse a·b + c into one
-# rounding unless told not to; x86-64 and WebAssembly never do.
+# Everything but the matrix product of native programs (src/CMakeLists.txt) must round alike on every
+# machine. ARM compilers fuse a·b + c into one rounding unless told not to; x86-64 and WebAssembly
+# never do.
 add_compile_options(-ffp-contract=off)
 
 if(ATTENTION_LIVE_WEB)

@@ -10,7 +10,6 @@ namespace {
 /// Rows of a that are read again for each panel of b: 64 × 256 floats, 64 kB, stay in the
 /// second-level cache.
 constexpr std::size_t block_rows = 64;
-static_assert(block_rows % tile_rows == 0);
 
 /// The last two axes of `tensor` at one index of the leading axes.
 MatrixView matrix_at(const Tensor& tensor, const Index& leading) {
@@ -68,6 +67,8 @@ void multiply_panels(const MatrixView& a, const PackedMatrix& b, const float* bi
     }
     return;
   }
+  const MatmulKernel& kernel = matmul_kernel();
+  const std::size_t width = b.panel_columns;
   PanelProduct product;
   product.a_stride = a.row_stride;
   product.result_stride = result_stride;
@@ -78,13 +79,13 @@ void multiply_panels(const MatrixView& a, const PackedMatrix& b, const float* bi
     for (std::size_t row = 0; row < a.rows; row += block_rows) {
       product.a = a.data + row * a.row_stride + k;
       product.rows = std::min(block_rows, a.rows - row);
-      for (std::size_t column = 0; column < b.columns(); column += tile_columns) {
-        product.columns = std::min(tile_columns, b.columns() - column);
+      for (std::size_t column = 0; column < b.columns(); column += width) {
+        product.columns = std::min(width, b.columns() - column);
         if (!wanted(column, product.columns)) continue;
         product.b_panel = b.panel(k, column);
         product.result = result + row * result_stride + column;
         product.bias = last && bias != nullptr ? bias + column : nullptr;
-        multiply_panel(product);
+        kernel.multiply_panel(product);
       }
     }
   }

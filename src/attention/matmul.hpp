@@ -13,9 +13,9 @@ namespace attention {
 /// Strides are free: a transposed view or a head of a split tensor costs nothing extra, since b is
 /// packed into panels anyway; for a b without leading axes (a weight) once, until its numbers
 /// change. Sums run over k in ascending order within blocks of `matmul_block_depth`, block sums are
-/// added in order, the bias last: every build (native, wasm with and without SIMD) therefore gives
-/// the same float32 numbers. IEEE holds: 0 · ∞ and 0 · NaN are NaN. Undefined where the shapes do
-/// not fit.
+/// added in order, the bias last: builds whose kernel rounds alike (every one for the web; natively
+/// the portable one, see matmul_tile.hpp) give the same float32 numbers. IEEE holds: 0 · ∞ and 0 ·
+/// NaN are NaN. Undefined where the shapes do not fit.
 Tensor matmul(const Tensor& a, const Tensor& b, const Tensor& bias = {});
 
 /// A matrix [rows,columns] as matmul reads it on the right: packed when it is first asked for and

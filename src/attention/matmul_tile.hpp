@@ -1,29 +1,12 @@
 // The innermost step of the matrix product: one panel of columns, in tiles that are held in
-// registers.
+// registers. There is one kernel for each kind of vectors that a processor may have.
 #pragma once
 
-#include <array>
 #include <cstddef>
-
-#include "attention/lanes.hpp"
+#include <span>
+#include <string_view>
 
 namespace attention {
-
-// A `Lane` is what one instruction works on. Without SIMD it is a single float: a vector type would
-// be taken apart into more floats than the machine has registers.
-#if defined(__wasm__) && !defined(__wasm_simd128__)
-using Lane = float;
-#else
-using Lane = Four;
-#endif
-
-inline constexpr std::size_t lane_width = sizeof(Lane) / sizeof(float);
-
-// 4 × 8 floats: eight accumulators, two lanes of b and one of a fit the sixteen registers of SSE
-// and of wasm engines on x86. Larger tiles were slower (6×8, 3×16, 1×32).
-inline constexpr std::size_t tile_rows = 4;
-inline constexpr std::size_t tile_lanes = 2;
-inline constexpr std::size_t tile_columns = tile_lanes * lane_width;
 
 /// rows × columns of a product: result = a · b, or result += a · b, and + bias at the end.
 struct PanelProduct {
@@ -31,16 +14,31 @@ struct PanelProduct {
   std::size_t a_stride = 0;
   std::size_t rows = 0;
   std::size_t depth = 0;
-  const float* b_panel = nullptr;  ///< `depth` rows of tile_columns floats
+  const float* b_panel = nullptr;  ///< `depth` rows of as many floats as the kernel's panels have
   float* result = nullptr;         ///< element [row,column] is result[row·result_stride + column]
   std::size_t result_stride = 0;
-  std::size_t columns = 0;      ///< of the panel that are wanted, tile_columns at most
+  std::size_t columns = 0;      ///< of the panel that are wanted
   bool add = false;             ///< to what the result holds
   const float* bias = nullptr;  ///< one number per column, or null
 };
 
-/// Sums run over k in ascending order from 0. A function of its own, called per panel: a browser
-/// swaps in the optimised code of a function only between calls.
-void multiply_panel(const PanelProduct& product);
+/// A way to compute a PanelProduct. Sums run over k in ascending order from 0.
+struct MatmulKernel {
+  std::string_view name;  ///< "portable", "avx2", "avx512"
+  /// Rounds only after both the multiplication and the addition (FMA); otherwise after each, as
+  /// every build for the web does. The last digits differ.
+  bool fused;
+  std::size_t panel_columns;  ///< how wide a packed panel is
+  std::size_t tile_rows;      ///< rows of the largest tile
+  void (*multiply_panel)(const PanelProduct& product);
+};
+
+/// The one that is used: the widest that this processor has, or the one that the environment
+/// variable ATTENTION_LIVE_VECTORS names, if the processor has it. The same one as long as the
+/// program runs.
+const MatmulKernel& matmul_kernel();
+
+/// All that this processor has, `portable` first, the widest last.
+std::span<const MatmulKernel> matmul_kernels();
 
 }  // namespace attention

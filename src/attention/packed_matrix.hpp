@@ -23,11 +23,12 @@ struct MatrixView {
 /// How many terms are summed before they are added to the cell.
 inline constexpr std::size_t matmul_block_depth = 256;
 
-/// Panels of tile_columns columns, each stored row by row; first those of the first
-/// matmul_block_depth rows, then those of the next. Columns beyond the last one are 0, and what
-/// they are multiplied into is dropped.
+/// Panels of as many columns as matmul_kernel() takes at once, each stored row by row; first those
+/// of the first matmul_block_depth rows, then those of the next. Columns beyond the last one are 0,
+/// and what they are multiplied into is dropped.
 struct PackedMatrix {
   MatrixView source;  ///< what it was made from
+  std::size_t panel_columns = 0;
   std::vector<float> panels;
 
   std::size_t rows() const { return source.rows; }

@@ -11,6 +11,7 @@
 #include "attention/multi_head_attention.hpp"
 #include "attention/provenance.hpp"
 #include "attention/softmax.hpp"
+#include "fma_ceiling.hpp"
 
 namespace {
 
@@ -56,16 +57,57 @@ void sizes(benchmark::internal::Benchmark* bench) {
       ->Args({9, 512, 8})  // Anthony Hopkins
       ->Args({64, 64, 8})  // the longest sentence a learner can type
       ->Args({64, 512, 8})
+      ->Args({128, 512, 8})
       ->Args({512, 512, 8})
+      ->Args({1024, 768, 12})
       ->Unit(benchmark::kMicrosecond);
+}
+
+/// Two for each multiplication with its addition, of the four projections, the scores and the sums
+/// of values; what the mask hides is counted.
+double operations(const benchmark::State& state) {
+  const auto tokens = static_cast<double>(state.range(0));
+  const auto E = static_cast<double>(state.range(1));
+  return 2.0 * (4.0 * tokens * E * E + 2.0 * tokens * tokens * E);
+}
+
+void count(benchmark::State& state) {
+  state.counters["FLOP/s"] =
+      benchmark::Counter(operations(state), benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["FMA ceiling"] = bench::fma_ceiling();
 }
 
 void whole_attention(benchmark::State& state) {
   const Problem made = problem(state);
-  for ([[maybe_unused]] const auto _ : state)
-    benchmark::DoNotOptimize(multi_head_attention(made.inputs, made.weights, made.options));
+  Trace trace;
+  for ([[maybe_unused]] const auto _ : state) {
+    benchmark::DoNotOptimize(multi_head_attention(made.inputs, made.weights, made.options, trace));
+  }
+  count(state);
 }
 BENCHMARK(whole_attention)->Apply(sizes);
+
+void output_alone(benchmark::State& state) {
+  const Problem made = problem(state);
+  for ([[maybe_unused]] const auto _ : state)
+    benchmark::DoNotOptimize(attention_output(made.inputs, made.weights, made.options));
+  count(state);
+}
+BENCHMARK(output_alone)->Apply(sizes);
+
+/// One number of the input changes.
+void after_an_edit(benchmark::State& state) {
+  Problem made = problem(state);
+  Trace trace;
+  float value = 0.0F;
+  for ([[maybe_unused]] const auto _ : state) {
+    Tensor x = made.inputs.query.clone();
+    x.set({0, 1, 1}, value += 1.0F);
+    made.inputs.query = made.inputs.key = made.inputs.value = x;
+    benchmark::DoNotOptimize(recompute(made.inputs, made.weights, made.options, trace));
+  }
+}
+BENCHMARK(after_an_edit)->Apply(sizes);
 
 void part_projections(benchmark::State& state) {
   const Problem made = problem(state);

@@ -72,18 +72,18 @@ double best_rate(double operations, Work work) {
 double ceiling_rate() {
   constexpr std::size_t depth = attention::matmul_block_depth;
   constexpr std::size_t calls = 256;
-  const std::vector<float> a(depth * attention::tile_rows, 0.5F);
-  const std::vector<float> b(depth * attention::tile_columns, 0.25F);
-  std::vector<float> result(attention::tile_rows * attention::tile_columns);
-  const attention::PanelProduct product{
-      a.data(), depth,         attention::tile_rows,    depth,
-      b.data(), result.data(), attention::tile_columns, attention::tile_columns,
-      false,    nullptr};
-  const double operations =
-      2.0 * static_cast<double>(depth * attention::tile_rows * attention::tile_columns * calls);
+  const attention::MatmulKernel& kernel = attention::matmul_kernel();
+  const std::size_t rows = kernel.tile_rows;
+  const std::size_t columns = kernel.panel_columns;
+  const std::vector<float> a(depth * rows, 0.5F);
+  const std::vector<float> b(depth * columns, 0.25F);
+  std::vector<float> result(rows * columns);
+  const attention::PanelProduct product{a.data(),      depth,   rows,    depth, b.data(),
+                                        result.data(), columns, columns, false, nullptr};
+  const double operations = 2.0 * static_cast<double>(depth * rows * columns * calls);
   return best_rate(operations, [&] {
     for (std::size_t i = 0; i < calls; ++i) {
-      attention::multiply_panel(product);
+      kernel.multiply_panel(product);
       benchmark::DoNotOptimize(result.data());
     }
   });

@@ -13,9 +13,11 @@ MatrixView view_of(const Tensor& matrix) {
   return {matrix.data(), matrix.dim(0), matrix.dim(1), matrix.strides()[0], matrix.strides()[1]};
 }
 
+const std::size_t panel_columns = matmul_kernel().panel_columns;
+
 TEST(PackedMatrix, HasEveryCellAndZerosBehindTheLastColumn) {
   for (const std::size_t rows : {std::size_t{1}, std::size_t{7}, matmul_block_depth + 3}) {
-    for (std::size_t columns = 1; columns <= 2 * tile_columns + 1; ++columns) {
+    for (std::size_t columns = 1; columns <= 2 * panel_columns + 1; ++columns) {
       for (const bool turned : {false, true}) {
         const Tensor matrix = turned ? test::counting({columns, rows}).transpose(0, 1)
                                      : test::counting({rows, columns});
@@ -23,9 +25,9 @@ TEST(PackedMatrix, HasEveryCellAndZerosBehindTheLastColumn) {
         pack(view_of(matrix), packed);
         for (std::size_t row = 0; row < rows; ++row) {
           const std::size_t block = row / matmul_block_depth * matmul_block_depth;
-          for (std::size_t first = 0; first < columns; first += tile_columns) {
-            const float* panel = packed.panel(block, first) + (row - block) * tile_columns;
-            for (std::size_t i = 0; i < tile_columns; ++i) {
+          for (std::size_t first = 0; first < columns; first += panel_columns) {
+            const float* panel = packed.panel(block, first) + (row - block) * panel_columns;
+            for (std::size_t i = 0; i < panel_columns; ++i) {
               const float expected = first + i < columns ? matrix.at({row, first + i}) : 0.0F;
               ASSERT_EQ(panel[i], expected)
                   << rows << " × " << columns << ": " << row << ',' << first + i;

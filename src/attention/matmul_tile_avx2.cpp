@@ -1,0 +1,19 @@
+// Compiled for processors with these vectors (src/CMakeLists.txt), and called on no other.
+#ifdef __AVX2__
+
+#include "attention/matmul_tile_body.hpp"
+#include "attention/matmul_tile_kernels.hpp"
+
+namespace attention {
+namespace {
+
+using Lane = float __attribute__((vector_size(32)));
+
+}  // namespace
+
+// 6 × 16 floats: twelve accumulators, two lanes of b and one of a fit sixteen registers.
+constinit const MatmulKernel avx2_kernel = Tiles<Lane, 2, 6>::kernel("avx2", true);
+
+}  // namespace attention
+
+#endif

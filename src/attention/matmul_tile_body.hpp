@@ -1,0 +1,148 @@
+// The tiles of the matrix product, written once for vectors of every width. Included by the files
+// that define kernels, each of which is compiled for the processors it is for: so that no function
+// of one is taken for that of another, everything is in an unnamed namespace, and nothing of the
+// standard library is called.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+#include "attention/matmul_tile.hpp"
+
+namespace attention {
+namespace {
+
+/// `Lane` is what one instruction works on: a vector of floats, or a single one. A tile is up to
+/// `most_rows` rows by `lanes` lanes of accumulators.
+template <typename Lane, std::size_t lanes, std::size_t most_rows>
+struct Tiles {
+  static constexpr std::size_t lane_width = sizeof(Lane) / sizeof(float);
+  static constexpr std::size_t columns = lanes * lane_width;
+
+  static Lane load(const float* values) {
+    Lane lane;
+    __builtin_memcpy(&lane, values, sizeof lane);
+    return lane;
+  }
+  static void store(Lane lane, float* values) { __builtin_memcpy(values, &lane, sizeof lane); }
+  /// value − 0 in every place: unlike 0 + value it keeps −0.
+  static Lane broadcast(float value) { return value - Lane{}; }
+
+  template <std::size_t rows>
+  struct Sums {
+    Lane of[rows * lanes];
+  };
+  template <std::size_t rows>
+  struct Pointers {
+    const float* to[rows];
+  };
+  struct Row {
+    Lane of[lanes];
+  };
+
+  /// One step of k: sums[row,lane] += a[row] · b[lane]. Written without a loop: compilers take an
+  /// array into registers before they unroll loops, and a tile that goes through memory takes three
+  /// times as long.
+  template <std::size_t rows, std::size_t... place>
+  static void add_products(const Pointers<rows>& a, const Row& b, Sums<rows>& sums,
+                           std::index_sequence<place...>) {
+    ((sums.of[place] += broadcast(*a.to[place / lanes]) * b.of[place % lanes]), ...);
+  }
+
+  /// Σ_k a[k]·b[k], outer products.
+  template <std::size_t rows, std::size_t... row, std::size_t... lane>
+  static Sums<rows> sum_products(const PanelProduct& product, const float* first_of_a,
+                                 std::index_sequence<row...>, std::index_sequence<lane...>) {
+    Pointers<rows> a{{(first_of_a + row * product.a_stride)...}};
+    const float* b = product.b_panel;
+    const std::size_t depth = product.depth;
+    Sums<rows> sums{};
+#ifdef __clang__
+#pragma clang loop unroll(disable)  // browsers run out of registers in an unrolled one
+#endif
+    for (std::size_t k = 0; k < depth; ++k, b += columns) {
+      const Row of_b{{load(b + lane * lane_width)...}};
+      add_products<rows>(a, of_b, sums, std::make_index_sequence<rows * lanes>());
+      (++a.to[row], ...);
+    }
+    return sums;
+  }
+
+  static void put_lane(const PanelProduct& product, Lane sum, std::size_t lane, float* result) {
+    const std::size_t column = lane * lane_width;
+    if (product.add) sum = load(result + column) + sum;
+    if (product.bias != nullptr) sum += load(product.bias + column);
+    store(sum, result + column);
+  }
+
+  /// Puts one row of a tile where it belongs where not all its columns are wanted.
+  static void put_part_of_row(const PanelProduct& product, const Row& sums, float* result) {
+    // The whole lanes first, then the numbers of the last one.
+    const std::size_t whole = product.columns / lane_width;
+    for (std::size_t lane = 0; lane < whole; ++lane) put_lane(product, sums.of[lane], lane, result);
+    float numbers[lane_width];
+    __builtin_memcpy(numbers, &sums.of[whole], sizeof numbers);
+    for (std::size_t column = whole * lane_width; column < product.columns; ++column) {
+      float sum = numbers[column % lane_width];
+      if (product.add) sum = result[column] + sum;
+      if (product.bias != nullptr) sum += product.bias[column];
+      result[column] = sum;
+    }
+  }
+
+  template <std::size_t rows, std::size_t... lane>
+  static void put_row(const PanelProduct& product, const Sums<rows>& sums, std::size_t row,
+                      float* result, std::index_sequence<lane...>) {
+    if (product.columns == columns) {
+      (put_lane(product, sums.of[row * lanes + lane], lane, result), ...);
+    } else {
+      put_part_of_row(product, {{sums.of[row * lanes + lane]...}}, result);
+    }
+  }
+
+  /// Without a loop, as add_products.
+  template <std::size_t rows, std::size_t... row>
+  static void put_rows(const PanelProduct& product, const Sums<rows>& sums, float* result,
+                       std::index_sequence<row...>) {
+    (put_row<rows>(product, sums, row, result + row * product.result_stride,
+                   std::make_index_sequence<lanes>()),
+     ...);
+  }
+
+  template <std::size_t rows>
+  static void multiply_rows(const PanelProduct& product, std::size_t first) {
+    const Sums<rows> sums =
+        sum_products<rows>(product, product.a + first * product.a_stride,
+                           std::make_index_sequence<rows>(), std::make_index_sequence<lanes>());
+    put_rows<rows>(product, sums, product.result + first * product.result_stride,
+                   std::make_index_sequence<rows>());
+  }
+
+  /// Calls multiply_rows for so many rows, from 1 to most_rows.
+  template <std::size_t... less>
+  static void multiply_some_rows(const PanelProduct& product, std::size_t first, std::size_t rows,
+                                 std::index_sequence<less...>) {
+    ((rows == less + 1 ? multiply_rows<less + 1>(product, first) : void()), ...);
+  }
+
+  /// A function of its own, called per panel: a browser swaps in the optimised code of a function
+  /// only between calls.
+  static void multiply_panel(const PanelProduct& product) {
+    for (std::size_t row = 0; row < product.rows;) {
+      // As few tiles as there can be, of much the same height: 9 rows by fours as 3 + 3 + 3, since
+      // a tile of one or two rows waits for its own additions.
+      const std::size_t left = product.rows - row;
+      const std::size_t tiles = (left + most_rows - 1) / most_rows;
+      const std::size_t rows = (left + tiles - 1) / tiles;
+      multiply_some_rows(product, row, rows, std::make_index_sequence<most_rows>());
+      row += rows;
+    }
+  }
+
+  static constexpr MatmulKernel kernel(std::string_view name, bool fused) {
+    return {name, fused, columns, most_rows, &multiply_panel};
+  }
+};
+
+}  // namespace
+}  // namespace attention
