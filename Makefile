@@ -5,7 +5,7 @@ SIZE ?= 1280x800
 FUZZ_SECONDS ?= 600
 SITE := build/web/site
 BENCH_OPTIONS = $(if $(SIZES),--sizes "$(SIZES)") $(if $(ROUNDS),--rounds "$(ROUNDS)") \
-  $(if $(START_ROUNDS),--start-rounds "$(START_ROUNDS)") $(if $(COMPARE),--compare "$(COMPARE)")
+  $(if $(START_ROUNDS),--start-rounds "$(START_ROUNDS)") $(if $(FRAMES),--frames "$(FRAMES)") $(if $(COMPARE),--compare "$(COMPARE)")
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test native run web dist npm sheet bench bench-native fixtures format lint fuzz clean

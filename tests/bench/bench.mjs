@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// bench.mjs ENGINE SITE OUT [--sizes "9x512x8 …"] [--rounds 9] [--start-rounds 5] [--compare EARLIER.json]
+// bench.mjs ENGINE SITE OUT [--sizes "9x512x8 …"] [--rounds 9] [--start-rounds 5] [--frames 60]
+//   [--compare EARLIER.json]
 //
 // Measures our engine (ENGINE, the WebAssembly of engine.cpp) and our page (SITE, built) beside the peers in Chromium.
 // Prints tables, and writes OUT/bench.json, OUT/bench.svg and a copy of the numbers under the time of the run.
@@ -11,11 +12,13 @@ import { parseArgs } from 'node:util';
 
 import { launch } from '../browser/support.mjs';
 import { measuringPage } from './bundle.mjs';
+import { measureFrames } from './frames.mjs';
 import { plot } from './plot.mjs';
 import { measureAll } from './rounds.mjs';
 import { serve } from './serve.mjs';
 import { parseSizes, usualSizes } from './sizes.mjs';
 import { measureStartUp } from './start_up.mjs';
+import { frameTable, restTable } from './frame_table.mjs';
 import { comparison, memoryTable, speedTable, startUpTable, traceTable } from './table.mjs';
 
 function count(name, text) {
@@ -29,6 +32,7 @@ function options() {
       sizes: { type: 'string', default: usualSizes },
       rounds: { type: 'string', default: '9' },
       'start-rounds': { type: 'string', default: '5' },
+      frames: { type: 'string', default: '60' },
       compare: { type: 'string' },
     },
     allowPositionals: true,
@@ -39,6 +43,7 @@ function options() {
   if (rounds === 0) throw new Error('ROUNDS must be at least 1.');
   return {
     engine, site, out, rounds, sizes: parseSizes(values.sizes), startRounds: count('START_ROUNDS', values['start-rounds']),
+    frames: count('FRAMES', values.frames),
     before: values.compare ? JSON.parse(readFileSync(values.compare, 'utf8')) : null,
   };
 }
@@ -70,9 +75,10 @@ async function main() {
   const startUp = wanted.startRounds === 0 ? {} : await measureStartUp({
     site: wanted.site, cache: join(wanted.out, 'packed'), rounds: wanted.startRounds, tell,
   });
+  const page = wanted.frames === 0 ? null : await measureFrames({ site: wanted.site, count: wanted.frames, tell });
   const result = {
     date, browser: `Chromium ${browser}`, processor: cpus()[0]?.model ?? '', cores: cpus().length,
-    rounds: wanted.rounds, seconds: Math.round((Date.now() - start) / 1000), cases, startUp,
+    rounds: wanted.rounds, seconds: Math.round((Date.now() - start) / 1000), cases, startUp, page,
   };
   mkdirSync(wanted.out, { recursive: true });
   const json = `${JSON.stringify(result, null, 1)}\n`;
@@ -82,6 +88,7 @@ async function main() {
   writeFileSync(join(wanted.out, 'bench.svg'), plot(cases, `${machine}. Dashed: ours with a look-ahead mask`));
   const parts = [machine, speedTable(cases), traceTable(cases), memoryTable(cases)];
   if (wanted.startRounds > 0) parts.push(startUpTable(startUp));
+  if (page) parts.push(frameTable(page.cases), restTable(page.rests));
   if (wanted.before) parts.push(comparison(wanted.before, result));
   console.log(parts.filter(Boolean).join('\n\n'));
   console.log(`\n${result.seconds} s. Numbers and plot: ${join(wanted.out, 'bench.json')}, bench.svg; kept as ${own}`);

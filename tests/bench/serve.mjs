@@ -25,11 +25,12 @@ async function packed(name, content, cache) {
 /**
  * @param {Map<string, Buffer | string>} files path from the top, without the slash → content, or the path of the file
  *   that has it
- * @param {{brotli: string | null}} options the folder that keeps packed files; null sends everything as it is
+ * @param {{brotli?: string | null, headers?: Record<string, string>}} options brotli: the folder that keeps packed files;
+ *   null sends everything as it is; headers: of every file
  * @returns {Promise<{origin: string, sent: {path: string, bytes: number}[], close: () => Promise<void>}>} sent: the
  *   bodies so far
  */
-export async function serve(files, { brotli = null } = {}) {
+export async function serve(files, { brotli = null, headers = {} } = {}) {
   const ready = new Map();
   const sent = [];
   async function body(name) {
@@ -55,6 +56,7 @@ export async function serve(files, { brotli = null } = {}) {
       'Content-Type': types[extname(name)] ?? 'application/octet-stream',
       'Content-Length': content.length,
       'Cache-Control': 'no-store',
+      ...headers,
       ...(brotli && !/\.(webp|png|woff2|tgz)$/.test(name) ? { 'Content-Encoding': 'br' } : {}),
     });
     response.end(content);

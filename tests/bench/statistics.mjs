@@ -8,6 +8,13 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+/** The smallest value that is at least as large as this part of them. @param {number[]} values @param {number} part */
+export function percentile(values, part) {
+  if (values.length === 0) return NaN;
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)];
+}
+
 /**
  * The median of a[i] / b[i]. Numbers of one round stand side by side, so what disturbed the machine in a round disturbed
  * both; rounds in which one of them is missing do not count.

@@ -10,8 +10,9 @@ import { bytes, join, number, text } from './page/protobuf.mjs';
 import { decades, logScale, spread, wholeDecades } from './scale.mjs';
 import { curves, plot } from './plot.mjs';
 import { parseSizes, sizeName } from './sizes.mjs';
-import { isLevel, median, operations, pairedRatio, summary } from './statistics.mjs';
-import { columns, comparison, duration, speedTable } from './table.mjs';
+import { frameTable, restTable } from './frame_table.mjs';
+import { isLevel, median, operations, pairedRatio, percentile, summary } from './statistics.mjs';
+import { columns, comparison, duration, held, speedTable, startUpTable } from './table.mjs';
 
 const near = (actual, expected) => assert.ok(Math.abs(actual - expected) < 1e-9, `${actual} is not ${expected}`);
 
@@ -30,6 +31,14 @@ test('the median is the middle, or the mean of the two middles', () => {
   assert.equal(median([9, 1, 5]), 5);
   assert.equal(median([1, 10, 3, 4]), 3.5);
   assert.ok(Number.isNaN(median([])));
+});
+
+test('a percentile is one of the values, with that part of them no larger', () => {
+  const hundred = Array.from({ length: 100 }, (_, i) => 100 - i);
+  assert.equal(percentile(hundred, 0.95), 95);
+  assert.equal(percentile([3, 1, 2], 0.95), 3);
+  assert.equal(percentile([3, 1, 2], 0), 1);
+  assert.ok(Number.isNaN(percentile([], 0.5)));
 });
 
 test('ratios are taken within a round, and a round without both does not count', () => {
@@ -106,6 +115,24 @@ test('tables', () => {
   const before = { date: 'then', cases: [madeUpCase(64)] };
   assert.match(comparison(before, { cases: [madeUpCase(64)] }), /64x512x8 +ours +20\.0 ms +20\.0 ms +1\.00×/);
   assert.match(comparison(before, { cases: [madeUpCase(9)] }), /nothing in common/);
+});
+
+test('tables of frames and of rest say what is over its bar', () => {
+  const spread = (median, p95) => ({ median, best: 1, p95 });
+  const frame = (median) => frameTable([{
+    name: '9x512x8', what: 'edit', bar: 2, own: spread(median, 3), gl: spread(4, 5), draws: 13, count: 60,
+  }]);
+  assert.match(frame(1.25), /9x512x8 edit +1\.25 ms +≤ 2 ms +1\.00 ms +3\.00 ms +4\.00 ms +5\.00 ms +13 +60\n/);
+  assert.match(frame(2.01), / 2\.01 ms +≤ 2 ms, no /);
+  const rest = restTable([
+    { name: '9x512x8', seconds: 5, frames: 0, timers: 1, processor: 0.0123, heap: 17 * 2 ** 20 },
+    { name: '64x512x8', seconds: 5, frames: 0, timers: 0, processor: 0, heap: 2 ** 24 },
+  ]);
+  assert.match(rest, /9x512x8 +5 s +0 +1 +1\.2 % +17\.0 MiB +≤ 16\.0 MiB, no/);
+  assert.match(rest, /64x512x8 +5 s +0 +0 +0\.0 % +16\.0 MiB +·$/);
+  assert.equal(held(3, 3, '3'), '≤ 3');
+  assert.match(startUpTable({ ours: { bytes: 310_400, trace: 200, frame: 250 }, tfjs: { bytes: 1e5, result: 230 } }),
+    /ours +310 kB +≤ 300 kB, no +200 ms +250 ms\ntfjs +100 kB +· +230 ms +·/);
 });
 
 test('a difference is relative to the largest number, and infinities must agree', () => {

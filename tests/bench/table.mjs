@@ -1,5 +1,6 @@
 // What was measured, in lines of text.
 
+import { firstFrameBytes, heapBars } from '../support/bars.mjs';
 import { pairedRatio } from './statistics.mjs';
 
 /** 0.0123 → "12.3 ms" */
@@ -12,6 +13,13 @@ export function duration(seconds) {
 const percent = (part) => (part >= 0.1 ? `${Math.round(part * 100)} %` : `${(part * 100).toFixed(1)} %`);
 const ofCeiling = ({ ofCeiling: part, bestOfCeiling: best }) => `${percent(part)} (${percent(best)})`;
 const times = (ratio) => `${ratio.toFixed(2)}×`;
+
+/** A bar, and whether a value keeps below it: "≤ 2 ms", or "≤ 2 ms, no". */
+export const held = (value, bar, text) => `≤ ${text}${value <= bar ? '' : ', no'}`;
+
+export const mebibytes = (bytes) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+/** The same for bytes of linear memory at a size; a dot where nothing is said of that size. */
+export const heldMemory = (name, bytes) => (name in heapBars ? held(bytes, heapBars[name], mebibytes(heapBars[name])) : '·');
 
 /** Lines of cells as text: the first column to the left, the others to the right. */
 export function columns(lines) {
@@ -73,16 +81,19 @@ export function traceTable(cases) {
 /** Bytes of linear memory of our engine. */
 export function memoryTable(cases) {
   const lines = cases.filter(({ keep, engines }) => keep && engines.ours).map(({ name, lookAhead, engines }) =>
-    [`${name}${lookAhead ? ' look-ahead' : ''}`, `${(engines.ours.heap / 2 ** 20).toFixed(1)} MiB`]);
+    [`${name}${lookAhead ? ' look-ahead' : ''}`, mebibytes(engines.ours.heap), heldMemory(name, engines.ours.heap)]);
   return lines.length ? `Memory of our engine, with the trace\n${columns(lines)}` : '';
 }
 
 /** @param {Awaited<ReturnType<import('./start_up.mjs').measureStartUp>>} startUp */
 export function startUpTable(startUp) {
   const milliseconds = (value) => (value == null ? '·' : `${Math.round(value)} ms`);
-  const lines = Object.entries(startUp).map(([name, { bytes, result, trace, frame }]) =>
-    [name, `${Math.round(bytes / 1000)} kB`, milliseconds(trace ?? result), milliseconds(frame)]);
-  return `From navigation, cold\n${columns([['', 'brotli', 'first result', 'first frame'], ...lines])}`;
+  const kilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`;
+  const lines = Object.entries(startUp).map(([name, { bytes, result, trace, frame }]) => [
+    name, kilobytes(bytes), name === 'ours' ? held(bytes, firstFrameBytes.bar, kilobytes(firstFrameBytes.bar)) : '·',
+    milliseconds(trace ?? result), milliseconds(frame),
+  ]);
+  return `From navigation, cold\n${columns([['', 'brotli', 'bar', 'first result', 'first frame'], ...lines])}`;
 }
 
 /** What has changed since an earlier run. @param {{cases: object[]}} before @param {{cases: object[]}} after */
