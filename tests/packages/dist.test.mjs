@@ -9,6 +9,7 @@ import { describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { assertQuiet } from '../browser/support.mjs';
+import { firstFrameBytes } from '../support/bars.mjs';
 import { list } from '../../.setup/dist/site.mjs';
 import { dist, inChromium, packages, programState, repository, site, sizes, withHost } from './support.mjs';
 
@@ -91,6 +92,8 @@ describe('in a browser', () => {
       assert.deepEqual(names.filter((name) => name !== 'index.html' && !html.includes(`"${name}"`)), []);
       const bytes = sent.reduce((sum, each) => sum + each.bytes, 0);
       assert.equal(bytes, first['index.html'].brotli);
+      const all = host.sent.reduce((sum, each) => sum + each.bytes, 0);
+      assert.ok(all <= firstFrameBytes.most, `${all} bytes until the first frame`);
     }));
   });
 

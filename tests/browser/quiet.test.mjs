@@ -1,0 +1,117 @@
+// The program is quiet: at rest nothing runs, whatever was done before; what is drawn takes as many calls for many cells
+// as for few; and its memory stays small.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+
+import { heapBars } from '../support/bars.mjs';
+import { installMeter } from '../support/meter.mjs';
+import { wideLayer } from '../support/wide.mjs';
+import { api, assertQuiet, launch, newPage, open, serve, settled } from './support.mjs';
+
+let server;
+let browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+async function openMetered(state, options = {}) {
+  const page = await newPage(browser, { origin: server.origin, init: installMeter, ...options });
+  await open(page);
+  await api(page, 'set', state);
+  await settled(page);
+  return page;
+}
+
+describe('at rest', () => {
+  /** Waits until everything has been drawn and the address has followed, and asserts that nothing runs from then on. */
+  async function assertRests(page, what) {
+    await settled(page);
+    await page.waitForTimeout(500);
+    await page.evaluate(() => window.meter.reset());
+    await page.waitForTimeout(1000);
+    const seen = await page.evaluate(() => ({ frames: window.meter.frames().length, ...window.meter.clock() }));
+    assert.deepEqual(seen, { frames: 0, asked: {}, called: {} }, what);
+  }
+
+  test('no frame and no timer: at the start, and after a pan, an edit, another size and another step', async () => {
+    const page = await openMetered({ example: 'pool-beats-badminton', step: 'input' });
+    await assertRests(page, 'at the start');
+    const [{ rect: [x, y, width, height] }] = await api(page, 'blocks');
+
+    await page.mouse.move(x - 20, y - 20);
+    await page.mouse.down();
+    await page.mouse.move(x + 40, y + 30, { steps: 5 });
+    await page.mouse.up();
+    await assertRests(page, 'after a pan');
+    const moved = (await api(page, 'blocks'))[0].rect;
+    assert.notDeepEqual(moved, [x, y, width, height], 'it was moved');
+
+    await page.mouse.click(moved[0] + 4, moved[1] + 4);
+    await page.keyboard.type('3');
+    await page.keyboard.press('Enter');
+    await assertRests(page, 'after an edit');
+    const { edits } = await api(page, 'state');
+    assert.deepEqual(edits.map(({ value }) => value), [3], 'it was edited');
+
+    await page.setViewportSize({ width: 900, height: 700 });
+    await page.waitForFunction(() => document.querySelector('canvas').width === 900);
+    await assertRests(page, 'after another size');
+
+    await api(page, 'set', { step: 'softmax' });
+    await assertRests(page, 'after another step');
+    assertQuiet(page);
+    await page.context().close();
+  });
+});
+
+describe('draw calls', () => {
+  const most = 16;
+
+  test(`as many for 32,768 numbers in a matrix as for 72, and at most ${most}`, async () => {
+    const page = await openMetered({}, { reducedMotion: 'reduce' });
+    const steps = (await api(page, 'choices')).steps.map(({ id }) => id);
+    const drawsAt = async (state) => {
+      const draws = {};
+      await api(page, 'set', state);
+      for (const step of steps) {
+        await api(page, 'set', { step });
+        await settled(page);
+        draws[step] = await page.evaluate(() => window.meter.frames().at(-1).draws);
+      }
+      return draws;
+    };
+    const few = await drawsAt(wideLayer(9, 8));
+    const many = await drawsAt(wideLayer(64));
+    assert.deepEqual(many, few);
+    assert.ok(Math.max(...Object.values(few)) <= most, JSON.stringify(few));
+    assertQuiet(page);
+    await page.context().close();
+  });
+});
+
+describe('memory', () => {
+  for (const [name, tokens, bar] of [
+    ['9 tokens', 9, heapBars['9x512x8']],
+    ['64 tokens, the most that can be shown,', 64, heapBars['512x512x8']],
+  ]) {
+    test(`of the program: ${name} × 512 take at most ${bar / 2 ** 20} MiB, through all steps and with an edit`, async () => {
+      const page = await openMetered(wideLayer(tokens), { reducedMotion: 'reduce' });
+      for (const { id } of (await api(page, 'choices')).steps) {
+        await api(page, 'set', { step: id });
+        await settled(page);
+      }
+      await api(page, 'edit', { tensor: 'q_proj_weight', index: [1, 2], value: 3 });
+      await settled(page);
+      const heap = await page.evaluate(() => window.meter.heap());
+      assert.ok(heap <= bar, `${heap} bytes`);
+      assertQuiet(page);
+      await page.context().close();
+    });
+  }
+});
