@@ -41,8 +41,7 @@ static_assert(sizeof(TensorForPage) == 22 * sizeof(std::uint32_t),
               "web/program/program.mjs reads 22 words");
 
 Running* running = nullptr;
-std::string failure;  // why the program could not start
-std::string answer;   // of the last call
+std::string answer;  // of the last call
 app::TensorInMemory asked_for;
 TensorForPage tensor_for_page;
 
@@ -53,12 +52,7 @@ std::uint32_t word(std::size_t value) { return static_cast<std::uint32_t>(value)
 int main() {
   ImGui::CreateContext();
   auto made = std::make_unique<Running>();
-  auto platform = platform::Platform::open({}, made->app);
-  if (!platform) {
-    failure = platform.error().message;
-    return 1;
-  }
-  made->platform = std::move(*platform);
+  made->platform = platform::Platform::open({}, made->app).value();  // cannot fail on the web
   made->app.attach(*made->platform);
   made->platform->run();
   running = made.release();
@@ -68,9 +62,6 @@ int main() {
 extern "C" {
 
 char* al_scratch(int size);  // platform/web.cpp: where the page puts its strings
-
-EMSCRIPTEN_KEEPALIVE const char* al_failure() { return failure.data(); }
-EMSCRIPTEN_KEEPALIVE int al_failure_length() { return static_cast<int>(failure.size()); }
 
 /// The scratch buffer holds the method and, after it, its arguments as JSON; see app::Api::call.
 EMSCRIPTEN_KEEPALIVE const char* al_call(int method_length, int arguments_length) {

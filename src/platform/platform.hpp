@@ -69,7 +69,8 @@ struct WindowOptions {
 /// the Platform.
 class Platform {
  public:
-  /// Errors: no display, no OpenGL 3.3 / WebGL2, with what to do about it.
+  /// Errors: no display, no OpenGL 3.3, with what to do about it. On the web there are none: the
+  /// page makes the WebGL2 context when it is wanted.
   static attention::Result<std::unique_ptr<Platform>> open(const WindowOptions& options,
                                                            Client& client);
   virtual ~Platform() = default;

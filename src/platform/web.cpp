@@ -294,28 +294,33 @@ std::string_view scratch_part(int start, int length) {
 
 }  // namespace
 
-attention::Result<std::unique_ptr<Platform>> Platform::open(const WindowOptions& options,
-                                                            Client& client) {
+/// Needs no context yet: the numbers are there long before the browser has made one, which takes
+/// it several times as long. The page asks for it with al_open_window.
+attention::Result<std::unique_ptr<Platform>> Platform::open(const WindowOptions&, Client& client) {
+  auto platform = std::make_unique<WebPlatform>(client);
+  the_platform = platform.get();
+  return platform;
+}
+
+namespace {
+
+/// GLFW takes over the canvas and its WebGL2 context. False where it cannot.
+bool open_window(int framebuffer_width, int framebuffer_height) {
   page_deafen();
   glfwInit();
   glfwWindowHint(GLFW_ALPHA_BITS, 0);
   glfwWindowHint(GLFW_DEPTH_BITS, 0);
   glfwWindowHint(GLFW_STENCIL_BITS, 0);
-  // Any size but the screen's, at which GLFW would ask for full screen. The page sets the true one.
-  constexpr int side = 16;
-  GLFWwindow* window = glfwCreateWindow(side, side, options.title.c_str(), nullptr, nullptr);
+  // The size that the canvas has: another one would have its buffers made anew.
+  GLFWwindow* window = glfwCreateWindow(framebuffer_width, framebuffer_height,
+                                        WindowOptions().title.c_str(), nullptr, nullptr);
   page_hear_again();
-  if (window == nullptr) {
-    return attention::fail(
-        "This browser gave no WebGL2 context, which attention-live draws with; update the browser "
-        "or switch on "
-        "hardware acceleration in its settings.");
-  }
+  if (window == nullptr) return false;
   glfwMakeContextCurrent(window);
-  auto platform = std::make_unique<WebPlatform>(client);
-  the_platform = platform.get();
-  return platform;
+  return true;
 }
+
+}  // namespace
 
 }  // namespace platform
 
@@ -327,6 +332,12 @@ extern "C" {
 EMSCRIPTEN_KEEPALIVE char* al_scratch(int size) {
   platform::scratch().resize(static_cast<std::size_t>(size));
   return platform::scratch().data();
+}
+
+/// The canvas has this size, in device pixels, and a context. 0 where GLFW cannot draw on it;
+/// nothing is drawn before.
+EMSCRIPTEN_KEEPALIVE int al_open_window(int framebuffer_width, int framebuffer_height) {
+  return platform::open_window(framebuffer_width, framebuffer_height) ? 1 : 0;
 }
 
 EMSCRIPTEN_KEEPALIVE int al_animation_frame() {

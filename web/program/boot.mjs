@@ -10,7 +10,7 @@ import { connectPictures } from './pictures.mjs';
 import { Program, Sentence, chooseVariant } from './program.mjs';
 import { save, savePicture } from './save.mjs';
 import { adoptStyle } from './style.mjs';
-import { Surface, openContext } from './surface.mjs';
+import { Surface } from './surface.mjs';
 
 function make(tag, className, attributes = {}) {
   const element = document.createElement(tag);
@@ -47,6 +47,8 @@ function build(container, label) {
   return { canvas, field, status, sentence, progress, again };
 }
 
+const removed = () => new Sentence('attention-live was taken out of the page while it was loading.');
+
 function kilobytes(bytes) {
   return `${Math.round(bytes / 1000)} kB`;
 }
@@ -54,10 +56,11 @@ function kilobytes(bytes) {
 const usualLabel = 'attention-live: multi-head attention, every matrix and number, computed as you change them';
 
 /**
- * Events on the container: `attention-live-title` (detail: the title), `attention-live-start` before the first frame
- * (detail.problems: sentences about what of the link could not be used), `attention-live-frame` after every frame,
- * `attention-live-change` after a frame with another document in it (detail.scene: another number for another example
- * or step) and `attention-live-broken` (detail: the sentence) when it stops for ever.
+ * Events on the container: `attention-live-title` (detail: the title), `attention-live-start` as soon as everything is
+ * computed and before it is drawn (detail.problems: sentences about what of the link could not be used),
+ * `attention-live-frame` after every frame, `attention-live-change` after a frame with another document in it
+ * (detail.scene: another number for another example or step) and `attention-live-broken` (detail: the sentence) when it
+ * stops for ever.
  *
  * @param {HTMLElement} container of any size; the canvas follows it
  * @param {object} options
@@ -123,15 +126,8 @@ export function mount(
     parts.again.hidden = true;
     showLoading(0, 0);
     chooseVariant();
-    const gl = openContext(parts.canvas);
-    if (!gl) {
-      throw new Sentence(
-        'This browser gives no WebGL2, which attention-live draws with. Update the browser, or switch on hardware ' +
-          'acceleration in its settings.',
-      );
-    }
     let told = 0;
-    const surface = new Surface(parts.canvas, gl, () => {
+    const surface = new Surface(parts.canvas, () => {
       container.dispatchEvent(new CustomEvent('attention-live-frame'));
       const changes = instance.program?.changes();
       if (changes === undefined || changes === told) return;
@@ -159,10 +155,7 @@ export function mount(
       ),
     };
     const program = await Program.start(parts.canvas, page, showLoading, attempt);
-    if (disposed) {
-      surface.release();
-      throw new Sentence('attention-live was taken out of the page while it was loading.');
-    }
+    if (disposed) throw removed();
     instance.input = connectInput(parts.canvas, parts.field, program, { guest });
     instance.pictures = connectPictures(container, program);
     instance.program = program;
@@ -174,11 +167,19 @@ export function mount(
     container.dispatchEvent(
       new CustomEvent('attention-live-start', { detail: { scene: program.scene(), problems } }),
     );
+    if (disposed) throw removed();
     instance.surface = surface;
-    surface.connect(program);
+    // After the numbers are there: making a context can take the browser longer than all before.
+    if (!surface.connect(program)) {
+      disconnect();
+      throw new Sentence(
+        'This browser gives no WebGL2, which attention-live draws with. Update the browser, or switch on hardware ' +
+          'acceleration in its settings.',
+      );
+    }
     container.classList.add('attention-live-ready');
     if (mirror) instance.mirror = offerMirror(container, api);
-    // The observer tells the canvas's size after layout, which is when the first frame is drawn.
+    // The observer knows the canvas's size better where pixels are scaled: then there is another frame at once.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     await surface.settled();
   }

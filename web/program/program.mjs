@@ -123,7 +123,8 @@ export class Program {
   }
 
   /**
-   * Downloads, compiles and starts the program on a canvas.
+   * Downloads, compiles and starts the program for a canvas: everything is computed, and it can be asked. It draws once
+   * it has a window.
    * @param {HTMLCanvasElement} canvas
    * @param {object} page what the program asks of the page; see surface.mjs and input.mjs
    * @param {(received: number, total: number) => void} onProgress bytes; total 0 where it is not known
@@ -165,8 +166,6 @@ export class Program {
       factory(settings).then(resolve, reject);
     });
     program.#exports = guarded(instance, page.broken);
-    const failure = program.#text(instance._al_failure(), instance._al_failure_length());
-    if (failure) throw new Sentence(failure);
     return program;
   }
 
@@ -222,6 +221,8 @@ export class Program {
   address(address) {
     this.#exports._al_address(this.#write(address)[0]);
   }
+  /** The canvas has this size, in device pixels, and a context. False where the program cannot draw with it. */
+  openWindow = (width, height) => this.#exports._al_open_window(width, height) !== 0;
   animationFrame = () => this.#exports._al_animation_frame() !== 0;
   pump = () => this.#exports._al_pump();
   settle = () => this.#exports._al_settle();

@@ -38,7 +38,11 @@ const rules = `
 .attention-live-status {
   position: absolute; inset: 0; display: flex; flex-direction: column; align-items: center; justify-content: center;
   gap: 16px; padding: 24px; text-align: center;
+  animation: attention-live-late 1ms 400ms backwards;
 }
+/* A quick start shows nothing that is gone at once, and saves the browser the drawing of it. */
+@keyframes attention-live-late { from { visibility: hidden; } }
+.attention-live-failed > .attention-live-status { animation: none; }
 .attention-live-ready > .attention-live-status { display: none; }
 .attention-live-sentence {
   max-width: 34em; margin: 0; color: var(--quiet); font-variant-numeric: tabular-nums; overflow-wrap: anywhere;

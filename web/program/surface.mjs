@@ -11,11 +11,6 @@ const contextAttributes = {
   preserveDrawingBuffer: false,
 };
 
-/** The context of the canvas, or null. The program then finds it made. */
-export function openContext(canvas) {
-  return canvas.getContext('webgl2', contextAttributes);
-}
-
 /**
  * A length in device pixels. What the browser says it is knows to which side it was rounded; only where it is far
  * from the pixel ratio (Chromium, while a tool pretends another ratio) it is not believed.
@@ -27,7 +22,7 @@ function devicePixels(said, cssLength) {
 
 export class Surface {
   #canvas;
-  #gl;
+  #gl = null;
   #program = null;
   #request = 0;
   #wanted = false;
@@ -38,14 +33,22 @@ export class Surface {
   #drawn;
 
   /** `drawn` is called after every frame. */
-  constructor(canvas, gl, drawn = () => {}) {
+  constructor(canvas, drawn = () => {}) {
     this.#canvas = canvas;
-    this.#gl = gl;
     this.#drawn = drawn;
   }
 
-  /** From here on the canvas is kept at its container's size and frames are drawn. */
+  /**
+   * Makes the context and draws the first frame; from here on the canvas is kept at its container's size.
+   * @returns {boolean} false where the browser gives no WebGL2
+   */
   connect(program) {
+    const { clientWidth, clientHeight } = this.#canvas;
+    const [width, height] = [devicePixels(null, clientWidth), devicePixels(null, clientHeight)];
+    // Before there is a context: it is then made once, for this size.
+    this.#setSize(width, height);
+    this.#gl = this.#canvas.getContext('webgl2', contextAttributes);
+    if (!this.#gl || !program.openWindow(this.#canvas.width, this.#canvas.height)) return false;
     this.#program = program;
     // GLFW gave the canvas its window's size.
     this.#canvas.style.removeProperty('width');
@@ -59,6 +62,8 @@ export class Surface {
       this.#observer.observe(this.#canvas); // Safari
     }
     this.#watchRatio();
+    this.#resize(width, height, clientWidth);
+    return true;
   }
 
   disconnect() {
@@ -80,7 +85,7 @@ export class Surface {
 
   /** Gives the context back to the browser, which has few of them. The canvas is of no more use then. */
   release() {
-    this.#gl.getExtension('WEBGL_lose_context')?.loseContext();
+    this.#gl?.getExtension('WEBGL_lose_context')?.loseContext();
   }
 
   /** A canvas with what is drawn now, in CSS pixels, or null where nothing can be. */
@@ -140,13 +145,20 @@ export class Surface {
     const { width: oldWidth, height: oldHeight, ratio: oldRatio } = this.#size;
     if (width === oldWidth && height === oldHeight && devicePixelRatio === oldRatio) return;
     this.#size = { width, height, ratio: devicePixelRatio };
-    this.#canvas.width = width;
-    this.#canvas.height = height;
+    this.#setSize(width, height);
     // A browser may give less than it was asked for where the canvas is larger than the GPU allows.
     const given = this.#gl.drawingBufferWidth;
     const ratio = given === width || given === 0 ? devicePixelRatio : given / cssWidth;
     const drawn = given === 0 ? [width, height] : [given, this.#gl.drawingBufferHeight];
     this.#program.surface(...drawn, ratio);
+    this.#drawn();
+  }
+
+  /** Being told its size, even the one that it has, empties a canvas and makes its buffers anew. */
+  #setSize(width, height) {
+    if (width === 0 || height === 0) return; // not shown at present
+    if (this.#canvas.width !== width) this.#canvas.width = width;
+    if (this.#canvas.height !== height) this.#canvas.height = height;
   }
 
   #lost = (event) => {
