@@ -73,7 +73,7 @@ bool computed_as_remembered(const Trace& trace) {
   return true;
 }
 
-/// Where the differences of one given tensor show first. Null: not in a Stale of a projection.
+/// Where the differences of one given tensor show first.
 Marks& shows_in(Changes& changes, TensorId id) {
   switch (id) {
     case TensorId::query_input:
@@ -109,8 +109,6 @@ void add(Marks&& found, Marks& marks) {
 
 }  // namespace
 
-/// True where `trace` was computed in place and has the tensors that these inputs lead to, in their
-/// sizes.
 bool has_structure(const Trace& trace, const Config& config, const Inputs& inputs,
                    const Weights& weights) {
   if (!trace.is_as_remembered(TensorId::output) || !(trace.config == config) ||
@@ -134,17 +132,18 @@ Changes changes_since(const Trace& trace, const Config& config, Inputs& inputs, 
     Difference found = difference(trace, id, tensor);
     if (found.unknown) return {};
     if (!found.rows.any()) {
-      if (may_keep) tensor = trace[id];
+      if (may_keep && tensor.strides() == trace[id].strides()) tensor = trace[id];
       continue;
     }
     if (tensor.rank() == 2) pack_transpose_from(trace[id], found.rows, tensor);
     add(std::move(found.rows), shows_in(changes, id));
   }
-  Difference of_mask = difference(
-      trace, TensorId::mask,
-      expand_mask(inputs.mask, config.batch, config.num_heads, config.query_len, config.key_len));
+  const Tensor mask =
+      expand_mask(inputs.mask, config.batch, config.num_heads, config.query_len, config.key_len);
+  Difference of_mask = difference(trace, TensorId::mask, mask);
   if (of_mask.unknown) return {};
-  if (!of_mask.rows.any()) inputs.mask = trace[TensorId::mask];
+  if (!of_mask.rows.any() && mask.strides() == trace[TensorId::mask].strides())
+    inputs.mask = trace[TensorId::mask];
   add(std::move(of_mask.rows), changes.masked_rows);
   return changes;
 }
