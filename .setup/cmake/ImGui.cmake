@@ -1,5 +1,5 @@
 # Dear ImGui, compiled from source with our own settings (src/draw/imconfig.h), GLFW and OpenGL.
-# Targets: `imgui` (the library and its OpenGL renderer), `imgui_glfw` (native: its GLFW input),
+# Targets: `imgui` (the library; src/draw/lists.cpp draws what it makes), `imgui_glfw` (native: its GLFW input),
 # `opengl` (OpenGL's functions: natively through libepoxy, on the web Emscripten has them).
 
 set(imgui_version 1.92.2b)
@@ -11,7 +11,7 @@ if(DEFINED ENV{XDG_CACHE_HOME})
 else()
   set(imgui_cache "$ENV{HOME}/.cache")
 endif()
-find_path(ATTENTION_LIVE_IMGUI_DIR NAMES backends/imgui_impl_opengl3.cpp
+find_path(ATTENTION_LIVE_IMGUI_DIR NAMES backends/imgui_impl_glfw.cpp
   PATHS "${imgui_cache}/attention-live/imgui-${imgui_version}" NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH
   DOC "The source of Dear ImGui ${imgui_version}")
 if(NOT ATTENTION_LIVE_IMGUI_DIR)
@@ -33,19 +33,14 @@ add_library(imgui STATIC
   "${ATTENTION_LIVE_IMGUI_DIR}/imgui_draw.cpp"
   "${ATTENTION_LIVE_IMGUI_DIR}/imgui_tables.cpp"
   "${ATTENTION_LIVE_IMGUI_DIR}/imgui_widgets.cpp"
-  "${ATTENTION_LIVE_IMGUI_DIR}/misc/cpp/imgui_stdlib.cpp"
-  "${ATTENTION_LIVE_IMGUI_DIR}/backends/imgui_impl_opengl3.cpp")
+  "${ATTENTION_LIVE_IMGUI_DIR}/misc/cpp/imgui_stdlib.cpp")
 target_include_directories(imgui SYSTEM PUBLIC "${ATTENTION_LIVE_IMGUI_DIR}"
   "${ATTENTION_LIVE_IMGUI_DIR}/backends" "${ATTENTION_LIVE_IMGUI_DIR}/misc/cpp")
 target_include_directories(imgui PRIVATE "${PROJECT_SOURCE_DIR}/src")
 target_compile_definitions(imgui PUBLIC IMGUI_USER_CONFIG="draw/imconfig.h")
 
 add_library(opengl INTERFACE)
-if(ATTENTION_LIVE_WEB)
-  target_compile_definitions(imgui PUBLIC IMGUI_IMPL_OPENGL_ES3)
-else()
-  target_link_libraries(imgui PUBLIC ${CMAKE_DL_LIBS})
-
+if(NOT ATTENTION_LIVE_WEB)
   find_path(GLFW_INCLUDE_DIR GLFW/glfw3.h)
   find_library(GLFW_LIBRARY NAMES glfw glfw3)
   if(NOT GLFW_INCLUDE_DIR OR NOT GLFW_LIBRARY)

@@ -6,7 +6,6 @@
 #include "attention/provenance.hpp"
 #include "draw/widgets.hpp"
 #include "imgui.h"
-#include "imgui_impl_opengl3.h"
 #include "platform/glyphs.hpp"
 #include "stage/compare.hpp"
 #include "stage/motion.hpp"
@@ -92,20 +91,29 @@ void App::attach(platform::Platform& platform) {
 }
 
 void App::graphics_ready() {
-  ImGui_ImplOpenGL3_Init(draw::shader_version.substr(0, draw::shader_version.find('\n')) ==
-                                 "#version 300 es"
-                             ? "#version 300 es"
-                             : "#version 330 core");
-  const auto prepared = cells_.prepare();
-  graphics_ = prepared.has_value();
-  if (!prepared) view_.message = prepared.error().message;
+  cells_.prepare();
+  lists_.prepare();
+  graphics_ = true;
+  shaders_ready_ = false;
   request_frames(3);
+}
+
+bool App::shaders_ready() {
+  if (shaders_ready_) return true;
+  for (const auto& ready : {cells_.ready(), lists_.ready()}) {
+    if (ready) continue;
+    view_.message = ready.error().message;
+    graphics_ = false;
+    return false;
+  }
+  shaders_ready_ = true;
+  return true;
 }
 
 void App::graphics_lost() {
   graphics_ = false;
   cells_.forget();
-  ImGui_ImplOpenGL3_Shutdown();
+  lists_.forget();
 }
 
 const draw::Theme& App::theme() const {
@@ -171,7 +179,6 @@ void App::frame(double seconds) {
 void App::begin(const platform::Surface& surface, double seconds) {
   now_ = seconds;
   draw::apply_style(theme());
-  ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
   chrome_ = stage::arrange(surface.width, surface.height, parts_);
   if (laid_out_revision_ == ~std::uint64_t{0}) refresh_stage(seconds);
@@ -379,6 +386,9 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
 }
 
 void App::draw_cells(const platform::Surface& surface, const draw::Theme& colours) {
+  ImGui::Render();
+  // Asked for here and not sooner: they were compiled beside all that this frame needed so far.
+  if (!shaders_ready()) return;
   glViewport(0, 0, surface.framebuffer_width, surface.framebuffer_height);
   glClearColor(colours.page.red, colours.page.green, colours.page.blue, 1.0F);
   glClear(GL_COLOR_BUFFER_BIT);
@@ -396,8 +406,7 @@ void App::draw_cells(const platform::Surface& surface, const draw::Theme& colour
   draw(ground, chrome_.stage);
   draw(legend_scale_, chrome_.legend);
   stage_view_.draw_pieces = [&] { draw(all.subspan(pieces), chrome_.stage); };
-  ImGui::Render();
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  lists_.draw(*ImGui::GetDrawData());
 }
 
 }  // namespace app

@@ -15,6 +15,7 @@
 #include "draw/cells.hpp"
 #include "draw/glyph_source.hpp"
 #include "draw/legend.hpp"
+#include "draw/lists.hpp"
 #include "draw/panels.hpp"
 #include "draw/stage_view.hpp"
 #include "draw/type.hpp"
@@ -102,6 +103,8 @@ class App final : public platform::Client {
   void refresh_stage(double seconds);
   void draw_frame(const platform::Surface& surface, double seconds);
   draw::Scene scene_at(double seconds);
+  /// False where there is a shader that the graphics card does not take; the message says which.
+  bool shaders_ready();
   void draw_cells(const platform::Surface& surface, const draw::Theme& colours);
 
   void copy_link();
@@ -179,6 +182,7 @@ class App final : public platform::Client {
   draw::Type type_;
   draw::GlyphSource letters_;  ///< for scripts that the program's fonts lack
   draw::CellsRenderer cells_;
+  draw::ListsRenderer lists_;
   draw::StageView stage_view_{cells_};
   draw::Legend legend_;
   draw::Drawn drawn_;
@@ -187,6 +191,7 @@ class App final : public platform::Client {
   platform::Platform* platform_ = nullptr;
   std::string address_;  // empty: none is known
   bool graphics_ = false;
+  bool shaders_ready_ = false;
   stage::Parts parts_;
   stage::Chrome chrome_;
   stage::Composition composed_;  // what the step shows when it has run

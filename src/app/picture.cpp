@@ -8,7 +8,6 @@
 #include "app/app.hpp"
 #include "draw/off_screen.hpp"
 #include "imgui.h"
-#include "imgui_impl_opengl3.h"
 
 namespace app {
 
@@ -100,7 +99,7 @@ void App::finish_picture() {
     data.Textures = &ImGui::GetPlatformIO().Textures;
     picture.list->_PopUnusedDrawCmd();
     data.AddDrawList(picture.list.get());
-    ImGui_ImplOpenGL3_RenderDrawData(&data);
+    lists_.draw(data);
     pixels = target.read();
   }
   const auto saved = platform_->save_picture(picture.name + ".png", width, height, pixels);

@@ -30,10 +30,8 @@ void set_colour(GLint location, Rgb colour) {
 
 }  // namespace
 
-attention::Result<void> CellsRenderer::prepare() {
-  auto linked = Program::link(shaders::cells_vert(), shaders::cells_frag());
-  if (!linked) return attention::fail(linked.error().message);
-  program_ = std::move(*linked);
+void CellsRenderer::prepare() {
+  program_ = Program::start(shaders::cells_vert(), shaders::cells_frag());
   glGenVertexArrays(1, &vertex_array_);
   glGenBuffers(1, &instance_buffer_);
   glBindVertexArray(vertex_array_);
@@ -45,7 +43,6 @@ attention::Result<void> CellsRenderer::prepare() {
   float_attribute(4, 3, offsetof(CellsInstance, red));
   int_attribute(5, 2, offsetof(CellsInstance, shown));
   glBindVertexArray(0);
-  return {};
 }
 
 void CellsRenderer::forget() {

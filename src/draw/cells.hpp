@@ -29,7 +29,9 @@ struct CellsInstance {
 class CellsRenderer {
  public:
   /// Makes the GL objects. Needs a current context; again after a lost one.
-  attention::Result<void> prepare();
+  void prepare();
+  /// Waits until it can draw. Errors: the shader compiler's or linker's own words.
+  attention::Result<void> ready() const { return program_.ready(); }
   /// The context was lost: forget the objects.
   void forget();
   void release();

@@ -14,8 +14,11 @@ namespace draw {
 class Program {
  public:
   Program() = default;
-  /// Errors: the compiler's or linker's own words.
-  static attention::Result<Program> link(std::string_view vertex, std::string_view fragment);
+  /// Has the shaders compiled and linked and waits for neither: that goes on beside the program
+  /// until somebody asks how it went.
+  static Program start(std::string_view vertex, std::string_view fragment);
+  /// Waits until it can be used. Errors: the compiler's or linker's own words.
+  attention::Result<void> ready() const;
   Program(Program&& other) noexcept : id_(other.id_) { other.id_ = 0; }
   Program& operator=(Program&& other) noexcept;
   ~Program();

@@ -22,6 +22,8 @@ ImFont* add(std::span<const unsigned char> bytes, const GlyphSource& others) {
 }  // namespace
 
 Type Type::load(const GlyphSource& others) {
+  // How much of a pixel a letter covers; colour comes with the corners.
+  ImGui::GetIO().Fonts->TexDesiredFormat = ImTextureFormat_Alpha8;
   Type type;
   type.words = add(fonts::inter_regular(), others);
   type.strong = add(fonts::inter_semibold(), others);

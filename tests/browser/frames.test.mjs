@@ -32,6 +32,11 @@ async function openPage(options = {}, path = '/') {
   await open(page, path);
 }
 
+/** The observers of sizes have been told, however long the browser takes for a frame. */
+const laidOut = () => page.evaluate(() => new Promise((resolve) => {
+  requestAnimationFrame(() => requestAnimationFrame(resolve));
+}));
+
 const program = {
   blocks: () => api(page, 'blocks'),
   probe: (x, y) => api(page, 'probe', x, y),
@@ -127,7 +132,7 @@ describe('size', () => {
         width, height, deviceScaleFactor: ratio, mobile: false,
       });
       await page.waitForFunction((wanted) => devicePixelRatio === wanted, ratio);
-      await page.waitForTimeout(100);
+      await laidOut();
       await settled(page);
       assert.deepEqual(await canvasSize(), [1200, 900]);
       // What is hit must follow even where the number of device pixels has not changed.
@@ -142,10 +147,10 @@ describe('size', () => {
       document.querySelector('#attention-live').style.display = shown;
     }, value);
     await display('none');
-    await page.waitForTimeout(100);
+    await laidOut();
     await api(page, 'set', { step: 'softmax' });
     await display('block');
-    await page.waitForTimeout(100);
+    await laidOut();
     await settled(page);
     assert.deepEqual(await canvasSize(), [720, 480]);
     await checkCells(program, { width: 720, height: 480 });

@@ -1,0 +1,37 @@
+// Draws what Dear ImGui made: its lists of triangles, and the texture with its letters.
+#pragma once
+
+#include "attention/error.hpp"
+#include "draw/program.hpp"
+
+struct ImDrawData;
+
+namespace draw {
+
+/// Owns the program, the buffers and the textures of ImGui's current context. In the place of
+/// ImGui's own renderer, which asks OpenGL for its whole state in every frame: in a browser the
+/// program then waits until the graphics card has caught up.
+class ListsRenderer {
+ public:
+  /// Makes the GL objects, and tells ImGui what this renderer can. Needs a current context; again
+  /// after a lost one.
+  void prepare();
+  /// Waits for the shaders. Errors: the compiler's or linker's own words.
+  attention::Result<void> ready();
+  /// The context was lost: forget the objects.
+  void forget();
+
+  /// Draws onto what is bound. Leaves blending, scissor and bound objects as they come.
+  void draw(const ImDrawData& data);
+
+ private:
+  void begin(const ImDrawData& data) const;
+
+  Program program_;
+  GLint viewport_ = -1;  // uniform
+  GLuint vertex_array_ = 0;
+  GLuint vertices_ = 0;
+  GLuint indices_ = 0;
+};
+
+}  // namespace draw
