@@ -28,6 +28,44 @@ describe('the page starts', () => {
     });
   });
 
+  test('with the numbers before there is a context, and with the whole stage in the first frame', async () => {
+    const init = () => {
+      window.order = [];
+      const { getContext } = HTMLCanvasElement.prototype;
+      HTMLCanvasElement.prototype.getContext = function contextOf(type, ...rest) {
+        if (type === 'webgl2') window.order.push('context');
+        return getContext.call(this, type, ...rest);
+      };
+      // Without the panel on the right: ImGui knows how high that is one frame later, and then gives it a scroll bar.
+      window.pixels = () => {
+        const gl = getContext.call(document.querySelector('.attention-live-canvas'), 'webgl2');
+        const [width, height] = [940, gl.drawingBufferHeight];
+        const bytes = new Uint8Array(width * height * 4);
+        gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
+        return bytes;
+      };
+      window.addEventListener('attention-live-start', () => {
+        if (window.attentionLive.tensor('output').data.some((value) => value !== 0)) window.order.push('numbers');
+      }, true);
+      window.addEventListener('attention-live-frame', () => { window.first ??= window.pixels(); }, true);
+    };
+    await withPage({ init, reducedMotion: 'reduce' }, async (page) => {
+      await open(page);
+      const { order, colours, different } = await page.evaluate(() => {
+        window.attentionLive.picture(); // draws once more
+        const now = window.pixels();
+        return {
+          order: window.order,
+          colours: new Set(new Uint32Array(window.first.buffer)).size,
+          different: now.filter((byte, i) => byte !== window.first[i]).length,
+        };
+      });
+      assert.deepEqual(order.slice(0, 2), ['numbers', 'context']);
+      assert.ok(colours > 50, `${colours} colours`);
+      assert.equal(different, 0);
+    });
+  });
+
   test('before it is ready the API says so', async () => {
     const intercept = (path) => path.endsWith('.wasm'); // is never answered
     await withPage({ server: { intercept } }, async (page) => {
