@@ -243,6 +243,10 @@ Stage lay_out(const document::ComputedAttention& attention, const document::Look
     if (overview && across != first_way && fits(best)) continue;
     for (std::size_t lines = 1; lines <= most_lines; ++lines) {
       const Arrangement arrangement{across, lines};
+      // A simpler arrangement is left only for one that is clearly larger: one that does not fit
+      // at that size is none.
+      const float enough = best_scale * (lines == 1 ? 1.05F : 1.2F);
+      if (enough > smallest && !fits(at_scale(enough, arrangement))) continue;
       float low = smallest;
       float high = largest;
       // Ten halvings bring the scale to within a thousandth.
@@ -254,9 +258,7 @@ Stage lay_out(const document::ComputedAttention& attention, const document::Look
       // What does not fit even so counts by how much the camera must shrink it.
       const float shrink = std::min({1.0F, space.width / std::max(1.0F, candidate.width),
                                      space.height / std::max(1.0F, candidate.height)});
-      // A simpler arrangement is left only for one that is clearly larger.
-      const float better = lines == 1 ? 1.05F : 1.2F;
-      if (low * shrink > best_scale * better) {
+      if (low * shrink > enough) {
         best_scale = low * shrink;
         scale = low;
         best = std::move(candidate);

@@ -75,11 +75,24 @@ std::vector<std::size_t> foreign_heads(const Trace& trace, TensorId id, const Te
   return own ? std::vector<std::size_t>{} : heads;
 }
 
-Block block_of(const document::ComputedAttention& attention, TensorId id,
-               const document::Look& look, std::optional<std::size_t> head) {
-  const Trace& trace = attention.trace;
+/// A tensor with what the matrices of all its heads have in common.
+struct Whole {
+  TensorId id;
+  Tensor tensor;
+  float range;
+};
+
+Whole whole_of(const Trace& trace, TensorId id, const document::Look& look) {
   const Tensor tensor =
       id == TensorId::weighted_values ? trace.weighted_values(look.query) : trace[id];
+  return {id, tensor, id == TensorId::attention_weights ? 1.0F : value_range(tensor)};
+}
+
+Block block_of(const document::ComputedAttention& attention, const Whole& whole,
+               const document::Look& look, std::optional<std::size_t> head) {
+  const Trace& trace = attention.trace;
+  const TensorId id = whole.id;
+  const Tensor& tensor = whole.tensor;
   const std::span<const std::string_view> axes = attention::axes_of(id);
   Block block;
   block.attention = attention.id;
@@ -133,7 +146,7 @@ Block block_of(const document::ComputedAttention& attention, TensorId id,
     block.columns_per_head = trace.config.head_dim();
   block.row_heads = foreign_heads(trace, id, matrix, head);
   block.colouring = id == TensorId::attention_weights ? Colouring::weights : Colouring::diverging;
-  block.range = block.colouring == Colouring::weights ? 1.0F : value_range(tensor);
+  block.range = whole.range;
   return block;
 }
 
@@ -162,14 +175,15 @@ std::vector<Block> matrices_of(const document::ComputedAttention& attention, Ten
                                const document::Look& look) {
   std::vector<Block> blocks;
   if (tensor != TensorId::weighted_values && !attention.trace.has(tensor)) return blocks;
+  const Whole whole = whole_of(attention.trace, tensor, look);
   const auto axes = attention::axes_of(tensor);
   if (std::find(axes.begin(), axes.end(), "H") == axes.end()) {
-    blocks.push_back(block_of(attention, tensor, look, std::nullopt));
+    blocks.push_back(block_of(attention, whole, look, std::nullopt));
     return blocks;
   }
   for (std::size_t head = 0; head < attention.trace.config.num_heads; ++head) {
     if (look.all_heads || head == look.head)
-      blocks.push_back(block_of(attention, tensor, look, head));
+      blocks.push_back(block_of(attention, whole, look, head));
   }
   return blocks;
 }
