@@ -102,6 +102,35 @@ describe('frames', () => {
   });
 });
 
+describe('the graphics card', () => {
+  test('is never waited for while frames are drawn', async () => {
+    const init = () => {
+      // Whatever is answered has to wait until all that was asked before is done.
+      const context = WebGL2RenderingContext.prototype;
+      window.asked = {};
+      for (const name of Object.getOwnPropertyNames(context)) {
+        const { value } = Object.getOwnPropertyDescriptor(context, name);
+        if (typeof value !== 'function' || !/^(get|is|check|read|finish|clientWait)/.test(name)) continue;
+        context[name] = function counted(...values) {
+          window.asked[name] = (window.asked[name] ?? 0) + 1;
+          return value.apply(this, values);
+        };
+      }
+    };
+    await openPage({ init });
+    const first = await page.evaluate(() => window.asked);
+    assert.ok(first.getProgramParameter >= 2, 'how the shaders went is asked at the start');
+    const before = await frames(page);
+    await page.evaluate(() => { window.asked = {}; });
+    await api(page, 'set', { example: 'counting', step: 'softmax', query: 2 });
+    await settled(page);
+    await api(page, 'set', { theme: 'dark' });
+    await settled(page);
+    assert.ok(await frames(page) > before);
+    assert.deepEqual(await page.evaluate(() => window.asked), {});
+  });
+});
+
 describe('size', () => {
   test('the canvas has the window’s device pixels', async () => {
     await openPage({ deviceScaleFactor: 2, viewport: { width: 390, height: 844 } });
