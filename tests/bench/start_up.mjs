@@ -10,8 +10,8 @@ import { serve } from './serve.mjs';
 import { median } from './statistics.mjs';
 
 /**
- * Put into our page before anything of it runs: it tells when the first tensors and the first frame are there. A frame is
- * there when its pixels can be read, and not when the graphics card has been told of it.
+ * Put into our page before anything of it runs: it tells when the first tensors and the first frame are there. A frame
+ * is there when its pixels can be read, and not when the graphics card has been told of it.
  */
 function watchOurs() {
   const noted = {};
