@@ -7,9 +7,9 @@
 learner types (src/platform/web_glyphs.cpp), and every kilobyte travels.
 
 The program rasterises glyphs with stb_truetype (Dear ImGui's default), which reads outlines, widths
-and the character map and nothing else: hinting, kerning, ligatures and names are dropped. Tabular
-figures are a layout feature it does not know either, so the digits of a font that has them are made
-its ordinary digits.
+and the character map and nothing else: hinting, kerning, ligatures, names and side bearings are
+dropped. Tabular figures are a layout feature it does not know either, so the digits of a font that
+has them are made its ordinary digits.
 """
 
 import io
@@ -17,31 +17,39 @@ import os
 import sys
 
 from fontTools import subset
+from fontTools.cffLib import cffStandardStrings
 from fontTools.ttLib import TTFont
+from fontTools.ttLib.scaleUpem import scale_upem
 
-# What the program's texts are written in...
-OWN_RANGES = [
-    (0x0020, 0x007E),  # Basic Latin
-    (0x00A0, 0x00FF),  # Latin-1
-]
-# ...what else a learner may type (Latin with accents, Greek, Cyrillic)...
-TYPED_RANGES = [
-    (0x0100, 0x024F),  # Latin Extended-A and -B
-    (0x0370, 0x03FF),  # Greek
-    (0x0400, 0x04FF),  # Cyrillic
-    (0x1E00, 0x1EFF),  # Latin Extended Additional: Vietnamese
-]
-# ...and the signs that formulas, shapes and buttons use. A font gives those that it has.
-SIGNS = (
-    "−×·÷±√∑Σ∏∞≤≥≠≈∈∝∂ΔΦ⟨⟩"
-    "→←↑↓↔↗↘↙↖⇒"
-    "…–—‘’“”„•′″€‹›"
+ASCII = [(0x0020, 0x007E)]
+LATIN_1 = [(0x00A0, 0x00FF)]
+# What else a learner may type: Latin with accents, Greek, Cyrillic, Vietnamese.
+TYPED = [(0x0100, 0x024F), (0x0370, 0x03FF), (0x0400, 0x04FF), (0x1E00, 0x1EFF)]
+# The signs of the program's own texts. A font gives those that it has; tests/unit/draw looks for them.
+SIGNS = "°·½×÷ΣΦ–—‘’“”•…←↑→↓−√∞▲▼\ufffd"
+# Other signs that a learner may type.
+TYPED_SIGNS = (
+    "±∑∏≤≥≠≈∈∝∂Δ⟨⟩"
+    "↔↗↘↙↖⇒"
+    "„′″€‹›"
     "ᵀᵢⱼ₀₁₂₃₄₅₆₇₈₉₊₋⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"
-    "▲▼◀▶◁▷■□●○↺↻✓✕⌘⇧⏎⎵"
-    "\ufffd"
+    "◀▶◁▷■□●○↺↻✓✕⌘⇧⏎⎵"
 )
+UNITS_PER_EM = 1000
 # Digits and the signs before them: a column of numbers lines up, a sentence keeps its comma.
 TABULAR = "0123456789+−"
+
+
+def letters(name, web):
+    """The code points that the font `name` of draw_fonts.hpp is cut down to."""
+    signs = {ord(sign) for sign in SIGNS}
+    ranges = ASCII
+    if not web:
+        ranges = ASCII + LATIN_1 + TYPED
+        signs |= {ord(sign) for sign in TYPED_SIGNS}
+    elif not name.startswith("mono_"):  # numbers, and names of our own
+        ranges = ASCII + LATIN_1
+    return signs | {code for first, last in ranges for code in range(first, last + 1)}
 
 
 def tabular_figures(font):
@@ -64,8 +72,22 @@ def tabular_figures(font):
     return forms
 
 
-def cut(path, ranges):
-    """The bytes of the font at `path`, cut down to `ranges` and SIGNS."""
+def forget_names(font):
+    """Gives the glyphs of a CFF font names that every CFF font has: it then carries none of its own."""
+    order = font.getGlyphOrder()
+    new = dict(zip(order, cffStandardStrings))
+    top = font["CFF "].cff[0]
+    strings = top.CharStrings.charStrings
+    top.CharStrings.charStrings = {new[glyph]: strings[glyph] for glyph in order}
+    top.charset = [new[glyph] for glyph in order]
+    for table in font["cmap"].tables:
+        table.cmap = {code: new[glyph] for code, glyph in table.cmap.items()}
+    font["hmtx"].metrics = {new[glyph]: size for glyph, size in font["hmtx"].metrics.items()}
+    font.setGlyphOrder(top.charset)
+
+
+def cut(path, codes):
+    """The bytes of the font at `path`, cut down to the code points `codes`."""
     # A font's dates would make every build differ.
     font = TTFont(path, recalcTimestamp=False, fontNumber=0)
     tabular = tabular_figures(font)
@@ -87,11 +109,17 @@ def cut(path, ranges):
     options.recalc_timestamp = False
     options.drop_tables += ["GSUB", "GPOS", "GDEF", "BASE", "kern", "STAT", "DSIG", "gasp", "OS/2"]
     subsetter = subset.Subsetter(options)
-    subsetter.populate(
-        unicodes=[code for first, last in ranges for code in range(first, last + 1)]
-        + [ord(sign) for sign in SIGNS]
-    )
+    subsetter.populate(unicodes=codes)
     subsetter.subset(font)
+    for name in ("name", "post"):
+        del font[name]
+    for glyph, (advance, _) in font["hmtx"].metrics.items():
+        font["hmtx"].metrics[glyph] = (advance, 0)
+    if "CFF " in font and len(font.getGlyphOrder()) <= len(cffStandardStrings):
+        forget_names(font)
+    # Finer than a tenth of a pixel at any size that is read: more digits would only travel.
+    if font["head"].unitsPerEm > UNITS_PER_EM:
+        scale_upem(font, UNITS_PER_EM)
     buffer = io.BytesIO()
     font.save(buffer)
     return buffer.getvalue()
@@ -101,7 +129,6 @@ def main():
     web = sys.argv[1] == "--web"
     output, *named = sys.argv[2:] if web else sys.argv[1:]
     fonts = [argument.split("=", 1) for argument in named]
-    ranges = OWN_RANGES if web else OWN_RANGES + TYPED_RANGES
     lines = [
         "// Generated by .setup/subset_fonts.py.",
         '#include "draw_fonts.hpp"',
@@ -110,7 +137,7 @@ def main():
         "namespace {",
     ]
     for name, path in fonts:
-        data = cut(path, ranges)
+        data = cut(path, letters(name, web))
         print(f"Font {name}: {os.path.getsize(path)} -> {len(data)} bytes")
         lines.append(f"alignas(4) constexpr unsigned char {name}_bytes[] = {{")
         lines += [

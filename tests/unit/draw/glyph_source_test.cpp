@@ -50,9 +50,12 @@ TEST(GlyphSource, DrawsWhatTheFontsLack) {
 TEST(GlyphSource, IsNotAskedForWhatTheFontsHave) {
   std::set<char32_t> asked;
   const Headless headless(OneLetter{&asked});
-  for (ImFont* font : {headless.type.words, headless.type.numbers}) {
+  const Type& type = headless.type;
+  for (ImFont* font : {type.words, type.strong})
     EXPECT_GT(measure(font, 14.0F, "abc \u00DF \u2212 \u221A \u00E9 \u2026 0.5").x, 0.0F);
-  }
+  for (ImFont* font : {type.numbers, type.strong_numbers})
+    EXPECT_GT(measure(font, 14.0F, "q_heads[0, 1] softmax \u2212 \u221A \u2026 \u221E 0.5").x,
+              0.0F);
   EXPECT_EQ(asked, std::set<char32_t>{});
 }
 
