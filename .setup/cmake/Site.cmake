@@ -44,10 +44,11 @@ set_target_properties(attention-live PROPERTIES
 target_link_options(attention-live PRIVATE
   -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=web
   -sDYNAMIC_EXECUTION=0  # no eval: the page's content security policy forbids it
-  -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
+  -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
   # WebGL2 as it is will do; asking for every extension there is takes a browser longer than a frame.
   -sGL_SUPPORT_AUTOMATIC_ENABLE_EXTENSIONS=0
-  -sFILESYSTEM=0 -sALLOW_MEMORY_GROWTH -s${ATTENTION_LIVE_STACK}=1048576)
+  -sINCOMING_MODULE_JS_API=[canvas,instantiateWasm,noExitRuntime,onAbort]  # web/program/program.mjs gives these
+  -sSUPPORT_ERRNO=0 -sFILESYSTEM=0 -sALLOW_MEMORY_GROWTH -s${ATTENTION_LIVE_STACK}=1048576)
 
 # JavaScript that C++ in the platform calls.
 file(GLOB platform_libraries CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/platform/*.js")

@@ -1,7 +1,6 @@
-// The canvas of a page. GLFW makes the WebGL2 context and keeps the clock; everything else comes
-// from the page's own DOM events through the exported functions at the end of this file, because
-// GLFW's listeners for browsers take keys from the whole page, block its scrolling and know nothing
-// of touch, pixel ratio or text (web/program/input.mjs does).
+// The canvas of a page. GLFW (web_glfw.js) makes the WebGL2 context and keeps the clock; everything
+// else comes from the page's own DOM events through the exported functions at the end of this file,
+// because GLFW knows nothing of touch, pixel ratio or text (web/program/input.mjs does).
 #include "platform/platform.hpp"
 
 #define GLFW_INCLUDE_NONE  // the functions of OpenGL are not called here
@@ -42,19 +41,6 @@ EM_JS(void, page_save_file, (const char* name, int name_length, const char* type
 EM_JS(void, page_save_picture, (const char* name, int name_length, int width, int height,
                                 const unsigned char* rgba), {
   Module["page"].savePicture(name, name_length, width, height, rgba);
-});
-
-// Nothing that registers itself between deafen and hear_again hears anything, ever: this is how GLFW's listeners are
-// kept out. Both are called within one uninterrupted run of C++, so no other code of the page can be affected.
-EM_JS(void, page_deafen, (), {
-  const target = EventTarget.prototype;
-  const descriptor = Object.getOwnPropertyDescriptor(target, "addEventListener");
-  Module["hearAgain"] = () => Object.defineProperty(target, "addEventListener", descriptor);
-  Object.defineProperty(target, "addEventListener", {value: () => {}, configurable: true});
-});
-EM_JS(void, page_hear_again, (), {
-  Module["hearAgain"]();
-  delete Module["hearAgain"];
 });
 // clang-format on
 
@@ -306,15 +292,9 @@ namespace {
 
 /// GLFW takes over the canvas and its WebGL2 context. False where it cannot.
 bool open_window(int framebuffer_width, int framebuffer_height) {
-  page_deafen();
   glfwInit();
-  glfwWindowHint(GLFW_ALPHA_BITS, 0);
-  glfwWindowHint(GLFW_DEPTH_BITS, 0);
-  glfwWindowHint(GLFW_STENCIL_BITS, 0);
-  // The size that the canvas has: another one would have its buffers made anew.
   GLFWwindow* window = glfwCreateWindow(framebuffer_width, framebuffer_height,
                                         WindowOptions().title.c_str(), nullptr, nullptr);
-  page_hear_again();
   if (window == nullptr) return false;
   glfwMakeContextCurrent(window);
   return true;
