@@ -8,7 +8,7 @@ BENCH_OPTIONS = $(if $(SIZES),--sizes "$(SIZES)") $(if $(ROUNDS),--rounds "$(ROU
   $(if $(START_ROUNDS),--start-rounds "$(START_ROUNDS)") $(if $(FRAMES),--frames "$(FRAMES)") $(if $(COMPARE),--compare "$(COMPARE)")
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test native run web dist npm sheet bench bench-native fixtures format lint fuzz clean
+.PHONY: help demo test native run web dist npm sheet size bench bench-native fixtures format lint fuzz clean
 
 # How the program of a preset is built: configured (quick when nothing changed), then compiled.
 define build
@@ -57,6 +57,11 @@ sheet: ## every screen of the lesson in one picture, build/sheet/sheet.png (SIZE
 	@.setup/install native sheet
 	$(call build,release,attention-live)
 	@tests/sheet.py build/native/attention-live build/sheet/sheet.png --size $(SIZE) $(if $(DARK),--dark)
+
+size: ## what the page's program is made of: the largest functions, what each room and library costs
+	@.setup/install web
+	$(call build,web,attention-live-names site)
+	@tests/bench/size.mjs build/web/names.wasm $(SITE)
 
 bench: ## measure against other engines in Chromium (SIZES="9x512x8" ROUNDS=9 COMPARE=earlier.json)
 	@.setup/install bench

@@ -50,6 +50,13 @@ target_link_options(attention-live PRIVATE
   -sINCOMING_MODULE_JS_API=[canvas,instantiateWasm,noExitRuntime,onAbort]  # web/program/program.mjs gives these
   -sSUPPORT_ERRNO=0 -sFILESYSTEM=0 -sALLOW_MEMORY_GROWTH -s${ATTENTION_LIVE_STACK}=1048576)
 
+# The same objects linked again with the names of functions, for `make size`. Emscripten keeps them in the .wasm.
+add_executable(attention-live-names EXCLUDE_FROM_ALL $<TARGET_OBJECTS:attention-live>)
+target_link_libraries(attention-live-names PRIVATE app)
+set_target_properties(attention-live-names PROPERTIES OUTPUT_NAME names SUFFIX ".mjs"
+  RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+target_link_options(attention-live-names PRIVATE $<TARGET_PROPERTY:attention-live,LINK_OPTIONS> --profiling-funcs)
+
 # JavaScript that C++ in the platform calls.
 file(GLOB platform_libraries CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/platform/*.js")
 foreach(library IN LISTS platform_libraries)
