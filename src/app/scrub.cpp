@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "attention/mask.hpp"
 #include "document/given.hpp"
@@ -12,7 +13,10 @@ double scrub_step(float range) {
   constexpr double pixels = 100.0;
   const double wanted = static_cast<double>(range) / pixels;
   if (!(wanted > 0.0)) return 1.0 / pixels;
-  const double power = std::pow(10.0, std::floor(std::log10(wanted)));
+  const auto exponent = static_cast<int>(std::floor(std::log10(wanted)));
+  double power = 1.0;
+  for (int i = std::abs(exponent); i > 0; --i) power *= 10.0;
+  if (exponent < 0) power = 1.0 / power;
   const double leading = wanted / power;
   // A little less than 5 is 5: 0.5 has no exact float.
   constexpr double almost = 1.0 - 1e-6;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <string>
-#include <utility>
+#include <string_view>
 
 #include <tl/expected.hpp>
 
@@ -16,9 +16,10 @@ struct Error {
 template <typename T>
 using Result = tl::expected<T, Error>;
 
-/// `return fail("...")` from a function that returns a Result.
-[[nodiscard]] inline tl::unexpected<Error> fail(std::string message) {
-  return tl::unexpected<Error>(Error{std::move(message)});
-}
+/// `return fail("...")` from a function that returns a Result. Not inline: there are hundreds of
+/// them, and a page has to download each.
+[[nodiscard]] tl::unexpected<Error> fail(std::string&& message);
+[[nodiscard]] tl::unexpected<Error> fail(std::string_view message);
+[[nodiscard]] tl::unexpected<Error> fail(const char* message);
 
 }  // namespace attention

@@ -1,22 +1,16 @@
 #include "document/text.hpp"
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <vector>
+
+#include "attention/decimal.hpp"
 
 namespace document {
 
 std::string number_text(float number) {
   if (std::isnan(number)) return "NaN";
   if (std::isinf(number)) return number < 0 ? "-Infinity" : "Infinity";
-  char text[32];
-  // Nine digits always suffice for a float.
-  for (int digits = 1; digits <= 9; ++digits) {
-    std::snprintf(text, sizeof text, "%.*g", digits, static_cast<double>(number));
-    if (std::strtof(text, nullptr) == number) break;
-  }
-  return text;
+  return attention::shortest_decimal(number);
 }
 
 std::string list_of(std::span<const std::string_view> words) {

@@ -1,8 +1,8 @@
 #include "files/snippets.hpp"
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
+
+#include "attention/decimal.hpp"
 
 namespace files {
 
@@ -75,15 +75,7 @@ std::string code(std::string_view name, std::string_view comment, const Tensor& 
 std::string float_text(float value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  char buffer[32];
-  for (int digits = 1; digits <= 17; ++digits) {
-    std::snprintf(buffer, sizeof buffer, "%.*g", digits, static_cast<double>(value));
-    // Rounding to a double first can end on the other side of the middle between two floats.
-    const bool same = std::strtof(buffer, nullptr) == value &&
-                      static_cast<float>(std::strtod(buffer, nullptr)) == value;
-    if (same) break;
-  }
-  return buffer;
+  return attention::shortest_decimal(value);
 }
 
 std::string identifier(std::string_view name) {

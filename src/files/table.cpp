@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
+#include "attention/decimal.hpp"
 #include "files/quote.hpp"
 #include "files/snippets.hpp"
 
@@ -187,11 +187,10 @@ bool parse_entry(std::string_view entry, bool decimal_comma, float& value) {
     if (plain.find('.') != std::string::npos && plain.find(',') != std::string::npos) return false;
     std::replace(plain.begin(), plain.end(), ',', '.');
   }
-  // strtof would also take hexadecimal and "nan(…)".
-  if (plain.find_first_not_of("0123456789+-.e") != std::string::npos) return false;
-  char* end = nullptr;
-  value = std::strtof(plain.c_str(), &end);
-  return end == plain.c_str() + plain.size() && std::isfinite(value);
+  const auto read = attention::read_float(plain);
+  if (!read || !std::isfinite(*read)) return false;
+  value = *read;
+  return true;
 }
 
 std::string place(std::size_t row, std::size_t column) {

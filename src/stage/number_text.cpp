@@ -2,8 +2,9 @@
 
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <limits>
+
+#include "attention/decimal.hpp"
 
 namespace stage {
 
@@ -58,13 +59,7 @@ std::string number_text_telling(float value) {
 std::string number_for_editing(float value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  char buffer[64];
-  // The shortest text that reads back as the same float.
-  for (int digits = 1; digits <= std::numeric_limits<float>::max_digits10; ++digits) {
-    std::snprintf(buffer, sizeof buffer, "%.*g", digits, static_cast<double>(value));
-    if (std::strtof(buffer, nullptr) == value) break;
-  }
-  return buffer;
+  return attention::shortest_decimal(value);
 }
 
 bool parse_number(const std::string& text, float& value) {
@@ -83,14 +78,14 @@ bool parse_number(const std::string& text, float& value) {
     }
   }
   if (plain.empty() || plain.size() > 40) return false;
-  // Only what a person means by a number: strtof would also take hexadecimal and "nan(…)".
-  const bool infinite = plain == "inf" || plain == "-inf" || plain == "+inf";
-  if (!infinite && plain.find_first_not_of("0123456789+-.eE") != std::string::npos) return false;
-  char* end = nullptr;
-  const float parsed = std::strtof(plain.c_str(), &end);
-  if (end != plain.c_str() + plain.size()) return false;
-  if (!infinite && !std::isfinite(parsed)) return false;
-  value = parsed;
+  if (plain == "inf" || plain == "+inf" || plain == "-inf") {
+    const float infinity = std::numeric_limits<float>::infinity();
+    value = plain[0] == '-' ? -infinity : infinity;
+    return true;
+  }
+  const auto parsed = attention::read_float(plain);
+  if (!parsed || !std::isfinite(*parsed)) return false;
+  value = *parsed;
   return true;
 }
 

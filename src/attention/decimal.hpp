@@ -1,0 +1,22 @@
+// Numbers as decimal digits, and back. strtod does it in the long double of WebAssembly, which is
+// made of software: 15 kB of what a page downloads.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace attention {
+
+/// The double nearest to what `text` says (to the even one of two that are as near), going by its
+/// first 40 digits, and infinite where that is too large. Nothing unless all of it is a number: a
+/// sign or none, digits with or without a point, an exponent or none.
+std::optional<double> read_decimal(std::string_view text);
+/// The same for a float, which is not always the float nearest to that double.
+std::optional<float> read_float(std::string_view text);
+
+/// The shortest decimal that reads back as this float, at most nine digits and an exponent: "0.1",
+/// "1e-07". `number` is finite.
+std::string shortest_decimal(float number);
+
+}  // namespace attention

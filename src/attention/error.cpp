@@ -1,0 +1,15 @@
+#include "attention/error.hpp"
+
+#include <utility>
+
+namespace attention {
+
+tl::unexpected<Error> fail(std::string&& message) {
+  return tl::unexpected<Error>(Error{std::move(message)});
+}
+
+tl::unexpected<Error> fail(std::string_view message) { return fail(std::string(message)); }
+
+tl::unexpected<Error> fail(const char* message) { return fail(std::string(message)); }
+
+}  // namespace attention
