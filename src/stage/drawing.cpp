@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "document/order.hpp"
 #include "stage/matrices.hpp"
 #include "stage/sheets.hpp"
 
@@ -108,13 +109,14 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
     const std::size_t query = drawing.group.title.find(", query ");
     if (overview && query != std::string::npos) drawing.group.title.erase(query);
   }
-  std::stable_sort(drawings.begin(), drawings.end(),
-                   [overview](const Drawing& a, const Drawing& b) {
-                     const int first = overview ? a.place.overview : a.place.column;
-                     const int second = overview ? b.place.overview : b.place.column;
-                     return first != second ? first < second : a.place.lane < b.place.lane;
-                   });
-  return drawings;
+  std::vector<document::SortKey> keys;
+  for (const Drawing& drawing : drawings) {
+    const int column = overview ? drawing.place.overview : drawing.place.column;
+    keys.push_back({static_cast<double>(column), static_cast<double>(drawing.place.lane)});
+  }
+  std::vector<Drawing> sorted;
+  for (const std::size_t i : document::order_of(keys)) sorted.push_back(std::move(drawings[i]));
+  return sorted;
 }
 
 Measured measure(const Drawing& drawing, float scale, bool detailed, bool notes, float stretch) {

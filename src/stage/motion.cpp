@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <utility>
+#include "document/order.hpp"
 
 namespace stage {
 
@@ -91,15 +92,18 @@ void travel(Stage& stage, const Group& to, float begin, float end, Source source
   }
   if (journeys.empty() || journeys.size() > most_pieces) return;
   // Token by token, as they are read: the heads of one token leave together.
-  std::stable_sort(journeys.begin(), journeys.end(), [](const Journey& a, const Journey& b) {
-    return std::pair(a.from.y, a.from.x) < std::pair(b.from.y, b.from.x);
-  });
+  std::vector<document::SortKey> keys;
+  for (const Journey& journey : journeys) {
+    keys.push_back({static_cast<double>(journey.from.y), static_cast<double>(journey.from.x)});
+  }
+  const std::vector<std::size_t> order = document::order_of(keys);
   const auto last = static_cast<float>(std::max<std::size_t>(1, journeys.size() - 1));
   for (std::size_t i = 0; i < journeys.size(); ++i) {
     const float start = static_cast<float>(i) / last * (1.0F - share_of_one);
-    journeys[i].begin = begin + (end - begin) * start;
-    journeys[i].end = begin + (end - begin) * (start + share_of_one);
-    stage.journeys.push_back(std::move(journeys[i]));
+    Journey& journey = journeys[order[i]];
+    journey.begin = begin + (end - begin) * start;
+    journey.end = begin + (end - begin) * (start + share_of_one);
+    stage.journeys.push_back(std::move(journey));
   }
 }
 
@@ -156,12 +160,13 @@ void sweep_all(Stage& stage) {
     // Pictures of other attentions stand still: what is explained is the one that is looked at.
     if (!stage.blocks[group.first_block].only_seen) computed.push_back(i);
   }
-  std::stable_sort(computed.begin(), computed.end(), [&](std::size_t a, std::size_t b) {
-    return stage.groups[a].tensor < stage.groups[b].tensor;
-  });
+  std::vector<document::SortKey> keys;
+  for (const std::size_t i : computed)
+    keys.push_back({static_cast<double>(stage.groups[i].tensor), 0.0});
+  const std::vector<std::size_t> order = document::order_of(keys);
   const auto count = static_cast<float>(computed.size());
   for (std::size_t i = 0; i < computed.size(); ++i) {
-    const Group& group = stage.groups[computed[i]];
+    const Group& group = stage.groups[computed[order[i]]];
     const float begin = static_cast<float>(i) / count;
     for (std::size_t j = 0; j < group.block_count; ++j)
       stage.sweeps.push_back({group.first_block + j, begin, begin + 1.0F / count});

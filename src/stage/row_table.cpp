@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "document/order.hpp"
 #include "stage/lettering.hpp"
 #include "stage/matrices.hpp"
 #include "stage/number_text.hpp"
@@ -98,12 +99,13 @@ KeyRows key_rows(const std::vector<float>& importance, float top, float height) 
   std::iota(rows.keys.begin(), rows.keys.end(), std::size_t{0});
   const auto room = static_cast<std::size_t>(std::max(2.0F, height / least_pitch));
   if (count > room) {
-    const auto counts = [&](std::size_t key) {
-      return std::isnan(importance[key]) ? -std::numeric_limits<float>::infinity()
-                                         : importance[key];
-    };
-    std::stable_sort(rows.keys.begin(), rows.keys.end(),
-                     [&](std::size_t a, std::size_t b) { return counts(a) > counts(b); });
+    std::vector<document::SortKey> keys;
+    for (const float counts : importance) {
+      keys.push_back({std::isnan(counts) ? std::numeric_limits<double>::infinity()
+                                         : -static_cast<double>(counts),
+                      0.0});
+    }
+    rows.keys = document::order_of(keys);
     rows.keys.resize(room - 1);  // one row says how many more there are
     std::sort(rows.keys.begin(), rows.keys.end());
     rows.left_out = count - rows.keys.size();

@@ -6,9 +6,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
+#include "document/order.hpp"
 #include "stage/arrow_plane.hpp"
 #include "stage/lettering.hpp"
 #include "stage/number_text.hpp"
@@ -203,16 +203,13 @@ class Labels {
 
 /// Keys by how much they count: the chosen one, then by how far their score is from 0.
 std::vector<std::size_t> by_importance(const ArrowPlane& plane, std::size_t chosen) {
-  std::vector<std::size_t> order(plane.keys.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto counts = [&](std::size_t key) {
-    if (key == chosen) return std::numeric_limits<double>::infinity();
+  std::vector<document::SortKey> keys(plane.keys.size());
+  for (std::size_t key = 0; key < keys.size(); ++key) {
     const double size = std::fabs(plane.dots[key]);
-    return std::isnan(size) ? -1.0 : size;
-  };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return counts(a) > counts(b); });
-  return order;
+    keys[key].first = std::isnan(size) ? 1.0 : -size;
+  }
+  if (chosen < keys.size()) keys[chosen].first = -std::numeric_limits<double>::infinity();
+  return document::order_of(keys);
 }
 
 // 4. Numbers. -------------------------------------------------------------------------------------
