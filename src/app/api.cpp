@@ -11,6 +11,7 @@
 #include "app/api_json.hpp"
 #include "app/app.hpp"
 #include "attention/provenance.hpp"
+#include "document/json_value.hpp"
 #include "document/link.hpp"
 #include "document/state.hpp"
 
@@ -22,9 +23,10 @@ using attention::Result;
 namespace {
 
 Json cell_json(const attention::Cell& cell) {
-  return {{"tensor", attention::name_of(cell.tensor)},
-          {"index", list(cell.index)},
-          {"value", number(cell.value)}};
+  return Json::object()
+      .with("tensor", attention::name_of(cell.tensor))
+      .with("index", list(cell.index))
+      .with("value", number(cell.value));
 }
 
 std::string_view name_of(attention::Rule rule) {
@@ -66,8 +68,7 @@ class Methods {
   Methods(App& app, const Api& api) : app_(app), api_(api) {}
 
   Result<Json> state() const {
-    return Json::parse(document::to_json(app_.session().document(), app_.session().computed()),
-                       nullptr, false);
+    return document::state_json(app_.session().document(), app_.session().computed());
   }
 
   /// The text as it came: with_json looks at its size and depth before anything is made of it.
@@ -90,15 +91,14 @@ class Methods {
   Result<Json> open(const Json& arguments) {
     const auto wanted = text_argument(arguments, "link");
     if (!wanted) return fail(wanted.error().message);
-    const auto begins = arguments.find("begins");
-    if (begins != arguments.end() && !begins->is_boolean()) {
+    const Json* begins = arguments.find("begins");
+    if (begins != nullptr && begins->boolean() == nullptr)
       return fail("begins must be true or false.");
-    }
     const std::vector<std::string> problems =
-        app_.open_link(*wanted, begins != arguments.end() && begins->get<bool>());
+        app_.open_link(*wanted, begins != nullptr && *begins->boolean());
     auto now = state();
     if (!now) return now;
-    return Json{{"state", *std::move(now)}, {"problems", problems}};
+    return Json::object().with("state", *std::move(now)).with("problems", problems);
   }
 
   Result<Json> edit(const Json& arguments) {
@@ -106,12 +106,11 @@ class Methods {
     if (!attention) return fail(attention.error().message);
     const auto cell = cell_argument(**attention, arguments);
     if (!cell) return fail(cell.error().message);
-    const auto found = arguments.find("value");
+    const Json* found = arguments.find("value");
     float value = 0.0F;
-    if (found != arguments.end() && found->is_number()) {
-      value = found->get<float>();
-    } else if (found != arguments.end() && found->is_string() &&
-               found->get<std::string>() == "-Infinity") {
+    if (found != nullptr && found->is_number()) {
+      value = static_cast<float>(found->number());
+    } else if (found != nullptr && *found == document::minus_infinity) {
       value = -std::numeric_limits<float>::infinity();
     } else {
       return fail("value must be a number, or \"-Infinity\" in a mask.");
@@ -137,11 +136,12 @@ class Methods {
     if (!name) return fail(name.error().message);
     const auto found = api_.tensor(*name);
     if (!found) return fail(found.error().message);
-    return Json{{"name", found->name},
-                {"shape", list(found->tensor.shape())},
-                {"strides", list(found->tensor.strides())},
-                {"offset", found->tensor.offset()},
-                {"view_of", found->view_of}};
+    return Json::object()
+        .with("name", found->name)
+        .with("shape", list(found->tensor.shape()))
+        .with("strides", list(found->tensor.strides()))
+        .with("offset", found->tensor.offset())
+        .with("view_of", found->view_of);
   }
 
   Result<Json> provenance(const Json& arguments) const {
@@ -159,19 +159,21 @@ class Methods {
     }
     Json terms = Json::array();
     for (const attention::Term& term : made.terms) {
-      Json json{{"a", cell_json(term.a)}};
-      if (term.has_b) json["b"] = cell_json(term.b);
-      json["value"] = number(term.value);
+      Json json = Json::object().with("a", cell_json(term.a));
+      if (term.has_b) json.add("b", cell_json(term.b));
+      json.add("value", number(term.value));
       terms.push_back(std::move(json));
     }
-    Json json{
-        {"cell", cell_json(made.cell)}, {"rule", name_of(made.rule)}, {"terms", std::move(terms)}};
-    if (made.has_bias) json["bias"] = cell_json(made.bias);
-    json["divisor"] = number(made.divisor);
-    json["denominator"] = number(made.denominator);
-    json["selected"] = made.selected;
-    json["result"] = number(made.result);
-    return json;
+    Json json = Json::object()
+                    .with("cell", cell_json(made.cell))
+                    .with("rule", name_of(made.rule))
+                    .with("terms", std::move(terms));
+    if (made.has_bias) json.add("bias", cell_json(made.bias));
+    return std::move(json)
+        .with("divisor", number(made.divisor))
+        .with("denominator", number(made.denominator))
+        .with("selected", made.selected)
+        .with("result", number(made.result));
   }
 
   // 1. What is drawn.
@@ -190,12 +192,13 @@ class Methods {
     }
     for (const draw::DrawnText& text : drawn.texts) {
       if (!text.place.contains(at)) continue;
-      return Json{{"kind", "label"},
-                  {"role", text.kind},
-                  {"text", text.text},
-                  {"rect", rectangle(text.place)}};
+      return Json::object()
+          .with("kind", "label")
+          .with("role", text.kind)
+          .with("text", text.text)
+          .with("rect", rectangle(text.place));
     }
-    return Json{{"kind", "nothing"}};
+    return Json::object().with("kind", "nothing");
   }
 
   Result<Json> legend() const {
@@ -203,12 +206,13 @@ class Methods {
     if (!drawn.legend) return Json(nullptr);
     const stage::Block& block = drawn.stage.blocks[*drawn.legend];
     const draw::Legend::Ends ends = draw::Legend::ends(block);
-    return Json{{"block", *drawn.legend},
-                {"attention", lesson::name_of(block.attention)},
-                {"tensor", attention::name_of(block.tensor)},
-                {"range", range_of(block)},
-                {"low", ends.low},
-                {"high", ends.high}};
+    return Json::object()
+        .with("block", *drawn.legend)
+        .with("attention", lesson::name_of(block.attention))
+        .with("tensor", attention::name_of(block.tensor))
+        .with("range", range_of(block))
+        .with("low", ends.low)
+        .with("high", ends.high);
   }
 
   Result<Json> blocks() const {
@@ -217,19 +221,20 @@ class Methods {
     for (std::size_t i = 0; i < drawn.stage.blocks.size(); ++i) {
       const stage::Block& block = drawn.stage.blocks[i];
       if (block.only_seen) continue;  // a picture: its cells cannot be looked at
-      Json entry{{"block", i},
-                 {"attention", lesson::name_of(block.attention)},
-                 {"tensor", attention::name_of(block.tensor)},
-                 {"title", drawn.stage.groups[block.group].title},
-                 {"shape", drawn.stage.groups[block.group].shape},
-                 {"rows", block.rows()},
-                 {"columns", block.columns()},
-                 {"corner", list(block.corner)},
-                 {"rect", rectangle(drawn.camera.to_screen(block.cells, drawn.viewport))},
-                 {"range", range_of(block)}};
-      if (block.partial) entry["partial"] = true;
-      entry["head"] = block.head ? Json(*block.head) : Json(nullptr);
-      entry["row_labels"] = block.row_labels;
+      Json entry = Json::object()
+                       .with("block", i)
+                       .with("attention", lesson::name_of(block.attention))
+                       .with("tensor", attention::name_of(block.tensor))
+                       .with("title", drawn.stage.groups[block.group].title)
+                       .with("shape", drawn.stage.groups[block.group].shape)
+                       .with("rows", block.rows())
+                       .with("columns", block.columns())
+                       .with("corner", list(block.corner))
+                       .with("rect", rectangle(drawn.camera.to_screen(block.cells, drawn.viewport)))
+                       .with("range", range_of(block));
+      if (block.partial) entry.add("partial", true);
+      entry.add("head", or_null(block.head));
+      entry.add("row_labels", block.row_labels);
       json.push_back(std::move(entry));
     }
     return json;
@@ -238,7 +243,7 @@ class Methods {
  private:
   static Json range_of(const stage::Block& block) {
     const bool weights = block.colouring == stage::Colouring::weights;
-    return Json::array({weights ? 0.0F : -block.range, weights ? 1.0F : block.range});
+    return std::vector{weights ? 0.0F : -block.range, weights ? 1.0F : block.range};
   }
 
   /// The cell as the graphics card draws it: its number is read at the address and with the strides
@@ -255,21 +260,22 @@ class Methods {
       if (candidate.cell && *candidate.cell == hit) text = candidate.text;
     }
     const draw::Rgb hue = app_.theme().head(block.head.value_or(0));
-    return {{"kind", "cell"},
-            {"attention", lesson::name_of(block.attention)},
-            {"tensor", attention::name_of(block.tensor)},
-            {"index", list(block.index_of(hit.row, hit.column))},
-            {"value", number(value)},
-            {"text", text},
-            {"title", drawn.stage.groups[block.group].title},
-            {"block", hit.block},
-            {"row", hit.row},
-            {"column", hit.column},
-            {"rect",
-             rectangle(drawn.camera.to_screen(block.cell(hit.row, hit.column), drawn.viewport))},
-            {"color",
-             colour(draw::cell_colour(app_.theme(), block.colouring, block.range, hue, value))},
-            {"range", range_of(block)}};
+    return Json::object()
+        .with("kind", "cell")
+        .with("attention", lesson::name_of(block.attention))
+        .with("tensor", attention::name_of(block.tensor))
+        .with("index", list(block.index_of(hit.row, hit.column)))
+        .with("value", number(value))
+        .with("text", text)
+        .with("title", drawn.stage.groups[block.group].title)
+        .with("block", hit.block)
+        .with("row", hit.row)
+        .with("column", hit.column)
+        .with("rect",
+              rectangle(drawn.camera.to_screen(block.cell(hit.row, hit.column), drawn.viewport)))
+        .with("color",
+              colour(draw::cell_colour(app_.theme(), block.colouring, block.range, hue, value)))
+        .with("range", range_of(block));
   }
 
   App& app_;
@@ -316,7 +322,7 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
     if (arguments.size() > longest) {
       return fail("The arguments are longer than " + std::to_string(longest) + " bytes.");
     }
-    const Json parsed = arguments.empty() ? Json::object() : Json::parse(arguments, nullptr, false);
+    const Json parsed = arguments.empty() ? Json::object() : Json::parse(arguments);
     if (!parsed.is_object()) return fail("The arguments are not a JSON object.");
     if (method == "state") return methods.state();
     if (method == "legend") return methods.legend();
@@ -349,8 +355,9 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
         "tensors, tensor, cells, probe, blocks, legend, provenance, explain, describe, choices, "
         "parts, play, save, pointed, frames and message.");
   }();
-  return answer ? dumped(Json{{"result", *answer}})
-                : dumped(Json{{"error", answer.error().message}});
+  return (answer ? Json::object().with("result", *answer)
+                 : Json::object().with("error", answer.error().message))
+      .dump();
 }
 
 }  // namespace app

@@ -26,15 +26,11 @@ using attention::TensorId;
 
 namespace {
 
-template <typename T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
 Json cell_place(lesson::AttentionId attention, const document::CellRef& cell) {
-  return {{"attention", lesson::name_of(attention)},
-          {"tensor", attention::name_of(cell.tensor)},
-          {"index", list(cell.index)}};
+  return Json::object()
+      .with("attention", lesson::name_of(attention))
+      .with("tensor", attention::name_of(cell.tensor))
+      .with("index", list(cell.index));
 }
 
 // 1. What is seen. --------------------------------------------------------------------------------
@@ -43,12 +39,13 @@ Json example_json(const App& app) {
   const document::Document& document = app.session().document();
   const lesson::Example& example = lesson::example(document.setup.example);
   const lesson::Variant& variant = example.variants[document.setup.parameters.variant];
-  return {{"id", example.name},
-          {"label", example.title},
-          {"description", example.description},
-          {"variant", variant.name},
-          {"variant_label", variant.label},
-          {"note", app.session().computed().note}};
+  return Json::object()
+      .with("id", example.name)
+      .with("label", example.title)
+      .with("description", example.description)
+      .with("variant", variant.name)
+      .with("variant_label", variant.label)
+      .with("note", app.session().computed().note);
 }
 
 Json step_json(const App& app) {
@@ -60,15 +57,16 @@ Json step_json(const App& app) {
   if (look.guessing) trace.interventions.mistake = attention::Mistake::none;
   const std::string formula = lesson::formula_for(step, trace);
   const document::CellRef cell = draw::worked_cell(attention, look, look.cell);
-  return {{"id", step.name},
-          {"number", static_cast<std::size_t>(step.id) + 1},
-          {"count", lesson::step_count},
-          {"label", step.label},
-          {"title", step.title},
-          {"text", step.text},
-          {"formula", formula},
-          {"spoken", lesson::spoken(formula)},
-          {"worked", explanation(attention, cell)}};
+  return Json::object()
+      .with("id", step.name)
+      .with("number", static_cast<std::size_t>(step.id) + 1)
+      .with("count", lesson::step_count)
+      .with("label", step.label)
+      .with("title", step.title)
+      .with("text", step.text)
+      .with("formula", formula)
+      .with("spoken", lesson::spoken(formula))
+      .with("worked", explanation(attention, cell));
 }
 
 /// A matrix that can be read cell by cell: no stretch of memory, no sum on its way.
@@ -95,19 +93,20 @@ Json block_json(const App& app, const stage::Stage& stage, const stage::Block& b
   const std::string& title = stage.groups[block.group].title;
   const std::string& shape = stage.groups[block.group].shape;
   const document::ComputedAttention& attention = app.session().computed().find(block.attention);
-  return {{"attention", lesson::name_of(block.attention)},
-          {"tensor", attention::name_of(block.tensor)},
-          {"title", title.empty() ? std::string(attention::name_of(block.tensor)) : title},
-          {"shape", shape},
-          {"head", or_null(block.head)},
-          {"rows", block.rows()},
-          {"columns", block.columns()},
-          {"corner", list(block.corner)},
-          {"row_axis", or_null(block.row_axis)},
-          {"column_axis", or_null(block.column_axis)},
-          {"row_labels", axis_words(attention, block, block.row_axis, block.rows())},
-          {"column_labels", axis_words(attention, block, block.column_axis, block.columns())},
-          {"editable", document::is_editable(attention, block.tensor)}};
+  return Json::object()
+      .with("attention", lesson::name_of(block.attention))
+      .with("tensor", attention::name_of(block.tensor))
+      .with("title", title.empty() ? std::string(attention::name_of(block.tensor)) : title)
+      .with("shape", shape)
+      .with("head", or_null(block.head))
+      .with("rows", block.rows())
+      .with("columns", block.columns())
+      .with("corner", list(block.corner))
+      .with("row_axis", or_null(block.row_axis))
+      .with("column_axis", or_null(block.column_axis))
+      .with("row_labels", axis_words(attention, block, block.row_axis, block.rows()))
+      .with("column_labels", axis_words(attention, block, block.column_axis, block.columns()))
+      .with("editable", document::is_editable(attention, block.tensor));
 }
 
 Json blocks_json(const App& app) {
@@ -117,8 +116,9 @@ Json blocks_json(const App& app) {
   for (const stage::Block& block : composed.stage.blocks) {
     if (!is_matrix(block)) continue;
     Json json = block_json(app, composed.stage, block);
-    const std::string key = json["attention"].dump() + json["tensor"].dump() +
-                            json["corner"].dump() + json["rows"].dump() + json["columns"].dump();
+    std::string key;
+    for (const char* name : {"attention", "tensor", "corner", "rows", "columns"})
+      key += json.find(name)->dump();
     if (told.insert(key).second) blocks.push_back(std::move(json));
   }
   return blocks;
@@ -130,17 +130,18 @@ Json describe(const App& app) {
   Json chosen = nullptr;
   if (look.cell) {
     chosen = cell_place(attention.id, *look.cell);
-    chosen["text"] = explanation(attention, *look.cell);
+    chosen.add("text", explanation(attention, *look.cell));
   }
-  return {{"example", example_json(app)},
-          {"step", step_json(app)},
-          {"attention", lesson::name_of(attention.id)},
-          {"shapes", draw::shapes_of(attention, look)},
-          {"blocks", blocks_json(app)},
-          {"chosen", std::move(chosen)},
-          {"playing", app.playing()},
-          {"speed", app.speed()},
-          {"message", app.message()}};
+  return Json::object()
+      .with("example", example_json(app))
+      .with("step", step_json(app))
+      .with("attention", lesson::name_of(attention.id))
+      .with("shapes", draw::shapes_of(attention, look))
+      .with("blocks", blocks_json(app))
+      .with("chosen", std::move(chosen))
+      .with("playing", app.playing())
+      .with("speed", app.speed())
+      .with("message", app.message());
 }
 
 // 2. What can be chosen. --------------------------------------------------------------------------
@@ -158,9 +159,11 @@ Json examples_json() {
   for (const lesson::Example& example : lesson::examples()) {
     Json variants = Json::array();
     for (const lesson::Variant& variant : example.variants)
-      variants.push_back({{"id", variant.name}, {"label", variant.label}});
-    examples.push_back(
-        {{"id", example.name}, {"label", example.title}, {"variants", std::move(variants)}});
+      variants.push_back(Json::object().with("id", variant.name).with("label", variant.label));
+    examples.push_back(Json::object()
+                           .with("id", example.name)
+                           .with("label", example.title)
+                           .with("variants", std::move(variants)));
   }
   return examples;
 }
@@ -170,37 +173,42 @@ Json choices(const App& app) {
   const std::size_t sample = app.session().document().look.sample;
   Json steps = Json::array();
   for (const lesson::Step& step : lesson::steps())
-    steps.push_back({{"id", step.name}, {"label", step.label}, {"title", step.title}});
+    steps.push_back(
+        Json::object().with("id", step.name).with("label", step.label).with("title", step.title));
   Json attentions = Json::array();
   for (const document::ComputedAttention& one : app.session().computed().attentions)
-    attentions.push_back({{"id", lesson::name_of(one.id)}, {"label", words_of(one.id)}});
+    attentions.push_back(
+        Json::object().with("id", lesson::name_of(one.id)).with("label", words_of(one.id)));
   Json masks = Json::array();
   for (const std::string_view mask : lesson::mask_names()) masks.push_back(mask);
   constexpr std::array<std::string_view, 3> scale_labels = {
       "nothing", "the square root of the head's width", "the square root of the number of keys"};
   Json scales = Json::array();
   for (std::size_t i = 0; i < document::scale_names.size(); ++i)
-    scales.push_back({{"id", document::scale_names[i]}, {"label", scale_labels[i]}});
+    scales.push_back(
+        Json::object().with("id", document::scale_names[i]).with("label", scale_labels[i]));
   Json mistakes = Json::array();
   for (const std::string_view name : attention::mistake_names()) {
     const lesson::MistakeText& text = lesson::text_of(*attention::mistake_named(name));
-    mistakes.push_back({{"id", name}, {"label", text.label}, {"text", text.text}});
+    mistakes.push_back(
+        Json::object().with("id", name).with("label", text.label).with("text", text.text));
   }
   const lesson::Example& example = lesson::example(app.session().document().setup.example);
-  return {{"examples", examples_json()},
-          {"steps", std::move(steps)},
-          {"attentions", std::move(attentions)},
-          {"heads", attention.trace.config.num_heads},
-          {"samples", attention.trace.config.batch},
-          {"query_tokens", attention.query_tokens[sample]},
-          {"key_tokens", attention.key_tokens[sample]},
-          {"masks", std::move(masks)},
-          {"scales", std::move(scales)},
-          {"mistakes", std::move(mistakes)},
-          {"has_sentence", example.has_sentence},
-          {"has_seed", example.has_seed},
-          {"can_undo", app.session().can_undo()},
-          {"can_redo", app.session().can_redo()}};
+  return Json::object()
+      .with("examples", examples_json())
+      .with("steps", std::move(steps))
+      .with("attentions", std::move(attentions))
+      .with("heads", attention.trace.config.num_heads)
+      .with("samples", attention.trace.config.batch)
+      .with("query_tokens", attention.query_tokens[sample])
+      .with("key_tokens", attention.key_tokens[sample])
+      .with("masks", std::move(masks))
+      .with("scales", std::move(scales))
+      .with("mistakes", std::move(mistakes))
+      .with("has_sentence", example.has_sentence)
+      .with("has_seed", example.has_seed)
+      .with("can_undo", app.session().can_undo())
+      .with("can_redo", app.session().can_redo());
 }
 
 // 3. Cells. ---------------------------------------------------------------------------------------
@@ -216,19 +224,20 @@ Result<Json> explain(const App& app, const Json& arguments) {
   if (made.rule == attention::Rule::given && std::isnan(made.result))
     return fail("index lies outside the tensor.");
   const document::CellRef cell{*tensor, *index};
-  return Json{{"text", explanation(**attention, cell)},
-              {"name", cell_words(**attention, cell)},
-              {"value", number(static_cast<double>(made.cell.value))},
-              {"editable", document::is_editable(**attention, *tensor)}};
+  return Json::object()
+      .with("text", explanation(**attention, cell))
+      .with("name", cell_words(**attention, cell))
+      .with("value", number(static_cast<double>(made.cell.value)))
+      .with("editable", document::is_editable(**attention, *tensor));
 }
 
 /// As many rows or columns as are asked for, from 1 to `most`.
 Result<std::size_t> count_argument(const Json& arguments, const char* name) {
   constexpr std::size_t most = 16;
-  const auto found = arguments.find(name);
-  if (found != arguments.end() && found->is_number_unsigned()) {
-    const auto count = found->get<std::size_t>();
-    if (count >= 1 && count <= most) return count;
+  const Json* found = arguments.find(name);
+  if (found != nullptr && found->is_whole() && found->number() >= 1.0 &&
+      found->number() <= static_cast<double>(most)) {
+    return static_cast<std::size_t>(found->number());
   }
   return fail(std::string(name) + " must be a whole number from 1 to " + std::to_string(most) +
               ".");
@@ -237,10 +246,10 @@ Result<std::size_t> count_argument(const Json& arguments, const char* name) {
 /// The axis that is walked, or nothing where it is null.
 Result<std::optional<std::size_t>> axis_argument(const Json& arguments, const char* name,
                                                  std::size_t rank) {
-  const auto found = arguments.find(name);
-  if (found == arguments.end() || found->is_null()) return std::optional<std::size_t>();
-  if (found->is_number_unsigned() && found->get<std::size_t>() < rank)
-    return std::optional(found->get<std::size_t>());
+  const Json* found = arguments.find(name);
+  if (found == nullptr || found->is_null()) return std::optional<std::size_t>();
+  if (found->is_whole() && found->number() < static_cast<double>(rank))
+    return std::optional(static_cast<std::size_t>(found->number()));
   return fail(std::string(name) + " must be an axis of the tensor, counted from 0, or null.");
 }
 
@@ -289,7 +298,7 @@ Result<Json> cells(const App& app, const Json& arguments) {
     texts.push_back(std::move(text_row));
     numbers.push_back(std::move(number_row));
   }
-  return Json{{"texts", std::move(texts)}, {"values", std::move(numbers)}};
+  return Json::object().with("texts", std::move(texts)).with("values", std::move(numbers));
 }
 
 // 4. What is shown around the stage. --------------------------------------------------------------
@@ -309,13 +318,13 @@ constexpr std::array<NamedPart, 6> named_parts = {{{"bar", &stage::Parts::bar},
 Result<Json> parts(App& app, const Json& arguments) {
   constexpr std::string_view wanted =
       "parts must be a list of bar, text, heads, legend, panel and steps, or of some of them.";
-  if (const auto found = arguments.find("parts"); found != arguments.end()) {
+  if (const Json* found = arguments.find("parts")) {
     if (!found->is_array() || found->size() > named_parts.size()) return fail(std::string(wanted));
     stage::Parts chosen{false, false, false, false, false, false};
-    for (const Json& name : *found) {
+    for (const Json& name : found->elements()) {
       const NamedPart* known = nullptr;
       for (const NamedPart& part : named_parts) {
-        if (name.is_string() && name.get<std::string>() == part.name) known = &part;
+        if (name == part.name) known = &part;
       }
       if (known == nullptr) return fail(std::string(wanted));
       chosen.*(known->part) = true;
@@ -334,7 +343,7 @@ Result<Json> parts(App& app, const Json& arguments) {
 Result<Json> play(App& app, const Json& arguments) {
   const auto on = switch_argument(arguments, "on");
   if (!on) return fail(on.error().message);
-  if (arguments.contains("speed")) {
+  if (arguments.find("speed") != nullptr) {
     const auto speed = number_argument(arguments, "speed");
     if (!speed) return fail(speed.error().message);
     const auto& speeds = draw::play_speeds;
@@ -355,12 +364,12 @@ Result<Json> save(App& app, const Json& arguments) {
   if (!as) return fail(as.error().message);
   if (*as != "png" && *as != "svg") return fail("as must be png or svg.");
   std::optional<std::size_t> head;
-  if (const auto found = arguments.find("head"); found != arguments.end() && !found->is_null()) {
+  if (const Json* found = arguments.find("head"); found != nullptr && !found->is_null()) {
     const std::size_t heads = attention.trace.config.num_heads;
-    if (!found->is_number_unsigned() || found->get<std::uint64_t>() >= heads) {
+    if (!found->is_whole() || found->number() >= static_cast<double>(heads)) {
       return fail("head must be a whole number from 0 to " + std::to_string(heads - 1) + '.');
     }
-    head = found->get<std::size_t>();
+    head = static_cast<std::size_t>(found->number());
   }
   if (!app.save_picture(*tensor, head, *as == "svg" ? draw::CopyAs::svg : draw::CopyAs::png)) {
     return fail("There is no picture of " + std::string(attention::name_of(*tensor)) + '.');

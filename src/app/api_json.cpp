@@ -20,57 +20,55 @@ Json list(const attention::Extents& extents) {
 }
 
 Json rectangle(const stage::Rect& rect) {
-  return Json::array({rect.x, rect.y, rect.width, rect.height});
+  return std::vector{rect.x, rect.y, rect.width, rect.height};
 }
 
 Json colour(draw::Rgb rgb) {
   const auto byte = [](float channel) { return static_cast<int>(std::lround(channel * 255.0F)); };
-  return Json::array({byte(rgb.red), byte(rgb.green), byte(rgb.blue)});
+  return std::vector{byte(rgb.red), byte(rgb.green), byte(rgb.blue)};
 }
 
-std::string dumped(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+Json or_null(const std::optional<std::size_t>& value) { return value ? Json(*value) : Json(); }
 
 Result<double> number_argument(const Json& arguments, const char* name) {
-  const auto found = arguments.find(name);
-  if (found == arguments.end() || !found->is_number())
+  const Json* found = arguments.find(name);
+  if (found == nullptr || !found->is_number())
     return fail(std::string(name) + " must be a number.");
-  return found->get<double>();
+  return found->number();
 }
 
 Result<std::string> text_argument(const Json& arguments, const char* name) {
-  const auto found = arguments.find(name);
-  if (found == arguments.end() || !found->is_string())
+  const Json* found = arguments.find(name);
+  if (found == nullptr || found->text() == nullptr)
     return fail(std::string(name) + " must be text.");
-  return found->get<std::string>();
+  return *found->text();
 }
 
 Result<bool> switch_argument(const Json& arguments, const char* name) {
-  const auto found = arguments.find(name);
-  if (found == arguments.end() || !found->is_boolean())
+  const Json* found = arguments.find(name);
+  if (found == nullptr || found->boolean() == nullptr)
     return fail(std::string(name) + " must be true or false.");
-  return found->get<bool>();
+  return *found->boolean();
 }
 
 Result<attention::Index> index_argument(const Json& arguments, const char* name) {
   const std::string wanted = std::string(name) + " must be a list of whole numbers from 0.";
-  const auto found = arguments.find(name);
-  if (found == arguments.end() || !found->is_array()) return fail(wanted);
+  const Json* found = arguments.find(name);
+  if (found == nullptr || !found->is_array()) return fail(wanted);
   if (found->empty() || found->size() > attention::Extents::max_rank) {
     return fail(std::string(name) + " must have one number for each axis of the tensor.");
   }
   attention::Index index;
-  for (const Json& entry : *found) {
-    if (!entry.is_number_unsigned()) return fail(wanted);
-    index.push_back(entry.get<std::size_t>());
+  for (const Json& entry : found->elements()) {
+    if (!entry.is_whole()) return fail(wanted);
+    index.push_back(static_cast<std::size_t>(entry.number()));
   }
   return index;
 }
 
 Result<const document::ComputedAttention*> attention_argument(const App& app,
                                                               const Json& arguments) {
-  if (!arguments.contains("attention")) return &app.session().attention();
+  if (arguments.find("attention") == nullptr) return &app.session().attention();
   const auto name = text_argument(arguments, "attention");
   if (!name) return fail(name.error().message);
   std::string allowed;

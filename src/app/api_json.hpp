@@ -1,22 +1,23 @@
 // What the methods of the API share: numbers and small things as JSON, and arguments read from it.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "app/app.hpp"
 #include "attention/error.hpp"
+#include "document/json.hpp"
 
 namespace app {
 
-using Json = nlohmann::ordered_json;
+using document::Json;
 
 /// JSON has no infinities: they go as strings.
 Json number(double value);
 Json list(const attention::Extents& extents);
 Json rectangle(const stage::Rect& rect);
 Json colour(draw::Rgb rgb);
-std::string dumped(const Json& json);
+Json or_null(const std::optional<std::size_t>& value);
 
 // Each gives what is there under that name, or a sentence about what must be.
 attention::Result<double> number_argument(const Json& arguments, const char* name);

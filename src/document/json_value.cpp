@@ -26,7 +26,7 @@ Result<void> check_fields(const std::string& each, const std::string& one, const
     return fail("Every " + each + " must have the fields " + list_of(fields) + ", and no others.");
   }
   for (const std::string_view field : fields) {
-    if (value.find(field) == value.end())
+    if (value.find(field) == nullptr)
       return fail(one + " lacks the field " + std::string(field) + ".");
   }
   return {};
@@ -34,14 +34,14 @@ Result<void> check_fields(const std::string& each, const std::string& one, const
 
 /// "step is “x”", or what there is instead of text.
 std::string what_it_is(std::string_view field, const Json& value) {
-  const std::string* text = value.get_ptr<const std::string*>();
+  const std::string* text = value.text();
   return std::string(field) + (text != nullptr ? " is " + quote(*text) : " is no text");
 }
 
 /// `of`: "an edit".
 Result<attention::TensorId> read_tensor(const std::string& of, const Json& value,
                                         std::string_view allowed) {
-  if (const std::string* text = value.get_ptr<const std::string*>()) {
+  if (const std::string* text = value.text()) {
     if (const auto id = attention::tensor_named(*text)) return *id;
   }
   return fail(what_it_is("tensor of " + of, value) + "; allowed: " + std::string(allowed) + ".");
@@ -53,7 +53,7 @@ Result<attention::Index> read_index(const std::string& of, const Json& value) {
                 " must be an array of whole numbers, one for each axis of the tensor.");
   }
   attention::Index index;
-  for (const Json& each : value) {
+  for (const Json& each : value.elements()) {
     const auto place = whole("Each number in the index of " + of, each, 0, largest_place);
     if (!place) return fail(place.error().message);
     index.push_back(*place);
@@ -65,7 +65,7 @@ Result<attention::Index> read_index(const std::string& of, const Json& value) {
 
 Result<std::size_t> choice(std::string_view field, const Json& value,
                            std::span<const std::string_view> allowed) {
-  if (const std::string* text = value.get_ptr<const std::string*>()) {
+  if (const std::string* text = value.text()) {
     for (std::size_t i = 0; i < allowed.size(); ++i) {
       if (allowed[i] == *text) return i;
     }
@@ -74,36 +74,29 @@ Result<std::size_t> choice(std::string_view field, const Json& value,
 }
 
 Result<bool> boolean(std::string_view field, const Json& value) {
-  if (const bool* flag = value.get_ptr<const bool*>()) return *flag;
+  if (const bool* flag = value.boolean()) return *flag;
   return fail(std::string(field) + " must be true or false.");
 }
 
 Result<std::size_t> whole(std::string_view field, const Json& value, std::uint64_t smallest,
                           std::uint64_t largest) {
-  const auto* number = value.get_ptr<const Json::number_unsigned_t*>();
-  if (number != nullptr && *number >= smallest && *number <= largest) {
-    return static_cast<std::size_t>(*number);
+  const double number = value.number();
+  if (value.is_whole() && number >= static_cast<double>(smallest) &&
+      number <= static_cast<double>(largest)) {
+    return static_cast<std::size_t>(number);
   }
   return fail(std::string(field) + " must be a whole number from " + std::to_string(smallest) +
               " to " + std::to_string(largest) + ".");
 }
 
 std::optional<float> number(const Json& value) {
-  if (const std::string* text = value.get_ptr<const std::string*>()) {
+  if (const std::string* text = value.text()) {
     if (*text == minus_infinity) return -std::numeric_limits<float>::infinity();
     return std::nullopt;
   }
-  double read = 0.0;
-  if (const auto* real = value.get_ptr<const Json::number_float_t*>()) {
-    read = *real;
-  } else if (const auto* positive = value.get_ptr<const Json::number_unsigned_t*>()) {
-    read = static_cast<double>(*positive);
-  } else if (const auto* integer = value.get_ptr<const Json::number_integer_t*>()) {
-    read = static_cast<double>(*integer);
-  } else {
-    return std::nullopt;
-  }
-  if (!(std::abs(read) <= static_cast<double>(std::numeric_limits<float>::max()))) {
+  const double read = value.number();
+  if (!value.is_number() ||
+      !(std::abs(read) <= static_cast<double>(std::numeric_limits<float>::max()))) {
     return std::nullopt;
   }
   return static_cast<float>(read);
@@ -133,7 +126,7 @@ Result<std::vector<std::size_t>> places(std::string_view field, const Json& valu
     return fail(std::string(field) + " must be an array of whole numbers, counted from 0.");
   }
   std::vector<std::size_t> all;
-  for (const Json& each : value) {
+  for (const Json& each : value.elements()) {
     const auto place = whole("Each number in " + std::string(field), each, 0, largest_place);
     if (!place) return fail(place.error().message);
     all.push_back(*place);
@@ -161,7 +154,7 @@ Result<GivenRow> read_row(const Json& value) {
   }
   const Json& weights = *value.find("weights");
   if (!weights.is_array()) return fail("weights of " + of + " must be an array of numbers.");
-  for (const Json& each : weights) {
+  for (const Json& each : weights.elements()) {
     const auto weight = number(each);
     if (!weight || !each.is_number())
       return fail("Each of the weights of " + of + " must be a finite number.");
@@ -171,8 +164,8 @@ Result<GivenRow> read_row(const Json& value) {
 }
 
 Result<CellRef> read_cell(const Json& value) {
-  if (!value.is_object() || value.size() != 2 || !value.contains("tensor") ||
-      !value.contains("index")) {
+  if (!value.is_object() || value.size() != 2 || value.find("tensor") == nullptr ||
+      value.find("index") == nullptr) {
     return fail("cell must be null or have the fields tensor and index, and no others.");
   }
   const auto tensor =

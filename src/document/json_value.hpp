@@ -7,14 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "document/compute.hpp"
+#include "document/json.hpp"
 
 namespace document {
-
-/// Sorted maps: no number of fields in a hostile text makes them slow.
-using Json = nlohmann::json;
 
 /// How −∞ is written where JSON has no number for it.
 inline constexpr std::string_view minus_infinity = "-Infinity";

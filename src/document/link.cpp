@@ -11,13 +11,8 @@ namespace document {
 
 using attention::fail;
 using attention::Result;
-using Ordered = nlohmann::ordered_json;
 
 namespace {
-
-Ordered fields_of(const Document& document, const Computed& computed) {
-  return Ordered::parse(to_json(document, computed), nullptr, /*allow_exceptions=*/false);
-}
 
 /// What a state tells as it was computed says nothing about whether it was chosen; the setup does.
 bool is_chosen(const Setup& setup, std::string_view field) {
@@ -34,8 +29,8 @@ bool is_chosen(const Setup& setup, std::string_view field) {
 
 Result<std::string> to_link(const Document& document, const Computed& computed) {
   const Setup& setup = document.setup;
-  const Ordered fields = fields_of(document, computed);
-  const Ordered unchanged = fields_of(
+  const Json fields = state_json(document, computed);
+  const Json unchanged = state_json(
       {fresh(setup.example, setup.parameters.variant), first_look({}, setup.example)}, computed);
   std::string link = "#v=1";
   const auto add = [&link](std::string_view name, std::string_view value) {
@@ -44,7 +39,9 @@ Result<std::string> to_link(const Document& document, const Computed& computed) 
     link += '=';
     link += value;
   };
-  for (const auto& [name, value] : fields.items()) {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const std::string& name = fields.names()[i];
+    const Json& value = fields.elements()[i];
     if (name == "mask") continue;  // masks tell it
     if (name == "masks") {
       for (const auto& [id, kind] : setup.masks)
@@ -54,9 +51,10 @@ Result<std::string> to_link(const Document& document, const Computed& computed) 
       add(name, riddle_of(setup.mistake));
     } else if (name == "edits") {
       if (!value.empty()) add(name, edits_text(value));
-    } else if (is_chosen(setup, name) || value != unchanged[name]) {
+    } else if (is_chosen(setup, name) || value != unchanged.elements()[i]) {
       if (value.is_object() && name != "cell") {
-        for (const auto& [within, part] : value.items()) add(name + "." + within, value_text(part));
+        for (std::size_t part = 0; part < value.size(); ++part)
+          add(name + "." + value.names()[part], value_text(value.elements()[part]));
       } else {
         add(name, value_text(value));
       }

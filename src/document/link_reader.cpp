@@ -9,6 +9,7 @@
 #include "document/given.hpp"
 #include "document/link.hpp"
 #include "document/link_text.hpp"
+#include "document/order.hpp"
 #include "document/riddle.hpp"
 #include "document/state.hpp"
 #include "document/state_reader.hpp"
@@ -99,10 +100,12 @@ std::vector<LinkPart> fields_in(std::vector<LinkPart> parts, Problems& problems)
     if (const auto mistake = mistake_of_riddle(part.value))
       part.value = attention::name_of(*mistake);
   }
-  std::stable_sort(parts.begin(), parts.end(), [](const LinkPart& a, const LinkPart& b) {
-    return place_of_field(a.name) < place_of_field(b.name);
-  });
-  return parts;
+  std::vector<SortKey> keys;
+  for (const LinkPart& part : parts)
+    keys.push_back({static_cast<double>(place_of_field(part.name)), 0.0});
+  std::vector<LinkPart> sorted;
+  for (const std::size_t i : order_of(keys)) sorted.push_back(std::move(parts[i]));
+  return sorted;
 }
 
 ReadLink read(const std::vector<LinkPart>& parts, Problems& problems) {
@@ -196,26 +199,31 @@ Document possible(ReadLink& link, Problems& problems) {
 /// Equal as a state has it: numbers are float32, and of an object only the named fields count.
 bool says(const Json& state, const Json& wanted) {
   if (wanted.is_number()) return state.is_number() && number(state) == number(wanted);
+  const auto parts = wanted.elements();
   if (wanted.is_object() && state.is_object()) {
-    return std::all_of(wanted.items().begin(), wanted.items().end(), [&state](const auto& item) {
-      return state.contains(item.key()) && says(state[item.key()], item.value());
-    });
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const Json* part = state.find(wanted.names()[i]);
+      if (part == nullptr || !says(*part, parts[i])) return false;
+    }
+    return true;
   }
   if (wanted.is_array() && state.is_array()) {
-    return std::equal(state.begin(), state.end(), wanted.begin(), wanted.end(), says);
+    return std::equal(state.elements().begin(), state.elements().end(), parts.begin(), parts.end(),
+                      says);
   }
   return state == wanted;
 }
 
 /// An example ignores what it does not offer; who asked for it is told.
 void tell_ignored(const ReadLink& link, const Session& session, Problems& problems) {
-  const Json state = Json::parse(to_json(session.document(), session.computed()), nullptr, false);
+  const Json state = state_json(session.document(), session.computed());
   for (const ReadPart& part : link.parts) {
     const std::string_view field = field_of(part.name);
     std::string json = part.json;
     if (field.size() < part.name.size())
       json = Fields::object_of(std::string_view(part.name).substr(field.size() + 1), json);
-    if (!says(state.value(std::string(field), Json()), Json::parse(json, nullptr, false)))
+    const Json* told = state.find(field);
+    if (told == nullptr || !says(*told, Json::parse(json)))
       problems.push_back(quote(part.text) + " in the link changes nothing in this example.");
   }
 }

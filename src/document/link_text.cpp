@@ -10,8 +10,6 @@
 
 namespace document {
 
-using Ordered = nlohmann::ordered_json;
-
 namespace {
 
 bool is_letter_or_digit(char c) {
@@ -36,7 +34,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 }
 
 /// As short as it reads back, and without the plus sign that a link takes for a space.
-std::string number_in_link(const Ordered& number) {
+std::string number_in_link(const Json& number) {
   std::string text = number.dump();
   std::erase(text, '+');
   if (text.ends_with(".0") && text != "-0.0") text.resize(text.size() - 2);
@@ -44,34 +42,36 @@ std::string number_in_link(const Ordered& number) {
 }
 
 /// −∞ is a word in JSON.
-std::string edited_number(const Ordered& value) {
+std::string edited_number(const Json& value) {
   return value.is_number() ? number_in_link(value) : "-inf";
 }
 
 Json number_of_edit(std::string_view text) {
   if (text == "-inf" || text == "−∞" || text == minus_infinity) return minus_infinity;
-  return Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
+  return Json::parse(text);
 }
 
-std::string list_in_link(const Ordered& numbers) {
+std::string list_in_link(const Json& numbers) {
   std::string text;
-  for (const Ordered& each : numbers) {
+  for (const Json& each : numbers.elements()) {
     if (!text.empty()) text += ',';
     text += number_in_link(each);
   }
   return text;
 }
 
-bool is_list_of_numbers(const Ordered& value) {
-  return value.is_array() && !value.empty() &&
-         std::all_of(value.begin(), value.end(),
-                     [](const Ordered& each) { return each.is_number(); });
+bool is_list_of_numbers(const Json& value) {
+  const auto numbers = value.elements();
+  return value.is_array() && !numbers.empty() &&
+         std::all_of(numbers.begin(), numbers.end(),
+                     [](const Json& each) { return each.is_number(); });
 }
 
-bool is_cell(const Ordered& value) {
-  return value.is_object() && value.size() == 2 && value.contains("tensor") &&
-         value.contains("index") && value["tensor"].is_string() &&
-         is_list_of_numbers(value["index"]);
+bool is_cell(const Json& value) {
+  const Json* tensor = value.find("tensor");
+  const Json* index = value.find("index");
+  return value.size() == 2 && tensor != nullptr && index != nullptr && tensor->text() != nullptr &&
+         is_list_of_numbers(*index);
 }
 
 /// "0,1,2": nothing where one of them is no whole number.
@@ -100,7 +100,10 @@ std::optional<std::string> cell_reading(std::string_view value) {
   if (colon == std::string_view::npos) return std::nullopt;
   const auto index = index_of(value.substr(colon + 1));
   if (!index) return std::nullopt;
-  return Json{{"tensor", value.substr(0, colon)}, {"index", index_json(*index)}}.dump();
+  return Json::object()
+      .with("index", index_json(*index))
+      .with("tensor", value.substr(0, colon))
+      .dump();
 }
 
 /// Where an edit stands, without its last place: what neighbours have in common.
@@ -156,10 +159,11 @@ class EditReader {
   }
 
   void one(const attention::Index& place, std::string_view value) {
-    auto edit = read_edit({{"attention", row_.attention},
-                           {"tensor", row_.tensor},
-                           {"index", index_json(place)},
-                           {"value", number_of_edit(value)}});
+    auto edit = read_edit(Json::object()
+                              .with("attention", row_.attention)
+                              .with("tensor", row_.tensor)
+                              .with("index", index_json(place))
+                              .with("value", number_of_edit(value)));
     if (edit) {
       edits_.push_back(*edit);
     } else {
@@ -238,15 +242,14 @@ std::vector<LinkPart> parts_of(std::string_view link, std::vector<std::string>& 
   return parts;
 }
 
-std::string value_text(const Ordered& value) {
-  if (value.is_string()) return encoded(value.get_ref<const std::string&>());
+std::string value_text(const Json& value) {
+  if (const std::string* text = value.text()) return encoded(*text);
   if (value.is_number()) return number_in_link(value);
   if (is_list_of_numbers(value)) return list_in_link(value);
   if (is_cell(value)) {
-    return encoded(value["tensor"].get_ref<const std::string&>()) + ":" +
-           list_in_link(value["index"]);
+    return encoded(*value.find("tensor")->text()) + ":" + list_in_link(*value.find("index"));
   }
-  return encoded(value.dump(-1, ' ', false, Ordered::error_handler_t::replace));
+  return encoded(value.dump());
 }
 
 std::vector<std::string> readings(const std::string& value) {
@@ -255,31 +258,34 @@ std::vector<std::string> readings(const std::string& value) {
   const std::size_t first = value.find_first_not_of(" \t\r\n");
   // A text in quotation marks is meant with them.
   const bool is_quoted = first != std::string::npos && value[first] == '"';
-  if (!is_quoted && Json::accept(value)) texts.push_back(value);
-  if (Json::accept(as_list)) texts.push_back(as_list);
+  if (!is_quoted && Json::parse(value).is_valid()) texts.push_back(value);
+  if (Json::parse(as_list).is_valid()) texts.push_back(as_list);
   if (auto cell = cell_reading(value)) texts.push_back(*std::move(cell));
   texts.push_back(Json(value).dump());
   return texts;
 }
 
-std::string edits_text(const Ordered& edits) {
+std::string edits_text(const Json& edits) {
   std::string text;
   std::string tensor_before;
-  Ordered next_place;  // that of the right neighbour
-  for (const Ordered& edit : edits) {
-    const std::string tensor = edit["attention"].get_ref<const std::string&>() + "." +
-                               edit["tensor"].get_ref<const std::string&>();
-    if (tensor == tensor_before && edit["index"] == next_place) {
+  Json next_place;  // that of the right neighbour
+  for (const Json& edit : edits.elements()) {
+    const std::string tensor = *edit.find("attention")->text() + "." + *edit.find("tensor")->text();
+    const Json& place = *edit.find("index");
+    if (tensor == tensor_before && place == next_place) {
       text += ",";
     } else {
       if (!text.empty()) text += ";";
       if (tensor != tensor_before) text += encoded(tensor) + ":";
-      text += list_in_link(edit["index"]) + "=";
+      text += list_in_link(place) + "=";
     }
-    text += edited_number(edit["value"]);
+    text += edited_number(*edit.find("value"));
     tensor_before = tensor;
-    next_place = edit["index"];
-    if (!next_place.empty()) next_place.back() = next_place.back().get<std::uint64_t>() + 1;
+    next_place = Json::array();
+    for (std::size_t axis = 0; axis < place.size(); ++axis) {
+      const bool is_last = axis + 1 == place.size();
+      next_place.push_back(place.elements()[axis].number() + (is_last ? 1.0 : 0.0));
+    }
   }
   return text;
 }

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
+#include "attention/decimal.hpp"
 #include "document/base64.hpp"
 #include "document/state_reader.hpp"
 #include "document/text.hpp"
@@ -19,65 +17,63 @@ using attention::Scale;
 
 namespace {
 
-/// Keeps the order in which fields are written.
-using Ordered = nlohmann::ordered_json;
-
 /// Numbers as short as the float allows: 0.1, not 0.10000000149011612.
-Ordered number_json(float number) {
+Json number_json(float number) {
   if (!std::isfinite(number)) return number_text(number);
-  return std::strtod(number_text(number).c_str(), nullptr);
+  return *attention::read_decimal(number_text(number));
 }
 
-Ordered scale_json(const Scale& scale) {
+Json scale_json(const Scale& scale) {
   if (scale.kind == Scale::Kind::number) return number_json(scale.number);
-  return std::string(scale_names[static_cast<std::size_t>(scale.kind)]);
+  return scale_names[static_cast<std::size_t>(scale.kind)];
 }
 
-Ordered edit_json(const Edit& edit) {
-  Ordered index = Ordered::array();
-  for (const std::size_t place : edit.cell.index) index.push_back(place);
-  Ordered json;
-  json["attention"] = std::string(lesson::name_of(edit.cell.attention));
-  json["tensor"] = std::string(attention::name_of(edit.cell.tensor));
-  json["index"] = std::move(index);
-  json["value"] = number_json(edit.value);
+Json index_json(const attention::Index& index) {
+  Json json = Json::array();
+  for (const std::size_t place : index) json.push_back(place);
   return json;
 }
 
-Ordered cell_json(const CellRef& cell) {
-  Ordered index = Ordered::array();
-  for (const std::size_t place : cell.index) index.push_back(place);
-  Ordered json;
-  json["tensor"] = std::string(attention::name_of(cell.tensor));
-  json["index"] = std::move(index);
+Json edit_json(const Edit& edit) {
+  return Json::object()
+      .with("attention", lesson::name_of(edit.cell.attention))
+      .with("tensor", attention::name_of(edit.cell.tensor))
+      .with("index", index_json(edit.cell.index))
+      .with("value", number_json(edit.value));
+}
+
+Json cell_json(const CellRef& cell) {
+  return Json::object()
+      .with("tensor", attention::name_of(cell.tensor))
+      .with("index", index_json(cell.index));
+}
+
+Json ablated_heads_json(const Setup& setup) {
+  Json json = Json::object();
+  for (const auto& [id, heads] : setup.ablated_heads) json.add(lesson::name_of(id), heads);
   return json;
 }
 
-Ordered ablated_heads_json(const Setup& setup) {
-  Ordered json = Ordered::object();
-  for (const auto& [id, heads] : setup.ablated_heads)
-    json[std::string(lesson::name_of(id))] = heads;
-  return json;
-}
-
-Ordered given_weights_json(const Setup& setup) {
-  Ordered json = Ordered::array();
+Json given_weights_json(const Setup& setup) {
+  Json json = Json::array();
   for (const GivenRow& given : setup.given_weights) {
-    Ordered row;
-    row["attention"] = std::string(lesson::name_of(given.attention));
-    row["sample"] = given.row.sample;
-    row["head"] = given.row.head;
-    row["query"] = given.row.query;
-    row["weights"] = Ordered::array();
-    for (const float weight : given.row.weights) row["weights"].push_back(number_json(weight));
-    json.push_back(std::move(row));
+    Json weights = Json::array();
+    for (const float weight : given.row.weights) weights.push_back(number_json(weight));
+    json.push_back(Json::object()
+                       .with("attention", lesson::name_of(given.attention))
+                       .with("sample", given.row.sample)
+                       .with("head", given.row.head)
+                       .with("query", given.row.query)
+                       .with("weights", std::move(weights)));
   }
   return json;
 }
 
-Ordered framing_json(const Framing& framing) {
-  return Ordered::array(
-      {number_json(framing.x), number_json(framing.y), number_json(framing.zoom)});
+Json framing_json(const Framing& framing) {
+  Json json = Json::array();
+  for (const float number : {framing.x, framing.y, framing.zoom})
+    json.push_back(number_json(number));
+  return json;
 }
 
 /// As chosen, or as the variant has them.
@@ -116,59 +112,57 @@ std::size_t depth_of(std::string_view json) {
 
 }  // namespace
 
-std::string to_json(const Document& document, const Computed& computed) {
+Json state_json(const Document& document, const Computed& computed) {
   const Setup& setup = document.setup;
   const Look& look = document.look;
   const lesson::Example& example = lesson::example(setup.example);
   const std::size_t variant = setup.parameters.variant;
-  Ordered masks = Ordered::object();
-  for (const ComputedAttention& attention : computed.attentions) {
-    masks[std::string(lesson::name_of(attention.id))] =
-        std::string(lesson::name_of(attention.mask));
-  }
-  Ordered edits = Ordered::array();
+  Json masks = Json::object();
+  for (const ComputedAttention& attention : computed.attentions)
+    masks.add(lesson::name_of(attention.id), lesson::name_of(attention.mask));
+  Json edits = Json::array();
   for (const Edit& edit : setup.edits) edits.push_back(edit_json(edit));
-
-  Ordered json;
-  json["example"] = std::string(example.name);
-  json["variant"] =
-      std::string(variant < example.variants.size() ? example.variants[variant].name : "");
-  json["step"] = std::string(lesson::step(look.step).name);
-  json["attention"] = std::string(lesson::name_of(look.attention));
-  json["head"] = look.head;
-  json["all_heads"] = look.all_heads;
-  json["query"] = look.query;
-  json["key"] = look.key;
-  json["sample"] = look.sample;
-  json["all_samples"] = look.all_samples;
-  json["shared_scale"] = look.shared_scale;
-  json["projection"] = std::string(projection_names[static_cast<std::size_t>(look.projection)]);
-  json["scrub"] = number_json(look.scrub);
-  json["cell"] = look.cell ? cell_json(*look.cell) : Ordered(nullptr);
-  json["framing"] = look.framing ? framing_json(*look.framing) : Ordered(nullptr);
-  json["show"] = std::string(show_names[static_cast<std::size_t>(look.show)]);
-  json["compare"] = look.compare;
-  json["guessing"] = look.guessing;
-  json["scale"] = scale_json(computed.scale);
-  json["mask"] = std::string(lesson::name_of(computed.find(look.attention).mask));
-  json["masks"] = std::move(masks);
-  json["position_encoding"] = computed.position_encoding;
-  json["seed"] = setup.parameters.seed;
-  json["sentence"] = std::string(lesson::sentence_of(setup.example, setup.parameters));
-  json["picture"] = to_base64(setup.parameters.picture);
-  json["embed_dim"] = computed.embed_dim;
-  json["num_heads"] = computed.num_heads;
   const auto [source_len, target_len] = lengths_of(setup);
-  json["source_len"] = source_len;
-  json["target_len"] = target_len;
-  json["theme"] = std::string(theme_names[static_cast<std::size_t>(look.theme)]);
-  json["edits"] = std::move(edits);
-  json["mistake"] = std::string(attention::name_of(setup.mistake));
-  json["ablated_heads"] = ablated_heads_json(setup);
-  json["given_weights"] = given_weights_json(setup);
-  // A document that was never computed may hold text that is not UTF-8: replaced, where the strict
-  // way would throw.
-  return json.dump(-1, ' ', false, Ordered::error_handler_t::replace);
+
+  return Json::object()
+      .with("example", example.name)
+      .with("variant", variant < example.variants.size() ? example.variants[variant].name : "")
+      .with("step", lesson::step(look.step).name)
+      .with("attention", lesson::name_of(look.attention))
+      .with("head", look.head)
+      .with("all_heads", look.all_heads)
+      .with("query", look.query)
+      .with("key", look.key)
+      .with("sample", look.sample)
+      .with("all_samples", look.all_samples)
+      .with("shared_scale", look.shared_scale)
+      .with("projection", projection_names[static_cast<std::size_t>(look.projection)])
+      .with("scrub", number_json(look.scrub))
+      .with("cell", look.cell ? cell_json(*look.cell) : Json())
+      .with("framing", look.framing ? framing_json(*look.framing) : Json())
+      .with("show", show_names[static_cast<std::size_t>(look.show)])
+      .with("compare", look.compare)
+      .with("guessing", look.guessing)
+      .with("scale", scale_json(computed.scale))
+      .with("mask", lesson::name_of(computed.find(look.attention).mask))
+      .with("masks", std::move(masks))
+      .with("position_encoding", computed.position_encoding)
+      .with("seed", setup.parameters.seed)
+      .with("sentence", lesson::sentence_of(setup.example, setup.parameters))
+      .with("picture", to_base64(setup.parameters.picture))
+      .with("embed_dim", computed.embed_dim)
+      .with("num_heads", computed.num_heads)
+      .with("source_len", source_len)
+      .with("target_len", target_len)
+      .with("theme", theme_names[static_cast<std::size_t>(look.theme)])
+      .with("edits", std::move(edits))
+      .with("mistake", attention::name_of(setup.mistake))
+      .with("ablated_heads", ablated_heads_json(setup))
+      .with("given_weights", given_weights_json(setup));
+}
+
+std::string to_json(const Document& document, const Computed& computed) {
+  return state_json(document, computed).dump();
 }
 
 Result<Document> with_json(const Document& document, std::string_view json) {
@@ -182,11 +176,8 @@ Result<Document> with_json(const Document& document, std::string_view json) {
   if (depth_of(json) > deepest) {
     return fail("The state is nested too deeply for any state there is.");
   }
-  const Json parsed = Json::parse(json.begin(), json.end(), nullptr, /*allow_exceptions=*/false);
-  // The parser takes a NUL for the end and would not look at what comes after it.
-  if (parsed.is_discarded() || json.find('\0') != std::string_view::npos) {
-    return fail("The state is not valid JSON.");
-  }
+  const Json parsed = Json::parse(json);
+  if (!parsed.is_valid()) return fail("The state is not valid JSON.");
   if (!parsed.is_object()) {
     return fail("The state must be a JSON object, like {\"step\": \"softmax\"}.");
   }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "document/compute.hpp"
+#include "document/json.hpp"
 
 namespace document {
 
@@ -42,6 +43,8 @@ namespace document {
 ///   given_weights      [{"attention", "sample", "head", "query", "weights": […]}]: rows of
 ///                      attention_weights set by the person; the example's own are not told
 std::string to_json(const Document& document, const Computed& computed);
+/// The same before it is written.
+Json state_json(const Document& document, const Computed& computed);
 
 inline constexpr std::size_t max_json_bytes = std::size_t{1} << 20;
 

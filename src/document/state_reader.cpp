@@ -70,7 +70,7 @@ Result<std::optional<Framing>> framing_or_none(const Json& value) {
   if (value.is_null()) return std::nullopt;
   std::vector<float> numbers;
   if (value.is_array() && value.size() == 3) {
-    for (const Json& each : value) {
+    for (const Json& each : value.elements()) {
       if (const auto read = number(each); read && each.is_number()) numbers.push_back(*read);
     }
   }
@@ -95,20 +95,16 @@ class Reader {
   }
 
  private:
-  const Json* find(std::string_view field) const {
-    const auto found = json_.find(field);
-    return found == json_.end() ? nullptr : &*found;
-  }
+  const Json* find(std::string_view field) const { return json_.find(field); }
 
   const lesson::Example& present_example() const {
     return lesson::example(document_.setup.example);
   }
 
   Done known() {
-    for (const auto& item : json_.items()) {
-      if (std::find(fields.begin(), fields.end(), item.key()) != fields.end()) continue;
-      return fail(quote(item.key()) + " is no field of a state; there are " + list_of(fields) +
-                  ".");
+    for (const std::string& name : json_.names()) {
+      if (std::find(fields.begin(), fields.end(), name) != fields.end()) continue;
+      return fail(quote(name) + " is no field of a state; there are " + list_of(fields) + ".");
     }
     return {};
   }
@@ -198,7 +194,7 @@ class Reader {
   Done sentence() {
     const Json* value = find("sentence");
     if (value == nullptr) return {};
-    const std::string* text = value->get_ptr<const std::string*>();
+    const std::string* text = value->text();
     if (text == nullptr) return fail("sentence must be text.");
     if (!present_example().has_sentence) {
       if (text->empty()) return {};
@@ -242,7 +238,7 @@ class Reader {
   Done picture() {
     const Json* value = find("picture");
     if (value == nullptr) return {};
-    const std::string* text = value->get_ptr<const std::string*>();
+    const std::string* text = value->text();
     auto rgb = text == nullptr ? std::nullopt : from_base64(*text);
     if (!rgb) return fail("picture must be bytes in base64, or empty for the example's own.");
     if (!present_example().has_picture && !rgb->empty()) {
@@ -274,11 +270,13 @@ class Reader {
       if (!value->is_object()) {
         return fail("masks must be an object, one mask for each attention it names.");
       }
-      for (const auto& item : value->items()) {
-        const auto id = choice("A name in masks", Json(item.key()), lesson::attention_names());
+      for (std::size_t i = 0; i < value->size(); ++i) {
+        const std::string& name = value->names()[i];
+        const auto id = choice("A name in masks", name, lesson::attention_names());
         if (!id) return fail(id.error().message);
         MaskKind& kind = chosen[static_cast<AttentionId>(*id)];
-        auto done = store(choice("masks." + item.key(), item.value(), lesson::mask_names()), kind);
+        auto done =
+            store(choice("masks." + name, value->elements()[i], lesson::mask_names()), kind);
         if (!done) return done;
       }
     }
@@ -328,7 +326,7 @@ class Reader {
                   std::to_string(max_edits) + " are allowed.");
     }
     std::vector<Edit> all;
-    for (const Json& each : *value) {
+    for (const Json& each : value->elements()) {
       const auto edit = read_edit(each);
       if (!edit) return fail(edit.error().message);
       all.push_back(*edit);
@@ -350,12 +348,11 @@ class Reader {
       return fail("ablated_heads must be an object, a list of heads for each attention it names.");
     }
     std::map<AttentionId, std::vector<std::size_t>> all;
-    for (const auto& item : value->items()) {
-      const auto id =
-          choice("A name in ablated_heads", Json(item.key()), lesson::attention_names());
+    for (std::size_t i = 0; i < value->size(); ++i) {
+      const std::string& name = value->names()[i];
+      const auto id = choice("A name in ablated_heads", name, lesson::attention_names());
       if (!id) return fail(id.error().message);
-      const std::string field = "ablated_heads." + item.key();
-      auto heads = places(field, item.value());
+      auto heads = places("ablated_heads." + name, value->elements()[i]);
       if (!heads) return fail(heads.error().message);
       all[static_cast<AttentionId>(*id)] = *std::move(heads);
     }
@@ -368,7 +365,7 @@ class Reader {
     if (value == nullptr) return {};
     if (!value->is_array()) return fail("given_weights must be an array.");
     std::vector<GivenRow> all;
-    for (const Json& each : *value) {
+    for (const Json& each : value->elements()) {
       auto row = read_row(each);
       if (!row) return fail(row.error().message);
       all.push_back(*std::move(row));

@@ -5,7 +5,6 @@
 namespace document {
 namespace {
 
-using Ordered = nlohmann::ordered_json;
 using Texts = std::vector<std::string>;
 
 TEST(Encoded, KeepsWhatIsHarmlessAndSpellsTheRest) {
@@ -53,10 +52,10 @@ TEST(ValueText, IsShort) {
   EXPECT_EQ(value_text(1e30), "1e30");
   EXPECT_EQ(value_text(true), "true");
   EXPECT_EQ(value_text(nullptr), "null");
-  EXPECT_EQ(value_text(Ordered::parse("[1, 0.5, 2.0]")), "1,0.5,2");
-  EXPECT_EQ(value_text(Ordered::parse(R"({"tensor": "q", "index": [0, 1]})")), "q:0,1");
-  EXPECT_EQ(value_text(Ordered::parse(R"([{"a":1}])")), "%5B%7B%22a%22%3A1%7D%5D");
-  EXPECT_EQ(value_text(Ordered::array()), "%5B%5D");
+  EXPECT_EQ(value_text(Json::parse("[1, 0.5, 2.0]")), "1,0.5,2");
+  EXPECT_EQ(value_text(Json::parse(R"({"tensor": "q", "index": [0, 1]})")), "q:0,1");
+  EXPECT_EQ(value_text(Json::parse(R"([{"a":1}])")), "%5B%7B%22a%22%3A1%7D%5D");
+  EXPECT_EQ(value_text(Json::array()), "%5B%5D");
 }
 
 TEST(Readings, AreWhatAValueMayStandFor) {
@@ -73,13 +72,13 @@ TEST(Readings, AreWhatAValueMayStandFor) {
 
 /// There and back.
 Texts same(const std::string& json, const std::string& text) {
-  const Ordered edits = Ordered::parse(json);
+  const Json edits = Json::parse(json);
   EXPECT_EQ(edits_text(edits), text);
   Texts problems;
   const auto read = edits_of(text, lesson::AttentionId::attention, problems);
   EXPECT_EQ(read.size(), edits.size());
   for (std::size_t i = 0; i < read.size() && i < edits.size(); ++i) {
-    const auto wanted = read_edit(Json::parse(edits[i].dump()));
+    const auto wanted = read_edit(edits.elements()[i]);
     EXPECT_TRUE(wanted && *wanted == read[i]) << text;
   }
   return problems;

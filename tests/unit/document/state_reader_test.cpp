@@ -23,7 +23,7 @@ Document document_of(const document::Setup& setup) {
 }
 
 attention::Result<Document> read(const Document& document, std::string_view text) {
-  const Json json = Json::parse(text.begin(), text.end(), nullptr, false);
+  const Json json = Json::parse(text);
   EXPECT_TRUE(json.is_object()) << text;
   Document result = document;
   if (auto done = read_state(json, result); !done) return attention::fail(done.error().message);
