@@ -31,7 +31,7 @@ endif()
 add_library(imgui STATIC
   "${ATTENTION_LIVE_IMGUI_DIR}/imgui.cpp"
   "${ATTENTION_LIVE_IMGUI_DIR}/imgui_draw.cpp"
-  "${ATTENTION_LIVE_IMGUI_DIR}/imgui_tables.cpp"
+  "${CMAKE_CURRENT_LIST_DIR}/imgui_without_tables.cpp"
   "${ATTENTION_LIVE_IMGUI_DIR}/imgui_widgets.cpp"
   "${ATTENTION_LIVE_IMGUI_DIR}/misc/cpp/imgui_stdlib.cpp")
 target_include_directories(imgui SYSTEM PUBLIC "${ATTENTION_LIVE_IMGUI_DIR}"
