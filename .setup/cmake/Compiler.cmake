@@ -26,11 +26,15 @@ if(ATTENTION_LIVE_WEB)
   endif()
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     # A page is downloaded before it runs: small code everywhere but in targets that are FAST. Those
-    # must not be given -Os at all: Emscripten 3.1.6 inlines nothing after it, whatever follows, and
-    # a matrix product took three times as long. The link needs -O3: below it, the same Emscripten's
-    # own optimiser leaves matmul four times slower.
-    add_compile_options("$<$<NOT:$<BOOL:$<TARGET_PROPERTY:FAST>>>:-Os>")
-    add_link_options(-O3)
+    # must not be given -Os or -Oz at all: Emscripten then passes -fno-inline-functions, and a matrix
+    # product took three times as long. Small code is not small without inlining either: half of
+    # libc++ is functions that are shorter than a call of them, which only the compiler can see. The
+    # link needs -O3: below it, Emscripten 3.1.6's own optimiser leaves matmul four times slower. But
+    # what the compiler did not inline shall not be inlined there, unless it is called once.
+    set(ATTENTION_LIVE_SMALL "-Oz;-finline-functions")
+    add_compile_options("$<$<NOT:$<BOOL:$<TARGET_PROPERTY:FAST>>>:${ATTENTION_LIVE_SMALL}>"
+      -fno-threadsafe-statics)  # there are no threads
+    add_link_options(-O3 -sBINARYEN_EXTRA_PASSES=--flexible-inline-max-function-size=2)
   else()
     # -O1: the link then needs no JavaScript optimiser.
     add_compile_options(-O1 -g)
