@@ -105,6 +105,11 @@ EMSCRIPTEN_KEEPALIVE int al_scene() {
   return static_cast<int>(document.setup.example) * 256 + static_cast<int>(document.look.step);
 }
 
+/// The theme that was chosen: 0 the system's, 1 light, 2 dark.
+EMSCRIPTEN_KEEPALIVE int al_theme() {
+  return static_cast<int>(running->app.session().document().look.theme);
+}
+
 /// The scratch buffer holds the tensor's name. What is pointed to stays until the next call.
 EMSCRIPTEN_KEEPALIVE const TensorForPage* al_tensor(int name_length) {
   const std::string_view name(al_scratch(name_length), static_cast<std::size_t>(name_length));

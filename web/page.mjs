@@ -20,4 +20,4 @@ window.attentionLive = Object.assign(mount(container, { link: () => location.has
 });
 offerEmbedding(container, () => window.attentionLive.embed());
 followAddress(container, window.attentionLive);
-offerSite(container, window.attentionLive);
+offerSite(container);

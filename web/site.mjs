@@ -1,11 +1,8 @@
 // The links from the start page to the other pages: a line where there is room for one, else behind a small button. In
 // somebody else's page, or as a file of its own, there are no others.
 
-/**
- * @param {HTMLElement} container of the program
- * @param {object} api of program/api.mjs
- */
-export function offerSite(container, api) {
+/** @param {HTMLElement} container of the program */
+export function offerSite(container) {
   const links = document.querySelector('#site');
   if (!links) return;
   if (window.top !== window || !/^https?:$/.test(location.protocol)) {
@@ -20,8 +17,8 @@ export function offerSite(container, api) {
   fold();
 
   // The canvas can be dark where the system is not.
-  const follow = () => {
-    links.dataset.theme = api.state().theme;
+  const follow = ({ detail }) => {
+    links.dataset.theme = detail.theme;
   };
   for (const name of ['attention-live-start', 'attention-live-change']) container.addEventListener(name, follow);
 

@@ -53,14 +53,17 @@ function kilobytes(bytes) {
   return `${Math.round(bytes / 1000)} kB`;
 }
 
+/** What listeners need of every change: little, since it is told within the frame. */
+const lookOf = (program) => ({ scene: program.scene(), theme: program.theme() });
+
 const usualLabel = 'attention-live: multi-head attention, every matrix and number, computed as you change them';
 
 /**
  * Events on the container: `attention-live-title` (detail: the title), `attention-live-start` as soon as everything is
  * computed and before it is drawn (detail.problems: sentences about what of the link could not be used),
  * `attention-live-frame` after every frame, `attention-live-change` after a frame with another document in it
- * (detail.scene: another number for another example or step) and `attention-live-broken` (detail: the sentence) when it
- * stops for ever.
+ * (detail.scene: another number for another example or step; detail.theme: 'auto', 'light' or 'dark') and
+ * `attention-live-broken` (detail: the sentence) when it stops for ever.
  *
  * @param {HTMLElement} container of any size; the canvas follows it
  * @param {object} options
@@ -133,7 +136,7 @@ export function mount(
       if (changes === undefined || changes === told) return;
       told = changes;
       container.dispatchEvent(
-        new CustomEvent('attention-live-change', { detail: { scene: instance.program.scene() } }),
+        new CustomEvent('attention-live-change', { detail: lookOf(instance.program) }),
       );
     });
     const text = (place, length) => page.text(place, length);
@@ -165,7 +168,7 @@ export function mount(
     const { problems } = link() ? program.call('open', { link: link().slice(0, 100_000), begins: true }) : { problems: [] };
     told = program.changes();
     container.dispatchEvent(
-      new CustomEvent('attention-live-start', { detail: { scene: program.scene(), problems } }),
+      new CustomEvent('attention-live-start', { detail: { ...lookOf(program), problems } }),
     );
     if (disposed) throw removed();
     instance.surface = surface;

@@ -217,6 +217,8 @@ export class Program {
   changes = () => this.#exports._al_changes();
   /** Another number for another example or another step. */
   scene = () => this.#exports._al_scene();
+  /** The theme that was chosen: 'auto', 'light' or 'dark'. */
+  theme = () => ['auto', 'light', 'dark'][this.#exports._al_theme()];
   /** Where the program can be opened by itself: what a copied link begins with. */
   address(address) {
     this.#exports._al_address(this.#write(address)[0]);
