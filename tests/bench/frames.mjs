@@ -145,8 +145,9 @@ export async function measureFrames({ site, count, tell }) {
       if (!await page.evaluate(() => window.crossOriginIsolated)) throw new Error('The page is not isolated: its clock is coarse.');
       await show(page, wideLayer(tokens));
       const add = (what, bar, measured) => {
-        cases.push({ name, what, bar, ...summaryOf(measured) });
-        tell(`  ${name}, ${what}: measured`);
+        const summary = summaryOf(measured);
+        cases.push({ name, what, bar, ...summary });
+        tell(`  ${name}, ${what}: ${summary.own.median.toFixed(2)} ms of our code`);
       };
       for (const [what, where] of Object.entries(edited)) {
         add(`edit of ${what}`, frameBars[name].edit, await edits(page, count, where));
