@@ -28,6 +28,25 @@ TEST(Changes, AreTheCellsWhoseNumbersDiffer) {
             (Ranges{{0, 0, 0, 0, 0}, {0, 0, 2, 0, 2}, {0, 2, 1, 2, 2}}));
 }
 
+TEST(Changes, AreFoundAtEveryPlaceHoweverTheNumbersLie) {
+  constexpr std::size_t rows = 3;
+  for (std::size_t columns = 1; columns <= 9; ++columns) {
+    const Stage before = stage_with(rows, columns, std::vector<float>(rows * columns, 0.0F));
+    for (std::size_t column = 0; column < columns; ++column) {
+      Stage after = before;
+      Block& block = after.blocks.front();
+      block.matrix = attention::Tensor({rows, columns});
+      block.matrix.set({1, column}, -0.0F);  // other bits, though an equal number
+      const Ranges expected{{0, 1, column, 1, column}};
+      EXPECT_EQ(changed_cells(before, after), expected) << columns;
+      attention::Tensor other_way({columns, rows});
+      other_way.set({column, 1}, 1.0F);
+      block.matrix = other_way.transpose(0, 1);
+      EXPECT_EQ(changed_cells(before, after), expected) << columns;
+    }
+  }
+}
+
 TEST(Changes, OfNeighbouringRowsAreOneRange) {
   const Stage before = stage_with(3, 3, {1, 2, 3, 4, 5, 6, 7, 8, 9});
   EXPECT_EQ(changed_cells(before, stage_with(3, 3, std::vector<float>(9, 0.0F))),
