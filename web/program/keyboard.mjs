@@ -52,6 +52,8 @@ export function connectKeyboard({ canvas, field, program, wantsText, guest = fal
   const on = (element, type, handler) => element.addEventListener(type, handler, { signal });
 
   const clearField = () => {
+    // Touching it makes the browser lay out the page, within the frame of an edit.
+    if (field.value === stop && field.selectionStart === stop.length && field.selectionEnd === stop.length) return;
     field.value = stop;
     field.setSelectionRange(stop.length, stop.length);
   };
