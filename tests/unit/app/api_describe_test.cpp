@@ -7,6 +7,8 @@
 #include <memory>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include "app/api.hpp"
 #include "app/app.hpp"
 #include "document/state.hpp"
@@ -16,6 +18,8 @@
 
 namespace app {
 namespace {
+
+using Json = nlohmann::json;
 
 class ApiDescribe : public testing::Test {
  public:
