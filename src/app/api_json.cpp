@@ -1,6 +1,8 @@
 #include "app/api_json.hpp"
 
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 namespace app {
 
@@ -60,7 +62,10 @@ Result<attention::Index> index_argument(const Json& arguments, const char* name)
   }
   attention::Index index;
   for (const Json& entry : found->elements()) {
-    if (!entry.is_whole()) return fail(wanted);
+    // No axis is as long: what is larger does not even fit an index on the web.
+    if (!entry.is_whole() || entry.number() > std::numeric_limits<std::uint32_t>::max()) {
+      return fail(wanted);
+    }
     index.push_back(static_cast<std::size_t>(entry.number()));
   }
   return index;
