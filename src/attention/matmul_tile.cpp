@@ -3,6 +3,10 @@
 #include <array>
 #include <cstdlib>
 
+#ifdef __aarch64__
+#include <arm_neon.h>
+#endif
+
 #include "attention/lanes.hpp"
 #include "attention/matmul_tile_body.hpp"
 #include "attention/matmul_tile_kernels.hpp"
@@ -21,11 +25,18 @@ using PortableLane = Four;
 // 4 × 8 floats: eight accumulators, two lanes of b and one of a fit the sixteen registers of SSE
 // and of wasm engines on x86. Larger tiles were slower (6×8, 3×16, 1×32).
 #ifdef __aarch64__
-constexpr bool fused = true;  // see src/CMakeLists.txt
+constexpr bool fused = true;  // every one of these has FMA
+inline PortableLane multiply_add(PortableLane a, PortableLane b, PortableLane sum) {
+  return vfmaq_f32(sum, a, b);
+}
 #else
 constexpr bool fused = false;
+inline PortableLane multiply_add(PortableLane a, PortableLane b, PortableLane sum) {
+  return sum + a * b;
+}
 #endif
-constexpr MatmulKernel portable = Tiles<PortableLane, 2, 4>::kernel("portable", fused);
+constexpr MatmulKernel portable =
+    Tiles<PortableLane, multiply_add, 2, 4>::kernel("portable", fused);
 
 #ifdef ATTENTION_LIVE_X86_KERNELS
 

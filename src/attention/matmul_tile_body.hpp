@@ -12,9 +12,10 @@
 namespace attention {
 namespace {
 
-/// `Lane` is what one instruction works on: a vector of floats, or a single one. A tile is up to
-/// `most_rows` rows by `lanes` lanes of accumulators.
-template <typename Lane, std::size_t lanes, std::size_t most_rows>
+/// `Lane` is what one instruction works on: a vector of floats, or a single one; `multiply_add`
+/// gives sum + a · b. A tile is up to `most_rows` rows by `lanes` lanes of accumulators.
+template <typename Lane, Lane (*multiply_add)(Lane a, Lane b, Lane sum), std::size_t lanes,
+          std::size_t most_rows>
 struct Tiles {
   static constexpr std::size_t lane_width = sizeof(Lane) / sizeof(float);
   static constexpr std::size_t columns = lanes * lane_width;
@@ -46,7 +47,9 @@ struct Tiles {
   template <std::size_t rows, std::size_t... place>
   static void add_products(const Pointers<rows>& a, const Row& b, Sums<rows>& sums,
                            std::index_sequence<place...>) {
-    ((sums.of[place] += broadcast(*a.to[place / lanes]) * b.of[place % lanes]), ...);
+    ((sums.of[place] =
+          multiply_add(broadcast(*a.to[place / lanes]), b.of[place % lanes], sums.of[place])),
+     ...);
   }
 
   /// Σ_k a[k]·b[k], outer products.

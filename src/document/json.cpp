@@ -19,7 +19,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 void write_text(std::string& out, std::string_view text) {
   constexpr std::string_view hexadecimal = "0123456789abcdef";
-  constexpr std::string_view short_of = "btn\0fr";  // of the control characters 8 to 13
+  constexpr std::string_view short_of = "btn fr";  // of the control characters 8 to 13 but 11
   out += '"';
   while (true) {
     const auto end = utf8::find_invalid(text.begin(), text.end());
