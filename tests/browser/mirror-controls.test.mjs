@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 
-import { enter, focused, read, said, tree, until, withPages } from './reading.mjs';
+import { withPages } from './pages.mjs';
+import { enter, focused, read, said, tree, until } from './reading.mjs';
 import { api, assertQuiet } from './support.mjs';
 
 const openPage = withPages();

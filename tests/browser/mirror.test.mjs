@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { violations } from './axe.mjs';
-import { enter, focused, heading, read, said, tabTo, tree, until, walk, withPages } from './reading.mjs';
+import { withPages } from './pages.mjs';
+import { enter, focused, heading, read, said, tabTo, tree, until, walk } from './reading.mjs';
 import { api, assertQuiet } from './support.mjs';
 
 const openPage = withPages();

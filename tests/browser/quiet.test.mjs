@@ -2,27 +2,18 @@
 // as for few; and its memory stays small.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 
 import { heapBars } from '../support/bars.mjs';
 import { installMeter } from '../support/meter.mjs';
 import { wideLayer } from '../support/wide.mjs';
-import { api, assertQuiet, launch, newPage, open, serve, settled } from './support.mjs';
+import { withPages } from './pages.mjs';
+import { api, assertQuiet, settled } from './support.mjs';
 
-let server;
-let browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const openPage = withPages();
 
 async function openMetered(state, options = {}) {
-  const page = await newPage(browser, { origin: server.origin, init: installMeter, ...options });
-  await open(page);
+  const page = await openPage('/', { init: installMeter, reducedMotion: 'no-preference', ...options });
   await api(page, 'set', state);
   await settled(page);
   return page;

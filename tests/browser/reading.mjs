@@ -1,28 +1,8 @@
 // What tests of the text beside the canvas share: the accessibility tree, and moving through it with the keyboard.
 
 import assert from 'node:assert/strict';
-import { after, before } from 'node:test';
 
-import { launch, newPage, open, serve, settled } from './support.mjs';
-
-/** A server and a browser for the tests of a file. @returns what opens a page of the program */
-export function withPages() {
-  let server;
-  let browser;
-  before(async () => {
-    server = await serve();
-    browser = await launch();
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
-  return async (path = '/', options = {}) => {
-    const page = await newPage(browser, { origin: server.origin, reducedMotion: 'reduce', ...options });
-    await open(page, path);
-    return page;
-  };
-}
+import { settled } from './support.mjs';
 
 /** What a screen reader knows of the page: every node that it is told of, {role, name, value, focused, …}. */
 export async function tree(page) {
