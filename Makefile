@@ -17,8 +17,8 @@ define build
 endef
 # Both variants of the page's program, in one site.
 define build_site
-	$(call build,web,attention-live site)
-	$(call build,web-baseline,attention-live)
+	$(call build,web,site)
+	$(call build,web-baseline,site)
 endef
 
 help: ## this list

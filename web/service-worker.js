@@ -11,7 +11,7 @@ const prefix = `attention-live-${home} `;
 const kept = prefix + ATTENTION_LIVE_VERSION;
 const patience = 4000; // milliseconds for a network that does not answer
 
-// () -> v128 { i32.const 0; i8x16.splat }, as in program/program.mjs
+// () -> v128 { i32.const 0; i8x16.splat }, as in program/code.mjs
 const simd = WebAssembly.validate(new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11,
 ]));

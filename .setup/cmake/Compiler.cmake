@@ -30,11 +30,14 @@ if(ATTENTION_LIVE_WEB)
     # product took three times as long. Small code is not small without inlining either: half of
     # libc++ is functions that are shorter than a call of them, which only the compiler can see. The
     # link needs -O3: below it, Emscripten 3.1.6's own optimiser leaves matmul four times slower. But
-    # what the compiler did not inline shall not be inlined there, unless it is called once.
+    # what the compiler did not inline shall not be inlined there, unless it is short: what is large
+    # and called once had better be a function of its own, which can be in the other part of the
+    # program than its caller (.setup/split).
     set(ATTENTION_LIVE_SMALL "-Oz;-finline-functions")
     add_compile_options("$<$<NOT:$<BOOL:$<TARGET_PROPERTY:FAST>>>:${ATTENTION_LIVE_SMALL}>"
       -fno-threadsafe-statics)  # there are no threads
-    add_link_options(-O3 -sBINARYEN_EXTRA_PASSES=--flexible-inline-max-function-size=2)
+    add_link_options(-O3
+      -sBINARYEN_EXTRA_PASSES=--flexible-inline-max-function-size=2,--one-caller-inline-max-function-size=20)
   else()
     # -O1: the link then needs no JavaScript optimiser.
     add_compile_options(-O1 -g)

@@ -1,5 +1,6 @@
 # The web program, and the site it is served from: the files of web/ beside attention-live-VARIANT.mjs
-# and attention-live-VARIANT.wasm. The SIMD and the baseline build put theirs into the same site.
+# and the two parts of the program, attention-live-VARIANT.wasm and attention-live-VARIANT-rest.wasm.
+# The SIMD and the baseline build put theirs into the same site.
 
 if(ATTENTION_LIVE_SIMD)
   set(variant simd)
@@ -18,7 +19,7 @@ if(NOT ATTENTION_LIVE_SIMD)
   set(site_files "")
 else()
   file(GLOB_RECURSE present RELATIVE "${ATTENTION_LIVE_SITE_DIR}" "${ATTENTION_LIVE_SITE_DIR}/*")
-  list(FILTER present EXCLUDE REGEX "^attention-live-(simd|baseline)\\.(mjs|wasm)$")
+  list(FILTER present EXCLUDE REGEX "^attention-live-(simd|baseline)(-rest)?\\.(mjs|wasm)$")
   list(REMOVE_ITEM present ${site_files})
   foreach(stale IN LISTS present)
     file(REMOVE "${ATTENTION_LIVE_SITE_DIR}/${stale}")
@@ -33,13 +34,29 @@ foreach(site_file IN LISTS site_files)
     COMMENT "Copying web/${site_file}" VERBATIM)
   list(APPEND site_outputs "${ATTENTION_LIVE_SITE_DIR}/${site_file}")
 endforeach()
-add_custom_target(site ALL DEPENDS ${site_outputs})
 
+# Linked in one piece, and then taken apart.
 add_executable(attention-live "${PROJECT_SOURCE_DIR}/src/main_web.cpp")
 target_link_libraries(attention-live PRIVATE own_code app)
+set(program "${PROJECT_BINARY_DIR}/program/attention-live-${variant}")
 set_target_properties(attention-live PROPERTIES
   OUTPUT_NAME "attention-live-${variant}" SUFFIX ".mjs"
-  RUNTIME_OUTPUT_DIRECTORY "${ATTENTION_LIVE_SITE_DIR}")
+  RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/program")
+find_program(ATTENTION_LIVE_NODE NAMES node nodejs REQUIRED NO_CMAKE_FIND_ROOT_PATH)
+# Of the Binaryen that Emscripten comes with: an emsdk's is in bin/ beside emscripten/, Debian's on PATH.
+find_program(ATTENTION_LIVE_WASM_SPLIT NAMES wasm-split REQUIRED NO_CMAKE_FIND_ROOT_PATH
+  HINTS "$ENV{ATTENTION_LIVE_EMSCRIPTEN_ROOT}/../bin")
+file(GLOB split_scripts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/.setup/split/*.mjs")
+set(split_outputs "${ATTENTION_LIVE_SITE_DIR}/attention-live-${variant}.mjs"
+  "${ATTENTION_LIVE_SITE_DIR}/attention-live-${variant}.wasm"
+  "${ATTENTION_LIVE_SITE_DIR}/attention-live-${variant}-rest.wasm")
+file(MAKE_DIRECTORY "${ATTENTION_LIVE_SITE_DIR}")
+add_custom_command(OUTPUT ${split_outputs}
+  COMMAND "${ATTENTION_LIVE_NODE}" "${PROJECT_SOURCE_DIR}/.setup/split/split.mjs"
+          "${ATTENTION_LIVE_WASM_SPLIT}" "${program}.mjs" "${program}.wasm" "${ATTENTION_LIVE_SITE_DIR}"
+  DEPENDS attention-live ${split_scripts}
+  COMMENT "Splitting attention-live-${variant}.wasm" VERBATIM)
+add_custom_target(site ALL DEPENDS ${site_outputs} ${split_outputs})
 
 target_link_options(attention-live PRIVATE
   -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=web

@@ -22,7 +22,7 @@ export function hashedName(name, content, extension) {
   return `files/${basename(name).replace(/\.\w+$/, '')}-${digest(content)}.${extension}`;
 }
 
-/** The compiled program, both variants: {names: {simd: {script, code}, …}, files: Map of name → content}. */
+/** The compiled program, both variants: {names: {simd: {script, first, rest}, …}, files: Map of name → content}. */
 export async function programFiles(site) {
   const files = new Map();
   const names = {};
@@ -30,13 +30,14 @@ export async function programFiles(site) {
     const script = await transform(readFileSync(join(site, `attention-live-${variant}.mjs`), 'utf8'), {
       minify: true, format: 'esm', target, legalComments: 'none',
     });
-    const code = readFileSync(join(site, `attention-live-${variant}.wasm`));
-    names[variant] = {
-      script: hashedName(`attention-live-${variant}.mjs`, script.code, 'js'),
-      code: hashedName(`attention-live-${variant}.wasm`, code, 'wasm'),
-    };
+    names[variant] = { script: hashedName(`attention-live-${variant}.mjs`, script.code, 'js') };
     files.set(names[variant].script, Buffer.from(script.code));
-    files.set(names[variant].code, code);
+    for (const part of ['first', 'rest']) {
+      const name = `attention-live-${variant}${part === 'rest' ? '-rest' : ''}.wasm`;
+      const code = readFileSync(join(site, name));
+      names[variant][part] = hashedName(name, code, 'wasm');
+      files.set(names[variant][part], code);
+    }
   }
   return { names, files };
 }
@@ -51,12 +52,16 @@ export function filesModule(names, posters) {
   const address = (name) => `new URL('${root}/${name}', import.meta.url)`;
   return `
     const scripts = { simd: () => ${address(names.simd.script)}, baseline: () => ${address(names.baseline.script)} };
-    const codes = { simd: () => ${address(names.simd.code)}, baseline: () => ${address(names.baseline.code)} };
+    const codes = {
+      simd: { first: () => ${address(names.simd.first)}, rest: () => ${address(names.simd.rest)} },
+      baseline: { first: () => ${address(names.baseline.first)}, rest: () => ${address(names.baseline.rest)} },
+    };
     export const home = new URL(/* @vite-ignore */ '${root}/', import.meta.url).href;
     export const scriptAddress = (variant) => scripts[variant]();
-    export const codeAddress = (variant) => codes[variant]();
+    export const codeAddress = (variant, part) => codes[variant][part]();
     export const importScript = (address) => import(/* @vite-ignore */ /* webpackIgnore: true */ address.href);
     export const requestCode = (address) => fetch(address);
+    export const canFetchAtOnce = true;
     const posters = new Set('${posters.join(' ')}'.split(' '));
     export const posterAddress = (name) => (
       posters.has(name) ? new URL(\`${root}/posters/\${name}.webp\`, import.meta.url) : null);

@@ -16,14 +16,14 @@ const filesSource = `
   import factory from '../attention-live-simd.mjs';
   export const home = location.protocol === 'about:' ? '' : location.href.replace(/#.*/s, '');
   export const scriptAddress = () => new URL('about:blank');
-  export const codeAddress = (variant) => new URL('about:blank#' + variant);
+  export const codeAddress = (variant, part) => new URL('about:blank#' + variant + '-' + part);
   export const importScript = async () => ({ default: factory });
   export const posterAddress = () => null;
+  export const canFetchAtOnce = false;
   export async function requestCode(address) {
-    if (address.hash !== '#simd' || typeof DecompressionStream !== 'function') {
-      return new Response(null, { status: 501 });
-    }
-    const text = atob(document.getElementById('attention-live-code').textContent);
+    const code = document.getElementById('attention-live-' + address.hash.slice(1));
+    if (!code || typeof DecompressionStream !== 'function') return new Response(null, { status: 501 });
+    const text = atob(code.textContent);
     const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')));
   }
@@ -63,8 +63,11 @@ export async function singleFile(site) {
   const script = enclosed(bundle.outputFiles[0].text.replaceAll('@attention-live-root@', '.'), 'script');
   const styles = await Promise.all(named('style').map((name) => bundleStyle(site, name)));
   const style = enclosed(styles.join('\n'), 'style');
-  const program = readFileSync(join(site, 'attention-live-simd.wasm'));
-  const code = gzipSync(program, { level: 9, memLevel: 9 }).toString('base64');
+  const code = Object.entries({ first: 'attention-live-simd.wasm', rest: 'attention-live-simd-rest.wasm' })
+    .map(([part, name]) => {
+      const packed = gzipSync(readFileSync(join(site, name)), { level: 9, memLevel: 9 }).toString('base64');
+      return `  <script type="text/plain" id="attention-live-simd-${part}">${packed}</script>\n`;
+    });
   const icon = readFileSync(join(site, 'icon.svg')).toString('base64');
   const policy = `default-src 'none'; script-src ${hash(script)} 'wasm-unsafe-eval'; style-src ${hash(style)}; ` +
     "img-src data: blob:; base-uri 'none'; form-action 'none'";
@@ -74,8 +77,7 @@ export async function singleFile(site) {
     .replace(/^[ \t]*<details id="site".*?<\/details>\n/ms, '') // the other pages are not in it
     .replace('</head>', () => `  <link rel="icon" href="data:image/svg+xml;base64,${icon}">
     <style>${style}</style>\n  </head>`)
-    .replace('</body>', () => `  <script type="text/plain" id="attention-live-code">${code}</script>
-    <script type="module">${script}</script>\n  </body>`);
+    .replace('</body>', () => `${code.join('  ')}    <script type="module">${script}</script>\n  </body>`);
   if (!html.includes(policy)) throw new Error('index.html has no policy to replace.');
   return Buffer.from(html);
 }

@@ -67,7 +67,7 @@ export async function distribution(site, posters) {
 
   const first = {};
   const everything = (name) => untilStart(name, bundled);
-  const { script, code } = program.names.simd;
+  const { script, first: code } = program.names.simd;
   for (const [page, text] of html) {
     const own = references(text);
     const modules = own.filter(({ kind }) => kind === 'module').map(({ name }) => names.get(name));

@@ -90,7 +90,7 @@ export function startUpTable(startUp) {
   const milliseconds = (value) => (value == null ? '·' : `${Math.round(value)} ms`);
   const kilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`;
   const lines = Object.entries(startUp).map(([name, { bytes, result, trace, frame }]) => [
-    name, kilobytes(bytes), name === 'ours' ? held(bytes, firstFrameBytes.bar, kilobytes(firstFrameBytes.bar)) : '·',
+    name, kilobytes(bytes), name === 'ours' ? held(bytes, firstFrameBytes, kilobytes(firstFrameBytes)) : '·',
     milliseconds(trace ?? result), milliseconds(frame),
   ]);
   return `From navigation, cold\n${columns([['', 'brotli', 'bar', 'first result', 'first frame'], ...lines])}`;

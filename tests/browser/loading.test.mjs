@@ -19,7 +19,7 @@ describe('the page starts', () => {
       assert.deepEqual(page.heard.failed, []);
       assert.ok(page.heard.requests.every((url) => url.startsWith(`${page.origin}/`)), page.heard.requests.join('\n'));
       assert.equal(new Set(page.heard.requests).size, page.heard.requests.length, 'nothing is asked for twice');
-      assert.deepEqual(program(page), ['/attention-live-simd.wasm']);
+      assert.deepEqual(program(page), ['/attention-live-simd.wasm', '/attention-live-simd-rest.wasm']);
       assert.equal(await page.evaluate(() => window.attentionLive.ready.then((api) => api === window.attentionLive)), true);
       assert.equal(await page.isVisible('.attention-live-status'), false);
       assert.match(await page.title(), /attention-live/);
@@ -109,7 +109,7 @@ describe('the page starts', () => {
     await withPage({ init }, async (page) => {
       await open(page);
       assertQuiet(page);
-      assert.deepEqual(program(page), ['/attention-live-baseline.wasm']);
+      assert.deepEqual(program(page), ['/attention-live-baseline.wasm', '/attention-live-baseline-rest.wasm']);
       assert.ok(await page.evaluate(() => window.attentionLive.frames > 0));
     });
   });

@@ -10,8 +10,5 @@ const mebibyte = 2 ** 20;
 /** Bytes of linear memory with the trace. */
 export const heapBars = { '9x512x8': 16 * mebibyte, '512x512x8': 64 * mebibyte };
 
-/**
- * Bytes on the wire, packed by brotli, until the first frame that can be used: what we want, and what it may be at most
- * today. `most` goes down with the program, and never up.
- */
-export const firstFrameBytes = { bar: 300_000, most: 350_000 };
+/** Bytes on the wire, packed by brotli, until the first frame that can be used. */
+export const firstFrameBytes = 300_000;

@@ -104,7 +104,7 @@ export function installMeter() {
   const { instantiate } = WebAssembly;
   WebAssembly.instantiate = async (...values) => {
     const instance = await instantiate.apply(WebAssembly, values);
-    memory = Object.values(instance.exports).find((each) => each instanceof WebAssembly.Memory);
+    memory ??= Object.values(instance.exports).find((each) => each instanceof WebAssembly.Memory);
     return instance;
   };
 

@@ -4,10 +4,12 @@
 
 import { offerMirror } from '../mirror/offer.mjs';
 import { createApi } from './api.mjs';
+import { Sentence } from './code.mjs';
 import { home } from './files.mjs';
+import { opens } from './first.mjs';
 import { connectInput } from './input.mjs';
 import { connectPictures } from './pictures.mjs';
-import { Program, Sentence, chooseVariant } from './program.mjs';
+import { Program } from './program.mjs';
 import { save, savePicture } from './save.mjs';
 import { adoptStyle } from './style.mjs';
 import { Surface } from './surface.mjs';
@@ -128,7 +130,6 @@ export function mount(
     parts.progress.hidden = false;
     parts.again.hidden = true;
     showLoading(0, 0);
-    chooseVariant();
     let told = 0;
     const surface = new Surface(parts.canvas, () => {
       container.dispatchEvent(new CustomEvent('attention-live-frame'));
@@ -157,7 +158,7 @@ export function mount(
         new CustomEvent('attention-live-title', { detail: text(place, length) }),
       ),
     };
-    const program = await Program.start(parts.canvas, page, showLoading, attempt);
+    const program = await Program.start(parts.canvas, page, showLoading, !opens(link()), attempt);
     if (disposed) throw removed();
     instance.input = connectInput(parts.canvas, parts.field, program, { guest });
     instance.pictures = connectPictures(container, program);
@@ -180,6 +181,7 @@ export function mount(
           'acceleration in its settings.',
       );
     }
+    program.complete();
     container.classList.add('attention-live-ready');
     if (mirror) instance.mirror = offerMirror(container, api);
     // The observer knows the canvas's size better where pixels are scaled: then there is another frame at once.

@@ -9,14 +9,22 @@ export const home = new URL('..', import.meta.url).href;
 /** @param {'simd' | 'baseline'} variant */
 export const scriptAddress = (variant) => new URL(`../attention-live-${variant}.mjs`, import.meta.url);
 
-/** @param {'simd' | 'baseline'} variant */
-export const codeAddress = (variant) => new URL(`../attention-live-${variant}.wasm`, import.meta.url);
+/**
+ * @param {'simd' | 'baseline'} variant
+ * @param {'first' | 'rest'} part see code.mjs
+ */
+export const codeAddress = (variant, part) => new URL(
+  `../attention-live-${variant}${part === 'rest' ? '-rest' : ''}.wasm`, import.meta.url,
+);
 
 /** The module of a script: Emscripten's factory is its default. */
 export const importScript = (address) => import(address.href);
 
 /** @returns {Promise<Response>} of the WebAssembly */
 export const requestCode = (address) => fetch(address);
+
+/** Whether WebAssembly can also be had by a request that everything waits for. */
+export const canFetchAtOnce = true;
 
 /** @returns {URL | null} of the picture EXAMPLE-STEP-THEME; they are made when the site is packed, so here is none */
 export const posterAddress = () => null;

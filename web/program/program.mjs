@@ -1,101 +1,8 @@
-// The compiled program: choosing and loading its WebAssembly, and calling what it exports. Nothing here knows of
-// events or of drawing.
+// The running program: starting it, and calling what its WebAssembly exports. Nothing here knows of events or of
+// drawing.
 
-import { codeAddress, importScript, requestCode, scriptAddress } from './files.mjs';
-
-/** A reason that a reader can understand, to be shown as it is. */
-export class Sentence extends Error {}
-
-// The smallest module that uses a 128-bit vector: () -> v128 { i32.const 0; i8x16.splat }.
-const simdModule = new Uint8Array([
-  0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00, // magic, version
-  0x01, 0x05, 0x01, 0x60, 0x00, 0x01, 0x7b, //       one type: () -> v128
-  0x03, 0x02, 0x01, 0x00, //                         one function of that type
-  0x0a, 0x08, 0x01, 0x06, 0x00, 0x41, 0x00, 0xfd, 0x0f, 0x0b, // its code
-]);
-
-/** "simd" or "baseline", or a Sentence where neither can run. */
-export function chooseVariant() {
-  if (typeof WebAssembly !== 'object' || typeof WebAssembly.instantiate !== 'function') {
-    throw new Sentence(
-      'This browser has no WebAssembly, which attention-live computes with; it may be switched off in the ' +
-        'browser’s settings or be too old: any browser since 2021 has it.',
-    );
-  }
-  return WebAssembly.validate(simdModule) ? 'simd' : 'baseline';
-}
-
-/** Passes a download through and tells how much of it is there. */
-function counted(response, onProgress) {
-  const encoded = response.headers.get('Content-Encoding');
-  // The length of a compressed download says nothing about the bytes that come out of it.
-  const total = encoded ? 0 : Number(response.headers.get('Content-Length')) || 0;
-  let received = 0;
-  const counter = new TransformStream({
-    transform(chunk, controller) {
-      received += chunk.byteLength;
-      onProgress(received, total);
-      controller.enqueue(chunk);
-    },
-  });
-  // A Response of our own, since not every host says application/wasm, which streaming compilation insists on.
-  return new Response(response.body.pipeThrough(counter), { headers: { 'Content-Type': 'application/wasm' } });
-}
-
-async function download(address) {
-  let response;
-  try {
-    response = await requestCode(address);
-  } catch {
-    throw new Sentence(
-      'The program could not be downloaded: the connection failed. Check the network, then try again.',
-    );
-  }
-  if (!response.ok) {
-    throw new Sentence(
-      `The program could not be downloaded: the server answered ${response.status} for ${address.pathname}.`,
-    );
-  }
-  return response;
-}
-
-function notStarted(cause) {
-  const reason =
-    cause instanceof WebAssembly.CompileError
-      ? 'the browser refuses to compile it; a strict Content-Security-Policy must allow wasm-unsafe-eval'
-      : 'the download broke off or was changed on the way';
-  return new Sentence(`The program could not be started: ${reason}. (${cause.message})`, { cause });
-}
-
-async function compile(address, onProgress) {
-  const response = await download(address);
-  try {
-    return await WebAssembly.compileStreaming(counted(response, onProgress));
-  } catch (cause) {
-    throw notStarted(cause);
-  }
-}
-
-/** Variant → {module: Promise<WebAssembly.Module>, listeners}: what all programs of a page share. */
-const compiled = new Map();
-
-/** The compiled code, fetched and compiled once for all that run in the page. What failed is tried again. */
-function sharedCode(variant, onProgress) {
-  let entry = compiled.get(variant);
-  if (!entry) {
-    const listeners = new Set();
-    const tell = (received, total) => { for (const listener of listeners) listener(received, total); };
-    entry = { listeners, module: compile(codeAddress(variant), tell) };
-    compiled.set(variant, entry);
-    const done = () => { // whoever listens would be kept for as long as the page
-      listeners.clear();
-      entry.listeners = null;
-    };
-    entry.module.then(done, () => compiled.delete(variant));
-  }
-  entry.listeners?.add(onProgress);
-  return entry.module;
-}
+import { Code, Sentence, notStarted } from './code.mjs';
+import { importScript, scriptAddress } from './files.mjs';
 
 /** The exported functions, each telling `onBroken` if it stops for ever: out of memory, or a fault of ours. */
 function guarded(exports, onBroken) {
@@ -114,12 +21,12 @@ function guarded(exports, onBroken) {
 export class Program {
   #memory;
   #exports;
+  #code;
   #encoder = new TextEncoder();
   #decoder = new TextDecoder();
 
-  constructor(memory, exports) {
-    this.#memory = memory;
-    this.#exports = exports;
+  constructor(code) {
+    this.#code = code;
   }
 
   /**
@@ -128,14 +35,13 @@ export class Program {
    * @param {HTMLCanvasElement} canvas
    * @param {object} page what the program asks of the page; see surface.mjs and input.mjs
    * @param {(received: number, total: number) => void} onProgress bytes; total 0 where it is not known
+   * @param {boolean} whole all of its code is needed at the start; see Code
    * @param {number} attempt 0 at first; a browser remembers a failed import, so each retry has its own address
    */
-  static async start(canvas, page, onProgress, attempt = 0) {
-    const variant = chooseVariant();
-    const script = scriptAddress(variant);
+  static async start(canvas, page, onProgress, whole, attempt = 0) {
+    const code = new Code(onProgress, whole); // beside the script, not after it
+    const script = scriptAddress(code.variant);
     if (attempt > 0) script.searchParams.set('retry', attempt);
-    const coming = sharedCode(variant, onProgress); // beside the script, not after it
-    coming.catch(() => {}); // told where it is waited for
     let factory;
     try {
       factory = (await importScript(script)).default;
@@ -144,7 +50,7 @@ export class Program {
         'The program could not be downloaded. Check the network, then try again.', { cause },
       );
     }
-    const program = new Program(null, null);
+    const program = new Program(code);
     // Strings reach the page as place and length in memory.
     page.text = (place, length) => program.#text(place, length);
     page.bytes = (place, length) => new Uint8Array(program.#memory.buffer, place, length).slice();
@@ -154,11 +60,11 @@ export class Program {
         page,
         noExitRuntime: true,
         instantiateWasm(imports, receive) {
-          coming.then((code) => WebAssembly.instantiate(code, imports).then((made) => {
+          code.instantiate(imports).then((made) => {
             // Exported under a name that an optimised link shortens, so it is found by what it is.
             program.#memory = Object.values(made.exports).find((item) => item instanceof WebAssembly.Memory);
-            receive(made, code);
-          })).catch((cause) => reject(cause instanceof Sentence ? cause : notStarted(cause)));
+            receive(made);
+          }).catch((cause) => reject(notStarted(cause)));
           return {};
         },
         onAbort: (what) => reject(new Sentence(`The program stopped while starting: ${what}`)),
@@ -211,6 +117,11 @@ export class Program {
       data: new Float32Array(this.#memory.buffer, run, length).slice(),
       viewOf: this.#text(viewAt, viewLength) || null,
     };
+  }
+
+  /** Has the rest of the code come, now that the first of it has been of use. */
+  complete() {
+    this.#code.complete().catch(() => {}); // it is asked for again when it is needed, and told then
   }
 
   /** Grows whenever anything in the document changed. */
