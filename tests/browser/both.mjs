@@ -184,8 +184,9 @@ export async function downAndUp(page) {
     assert.ok((await runningIn(page)) <= most);
   }
   const code = page.heard.requests.filter((url) => url.endsWith('.wasm'));
-  assert.equal(code.length, 2, 'fetched once, in its two parts');
   assert.equal(new Set(code).size, 2);
+  // The rest once more if it was needed while it was on its way.
+  assert.ok(code.length <= 3 && code.filter((url) => url.endsWith('-rest.wasm')).length <= 2, code.join('\n'));
   assert.ok(!page.heard.console.some((line) => /too many/i.test(line)), 'no context was taken away');
 }
 

@@ -173,15 +173,15 @@ export class Code {
   #completeAtOnce() {
     if (this.#complete) return;
     const address = codeAddress(this.#variant, 'rest');
-    let module = shared.get(address.href)?.compiled;
+    const entry = shared.get(address.href) ?? {};
     try {
-      module ??= new WebAssembly.Module(fetchAtOnce(address));
+      entry.compiled ??= new WebAssembly.Module(fetchAtOnce(address)); // for those that wait for the other, too
     } catch (cause) {
       throw new Sentence(
         `A part of the program could not be downloaded. Check the network, then try again. (${cause.message})`, { cause },
       );
     }
-    new WebAssembly.Instance(module, { first: this.#exports }); // takes the places in the table
+    new WebAssembly.Instance(entry.compiled, { first: this.#exports }); // takes the places in the table
     this.#complete = true;
   }
 }
