@@ -130,6 +130,7 @@ function perform(program) {
     key('ArrowLeft', 60);
     for (let step = 0; step < 12; step += 1) key('ArrowLeft');
   }
+  program._al_tensor(write('output'));
   call('link');
   const { framing } = call('state');
   for (const where of [[0.4, 0.5, 1.5], framing]) { // as two fingers do
@@ -138,16 +139,17 @@ function perform(program) {
     call('link');
   }
   for (const example of examples) {
-    for (const step of steps) {
-      const values = {
-        v: 1, example, variant: 'translation', step, attention: 'cross_attention', head: 1, all_heads: false, query: 1, key: 1,
-        sample: 0, all_samples: true, theme: 'dark',
-      };
-      const linkOf = (names) => `#${names.map((name) => `${name}=${values[name]}`).join('&')}`;
-      call('open', { link: linkOf(fields), begins: true }); // not all examples have all of it
+    const values = {
+      v: 1, example, variant: 'translation', step: 'overview', attention: 'cross_attention', head: 1, all_heads: false,
+      query: 1, key: 1, sample: 0, all_samples: true, theme: 'dark',
+    };
+    const known = fields.filter((field) => example === 'you-are-welcome' || !['variant', 'attention'].includes(field));
+    for (const [i, step] of steps.entries()) {
+      const linkOf = (names) => `#${names.map((name) => `${name}=${{ ...values, step }[name]}`).join('&')}`;
+      call('open', { link: linkOf(known), begins: true });
       frames(2);
       // Longer every time: short lists are sorted in other ways than long ones.
-      call('open', { link: linkOf(fields.slice(0, 1 + steps.indexOf(step))) });
+      call('open', { link: linkOf(known.slice(0, 1 + i)) });
       frames(2);
       call('link');
     }

@@ -1,55 +1,14 @@
 #include "attention/in_place.hpp"
 
-#include <array>
 #include <cstring>
-#include <optional>
 
 #include "attention/given_tensors.hpp"
-#include "attention/mask.hpp"
+#include "attention/lay_out.hpp"
 #include "attention/matmul.hpp"
 #include "attention/scaled_dot_product.hpp"
 
 namespace attention {
 namespace {
-
-Tensor expanded(const Tensor& mask, const Config& config) {
-  return expand_mask(mask, config.batch, config.num_heads, config.query_len, config.key_len);
-}
-
-/// The tensors that are computed, in order; the others are views of these.
-constexpr std::array written = {TensorId::q,
-                                TensorId::k,
-                                TensorId::v,
-                                TensorId::scores,
-                                TensorId::scaled_scores,
-                                TensorId::masked_scores,
-                                TensorId::attention_weights,
-                                TensorId::head_outputs,
-                                TensorId::merged,
-                                TensorId::output};
-
-/// Whether `trace` has one of them with storage of its own: a step that is not there passes on
-/// the tensor before it.
-bool is_own(const Trace& trace, TensorId id) {
-  switch (id) {
-    case TensorId::q:
-      return trace.has(TensorId::q_proj_weight);
-    case TensorId::k:
-      return trace.has(TensorId::k_proj_weight);
-    case TensorId::v:
-      return trace.has(TensorId::v_proj_weight);
-    case TensorId::scaled_scores:
-      return trace.config.scale.kind != Scale::Kind::none;
-    case TensorId::masked_scores:
-      return trace.has(TensorId::mask);
-    case TensorId::merged:
-      return !trace[id].shares_storage_with(trace[TensorId::head_outputs]);
-    case TensorId::output:
-      return trace.has(TensorId::out_proj_weight);
-    default:
-      return true;
-  }
-}
 
 /// The tokens of all samples, one below the other. `copy` keeps them where they had to be copied.
 MatrixView token_rows(const Tensor& input, Tensor& copy) {
@@ -144,11 +103,6 @@ Marks tokens_of(const Marks& queries, const Config& config) {
   return tokens;
 }
 
-/// [B,L,E] → [B,H,L,D], two views.
-Tensor split(const Tensor& projected, const Config& config) {
-  return projected.reshape({config.batch, projected.dim(1), config.num_heads, config.head_dim()});
-}
-
 }  // namespace
 
 bool is_laid_out(const Trace& trace, const Inputs& inputs, const Weights& weights,
@@ -161,75 +115,12 @@ bool is_laid_out(const Trace& trace, const Inputs& inputs, const Weights& weight
   for (const auto& [id, tensor] : given_tensors(inputs, weights)) {
     if (!trace[id].is_same_view(tensor)) return false;
   }
-  for (const TensorId id : written) {
+  for (const TensorId id : computed_tensors) {
     if (is_own(trace, id) && !trace.is_sole_reader(id)) return false;
   }
   return inputs.mask.defined()
-             ? trace[TensorId::mask].is_same_view(expanded(inputs.mask, trace.config))
+             ? trace[TensorId::mask].is_same_view(expanded_mask(inputs.mask, trace.config))
              : !trace.has(TensorId::mask);
-}
-
-void lay_out(const Config& config, const Inputs& inputs, const Weights& weights,
-             const Changes& changes, Trace& trace) {
-  const bool again = has_structure(trace, config, inputs, weights);
-  if (!again) trace = {};  // its memory is free before more is asked for
-  const std::size_t B = config.batch;
-  const std::size_t Lq = config.query_len;
-  const std::size_t Lk = config.key_len;
-  const std::size_t E = config.embed_dim;
-  const std::size_t H = config.num_heads;
-  const std::size_t D = config.head_dim();
-  std::array<Tensor, written.size()> rooms;
-  for (std::size_t i = 0; again && i < written.size(); ++i) {
-    if (!is_own(trace, written[i])) continue;
-    if (trace.is_sole_reader(written[i])) {
-      rooms[i] = trace[written[i]];
-    } else if (!changes.everything) {
-      rooms[i] = trace[written[i]].clone();
-    }
-  }
-  const auto room = [&rooms](TensorId id, const Shape& shape) {
-    for (std::size_t i = 0; i < written.size(); ++i) {
-      if (written[i] == id && rooms[i].defined()) return rooms[i];
-    }
-    return Tensor::uninitialized(shape);
-  };
-
-  trace.config = config;
-  for (const auto& [id, tensor] : given_tensors(inputs, weights)) trace.put(id, tensor);
-  trace.put(TensorId::mask, expanded(inputs.mask, config));
-
-  const Tensor q = weights.q_proj_weight.defined() ? room(TensorId::q, {B, Lq, E}) : inputs.query;
-  const Tensor k = weights.k_proj_weight.defined() ? room(TensorId::k, {B, Lk, E}) : inputs.key;
-  const Tensor v = weights.v_proj_weight.defined() ? room(TensorId::v, {B, Lk, E}) : inputs.value;
-  trace.put(TensorId::q, q);
-  trace.put(TensorId::k, k);
-  trace.put(TensorId::v, v);
-  trace.put(TensorId::q_split, split(q, config));  // [B,Lq,H,D]
-  trace.put(TensorId::k_split, split(k, config));  // [B,Lk,H,D]
-  trace.put(TensorId::v_split, split(v, config));  // [B,Lk,H,D]
-  trace.put(TensorId::q_heads, trace[TensorId::q_split].transpose(1, 2));
-  trace.put(TensorId::k_heads, trace[TensorId::k_split].transpose(1, 2));
-  trace.put(TensorId::v_heads, trace[TensorId::v_split].transpose(1, 2));
-
-  const Shape square{B, H, Lq, Lk};
-  const Tensor scores = room(TensorId::scores, square);
-  const Tensor scaled = config.divisor() ? room(TensorId::scaled_scores, square) : scores;
-  trace.put(TensorId::scores, scores);
-  trace.put(TensorId::scaled_scores, scaled);
-  trace.put(TensorId::masked_scores,
-            inputs.mask.defined() ? room(TensorId::masked_scores, square) : scaled);
-  trace.put(TensorId::attention_weights, room(TensorId::attention_weights, square));
-
-  const Tensor head_outputs = room(TensorId::head_outputs, {B, H, Lq, D});
-  const Tensor merged_split = head_outputs.transpose(1, 2);  // [B,Lq,H,D]
-  const Tensor merged = merged_split.is_contiguous() ? merged_split.reshape({B, Lq, E})
-                                                     : room(TensorId::merged, {B, Lq, E});
-  trace.put(TensorId::head_outputs, head_outputs);
-  trace.put(TensorId::merged_split, merged_split);
-  trace.put(TensorId::merged, merged);
-  trace.put(TensorId::output,
-            weights.out_proj_weight.defined() ? room(TensorId::output, {B, Lq, E}) : merged);
 }
 
 void compute_in_place(const Changes& changes, Trace& trace) {
@@ -266,7 +157,7 @@ Tensor compute_output(const Config& config, const Inputs& inputs, const Weights&
     return result;
   };
   const auto heads = [&](const Tensor& input, const Tensor& weight, const Tensor& bias) {
-    return split(projected(input, weight, bias), config).transpose(1, 2);
+    return split_heads(projected(input, weight, bias), config).transpose(1, 2);
   };
   const Tensor q = heads(inputs.query, weights.q_proj_weight, weights.q_proj_bias);
   const Tensor k = heads(inputs.key, weights.k_proj_weight, weights.k_proj_bias);
@@ -274,9 +165,9 @@ Tensor compute_output(const Config& config, const Inputs& inputs, const Weights&
   Tensor merged = Tensor::uninitialized({config.batch, config.query_len, config.embed_dim});
   ScaledDotProduct result;
   result.head_outputs = merged.mutable_data();  // written where they are merged
-  result.head_output_strides = split(merged, config).transpose(1, 2).strides();
-  scaled_dot_product_attention(q, k, v, config.divisor(), expanded(inputs.mask, config), nullptr,
-                               result);
+  result.head_output_strides = split_heads(merged, config).transpose(1, 2).strides();
+  scaled_dot_product_attention(q, k, v, config.divisor(), expanded_mask(inputs.mask, config),
+                               nullptr, result);
   return projected(merged, weights.out_proj_weight, weights.out_proj_bias);
 }
 

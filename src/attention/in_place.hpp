@@ -13,11 +13,6 @@ namespace attention {
 bool is_laid_out(const Trace& trace, const Inputs& inputs, const Weights& weights,
                  const Options& options);
 
-/// Makes room for every tensor of an attention of these sizes: shapes, views, and memory, which is
-/// that of `trace` where nobody else reads it; if not everything changed, with its numbers.
-void lay_out(const Config& config, const Inputs& inputs, const Weights& weights,
-             const Changes& changes, Trace& trace);
-
 /// Computes what changed, and what depends on it, into a trace that was laid out. The same numbers
 /// to the last bit, whether everything is computed or not.
 void compute_in_place(const Changes& changes, Trace& trace);

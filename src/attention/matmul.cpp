@@ -1,6 +1,7 @@
 #include "attention/matmul.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "attention/matmul_tile.hpp"
 
@@ -10,6 +11,14 @@ namespace {
 /// Rows of a that are read again for each panel of b: 64 × 256 floats, 64 kB, stay in the
 /// second-level cache.
 constexpr std::size_t block_rows = 64;
+
+/// Where they are packed.
+float* packed_rows() {
+  alignas(static_cast<std::size_t>(
+      cache_line)) static thread_local std::array<float, block_rows * matmul_block_depth>
+      block;
+  return block.data();
+}
 
 /// The last two axes of `tensor` at one index of the leading axes.
 MatrixView matrix_at(const Tensor& tensor, const Index& leading) {
@@ -70,15 +79,19 @@ void multiply_panels(const MatrixView& a, const PackedMatrix& b, const float* bi
   const MatmulKernel& kernel = matmul_kernel();
   const std::size_t width = b.panel_columns;
   PanelProduct product;
-  product.a_stride = a.row_stride;
   product.result_stride = result_stride;
   for (std::size_t k = 0; k < depth; k += matmul_block_depth) {
     product.depth = std::min(matmul_block_depth, depth - k);
     product.add = k > 0;
     const bool last = k + product.depth == depth;
     for (std::size_t row = 0; row < a.rows; row += block_rows) {
-      product.a = a.data + row * a.row_stride + k;
+      const float* rows = a.data + row * a.row_stride + k;
       product.rows = std::min(block_rows, a.rows - row);
+      product.a_panels = rows;  // as it lies, if it is a single one
+      if (product.rows > 1) {
+        pack_rows(rows, a.row_stride, product.rows, product.depth, kernel.tile_rows, packed_rows());
+        product.a_panels = packed_rows();
+      }
       for (std::size_t column = 0; column < b.columns(); column += width) {
         product.columns = std::min(width, b.columns() - column);
         if (!wanted(column, product.columns)) continue;
@@ -111,6 +124,12 @@ void pack_transpose_from(const Tensor& last, const Marks& rows, const Tensor& ma
 void matmul(const MatrixView& a, const PackedMatrix& b, const float* bias, float* result,
             std::size_t result_stride) {
   multiply_panels(a, b, bias, result, result_stride, [](std::size_t, std::size_t) { return true; });
+}
+
+void matmul_first_columns(const MatrixView& a, const PackedMatrix& b, std::size_t columns,
+                          float* result, std::size_t result_stride) {
+  multiply_panels(a, b, nullptr, result, result_stride,
+                  [columns](std::size_t column, std::size_t) { return column < columns; });
 }
 
 void matmul_columns(const MatrixView& a, const PackedMatrix& b, const Marks& columns,

@@ -34,6 +34,10 @@ void pack_transpose_from(const Tensor& last, const Marks& rows, const Tensor& ma
 void matmul(const MatrixView& a, const PackedMatrix& b, const float* bias, float* result,
             std::size_t result_stride);
 
+/// The first `columns` of it, at least: what lies beyond them in the same panel is written too.
+void matmul_first_columns(const MatrixView& a, const PackedMatrix& b, std::size_t columns,
+                          float* result, std::size_t result_stride);
+
 /// The marked columns of it; their neighbours may be written too, with the numbers they have.
 void matmul_columns(const MatrixView& a, const PackedMatrix& b, const Marks& columns,
                     const float* bias, float* result, std::size_t result_stride);

@@ -10,8 +10,7 @@ namespace attention {
 
 /// rows × columns of a product: result = a · b, or result += a · b, and + bias at the end.
 struct PanelProduct {
-  const float* a = nullptr;  ///< element [row,k] is a[row·a_stride + k]
-  std::size_t a_stride = 0;
+  const float* a_panels = nullptr;  ///< as pack_rows lays them out for the kernel
   std::size_t rows = 0;
   std::size_t depth = 0;
   const float* b_panel = nullptr;  ///< `depth` rows of as many floats as the kernel's panels have
@@ -21,6 +20,15 @@ struct PanelProduct {
   bool add = false;             ///< to what the result holds
   const float* bias = nullptr;  ///< one number per column, or null
 };
+
+/// How many of `left` rows the next tile has, of `most` at most: as few tiles as there can be, of
+/// much the same height. 9 rows by fours are 3 + 3 + 3, since a tile of one or two rows waits for
+/// its own additions. (Inlined always, since it is compiled for several processors: see
+/// matmul_tile_body.hpp.)
+[[gnu::always_inline]] constexpr std::size_t next_tile_rows(std::size_t left, std::size_t most) {
+  const std::size_t tiles = (left + most - 1) / most;
+  return (left + tiles - 1) / tiles;
+}
 
 /// A way to compute a PanelProduct. Sums run over k in ascending order from 0.
 struct MatmulKernel {

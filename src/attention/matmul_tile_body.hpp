@@ -33,10 +33,6 @@ struct Tiles {
   struct Sums {
     Lane of[rows * lanes];
   };
-  template <std::size_t rows>
-  struct Pointers {
-    const float* to[rows];
-  };
   struct Row {
     Lane of[lanes];
   };
@@ -45,28 +41,26 @@ struct Tiles {
   /// array into registers before they unroll loops, and a tile that goes through memory takes three
   /// times as long.
   template <std::size_t rows, std::size_t... place>
-  static void add_products(const Pointers<rows>& a, const Row& b, Sums<rows>& sums,
+  static void add_products(const float* a, const Row& b, Sums<rows>& sums,
                            std::index_sequence<place...>) {
     ((sums.of[place] =
-          multiply_add(broadcast(*a.to[place / lanes]), b.of[place % lanes], sums.of[place])),
+          multiply_add(broadcast(a[place / lanes]), b.of[place % lanes], sums.of[place])),
      ...);
   }
 
   /// Σ_k a[k]·b[k], outer products.
-  template <std::size_t rows, std::size_t... row, std::size_t... lane>
-  static Sums<rows> sum_products(const PanelProduct& product, const float* first_of_a,
-                                 std::index_sequence<row...>, std::index_sequence<lane...>) {
-    Pointers<rows> a{{(first_of_a + row * product.a_stride)...}};
+  template <std::size_t rows, std::size_t... lane>
+  static Sums<rows> sum_products(const float* a, const PanelProduct& product,
+                                 std::index_sequence<lane...>) {
     const float* b = product.b_panel;
     const std::size_t depth = product.depth;
     Sums<rows> sums{};
 #ifdef __clang__
 #pragma clang loop unroll(disable)  // browsers run out of registers in an unrolled one
 #endif
-    for (std::size_t k = 0; k < depth; ++k, b += columns) {
+    for (std::size_t k = 0; k < depth; ++k, a += rows, b += columns) {
       const Row of_b{{load(b + lane * lane_width)...}};
       add_products<rows>(a, of_b, sums, std::make_index_sequence<rows * lanes>());
-      (++a.to[row], ...);
     }
     return sums;
   }
@@ -114,9 +108,9 @@ struct Tiles {
 
   template <std::size_t rows>
   static void multiply_rows(const PanelProduct& product, std::size_t first) {
-    const Sums<rows> sums =
-        sum_products<rows>(product, product.a + first * product.a_stride,
-                           std::make_index_sequence<rows>(), std::make_index_sequence<lanes>());
+    // The rows before it are in tiles, too, each as long as it is high times the depth.
+    const Sums<rows> sums = sum_products<rows>(product.a_panels + first * product.depth, product,
+                                               std::make_index_sequence<lanes>());
     put_rows<rows>(product, sums, product.result + first * product.result_stride,
                    std::make_index_sequence<rows>());
   }
@@ -132,11 +126,7 @@ struct Tiles {
   /// only between calls.
   static void multiply_panel(const PanelProduct& product) {
     for (std::size_t row = 0; row < product.rows;) {
-      // As few tiles as there can be, of much the same height: 9 rows by fours as 3 + 3 + 3, since
-      // a tile of one or two rows waits for its own additions.
-      const std::size_t left = product.rows - row;
-      const std::size_t tiles = (left + most_rows - 1) / most_rows;
-      const std::size_t rows = (left + tiles - 1) / tiles;
+      const std::size_t rows = next_tile_rows(product.rows - row, most_rows);
       multiply_some_rows(product, row, rows, std::make_index_sequence<most_rows>());
       row += rows;
     }

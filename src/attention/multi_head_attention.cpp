@@ -7,6 +7,7 @@
 #include "attention/elementwise.hpp"
 #include "attention/given_tensors.hpp"
 #include "attention/in_place.hpp"
+#include "attention/lay_out.hpp"
 #include "attention/linear.hpp"
 #include "attention/mask.hpp"
 #include "attention/matmul.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "attention/lanes.hpp"
 #include "attention/matmul_tile.hpp"
 
 namespace attention {
@@ -34,6 +35,35 @@ void pack_whole_panel(const float* source, std::size_t rows, std::size_t along, 
   for (std::size_t k = 0; k < rows; ++k, panel += width, source += along) {
     for (std::size_t i = 0; i < width; ++i) panel[i] = source[i * across];
   }
+}
+
+/// One tile of a left factor.
+void pack_tile(const float* a, std::size_t stride, std::size_t rows, std::size_t depth,
+               float* panel) {
+  for (std::size_t row = 0; row < rows; ++row, a += stride) {
+    float* to = panel + row;
+    for (std::size_t k = 0; k < depth; ++k, to += rows) *to = a[k];
+  }
+}
+
+/// The same for four rows: four steps of k at once, from rows of four numbers to columns.
+void pack_four_rows(const float* a, std::size_t stride, std::size_t depth, float* panel) {
+  std::size_t k = 0;
+  for (; k + 4 <= depth; k += 4, panel += 16) {
+    const Four r0 = load_four(a + k);
+    const Four r1 = load_four(a + stride + k);
+    const Four r2 = load_four(a + 2 * stride + k);
+    const Four r3 = load_four(a + 3 * stride + k);
+    const Four low01 = __builtin_shufflevector(r0, r1, 0, 4, 1, 5);
+    const Four high01 = __builtin_shufflevector(r0, r1, 2, 6, 3, 7);
+    const Four low23 = __builtin_shufflevector(r2, r3, 0, 4, 1, 5);
+    const Four high23 = __builtin_shufflevector(r2, r3, 2, 6, 3, 7);
+    store_four(__builtin_shufflevector(low01, low23, 0, 1, 4, 5), panel);
+    store_four(__builtin_shufflevector(low01, low23, 2, 3, 6, 7), panel + 4);
+    store_four(__builtin_shufflevector(high01, high23, 0, 1, 4, 5), panel + 8);
+    store_four(__builtin_shufflevector(high01, high23, 2, 3, 6, 7), panel + 12);
+  }
+  pack_tile(a + k, stride, 4, depth - k, panel);
 }
 
 /// The panels of `matrix` that are `wanted`, by their first column and their width.
@@ -69,6 +99,20 @@ void pack(const MatrixView& matrix, PackedMatrix& packed) {
   packed.panel_columns = width;
   packed.panels.resize(matrix.rows * round_up(matrix.columns, width));
   pack_panels(matrix, width, packed.panels.data(), [](std::size_t, std::size_t) { return true; });
+}
+
+void pack_rows(const float* a, std::size_t stride, std::size_t rows, std::size_t depth,
+               std::size_t tile_rows, float* panels) {
+  for (std::size_t row = 0; row < rows;) {
+    const std::size_t count = next_tile_rows(rows - row, tile_rows);
+    if (count == 4) {
+      pack_four_rows(a + row * stride, stride, depth, panels);
+    } else {
+      pack_tile(a + row * stride, stride, count, depth, panels);
+    }
+    row += count;
+    panels += count * depth;
+  }
 }
 
 void pack_columns(const MatrixView& matrix, const Marks& columns, PackedMatrix& packed) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
+#include "attention/aligned.hpp"
 #include "attention/marks.hpp"
 
 namespace attention {
@@ -29,7 +29,7 @@ inline constexpr std::size_t matmul_block_depth = 256;
 struct PackedMatrix {
   MatrixView source;  ///< what it was made from
   std::size_t panel_columns = 0;
-  std::vector<float> panels;
+  AlignedFloats panels;
 
   std::size_t rows() const { return source.rows; }
   std::size_t columns() const { return source.columns; }
@@ -39,6 +39,12 @@ struct PackedMatrix {
 
 /// Packs `matrix` into `packed`, whose memory is used again.
 void pack(const MatrixView& matrix, PackedMatrix& packed);
+
+/// The rows of a left factor for one block of the product, in the order in which the kernel's tiles
+/// read them: `rows` rows of `depth` numbers, `stride` apart, are taken in tiles of
+/// next_tile_rows(.., tile_rows), and in each, cell [row,k] is number k · (rows of the tile) + row.
+void pack_rows(const float* a, std::size_t stride, std::size_t rows, std::size_t depth,
+               std::size_t tile_rows, float* panels);
 
 /// Packs anew the panels that have a marked column, and leaves the others: `packed` was made of a
 /// matrix of this shape that differed from this one in marked columns only.

@@ -1,6 +1,8 @@
 #include "attention/scaled_dot_product.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "attention/lanes.hpp"
@@ -9,6 +11,8 @@
 
 namespace attention {
 namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
 
 /// How many queries are treated together: 64 kB of scores, and as much of weights.
 std::size_t queries_together(std::size_t key_len) {
@@ -30,15 +34,25 @@ const float* head_of(const Tensor& tensor, std::size_t sample, std::size_t head)
   return tensor.data() + sample * tensor.strides()[0] + head * tensor.strides()[1];
 }
 
-bool all_finite(const PackedMatrix& matrix) {
+/// The largest magnitude among `count` numbers; ∞ where one is ∞ or NaN.
+float magnitude(const float* x, std::size_t count) {
   // x − x is 0 for every finite x, and NaN for ∞ and NaN.
-  const std::vector<float>& x = matrix.panels;
+  Four most = all_four(0.0F);
   Four sums = all_four(0.0F);
+  const auto take = [&](Four four) {
+    const Four size = four < 0.0F ? -four : four;
+    most = most < size ? size : most;
+    sums += four - four;
+  };
   std::size_t i = 0;
-  for (; i + 4 <= x.size(); i += 4) sums += load_four(&x[i]) - load_four(&x[i]);
-  float sum = sums[0] + sums[1] + sums[2] + sums[3];
-  for (; i < x.size(); ++i) sum += x[i] - x[i];
-  return sum == 0.0F;
+  for (; i + 4 <= count; i += 4) take(load_four(x + i));
+  if (i < count) take(load_some(x + i, count - i, 0.0F));
+  if (sums[0] + sums[1] + sums[2] + sums[3] != 0.0F) return infinity;
+  return std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
+}
+
+float magnitude(const PackedMatrix& matrix) {
+  return magnitude(matrix.panels.data(), matrix.panels.size());
 }
 
 /// Some rows of one head, each `key_len` long; a step that is not there has the rows of the one
@@ -99,6 +113,7 @@ struct Head {
   std::size_t key_len;
   std::size_t head_dim;
   std::optional<Divisor> divisor;
+  float largest_key;  ///< ∞ where one is ∞ or NaN
   bool values_are_finite;
   float* output;
   std::size_t output_stride;
@@ -106,19 +121,39 @@ struct Head {
   const float* hiding(std::size_t query) const {
     return mask == nullptr ? nullptr : mask + query * mask_stride;
   }
+
+  /// How many keys the queries from `first` on see together, up to the last one that they see; all
+  /// of them where the score of a hidden one could be other than a plain number, and then shows.
+  std::size_t seen_by(std::size_t first, std::size_t count) const {
+    if (mask == nullptr || !values_are_finite) return key_len;
+    std::size_t seen = 0;
+    float largest_query = 0.0F;
+    for (std::size_t i = first; i < first + count; ++i) {
+      seen = std::max(seen, visible(hiding(i), key_len));
+      largest_query = std::max(largest_query, magnitude(q + i * q_stride, head_dim));
+    }
+    // No sum on the way to a score can be larger than this.
+    const double bound = static_cast<double>(head_dim) * static_cast<double>(largest_query) *
+                         static_cast<double>(largest_key);
+    const double scale = divisor ? std::abs(static_cast<double>(divisor->number())) : 1.0;
+    constexpr double most = std::numeric_limits<float>::max() / 2;
+    return bound < most && bound < most * scale ? seen : key_len;
+  }
 };
 
-/// The queries from `first` on.
+/// The queries from `first` on. Where their rows are not `kept`, nothing is computed for keys that
+/// none of them sees.
 void attend(const Head& head, const Workspace& packed, std::size_t first, std::size_t count,
-            const Rows& rows) {
+            const Rows& rows, bool kept) {
   const std::size_t Lk = head.key_len;
   const std::size_t D = head.head_dim;
-  matmul({head.q + first * head.q_stride, count, D, head.q_stride, 1}, packed.keys, nullptr,
-         rows.scores, Lk);
+  const std::size_t keys = kept ? Lk : head.seen_by(first, count);
+  matmul_first_columns({head.q + first * head.q_stride, count, D, head.q_stride, 1}, packed.keys,
+                       keys, rows.scores, Lk);
   std::size_t seen = 0;
   Rows row = rows;
   for (std::size_t i = 0; i < count; ++i, row.move(Lk)) {
-    seen = std::max(seen, weigh(row, head.divisor, head.hiding(first + i), Lk));
+    seen = std::max(seen, weigh(row, head.divisor, head.hiding(first + i), keys));
   }
   const bool skip = head.mask != nullptr && head.values_are_finite;
   float* output = head.output + first * head.output_stride;
@@ -173,7 +208,8 @@ void scaled_dot_product_attention(const Tensor& q_heads, const Tensor& k_heads,
                     Lk,
                     D,
                     scale,
-                    hides.defined() && all_finite(work.values),
+                    hides.defined() && !kept ? magnitude(work.keys) : infinity,
+                    hides.defined() && magnitude(work.values) < infinity,
                     result.head_outputs + sample * output_strides[0] + head * output_strides[1],
                     output_strides[2]};
     for (std::size_t first = 0; first < Lq;) {
@@ -185,7 +221,7 @@ void scaled_dot_product_attention(const Tensor& q_heads, const Tensor& k_heads,
       }
       Rows of_run = all_rows;
       if (kept) of_run.move((begin + run.first) * Lk);
-      attend(here, work, run.first, run.count, of_run);
+      attend(here, work, run.first, run.count, of_run, kept);
       first = run.first + run.count;
     }
   }

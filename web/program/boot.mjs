@@ -181,11 +181,11 @@ export function mount(
           'acceleration in its settings.',
       );
     }
-    program.complete();
     container.classList.add('attention-live-ready');
     if (mirror) instance.mirror = offerMirror(container, api);
     // The observer knows the canvas's size better where pixels are scaled: then there is another frame at once.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    program.complete(); // not while the browser has the first frame to show
     await surface.settled();
   }
 

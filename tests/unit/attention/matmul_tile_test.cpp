@@ -4,13 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include "attention/packed_matrix.hpp"
+
 namespace attention {
 namespace {
 
 /// A product of small whole numbers, which float32 sums without rounding.
 struct Example {
   std::size_t panel_columns, result_stride, rows, depth, columns, a_stride;
-  std::vector<float> a, b, bias, result;
+  std::vector<float> a, a_panels, b, bias, result;
 
   Example(const MatmulKernel& kernel, std::size_t rows_, std::size_t depth_, std::size_t columns_)
       : panel_columns(kernel.panel_columns),
@@ -24,13 +26,15 @@ struct Example {
     bias.resize(columns);
     result.assign(rows * result_stride, untouched);
     for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<float>(i % 11) - 4.0F;
+    a_panels.resize(rows * depth);
+    pack_rows(a.data(), a_stride, rows, depth, kernel.tile_rows, a_panels.data());
     for (std::size_t i = 0; i < b.size(); ++i) b[i] = 2.0F - static_cast<float>(i % 7);
     for (std::size_t i = 0; i < bias.size(); ++i) bias[i] = 100.0F * static_cast<float>(i + 1);
   }
 
   PanelProduct product() {
-    return {a.data(),      a_stride,      rows,    depth, b.data(),
-            result.data(), result_stride, columns, false, nullptr};
+    return {a_panels.data(), rows,    depth, b.data(), result.data(),
+            result_stride,   columns, false, nullptr};
   }
 
   float sum(std::size_t row, std::size_t column) const {
@@ -47,7 +51,7 @@ TEST(MatmulTile, EveryNumberOfRowsAndColumns) {
   for (const MatmulKernel& kernel : matmul_kernels()) {
     for (std::size_t rows = 1; rows <= 5 * kernel.tile_rows + 1; ++rows) {
       for (std::size_t columns = 1; columns <= kernel.panel_columns; ++columns) {
-        Example example(kernel, rows, 5, columns);
+        Example example(kernel, rows, 9, columns);
         kernel.multiply_panel(example.product());
         for (std::size_t row = 0; row < rows; ++row) {
           for (std::size_t column = 0; column < example.result_stride; ++column) {

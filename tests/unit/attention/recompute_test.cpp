@@ -267,6 +267,26 @@ TEST(AttentionOutput, IsTheLastTensorOfTheTrace) {
   }
 }
 
+TEST(AttentionOutput, IsThatOfTheTraceWhereAHiddenScoreShows) {
+  constexpr float nan_value = std::numeric_limits<float>::quiet_NaN();
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  Numbers numbers(12);
+  for (const Sizes& sizes : all_sizes) {
+    for (const float odd : {nan_value, infinity, 1e30F, -3e38F}) {
+      Problem problem = made_up(sizes, numbers);
+      problem.inputs.mask = look_ahead_mask(sizes.query_len, sizes.key_len);
+      Tensor key = problem.inputs.key.clone();
+      key.mutable_data()[key.size() - 1] =
+          odd;  // of the last one, which the first queries do not see
+      problem.inputs.key = key;
+      const Result<Tensor> output =
+          attention_output(problem.inputs, problem.weights, problem.options);
+      ASSERT_TRUE(output);
+      test::expect_same(*output, (*problem.afresh())[TensorId::output], "output");
+    }
+  }
+}
+
 TEST(AttentionOutput, NamesWhatItCannotDo) {
   Numbers numbers(11);
   Problem problem = made_up(all_sizes[0], numbers);

@@ -1,0 +1,32 @@
+// Memory for floats that begins where a cache line does: a vector that is loaded across two lines
+// takes twice as long.
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <vector>
+
+namespace attention {
+
+inline constexpr std::align_val_t cache_line{64};
+
+/// For the containers of the standard library.
+template <typename Value>
+struct AlignedAllocator {
+  using value_type = Value;
+
+  AlignedAllocator() = default;
+  template <typename Other>
+  explicit AlignedAllocator(const AlignedAllocator<Other>&) {}
+
+  Value* allocate(std::size_t count) {
+    return static_cast<Value*>(::operator new(count * sizeof(Value), cache_line));
+  }
+  void deallocate(Value* values, std::size_t) { ::operator delete(values, cache_line); }
+
+  friend bool operator==(const AlignedAllocator&, const AlignedAllocator&) { return true; }
+};
+
+using AlignedFloats = std::vector<float, AlignedAllocator<float>>;
+
+}  // namespace attention

@@ -1,0 +1,102 @@
+#include "attention/lay_out.hpp"
+
+#include <optional>
+
+#include "attention/given_tensors.hpp"
+#include "attention/mask.hpp"
+
+namespace attention {
+
+bool is_own(const Trace& trace, TensorId id) {
+  switch (id) {
+    case TensorId::q:
+      return trace.has(TensorId::q_proj_weight);
+    case TensorId::k:
+      return trace.has(TensorId::k_proj_weight);
+    case TensorId::v:
+      return trace.has(TensorId::v_proj_weight);
+    case TensorId::scaled_scores:
+      return trace.config.scale.kind != Scale::Kind::none;
+    case TensorId::masked_scores:
+      return trace.has(TensorId::mask);
+    case TensorId::merged:
+      return !trace[id].shares_storage_with(trace[TensorId::head_outputs]);
+    case TensorId::output:
+      return trace.has(TensorId::out_proj_weight);
+    default:
+      return true;
+  }
+}
+
+Tensor expanded_mask(const Tensor& mask, const Config& config) {
+  return expand_mask(mask, config.batch, config.num_heads, config.query_len, config.key_len);
+}
+
+Tensor split_heads(const Tensor& projected, const Config& config) {
+  return projected.reshape({config.batch, projected.dim(1), config.num_heads, config.head_dim()});
+}
+
+void lay_out(const Config& config, const Inputs& inputs, const Weights& weights,
+             const Changes& changes, Trace& trace) {
+  const bool again = has_structure(trace, config, inputs, weights);
+  if (!again) trace = {};  // its memory is free before more is asked for
+  const std::size_t B = config.batch;
+  const std::size_t Lq = config.query_len;
+  const std::size_t Lk = config.key_len;
+  const std::size_t E = config.embed_dim;
+  const std::size_t H = config.num_heads;
+  const std::size_t D = config.head_dim();
+  std::array<Tensor, computed_tensors.size()> rooms;
+  for (std::size_t i = 0; again && i < computed_tensors.size(); ++i) {
+    if (!is_own(trace, computed_tensors[i])) continue;
+    if (trace.is_sole_reader(computed_tensors[i])) {
+      rooms[i] = trace[computed_tensors[i]];
+    } else if (!changes.everything) {
+      rooms[i] = trace[computed_tensors[i]].clone();
+    }
+  }
+  const auto room = [&rooms](TensorId id, const Shape& shape) {
+    for (std::size_t i = 0; i < computed_tensors.size(); ++i) {
+      if (computed_tensors[i] == id && rooms[i].defined()) return rooms[i];
+    }
+    return Tensor::uninitialized(shape);
+  };
+
+  trace.config = config;
+  for (const auto& [id, tensor] : given_tensors(inputs, weights)) trace.put(id, tensor);
+  trace.put(TensorId::mask, expanded_mask(inputs.mask, config));
+
+  const Tensor q = weights.q_proj_weight.defined() ? room(TensorId::q, {B, Lq, E}) : inputs.query;
+  const Tensor k = weights.k_proj_weight.defined() ? room(TensorId::k, {B, Lk, E}) : inputs.key;
+  const Tensor v = weights.v_proj_weight.defined() ? room(TensorId::v, {B, Lk, E}) : inputs.value;
+  trace.put(TensorId::q, q);
+  trace.put(TensorId::k, k);
+  trace.put(TensorId::v, v);
+  trace.put(TensorId::q_split, split_heads(q, config));  // [B,Lq,H,D]
+  trace.put(TensorId::k_split, split_heads(k, config));  // [B,Lk,H,D]
+  trace.put(TensorId::v_split, split_heads(v, config));  // [B,Lk,H,D]
+  trace.put(TensorId::q_heads, trace[TensorId::q_split].transpose(1, 2));
+  trace.put(TensorId::k_heads, trace[TensorId::k_split].transpose(1, 2));
+  trace.put(TensorId::v_heads, trace[TensorId::v_split].transpose(1, 2));
+
+  const Shape square{B, H, Lq, Lk};
+  const Tensor scores = room(TensorId::scores, square);
+  const Tensor scaled = config.divisor() ? room(TensorId::scaled_scores, square) : scores;
+  trace.put(TensorId::scores, scores);
+  trace.put(TensorId::scaled_scores, scaled);
+  trace.put(TensorId::masked_scores,
+            inputs.mask.defined() ? room(TensorId::masked_scores, square) : scaled);
+  trace.put(TensorId::attention_weights, room(TensorId::attention_weights, square));
+
+  const Tensor head_outputs = room(TensorId::head_outputs, {B, H, Lq, D});
+  const Tensor merged_split = head_outputs.transpose(1, 2);  // [B,Lq,H,D]
+  const Tensor merged = merged_split.is_contiguous() ? merged_split.reshape({B, Lq, E})
+                                                     : room(TensorId::merged, {B, Lq, E});
+  trace.put(TensorId::head_outputs, head_outputs);
+  trace.put(TensorId::merged_split, merged_split);
+  trace.put(TensorId::merged, merged);
+  trace.put(TensorId::output,
+            weights.out_proj_weight.defined() ? room(TensorId::output, {B, Lq, E}) : merged);
+}
+
+}  // namespace attention
