@@ -8,6 +8,7 @@ Everything runs even if something failed. Full output is in build/logs; the last
 """
 
 import argparse
+import concurrent.futures
 import contextlib
 import json
 import os
@@ -22,6 +23,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build"
 LOGS = BUILD / "logs"
+CORES = len(os.sched_getaffinity(0))
 SUITE_SECONDS = 600  # a suite that takes longer hangs
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 LINES_SHOWN = 25  # of a log, for a failure that says nothing better
@@ -111,9 +113,9 @@ def tap(name, command, env, seconds=SUITE_SECONDS):
     return result
 
 
-def programs(preset_dir):
-    """Room -> test program, as CMake wrote them down."""
-    listed = BUILD / preset_dir / "tests" / "programs.txt"
+def programs(preset_dir, kind="programs"):
+    """Room or fuzzer -> program, as CMake wrote them down."""
+    listed = BUILD / preset_dir / "tests" / f"{kind}.txt"
     lines = listed.read_text().splitlines() if listed.exists() else []
     return dict(line.split(" ", 1) for line in lines if line)
 
@@ -143,13 +145,11 @@ def unit(label, preset, preset_dir, launcher=(), env=None):
         problem = context.built(preset)
         if problem:
             return failure(problem)
-        result = Result()
         found = programs(preset_dir)
         if not found:
             return failure("no test program was built")
-        for room, program in found.items():
-            result.add(googletest(f"{label}-{room}", [*launcher, program], {**context.env, **(env or {})}))
-        return result
+        environment = {**context.env, **(env or {})}
+        return side_by_side(lambda room, program: googletest(f"{label}-{room}", [*launcher, program], environment), found)
 
     return suite
 
@@ -166,7 +166,7 @@ def node_tests(folder, presets, seconds=SUITE_SECONDS, label=None, wanted=lambda
         files = [path for path in found if wanted(path.name.removesuffix(".test.mjs"))]
         if not files:
             return failure(f"tests/{folder} has no *.test.mjs that is wanted here")
-        command = ["node", "--test", "--test-reporter=tap", *files]
+        command = ["node", "--test", "--test-reporter=tap", f"--test-concurrency={CORES}", *files]
         return tap(label or folder, command, context.env, seconds)
 
     return suite
@@ -176,39 +176,49 @@ def lint(context):
     return tap("lint", [ROOT / "tests/lint/check.py"], context.env)
 
 
+def fuzzer(name, program, context):
+    """Runs one fuzzer for a while, from what it found last time."""
+    log = LOGS / f"fuzz-{name}.log"
+    corpus, crashes = BUILD / "fuzz" / "corpus" / name, BUILD / "fuzz" / "crashes"
+    corpus.mkdir(parents=True, exist_ok=True)
+    crashes.mkdir(parents=True, exist_ok=True)
+    command = [
+        program, f"-max_total_time={context.fuzz_seconds}", "-timeout=10", "-rss_limit_mb=2048",
+        "-print_final_stats=1", f"-artifact_prefix={crashes}/{name}-", corpus,
+    ]
+    # Beside a fuzzer may lie the words of its format and files to start from.
+    dictionary = ROOT / "tests/fuzz" / (name.removesuffix("_fuzz") + ".dict")
+    seeds = ROOT / "tests/fuzz/corpus" / name
+    if dictionary.exists():
+        command.insert(1, f"-dict={dictionary}")
+    if seeds.is_dir():
+        command.append(seeds)
+    status = run(command, log, context.env, context.fuzz_seconds + 120)
+    executed = re.search(r"number_of_executed_units: (\d+)", log.read_text(errors="replace"))
+    if status != 0:
+        return failure(f"{name}: ended with {status}{tail(log)}")
+    if not executed or int(executed.group(1)) == 0:
+        return failure(f"{name}: ran nothing{tail(log)}")
+    result = Result()
+    result.passed = 1
+    return result
+
+
+def side_by_side(work, each):
+    """The results of `work(name, program)` of all, as many at once as there are cores."""
+    result = Result()
+    with concurrent.futures.ThreadPoolExecutor(CORES) as cores:
+        for ended in cores.map(lambda named: work(*named), each.items()):
+            result.add(ended)
+    return result
+
+
 def fuzz(context):
-    problem = context.built("fuzz")
+    problem = context.built("asan")
     if problem:
         return failure(problem)
-    result = Result()
-    found = programs("fuzz")
-    if not found:
-        return failure("no fuzzer was built")
-    for name, program in found.items():
-        log = LOGS / f"fuzz-{name}.log"
-        corpus, crashes = BUILD / "fuzz" / "corpus" / name, BUILD / "fuzz" / "crashes"
-        corpus.mkdir(parents=True, exist_ok=True)
-        crashes.mkdir(parents=True, exist_ok=True)
-        command = [
-            program, f"-max_total_time={context.fuzz_seconds}", "-timeout=10", "-rss_limit_mb=2048",
-            "-print_final_stats=1", f"-artifact_prefix={crashes}/{name}-", corpus,
-        ]
-        # Beside a fuzzer may lie the words of its format and files to start from.
-        dictionary = ROOT / "tests/fuzz" / (name.removesuffix("_fuzz") + ".dict")
-        seeds = ROOT / "tests/fuzz/corpus" / name
-        if dictionary.exists():
-            command.insert(1, f"-dict={dictionary}")
-        if seeds.is_dir():
-            command.append(seeds)
-        status = run(command, log, context.env, context.fuzz_seconds + 120)
-        executed = re.search(r"number_of_executed_units: (\d+)", log.read_text(errors="replace"))
-        if status != 0:
-            result.failures.append(f"{name}: ended with {status}{tail(log)}")
-        elif not executed or int(executed.group(1)) == 0:
-            result.failures.append(f"{name}: ran nothing{tail(log)}")
-        else:
-            result.passed += 1
-    return result
+    found = programs("asan", "fuzzers")
+    return side_by_side(lambda *named: fuzzer(*named, context), found) if found else failure("no fuzzer was built")
 
 
 class Context:

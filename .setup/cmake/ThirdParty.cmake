@@ -40,7 +40,7 @@ target_include_directories(third_party_headers SYSTEM INTERFACE "${third_party_i
 
 # CLI11 reads the command line of the native program; it lies in a folder of its own so that no room
 # that the web build has too can come to depend on it.
-if(NOT ATTENTION_LIVE_WEB AND NOT ATTENTION_LIVE_FUZZ)
+if(NOT ATTENTION_LIVE_WEB)
   set(rooms_include "${third_party_include}")
   set(third_party_include "${PROJECT_BINARY_DIR}/third_party/command_line")
   file(MAKE_DIRECTORY "${third_party_include}")
