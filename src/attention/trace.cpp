@@ -141,14 +141,23 @@ Tensor Trace::weighted_values(std::size_t query) const {
   const Tensor& attention_weights = (*this)[TensorId::attention_weights];  // [B,H,Lq,Lk]
   const Tensor& v_heads = (*this)[TensorId::v_heads];                      // [B,H,Lk,D]
   if (!attention_weights.defined() || !v_heads.defined() || query >= config.query_len) return {};
-  Tensor result({config.batch, config.num_heads, 1, config.key_len, config.head_dim()});
+  Tensor result =
+      Tensor::uninitialized({config.batch, config.num_heads, 1, config.key_len, config.head_dim()});
   float* cell = result.mutable_data();
-  Index value = Extents::filled(4, 0);
-  if (v_heads.size() == 0) return result;
-  do {
-    const float weight = attention_weights.at({value[0], value[1], query, value[2]});
-    *cell++ = weight * v_heads.at(value);
-  } while (next_index(value, v_heads.shape()));
+  const Strides& of_weights = attention_weights.strides();
+  const Strides& of_values = v_heads.strides();
+  for (std::size_t sample = 0; sample < config.batch; ++sample) {
+    for (std::size_t head = 0; head < config.num_heads; ++head) {
+      const float* weights = attention_weights.data() + sample * of_weights[0] +
+                             head * of_weights[1] + query * of_weights[2];
+      const float* values = v_heads.data() + sample * of_values[0] + head * of_values[1];
+      for (std::size_t key = 0; key < config.key_len; ++key, values += of_values[2]) {
+        const float weight = weights[key * of_weights[3]];
+        for (std::size_t d = 0; d < config.head_dim(); ++d)
+          *cell++ = weight * values[d * of_values[3]];
+      }
+    }
+  }
   return result;
 }
 

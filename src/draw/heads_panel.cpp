@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <string_view>
+
 #include "draw/panels.hpp"
 #include "draw/widgets.hpp"
 
@@ -68,18 +71,26 @@ void heads_panel(const Screen& screen, Requests& requests) {
     for (std::size_t i = 0; i < config.query_len; ++i) {
       tokens.push_back("query: " + attention.query_tokens[look.sample][i]);
     }
-    const int query = widgets.drop_down("##query", tokens, static_cast<int>(look.query), 150.0F);
+    std::vector<std::string> labels;
+    for (std::size_t sample = 0; config.batch > 1 && sample < config.batch; ++sample) {
+      labels.push_back("sample " + std::to_string(sample + 1));
+    }
+    // What follows keeps its width.
+    constexpr std::string_view sheets = "stacked";
+    const float after = labels.empty()
+                            ? 0.0F
+                            : 18.0F + widgets.width_of(labels) + widgets.chip_width(sheets, height);
+    const float room = place.right() - ImGui::GetCursorScreenPos().x - after;
+    const int query = widgets.drop_down("##query", tokens, static_cast<int>(look.query),
+                                        std::clamp(room, 90.0F, 150.0F));
     if (query >= 0) requests.add(document::ChooseQuery{static_cast<std::size_t>(query)});
-    if (config.batch > 1) {
+    if (!labels.empty()) {
       Widgets::same_line(12.0F);
-      std::vector<std::string> labels;
-      for (std::size_t sample = 0; sample < config.batch; ++sample) {
-        labels.push_back("sample " + std::to_string(sample + 1));
-      }
       const int sample = widgets.segments("sample", labels, static_cast<int>(look.sample), height);
       if (sample >= 0) requests.add(document::ChooseSample{static_cast<std::size_t>(sample)});
       Widgets::same_line(6.0F);
-      if (widgets.chip("sheets", "stacked", look.all_samples, screen.theme.accent, height))
+      if (widgets.chip("sheets", std::string(sheets), look.all_samples, screen.theme.accent,
+                       height))
         requests.add(document::ShowAllSamples{!look.all_samples});
       ImGui::SetItemTooltip(
           "%s", look.all_samples ? "Hide the other samples of the batch."

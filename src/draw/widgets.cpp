@@ -8,6 +8,8 @@ namespace draw {
 
 namespace {
 
+constexpr float chip_size = 12.5F;  ///< of the letters on a chip
+
 ImVec4 vec4(Rgb colour, float opacity = 1.0F) {
   return {colour.red, colour.green, colour.blue, opacity};
 }
@@ -102,10 +104,12 @@ bool Widgets::text_button(const char* label, bool enabled, bool chosen) {
   return pressed;
 }
 
+float Widgets::chip_width(std::string_view label, float height) const {
+  return std::max(height + 2.0F, measure(type_.strong, chip_size, label).x + 20.0F);
+}
+
 bool Widgets::chip(const char* id, const std::string& label, bool chosen, Rgb hue, float height) {
-  constexpr float size = 12.5F;
-  const stage::Point extent = measure(type_.strong, size, label);
-  const float width = std::max(height + 2.0F, extent.x + 20.0F);
+  const float width = chip_width(label, height);
   const bool pressed = ImGui::InvisibleButton(id, {width, height});
   const ImVec2 low = ImGui::GetItemRectMin();
   const ImVec2 high = ImGui::GetItemRectMax();
@@ -116,7 +120,7 @@ bool Widgets::chip(const char* id, const std::string& label, bool chosen, Rgb hu
   list->AddRectFilled(low, high, packed(face), 7.0F);
   list->AddRect({low.x + 0.75F, low.y + 0.75F}, {high.x - 0.75F, high.y - 0.75F}, packed(hue), 6.5F,
                 0, 1.5F);
-  set_text(list, type_.strong, size, {(low.x + high.x) / 2.0F, (low.y + high.y) / 2.0F},
+  set_text(list, type_.strong, chip_size, {(low.x + high.x) / 2.0F, (low.y + high.y) / 2.0F},
            Align::centre, packed(text_on(face)), label);
   return pressed;
 }

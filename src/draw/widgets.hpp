@@ -30,6 +30,8 @@ class Widgets {
   bool text_button(const char* label, bool enabled = true, bool chosen = false);
   /// One of several; `hue` colours its border and, when chosen, its face.
   bool chip(const char* id, const std::string& label, bool chosen, Rgb hue, float height = 28.0F);
+  /// How wide that one is.
+  float chip_width(std::string_view label, float height = 28.0F) const;
   /// Segments side by side; returns the index pressed, or -1.
   int segments(const char* id, const std::vector<std::string>& labels, int chosen,
                float height = 28.0F);

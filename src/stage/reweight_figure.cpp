@@ -176,7 +176,8 @@ void put_fan(Figure& figure, const QueryRow& row, const Columns& columns) {
 struct Titled {
   std::string title;
   std::string shape;
-  bool to_the_end = false;  ///< nothing stands to its right
+  bool to_the_end = false;   ///< nothing stands to its right
+  std::string shorter = {};  ///< the title where there is no room for the whole of it
 };
 
 /// One block under a caption.
@@ -187,7 +188,9 @@ Block& add_matrix(Stage& stage, Block block, const Titled& words, const Rect& ce
   // As far as the next caption.
   const float room =
       std::min(place.right() - cells.x, std::max(cells.width, 64.0F) + sign_width - 4.0F);
-  group.title = cut_to(words.title, 13.0F, words.to_the_end ? place.right() - cells.x : room);
+  const std::vector<std::string> titles =
+      words.shorter.empty() ? std::vector{words.title} : std::vector{words.title, words.shorter};
+  group.title = longest_fitting(titles, 13.0F, words.to_the_end ? place.right() - cells.x : room);
   group.shape = text_width(words.shape, 12.0F, true) <= room ? words.shape : "";
   group.caption = {cells.x, cells.y - over_cells - caption_height,
                    std::min(std::max(cells.width, 60.0F), place.right() - cells.x), caption_height};
@@ -279,7 +282,7 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
     put_sign(figure, x + sign_width / 2.0F, middle, "×");
     x += sign_width;
     add_matrix(stage, block_of_head(input, TensorId::v_heads),
-               {"v_heads" + head, sized("Lk", keys, "D", dims), false},
+               {"v_heads" + head, sized("Lk", keys, "D", dims), false, "v_heads"},
                {x, columns.top, columns.matrix, height}, place);
     x += columns.matrix;
   }
@@ -299,17 +302,18 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
              {whole        ? "head_outputs of " + row.query_token()
               : added == 0 ? "no sum yet"
                            : "sum " + counted,
-              "[D " + std::to_string(dims) + "]", true},
+              "[D " + std::to_string(dims) + "]", true, whole ? "head_outputs" : "sum"},
              {x, sum_top, columns.matrix, sum_height}, place);
   x += columns.matrix;
   if (columns.result) {
     const auto queries = static_cast<float>(row.trace().config.query_len);
     const float result_row = std::min(columns.row, height / queries);
     x += sign_width;
-    Block& result = add_matrix(
-        stage, block_of_head(input, TensorId::head_outputs),
-        {"head_outputs" + head, sized("Lq", row.trace().config.query_len, "D", dims), false},
-        {x, columns.top, columns.matrix, result_row * queries}, place);
+    Block& result =
+        add_matrix(stage, block_of_head(input, TensorId::head_outputs),
+                   {"head_outputs" + head, sized("Lq", row.trace().config.query_len, "D", dims),
+                    false, "head_outputs"},
+                   {x, columns.top, columns.matrix, result_row * queries}, place);
     result.lit_row = row.query();
     // The sum becomes the query's row of it.
     const Rect from = stage.blocks[stage.blocks.size() - 2].cells;

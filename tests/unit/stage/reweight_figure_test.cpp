@@ -29,6 +29,16 @@ TEST(ReweightFigure, StaysInItsPlace) {
   });
 }
 
+TEST(ReweightFigure, ATitleIsCutOnlyWhereItsTensorsNameHasNoRoom) {
+  for_each_figure(put_reweight, [](const MadeFigure& made) {
+    for (const Group& group : made.stage.groups) {
+      const std::string name(attention::name_of(group.tensor));
+      if (text_width(name, 13.0F) > group.caption.width) continue;
+      EXPECT_EQ(group.title.find("…"), std::string::npos) << group.title;
+    }
+  });
+}
+
 TEST(ReweightFigure, ABarAKeyWithItsWeight) {
   for_each_figure(put_reweight, [](const MadeFigure& made) {
     ASSERT_EQ(made.figure().bars.size(), made.trace().config.key_len);
