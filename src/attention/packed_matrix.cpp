@@ -103,6 +103,7 @@ void pack(const MatrixView& matrix, PackedMatrix& packed) {
 
 void pack_rows(const float* a, std::size_t stride, std::size_t rows, std::size_t depth,
                std::size_t tile_rows, float* panels) {
+  if (depth == 0) return;  // and perhaps nowhere to read or write
   for (std::size_t row = 0; row < rows;) {
     const std::size_t count = next_tile_rows(rows - row, tile_rows);
     if (count == 4) {
