@@ -7,7 +7,7 @@
 
 namespace attention {
 
-/// Some of the numbers from 0 to below `size`.
+/// Some of the numbers from 0 to below `size`: rows of a matrix, say, by their index.
 class Marks {
  public:
   /// Of nothing: none is marked, whichever is asked about.
@@ -16,15 +16,18 @@ class Marks {
   explicit Marks(std::size_t size) : marked_(size, 0) {}
 
   std::size_t size() const { return marked_.size(); }
+  /// `place` < size().
   void mark(std::size_t place) {
     marked_[place] = 1;
     any_ = true;
   }
   bool operator[](std::size_t place) const { return any_ && marked_[place] != 0; }
   bool any() const { return any_; }
+  /// Whether one of `count` numbers from `first` on is marked.
   bool any_in(std::size_t first, std::size_t count) const {
     return run_from(first, first + count, 1).count > 0;
   }
+  /// Marks what is marked in `others`, which are of no more numbers than these.
   void add(const Marks& others) {
     for (std::size_t place = 0; place < others.size(); ++place) {
       if (others[place]) mark(place);
@@ -50,7 +53,8 @@ class Marks {
   bool any_ = false;
 };
 
-/// What of a matrix has to be computed anew: everything, or whole rows and whole columns.
+/// What of a matrix [rows,columns] has to be computed anew: everything, or whole rows and whole
+/// columns.
 struct Stale {
   bool all = false;
   Marks rows;

@@ -119,9 +119,11 @@ class Trace {
   /// hides nothing.
   bool fully_masked(std::size_t sample, std::size_t head, std::size_t query) const;
 
-  /// The first cell of a tensor, for the code that computes it; null where it is not there.
+  /// The first cell of a tensor, for the code that computes it; null where it is not there. Counts
+  /// as a change of the tensor, and of all that share its storage: their version grows.
   float* write(TensorId id) { return has(id) ? tensors_[slot(id)].mutable_data() : nullptr; }
-  /// Takes note of every number as it is now.
+  /// Takes note of every number as it is now, by the versions of the tensors: `is_as_remembered`
+  /// tells later whether somebody wrote into one.
   void remember();
   /// True where `remember` was called and nobody wrote into this tensor since.
   bool is_as_remembered(TensorId id) const {
