@@ -131,6 +131,7 @@ function perform(program) {
     for (let step = 0; step < 12; step += 1) key('ArrowLeft');
   }
   program._al_tensor(write('output'));
+  call('describe');
   call('link');
   const { framing } = call('state');
   for (const where of [[0.4, 0.5, 1.5], framing]) { // as two fingers do

@@ -173,9 +173,14 @@ export class Code {
   #completeAtOnce() {
     if (this.#complete) return;
     const address = codeAddress(this.#variant, 'rest');
-    const entry = shared.get(address.href) ?? {};
+    const entry = shared.get(address.href) ?? { listeners: null, module: null, compiled: null };
     try {
-      entry.compiled ??= new WebAssembly.Module(fetchAtOnce(address)); // for those that wait for the other, too
+      if (!entry.compiled) {
+        // For all that want it from now on, and for those that wait for the other.
+        entry.compiled = new WebAssembly.Module(fetchAtOnce(address));
+        entry.module ??= Promise.resolve(entry.compiled);
+        shared.set(address.href, entry);
+      }
     } catch (cause) {
       throw new Sentence(
         `A part of the program could not be downloaded. Check the network, then try again. (${cause.message})`, { cause },
