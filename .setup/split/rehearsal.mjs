@@ -11,6 +11,8 @@ const examples = [
   'image-patches', 'your-sentence',
 ];
 
+const [mouse, finger] = [0, 1]; // as al_pointer has them
+
 /** A WebGL2 context that takes everything: what is made exists, what is compiled compiles. */
 function context() {
   const answers = {
@@ -50,8 +52,10 @@ const clock = { milliseconds: 0, now: () => clock.milliseconds };
 /** What the program asks of the page (web/program/boot.mjs); nothing of it is needed here. */
 const page = new Proxy({}, { get: () => () => {} });
 
-/** What a reader does before anything else: look, point, move about, zoom, select, and walk through the steps. */
-function perform(program) {
+/** What can be done to a running program, by hand and by its API (web/program/program.mjs). */
+function controls(program) {
+  let pointed = 0;
+  /** Puts strings where the next call reads them, one after the other. */
   const write = (text) => {
     const bytes = new TextEncoder().encode(text);
     new Uint8Array(program.memory.buffer, program._al_scratch(bytes.length), bytes.length).set(bytes);
@@ -66,22 +70,28 @@ function perform(program) {
     program._al_scene();
     program._al_theme();
   };
-  let pointed = 0;
-  const point = (x, y, source = 0) => {
+  const point = (x, y, source = mouse) => {
     program._al_modifiers(0, 0, 0, 0);
     program._al_pointer(source, x, y);
     if ((pointed += 1) % 3 > 0) program._al_pump(); // at times more than one thing happens between two frames
   };
-  const drag = (x, y, source = 0) => {
+  const press = (x, y, source = mouse) => {
+    point(x, y, source);
+    program._al_button(0, 1);
+    frames(1);
+    program._al_button(0, 0);
+    frames(2);
+  };
+  const drag = (x, y, source = mouse) => {
     point(x, y, source);
     program._al_button(0, 1);
     for (let i = 1; i < 5; i += 1) point(x + 9 * i, y + 5 * i, source);
     program._al_button(0, 0);
-    frames(2);
+    frames(4);
   };
   const key = (name, held = 1) => {
     program._al_modifiers(0, 0, 0, 0);
-    write(name + name);
+    write(name + name); // as its code and as what it means
     program._al_key(name.length, name.length, 1);
     frames(held);
     write(name + name);
@@ -93,22 +103,23 @@ function perform(program) {
     const words = JSON.stringify(argument);
     write(method + words);
     const place = program._al_call(method.length, words.length);
-    const answer = new Uint8Array(program.memory.buffer, place, program._al_answer_length());
-    return JSON.parse(new TextDecoder().decode(answer)).result;
+    const bytes = new Uint8Array(program.memory.buffer, place, program._al_answer_length());
+    const answer = JSON.parse(new TextDecoder().decode(bytes));
+    if ('error' in answer) throw new Error(`${method} ${words}: ${answer.error}`);
+    return answer.result;
   };
+  return { program, write, frames, point, press, drag, key, call };
+}
 
-  program._al_address(write('https://example.org/'));
-  program._al_preferences(0, 1, 0);
-  program._al_open_window(1280, 800);
-  program._al_focus(1);
-  frames(2);
+/** Every step in three screens: pointed at everywhere, scrolled, zoomed and dragged, and then on with the keys. */
+function walkThrough({ program, frames, point, drag, key }) {
   for (const [width, height, ratio, dark, still, grid] of [
     [390, 844, 2, 1, 0, 60], [720, 480, 1, 0, 1, 60], [1280, 800, 1, 0, 0, 30],
   ]) {
     program._al_preferences(dark, still, 0);
     program._al_surface(width * ratio, height * ratio, ratio);
     frames(3);
-    for (let step = 0; step < 12; step += 1) {
+    for (let step = 0; step < steps.length; step += 1) {
       for (let y = 6; y < height; y += grid) for (let x = 6; x < width; x += grid) point(x, y);
       const [x, y] = [width / 2, height / 2];
       point(x, y);
@@ -122,23 +133,34 @@ function perform(program) {
       frames(2);
       program._al_gesture(x, y, 12, -7, 1.2);
       drag(x, y);
-      drag(x, y, 1);
+      drag(x, y, finger);
       program._al_pointer_gone();
       frames(2);
       key('ArrowRight');
     }
     key('ArrowLeft', 60);
-    for (let step = 0; step < 12; step += 1) key('ArrowLeft');
+    for (let step = 0; step < steps.length; step += 1) key('ArrowLeft');
   }
+}
+
+/** What the page asks by itself, what figures ask at their start, and what two fingers do. */
+function ask({ program, write, frames, call }) {
   program._al_tensor(write('output'));
   call('describe');
   call('link');
   const { framing } = call('state');
-  for (const where of [[0.4, 0.5, 1.5], framing]) { // as two fingers do
+  for (const where of [[0.4, 0.5, 1.5], framing]) {
     call('set', { framing: where });
     frames(2);
     call('link');
   }
+  call('parts', { parts: ['bar', 'steps'] });
+  frames(2);
+  call('parts', { parts: ['bar', 'text', 'heads', 'legend', 'panel', 'steps'] });
+}
+
+/** Links to every step of every example. */
+function openLinks({ frames, call }) {
   for (const example of examples) {
     const values = {
       v: 1, example, variant: 'translation', step: 'overview', attention: 'cross_attention', head: 1, all_heads: false,
@@ -155,30 +177,38 @@ function perform(program) {
       call('link');
     }
   }
-  call('parts', { parts: ['bar', 'steps'] });
-  frames(2);
-  call('parts', { parts: ['bar', 'text', 'heads', 'legend', 'panel', 'steps'] });
-  call('set', { step: 'overview' });
-  // And then, between them, every button that is on the screen, and a number put into what there is to edit.
-  for (const [width, height, source] of [[1280, 800, 0], [390, 844, 1]]) {
+}
+
+/** Every button that is on the screen, and between them a number put into what there is to edit. */
+function pressEverything({ program, write, press, key, call }) {
+  for (const [width, height, source] of [[1280, 800, mouse], [390, 844, finger]]) {
     program._al_surface(width, height, 1);
     for (let y = 10; y < height; y += 28) {
       call('set', { example: 'you-are-welcome', step: 'overview' });
       for (let x = 10; x < width; x += 36) {
         // With what may have opened above or below it.
-        for (const along of [0, 40, -40]) {
-          point(x + along / 8, y + along, source);
-          program._al_button(0, 1);
-          frames(1);
-          program._al_button(0, 0);
-          frames(2);
-        }
+        for (const along of [0, 40, -40]) press(x + along / 8, y + along, source);
       }
       write('3');
       program._al_text();
       key('Enter');
     }
   }
+}
+
+/** What a reader does before anything else. */
+function perform(program) {
+  const all = controls(program);
+  const { write, frames } = all;
+  program._al_address(write('https://example.org/'));
+  program._al_preferences(0, 1, 0);
+  program._al_open_window(1280, 800);
+  program._al_focus(1);
+  frames(2);
+  walkThrough(all);
+  ask(all);
+  openLinks(all);
+  pressEverything(all);
   program._al_focus(0);
   program._al_release_keys();
   program._al_context_lost();
