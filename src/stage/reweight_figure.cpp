@@ -286,7 +286,8 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
                {x, columns.top, columns.matrix, height}, place);
     x += columns.matrix;
   }
-  put_sign(figure, x + sign_width / 2.0F, middle, columns.values ? "=" : "×");
+  // Without the values between them the products only follow from the weights.
+  put_sign(figure, x + sign_width / 2.0F, middle, columns.values ? "=" : "→");
   x += sign_width;
   const Rect products{x, columns.top, columns.matrix, height};
   add_matrix(stage, block_of_head(input, TensorId::weighted_values),

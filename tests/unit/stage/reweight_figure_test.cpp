@@ -1,5 +1,6 @@
 #include "stage/reweight_figure.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "attention/contributions.hpp"
@@ -36,6 +37,15 @@ TEST(ReweightFigure, ATitleIsCutOnlyWhereItsTensorsNameHasNoRoom) {
       if (text_width(name, 13.0F) > group.caption.width) continue;
       EXPECT_EQ(group.title.find("…"), std::string::npos) << group.title;
     }
+  });
+}
+
+TEST(ReweightFigure, ATimesSignStandsBeforeTheValuesOnly) {
+  for_each_figure(put_reweight, [](const MadeFigure& made) {
+    const auto& words = made.figure().words;
+    const bool times =
+        std::any_of(words.begin(), words.end(), [](const Words& each) { return each.text == "×"; });
+    EXPECT_EQ(times, block_of(made.stage, TensorId::v_heads) != nullptr);
   });
 }
 
