@@ -1,31 +1,67 @@
 // What one SIMD instruction works on, as GCC's and Clang's vector types have it.
+//
+// Included by files that are compiled for several processors (rows_body.hpp), so everything is
+// inlined always: a function of its own, compiled for one of them, could be taken for that of
+// another.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 namespace attention {
 
 /// Four floats, in every build: what is summed in four parts is summed in the same four parts
 /// whether the machine has SIMD or not, and gives the same numbers.
 using Four = float __attribute__((vector_size(16)));
-/// Four 32-bit integers: what a comparison of `Four`s gives (0 or −1), and the bits of floats.
-using FourBits = std::int32_t __attribute__((vector_size(16)));
 
-inline Four all_four(float value) { return Four{value, value, value, value}; }
+/// As many 32-bit integers as a vector has floats: what a comparison of two gives (0 or −1), and
+/// the bits of floats.
+template <typename Vector>
+using BitsOf = decltype(Vector{} < Vector{});
 
-inline Four load_four(const float* values) {
-  Four four;
-  std::memcpy(&four, values, sizeof four);
-  return four;
+using FourBits = BitsOf<Four>;
+
+/// How many floats a vector has.
+template <typename Vector>
+inline constexpr std::size_t width_of = sizeof(Vector) / sizeof(float);
+
+template <typename Vector>
+[[gnu::always_inline]] inline Vector load(const float* values) {
+  Vector vector;
+  __builtin_memcpy(&vector, values, sizeof vector);
+  return vector;
 }
 
-inline void store_four(Four four, float* values) { std::memcpy(values, &four, sizeof four); }
+template <typename Vector>
+[[gnu::always_inline]] inline void store(Vector vector, float* values) {
+  __builtin_memcpy(values, &vector, sizeof vector);
+}
+
+template <typename Vector>
+[[gnu::always_inline]] inline BitsOf<Vector> bits_of(Vector vector) {
+  BitsOf<Vector> bits;
+  __builtin_memcpy(&bits, &vector, sizeof bits);
+  return bits;
+}
+
+template <typename Vector>
+[[gnu::always_inline]] inline Vector from_bits(BitsOf<Vector> bits) {
+  Vector vector;
+  __builtin_memcpy(&vector, &bits, sizeof vector);
+  return vector;
+}
+
+[[gnu::always_inline]] inline Four all_four(float value) {
+  return Four{value, value, value, value};
+}
+
+[[gnu::always_inline]] inline Four load_four(const float* values) { return load<Four>(values); }
+
+[[gnu::always_inline]] inline void store_four(Four four, float* values) { store(four, values); }
 
 /// The first `count` < 4 floats, and `rest` for the others. (A memcpy of no fixed length is a
 /// call.)
-inline Four load_some(const float* values, std::size_t count, float rest) {
+[[gnu::always_inline]] inline Four load_some(const float* values, std::size_t count, float rest) {
   Four four = all_four(rest);
   if (count > 0) four[0] = values[0];
   if (count > 1) four[1] = values[1];
@@ -34,22 +70,10 @@ inline Four load_some(const float* values, std::size_t count, float rest) {
 }
 
 /// Writes the first `count` < 4 floats.
-inline void store_some(Four four, std::size_t count, float* values) {
+[[gnu::always_inline]] inline void store_some(Four four, std::size_t count, float* values) {
   if (count > 0) values[0] = four[0];
   if (count > 1) values[1] = four[1];
   if (count > 2) values[2] = four[2];
-}
-
-inline FourBits bits_of(Four four) {
-  FourBits bits;
-  std::memcpy(&bits, &four, sizeof bits);
-  return bits;
-}
-
-inline Four from_bits(FourBits bits) {
-  Four four;
-  std::memcpy(&four, &bits, sizeof four);
-  return four;
 }
 
 }  // namespace attention

@@ -8,14 +8,14 @@
 namespace attention {
 namespace {
 
-/// Rows of a that are read again for each panel of b: 64 × 256 floats, 64 kB, stay in the
-/// second-level cache.
-constexpr std::size_t block_rows = 64;
+/// At most so many rows of a are read again for each panel of b: 64 × 256 floats, 64 kB, stay in
+/// the second-level cache.
+constexpr std::size_t most_block_rows = 64;
 
 /// Where they are packed.
 float* packed_rows() {
-  alignas(static_cast<std::size_t>(
-      cache_line)) static thread_local std::array<float, block_rows * matmul_block_depth>
+  alignas(static_cast<std::size_t>(cache_line)) static thread_local std::array<
+      float, most_block_rows * matmul_block_depth + packed_rows_slack>
       block;
   return block.data();
 }
@@ -78,6 +78,7 @@ void multiply_panels(const MatrixView& a, const PackedMatrix& b, const float* bi
   }
   const MatmulKernel& kernel = matmul_kernel();
   const std::size_t width = b.panel_columns;
+  const std::size_t block_rows = most_block_rows / kernel.tile_rows * kernel.tile_rows;
   PanelProduct product;
   product.result_stride = result_stride;
   for (std::size_t k = 0; k < depth; k += matmul_block_depth) {

@@ -37,33 +37,41 @@ void pack_whole_panel(const float* source, std::size_t rows, std::size_t along, 
   }
 }
 
-/// One tile of a left factor.
-void pack_tile(const float* a, std::size_t stride, std::size_t rows, std::size_t depth,
-               float* panel) {
-  for (std::size_t row = 0; row < rows; ++row, a += stride) {
-    float* to = panel + row;
-    for (std::size_t k = 0; k < depth; ++k, to += rows) *to = a[k];
-  }
+/// Four rows of four numbers, or fewer rows, as four columns: column k begins at to[k · distance].
+/// Writes four numbers for each column, however few the rows.
+void put_columns(const float* a, std::size_t stride, std::size_t rows, float* to,
+                 std::size_t distance) {
+  const std::size_t last = rows - 1;
+  const Four r0 = load_four(a);
+  const Four r1 = load_four(a + std::min<std::size_t>(1, last) * stride);
+  const Four r2 = load_four(a + std::min<std::size_t>(2, last) * stride);
+  const Four r3 = load_four(a + std::min<std::size_t>(3, last) * stride);
+  const Four low01 = __builtin_shufflevector(r0, r1, 0, 4, 1, 5);
+  const Four high01 = __builtin_shufflevector(r0, r1, 2, 6, 3, 7);
+  const Four low23 = __builtin_shufflevector(r2, r3, 0, 4, 1, 5);
+  const Four high23 = __builtin_shufflevector(r2, r3, 2, 6, 3, 7);
+  store_four(__builtin_shufflevector(low01, low23, 0, 1, 4, 5), to);
+  store_four(__builtin_shufflevector(low01, low23, 2, 3, 6, 7), to + distance);
+  store_four(__builtin_shufflevector(high01, high23, 0, 1, 4, 5), to + 2 * distance);
+  store_four(__builtin_shufflevector(high01, high23, 2, 3, 6, 7), to + 3 * distance);
 }
 
-/// The same for four rows: four steps of k at once, from rows of four numbers to columns.
-void pack_four_rows(const float* a, std::size_t stride, std::size_t depth, float* panel) {
+/// One tile of a left factor. Writes up to three numbers behind it.
+void pack_tile(const float* a, std::size_t stride, std::size_t rows, std::size_t depth,
+               float* panel) {
   std::size_t k = 0;
-  for (; k + 4 <= depth; k += 4, panel += 16) {
-    const Four r0 = load_four(a + k);
-    const Four r1 = load_four(a + stride + k);
-    const Four r2 = load_four(a + 2 * stride + k);
-    const Four r3 = load_four(a + 3 * stride + k);
-    const Four low01 = __builtin_shufflevector(r0, r1, 0, 4, 1, 5);
-    const Four high01 = __builtin_shufflevector(r0, r1, 2, 6, 3, 7);
-    const Four low23 = __builtin_shufflevector(r2, r3, 0, 4, 1, 5);
-    const Four high23 = __builtin_shufflevector(r2, r3, 2, 6, 3, 7);
-    store_four(__builtin_shufflevector(low01, low23, 0, 1, 4, 5), panel);
-    store_four(__builtin_shufflevector(low01, low23, 2, 3, 6, 7), panel + 4);
-    store_four(__builtin_shufflevector(high01, high23, 0, 1, 4, 5), panel + 8);
-    store_four(__builtin_shufflevector(high01, high23, 2, 3, 6, 7), panel + 12);
+  for (; k + 4 <= depth; k += 4, panel += 4 * rows) {
+    // From the last rows to the first: where four numbers are written and fewer are wanted, those
+    // behind them, the first ones of the next k, are written after them.
+    for (std::size_t row = (rows - 1) / 4 * 4 + 4; row > 0;) {
+      row -= 4;
+      put_columns(a + row * stride + k, stride, std::min<std::size_t>(4, rows - row), panel + row,
+                  rows);
+    }
   }
-  pack_tile(a + k, stride, 4, depth - k, panel);
+  for (; k < depth; ++k) {
+    for (std::size_t row = 0; row < rows; ++row) *panel++ = a[row * stride + k];
+  }
 }
 
 /// The panels of `matrix` that are `wanted`, by their first column and their width.
@@ -106,11 +114,7 @@ void pack_rows(const float* a, std::size_t stride, std::size_t rows, std::size_t
   if (depth == 0) return;  // and perhaps nowhere to read or write
   for (std::size_t row = 0; row < rows;) {
     const std::size_t count = next_tile_rows(rows - row, tile_rows);
-    if (count == 4) {
-      pack_four_rows(a + row * stride, stride, depth, panels);
-    } else {
-      pack_tile(a + row * stride, stride, count, depth, panels);
-    }
+    pack_tile(a + row * stride, stride, count, depth, panels);
     row += count;
     panels += count * depth;
   }

@@ -40,9 +40,13 @@ struct PackedMatrix {
 /// Packs `matrix` into `packed`, whose memory is used again.
 void pack(const MatrixView& matrix, PackedMatrix& packed);
 
+/// How many numbers behind its panels pack_rows may write.
+inline constexpr std::size_t packed_rows_slack = 3;
+
 /// The rows of a left factor for one block of the product, in the order in which the kernel's tiles
 /// read them: `rows` rows of `depth` numbers, `stride` apart, are taken in tiles of
 /// next_tile_rows(.., tile_rows), and in each, cell [row,k] is number k · (rows of the tile) + row.
+/// `panels` has room for rows · depth + packed_rows_slack numbers.
 void pack_rows(const float* a, std::size_t stride, std::size_t rows, std::size_t depth,
                std::size_t tile_rows, float* panels);
 

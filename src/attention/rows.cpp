@@ -1,28 +1,35 @@
 #include "attention/rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "attention/exponential.hpp"
 #include "attention/mask.hpp"
+#include "attention/matmul_tile.hpp"
+#include "attention/row_kernels.hpp"
+#include "attention/rows_body.hpp"
 
 namespace attention {
 namespace {
 
-/// The largest of `count` numbers, −∞ of none; NaN is passed over.
-float largest(const float* x, std::size_t count) {
-  Four most = all_four(hidden);
-  std::size_t i = 0;
-  for (; i + 4 <= count; i += 4) {
-    const Four four = load_four(x + i);
-    most = most < four ? four : most;
-  }
-  if (i < count) {
-    const Four four = load_some(x + i, count - i, hidden);
-    most = most < four ? four : most;
-  }
-  return std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
+constexpr RowKernel portable = RowLoops<Four>::kernel("portable");
+
+#ifdef ATTENTION_LIVE_X86_KERNELS
+
+/// In the order of matmul_kernels(), which knows what the processor has.
+const std::array<RowKernel, 3>& all_kernels() {
+  static const std::array<RowKernel, 3> all{portable, avx2_rows, avx512_rows};
+  return all;
 }
+
+const RowKernel& row_kernel() {
+  static const RowKernel& chosen =
+      *std::find_if(all_kernels().begin(), all_kernels().end(),
+                    [](const RowKernel& kernel) { return kernel.name == matmul_kernel().name; });
+  return chosen;
+}
+
+#endif
 
 }  // namespace
 
@@ -51,33 +58,24 @@ std::size_t visible(const float* x, std::size_t count) {
   return count;
 }
 
-std::size_t softmax_row(const float* x, std::size_t count, float* weights) {
-  // The three lines that the lesson shows: subtract the maximum, exp, divide.
-  const float maximum = largest(x, count);
-  // −∞ − (−∞) would be NaN; −∞ − 0 makes every exponential of such a row 0.
-  const float shift = maximum == hidden ? 0.0F : maximum;
+#ifdef ATTENTION_LIVE_X86_KERNELS
 
-  // Behind a look-ahead mask there is nothing to compute.
-  const std::size_t end = visible(x, count);
-  Four sums = all_four(0.0F);
-  std::size_t i = 0;
-  for (; i + 4 <= end; i += 4) {
-    const Four e = exponential(load_four(x + i) - shift);
-    sums += e;
-    store_four(e, weights + i);
-  }
-  if (i < end) {
-    const Four e = exponential(load_some(x + i, end - i, hidden) - shift);
-    sums += e;
-    store_some(e, end - i, weights + i);
-  }
-
-  const float sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-  const float denominator = sum == 0.0F ? 1.0F : sum;
-  for (i = 0; i + 4 <= end; i += 4) store_four(load_four(weights + i) / denominator, weights + i);
-  for (; i < end; ++i) weights[i] /= denominator;
-  std::fill(weights + end, weights + count, 0.0F / denominator);  // NaN if that is NaN
-  return end;
+std::span<const RowKernel> row_kernels() {
+  return std::span(all_kernels()).first(matmul_kernels().size());
 }
+
+std::size_t softmax_row(const float* x, std::size_t count, float* weights) {
+  return row_kernel().softmax_row(x, count, weights);
+}
+
+#else
+
+std::span<const RowKernel> row_kernels() { return {&portable, 1}; }
+
+std::size_t softmax_row(const float* x, std::size_t count, float* weights) {
+  return RowLoops<Four>::softmax(x, count, weights);
+}
+
+#endif
 
 }  // namespace attention

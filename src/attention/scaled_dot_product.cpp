@@ -7,6 +7,7 @@
 
 #include "attention/lanes.hpp"
 #include "attention/matmul.hpp"
+#include "attention/matmul_tile.hpp"
 #include "attention/rows.hpp"
 
 namespace attention {
@@ -14,10 +15,13 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// How many queries are treated together: 64 kB of scores, and as much of weights.
+/// How many queries are treated together: about 64 kB of scores, and as much of weights, in whole
+/// tiles of the matrix product.
 std::size_t queries_together(std::size_t key_len) {
   constexpr std::size_t floats = 16384;
-  return std::clamp(floats / key_len / 4 * 4, std::size_t{8}, std::size_t{64});
+  const std::size_t tile = matmul_kernel().tile_rows;
+  const std::size_t queries = std::clamp(floats / key_len, std::size_t{8}, std::size_t{64});
+  return std::max(queries / tile, std::size_t{1}) * tile;
 }
 
 /// With the numbers of a row side by side, as the loops here read them; `copy` keeps them where

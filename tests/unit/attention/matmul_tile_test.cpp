@@ -26,7 +26,7 @@ struct Example {
     bias.resize(columns);
     result.assign(rows * result_stride, untouched);
     for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<float>(i % 11) - 4.0F;
-    a_panels.resize(rows * depth);
+    a_panels.resize(rows * depth + packed_rows_slack);
     pack_rows(a.data(), a_stride, rows, depth, kernel.tile_rows, a_panels.data());
     for (std::size_t i = 0; i < b.size(); ++i) b[i] = 2.0F - static_cast<float>(i % 7);
     for (std::size_t i = 0; i < bias.size(); ++i) bias[i] = 100.0F * static_cast<float>(i + 1);

@@ -1,5 +1,7 @@
 #include "attention/packed_matrix.hpp"
 
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "attention/helpers.hpp"
@@ -34,6 +36,32 @@ TEST(PackedMatrix, HasEveryCellAndZerosBehindTheLastColumn) {
             }
           }
         }
+      }
+    }
+  }
+}
+
+TEST(PackedMatrix, LeftFactorsLieInTiles) {
+  constexpr float untouched = -1.0F;
+  constexpr std::size_t stride = 11;
+  for (std::size_t tile_rows = 1; tile_rows <= 12; ++tile_rows) {
+    for (std::size_t rows = 1; rows <= 26; ++rows) {
+      for (std::size_t depth = 1; depth <= 9; ++depth) {
+        const Tensor a = test::counting({rows, stride});
+        std::vector<float> panels(rows * depth + packed_rows_slack + 1, untouched);
+        pack_rows(a.data(), stride, rows, depth, tile_rows, panels.data());
+        std::size_t place = 0;
+        for (std::size_t first = 0; first < rows;) {
+          const std::size_t count = next_tile_rows(rows - first, tile_rows);
+          for (std::size_t k = 0; k < depth; ++k) {
+            for (std::size_t row = first; row < first + count; ++row, ++place) {
+              ASSERT_EQ(panels[place], a.at({row, k}))
+                  << rows << " rows by " << tile_rows << ": " << row << ',' << k << " of " << depth;
+            }
+          }
+          first += count;
+        }
+        EXPECT_EQ(panels.back(), untouched) << "written too far";
       }
     }
   }

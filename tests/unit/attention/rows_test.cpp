@@ -1,12 +1,16 @@
 #include "attention/rows.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <random>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "attention/mask.hpp"
+#include "attention/row_kernels.hpp"
 
 namespace attention {
 namespace {
@@ -37,6 +41,36 @@ TEST(Rows, SoftmaxSaysWhereOnlyHiddenKeysFollow) {
       EXPECT_EQ(visible(x.data(), length), seen);
       for (std::size_t i = 0; i < length; ++i) {
         EXPECT_EQ(weights[i] > 0.0F, x[i] != hidden) << length << ' ' << seen << ' ' << i;
+      }
+    }
+  }
+}
+
+/// The weights that a kernel gives, with one more number behind them that must stay.
+std::vector<float> weights_of(const RowKernel& kernel, const std::vector<float>& x) {
+  std::vector<float> weights(x.size() + 1, -1.0F);
+  kernel.softmax_row(x.data(), x.size(), weights.data());
+  return weights;
+}
+
+TEST(Rows, EveryKernelGivesTheSameBits) {
+  const RowKernel& portable = row_kernels().front();
+  ASSERT_EQ(portable.name, "portable");
+  std::mt19937 random(1);
+  std::normal_distribution<float> score(0.0F, 30.0F);
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (std::size_t length = 1; length <= 70; ++length) {
+    for (const float special : {0.0F, hidden, infinity, std::nanf("")}) {
+      std::vector<float> x(length);
+      for (float& number : x) number = score(random);
+      x[length / 2] = special;
+      if (special == hidden) std::fill(x.begin() + static_cast<long>(length) / 2, x.end(), hidden);
+      const std::vector<float> expected = weights_of(portable, x);
+      EXPECT_EQ(expected.back(), -1.0F);
+      for (const RowKernel& kernel : row_kernels()) {
+        const std::vector<float> weights = weights_of(kernel, x);
+        EXPECT_EQ(std::memcmp(weights.data(), expected.data(), weights.size() * sizeof(float)), 0)
+            << kernel.name << ", " << length << " keys, " << special;
       }
     }
   }
