@@ -2,8 +2,6 @@
 
 #include <cstring>
 
-#include "attention/given_tensors.hpp"
-#include "attention/lay_out.hpp"
 #include "attention/matmul.hpp"
 #include "attention/scaled_dot_product.hpp"
 
@@ -105,24 +103,6 @@ Marks tokens_of(const Marks& queries, const Config& config) {
 
 }  // namespace
 
-bool is_laid_out(const Trace& trace, const Inputs& inputs, const Weights& weights,
-                 const Options& options) {
-  if (!trace.has(TensorId::output) || !trace.is_as_remembered(TensorId::output) ||
-      trace.config.num_heads != options.num_heads || !(trace.config.scale == options.scale) ||
-      !trace.interventions.none() || !options.interventions.none()) {
-    return false;
-  }
-  for (const auto& [id, tensor] : given_tensors(inputs, weights)) {
-    if (!trace[id].is_same_view(tensor)) return false;
-  }
-  for (const TensorId id : computed_tensors) {
-    if (is_own(trace, id) && !trace.is_sole_reader(id)) return false;
-  }
-  return inputs.mask.defined()
-             ? trace[TensorId::mask].is_same_view(expanded_mask(inputs.mask, trace.config))
-             : !trace.has(TensorId::mask);
-}
-
 void compute_in_place(const Changes& changes, Trace& trace) {
   using enum TensorId;
   const Config& config = trace.config;
@@ -146,29 +126,6 @@ void compute_in_place(const Changes& changes, Trace& trace) {
   Stale of_output;
   if (!all) of_output = {false, tokens_of(queries, config), changes.output_features};
   project(trace, merged, out_proj_weight, out_proj_bias, stale(of_output), output);
-  trace.remember();
-}
-
-Tensor compute_output(const Config& config, const Inputs& inputs, const Weights& weights) {
-  const auto projected = [&config](const Tensor& input, const Tensor& weight, const Tensor& bias) {
-    if (!weight.defined()) return input;
-    Tensor result = Tensor::uninitialized({config.batch, input.dim(1), config.embed_dim});
-    project(input, weight, bias, {true, {}, {}}, result.mutable_data());
-    return result;
-  };
-  const auto heads = [&](const Tensor& input, const Tensor& weight, const Tensor& bias) {
-    return split_heads(projected(input, weight, bias), config).transpose(1, 2);
-  };
-  const Tensor q = heads(inputs.query, weights.q_proj_weight, weights.q_proj_bias);
-  const Tensor k = heads(inputs.key, weights.k_proj_weight, weights.k_proj_bias);
-  const Tensor v = heads(inputs.value, weights.v_proj_weight, weights.v_proj_bias);
-  Tensor merged = Tensor::uninitialized({config.batch, config.query_len, config.embed_dim});
-  ScaledDotProduct result;
-  result.head_outputs = merged.mutable_data();  // written where they are merged
-  result.head_output_strides = split_heads(merged, config).transpose(1, 2).strides();
-  scaled_dot_product_attention(q, k, v, config.divisor(), expanded_mask(inputs.mask, config),
-                               nullptr, result);
-  return projected(merged, weights.out_proj_weight, weights.out_proj_bias);
 }
 
 }  // namespace attention

@@ -36,16 +36,40 @@ Tensor split_heads(const Tensor& projected, const Config& config) {
   return projected.reshape({config.batch, projected.dim(1), config.num_heads, config.head_dim()});
 }
 
+namespace {
+
+/// What is given, under its name.
+void put_given(const Config& config, const Inputs& inputs, const Weights& weights, Trace& trace) {
+  trace.config = config;
+  for (const auto& [id, tensor] : given_tensors(inputs, weights)) trace.put(id, tensor);
+  trace.put(TensorId::mask, expanded_mask(inputs.mask, config));
+}
+
+/// q, k and v where there is such a projection (`room` gives their memory), and how the heads see
+/// them.
+template <typename Room>
+void put_projections(const Config& config, const Inputs& inputs, const Weights& weights, Room room,
+                     Trace& trace) {
+  const auto put = [&](TensorId id, TensorId split, TensorId heads, const Tensor& input,
+                       const Tensor& weight) {
+    const Tensor projected =
+        weight.defined() ? room(id, {config.batch, input.dim(1), config.embed_dim}) : input;
+    trace.put(id, projected);
+    trace.put(split, split_heads(projected, config));  // [B,L,H,D]
+    trace.put(heads, trace[split].transpose(1, 2));    // [B,H,L,D]
+  };
+  using enum TensorId;
+  put(q, q_split, q_heads, inputs.query, weights.q_proj_weight);
+  put(k, k_split, k_heads, inputs.key, weights.k_proj_weight);
+  put(v, v_split, v_heads, inputs.value, weights.v_proj_weight);
+}
+
+}  // namespace
+
 void lay_out(const Config& config, const Inputs& inputs, const Weights& weights,
              const Changes& changes, Trace& trace) {
   const bool again = has_structure(trace, config, inputs, weights);
   if (!again) trace = {};  // its memory is free before more is asked for
-  const std::size_t B = config.batch;
-  const std::size_t Lq = config.query_len;
-  const std::size_t Lk = config.key_len;
-  const std::size_t E = config.embed_dim;
-  const std::size_t H = config.num_heads;
-  const std::size_t D = config.head_dim();
   std::array<Tensor, computed_tensors.size()> rooms;
   for (std::size_t i = 0; again && i < computed_tensors.size(); ++i) {
     if (!is_own(trace, computed_tensors[i])) continue;
@@ -61,25 +85,13 @@ void lay_out(const Config& config, const Inputs& inputs, const Weights& weights,
     }
     return Tensor::uninitialized(shape);
   };
+  put_given(config, inputs, weights, trace);
+  put_projections(config, inputs, weights, room, trace);
 
-  trace.config = config;
-  for (const auto& [id, tensor] : given_tensors(inputs, weights)) trace.put(id, tensor);
-  trace.put(TensorId::mask, expanded_mask(inputs.mask, config));
-
-  const Tensor q = weights.q_proj_weight.defined() ? room(TensorId::q, {B, Lq, E}) : inputs.query;
-  const Tensor k = weights.k_proj_weight.defined() ? room(TensorId::k, {B, Lk, E}) : inputs.key;
-  const Tensor v = weights.v_proj_weight.defined() ? room(TensorId::v, {B, Lk, E}) : inputs.value;
-  trace.put(TensorId::q, q);
-  trace.put(TensorId::k, k);
-  trace.put(TensorId::v, v);
-  trace.put(TensorId::q_split, split_heads(q, config));  // [B,Lq,H,D]
-  trace.put(TensorId::k_split, split_heads(k, config));  // [B,Lk,H,D]
-  trace.put(TensorId::v_split, split_heads(v, config));  // [B,Lk,H,D]
-  trace.put(TensorId::q_heads, trace[TensorId::q_split].transpose(1, 2));
-  trace.put(TensorId::k_heads, trace[TensorId::k_split].transpose(1, 2));
-  trace.put(TensorId::v_heads, trace[TensorId::v_split].transpose(1, 2));
-
-  const Shape square{B, H, Lq, Lk};
+  const std::size_t B = config.batch;
+  const std::size_t Lq = config.query_len;
+  const std::size_t E = config.embed_dim;
+  const Shape square{B, config.num_heads, Lq, config.key_len};
   const Tensor scores = room(TensorId::scores, square);
   const Tensor scaled = config.divisor() ? room(TensorId::scaled_scores, square) : scores;
   trace.put(TensorId::scores, scores);
@@ -88,7 +100,8 @@ void lay_out(const Config& config, const Inputs& inputs, const Weights& weights,
             inputs.mask.defined() ? room(TensorId::masked_scores, square) : scaled);
   trace.put(TensorId::attention_weights, room(TensorId::attention_weights, square));
 
-  const Tensor head_outputs = room(TensorId::head_outputs, {B, H, Lq, D});
+  const Tensor head_outputs =
+      room(TensorId::head_outputs, {B, config.num_heads, Lq, config.head_dim()});
   const Tensor merged_split = head_outputs.transpose(1, 2);  // [B,Lq,H,D]
   const Tensor merged = merged_split.is_contiguous() ? merged_split.reshape({B, Lq, E})
                                                      : room(TensorId::merged, {B, Lq, E});
@@ -97,6 +110,20 @@ void lay_out(const Config& config, const Inputs& inputs, const Weights& weights,
   trace.put(TensorId::merged, merged);
   trace.put(TensorId::output,
             weights.out_proj_weight.defined() ? room(TensorId::output, {B, Lq, E}) : merged);
+}
+
+void lay_out_output(const Config& config, const Inputs& inputs, const Weights& weights,
+                    Trace& trace) {
+  const auto room = [](TensorId, const Shape& shape) { return Tensor::uninitialized(shape); };
+  put_given(config, inputs, weights, trace);
+  put_projections(config, inputs, weights, room, trace);
+  const Shape tokens{config.batch, config.query_len, config.embed_dim};
+  const Tensor merged = Tensor::uninitialized(tokens);
+  trace.put(TensorId::merged, merged);
+  trace.put(TensorId::merged_split, split_heads(merged, config));
+  trace.put(TensorId::head_outputs, trace[TensorId::merged_split].transpose(1, 2));
+  trace.put(TensorId::output,
+            weights.out_proj_weight.defined() ? Tensor::uninitialized(tokens) : merged);
 }
 
 }  // namespace attention

@@ -34,4 +34,9 @@ Tensor split_heads(const Tensor& projected, const Config& config);
 void lay_out(const Config& config, const Inputs& inputs, const Weights& weights,
              const Changes& changes, Trace& trace);
 
+/// Makes room for the output alone, in an empty trace: scores and weights are not there, and the
+/// head outputs are written where they are merged.
+void lay_out_output(const Config& config, const Inputs& inputs, const Weights& weights,
+                    Trace& trace);
+
 }  // namespace attention

@@ -177,11 +177,18 @@ Trace compute_step_by_step(const Config& config, const Inputs& inputs, const Wei
   return trace;
 }
 
-/// Which of the numbers of an earlier trace may stay.
-enum class Keep : unsigned char { none, what_did_not_change };
+}  // namespace
 
-Result<void> compute(Inputs inputs, Weights weights, const Options& options, Keep keep,
-                     Trace& trace) {
+Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights,
+                                   const Options& options) {
+  Trace trace;
+  const Result<void> computed = recompute(inputs, weights, options, trace);
+  if (!computed) return fail(computed.error().message);
+  return trace;
+}
+
+Result<void> recompute(const Inputs& inputs, const Weights& weights, const Options& options,
+                       Trace& trace) {
   const Result<Config> config = check(inputs, weights, options);
   if (!config) return fail(config.error().message);
   if (options.step_by_step || !options.interventions.none()) {
@@ -189,46 +196,14 @@ Result<void> compute(Inputs inputs, Weights weights, const Options& options, Kee
     trace = compute_step_by_step(*config, inputs, weights, options.interventions);
     return {};
   }
-  Changes changes;
-  if (keep == Keep::what_did_not_change) changes = changes_since(trace, *config, inputs, weights);
-  lay_out(*config, inputs, weights, changes, trace);
+  // What did not change is replaced by the tensor that was there.
+  Inputs given_inputs = inputs;
+  Weights given_weights = weights;
+  const Changes changes = changes_since(trace, *config, given_inputs, given_weights);
+  lay_out(*config, given_inputs, given_weights, changes, trace);
   compute_in_place(changes, trace);
+  trace.remember();
   return {};
-}
-
-}  // namespace
-
-Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights,
-                                   const Options& options) {
-  Trace trace;
-  const Result<void> computed = compute(inputs, weights, options, Keep::none, trace);
-  if (!computed) return fail(computed.error().message);
-  return trace;
-}
-
-Result<void> multi_head_attention(const Inputs& inputs, const Weights& weights,
-                                  const Options& options, Trace& trace) {
-  if (!options.step_by_step && is_laid_out(trace, inputs, weights, options)) {
-    static const Changes everything;
-    compute_in_place(everything, trace);
-    return {};
-  }
-  return compute(inputs, weights, options, Keep::none, trace);
-}
-
-Result<void> recompute(const Inputs& inputs, const Weights& weights, const Options& options,
-                       Trace& trace) {
-  return compute(inputs, weights, options, Keep::what_did_not_change, trace);
-}
-
-Result<Tensor> attention_output(const Inputs& inputs, const Weights& weights,
-                                const Options& options) {
-  const Result<Config> config = check(inputs, weights, options);
-  if (!config) return fail(config.error().message);
-  if (!options.interventions.none()) {
-    return fail("Interventions show in a trace only; the output alone is computed without them.");
-  }
-  return compute_output(*config, inputs, weights);
 }
 
 }  // namespace attention

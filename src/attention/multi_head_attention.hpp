@@ -64,12 +64,6 @@ struct Limits {
 Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights,
                                    const Options& options);
 
-/// The same into `trace`, from scratch: its memory is used again where nobody else reads it, so
-/// that nothing is allocated when the sizes are those of the last time. On error nothing has
-/// changed.
-Result<void> multi_head_attention(const Inputs& inputs, const Weights& weights,
-                                  const Options& options, Trace& trace);
-
 /// The same, but only what depends on numbers that are not those `trace` was computed from is
 /// computed anew; to the last bit what computing everything gives. What did not change keeps its
 /// memory and its version. Looking for changes takes one pass over the tensors that are not the
@@ -78,10 +72,5 @@ Result<void> multi_head_attention(const Inputs& inputs, const Weights& weights,
 /// With interventions, and after them, everything is computed.
 Result<void> recompute(const Inputs& inputs, const Weights& weights, const Options& options,
                        Trace& trace);
-
-/// The last tensor alone, [B,Lq,E]: faster than the whole trace, and in little memory. Errors as
-/// above; interventions are an error, too.
-Result<Tensor> attention_output(const Inputs& inputs, const Weights& weights,
-                                const Options& options);
 
 }  // namespace attention

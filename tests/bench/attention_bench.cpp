@@ -9,6 +9,7 @@
 #include "attention/mask.hpp"
 #include "attention/matmul.hpp"
 #include "attention/multi_head_attention.hpp"
+#include "attention/prepared_attention.hpp"
 #include "attention/provenance.hpp"
 #include "attention/softmax.hpp"
 #include "fma_ceiling.hpp"
@@ -77,24 +78,19 @@ void count(benchmark::State& state) {
   state.counters["FMA ceiling"] = bench::fma_ceiling();
 }
 
-void whole_attention(benchmark::State& state) {
+void computed(benchmark::State& state, PreparedAttention::Keep keep) {
   const Problem made = problem(state);
-  Trace trace;
-  // The first time asks the system for memory: 240 MB at the largest size.
-  benchmark::DoNotOptimize(multi_head_attention(made.inputs, made.weights, made.options, trace));
-  for ([[maybe_unused]] const auto _ : state) {
-    benchmark::DoNotOptimize(multi_head_attention(made.inputs, made.weights, made.options, trace));
-  }
+  Result<PreparedAttention> prepared =
+      PreparedAttention::prepare(made.inputs, made.weights, made.options, keep);
+  prepared->run();  // the first time asks the system for memory: 240 MB at the largest size
+  for ([[maybe_unused]] const auto _ : state) prepared->run();
   count(state);
 }
+
+void whole_attention(benchmark::State& state) { computed(state, PreparedAttention::Keep::trace); }
 BENCHMARK(whole_attention)->Apply(sizes);
 
-void output_alone(benchmark::State& state) {
-  const Problem made = problem(state);
-  for ([[maybe_unused]] const auto _ : state)
-    benchmark::DoNotOptimize(attention_output(made.inputs, made.weights, made.options));
-  count(state);
-}
+void output_alone(benchmark::State& state) { computed(state, PreparedAttention::Keep::output); }
 BENCHMARK(output_alone)->Apply(sizes);
 
 /// One number of the input changes.

@@ -5,9 +5,11 @@
 // points to, problem_run, problem_output.
 #include <array>
 #include <cstddef>
+#include <optional>
+#include <utility>
 
 #include "attention/mask.hpp"
-#include "attention/multi_head_attention.hpp"
+#include "attention/prepared_attention.hpp"
 
 #define EXPORTED(name) extern "C" __attribute__((used, export_name(#name)))
 
@@ -19,8 +21,8 @@ struct Problem {
   Inputs inputs;
   Weights weights;
   Options options;
-  Trace trace;
-  Tensor output;     ///< [1,tokens,embed_dim]; undefined where it is the trace's
+  std::optional<PreparedAttention> prepared;  ///< at the first run
+  bool keeps_trace = false;
   Tensor asked_for;  ///< keeps what problem_tensor points to
   std::array<char, 64> text{};
 };
@@ -43,7 +45,7 @@ void problem_make(std::size_t tokens, std::size_t embed_dim, std::size_t heads, 
   made.weights = {Tensor(square), Tensor(square), Tensor(square), Tensor(row),
                   Tensor(row),    Tensor(row),    Tensor(square), Tensor(row)};
   made.options.num_heads = heads;
-  made.trace = {};
+  made.prepared.reset();
 }
 
 /// Where the numbers belong, in the order in which page/inputs.mjs makes them. Fill them before the
@@ -62,22 +64,21 @@ float* problem_given(std::size_t which) {
 EXPORTED(problem_run)
 bool problem_run(bool keep_trace) {
   Problem& made = problem();
-  if (keep_trace) {
-    made.output = {};
-    return multi_head_attention(made.inputs, made.weights, made.options, made.trace).has_value();
+  if (!made.prepared || made.keeps_trace != keep_trace) {
+    using enum PreparedAttention::Keep;
+    Result<PreparedAttention> prepared = PreparedAttention::prepare(
+        made.inputs, made.weights, made.options, keep_trace ? trace : output);
+    if (!prepared) return false;
+    made.prepared = *std::move(prepared);
+    made.keeps_trace = keep_trace;
   }
-  Result<Tensor> output = attention_output(made.inputs, made.weights, made.options);
-  if (!output) return false;
-  made.output = *std::move(output);
+  made.prepared->run();
   return true;
 }
 
-/// [tokens, embed_dim], where it was computed.
+/// [tokens, embed_dim], where it was computed; after a run.
 EXPORTED(problem_output)
-const float* problem_output() {
-  const Problem& made = problem();
-  return made.output.defined() ? made.output.data() : made.trace[TensorId::output].data();
-}
+const float* problem_output() { return problem().prepared->output().data(); }
 
 /// Where a name is written for problem_tensor, ended with a zero.
 EXPORTED(problem_text)
@@ -90,7 +91,7 @@ const float* problem_tensor() {
   Problem& made = problem();
   made.text.back() = '\0';
   const std::optional<TensorId> id = tensor_named(made.text.data());
-  if (!id || !made.trace.has(*id)) return nullptr;
-  made.asked_for = made.trace[*id].contiguous();
+  if (!id || !made.prepared || !made.prepared->trace().has(*id)) return nullptr;
+  made.asked_for = made.prepared->trace()[*id].contiguous();
   return made.asked_for.data();
 }

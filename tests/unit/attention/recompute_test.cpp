@@ -7,23 +7,21 @@
 #include "attention/given_tensors.hpp"
 #include "attention/helpers.hpp"
 #include "attention/mask.hpp"
-#include "attention/multi_head_attention.hpp"
+#include "attention/problems.hpp"
 #include "attention/same.hpp"
 
 namespace attention {
 namespace {
 
+using test::all_sizes;
 using test::expect_same_trace;
 using test::Numbers;
+using test::Sizes;
 
 /// One attention and what was computed from it.
-struct Problem {
-  Inputs inputs;
-  Weights weights;
-  Options options;
+struct Traced : test::Problem {
   Trace trace;
 
-  Result<Trace> afresh() const { return multi_head_attention(inputs, weights, options); }
   void recompute_and_compare() {
     const Result<void> done = recompute(inputs, weights, options, trace);
     ASSERT_TRUE(done) << done.error().message;
@@ -33,41 +31,8 @@ struct Problem {
   }
 };
 
-struct Sizes {
-  std::size_t batch, query_len, key_len, heads, head_dim;
-  bool self, projections, biases;
-};
-
-// Blocks of the product (256) and queries taken together (8 to 64) begin and end inside; odd sizes.
-constexpr std::array<Sizes, 6> all_sizes{{{1, 3, 3, 2, 3, true, true, true},
-                                          {2, 9, 9, 3, 5, true, true, false},
-                                          {1, 67, 67, 2, 8, true, true, true},
-                                          {3, 4, 6, 2, 4, false, true, true},
-                                          {1, 5, 5, 1, 6, true, false, false},
-                                          {1, 2, 20, 2, 130, false, true, true}}};
-
-Problem made_up(const Sizes& sizes, Numbers& numbers) {
-  const std::size_t E = sizes.heads * sizes.head_dim;
-  Problem problem;
-  Inputs& inputs = problem.inputs;
-  inputs.query = numbers.tensor({sizes.batch, sizes.query_len, E});
-  inputs.key = sizes.self ? inputs.query : numbers.tensor({sizes.batch, sizes.key_len, E});
-  inputs.value = inputs.key;
-  Weights& weights = problem.weights;
-  if (sizes.projections) {
-    for (Tensor* weight : {&weights.q_proj_weight, &weights.k_proj_weight, &weights.v_proj_weight,
-                           &weights.out_proj_weight}) {
-      *weight = numbers.tensor({E, E});
-    }
-  }
-  if (sizes.biases) {
-    for (Tensor* bias : {&weights.q_proj_bias, &weights.k_proj_bias, &weights.v_proj_bias,
-                         &weights.out_proj_bias}) {
-      *bias = numbers.tensor({E});
-    }
-  }
-  problem.options.num_heads = sizes.heads;
-  return problem;
+Traced traced(const Sizes& sizes, Numbers& numbers) {
+  return {test::made_up(sizes, numbers), {}};
 }
 
 /// Another tensor with one number, or a few, changed.
@@ -79,7 +44,7 @@ Tensor edited(const Tensor& tensor, Numbers& numbers) {
 }
 
 /// Does one of the things that happen to an attention.
-void edit(Problem& problem, const Sizes& sizes, Numbers& numbers) {
+void edit(Traced& problem, const Sizes& sizes, Numbers& numbers) {
   const std::size_t what = numbers.below(16);
   Inputs& inputs = problem.inputs;
   if (what < 3) {
@@ -118,7 +83,7 @@ void edit(Problem& problem, const Sizes& sizes, Numbers& numbers) {
 TEST(Recompute, RandomEditsGiveWhatComputingEverythingGives) {
   Numbers numbers(1);
   for (const Sizes& sizes : all_sizes) {
-    Problem problem = made_up(sizes, numbers);
+    Traced problem = traced(sizes, numbers);
     problem.recompute_and_compare();
     for (int round = 0; round < 60 && !::testing::Test::HasFatalFailure(); ++round) {
       edit(problem, sizes, numbers);
@@ -130,7 +95,7 @@ TEST(Recompute, RandomEditsGiveWhatComputingEverythingGives) {
 TEST(Recompute, OddNumbersToo) {
   Numbers numbers(2);
   const Sizes& sizes = all_sizes[1];
-  Problem problem = made_up(sizes, numbers);
+  Traced problem = traced(sizes, numbers);
   problem.inputs.mask = look_ahead_mask(sizes.query_len, sizes.key_len);
   problem.recompute_and_compare();
   for (const float odd : {std::numeric_limits<float>::quiet_NaN(), hidden, -0.0F, 1.0F}) {
@@ -144,7 +109,7 @@ TEST(Recompute, OddNumbersToo) {
 
 TEST(Recompute, WhatDoesNotDependOnTheEditKeepsItsVersion) {
   Numbers numbers(3);
-  Problem problem = made_up(all_sizes[2], numbers);
+  Traced problem = traced(all_sizes[2], numbers);
   problem.recompute_and_compare();
   const Trace before = problem.trace;
   std::array<std::uint64_t, tensor_count> versions{};
@@ -160,7 +125,7 @@ TEST(Recompute, WhatDoesNotDependOnTheEditKeepsItsVersion) {
   EXPECT_EQ(before[TensorId::output].values(), output);
 
   // Without another reader.
-  Problem alone = made_up(all_sizes[2], numbers);
+  Traced alone = traced(all_sizes[2], numbers);
   alone.recompute_and_compare();
   for (const TensorId id : alone.trace.present())
     versions[static_cast<std::size_t>(id)] = alone.trace[id].storage_version();
@@ -181,7 +146,7 @@ TEST(Recompute, WhatDoesNotDependOnTheEditKeepsItsVersion) {
 
 TEST(Recompute, NothingChangedIsNothingComputed) {
   Numbers numbers(4);
-  Problem problem = made_up(all_sizes[0], numbers);
+  Traced problem = traced(all_sizes[0], numbers);
   problem.recompute_and_compare();
   std::vector<std::uint64_t> versions;
   for (const TensorId id : problem.trace.present())
@@ -194,110 +159,60 @@ TEST(Recompute, NothingChangedIsNothingComputed) {
 
 TEST(Recompute, WhatSomebodyWroteIntoTheTraceIsComputedAnew) {
   Numbers numbers(5);
-  Problem problem = made_up(all_sizes[0], numbers);
+  Traced problem = traced(all_sizes[0], numbers);
   problem.recompute_and_compare();
   Tensor scores = problem.trace[TensorId::scores];
   scores.set({0, 0, 0, 0}, 7.0F);
   problem.recompute_and_compare();
 }
 
-TEST(InPlace, UsesItsMemoryAgain) {
+TEST(Recompute, UsesItsMemoryAgain) {
   Numbers numbers(6);
   for (const Sizes& sizes : all_sizes) {
-    Problem problem = made_up(sizes, numbers);
-    const auto& [inputs, weights, options, trace] = problem;
-    ASSERT_TRUE(multi_head_attention(inputs, weights, options, problem.trace));
+    Traced problem = traced(sizes, numbers);
+    const Trace& trace = problem.trace;
+    problem.recompute_and_compare();
     std::vector<const float*> places;
     for (const TensorId id : trace.present()) places.push_back(trace[id].data());
-    problem.inputs.query.set({0, 0, 0}, 3.0F);
-    ASSERT_TRUE(multi_head_attention(inputs, weights, options, problem.trace));
-    expect_same_trace(trace, *problem.afresh());
+    problem.inputs.query.set({0, 0, 0}, 3.0F);  // what was there is lost: everything is computed
+    problem.recompute_and_compare();
     std::size_t i = 0;
     for (const TensorId id : trace.present()) EXPECT_EQ(trace[id].data(), places[i++]);
   }
 }
 
-TEST(InPlace, ForOtherSizesToo) {
+TEST(Recompute, ForOtherSizesToo) {
   Numbers numbers(7);
   Trace trace;
   for (const Sizes& sizes : all_sizes) {
-    Problem problem = made_up(sizes, numbers);
-    ASSERT_TRUE(multi_head_attention(problem.inputs, problem.weights, problem.options, trace));
+    Traced problem = traced(sizes, numbers);
+    ASSERT_TRUE(recompute(problem.inputs, problem.weights, problem.options, trace));
     expect_same_trace(trace, *problem.afresh());
   }
 }
 
-TEST(InPlace, OfWhatOthersReadNothingIsWritten) {
+TEST(Recompute, OfWhatOthersReadNothingIsWritten) {
   Numbers numbers(8);
-  Problem problem = made_up(all_sizes[1], numbers);
+  Traced problem = traced(all_sizes[1], numbers);
   problem.recompute_and_compare();
   const Trace copy = problem.trace;
   const std::vector<float> weights = copy[TensorId::attention_weights].values();
   const Tensor elsewhere = edited(problem.inputs.query, numbers);
   problem.inputs.query = problem.inputs.key = problem.inputs.value = elsewhere;
-  ASSERT_TRUE(
-      multi_head_attention(problem.inputs, problem.weights, problem.options, problem.trace));
+  ASSERT_TRUE(recompute(problem.inputs, problem.weights, problem.options, problem.trace));
   EXPECT_EQ(copy[TensorId::attention_weights].values(), weights);
   expect_same_trace(problem.trace, *problem.afresh());
 }
 
-TEST(InPlace, AnErrorLeavesTheTrace) {
+TEST(Recompute, AnErrorLeavesTheTrace) {
   Numbers numbers(9);
-  Problem problem = made_up(all_sizes[0], numbers);
+  Traced problem = traced(all_sizes[0], numbers);
   problem.recompute_and_compare();
   const std::vector<float> output = problem.trace[TensorId::output].values();
   Options wrong = problem.options;
   wrong.num_heads = 4;
   EXPECT_FALSE(recompute(problem.inputs, problem.weights, wrong, problem.trace));
-  EXPECT_FALSE(multi_head_attention(problem.inputs, problem.weights, wrong, problem.trace));
   EXPECT_EQ(problem.trace[TensorId::output].values(), output);
-}
-
-TEST(AttentionOutput, IsTheLastTensorOfTheTrace) {
-  Numbers numbers(10);
-  for (const Sizes& sizes : all_sizes) {
-    Problem problem = made_up(sizes, numbers);
-    for (const Tensor& mask : {Tensor(), look_ahead_mask(sizes.query_len, sizes.key_len)}) {
-      problem.inputs.mask = mask;
-      const Result<Tensor> output =
-          attention_output(problem.inputs, problem.weights, problem.options);
-      ASSERT_TRUE(output);
-      test::expect_same(*output, (*problem.afresh())[TensorId::output], "output");
-    }
-  }
-}
-
-TEST(AttentionOutput, IsThatOfTheTraceWhereAHiddenScoreShows) {
-  constexpr float nan_value = std::numeric_limits<float>::quiet_NaN();
-  constexpr float infinity = std::numeric_limits<float>::infinity();
-  Numbers numbers(12);
-  for (const Sizes& sizes : all_sizes) {
-    for (const float odd : {nan_value, infinity, 1e30F, -3e38F}) {
-      Problem problem = made_up(sizes, numbers);
-      problem.inputs.mask = look_ahead_mask(sizes.query_len, sizes.key_len);
-      Tensor key = problem.inputs.key.clone();
-      key.mutable_data()[key.size() - 1] =
-          odd;  // of the last one, which the first queries do not see
-      problem.inputs.key = key;
-      const Result<Tensor> output =
-          attention_output(problem.inputs, problem.weights, problem.options);
-      ASSERT_TRUE(output);
-      test::expect_same(*output, (*problem.afresh())[TensorId::output], "output");
-    }
-  }
-}
-
-TEST(AttentionOutput, NamesWhatItCannotDo) {
-  Numbers numbers(11);
-  Problem problem = made_up(all_sizes[0], numbers);
-  problem.options.interventions.ablated_heads = {0};
-  const auto refused = attention_output(problem.inputs, problem.weights, problem.options);
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message,
-            "Interventions show in a trace only; the output alone is computed without them.");
-  problem.options.interventions = {};
-  problem.options.num_heads = 5;
-  EXPECT_FALSE(attention_output(problem.inputs, problem.weights, problem.options));
 }
 
 }  // namespace
