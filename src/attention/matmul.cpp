@@ -12,6 +12,9 @@ namespace {
 /// the second-level cache.
 constexpr std::size_t most_block_rows = 64;
 
+/// A single tile of rows no longer than this is not worth packing.
+constexpr std::size_t short_depth = 16;
+
 /// Where they are packed.
 float* packed_rows() {
   alignas(static_cast<std::size_t>(cache_line)) static thread_local std::array<
@@ -88,8 +91,11 @@ void multiply_panels(const MatrixView& a, const PackedMatrix& b, const float* bi
     for (std::size_t row = 0; row < a.rows; row += block_rows) {
       const float* rows = a.data + row * a.row_stride + k;
       product.rows = std::min(block_rows, a.rows - row);
-      product.a_panels = rows;  // as it lies, if it is a single one
-      if (product.rows > 1) {
+      product.a_panels = rows;
+      product.a_stride = a.row_stride;
+      const bool few = product.rows <= kernel.tile_rows && product.depth <= short_depth;
+      if (product.rows > 1 && !(few && a.row_stride > 0)) {
+        product.a_stride = 0;
         pack_rows(rows, a.row_stride, product.rows, product.depth, kernel.tile_rows, packed_rows());
         product.a_panels = packed_rows();
       }

@@ -10,7 +10,10 @@ namespace attention {
 
 /// rows × columns of a product: result = a · b, or result += a · b, and + bias at the end.
 struct PanelProduct {
-  const float* a_panels = nullptr;  ///< as pack_rows lays them out for the kernel
+  /// As pack_rows lays them out for the kernel; or, where there is an a_stride, rows as they lie,
+  /// so far apart: faster for a few short ones.
+  const float* a_panels = nullptr;
+  std::size_t a_stride = 0;
   std::size_t rows = 0;
   std::size_t depth = 0;
   const float* b_panel = nullptr;  ///< `depth` rows of as many floats as the kernel's panels have

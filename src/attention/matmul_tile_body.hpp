@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "attention/lanes.hpp"
 #include "attention/matmul_tile.hpp"
 
 namespace attention {
@@ -72,19 +73,33 @@ struct Tiles {
     store(sum, result + column);
   }
 
-  /// Puts one row of a tile where it belongs where not all its columns are wanted.
-  static void put_part_of_row(const PanelProduct& product, const Row& sums, float* result) {
-    // The whole lanes first, then the numbers of the last one.
+  /// Puts the first `count` numbers of a lane that begins at `column` where they belong.
+  static void put_part_of_lane(const PanelProduct& product, Lane sum, std::size_t column,
+                               std::size_t count, float* result) {
+    if constexpr (lane_width == 4) {
+      if (product.add) sum = load_some(result, count, 0.0F) + sum;
+      if (product.bias != nullptr) sum += load_some(product.bias + column, count, 0.0F);
+      store_some(sum, count, result);
+    } else if constexpr (lane_width > 1) {
+      float numbers[lane_width];
+      store(sum, numbers);
+      for (std::size_t i = 0; i < count; ++i) {
+        if (product.add) numbers[i] = result[i] + numbers[i];
+        if (product.bias != nullptr) numbers[i] += product.bias[column + i];
+        result[i] = numbers[i];
+      }
+    }
+  }
+
+  /// Puts one row of a tile where it belongs where not all its columns are wanted. A function of
+  /// its own: it is wanted at the edge only, and for tiles of every height.
+  [[gnu::noinline]] static void put_part_of_row(const PanelProduct& product, const Row& sums,
+                                                float* result) {
     const std::size_t whole = product.columns / lane_width;
     for (std::size_t lane = 0; lane < whole; ++lane) put_lane(product, sums.of[lane], lane, result);
-    float numbers[lane_width];
-    __builtin_memcpy(numbers, &sums.of[whole], sizeof numbers);
-    for (std::size_t column = whole * lane_width; column < product.columns; ++column) {
-      float sum = numbers[column % lane_width];
-      if (product.add) sum = result[column] + sum;
-      if (product.bias != nullptr) sum += product.bias[column];
-      result[column] = sum;
-    }
+    const std::size_t column = whole * lane_width;
+    if (column == product.columns) return;
+    put_part_of_lane(product, sums.of[whole], column, product.columns - column, result + column);
   }
 
   template <std::size_t rows, std::size_t... lane>
@@ -106,11 +121,10 @@ struct Tiles {
      ...);
   }
 
+  /// `a`: a tile of that many rows, which go to the result's from `first` on.
   template <std::size_t rows>
-  static void multiply_rows(const PanelProduct& product, std::size_t first) {
-    // The rows before it are in tiles, too, each as long as it is high times the depth.
-    const Sums<rows> sums = sum_products<rows>(product.a_panels + first * product.depth, product,
-                                               std::make_index_sequence<lanes>());
+  static void multiply_rows(const PanelProduct& product, const float* a, std::size_t first) {
+    const Sums<rows> sums = sum_products<rows>(a, product, std::make_index_sequence<lanes>());
     put_rows<rows>(product, sums, product.result + first * product.result_stride,
                    std::make_index_sequence<rows>());
   }
@@ -119,12 +133,20 @@ struct Tiles {
   template <std::size_t... less>
   static void multiply_some_rows(const PanelProduct& product, std::size_t first, std::size_t rows,
                                  std::index_sequence<less...>) {
-    ((rows == less + 1 ? multiply_rows<less + 1>(product, first) : void()), ...);
+    // The rows before it are in tiles, too, each as long as it is high times the depth.
+    const float* a = product.a_panels + first * product.depth;
+    ((rows == less + 1 ? multiply_rows<less + 1>(product, a, first) : void()), ...);
   }
 
   /// A function of its own, called per panel: a browser swaps in the optimised code of a function
   /// only between calls.
   static void multiply_panel(const PanelProduct& product) {
+    if (product.a_stride > 0) {
+      for (std::size_t row = 0; row < product.rows; ++row) {
+        multiply_rows<1>(product, product.a_panels + row * product.a_stride, row);
+      }
+      return;
+    }
     for (std::size_t row = 0; row < product.rows;) {
       const std::size_t rows = next_tile_rows(product.rows - row, most_rows);
       multiply_some_rows(product, row, rows, std::make_index_sequence<most_rows>());

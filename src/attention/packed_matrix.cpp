@@ -16,9 +16,10 @@ constexpr std::size_t round_up(std::size_t number, std::size_t step) {
 /// columns `across`.
 void pack_panel(const float* source, std::size_t rows, std::size_t along, std::size_t across,
                 std::size_t used, std::size_t width, float* panel) {
+  if (used < width) std::fill_n(panel, rows * width, 0.0F);
   for (std::size_t k = 0; k < rows; ++k, panel += width, source += along) {
-    for (std::size_t i = 0; i < used; ++i) panel[i] = source[i * across];
-    for (std::size_t i = used; i < width; ++i) panel[i] = 0.0F;
+    const float* cell = source;
+    for (std::size_t i = 0; i < used; ++i, cell += across) panel[i] = *cell;
   }
 }
 

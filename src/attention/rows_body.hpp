@@ -48,8 +48,25 @@ struct RowLoops {
     for (; i < count; ++i) x[i] /= denominator;
   }
 
+  /// softmax_row for up to four numbers.
+  static std::size_t softmax_of_four(const float* x, std::size_t count, float* weights) {
+    const Four numbers = count == 4 ? load_four(x) : load_some(x, count, minus_infinity);
+    const Four most = larger(all_four(minus_infinity), numbers);  // passes NaN over
+    const float maximum = larger(larger(most[0], most[1]), larger(most[2], most[3]));
+    const Four e = exponential(numbers - (maximum == minus_infinity ? 0.0F : maximum));
+    const float sum = (e[0] + e[1]) + (e[2] + e[3]);
+    const Four quotients = e / (sum == 0.0F ? 1.0F : sum);
+    if (count == 4) {
+      store_four(quotients, weights);
+    } else {
+      store_some(quotients, count, weights);
+    }
+    return visible(x, count);
+  }
+
   /// See softmax_row.
   static std::size_t softmax(const float* x, std::size_t count, float* weights) {
+    if (count <= 4) return softmax_of_four(x, count, weights);
     // The three lines that the lesson shows: subtract the maximum, exp, divide.
     const float maximum = largest(x, count);
     // −∞ − (−∞) would be NaN; −∞ − 0 makes every exponential of such a row 0.

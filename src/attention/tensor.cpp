@@ -178,9 +178,15 @@ float* Tensor::mutable_data() {
 
 bool Tensor::is_contiguous() const {
   if (!defined()) return false;
-  if (shape_.product() == 0) return true;
-  const Runs runs = runs_of(shape_, strides_);
-  return runs.count == 0 || (runs.count == 1 && runs.runs[0].stride == 1);
+  std::size_t expected = 1;
+  bool one_behind_the_other = true;
+  for (std::size_t axis = rank(); axis-- > 0;) {
+    if (shape_[axis] == 0) return true;
+    if (shape_[axis] == 1) continue;
+    if (strides_[axis] != expected) one_behind_the_other = false;
+    expected *= shape_[axis];
+  }
+  return one_behind_the_other;
 }
 
 std::optional<Index> Tensor::index_at(std::size_t position) const {

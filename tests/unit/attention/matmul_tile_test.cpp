@@ -33,7 +33,7 @@ struct Example {
   }
 
   PanelProduct product() {
-    return {a_panels.data(), rows,    depth, b.data(), result.data(),
+    return {a_panels.data(), 0,       rows,  depth,  b.data(), result.data(),
             result_stride,   columns, false, nullptr};
   }
 
@@ -61,6 +61,23 @@ TEST(MatmulTile, EveryNumberOfRowsAndColumns) {
                 << column;
           }
         }
+      }
+    }
+  }
+}
+
+TEST(MatmulTile, RowsAsTheyLieGiveTheSame) {
+  for (const MatmulKernel& kernel : matmul_kernels()) {
+    for (std::size_t rows = 1; rows <= kernel.tile_rows + 1; ++rows) {
+      for (const std::size_t columns : {std::size_t{3}, kernel.panel_columns}) {
+        Example packed(kernel, rows, 5, columns);
+        kernel.multiply_panel(packed.product());
+        Example as_it_lies(kernel, rows, 5, columns);
+        PanelProduct product = as_it_lies.product();
+        product.a_panels = as_it_lies.a.data();
+        product.a_stride = as_it_lies.a_stride;
+        kernel.multiply_panel(product);
+        EXPECT_EQ(as_it_lies.result, packed.result) << kernel.name << ", " << rows << " rows";
       }
     }
   }

@@ -31,9 +31,7 @@ struct Traced : test::Problem {
   }
 };
 
-Traced traced(const Sizes& sizes, Numbers& numbers) {
-  return {test::made_up(sizes, numbers), {}};
-}
+Traced traced(const Sizes& sizes, Numbers& numbers) { return {test::made_up(sizes, numbers), {}}; }
 
 /// Another tensor with one number, or a few, changed.
 Tensor edited(const Tensor& tensor, Numbers& numbers) {
