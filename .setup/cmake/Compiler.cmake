@@ -45,16 +45,17 @@ if(ATTENTION_LIVE_WEB)
   endif()
 endif()
 
+if(NOT ATTENTION_LIVE_WEB AND CMAKE_BUILD_TYPE STREQUAL "Release")
+  # -O3 is for targets that are FAST; elsewhere it took longer to compile and gained nothing.
+  add_compile_options("$<$<NOT:$<BOOL:$<TARGET_PROPERTY:FAST>>>:-O2>")
+endif()
+
 if(ATTENTION_LIVE_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
   # Out-of-range standard containers abort too.
   add_compile_definitions(_GLIBCXX_ASSERTIONS)
 endif()
-if(ATTENTION_LIVE_FUZZ)
-  add_compile_options(-fsanitize=fuzzer-no-link)
-endif()
-
 add_library(own_code INTERFACE)
 target_include_directories(own_code INTERFACE "${PROJECT_SOURCE_DIR}/src")
 target_compile_options(own_code INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
@@ -74,3 +75,12 @@ target_compile_definitions(own_code INTERFACE ATTENTION_LIVE_VERSION="${PROJECT_
 if(ATTENTION_LIVE_WEB)
   target_compile_definitions(own_code INTERFACE ATTENTION_LIVE_WEB=1)
 endif()
+
+# What nearly every file of a room includes, compiled once for the room: a fifth of the time. Each file
+# still has to include what it uses: one preset is built without this.
+function(precompile_standard_headers target)
+  if(ATTENTION_LIVE_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <cstddef> <cstdint> <functional>
+      <map> <memory> <optional> <span> <string> <string_view> <utility> <variant> <vector>)
+  endif()
+endfunction()

@@ -65,7 +65,7 @@ class Largest {
     most_ = (bits & larger) | (most_ & ~larger);
   }
   float value() const {
-    const attention::Four numbers = attention::from_bits(most_);
+    const attention::Four numbers = attention::from_bits<attention::Four>(most_);
     return std::max({numbers[0], numbers[1], numbers[2], numbers[3]});
   }
 
