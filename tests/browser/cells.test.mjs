@@ -1,39 +1,18 @@
 // The one rule: every number on screen is the number that was computed, and every label names the tensor it shows.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 
 import { checkCells } from '../support/cells.mjs';
 import { decodePng } from '../support/png.mjs';
-import { api, assertQuiet, launch, newPage, open, serve, settled, tensor } from './support.mjs';
+import { withPages } from './pages.mjs';
+import { api, asked, assertQuiet, settled, tensor } from './support.mjs';
 
 const examples = ['pool-beats-badminton', 'you-are-welcome', 'anthony-hopkins', 'your-sentence'];
 const steps = ['overview', 'input', 'project', 'split', 'transpose', 'scores', 'scale', 'mask', 'softmax', 'reweight',
   'merge', 'output'];
 
-let server;
-let browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-async function openPage(options = {}) {
-  const page = await newPage(browser, { origin: server.origin, reducedMotion: 'reduce', ...options });
-  await open(page);
-  return page;
-}
-
-const program = (page) => ({
-  blocks: () => api(page, 'blocks'),
-  probe: (x, y) => api(page, 'probe', x, y),
-  tensor: (name) => tensor(page, name),
-  state: () => api(page, 'state'),
-});
+const openPage = withPages();
 
 async function choose(page, state) {
   await api(page, 'set', state);
@@ -76,14 +55,13 @@ describe('what is drawn is what was computed', () => {
       for (const attention of await attentions(page)) {
         for (const step of steps) {
           await choose(page, { attention, step });
-          const cells = await checkCells(program(page), { width: 1280, height: 800 });
+          const cells = await checkCells(asked(page), { width: 1280, height: 800 });
           assert.ok(cells.every((cell) => cell.attention === attention));
           blocks += new Set(cells.map((cell) => cell.block)).size;
         }
       }
       assert.ok(blocks >= steps.length, `${blocks} blocks were looked at`);
       assertQuiet(page);
-      await page.context().close();
     });
   }
 
@@ -93,7 +71,7 @@ describe('what is drawn is what was computed', () => {
       await choose(page, state);
       for (const step of ['overview', 'scores', 'softmax', 'reweight']) {
         await choose(page, { step });
-        const cells = await checkCells(program(page), { width: 1280, height: 800 });
+        const cells = await checkCells(asked(page), { width: 1280, height: 800 });
         const { sample, head, all_heads: all } = await api(page, 'state');
         for (const { tensor: name, index } of cells) {
           if (name === 'attention_weights') assert.equal(index[0], sample, 'of the sample that was chosen');
@@ -101,12 +79,11 @@ describe('what is drawn is what was computed', () => {
         }
       }
     }
-    await page.context().close();
   });
 
   for (const [width, height, ratio] of [[1280, 800, 1], [1280, 800, 2], [720, 480, 1], [390, 844, 2], [800, 600, 1.25]]) {
     test(`the pixels have the colours of the numbers: ${width}×${height} at ${ratio}`, async () => {
-      const page = await openPage({ viewport: { width, height }, deviceScaleFactor: ratio });
+      const page = await openPage('/', { viewport: { width, height }, deviceScaleFactor: ratio });
       // The matrices, also where a phone would show the figure.
       await choose(page, { example: 'pool-beats-badminton', show: 'matrices' });
       let compared = 0;
@@ -115,12 +92,11 @@ describe('what is drawn is what was computed', () => {
           await choose(page, { step, theme });
           await page.mouse.move(1, 1); // nothing is pointed at
           await settled(page);
-          const cells = await checkCells(program(page), { width, height });
+          const cells = await checkCells(asked(page), { width, height });
           compared += await checkColours(page, cells, ratio);
         }
       }
       assert.ok(compared >= 20, `${compared} cells were large enough to compare`);
-      await page.context().close();
     });
   }
 
@@ -158,7 +134,6 @@ describe('what is drawn is what was computed', () => {
     assert.deepEqual(missing, []);
     assert.ok(tokens.length >= 3, 'rows are labelled');
     for (const [drawn, token] of tokens) assert.equal(drawn, token);
-    await page.context().close();
   });
 
   test('zoomed and panned, the cell under the pointer is the cell under the pointer', async () => {
@@ -190,7 +165,6 @@ describe('what is drawn is what was computed', () => {
       }
     }
     assert.ok(probed.size > 30, `${probed.size} cells`);
-    await page.context().close();
   });
 
   test('letters that the program’s fonts lack are the browser’s', async () => {
@@ -224,7 +198,6 @@ describe('what is drawn is what was computed', () => {
       assert.equal(drawn, differ, `${one} and ${other}`);
     }
     assertQuiet(page);
-    await page.context().close();
   });
 });
 
@@ -235,7 +208,7 @@ test('a cell that is chosen brings its head, query and key along, by click and b
     const { head, query, key, cell } = await api(page, 'state');
     return { head, query, key, index: cell.index };
   };
-  const seen = await checkCells(program(page), page.viewportSize());
+  const seen = await checkCells(asked(page), page.viewportSize());
   const { rect: [x, y, width, height], index } = seen.find(({ tensor: name, index: [, head, query, key] }) => (
     name === 'scores' && head === 1 && query > 0 && key > 0));
   await page.mouse.click(x + width / 2, y + height / 2);
@@ -245,5 +218,4 @@ test('a cell that is chosen brings its head, query and key along, by click and b
   await settled(page);
   assert.deepEqual(await about(), { head: 1, query: index[2], key: index[3] - 1, index: [...index.slice(0, 3), index[3] - 1] });
   assertQuiet(page);
-  await page.context().close();
 });

@@ -2,25 +2,17 @@
 // range it has, and each cell says the number that was computed, which is the sum of what it says it was made of.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 
-import { api, assertQuiet, launch, newPage, open, serve, settled } from './support.mjs';
+import { withPages } from './pages.mjs';
+import { api, assertQuiet, settled } from './support.mjs';
 
 const examples = ['pool-beats-badminton', 'you-are-welcome', 'anthony-hopkins', 'counting', 'lazy-dog', 'image-patches',
   'gender-and-number', 'your-sentence'];
 const steps = ['overview', 'input', 'project', 'split', 'transpose', 'scores', 'scale', 'mask', 'softmax', 'reweight',
   'merge', 'output'];
 
-let server;
-let browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const openPage = withPages();
 
 /**
  * Looks at what is on screen from inside the page: a few cells of every block, chosen by chance.
@@ -160,8 +152,7 @@ function inspect(seed) {
 describe('the display holds', () => {
   for (const example of examples) {
     test(example, async () => {
-      const page = await newPage(browser, { origin: server.origin, reducedMotion: 'reduce' });
-      await open(page);
+      const page = await openPage();
       await api(page, 'set', { example });
       const attentions = [...new Set((await api(page, 'tensors')).map((name) => name.split('.')[0]))];
       let seed = 1;
@@ -185,7 +176,6 @@ describe('the display holds', () => {
       assert.deepEqual(problems.slice(0, 20), [], `${problems.length} problems`);
       assert.ok(cells >= 100 && provenances >= 100, `${cells} cells`);
       assertQuiet(page);
-      await page.context().close();
     });
   }
 });

@@ -2,26 +2,15 @@
 // one step of undo.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 
-import { api, assertQuiet, launch, newPage, open, serve, settled, tensor } from './support.mjs';
+import { small, withPages } from './pages.mjs';
+import { api, assertQuiet, settled, tensor } from './support.mjs';
 
-let server;
-let browser;
+const openPage = withPages({ viewport: small, permissions: ['clipboard-read', 'clipboard-write'] });
 let page;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
 beforeEach(async () => {
-  await page?.context().close();
-  page = await newPage(browser, { origin: server.origin, reducedMotion: 'reduce' });
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await open(page);
+  page = await openPage();
 });
 
 const state = () => api(page, 'state');
@@ -195,10 +184,7 @@ describe('dragging a chosen number', () => {
   });
 
   test('a finger does the same', async () => {
-    const phone = await newPage(browser, {
-      origin: server.origin, viewport: { width: 720, height: 800 }, hasTouch: true, reducedMotion: 'reduce',
-    });
-    await open(phone);
+    const phone = await openPage('/', { viewport: { width: 720, height: 800 }, hasTouch: true });
     await api(phone, 'set', { example: 'pool-beats-badminton', step: 'input' });
     await settled(phone);
     let [x, y] = await placeOf('query_input', 0, 1, phone);
@@ -214,7 +200,6 @@ describe('dragging a chosen number', () => {
     const { edits } = await api(phone, 'state');
     assert.equal(edits.length, 1);
     assert.ok(edits[0].value > 0.1);
-    await phone.context().close();
   });
 });
 

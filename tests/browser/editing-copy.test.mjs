@@ -3,30 +3,18 @@
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 
 import { decodePng } from '../support/png.mjs';
-import { api, assertQuiet, frames, launch, newPage, open, serve, settled, tensor } from './support.mjs';
+import { small, withPages } from './pages.mjs';
+import { api, assertQuiet, frames, settled, tensor } from './support.mjs';
 
-let server;
-let browser;
+const openPage = withPages({ viewport: small, permissions: ['clipboard-read', 'clipboard-write'] });
 let page;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-async function openPage(options = {}) {
-  await page?.context().close();
-  page = await newPage(browser, { origin: server.origin, reducedMotion: 'reduce', ...options });
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await open(page, '/#example=pool-beats-badminton&step=input');
+async function openInput(options = {}) {
+  page = await openPage('/#example=pool-beats-badminton&step=input', options);
 }
-beforeEach(() => openPage());
+beforeEach(() => openInput());
 
 const edit = (index, value) => api(page, 'edit', { tensor: 'query_input', index, value });
 const block = async (name) => (await api(page, 'blocks')).find((each) => each.tensor === name);
@@ -84,7 +72,7 @@ describe('an edit lights up what it changed', () => {
   const distance = (a, b) => Math.max(...a.map((channel, index) => Math.abs(channel - b[index])));
 
   test('once, and then nothing is drawn any more', async () => {
-    await openPage({ reducedMotion: 'no-preference' });
+    await openInput({ reducedMotion: 'no-preference' });
     const { first, last } = await coloursOfEdit();
     assert.ok(distance(first, last) > 8, `${first} at first, ${last} in the end`);
     const still = await frames(page);
@@ -100,6 +88,7 @@ describe('an edit lights up what it changed', () => {
 });
 
 describe('the buttons of the chosen cell', () => {
+  const left = 730; // where the panel's buttons begin
   const cursor = () => page.evaluate(() => document.querySelector('.attention-live-canvas').style.cursor);
 
   /** Lines of the panel, from the top, that begin with something to be pressed. */
@@ -107,7 +96,7 @@ describe('the buttons of the chosen cell', () => {
     const found = [];
     let inside = false;
     for (let y = 76; y < 340; y += 6) {
-      await page.mouse.move(986, y);
+      await page.mouse.move(left, y);
       await settled(page);
       const here = (await cursor()) === 'pointer';
       if (here && !inside) found.push(y + 9);
@@ -128,7 +117,7 @@ describe('the buttons of the chosen cell', () => {
   /** The different texts that the clipboard gets from pressing along a line: its buttons stand side by side. */
   async function copiesAlong(y) {
     const copies = [];
-    for (let x = 986; x < 1186; x += 14) {
+    for (let x = left; x < left + 200; x += 14) {
       await page.mouse.move(x, y);
       await settled(page);
       if ((await cursor()) !== 'pointer') break;
@@ -177,12 +166,12 @@ describe('the buttons of the chosen cell', () => {
       const [download] = await Promise.all([page.waitForEvent('download'), page.mouse.click(x, files)]);
       return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
     };
-    const picture = await save(986);
+    const picture = await save(left);
     assert.equal(picture.name, 'query-input.png');
     const { width, height } = decodePng(picture.bytes);
     assert.ok(width > 100 && height > 60, `${width} × ${height}`);
     let drawing = picture;
-    for (let x = 1000; x < 1040 && drawing.name.endsWith('.png'); x += 10) drawing = await save(x);
+    for (let x = left + 14; x < left + 54 && drawing.name.endsWith('.png'); x += 10) drawing = await save(x);
     assert.equal(drawing.name, 'query-input.svg');
     assert.match(drawing.bytes.toString(), /<svg[\s\S]*0\.5[\s\S]*<\/svg>/);
     assertQuiet(page);

@@ -1,25 +1,15 @@
 // Changing numbers: what follows and what does not, undo, and what bad input gets. By hand and through the API.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 
-import { api, assertQuiet, launch, newPage, open, serve, settled, tensor } from './support.mjs';
+import { small, withPages } from './pages.mjs';
+import { api, assertQuiet, settled, tensor } from './support.mjs';
 
-let server;
-let browser;
+const openPage = withPages({ viewport: small });
 let page;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
 beforeEach(async () => {
-  await page?.context().close();
-  page = await newPage(browser, { origin: server.origin, reducedMotion: 'reduce' });
-  await open(page);
+  page = await openPage();
 });
 
 const state = () => api(page, 'state');
@@ -159,11 +149,7 @@ describe('by hand', () => {
   });
 
   test('a tap on a phone chooses a cell', async () => {
-    const phone = await newPage(browser, {
-      origin: server.origin, viewport: { width: 390, height: 844 }, hasTouch: true, deviceScaleFactor: 2,
-      reducedMotion: 'reduce',
-    });
-    await open(phone);
+    const phone = await openPage('/', { viewport: { width: 390, height: 844 }, hasTouch: true, deviceScaleFactor: 2 });
     await api(phone, 'set', { example: 'pool-beats-badminton', step: 'input' });
     await settled(phone);
     const block = (await api(phone, 'blocks')).find((each) => each.tensor === 'query_input');
@@ -172,16 +158,15 @@ describe('by hand', () => {
     await settled(phone);
     assert.equal((await api(phone, 'state')).query, 2, 'the row that was tapped is the query now');
     assertQuiet(phone);
-    await phone.context().close();
   });
 
   /** A field of the panel, found as a reader finds it: where the pointer turns into a text cursor. */
   async function findTextField() {
-    for (let y = 70; y < 720; y += 8) {
-      await page.mouse.move(1000, y);
+    for (let y = 70; y < 560; y += 8) {
+      await page.mouse.move(744, y);
       await settled(page);
       const cursor = await page.evaluate(() => document.querySelector('.attention-live-canvas').style.cursor);
-      if (cursor === 'text') return [1000, y];
+      if (cursor === 'text') return [744, y];
     }
     throw new Error('no text field in the panel');
   }

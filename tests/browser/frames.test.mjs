@@ -5,7 +5,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 
 import { checkCells } from '../support/cells.mjs';
 import { coloursIn, decodePng } from '../support/png.mjs';
-import { api, assertQuiet, frames, launch, newPage, open, serve, settled, tensor } from './support.mjs';
+import { api, asked, assertQuiet, frames, launch, newPage, open, serve, settled, tensor } from './support.mjs';
 
 let server;
 let browser;
@@ -37,12 +37,6 @@ const laidOut = () => page.evaluate(() => new Promise((resolve) => {
   requestAnimationFrame(() => requestAnimationFrame(resolve));
 }));
 
-const program = {
-  blocks: () => api(page, 'blocks'),
-  probe: (x, y) => api(page, 'probe', x, y),
-  tensor: (name) => tensor(page, name),
-  state: () => api(page, 'state'),
-};
 const canvasSize = () => page.evaluate(() => {
   const { width, height } = document.querySelector('canvas');
   return [width, height];
@@ -135,7 +129,7 @@ describe('size', () => {
   test('the canvas has the window’s device pixels', async () => {
     await openPage({ deviceScaleFactor: 2, viewport: { width: 390, height: 844 } });
     assert.deepEqual(await canvasSize(), [780, 1688]);
-    await checkCells(program, { width: 390, height: 844 });
+    await checkCells(asked(page), { width: 390, height: 844 });
   });
 
   test('it follows its window', async () => {
@@ -147,7 +141,7 @@ describe('size', () => {
         return canvas.width === w && canvas.height === h;
       }, [width, height]);
       await settled(page);
-      await checkCells(program, { width, height });
+      await checkCells(asked(page), { width, height });
       assert.ok(coloursIn(decodePng(await page.screenshot())) > 8, 'it is drawn');
     }
     assertQuiet(page);
@@ -165,7 +159,7 @@ describe('size', () => {
       await settled(page);
       assert.deepEqual(await canvasSize(), [1200, 900]);
       // What is hit must follow even where the number of device pixels has not changed.
-      await checkCells(program, { width, height });
+      await checkCells(asked(page), { width, height });
     }
     assertQuiet(page);
   });
@@ -182,7 +176,7 @@ describe('size', () => {
     await laidOut();
     await settled(page);
     assert.deepEqual(await canvasSize(), [720, 480]);
-    await checkCells(program, { width: 720, height: 480 });
+    await checkCells(asked(page), { width: 720, height: 480 });
     assertQuiet(page);
   });
 });
@@ -271,7 +265,7 @@ describe('a lost context', () => {
     assert.ok((await frames(page)) > drawn);
     assert.deepEqual(await api(page, 'state'), before);
     assert.ok(picture.equals(await page.screenshot()), 'the picture is the same to the last pixel');
-    await checkCells(program, { width: 1280, height: 800 });
+    await checkCells(asked(page), { width: 1280, height: 800 });
     assertQuiet(page, expected);
   });
 
@@ -284,7 +278,7 @@ describe('a lost context', () => {
       await page.setViewportSize({ width: 900, height: 700 + Math.round(value * 4) });
       await restore();
       await settled(page);
-      const cells = await checkCells(program, { width: 900, height: 700 });
+      const cells = await checkCells(asked(page), { width: 900, height: 700 });
       const edited = cells.find((cell) => cell.tensor === 'query_input' && cell.index.join() === '0,0,0');
       assert.equal(edited.value, value);
       assert.ok(coloursIn(decodePng(await page.screenshot())) > 8, 'it is drawn');

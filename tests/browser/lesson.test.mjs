@@ -1,33 +1,19 @@
 // A whole lesson by keys alone, and by touch alone; and every step at four pixel ratios.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 
 import { checkCells } from '../support/cells.mjs';
 import { decodePng } from '../support/png.mjs';
-import { api, assertQuiet, launch, newPage, open, serve, settled, tensor } from './support.mjs';
+import { small, withPages } from './pages.mjs';
+import { api, asked, assertQuiet, settled, tensor } from './support.mjs';
 
 const steps = ['overview', 'input', 'project', 'split', 'transpose', 'scores', 'scale', 'mask', 'softmax', 'reweight',
   'merge', 'output'];
 
-let server;
-let browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const openPage = withPages();
 
 const state = (page) => api(page, 'state');
-
-async function openPage(options) {
-  const page = await newPage(browser, { origin: server.origin, reducedMotion: 'reduce', ...options });
-  await open(page);
-  return page;
-}
 
 /** Waits until the state says so. */
 async function until(page, what, condition) {
@@ -46,7 +32,7 @@ describe('by keys alone', () => {
   };
 
   test('all steps, a query, a head, a cell, a number, undo, play and scrub', async () => {
-    const page = await openPage();
+    const page = await openPage('/', { viewport: small }); // a hundred keys are pressed
     await press(page, 'Tab');
     assert.equal(await page.evaluate(() => document.activeElement.tagName), 'CANVAS', 'Tab leads to the stage');
     const { step: first } = await state(page);
@@ -106,11 +92,10 @@ describe('by keys alone', () => {
     assert.ok(Math.abs((await state(page)).scrub - 0.85) < 0.001);
     assert.equal((await state(page)).step, 'scores', 'and stays in its step');
     assertQuiet(page);
-    await page.context().close();
   });
 
   test('Space plays the lesson and stops it', async () => {
-    const page = await openPage({ reducedMotion: 'no-preference' });
+    const page = await openPage('/', { reducedMotion: 'no-preference' });
     await api(page, 'set', { step: 'scores' });
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
@@ -122,7 +107,6 @@ describe('by keys alone', () => {
     await page.waitForTimeout(400);
     assert.deepEqual(await state(page), stopped, 'and stands still');
     assertQuiet(page);
-    await page.context().close();
   });
 });
 
@@ -130,7 +114,7 @@ describe('by touch alone', () => {
   const size = { width: 390, height: 844 };
 
   test('all steps, a query, a cell, undo and scrub on a phone', async () => {
-    const page = await openPage({ viewport: size, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+    const page = await openPage('/', { viewport: size, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
     const tap = async (x, y) => {
       await page.touchscreen.tap(x, y);
       await settled(page);
@@ -164,11 +148,10 @@ describe('by touch alone', () => {
     await tap(x - 12, y + height * (2.5 / labelled.rows));
     assert.equal((await state(page)).query, 2);
     assertQuiet(page);
-    await page.context().close();
   });
 
   test('a finger on the steps scrubs', async () => {
-    const page = await openPage({ viewport: { width: 1280, height: 800 }, hasTouch: true });
+    const page = await openPage('/', { viewport: { width: 1280, height: 800 }, hasTouch: true });
     await api(page, 'set', { step: 'scores' });
     await settled(page);
     const cdp = await page.context().newCDPSession(page);
@@ -187,7 +170,6 @@ describe('by touch alone', () => {
       }
     }
     assert.ok(scrubbed, 'there is a place to scrub at');
-    await page.context().close();
   });
 });
 
@@ -195,17 +177,11 @@ describe('at every pixel ratio', () => {
   for (const ratio of [1, 1.5, 2, 3]) {
     test(`${ratio}`, async () => {
       const size = ratio > 2 ? { width: 720, height: 480 } : { width: 1024, height: 640 }; // software draws it
-      const page = await openPage({ viewport: size, deviceScaleFactor: ratio });
-      const program = {
-        blocks: () => api(page, 'blocks'),
-        probe: (x, y) => api(page, 'probe', x, y),
-        tensor: (name) => tensor(page, name),
-        state: () => state(page),
-      };
+      const page = await openPage('/', { viewport: size, deviceScaleFactor: ratio });
       for (const step of steps) {
         await api(page, 'set', { step, show: 'matrices' });
         await settled(page);
-        const cells = await checkCells(program, size);
+        const cells = await checkCells(asked(page), size);
         const picture = decodePng(await page.screenshot());
         assert.deepEqual([picture.width, picture.height], [size.width * ratio, size.height * ratio]);
         let compared = 0;
@@ -220,7 +196,6 @@ describe('at every pixel ratio', () => {
         if (step === 'input') assert.ok(compared > 3, `${compared} cells have their colour`);
       }
       assertQuiet(page);
-      await page.context().close();
     });
   }
 });

@@ -8,14 +8,13 @@ import { withPages } from './pages.mjs';
 import { enter, focused, read, said, tree, until } from './reading.mjs';
 import { api, assertQuiet } from './support.mjs';
 
-const openPage = withPages();
+const openPage = withPages({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 describe('every control of the canvas has its name in the text', () => {
   const state = (page) => api(page, 'state');
   const at = (page, role, name) => page.locator('.attention-live-mirror').getByRole(role, { name, exact: true });
   async function reading(path) {
     const page = await openPage(path);
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await read(page);
     return page;
   }

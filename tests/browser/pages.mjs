@@ -1,27 +1,65 @@
 // What tests that open pages of the program begin with.
 
-import { after, before } from 'node:test';
+import { after, afterEach, before } from 'node:test';
 
 import { launch, newPage, open, serve } from './support.mjs';
 
+/** A window with room for every part of the program, which software draws in half the time of a usual one. */
+export const small = { width: 1024, height: 640 };
+
 /**
  * A server and a browser for the tests of a file.
- * @returns what opens a page of the program: (path, options of newPage); with reduced motion, if nothing else is said
+ *
+ * A new page costs about two seconds of computing: a process, the program compiled, its shaders. Where that is not what
+ * is looked at, a test gets the page of an earlier one that asked for the same, after it has left the program and
+ * everything that it held. A test that changes more than the document (the window's size, the media) closes its page.
+ * @param {{server?: object, cold?: boolean}} options of serve(); whether every page is a new one; all others are what
+ *   newPage() is told for each page, with reduced motion if nothing else is said
+ * @returns what opens a page of the program: (path, options of newPage). Its `blank(options)` gives a page that has
+ *   gone nowhere yet. What a test leaves open, it need not close.
  */
-export function withPages() {
+export function withPages({ server: serving = {}, cold = false, ...usual } = {}) {
   let server;
   let browser;
+  const free = new Map(); // what was asked for → pages that the tests before have left
+  const used = new Map(); // page of the test that runs → what was asked for
   before(async () => {
-    server = await serve();
+    server = await serve(serving);
     browser = await launch();
   });
   after(async () => {
     await browser?.close();
     await server?.close();
   });
-  return async (path = '/', options = {}) => {
-    const page = await newPage(browser, { origin: server.origin, reducedMotion: 'reduce', ...options });
+  afterEach(async () => {
+    for (const [page, asked] of used) {
+      if (page.isClosed()) continue;
+      if (asked) free.set(asked, [...(free.get(asked) ?? []), await left(page)]);
+      else await page.context().close();
+    }
+    used.clear();
+  });
+
+  const blank = async (options = {}) => {
+    const wanted = { origin: server.origin, reducedMotion: 'reduce', ...usual, ...options };
+    const asked = cold || wanted.init ? null : JSON.stringify(wanted);
+    const page = free.get(asked)?.pop() ?? await newPage(browser, wanted);
+    used.set(page, asked);
+    return page;
+  };
+  const openPage = async (path = '/', options = {}) => {
+    const page = await blank(options);
     await open(page, path);
     return page;
   };
+  return Object.assign(openPage, { blank });
+}
+
+/** The page as it was when it was new, but for what the browser knows of the site. */
+async function left(page) {
+  await page.goto('about:blank');
+  await page.mouse.up();
+  await page.mouse.move(-1, -1);
+  for (const heard of Object.values(page.heard)) heard.length = 0;
+  return page;
 }

@@ -144,13 +144,29 @@ export function sentence(page) {
   return page.locator('.attention-live-sentence').textContent();
 }
 
-/** attentionLive.tensor, with its numbers as an array that survives the way out of the page. */
-export function tensor(page, name) {
-  return page.evaluate((wanted) => {
-    const { data, ...rest } = window.attentionLive.tensor(wanted);
-    return { ...rest, data: [...data] };
+/** attentionLive.tensor, with its numbers as an array. */
+export async function tensor(page, name) {
+  const { packed, ...rest } = await page.evaluate((wanted) => {
+    const { data, ...others } = window.attentionLive.tensor(wanted);
+    // As one text: number by number, a wide matrix takes a second on its way out of the page.
+    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    let text = '';
+    for (let start = 0; start < bytes.length; start += 0x4000) {
+      text += String.fromCharCode(...bytes.subarray(start, start + 0x4000));
+    }
+    return { ...others, packed: btoa(text) };
   }, name);
+  const bytes = Uint8Array.from(Buffer.from(packed, 'base64'));
+  return { ...rest, data: [...new Float32Array(bytes.buffer)] };
 }
+
+/** What checkCells asks a page. */
+export const asked = (page) => ({
+  blocks: () => api(page, 'blocks'),
+  probes: (places) => page.evaluate((list) => list.map(({ x, y }) => window.attentionLive.probe(x, y)), places),
+  tensor: (name) => tensor(page, name),
+  state: () => api(page, 'state'),
+});
 
 /** Runs `body` with a server, a browser and a page, and takes them down whatever happens. */
 export async function withPage(options, body) {

@@ -40,7 +40,7 @@ const word = (value) => (typeof value === 'string' ? Number(value) : value);
 
 /**
  * Probes a sample of the cells of every block on screen and compares with the tensors.
- * @param {object} program blocks(), probe(x, y), tensor(name) and state(), all promises
+ * @param {object} program blocks(), probes(places), tensor(name) and state(), all promises
  * @param {{width: number, height: number}} size of the surface; what lies outside is not seen
  * @returns the probed cells, for the caller's own questions
  */
@@ -55,10 +55,11 @@ export async function checkCells(program, size) {
     if (!tensors.has(name)) tensors.set(name, await program.tensor(name));
     const tensor = tensors.get(name);
     assert.ok(block.title.startsWith(block.tensor), `the title “${block.title}” names ${block.tensor}`);
-    for (const [row, column] of sample(block)) {
-      const place = middle(block, row, column);
-      if (place.x < 0 || place.y < 0 || place.x >= size.width || place.y >= size.height) continue;
-      const cell = await program.probe(place.x, place.y);
+    const places = sample(block).map(([row, column]) => ({ row, column, ...middle(block, row, column) }))
+      .filter(({ x, y }) => x >= 0 && y >= 0 && x < size.width && y < size.height);
+    const found = await program.probes(places.map(({ x, y }) => ({ x, y })));
+    for (const [i, { row, column }] of places.entries()) {
+      const cell = found[i];
       if (cell.kind !== 'cell') continue; // under a panel, or scrolled out of the stage
       const where = `${name}[${cell.index}] in block ${block.block}`;
       assert.equal(cell.block, block.block, where);
@@ -81,7 +82,7 @@ export async function checkCells(program, size) {
         const slack = 1e-6 * Math.max(Math.abs(low), Math.abs(high));
         assert.ok(computed >= low - slack && computed <= high + slack, `${where} = ${computed} lies in its range`);
       }
-      probed.push({ ...cell, value, place });
+      probed.push({ ...cell, value });
     }
   }
   const seen = new Set(probed.map((cell) => cell.block));

@@ -23,7 +23,11 @@ after(async () => {
 
 const program = (script) => ({
   blocks: () => script.ask('blocks'),
-  probe: (x, y) => script.ask('probe', { x, y }),
+  probes: async (places) => {
+    const found = [];
+    for (const place of places) found.push(await script.ask('probe', place));
+    return found;
+  },
   tensor: (name) => script.ask('tensor', { name }),
   state: () => script.ask('state'),
 });
