@@ -4,19 +4,34 @@ import assert from 'node:assert/strict';
 
 import { settled } from './support.mjs';
 
-/** What a screen reader knows of the page: every node that it is told of, {role, name, value, focused, …}. */
+/** What a screen reader is told of nodes: {role, name, value, focused, …}. */
+const heard = (nodes) => nodes.filter(({ ignored }) => !ignored).map((node) => ({
+  role: node.role?.value,
+  name: node.name?.value ?? '',
+  value: node.value?.value,
+  ...Object.fromEntries((node.properties ?? []).map(({ name, value }) => [name, value.value])),
+}));
+
+/** What a screen reader knows of the page: every node that it is told of. */
 export async function tree(page) {
   page.session ??= await page.context().newCDPSession(page);
-  const { nodes } = await page.session.send('Accessibility.getFullAXTree');
-  return nodes.filter(({ ignored }) => !ignored).map((node) => ({
-    role: node.role?.value,
-    name: node.name?.value ?? '',
-    value: node.value?.value,
-    ...Object.fromEntries((node.properties ?? []).map(({ name, value }) => [name, value.value])),
-  }));
+  return heard((await page.session.send('Accessibility.getFullAXTree')).nodes);
 }
 
-export const focused = async (page) => (await tree(page)).filter((node) => node.focused).at(-1);
+/** The node that a screen reader is told has the focus. It is asked for alone: after every key, the tree is much. */
+export async function focused(page) {
+  page.session ??= await page.context().newCDPSession(page);
+  const { result } = await page.session.send('Runtime.evaluate', { expression: `(() => {
+    let active = document.activeElement;
+    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+    return active && active !== document.body ? active : document;
+  })()` });
+  const { nodes } = await page.session.send('Accessibility.getPartialAXTree', {
+    objectId: result.objectId, fetchRelatives: false,
+  });
+  await page.session.send('Runtime.releaseObject', { objectId: result.objectId });
+  return heard(nodes).find((node) => node.focused);
+}
 
 /** What was said last through the live region, without the mark that makes it new. */
 export const said = async (page) => {
