@@ -1,7 +1,7 @@
 // The page's input alone, web/program/input.mjs, in real Chromium: the canvas stands in a page that scrolls and has controls of
 // its own, and a stand-in for the program writes down what it is told.
 
-import { launch, newPage, serve } from './support.mjs';
+import { withPages } from './pages.mjs';
 
 const extra = {
   '/harness.html': `<!doctype html><meta charset="utf-8"><title>harness</title><link rel="icon" href="icon.svg">
@@ -32,24 +32,17 @@ const extra = {
 /** Where the canvas begins. */
 export const top = 40;
 
-/** One browser for a test file; `open` gives a fresh page. */
+/** For a test file; `open` opens the page for a test. */
 export class Harness {
-  async start() {
-    this.server = await serve({ extra });
-    this.browser = await launch();
-  }
-
-  async stop() {
-    await this.browser?.close();
-    await this.server?.close();
-  }
+  #openPage = withPages({
+    server: { extra }, viewport: { width: 800, height: 600 }, reducedMotion: 'no-preference',
+  });
 
   async open(options = {}) {
-    await this.page?.context().close();
-    const { origin } = this.server;
-    this.page = await newPage(this.browser, { origin, viewport: { width: 800, height: 600 }, ...options });
-    this.cdp = await this.page.context().newCDPSession(this.page);
-    await this.page.goto(`${origin}/harness.html`);
+    this.page = await this.#openPage.blank(options);
+    this.page.session ??= await this.page.context().newCDPSession(this.page);
+    this.cdp = this.page.session;
+    await this.page.goto(`${this.page.origin}/harness.html`);
     await this.page.waitForFunction(() => window.connected);
     await this.told();
   }

@@ -1,14 +1,12 @@
 // What the page makes of mouse, wheel and touch: web/program/pointer.mjs.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 
 import { Harness, names, top } from './harness.mjs';
 
 const harness = new Harness();
 const told = (...ignore) => harness.told(...ignore);
-before(() => harness.start());
-after(() => harness.stop());
 
 describe('mouse', () => {
   beforeEach(() => harness.open());
