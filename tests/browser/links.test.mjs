@@ -1,24 +1,15 @@
 // Links: the address follows the state, a link opens the same screen, back and forward walk the steps.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 
-import { api, assertQuiet, frames, launch, newPage, open, serve, settled } from './support.mjs';
+import { withPages } from './pages.mjs';
+import { api, assertQuiet, frames, open, settled } from './support.mjs';
 
-let server;
-let browser;
+const openPage = withPages();
 let page;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
 beforeEach(async () => {
-  await page?.context().close();
-  page = await newPage(browser, { origin: server.origin, reducedMotion: 'reduce' });
+  page = await openPage.blank();
 });
 
 const hash = () => page.evaluate(() => location.hash);
@@ -55,9 +46,7 @@ test('a link opens the state it was copied from, and the same screen', async () 
   const seen = await screen();
   const copied = await api(page, 'link');
   assert.equal(`/${copied}`, link);
-  await page.context().close();
-  page = await newPage(browser, { origin: server.origin, reducedMotion: 'reduce' });
-  await open(page, '/');
+  page = await openPage('/');
   assert.equal((await api(page, 'state')).step, 'overview');
   assert.deepEqual((await api(page, 'open', copied)).problems, []);
   assert.deepEqual(await api(page, 'state'), state);
@@ -131,7 +120,7 @@ test('a link typed into the address bar opens', async () => {
 });
 
 test('the button puts the whole address on the clipboard', async () => {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: page.origin });
   await open(page, '/#v=1&example=you-are-welcome&step=mask&query=1');
   // The bar's buttons are found by pressing along it; from the right come the theme and Reset, which change no place.
   for (let x = 1270; x > 900; x -= 16) {
@@ -142,5 +131,5 @@ test('the button puts the whole address on the clipboard', async () => {
   }
   await settled(page);
   const text = await page.evaluate(() => navigator.clipboard.readText());
-  assert.ok(text.startsWith(`${server.origin}/#v=1&example=you-are-welcome&step=mask&query=1`), text);
+  assert.ok(text.startsWith(`${page.origin}/#v=1&example=you-are-welcome&step=mask&query=1`), text);
 });
