@@ -4,23 +4,30 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { after, beforeEach, describe, test } from 'node:test';
 
-import { api, assertQuiet, launch, newPage, open, serve, settled, tensor } from './support.mjs';
+import { withPages } from './pages.mjs';
+import { api, assertQuiet, open, settled, tensor } from './support.mjs';
 
-let server;
-let browser;
+const extra = {
+  '/article.html': `<!doctype html><meta charset="utf-8"><title>article</title><link rel="icon" href="icon.svg">
+    <link rel="stylesheet" href="style.css"><link rel="stylesheet" href="article.css">
+    <div id="attention-live"></div><p>text</p><script type="module" src="page.mjs"></script>`,
+  '/article.css': `html, body { overflow: visible; }
+    #attention-live { position: relative; width: 720px; height: 480px; }`,
+};
+const openPage = withPages({ server: { extra } });
 let page;
 let folder;
-before(async () => {
-  server = await serve({ extra: {
-    '/article.html': `<!doctype html><meta charset="utf-8"><title>article</title><link rel="icon" href="icon.svg">
-      <link rel="stylesheet" href="style.css"><link rel="stylesheet" href="article.css">
-      <div id="attention-live"></div><p>text</p><script type="module" src="page.mjs"></script>`,
-    '/article.css': `html, body { overflow: visible; }
-      #attention-live { position: relative; width: 720px; height: 480px; }`,
-  } });
-  browser = await launch();
+after(async () => {
+  if (folder) await rm(folder, { recursive: true });
+});
+beforeEach(async () => {
+  folder ??= await makePictures();
+  page = await openPage.blank();
+});
+
+async function makePictures() {
   folder = await mkdtemp(join(tmpdir(), 'attention-live-'));
   await Promise.all([
     makePicture('halves.png', 60, 40, [['#ff0000', 0, 30], ['#0000ff', 30, 30]]),
@@ -29,20 +36,12 @@ before(async () => {
     writeFile(join(folder, 'text.png'), 'These are words, whatever the name says.'),
     writeFile(join(folder, 'heavy.png'), Buffer.alloc(32 * 2 ** 20 + 1)),
   ]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-  if (folder) await rm(folder, { recursive: true });
-});
-beforeEach(async () => {
-  await page?.context().close();
-  page = await newPage(browser, { origin: server.origin, reducedMotion: 'reduce' });
-});
+  return folder;
+}
 
 /** A PNG of upright stripes, [colour, left, width], over nothing. */
 async function makePicture(name, width, height, stripes) {
-  const painter = await newPage(browser);
+  const painter = await openPage.blank();
   const bytes = await painter.evaluate(async (wanted) => {
     const canvas = Object.assign(document.createElement('canvas'), { width: wanted.width, height: wanted.height });
     const context = canvas.getContext('2d');
@@ -231,5 +230,5 @@ test('a picture is in the link, and no file is sent anywhere', async () => {
   await api(page, 'set', { picture: '' });
   assert.deepEqual((await api(page, 'open', link)).problems, []);
   assert.equal((await state()).picture, picture);
-  assert.deepEqual(page.heard.requests.filter((address) => !address.startsWith(server.origin)), []);
+  assert.deepEqual(page.heard.requests.filter((address) => !address.startsWith(page.origin)), []);
 });
