@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +12,8 @@ import { fileURLToPath } from 'node:url';
 import { Hands } from './x11.mjs';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
-export const executable = process.env.ATTENTION_LIVE ?? join(repository, 'build', 'native', 'attention-live');
+export const executable = process.env.ATTENTION_LIVE_PROGRAM ?? join(repository, 'build', 'native', 'attention-live');
+if (!existsSync(executable)) throw new Error(`There is no program ${executable}: build it, or set ATTENTION_LIVE_PROGRAM.`);
 
 /** Mesa draws in software: there is no graphics card under a virtual display. */
 const softwareGraphics = { LIBGL_ALWAYS_SOFTWARE: '1' };
