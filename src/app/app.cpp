@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "attention/provenance.hpp"
 #include "draw/widgets.hpp"
@@ -112,6 +113,7 @@ bool App::shaders_ready() {
 
 void App::graphics_lost() {
   graphics_ = false;
+  on_the_screen_.reset();
   cells_.forget();
   lists_.forget();
 }
@@ -385,10 +387,34 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
   finish_picture();
 }
 
+bool App::is_on_the_screen(const platform::Surface& surface, const draw::Theme& colours) {
+  const std::optional<std::uint64_t> emptied = platform_->times_emptied();
+  if (!emptied) return false;
+  draw::Fingerprint all;
+  all.add(*emptied);
+  all.add(surface.framebuffer_width);
+  all.add(surface.framebuffer_height);
+  all.add(&colours);  // there are two themes, which stay where they are
+  all.add(chrome_.stage);
+  all.add(chrome_.legend);
+  all.add(drawn_.sheets);
+  all.add(drawn_.instances);
+  all.add(legend_scale_);
+  all.add(drawn_.stage.first_piece);
+  all.add(cells_.atlas().texture());
+  all.add(cells_.atlas().floats_sent());
+  const bool whole = draw::ListsRenderer::note(*ImGui::GetDrawData(), all);
+  const auto last =
+      std::exchange(on_the_screen_, whole ? std::optional(all.value()) : std::nullopt);
+  return last && last == on_the_screen_;
+}
+
 void App::draw_cells(const platform::Surface& surface, const draw::Theme& colours) {
   ImGui::Render();
   // Asked for here and not sooner: they were compiled beside all that this frame needed so far.
   if (!shaders_ready()) return;
+  // Of the frames that an input asks for, most are the same once more: ImGui settles in them.
+  if (is_on_the_screen(surface, colours)) return;
   glViewport(0, 0, surface.framebuffer_width, surface.framebuffer_height);
   glClearColor(colours.page.red, colours.page.green, colours.page.blue, 1.0F);
   glClear(GL_COLOR_BUFFER_BIT);

@@ -106,6 +106,8 @@ class App final : public platform::Client {
   /// False where there is a shader that the graphics card does not take; the message says which.
   bool shaders_ready();
   void draw_cells(const platform::Surface& surface, const draw::Theme& colours);
+  /// Whether the frame that is about to be drawn is there already. Takes it for drawn from now on.
+  bool is_on_the_screen(const platform::Surface& surface, const draw::Theme& colours);
 
   void copy_link();
 
@@ -216,6 +218,7 @@ class App final : public platform::Client {
   std::optional<Press> drag_;               // while the pointer is pressed on the stage
   std::uint64_t frames_drawn_ = 0;
   int cell_draw_calls_ = 0;
+  std::optional<std::uint64_t> on_the_screen_;  ///< the fingerprint of what was drawn last
 };
 
 }  // namespace app

@@ -119,6 +119,29 @@ void ListsRenderer::begin(const ImDrawData& data) const {
   glBindBuffer(GL_ARRAY_BUFFER, vertices_);  // a vertex array keeps the indices' buffer only
 }
 
+bool ListsRenderer::note(const ImDrawData& data, Fingerprint& all) {
+  if (data.Textures != nullptr) {
+    for (const ImTextureData* texture : *data.Textures) {
+      if (texture->Status != ImTextureStatus_OK) return false;
+    }
+  }
+  all.add(data.DisplaySize);
+  all.add(data.FramebufferScale);
+  for (const ImDrawList* list : data.CmdLists) {
+    all.add(list->VtxBuffer.Data, static_cast<std::size_t>(list->VtxBuffer.size_in_bytes()));
+    all.add(list->IdxBuffer.Data, static_cast<std::size_t>(list->IdxBuffer.size_in_bytes()));
+    for (const ImDrawCmd& command : list->CmdBuffer) {
+      all.add(command.ClipRect);
+      all.add(command.GetTexID());
+      all.add(command.VtxOffset);
+      all.add(command.IdxOffset);
+      all.add(command.ElemCount);
+      all.add(command.UserCallback);
+    }
+  }
+  return true;
+}
+
 void ListsRenderer::draw(const ImDrawData& data) {
   const float ratio = data.FramebufferScale.x;
   const int height = static_cast<int>(data.DisplaySize.y * ratio);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "attention/error.hpp"
+#include "draw/fingerprint.hpp"
 #include "draw/program.hpp"
 
 struct ImDrawData;
@@ -21,6 +22,9 @@ class ListsRenderer {
   /// The context was lost: forget the objects.
   void forget();
 
+  /// Adds what `draw` would draw. False where that is to change a texture too, which is no part of
+  /// it.
+  static bool note(const ImDrawData& data, Fingerprint& all);
   /// Draws onto what is bound. Leaves blending, scissor and bound objects as they come.
   void draw(const ImDrawData& data);
 

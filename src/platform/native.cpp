@@ -98,6 +98,7 @@ class NativePlatform final : public Platform {
     glfwGetFramebufferSize(window_, &width, &height);
     return surface_of(width, height, pixel_ratio());
   }
+  std::optional<std::uint64_t> times_emptied() const override { return std::nullopt; }
   Preferences preferences() const override { return preferences_; }
   std::vector<Gesture> take_gestures() override { return std::exchange(gestures_, {}); }
   void request_frames(int count) override { frames_wanted_ = std::max(frames_wanted_, count); }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -76,6 +77,9 @@ class Platform {
   virtual ~Platform() = default;
 
   virtual Surface surface() const = 0;
+  /// How often the surface has been emptied so far, by a resize, say; nothing where every frame
+  /// begins with an empty one, as it does where two buffers change places.
+  virtual std::optional<std::uint64_t> times_emptied() const = 0;
   virtual Preferences preferences() const = 0;
   /// Gestures since the last call, oldest first.
   virtual std::vector<Gesture> take_gestures() = 0;

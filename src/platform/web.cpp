@@ -102,6 +102,7 @@ class WebPlatform final : public Platform {
   }
 
   Surface surface() const override { return surface_; }
+  std::optional<std::uint64_t> times_emptied() const override { return times_emptied_; }
   Preferences preferences() const override { return preferences_; }
   std::vector<Gesture> take_gestures() override { return std::exchange(gestures_, {}); }
 
@@ -166,6 +167,7 @@ class WebPlatform final : public Platform {
 
   void set_surface(const Surface& surface) {
     surface_ = surface;
+    ++times_emptied_;
     // At once and not at the next animation frame: a resized canvas is empty until it is drawn.
     frames_wanted_ = std::max(frames_wanted_, frames_per_input);
     pump();
@@ -188,6 +190,7 @@ class WebPlatform final : public Platform {
   }
   void context_restored() {
     lost_ = false;
+    ++times_emptied_;
     request_frames(frames_per_input);
   }
 
@@ -250,6 +253,7 @@ class WebPlatform final : public Platform {
 
   Client& client_;
   Surface surface_;
+  std::uint64_t times_emptied_ = 0;
   Preferences preferences_;
   std::vector<Gesture> gestures_;
   std::string clipboard_;

@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 
 import { heapBars } from '../support/bars.mjs';
 import { installMeter } from '../support/meter.mjs';
+import { coloursIn, decodePng } from '../support/png.mjs';
 import { wideLayer } from '../support/wide.mjs';
 import { withPages } from './pages.mjs';
 import { api, assertQuiet, settled } from './support.mjs';
@@ -63,6 +64,26 @@ describe('at rest', () => {
 
 describe('draw calls', () => {
   const most = 16;
+  const drawCalls = (page) => page.evaluate(() => window.meter.frames().map(({ draws }) => draws));
+
+  test('none for a frame that shows what is there already', async () => {
+    const page = await openMetered({}, { reducedMotion: 'reduce' });
+    await page.evaluate(() => window.meter.reset());
+    await api(page, 'set', { step: 'softmax' });
+    await settled(page);
+    const calls = await drawCalls(page);
+    assert.ok(calls[0] > 0, `${calls}`);
+    assert.equal(calls.at(-1), 0, `${calls}`);
+    // What was drawn stays on the screen, and is drawn again where it does not.
+    const canvas = await page.screenshot({ clip: { x: 40, y: 120, width: 800, height: 500 } });
+    assert.ok(coloursIn(decodePng(canvas)) > 20);
+    await page.evaluate(() => window.meter.reset());
+    await page.setViewportSize({ width: 1000, height: 700 });
+    await page.waitForFunction(() => document.querySelector('canvas').width === 1000);
+    await settled(page);
+    assert.ok((await drawCalls(page))[0] > 0);
+    await page.context().close();
+  });
 
   test(`as many for 32,768 numbers in a matrix as for 72, and at most ${most}`, async () => {
     const page = await openMetered({}, { reducedMotion: 'reduce' });
@@ -71,9 +92,12 @@ describe('draw calls', () => {
       const draws = {};
       await api(page, 'set', state);
       for (const step of steps) {
+        await page.evaluate(() => window.meter.reset());
         await api(page, 'set', { step });
         await settled(page);
-        draws[step] = await page.evaluate(() => window.meter.frames().at(-1).draws);
+        const drawn = (await drawCalls(page)).filter((calls) => calls > 0);
+        assert.ok(drawn.length > 0, step);
+        draws[step] = drawn.at(-1);
       }
       return draws;
     };
