@@ -24,7 +24,7 @@ export function withPages({ server: serving = {}, cold = false, ...usual } = {})
   const free = new Map(); // what was asked for → pages that the tests before have left
   const used = new Map(); // page of the test that runs → what was asked for
   before(async () => {
-    server = await serve(serving);
+    server = await serve({ ...serving, extra: { '/left.html': nothing, ...serving.extra } });
     browser = await launch();
   });
   after(async () => {
@@ -55,9 +55,14 @@ export function withPages({ server: serving = {}, cold = false, ...usual } = {})
   return Object.assign(openPage, { blank });
 }
 
-/** The page as it was when it was new, but for what the browser knows of the site. */
+const nothing = '<!doctype html><meta charset="utf-8"><title>left</title><link rel="icon" href="icon.svg">';
+
+/**
+ * The page as it was when it was new, but for what the browser knows of the site. It goes to a page of the site: at
+ * about:blank, what the one before still asks for is refused, since it then comes from nowhere.
+ */
 async function left(page) {
-  await page.goto('about:blank');
+  await page.goto(`${page.origin}/left.html`);
   await page.mouse.up();
   await page.mouse.move(-1, -1);
   for (const heard of Object.values(page.heard)) heard.length = 0;
