@@ -78,8 +78,8 @@ double ceiling_rate() {
   const std::vector<float> a(depth * rows, 0.5F);
   const std::vector<float> b(depth * columns, 0.25F);
   std::vector<float> result(rows * columns);
-  const attention::PanelProduct product{a.data(), rows,    depth, b.data(), result.data(),
-                                        columns,  columns, false, nullptr};
+  const attention::PanelProduct product{a.data(),      0,       rows,    depth, b.data(),
+                                        result.data(), columns, columns, false, nullptr};
   const double operations = 2.0 * static_cast<double>(depth * rows * columns * calls);
   return best_rate(operations, [&] {
     for (std::size_t i = 0; i < calls; ++i) {
