@@ -77,8 +77,9 @@ class Platform {
   virtual ~Platform() = default;
 
   virtual Surface surface() const = 0;
-  /// How often the surface has been emptied so far, by a resize, say; nothing where every frame
-  /// begins with an empty one, as it does where two buffers change places.
+  /// How often the surface has been emptied so far by a new size (a lost context is told by
+  /// graphics_lost); nothing where every frame begins with an empty one, as it does where two
+  /// buffers change places.
   virtual std::optional<std::uint64_t> times_emptied() const = 0;
   virtual Preferences preferences() const = 0;
   /// Gestures since the last call, oldest first.

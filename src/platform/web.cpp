@@ -190,7 +190,6 @@ class WebPlatform final : public Platform {
   }
   void context_restored() {
     lost_ = false;
-    ++times_emptied_;
     request_frames(frames_per_input);
   }
 
