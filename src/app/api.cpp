@@ -234,7 +234,7 @@ class Methods {
                        .with("range", range_of(block));
       if (block.partial) entry.add("partial", true);
       entry.add("head", or_null(block.head));
-      entry.add("row_labels", block.row_labels);
+      entry.add("row_labels", block.row_labels.words());
       json.push_back(std::move(entry));
     }
     return json;

@@ -38,11 +38,10 @@ MatrixView transposed(const Tensor& matrix) {
 }
 
 /// What is kept, if it was made from this very view, or the view packed anew.
-const PackedMatrix& packed_as(const MatrixView& view, std::shared_ptr<const PackedMatrix>& kept) {
+const PackedMatrix& packed_as(const MatrixView& view, std::shared_ptr<PackedMatrix>& kept) {
   if (!kept || kept->source != view) {
-    auto packed = std::make_shared<PackedMatrix>();
-    pack(view, *packed);
-    kept = std::move(packed);
+    kept = std::make_shared<PackedMatrix>();
+    pack(view, *kept);
   }
   return *kept;
 }
@@ -123,9 +122,8 @@ const PackedMatrix& packed_transpose_once(const Tensor& matrix) {
 
 void pack_transpose_from(const Tensor& last, const Marks& rows, const Tensor& matrix) {
   if (matrix.packed() || !last.packed() || last.packed()->source != transposed(last)) return;
-  auto packed = std::make_shared<PackedMatrix>(*last.packed());
-  pack_columns(transposed(matrix), rows, *packed);
-  matrix.packed() = std::move(packed);
+  matrix.packed() = std::move(last.packed());
+  pack_columns(transposed(matrix), rows, *matrix.packed());
 }
 
 void matmul(const MatrixView& a, const PackedMatrix& b, const float* bias, float* result,
@@ -165,7 +163,8 @@ Tensor matmul(const Tensor& a, const Tensor& b, const Tensor& bias) {
   const Tensor row = bias.defined() ? bias.contiguous() : bias;
   const float* added = row.defined() ? row.data() : nullptr;
   float* matrix = result.mutable_data();
-  if (b.rank() == 2 && leading.product() == 1) {
+  // A part of a weight is not kept: it would take the place of the whole, which is asked for again.
+  if (b.rank() == 2 && leading.product() == 1 && b.covers_storage()) {
     matmul(matrix_at(wide_a, Extents::filled(leading.rank(), 0)), packed_once(b), added, matrix,
            columns);
     return result;

@@ -24,8 +24,8 @@ const PackedMatrix& packed_once(const Tensor& matrix);
 /// The same for its transpose.
 const PackedMatrix& packed_transpose_once(const Tensor& matrix);
 
-/// packed_transpose_once for a matrix that differs from `last` in marked rows only: the rest of
-/// what was packed for `last`, if it was, is copied.
+/// packed_transpose_once for a matrix that differs from `last` in marked rows only: what was packed
+/// for `last`, if it was, becomes this one's, and the marked rows are packed anew.
 void pack_transpose_from(const Tensor& last, const Marks& rows, const Tensor& matrix);
 
 /// The same for one matrix: result[row·result_stride + column] = Σ_k a[row,k]·b[k,column]

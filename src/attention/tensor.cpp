@@ -5,6 +5,8 @@
 #include <atomic>
 #include <utility>
 
+#include "attention/scan.hpp"
+
 namespace attention {
 namespace {
 
@@ -117,6 +119,12 @@ bool next_index(Index& index, const Shape& shape) {
   return false;
 }
 
+void Tensor::Storage::change() {
+  version = next_version();
+  packed.reset();
+  largest_finite.reset();
+}
+
 std::shared_ptr<Tensor::Storage> Tensor::make_storage(std::size_t size) {
   auto storage = std::make_shared<Storage>();
   storage->values.reset(new float[size]);  // not make_unique, which writes zeros
@@ -151,8 +159,7 @@ Tensor Tensor::full(const Shape& shape, float value) {
 
 void Tensor::set(const Index& index, float value) {
   storage_->values[position(index)] = value;
-  storage_->version = next_version();
-  storage_->packed.reset();
+  storage_->change();
 }
 
 std::size_t Tensor::position(const Index& index) const {
@@ -170,9 +177,15 @@ std::span<const float> Tensor::storage() const {
   return {storage_->values.get(), storage_->size};
 }
 
+float Tensor::largest_finite_stored() const {
+  if (!storage_->largest_finite) {
+    storage_->largest_finite = largest_finite(storage_->values.get(), storage_->size);
+  }
+  return *storage_->largest_finite;
+}
+
 float* Tensor::mutable_data() {
-  storage_->version = next_version();
-  storage_->packed.reset();
+  storage_->change();
   return storage_->values.get() + offset_;
 }
 
@@ -211,6 +224,11 @@ bool Tensor::covers(const Tensor& other) const {
     if (!index_at(other.position(index)).has_value()) return false;
   } while (next_index(index, other.shape_));
   return true;
+}
+
+bool Tensor::covers_storage() const {
+  return size() > 0 && offset_ == 0 && reach(shape_, strides_) + 1 == storage_->size &&
+         is_dense(shape_, strides_);
 }
 
 Tensor Tensor::reshape(const Shape& shape) const {

@@ -72,7 +72,10 @@ class Tensor {
   }
   /// What matmul makes of a matrix to read it faster. It belongs to the numbers and is gone when
   /// they change.
-  std::shared_ptr<const PackedMatrix>& packed() const { return storage_->packed; }
+  std::shared_ptr<PackedMatrix>& packed() const { return storage_->packed; }
+  /// The largest magnitude among the finite numbers of the storage, 0 where there is none. Looked
+  /// for once, until the numbers change.
+  float largest_finite_stored() const;
   /// True where the cells lie one behind the other in index order. Strides of axes of length 1 do
   /// not matter.
   bool is_contiguous() const;
@@ -82,6 +85,8 @@ class Tensor {
   /// True where every cell of `other` is a cell of this tensor too: same storage, and no float
   /// outside.
   bool covers(const Tensor& other) const;
+  /// True where every float of the storage is surely a cell of this tensor.
+  bool covers_storage() const;
 
   /// View with another shape of the same size, as torch.Tensor.view: always possible for a
   /// contiguous tensor, and for others where each new axis stays inside one evenly spaced run.
@@ -110,7 +115,11 @@ class Tensor {
     std::unique_ptr<float[]> values;
     std::size_t size = 0;
     std::uint64_t version = 0;
-    std::shared_ptr<const PackedMatrix> packed;
+    std::shared_ptr<PackedMatrix> packed;
+    std::optional<float> largest_finite;
+
+    /// The numbers are others from now on.
+    void change();
   };
   /// Room for `size` floats, nothing in it yet.
   static std::shared_ptr<Storage> make_storage(std::size_t size);

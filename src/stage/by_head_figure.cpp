@@ -49,14 +49,13 @@ Drawing weight_rows(const FigureInput& input, TensorId weight, std::size_t head)
   drawing.group.shape = "[D " + std::to_string(dim) + ", " +
                         std::string(attention::axes_of(weight)[1]) + " " +
                         std::to_string(block.columns()) + "]";
+  measure_words(drawing);
   return drawing;
 }
 
-/// What the head's rows alone make of the input.
-Drawing alone(const FigureInput& input, TensorId whole, std::size_t head) {
+/// What the head's rows alone make of the input: `made`, [B,L,D].
+Drawing alone(const FigureInput& input, TensorId whole, std::size_t head, const Tensor& made) {
   const std::size_t dim = input.attention.trace.config.head_dim();
-  const Tensor made =
-      attention::project_head(input.attention.trace, input.look.projection, head);  // [B,L,D]
   Drawing drawing;
   drawing.group = caption_of(input.attention, whole, input.look);
   drawing.group.title += " of head " + std::to_string(head + 1) + " alone";
@@ -69,18 +68,19 @@ Drawing alone(const FigureInput& input, TensorId whole, std::size_t head) {
   block.columns_per_head = 0;
   if (!block.column_labels.empty()) {
     const auto first = block.column_labels.begin() + static_cast<std::ptrdiff_t>(head * dim);
-    block.column_labels = {first, first + static_cast<std::ptrdiff_t>(dim)};
+    block.column_labels = std::vector<std::string>(first, first + static_cast<std::ptrdiff_t>(dim));
   }
   drawing.group.shape = "[" + std::string(attention::axes_of(whole)[1]) + " " +
                         std::to_string(block.rows()) + ", D " + std::to_string(dim) + "]";
+  measure_words(drawing);
   return drawing;
 }
 
 /// The largest difference between the head's own product and its columns of the big one.
-float largest_difference(const FigureInput& input, TensorId whole, std::size_t head) {
+float largest_difference(const FigureInput& input, TensorId whole, std::size_t head,
+                         const Tensor& made) {
   const attention::Trace& trace = input.attention.trace;
   const std::size_t dim = trace.config.head_dim();
-  const Tensor made = attention::project_head(trace, input.look.projection, head);
   const Tensor columns = trace[whole].narrow(2, head * dim, dim);
   const std::vector<float> a = made.values();
   const std::vector<float> b = columns.values();
@@ -100,7 +100,9 @@ void put_by_head(Stage& stage, const FigureInput& input, const Rect& place) {
   const Parts parts = parts_of(input.look.projection);
   const std::size_t head = input.look.head;
   const Drawing weight = weight_rows(input, parts.weight, head);
-  const Drawing made = alone(input, parts.whole, head);
+  const Tensor product =
+      attention::project_head(input.attention.trace, input.look.projection, head);  // [B,L,D]
+  const Drawing made = alone(input, parts.whole, head, product);
 
   constexpr float gap = 24.0F;
   constexpr float line = 20.0F;
@@ -124,7 +126,7 @@ void put_by_head(Stage& stage, const FigureInput& input, const Rect& place) {
   y += b.height + 12.0F + line / 2.0F;
 
   const std::size_t dim = input.attention.trace.config.head_dim();
-  const float difference = largest_difference(input, parts.whole, head);
+  const float difference = largest_difference(input, parts.whole, head, product);
   Figure figure;
   figure.name = "by head";
   figure.bounds = place;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "attention/lanes.hpp"
+#include "attention/scan.hpp"
 
 namespace stage {
 
@@ -26,14 +26,20 @@ struct Row {
 /// The first column from `column` on where the rows differ; `columns` if there is none.
 std::size_t next_change(const Row& a, const Row& b, std::size_t column, std::size_t columns) {
   if (a.step == 1 && b.step == 1) {
-    for (; column + 4 <= columns; column += 4) {
-      const attention::FourBits of_a = attention::bits_of(attention::load_four(a.first + column));
-      const attention::FourBits of_b = attention::bits_of(attention::load_four(b.first + column));
-      const attention::FourBits both = of_a ^ of_b;
-      if ((both[0] | both[1] | both[2] | both[3]) != 0) break;
-    }
+    return column +
+           attention::first_difference(a.first + column, b.first + column, columns - column);
   }
   while (column < columns && a.bits(column) == b.bits(column)) ++column;
+  return column;
+}
+
+/// The first column from `column` on where they are the same; `columns` if there is none.
+std::size_t next_same(const Row& a, const Row& b, std::size_t column, std::size_t columns) {
+  if (a.step == 1 && b.step == 1) {
+    return column +
+           attention::first_agreement(a.first + column, b.first + column, columns - column);
+  }
+  while (column < columns && a.bits(column) != b.bits(column)) ++column;
   return column;
 }
 
@@ -66,32 +72,43 @@ CellRange around(const CellRange& a, const CellRange& b) {
           std::max(a.last_row, b.last_row), std::max(a.last_column, b.last_column)};
 }
 
+/// The range with what changed in this row below it: where that lies within the range's columns, it
+/// need not be looked through.
+void widen(CellRange& range, const Row& was, const Row& is, std::size_t row, std::size_t columns) {
+  const std::size_t first = next_change(was, is, 0, columns);
+  if (first == columns) return;
+  range.last_row = row;
+  range.first_column = std::min(range.first_column, first);
+  range.last_column = std::max(range.last_column, first);
+  for (std::size_t column = next_change(was, is, range.last_column + 1, columns); column < columns;
+       column = next_change(was, is, column + 1, columns)) {
+    range.last_column = column;
+  }
+}
+
 std::vector<CellRange> changes_of(const Block& before, const Block& after, std::size_t number,
                                   std::size_t most) {
   std::vector<CellRange> ranges;
-  bool too_many = false;
   // What was not computed anew kept its storage.
   if (before.matrix.storage_version() == after.matrix.storage_version()) return ranges;
+  bool too_many = false;
   const std::size_t rows = after.rows();
   const std::size_t columns = after.columns();
   for (std::size_t row = 0; row < rows; ++row) {
     const Row was = row_of(before, row);
     const Row is = row_of(after, row);
     std::size_t end = 0;
-    for (std::size_t first = next_change(was, is, 0, columns); first < columns;
-         first = next_change(was, is, end, columns)) {
-      end = first + 1;
-      while (end < columns && was.bits(end) != is.bits(end)) ++end;
-      const CellRange run{number, row, first, row, end - 1};
-      if (too_many)
-        ranges.front() = around(ranges.front(), run);
-      else
-        add_run(ranges, run);
-      if (too_many || ranges.size() <= most) continue;
-      too_many = true;
-      for (const CellRange& range : ranges) ranges.front() = around(ranges.front(), range);
-      ranges.resize(1);
+    while (!too_many) {
+      const std::size_t first = next_change(was, is, end, columns);
+      if (first == columns) break;
+      end = next_same(was, is, first, columns);
+      add_run(ranges, {number, row, first, row, end - 1});
+      too_many = ranges.size() > most;
     }
+    if (!too_many) continue;
+    for (const CellRange& range : ranges) ranges.front() = around(ranges.front(), range);
+    ranges.resize(1);
+    widen(ranges.front(), was, is, row, columns);
   }
   return ranges;
 }

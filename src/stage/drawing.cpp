@@ -87,6 +87,14 @@ float label_width(std::string_view text) {
   return width;
 }
 
+void measure_words(Drawing& drawing) {
+  drawing.words = {0.0F, label_width(drawing.group.title), label_width(drawing.group.shape),
+                   label_width(drawing.group.note)};
+  for (const std::string& label : drawing.blocks.front().row_labels) {
+    drawing.words.row_labels = std::max(drawing.words.row_labels, label_width(label));
+  }
+}
+
 std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
                                  const document::Look& look, std::span<const TensorId> tensors,
                                  bool one_projection) {
@@ -99,8 +107,10 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
     if (!one_projection && is_repeated_input(attention.trace, place.tensor)) continue;
     if (place.tensor != TensorId::weighted_values && !attention.trace.has(place.tensor)) continue;
     drawings.push_back({caption_of(attention, place.tensor, look),
-                        matrices_of(attention, place.tensor, look), place_in(place, look.step),
-                        sheet_count(attention, place.tensor, look)});
+                        matrices_of(attention, place.tensor, look),
+                        place_in(place, look.step),
+                        sheet_count(attention, place.tensor, look),
+                        {}});
   }
   const bool overview = look.step == lesson::StepId::overview;
   for (Drawing& drawing : drawings) {
@@ -108,6 +118,7 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
     // anyway.
     const std::size_t query = drawing.group.title.find(", query ");
     if (overview && query != std::string::npos) drawing.group.title.erase(query);
+    measure_words(drawing);
   }
   std::vector<document::SortKey> keys;
   for (const Drawing& drawing : drawings) {
@@ -145,11 +156,7 @@ Measured measure(const Drawing& drawing, float scale, bool detailed, bool notes,
                  m.block_height / static_cast<float>(first.rows()) >= smallest_labelled_row;
   m.column_labels = detailed && !first.column_labels.empty() &&
                     m.block_width / static_cast<float>(first.columns()) >= smallest_labelled_column;
-  if (m.row_labels) {
-    for (const std::string& label : first.row_labels)
-      m.labels = std::max(m.labels, label_width(label));
-    m.labels = std::min(m.labels, longest_label) + label_gap;
-  }
+  if (m.row_labels) m.labels = std::min(drawing.words.row_labels, longest_label) + label_gap;
   m.above = head_bar + (m.column_labels ? label_line : 0.0F);
 
   const auto across = static_cast<float>(m.per_row);
@@ -159,12 +166,10 @@ Measured measure(const Drawing& drawing, float scale, bool detailed, bool notes,
   const float grid_height =
       down * (m.above + m.block_height + m.sheets) + (down - 1.0F) * block_gap;
   // label_width is of 12 px type; captions are strong, and so a little wider.
-  float caption_width =
-      label_width(drawing.group.title) * 1.04F * caption_type_size(detailed) / 12.0F;
+  float caption_width = drawing.words.title * 1.04F * caption_type_size(detailed) / 12.0F;
   if (detailed) {
-    const float note =
-        !notes || drawing.group.note.empty() ? 0.0F : label_width(drawing.group.note) + 12.0F;
-    caption_width = std::max(caption_width, label_width(drawing.group.shape) * 1.05F + note);
+    const float note = !notes || drawing.group.note.empty() ? 0.0F : drawing.words.note + 12.0F;
+    caption_width = std::max(caption_width, drawing.words.shape * 1.05F + note);
   }
   m.width = m.labels + std::max(grid_width, caption_width);
   m.height = m.caption + grid_height;

@@ -21,6 +21,14 @@ struct Drawing {
   std::vector<Block> blocks;
   Place place;
   std::size_t sheets = 0;  ///< that lie under each block
+  /// How wide its words are, by label_width.
+  struct Words {
+    float row_labels = 0.0F;  ///< the longest of them
+    float title = 0.0F;
+    float shape = 0.0F;
+    float note = 0.0F;
+  };
+  Words words;
 };
 
 /// The drawings of those tensors that the attention has, sorted by column and lane of the flow.
@@ -29,6 +37,9 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
                                  const document::Look& look,
                                  std::span<const attention::TensorId> tensors,
                                  bool one_projection = false);
+
+/// Sets a drawing's `words` by its group and its first block. drawings_of has done so.
+void measure_words(Drawing& drawing);
 
 /// The size of a drawing at one scale and how its blocks stand in it.
 struct Measured {

@@ -22,22 +22,6 @@ std::vector<std::string> numbers_up_to(std::size_t count) {
   return labels;
 }
 
-std::vector<std::string> labels_for(Along along, std::size_t count,
-                                    const document::ComputedAttention& attention,
-                                    std::size_t sample) {
-  switch (along) {
-    case Along::query_tokens:
-      return attention.query_tokens[sample];
-    case Along::key_tokens:
-      return attention.key_tokens[sample];
-    case Along::dimensions:
-      return numbers_up_to(count);
-    case Along::nothing:
-      break;
-  }
-  return {};
-}
-
 Along meaning_of(std::string_view axis) {
   if (axis == "Lq") return Along::query_tokens;
   if (axis == "Lk") return Along::key_tokens;
@@ -80,12 +64,31 @@ struct Whole {
   TensorId id;
   Tensor tensor;
   float range;
+  WordList query_tokens;
+  WordList key_tokens;
+
+  WordList labels(Along along, std::size_t count) const {
+    switch (along) {
+      case Along::query_tokens:
+        return query_tokens;
+      case Along::key_tokens:
+        return key_tokens;
+      case Along::dimensions:
+        return numbers_up_to(count);
+      case Along::nothing:
+        break;
+    }
+    return {};
+  }
 };
 
-Whole whole_of(const Trace& trace, TensorId id, const document::Look& look) {
+Whole whole_of(const document::ComputedAttention& attention, TensorId id,
+               const document::Look& look) {
+  const Trace& trace = attention.trace;
   const Tensor tensor =
       id == TensorId::weighted_values ? trace.weighted_values(look.query) : trace[id];
-  return {id, tensor, id == TensorId::attention_weights ? 1.0F : value_range(tensor)};
+  return {id, tensor, id == TensorId::attention_weights ? 1.0F : value_range(tensor),
+          attention.query_tokens[look.sample], attention.key_tokens[look.sample]};
 }
 
 Block block_of(const document::ComputedAttention& attention, const Whole& whole,
@@ -128,8 +131,7 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
     block.row_axis = left[0];
     block.column_axis = left[1];
     rows = meaning_of(axes[left[0]]);
-    block.column_labels =
-        labels_for(meaning_of(axes[left[1]]), matrix.dim(1), attention, look.sample);
+    block.column_labels = whole.labels(meaning_of(axes[left[1]]), matrix.dim(1));
   }
   if (is_weight(id) || is_bias(id)) {
     rows = Along::nothing;
@@ -138,7 +140,7 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
                               : trace.config.head_dim();
   }
   block.matrix = matrix;
-  block.row_labels = labels_for(rows, matrix.dim(0), attention, look.sample);
+  block.row_labels = whole.labels(rows, matrix.dim(0));
   block.rows_are_queries = rows == Along::query_tokens;
   const bool through_all_heads =
       id == TensorId::q || id == TensorId::k || id == TensorId::v || id == TensorId::merged;
@@ -175,7 +177,7 @@ std::vector<Block> matrices_of(const document::ComputedAttention& attention, Ten
                                const document::Look& look) {
   std::vector<Block> blocks;
   if (tensor != TensorId::weighted_values && !attention.trace.has(tensor)) return blocks;
-  const Whole whole = whole_of(attention.trace, tensor, look);
+  const Whole whole = whole_of(attention, tensor, look);
   const auto axes = attention::axes_of(tensor);
   if (std::find(axes.begin(), axes.end(), "H") == axes.end()) {
     blocks.push_back(block_of(attention, whole, look, std::nullopt));

@@ -1,9 +1,8 @@
 #include "stage/stage.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
-#include "attention/lanes.hpp"
+#include "attention/scan.hpp"
 
 namespace stage {
 
@@ -52,50 +51,30 @@ Rect Block::cell(std::size_t row, std::size_t column) const {
           width, height};
 }
 
-namespace {
-
-/// The largest |finite number| so far, by its bits: they order as the numbers do, finite ones
-/// before infinity and NaN.
-class Largest {
- public:
-  void take(attention::Four numbers) {
-    attention::FourBits bits = attention::bits_of(numbers) & magnitude;
-    bits &= bits < infinity;
-    const attention::FourBits larger = bits > most_;
-    most_ = (bits & larger) | (most_ & ~larger);
-  }
-  float value() const {
-    const attention::Four numbers = attention::from_bits<attention::Four>(most_);
-    return std::max({numbers[0], numbers[1], numbers[2], numbers[3]});
-  }
-
- private:
-  static constexpr std::int32_t magnitude = 0x7FFFFFFF;  // all but the sign
-  static constexpr std::int32_t infinity = 0x7F800000;
-  attention::FourBits most_{};
-};
-
-}  // namespace
-
 float value_range(const attention::Tensor& tensor) {
   if (tensor.size() == 0) return 1.0F;
-  Largest largest;
+  if (tensor.covers_storage()) {
+    const float largest = tensor.largest_finite_stored();
+    return largest > 0.0F ? largest : 1.0F;
+  }
+  float largest = 0.0F;
   attention::Index index = attention::Index::filled(tensor.rank(), 0);
   const std::size_t last = tensor.rank() - 1;
   const std::size_t length = tensor.dim(last);
   const std::size_t stride = tensor.strides()[last];
-  // One run along the last axis at a time: `at` for each cell of a 512×512 weight would show in a
-  // frame.
+  // One run along the last axis at a time.
   do {
     const float* run = tensor.storage().data() + tensor.position(index);
-    std::size_t i = 0;
     if (stride == 1) {
-      for (; i + 4 <= length; i += 4) largest.take(attention::load_four(run + i));
+      largest = std::max(largest, attention::largest_finite(run, length));
+    } else {
+      for (std::size_t i = 0; i < length; ++i) {
+        largest = std::max(largest, attention::largest_finite(run + i * stride, 1));
+      }
     }
-    for (; i < length; ++i) largest.take(attention::all_four(run[i * stride]));
     index[last] = length - 1;
   } while (attention::next_index(index, tensor.shape()));
-  return largest.value() > 0.0F ? largest.value() : 1.0F;
+  return largest > 0.0F ? largest : 1.0F;
 }
 
 std::optional<Hit> cell_at(const Stage& stage, Point plane) {

@@ -12,6 +12,7 @@
 #include "document/compute.hpp"
 #include "stage/figure.hpp"
 #include "stage/geometry.hpp"
+#include "stage/word_list.hpp"
 
 namespace stage {
 
@@ -38,9 +39,9 @@ struct Block {
   /// Which head each row's numbers belong to, where that is not the head they are shown under.
   std::vector<std::size_t> row_heads;
   bool rows_are_queries =
-      false;  ///< a row can be chosen as the query, and the chosen one is marked
-  std::vector<std::string> row_labels;     ///< tokens, or empty
-  std::vector<std::string> column_labels;  ///< key tokens or dimension numbers, or empty
+      false;               ///< a row can be chosen as the query, and the chosen one is marked
+  WordList row_labels;     ///< tokens, or empty
+  WordList column_labels;  ///< key tokens or dimension numbers, or empty
   Colouring colouring = Colouring::diverging;
   float range =
       1.0F;    ///< the largest |finite number| of the whole tensor: the ends of its colour scale

@@ -1,7 +1,9 @@
 // What a reader's hand costs: our own code's time for one edit and for one frame while the stage is dragged, how many
 // calls draw it, the memory it takes, and what is left running when the hand is still. In the page as it is built.
 
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 import { list } from '../../.setup/dist/site.mjs';
@@ -102,6 +104,25 @@ async function pans(page, count, step) {
   return measured;
 }
 
+/**
+ * Gives the page's process the last processor and everything else of the browser the others, so that what is measured
+ * is our code's time and not that of whatever the system let run in between: without a graphics card that is several
+ * threads of drawing. Does nothing where there is one processor only, or no `taskset`.
+ */
+async function setApart(session) {
+  const processors = availableParallelism();
+  if (processors < 2) return;
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  try {
+    for (const { type, id } of processInfo) {
+      const own = type === 'renderer' ? `${processors - 1}` : `0-${processors - 2}`;
+      execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', own, `${id}`], { stdio: 'ignore' });
+    }
+  } catch {
+    // Another system, or a process that has ended.
+  }
+}
+
 /** Seconds of processor time that the page's process and the graphics' process have used. */
 async function processorTime(session) {
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
@@ -143,6 +164,7 @@ export async function measureFrames({ site, count, tell }) {
       await page.goto(`${server.origin}/`);
       await page.evaluate(() => window.attentionLive.ready.then(() => {}));
       if (!await page.evaluate(() => window.crossOriginIsolated)) throw new Error('The page is not isolated: its clock is coarse.');
+      await setApart(session);
       await show(page, wideLayer(tokens));
       const add = (what, bar, measured) => {
         const summary = summaryOf(measured);

@@ -83,6 +83,12 @@ TEST(PackedMatrix, OfAWeightIsMadeOnceUntilItsNumbersChange) {
   EXPECT_NE(after.at({0, 0}), before.at({0, 0}));
   EXPECT_EQ(after.at({0, 1}), before.at({0, 1}));
 
+  // A part of it is packed, but not in the place of the whole.
+  const PackedMatrix* whole = weight.packed().get();
+  test::expect_values(
+      matmul(Tensor({1, 6}, {1, 0, 0, 0, 0, 0}), weight.narrow(0, 1, 2).transpose(0, 1)), {7, 13});
+  EXPECT_EQ(weight.packed().get(), whole);
+
   // Another view of the same numbers is another matrix.
   test::expect_values(matmul(Tensor({1, 5}, {1, 0, 0, 0, 0}), weight), {100, 2, 3, 4, 5, 6});
   test::expect_values(matmul(Tensor({1, 6}, {1, 0, 0, 0, 0, 0}), turned), {100, 7, 13, 19, 25});

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "attention/helpers.hpp"
 
 namespace attention {
@@ -201,6 +203,29 @@ TEST(Tensor, NextIndexWalksInOrder) {
   EXPECT_FALSE(next_index(none, {2, 0}));
   Index single;
   EXPECT_FALSE(next_index(single, {}));
+}
+
+TEST(Tensor, KnowsWhetherItCoversItsStorage) {
+  const Tensor tensor = test::counting({2, 3, 4});
+  EXPECT_TRUE(tensor.covers_storage());
+  EXPECT_TRUE(tensor.transpose(0, 2).covers_storage());
+  EXPECT_TRUE(tensor.reshape({6, 4}).covers_storage());
+  EXPECT_FALSE(tensor.narrow(1, 0, 2).covers_storage());
+  EXPECT_FALSE(tensor.select(0, 1).covers_storage());
+  EXPECT_TRUE(test::counting({1, 4}).expand({3, 4}).covers_storage());
+  // As many cells as the storage has floats, but two of them again and again.
+  EXPECT_FALSE(test::counting({4}).narrow(0, 0, 2).reshape({1, 2}).expand({2, 2}).covers_storage());
+  EXPECT_FALSE(Tensor().covers_storage());
+  EXPECT_FALSE(Tensor(Shape{0, 3}).covers_storage());
+}
+
+TEST(Tensor, LooksForItsLargestNumberAgainAfterItChanged) {
+  Tensor tensor({2, 2}, {1.0F, -3.0F, 2.0F, std::numeric_limits<float>::infinity()});
+  EXPECT_EQ(tensor.largest_finite_stored(), 3.0F);
+  tensor.set({0, 1}, 0.0F);
+  EXPECT_EQ(tensor.largest_finite_stored(), 2.0F);
+  tensor.mutable_data()[0] = 9.0F;
+  EXPECT_EQ(tensor.largest_finite_stored(), 9.0F);
 }
 
 }  // namespace

@@ -115,8 +115,8 @@ TEST(Svg, HasTheColoursOfTheTheme) {
 TEST(Svg, LabelsMayBeAnything) {
   stage::Stage stage = small_stage();
   stage.blocks[0].show_row_labels = true;
-  stage.blocks[0].row_labels = {"<b>&\"'", "]]>\x02"};
-  stage.blocks[0].column_labels = {"</svg>", "\xff"};
+  stage.blocks[0].row_labels = std::vector<std::string>{"<b>&\"'", "]]>\x02"};
+  stage.blocks[0].column_labels = std::vector<std::string>{"</svg>", "\xff"};
   const auto svg = svg_of(stage, dark_theme());
   ASSERT_TRUE(svg);
   expect_well_formed(*svg);

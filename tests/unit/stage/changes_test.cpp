@@ -69,6 +69,22 @@ TEST(Changes, AreBoundedInNumber) {
   EXPECT_EQ(changed_cells(before, stage_with(40, 40, part), 10).size(), 10U);
 }
 
+TEST(Changes, OfWhichThereAreTooManyAreInOneRangeAroundThem) {
+  // Every other cell of the first row; then rows that change to the left of those and to the right.
+  std::vector<float> changed(6 * 40, 0.0F);
+  for (std::size_t column = 10; column < 30; column += 2) changed[column] = 1.0F;
+  const auto with = [&changed](std::size_t row, std::size_t column) {
+    std::vector<float> more = changed;
+    more[row * 40 + column] = 1.0F;
+    return stage_with(6, 40, more);
+  };
+  const Stage before = stage_with(6, 40, std::vector<float>(6 * 40, 0.0F));
+  EXPECT_EQ(changed_cells(before, with(3, 2), 4), (Ranges{{0, 0, 2, 3, 28}}));
+  EXPECT_EQ(changed_cells(before, with(3, 20), 4), (Ranges{{0, 0, 10, 3, 28}}));
+  EXPECT_EQ(changed_cells(before, with(5, 39), 4), (Ranges{{0, 0, 10, 5, 39}}));
+  EXPECT_EQ(changed_cells(before, with(0, 35), 4), (Ranges{{0, 0, 10, 0, 35}}));
+}
+
 TEST(Changes, CompareTheSameBlocksOnly) {
   const Stage before = stage_with(2, 2, {1, 2, 3, 4});
   EXPECT_TRUE(changed_cells(before, stage_with(2, 3, {1, 1, 1, 1, 1, 1})).empty());

@@ -196,12 +196,12 @@ TEST(Matrices, RowsAndColumnsAreLabelledWithTheTokensOfTheirAxis) {
     if (meaning.rows.empty()) {
       ASSERT_TRUE(block.row_labels.empty());
     } else {
-      ASSERT_EQ(block.row_labels, tokens_of(meaning.rows));
+      ASSERT_EQ(block.row_labels.words(), tokens_of(meaning.rows));
       ASSERT_EQ(block.row_labels.size(), block.rows());
     }
     ASSERT_EQ(block.rows_are_queries, meaning.rows == "query");
     if (meaning.columns == "key") {
-      ASSERT_EQ(block.column_labels, tokens_of("key"));
+      ASSERT_EQ(block.column_labels.words(), tokens_of("key"));
     } else if (meaning.columns == "number" && !block.column_labels.empty()) {
       for (std::size_t column = 0; column < block.columns(); ++column) {
         ASSERT_EQ(block.column_labels[column], std::to_string(column));
@@ -220,8 +220,8 @@ TEST(Matrices, ANarrowOnesColumnsAreNumberedFromZero) {
   const Scene& scene = example_scenes().front();
   const std::vector<Block> blocks = matrices_of(scene.attention, TensorId::query_input, {});
   ASSERT_EQ(blocks.size(), 1U);
-  EXPECT_EQ(blocks[0].column_labels, (std::vector<std::string>{"0", "1", "2", "3"}));
-  EXPECT_EQ(blocks[0].row_labels, (std::vector<std::string>{"pool", "beats", "badminton"}));
+  EXPECT_EQ(blocks[0].column_labels.words(), (std::vector<std::string>{"0", "1", "2", "3"}));
+  EXPECT_EQ(blocks[0].row_labels.words(), (std::vector<std::string>{"pool", "beats", "badminton"}));
 }
 
 // The ends of the colour scale are the largest number that is in the tensor: not of the block, not
