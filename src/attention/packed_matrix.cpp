@@ -12,32 +12,6 @@ constexpr std::size_t round_up(std::size_t number, std::size_t step) {
   return (number + step - 1) / step * step;
 }
 
-/// One panel of `used` columns, `width` floats wide: its rows lie `along` apart in the source, its
-/// columns `across`.
-void pack_panel(const float* source, std::size_t rows, std::size_t along, std::size_t across,
-                std::size_t used, std::size_t width, float* panel) {
-  if (used < width) std::fill_n(panel, rows * width, 0.0F);
-  for (std::size_t k = 0; k < rows; ++k, panel += width, source += along) {
-    const float* cell = source;
-    for (std::size_t i = 0; i < used; ++i, cell += across) panel[i] = *cell;
-  }
-}
-
-/// The same for a whole panel of a constant width: no length to look at, no call.
-template <std::size_t width>
-void pack_whole_panel(const float* source, std::size_t rows, std::size_t along, std::size_t across,
-                      float* panel) {
-  if (across == 1) {
-    for (std::size_t k = 0; k < rows; ++k, panel += width, source += along) {
-      std::copy_n(source, width, panel);
-    }
-    return;
-  }
-  for (std::size_t k = 0; k < rows; ++k, panel += width, source += along) {
-    for (std::size_t i = 0; i < width; ++i) panel[i] = source[i * across];
-  }
-}
-
 /// Four rows of four numbers, or fewer rows, as four columns: column k begins at to[k · distance].
 /// Writes four numbers for each column, however few the rows.
 void put_columns(const float* a, std::size_t stride, std::size_t rows, float* to,
@@ -75,6 +49,31 @@ void pack_tile(const float* a, std::size_t stride, std::size_t rows, std::size_t
   }
 }
 
+/// One panel of `used` columns, `width` floats wide: its rows lie `along` apart in the source, its
+/// columns `across`.
+void pack_panel(const float* source, std::size_t rows, std::size_t along, std::size_t across,
+                std::size_t used, std::size_t width, float* panel) {
+  // A weight, or keys: each column's numbers side by side. Only by fours is nothing written behind.
+  if (used == width && along == 1 && width % 4 == 0) {
+    pack_tile(source, across, width, rows, panel);
+    return;
+  }
+  if (used < width) std::fill_n(panel, rows * width, 0.0F);
+  for (std::size_t k = 0; k < rows; ++k, panel += width, source += along) {
+    const float* cell = source;
+    for (std::size_t i = 0; i < used; ++i, cell += across) panel[i] = *cell;
+  }
+}
+
+/// The same for a whole panel of rows that lie as they should, of a constant width: no length to
+/// look at, no call.
+template <std::size_t width>
+void copy_panel(const float* source, std::size_t rows, std::size_t along, float* panel) {
+  for (std::size_t k = 0; k < rows; ++k, panel += width, source += along) {
+    std::copy_n(source, width, panel);
+  }
+}
+
 /// The panels of `matrix` that are `wanted`, by their first column and their width.
 template <typename Wanted>
 void pack_panels(const MatrixView& matrix, std::size_t width, float* panel, Wanted wanted) {
@@ -84,8 +83,8 @@ void pack_panels(const MatrixView& matrix, std::size_t width, float* panel, Want
       const std::size_t used = std::min(width, matrix.columns - column);
       const float* source = matrix.data + row * matrix.row_stride + column * matrix.column_stride;
       if (wanted(column, used)) {
-        if (used == 8 && width == 8) {
-          pack_whole_panel<8>(source, block, matrix.row_stride, matrix.column_stride, panel);
+        if (matrix.column_stride == 1 && used == 8 && width == 8) {
+          copy_panel<8>(source, block, matrix.row_stride, panel);
         } else {
           pack_panel(source, block, matrix.row_stride, matrix.column_stride, used, width, panel);
         }

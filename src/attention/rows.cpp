@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "attention/lanes.hpp"
 #include "attention/mask.hpp"
 #include "attention/matmul_tile.hpp"
 #include "attention/row_kernels.hpp"
@@ -54,8 +55,19 @@ void divide_row(const float* x, const Divisor& divisor, std::size_t count, float
 }
 
 std::size_t visible(const float* x, std::size_t count) {
+  // Half of a look-ahead mask is passed over here.
+  const auto hides = [x](std::size_t place) { return load_four(x + place) == hidden; };
+  for (; count >= 16; count -= 16) {
+    const FourBits all =
+        hides(count - 16) & hides(count - 12) & hides(count - 8) & hides(count - 4);
+    if ((all[0] & all[1] & all[2] & all[3]) == 0) break;
+  }
   while (count > 0 && x[count - 1] == hidden) --count;
   return count;
+}
+
+bool hides_all(const float* mask, std::size_t count) {
+  return std::all_of(mask, mask + count, [](float number) { return number == hidden; });
 }
 
 #ifdef ATTENTION_LIVE_X86_KERNELS

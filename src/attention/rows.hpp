@@ -33,4 +33,7 @@ std::size_t softmax_row(const float* x, std::size_t count, float* weights);
 /// How many numbers there are until only −∞ follows.
 std::size_t visible(const float* x, std::size_t count);
 
+/// True where all of a row's numbers are −∞: quick where the first one is not.
+bool hides_all(const float* mask, std::size_t count);
+
 }  // namespace attention

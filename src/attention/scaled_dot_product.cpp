@@ -82,7 +82,7 @@ std::size_t weigh(const Rows& rows, const std::optional<Divisor>& divisor, const
   if (divisor) divide_row(rows.scores, *divisor, key_len, rows.scaled);
   if (mask != nullptr) {
     add_row(rows.scaled, mask, key_len, rows.masked);
-    if (visible(mask, key_len) == 0) {  // 0 even where a score is NaN
+    if (hides_all(mask, key_len)) {  // 0 even where a score is NaN
       std::fill_n(rows.weights, key_len, 0.0F);
       return 0;
     }
@@ -165,7 +165,7 @@ void attend(const Head& head, const Workspace& packed, std::size_t first, std::s
          head.output_stride);
   if (head.mask == nullptr || skip) return;
   for (std::size_t i = 0; i < count; ++i, output += head.output_stride) {
-    if (visible(head.hiding(first + i), Lk) == 0) std::fill_n(output, D, 0.0F);
+    if (hides_all(head.hiding(first + i), Lk)) std::fill_n(output, D, 0.0F);
   }
 }
 

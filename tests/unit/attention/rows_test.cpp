@@ -31,7 +31,7 @@ TEST(Rows, DivideAsDivisionDoes) {
 }
 
 TEST(Rows, SoftmaxSaysWhereOnlyHiddenKeysFollow) {
-  for (std::size_t length = 0; length <= 9; ++length) {
+  for (std::size_t length = 0; length <= 40; ++length) {
     for (std::size_t seen = 0; seen <= length; ++seen) {
       std::vector<float> x(length, hidden);
       for (std::size_t i = 0; i < seen; ++i) x[i] = static_cast<float>(i);
@@ -39,6 +39,7 @@ TEST(Rows, SoftmaxSaysWhereOnlyHiddenKeysFollow) {
       std::vector<float> weights(length, -1.0F);
       EXPECT_EQ(softmax_row(x.data(), length, weights.data()), seen);
       EXPECT_EQ(visible(x.data(), length), seen);
+      EXPECT_EQ(hides_all(x.data(), length), seen == 0);
       for (std::size_t i = 0; i < length; ++i) {
         EXPECT_EQ(weights[i] > 0.0F, x[i] != hidden) << length << ' ' << seen << ' ' << i;
       }
