@@ -27,6 +27,11 @@ struct AlignedAllocator {
   friend bool operator==(const AlignedAllocator&, const AlignedAllocator&) { return true; }
 };
 
+/// For a std::unique_ptr to memory that was asked for so.
+struct AlignedDelete {
+  void operator()(float* values) const { ::operator delete(values, cache_line); }
+};
+
 using AlignedFloats = std::vector<float, AlignedAllocator<float>>;
 
 }  // namespace attention

@@ -127,7 +127,8 @@ void Tensor::Storage::change() {
 
 std::shared_ptr<Tensor::Storage> Tensor::make_storage(std::size_t size) {
   auto storage = std::make_shared<Storage>();
-  storage->values.reset(new float[size]);  // not make_unique, which writes zeros
+  // Not make_unique, which writes zeros.
+  storage->values.reset(static_cast<float*>(::operator new(size * sizeof(float), cache_line)));
   storage->size = size;
   storage->version = next_version();
   return storage;

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "attention/aligned.hpp"
 #include "attention/extents.hpp"
 
 namespace attention {
@@ -112,7 +113,7 @@ class Tensor {
 
  private:
   struct Storage {
-    std::unique_ptr<float[]> values;
+    std::unique_ptr<float[], AlignedDelete> values;
     std::size_t size = 0;
     std::uint64_t version = 0;
     std::shared_ptr<PackedMatrix> packed;

@@ -115,6 +115,28 @@ CellsInstance CellsRenderer::paper(const stage::Rect& place, Rgb colour, float o
   return made;
 }
 
+attention::Result<void> CellsRenderer::ready() {
+  auto linked = program_.ready();
+  if (!linked) return linked;
+  places_ = {program_.uniform("u_viewport"), program_.uniform("u_pixel_ratio"),
+             program_.uniform("u_neutral"),  program_.uniform("u_negative"),
+             program_.uniform("u_positive"), program_.uniform("u_hidden"),
+             program_.uniform("u_invalid")};
+  set_ = {};
+  return linked;
+}
+
+void CellsRenderer::set(const Uniforms& now) {
+  set_ = now;
+  glUniform2f(places_.viewport, now.width, now.height);
+  glUniform1f(places_.pixel_ratio, now.pixel_ratio);
+  set_colour(places_.neutral, now.theme->neutral);
+  set_colour(places_.negative, now.theme->negative);
+  set_colour(places_.positive, now.theme->positive);
+  set_colour(places_.hidden, now.theme->hidden);
+  set_colour(places_.invalid, now.theme->invalid);
+}
+
 void CellsRenderer::draw(std::span<const CellsInstance> instances, const Theme& theme, float width,
                          float height, float pixel_ratio, const stage::Rect& clip) {
   if (instances.empty() || clip.empty()) return;
@@ -125,17 +147,8 @@ void CellsRenderer::draw(std::span<const CellsInstance> instances, const Theme& 
             static_cast<GLsizei>(clip.height * pixel_ratio));
   glEnable(GL_BLEND);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-  glDisable(GL_DEPTH_TEST);
-  glDisable(GL_CULL_FACE);
   glUseProgram(program_.id());
-  glUniform2f(program_.uniform("u_viewport"), width, height);
-  glUniform1f(program_.uniform("u_pixel_ratio"), pixel_ratio);
-  glUniform1i(program_.uniform("u_values"), 0);
-  set_colour(program_.uniform("u_neutral"), theme.neutral);
-  set_colour(program_.uniform("u_negative"), theme.negative);
-  set_colour(program_.uniform("u_positive"), theme.positive);
-  set_colour(program_.uniform("u_hidden"), theme.hidden);
-  set_colour(program_.uniform("u_invalid"), theme.invalid);
+  if (const Uniforms now{width, height, pixel_ratio, &theme}; set_ != now) set(now);
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, atlas_.texture());
   glBindVertexArray(vertex_array_);

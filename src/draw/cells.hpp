@@ -31,7 +31,7 @@ class CellsRenderer {
   /// Makes the GL objects. Needs a current context; again after a lost one.
   void prepare();
   /// Waits until it can draw. Errors: the shader compiler's or linker's own words.
-  attention::Result<void> ready() const { return program_.ready(); }
+  attention::Result<void> ready();
   /// The context was lost: forget the objects.
   void forget();
   void release();
@@ -53,10 +53,33 @@ class CellsRenderer {
   const ValueAtlas& atlas() const { return atlas_; }
 
  private:
+  /// What the program was told last: it keeps that from frame to frame. There are two themes, which
+  /// stay where they are.
+  struct Uniforms {
+    float width = 0.0F;
+    float height = 0.0F;
+    float pixel_ratio = 0.0F;
+    const Theme* theme = nullptr;
+    friend bool operator==(const Uniforms&, const Uniforms&) = default;
+  };
+  /// Where it wants to be told.
+  struct Places {
+    GLint viewport = -1;
+    GLint pixel_ratio = -1;
+    GLint neutral = -1;
+    GLint negative = -1;
+    GLint positive = -1;
+    GLint hidden = -1;
+    GLint invalid = -1;
+  };
+  void set(const Uniforms& now);
+
   Program program_;
   ValueAtlas atlas_;
   GLuint vertex_array_ = 0;
   GLuint instance_buffer_ = 0;
+  Uniforms set_;
+  Places places_;
 };
 
 }  // namespace draw

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "draw_shaders.hpp"
 #include "imgui.h"
@@ -89,6 +90,8 @@ void ListsRenderer::prepare() {
   glBindVertexArray(vertex_array_);
   glBindBuffer(GL_ARRAY_BUFFER, vertices_);
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices_);
+  point_to(0);
+  first_vertex_ = 0;
   glBindVertexArray(0);
 }
 
@@ -149,13 +152,12 @@ void ListsRenderer::draw(const ImDrawData& data) {
     for (ImTextureData* texture : *data.Textures) update(*texture);
   }
   begin(data);
+  std::optional<GLuint> bound;
   for (const ImDrawList* list : data.CmdLists) {
     glBufferData(GL_ARRAY_BUFFER, list->VtxBuffer.size_in_bytes(), list->VtxBuffer.Data,
                  GL_STREAM_DRAW);
     glBufferData(GL_ELEMENT_ARRAY_BUFFER, list->IdxBuffer.size_in_bytes(), list->IdxBuffer.Data,
                  GL_STREAM_DRAW);
-    unsigned int first_vertex = 0;
-    point_to(first_vertex);
     for (const ImDrawCmd& command : list->CmdBuffer) {
       if (command.UserCallback == ImDrawCallback_ResetRenderState) {
         begin(data);
@@ -163,6 +165,7 @@ void ListsRenderer::draw(const ImDrawData& data) {
       }
       if (command.UserCallback != nullptr) {
         command.UserCallback(list, &command);
+        bound.reset();
         continue;
       }
       const ImVec4& clip = command.ClipRect;
@@ -171,10 +174,12 @@ void ListsRenderer::draw(const ImDrawData& data) {
       if (width <= 0 || rows <= 0) continue;
       glScissor(static_cast<int>(clip.x * ratio),
                 static_cast<int>(static_cast<float>(height) - clip.w * ratio), width, rows);
-      glBindTexture(GL_TEXTURE_2D, name_of(command.GetTexID()));
-      if (command.VtxOffset != first_vertex) {
-        first_vertex = command.VtxOffset;
-        point_to(first_vertex);
+      const GLuint texture = name_of(command.GetTexID());
+      if (bound != texture) glBindTexture(GL_TEXTURE_2D, texture);
+      bound = texture;
+      if (command.VtxOffset != first_vertex_) {
+        first_vertex_ = command.VtxOffset;
+        point_to(first_vertex_);
       }
       glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(command.ElemCount), GL_UNSIGNED_SHORT,
                      at(command.IdxOffset * sizeof(ImDrawIdx)));

@@ -36,6 +36,7 @@ class ListsRenderer {
   GLuint vertex_array_ = 0;
   GLuint vertices_ = 0;
   GLuint indices_ = 0;
+  unsigned int first_vertex_ = 0;  // that the vertex array points to
 };
 
 }  // namespace draw
