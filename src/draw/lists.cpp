@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 #include "draw_shaders.hpp"
 #include "imgui.h"
@@ -152,7 +151,7 @@ void ListsRenderer::draw(const ImDrawData& data) {
     for (ImTextureData* texture : *data.Textures) update(*texture);
   }
   begin(data);
-  std::optional<GLuint> bound;
+  GLuint bound = 0;  // no texture has this name
   for (const ImDrawList* list : data.CmdLists) {
     glBufferData(GL_ARRAY_BUFFER, list->VtxBuffer.size_in_bytes(), list->VtxBuffer.Data,
                  GL_STREAM_DRAW);
@@ -165,7 +164,7 @@ void ListsRenderer::draw(const ImDrawData& data) {
       }
       if (command.UserCallback != nullptr) {
         command.UserCallback(list, &command);
-        bound.reset();
+        bound = 0;
         continue;
       }
       const ImVec4& clip = command.ClipRect;
