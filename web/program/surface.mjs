@@ -26,7 +26,6 @@ export class Surface {
   #program = null;
   #request = 0;
   #wanted = false;
-  #inFrame = false;
   #observer = null;
   #ratioQuery = null;
   #size = { width: 0, height: 0, ratio: 0 };
@@ -81,8 +80,7 @@ export class Surface {
   /** Draws a frame with the browser's next one. Called by the program as often as it likes. */
   requestFrame() {
     this.#wanted = true;
-    // Within a frame at its end: asking wakes other threads of the browser's, which want a processor then.
-    if (this.#request === 0 && !this.#inFrame && this.#program) this.#request = requestAnimationFrame(this.#frame);
+    if (this.#request === 0 && this.#program) this.#request = requestAnimationFrame(this.#frame);
   }
 
   /** Gives the context back to the browser, which has few of them. The canvas is of no more use then. */
@@ -106,17 +104,15 @@ export class Surface {
 
   /** Resolves when nothing waits to be drawn. */
   settled() {
-    if (this.#request === 0 && !this.#inFrame) return Promise.resolve();
+    if (this.#request === 0) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   #frame = () => {
     this.#request = 0;
     this.#wanted = false;
-    this.#inFrame = true;
     const more = this.#program.animationFrame();
     this.#drawn();
-    this.#inFrame = false;
     if (!this.#program) return; // it broke
     if (more || this.#wanted) {
       this.requestFrame();
