@@ -75,7 +75,7 @@ class Tensor {
   /// they change.
   std::shared_ptr<PackedMatrix>& packed() const { return storage_->packed; }
   /// The largest magnitude among the finite numbers of the storage, 0 where there is none. Looked
-  /// for once, until the numbers change.
+  /// for once, until the numbers change. Only of a tensor that is defined.
   float largest_finite_stored() const;
   /// True where the cells lie one behind the other in index order. Strides of axes of length 1 do
   /// not matter.

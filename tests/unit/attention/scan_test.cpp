@@ -11,31 +11,28 @@ namespace {
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
-TEST(Scan, FindsTheFirstDifferenceAtEveryPlace) {
+using Scan = std::size_t (*)(const float* a, const float* b, std::size_t count);
+
+/// `scan` passes over places where b has the one number and stops at the first with the other.
+void expect_found_at_every_place(Scan scan, float passed_over, float looked_for) {
   for (std::size_t count = 0; count <= 37; ++count) {
     const std::vector<float> a(count, 1.0F);
-    EXPECT_EQ(first_difference(a.data(), a.data(), count), count);
+    const std::vector<float> without(count, passed_over);
+    EXPECT_EQ(scan(a.data(), without.data(), count), count);
     for (std::size_t place = 0; place < count; ++place) {
-      std::vector<float> b = a;
-      b[place] = 2.0F;
-      b.back() = 3.0F;
-      EXPECT_EQ(first_difference(a.data(), b.data(), count), place) << count;
+      std::vector<float> b = without;
+      b[place] = b.back() = looked_for;
+      EXPECT_EQ(scan(a.data(), b.data(), count), place) << count;
     }
   }
 }
 
+TEST(Scan, FindsTheFirstDifferenceAtEveryPlace) {
+  expect_found_at_every_place(first_difference, 1.0F, 2.0F);
+}
+
 TEST(Scan, FindsTheFirstAgreementAtEveryPlace) {
-  for (std::size_t count = 0; count <= 37; ++count) {
-    const std::vector<float> a(count, 1.0F);
-    const std::vector<float> other(count, 2.0F);
-    EXPECT_EQ(first_agreement(a.data(), other.data(), count), count);
-    for (std::size_t place = 0; place < count; ++place) {
-      std::vector<float> b = other;
-      b[place] = 1.0F;
-      b.back() = 1.0F;
-      EXPECT_EQ(first_agreement(a.data(), b.data(), count), place) << count;
-    }
-  }
+  expect_found_at_every_place(first_agreement, 2.0F, 1.0F);
 }
 
 TEST(Scan, ComparesBitsAndNotNumbers) {
