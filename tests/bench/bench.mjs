@@ -50,7 +50,7 @@ function options() {
 
 async function speed({ engine, sizes, rounds }, tell) {
   const server = await serve(await measuringPage(engine));
-  const browser = await launch({ graphics: false });
+  const browser = await launch({ graphics: false, seconds: null });
   const newPage = async () => {
     const page = await (await browser.newContext()).newPage();
     page.on('pageerror', (error) => tell(`  the page says: ${error}`));

@@ -153,7 +153,7 @@ export async function measureFrames({ site, count, tell }) {
   const files = new Map(list(site).map((name) => [name, readFileSync(join(site, name))]));
   if (!files.has('index.html')) throw new Error(`${site} has no page: build it first.`);
   const server = await serve(files, { headers: isolated });
-  const browser = await launch();
+  const browser = await launch({ seconds: null });
   const cases = [];
   const rests = [];
   try {

@@ -30,7 +30,7 @@ function watchOurs() {
 
 /** One visit: what the page noted, in milliseconds, and the bytes of what it had fetched by then. */
 async function visit(server, init) {
-  const browser = await launch();
+  const browser = await launch({ seconds: null });
   try {
     const page = await browser.newPage();
     const complaints = [];

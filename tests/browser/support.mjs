@@ -85,12 +85,22 @@ export async function serve({ extra = {}, intercept = () => false, headers = {} 
   };
 }
 
-export function launch({ args = [], graphics = true } = {}) {
-  return chromium.launch({
+/**
+ * @param {{args?: string[], graphics?: boolean, seconds?: number | null}} options
+ *   seconds: after which it is closed whatever it does, so that a page that hangs fails its test and does not hold up
+ *   all others; null for never
+ */
+export async function launch({ args = [], graphics = true, seconds = 300 } = {}) {
+  const browser = await chromium.launch({
     executablePath,
     headless: true,
     args: [...launchArguments, ...(graphics ? softwareGraphics : []), ...args],
   });
+  if (seconds) {
+    const watch = setTimeout(() => browser.close(), seconds * 1000);
+    browser.on('disconnected', () => clearTimeout(watch));
+  }
+  return browser;
 }
 
 /** A new page in a profile of its own, with everything it says and asks for written down. */
@@ -172,7 +182,7 @@ export const asked = (page) => ({
 export async function withPage(options, body) {
   const { server: serving = {}, browser: launching = {}, ...context } = options;
   const server = await serve(serving);
-  const browser = await launch(launching);
+  const browser = await launch({ seconds: 120, ...launching });
   try {
     const page = await newPage(browser, { origin: server.origin, ...context });
     await body(page, { server, browser });
