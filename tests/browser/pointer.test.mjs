@@ -157,6 +157,30 @@ describe('touch', () => {
     ]);
   });
 
+  test('a finger that rests only looks: lifting it presses nothing', async () => {
+    await touch('touchStart', [50, 60]);
+    await told();
+    await harness.page.waitForTimeout(700);
+    await touch('touchEnd');
+    assert.deepEqual(await told('focus'), [['pointerGone'], ['button', 0, false], ['pointer', 1, 50, 60]]);
+  });
+
+  test('a tap of which a busy page hears late is a tap', async () => {
+    const happened = Date.now() / 1000;
+    const send = (type, touchPoints, timestamp) => harness.cdp.send('Input.dispatchTouchEvent', { type, touchPoints, timestamp });
+    await send('touchStart', [{ x: 50, y: top + 60 }], happened);
+    await told();
+    await harness.page.waitForTimeout(700); // so it looked like a finger that rests
+    await send('touchEnd', [], happened + 0.1);
+    assert.deepEqual((await told('focus')).slice(3), [
+      ['pointer', 1, 50, 60],
+      ['button', 0, true],
+      ['pointer', 1, 50, 60],
+      ['button', 0, false],
+      ['settle'],
+    ]);
+  });
+
   test('one finger drags', async () => {
     await touch('touchStart', [50, 60]);
     await touch('touchMove', [80, 60]);

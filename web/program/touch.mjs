@@ -20,7 +20,7 @@ export function connectTouch({ canvas, program, guest, signal }) {
   let pinched = false; // until the last finger has gone
   let looking = null; // the finger that rests on a cell
   let timer = 0;
-  let start = null; // of the press
+  let start = null; // of the press: where, and when by the event's own time
   // Whose the finger is: not known until it moves, where the page could want it.
   let undecided = null; // what the document was when it came down
 
@@ -28,6 +28,12 @@ export function connectTouch({ canvas, program, guest, signal }) {
     const [a, b] = fingers.values();
     return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, span: Math.hypot(a.x - b.x, a.y - b.y) };
   };
+
+  function press(pointerId) {
+    pressing = pointerId;
+    program.pointer(touchSource, start.x, start.y);
+    program.button(0, true);
+  }
 
   function takeBackPress() {
     clearTimeout(timer);
@@ -97,12 +103,10 @@ export function connectTouch({ canvas, program, guest, signal }) {
         pinched = true;
         return;
       }
-      pressing = event.pointerId;
-      start = { ...at };
+      start = { ...at, time: event.timeStamp };
       if (guest && pageScrolls(canvas)) undecided = documentOf(program);
       program.modifiers(false, false, false, false);
-      program.pointer(touchSource, at.x, at.y);
-      program.button(0, true);
+      press(event.pointerId);
       timer = setTimeout(look, rest);
     },
 
@@ -127,6 +131,9 @@ export function connectTouch({ canvas, program, guest, signal }) {
     },
 
     up(event) {
+      if (event.pointerId === looking && event.timeStamp - start.time < rest) {
+        press(event.pointerId); // it was lifted in time: the page was busy and heard of it late
+      }
       if (event.pointerId === pressing) {
         clearTimeout(timer);
         undecided = null;
