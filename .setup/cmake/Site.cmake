@@ -75,8 +75,6 @@ set_target_properties(attention-live-names PROPERTIES OUTPUT_NAME names SUFFIX "
 target_link_options(attention-live-names PRIVATE $<TARGET_PROPERTY:attention-live,LINK_OPTIONS> --profiling-funcs)
 
 # JavaScript that C++ in the platform calls.
-file(GLOB platform_libraries CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/platform/*.js")
-foreach(library IN LISTS platform_libraries)
-  target_link_options(attention-live PRIVATE "SHELL:--js-library \"${library}\"")
-  set_property(TARGET attention-live APPEND PROPERTY LINK_DEPENDS "${library}")
-endforeach()
+set(glfw "${PROJECT_SOURCE_DIR}/src/platform/web_glfw.js")
+target_link_options(attention-live PRIVATE "SHELL:--js-library \"${glfw}\"")
+set_property(TARGET attention-live APPEND PROPERTY LINK_DEPENDS "${glfw}")

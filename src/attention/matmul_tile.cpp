@@ -38,16 +38,22 @@ inline PortableLane multiply_add(PortableLane a, PortableLane b, PortableLane su
 constexpr MatmulKernel portable =
     Tiles<PortableLane, multiply_add, 2, 4>::kernel("portable", fused);
 
-#ifdef ATTENTION_LIVE_X86_KERNELS
+#if defined(ATTENTION_LIVE_X86_KERNELS) || defined(ATTENTION_LIVE_RELAXED_KERNEL)
 
 struct Kernels {
   std::array<MatmulKernel, 3> all{portable};
   std::size_t count = 1;
 
   Kernels() {
+#ifdef ATTENTION_LIVE_X86_KERNELS
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) all[count++] = avx2_kernel;
     if (__builtin_cpu_supports("avx512f")) all[count++] = avx512_kernel;
+#else
+    constexpr std::size_t columns = relaxed_lanes * width_of<Four>;
+    if (MultiplyPanel* multiply_panel = relaxed_multiply_panel())
+      all[count++] = {"relaxed", true, columns, relaxed_rows, multiply_panel};
+#endif
   }
 };
 
@@ -56,18 +62,22 @@ const Kernels& kernels() {
   return found;
 }
 
+const MatmulKernel& chosen_kernel() {
+#ifdef ATTENTION_LIVE_X86_KERNELS
+  const char* wanted = std::getenv("ATTENTION_LIVE_VECTORS");
+  for (const MatmulKernel& kernel : matmul_kernels()) {
+    if (wanted != nullptr && kernel.name == wanted) return kernel;
+  }
+#endif
+  return matmul_kernels().back();
+}
+
 }  // namespace
 
 std::span<const MatmulKernel> matmul_kernels() { return {kernels().all.data(), kernels().count}; }
 
 const MatmulKernel& matmul_kernel() {
-  static const MatmulKernel& chosen = []() -> const MatmulKernel& {
-    const char* wanted = std::getenv("ATTENTION_LIVE_VECTORS");
-    for (const MatmulKernel& kernel : matmul_kernels()) {
-      if (wanted != nullptr && kernel.name == wanted) return kernel;
-    }
-    return matmul_kernels().back();
-  }();
+  static const MatmulKernel& chosen = chosen_kernel();
   return chosen;
 }
 

@@ -33,23 +33,25 @@ struct PanelProduct {
   return (left + tiles - 1) / tiles;
 }
 
+using MultiplyPanel = void(const PanelProduct& product);
+
 /// A way to compute a PanelProduct. Sums run over k in ascending order from 0.
 struct MatmulKernel {
-  std::string_view name;  ///< "portable", "avx2", "avx512"
-  /// Rounds only after both the multiplication and the addition (FMA); otherwise after each, as
-  /// every build for the web does. The last digits differ.
+  std::string_view name;  ///< "portable", "avx2", "avx512", "relaxed"
+  /// Rounds only after both the multiplication and the addition (FMA); otherwise after each. The
+  /// last digits differ. (Relaxed SIMD may do either; engines fuse where the processor can.)
   bool fused;
   std::size_t panel_columns;  ///< how wide a packed panel is
   std::size_t tile_rows;      ///< rows of the largest tile
-  void (*multiply_panel)(const PanelProduct& product);
+  MultiplyPanel* multiply_panel;
 };
 
-/// The one that is used: the widest that this processor has, or the one that the environment
-/// variable ATTENTION_LIVE_VECTORS names, if the processor has it. The same one as long as the
-/// program runs.
+/// The one that is used: the widest that this processor or browser has, or natively the one that
+/// the environment variable ATTENTION_LIVE_VECTORS names, if the processor has it. The same one as
+/// long as the program runs.
 const MatmulKernel& matmul_kernel();
 
-/// All that this processor has, `portable` first, the widest last.
+/// All that this processor or browser has, `portable` first, the widest last.
 std::span<const MatmulKernel> matmul_kernels();
 
 }  // namespace attention

@@ -66,49 +66,51 @@ struct Tiles {
     return sums;
   }
 
-  static void put_lane(const PanelProduct& product, Lane sum, std::size_t lane, float* result) {
-    const std::size_t column = lane * lane_width;
+  static void put_lane(const PanelProduct& product, Lane sum, std::size_t column, float* result) {
     if (product.add) sum = load(result + column) + sum;
     if (product.bias != nullptr) sum += load(product.bias + column);
     store(sum, result + column);
   }
 
-  /// Puts the first `count` numbers of a lane that begins at `column` where they belong.
+  /// Puts those numbers of a lane that begins at `column` where they belong that are wanted.
   static void put_part_of_lane(const PanelProduct& product, Lane sum, std::size_t column,
-                               std::size_t count, float* result) {
+                               float* result) {
+    if (column + lane_width <= product.columns) return put_lane(product, sum, column, result);
+    if (column >= product.columns) return;
+    const std::size_t count = product.columns - column;
     if constexpr (lane_width == 4) {
-      if (product.add) sum = load_some(result, count, 0.0F) + sum;
+      float* place = result + column;
+      if (product.add) sum = load_some(place, count, 0.0F) + sum;
       if (product.bias != nullptr) sum += load_some(product.bias + column, count, 0.0F);
-      store_some(sum, count, result);
+      store_some(sum, count, place);
     } else if constexpr (lane_width > 1) {
       float numbers[lane_width];
       store(sum, numbers);
       for (std::size_t i = 0; i < count; ++i) {
-        if (product.add) numbers[i] = result[i] + numbers[i];
+        if (product.add) numbers[i] = result[column + i] + numbers[i];
         if (product.bias != nullptr) numbers[i] += product.bias[column + i];
-        result[i] = numbers[i];
+        result[column + i] = numbers[i];
       }
     }
   }
 
   /// Puts one row of a tile where it belongs where not all its columns are wanted. A function of
-  /// its own: it is wanted at the edge only, and for tiles of every height.
-  [[gnu::noinline]] static void put_part_of_row(const PanelProduct& product, const Row& sums,
-                                                float* result) {
-    const std::size_t whole = product.columns / lane_width;
-    for (std::size_t lane = 0; lane < whole; ++lane) put_lane(product, sums.of[lane], lane, result);
-    const std::size_t column = whole * lane_width;
-    if (column == product.columns) return;
-    put_part_of_lane(product, sums.of[whole], column, product.columns - column, result + column);
+  /// its own: it is wanted at the edge only, and for tiles of every height. The lanes come one by
+  /// one, in registers: a kernel in a module of its own has no stack.
+  template <typename... Sum>
+  [[gnu::noinline]] static void put_part_of_row(const PanelProduct& product, float* result,
+                                                Sum... sums) {
+    std::size_t column = 0;
+    ((put_part_of_lane(product, sums, column, result), column += lane_width), ...);
   }
 
   template <std::size_t rows, std::size_t... lane>
   static void put_row(const PanelProduct& product, const Sums<rows>& sums, std::size_t row,
                       float* result, std::index_sequence<lane...>) {
     if (product.columns == columns) {
-      (put_lane(product, sums.of[row * lanes + lane], lane, result), ...);
+      (put_lane(product, sums.of[row * lanes + lane], lane * lane_width, result), ...);
     } else {
-      put_part_of_row(product, {{sums.of[row * lanes + lane]...}}, result);
+      put_part_of_row(product, result, sums.of[row * lanes + lane]...);
     }
   }
 

@@ -57,9 +57,9 @@ export function speedTable(cases) {
     parts.push(`${title}\n${columns([head, ...those.map((each) => line(each, peers))])}`);
   }
   parts.push(
-    'GFLOP/s: the strict SIMD ceiling of one thread, best of its rounds; of it: the part that an engine reaches, counting\n' +
-      'what a mask hides as work, and its best round against the best ceiling; to ours: how many times longer than ours.\n' +
-      'Times are medians; a dot: there is none.',
+    'strict: ours without relaxed SIMD, as in a browser that has only SIMD. GFLOP/s: the strict SIMD ceiling of one thread,\n' +
+      'best of its rounds; of it: the part that an engine reaches, counting what a mask hides as work, and its best round\n' +
+      'against the best ceiling; to ours: how many times longer than ours. Times are medians; a dot: there is none.',
   );
   return parts.join('\n\n');
 }
@@ -113,9 +113,3 @@ export function comparison(before, after) {
   if (lines.length === 0) return 'The earlier run has nothing in common with this one.';
   return `Since ${before.date}\n${columns([['', '', 'then', 'now', 'now / then', 'of ceiling'], ...lines])}`;
 }
-
-/** @param {number | null} gain see page/relaxed.mjs */
-export const relaxedLine = (gain) => (gain === null
-  ? 'Relaxed SIMD: this browser does not have it.'
-  : `Relaxed SIMD: on this processor multiply and add in one instruction come to ${gain.toFixed(2)} times the strict ` +
-    'SIMD\nceiling; we would build for it from 1.3 times on.');

@@ -20,6 +20,8 @@ import { tfjs } from './tfjs.mjs';
 /** @type {Record<string, (problem: import('./inputs.mjs').Problem, keep: boolean) => Promise<Engine | null>>} */
 export const engines = {
   ours,
+  // With what every browser has that has SIMD; beside it, ours shows what relaxed SIMD gains.
+  strict: async (problem, keep) => (keep ? ours(problem, keep, { strict: true }) : null),
   onnxruntime: onnx,
   tfjs,
   plain: async (problem, keep) => (keep ? plain(problem) : null),

@@ -4,27 +4,43 @@ import { given } from './inputs.mjs';
 
 let compiled = null;
 
-async function instantiate() {
+/** What src/attention/relaxed_kernel.cpp has the page's script do: this module has no script. */
+function connectRelaxedKernel({ memory, __indirect_function_table: table }, code, length) {
+  const bytes = new Uint8Array(memory.buffer, code, length);
+  if (!WebAssembly.validate(bytes)) return 0;
+  const kernel = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory } }).exports;
+  const place = table.grow(1);
+  table.set(place, kernel.multiply_panel);
+  return place;
+}
+
+async function instantiate({ strict = false } = {}) {
   compiled ??= WebAssembly.compileStreaming(fetch('/engine.wasm'));
   const module = await compiled;
-  // Growing memory is told to nobody; the rest is what a program could ask of a system, and this one does not.
+  let exports = null;
+  const answers = {
+    emscripten_notify_memory_growth() {},
+    attention_connect_relaxed_kernel: (code, length) => (strict ? 0 : connectRelaxedKernel(exports, code, length)),
+  };
+  // The rest is what a program could ask of a system, and this one does not.
   const imports = {};
   for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
     if (kind !== 'function') throw new Error(`engine.wasm wants ${from}.${name}, which is no function.`);
     imports[from] ??= {};
-    imports[from][name] = name === 'emscripten_notify_memory_growth' ? () => {} : () => {
-      throw new Error(`engine.wasm called ${name}.`);
-    };
+    imports[from][name] = answers[name] ?? (() => { throw new Error(`engine.wasm called ${name}.`); });
   }
-  const { exports } = await WebAssembly.instantiate(module, imports);
+  ({ exports } = await WebAssembly.instantiate(module, imports));
   exports._initialize?.();
   return exports;
 }
 
-/** @returns {Promise<import('./engines.mjs').Engine>} */
-export async function ours(problem, keep) {
+/**
+ * @param {{strict?: boolean}} options strict: without relaxed SIMD, where the browser has it
+ * @returns {Promise<import('./engines.mjs').Engine>}
+ */
+export async function ours(problem, keep, options) {
   const { tokens, embedDim, heads, lookAhead } = problem;
-  const engine = await instantiate();
+  const engine = await instantiate(options);
   engine.problem_make(tokens, embedDim, heads, lookAhead);
   const at = (place, length) => new Float32Array(engine.memory.buffer, place, length);
   given.forEach((name, which) => at(engine.problem_given(which), problem[name].length).set(problem[name]));

@@ -7,7 +7,6 @@ import { difference, tolerance } from './equal.mjs';
 import { kept, makeProblem } from './inputs.mjs';
 import { ceiling } from './ours.mjs';
 import { plain } from './plain.mjs';
-import { relaxedGain } from './relaxed.mjs';
 
 const batchSeconds = 0.03;
 const warmSeconds = 1.5; // at most; a run that takes longer is run twice
@@ -49,9 +48,6 @@ async function warm(engine) {
 }
 
 window.bench = {
-  /** See relaxed.mjs. */
-  relaxedGain,
-
   /** The names of the engines. */
   names: () => Object.keys(engines),
 

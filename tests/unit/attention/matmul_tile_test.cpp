@@ -1,8 +1,12 @@
 #include "attention/matmul_tile.hpp"
 
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
+#ifdef __wasm_simd128__
+#include <emscripten.h>
+#endif
 
 #include "attention/packed_matrix.hpp"
 
@@ -115,6 +119,26 @@ TEST(MatmulTile, ThePortableKernelIsAlwaysThere) {
     is_one_of_them = is_one_of_them || kernel.name == matmul_kernel().name;
   EXPECT_TRUE(is_one_of_them);
 }
+
+#ifdef __wasm_simd128__
+
+/// Asks the engine about a module of one function with f32x4.relaxed_madd in it.
+bool engine_has_relaxed_simd() {
+  return EM_ASM_INT({
+           return WebAssembly.validate(new Uint8Array([
+             0, 97, 115, 109, 1,  0, 0,  0, 1,  8, 1,  96, 3,  123, 123, 123, 1, 123, 3,
+             2, 1,  0,   10,  13, 1, 11, 0, 32, 0, 32, 1,  32, 2,   253, 133, 2, 11
+           ]));
+         }) != 0;
+}
+
+TEST(MatmulTile, RelaxedSimdIsUsedWhereTheEngineHasIt) {
+  const std::string_view expected = engine_has_relaxed_simd() ? "relaxed" : "portable";
+  EXPECT_EQ(matmul_kernel().name, expected);
+  EXPECT_EQ(matmul_kernels().back().name, expected);
+}
+
+#endif
 
 }  // namespace
 }  // namespace attention
