@@ -25,13 +25,17 @@ void view_panel(const Screen& screen, Requests& requests) {
   const float height = phone ? 32.0F : 28.0F;
   Widgets widgets(screen.theme, screen.type);
   const std::vector<std::string> letters = {"Q", "K", "V"};
-  const std::vector<std::string> views = {std::string(screen.composition.other),
-                                          std::string(screen.composition.figure)};
+  std::vector<std::string> views = {std::string(screen.composition.other),
+                                    std::string(screen.composition.figure)};
   const std::string wrong_label =
       mistake ? "do it wrong: " + std::string(lesson::text_of(*mistake).label) : "";
   const float wrong_width = measure(screen.type.words, 13.0F, wrong_label).x + 60.0F;
-  float wanted = (projections ? widgets.width_of(letters) : 0.0F) +
-                 (either ? widgets.width_of(views) : 0.0F) + (projections && either ? 12.0F : 0.0F);
+  const float gap = phone ? 8.0F : 12.0F;
+  const float others =
+      (projections ? widgets.width_of(letters) : 0.0F) + (projections && either ? gap : 0.0F);
+  // Where there is no room for both, the figure is switched on and off.
+  if (either && others + widgets.width_of(views) > place.width) views.erase(views.begin());
+  float wanted = others + (either ? widgets.width_of(views) : 0.0F);
   // Who guesses is not told, and where there is no room the switch is among the controls.
   const bool breakable = mistake && !look.guessing && wanted + wrong_width <= place.width;
   if (breakable) wanted += wrong_width;
@@ -50,13 +54,15 @@ void view_panel(const Screen& screen, Requests& requests) {
         widgets.segments("projection", letters, static_cast<int>(look.projection), height);
     if (chosen >= 0)
       requests.add(document::ChooseProjection{static_cast<document::Projection>(chosen)});
-    Widgets::same_line(12.0F);
+    Widgets::same_line(gap);
   }
   if (either) {
-    const int chosen =
-        widgets.segments("show", views, screen.composition.shows_figure ? 1 : 0, height);
-    if (chosen == 0) requests.add(document::ChooseShow{document::Show::matrices});
-    if (chosen == 1) requests.add(document::ChooseShow{document::Show::figure});
+    const int figure = static_cast<int>(views.size()) - 1;
+    const bool shown = screen.composition.shows_figure;
+    const int pressed = widgets.segments("show", views, shown ? figure : figure - 1, height);
+    const bool shows = pressed == figure && !(figure == 0 && shown);
+    if (pressed >= 0)
+      requests.add(document::ChooseShow{shows ? document::Show::figure : document::Show::matrices});
   }
   end_area();
 }

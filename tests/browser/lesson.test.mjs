@@ -150,6 +150,23 @@ describe('by touch alone', () => {
     assertQuiet(page);
   });
 
+  test('where there is no room for both choices, one switches the figure on and off', async () => {
+    for (const width of [390, 320]) {
+      const page = await openPage('/#v=1&example=anthony-hopkins&step=project', {
+        viewport: { ...size, width }, hasTouch: true, isMobile: true,
+      });
+      const shown = async () => (await api(page, 'blocks')).map(({ tensor }) => tensor).join();
+      const matrices = await shown();
+      const tap = async () => {
+        await page.touchscreen.tap(width - 48, size.height - 108);
+        await settled(page);
+        return shown();
+      };
+      assert.notEqual(await tap(), matrices, `the figure, ${width} pixels wide`);
+      assert.equal(await tap(), matrices);
+    }
+  });
+
   test('a finger on the steps scrubs', async () => {
     const page = await openPage('/', { viewport: { width: 1280, height: 800 }, hasTouch: true });
     await api(page, 'set', { step: 'scores' });
