@@ -60,7 +60,9 @@ endif()
 
 add_library(own_code INTERFACE)
 target_include_directories(own_code INTERFACE "${PROJECT_SOURCE_DIR}/src")
-target_compile_options(own_code INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+target_compile_options(own_code INTERFACE -Wall -Wextra -Wpedantic -Wconversion
+  # Not where what one file declares at its top is seen in the next.
+  $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC's optimiser reports these for correct uses of std::string and std::sort (its bugs 105651 and
   # 107852); the sanitizers look for the real ones.
@@ -78,14 +80,17 @@ if(ATTENTION_LIVE_WEB)
   target_compile_definitions(own_code INTERFACE ATTENTION_LIVE_WEB=1)
 endif()
 
-# precompile(TARGET ALIKE HEADER...): what nearly every file of a target includes, compiled once for all targets that are
-# compiled ALIKE: up to a fifth of the time. Each file still has to include what it uses: one preset is built without it.
+# precompile(TARGET ALIKE LINK TARGET... [OPTIONS OPTION...] HEADERS HEADER...): what nearly every file of a target
+# includes, compiled once for all targets that are compiled ALIKE: up to a fifth of the time. Each file still has to
+# include what it uses: one preset is built without it.
 function(precompile target alike)
-  get_property(first GLOBAL PROPERTY "precompiled for ${alike}")
-  if(first)
-    target_precompile_headers(${target} REUSE_FROM ${first})
-  else()
-    target_precompile_headers(${target} PRIVATE ${ARGN})
-    set_property(GLOBAL PROPERTY "precompiled for ${alike}" ${target})
+  cmake_parse_arguments(PARSE_ARGV 2 precompiled "" "" "LINK;OPTIONS;HEADERS")
+  if(NOT TARGET precompiled_for_${alike})
+    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/precompiled.cpp" CONTENT "")
+    add_library(precompiled_for_${alike} OBJECT "${PROJECT_BINARY_DIR}/precompiled.cpp")
+    target_link_libraries(precompiled_for_${alike} PRIVATE ${precompiled_LINK})
+    target_compile_options(precompiled_for_${alike} PRIVATE ${precompiled_OPTIONS})
+    target_precompile_headers(precompiled_for_${alike} PRIVATE ${precompiled_HEADERS})
   endif()
+  target_precompile_headers(${target} REUSE_FROM precompiled_for_${alike})
 endfunction()

@@ -18,15 +18,15 @@ namespace {
 using Json = nlohmann::json;
 
 /// A program that no frame has been asked of. There is no GL context.
-class Api : public testing::Test {
+class ApiTest : public testing::Test {
  public:
-  Api() : context_(ImGui::CreateContext()), app_(std::make_unique<App>()) {}
-  ~Api() override {
+  ApiTest() : context_(ImGui::CreateContext()), app_(std::make_unique<App>()) {}
+  ~ApiTest() override {
     app_.reset();
     ImGui::DestroyContext(context_);
   }
-  Api(const Api&) = delete;
-  Api& operator=(const Api&) = delete;
+  ApiTest(const ApiTest&) = delete;
+  ApiTest& operator=(const ApiTest&) = delete;
 
  protected:
   /// The whole answer: an object with `result` or `error`, never both.
@@ -62,7 +62,7 @@ class Api : public testing::Test {
   std::unique_ptr<App> app_;
 };
 
-TEST_F(Api, TellsTheState) {
+TEST_F(ApiTest, TellsTheState) {
   const Json state = result("state");
   EXPECT_EQ(state["example"], "you-are-welcome");
   EXPECT_EQ(state["step"], "overview");
@@ -73,7 +73,7 @@ TEST_F(Api, TellsTheState) {
   EXPECT_EQ(app::Api(program()).call("state", ""), app::Api(program()).call("state", "{}"));
 }
 
-TEST_F(Api, SetsAPartOfTheState) {
+TEST_F(ApiTest, SetsAPartOfTheState) {
   const Json state = result(
       "set", R"({"example": "pool-beats-badminton", "variant": "scaled", "step": "softmax"})");
   EXPECT_EQ(state["example"], "pool-beats-badminton");
@@ -84,7 +84,7 @@ TEST_F(Api, SetsAPartOfTheState) {
   EXPECT_EQ(result("set", state.dump()), state);  // the whole state, as told
 }
 
-TEST_F(Api, RefusesAStateThatIsNone) {
+TEST_F(ApiTest, RefusesAStateThatIsNone) {
   EXPECT_NE(error("set", R"({"step": "lunch"})").find("lunch"), std::string::npos);
   EXPECT_NE(error("set", R"({"steps": "softmax"})").find("steps"), std::string::npos);
   error("set", R"({"head": 17})");
@@ -101,7 +101,7 @@ TEST_F(Api, RefusesAStateThatIsNone) {
   EXPECT_EQ(result("message"), "");
 }
 
-TEST_F(Api, EditsACell) {
+TEST_F(ApiTest, EditsACell) {
   const Json state = result(
       "edit",
       R"({"attention": "encoder_self_attention", "tensor": "q_proj_weight", "index": [1, 2], "value": 2.5})");
@@ -115,7 +115,7 @@ TEST_F(Api, EditsACell) {
   EXPECT_EQ(result("reset")["edits"], Json::array());
 }
 
-TEST_F(Api, HidesAKey) {
+TEST_F(ApiTest, HidesAKey) {
   const Json state = result(
       "edit",
       R"({"attention": "cross_attention", "tensor": "mask", "index": [0, 1, 0, 2], "value": "-Infinity"})");
@@ -126,7 +126,7 @@ TEST_F(Api, HidesAKey) {
   EXPECT_EQ(weights->tensor.at({0, 1, 0, 2}), 0.0F);  // a mask holds for all heads
 }
 
-TEST_F(Api, RefusesEditsThatAreNone) {
+TEST_F(ApiTest, RefusesEditsThatAreNone) {
   const auto edit = [](const std::string& rest) {
     return R"({"attention": "cross_attention", )" + rest + "}";
   };
@@ -157,7 +157,7 @@ TEST_F(Api, RefusesEditsThatAreNone) {
   error("edit", R"({"attention": 1, "tensor": "mask", "index": [0,0,0,0], "value": 0})");
 }
 
-TEST_F(Api, NamesEveryTensor) {
+TEST_F(ApiTest, NamesEveryTensor) {
   const Json names = result("tensors");
   EXPECT_GT(names.size(), 60U);
   for (const Json& name : names) {
@@ -179,7 +179,7 @@ TEST_F(Api, NamesEveryTensor) {
   }
 }
 
-TEST_F(Api, FindsATensorOfTheAttentionOnScreenByItsShortName) {
+TEST_F(ApiTest, FindsATensorOfTheAttentionOnScreenByItsShortName) {
   result("set", R"({"attention": "cross_attention"})");
   EXPECT_EQ(result("tensor", R"({"name": "q_heads"})")["name"], "cross_attention.q_heads");
   EXPECT_EQ(result("tensor", R"({"name": "q_heads"})")["view_of"], "cross_attention.q");
@@ -187,7 +187,7 @@ TEST_F(Api, FindsATensorOfTheAttentionOnScreenByItsShortName) {
   EXPECT_EQ(weighted["shape"], Json({2, 2, 1, 3, 3}));
 }
 
-TEST_F(Api, RefusesNamesOfNoTensor) {
+TEST_F(ApiTest, RefusesNamesOfNoTensor) {
   for (const std::string name :
        {"", ".", "nothing", "q_heads.", ".q_heads", "cross_attention", "cross_attention.",
         "cross_attention.nothing", "cross_attention.q.q", "Q_HEADS", "attention.q"}) {
@@ -199,7 +199,7 @@ TEST_F(Api, RefusesNamesOfNoTensor) {
   error("tensor", R"({"name": "q_proj_weight"})");  // has none
 }
 
-TEST_F(Api, ExplainsACell) {
+TEST_F(ApiTest, ExplainsACell) {
   const Json made =
       result("provenance",
              R"({"attention": "cross_attention", "tensor": "scores", "index": [0, 1, 1, 2]})");
@@ -216,7 +216,7 @@ TEST_F(Api, ExplainsACell) {
   EXPECT_NEAR(sum, made["cell"]["value"].get<double>(), 1e-5);
 }
 
-TEST_F(Api, RefusesToExplainWhatIsNotThere) {
+TEST_F(ApiTest, RefusesToExplainWhatIsNotThere) {
   error("provenance");
   error("provenance", R"({"tensor": "scores"})");
   error("provenance", R"({"tensor": "scores", "index": [0, 0, 0]})");
@@ -226,7 +226,7 @@ TEST_F(Api, RefusesToExplainWhatIsNotThere) {
   error("provenance", R"({"attention": "attention", "tensor": "scores", "index": [0, 0, 0, 0]})");
 }
 
-TEST_F(Api, HasDrawnNothingWithoutAWindow) {
+TEST_F(ApiTest, HasDrawnNothingWithoutAWindow) {
   EXPECT_EQ(result("frames"), 0);
   EXPECT_EQ(result("blocks"), Json::array());
   EXPECT_EQ(result("legend"), Json());
@@ -238,7 +238,7 @@ TEST_F(Api, HasDrawnNothingWithoutAWindow) {
   error("probe", R"({"x": null, "y": 2})");
 }
 
-TEST_F(Api, RefusesWhatIsNoCall) {
+TEST_F(ApiTest, RefusesWhatIsNoCall) {
   for (const std::string arguments :
        {"[]", "3", "null", "\"state\"", "{", "{]", "{\"a\":}", "nonsense", " "}) {
     error("tensor", arguments);
@@ -253,7 +253,7 @@ TEST_F(Api, RefusesWhatIsNoCall) {
 }
 
 // A hostile page must not get further than a sentence.
-TEST_F(Api, RefusesHostileArguments) {
+TEST_F(ApiTest, RefusesHostileArguments) {
   constexpr std::size_t much = 400'000;
   for (const std::string method : {"set", "edit", "tensor", "provenance", "probe"}) {
     error(method, std::string(2'000'000, ' ') + "{}");
@@ -267,7 +267,7 @@ TEST_F(Api, RefusesHostileArguments) {
   }
 }
 
-TEST_F(Api, AnswersRandomBytesWithASentence) {
+TEST_F(ApiTest, AnswersRandomBytesWithASentence) {
   lesson::Random random(1, "calls");
   const std::string_view methods[] = {"set", "edit", "tensor", "provenance", "probe"};
   for (int round = 0; round < 2'000; ++round) {

@@ -6,11 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "attention/helpers.hpp"
+#include "special_floats.hpp"
 
 namespace attention {
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 /// A tensor of any size that takes no memory: one float, repeated.
 Tensor huge(const Shape& shape) { return Tensor(Extents::filled(shape.rank(), 1)).expand(shape); }

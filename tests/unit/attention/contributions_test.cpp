@@ -8,20 +8,16 @@
 
 #include "attention/helpers.hpp"
 #include "attention/mask.hpp"
+#include "attention/problems.hpp"
 #include "attention/reference.hpp"
 
 namespace attention {
 namespace {
 
+using test::compute;
 using test::expect_values;
 using test::Numbers;
 using test::random_weights;
-
-Trace compute(const Inputs& inputs, const Weights& weights, const Options& options) {
-  Result<Trace> trace = multi_head_attention(inputs, weights, options);
-  EXPECT_TRUE(trace.has_value()) << (trace ? "" : trace.error().message);
-  return trace ? *std::move(trace) : Trace();
-}
 
 /// Calls `visit` with each index of the tensor.
 template <typename Visit>

@@ -1,12 +1,12 @@
 #include "attention/elementwise.hpp"
 
 #include <cmath>
-#include <limits>
 
 #include <gtest/gtest.h>
 
 #include "attention/helpers.hpp"
 #include "attention/mask.hpp"
+#include "special_floats.hpp"
 
 namespace attention {
 namespace {
@@ -15,9 +15,6 @@ using test::Array;
 using test::counting;
 using test::expect_values;
 using test::Numbers;
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float nan_value = std::numeric_limits<float>::quiet_NaN();
 
 TEST(Elementwise, AddsTheSameShape) {
   expect_values(add(Tensor({2, 2}, {1, 2, 3, 4}), Tensor({2, 2}, {10, 20, 30, 40})),
@@ -64,7 +61,7 @@ TEST(Elementwise, DoesNotAddWhatDoesNotFit) {
 
 TEST(Elementwise, HiddenScoresFollowIeee) {
   const Tensor sum =
-      add(Tensor({4}, {1, infinity, nan_value, -infinity}), Tensor::full({4}, hidden));
+      add(Tensor({4}, {1, infinity, not_a_number, -infinity}), Tensor::full({4}, hidden));
   EXPECT_EQ(sum.at({0}), -infinity);
   EXPECT_TRUE(std::isnan(sum.at({1})));
   EXPECT_TRUE(std::isnan(sum.at({2})));
@@ -81,7 +78,7 @@ TEST(Elementwise, Divides) {
 TEST(Elementwise, Relu) {
   const Tensor activated = relu(Tensor({5}, {-1, 0, 2.5F, -infinity, infinity}));
   expect_values(activated, {0, 0, 2.5F, 0, infinity});
-  EXPECT_TRUE(std::isnan(relu(Tensor({1}, {nan_value})).at({0})));
+  EXPECT_TRUE(std::isnan(relu(Tensor({1}, {not_a_number})).at({0})));
 }
 
 TEST(Elementwise, GeluIsTheExactForm) {

@@ -76,23 +76,23 @@ Array before_reference(const Tensor& x, const LayerNorm& norm, bool norm_first) 
   return norm_first ? norm_reference(Array(x), norm) : Array(x);
 }
 
-constexpr double tolerance = 2e-5;
+constexpr double layer_tolerance = 2e-5;
 
 void expect_feed_forward(const FeedForwardTrace& trace, const FeedForward& layer,
                          Activation activation) {
   const Array hidden_layer =
       test::linear_reference(Array(trace.input), layer.linear1_weight, layer.linear1_bias);
-  expect_close(trace.hidden, hidden_layer, tolerance, "hidden");
+  expect_close(trace.hidden, hidden_layer, layer_tolerance, "hidden");
   Array activated(trace.hidden);
   for (double& x : activated.values) {
     x = activation == Activation::relu ? std::fmax(x, 0.0)
                                        : x * 0.5 * (1.0 + std::erf(x / std::sqrt(2.0)));
   }
-  expect_close(trace.activated, activated, tolerance, "activated");
+  expect_close(trace.activated, activated, layer_tolerance, "activated");
   expect_close(
       trace.output,
       test::linear_reference(Array(trace.activated), layer.linear2_weight, layer.linear2_bias),
-      tolerance, "feed-forward output");
+      layer_tolerance, "feed-forward output");
 }
 
 const LayerOptions every_option[] = {{2, {}, Activation::relu, false},
@@ -117,8 +117,8 @@ TEST(Layers, AnEncoderIsWhatItsPartsSay) {
       const EncoderLayerTrace& trace = (*traces)[i];
       const EncoderLayer& layer = layers[i];
       const Tensor& attended = trace.self_attention[TensorId::query_input];
-      expect_close(attended, before_reference(input, layer.norm1, options.norm_first), tolerance,
-                   "attention's input");
+      expect_close(attended, before_reference(input, layer.norm1, options.norm_first),
+                   layer_tolerance, "attention's input");
       test::expect_trace(trace.self_attention, {attended, attended, attended, mask},
                          layer.self_attention, {options.num_heads, options.scale, {}},
                          "self-attention", 2e-5);
@@ -126,15 +126,15 @@ TEST(Layers, AnEncoderIsWhatItsPartsSay) {
       expect_close(trace.after_attention,
                    after_reference(input, trace.self_attention[TensorId::output], layer.norm1,
                                    options.norm_first),
-                   tolerance, "after attention");
+                   layer_tolerance, "after attention");
       expect_close(trace.feed_forward.input,
                    before_reference(trace.after_attention, layer.norm2, options.norm_first),
-                   tolerance, "feed-forward input");
+                   layer_tolerance, "feed-forward input");
       expect_feed_forward(trace.feed_forward, layer.feed_forward, options.activation);
       expect_close(trace.output,
                    after_reference(trace.after_attention, trace.feed_forward.output, layer.norm2,
                                    options.norm_first),
-                   tolerance, "output");
+                   layer_tolerance, "output");
       input = trace.output;
     }
   }
@@ -159,18 +159,18 @@ TEST(Layers, ADecoderIsWhatItsPartsSay) {
       const DecoderLayer& layer = layers[i];
       const Options attention_options{options.num_heads, options.scale, {}};
       const Tensor& attended = trace.self_attention[TensorId::query_input];
-      expect_close(attended, before_reference(input, layer.norm1, options.norm_first), tolerance,
-                   "self-attention input");
+      expect_close(attended, before_reference(input, layer.norm1, options.norm_first),
+                   layer_tolerance, "self-attention input");
       test::expect_trace(trace.self_attention, {attended, attended, attended, self_mask},
                          layer.self_attention, attention_options, "self-attention", 2e-5);
       expect_close(trace.after_self_attention,
                    after_reference(input, trace.self_attention[TensorId::output], layer.norm1,
                                    options.norm_first),
-                   tolerance, "after self-attention");
+                   layer_tolerance, "after self-attention");
       const Tensor& asking = trace.cross_attention[TensorId::query_input];
       expect_close(asking,
                    before_reference(trace.after_self_attention, layer.norm2, options.norm_first),
-                   tolerance, "cross-attention input");
+                   layer_tolerance, "cross-attention input");
       test::expect_trace(trace.cross_attention, {asking, memory, memory, cross_mask},
                          layer.cross_attention, attention_options, "cross-attention", 2e-5);
       EXPECT_TRUE(trace.cross_attention[TensorId::key_input].shares_storage_with(memory));
@@ -178,15 +178,15 @@ TEST(Layers, ADecoderIsWhatItsPartsSay) {
           trace.after_cross_attention,
           after_reference(trace.after_self_attention, trace.cross_attention[TensorId::output],
                           layer.norm2, options.norm_first),
-          tolerance, "after cross-attention");
+          layer_tolerance, "after cross-attention");
       expect_close(trace.feed_forward.input,
                    before_reference(trace.after_cross_attention, layer.norm3, options.norm_first),
-                   tolerance, "feed-forward input");
+                   layer_tolerance, "feed-forward input");
       expect_feed_forward(trace.feed_forward, layer.feed_forward, options.activation);
       expect_close(trace.output,
                    after_reference(trace.after_cross_attention, trace.feed_forward.output,
                                    layer.norm3, options.norm_first),
-                   tolerance, "output");
+                   layer_tolerance, "output");
       input = trace.output;
     }
   }

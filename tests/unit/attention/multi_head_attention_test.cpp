@@ -7,22 +7,17 @@
 
 #include "attention/helpers.hpp"
 #include "attention/mask.hpp"
+#include "attention/problems.hpp"
 #include "attention/reference.hpp"
+#include "special_floats.hpp"
 
 namespace attention {
 namespace {
 
+using test::compute;
 using test::expect_trace;
 using test::Numbers;
 using test::random_weights;
-
-constexpr float nan_value = std::numeric_limits<float>::quiet_NaN();
-
-Trace compute(const Inputs& inputs, const Weights& weights, const Options& options) {
-  Result<Trace> trace = multi_head_attention(inputs, weights, options);
-  EXPECT_TRUE(trace.has_value()) << (trace ? "" : trace.error().message);
-  return trace ? *std::move(trace) : Trace();
-}
 
 /// Computes and holds every tensor against the loops in double.
 Trace expect_reference(const Inputs& inputs, const Weights& weights, const Options& options,
@@ -32,16 +27,17 @@ Trace expect_reference(const Inputs& inputs, const Weights& weights, const Optio
   return trace;
 }
 
-struct Sizes {
+struct LayerSizes {
   std::size_t batch, query_len, key_len, embed_dim, num_heads, kdim, vdim;
 };
 
 TEST(MultiHeadAttention, EveryTensorForManySizes) {
   Numbers numbers(1);
-  for (const Sizes& size :
-       {Sizes{1, 1, 1, 1, 1, 1, 1}, Sizes{1, 3, 3, 4, 1, 4, 4}, Sizes{2, 3, 5, 6, 2, 6, 6},
-        Sizes{3, 5, 3, 6, 3, 4, 7}, Sizes{1, 7, 2, 5, 5, 3, 5}, Sizes{2, 1, 9, 12, 4, 12, 1},
-        Sizes{1, 9, 12, 64, 8, 64, 64}, Sizes{4, 13, 11, 21, 7, 10, 30}}) {
+  for (const LayerSizes& size :
+       {LayerSizes{1, 1, 1, 1, 1, 1, 1}, LayerSizes{1, 3, 3, 4, 1, 4, 4},
+        LayerSizes{2, 3, 5, 6, 2, 6, 6}, LayerSizes{3, 5, 3, 6, 3, 4, 7},
+        LayerSizes{1, 7, 2, 5, 5, 3, 5}, LayerSizes{2, 1, 9, 12, 4, 12, 1},
+        LayerSizes{1, 9, 12, 64, 8, 64, 64}, LayerSizes{4, 13, 11, 21, 7, 10, 30}}) {
     for (const bool with_bias : {false, true}) {
       const Inputs inputs{numbers.tensor({size.batch, size.query_len, size.embed_dim}),
                           numbers.tensor({size.batch, size.key_len, size.kdim}),
@@ -120,8 +116,8 @@ TEST(MultiHeadAttention, AFullyMaskedQueryWeighsNothing) {
 }
 
 TEST(MultiHeadAttention, AFullyMaskedQueryIsZeroEvenWhereValuesAreNot) {
-  const Tensor key({1, 2, 1}, {nan_value, 1});
-  const Tensor value({1, 2, 1}, {nan_value, std::numeric_limits<float>::infinity()});
+  const Tensor key({1, 2, 1}, {not_a_number, 1});
+  const Tensor value({1, 2, 1}, {not_a_number, std::numeric_limits<float>::infinity()});
   const Tensor mask({2, 2}, {hidden, hidden, 0, 0});
   const Trace trace = compute({Tensor({1, 2, 1}, {1, 2}), key, value, mask}, {}, {1, {}, {}});
   EXPECT_EQ(trace[TensorId::attention_weights].at({0, 0, 0, 0}), 0.0F);
@@ -133,7 +129,7 @@ TEST(MultiHeadAttention, AFullyMaskedQueryIsZeroEvenWhereValuesAreNot) {
 TEST(MultiHeadAttention, NanInIsNanOutAndOnlyThere) {
   Numbers numbers(6);
   Tensor query = numbers.tensor({1, 3, 4});
-  query.set({0, 1, 2}, nan_value);
+  query.set({0, 1, 2}, not_a_number);
   const Trace trace =
       compute({query, numbers.tensor({1, 3, 4}), numbers.tensor({1, 3, 4}), {}}, {}, {2, {}, {}});
   const Tensor& output = trace[TensorId::output];
@@ -146,7 +142,7 @@ TEST(MultiHeadAttention, NanInIsNanOutAndOnlyThere) {
 TEST(MultiHeadAttention, AHiddenKeysNanShowsAsInPyTorch) {
   // 0 · NaN is NaN: PyTorch multiplies the whole row of weights with the values, hidden keys and
   // all.
-  const Tensor value({1, 2, 1}, {1, nan_value});
+  const Tensor value({1, 2, 1}, {1, not_a_number});
   const Tensor mask({1, 2}, {0, hidden});
   const Trace trace =
       compute({Tensor({1, 1, 1}, {1}), Tensor({1, 2, 1}, {1, 1}), value, mask}, {}, {1, {}, {}});

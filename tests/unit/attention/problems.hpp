@@ -18,6 +18,13 @@ struct Problem {
   Result<Trace> afresh() const { return multi_head_attention(inputs, weights, options); }
 };
 
+/// Everything, from scratch; where it is refused, the test fails.
+inline Trace compute(const Inputs& inputs, const Weights& weights, const Options& options) {
+  Result<Trace> trace = multi_head_attention(inputs, weights, options);
+  EXPECT_TRUE(trace.has_value()) << (trace ? "" : trace.error().message);
+  return trace ? *std::move(trace) : Trace();
+}
+
 struct Sizes {
   std::size_t batch, query_len, key_len, heads, head_dim;
   bool self, projections, biases;

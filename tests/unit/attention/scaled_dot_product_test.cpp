@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -10,14 +9,12 @@
 #include "attention/mask.hpp"
 #include "attention/multi_head_attention.hpp"
 #include "attention/same.hpp"
+#include "special_floats.hpp"
 
 namespace attention {
 namespace {
 
 using test::Numbers;
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float nan_value = std::numeric_limits<float>::quiet_NaN();
 
 void expect_as_step_by_step(const Inputs& inputs, Options options) {
   const Result<Trace> at_once = multi_head_attention(inputs, {}, options);
@@ -27,21 +24,21 @@ void expect_as_step_by_step(const Inputs& inputs, Options options) {
   test::expect_same_trace(*at_once, *one_by_one);
 }
 
-struct Sizes {
+struct ProductSizes {
   std::size_t batch, query_len, key_len, heads, head_dim;
 };
 
 // More queries than are treated together, more keys than a block of the product is deep, and odd
 // numbers of everything.
-constexpr std::array<Sizes, 7> all_sizes{{{1, 1, 1, 1, 1},
-                                          {1, 3, 3, 2, 3},
-                                          {2, 9, 5, 3, 7},
-                                          {1, 70, 70, 2, 8},
-                                          {1, 67, 300, 1, 5},
-                                          {1, 5, 2100, 1, 3},
-                                          {2, 13, 1, 2, 16}}};
+constexpr std::array<ProductSizes, 7> all_product_sizes{{{1, 1, 1, 1, 1},
+                                                         {1, 3, 3, 2, 3},
+                                                         {2, 9, 5, 3, 7},
+                                                         {1, 70, 70, 2, 8},
+                                                         {1, 67, 300, 1, 5},
+                                                         {1, 5, 2100, 1, 3},
+                                                         {2, 13, 1, 2, 16}}};
 
-Inputs made_up(const Sizes& sizes, Numbers& numbers) {
+Inputs made_up(const ProductSizes& sizes, Numbers& numbers) {
   const std::size_t E = sizes.heads * sizes.head_dim;
   return {numbers.tensor({sizes.batch, sizes.query_len, E}),
           numbers.tensor({sizes.batch, sizes.key_len, E}),
@@ -51,7 +48,7 @@ Inputs made_up(const Sizes& sizes, Numbers& numbers) {
 
 TEST(ScaledDotProduct, IsTheStepsToTheLastBit) {
   Numbers numbers(1);
-  for (const Sizes& sizes : all_sizes) {
+  for (const ProductSizes& sizes : all_product_sizes) {
     for (const Scale::Kind kind : {Scale::Kind::none, Scale::Kind::sqrt_head_dim,
                                    Scale::Kind::sqrt_keys, Scale::Kind::number}) {
       Inputs inputs = made_up(sizes, numbers);
@@ -70,7 +67,7 @@ TEST(ScaledDotProduct, IsTheStepsToTheLastBit) {
 
 TEST(ScaledDotProduct, MasksOfEveryLayout) {
   Numbers numbers(2);
-  const Sizes sizes{2, 5, 6, 2, 4};
+  const ProductSizes sizes{2, 5, 6, 2, 4};
   Inputs inputs = made_up(sizes, numbers);
   for (const Tensor& mask :
        {numbers.tensor({6, 5}).transpose(0, 1), numbers.tensor({2, 1, 5, 1}),
@@ -82,8 +79,8 @@ TEST(ScaledDotProduct, MasksOfEveryLayout) {
 
 TEST(ScaledDotProduct, WhatIsNotFiniteIsNotSkipped) {
   Numbers numbers(3);
-  const Sizes sizes{1, 11, 11, 2, 4};
-  for (const float odd : {infinity, -infinity, nan_value}) {
+  const ProductSizes sizes{1, 11, 11, 2, 4};
+  for (const float odd : {infinity, -infinity, not_a_number}) {
     for (const Tensor& mask : {Tensor{}, look_ahead_mask(11, 11), Tensor::full({11, 11}, hidden)}) {
       Inputs inputs = made_up(sizes, numbers);
       inputs.mask = mask;
@@ -98,7 +95,7 @@ TEST(ScaledDotProduct, WhatIsNotFiniteIsNotSkipped) {
   // A hidden value that is NaN shows in the sum, as it does in PyTorch.
   Inputs inputs = made_up(sizes, numbers);
   inputs.mask = look_ahead_mask(11, 11);
-  inputs.value.set({0, 10, 0}, nan_value);
+  inputs.value.set({0, 10, 0}, not_a_number);
   const Result<Trace> trace = multi_head_attention(inputs, {}, {sizes.heads, {}, {}});
   ASSERT_TRUE(trace);
   EXPECT_TRUE(std::isnan((*trace)[TensorId::head_outputs].at({0, 0, 0, 0})));

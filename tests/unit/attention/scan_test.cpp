@@ -5,11 +5,10 @@
 #include <limits>
 #include <vector>
 
+#include "special_floats.hpp"
+
 namespace attention {
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 using Scan = std::size_t (*)(const float* a, const float* b, std::size_t count);
 
@@ -39,7 +38,7 @@ TEST(Scan, ComparesBitsAndNotNumbers) {
   for (const std::size_t count : {std::size_t{1}, std::size_t{16}}) {
     const std::vector<float> zero(count, 0.0F);
     const std::vector<float> minus(count, -0.0F);
-    const std::vector<float> undefined(count, nan);
+    const std::vector<float> undefined(count, not_a_number);
     EXPECT_EQ(first_difference(zero.data(), minus.data(), count), 0U);
     EXPECT_EQ(first_agreement(zero.data(), minus.data(), count), count);
     EXPECT_EQ(first_difference(undefined.data(), undefined.data(), count), count);
@@ -54,7 +53,7 @@ TEST(Scan, FindsTheLargestFiniteMagnitudeAtEveryPlace) {
       std::vector<float> x(count, 1.0F);
       x[place] = -4.0F;
       EXPECT_EQ(largest_finite(x.data(), count), 4.0F) << count;
-      for (const float passed_over : {infinity, -infinity, nan, -nan}) {
+      for (const float passed_over : {infinity, -infinity, not_a_number, -not_a_number}) {
         x[place] = passed_over;
         EXPECT_EQ(largest_finite(x.data(), count), count > 1 ? 1.0F : 0.0F) << count;
       }

@@ -7,15 +7,13 @@
 
 #include "attention/helpers.hpp"
 #include "attention/mask.hpp"
+#include "special_floats.hpp"
 
 namespace attention {
 namespace {
 
 using test::Array;
 using test::Numbers;
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float nan_value = std::numeric_limits<float>::quiet_NaN();
 
 Array reference(const Tensor& x) {
   Array result(x);
@@ -86,8 +84,9 @@ TEST(Softmax, ARowOfNothingButHiddenKeysIsZero) {
 }
 
 TEST(Softmax, NanAndInfinityFillTheirRowOnly) {
-  const Tensor weights = softmax(Tensor({5, 3}, {nan_value, 1, 2, 1, nan_value, hidden, hidden,
-                                                 hidden, nan_value, 1, infinity, 2, 0, 0, hidden}));
+  const Tensor weights =
+      softmax(Tensor({5, 3}, {not_a_number, 1, 2, 1, not_a_number, hidden, hidden, hidden,
+                              not_a_number, 1, infinity, 2, 0, 0, hidden}));
   for (std::size_t row = 0; row < 4; ++row) {
     for (std::size_t i = 0; i < 3; ++i)
       EXPECT_TRUE(std::isnan(weights.at({row, i}))) << row << ',' << i;

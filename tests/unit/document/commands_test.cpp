@@ -17,20 +17,13 @@ using lesson::AttentionId;
 using lesson::ExampleId;
 using lesson::MaskKind;
 
-Document document_of(const document::Setup& setup) {
-  Document result;
-  result.setup = setup;
-  result.look = first_look({}, setup.example);
-  return result;
-}
-
 Document applied(const Document& document, const Command& command) {
   const auto result = apply(document, computed(document.setup), command);
   EXPECT_TRUE(result) << result.error().message;
   return result ? *result : Document{};
 }
 
-std::string error_of(const Document& document, const Command& command) {
+std::string command_error(const Document& document, const Command& command) {
   const auto result = apply(document, computed(document.setup), command);
   EXPECT_FALSE(result);
   return result ? "" : result.error().message;
@@ -181,12 +174,12 @@ TEST(Apply, LengthsTakeTheEditsOfTokensAlong) {
   EXPECT_EQ(shorter.setup.parameters.source_len, 2U);
   EXPECT_EQ(shorter.setup.edits, std::vector{weight});
   EXPECT_EQ(with_variant(shorter.setup, 0).parameters.source_len, 0U);
-  EXPECT_EQ(error_of(document_of(fresh(ExampleId::your_sentence, 0)), SetLengths{2, 0}),
+  EXPECT_EQ(command_error(document_of(fresh(ExampleId::your_sentence, 0)), SetLengths{2, 0}),
             "The lengths cannot be changed here. There are as many tokens as you type.");
 }
 
 TEST(Apply, APictureIsForTheExampleThatTakesOne) {
-  EXPECT_EQ(error_of(document_of(fresh(ExampleId::you_are_welcome, 0)), SetPicture{{1, 2, 3}}),
+  EXPECT_EQ(command_error(document_of(fresh(ExampleId::you_are_welcome, 0)), SetPicture{{1, 2, 3}}),
             "you-are-welcome has no picture; image-patches takes one of yours.");
 }
 
@@ -255,14 +248,15 @@ TEST(Apply, ResetKeepsExampleVariantAndSentence) {
 TEST(Apply, ChoicesThatAnExampleDoesNotOfferAreRefused) {
   const Document welcome = document_of(fresh(ExampleId::you_are_welcome, 0));
   const Document pool = document_of(fresh(ExampleId::pool_beats_badminton, 0));
-  EXPECT_EQ(error_of(welcome, SetSentence{"hello"}),
+  EXPECT_EQ(command_error(welcome, SetSentence{"hello"}),
             "you-are-welcome has a sentence of its own; your-sentence takes yours.");
-  EXPECT_EQ(error_of(busy(), SetSentence{""}), "The sentence is empty: type at least one word.");
-  EXPECT_EQ(error_of(pool, SetMask{AttentionId::cross_attention, MaskKind::none}),
+  EXPECT_EQ(command_error(busy(), SetSentence{""}),
+            "The sentence is empty: type at least one word.");
+  EXPECT_EQ(command_error(pool, SetMask{AttentionId::cross_attention, MaskKind::none}),
             "There is no cross_attention here; there is attention.");
-  EXPECT_EQ(
-      error_of(pool, EditCell{cell(AttentionId::decoder_self_attention, TensorId::mask, {}), 1}),
-      "There is no decoder_self_attention here; there is attention.");
+  EXPECT_EQ(command_error(
+                pool, EditCell{cell(AttentionId::decoder_self_attention, TensorId::mask, {}), 1}),
+            "There is no decoder_self_attention here; there is attention.");
 }
 
 // --- Settling ------------------------------------------------------------------------------------

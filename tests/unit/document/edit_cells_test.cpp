@@ -13,8 +13,6 @@ using attention::TensorId;
 using lesson::AttentionId;
 using lesson::ExampleId;
 
-constexpr auto alone = AttentionId::attention;
-
 Edit typed(TensorId tensor, attention::Index index, float value) {
   return {cell(alone, tensor, index), value};
 }

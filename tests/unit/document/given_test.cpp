@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "attention/mask.hpp"
 #include "document/address.hpp"
 #include "document/setups.hpp"
+#include "special_floats.hpp"
 
 namespace document {
 namespace {
@@ -19,16 +19,13 @@ using lesson::AttentionId;
 using lesson::ExampleId;
 using lesson::MaskKind;
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-
 Given given_of(const document::Setup& setup) {
   auto given = with_choices(problem_of(setup), setup);
   EXPECT_TRUE(given) << given.error().message;
   return given ? *std::move(given) : Given{};
 }
 
-std::string error_of(const document::Setup& setup, const Edit& edit) {
+std::string given_error(const document::Setup& setup, const Edit& edit) {
   const auto given = with_edits(given_of(setup), {edit});
   EXPECT_FALSE(given);
   return given ? "" : given.error().message;
@@ -71,7 +68,8 @@ TEST(WithChoices, TakesTheScaleThatWasChosen) {
 
 TEST(WithChoices, RefusesAScaleThatCannotDivide) {
   const lesson::Problem problem = problem_of(fresh(ExampleId::your_sentence, 0));
-  for (const float number : {0.0F, -0.0F, infinity, -infinity, nan, 1e-7F, 1.1e6F, -1.1e6F}) {
+  for (const float number :
+       {0.0F, -0.0F, infinity, -infinity, not_a_number, 1e-7F, 1.1e6F, -1.1e6F}) {
     document::Setup setup = fresh(ExampleId::your_sentence, 0);
     setup.scale = Scale{Scale::Kind::number, number};
     const auto given = with_choices(problem, setup);
@@ -158,27 +156,28 @@ TEST(WithEdits, RefusesWhatCannotBeEdited) {
   const document::Setup welcome = fresh(ExampleId::you_are_welcome, 0);
   const document::Setup pool = fresh(ExampleId::pool_beats_badminton, 0);
   const auto encoder = AttentionId::encoder_self_attention;
-  EXPECT_EQ(error_of(welcome, {cell(encoder, TensorId::q, {0, 0, 0}), 1.0F}),
+  EXPECT_EQ(given_error(welcome, {cell(encoder, TensorId::q, {0, 0, 0}), 1.0F}),
             "encoder_self_attention.q[0,0,0] is computed and cannot be edited; inputs, weights, "
             "biases and masks can.");
-  EXPECT_EQ(error_of(welcome, {cell(encoder, TensorId::position_encoding, {0, 0}), 1.0F}),
+  EXPECT_EQ(given_error(welcome, {cell(encoder, TensorId::position_encoding, {0, 0}), 1.0F}),
             "encoder_self_attention.position_encoding[0,0] follows from the position and cannot be "
             "edited; token_embedding can.");
-  EXPECT_EQ(error_of(welcome, {cell(encoder, TensorId::query_input, {0, 0, 0}), 1.0F}),
+  EXPECT_EQ(given_error(welcome, {cell(encoder, TensorId::query_input, {0, 0, 0}), 1.0F}),
             "encoder_self_attention.query_input[0,0,0] is computed, token_embedding + "
             "position_encoding; edit token_embedding instead.");
   EXPECT_EQ(
-      error_of(pool, {cell(AttentionId::attention, TensorId::token_embedding, {0, 0, 0}), 1.0F}),
+      given_error(pool, {cell(AttentionId::attention, TensorId::token_embedding, {0, 0, 0}), 1.0F}),
       "attention.token_embedding[0,0,0] is not there while position encoding is off; edit "
       "query_input instead.");
   EXPECT_EQ(
-      error_of(welcome,
-               {cell(AttentionId::cross_attention, TensorId::query_input, {0, 0, 0}), 1.0F}),
+      given_error(welcome,
+                  {cell(AttentionId::cross_attention, TensorId::query_input, {0, 0, 0}), 1.0F}),
       "cross_attention.query_input[0,0,0] comes out of the layers before it and cannot be edited; "
       "edit the embeddings of encoder_self_attention or decoder_self_attention.");
-  EXPECT_EQ(error_of(pool, {cell(AttentionId::attention, TensorId::q_proj_weight, {0, 0}), 1.0F}),
-            "attention.q_proj_weight[0,0] is not there: this attention has no q_proj_weight.");
-  EXPECT_EQ(error_of(pool, {cell(encoder, TensorId::mask, {0, 0, 0, 0}), 0.0F}),
+  EXPECT_EQ(
+      given_error(pool, {cell(AttentionId::attention, TensorId::q_proj_weight, {0, 0}), 1.0F}),
+      "attention.q_proj_weight[0,0] is not there: this attention has no q_proj_weight.");
+  EXPECT_EQ(given_error(pool, {cell(encoder, TensorId::mask, {0, 0, 0, 0}), 0.0F}),
             "There is no encoder_self_attention here; there is attention.");
 }
 
@@ -187,17 +186,17 @@ TEST(WithEdits, RefusesAnIndexOutside) {
   const auto edit = [](TensorId tensor, attention::Index index) {
     return Edit{cell(AttentionId::attention, tensor, index), 1.0F};
   };
-  EXPECT_EQ(error_of(pool, edit(TensorId::query_input, {0, 3, 0})),
+  EXPECT_EQ(given_error(pool, edit(TensorId::query_input, {0, 3, 0})),
             "attention.query_input[0,3,0] lies outside; the tensor's shape is [1,3,4].");
-  EXPECT_EQ(error_of(pool, edit(TensorId::q_proj_weight, {0, 4})),
+  EXPECT_EQ(given_error(pool, edit(TensorId::q_proj_weight, {0, 4})),
             "attention.q_proj_weight[0,4] lies outside; the tensor's shape is [4,4].");
   for (const attention::Index& index :
        {attention::Index{}, attention::Index{0}, attention::Index{0, 0, 0},
         attention::Index{~std::size_t{0}, 0}, attention::Index{0, ~std::size_t{0}}}) {
-    EXPECT_NE(error_of(pool, edit(TensorId::q_proj_weight, index)).find("lies outside"),
+    EXPECT_NE(given_error(pool, edit(TensorId::q_proj_weight, index)).find("lies outside"),
               std::string::npos);
   }
-  EXPECT_NE(error_of(pool, edit(TensorId::mask, {0, 0, 3, 0})).find("[1,1,3,3]"),
+  EXPECT_NE(given_error(pool, edit(TensorId::mask, {0, 0, 3, 0})).find("[1,1,3,3]"),
             std::string::npos);
 }
 
@@ -206,11 +205,11 @@ TEST(CheckValue, AllowsFiniteNumbersInBounds) {
   for (const float value : {0.0F, -10'000.0F, 10'000.0F, 1e-30F}) {
     EXPECT_TRUE(check_value({weight, value})) << value;
   }
-  for (const float value : {10'001.0F, -10'001.0F, infinity, -infinity, nan}) {
+  for (const float value : {10'001.0F, -10'001.0F, infinity, -infinity, not_a_number}) {
     EXPECT_FALSE(check_value({weight, value})) << value;
   }
   EXPECT_EQ(
-      check_value({weight, nan}).error().message,
+      check_value({weight, not_a_number}).error().message,
       "attention.q_proj_weight[0,0] cannot be NaN; allowed are numbers from −10000 to 10000.");
 }
 
@@ -219,7 +218,8 @@ TEST(CheckValue, AllowsMinusInfinityInAMaskOnly) {
   for (const float value : {0.0F, -1e9F, 1e9F, hidden}) {
     EXPECT_TRUE(check_value({mask, value})) << value;
   }
-  for (const float value : {infinity, nan, 2e9F}) EXPECT_FALSE(check_value({mask, value})) << value;
+  for (const float value : {infinity, not_a_number, 2e9F})
+    EXPECT_FALSE(check_value({mask, value})) << value;
   EXPECT_EQ(check_value({mask, infinity}).error().message,
             "attention.mask[0,0,0,0] cannot be Infinity; allowed are numbers from −1000000000 to "
             "1000000000, and −∞.");

@@ -15,7 +15,6 @@ using attention::TensorId;
 using lesson::AttentionId;
 using lesson::ExampleId;
 
-constexpr auto alone = AttentionId::attention;
 constexpr std::size_t article = 1;  // the variant of anthony-hopkins with a printed row
 
 std::string error_of(const document::Setup& setup) {

@@ -12,10 +12,10 @@
 namespace document {
 namespace {
 
-using Peer = nlohmann::json;  // can be changed, which ours cannot
+using UnorderedPeer = nlohmann::json;  // can be changed, which ours cannot
 
 Json json(std::string_view text) { return Json::parse(text); }
-attention::Result<Edit> read(const Peer& edit) { return read_edit(json(edit.dump())); }
+attention::Result<Edit> read(const UnorderedPeer& edit) { return read_edit(json(edit.dump())); }
 
 /// One of every type there is.
 const std::vector<std::string> every_type = {"null", "true", "1", "-1", "1.5", "\"a\"", "[]", "{}"};
@@ -90,18 +90,18 @@ TEST(JsonValue, AnEditOfAnyOtherTypeOrShapeIsRefused) {
       R"({"value":1,"index":[0,1],"attention":"attention","tensor":"q"})";
   for (const std::string& text : every_type) EXPECT_FALSE(read_edit(json(text))) << text;
   for (const char* field : {"value", "index", "attention", "tensor"}) {
-    Peer edit = Peer::parse(whole_edit);
+    UnorderedPeer edit = UnorderedPeer::parse(whole_edit);
     ASSERT_TRUE(read(edit));
     edit.erase(field);
     EXPECT_FALSE(read(edit)) << "without " << field;
     edit["other"] = 1;
     EXPECT_EQ(read(edit).error().message, "An edit lacks the field " + std::string(field) + ".");
-    edit = Peer::parse(whole_edit);
+    edit = UnorderedPeer::parse(whole_edit);
     edit["other"] = 1;
     EXPECT_FALSE(read(edit));
     for (const std::string& text : every_type) {
-      edit = Peer::parse(whole_edit);
-      edit[field] = Peer::parse(text);
+      edit = UnorderedPeer::parse(whole_edit);
+      edit[field] = UnorderedPeer::parse(text);
       const bool number_for_value = std::string(field) == "value" && json(text).is_number();
       const bool empty_index = std::string(field) == "index" && text == "[]";
       EXPECT_EQ(read(edit).has_value(), number_for_value || empty_index) << field << text;

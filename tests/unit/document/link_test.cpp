@@ -19,11 +19,6 @@ std::string link_of(const Session& session) {
   return link ? *link : "";
 }
 
-void perform(Session& session, const Command& command) {
-  const auto done = session.perform(command);
-  EXPECT_TRUE(done) << done.error().message;
-}
-
 TEST(ToLink, SaysWhereItLeadsAndNothingElseOfAnExampleAsItComes) {
   EXPECT_EQ(link_of(Session()), "#v=1&example=you-are-welcome&step=overview");
 }

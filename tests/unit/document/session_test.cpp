@@ -2,12 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "attention/mask.hpp"
 #include "document/given.hpp"
 #include "document/setups.hpp"
 #include "lesson/random.hpp"
+#include "special_floats.hpp"
 
 namespace document {
 namespace {
@@ -18,25 +17,6 @@ using attention::TensorId;
 using lesson::AttentionId;
 using lesson::ExampleId;
 using lesson::MaskKind;
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-
-Session session_of(ExampleId example, std::size_t variant = 0) {
-  Document document;
-  document.setup = fresh(example, variant);
-  return Session(document);
-}
-
-EditCell edit(TensorId tensor, attention::Index index, float value,
-              AttentionId attention = AttentionId::attention) {
-  return {cell(attention, tensor, index), value};
-}
-
-void perform(Session& session, const Command& command) {
-  const auto done = session.perform(command);
-  ASSERT_TRUE(done) << done.error().message;
-}
 
 TEST(Session, StartsWithYouAreWelcome) {
   const Session session;
@@ -152,7 +132,7 @@ TEST(Session, BadCommandsGetTheirSentenceAndChangeNothing) {
       {ChooseQuery{11}, "query 11 is not there; queries are counted from 0 to 10"},
       {ChooseSample{1}, "sample 1 is not there"},
       {SetScale{{Scale::Kind::number, 0.0F}}, "Scores cannot be divided by 0"},
-      {SetScale{{Scale::Kind::number, nan}}, "Scores cannot be divided by NaN"},
+      {SetScale{{Scale::Kind::number, not_a_number}}, "Scores cannot be divided by NaN"},
       {SetMask{AttentionId::cross_attention, MaskKind::both}, "There is no cross_attention here"},
       {SetSentence{""}, "The sentence is empty"},
       {SetSentence{"\t "}, "The sentence is empty"},
@@ -161,7 +141,7 @@ TEST(Session, BadCommandsGetTheirSentenceAndChangeNothing) {
       {SetSizes{7, 1}, "embed_dim 7 is not possible"},
       {SetSizes{8, 3}, "num_heads 3 is not possible with embed_dim 8"},
       {SetSizes{100'000, 1}, "embed_dim 100000 is not possible"},
-      {edit(TensorId::q_proj_weight, {0, 0}, nan), "cannot be NaN"},
+      {edit(TensorId::q_proj_weight, {0, 0}, not_a_number), "cannot be NaN"},
       {edit(TensorId::q_proj_weight, {0, 0}, infinity), "cannot be Infinity"},
       {edit(TensorId::q_proj_weight, {0, 0}, -infinity), "cannot be -Infinity"},
       {edit(TensorId::q_proj_weight, {0, 0}, 10'001.0F), "cannot be 10001"},

@@ -16,22 +16,6 @@ using lesson::AttentionId;
 using lesson::ExampleId;
 using lesson::MaskKind;
 
-Session session_of(ExampleId example, std::size_t variant = 0) {
-  Document document;
-  document.setup = fresh(example, variant);
-  return Session(document);
-}
-
-EditCell edit(TensorId tensor, attention::Index index, float value,
-              AttentionId attention = AttentionId::attention) {
-  return {cell(attention, tensor, index), value};
-}
-
-void perform(Session& session, const Command& command) {
-  const auto done = session.perform(command);
-  ASSERT_TRUE(done) << done.error().message;
-}
-
 TEST(SessionUndo, UndoAndRedoBringBackEveryBit) {
   Session session;
   const std::vector<Command> commands = {

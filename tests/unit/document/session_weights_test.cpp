@@ -14,20 +14,7 @@ using attention::TensorId;
 using lesson::AttentionId;
 using lesson::ExampleId;
 
-constexpr auto alone = AttentionId::attention;
-
-Session session_of(ExampleId example, std::size_t variant = 0) {
-  Document document;
-  document.setup = fresh(example, variant);
-  return Session(document);
-}
-
-void perform(Session& session, const Command& command, bool goes_on = false) {
-  const auto done = session.perform(command, goes_on);
-  ASSERT_TRUE(done) << done.error().message;
-}
-
-std::string error_of(Session& session, const Command& command) {
+std::string refusal_of(Session& session, const Command& command) {
   const Document before = session.document();
   const auto done = session.perform(command);
   EXPECT_FALSE(done);
@@ -67,10 +54,10 @@ TEST(SessionWeights, TypingIntoAWeightIsDraggingIt) {
   perform(one, DragWeight{alone, {0, 0, 1, 2}, 0.5F});
   perform(other, EditCell{cell(alone, TensorId::attention_weights, {0, 0, 1, 2}), 0.5F});
   EXPECT_EQ(one.document().setup, other.document().setup);
-  EXPECT_NE(error_of(one, EditCell{cell(alone, TensorId::attention_weights, {0, 0, 1, 2}), 1.5F})
+  EXPECT_NE(refusal_of(one, EditCell{cell(alone, TensorId::attention_weights, {0, 0, 1, 2}), 1.5F})
                 .find("allowed are numbers from 0 to 1"),
             std::string::npos);
-  EXPECT_NE(error_of(one, DragWeight{alone, {0, 0, 1, 3}, 0.5F}).find("lies outside"),
+  EXPECT_NE(refusal_of(one, DragWeight{alone, {0, 0, 1, 3}, 0.5F}).find("lies outside"),
             std::string::npos);
 }
 
@@ -115,10 +102,10 @@ TEST(SessionWeights, ARowIsSetAndReleased) {
   EXPECT_EQ(row(session, 0, 1), (std::vector<float>{0.5F, 0.25F, 0.5F}));
   perform(session, ReleaseWeights{alone, 0, 0, 1});
   EXPECT_EQ(row(session, 0, 1), before);
-  EXPECT_EQ(error_of(session, SetWeights{alone, {0, 0, 1, {0.5F}}}),
+  EXPECT_EQ(refusal_of(session, SetWeights{alone, {0, 0, 1, {0.5F}}}),
             "attention.attention_weights[0,0,1] is given 1 weights; it has 3 keys, and each needs "
             "one.");
-  EXPECT_NE(error_of(session, ReleaseWeights{AttentionId::cross_attention, 0, 0, 1})
+  EXPECT_NE(refusal_of(session, ReleaseWeights{AttentionId::cross_attention, 0, 0, 1})
                 .find("There is no cross_attention here"),
             std::string::npos);
 }
@@ -145,7 +132,7 @@ TEST(SessionWeights, AMistakeIsMadeAndUnmade) {
   session.undo();
   EXPECT_EQ(fingerprint(session.computed()), right);
   EXPECT_EQ(session.without_mistake(), nullptr);
-  EXPECT_EQ(error_of(session, SetMistake{Mistake::keys_not_transposed})
+  EXPECT_EQ(refusal_of(session, SetMistake{Mistake::keys_not_transposed})
                 .find("In decoder layer 1: self_attention: Without transposing K"),
             0U);
 }
@@ -188,10 +175,10 @@ TEST(SessionWeights, HeadsAreSwitchedOffInOneAttention) {
   EXPECT_NE(outputs.at({0, 0, 0, 0}), 0.0F);
   perform(session, AblateHead{AttentionId::encoder_self_attention, 1, false});
   EXPECT_EQ(session.document().setup, document::Setup{});
-  EXPECT_NE(error_of(session, AblateHead{AttentionId::encoder_self_attention, 2, true})
+  EXPECT_NE(refusal_of(session, AblateHead{AttentionId::encoder_self_attention, 2, true})
                 .find("heads are counted from 0 to 1"),
             std::string::npos);
-  EXPECT_NE(error_of(session, AblateHead{alone, 0, true}).find("There is no attention here"),
+  EXPECT_NE(refusal_of(session, AblateHead{alone, 0, true}).find("There is no attention here"),
             std::string::npos);
 }
 
@@ -202,9 +189,9 @@ TEST(SessionWeights, ABlockIsOneStepOrNothing) {
   };
   perform(session, EditCells{{edit(0, 1.0F), edit(1, 2.0F), edit(2, 3.0F)}});
   EXPECT_EQ(session.document().setup.edits.size(), 3U);
-  EXPECT_NE(error_of(session, EditCells{{edit(0, 5.0F), edit(4, 5.0F)}}).find("lies outside"),
+  EXPECT_NE(refusal_of(session, EditCells{{edit(0, 5.0F), edit(4, 5.0F)}}).find("lies outside"),
             std::string::npos);
-  EXPECT_NE(error_of(session, EditCells{{edit(0, 5.0F), edit(0, 6.0F)}}).find("edited twice"),
+  EXPECT_NE(refusal_of(session, EditCells{{edit(0, 5.0F), edit(0, 6.0F)}}).find("edited twice"),
             std::string::npos);
   session.undo();
   EXPECT_TRUE(session.document().setup.edits.empty());

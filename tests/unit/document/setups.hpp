@@ -32,6 +32,28 @@ inline std::string name_of(const Setup& setup) {
          std::string(example.variants[setup.parameters.variant].name);
 }
 
+/// A document that shows what comes first of it.
+inline Document document_of(const Setup& setup) {
+  Document result;
+  result.setup = setup;
+  result.look = first_look({}, setup.example);
+  return result;
+}
+
+inline Session session_of(lesson::ExampleId example, std::size_t variant = 0) {
+  Document document;
+  document.setup = fresh(example, variant);
+  return Session(document);
+}
+
+inline void perform(Session& session, const Command& command, bool goes_on = false) {
+  const auto done = session.perform(command, goes_on);
+  ASSERT_TRUE(done) << done.error().message;
+}
+
+/// The attention of an example that has one.
+inline constexpr auto alone = lesson::AttentionId::attention;
+
 inline Computed computed(const Setup& setup) {
   auto result = compute(setup);
   EXPECT_TRUE(result) << result.error().message;
@@ -76,6 +98,11 @@ inline bool takes_edits(const ComputedAttention& attention, attention::TensorId 
 inline CellAddress cell(lesson::AttentionId attention, attention::TensorId tensor,
                         attention::Index index) {
   return {attention, tensor, index};
+}
+
+inline EditCell edit(attention::TensorId tensor, attention::Index index, float value,
+                     lesson::AttentionId attention = alone) {
+  return {cell(attention, tensor, index), value};
 }
 
 /// The index whose every place is 0.

@@ -14,13 +14,13 @@ using lesson::AttentionId;
 using lesson::ExampleId;
 using lesson::MaskKind;
 
-Setup shortened(const document::Setup& setup) {
+Setup shortest_of(const document::Setup& setup) {
   auto result = shortest(setup, problem_of(setup));
   EXPECT_TRUE(result) << result.error().message;
   return result ? *std::move(result) : document::Setup{};
 }
 
-std::string error_of(const document::Setup& setup) {
+std::string why_not_shortest(const document::Setup& setup) {
   const auto result = shortest(setup, problem_of(setup));
   EXPECT_FALSE(result);
   return result ? "" : result.error().message;
@@ -28,7 +28,7 @@ std::string error_of(const document::Setup& setup) {
 
 TEST(Shortest, AnExampleAsItComesIsShortAlready) {
   for (const document::Setup& setup : all_setups())
-    EXPECT_EQ(shortened(setup), setup) << name_of(setup);
+    EXPECT_EQ(shortest_of(setup), setup) << name_of(setup);
 }
 
 TEST(Shortest, SayingWhatTheExampleSaysAnywayIsSayingNothing) {
@@ -45,7 +45,7 @@ TEST(Shortest, SayingWhatTheExampleSaysAnywayIsSayingNothing) {
       wordy.masks[problem.attentions()[i]] = problem.masks[i];
     }
     EXPECT_NE(wordy, setup);
-    EXPECT_EQ(shortened(wordy), setup) << name_of(setup);
+    EXPECT_EQ(shortest_of(wordy), setup) << name_of(setup);
   }
 }
 
@@ -57,7 +57,7 @@ TEST(Shortest, ChoicesThatDifferStay) {
   setup.parameters.seed = 4;
   setup.parameters.num_heads = 3;
   setup.edits = {{cell(AttentionId::cross_attention, TensorId::q_proj_bias, {0}), 9.0F}};
-  EXPECT_EQ(shortened(setup), setup);
+  EXPECT_EQ(shortest_of(setup), setup);
 }
 
 TEST(Shortest, EditsOfAliasesStandUnderOneName) {
@@ -68,7 +68,7 @@ TEST(Shortest, EditsOfAliasesStandUnderOneName) {
   const std::vector<Edit> expected = {
       {cell(AttentionId::attention, TensorId::query_input, {0, 1, 2}), 9.0F},
       {cell(AttentionId::attention, TensorId::mask, {0, 0, 1, 2}), hidden}};
-  EXPECT_EQ(shortened(setup).edits, expected);
+  EXPECT_EQ(shortest_of(setup).edits, expected);
 }
 
 TEST(Shortest, EditsThatChangeNothingAreNone) {
@@ -86,7 +86,7 @@ TEST(Shortest, EditsThatChangeNothingAreNone) {
       }
     }
     EXPECT_FALSE(wordy.edits.empty());
-    EXPECT_EQ(shortened(wordy), setup) << name_of(setup);
+    EXPECT_EQ(shortest_of(wordy), setup) << name_of(setup);
   }
 }
 
@@ -94,11 +94,11 @@ TEST(Shortest, AZeroOnAMaskOfZerosIsNoEditButOnOneThatHidesItIs) {
   document::Setup setup = fresh(ExampleId::your_sentence, 0);
   const CellAddress later = cell(AttentionId::attention, TensorId::mask, {0, 0, 0, 1});
   setup.edits = {{later, 0.0F}};
-  EXPECT_TRUE(shortened(setup).edits.empty());
+  EXPECT_TRUE(shortest_of(setup).edits.empty());
   setup.masks[AttentionId::attention] = MaskKind::look_ahead;
-  EXPECT_EQ(shortened(setup).edits, setup.edits);
+  EXPECT_EQ(shortest_of(setup).edits, setup.edits);
   setup.edits = {{later, hidden}};
-  EXPECT_TRUE(shortened(setup).edits.empty());
+  EXPECT_TRUE(shortest_of(setup).edits.empty());
 }
 
 TEST(Shortest, KeyEditsOfCrossAttentionAreHeldAgainstTheSumWithPositions) {
@@ -109,9 +109,9 @@ TEST(Shortest, KeyEditsOfCrossAttentionAreHeldAgainstTheSumWithPositions) {
   const float embedding = problem_of(setup).source.embedding.at({0, 1, 1});
   ASSERT_NE(sum, embedding);
   setup.edits = {{key, sum}};
-  EXPECT_TRUE(shortened(setup).edits.empty());
+  EXPECT_TRUE(shortest_of(setup).edits.empty());
   setup.edits = {{key, embedding}};
-  EXPECT_EQ(shortened(setup).edits, setup.edits);
+  EXPECT_EQ(shortest_of(setup).edits, setup.edits);
   EXPECT_EQ(computed(setup).attentions[0].trace[TensorId::key_input].at({0, 1, 1}), embedding);
 }
 
@@ -120,14 +120,14 @@ TEST(Shortest, OneCellHasOneEdit) {
   setup.edits = {{cell(AttentionId::attention, TensorId::key_input, {0, 1, 2}), 9.0F},
                  {cell(AttentionId::attention, TensorId::query_input, {0, 1, 1}), 1.0F},
                  {cell(AttentionId::attention, TensorId::value_input, {0, 1, 2}), 8.0F}};
-  EXPECT_EQ(error_of(setup),
+  EXPECT_EQ(why_not_shortest(setup),
             "attention.query_input[0,1,2] is edited twice; one number for each cell is allowed.");
 }
 
 TEST(Shortest, AMaskCellOfAHeadThatIsNotThereLiesOutside) {
   document::Setup setup = fresh(ExampleId::you_are_welcome, 0);
   setup.edits = {{cell(AttentionId::cross_attention, TensorId::mask, {0, 2, 0, 0}), hidden}};
-  EXPECT_EQ(error_of(setup),
+  EXPECT_EQ(why_not_shortest(setup),
             "cross_attention.mask[0,2,0,0] lies outside; heads are counted from 0 to 1.");
 }
 
@@ -137,9 +137,9 @@ TEST(Shortest, TenThousandEditsAndNoMore) {
     setup.edits.push_back(
         {cell(AttentionId::attention, TensorId::q_proj_weight, {i / 512, i % 512}), 5.0F});
   }
-  EXPECT_EQ(shortened(setup).edits.size(), max_edits);
+  EXPECT_EQ(shortest_of(setup).edits.size(), max_edits);
   setup.edits.push_back({cell(AttentionId::attention, TensorId::k_proj_weight, {0, 0}), 5.0F});
-  EXPECT_EQ(error_of(setup), "10001 cells are edited; at most 10000 are allowed.");
+  EXPECT_EQ(why_not_shortest(setup), "10001 cells are edited; at most 10000 are allowed.");
 }
 
 }  // namespace

@@ -15,13 +15,6 @@ using lesson::AttentionId;
 using lesson::ExampleId;
 using lesson::MaskKind;
 
-Document document_of(const document::Setup& setup) {
-  Document result;
-  result.setup = setup;
-  result.look = first_look({}, setup.example);
-  return result;
-}
-
 attention::Result<Document> read(const Document& document, std::string_view text) {
   const Json json = Json::parse(text);
   EXPECT_TRUE(json.is_object()) << text;
@@ -30,13 +23,13 @@ attention::Result<Document> read(const Document& document, std::string_view text
   return result;
 }
 
-Document changed(const Document& document, std::string_view json) {
+Document changed_by_reading(const Document& document, std::string_view json) {
   const auto result = read(document, json);
   EXPECT_TRUE(result) << result.error().message;
   return result ? *result : Document{};
 }
 
-std::string error_of(std::string_view json) {
+std::string reading_error(std::string_view json) {
   const auto result = read({}, json);
   EXPECT_FALSE(result) << json.substr(0, 100);
   return result ? "" : result.error().message;
@@ -44,29 +37,29 @@ std::string error_of(std::string_view json) {
 
 TEST(ReadState, PicturesAreBytesInBase64) {
   const std::string wrong = "picture must be bytes in base64, or empty for the example's own.";
-  EXPECT_EQ(error_of(R"({"picture":1})"), wrong);
-  EXPECT_EQ(error_of(R"({"picture":"?"})"), wrong);
-  EXPECT_EQ(error_of(R"({"picture":"AAAA"})"),
+  EXPECT_EQ(reading_error(R"({"picture":1})"), wrong);
+  EXPECT_EQ(reading_error(R"({"picture":"?"})"), wrong);
+  EXPECT_EQ(reading_error(R"({"picture":"AAAA"})"),
             "picture belongs to image-patches; you-are-welcome has none.");
-  EXPECT_EQ(changed({}, R"({"picture":""})"), Document{});
+  EXPECT_EQ(changed_by_reading({}, R"({"picture":""})"), Document{});
 }
 
 TEST(ReadState, EachFieldSetsItsOwn) {
   const Document start;
   Document expected = start;
   expected.look.step = lesson::StepId::softmax;
-  EXPECT_EQ(changed(start, R"({"step":"softmax"})"), expected);
+  EXPECT_EQ(changed_by_reading(start, R"({"step":"softmax"})"), expected);
   expected = start;
   expected.look.attention = AttentionId::cross_attention;
-  EXPECT_EQ(changed(start, R"({"attention":"cross_attention"})"), expected);
+  EXPECT_EQ(changed_by_reading(start, R"({"attention":"cross_attention"})"), expected);
   expected = start;
   expected.look.head = 1;
   expected.look.query = 2;
   expected.look.sample = 3;
-  EXPECT_EQ(changed(start, R"({"head":1,"query":2,"sample":3})"), expected);
+  EXPECT_EQ(changed_by_reading(start, R"({"head":1,"query":2,"sample":3})"), expected);
   expected = start;
   expected.look.all_heads = false;
-  EXPECT_EQ(changed(start, R"({"all_heads":false})"), expected);
+  EXPECT_EQ(changed_by_reading(start, R"({"all_heads":false})"), expected);
   expected = start;
   expected.look.key = 1;
   expected.look.all_samples = false;
@@ -79,51 +72,54 @@ TEST(ReadState, EachFieldSetsItsOwn) {
   expected.look.compare = true;
   expected.look.guessing = true;
   EXPECT_EQ(
-      changed(
+      changed_by_reading(
           start,
           R"({"key":1,"all_samples":false,"scrub":0.5,)"
           R"("cell":{"tensor":"q","index":[0,1,2]},"framing":[0,1,2.5],)"
           R"("shared_scale":true,"projection":"v","show":"matrices","compare":true,"guessing":true})"),
       expected);
-  EXPECT_EQ(changed(expected, R"({"cell":null,"framing":null})").look.cell, std::nullopt);
+  EXPECT_EQ(changed_by_reading(expected, R"({"cell":null,"framing":null})").look.cell,
+            std::nullopt);
   expected = start;
   expected.look.theme = Theme::dark;
-  EXPECT_EQ(changed(start, R"({"theme":"dark"})"), expected);
+  EXPECT_EQ(changed_by_reading(start, R"({"theme":"dark"})"), expected);
   expected = start;
   expected.setup.scale = Scale{Scale::Kind::sqrt_keys, 1.0F};
-  EXPECT_EQ(changed(start, R"({"scale":"sqrt-keys"})"), expected);
+  EXPECT_EQ(changed_by_reading(start, R"({"scale":"sqrt-keys"})"), expected);
   for (const auto& [text, number] : {std::pair{"2", 2.0F}, {"2.5", 2.5F}, {"-3", -3.0F}}) {
     expected.setup.scale = Scale{Scale::Kind::number, number};
-    EXPECT_EQ(changed(start, std::string(R"({"scale":)") + text + "}"), expected);
+    EXPECT_EQ(changed_by_reading(start, std::string(R"({"scale":)") + text + "}"), expected);
   }
   expected = start;
   expected.setup.position_encoding = false;
-  EXPECT_EQ(changed(start, R"({"position_encoding":false})"), expected);
+  EXPECT_EQ(changed_by_reading(start, R"({"position_encoding":false})"), expected);
   expected = start;
   expected.setup.parameters.seed = 4294967295U;
-  EXPECT_EQ(changed(start, R"({"seed":4294967295})"), expected);
+  EXPECT_EQ(changed_by_reading(start, R"({"seed":4294967295})"), expected);
   expected = start;
   expected.setup.parameters.source_len = 2;
   expected.setup.parameters.target_len = 1;
-  EXPECT_EQ(changed(start, R"({"target_len":1,"source_len":2})"), expected);
+  EXPECT_EQ(changed_by_reading(start, R"({"target_len":1,"source_len":2})"), expected);
   expected = start;
   expected.setup.parameters.num_heads = 3;
-  EXPECT_EQ(changed(start, R"({"num_heads":3})"), expected);
+  EXPECT_EQ(changed_by_reading(start, R"({"num_heads":3})"), expected);
   expected = start;
   expected.setup.masks[AttentionId::encoder_self_attention] = MaskKind::both;
-  EXPECT_EQ(changed(start, R"({"mask":"both"})"), expected);
+  EXPECT_EQ(changed_by_reading(start, R"({"mask":"both"})"), expected);
   expected = start;
   expected.setup.masks[AttentionId::cross_attention] = MaskKind::none;
-  EXPECT_EQ(changed(start, R"({"masks":{"cross_attention":"none"}})"), expected);
+  EXPECT_EQ(changed_by_reading(start, R"({"masks":{"cross_attention":"none"}})"), expected);
 }
 
 TEST(ReadState, AMaskIsThatOfTheAttentionInTheSameText) {
   Document expected;
   expected.look.attention = AttentionId::cross_attention;
   expected.setup.masks[AttentionId::cross_attention] = MaskKind::look_ahead;
-  EXPECT_EQ(changed({}, R"({"mask":"look-ahead","attention":"cross_attention"})"), expected);
+  EXPECT_EQ(changed_by_reading({}, R"({"mask":"look-ahead","attention":"cross_attention"})"),
+            expected);
   // An example with one attention: the mask is that one's, although another was looked at.
-  const Document pool = changed({}, R"({"example":"pool-beats-badminton","mask":"look-ahead"})");
+  const Document pool =
+      changed_by_reading({}, R"({"example":"pool-beats-badminton","mask":"look-ahead"})");
   EXPECT_EQ(pool.setup.masks.at(AttentionId::attention), MaskKind::look_ahead);
 }
 
@@ -131,8 +127,8 @@ TEST(ReadState, AMaskThatIsThereAlreadyKeepsWhatIsPaintedOnIt) {
   Document document;
   document.setup.edits = {
       {cell(AttentionId::encoder_self_attention, TensorId::mask, {0, 0, 1, 1}), hidden}};
-  EXPECT_EQ(changed(document, R"({"mask":"padding"})"), document);
-  EXPECT_TRUE(changed(document, R"({"mask":"none"})").setup.edits.empty());
+  EXPECT_EQ(changed_by_reading(document, R"({"mask":"padding"})"), document);
+  EXPECT_TRUE(changed_by_reading(document, R"({"mask":"none"})").setup.edits.empty());
 }
 
 TEST(ReadState, AnotherExampleStartsFresh) {
@@ -140,29 +136,31 @@ TEST(ReadState, AnotherExampleStartsFresh) {
   start.setup.parameters.seed = 3;
   start.setup.scale = Scale{Scale::Kind::none, 1.0F};
   start.look.sample = 1;
-  const Document next = changed(start, R"({"variant":"cross","example":"anthony-hopkins"})");
+  const Document next =
+      changed_by_reading(start, R"({"variant":"cross","example":"anthony-hopkins"})");
   EXPECT_EQ(next.setup, fresh(ExampleId::anthony_hopkins, 2));
   EXPECT_EQ(next.look.query, 3U);
   EXPECT_EQ(next.look.sample, 0U);
   // The example that is there already takes nothing away.
-  EXPECT_EQ(changed(start, R"({"example":"you-are-welcome","variant":"translation"})"), start);
+  EXPECT_EQ(changed_by_reading(start, R"({"example":"you-are-welcome","variant":"translation"})"),
+            start);
 }
 
 TEST(ReadState, EditsAreAllTheEditsThereAre) {
   Document document = document_of(fresh(ExampleId::pool_beats_badminton, 0));
   document.setup.edits = {{cell(AttentionId::attention, TensorId::query_input, {0, 0, 0}), 1.0F}};
-  const Document next = changed(
+  const Document next = changed_by_reading(
       document,
       R"({"edits":[{"value":2,"index":[0,1,1],"tensor":"key_input","attention":"attention"}]})");
   EXPECT_EQ(
       next.setup.edits,
       (std::vector<Edit>{{cell(AttentionId::attention, TensorId::key_input, {0, 1, 1}), 2.0F}}));
-  EXPECT_TRUE(changed(document, R"({"edits":[]})").setup.edits.empty());
-  EXPECT_EQ(changed(document, R"({"query":1})").setup.edits, document.setup.edits);
+  EXPECT_TRUE(changed_by_reading(document, R"({"edits":[]})").setup.edits.empty());
+  EXPECT_EQ(changed_by_reading(document, R"({"query":1})").setup.edits, document.setup.edits);
 }
 
 TEST(ReadState, MistakesHeadsAndRows) {
-  const Document next = changed(
+  const Document next = changed_by_reading(
       {}, R"({"mistake":"no-scale","ablated_heads":{"cross_attention":[1,0]},"given_weights":[)"
           R"({"weights":[0.5,0,1],"query":1,"head":0,"sample":1,"attention":"cross_attention"}]})");
   EXPECT_EQ(next.setup.mistake, attention::Mistake::no_scale);
@@ -170,19 +168,20 @@ TEST(ReadState, MistakesHeadsAndRows) {
             (std::vector<std::size_t>{1, 0}));
   EXPECT_EQ(next.setup.given_weights,
             (std::vector{GivenRow{AttentionId::cross_attention, {1, 0, 1, {0.5F, 0, 1}}}}));
-  EXPECT_EQ(changed(next, R"({"query":1})").setup, next.setup);
-  EXPECT_EQ(changed(next, R"({"mistake":"none","ablated_heads":{},"given_weights":[]})").setup,
-            document::Setup{});
+  EXPECT_EQ(changed_by_reading(next, R"({"query":1})").setup, next.setup);
+  EXPECT_EQ(
+      changed_by_reading(next, R"({"mistake":"none","ablated_heads":{},"given_weights":[]})").setup,
+      document::Setup{});
 }
 
 TEST(ReadState, UnknownFieldsAreNamedWithThoseThatAre) {
-  const std::string error = error_of(R"({"step":"mask","heads":3})");
+  const std::string error = reading_error(R"({"step":"mask","heads":3})");
   EXPECT_EQ(error.find("“heads” is no field of a state; there are example, variant, step, "), 0U);
   EXPECT_NE(error.find("theme, edits, mistake, ablated_heads and given_weights."),
             std::string::npos);
-  EXPECT_EQ(
-      error_of("{\"" + std::string(5000, 'x') + "\":1}").find("“" + std::string(40, 'x') + "…”"),
-      0U);
+  EXPECT_EQ(reading_error("{\"" + std::string(5000, 'x') + "\":1}")
+                .find("“" + std::string(40, 'x') + "…”"),
+            0U);
 }
 
 TEST(ReadState, WrongValuesAreNamedWithWhatIsAllowed) {
@@ -278,7 +277,7 @@ TEST(ReadState, WrongValuesAreNamedWithWhatIsAllowed) {
        "Each of the weights of a row of given_weights must be a finite number."},
   };
   for (const auto& [json, sentence] : wrong) {
-    const std::string error = error_of(json);
+    const std::string error = reading_error(json);
     EXPECT_NE(error.find(sentence), std::string::npos) << json << "\n" << error;
     EXPECT_EQ(error.back(), '.');
   }
@@ -288,25 +287,27 @@ TEST(ReadState, WrongValuesAreNamedWithWhatIsAllowed) {
 TEST(ReadState, NamesStandInTheOrderOfWhatTheyName) {
   using Kind = Scale::Kind;
   const auto scale = [](std::string_view name) {
-    return changed({}, R"({"scale":")" + std::string(name) + R"("})").setup.scale->kind;
+    return changed_by_reading({}, R"({"scale":")" + std::string(name) + R"("})").setup.scale->kind;
   };
   EXPECT_EQ(scale("none"), Kind::none);
   EXPECT_EQ(scale("sqrt-head-dim"), Kind::sqrt_head_dim);
   EXPECT_EQ(scale("sqrt-keys"), Kind::sqrt_keys);
-  EXPECT_EQ(changed({}, R"({"theme":"auto"})").look.theme, Theme::automatic);
-  EXPECT_EQ(changed({}, R"({"theme":"light"})").look.theme, Theme::light);
+  EXPECT_EQ(changed_by_reading({}, R"({"theme":"auto"})").look.theme, Theme::automatic);
+  EXPECT_EQ(changed_by_reading({}, R"({"theme":"light"})").look.theme, Theme::light);
   for (const lesson::Step& step : lesson::steps()) {
-    EXPECT_EQ(changed({}, R"({"step":")" + std::string(step.name) + R"("})").look.step, step.id);
+    EXPECT_EQ(changed_by_reading({}, R"({"step":")" + std::string(step.name) + R"("})").look.step,
+              step.id);
   }
   for (const std::string_view name : lesson::attention_names()) {
-    EXPECT_EQ(changed({}, R"({"attention":")" + std::string(name) + R"("})").look.attention,
-              lesson::attention_named(name));
+    EXPECT_EQ(
+        changed_by_reading({}, R"({"attention":")" + std::string(name) + R"("})").look.attention,
+        lesson::attention_named(name));
   }
   Document pool;
   pool.setup = fresh(ExampleId::pool_beats_badminton, 0);  // whose mask is none
   for (const std::string_view name : lesson::mask_names()) {
     document::Setup setup =
-        changed(pool, R"({"masks":{"attention":")" + std::string(name) + R"("}})").setup;
+        changed_by_reading(pool, R"({"masks":{"attention":")" + std::string(name) + R"("}})").setup;
     EXPECT_EQ(setup.masks[AttentionId::attention], lesson::mask_named(name)) << name;
   }
 }

@@ -20,13 +20,6 @@ using lesson::AttentionId;
 using lesson::ExampleId;
 using lesson::MaskKind;
 
-Document document_of(const document::Setup& setup) {
-  Document result;
-  result.setup = setup;
-  result.look = first_look({}, setup.example);
-  return result;
-}
-
 std::string json_of(const Document& document) {
   return to_json(document, computed(document.setup));
 }
@@ -37,7 +30,7 @@ Document changed(const Document& document, std::string_view json) {
   return result ? *result : Document{};
 }
 
-std::string error_of(std::string_view json, const Document& document = {}) {
+std::string state_error(std::string_view json, const Document& document = {}) {
   const auto result = with_json(document, json);
   EXPECT_FALSE(result) << json.substr(0, 100);
   return result ? "" : result.error().message;
@@ -238,11 +231,11 @@ TEST(WithJson, WhatIsNoObjectIsRefused) {
        {"", " ", "{", "}", "nonsense", "{\"step\"}", "{\"step\":}", "{\"a\":1,}", "{'step':'mask'}",
         "{\"step\":\"mask\"", "{} {}", "\xEF\xBB\xBF{", "{\"head\":01}", "{\"head\":NaN}",
         "{\"scale\":Infinity}", "{\"sentence\":\"\xFF\"}", "{\"sentence\":\"\\ud800\"}"}) {
-    EXPECT_EQ(error_of(text), "The state is not valid JSON.") << text;
+    EXPECT_EQ(state_error(text), "The state is not valid JSON.") << text;
   }
-  EXPECT_EQ(error_of(std::string_view("{}\0", 3)), "The state is not valid JSON.");
+  EXPECT_EQ(state_error(std::string_view("{}\0", 3)), "The state is not valid JSON.");
   for (const char* text : {"null", "1", "\"text\"", "true", "[]", "[{}]"}) {
-    EXPECT_EQ(error_of(text), "The state must be a JSON object, like {\"step\": \"softmax\"}.");
+    EXPECT_EQ(state_error(text), "The state must be a JSON object, like {\"step\": \"softmax\"}.");
   }
 }
 
@@ -284,21 +277,21 @@ TEST(WithJson, WhatOnlyComputingCanTellIsLeftToTheSession) {
 TEST(WithJson, TextOverAMebibyteIsNotEvenRead) {
   const std::string fits = "{" + std::string(max_json_bytes - 2, ' ') + "}";
   EXPECT_TRUE(with_json({}, fits));
-  EXPECT_EQ(error_of(fits + " "), "The state has 1048577 bytes; at most 1048576 are allowed.");
-  EXPECT_NE(error_of(std::string(5'000'000, '[')).find("at most 1048576"), std::string::npos);
+  EXPECT_EQ(state_error(fits + " "), "The state has 1048577 bytes; at most 1048576 are allowed.");
+  EXPECT_NE(state_error(std::string(5'000'000, '[')).find("at most 1048576"), std::string::npos);
 }
 
 TEST(WithJson, DeepNestingIsRefusedBeforeItIsParsed) {
   for (const std::size_t depth : {std::size_t{9}, std::size_t{1000}, max_json_bytes / 2 - 20}) {
     const std::string arrays =
         "{\"edits\":" + std::string(depth, '[') + std::string(depth, ']') + "}";
-    EXPECT_EQ(error_of(arrays), "The state is nested too deeply for any state there is.");
+    EXPECT_EQ(state_error(arrays), "The state is nested too deeply for any state there is.");
   }
-  EXPECT_EQ(error_of(std::string(max_json_bytes, '[')),
+  EXPECT_EQ(state_error(std::string(max_json_bytes, '[')),
             "The state is nested too deeply for any state there is.");
   std::string objects;
   for (int i = 0; i < 100'000; ++i) objects += "{\"a\":";
-  EXPECT_EQ(error_of(objects), "The state is nested too deeply for any state there is.");
+  EXPECT_EQ(state_error(objects), "The state is nested too deeply for any state there is.");
   // Brackets inside text are text.
   const Document typed = document_of(fresh(ExampleId::your_sentence, 0));
   EXPECT_EQ(
@@ -310,11 +303,11 @@ TEST(WithJson, ManyFieldsAndManyEditsAreRefusedQuickly) {
   std::string fields = "{";
   for (int i = 0; i < 80'000; ++i) fields += "\"" + std::to_string(i) + "\":1,";
   fields.back() = '}';
-  EXPECT_NE(error_of(fields).find("is no field of a state"), std::string::npos);
+  EXPECT_NE(state_error(fields).find("is no field of a state"), std::string::npos);
   std::string edits = R"({"edits":[)";
   for (int i = 0; i < 100'000; ++i) edits += "0,";
   edits.back() = ']';
-  EXPECT_EQ(error_of(edits + "}"), "edits has 100000 entries; at most 10000 are allowed.");
+  EXPECT_EQ(state_error(edits + "}"), "edits has 100000 entries; at most 10000 are allowed.");
 }
 
 TEST(WithJson, AFieldGivenTwiceCountsOnce) {

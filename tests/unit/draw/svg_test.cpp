@@ -2,13 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <vector>
+
+#include "special_floats.hpp"
 
 namespace draw {
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 /// A stage with one matrix under its caption.
 stage::Stage stage_with(const attention::Tensor& matrix, const stage::Rect& cells) {

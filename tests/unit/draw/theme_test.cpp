@@ -4,21 +4,19 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "draw/colour_vision.hpp"
 #include "draw/figure_view.hpp"
+#include "special_floats.hpp"
 
 namespace draw {
 namespace {
 
 using stage::Colouring;
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 constexpr Rgb black{0.0F, 0.0F, 0.0F};
 constexpr Rgb white{1.0F, 1.0F, 1.0F};
 constexpr float readable = 4.5F;  // WCAG 2.1, success criterion 1.4.3
@@ -185,7 +183,8 @@ TEST(CellColour, OfAWeightIsTheHeadsHue) {
 TEST(CellColour, HasItsOwnForWhatIsNoNumber) {
   for (const auto& [name, theme] : themes()) {
     for (const Colouring colouring : {Colouring::diverging, Colouring::weights}) {
-      expect_colour(cell_colour(theme, colouring, 1.0F, theme.head(2), nan), theme.invalid);
+      expect_colour(cell_colour(theme, colouring, 1.0F, theme.head(2), not_a_number),
+                    theme.invalid);
       expect_colour(cell_colour(theme, colouring, 1.0F, theme.head(2), -infinity), theme.neutral);
     }
   }

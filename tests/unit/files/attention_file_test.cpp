@@ -7,6 +7,7 @@
 
 #include "attention/mask.hpp"
 #include "file_bytes.hpp"
+#include "special_floats.hpp"
 
 namespace files {
 namespace {
@@ -14,9 +15,6 @@ namespace {
 using attention::Shape;
 using test::bytes_of_numbers;
 using test::FileBuilder;
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 /// first, first + 1, …
 std::vector<float> counting(std::size_t count, float first = 0.0F) {
@@ -272,7 +270,7 @@ TEST(AttentionFile, NamesWhatIsWrong) {
       {with("key", {2, 3, 5}, zeros(30)),
        "Without k_proj_weight its input is used as it is, so its width 5 must be embed_dim, 4."},
       // Numbers.
-      {FileBuilder().add("query", {1, 2, 2}, {0, 1, nan, 3}),
+      {FileBuilder().add("query", {1, 2, 2}, {0, 1, not_a_number, 3}),
        "query is NaN at [0,1,0]; every number must be finite in float32."},
       {FileBuilder().add("query", "F64", {1, 1}, bytes_of_numbers<double>({1e300})),
        "query is ∞ at [0,0]; every number must be finite in float32."},
@@ -321,7 +319,7 @@ TEST(AttentionFile, NamesWhatIsWrong) {
        "attn_mask has shape [2,1,1,3]; allowed are [Lq,Lk], [B·H,Lq,Lk], [B,Lq,Lk] and "
        "[B,H,Lq,Lk], here [3,3], "
        "[2,3,3], [2,3,3] and [2,1,3,3], where B and H of the last may be 1."},
-      {with("attn_mask", {3, 3}, {0, 0, 0, 0, nan, 0, 0, 0, 0}),
+      {with("attn_mask", {3, 3}, {0, 0, 0, 0, not_a_number, 0, 0, 0, 0}),
        "attn_mask is NaN at [1,1]; a mask must hold finite numbers or −∞."},
       {with("attn_mask", {3, 3}, {0, 0, infinity, 0, 0, 0, 0, 0, 0}),
        "attn_mask is ∞ at [0,2]; a mask must hold finite numbers or −∞."},
@@ -333,7 +331,7 @@ TEST(AttentionFile, NamesWhatIsWrong) {
        "key_padding_mask has shape [3]; it must be [B,Lk], here [2,3]."},
       {FileBuilder().add("query", {3, 4}, zeros(12)).add("key_padding_mask", {1, 3}, zeros(3)),
        "key_padding_mask has shape [1,3]; it must be [Lk], here [3]."},
-      {with("key_padding_mask", {2, 3}, {0, 0, 0, nan, 0, 0}),
+      {with("key_padding_mask", {2, 3}, {0, 0, 0, not_a_number, 0, 0}),
        "key_padding_mask is NaN at [1,0]; a mask must hold finite numbers or −∞."},
   };
   for (std::size_t i = 0; i < cases.size(); ++i) {

@@ -8,13 +8,12 @@
 #include <gtest/gtest.h>
 
 #include "file_bytes.hpp"
+#include "special_floats.hpp"
 
 namespace files {
 namespace {
 
 using test::bytes_of_numbers;
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 std::uint32_t bits_of(float value) {
   std::uint32_t bits = 0;

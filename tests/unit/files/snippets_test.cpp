@@ -4,16 +4,15 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
 
 #include <gtest/gtest.h>
+
+#include "special_floats.hpp"
 
 namespace files {
 namespace {
 
 using attention::Tensor;
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 TEST(FloatText, IsTheShortestThatReadsBack) {
   EXPECT_EQ(float_text(0.1F), "0.1");

@@ -1,15 +1,14 @@
 #include "files/table.hpp"
 
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "special_floats.hpp"
+
 namespace files {
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 /// The table that `text` is; a failure and an empty table where it is none.
 Table table_of(std::string_view text) {

@@ -10,7 +10,7 @@
 namespace lesson {
 namespace {
 
-Problem make(std::size_t variant) {
+Problem make_anthony(std::size_t variant) {
   Parameters parameters;
   parameters.variant = variant;
   auto problem = make_problem(ExampleId::anthony_hopkins, parameters);
@@ -23,7 +23,7 @@ const std::vector<std::string> english = {"Anthony", "Hopkins", "admired", "Mich
 
 TEST(AnthonyHopkins, HasNineTokensOf512NumbersAndEightHeads) {
   for (std::size_t variant = 0; variant < 3; ++variant) {
-    const Problem problem = make(variant);
+    const Problem problem = make_anthony(variant);
     EXPECT_EQ(problem.source.tokens.front(), english);
     EXPECT_EQ(problem.source.embedding.shape(), (attention::Shape{1, 9, 512}));
     EXPECT_EQ(problem.weights.q_proj_weight.shape(), (attention::Shape{512, 512}));
@@ -33,12 +33,12 @@ TEST(AnthonyHopkins, HasNineTokensOf512NumbersAndEightHeads) {
 
 TEST(AnthonyHopkins, StartsAtMichaelInEveryVariant) {
   const std::size_t query = example(ExampleId::anthony_hopkins).query;
-  EXPECT_EQ(make(0).source.tokens.front()[query], "Michael");
-  EXPECT_EQ(make(2).target.tokens.front()[query], "Michael");
+  EXPECT_EQ(make_anthony(0).source.tokens.front()[query], "Michael");
+  EXPECT_EQ(make_anthony(2).target.tokens.front()[query], "Michael");
 }
 
 TEST(AnthonyHopkins, TheCrossVariantAsksFromTwelveGermanTokens) {
-  const Problem problem = make(2);
+  const Problem problem = make_anthony(2);
   EXPECT_EQ(problem.arrangement, Arrangement::cross);
   EXPECT_EQ(problem.target.tokens.front(),
             (std::vector<std::string>{"Anthony", "Hopkins", "hat", "Michael", "Bay", "als", "einen",
@@ -47,7 +47,7 @@ TEST(AnthonyHopkins, TheCrossVariantAsksFromTwelveGermanTokens) {
 }
 
 TEST(AnthonyHopkins, TheArticlesWeightsStandInOneRowAndTheNoteSaysWhatTheySumTo) {
-  const Problem problem = make(1);
+  const Problem problem = make_anthony(1);
   ASSERT_EQ(problem.given_weights.size(), 1U);
   const attention::GivenWeights& row = problem.given_weights.front();
   EXPECT_EQ(problem.source.tokens[row.sample][row.query], "Michael");
@@ -57,8 +57,8 @@ TEST(AnthonyHopkins, TheArticlesWeightsStandInOneRowAndTheNoteSaysWhatTheySumTo)
   EXPECT_EQ(problem.note,
             "The weights of “Michael” in head 1 are not computed but taken as an article printed "
             "them: their sum is 0.99, not 1. Random, untrained numbers from seed 1.");
-  EXPECT_TRUE(make(0).given_weights.empty());
-  EXPECT_TRUE(make(2).given_weights.empty());
+  EXPECT_TRUE(make_anthony(0).given_weights.empty());
+  EXPECT_TRUE(make_anthony(2).given_weights.empty());
 }
 
 /// The numbers of a tensor in thousandths: whole, so that their sum is exact.
@@ -89,7 +89,7 @@ std::int64_t checksum(const std::vector<std::int64_t>& numbers) {
 // embedding, one from ±⌊1000 · √(6 / 1024)⌋ for a weight.
 TEST(AnthonyHopkins, NumbersAreThoseOfItsSeed) {
   using Numbers = std::vector<std::int64_t>;
-  const Problem problem = make(2);
+  const Problem problem = make_anthony(2);
   const Numbers embedding = thousandths(problem.source.embedding);
   const auto michael = embedding.begin() + 3 * 512;
   EXPECT_EQ(Numbers(michael, michael + 6), (Numbers{-1110, -1330, -610, -1490, -2430, 440}));
@@ -117,12 +117,13 @@ TEST(AnthonyHopkins, CanBeNarrower) {
   EXPECT_EQ(q.front(), -214);
   EXPECT_EQ(sum_of(q), 12432);
   // A narrower word is the first numbers of the wide one.
-  EXPECT_EQ(narrow->source.embedding.at({0, 3, 63}), make(0).source.embedding.at({0, 3, 63}));
+  EXPECT_EQ(narrow->source.embedding.at({0, 3, 63}),
+            make_anthony(0).source.embedding.at({0, 3, 63}));
 }
 
 // Weights that were all 0.11 would teach nothing.
 TEST(AnthonyHopkins, AttentionWeightsDifferVisibly) {
-  const Problem problem = make(0);
+  const Problem problem = make_anthony(0);
   const attention::Tensor& x = problem.source.embedding;
   const auto trace = attention::multi_head_attention({x, x, x, {}}, problem.weights,
                                                      {problem.options.num_heads, {}, {}});
@@ -140,7 +141,7 @@ TEST(AnthonyHopkins, AttentionWeightsDifferVisibly) {
 }
 
 TEST(AnthonyHopkins, ProjectionsKeepTheSpreadOfTheirInput) {
-  const Problem problem = make(0);
+  const Problem problem = make_anthony(0);
   const attention::Tensor& x = problem.source.embedding;
   const auto trace = attention::multi_head_attention({x, x, x, {}}, problem.weights, {8, {}, {}});
   ASSERT_TRUE(trace);

@@ -3,7 +3,7 @@
 namespace lesson {
 namespace {
 
-Problem make(std::size_t variant, std::uint32_t seed = 1) {
+Problem make_pool(std::size_t variant, std::uint32_t seed = 1) {
   Parameters parameters;
   parameters.variant = variant;
   parameters.seed = seed;
@@ -14,7 +14,7 @@ Problem make(std::size_t variant, std::uint32_t seed = 1) {
 
 TEST(PoolBeatsBadminton, HasTheNumbersOfItsArticleInEveryVariant) {
   for (std::size_t variant = 0; variant < 3; ++variant) {
-    const Problem problem = make(variant);
+    const Problem problem = make_pool(variant);
     EXPECT_EQ(problem.source.tokens.front(),
               (std::vector<std::string>{"pool", "beats", "badminton"}));
     EXPECT_EQ(problem.source.embedding.values(),
@@ -26,13 +26,13 @@ TEST(PoolBeatsBadminton, HasTheNumbersOfItsArticleInEveryVariant) {
 
 TEST(PoolBeatsBadminton, StartsBareThenScalesThenProjects) {
   using Kind = attention::Scale::Kind;
-  EXPECT_EQ(make(0).options.scale.kind, Kind::none);
-  EXPECT_EQ(make(1).options.scale.kind, Kind::sqrt_head_dim);
-  EXPECT_EQ(make(1).options.scale.divisor(4, 3), 2.0F);
-  EXPECT_FALSE(make(0).weights.q_proj_weight.defined());
-  EXPECT_FALSE(make(1).weights.out_proj_weight.defined());
+  EXPECT_EQ(make_pool(0).options.scale.kind, Kind::none);
+  EXPECT_EQ(make_pool(1).options.scale.kind, Kind::sqrt_head_dim);
+  EXPECT_EQ(make_pool(1).options.scale.divisor(4, 3), 2.0F);
+  EXPECT_FALSE(make_pool(0).weights.q_proj_weight.defined());
+  EXPECT_FALSE(make_pool(1).weights.out_proj_weight.defined());
 
-  const attention::Weights weights = make(2).weights;
+  const attention::Weights weights = make_pool(2).weights;
   for (const attention::Tensor& weight : {weights.q_proj_weight, weights.k_proj_weight,
                                           weights.v_proj_weight, weights.out_proj_weight}) {
     EXPECT_EQ(weight.shape(), (attention::Shape{4, 4}));
@@ -42,7 +42,7 @@ TEST(PoolBeatsBadminton, StartsBareThenScalesThenProjects) {
 
 // As the article prints them, to four decimals.
 TEST(PoolBeatsBadminton, ScoresAndOutputAreThoseOfItsArticle) {
-  const attention::Trace trace = forward(make(0));
+  const attention::Trace trace = forward(make_pool(0));
   expect_near(trace[attention::TensorId::scores].values(),
               {0.31F, 0.14F, 0.30F, 0.14F, 0.31F, 0.15F, 0.30F, 0.15F, 0.31F}, 1e-6F);
   expect_near(trace[attention::TensorId::output].values(),
@@ -52,10 +52,11 @@ TEST(PoolBeatsBadminton, ScoresAndOutputAreThoseOfItsArticle) {
 }
 
 TEST(PoolBeatsBadminton, SaysOfItsWeightsThatTheyAreRandom) {
-  EXPECT_EQ(make(0).note, "");
-  EXPECT_EQ(make(1).note, "");
-  EXPECT_EQ(make(2, 5).note, "The weights are random and untrained, from seed 5.");
-  EXPECT_NE(make(2, 5).weights.q_proj_weight.values(), make(2, 6).weights.q_proj_weight.values());
+  EXPECT_EQ(make_pool(0).note, "");
+  EXPECT_EQ(make_pool(1).note, "");
+  EXPECT_EQ(make_pool(2, 5).note, "The weights are random and untrained, from seed 5.");
+  EXPECT_NE(make_pool(2, 5).weights.q_proj_weight.values(),
+            make_pool(2, 6).weights.q_proj_weight.values());
 }
 
 }  // namespace

@@ -7,14 +7,14 @@
 namespace lesson {
 namespace {
 
-Problem make() {
+Problem make_welcome() {
   auto problem = make_problem(ExampleId::you_are_welcome, {});
   EXPECT_TRUE(problem);
   return *std::move(problem);
 }
 
 TEST(YouAreWelcome, IsABatchOfTwoWithAPaddedSecondSample) {
-  const Problem problem = make();
+  const Problem problem = make_welcome();
   using Tokens = std::vector<std::vector<std::string>>;
   EXPECT_EQ(problem.source.tokens,
             (Tokens{{"You", "are", "welcome"}, {"Thanks", "[pad]", "[pad]"}}));
@@ -26,7 +26,7 @@ TEST(YouAreWelcome, IsABatchOfTwoWithAPaddedSecondSample) {
 }
 
 TEST(YouAreWelcome, IsOneEncoderAndOneDecoderLayerAsThePaperHasThem) {
-  const Problem problem = make();
+  const Problem problem = make_welcome();
   EXPECT_EQ(problem.arrangement, Arrangement::encoder_decoder);
   ASSERT_EQ(problem.encoder.size(), 1U);
   ASSERT_EQ(problem.decoder.size(), 1U);
@@ -42,7 +42,7 @@ TEST(YouAreWelcome, IsOneEncoderAndOneDecoderLayerAsThePaperHasThem) {
 
 // Rounded numbers are what is computed with: no digit hides behind the two that are printed.
 TEST(YouAreWelcome, EveryNumberHasTwoDecimals) {
-  const Problem problem = make();
+  const Problem problem = make_welcome();
   const attention::EncoderLayer& encoder = problem.encoder.front();
   const attention::DecoderLayer& decoder = problem.decoder.front();
   std::vector<attention::Tensor> all = {problem.source.embedding, problem.target.embedding};
@@ -79,7 +79,7 @@ std::vector<int> hundredths(const attention::Tensor& tensor) {
 // SplitMix64, four draws from ±86 for a number of the embedding, one from ±⌊100 · √(6 / 12)⌋ for a
 // weight.
 TEST(YouAreWelcome, NumbersAreThoseOfItsSeed) {
-  const Problem problem = make();
+  const Problem problem = make_welcome();
   EXPECT_EQ(hundredths(problem.source.embedding.select(0, 0)),
             (std::vector<int>{-9, -95, -141, -148, -118, -157, -99, 15, 149, 15, -1, -72, 73, 96,
                               -103, 38, 69, -65}));
@@ -123,7 +123,7 @@ TEST(YouAreWelcome, AShorterFirstSampleNeedsLessPadding) {
 }
 
 TEST(YouAreWelcome, SaysThatItIsUntrained) {
-  EXPECT_EQ(make().note, "Random, untrained numbers from seed 1.");
+  EXPECT_EQ(make_welcome().note, "Random, untrained numbers from seed 1.");
 }
 
 }  // namespace

@@ -12,14 +12,14 @@ Parameters typed(std::string sentence) {
   return parameters;
 }
 
-Problem make(const Parameters& parameters) {
+Problem make_sentence(const Parameters& parameters) {
   auto problem = make_problem(ExampleId::your_sentence, parameters);
   EXPECT_TRUE(problem) << problem.error().message;
   return *std::move(problem);
 }
 
 TEST(YourSentence, HasASentenceOfItsOwn) {
-  const Problem problem = make({});
+  const Problem problem = make_sentence({});
   EXPECT_EQ(problem.source.tokens.front().size(), 11U);
   EXPECT_EQ(problem.source.embedding.shape(), (attention::Shape{1, 11, 8}));
   EXPECT_EQ(problem.options.num_heads, 2U);
@@ -28,7 +28,7 @@ TEST(YourSentence, HasASentenceOfItsOwn) {
 }
 
 TEST(YourSentence, TakesAnyLanguage) {
-  EXPECT_EQ(make(typed("你好 world")).source.tokens.front(),
+  EXPECT_EQ(make_sentence(typed("你好 world")).source.tokens.front(),
             (std::vector<std::string>{"你", "好", "world"}));
 }
 
@@ -37,7 +37,7 @@ TEST(YourSentence, SizesAndSeedAreChosen) {
   parameters.embed_dim = 12;
   parameters.num_heads = 3;
   parameters.seed = 77;
-  const Problem problem = make(parameters);
+  const Problem problem = make_sentence(parameters);
   EXPECT_EQ(problem.source.embedding.shape(), (attention::Shape{1, 2, 12}));
   EXPECT_EQ(problem.weights.out_proj_weight.shape(), (attention::Shape{12, 12}));
   EXPECT_EQ(problem.options.num_heads, 3U);
@@ -50,12 +50,12 @@ TEST(YourSentence, TheLargestOneIsMade) {
   Parameters parameters = typed(sentence);
   parameters.embed_dim = 512;
   parameters.num_heads = 16;
-  EXPECT_EQ(make(parameters).source.embedding.shape(), (attention::Shape{1, 64, 512}));
+  EXPECT_EQ(make_sentence(parameters).source.embedding.shape(), (attention::Shape{1, 64, 512}));
 }
 
 TEST(YourSentence, AnotherSentenceLeavesTheWeights) {
-  EXPECT_EQ(make(typed("one")).weights.q_proj_weight.values(),
-            make(typed("two three")).weights.q_proj_weight.values());
+  EXPECT_EQ(make_sentence(typed("one")).weights.q_proj_weight.values(),
+            make_sentence(typed("two three")).weights.q_proj_weight.values());
 }
 
 TEST(YourSentence, BadTextGetsTheTokenizersSentence) {

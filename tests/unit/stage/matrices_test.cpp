@@ -166,24 +166,24 @@ TEST(Matrices, AreOneForEachHeadInOrderOrTheChosenOne) {
 
 // Where a row or a column runs through all heads, its sections are marked in their hues.
 TEST(Matrices, SayHowManyColumnsOrRowsBelongToEachHead) {
-  for_each_block(
-      [](const Scene& scene, const Meaning& meaning, const document::Look&, const Block& block) {
-        const std::size_t head_dim = scene.config().head_dim();
-        const TensorId id = meaning.id;
-        const bool columns = id == TensorId::q || id == TensorId::k || id == TensorId::v ||
-                             id == TensorId::merged ||
-                             id == TensorId::out_proj_weight;  // [out, in]: what comes in is merged
-        const bool rows = is_weight(attention::name_of(id)) && id != TensorId::out_proj_weight &&
-                          id != TensorId::out_proj_bias;  // what goes out is q, k or v
-        ASSERT_EQ(block.columns_per_head, columns ? head_dim : 0U);
-        ASSERT_EQ(block.rows_per_head, rows ? head_dim : 0U);
-        if (columns) {
-          ASSERT_EQ(block.columns(), head_dim * scene.config().num_heads);
-        }
-        if (rows) {
-          ASSERT_EQ(block.rows(), head_dim * scene.config().num_heads);
-        }
-      });
+  for_each_block([](const Scene& scene, const Meaning& meaning, const document::Look&,
+                    const Block& block) {
+    const std::size_t head_dim = scene.config().head_dim();
+    const TensorId id = meaning.id;
+    const bool columns = id == TensorId::q || id == TensorId::k || id == TensorId::v ||
+                         id == TensorId::merged ||
+                         id == TensorId::out_proj_weight;  // [out, in]: what comes in is merged
+    const bool rows = stage::is_weight(attention::name_of(id)) && id != TensorId::out_proj_weight &&
+                      id != TensorId::out_proj_bias;  // what goes out is q, k or v
+    ASSERT_EQ(block.columns_per_head, columns ? head_dim : 0U);
+    ASSERT_EQ(block.rows_per_head, rows ? head_dim : 0U);
+    if (columns) {
+      ASSERT_EQ(block.columns(), head_dim * scene.config().num_heads);
+    }
+    if (rows) {
+      ASSERT_EQ(block.rows(), head_dim * scene.config().num_heads);
+    }
+  });
 }
 
 TEST(Matrices, RowsAndColumnsAreLabelledWithTheTokensOfTheirAxis) {

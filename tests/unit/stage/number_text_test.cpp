@@ -13,13 +13,12 @@
 #include <vector>
 
 #include "lesson/random.hpp"
+#include "special_floats.hpp"
 #include "stage/scenes.hpp"
 
 namespace stage {
 namespace {
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 constexpr float denormal = std::numeric_limits<float>::denorm_min();
 
 /// Any float but NaN: every exponent is as likely.
@@ -75,8 +74,8 @@ TEST(NumberText, HasNoSignWhereItRoundsToZero) {
 TEST(NumberText, NamesWhatIsNotFinite) {
   EXPECT_EQ(number_text(infinity, 3), "\u221E");
   EXPECT_EQ(number_text(-infinity, 3), "\u2212\u221E");
-  EXPECT_EQ(number_text(nan, 3), "NaN");
-  EXPECT_EQ(number_text(-nan, 3), "NaN");
+  EXPECT_EQ(number_text(not_a_number, 3), "NaN");
+  EXPECT_EQ(number_text(-not_a_number, 3), "NaN");
 }
 
 TEST(NumberText, IsNeverCutOff) {
@@ -118,8 +117,8 @@ TEST(Fitting, LeavesOutWhatDoesNotFitRatherThanChangeIt) {
   EXPECT_EQ(number_text_fitting(infinity, 1), "\u221E");
   EXPECT_EQ(number_text_fitting(-infinity, 2), "\u2212\u221E");
   EXPECT_EQ(number_text_fitting(-infinity, 1), "");
-  EXPECT_EQ(number_text_fitting(nan, 3), "NaN");
-  EXPECT_EQ(number_text_fitting(nan, 2), "");
+  EXPECT_EQ(number_text_fitting(not_a_number, 3), "NaN");
+  EXPECT_EQ(number_text_fitting(not_a_number, 2), "");
 }
 
 TEST(Fitting, SetsLargeNumbersWithoutDigitsAfterThePoint) {
@@ -156,7 +155,7 @@ TEST(Telling, HasThreeDigitsThatCount) {
   EXPECT_EQ(number_text_telling(-denormal), "\u22121.40e\u221245");
   EXPECT_EQ(number_text_telling(123456.7F), "123457");
   EXPECT_EQ(number_text_telling(-infinity), "\u2212\u221E");
-  EXPECT_EQ(number_text_telling(nan), "NaN");
+  EXPECT_EQ(number_text_telling(not_a_number), "NaN");
 }
 
 TEST(Telling, IsTheNumberToHalfAPercent) {
@@ -179,7 +178,7 @@ TEST(ForEditing, IsAsShortAsTheFloatAllows) {
   EXPECT_EQ(number_for_editing(1.0F / 3.0F), "0.33333334");
   EXPECT_EQ(number_for_editing(infinity), "inf");
   EXPECT_EQ(number_for_editing(-infinity), "-inf");
-  EXPECT_EQ(number_for_editing(nan), "nan");
+  EXPECT_EQ(number_for_editing(not_a_number), "nan");
 }
 
 TEST(ForEditing, ReadsBackAsTheSameFloat) {

@@ -51,11 +51,11 @@ TEST(QueryRow, ReadsTheRowThatIsLookedAt) {
 }
 
 TEST(RowTable, LargeNumbersAreSetInPowersOfTen) {
-  EXPECT_EQ(number_in(12.3456F, 6, 3), "12.346");
-  EXPECT_EQ(number_in(143891760.0F, 6, 3), "1.4e8");
-  EXPECT_EQ(number_in(-143891760.0F, 6, 3), "−1.4e8");
-  EXPECT_EQ(number_in(-3.2e12F, 6, 3), "−3e12");
-  EXPECT_EQ(number_in(-std::numeric_limits<float>::infinity(), 6, 3), "−∞");
+  EXPECT_EQ(stage::number_in(12.3456F, 6, 3), "12.346");
+  EXPECT_EQ(stage::number_in(143891760.0F, 6, 3), "1.4e8");
+  EXPECT_EQ(stage::number_in(-143891760.0F, 6, 3), "−1.4e8");
+  EXPECT_EQ(stage::number_in(-3.2e12F, 6, 3), "−3e12");
+  EXPECT_EQ(stage::number_in(-std::numeric_limits<float>::infinity(), 6, 3), "−∞");
 }
 
 TEST(RowTable, DivisorsAreSetAsFormulas) {

@@ -11,7 +11,7 @@ namespace {
 
 using attention::TensorId;
 
-constexpr Space space{900.0F, 460.0F};
+constexpr Space sheet_space{900.0F, 460.0F};
 
 /// A batch of two, at a step.
 class Batch {
@@ -20,7 +20,9 @@ class Batch {
     EXPECT_TRUE(session.perform(document::ChooseExample{lesson::ExampleId::you_are_welcome}));
     EXPECT_TRUE(session.perform(document::ChooseStep{step}));
   }
-  Stage stage() const { return compose(session.computed(), session.document().look, space).stage; }
+  Stage stage() const {
+    return compose(session.computed(), session.document().look, sheet_space).stage;
+  }
   document::Session session;
 };
 
@@ -28,7 +30,7 @@ TEST(Sheets, HoldTheNumbersOfTheOtherSample) {
   for (std::size_t step = 0; step < lesson::step_count; ++step) {
     const Batch batch(static_cast<lesson::StepId>(step));
     // The matrices alone: what a figure adds has no sheets.
-    Stage stage = lay_out(batch.session.attention(), batch.session.document().look, space);
+    Stage stage = lay_out(batch.session.attention(), batch.session.document().look, sheet_space);
     lay_sheets(stage, batch.session.attention(), batch.session.document().look);
     std::size_t expected = 0;
     for (const Block& block : stage.blocks) {

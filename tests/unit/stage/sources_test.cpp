@@ -120,7 +120,7 @@ TEST(Sources, AreExactlyTheProvenancesCellsOnTheStage) {
 }
 
 /// Project, split and transpose show one of the three ways at a time: this tensor's.
-document::Projection way_of(TensorId tensor) {
+document::Projection projection_of(TensorId tensor) {
   const std::string_view name = attention::name_of(tensor);
   if (name[0] == 'k') return document::Projection::k;
   return name == "v" || name.substr(0, 2) == "v_" ? document::Projection::v
@@ -132,7 +132,7 @@ std::set<TensorId> lit(const Scene& scene, lesson::StepId step, TensorId tensor,
                        const Index& index) {
   document::Look look;
   look.step = step;
-  look.projection = way_of(tensor);
+  look.projection = projection_of(tensor);
   const Stage stage = lay_out(scene.attention, look, page.space());
   EXPECT_TRUE(find_cell(stage, tensor, index)) << attention::name_of(tensor);
   std::set<TensorId> tensors;

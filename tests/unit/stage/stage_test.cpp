@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 
+#include "special_floats.hpp"
 #include "stage/scenes.hpp"
 
 namespace stage {
@@ -12,9 +13,6 @@ namespace {
 
 using attention::Tensor;
 using attention::TensorId;
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 const Scene& cross_attention() {
   const std::vector<Scene>& scenes = example_scenes();
@@ -55,8 +53,8 @@ TEST(ValueRange, IsTheLargestMagnitude) {
 }
 
 TEST(ValueRange, PassesOverWhatIsNotFinite) {
-  EXPECT_EQ(value_range(Tensor({5}, {-infinity, 2.0F, infinity, nan, -1.0F})), 2.0F);
-  EXPECT_EQ(value_range(Tensor({2}, {-infinity, nan})), 1.0F);
+  EXPECT_EQ(value_range(Tensor({5}, {-infinity, 2.0F, infinity, not_a_number, -1.0F})), 2.0F);
+  EXPECT_EQ(value_range(Tensor({2}, {-infinity, not_a_number})), 1.0F);
 }
 
 TEST(ValueRange, IsOneWhereThereAreOnlyZeros) {
@@ -142,7 +140,7 @@ TEST(CellAt, IsNothingBesideTheBlocks) {
     }
     EXPECT_FALSE(cell_at(stage, {stage.bounds.x - 5.0F, stage.bounds.y - 5.0F}));
     EXPECT_FALSE(cell_at(stage, {1e9F, -1e9F}));
-    EXPECT_FALSE(cell_at(stage, {nan, nan}));
+    EXPECT_FALSE(cell_at(stage, {not_a_number, not_a_number}));
   }
   EXPECT_FALSE(cell_at(Stage{}, {0.0F, 0.0F}));
 }
