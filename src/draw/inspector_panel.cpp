@@ -281,9 +281,12 @@ void side_panels(const Screen& screen, View& view, Requests& requests) {
   // Over the half of the stage where the chosen cell is not.
   const float height = std::min(260.0F, chrome.stage.height * 0.62F);
   const float width = chrome.form == stage::Form::phone ? chrome.bar.width - 16.0F : 330.0F;
+  const float left = chrome.bar.right() - width - 8.0F;
   const bool low = view.pinned_place && view.pinned_place->centre().y > chrome.stage.centre().y;
-  const float top = low ? chrome.bar.bottom() + 8.0F : chrome.steps.y - height - 8.0F;
-  const stage::Rect place{chrome.bar.right() - width - 8.0F, top, width, height};
+  // As high as it can be, over the lists above the stage, only where it would lie on the cell.
+  const bool beside = low && view.pinned_place->right() < left;
+  const float high = beside ? chrome.stage.y : chrome.bar.bottom() + 8.0F;
+  const stage::Rect place{left, low ? high : chrome.steps.y - height - 8.0F, width, height};
   begin_area("##chosen", place, screen.theme, Back::card);
   const ImVec2 start = ImGui::GetCursorPos();
   ImGui::SetCursorPos({width - 74.0F, 8.0F});
