@@ -1,10 +1,10 @@
-// A WebAssembly module taken apart as far as its sizes need: sections, and functions with their names.
+// A WebAssembly module taken apart: sections, and functions with their names.
 
 const section = { custom: 0, import: 2, code: 10, data: 11 };
 const kind = { function: 0, table: 1, memory: 2, global: 3 };
 
 /** Reads numbers and names one after the other. */
-class Reader {
+export class Reader {
   constructor(bytes, at = 0) {
     this.bytes = bytes;
     this.at = at;
