@@ -90,7 +90,9 @@ describe('draw calls', () => {
     const steps = (await api(page, 'choices')).steps.map(({ id }) => id);
     const drawsAt = async (state) => {
       const draws = {};
-      await api(page, 'set', state);
+      // At the last step, so that the first is another one, too: what is there already is not drawn.
+      await api(page, 'set', { ...state, step: steps.at(-1) });
+      await settled(page);
       for (const step of steps) {
         await page.evaluate(() => window.meter.reset());
         await api(page, 'set', { step });
