@@ -38,10 +38,6 @@ target_include_directories(imgui SYSTEM PUBLIC "${ATTENTION_LIVE_IMGUI_DIR}"
   "${ATTENTION_LIVE_IMGUI_DIR}/backends" "${ATTENTION_LIVE_IMGUI_DIR}/misc/cpp")
 target_include_directories(imgui PRIVATE "${PROJECT_SOURCE_DIR}/src")
 target_compile_definitions(imgui PUBLIC IMGUI_USER_CONFIG="draw/imconfig.h")
-if(ATTENTION_LIVE_SANITIZE)
-  # What we hand it is looked after by AddressSanitizer, there too; its own arithmetic is not ours to test.
-  target_compile_options(imgui PRIVATE -fno-sanitize=undefined)
-endif()
 
 add_library(opengl INTERFACE)
 if(NOT ATTENTION_LIVE_WEB)

@@ -33,6 +33,7 @@ struct PanelProduct {
   return (left + tiles - 1) / tiles;
 }
 
+/// Computes a PanelProduct.
 using MultiplyPanel = void(const PanelProduct& product);
 
 /// A way to compute a PanelProduct. Sums run over k in ascending order from 0.

@@ -58,11 +58,13 @@ void view_panel(const Screen& screen, Requests& requests) {
   }
   if (either) {
     const int figure = static_cast<int>(views.size()) - 1;
+    const bool alone = figure == 0;
     const bool shown = screen.composition.shows_figure;
     const int pressed = widgets.segments("show", views, shown ? figure : figure - 1, height);
-    const bool shows = pressed == figure && !(figure == 0 && shown);
-    if (pressed >= 0)
-      requests.add(document::ChooseShow{shows ? document::Show::figure : document::Show::matrices});
+    if (pressed >= 0) {
+      const bool show = alone ? !shown : pressed == figure;
+      requests.add(document::ChooseShow{show ? document::Show::figure : document::Show::matrices});
+    }
   }
   end_area();
 }

@@ -62,9 +62,7 @@ describe('the code comes in two parts', () => {
       await open(page);
       offered = await page.evaluate(() => window.attentionLive.choices());
     });
-    // In a smaller window than usual, which takes half the time to draw.
-    const viewport = { width: 720, height: 480 };
-    await withPage({ server: { intercept: refused }, reducedMotion: 'reduce', viewport }, async (page) => {
+    await withPage({ server: { intercept: refused }, reducedMotion: 'reduce' }, async (page) => {
       await openWithFirst(page, '#v=1&example=counting&step=split&head=3&theme=dark');
       const { step, head } = await page.evaluate(() => window.attentionLive.state());
       assert.deepEqual([step, head], ['split', 3]);

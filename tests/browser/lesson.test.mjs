@@ -114,7 +114,7 @@ describe('by touch alone', () => {
   const size = { width: 390, height: 844 };
 
   test('all steps, a query, a cell, undo and scrub on a phone', async () => {
-    const page = await openPage('/', { viewport: size, hasTouch: true, isMobile: true });
+    const page = await openPage('/', { viewport: size, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
     const tap = async (x, y) => {
       await page.touchscreen.tap(x, y);
       await settled(page);

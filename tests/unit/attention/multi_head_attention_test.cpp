@@ -1,7 +1,6 @@
 #include "attention/multi_head_attention.hpp"
 
 #include <cmath>
-#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -117,7 +116,7 @@ TEST(MultiHeadAttention, AFullyMaskedQueryWeighsNothing) {
 
 TEST(MultiHeadAttention, AFullyMaskedQueryIsZeroEvenWhereValuesAreNot) {
   const Tensor key({1, 2, 1}, {not_a_number, 1});
-  const Tensor value({1, 2, 1}, {not_a_number, std::numeric_limits<float>::infinity()});
+  const Tensor value({1, 2, 1}, {not_a_number, infinity});
   const Tensor mask({2, 2}, {hidden, hidden, 0, 0});
   const Trace trace = compute({Tensor({1, 2, 1}, {1, 2}), key, value, mask}, {}, {1, {}, {}});
   EXPECT_EQ(trace[TensorId::attention_weights].at({0, 0, 0, 0}), 0.0F);
