@@ -72,10 +72,11 @@ double operations(const benchmark::State& state) {
   return 2.0 * (4.0 * tokens * E * E + 2.0 * tokens * tokens * E);
 }
 
-void count(benchmark::State& state) {
+template <typename Work>
+void count(benchmark::State& state, Work work) {
   state.counters["FLOP/s"] =
       benchmark::Counter(operations(state), benchmark::Counter::kIsIterationInvariantRate);
-  state.counters["FMA ceiling"] = bench::fma_ceiling();
+  state.counters["of FMA ceiling"] = bench::of_fma_ceiling(operations(state), work);
 }
 
 void computed(benchmark::State& state, PreparedAttention::Keep keep) {
@@ -84,7 +85,7 @@ void computed(benchmark::State& state, PreparedAttention::Keep keep) {
       PreparedAttention::prepare(made.inputs, made.weights, made.options, keep);
   prepared->run();  // the first time asks the system for memory: 240 MB at the largest size
   for ([[maybe_unused]] const auto _ : state) prepared->run();
-  count(state);
+  count(state, [&] { prepared->run(); });
 }
 
 void whole_attention(benchmark::State& state) { computed(state, PreparedAttention::Keep::trace); }

@@ -1,8 +1,6 @@
 #include "fma_ceiling.hpp"
 
-#include <algorithm>
 #include <cstddef>
-#include <ctime>
 
 #include <benchmark/benchmark.h>
 
@@ -41,33 +39,29 @@ __attribute__((target("avx2,fma"))) void fma_256(std::size_t rounds) {
   benchmark::DoNotOptimize(sum);
 }
 
-/// Seconds of processor time of this thread: others on the machine do not count.
-double now() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-double best_rate(void (*run)(std::size_t), std::size_t lanes) {
+double rate(void (*run)(std::size_t), std::size_t lanes) {
   constexpr std::size_t rounds = 100'000;
-  double best = 0.0;
-  for (const double end = now() + 0.1; now() < end;) {
-    const double start = now();
+  const double operations = 2.0 * static_cast<double>(rounds * sums * lanes);
+  const double start = thread_seconds();
+  double seconds = 0.0;
+  double done = 0.0;
+  while (seconds < 1e-3) {
     run(rounds);
-    best = std::max(best, 2.0 * static_cast<double>(rounds * sums * lanes) / (now() - start));
+    done += operations;
+    seconds = thread_seconds() - start;
   }
-  return best;
+  return done / seconds;
 }
 
 #endif
 
 }  // namespace
 
-double fma_ceiling() {
+double fma_rate() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f")) return best_rate(fma_512, 16);
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return best_rate(fma_256, 8);
+  if (__builtin_cpu_supports("avx512f")) return rate(fma_512, 16);
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return rate(fma_256, 8);
 #endif
   return 0.0;
 }

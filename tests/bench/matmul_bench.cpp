@@ -5,24 +5,17 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <ctime>
 #include <vector>
 
 #include <benchmark/benchmark.h>
 
 #include "attention/matmul.hpp"
 #include "attention/matmul_tile.hpp"
+#include "fma_ceiling.hpp"
 
 namespace {
 
 using attention::Tensor;
-
-/// Seconds of processor time of this thread: others on the machine do not count.
-double now() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 /// Repeatable numbers from −1 to 1; made of whole numbers, so no product is denormal.
 Tensor made_up(const attention::Shape& shape) {
@@ -59,11 +52,11 @@ void naive(const Tensor& a, const Tensor& b, Tensor& result) {
 template <typename Work>
 double best_rate(double operations, Work work) {
   double best = 0.0;
-  const double end = now() + 0.1;
-  while (now() < end) {
-    const double start = now();
+  const double end = bench::thread_seconds() + 0.1;
+  while (bench::thread_seconds() < end) {
+    const double start = bench::thread_seconds();
     work();
-    best = std::max(best, operations / (now() - start));
+    best = std::max(best, operations / (bench::thread_seconds() - start));
   }
   return best;
 }
@@ -75,8 +68,8 @@ double ceiling_rate() {
   const attention::MatmulKernel& kernel = attention::matmul_kernel();
   const std::size_t rows = kernel.tile_rows;
   const std::size_t columns = kernel.panel_columns;
-  const std::vector<float> a(depth * rows, 0.5F);
-  const std::vector<float> b(depth * columns, 0.25F);
+  const attention::AlignedFloats a(depth * rows, 0.5F);
+  const attention::AlignedFloats b(depth * columns, 0.25F);
   std::vector<float> result(rows * columns);
   const attention::PanelProduct product{a.data(),      0,       rows,    depth, b.data(),
                                         result.data(), columns, columns, false, nullptr};
