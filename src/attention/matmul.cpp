@@ -8,9 +8,9 @@
 namespace attention {
 namespace {
 
-/// At most so many rows of a are read again for each panel of b: 64 × 256 floats, 64 kB, stay in
-/// the second-level cache.
-constexpr std::size_t most_block_rows = 64;
+/// At most so many rows of a are read again for each panel of b: 72 × 256 floats, 72 kB, stay in
+/// the second-level cache, and are whole tiles of every kernel's.
+constexpr std::size_t most_block_rows = 72;
 
 /// A single tile of rows no longer than this is not worth packing.
 constexpr std::size_t short_depth = 16;
@@ -65,6 +65,15 @@ Tensor with_leading(const Tensor& matrices, Shape leading) {
   return matrices.expand(leading);
 }
 
+/// How many rows of a are taken at a time, whole tiles: as few blocks as there can be, of much the
+/// same height, since all of b is read for each.
+std::size_t rows_of_a_block(std::size_t rows, std::size_t tile_rows) {
+  const std::size_t blocks =
+      std::max((rows + most_block_rows - 1) / most_block_rows, std::size_t{1});
+  const std::size_t tiles = (rows + tile_rows - 1) / tile_rows;
+  return std::min((tiles + blocks - 1) / blocks * tile_rows, most_block_rows);
+}
+
 /// The panels that are `wanted`, by their first column and their width.
 template <typename Wanted>
 void multiply_panels(const MatrixView& a, const PackedMatrix& b, const float* bias, float* result,
@@ -80,7 +89,7 @@ void multiply_panels(const MatrixView& a, const PackedMatrix& b, const float* bi
   }
   const MatmulKernel& kernel = matmul_kernel();
   const std::size_t width = b.panel_columns;
-  const std::size_t block_rows = most_block_rows / kernel.tile_rows * kernel.tile_rows;
+  const std::size_t block_rows = rows_of_a_block(a.rows, kernel.tile_rows);
   PanelProduct product;
   product.result_stride = result_stride;
   for (std::size_t k = 0; k < depth; k += matmul_block_depth) {

@@ -1,16 +1,19 @@
-// Softmax of one row for each kind of vectors that a processor may have. All give the same bits.
+// From a row of scores to weights, for each kind of vectors that a processor may have. All give the
+// same bits.
 #pragma once
 
 #include <cstddef>
 #include <span>
 #include <string_view>
 
+#include "attention/rows.hpp"
+
 namespace attention {
 
-/// A way to compute softmax_row.
+/// A way to compute weigh_row.
 struct RowKernel {
   std::string_view name;  ///< that of the MatmulKernel for the same vectors
-  std::size_t (*softmax_row)(const float* x, std::size_t count, float* weights);
+  std::size_t (*weigh_row)(const ScoreRow& row);
 };
 
 /// All that this processor has, `portable` first, the widest last.

@@ -70,23 +70,27 @@ bool hides_all(const float* mask, std::size_t count) {
   return std::all_of(mask, mask + count, [](float number) { return number == hidden; });
 }
 
+std::size_t softmax_row(const float* x, std::size_t count, float* weights) {
+  ScoreRow row;
+  row.count = count;
+  row.scores = x;
+  row.scaled = row.masked = row.weights = weights;
+  return weigh_row(row);
+}
+
 #ifdef ATTENTION_LIVE_X86_KERNELS
 
 std::span<const RowKernel> row_kernels() {
   return std::span(all_kernels()).first(matmul_kernels().size());
 }
 
-std::size_t softmax_row(const float* x, std::size_t count, float* weights) {
-  return row_kernel().softmax_row(x, count, weights);
-}
+std::size_t weigh_row(const ScoreRow& row) { return row_kernel().weigh_row(row); }
 
 #else
 
 std::span<const RowKernel> row_kernels() { return {&portable, 1}; }
 
-std::size_t softmax_row(const float* x, std::size_t count, float* weights) {
-  return RowLoops<Four>::softmax(x, count, weights);
-}
+std::size_t weigh_row(const ScoreRow& row) { return RowLoops<Four>::weigh(row); }
 
 #endif
 

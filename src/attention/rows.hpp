@@ -26,8 +26,24 @@ class Divisor {
 /// result = x / divisor.
 void divide_row(const float* x, const Divisor& divisor, std::size_t count, float* result);
 
-/// Softmax of one row, as softmax() says. Returns how many weights there are until only those of
-/// hidden keys (−∞) follow, which are 0.
+/// One query's row on its way from scores to weights: `count` numbers a step, one for each key. A
+/// step that is not there, or not wanted, is in the same place as the next.
+struct ScoreRow {
+  std::size_t count = 0;
+  const float* scores = nullptr;
+  Divisor divisor{1.0F};
+  float* scaled = nullptr;
+  const float* mask = nullptr;  ///< is added; null: nothing is
+  float* masked = nullptr;
+  float* weights = nullptr;
+};
+
+/// Scales, masks and takes softmax, each as the function of that name says; but the weights are 0,
+/// whatever the scores, where the mask hides every key. Returns how many weights there are until
+/// only those of hidden keys (−∞) follow, which are 0.
+std::size_t weigh_row(const ScoreRow& row);
+
+/// Softmax of one row, as softmax() says. Returns what weigh_row does.
 std::size_t softmax_row(const float* x, std::size_t count, float* weights);
 
 /// How many numbers there are until only −∞ follows.

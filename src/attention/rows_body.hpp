@@ -1,6 +1,7 @@
-// Softmax of one row, written once for vectors of every width. Included by the files that define
-// row kernels, each of which is compiled for the processors it is for: see matmul_tile_body.hpp for
-// why everything is in an unnamed namespace and nothing of the standard library is called.
+// From a row of scores to weights, written once for vectors of every width. Included by the files
+// that define row kernels, each of which is compiled for the processors it is for: see
+// matmul_tile_body.hpp for why everything is in an unnamed namespace and nothing of the standard
+// library is called.
 #pragma once
 
 #include "attention/exponential.hpp"
@@ -20,89 +21,125 @@ struct RowLoops {
     return a < b ? b : a;
   }
 
-  /// The largest of `count` numbers, −∞ of none; NaN is passed over.
-  static float largest(const float* x, std::size_t count) {
+  /// So many numbers as a vector has; or fewer than four of them.
+  template <typename Some>
+  struct Whole {
+    Some get(const float* values, float) const { return load<Some>(values); }
+    void put(Some numbers, float* values) const { store(numbers, values); }
+    Some only_these(Some numbers, float) const { return numbers; }
+  };
+  struct Part {
+    std::size_t count;
+    Four get(const float* values, float rest) const { return load_some(values, count, rest); }
+    void put(Four numbers, float* values) const { store_some(numbers, count, values); }
+    /// `rest` in the other places.
+    Four only_these(Four numbers, float rest) const {
+      if (count < 2) numbers[1] = rest;
+      if (count < 3) numbers[2] = rest;
+      numbers[3] = rest;
+      return numbers;
+    }
+  };
+
+  /// Calls visit(chunk, first place) for as many wide vectors as there are, then for as many of
+  /// four numbers, then for the rest.
+  template <typename Visit>
+  [[gnu::always_inline]] static inline void for_chunks(std::size_t count, const Visit& visit) {
     std::size_t i = 0;
-    Four most = all_four(minus_infinity);
     if constexpr (width > 4) {
-      Vector wide = Vector{} + minus_infinity;
-      for (; i + width <= count; i += width) wide = larger(wide, load<Vector>(x + i));
-      float numbers[width];
-      store(wide, numbers);
-      for (std::size_t part = 0; part < width; part += 4) {
-        most = larger(most, load_four(numbers + part));
+      for (; i + width <= count; i += width) visit(Whole<Vector>(), i);
+    }
+    for (; i + 4 <= count; i += 4) visit(Whole<Four>(), i);
+    if (i < count) visit(Part{count - i}, i);
+  }
+
+  /// The largest number so far, −∞ of none; NaN is passed over.
+  struct Largest {
+    Vector wide = Vector{} + minus_infinity;
+    Four four = all_four(minus_infinity);
+
+    void take(const Four& numbers) { four = larger(four, numbers); }
+    template <typename Wide>
+    void take(const Wide& numbers) {
+      wide = larger(wide, numbers);
+    }
+    float number() const {
+      Four most = four;
+      if constexpr (width > 4) {
+        float numbers[width];
+        store(wide, numbers);
+        for (std::size_t part = 0; part < width; part += 4) {
+          most = larger(most, load_four(numbers + part));
+        }
       }
+      return larger(larger(most[0], most[1]), larger(most[2], most[3]));
     }
-    for (; i + 4 <= count; i += 4) most = larger(most, load_four(x + i));
-    if (i < count) most = larger(most, load_some(x + i, count - i, minus_infinity));
-    return larger(larger(most[0], most[1]), larger(most[2], most[3]));
+  };
+
+  /// Scales and masks; returns the largest of what that gives.
+  template <bool divides, bool masks>
+  static float scale_and_mask(const ScoreRow& row) {
+    const float number = divides ? row.divisor.number() : row.divisor.exact_reciprocal();
+    Largest largest;
+    for_chunks(row.count, [&](auto chunk, std::size_t i) {
+      auto numbers = chunk.get(row.scores + i, 0.0F);
+      numbers = divides ? numbers / number : numbers * number;
+      if constexpr (masks) {
+        chunk.put(numbers, row.scaled + i);
+        numbers += chunk.get(row.mask + i, 0.0F);
+      }
+      chunk.put(numbers, row.masked + i);
+      largest.take(chunk.only_these(numbers, minus_infinity));
+    });
+    return largest.number();
   }
 
-  /// Divides `count` numbers where they are.
-  static void divide(float* x, std::size_t count, float denominator) {
-    std::size_t i = 0;
-    if constexpr (width > 4) {
-      for (; i + width <= count; i += width) store(load<Vector>(x + i) / denominator, x + i);
-    }
-    for (; i + 4 <= count; i += 4) store_four(load_four(x + i) / denominator, x + i);
-    for (; i < count; ++i) x[i] /= denominator;
+  template <bool divides>
+  static float scale_and_mask_if(const ScoreRow& row) {
+    return row.mask != nullptr ? scale_and_mask<divides, true>(row)
+                               : scale_and_mask<divides, false>(row);
   }
 
-  /// softmax_row for up to four numbers.
-  static std::size_t softmax_of_four(const float* x, std::size_t count, float* weights) {
-    const Four numbers = count == 4 ? load_four(x) : load_some(x, count, minus_infinity);
-    const Four most = larger(all_four(minus_infinity), numbers);  // passes NaN over
-    const float maximum = larger(larger(most[0], most[1]), larger(most[2], most[3]));
-    const Four e = exponential(numbers - (maximum == minus_infinity ? 0.0F : maximum));
-    const float sum = (e[0] + e[1]) + (e[2] + e[3]);
-    const Four quotients = e / (sum == 0.0F ? 1.0F : sum);
-    if (count == 4) {
-      store_four(quotients, weights);
-    } else {
-      store_some(quotients, count, weights);
-    }
-    return visible(x, count);
+  /// The same weight for every key from `first` on.
+  static void fill(const ScoreRow& row, float weight, std::size_t first) {
+    for (std::size_t i = first; i < row.count; ++i) row.weights[i] = weight;
   }
 
-  /// See softmax_row.
-  static std::size_t softmax(const float* x, std::size_t count, float* weights) {
-    if (count <= 4) return softmax_of_four(x, count, weights);
-    // The three lines that the lesson shows: subtract the maximum, exp, divide.
-    const float maximum = largest(x, count);
+  /// See weigh_row.
+  static std::size_t weigh(const ScoreRow& row) {
+    const bool divides = row.divisor.exact_reciprocal() == 0.0F;
+    const float maximum = divides ? scale_and_mask_if<true>(row) : scale_and_mask_if<false>(row);
+    if (row.mask != nullptr && hides_all(row.mask, row.count)) {
+      fill(row, 0.0F, 0);
+      return 0;
+    }
+    // The three lines that the lesson shows: subtract the maximum, exp, divide. Only,
     // −∞ − (−∞) would be NaN; −∞ − 0 makes every exponential of such a row 0.
     const float shift = maximum == minus_infinity ? 0.0F : maximum;
-
     // Behind a look-ahead mask there is nothing to compute.
-    const std::size_t end = visible(x, count);
+    const std::size_t end = visible(row.masked, row.count);
+    float* weights = row.weights;
     Four sums = all_four(0.0F);
-    std::size_t i = 0;
-    if constexpr (width > 4) {
-      for (; i + width <= end; i += width) {
-        store(exponential(load<Vector>(x + i) - shift), weights + i);
-        // In four parts, in the same order in every build: see lanes.hpp.
+    for_chunks(end, [&](auto chunk, std::size_t i) {
+      const auto e = exponential(chunk.get(row.masked + i, minus_infinity) - shift);
+      chunk.put(e, weights + i);
+      // In four parts, in the same order in every build: see lanes.hpp.
+      if constexpr (sizeof e == sizeof sums) {
+        sums += e;
+      } else {
         for (std::size_t part = 0; part < width; part += 4) sums += load_four(weights + i + part);
       }
-    }
-    for (; i + 4 <= end; i += 4) {
-      const Four e = exponential(load_four(x + i) - shift);
-      sums += e;
-      store_four(e, weights + i);
-    }
-    if (i < end) {
-      const Four e = exponential(load_some(x + i, end - i, minus_infinity) - shift);
-      sums += e;
-      store_some(e, end - i, weights + i);
-    }
-
+    });
     const float sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
     const float denominator = sum == 0.0F ? 1.0F : sum;
-    divide(weights, end, denominator);
-    const float behind = 0.0F / denominator;  // NaN if that is NaN
-    for (i = end; i < count; ++i) weights[i] = behind;
+    for_chunks(end, [&](auto chunk, std::size_t i) {
+      chunk.put(chunk.get(weights + i, 0.0F) / denominator, weights + i);
+    });
+    fill(row, 0.0F / denominator, end);  // NaN if that is NaN
     return end;
   }
 
-  static constexpr RowKernel kernel(std::string_view name) { return {name, &softmax}; }
+  static constexpr RowKernel kernel(std::string_view name) { return {name, &weigh}; }
 };
 
 }  // namespace

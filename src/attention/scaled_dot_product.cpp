@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <vector>
 
+#include "attention/aligned.hpp"
 #include "attention/lanes.hpp"
 #include "attention/matmul.hpp"
 #include "attention/matmul_tile.hpp"
@@ -59,42 +59,27 @@ float magnitude(const PackedMatrix& matrix) {
   return magnitude(matrix.panels.data(), matrix.panels.size());
 }
 
-/// Some rows of one head, each `key_len` long; a step that is not there has the rows of the one
-/// before it. Where nothing is kept, all are the same.
+/// The steps of some queries of one head, a row of `stride` cells each; where they are not kept,
+/// all are the same.
 struct Rows {
   float* scores = nullptr;
   float* scaled = nullptr;
   float* masked = nullptr;
   float* weights = nullptr;
+  std::size_t stride = 0;
+  bool kept = false;
 
-  void move(std::size_t cells) {
-    scores += cells;
-    scaled += cells;
-    masked += cells;
-    weights += cells;
+  Rows from(std::size_t row) const {
+    const std::size_t cells = row * stride;
+    return {scores + cells, scaled + cells, masked + cells, weights + cells, stride, kept};
   }
 };
-
-/// One query's row from its scores to its weights. Returns how many keys it can see, as
-/// softmax_row.
-std::size_t weigh(const Rows& rows, const std::optional<Divisor>& divisor, const float* mask,
-                  std::size_t key_len) {
-  if (divisor) divide_row(rows.scores, *divisor, key_len, rows.scaled);
-  if (mask != nullptr) {
-    add_row(rows.scaled, mask, key_len, rows.masked);
-    if (hides_all(mask, key_len)) {  // 0 even where a score is NaN
-      std::fill_n(rows.weights, key_len, 0.0F);
-      return 0;
-    }
-  }
-  return softmax_row(rows.masked, key_len, rows.weights);
-}
 
 /// Memory that is used again from call to call, as long as it is not much.
 struct Workspace {
   PackedMatrix keys;
   PackedMatrix values;
-  std::vector<float> rows;  ///< of a few queries, where they are not kept
+  AlignedFloats rows;  ///< of a few queries, where they are not kept
 
   static constexpr std::size_t kept_floats = std::size_t{1} << 20;
   void leave() {
@@ -116,7 +101,7 @@ struct Head {
   std::size_t mask_stride;
   std::size_t key_len;
   std::size_t head_dim;
-  std::optional<Divisor> divisor;
+  Divisor divisor;
   float largest_key;  ///< ∞ where one is ∞ or NaN
   bool values_are_finite;
   float* output;
@@ -139,29 +124,30 @@ struct Head {
     // No sum on the way to a score can be larger than this.
     const double bound = static_cast<double>(head_dim) * static_cast<double>(largest_query) *
                          static_cast<double>(largest_key);
-    const double scale = divisor ? std::abs(static_cast<double>(divisor->number())) : 1.0;
+    const double scale = std::abs(static_cast<double>(divisor.number()));
     constexpr double most = std::numeric_limits<float>::max() / 2;
     return bound < most && bound < most * scale ? seen : key_len;
   }
 };
 
-/// The queries from `first` on. Where their rows are not `kept`, nothing is computed for keys that
+/// The queries from `first` on. Where their rows are not kept, nothing is computed for keys that
 /// none of them sees.
 void attend(const Head& head, const Workspace& packed, std::size_t first, std::size_t count,
-            const Rows& rows, bool kept) {
+            const Rows& rows) {
   const std::size_t Lk = head.key_len;
   const std::size_t D = head.head_dim;
-  const std::size_t keys = kept ? Lk : head.seen_by(first, count);
+  const std::size_t keys = rows.kept ? Lk : head.seen_by(first, count);
   matmul_first_columns({head.q + first * head.q_stride, count, D, head.q_stride, 1}, packed.keys,
-                       keys, rows.scores, Lk);
+                       keys, rows.scores, rows.stride);
   std::size_t seen = 0;
-  Rows row = rows;
-  for (std::size_t i = 0; i < count; ++i, row.move(Lk)) {
-    seen = std::max(seen, weigh(row, head.divisor, head.hiding(first + i), keys));
+  for (std::size_t i = 0; i < count; ++i) {
+    const Rows row = rows.from(i);
+    seen = std::max(seen, weigh_row({keys, row.scores, head.divisor, row.scaled,
+                                     head.hiding(first + i), row.masked, row.weights}));
   }
   const bool skip = head.mask != nullptr && head.values_are_finite;
   float* output = head.output + first * head.output_stride;
-  matmul({rows.weights, count, skip ? seen : Lk, Lk, 1}, packed.values, nullptr, output,
+  matmul({rows.weights, count, skip ? seen : Lk, rows.stride, 1}, packed.values, nullptr, output,
          head.output_stride);
   if (head.mask == nullptr || skip) return;
   for (std::size_t i = 0; i < count; ++i, output += head.output_stride) {
@@ -184,15 +170,16 @@ void scaled_dot_product_attention(const Tensor& q_heads, const Tensor& k_heads,
   Tensor mask_copy;
   const Tensor& hides = with_rows(mask, mask_copy);
   const std::size_t together = queries_together(Lk);
-  const std::optional<Divisor> scale = divisor ? std::optional(Divisor(*divisor)) : std::nullopt;
+  const Divisor scale(divisor.value_or(1.0F));
 
   Workspace& work = workspace();
   const bool kept = result.scores != nullptr;
   if (!kept) work.rows.resize(together * Lk);
-  Rows all_rows{work.rows.data(), work.rows.data(), work.rows.data(), work.rows.data()};
+  Rows all_rows{work.rows.data(), work.rows.data(), work.rows.data(), work.rows.data(), Lk, kept};
   if (kept) {
-    all_rows = {result.scores, result.scaled_scores, result.masked_scores,
-                result.attention_weights};
+    all_rows = {
+        result.scores, result.scaled_scores, result.masked_scores, result.attention_weights, Lk,
+        kept};
   }
   const Strides& output_strides = result.head_output_strides;
 
@@ -223,9 +210,7 @@ void scaled_dot_product_attention(const Tensor& q_heads, const Tensor& k_heads,
         if (run.count == 0) break;
         run.first -= begin;
       }
-      Rows of_run = all_rows;
-      if (kept) of_run.move((begin + run.first) * Lk);
-      attend(here, work, run.first, run.count, of_run, kept);
+      attend(here, work, run.first, run.count, kept ? all_rows.from(begin + run.first) : all_rows);
       first = run.first + run.count;
     }
   }

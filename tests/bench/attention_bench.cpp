@@ -1,10 +1,14 @@
 // How long one whole attention takes, and where the time goes: a frame has 16 ms.
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include <benchmark/benchmark.h>
 
 #include "attention/elementwise.hpp"
+#include "attention/lay_out.hpp"
 #include "attention/linear.hpp"
 #include "attention/mask.hpp"
 #include "attention/matmul.hpp"
@@ -145,6 +149,37 @@ void part_softmax(benchmark::State& state) {
     benchmark::DoNotOptimize(softmax(trace[TensorId::masked_scores]));
 }
 BENCHMARK(part_softmax)->Apply(sizes);
+
+// What no kernel can be faster than: numbers have to come from memory and go there.
+
+void memory_reading_the_weights(benchmark::State& state) {
+  const Weights weights = problem(state).weights;
+  // Copied into the first-level cache, piece by piece: the system's copy has the widest vectors.
+  std::array<float, 2048> piece{};
+  for ([[maybe_unused]] const auto _ : state) {
+    for (const Tensor* weight : {&weights.q_proj_weight, &weights.k_proj_weight,
+                                 &weights.v_proj_weight, &weights.out_proj_weight}) {
+      for (std::size_t i = 0; i < weight->size(); i += piece.size()) {
+        const std::size_t count = std::min(piece.size(), weight->size() - i);
+        std::memcpy(piece.data(), weight->data() + i, count * sizeof(float));
+        benchmark::DoNotOptimize(piece);
+      }
+    }
+  }
+}
+BENCHMARK(memory_reading_the_weights)->Apply(sizes);
+
+void memory_writing_the_trace(benchmark::State& state) {
+  const Problem made = problem(state);
+  Trace trace = *multi_head_attention(made.inputs, made.weights, made.options);
+  for ([[maybe_unused]] const auto _ : state) {
+    for (const TensorId id : computed_tensors) {
+      std::fill_n(trace.write(id), trace[id].size(), 1.0F);
+      benchmark::ClobberMemory();
+    }
+  }
+}
+BENCHMARK(memory_writing_the_trace)->Apply(sizes);
 
 /// What a pointer that moves over cells asks for.
 void provenance_of_one_cell(benchmark::State& state) {
