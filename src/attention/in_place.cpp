@@ -1,6 +1,7 @@
 #include "attention/in_place.hpp"
 
 #include <cstring>
+#include <optional>
 
 #include "attention/matmul.hpp"
 #include "attention/scaled_dot_product.hpp"
@@ -8,23 +9,23 @@
 namespace attention {
 namespace {
 
-/// The tokens of all samples, one below the other. `copy` keeps them where they had to be copied.
-MatrixView token_rows(const Tensor& input, Tensor& copy) {
-  const std::size_t width = input.dim(2);
-  if (!input.is_contiguous()) copy = input.clone();
-  const float* data = copy.defined() ? copy.data() : input.data();
-  return {data, input.dim(0) * input.dim(1), width, width, 1};
+/// The numbers of `tensor` in index order; `copy` keeps them where they had to be copied.
+const float* in_order(const Tensor& tensor, std::optional<Tensor>& copy) {
+  if (tensor.is_contiguous()) return tensor.data();
+  copy = tensor.clone();
+  return copy->data();
 }
 
 /// One linear layer, or what is stale of it: input [..,in] · weightᵀ [in,out] + bias [out].
 void project(const Tensor& input, const Tensor& weight, const Tensor& bias, const Stale& stale,
              float* cells) {
   const PackedMatrix& packed = packed_transpose_once(weight);
-  Tensor copied_input;
-  const MatrixView all = token_rows(input, copied_input);
-  const Tensor copied_bias = bias.defined() && !bias.is_contiguous() ? bias.clone() : Tensor();
-  const float* added = copied_bias.defined() ? copied_bias.data() : nullptr;
-  if (added == nullptr && bias.defined()) added = bias.data();
+  std::optional<Tensor> copied_input;
+  std::optional<Tensor> copied_bias;
+  // The tokens of all samples, one below the other.
+  const MatrixView all{in_order(input, copied_input), input.dim(0) * input.dim(1), input.dim(2),
+                       input.dim(2), 1};
+  const float* added = bias.defined() ? in_order(bias, copied_bias) : nullptr;
   const std::size_t width = packed.columns();
   if (stale.all) {
     matmul(all, packed, added, cells, width);

@@ -26,11 +26,11 @@ std::size_t queries_together(std::size_t key_len) {
 
 /// With the numbers of a row side by side, as the loops here read them; `copy` keeps them where
 /// they have to move.
-const Tensor& with_rows(const Tensor& tensor, Tensor& copy) {
+const Tensor& with_rows(const Tensor& tensor, std::optional<Tensor>& copy) {
   const std::size_t last = tensor.rank() - 1;
   if (!tensor.defined() || tensor.strides()[last] == 1 || tensor.dim(last) == 1) return tensor;
   copy = tensor.contiguous();
-  return copy;
+  return *copy;
 }
 
 /// One head of one sample.
@@ -165,9 +165,9 @@ void scaled_dot_product_attention(const Tensor& q_heads, const Tensor& k_heads,
   const std::size_t Lq = q_heads.dim(2);
   const std::size_t Lk = k_heads.dim(2);
   const std::size_t D = q_heads.dim(3);
-  Tensor q_copy;
+  std::optional<Tensor> q_copy;
   const Tensor& q = with_rows(q_heads, q_copy);
-  Tensor mask_copy;
+  std::optional<Tensor> mask_copy;
   const Tensor& hides = with_rows(mask, mask_copy);
   const std::size_t together = queries_together(Lk);
   const Divisor scale(divisor.value_or(1.0F));
