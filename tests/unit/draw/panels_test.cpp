@@ -1,0 +1,75 @@
+#include "draw/panels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "document/setups.hpp"
+#include "draw/headless.hpp"
+#include "draw/widgets.hpp"
+#include "imgui_internal.h"
+#include "stage/composition.hpp"
+
+namespace draw {
+namespace {
+
+using stage::Rect;
+
+/// From a phone's width to a desk's; 640 x 400 is a frame in an article.
+constexpr std::array<std::array<float, 2>, 6> sizes{
+    {{320, 568}, {390, 844}, {600, 400}, {640, 400}, {720, 480}, {1280, 800}}};
+
+/// How far to the right the last frame's area of this name reaches; 0 where there was none.
+float reach(const char* area) {
+  const ImGuiWindow* window = ImGui::FindWindowByName(area);
+  return window != nullptr && window->WasActive ? window->DC.CursorMaxPos.x : 0.0F;
+}
+
+/// Every example, and with as many heads as there can be.
+std::vector<document::Setup> setups() {
+  std::vector<document::Setup> all = document::all_setups();
+  document::Setup many = document::fresh(lesson::ExampleId::anthony_hopkins, 0);
+  many.parameters.num_heads = 16;
+  all.push_back(many);
+  return all;
+}
+
+TEST(Panels, RowsOfControlsEndWithinTheirPlace) {
+  const Headless headless;
+  ImGui::EndFrame();
+  for (const document::Setup& setup : setups()) {
+    document::Session session(document::document_of(setup));
+    for (const auto& [width, height] : sizes) {
+      ImGui::GetIO().DisplaySize = {width, height};
+      const stage::Chrome chrome = stage::arrange(width, height);
+      for (const lesson::Step& step : lesson::steps()) {
+        document::perform(session, document::ChooseStep{step.id});
+        const stage::Composition composition = stage::compose(
+            session.computed(), session.document().look, {chrome.stage.width, chrome.stage.height});
+        const Screen screen{session,       chrome,      light_theme(),
+                            headless.type, composition, std::nullopt};
+        View view;
+        Requests requests;
+        apply_style(screen.theme);
+        ImGui::NewFrame();
+        heads_panel(screen, requests);
+        view_panel(screen, requests);
+        bar_panel(screen, view, requests);
+        steps_panel(screen, view, requests);
+        ImGui::EndFrame();
+        SCOPED_TRACE(document::name_of(setup) + ", " + std::string(step.name) + ", " +
+                     std::to_string(width) + " x " + std::to_string(height));
+        EXPECT_LE(reach("##heads"), chrome.heads.right() + 0.5F);
+        EXPECT_LE(reach("##view"), chrome.view.right() + 0.5F);
+        EXPECT_LE(reach("##bar"), chrome.bar.right() + 0.5F);
+        EXPECT_LE(reach("##steps"), chrome.steps.right() + 0.5F);
+      }
+    }
+  }
+  ImGui::NewFrame();
+}
+
+}  // namespace
+}  // namespace draw
