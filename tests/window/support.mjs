@@ -47,7 +47,9 @@ export class Display {
   }
 
   get environment() {
-    return { ...process.env, ...softwareGraphics, DISPLAY: this.name, WAYLAND_DISPLAY: '', GTK_THEME: '' };
+    // X11, also for a GLFW (3.4) that asks for Wayland first, whose library says something if there is none.
+    const session = { DISPLAY: this.name, WAYLAND_DISPLAY: '', XDG_SESSION_TYPE: 'x11' };
+    return { ...process.env, ...softwareGraphics, ...session, GTK_THEME: '' };
   }
 
   /** What is on the screen: the server's own memory, in the format of X Window Dump. */
