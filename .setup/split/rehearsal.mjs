@@ -159,8 +159,12 @@ function ask({ program, write, frames, call }) {
   call('parts', { parts: ['bar', 'text', 'heads', 'legend', 'panel', 'steps'] });
 }
 
-/** Links to every step of every example. */
-function openLinks({ frames, call }) {
+/** Links to every step of every example, and each of them in the frame of an article and on a small phone. */
+function openLinks({ program, frames, call }) {
+  const look = (width, height) => {
+    program._al_surface(width, height, 1);
+    frames(2);
+  };
   for (const example of examples) {
     const values = {
       v: 1, example, variant: 'translation', step: 'overview', attention: 'cross_attention', head: 1, all_heads: false,
@@ -175,6 +179,9 @@ function openLinks({ frames, call }) {
       call('open', { link: linkOf(known.slice(0, 1 + i)) });
       frames(2);
       call('link');
+      look(640, 400);
+      look(320, 568);
+      look(1280, 800);
     }
   }
 }
