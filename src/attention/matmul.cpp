@@ -156,9 +156,7 @@ void matmul_columns(const MatrixView& a, const PackedMatrix& b, const Marks& col
 Tensor matmul(const Tensor& a, const Tensor& b, const Tensor& bias) {
   if (a.rank() < 2 || b.rank() < 2 || a.dim(a.rank() - 1) != b.dim(b.rank() - 2)) return {};
   const Shape leading = leading_axes(a, b);
-  // The rows of a are read as they lie, if only the numbers of a row lie side by side.
-  const bool side_by_side = a.strides()[a.rank() - 1] == 1 || a.dim(a.rank() - 1) == 1;
-  const Tensor wide_a = with_leading(side_by_side ? a : a.contiguous(), leading);
+  const Tensor wide_a = with_leading(a.has_contiguous_rows() ? a : a.contiguous(), leading);
   const Tensor wide_b = with_leading(b, leading);
   if (!wide_a.defined() || !wide_b.defined()) return {};
 

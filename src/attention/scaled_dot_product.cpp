@@ -27,8 +27,7 @@ std::size_t queries_together(std::size_t key_len) {
 /// With the numbers of a row side by side, as the loops here read them; `copy` keeps them where
 /// they have to move.
 const Tensor& with_rows(const Tensor& tensor, std::optional<Tensor>& copy) {
-  const std::size_t last = tensor.rank() - 1;
-  if (!tensor.defined() || tensor.strides()[last] == 1 || tensor.dim(last) == 1) return tensor;
+  if (!tensor.defined() || tensor.has_contiguous_rows()) return tensor;
   copy = tensor.contiguous();
   return *copy;
 }

@@ -80,6 +80,9 @@ class Tensor {
   /// True where the cells lie one behind the other in index order. Strides of axes of length 1 do
   /// not matter.
   bool is_contiguous() const;
+  /// True where the numbers of a row, along the last axis, lie side by side. Only of a tensor that
+  /// has an axis.
+  bool has_contiguous_rows() const { return strides_.back() == 1 || shape_.back() == 1; }
   /// The first index whose cell lies at `position` of the storage, or nothing where this view skips
   /// that float.
   std::optional<Index> index_at(std::size_t position) const;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "attention/multi_head_attention.hpp"
+#include "special_floats.hpp"
 
 namespace app {
 namespace {
@@ -57,7 +58,6 @@ TEST(CommandLineJson, WeightedValuesOfTheQueryThatWasAskedFor) {
 
 TEST(CommandLineJson, NumbersThatAreNotFiniteAreStrings) {
   attention::Trace odd = trace();
-  const float infinity = std::numeric_limits<float>::infinity();
   odd.put(attention::TensorId::output,
           Tensor({1, 2, 2}, {infinity, -infinity, std::numeric_limits<float>::quiet_NaN(),
                              std::numeric_limits<float>::denorm_min()}));

@@ -1,12 +1,12 @@
 #include "attention/matmul.hpp"
 
 #include <cmath>
-#include <limits>
 
 #include <gtest/gtest.h>
 
 #include "attention/helpers.hpp"
 #include "attention/matmul_tile.hpp"
+#include "special_floats.hpp"
 
 namespace attention {
 namespace {
@@ -112,7 +112,6 @@ TEST(Matmul, ShapesThatDoNotFit) {
 }
 
 TEST(Matmul, InfinityAndNanStayInTheirRowAndColumn) {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
   // Sizes off the tile: what pads a panel must not meet the ∞.
   Tensor a = Tensor::full({5, 3}, 1.0F);
   Tensor b = Tensor::full({3, 9}, 1.0F);

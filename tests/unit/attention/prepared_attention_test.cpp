@@ -9,6 +9,7 @@
 #include "attention/mask.hpp"
 #include "attention/problems.hpp"
 #include "attention/same.hpp"
+#include "special_floats.hpp"
 
 namespace attention {
 namespace {
@@ -53,7 +54,6 @@ TEST(PreparedAttention, ComputesWhatAnAttentionDoes) {
 
 TEST(PreparedAttention, TheOutputIsThatOfTheTraceWhereAHiddenScoreShows) {
   constexpr float nan_value = std::numeric_limits<float>::quiet_NaN();
-  constexpr float infinity = std::numeric_limits<float>::infinity();
   Numbers numbers(12);
   for (const Sizes& sizes : all_sizes) {
     for (const float odd : {nan_value, infinity, 1e30F, -3e38F}) {

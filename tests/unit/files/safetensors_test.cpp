@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "file_bytes.hpp"
+#include "special_floats.hpp"
 
 namespace files {
 namespace {
@@ -197,7 +198,6 @@ TEST(Safetensors, ALongHeaderIsReadUpToItsLimit) {
 
 TEST(Safetensors, WhatIsWrittenIsReadBack) {
   const Tensor counting({2, 3}, {1.0F, 2.0F, 3.0F, 4.0F, 5.0F, 6.0F});
-  const float infinity = std::numeric_limits<float>::infinity();
   const std::vector<NamedTensor> tensors = {
       {"counting", counting},
       {"turned \"round\"\n", counting.transpose(0, 1)},

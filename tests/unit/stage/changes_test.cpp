@@ -1,4 +1,5 @@
 #include "stage/changes.hpp"
+#include "special_floats.hpp"
 
 #include <gtest/gtest.h>
 
@@ -95,7 +96,6 @@ TEST(Changes, CompareTheSameBlocksOnly) {
 }
 
 TEST(Changes, SeeWhatIsNoOrdinaryNumber) {
-  const float infinity = std::numeric_limits<float>::infinity();
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const Stage before = stage_with(1, 3, {0, -infinity, nan});
   EXPECT_TRUE(changed_cells(before, stage_with(1, 3, {0, -infinity, nan})).empty());
