@@ -4,6 +4,8 @@ mergeInto(LibraryManager.library, {
   // in the program's table. 0 where the engine does not know the instructions, or compiles nothing of that size while a
   // page waits (Chromium before 115).
   attention_connect_relaxed_kernel__sig: 'iii',
+  // Newer compilers leave the table out of the script unless somebody asks for it.
+  attention_connect_relaxed_kernel__deps: '$wasmTable' in LibraryManager.library ? ['$wasmTable'] : [],
   attention_connect_relaxed_kernel: function(code, length) {
     try {
       const kernel = new WebAssembly.Module(HEAPU8.slice(code, code + length));
