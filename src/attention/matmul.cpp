@@ -4,6 +4,7 @@
 #include <array>
 
 #include "attention/matmul_tile.hpp"
+#include "attention/small_product.hpp"
 
 namespace attention {
 namespace {
@@ -74,19 +75,25 @@ std::size_t rows_of_a_block(std::size_t rows, std::size_t tile_rows) {
   return std::min((tiles + blocks - 1) / blocks * tile_rows, most_block_rows);
 }
 
-/// The panels that are `wanted`, by their first column and their width.
-template <typename Wanted>
-void multiply_panels(const MatrixView& a, const PackedMatrix& b, const float* bias, float* result,
-                     std::size_t result_stride, Wanted wanted) {
-  const std::size_t depth = a.columns;
-  if (depth == 0) {
-    for (std::size_t row = 0; row < a.rows; ++row, result += result_stride) {
-      for (std::size_t column = 0; column < b.columns(); ++column) {
-        result[column] = bias == nullptr ? 0.0F : bias[column];
-      }
-    }
-    return;
+/// All columns, of a right factor that is small.
+void multiply_small_panels(const MatrixView& a, const PackedMatrix& b, const float* bias,
+                           float* result, std::size_t result_stride) {
+  for (std::size_t column = 0; column < b.columns(); column += b.panel_columns) {
+    const SmallFactor panel{b.panel(0, column), a.columns,
+                            std::min(b.columns() - column, b.panel_columns), b.panel_columns,
+                            bias == nullptr ? nullptr : bias + column};
+    const float* row = a.data;
+    for (std::size_t i = 0; i < a.rows; ++i, row += a.row_stride)
+      multiply_small_row<true>(row, panel, result + i * result_stride + column);
   }
+}
+
+/// The panels of the first `columns`, or of those that are `marked` among them.
+void multiply_panels(const MatrixView& a, const PackedMatrix& b, const float* bias, float* result,
+                     std::size_t result_stride, std::size_t columns, const Marks* marked) {
+  const std::size_t depth = a.columns;
+  if (depth == 0 || is_small(b.rows(), b.columns()))
+    return multiply_small_panels(a, b, bias, result, result_stride);
   const MatmulKernel& kernel = matmul_kernel();
   const std::size_t width = b.panel_columns;
   const std::size_t block_rows = rows_of_a_block(a.rows, kernel.tile_rows);
@@ -107,9 +114,9 @@ void multiply_panels(const MatrixView& a, const PackedMatrix& b, const float* bi
         pack_rows(rows, a.row_stride, product.rows, product.depth, kernel.tile_rows, packed_rows());
         product.a_panels = packed_rows();
       }
-      for (std::size_t column = 0; column < b.columns(); column += width) {
+      for (std::size_t column = 0; column < columns; column += width) {
         product.columns = std::min(width, b.columns() - column);
-        if (!wanted(column, product.columns)) continue;
+        if (marked != nullptr && !marked->any_in(column, product.columns)) continue;
         product.b_panel = b.panel(k, column);
         product.result = result + row * result_stride + column;
         product.bias = last && bias != nullptr ? bias + column : nullptr;
@@ -137,20 +144,17 @@ void pack_transpose_from(const Tensor& last, const Marks& rows, const Tensor& ma
 
 void matmul(const MatrixView& a, const PackedMatrix& b, const float* bias, float* result,
             std::size_t result_stride) {
-  multiply_panels(a, b, bias, result, result_stride, [](std::size_t, std::size_t) { return true; });
+  multiply_panels(a, b, bias, result, result_stride, b.columns(), nullptr);
 }
 
 void matmul_first_columns(const MatrixView& a, const PackedMatrix& b, std::size_t columns,
                           float* result, std::size_t result_stride) {
-  multiply_panels(a, b, nullptr, result, result_stride,
-                  [columns](std::size_t column, std::size_t) { return column < columns; });
+  multiply_panels(a, b, nullptr, result, result_stride, columns, nullptr);
 }
 
 void matmul_columns(const MatrixView& a, const PackedMatrix& b, const Marks& columns,
                     const float* bias, float* result, std::size_t result_stride) {
-  multiply_panels(
-      a, b, bias, result, result_stride,
-      [&columns](std::size_t column, std::size_t width) { return columns.any_in(column, width); });
+  multiply_panels(a, b, bias, result, result_stride, b.columns(), &columns);
 }
 
 Tensor matmul(const Tensor& a, const Tensor& b, const Tensor& bias) {

@@ -14,8 +14,9 @@ namespace attention {
 /// packed into panels anyway; for a b without leading axes (a weight) once, until its numbers
 /// change. Sums run over k in ascending order within blocks of `matmul_block_depth`, block sums are
 /// added in order, the bias last: builds whose kernel rounds alike (every one for the web; natively
-/// the portable one, see matmul_tile.hpp) give the same float32 numbers. IEEE holds: 0 · ∞ and 0 ·
-/// NaN are NaN. Undefined where the shapes do not fit.
+/// the portable one, see matmul_tile.hpp) give the same float32 numbers, and so does every build
+/// where b is small (small_product.hpp). IEEE holds: 0 · ∞ and 0 · NaN are NaN. Undefined where the
+/// shapes do not fit.
 Tensor matmul(const Tensor& a, const Tensor& b, const Tensor& bias = {});
 
 /// A matrix [rows,columns] as matmul reads it on the right: packed when it is first asked for and

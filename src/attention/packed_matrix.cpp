@@ -74,15 +74,14 @@ void copy_panel(const float* source, std::size_t rows, std::size_t along, float*
   }
 }
 
-/// The panels of `matrix` that are `wanted`, by their first column and their width.
-template <typename Wanted>
-void pack_panels(const MatrixView& matrix, std::size_t width, float* panel, Wanted wanted) {
+/// The panels of `matrix`, or those that have a marked column.
+void pack_panels(const MatrixView& matrix, std::size_t width, float* panel, const Marks* marked) {
   for (std::size_t row = 0; row < matrix.rows; row += matmul_block_depth) {
     const std::size_t block = std::min(matmul_block_depth, matrix.rows - row);
     for (std::size_t column = 0; column < matrix.columns; column += width) {
       const std::size_t used = std::min(width, matrix.columns - column);
       const float* source = matrix.data + row * matrix.row_stride + column * matrix.column_stride;
-      if (wanted(column, used)) {
+      if (marked == nullptr || marked->any_in(column, used)) {
         if (matrix.column_stride == 1 && used == 8 && width == 8) {
           copy_panel<8>(source, block, matrix.row_stride, panel);
         } else {
@@ -106,7 +105,7 @@ void pack(const MatrixView& matrix, PackedMatrix& packed) {
   packed.source = matrix;
   packed.panel_columns = width;
   packed.panels.resize(matrix.rows * round_up(matrix.columns, width));
-  pack_panels(matrix, width, packed.panels.data(), [](std::size_t, std::size_t) { return true; });
+  pack_panels(matrix, width, packed.panels.data(), nullptr);
 }
 
 void pack_rows(const float* a, std::size_t stride, std::size_t rows, std::size_t depth,
@@ -122,9 +121,7 @@ void pack_rows(const float* a, std::size_t stride, std::size_t rows, std::size_t
 
 void pack_columns(const MatrixView& matrix, const Marks& columns, PackedMatrix& packed) {
   packed.source = matrix;
-  pack_panels(
-      matrix, packed.panel_columns, packed.panels.data(),
-      [&columns](std::size_t column, std::size_t used) { return columns.any_in(column, used); });
+  pack_panels(matrix, packed.panel_columns, packed.panels.data(), &columns);
 }
 
 }  // namespace attention

@@ -9,6 +9,7 @@
 #include "attention/matmul.hpp"
 #include "attention/matmul_tile.hpp"
 #include "attention/rows.hpp"
+#include "attention/small_product.hpp"
 
 namespace attention {
 namespace {
@@ -58,22 +59,6 @@ float magnitude(const PackedMatrix& matrix) {
   return magnitude(matrix.panels.data(), matrix.panels.size());
 }
 
-/// The steps of some queries of one head, a row of `stride` cells each; where they are not kept,
-/// all are the same.
-struct Rows {
-  float* scores = nullptr;
-  float* scaled = nullptr;
-  float* masked = nullptr;
-  float* weights = nullptr;
-  std::size_t stride = 0;
-  bool kept = false;
-
-  Rows from(std::size_t row) const {
-    const std::size_t cells = row * stride;
-    return {scores + cells, scaled + cells, masked + cells, weights + cells, stride, kept};
-  }
-};
-
 /// Memory that is used again from call to call, as long as it is not much.
 struct Workspace {
   PackedMatrix keys;
@@ -92,10 +77,14 @@ Workspace& workspace() {
   return made;
 }
 
-/// One head of one sample: its keys and values packed, and where its numbers are and go.
+/// One head of one sample: where its numbers are and go.
 struct Head {
   const float* q;
   std::size_t q_stride;
+  const float* k;  ///< where products with it are small; else it is packed
+  std::size_t k_stride;
+  const float* v;  ///< likewise
+  std::size_t v_stride;
   const float* mask;  ///< null: nothing is hidden
   std::size_t mask_stride;
   std::size_t key_len;
@@ -129,6 +118,26 @@ struct Head {
   }
 };
 
+/// The steps of some queries of one head, a row of `stride` cells each; where they are not kept,
+/// all are the same.
+struct Rows {
+  float* scores = nullptr;
+  float* scaled = nullptr;
+  float* masked = nullptr;
+  float* weights = nullptr;
+  std::size_t stride = 0;
+  bool kept = false;
+
+  Rows from(std::size_t row) const {
+    const std::size_t cells = row * stride;
+    return {scores + cells, scaled + cells, masked + cells, weights + cells, stride, kept};
+  }
+  /// The first of them, a query's, which sees or may see so many keys.
+  ScoreRow of(const Head& head, std::size_t query, std::size_t keys) const {
+    return {keys, scores, head.divisor, scaled, head.hiding(query), masked, weights};
+  }
+};
+
 /// The queries from `first` on. Where their rows are not kept, nothing is computed for keys that
 /// none of them sees.
 void attend(const Head& head, const Workspace& packed, std::size_t first, std::size_t count,
@@ -140,9 +149,7 @@ void attend(const Head& head, const Workspace& packed, std::size_t first, std::s
                        keys, rows.scores, rows.stride);
   std::size_t seen = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const Rows row = rows.from(i);
-    seen = std::max(seen, weigh_row({keys, row.scores, head.divisor, row.scaled,
-                                     head.hiding(first + i), row.masked, row.weights}));
+    seen = std::max(seen, weigh_row(rows.from(i).of(head, first + i, keys)));
   }
   const bool skip = head.mask != nullptr && head.values_are_finite;
   float* output = head.output + first * head.output_stride;
@@ -151,6 +158,28 @@ void attend(const Head& head, const Workspace& packed, std::size_t first, std::s
   if (head.mask == nullptr || skip) return;
   for (std::size_t i = 0; i < count; ++i, output += head.output_stride) {
     if (hides_all(head.hiding(first + i), Lk)) std::fill_n(output, D, 0.0F);
+  }
+}
+
+/// The same where the products are small.
+void attend_small(const Head& head, std::size_t first, std::size_t count, const Rows& rows) {
+  const std::size_t Lk = head.key_len;
+  const std::size_t D = head.head_dim;
+  const SmallFactor values{head.v, Lk, D, head.v_stride};
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t query = first + i;
+    const Rows row = rows.from(i);
+    for (std::size_t key = 0; key < Lk; ++key) {
+      row.scores[key] =
+          multiply_small(head.q + query * head.q_stride, head.k + key * head.k_stride, D);
+    }
+    weigh_row(row.of(head, query, Lk));
+    float* output = head.output + query * head.output_stride;
+    if (head.mask != nullptr && hides_all(head.hiding(query), Lk)) {
+      std::fill_n(output, D, 0.0F);
+    } else {
+      multiply_small_row<false>(row.weights, values, output);
+    }
   }
 }
 
@@ -171,6 +200,10 @@ void scaled_dot_product_attention(const Tensor& q_heads, const Tensor& k_heads,
   const std::size_t together = queries_together(Lk);
   const Divisor scale(divisor.value_or(1.0F));
 
+  // Both products, with the keys and with the values, have a right factor of these numbers.
+  const bool small =
+      is_small(D, Lk) && k_heads.has_contiguous_rows() && v_heads.has_contiguous_rows();
+
   Workspace& work = workspace();
   const bool kept = result.scores != nullptr;
   if (!kept) work.rows.resize(together * Lk);
@@ -187,19 +220,25 @@ void scaled_dot_product_attention(const Tensor& q_heads, const Tensor& k_heads,
     const std::size_t head = place % H;
     const std::size_t begin = place * Lq;  // of its queries among all of them
     if (rows != nullptr && !rows->any_in(begin, Lq)) continue;
-    pack({head_of(k_heads, sample, head), D, Lk, k_heads.strides()[3], k_heads.strides()[2]},
-         work.keys);
-    pack({head_of(v_heads, sample, head), Lk, D, v_heads.strides()[2], v_heads.strides()[3]},
-         work.values);
+    if (!small) {
+      pack({head_of(k_heads, sample, head), D, Lk, k_heads.strides()[3], k_heads.strides()[2]},
+           work.keys);
+      pack({head_of(v_heads, sample, head), Lk, D, v_heads.strides()[2], v_heads.strides()[3]},
+           work.values);
+    }
     const Head here{head_of(q, sample, head),
                     q.strides()[2],
+                    head_of(k_heads, sample, head),
+                    k_heads.strides()[2],
+                    head_of(v_heads, sample, head),
+                    v_heads.strides()[2],
                     hides.defined() ? head_of(hides, sample, head) : nullptr,
                     hides.defined() ? hides.strides()[2] : 0,
                     Lk,
                     D,
                     scale,
-                    hides.defined() && !kept ? magnitude(work.keys) : infinity,
-                    hides.defined() && magnitude(work.values) < infinity,
+                    hides.defined() && !kept && !small ? magnitude(work.keys) : infinity,
+                    hides.defined() && !small && magnitude(work.values) < infinity,
                     result.head_outputs + sample * output_strides[0] + head * output_strides[1],
                     output_strides[2]};
     for (std::size_t first = 0; first < Lq;) {
@@ -209,7 +248,12 @@ void scaled_dot_product_attention(const Tensor& q_heads, const Tensor& k_heads,
         if (run.count == 0) break;
         run.first -= begin;
       }
-      attend(here, work, run.first, run.count, kept ? all_rows.from(begin + run.first) : all_rows);
+      const Rows some = kept ? all_rows.from(begin + run.first) : all_rows;
+      if (small) {
+        attend_small(here, run.first, run.count, some);
+      } else {
+        attend(here, work, run.first, run.count, some);
+      }
       first = run.first + run.count;
     }
   }

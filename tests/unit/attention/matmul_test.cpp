@@ -1,11 +1,13 @@
 #include "attention/matmul.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "attention/helpers.hpp"
 #include "attention/matmul_tile.hpp"
+#include "attention/small_product.hpp"
 #include "special_floats.hpp"
 
 namespace attention {
@@ -51,8 +53,8 @@ TEST(Matmul, SmallByHand) {
 TEST(Matmul, EverySizeAroundTheTile) {
   Numbers numbers(1);
   for (std::size_t m = 1; m <= 9; ++m) {
-    for (std::size_t k = 1; k <= 5; ++k) {
-      for (std::size_t n = 1; n <= 17; ++n) {
+    for (const std::size_t k : {1U, 2U, 3U, 4U, 5U, 16U, 17U, 18U, 19U}) {
+      for (std::size_t n = 1; n <= 18; ++n) {
         expect_product(numbers.tensor({m, k}), numbers.tensor({k, n}));
       }
     }
@@ -113,20 +115,22 @@ TEST(Matmul, ShapesThatDoNotFit) {
 
 TEST(Matmul, InfinityAndNanStayInTheirRowAndColumn) {
   // Sizes off the tile: what pads a panel must not meet the ∞.
-  Tensor a = Tensor::full({5, 3}, 1.0F);
-  Tensor b = Tensor::full({3, 9}, 1.0F);
-  a.set({4, 1}, infinity);
-  b.set({1, 8}, 0.0F);
-  const Tensor product = matmul(a, b);
-  for (std::size_t row = 0; row < 5; ++row) {
-    for (std::size_t column = 0; column < 9; ++column) {
-      const float cell = product.at({row, column});
-      if (row == 4 && column == 8) {
-        EXPECT_TRUE(std::isnan(cell)) << "infinity times 0";
-      } else if (row == 4) {
-        EXPECT_EQ(cell, infinity);
-      } else {
-        EXPECT_EQ(cell, column == 8 ? 2.0F : 3.0F);
+  for (const std::size_t last : {std::size_t{8}, std::size_t{24}}) {
+    Tensor a = Tensor::full({5, 3}, 1.0F);
+    Tensor b = Tensor::full({3, last + 1}, 1.0F);
+    a.set({4, 1}, infinity);
+    b.set({1, last}, 0.0F);
+    const Tensor product = matmul(a, b);
+    for (std::size_t row = 0; row < 5; ++row) {
+      for (std::size_t column = 0; column <= last; ++column) {
+        const float cell = product.at({row, column});
+        if (row == 4 && column == last) {
+          EXPECT_TRUE(std::isnan(cell)) << "infinity times 0";
+        } else if (row == 4) {
+          EXPECT_EQ(cell, infinity);
+        } else {
+          EXPECT_EQ(cell, column == last ? 2.0F : 3.0F);
+        }
       }
     }
   }
@@ -149,16 +153,12 @@ TEST(Matmul, TheBiasComesLast) {
   test::expect_values(matmul(Tensor({2, 0}), Tensor({0, 2}), Tensor({2}, {1, 2})), {1, 2, 1, 2});
 }
 
-TEST(Matmul, SumsAsDocumentedToTheLastBit) {
-  // Blocks of matmul_block_depth terms in ascending order, then the block sums in order.
-  const bool fused = matmul_kernel().fused;
-  Numbers numbers(6);
-  const std::size_t depth = 2 * matmul_block_depth + 5;
-  const Tensor a = numbers.tensor({3, depth});
-  const Tensor b = numbers.tensor({depth, 3});
+/// a · b in blocks of matmul_block_depth terms in ascending order, then the block sums in order.
+void expect_to_the_last_bit(const Tensor& a, const Tensor& b, bool fused) {
+  const std::size_t depth = a.dim(1);
   const Tensor product = matmul(a, b);
-  for (std::size_t row = 0; row < 3; ++row) {
-    for (std::size_t column = 0; column < 3; ++column) {
+  for (std::size_t row = 0; row < a.dim(0); ++row) {
+    for (std::size_t column = 0; column < b.dim(1); ++column) {
       float sum = 0.0F;
       for (std::size_t first = 0; first < depth; first += matmul_block_depth) {
         float block = 0.0F;
@@ -170,6 +170,25 @@ TEST(Matmul, SumsAsDocumentedToTheLastBit) {
         sum += block;
       }
       EXPECT_EQ(product.at({row, column}), sum);
+    }
+  }
+}
+
+TEST(Matmul, SumsAsDocumentedToTheLastBit) {
+  Numbers numbers(6);
+  const bool fused = matmul_kernel().fused;
+  const std::size_t depth = 2 * matmul_block_depth + 5;
+  expect_to_the_last_bit(numbers.tensor({3, depth}), numbers.tensor({depth, 3}), fused);
+  expect_to_the_last_bit(numbers.tensor({5, 16}), numbers.tensor({16, 17}), fused);
+  expect_to_the_last_bit(numbers.tensor({5, 17}), numbers.tensor({17, 16}), fused);
+}
+
+TEST(Matmul, ASmallFactorIsMultipliedAlikeInEveryBuild) {
+  Numbers numbers(8);
+  for (const std::size_t depth : {1U, 6U, 16U}) {
+    for (const std::size_t columns : {1U, 6U, 16U}) {
+      ASSERT_TRUE(is_small(depth, columns));
+      expect_to_the_last_bit(numbers.tensor({5, depth}), numbers.tensor({depth, columns}), false);
     }
   }
 }

@@ -30,12 +30,15 @@ struct Sizes {
   bool self, projections, biases;
 };
 
-// Blocks of the product (256) and queries taken together (8 to 64) begin and end inside; odd sizes.
-inline constexpr std::array<Sizes, 6> all_sizes{{{1, 3, 3, 2, 3, true, true, true},
+// Blocks of the product (256) and queries taken together (8 to 64) begin and end inside; odd sizes;
+// small products (up to 16) and others.
+inline constexpr std::array<Sizes, 8> all_sizes{{{1, 3, 3, 2, 3, true, true, true},
                                                  {2, 9, 9, 3, 5, true, true, false},
                                                  {1, 67, 67, 2, 8, true, true, true},
                                                  {3, 4, 6, 2, 4, false, true, true},
                                                  {1, 5, 5, 1, 6, true, false, false},
+                                                 {2, 17, 17, 3, 7, true, true, true},
+                                                 {1, 9, 16, 2, 16, false, true, true},
                                                  {1, 2, 20, 2, 130, false, true, true}}};
 
 inline Problem made_up(const Sizes& sizes, Numbers& numbers) {

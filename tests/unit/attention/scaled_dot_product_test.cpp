@@ -30,7 +30,9 @@ struct ProductSizes {
 
 // More queries than are treated together, more keys than a block of the product is deep, and odd
 // numbers of everything.
-constexpr std::array<ProductSizes, 7> all_product_sizes{{{1, 1, 1, 1, 1},
+constexpr std::array<ProductSizes, 9> all_product_sizes{{{1, 1, 1, 1, 1},
+                                                         {1, 19, 16, 2, 16},
+                                                         {2, 19, 17, 2, 5},
                                                          {1, 3, 3, 2, 3},
                                                          {2, 9, 5, 3, 7},
                                                          {1, 70, 70, 2, 8},
@@ -67,39 +69,44 @@ TEST(ScaledDotProduct, IsTheStepsToTheLastBit) {
 
 TEST(ScaledDotProduct, MasksOfEveryLayout) {
   Numbers numbers(2);
-  const ProductSizes sizes{2, 5, 6, 2, 4};
-  Inputs inputs = made_up(sizes, numbers);
-  for (const Tensor& mask :
-       {numbers.tensor({6, 5}).transpose(0, 1), numbers.tensor({2, 1, 5, 1}),
-        numbers.tensor({1, 2, 1, 6}), numbers.tensor({2, 5, 6}), numbers.tensor({1, 1})}) {
-    inputs.mask = mask;
-    expect_as_step_by_step(inputs, {sizes.heads, {}, {}});
+  for (const std::size_t keys : {6U, 18U}) {  // 18: no small product
+    const ProductSizes sizes{2, 5, keys, 2, 4};
+    Inputs inputs = made_up(sizes, numbers);
+    for (const Tensor& mask :
+         {numbers.tensor({keys, 5}).transpose(0, 1), numbers.tensor({2, 1, 5, 1}),
+          numbers.tensor({1, 2, 1, keys}), numbers.tensor({2, 5, keys}), numbers.tensor({1, 1})}) {
+      inputs.mask = mask;
+      expect_as_step_by_step(inputs, {sizes.heads, {}, {}});
+    }
   }
 }
 
 TEST(ScaledDotProduct, WhatIsNotFiniteIsNotSkipped) {
   Numbers numbers(3);
-  const ProductSizes sizes{1, 11, 11, 2, 4};
-  for (const float odd : {infinity, -infinity, not_a_number}) {
-    for (const Tensor& mask : {Tensor{}, look_ahead_mask(11, 11), Tensor::full({11, 11}, hidden)}) {
-      Inputs inputs = made_up(sizes, numbers);
-      inputs.mask = mask;
-      inputs.value.set({0, 9, 5}, odd);
-      expect_as_step_by_step(inputs, {sizes.heads, {}, {}});
-      inputs.key.set({0, 8, 1}, odd);
-      expect_as_step_by_step(inputs, {sizes.heads, {}, {}});
-      inputs.query.set({0, 4, 6}, odd);
-      expect_as_step_by_step(inputs, {sizes.heads, {}, {}});
+  for (const std::size_t tokens : {11U, 19U}) {
+    const ProductSizes sizes{1, tokens, tokens, 2, 4};
+    const Tensor look_ahead = look_ahead_mask(tokens, tokens);
+    for (const float odd : {infinity, -infinity, not_a_number}) {
+      for (const Tensor& mask : {Tensor{}, look_ahead, Tensor::full({tokens, tokens}, hidden)}) {
+        Inputs inputs = made_up(sizes, numbers);
+        inputs.mask = mask;
+        inputs.value.set({0, 9, 5}, odd);
+        expect_as_step_by_step(inputs, {sizes.heads, {}, {}});
+        inputs.key.set({0, 8, 1}, odd);
+        expect_as_step_by_step(inputs, {sizes.heads, {}, {}});
+        inputs.query.set({0, 4, 6}, odd);
+        expect_as_step_by_step(inputs, {sizes.heads, {}, {}});
+      }
     }
+    // A hidden value that is NaN shows in the sum, as it does in PyTorch.
+    Inputs inputs = made_up(sizes, numbers);
+    inputs.mask = look_ahead;
+    inputs.value.set({0, tokens - 1, 0}, not_a_number);
+    const Result<Trace> trace = multi_head_attention(inputs, {}, {sizes.heads, {}, {}});
+    ASSERT_TRUE(trace);
+    EXPECT_TRUE(std::isnan((*trace)[TensorId::head_outputs].at({0, 0, 0, 0})));
+    EXPECT_FALSE(std::isnan((*trace)[TensorId::head_outputs].at({0, 1, 0, 0})));
   }
-  // A hidden value that is NaN shows in the sum, as it does in PyTorch.
-  Inputs inputs = made_up(sizes, numbers);
-  inputs.mask = look_ahead_mask(11, 11);
-  inputs.value.set({0, 10, 0}, not_a_number);
-  const Result<Trace> trace = multi_head_attention(inputs, {}, {sizes.heads, {}, {}});
-  ASSERT_TRUE(trace);
-  EXPECT_TRUE(std::isnan((*trace)[TensorId::head_outputs].at({0, 0, 0, 0})));
-  EXPECT_FALSE(std::isnan((*trace)[TensorId::head_outputs].at({0, 1, 0, 0})));
 }
 
 }  // namespace
