@@ -19,7 +19,7 @@ class NumberScrub {
  public:
   /// `range`: of the block at the beginning, in which the number still has its old value.
   NumberScrub(document::CellAddress cell, float value, float range)
-      : cell_(std::move(cell)), step_(scrub_step(range)), exact_(static_cast<double>(value)) {}
+      : cell_(cell), step_(scrub_step(range)), exact_(static_cast<double>(value)) {}
 
   /// The pointer moved by that many logical pixels; `fine`: for a tenth of the effect. Gives the
   /// number that is meant now: on a grid of the step or of its tenth, within what an edit may have.

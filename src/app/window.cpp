@@ -106,7 +106,7 @@ std::string answer(const std::string& line, Api& api, App& app, platform::Platfo
     described["result"]["data"] = std::move(data);
     return described.dump();
   }
-  const std::string result =
+  std::string result =
       api.call(method, arguments.dump(-1, ' ', false, Json::error_handler_t::replace));
   // The next request sees what this one did; asking changes nothing and needs no frame.
   const bool asks = method == "state" || method == "link" || method == "tensors" ||

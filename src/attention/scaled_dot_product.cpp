@@ -46,7 +46,7 @@ float magnitude(const float* x, std::size_t count) {
   const auto take = [&](Four four) {
     const Four size = four < 0.0F ? -four : four;
     most = most < size ? size : most;
-    sums += four - four;
+    sums += four - four;  // NOLINT(misc-redundant-expression)
   };
   std::size_t i = 0;
   for (; i + 4 <= count; i += 4) take(load_four(x + i));

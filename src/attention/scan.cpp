@@ -1,8 +1,8 @@
 #include "attention/scan.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
-#include <cstring>
 
 #include "attention/lanes.hpp"
 
@@ -16,7 +16,9 @@ FourBits differing(const float* a, const float* b) {
   return bits_of(load_four(a)) ^ bits_of(load_four(b));
 }
 
-bool same_bits(const float& a, const float& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+bool same_bits(float a, float b) {
+  return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+}
 
 bool any(const FourBits& bits) { return (bits[0] | bits[1] | bits[2] | bits[3]) != 0; }
 

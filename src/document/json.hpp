@@ -19,6 +19,7 @@ namespace document {
 class Json {
  public:
   Json() = default;  ///< null
+  // NOLINTBEGIN(google-explicit-constructor): what is written in a JSON text is a value by itself
   Json(std::nullptr_t) {}
   Json(bool flag);
   Json(double number);  ///< what is not finite is written as null
@@ -32,6 +33,7 @@ class Json {
   Json(const std::vector<T>& values) : Json(array()) {
     for (const T& value : values) push_back(value);
   }
+  // NOLINTEND(google-explicit-constructor)
   Json(const Json& other);
   Json(Json&& other) noexcept;
   Json& operator=(Json other) noexcept;

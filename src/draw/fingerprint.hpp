@@ -42,10 +42,12 @@ class Fingerprint {
     mix(value_, last);
     mix(value_, all);
   }
-  /// Of a type without padding.
+  /// Of a type without padding; of a pointer, where it points.
   template <typename Value>
   requires std::is_trivially_copyable_v<Value>
-  void add(const Value& value) { add(&value, sizeof value); }
+  void add(const Value& value) {
+    add(&value, sizeof value);  // NOLINT(bugprone-sizeof-expression): a pointer's own, too
+  }
   template <typename Value>
   void add(const std::vector<Value>& values) {
     add(values.data(), values.size() * sizeof(Value));
