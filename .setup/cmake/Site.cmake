@@ -65,7 +65,9 @@ target_link_options(attention-live PRIVATE
   # WebGL2 as it is will do; asking for every extension there is takes a browser longer than a frame.
   -sGL_SUPPORT_AUTOMATIC_ENABLE_EXTENSIONS=0
   -sINCOMING_MODULE_JS_API=[canvas,instantiateWasm,noExitRuntime,onAbort]  # web/program/program.mjs gives these
-  -sSUPPORT_ERRNO=0 -sFILESYSTEM=0 -sALLOW_MEMORY_GROWTH -s${ATTENTION_LIVE_STACK}=1048576)
+  # As much memory as it takes, a mebibyte at a time; most of what it begins with is used at once.
+  -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=8388608 -sMEMORY_GROWTH_LINEAR_STEP=1048576
+  -sSUPPORT_ERRNO=0 -sFILESYSTEM=0 -s${ATTENTION_LIVE_STACK}=1048576)
 
 # The same objects linked again with the names of functions, for `make size`. Emscripten keeps them in the .wasm.
 add_executable(attention-live-names EXCLUDE_FROM_ALL $<TARGET_OBJECTS:attention-live>)

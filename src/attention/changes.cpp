@@ -1,8 +1,5 @@
 #include "attention/changes.hpp"
 
-#include <bit>
-#include <cstdint>
-
 #include "attention/given_tensors.hpp"
 #include "attention/mask.hpp"
 #include "attention/matmul.hpp"
@@ -11,12 +8,12 @@
 namespace attention {
 namespace {
 
-bool same_bits(const float* a, std::size_t a_step, const float* b, std::size_t b_step,
-               std::size_t count) {
+/// same_bits for `count` numbers, so far apart.
+bool same_run(const float* a, std::size_t a_step, const float* b, std::size_t b_step,
+              std::size_t count) {
   if (a_step == 1 && b_step == 1) return first_difference(a, b, count) == count;
   for (std::size_t i = 0; i < count; ++i) {
-    const auto bits_of_a = std::bit_cast<std::uint32_t>(a[i * a_step]);
-    if (bits_of_a != std::bit_cast<std::uint32_t>(b[i * b_step])) return false;
+    if (!same_bits(a[i * a_step], b[i * b_step])) return false;
   }
   return true;
 }
@@ -34,7 +31,7 @@ Marks rows_that_differ(const Tensor& a, const Tensor& b) {
   do {
     const float* of_a = a.storage().data() + a.position(index);
     const float* of_b = b.storage().data() + b.position(index);
-    if (!same_bits(of_a, a.strides()[last], of_b, b.strides()[last], length)) differ.mark(row);
+    if (!same_run(of_a, a.strides()[last], of_b, b.strides()[last], length)) differ.mark(row);
     ++row;
   } while (next_index(index, rows));
   return differ;

@@ -1,8 +1,8 @@
 #include "attention/scan.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
+#include <cstring>
 
 #include "attention/lanes.hpp"
 
@@ -14,10 +14,6 @@ constexpr std::int32_t bits_of_infinity = 0x7F800000;
 
 FourBits differing(const float* a, const float* b) {
   return bits_of(load_four(a)) ^ bits_of(load_four(b));
-}
-
-bool same_bits(float a, float b) {
-  return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
 }
 
 bool any(const FourBits& bits) { return (bits[0] | bits[1] | bits[2] | bits[3]) != 0; }
@@ -32,6 +28,10 @@ FourBits larger_magnitudes(const FourBits& most, Four numbers) {
 }
 
 }  // namespace
+
+bool same_bits(float a, float b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;  // NOLINT(bugprone-suspicious-memory-comparison)
+}
 
 std::size_t first_difference(const float* a, const float* b, std::size_t count) {
   std::size_t i = 0;

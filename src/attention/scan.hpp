@@ -6,6 +6,9 @@
 
 namespace attention {
 
+/// Whether two numbers are the same to the last bit: −0 is not 0, and one NaN may be another.
+bool same_bits(float a, float b);
+
 /// The first place of `count` where `a` and `b` differ in any bit; `count` where there is none.
 std::size_t first_difference(const float* a, const float* b, std::size_t count);
 
