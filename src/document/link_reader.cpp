@@ -101,7 +101,6 @@ std::vector<LinkPart> fields_in(std::vector<LinkPart> parts, Problems& problems)
       part.value = attention::name_of(*mistake);
   }
   std::vector<SortKey> keys;
-  keys.reserve(parts.size());
   for (const LinkPart& part : parts)
     keys.push_back({static_cast<double>(place_of_field(part.name)), 0.0});
   std::vector<LinkPart> sorted;

@@ -95,7 +95,9 @@ class Brush {
     const float length = std::hypot(to.x - from.x, to.y - from.y);
     // A line that leaves the screen by far is not worth its dashes.
     if (length < 0.5F || length > 10'000.0F) return;
-    for (float t = 0.0F; t < length; t += on + off) {
+    const int dashes = static_cast<int>(std::ceil(length / (on + off)));
+    for (int i = 0; i < dashes; ++i) {
+      const float t = static_cast<float>(i) * (on + off);
       const float a = t / length;
       const float b = std::min(1.0F, (t + on) / length);
       list_->AddLine({from.x + (to.x - from.x) * a, from.y + (to.y - from.y) * a},

@@ -71,7 +71,7 @@ void add_glyph_source(const GlyphSource& source) {
   // The "data" of such a font is the address of its source; ImGui keeps a copy for the loader.
   const GlyphSource* address = &source;
   config.FontData = &address;
-  config.FontDataSize = static_cast<int>(sizeof address);
+  config.FontDataSize = static_cast<int>(sizeof address);  // NOLINT(bugprone-sizeof-expression)
   config.FontDataOwnedByAtlas = false;
   ImGui::GetIO().Fonts->AddFont(&config);
 }

@@ -145,7 +145,7 @@ std::string cell_number(const Block& block, const Rect& cell, float value, Rgb b
   const int whole = block.range >= 10.0F ? 1 + static_cast<int>(std::log10(block.range)) : 1;
   const int sign = block.colouring == stage::Colouring::weights ? 0 : 1;
   const int decimals = std::clamp(room - sign - whole - 1, 0, 3);
-  const std::string text = stage::number_text_fitting(value, room, decimals);
+  std::string text = stage::number_text_fitting(value, room, decimals);
   if (text.empty()) return text;
   return line(cell.centre(), "middle", numbers_font, size, text_on(behind), text);
 }

@@ -160,7 +160,8 @@ Measured measure(const Drawing& drawing, float scale, bool detailed, bool notes,
   m.above = head_bar + (m.column_labels ? label_line : 0.0F);
 
   const auto across = static_cast<float>(m.per_row);
-  const auto down = static_cast<float>((count + m.per_row - 1) / m.per_row);
+  const std::size_t rows = (count + m.per_row - 1) / m.per_row;
+  const auto down = static_cast<float>(rows);
   m.sheets = sheet_step * static_cast<float>(drawing.sheets);
   const float grid_width = across * (m.block_width + m.sheets) + (across - 1.0F) * block_gap;
   const float grid_height =
@@ -186,7 +187,8 @@ void put(Stage& stage, const Measured& m, float x, float y) {
   for (std::size_t i = 0; i < m.drawing->blocks.size(); ++i) {
     Block block = m.drawing->blocks[i];
     const auto column = static_cast<float>(i % m.per_row);
-    const auto row = static_cast<float>(i / m.per_row);
+    const std::size_t rows_above = i / m.per_row;
+    const auto row = static_cast<float>(rows_above);
     block.cells = {
         x + m.labels + column * (m.block_width + m.sheets + block_gap),
         y + m.caption + m.above + row * (m.block_height + m.sheets + m.above + block_gap),
