@@ -29,17 +29,15 @@ Names names_of(Projection which) {
 }  // namespace
 
 HeadContributions head_contributions(const Trace& trace, const Index& index) {
-  const std::size_t D = trace.config.head_dim();  // never 0, which clang-tidy cannot know
+  const std::size_t D = trace.config.head_dim();
   HeadContributions made{std::vector<double>(trace.config.num_heads, 0.0), 0.0};
   if (!trace.has(TensorId::out_proj_weight)) {
-    // NOLINTNEXTLINE(clang-analyzer-core.DivideZero)
     made.heads[index[2] / D] = static_cast<double>(trace[TensorId::output].at(index));
     return made;
   }
   for (std::size_t column = 0; column < trace.config.embed_dim; ++column) {
     const float merged = trace[TensorId::merged].at({index[0], index[1], column});
     const float weight = trace[TensorId::out_proj_weight].at({index[2], column});
-    // NOLINTNEXTLINE(clang-analyzer-core.DivideZero)
     made.heads[column / D] += static_cast<double>(merged) * static_cast<double>(weight);
   }
   if (trace.has(TensorId::out_proj_bias)) {

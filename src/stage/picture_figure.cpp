@@ -61,8 +61,9 @@ void put_picture(Stage& stage, const FigureInput& input, const Rect& given) {
   const std::size_t across = picture.patches_per_row();
   const float size = side / static_cast<float>(across);
   const auto place_of_patch = [&](std::size_t token) {
+    const std::size_t row_of_patch = token / across;
     return Rect{frame.x + size * static_cast<float>(token % across),
-                frame.y + size * static_cast<float>(token / across), size, size};
+                frame.y + size * static_cast<float>(row_of_patch), size, size};
   };
   for (std::size_t key = 0; key < weights.size(); ++key) {
     const Rect patch = place_of_patch(key);

@@ -186,7 +186,7 @@ KeyTable begin_table(const QueryRow& row, std::string name, const Rect& place,
 void put_number(KeyTable& table, float x, float y, std::string text, Tone tone,
                 std::optional<document::CellRef> cell) {
   Words words = number_at({x, y}, Side::right, std::move(text), tone, table.type);
-  words.cell = std::move(cell);
+  words.cell = cell;
   table.figure.words.push_back(std::move(words));
 }
 

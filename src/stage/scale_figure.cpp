@@ -120,7 +120,7 @@ void put_choice(KeyTable& table, const QueryRow& row, const Choice& choice, floa
     std::optional<document::CellRef> cell;
     if (own) cell = row.cell(TensorId::attention_weights, key);
     bar.cell = cell;
-    table.figure.bars.push_back(std::move(bar));
+    table.figure.bars.push_back(bar);
     const bool largest = key == choice.largest && weight > 0.0F;
     put_number(table, right, y, number_text(weight, decimals), largest ? Tone::strong : Tone::text,
                cell);

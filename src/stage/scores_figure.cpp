@@ -16,7 +16,6 @@
 
 namespace stage {
 
-using attention::Tensor;
 using attention::TensorId;
 
 namespace {
