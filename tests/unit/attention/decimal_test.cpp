@@ -14,16 +14,21 @@
 namespace attention {
 namespace {
 
+/// −0 is not 0.
+template <typename Number>
+bool same_number(Number a, Number b) {
+  return a == b && std::signbit(a) == std::signbit(b);
+}
+
 void expect_as_strtod(const std::string& text) {
   const auto read = read_decimal(text);
   ASSERT_TRUE(read) << text;
   const double wanted = std::strtod(text.c_str(), nullptr);
-  EXPECT_EQ(std::memcmp(&*read, &wanted, sizeof wanted), 0) << text << " " << *read;
+  EXPECT_TRUE(same_number(*read, wanted)) << text << " " << *read;
   const auto narrow = read_float(text);
   ASSERT_TRUE(narrow) << text;
   const float wanted_narrow = std::strtof(text.c_str(), nullptr);
-  EXPECT_EQ(std::memcmp(&*narrow, &wanted_narrow, sizeof wanted_narrow), 0)
-      << text << " " << *narrow;
+  EXPECT_TRUE(same_number(*narrow, wanted_narrow)) << text << " " << *narrow;
 }
 
 TEST(ReadDecimal, ReadsWhatADecimalIs) {
