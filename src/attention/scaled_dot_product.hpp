@@ -28,9 +28,10 @@ struct ScaledDotProduct {
 /// to be written, or null for all of them.
 ///
 /// To the last bit what the steps of multi_head_attention.cpp give one by one. Values that the mask
-/// hides from all of a few queries are not read, if all values are finite: 0 times such a value
-/// changes no sum. The divisor is a plain number, not 0; nothing is divided without one. Shapes
-/// that do not fit are undefined behaviour: multi_head_attention checks them.
+/// hides from all of a few queries are not read, if all values are finite (0 times such a value
+/// changes no sum) and the products are not small. The divisor is a plain number, not 0; nothing is
+/// divided without one. Shapes that do not fit are undefined behaviour: multi_head_attention checks
+/// them.
 void scaled_dot_product_attention(const Tensor& q_heads, const Tensor& k_heads,
                                   const Tensor& v_heads, std::optional<float> divisor,
                                   const Tensor& mask, const Marks* rows,
