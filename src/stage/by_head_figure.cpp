@@ -49,7 +49,7 @@ Drawing weight_rows(const FigureInput& input, TensorId weight, std::size_t head)
   drawing.group.shape = "[D " + std::to_string(dim) + ", " +
                         std::string(attention::axes_of(weight)[1]) + " " +
                         std::to_string(block.columns()) + "]";
-  measure_words(drawing);
+  drawing.outline = outline_of(drawing.group, drawing.blocks, {weight});
   return drawing;
 }
 
@@ -72,7 +72,7 @@ Drawing alone(const FigureInput& input, TensorId whole, std::size_t head, const 
   }
   drawing.group.shape = "[" + std::string(attention::axes_of(whole)[1]) + " " +
                         std::to_string(block.rows()) + ", D " + std::to_string(dim) + "]";
-  measure_words(drawing);
+  drawing.outline = outline_of(drawing.group, drawing.blocks, {whole});
   return drawing;
 }
 
@@ -110,19 +110,19 @@ void put_by_head(Stage& stage, const FigureInput& input, const Rect& place) {
   float scale = 0.06F;
   for (float low = 0.06F, high = 1.2F; high - low > 0.002F;) {
     const float middle = (low + high) / 2.0F;
-    const Measured a = measure(weight, middle, true, false);
-    const Measured b = measure(made, middle, true, false);
+    const Measured a = measure(weight.outline, middle, true, false);
+    const Measured b = measure(made.outline, middle, true, false);
     const bool fits = std::max(a.width, b.width) <= place.width && a.height + b.height <= room;
     (fits ? low : high) = middle;
     scale = low;
   }
-  const Measured a = measure(weight, scale, true, false);
-  const Measured b = measure(made, scale, true, false);
+  const Measured a = measure(weight.outline, scale, true, false);
+  const Measured b = measure(made.outline, scale, true, false);
   const float height = a.height + b.height + gap + 12.0F + 2.0F * line;
   float y = place.y + std::max(0.0F, (place.height - height) / 2.0F);
-  put(stage, a, place.x, y);
+  put(stage, weight, a, place.x, y);
   y += a.height + gap;
-  put(stage, b, place.x, y);
+  put(stage, made, b, place.x, y);
   y += b.height + 12.0F + line / 2.0F;
 
   const std::size_t dim = input.attention.trace.config.head_dim();

@@ -33,13 +33,16 @@ float extent(std::size_t count, float one, float smallest) {
   return std::max(length, smallest);
 }
 
-std::size_t blocks_per_row(TensorId tensor, std::size_t count, std::size_t rows, bool detailed) {
+std::size_t blocks_per_row(const Outline& outline, bool detailed) {
+  const TensorId tensor = outline.place.tensor;
+  const std::size_t count = outline.blocks;
   const bool split = tensor == TensorId::q_split || tensor == TensorId::k_split ||
                      tensor == TensorId::v_split || tensor == TensorId::merged_split;
   if (split) return count;  // one row of numbers, cut; its tokens stay lined up
   const bool heads =
       tensor == TensorId::q_heads || tensor == TensorId::k_heads || tensor == TensorId::v_heads;
-  if (heads && detailed && count * rows <= 12) return 1;  // a table of its own for each head
+  if (heads && detailed && count * outline.rows <= 12)
+    return 1;  // a table of its own for each head
   if (count <= 4) return count;
   return std::min<std::size_t>(4, (count + 1) / 2);
 }
@@ -87,17 +90,30 @@ float label_width(std::string_view text) {
   return width;
 }
 
-void measure_words(Drawing& drawing) {
-  drawing.words = {0.0F, label_width(drawing.group.title), label_width(drawing.group.shape),
-                   label_width(drawing.group.note)};
-  for (const std::string& label : drawing.blocks.front().row_labels) {
-    drawing.words.row_labels = std::max(drawing.words.row_labels, label_width(label));
+Outline outline_of(const Group& group, std::span<const Block> blocks, const Place& place,
+                   std::size_t sheets) {
+  const Block& first = blocks.front();
+  Outline outline{place,
+                  sheets,
+                  blocks.size(),
+                  first.rows(),
+                  first.columns(),
+                  !first.row_labels.empty(),
+                  !first.column_labels.empty(),
+                  0.0F,
+                  label_width(group.title),
+                  label_width(group.shape),
+                  label_width(group.note)};
+  for (const std::string& label : first.row_labels) {
+    outline.row_labels = std::max(outline.row_labels, label_width(label));
   }
+  return outline;
 }
 
 std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
                                  const document::Look& look, std::span<const TensorId> tensors,
                                  bool one_projection) {
+  const bool overview = look.step == lesson::StepId::overview;
   std::vector<Drawing> drawings;
   for (const Place& place : places()) {
     // Where numbers travel, one of the three stands for all: the other two go the same way.
@@ -106,86 +122,80 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
     // One projection alone is drawn with its own input, though that is drawn for another one too.
     if (!one_projection && is_repeated_input(attention.trace, place.tensor)) continue;
     if (place.tensor != TensorId::weighted_values && !attention.trace.has(place.tensor)) continue;
-    drawings.push_back({caption_of(attention, place.tensor, look),
-                        matrices_of(attention, place.tensor, look),
-                        place_in(place, look.step),
-                        sheet_count(attention, place.tensor, look),
-                        {}});
-  }
-  const bool overview = look.step == lesson::StepId::overview;
-  for (Drawing& drawing : drawings) {
+    Group group = caption_of(attention, place.tensor, look);
     // Where there is room for little, the name alone: the query is marked in every row of it
     // anyway.
-    const std::size_t query = drawing.group.title.find(", query ");
-    if (overview && query != std::string::npos) drawing.group.title.erase(query);
-    measure_words(drawing);
+    const std::size_t query = group.title.find(", query ");
+    if (overview && query != std::string::npos) group.title.erase(query);
+    std::vector<Block> blocks = matrices_of(attention, place.tensor, look);
+    const Outline outline = outline_of(group, blocks, place_in(place, look.step),
+                                       sheet_count(attention, place.tensor, look));
+    drawings.push_back({std::move(group), std::move(blocks), outline});
   }
   std::vector<document::SortKey> keys;
   for (const Drawing& drawing : drawings) {
-    const int column = overview ? drawing.place.overview : drawing.place.column;
-    keys.push_back({static_cast<double>(column), static_cast<double>(drawing.place.lane)});
+    const Place& place = drawing.outline.place;
+    const int column = overview ? place.overview : place.column;
+    keys.push_back({static_cast<double>(column), static_cast<double>(place.lane)});
   }
   std::vector<Drawing> sorted;
   for (const std::size_t i : document::order_of(keys)) sorted.push_back(std::move(drawings[i]));
   return sorted;
 }
 
-Measured measure(const Drawing& drawing, float scale, bool detailed, bool notes, float stretch) {
+Measured measure(const Outline& outline, float scale, bool detailed, bool notes, float stretch) {
   Measured m;
-  m.drawing = &drawing;
   m.note = detailed && notes;
-  const std::size_t count = drawing.blocks.size();
-  m.per_row = blocks_per_row(drawing.group.tensor, count, drawing.blocks.front().rows(), detailed);
+  m.per_row = blocks_per_row(outline, detailed);
   // Many heads side by side get narrower cells, but not much lower ones.
   const float crowd = std::min(1.0F, 3.0F / static_cast<float>(m.per_row));
   m.caption = caption_line * (detailed ? 2.0F : 1.0F) + 4.0F;
 
-  const Block& first = drawing.blocks.front();
   // Rows of very many columns are stripes: higher, so that they can be told apart and pointed at.
-  const float stripes = first.columns() > 16 && first.rows() <= 64 ? 1.5F : 1.0F;
+  const float stripes = outline.columns > 16 && outline.rows <= 64 ? 1.5F : 1.0F;
   const float row_height = (detailed ? cell_height : cell_width) * stripes;
-  m.block_width = extent(first.columns(), cell_width * scale * crowd, 6.0F);
+  m.block_width = extent(outline.columns, cell_width * scale * crowd, 6.0F);
   // Numbers read well in cells up to a square; stripes may grow into bands.
-  const float most = first.columns() > 16 ? 3.0F : cell_width / cell_height;
+  const float most = outline.columns > 16 ? 3.0F : cell_width / cell_height;
   m.block_height =
-      extent(first.rows(), row_height * scale * std::sqrt(crowd) * std::min(stretch, most), 6.0F);
+      extent(outline.rows, row_height * scale * std::sqrt(crowd) * std::min(stretch, most), 6.0F);
   // In the small picture of the whole flow the tokens stand once, where it begins: the rows of what
   // follows are the same, and their words beside every matrix would leave its cells no room.
-  const bool named = detailed || begins_flow(drawing.group.tensor);
-  m.row_labels = named && !first.row_labels.empty() &&
-                 m.block_height / static_cast<float>(first.rows()) >= smallest_labelled_row;
-  m.column_labels = detailed && !first.column_labels.empty() &&
-                    m.block_width / static_cast<float>(first.columns()) >= smallest_labelled_column;
-  if (m.row_labels) m.labels = std::min(drawing.words.row_labels, longest_label) + label_gap;
+  const bool named = detailed || begins_flow(outline.place.tensor);
+  m.row_labels = named && outline.has_row_labels &&
+                 m.block_height / static_cast<float>(outline.rows) >= smallest_labelled_row;
+  m.column_labels = detailed && outline.has_column_labels &&
+                    m.block_width / static_cast<float>(outline.columns) >= smallest_labelled_column;
+  if (m.row_labels) m.labels = std::min(outline.row_labels, longest_label) + label_gap;
   m.above = head_bar + (m.column_labels ? label_line : 0.0F);
 
   const auto across = static_cast<float>(m.per_row);
-  const std::size_t rows = (count + m.per_row - 1) / m.per_row;
+  const std::size_t rows = (outline.blocks + m.per_row - 1) / m.per_row;
   const auto down = static_cast<float>(rows);
-  m.sheets = sheet_step * static_cast<float>(drawing.sheets);
+  m.sheets = sheet_step * static_cast<float>(outline.sheets);
   const float grid_width = across * (m.block_width + m.sheets) + (across - 1.0F) * block_gap;
   const float grid_height =
       down * (m.above + m.block_height + m.sheets) + (down - 1.0F) * block_gap;
   // label_width is of 12 px type; captions are strong, and so a little wider.
-  float caption_width = drawing.words.title * 1.04F * caption_type_size(detailed) / 12.0F;
+  float caption_width = outline.title * 1.04F * caption_type_size(detailed) / 12.0F;
   if (detailed) {
-    const float note = !notes || drawing.group.note.empty() ? 0.0F : drawing.words.note + 12.0F;
-    caption_width = std::max(caption_width, drawing.words.shape * 1.05F + note);
+    const float note = !notes || outline.note == 0.0F ? 0.0F : outline.note + 12.0F;
+    caption_width = std::max(caption_width, outline.shape * 1.05F + note);
   }
   m.width = m.labels + std::max(grid_width, caption_width);
   m.height = m.caption + grid_height;
   return m;
 }
 
-void put(Stage& stage, const Measured& m, float x, float y) {
-  Group group = m.drawing->group;
+void put(Stage& stage, const Drawing& drawing, const Measured& m, float x, float y) {
+  Group group = drawing.group;
   if (!m.note) group.note.clear();
   group.first_block = stage.blocks.size();
-  group.block_count = m.drawing->blocks.size();
+  group.block_count = drawing.blocks.size();
   group.caption = {x + m.labels, y, m.width - m.labels, m.caption};
   group.bounds = {x, y, m.width, m.height};
-  for (std::size_t i = 0; i < m.drawing->blocks.size(); ++i) {
-    Block block = m.drawing->blocks[i];
+  for (std::size_t i = 0; i < drawing.blocks.size(); ++i) {
+    Block block = drawing.blocks[i];
     const auto column = static_cast<float>(i % m.per_row);
     const std::size_t rows_above = i / m.per_row;
     const auto row = static_cast<float>(rows_above);

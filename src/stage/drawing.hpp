@@ -14,21 +14,30 @@ namespace stage {
 /// How wide a label is set, roughly: layout happens without a font. Logical pixels at 12 px type.
 float label_width(std::string_view text);
 
+/// What the size of a drawing depends on: two with the same outline are measured alike.
+struct Outline {
+  Place place;
+  std::size_t sheets = 0;  ///< that lie under each block
+  std::size_t blocks = 0;
+  std::size_t rows = 0;     ///< of a block
+  std::size_t columns = 0;  ///< likewise
+  bool has_row_labels = false;
+  bool has_column_labels = false;
+  // How wide its words are, by label_width; 0 where there are none.
+  float row_labels = 0.0F;  ///< the longest of them
+  float title = 0.0F;
+  float shape = 0.0F;
+  float note = 0.0F;
+
+  friend bool operator==(const Outline&, const Outline&) = default;
+};
+
 /// What is drawn of one tensor, before it has a size. Made once a layout: sizes are then tried many
 /// times.
 struct Drawing {
   Group group;
   std::vector<Block> blocks;
-  Place place;
-  std::size_t sheets = 0;  ///< that lie under each block
-  /// How wide its words are, by label_width.
-  struct Words {
-    float row_labels = 0.0F;  ///< the longest of them
-    float title = 0.0F;
-    float shape = 0.0F;
-    float note = 0.0F;
-  };
-  Words words;
+  Outline outline;
 };
 
 /// The drawings of those tensors that the attention has, sorted by column and lane of the flow.
@@ -38,12 +47,12 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
                                  std::span<const attention::TensorId> tensors,
                                  bool one_projection = false);
 
-/// Sets a drawing's `words` by its group and its first block. drawings_of has done so.
-void measure_words(Drawing& drawing);
+/// The outline of a tensor's group and blocks, all of one size. drawings_of has taken it.
+Outline outline_of(const Group& group, std::span<const Block> blocks, const Place& place,
+                   std::size_t sheets = 0);
 
 /// The size of a drawing at one scale and how its blocks stand in it.
 struct Measured {
-  const Drawing* drawing = nullptr;
   std::size_t per_row = 1;
   float block_width = 0.0F;
   float block_height = 0.0F;
@@ -61,10 +70,11 @@ struct Measured {
 /// Sizes in logical pixels. `scale` stretches the cells; captions and labels keep their size.
 /// `detailed`: with the shape under the name; `notes`: and with whose numbers they are.
 /// `stretch` makes rows higher than their cells' natural shape, as far as each drawing allows.
-Measured measure(const Drawing& drawing, float scale, bool detailed, bool notes,
+Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
                  float stretch = 1.0F);
 
-/// Puts a measured drawing's group and blocks on the stage with its corner at (x, y).
-void put(Stage& stage, const Measured& m, float x, float y);
+/// Puts a drawing's group and blocks on the stage, so measured, with its corner at
+/// (x, y).
+void put(Stage& stage, const Drawing& drawing, const Measured& m, float x, float y);
 
 }  // namespace stage

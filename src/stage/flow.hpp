@@ -13,11 +13,13 @@ namespace stage {
 /// whole way, where neighbours share a column; lanes keep Q above K above V. `beside`: in the same
 /// lane, to the right of the one before (a bias).
 struct Place {
-  attention::TensorId tensor;
-  int column;
-  int overview;
-  int lane;
+  attention::TensorId tensor = attention::TensorId::query_input;
+  int column = 0;
+  int overview = 0;
+  int lane = 0;
   bool beside = false;
+
+  friend bool operator==(const Place&, const Place&) = default;
 };
 
 /// Every tensor's place, in the order of the computation.

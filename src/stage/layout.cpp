@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <utility>
 
 #include "lesson/step.hpp"
 #include "stage/drawing.hpp"
@@ -23,9 +25,14 @@ constexpr float lane_gap = 22.0F;
 constexpr float line_gap = 34.0F;
 constexpr float beside_gap = 8.0F;
 
+struct Part {
+  std::size_t drawing = 0;  // which of them
+  Measured size;
+};
+
 struct Slot {  // what stands in one lane of one column: a weight with its bias, or one group
   int lane = 0;
-  std::vector<Measured> parts;
+  std::vector<Part> parts;
   float width = 0.0F;
   float height = 0.0F;
 };
@@ -46,7 +53,7 @@ struct Arrangement {
 };
 
 struct Placed {
-  Measured part;
+  Part part;
   float x = 0.0F;
   float y = 0.0F;
   std::size_t line = 0;
@@ -58,29 +65,29 @@ struct Plan {
   float height = 0.0F;
 };
 
-/// `drawings` come sorted by column and lane.
-std::vector<Column> columns_of(const std::vector<Drawing>& drawings, float scale, bool overview,
+/// `outlines` come sorted by column and lane.
+std::vector<Column> columns_of(const std::vector<Outline>& outlines, float scale, bool overview,
                                bool notes, float stretch) {
   std::vector<Column> columns;
-  for (const Drawing& drawing : drawings) {
-    const Place& place = drawing.place;
+  for (std::size_t i = 0; i < outlines.size(); ++i) {
+    const Place& place = outlines[i].place;
     const int number = overview ? place.overview : place.column;
     if (columns.empty() || columns.back().number != number) {
       columns.push_back({number, has_lanes(place.column), {}});
     }
     std::vector<Slot>& slots = columns.back().slots;
-    Measured part = measure(drawing, scale, !overview, notes, stretch);
+    Measured size = measure(outlines[i], scale, !overview, notes, stretch);
     if (place.beside && !slots.empty() && slots.back().lane == place.lane) {
       // Its rows stand beside the rows they belong to.
-      const float lower = slots.back().parts.front().above - part.above;
-      part.above += lower;
-      part.height += lower;
-      slots.back().width += beside_gap + part.width;
-      slots.back().height = std::max(slots.back().height, part.height);
-      slots.back().parts.push_back(part);
+      const float lower = slots.back().parts.front().size.above - size.above;
+      size.above += lower;
+      size.height += lower;
+      slots.back().width += beside_gap + size.width;
+      slots.back().height = std::max(slots.back().height, size.height);
+      slots.back().parts.push_back({i, size});
       continue;
     }
-    slots.push_back({place.lane, {part}, part.width, part.height});
+    slots.push_back({place.lane, {{i, size}}, size.width, size.height});
   }
   return columns;
 }
@@ -120,9 +127,9 @@ Plan line_of(std::span<Column> columns, bool across) {
       const float centred = offset + (room - beyond(slot)) / 2.0F;
       float x = across ? position : centred;
       const float y = across ? centred : position;
-      for (const Measured& part : slot.parts) {
+      for (const Part& part : slot.parts) {
         plan.parts.push_back({part, x, y, 0});
-        x += part.width + beside_gap;
+        x += part.size.width + beside_gap;
       }
       offset += room + lane_gap;
     }
@@ -205,17 +212,92 @@ void link(Stage& stage, const attention::Trace& trace) {
   }
 }
 
-}  // namespace
-
 // 3. Fitting. -------------------------------------------------------------------------------------
+
+/// What decides how large everything can be.
+struct Task {
+  std::vector<Outline> outlines;
+  bool overview = false;
+  Space space;
+
+  friend bool operator==(const Task&, const Task&) = default;
+};
+
+/// How large everything is drawn.
+struct Fit {
+  Arrangement arrangement;
+  float scale = 0.0F;
+  float stretch = 1.0F;
+};
+
+Plan plan_at(const Fit& fit, const Task& task) {
+  const bool notes = task.space.width >= 700.0F;
+  return plan_of(columns_of(task.outlines, fit.scale, task.overview, notes, fit.stretch),
+                 fit.arrangement);
+}
+
+Fit best_fit(const Task& task) {
+  constexpr float smallest = 0.06F;
+  constexpr float largest = 1.4F;
+  constexpr std::size_t most_lines = 4;
+  const Space space = task.space;
+  const auto room_for = [&](const Fit& fit) {
+    const Plan plan = plan_at(fit, task);
+    return plan.width <= space.width && plan.height <= space.height;
+  };
+
+  Fit best{{}, smallest};
+  float best_scale = 0.0F;
+  // The whole flow is read along the longer side; the other way only where that does not fit.
+  const bool first_way = !task.overview || space.width >= space.height;
+  for (const bool across : {first_way, !first_way}) {
+    if (task.overview && across != first_way && room_for(best)) continue;
+    for (std::size_t lines = 1; lines <= most_lines; ++lines) {
+      const Arrangement arrangement{across, lines};
+      // A simpler arrangement is left only for one that is clearly larger: one that does not fit
+      // at that size is none.
+      const float enough = best_scale * (lines == 1 ? 1.05F : 1.2F);
+      if (enough > smallest && !room_for({arrangement, enough})) continue;
+      float low = smallest;
+      float high = largest;
+      // Ten halvings bring the scale to within a thousandth.
+      for (int i = 0; i < 10; ++i) {
+        const float middle = (low + high) / 2.0F;
+        (room_for({arrangement, middle}) ? low : high) = middle;
+      }
+      const Plan candidate = plan_at({arrangement, low}, task);
+      // What does not fit even so counts by how much the camera must shrink it.
+      const float shrink = std::min({1.0F, space.width / std::max(1.0F, candidate.width),
+                                     space.height / std::max(1.0F, candidate.height)});
+      if (low * shrink > enough) {
+        best_scale = low * shrink;
+        best = {arrangement, low};
+      }
+    }
+  }
+  // Where width was what ended the growth, rows use the height that is left.
+  constexpr float most_stretch = 3.0F;
+  for (float high = most_stretch; high - best.stretch > 0.02F;) {
+    const float middle = (best.stretch + high) / 2.0F;
+    (room_for({best.arrangement, best.scale, middle}) ? best.stretch : high) = middle;
+  }
+  return best;
+}
+
+/// The last fit is kept: to edit a number changes no outline, and to look for a fit takes longer
+/// than all else here.
+Fit fit_for(const Task& task) {
+  static thread_local std::optional<std::pair<Task, Fit>> last;
+  if (!last || last->first != task) last = {task, best_fit(task)};
+  return last->second;
+}
+
+}  // namespace
 
 Stage lay_out(const document::ComputedAttention& attention, const document::Look& look,
               Space space) {
   const lesson::Step& step = lesson::step(look.step);
   const bool overview = look.step == lesson::StepId::overview;
-  constexpr float smallest = 0.06F;
-  constexpr float largest = 1.4F;
-  constexpr std::size_t most_lines = 4;
   // A canvas can be smaller than its margins. The matrices are laid out all the same: whoever draws
   // counts on them.
   space = {std::max(1.0F, space.width), std::max(1.0F, space.height)};
@@ -225,64 +307,15 @@ Stage lay_out(const document::ComputedAttention& attention, const document::Look
   const bool travels = look.step == StepId::split || look.step == StepId::transpose;
   const bool one_projection = travels || look.step == StepId::project;
   const std::vector<Drawing> drawings = drawings_of(attention, look, step.tensors, one_projection);
-  const bool notes = space.width >= 700.0F;
-  const auto at_scale = [&](float scale, Arrangement arrangement, float stretch = 1.0F) {
-    return plan_of(columns_of(drawings, scale, overview, notes, stretch), arrangement);
-  };
-  const auto fits = [&](const Plan& plan) {
-    return plan.width <= space.width && plan.height <= space.height;
-  };
-
-  Plan best;
-  Arrangement chosen;
-  float best_scale = 0.0F;
-  float scale = smallest;
-  // The whole flow is read along the longer side; the other way only where that does not fit.
-  const bool first_way = !overview || space.width >= space.height;
-  for (const bool across : {first_way, !first_way}) {
-    if (overview && across != first_way && fits(best)) continue;
-    for (std::size_t lines = 1; lines <= most_lines; ++lines) {
-      const Arrangement arrangement{across, lines};
-      // A simpler arrangement is left only for one that is clearly larger: one that does not fit
-      // at that size is none.
-      const float enough = best_scale * (lines == 1 ? 1.05F : 1.2F);
-      if (enough > smallest && !fits(at_scale(enough, arrangement))) continue;
-      float low = smallest;
-      float high = largest;
-      // Ten halvings bring the scale to within a thousandth.
-      for (int i = 0; i < 10; ++i) {
-        const float middle = (low + high) / 2.0F;
-        (fits(at_scale(middle, arrangement)) ? low : high) = middle;
-      }
-      Plan candidate = at_scale(low, arrangement);
-      // What does not fit even so counts by how much the camera must shrink it.
-      const float shrink = std::min({1.0F, space.width / std::max(1.0F, candidate.width),
-                                     space.height / std::max(1.0F, candidate.height)});
-      if (low * shrink > enough) {
-        best_scale = low * shrink;
-        scale = low;
-        best = std::move(candidate);
-        chosen = arrangement;
-      }
-    }
-  }
-  // Where width was what ended the growth, rows use the height that is left.
-  constexpr float most_stretch = 3.0F;
-  for (float low = 1.0F, high = most_stretch; high - low > 0.02F;) {
-    const float middle = (low + high) / 2.0F;
-    Plan candidate = at_scale(scale, chosen, middle);
-    if (!fits(candidate)) {
-      high = middle;
-      continue;
-    }
-    low = middle;
-    best = std::move(candidate);
-  }
+  Task task{{}, overview, space};
+  task.outlines.reserve(drawings.size());
+  for (const Drawing& drawing : drawings) task.outlines.push_back(drawing.outline);
+  const Fit fit = fit_for(task);
   Stage stage;
   stage.detailed = !overview;
-  stage.across = chosen.across;
-  for (const Placed& placed : best.parts) {
-    put(stage, placed.part, placed.x, placed.y);
+  stage.across = fit.arrangement.across;
+  for (const Placed& placed : plan_at(fit, task).parts) {
+    put(stage, drawings[placed.part.drawing], placed.part.size, placed.x, placed.y);
     stage.groups.back().line = placed.line;
   }
   link(stage, attention.trace);

@@ -10,6 +10,8 @@ namespace stage {
 struct Space {
   float width = 0.0F;
   float height = 0.0F;
+
+  friend bool operator==(const Space&, const Space&) = default;
 };
 
 /// Lays out the tensors of the look's step, for the attention, sample, query and heads that it

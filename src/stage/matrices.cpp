@@ -183,7 +183,9 @@ std::vector<Block> matrices_of(const document::ComputedAttention& attention, Ten
     blocks.push_back(block_of(attention, whole, look, std::nullopt));
     return blocks;
   }
-  for (std::size_t head = 0; head < attention.trace.config.num_heads; ++head) {
+  const std::size_t heads = attention.trace.config.num_heads;
+  blocks.reserve(look.all_heads ? heads : 1);
+  for (std::size_t head = 0; head < heads; ++head) {
     if (look.all_heads || head == look.head)
       blocks.push_back(block_of(attention, whole, look, head));
   }

@@ -25,7 +25,8 @@ std::optional<Stage> picture_of(const document::ComputedAttention& attention,
   const std::vector<Drawing> drawings = drawings_of(attention, alone, ids);
   if (drawings.empty()) return std::nullopt;
   Stage stage;
-  put(stage, measure(drawings.front(), 1.0F, true, true), 0.0F, 0.0F);
+  const Drawing& drawing = drawings.front();
+  put(stage, drawing, measure(drawing.outline, 1.0F, true, true), 0.0F, 0.0F);
   for (Block& block : stage.blocks) move(block.cells);
   for (Group& group : stage.groups) {
     move(group.bounds);

@@ -39,8 +39,8 @@ TEST(Drawings, AreSortedByColumnAndLane) {
     const std::vector<Drawing> drawings = all_drawings(*scene);
     ASSERT_GT(drawings.size(), 10U);
     for (std::size_t i = 1; i < drawings.size(); ++i) {
-      const Place& a = drawings[i - 1].place;
-      const Place& b = drawings[i].place;
+      const Place& a = drawings[i - 1].outline.place;
+      const Place& b = drawings[i].outline.place;
       EXPECT_LE(a.column, b.column) << scene->name;
       if (a.column == b.column) {
         EXPECT_LE(a.lane, b.lane) << scene->name;
@@ -65,9 +65,9 @@ TEST(Measure, GrowsWithTheScale) {
   for (const Scene* scene : all_scenes()) {
     for (const Drawing& drawing : all_drawings(*scene)) {
       for (const bool detailed : {true, false}) {
-        Measured last = measure(drawing, 0.05F, detailed, true);
+        Measured last = measure(drawing.outline, 0.05F, detailed, true);
         for (float scale = 0.1F; scale < 1.5F; scale += 0.05F) {
-          const Measured m = measure(drawing, scale, detailed, true);
+          const Measured m = measure(drawing.outline, scale, detailed, true);
           EXPECT_GE(m.block_width, last.block_width) << scene->name << ' ' << drawing.group.title;
           EXPECT_GE(m.block_height, last.block_height) << scene->name << ' ' << drawing.group.title;
           EXPECT_GE(m.width, last.width) << scene->name << ' ' << drawing.group.title;
@@ -83,7 +83,7 @@ TEST(Measure, LeavesRoomForWhatStandsAroundTheCells) {
   for (const Scene* scene : all_scenes()) {
     for (const Drawing& drawing : all_drawings(*scene)) {
       for (const float scale : {0.06F, 0.5F, 1.4F}) {
-        const Measured m = measure(drawing, scale, true, true);
+        const Measured m = measure(drawing.outline, scale, true, true);
         EXPECT_GT(m.block_width, 0.0F);
         EXPECT_GT(m.block_height, 0.0F);
         EXPECT_GE(m.per_row, 1U);
@@ -101,19 +101,19 @@ TEST(Measure, LeavesRoomForWhatStandsAroundTheCells) {
 TEST(Measure, HasNoLabelsWhereRowsAreTooLowForThem) {
   const Scene& scene = example_scenes().front();
   const std::vector<Drawing> drawings = all_drawings(scene);
-  EXPECT_FALSE(measure(drawings[0], 0.06F, true, true).row_labels);
-  EXPECT_FALSE(measure(drawings[0], 0.06F, true, true).column_labels);
-  EXPECT_TRUE(measure(drawings[0], 1.0F, true, true).row_labels);
-  EXPECT_TRUE(measure(drawings[0], 1.0F, true, true).column_labels);
+  EXPECT_FALSE(measure(drawings[0].outline, 0.06F, true, true).row_labels);
+  EXPECT_FALSE(measure(drawings[0].outline, 0.06F, true, true).column_labels);
+  EXPECT_TRUE(measure(drawings[0].outline, 1.0F, true, true).row_labels);
+  EXPECT_TRUE(measure(drawings[0].outline, 1.0F, true, true).column_labels);
 }
 
 TEST(Put, KeepsItsSizesAtEveryPlace) {
   for (const Scene* scene : all_scenes()) {
     for (const Drawing& drawing : all_drawings(*scene)) {
-      const Measured m = measure(drawing, 1.0F, true, true);
+      const Measured m = measure(drawing.outline, 1.0F, true, true);
       Stage stage;
-      put(stage, m, 0.0F, 0.0F);
-      put(stage, m, m.width + 100.0F, 50.0F);
+      put(stage, drawing, m, 0.0F, 0.0F);
+      put(stage, drawing, m, m.width + 100.0F, 50.0F);
       ASSERT_EQ(stage.groups.size(), 2U);
       EXPECT_EQ(stage.blocks.size(), 2 * drawing.blocks.size());
       EXPECT_EQ(stage.groups[0].bounds, (Rect{0.0F, 0.0F, m.width, m.height}));
