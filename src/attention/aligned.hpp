@@ -10,6 +10,10 @@ namespace attention {
 
 inline constexpr std::align_val_t cache_line{64};
 
+/// So many values may be read behind the last one, whatever is there: four can be loaded from the
+/// place of any.
+inline constexpr std::size_t readable_behind = 3;
+
 /// For the containers of the standard library.
 template <typename Value>
 struct AlignedAllocator {
@@ -20,7 +24,8 @@ struct AlignedAllocator {
   explicit AlignedAllocator(const AlignedAllocator<Other>&) {}
 
   Value* allocate(std::size_t count) {
-    return static_cast<Value*>(::operator new(count * sizeof(Value), cache_line));
+    const std::size_t bytes = (count + readable_behind) * sizeof(Value);
+    return static_cast<Value*>(::operator new(bytes, cache_line));
   }
   void deallocate(Value* values, std::size_t) { ::operator delete(values, cache_line); }
 

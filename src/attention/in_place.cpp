@@ -1,8 +1,11 @@
 #include "attention/in_place.hpp"
 
-#include <cstring>
+#include <algorithm>
+#include <array>
 #include <optional>
+#include <span>
 
+#include "attention/lanes.hpp"
 #include "attention/matmul.hpp"
 #include "attention/scaled_dot_product.hpp"
 
@@ -16,36 +19,81 @@ const float* in_order(const Tensor& tensor, std::optional<Tensor>& copy) {
   return copy->data();
 }
 
-/// One linear layer, or what is stale of it: input [..,in] · weightᵀ [in,out] + bias [out].
-void project(const Tensor& input, const Tensor& weight, const Tensor& bias, const Stale& stale,
-             float* cells) {
-  const PackedMatrix& packed = packed_transpose_once(weight);
+/// A linear layer: input [..,in] · weightᵀ [in,out] + bias [out].
+struct Layer {
+  TensorId input;
+  TensorId weight;
+  TensorId bias;
+  TensorId result;
+};
+
+constexpr std::array<Layer, 3> projections{{
+    {TensorId::query_input, TensorId::q_proj_weight, TensorId::q_proj_bias, TensorId::q},
+    {TensorId::key_input, TensorId::k_proj_weight, TensorId::k_proj_bias, TensorId::k},
+    {TensorId::value_input, TensorId::v_proj_weight, TensorId::v_proj_bias, TensorId::v},
+}};
+constexpr Layer output_layer{TensorId::merged, TensorId::out_proj_weight, TensorId::out_proj_bias,
+                             TensorId::output};
+
+/// The tokens of all samples, one below the other.
+MatrixView token_rows(const Tensor& input, std::optional<Tensor>& copy) {
+  return {in_order(input, copy), input.dim(0) * input.dim(1), input.dim(2), input.dim(2), 1};
+}
+
+/// What the layer computes, into its result in the trace.
+Product product_of(const Layer& layer, Trace& trace, std::optional<Tensor>& copied_bias) {
+  const PackedMatrix& weight = packed_transpose_once(trace[layer.weight]);
+  Product product{&weight, trace.write(layer.result), weight.columns()};
+  if (const Tensor& bias = trace[layer.bias]; bias.defined()) {
+    product.bias = bias.has_contiguous_rows() ? bias.data() : in_order(bias, copied_bias);
+  }
+  return product;
+}
+
+/// Layers that read the same input, in one pass over it; nothing where there is no such layer: the
+/// result is the input.
+void project(std::span<const Layer> layers, Trace& trace) {
+  std::array<Product, projections.size()> products;
+  std::array<std::optional<Tensor>, projections.size()> copied_biases;
+  std::size_t count = 0;
+  for (const Layer& layer : layers) {
+    if (!trace.has(layer.weight)) continue;
+    products[count] = product_of(layer, trace, copied_biases[count]);
+    ++count;
+  }
+  if (count == 0) return;
+  std::optional<Tensor> copied_input;
+  multiply(token_rows(trace[layers.front().input], copied_input), std::span(products).first(count));
+}
+
+/// Whether one more layer reads the same input, and may be computed in the same pass: of weights
+/// that are slices of one storage, one at a time is packed.
+bool go_together(std::span<const Layer> layers, const Layer& other, const Trace& trace) {
+  return std::all_of(layers.begin(), layers.end(), [&](const Layer& layer) {
+    return trace[layer.input].is_same_view(trace[other.input]) &&
+           !trace[layer.weight].shares_storage_with(trace[other.weight]);
+  });
+}
+
+/// What is stale of a layer.
+void project_stale(const Layer& layer, const Stale& stale, Trace& trace) {
+  if (!trace.has(layer.weight) || !stale.any()) return;
   std::optional<Tensor> copied_input;
   std::optional<Tensor> copied_bias;
-  // The tokens of all samples, one below the other.
-  const MatrixView all{in_order(input, copied_input), input.dim(0) * input.dim(1), input.dim(2),
-                       input.dim(2), 1};
-  const float* added = bias.defined() ? in_order(bias, copied_bias) : nullptr;
-  const std::size_t width = packed.columns();
-  if (stale.all) {
-    matmul(all, packed, added, cells, width);
-    return;
-  }
+  const MatrixView all = token_rows(trace[layer.input], copied_input);
+  Product product = product_of(layer, trace, copied_bias);
   for (Marks::Run run = stale.rows.run_from(0, all.rows, all.rows); run.count > 0;
        run = stale.rows.run_from(run.first + run.count, all.rows, all.rows)) {
     MatrixView some = all;
     some.data += run.first * all.row_stride;
     some.rows = run.count;
-    matmul(some, packed, added, cells + run.first * width, width);
+    Product of_run = product;
+    of_run.result += run.first * product.result_stride;
+    multiply(some, of_run);
   }
-  if (stale.columns.any()) matmul_columns(all, packed, stale.columns, added, cells, width);
-}
-
-/// The same for tensors of a trace; nothing where there is no such layer: the result is the input.
-void project(Trace& trace, TensorId input, TensorId weight, TensorId bias, const Stale& stale,
-             TensorId result) {
-  if (!trace.has(weight) || !stale.any()) return;
-  project(trace[input], trace[weight], trace[bias], stale, trace.write(result));
+  if (!stale.columns.any()) return;
+  product.marked = &stale.columns;
+  multiply(all, product);
 }
 
 /// The queries, [B,H,Lq], whose scores, weights or head outputs depend on what changed.
@@ -71,6 +119,13 @@ Marks stale_queries(const Changes& changes, const Config& config) {
   return queries;
 }
 
+/// `count` numbers. (Of a few of them, a call of memcpy would take longer than the copying.)
+void copy_row(const float* from, std::size_t count, float* to) {
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4) store_four(load_four(from + i), to + i);
+  for (; i < count; ++i) to[i] = from[i];
+}
+
 /// Puts the head outputs side by side, [B,H,Lq,D] → [B,Lq,E]; `queries`: those, or null for all.
 void merge(const Marks* queries, Trace& trace) {
   const Tensor& head_outputs = trace[TensorId::head_outputs];
@@ -81,13 +136,15 @@ void merge(const Marks* queries, Trace& trace) {
   const std::size_t Lq = head_outputs.dim(2);
   const std::size_t D = head_outputs.dim(3);
   const float* from = head_outputs.data();
-  float* to = trace.write(TensorId::merged);
-  for (std::size_t place = 0; place < B * H * Lq; ++place, from += D) {
-    if (queries != nullptr && !(*queries)[place]) continue;
-    const std::size_t query = place % Lq;
-    const std::size_t head = place / Lq % H;
-    const std::size_t sample = place / Lq / H;
-    std::memcpy(to + ((sample * Lq + query) * H + head) * D, from, D * sizeof(float));
+  float* sample = trace.write(TensorId::merged);
+  std::size_t place = 0;
+  for (std::size_t b = 0; b < B; ++b, sample += Lq * H * D) {
+    for (std::size_t head = 0; head < H; ++head) {
+      float* to = sample + head * D;
+      for (std::size_t query = 0; query < Lq; ++query, ++place, from += D, to += H * D) {
+        if (queries == nullptr || (*queries)[place]) copy_row(from, D, to);
+      }
+    }
   }
 }
 
@@ -108,11 +165,19 @@ void compute_in_place(const Changes& changes, Trace& trace) {
   using enum TensorId;
   const Config& config = trace.config;
   const bool all = changes.everything;
-  static const Stale everything{true, {}, {}};
-  const auto stale = [all](const Stale& some) -> const Stale& { return all ? everything : some; };
-  project(trace, query_input, q_proj_weight, q_proj_bias, stale(changes.q), q);
-  project(trace, key_input, k_proj_weight, k_proj_bias, stale(changes.k), k);
-  project(trace, value_input, v_proj_weight, v_proj_bias, stale(changes.v), v);
+  if (all) {
+    for (std::span<const Layer> left(projections); !left.empty();) {
+      std::size_t together = 1;
+      while (together < left.size() && go_together(left.first(together), left[together], trace))
+        ++together;
+      project(left.first(together), trace);
+      left = left.subspan(together);
+    }
+  } else {
+    project_stale(projections[0], changes.q, trace);
+    project_stale(projections[1], changes.k, trace);
+    project_stale(projections[2], changes.v, trace);
+  }
 
   const Marks queries = all ? Marks() : stale_queries(changes, config);
   if (all || queries.any()) {
@@ -124,9 +189,11 @@ void compute_in_place(const Changes& changes, Trace& trace) {
     merge(some, trace);
   }
 
-  Stale of_output;
-  if (!all) of_output = {false, tokens_of(queries, config), changes.output_features};
-  project(trace, merged, out_proj_weight, out_proj_bias, stale(of_output), output);
+  if (all) {
+    project({&output_layer, 1}, trace);
+  } else {
+    project_stale(output_layer, {tokens_of(queries, config), changes.output_features}, trace);
+  }
 }
 
 }  // namespace attention

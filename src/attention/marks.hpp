@@ -53,14 +53,12 @@ class Marks {
   bool any_ = false;
 };
 
-/// What of a matrix [rows,columns] has to be computed anew: everything, or whole rows and whole
-/// columns.
+/// What of a matrix [rows,columns] has to be computed anew: whole rows and whole columns.
 struct Stale {
-  bool all = false;
   Marks rows;
   Marks columns;
 
-  bool any() const { return all || rows.any() || columns.any(); }
+  bool any() const { return rows.any() || columns.any(); }
 };
 
 }  // namespace attention

@@ -76,51 +76,65 @@ std::size_t rows_of_a_block(std::size_t rows, std::size_t tile_rows) {
 }
 
 /// All columns, of a right factor that is small.
-void multiply_small_panels(const MatrixView& a, const PackedMatrix& b, const float* bias,
-                           float* result, std::size_t result_stride) {
+void multiply_small(const MatrixView& a, const Product& product) {
+  const PackedMatrix& b = *product.b;
+  const float* cells = b.panels.data();  // all its rows are in one block
   for (std::size_t column = 0; column < b.columns(); column += b.panel_columns) {
-    const SmallFactor panel{b.panel(0, column), a.columns,
-                            std::min(b.columns() - column, b.panel_columns), b.panel_columns,
-                            bias == nullptr ? nullptr : bias + column};
+    const SmallFactor panel{cells, a.columns, std::min(b.columns() - column, b.panel_columns),
+                            b.panel_columns,
+                            product.bias == nullptr ? nullptr : product.bias + column};
+    cells += b.panel_size(0);
     const float* row = a.data;
-    for (std::size_t i = 0; i < a.rows; ++i, row += a.row_stride)
-      multiply_small_row<true>(row, panel, result + i * result_stride + column);
+    float* result = product.result + column;
+    for (std::size_t i = 0; i < a.rows; ++i, row += a.row_stride, result += product.result_stride)
+      multiply_small_row(row, panel, result);
   }
 }
 
-/// The panels of the first `columns`, or of those that are `marked` among them.
-void multiply_panels(const MatrixView& a, const PackedMatrix& b, const float* bias, float* result,
-                     std::size_t result_stride, std::size_t columns, const Marks* marked) {
-  const std::size_t depth = a.columns;
-  if (depth == 0 || is_small(b.rows(), b.columns()))
-    return multiply_small_panels(a, b, bias, result, result_stride);
+/// Some rows of a, as the kernel is to read them, with the panels of one right factor: what they
+/// add to the result from its row `row` on, by rows of b from `k` on.
+void multiply_panels(PanelProduct rows, const Product& product, std::size_t row, std::size_t k,
+                     bool last) {
   const MatmulKernel& kernel = matmul_kernel();
+  const PackedMatrix& b = *product.b;
   const std::size_t width = b.panel_columns;
+  const std::size_t together = rows.rows == 1 ? panels_of_row * width : width;
+  rows.result_stride = product.result_stride;
+  rows.b_stride = b.panel_size(k);
+  const std::size_t wanted = std::min(product.columns, b.columns());
+  for (std::size_t column = 0; column < wanted; column += rows.columns) {
+    const std::size_t left = b.columns() - column;
+    rows.columns = left >= together ? together : std::min(width, left);
+    if (product.marked != nullptr && !product.marked->any_in(column, rows.columns)) continue;
+    rows.b_panel = b.panel(k, column);
+    rows.result = product.result + row * product.result_stride + column;
+    rows.bias = last && product.bias != nullptr ? product.bias + column : nullptr;
+    kernel.multiply_panel(rows);
+  }
+}
+
+/// Each block of rows of a is packed once and multiplied with all right factors.
+void multiply_blocks(const MatrixView& a, std::span<const Product> products) {
+  const std::size_t depth = a.columns;
+  const MatmulKernel& kernel = matmul_kernel();
   const std::size_t block_rows = rows_of_a_block(a.rows, kernel.tile_rows);
-  PanelProduct product;
-  product.result_stride = result_stride;
   for (std::size_t k = 0; k < depth; k += matmul_block_depth) {
-    product.depth = std::min(matmul_block_depth, depth - k);
-    product.add = k > 0;
-    const bool last = k + product.depth == depth;
+    PanelProduct block;
+    block.depth = std::min(matmul_block_depth, depth - k);
+    block.add = k > 0;
     for (std::size_t row = 0; row < a.rows; row += block_rows) {
       const float* rows = a.data + row * a.row_stride + k;
-      product.rows = std::min(block_rows, a.rows - row);
-      product.a_panels = rows;
-      product.a_stride = a.row_stride;
-      const bool few = product.rows <= kernel.tile_rows && product.depth <= short_depth;
-      if (product.rows > 1 && !(few && a.row_stride > 0)) {
-        product.a_stride = 0;
-        pack_rows(rows, a.row_stride, product.rows, product.depth, kernel.tile_rows, packed_rows());
-        product.a_panels = packed_rows();
+      block.rows = std::min(block_rows, a.rows - row);
+      block.a_panels = rows;
+      block.a_stride = a.row_stride;
+      const bool few = block.rows <= kernel.tile_rows && block.depth <= short_depth;
+      if (block.rows > 1 && !(few && a.row_stride > 0)) {
+        block.a_stride = 0;
+        pack_rows(rows, a.row_stride, block.rows, block.depth, kernel.tile_rows, packed_rows());
+        block.a_panels = packed_rows();
       }
-      for (std::size_t column = 0; column < columns; column += width) {
-        product.columns = std::min(width, b.columns() - column);
-        if (marked != nullptr && !marked->any_in(column, product.columns)) continue;
-        product.b_panel = b.panel(k, column);
-        product.result = result + row * result_stride + column;
-        product.bias = last && bias != nullptr ? bias + column : nullptr;
-        kernel.multiply_panel(product);
+      for (const Product& product : products) {
+        multiply_panels(block, product, row, k, k + block.depth == depth);
       }
     }
   }
@@ -142,20 +156,21 @@ void pack_transpose_from(const Tensor& last, const Marks& rows, const Tensor& ma
   pack_columns(transposed(matrix), rows, *matrix.packed());
 }
 
-void matmul(const MatrixView& a, const PackedMatrix& b, const float* bias, float* result,
-            std::size_t result_stride) {
-  multiply_panels(a, b, bias, result, result_stride, b.columns(), nullptr);
+void multiply(const MatrixView& a, std::span<const Product> products) {
+  const PackedMatrix& b = *products.front().b;
+  if (a.columns == 0 || is_small(b.rows(), b.columns())) {
+    for (const Product& product : products) multiply_small(a, product);
+    return;
+  }
+  // Of each factor, all is read for each block of rows, from the second-level cache at best, which
+  // has no room for several.
+  const std::size_t step = a.rows <= most_block_rows ? products.size() : 1;
+  for (std::size_t i = 0; i < products.size(); i += step) {
+    multiply_blocks(a, products.subspan(i, step));
+  }
 }
 
-void matmul_first_columns(const MatrixView& a, const PackedMatrix& b, std::size_t columns,
-                          float* result, std::size_t result_stride) {
-  multiply_panels(a, b, nullptr, result, result_stride, columns, nullptr);
-}
-
-void matmul_columns(const MatrixView& a, const PackedMatrix& b, const Marks& columns,
-                    const float* bias, float* result, std::size_t result_stride) {
-  multiply_panels(a, b, bias, result, result_stride, b.columns(), &columns);
-}
+void multiply(const MatrixView& a, const Product& product) { multiply(a, {&product, 1}); }
 
 Tensor matmul(const Tensor& a, const Tensor& b, const Tensor& bias) {
   if (a.rank() < 2 || b.rank() < 2 || a.dim(a.rank() - 1) != b.dim(b.rank() - 2)) return {};
@@ -176,15 +191,15 @@ Tensor matmul(const Tensor& a, const Tensor& b, const Tensor& bias) {
   float* matrix = result.mutable_data();
   // A part of a weight is not kept: it would take the place of the whole, which is asked for again.
   if (b.rank() == 2 && leading.product() == 1 && b.covers_storage()) {
-    matmul(matrix_at(wide_a, Extents::filled(leading.rank(), 0)), packed_once(b), added, matrix,
-           columns);
+    multiply(matrix_at(wide_a, Extents::filled(leading.rank(), 0)),
+             {&packed_once(b), matrix, columns, added});
     return result;
   }
   PackedMatrix packed;
   Index sample = Extents::filled(leading.rank(), 0);
   do {
     pack(matrix_at(wide_b, sample), packed);
-    matmul(matrix_at(wide_a, sample), packed, added, matrix, columns);
+    multiply(matrix_at(wide_a, sample), {&packed, matrix, columns, added});
     matrix += rows * columns;
   } while (next_index(sample, leading));
   return result;

@@ -2,6 +2,9 @@
 // into SIMD.
 #pragma once
 
+#include <limits>
+#include <span>
+
 #include "attention/packed_matrix.hpp"
 #include "attention/tensor.hpp"
 
@@ -29,18 +32,25 @@ const PackedMatrix& packed_transpose_once(const Tensor& matrix);
 /// for `last`, if it was, becomes this one's, and the marked rows are packed anew.
 void pack_transpose_from(const Tensor& last, const Marks& rows, const Tensor& matrix);
 
-/// The same for one matrix: result[row·result_stride + column] = Σ_k a[row,k]·b[k,column]
-/// (+ bias[column]). Where a.columns is less than b.rows(), the last rows of b are left out; it
-/// must not be more.
-void matmul(const MatrixView& a, const PackedMatrix& b, const float* bias, float* result,
-            std::size_t result_stride);
+/// One right factor, and where its product goes: result[row·result_stride + column] =
+/// Σ_k a[row,k]·b[k,column] (+ bias[column]). Where a.columns is less than b.rows(), the last rows
+/// of b are left out; it must not be more.
+struct Product {
+  const PackedMatrix* b = nullptr;
+  float* result = nullptr;
+  std::size_t result_stride = 0;
+  const float* bias = nullptr;  ///< one number per column, or null
+  /// So many columns are wanted, at least: what lies beyond them in the same panels is written too.
+  std::size_t columns = std::numeric_limits<std::size_t>::max();
+  /// These of them, or null for all; their neighbours may be written too, with the numbers they
+  /// have.
+  const Marks* marked = nullptr;
+};
 
-/// The first `columns` of it, at least: what lies beyond them in the same panel is written too.
-void matmul_first_columns(const MatrixView& a, const PackedMatrix& b, std::size_t columns,
-                          float* result, std::size_t result_stride);
+/// matmul for one matrix.
+void multiply(const MatrixView& a, const Product& product);
 
-/// The marked columns of it; their neighbours may be written too, with the numbers they have.
-void matmul_columns(const MatrixView& a, const PackedMatrix& b, const Marks& columns,
-                    const float* bias, float* result, std::size_t result_stride);
+/// The same for several right factors of one size, in one pass over `a`.
+void multiply(const MatrixView& a, std::span<const Product> products);
 
 }  // namespace attention

@@ -8,6 +8,10 @@
 
 namespace attention {
 
+/// So many panels, one behind the other, are multiplied by a single row together: with one panel it
+/// would wait for each addition before it could do the next, and for memory.
+inline constexpr std::size_t panels_of_row = 4;
+
 /// rows × columns of a product: result = a · b, or result += a · b, and + bias at the end.
 struct PanelProduct {
   /// As pack_rows lays them out for the kernel; or, where there is an a_stride, rows as they lie,
@@ -17,9 +21,11 @@ struct PanelProduct {
   std::size_t rows = 0;
   std::size_t depth = 0;
   const float* b_panel = nullptr;  ///< `depth` rows of as many floats as the kernel's panels have
+  std::size_t b_stride = 0;        ///< floats from one panel to the next
   float* result = nullptr;         ///< element [row,column] is result[row·result_stride + column]
   std::size_t result_stride = 0;
-  std::size_t columns = 0;      ///< of the panel that are wanted
+  /// Of the panel that are wanted; or, of a single row, of panels_of_row panels.
+  std::size_t columns = 0;
   bool add = false;             ///< to what the result holds
   const float* bias = nullptr;  ///< one number per column, or null
 };

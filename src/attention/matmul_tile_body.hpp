@@ -30,38 +30,42 @@ struct Tiles {
   /// value − 0 in every place: unlike 0 + value it keeps −0.
   static Lane broadcast(float value) { return value - Lane{}; }
 
-  template <std::size_t rows>
+  /// `wide`: so many lanes, of one panel or of several that lie one behind the other.
+  template <std::size_t rows, std::size_t wide>
   struct Sums {
-    Lane of[rows * lanes];
+    Lane of[rows * wide];
   };
+  template <std::size_t wide>
   struct Row {
-    Lane of[lanes];
+    Lane of[wide];
   };
 
   /// One step of k: sums[row,lane] += a[row] · b[lane]. Written without a loop: compilers take an
   /// array into registers before they unroll loops, and a tile that goes through memory takes three
   /// times as long.
-  template <std::size_t rows, std::size_t... place>
-  static void add_products(const float* a, const Row& b, Sums<rows>& sums,
+  template <std::size_t rows, std::size_t wide, std::size_t... place>
+  static void add_products(const float* a, const Row<wide>& b, Sums<rows, wide>& sums,
                            std::index_sequence<place...>) {
     ((sums.of[place] =
-          multiply_add(broadcast(a[place / lanes]), b.of[place % lanes], sums.of[place])),
+          multiply_add(broadcast(a[place / wide]), b.of[place % wide], sums.of[place])),
      ...);
   }
 
   /// Σ_k a[k]·b[k], outer products.
   template <std::size_t rows, std::size_t... lane>
-  static Sums<rows> sum_products(const float* a, const PanelProduct& product,
-                                 std::index_sequence<lane...>) {
+  static Sums<rows, sizeof...(lane)> sum_products(const float* a, const PanelProduct& product,
+                                                  std::index_sequence<lane...>) {
+    constexpr std::size_t wide = sizeof...(lane);
     const float* b = product.b_panel;
     const std::size_t depth = product.depth;
-    Sums<rows> sums{};
+    Sums<rows, wide> sums{};
 #ifdef __clang__
 #pragma clang loop unroll(disable)  // browsers run out of registers in an unrolled one
 #endif
     for (std::size_t k = 0; k < depth; ++k, a += rows, b += columns) {
-      const Row of_b{{load(b + lane * lane_width)...}};
-      add_products<rows>(a, of_b, sums, std::make_index_sequence<rows * lanes>());
+      const Row<wide> of_b{
+          {load(b + lane / lanes * product.b_stride + lane % lanes * lane_width)...}};
+      add_products(a, of_b, sums, std::make_index_sequence<rows * wide>());
     }
     return sums;
   }
@@ -104,31 +108,31 @@ struct Tiles {
     ((put_part_of_lane(product, sums, column, result), column += lane_width), ...);
   }
 
-  template <std::size_t rows, std::size_t... lane>
-  static void put_row(const PanelProduct& product, const Sums<rows>& sums, std::size_t row,
+  template <std::size_t rows, std::size_t wide, std::size_t... lane>
+  static void put_row(const PanelProduct& product, const Sums<rows, wide>& sums, std::size_t row,
                       float* result, std::index_sequence<lane...>) {
-    if (product.columns == columns) {
-      (put_lane(product, sums.of[row * lanes + lane], lane * lane_width, result), ...);
+    if (wide > lanes || product.columns == columns) {
+      (put_lane(product, sums.of[row * wide + lane], lane * lane_width, result), ...);
     } else {
-      put_part_of_row(product, result, sums.of[row * lanes + lane]...);
+      put_part_of_row(product, result, sums.of[row * wide + lane]...);
     }
   }
 
   /// Without a loop, as add_products.
-  template <std::size_t rows, std::size_t... row>
-  static void put_rows(const PanelProduct& product, const Sums<rows>& sums, float* result,
+  template <std::size_t rows, std::size_t wide, std::size_t... row>
+  static void put_rows(const PanelProduct& product, const Sums<rows, wide>& sums, float* result,
                        std::index_sequence<row...>) {
-    (put_row<rows>(product, sums, row, result + row * product.result_stride,
-                   std::make_index_sequence<lanes>()),
+    (put_row(product, sums, row, result + row * product.result_stride,
+             std::make_index_sequence<wide>()),
      ...);
   }
 
   /// `a`: a tile of that many rows, which go to the result's from `first` on.
-  template <std::size_t rows>
+  template <std::size_t rows, std::size_t panels = 1>
   static void multiply_rows(const PanelProduct& product, const float* a, std::size_t first) {
-    const Sums<rows> sums = sum_products<rows>(a, product, std::make_index_sequence<lanes>());
-    put_rows<rows>(product, sums, product.result + first * product.result_stride,
-                   std::make_index_sequence<rows>());
+    const auto sums = sum_products<rows>(a, product, std::make_index_sequence<panels * lanes>());
+    put_rows(product, sums, product.result + first * product.result_stride,
+             std::make_index_sequence<rows>());
   }
 
   /// Calls multiply_rows for so many rows, from 1 to most_rows.
@@ -143,6 +147,10 @@ struct Tiles {
   /// A function of its own, called per panel: a browser swaps in the optimised code of a function
   /// only between calls.
   static void multiply_panel(const PanelProduct& product) {
+    if (product.columns > columns) {
+      multiply_rows<1, panels_of_row>(product, product.a_panels, 0);
+      return;
+    }
     if (product.a_stride > 0) {
       for (std::size_t row = 0; row < product.rows; ++row) {
         multiply_rows<1>(product, product.a_panels + row * product.a_stride, row);

@@ -96,8 +96,7 @@ void pack_panels(const MatrixView& matrix, std::size_t width, float* panel, cons
 }  // namespace
 
 const float* PackedMatrix::panel(std::size_t row, std::size_t column) const {
-  const std::size_t block = std::min(matmul_block_depth, source.rows - row);
-  return panels.data() + row * round_up(source.columns, panel_columns) + column * block;
+  return panels.data() + row * round_up(source.columns, panel_columns) + column * block_rows(row);
 }
 
 void pack(const MatrixView& matrix, PackedMatrix& packed) {

@@ -1,6 +1,7 @@
 // The right factor of a product, laid out in the order in which the product reads it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include "attention/aligned.hpp"
@@ -35,6 +36,13 @@ struct PackedMatrix {
   std::size_t columns() const { return source.columns; }
   /// The panel of the columns from `column` on, of the block of rows from `row` on.
   const float* panel(std::size_t row, std::size_t column) const;
+  /// Floats from a panel of that block to the next one.
+  std::size_t panel_size(std::size_t row) const { return block_rows(row) * panel_columns; }
+
+ private:
+  std::size_t block_rows(std::size_t row) const {
+    return std::min(matmul_block_depth, source.rows - row);
+  }
 };
 
 /// Packs `matrix` into `packed`, whose memory is used again.

@@ -145,16 +145,16 @@ void attend(const Head& head, const Workspace& packed, std::size_t first, std::s
   const std::size_t Lk = head.key_len;
   const std::size_t D = head.head_dim;
   const std::size_t keys = rows.kept ? Lk : head.seen_by(first, count);
-  matmul_first_columns({head.q + first * head.q_stride, count, D, head.q_stride, 1}, packed.keys,
-                       keys, rows.scores, rows.stride);
+  multiply({head.q + first * head.q_stride, count, D, head.q_stride, 1},
+           {&packed.keys, rows.scores, rows.stride, nullptr, keys});
   std::size_t seen = 0;
   for (std::size_t i = 0; i < count; ++i) {
     seen = std::max(seen, weigh_row(rows.from(i).of(head, first + i, keys)));
   }
   const bool skip = head.mask != nullptr && head.values_are_finite;
   float* output = head.output + first * head.output_stride;
-  matmul({rows.weights, count, skip ? seen : Lk, rows.stride, 1}, packed.values, nullptr, output,
-         head.output_stride);
+  multiply({rows.weights, count, skip ? seen : Lk, rows.stride, 1},
+           {&packed.values, output, head.output_stride});
   if (head.mask == nullptr || skip) return;
   for (std::size_t i = 0; i < count; ++i, output += head.output_stride) {
     if (hides_all(head.hiding(first + i), Lk)) std::fill_n(output, D, 0.0F);
@@ -166,19 +166,18 @@ void attend_small(const Head& head, std::size_t first, std::size_t count, const 
   const std::size_t Lk = head.key_len;
   const std::size_t D = head.head_dim;
   const SmallFactor values{head.v, Lk, D, head.v_stride};
+  // Step after step, and not query after query: a processor works at several rows at once then.
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t query = first + i;
-    const Rows row = rows.from(i);
-    for (std::size_t key = 0; key < Lk; ++key) {
-      row.scores[key] =
-          multiply_small(head.q + query * head.q_stride, head.k + key * head.k_stride, D);
-    }
-    weigh_row(row.of(head, query, Lk));
-    float* output = head.output + query * head.output_stride;
-    if (head.mask != nullptr && hides_all(head.hiding(query), Lk)) {
+    multiply_small_row_transposed(head.q + (first + i) * head.q_stride, head.k, head.k_stride, D,
+                                  Lk, rows.from(i).scores);
+  }
+  for (std::size_t i = 0; i < count; ++i) weigh_row(rows.from(i).of(head, first + i, Lk));
+  for (std::size_t i = 0; i < count; ++i) {
+    float* output = head.output + (first + i) * head.output_stride;
+    if (head.mask != nullptr && hides_all(head.hiding(first + i), Lk)) {
       std::fill_n(output, D, 0.0F);
     } else {
-      multiply_small_row<false>(row.weights, values, output);
+      multiply_small_row(rows.from(i).weights, values, output);
     }
   }
 }

@@ -3,7 +3,6 @@
 // to compute a product asks here: so all of them give the same bits.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 
 #include "attention/lanes.hpp"
@@ -16,8 +15,7 @@ constexpr bool is_small(std::size_t depth, std::size_t columns) {
   return depth <= most && columns <= most;
 }
 
-/// The right factor: element [k,column] is data[k·stride + column]. Where it is `padded`, there are
-/// floats behind a row's last one up to a whole lane of four.
+/// The right factor: element [k,column] is data[k·stride + column].
 struct SmallFactor {
   const float* data = nullptr;
   std::size_t depth = 0;
@@ -27,33 +25,59 @@ struct SmallFactor {
 };
 
 /// result[column] = Σ_k a[k]·b[k,column] (+ bias[column]), k ascending from 0, each product rounded
-/// before it is added.
-template <bool padded>
-void multiply_small_row(const float* a, const SmallFactor& b, float* result) {
-  for (std::size_t column = 0; column < b.columns; column += 4) {
-    const std::size_t count = std::min(b.columns - column, std::size_t{4});
-    const auto some = [count](const float* values) {
-      return count == 4 ? load_four(values) : load_some(values, count, 0.0F);
-    };
+/// before it is added. The factor and the bias lie in memory of which a few numbers more can be
+/// read (aligned.hpp).
+inline void multiply_small_row(const float* a, const SmallFactor& b, float* result) {
+  const auto put = [&](Four sum, std::size_t column) {
+    if (b.bias != nullptr) sum += load_four(b.bias + column);
+    if (const std::size_t count = b.columns - column; count < 4) {
+      store_some(sum, count, result + column);
+    } else {
+      store_four(sum, result + column);
+    }
+  };
+  std::size_t column = 0;
+  // Two lanes together, as long as there are two: the fewer instructions, the sooner.
+  for (; column + 4 < b.columns; column += 8) {
     const float* cell = b.data + column;
     Four sum = all_four(0.0F);
+    Four next = sum;
     for (std::size_t k = 0; k < b.depth; ++k, cell += b.stride) {
-      sum += all_four(a[k]) * (padded ? load_four(cell) : some(cell));
+      const Four all = all_four(a[k]);
+      sum += all * load_four(cell);
+      next += all * load_four(cell + 4);
     }
-    if (b.bias != nullptr) sum += some(b.bias + column);
-    if (count == 4) {
-      store_four(sum, result + column);
-    } else {
-      store_some(sum, count, result + column);
-    }
+    put(sum, column);
+    put(next, column + 4);
   }
+  if (column >= b.columns) return;
+  const float* cell = b.data + column;
+  Four sum = all_four(0.0F);
+  for (std::size_t k = 0; k < b.depth; ++k, cell += b.stride) {
+    sum += all_four(a[k]) * load_four(cell);
+  }
+  put(sum, column);
 }
 
-/// Σ_k a[k]·b[k], likewise.
-inline float multiply_small(const float* a, const float* b, std::size_t depth) {
+/// result[column] = Σ_k a[k]·b[k,column], likewise, where the columns of b lie in memory as rows
+/// do: element [k,column] is b[column·stride + k].
+inline void multiply_small_row_transposed(const float* a, const float* b, std::size_t stride,
+                                          std::size_t depth, std::size_t columns, float* result) {
+  std::size_t column = 0;
+  for (; column + 2 <= columns; column += 2, b += 2 * stride) {
+    float sum = 0.0F;
+    float next = 0.0F;
+    for (std::size_t k = 0; k < depth; ++k) {
+      sum += a[k] * b[k];
+      next += a[k] * b[stride + k];
+    }
+    result[column] = sum;
+    result[column + 1] = next;
+  }
+  if (column == columns) return;
   float sum = 0.0F;
   for (std::size_t k = 0; k < depth; ++k) sum += a[k] * b[k];
-  return sum;
+  result[column] = sum;
 }
 
 }  // namespace attention

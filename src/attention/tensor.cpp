@@ -121,14 +121,14 @@ bool next_index(Index& index, const Shape& shape) {
 
 void Tensor::Storage::change() {
   version = next_version();
-  packed.reset();
+  if (packed) packed.reset();
   largest_finite.reset();
 }
 
 std::shared_ptr<Tensor::Storage> Tensor::make_storage(std::size_t size) {
   auto storage = std::make_shared<Storage>();
   // Not make_unique, which writes zeros.
-  storage->values.reset(static_cast<float*>(::operator new(size * sizeof(float), cache_line)));
+  storage->values.reset(AlignedAllocator<float>().allocate(size));
   storage->size = size;
   storage->version = next_version();
   return storage;

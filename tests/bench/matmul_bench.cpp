@@ -71,8 +71,14 @@ double ceiling_rate() {
   const attention::AlignedFloats a(depth * rows, 0.5F);
   const attention::AlignedFloats b(depth * columns, 0.25F);
   std::vector<float> result(rows * columns);
-  const attention::PanelProduct product{a.data(),      0,       rows,    depth, b.data(),
-                                        result.data(), columns, columns, false, nullptr};
+  attention::PanelProduct product;
+  product.a_panels = a.data();
+  product.rows = rows;
+  product.depth = depth;
+  product.b_panel = b.data();
+  product.result = result.data();
+  product.result_stride = columns;
+  product.columns = columns;
   const double operations = 2.0 * static_cast<double>(depth * rows * columns * calls);
   return best_rate(operations, [&] {
     for (std::size_t i = 0; i < calls; ++i) {

@@ -1,6 +1,7 @@
 #include "attention/matmul.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -151,6 +152,89 @@ TEST(Matmul, TheBiasComesLast) {
     }
   }
   test::expect_values(matmul(Tensor({2, 0}), Tensor({0, 2}), Tensor({2}, {1, 2})), {1, 2, 1, 2});
+}
+
+MatrixView view_of(const Tensor& matrix) {
+  return {matrix.data(), matrix.dim(0), matrix.dim(1), matrix.strides()[0], matrix.strides()[1]};
+}
+
+constexpr std::array<std::size_t, 5> some_depths{3, 20, 100, matmul_block_depth + 30,
+                                                 2 * matmul_block_depth + 5};
+
+TEST(Multiply, LeavesOutTheLastRowsOfTheRightFactor) {
+  Numbers numbers(11);
+  for (const std::size_t depth : some_depths) {
+    for (const std::size_t columns : {std::size_t{5}, std::size_t{33}, std::size_t{300}}) {
+      const Tensor b = numbers.tensor({depth, columns});
+      PackedMatrix packed;
+      pack(view_of(b), packed);
+      for (const std::size_t rows : {std::size_t{1}, std::size_t{2}, std::size_t{13}}) {
+        for (const std::size_t used : {std::size_t{1}, depth / 2, depth - 1, depth}) {
+          const Tensor a = numbers.tensor({rows, used});
+          Tensor product = Tensor::uninitialized({rows, columns});
+          multiply(view_of(a), {&packed, product.mutable_data(), columns});
+          for (std::size_t row = 0; row < rows; ++row) {
+            for (std::size_t column = 0; column < columns; ++column) {
+              double sum = 0.0;
+              for (std::size_t k = 0; k < used; ++k) {
+                sum += static_cast<double>(a.at({row, k})) * static_cast<double>(b.at({k, column}));
+              }
+              ASSERT_NEAR(product.at({row, column}), sum, 1e-3)
+                  << rows << " × " << used << " of " << depth << " × " << columns << ": " << row
+                  << ',' << column;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Multiply, ASingleRowGivesWhatItGivesAmongOthers) {
+  Numbers numbers(13);
+  for (const std::size_t depth : some_depths) {
+    for (const std::size_t columns : {std::size_t{7}, std::size_t{64}, std::size_t{301}}) {
+      const Tensor a = numbers.tensor({5, depth});
+      const Tensor b = numbers.tensor({depth, columns});
+      const Tensor bias = numbers.tensor({columns});
+      const Tensor all = matmul(a, b, bias);
+      for (std::size_t row = 0; row < 5; ++row) {
+        ASSERT_EQ(matmul(a.narrow(0, row, 1), b, bias).values(), all.narrow(0, row, 1).values())
+            << depth << " × " << columns;
+      }
+    }
+  }
+}
+
+TEST(Multiply, SeveralRightFactorsGiveWhatEachGives) {
+  Numbers numbers(17);
+  for (const std::size_t depth : some_depths) {
+    // On both sides of one block of rows.
+    for (const std::size_t rows :
+         {std::size_t{1}, std::size_t{9}, std::size_t{72}, std::size_t{73}}) {
+      constexpr std::size_t columns = 37;
+      const Tensor a = numbers.tensor({rows, depth});
+      std::array<Tensor, 3> biases;
+      std::array<Tensor, 3> results;
+      std::array<Product, 3> products;
+      std::array<PackedMatrix, 3> factors;
+      std::array<Tensor, 3> expected;
+      for (std::size_t i = 0; i < 3; ++i) {
+        const Tensor b = numbers.tensor({depth, columns});
+        pack(view_of(b), factors[i]);
+        if (i != 1) biases[i] = numbers.tensor({columns});
+        results[i] = Tensor({rows, columns + i});
+        products[i] = {&factors[i], results[i].mutable_data(), columns + i,
+                       i != 1 ? biases[i].data() : nullptr};
+        expected[i] = matmul(a, b, biases[i]);
+      }
+      multiply(view_of(a), products);
+      for (std::size_t i = 0; i < 3; ++i) {
+        ASSERT_EQ(results[i].narrow(1, 0, columns).values(), expected[i].values())
+            << rows << " × " << depth << ", factor " << i;
+      }
+    }
+  }
 }
 
 /// a · b in blocks of matmul_block_depth terms in ascending order, then the block sums in order.

@@ -1,5 +1,6 @@
 #include "attention/matmul_tile.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -15,18 +16,19 @@ namespace {
 
 /// A product of small whole numbers, which float32 sums without rounding.
 struct Example {
-  std::size_t panel_columns, result_stride, rows, depth, columns, a_stride;
+  std::size_t panel_columns, b_stride, result_stride, rows, depth, columns, a_stride;
   std::vector<float> a, a_panels, b, bias, result;
 
   Example(const MatmulKernel& kernel, std::size_t rows_, std::size_t depth_, std::size_t columns_)
       : panel_columns(kernel.panel_columns),
-        result_stride(panel_columns + 2),
+        b_stride((depth_ + 2) * panel_columns),
+        result_stride(std::max(columns_, panel_columns) + 2),
         rows(rows_),
         depth(depth_),
         columns(columns_),
         a_stride(depth_ + 3) {
     a.resize(rows * a_stride);
-    b.resize(depth * panel_columns);
+    b.resize((columns + panel_columns - 1) / panel_columns * b_stride);
     bias.resize(columns);
     result.assign(rows * result_stride, untouched);
     for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<float>(i % 11) - 4.0F;
@@ -37,14 +39,23 @@ struct Example {
   }
 
   PanelProduct product() {
-    return {a_panels.data(), 0,       rows,  depth,  b.data(), result.data(),
-            result_stride,   columns, false, nullptr};
+    PanelProduct product;
+    product.a_panels = a_panels.data();
+    product.rows = rows;
+    product.depth = depth;
+    product.b_panel = b.data();
+    product.b_stride = b_stride;
+    product.result = result.data();
+    product.result_stride = result_stride;
+    product.columns = columns;
+    return product;
   }
 
   float sum(std::size_t row, std::size_t column) const {
     float sum = 0.0F;
     for (std::size_t k = 0; k < depth; ++k)
-      sum += a[row * a_stride + k] * b[k * panel_columns + column];
+      sum += a[row * a_stride + k] *
+             b[column / panel_columns * b_stride + k * panel_columns + column % panel_columns];
     return sum;
   }
 
@@ -87,10 +98,24 @@ TEST(MatmulTile, RowsAsTheyLieGiveTheSame) {
   }
 }
 
+TEST(MatmulTile, ASingleRowTakesSeveralPanels) {
+  for (const MatmulKernel& kernel : matmul_kernels()) {
+    const std::size_t columns = panels_of_row * kernel.panel_columns;
+    Example example(kernel, 1, 9, columns);
+    kernel.multiply_panel(example.product());
+    for (std::size_t column = 0; column < example.result_stride; ++column) {
+      const float expected = column < columns ? example.sum(0, column) : Example::untouched;
+      ASSERT_EQ(example.result[column], expected) << kernel.name << ": " << column;
+    }
+  }
+}
+
 TEST(MatmulTile, AddsToWhatIsThereAndTheBiasLast) {
   for (const MatmulKernel& kernel : matmul_kernels()) {
-    for (const std::size_t columns : {kernel.panel_columns, kernel.panel_columns - 1}) {
-      Example example(kernel, 4, 3, columns);
+    for (const std::size_t columns :
+         {kernel.panel_columns, kernel.panel_columns - 1, panels_of_row * kernel.panel_columns}) {
+      const std::size_t rows = columns > kernel.panel_columns ? 1 : 4;
+      Example example(kernel, rows, 3, columns);
       example.result.assign(example.result.size(), 0.5F);
       PanelProduct product = example.product();
       product.add = true;
