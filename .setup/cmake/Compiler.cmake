@@ -34,7 +34,11 @@ if(ATTENTION_LIVE_WEB)
     # and called once had better be a function of its own, which can be in the other part of the
     # program than its caller (.setup/split).
     set(ATTENTION_LIVE_SMALL "-Oz;-finline-functions")
-    add_compile_options("$<$<NOT:$<BOOL:$<TARGET_PROPERTY:FAST>>>:${ATTENTION_LIVE_SMALL}>"
+    # Where time goes, vectors are written as such: those that the compiler makes, and loops that it
+    # unrolls, are code for rows of other lengths than there are.
+    set(ATTENTION_LIVE_FAST "-O2;-fno-vectorize;-fno-slp-vectorize;-fno-unroll-loops")
+    add_compile_options(
+      "$<IF:$<BOOL:$<TARGET_PROPERTY:FAST>>,${ATTENTION_LIVE_FAST},${ATTENTION_LIVE_SMALL}>"
       -fno-threadsafe-statics)  # there are no threads
     add_link_options(-O3
       -sBINARYEN_EXTRA_PASSES=--flexible-inline-max-function-size=2,--one-caller-inline-max-function-size=20)
