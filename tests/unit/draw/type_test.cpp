@@ -6,6 +6,7 @@
 #include <string>
 
 #include "draw/headless.hpp"
+#include "evenly_spaced.hpp"
 #include "lesson/step.hpp"
 #include "stage/number_text.hpp"
 #include "stage/scenes.hpp"
@@ -131,7 +132,7 @@ TEST(Fitting, CutsBetweenLettersAndSaysSo) {
   for (const std::string text :
        {"badminton", "Übergrößenträger", "Крокодилы", "weighted_values, query nada"}) {
     const float whole = measure(font, 12.5F, text).x;
-    for (float width = -3.0F; width < whole; width += 1.5F) {
+    for (const float width : evenly_spaced(-3.0F, whole, 1.5F)) {
       const std::string cut = fitting(font, 12.5F, text, width);
       ASSERT_LE(measure(font, 12.5F, cut).x, std::max(0.0F, width)) << cut;
       if (cut.empty()) continue;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "evenly_spaced.hpp"
+
 namespace stage {
 namespace {
 
@@ -36,8 +38,8 @@ TEST(Camera, EnlargesByItsZoom) {
 
 TEST(Camera, LeadsFromScreenToPlaneAndBack) {
   for (const Camera& camera : cameras) {
-    for (float x = -100.0F; x <= 1400.0F; x += 61.7F) {
-      for (float y = -100.0F; y <= 900.0F; y += 43.1F) {
+    for (const float x : evenly_spaced(-100.0F, 1400.0F, 61.7F)) {
+      for (const float y : evenly_spaced(-100.0F, 900.0F, 43.1F)) {
         const Point plane = camera.to_plane({x, y}, viewport);
         // A hundredth of a pixel: floats of a few thousand are that fine, times the zoom.
         expect_near(camera.to_screen(plane, viewport), {x, y}, 0.01F);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "evenly_spaced.hpp"
 #include "stage/scenes.hpp"
 
 namespace stage {
@@ -46,8 +47,8 @@ void expect_apart_and_inside(float width, float height) {
 }
 
 TEST(Arrange, PartsNeverOverlapAndStayInside) {
-  for (float width = 320.0F; width <= 3840.0F; width += 17.0F) {
-    for (float height = 240.0F; height <= 2160.0F; height += 13.0F) {
+  for (const float width : evenly_spaced(320.0F, 3840.0F, 17.0F)) {
+    for (const float height : evenly_spaced(240.0F, 2160.0F, 13.0F)) {
       expect_apart_and_inside(width, height);
       if (HasFatalFailure()) return;
     }
@@ -61,8 +62,8 @@ TEST(Arrange, PartsNeverOverlapAndStayInside) {
 
 // A page may give the canvas any size, if only for a moment.
 TEST(Arrange, HasNoPartOfLessThanNothing) {
-  for (float width = 1.0F; width < 340.0F; width += 13.0F) {
-    for (float height = 1.0F; height < 260.0F; height += 13.0F) {
+  for (const float width : evenly_spaced(1.0F, 340.0F, 13.0F)) {
+    for (const float height : evenly_spaced(1.0F, 260.0F, 13.0F)) {
       const Chrome chrome = arrange(width, height);
       for (const auto& [name, rect] : parts_of(chrome)) {
         ASSERT_GE(rect.width, 0.0F) << name << " at " << name_of(width, height);
@@ -97,8 +98,8 @@ std::vector<Parts> all_choices() {
 // Any size, also those at which not all of them fit.
 TEST(ArrangeOfParts, NeverOverlapAndStayInside) {
   for (const Parts& choice : all_choices()) {
-    for (float width = 16.0F; width <= 1400.0F; width += 31.0F) {
-      for (float height = 16.0F; height <= 1000.0F; height += 23.0F) {
+    for (const float width : evenly_spaced(16.0F, 1400.0F, 31.0F)) {
+      for (const float height : evenly_spaced(16.0F, 1000.0F, 23.0F)) {
         const auto parts = parts_of(arrange(width, height, choice));
         for (std::size_t i = 0; i < parts.size(); ++i) {
           const auto& [name, rect] = parts[i];

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "evenly_spaced.hpp"
 #include "stage/scenes.hpp"
 
 namespace stage {
@@ -66,7 +67,7 @@ TEST(Measure, GrowsWithTheScale) {
     for (const Drawing& drawing : all_drawings(*scene)) {
       for (const bool detailed : {true, false}) {
         Measured last = measure(drawing.outline, 0.05F, detailed, true);
-        for (float scale = 0.1F; scale < 1.5F; scale += 0.05F) {
+        for (const float scale : evenly_spaced(0.1F, 1.51F, 0.05F)) {
           const Measured m = measure(drawing.outline, scale, detailed, true);
           EXPECT_GE(m.block_width, last.block_width) << scene->name << ' ' << drawing.group.title;
           EXPECT_GE(m.block_height, last.block_height) << scene->name << ' ' << drawing.group.title;

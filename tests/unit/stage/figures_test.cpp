@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "evenly_spaced.hpp"
 #include "stage/compositions.hpp"
 
 namespace stage {
@@ -39,8 +40,8 @@ TEST(Divide, GivesTheMatricesEverythingWhereThereIsNoFigure) {
 // Whatever is asked for and however small the space: something is shown, inside it, and not on top
 // of something else.
 TEST(Divide, NeverOverlapsNorLeavesItsSpace) {
-  for (float width = 300.0F; width < 1400.0F; width += 53.0F) {
-    for (float height = 100.0F; height < 900.0F; height += 47.0F) {
+  for (const float width : evenly_spaced(300.0F, 1400.0F, 53.0F)) {
+    for (const float height : evenly_spaced(100.0F, 900.0F, 47.0F)) {
       const Space space{width, height};
       for (const Dock dock : all_docks) {
         for (const bool first : {false, true}) {
