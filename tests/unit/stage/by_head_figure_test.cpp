@@ -5,8 +5,6 @@
 namespace stage {
 namespace {
 
-using attention::TensorId;
-
 template <typename Check>
 void for_each_by_head(Check check) {
   std::size_t seen = 0;

@@ -57,29 +57,32 @@ TEST(Changes, OfNeighbouringRowsAreOneRange) {
 }
 
 TEST(Changes, AreBoundedInNumber) {
-  std::vector<float> checked(40 * 40, 0.0F);
+  constexpr std::size_t side = 40;
+  std::vector<float> checked(side * side, 0.0F);
   for (std::size_t i = 0; i < checked.size(); ++i) {
-    if ((i / 40 + i % 40) % 2 == 0) checked[i] = 1.0F;
+    if ((i / side + i % side) % 2 == 0) checked[i] = 1.0F;
   }
-  const Stage before = stage_with(40, 40, std::vector<float>(1600, 0.0F));
-  const Ranges ranges = changed_cells(before, stage_with(40, 40, checked));
+  const Stage before = stage_with(side, side, std::vector<float>(side * side, 0.0F));
+  const Ranges ranges = changed_cells(before, stage_with(side, side, checked));
   EXPECT_EQ(ranges, (Ranges{{0, 0, 0, 39, 39}}));
-  std::vector<float> part(1600, 0.0F);
-  for (std::size_t i = 0; i < 10; ++i) part[5 * 40 + 3 + 2 * i] = 1.0F;
-  EXPECT_EQ(changed_cells(before, stage_with(40, 40, part), 4), (Ranges{{0, 5, 3, 5, 21}}));
-  EXPECT_EQ(changed_cells(before, stage_with(40, 40, part), 10).size(), 10U);
+  std::vector<float> part(side * side, 0.0F);
+  for (std::size_t i = 0; i < 10; ++i) part[5 * side + 3 + 2 * i] = 1.0F;
+  EXPECT_EQ(changed_cells(before, stage_with(side, side, part), 4), (Ranges{{0, 5, 3, 5, 21}}));
+  EXPECT_EQ(changed_cells(before, stage_with(side, side, part), 10).size(), 10U);
 }
 
 TEST(Changes, OfWhichThereAreTooManyAreInOneRangeAroundThem) {
+  constexpr std::size_t rows = 6;
+  constexpr std::size_t columns = 40;
   // Every other cell of the first row; then rows that change to the left of those and to the right.
-  std::vector<float> changed(6 * 40, 0.0F);
+  std::vector<float> changed(rows * columns, 0.0F);
   for (std::size_t column = 10; column < 30; column += 2) changed[column] = 1.0F;
   const auto with = [&changed](std::size_t row, std::size_t column) {
     std::vector<float> more = changed;
-    more[row * 40 + column] = 1.0F;
-    return stage_with(6, 40, more);
+    more[row * columns + column] = 1.0F;
+    return stage_with(rows, columns, more);
   };
-  const Stage before = stage_with(6, 40, std::vector<float>(6 * 40, 0.0F));
+  const Stage before = stage_with(rows, columns, std::vector<float>(rows * columns, 0.0F));
   EXPECT_EQ(changed_cells(before, with(3, 2), 4), (Ranges{{0, 0, 2, 3, 28}}));
   EXPECT_EQ(changed_cells(before, with(3, 20), 4), (Ranges{{0, 0, 10, 3, 28}}));
   EXPECT_EQ(changed_cells(before, with(5, 39), 4), (Ranges{{0, 0, 10, 5, 39}}));

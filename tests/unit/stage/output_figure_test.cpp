@@ -7,8 +7,6 @@
 namespace stage {
 namespace {
 
-using attention::TensorId;
-
 TEST(OutputFigure, StaysInItsPlaceAndItsWordsApart) {
   for_each_figure(put_output, [](const MadeFigure& made) {
     const Figure& figure = made.figure();

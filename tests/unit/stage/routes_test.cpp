@@ -11,7 +11,6 @@
 namespace stage {
 namespace {
 
-using document::ChooseAttention;
 using document::ChooseExample;
 using document::ChooseStep;
 using document::Session;
