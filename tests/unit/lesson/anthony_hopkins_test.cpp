@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <numeric>
 
 #include "attention/multi_head_attention.hpp"
@@ -91,7 +92,8 @@ TEST(AnthonyHopkins, NumbersAreThoseOfItsSeed) {
   using Numbers = std::vector<std::int64_t>;
   const Problem problem = make_anthony(2);
   const Numbers embedding = thousandths(problem.source.embedding);
-  const auto michael = embedding.begin() + 3 * 512;
+  constexpr std::ptrdiff_t width = 512;
+  const auto michael = embedding.begin() + 3 * width;
   EXPECT_EQ(Numbers(michael, michael + 6), (Numbers{-1110, -1330, -610, -1490, -2430, 440}));
   EXPECT_EQ(sum_of(embedding), -46580);
   EXPECT_EQ(sum_of(thousandths(problem.target.embedding)), -50160);
@@ -128,7 +130,7 @@ TEST(AnthonyHopkins, AttentionWeightsDifferVisibly) {
   const auto trace = attention::multi_head_attention({x, x, x, {}}, problem.weights,
                                                      {problem.options.num_heads, {}, {}});
   ASSERT_TRUE(trace);
-  const attention::Tensor weights = (*trace)[attention::TensorId::attention_weights];
+  const attention::Tensor& weights = (*trace)[attention::TensorId::attention_weights];
   for (std::size_t head = 0; head < 8; ++head) {
     for (std::size_t query = 0; query < 9; ++query) {
       const std::vector<float> row = weights.select(0, 0).select(0, head).select(0, query).values();

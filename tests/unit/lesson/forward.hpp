@@ -32,7 +32,7 @@ inline attention::Trace forward(const Problem& problem) {
 /// Row `query` of one head's weights.
 inline std::vector<float> weights_of(const attention::Trace& trace, std::size_t head,
                                      std::size_t query) {
-  const attention::Tensor weights = trace[attention::TensorId::attention_weights];
+  const attention::Tensor& weights = trace[attention::TensorId::attention_weights];
   return weights.select(0, 0).select(0, head).select(0, query).values();
 }
 

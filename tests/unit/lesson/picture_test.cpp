@@ -107,7 +107,7 @@ int mean(const Bytes& rgba, std::size_t side, std::size_t place_x, std::size_t p
     for (std::size_t x = 0; x < side; ++x)
       sum += covered(place_x, x) * covered(place_y, y) * rgba[(y * side + x) * 4 + colour];
   }
-  return static_cast<int>(sum / (step * step) + 0.5);
+  return static_cast<int>(std::lround(sum / (step * step)));
 }
 
 TEST(PictureFromRgba, IsTheMeanOfTheAreaForEverySize) {
