@@ -22,7 +22,8 @@ files::AttentionFileOptions options_from(const std::uint8_t* data) {
   files::AttentionFileOptions options;
   options.num_heads = data[0];
   options.scale.kind = static_cast<Scale::Kind>(data[1] % 4);
-  options.scale.number = static_cast<float>(data[1] / 4) - 8.0F;
+  const int number = data[1] / 4;  // whole: what the kind leaves of the byte
+  options.scale.number = static_cast<float>(number) - 8.0F;
   options.causal = (data[2] & 1U) != 0;
   options.ignore_unknown = (data[2] & 2U) != 0;
   return options;

@@ -11,6 +11,7 @@
 
 #include "document/session.hpp"
 #include "document/state.hpp"
+#include "lesson/picture.hpp"
 
 namespace document {
 
@@ -149,7 +150,7 @@ class RandomDocuments {
       case 21:
         return perform(session, SetLengths{below(6), below(6)});
       case 22: {
-        std::vector<std::uint8_t> rgb(24 * 24 * 3);
+        std::vector<std::uint8_t> rgb(lesson::picture_bytes);
         for (std::uint8_t& byte : rgb) byte = static_cast<std::uint8_t>(below(256));
         return perform(session, SetPicture{std::move(rgb)});
       }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <vector>
 
 #include "special_floats.hpp"
@@ -103,9 +104,9 @@ TEST(Svg, HasTheColoursOfTheTheme) {
     for (const Rgb rgb : {theme->page, theme->head(1), half}) {
       char hex[8];
       std::snprintf(hex, sizeof hex, "#%02x%02x%02x",
-                    static_cast<unsigned>(rgb.red * 255.0F + 0.5F),
-                    static_cast<unsigned>(rgb.green * 255.0F + 0.5F),
-                    static_cast<unsigned>(rgb.blue * 255.0F + 0.5F));
+                    static_cast<unsigned>(std::lround(rgb.red * 255.0F)),
+                    static_cast<unsigned>(std::lround(rgb.green * 255.0F)),
+                    static_cast<unsigned>(std::lround(rgb.blue * 255.0F)));
       EXPECT_NE(svg->find(hex), std::string::npos) << hex;
     }
   }
