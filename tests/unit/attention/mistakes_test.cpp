@@ -167,7 +167,8 @@ TEST(Mistakes, AnAblatedHeadPutsOutZerosAndTheOthersWhatTheyDid) {
   const Trace all = compute({x, x, x, {}}, weights, Interventions{});
   const Trace trace =
       compute({x, x, x, {}}, weights, Interventions{{{0, 1, 0, {0.2F, 0.3F, 0.4F, 0}}}, {1}, {}});
-  expect_values(trace[TensorId::head_outputs].select(1, 1), std::vector<float>(2 * 4 * 3, 0.0F));
+  const std::vector<float> zeros(std::size_t{2} * 4 * 3, 0.0F);
+  expect_values(trace[TensorId::head_outputs].select(1, 1), zeros);
   expect_values(trace[TensorId::head_outputs].select(1, 0),
                 all[TensorId::head_outputs].select(1, 0).values());
   // The output is what the other head makes of it.
