@@ -58,27 +58,26 @@ void main() {
   }
   ivec2 last = ivec2(v_grid.y, v_grid.x) - 1;
   vec2 pixels = v_cell_size * u_pixel_ratio;  // device pixels a cell
-  float smallest = min(pixels.x, pixels.y);
-
-  if (smallest >= 1.0) {
-    ivec2 cell = clamp(ivec2(floor(v_cell)), ivec2(0), last);
-    float cover = 1.0;
+  vec2 footprint = 1.0 / pixels;
+  ivec2 taps = ivec2(1);
+  float cover = 1.0;
+  if (min(pixels.x, pixels.y) >= 1.0) {
+    footprint = vec2(0.0);
     float gap = v_look.w;
     if (gap > 0.0) {
-      vec2 from_centre = (v_cell - vec2(cell) - 0.5) * v_cell_size;
+      vec2 corner = clamp(floor(v_cell), vec2(0.0), vec2(last));
+      vec2 from_centre = (v_cell - corner - 0.5) * v_cell_size;
       vec2 extent = (v_cell_size - gap) * 0.5;
       float radius = min(3.0, min(v_cell_size.x, v_cell_size.y) * 0.12);
       cover = clamp(0.5 - rounded_box(from_centre, extent, radius) * u_pixel_ratio, 0.0, 1.0);
     }
-    float seen = presence(cell);
-    vec3 face = seen > 0.0 ? colour_of(value_at(cell)) : u_neutral;
-    colour = vec4(face, cover * v_look.z * (seen > 0.0 ? seen : 0.3));
-    return;
+  } else {
+    // Several cells under one pixel: the mean of their colours, eight each way at the most.
+    taps = clamp(ivec2(ceil(footprint)), ivec2(1), ivec2(8));
   }
 
-  // Several cells under one pixel: the mean of their colours, eight each way at the most.
-  ivec2 taps = clamp(ivec2(ceil(1.0 / pixels)), ivec2(1), ivec2(8));
-  vec2 footprint = 1.0 / pixels;
+  // Written once for one cell and for many: without a graphics card, to compile this takes a good
+  // part of the time until the first frame.
   vec3 sum = vec3(0.0);
   float seen = 0.0;
   for (int y = 0; y < taps.y; ++y) {
@@ -91,5 +90,5 @@ void main() {
     }
   }
   float count = float(taps.x * taps.y);
-  colour = vec4(sum / count, v_look.z * seen / count);
+  colour = vec4(sum / count, cover * v_look.z * seen / count);
 }

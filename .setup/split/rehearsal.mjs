@@ -209,6 +209,7 @@ function perform(program) {
   const { write, frames } = all;
   program._al_address(write('https://example.org/'));
   program._al_preferences(0, 1, 0);
+  program._al_prepare(1280, 800, 1);
   program._al_open_window(1280, 800);
   program._al_focus(1);
   frames(2);

@@ -178,6 +178,15 @@ void App::frame(double seconds) {
   ++frames_drawn_;
 }
 
+void App::prepare(double seconds) {
+  const platform::Surface surface = platform_->surface();
+  if (surface.framebuffer_width <= 0 || surface.framebuffer_height <= 0) return;
+  begin(surface, seconds);
+  draw::Requests requests;  // nobody has asked for anything yet
+  panels(requests);
+  ImGui::EndFrame();
+}
+
 void App::begin(const platform::Surface& surface, double seconds) {
   now_ = seconds;
   draw::apply_style(theme());

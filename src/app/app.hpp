@@ -40,6 +40,7 @@ class App final : public platform::Client {
   /// after Platform::open.
   void attach(platform::Platform& platform);
 
+  void prepare(double seconds) override;
   void graphics_ready() override;
   void graphics_lost() override;
   void frame(double seconds) override;

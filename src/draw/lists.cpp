@@ -74,10 +74,13 @@ void update(ImTextureData& texture) {
 
 }  // namespace
 
-void ListsRenderer::prepare() {
+ListsRenderer::ListsRenderer() {
   ImGui::GetIO().BackendRendererName = "attention-live";
   ImGui::GetIO().BackendFlags |=
       ImGuiBackendFlags_RendererHasTextures | ImGuiBackendFlags_RendererHasVtxOffset;
+}
+
+void ListsRenderer::prepare() {
   GLint largest = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
   ImGuiPlatformIO& platform = ImGui::GetPlatformIO();

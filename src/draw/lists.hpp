@@ -14,8 +14,9 @@ namespace draw {
 /// program then waits until the graphics card has caught up.
 class ListsRenderer {
  public:
-  /// Makes the GL objects, and tells ImGui what this renderer can. Needs a current context; again
-  /// after a lost one.
+  /// Tells ImGui's current context what will draw for it.
+  ListsRenderer();
+  /// Makes the GL objects. Needs a current context; again after a lost one.
   void prepare();
   /// Waits for the shaders. Errors: the compiler's or linker's own words.
   attention::Result<void> ready();

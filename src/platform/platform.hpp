@@ -42,6 +42,9 @@ struct Preferences {
 class Client {
  public:
   virtual ~Client() = default;
+  /// There is a size to draw at, and no context yet. A browser takes a long time to make one: what
+  /// the first frame needs of fonts, places and code can be there before it. Only the web asks.
+  virtual void prepare(double seconds) = 0;
   /// A GL context is current and has none of our objects: make them. Called before the first frame,
   /// and again after a lost context came back.
   virtual void graphics_ready() = 0;

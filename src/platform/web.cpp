@@ -165,6 +165,12 @@ class WebPlatform final : public Platform {
     pump();
   }
 
+  /// Nothing is drawn yet, and nothing can be.
+  void prepare(const Surface& surface) {
+    surface_ = surface;
+    client_.prepare(begin_frame());
+    surface_ = {};
+  }
   void set_surface(const Surface& surface) {
     surface_ = surface;
     ++times_emptied_;
@@ -217,6 +223,13 @@ class WebPlatform final : public Platform {
   void draw() {
     if (!can_draw()) return;
     if (!std::exchange(has_graphics_, true)) client_.graphics_ready();
+    client_.frame(begin_frame());
+    publish_cursor();
+    publish_text_field();
+  }
+
+  /// Tells ImGui of a frame; returns its time.
+  double begin_frame() {
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = ImVec2(surface_.width, surface_.height);
     io.DisplayFramebufferScale = ImVec2(surface_.pixel_ratio, surface_.pixel_ratio);
@@ -226,9 +239,7 @@ class WebPlatform final : public Platform {
     const double now = std::max(glfwGetTime(), last_frame_ + shortest);
     io.DeltaTime = last_frame_ > 0.0 ? static_cast<float>(now - last_frame_) : 1.0F / 60.0F;
     last_frame_ = now;
-    client_.frame(now);
-    publish_cursor();
-    publish_text_field();
+    return now;
   }
 
   void publish_cursor() {
@@ -328,6 +339,13 @@ EMSCRIPTEN_KEEPALIVE int al_animation_frame() {
 }
 EMSCRIPTEN_KEEPALIVE void al_pump() { platform::the_platform->pump(); }
 EMSCRIPTEN_KEEPALIVE void al_settle() { platform::the_platform->settle(); }
+
+/// The canvas will have this size, and is about to be given a context: see Client::prepare.
+EMSCRIPTEN_KEEPALIVE void al_prepare(int framebuffer_width, int framebuffer_height,
+                                     double pixel_ratio) {
+  platform::the_platform->prepare(
+      platform::surface_of(framebuffer_width, framebuffer_height, static_cast<float>(pixel_ratio)));
+}
 
 EMSCRIPTEN_KEEPALIVE void al_surface(int framebuffer_width, int framebuffer_height,
                                      double pixel_ratio) {

@@ -134,6 +134,8 @@ export class Program {
   address(address) {
     this.#exports._al_address(this.#write(address)[0]);
   }
+  /** The canvas will have this size, in device pixels, and is about to be given a context: what needs none is done. */
+  prepare = (width, height, ratio) => this.#exports._al_prepare(width, height, ratio);
   /** The canvas has this size, in device pixels, and a context. False where the program cannot draw with it. */
   openWindow = (width, height) => this.#exports._al_open_window(width, height) !== 0;
   animationFrame = () => this.#exports._al_animation_frame() !== 0;

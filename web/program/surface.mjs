@@ -47,6 +47,7 @@ export class Surface {
     const [width, height] = [devicePixels(null, clientWidth), devicePixels(null, clientHeight)];
     // Before there is a context: it is then made once, for this size.
     this.#setSize(width, height);
+    if (width > 0 && height > 0) program.prepare(width, height, devicePixelRatio);
     this.#gl = this.#canvas.getContext('webgl2', contextAttributes);
     if (!this.#gl || !program.openWindow(this.#canvas.width, this.#canvas.height)) return false;
     this.#program = program;
