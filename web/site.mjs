@@ -18,7 +18,7 @@ export function offerSite(container) {
 
   // The canvas can be dark where the system is not.
   const follow = ({ detail }) => {
-    links.dataset.theme = detail.theme;
+    if (links.dataset.theme !== detail.theme) links.dataset.theme = detail.theme;
   };
   for (const name of ['attention-live-start', 'attention-live-change']) container.addEventListener(name, follow);
 

@@ -102,6 +102,8 @@ class App final : public platform::Client {
   void panels(draw::Requests& requests);
   void carry_out(const draw::Requests& requests);
   void refresh_stage(double seconds);
+
+  // draw_frame.cpp: from what the stage shows now to pixels.
   void draw_frame(const platform::Surface& surface, double seconds);
   draw::Scene scene_at(double seconds);
   /// False where there is a shader that the graphics card does not take; the message says which.
@@ -220,6 +222,7 @@ class App final : public platform::Client {
   std::uint64_t frames_drawn_ = 0;
   int cell_draw_calls_ = 0;
   std::optional<std::uint64_t> on_the_screen_;  ///< the fingerprint of what was drawn last
+  std::uint64_t floats_on_the_screen_ = 0;      ///< how many had been sent by then
 };
 
 }  // namespace app

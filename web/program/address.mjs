@@ -14,6 +14,7 @@ export function followAddress(container, api) {
   let start = ''; // what an address without a link opens when the browser comes back to it
   let scene = null;
   let timer = 0;
+  let changed = 0; // when it last did, by the clock of the page
 
   /** The present link, or null where the state is too large for an address. */
   function present() {
@@ -45,9 +46,16 @@ export function followAddress(container, api) {
       follow(true);
       return;
     }
-    clearTimeout(timer);
-    timer = setTimeout(() => follow(false), quiet);
+    changed = performance.now();
+    if (timer === 0) timer = setTimeout(followOnceQuiet, quiet);
   });
+
+  // One timer for many changes: to stop and start one takes a part of the frame of each.
+  function followOnceQuiet() {
+    const left = changed + quiet - performance.now();
+    if (left > 0) timer = setTimeout(followOnceQuiet, left);
+    else follow(false);
+  }
 
   /** Back, forward, or a link typed into the address bar. */
   function open() {
