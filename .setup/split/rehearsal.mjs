@@ -73,7 +73,7 @@ function controls(program) {
   const point = (x, y, source = mouse) => {
     program._al_modifiers(0, 0, 0, 0);
     program._al_pointer(source, x, y);
-    if ((pointed += 1) % 3 > 0) program._al_pump(); // at times more than one thing happens between two frames
+    if ((pointed += 1) % 3 > 0) program._al_draw_again(); // at times more than one thing happens between two frames
   };
   const press = (x, y, source = mouse) => {
     point(x, y, source);

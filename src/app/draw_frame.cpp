@@ -127,7 +127,8 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
 bool App::is_on_the_screen(const platform::Surface& surface, const draw::Theme& colours) {
   const std::optional<std::uint64_t> emptied = platform_->times_emptied();
   if (!emptied) return false;
-  // With other numbers it is another picture. To look closer would take a part of an edit's frame.
+  // With other numbers it is another picture. To look closer would take a part of an edit's frame;
+  // what it saves is one more drawing of the next.
   const std::uint64_t sent = cells_.atlas().floats_sent();
   if (std::exchange(floats_on_the_screen_, sent) != sent) {
     on_the_screen_.reset();

@@ -80,9 +80,9 @@ class Platform {
   virtual ~Platform() = default;
 
   virtual Surface surface() const = 0;
-  /// How often the surface has been emptied so far by a new size (a lost context is told by
-  /// graphics_lost); nothing where every frame begins with an empty one, as it does where two
-  /// buffers change places.
+  /// How often the surface has been emptied so far: by a new size, or by a browser that has shown
+  /// it and is asked for it again (a lost context is told by graphics_lost); nothing where every
+  /// frame begins with an empty one, as it does where two buffers change places.
   virtual std::optional<std::uint64_t> times_emptied() const = 0;
   virtual Preferences preferences() const = 0;
   /// Gestures since the last call, oldest first.

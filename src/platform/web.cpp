@@ -146,6 +146,12 @@ class WebPlatform final : public Platform {
     }
   }
 
+  /// Draws what is on the screen: a browser that has shown it keeps no copy.
+  void draw_again() {
+    ++times_emptied_;
+    pump();
+  }
+
   // ---- what the page tells ----
 
   /// One animation frame. True if there is to be another one.
@@ -337,7 +343,7 @@ EMSCRIPTEN_KEEPALIVE int al_open_window(int framebuffer_width, int framebuffer_h
 EMSCRIPTEN_KEEPALIVE int al_animation_frame() {
   return platform::the_platform->animation_frame() ? 1 : 0;
 }
-EMSCRIPTEN_KEEPALIVE void al_pump() { platform::the_platform->pump(); }
+EMSCRIPTEN_KEEPALIVE void al_draw_again() { platform::the_platform->draw_again(); }
 EMSCRIPTEN_KEEPALIVE void al_settle() { platform::the_platform->settle(); }
 
 /// The canvas will have this size, and is about to be given a context: see Client::prepare.

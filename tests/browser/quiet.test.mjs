@@ -31,6 +31,17 @@ describe('at rest', () => {
     assert.deepEqual(seen, { frames: 0, asked: {}, called: {} }, what);
   }
 
+  test('a picture of it has what the screen shows', async () => {
+    const page = await openMetered({ example: 'pool-beats-badminton', step: 'input' });
+    await assertRests(page, 'at the start');
+    const colours = await page.evaluate(() => {
+      const { data } = window.attentionLive.picture().getContext('2d').getImageData(0, 0, 400, 400);
+      return new Set(new Uint32Array(data.buffer)).size;
+    });
+    assert.ok(colours > 20, `${colours} colours`);
+    await assertRests(page, 'after it');
+  });
+
   test('no frame and no timer: at the start, and after a pan, an edit, another size and another step', async () => {
     const page = await openMetered({ example: 'pool-beats-badminton', step: 'input' });
     await assertRests(page, 'at the start');

@@ -139,7 +139,7 @@ export class Program {
   /** The canvas has this size, in device pixels, and a context. False where the program cannot draw with it. */
   openWindow = (width, height) => this.#exports._al_open_window(width, height) !== 0;
   animationFrame = () => this.#exports._al_animation_frame() !== 0;
-  pump = () => this.#exports._al_pump();
+  drawAgain = () => this.#exports._al_draw_again();
   settle = () => this.#exports._al_settle();
   surface = (width, height, ratio) => this.#exports._al_surface(width, height, ratio);
   preferences = (dark, reducedMotion, mac) => this.#exports._al_preferences(dark, reducedMotion, mac);

@@ -93,7 +93,7 @@ export class Surface {
   picture() {
     const { width, height, ratio } = this.#size;
     if (!this.#program || width === 0 || this.#gl.isContextLost()) return null;
-    this.#program.pump(); // what was drawn is gone once the browser has shown it
+    this.#program.drawAgain(); // what was drawn is gone once the browser has shown it
     const copy = document.createElement('canvas');
     copy.width = Math.max(1, Math.round(width / ratio));
     copy.height = Math.max(1, Math.round(height / ratio));
