@@ -78,7 +78,7 @@ std::size_t rows_of_a_block(std::size_t rows, std::size_t tile_rows) {
 /// All columns, of a right factor that is small.
 void multiply_small(const MatrixView& a, const Product& product) {
   const PackedMatrix& b = *product.b;
-  const float* cells = b.panels.data();  // all its rows are in one block
+  const float* cells = b.panels.data();  // its rows are in one block, or none is read
   for (std::size_t column = 0; column < b.columns(); column += b.panel_columns) {
     const SmallFactor panel{cells, a.columns, std::min(b.columns() - column, b.panel_columns),
                             b.panel_columns,
@@ -104,7 +104,8 @@ void multiply_panels(PanelProduct rows, const Product& product, std::size_t row,
   const std::size_t wanted = std::min(product.columns, b.columns());
   for (std::size_t column = 0; column < wanted; column += rows.columns) {
     const std::size_t left = b.columns() - column;
-    rows.columns = left >= together ? together : std::min(width, left);
+    const bool enough = left >= together && wanted - column > together - width;
+    rows.columns = enough ? together : std::min(width, left);
     if (product.marked != nullptr && !product.marked->any_in(column, rows.columns)) continue;
     rows.b_panel = b.panel(k, column);
     rows.result = product.result + row * product.result_stride + column;

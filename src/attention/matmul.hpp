@@ -42,15 +42,15 @@ struct Product {
   const float* bias = nullptr;  ///< one number per column, or null
   /// So many columns are wanted, at least: what lies beyond them in the same panels is written too.
   std::size_t columns = std::numeric_limits<std::size_t>::max();
-  /// These of them, or null for all; their neighbours may be written too, with the numbers they
-  /// have.
+  /// These of them, or null for all; their neighbours, of a single row those in the next panels
+  /// too, may be written with the numbers they have.
   const Marks* marked = nullptr;
 };
 
 /// matmul for one matrix.
 void multiply(const MatrixView& a, const Product& product);
 
-/// The same for several right factors of one size, in one pass over `a`.
+/// The same for several right factors, one at least, all of one size, in one pass over `a`.
 void multiply(const MatrixView& a, std::span<const Product> products);
 
 }  // namespace attention

@@ -113,7 +113,7 @@ struct Tiles {
                       float* result, std::index_sequence<lane...>) {
     if (wide > lanes || product.columns == columns) {
       (put_lane(product, sums.of[row * wide + lane], lane * lane_width, result), ...);
-    } else {
+    } else if constexpr (wide == lanes) {
       put_part_of_row(product, result, sums.of[row * wide + lane]...);
     }
   }

@@ -32,8 +32,8 @@ struct Outline {
   friend bool operator==(const Outline&, const Outline&) = default;
 };
 
-/// What is drawn of one tensor, before it has a size. Made once a layout: sizes are then tried many
-/// times.
+/// What is drawn of one tensor, before it has a size. Made once a layout: of its outline, sizes are
+/// then tried many times.
 struct Drawing {
   Group group;
   std::vector<Block> blocks;

@@ -84,7 +84,7 @@ TEST(MatmulTile, EveryNumberOfRowsAndColumns) {
 TEST(MatmulTile, RowsAsTheyLieGiveTheSame) {
   for (const MatmulKernel& kernel : matmul_kernels()) {
     for (std::size_t rows = 1; rows <= kernel.tile_rows + 1; ++rows) {
-      for (const std::size_t columns : {std::size_t{3}, kernel.panel_columns}) {
+      for (const std::size_t columns : {kernel.panel_columns - 1, kernel.panel_columns}) {
         Example packed(kernel, rows, 5, columns);
         kernel.multiply_panel(packed.product());
         Example as_it_lies(kernel, rows, 5, columns);
