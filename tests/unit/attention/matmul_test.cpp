@@ -164,11 +164,11 @@ constexpr std::array<std::size_t, 5> some_depths{3, 20, 100, matmul_block_depth 
 TEST(Multiply, LeavesOutTheLastRowsOfTheRightFactor) {
   Numbers numbers(11);
   for (const std::size_t depth : some_depths) {
-    for (const std::size_t columns : {std::size_t{5}, std::size_t{33}, std::size_t{300}}) {
+    for (const std::size_t columns : {std::size_t{5}, std::size_t{33}, std::size_t{140}}) {
       const Tensor b = numbers.tensor({depth, columns});
       PackedMatrix packed;
       pack(view_of(b), packed);
-      for (const std::size_t rows : {std::size_t{1}, std::size_t{2}, std::size_t{13}}) {
+      for (const std::size_t rows : {std::size_t{1}, std::size_t{5}}) {
         for (const std::size_t used : {std::size_t{1}, depth / 2, depth - 1, depth}) {
           const Tensor a = numbers.tensor({rows, used});
           Tensor product = Tensor::uninitialized({rows, columns});
