@@ -73,8 +73,8 @@ struct Measured {
 Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
                  float stretch = 1.0F);
 
-/// Puts a drawing's group and blocks on the stage, so measured, with its corner at
-/// (x, y).
+/// Puts a drawing's group and blocks on the stage, in the size that was measured, with its corner
+/// at (x, y).
 void put(Stage& stage, const Drawing& drawing, const Measured& m, float x, float y);
 
 }  // namespace stage
