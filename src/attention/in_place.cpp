@@ -51,8 +51,9 @@ Product product_of(const Layer& layer, Trace& trace, std::optional<Tensor>& copi
 }
 
 /// Layers that read the same input, in one pass over it; nothing where there is no such layer: the
-/// result is the input.
-void project(std::span<const Layer> layers, Trace& trace) {
+/// result is the input. (The span is not passed by value: in wasm that copies both of its words in
+/// one, which waits for each of them to be written.)
+void project(const std::span<const Layer>& layers, Trace& trace) {
   std::array<Product, projections.size()> products;
   std::array<std::optional<Tensor>, projections.size()> copied_biases;
   std::size_t count = 0;
@@ -68,7 +69,7 @@ void project(std::span<const Layer> layers, Trace& trace) {
 
 /// Whether one more layer reads the same input, and may be computed in the same pass: of weights
 /// that are slices of one storage, one at a time is packed.
-bool go_together(std::span<const Layer> layers, const Layer& other, const Trace& trace) {
+bool go_together(const std::span<const Layer>& layers, const Layer& other, const Trace& trace) {
   return std::all_of(layers.begin(), layers.end(), [&](const Layer& layer) {
     return trace[layer.input].is_same_view(trace[other.input]) &&
            !trace[layer.weight].shares_storage_with(trace[other.weight]);

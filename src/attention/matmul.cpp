@@ -115,7 +115,7 @@ void multiply_panels(PanelProduct rows, const Product& product, std::size_t row,
 }
 
 /// Each block of rows of a is packed once and multiplied with all right factors.
-void multiply_blocks(const MatrixView& a, std::span<const Product> products) {
+void multiply_blocks(const MatrixView& a, const std::span<const Product>& products) {
   const std::size_t depth = a.columns;
   const MatmulKernel& kernel = matmul_kernel();
   const std::size_t block_rows = rows_of_a_block(a.rows, kernel.tile_rows);
@@ -157,7 +157,7 @@ void pack_transpose_from(const Tensor& last, const Marks& rows, const Tensor& ma
   pack_columns(transposed(matrix), rows, *matrix.packed());
 }
 
-void multiply(const MatrixView& a, std::span<const Product> products) {
+void multiply(const MatrixView& a, const std::span<const Product>& products) {
   const PackedMatrix& b = *products.front().b;
   if (a.columns == 0 || is_small(b.rows(), b.columns())) {
     for (const Product& product : products) multiply_small(a, product);

@@ -51,6 +51,6 @@ struct Product {
 void multiply(const MatrixView& a, const Product& product);
 
 /// The same for several right factors, one at least, all of one size, in one pass over `a`.
-void multiply(const MatrixView& a, std::span<const Product> products);
+void multiply(const MatrixView& a, const std::span<const Product>& products);
 
 }  // namespace attention

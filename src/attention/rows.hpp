@@ -31,11 +31,13 @@ void divide_row(const float* x, const Divisor& divisor, std::size_t count, float
 struct ScoreRow {
   std::size_t count = 0;
   const float* scores = nullptr;
-  Divisor divisor{1.0F};
   float* scaled = nullptr;
   const float* mask = nullptr;  ///< is added; null: nothing is
   float* masked = nullptr;
   float* weights = nullptr;
+  /// At the end: a compiler that may read four numbers here does, where it wants one of them four
+  /// times, and the processor then waits until all have been written.
+  Divisor divisor{1.0F};
 };
 
 /// Scales, masks and takes softmax, each as the function of that name says; but the weights are 0,

@@ -105,8 +105,34 @@ struct RowLoops {
     for (std::size_t i = first; i < row.count; ++i) row.weights[i] = weight;
   }
 
+  /// weigh() of fewer than four keys, in one vector from the first step to the last.
+  static std::size_t weigh_few(const ScoreRow& row) {
+    const Part part{row.count};
+    const float factor = row.divisor.exact_reciprocal();
+    Four numbers = part.get(row.scores, 0.0F);
+    numbers = factor == 0.0F ? numbers / row.divisor.number() : numbers * factor;
+    if (row.mask != nullptr) {
+      part.put(numbers, row.scaled);
+      numbers += part.get(row.mask, 0.0F);
+    }
+    part.put(numbers, row.masked);
+    if (row.mask != nullptr && hides_all(row.mask, row.count)) {
+      fill(row, 0.0F, 0);
+      return 0;
+    }
+    numbers = part.only_these(numbers, minus_infinity);
+    const float maximum =
+        larger(larger(larger(minus_infinity, numbers[0]), numbers[1]), numbers[2]);
+    const Four e = exponential(numbers - (maximum == minus_infinity ? 0.0F : maximum));
+    const float sum = (e[0] + e[1]) + e[2];
+    const std::size_t end = visible(row.masked, row.count);  // before the weights take its place
+    part.put(e / (sum == 0.0F ? 1.0F : sum), row.weights);
+    return end;
+  }
+
   /// See weigh_row.
   static std::size_t weigh(const ScoreRow& row) {
+    if (row.count < 4) return weigh_few(row);
     const bool divides = row.divisor.exact_reciprocal() == 0.0F;
     const float maximum = divides ? scale_and_mask_if<true>(row) : scale_and_mask_if<false>(row);
     if (row.mask != nullptr && hides_all(row.mask, row.count)) {

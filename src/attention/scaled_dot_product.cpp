@@ -134,7 +134,7 @@ struct Rows {
   }
   /// The first of them, a query's, which sees or may see so many keys.
   ScoreRow of(const Head& head, std::size_t query, std::size_t keys) const {
-    return {keys, scores, head.divisor, scaled, head.hiding(query), masked, weights};
+    return {keys, scores, scaled, head.hiding(query), masked, weights, head.divisor};
   }
 };
 

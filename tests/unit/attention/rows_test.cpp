@@ -58,8 +58,9 @@ struct Steps {
   std::vector<float> weights = scaled;
 
   std::size_t weigh(const RowKernel& kernel) {
-    return kernel.weigh_row({scores.size(), scores.data(), divisor, scaled.data(),
-                             mask.empty() ? nullptr : mask.data(), masked.data(), weights.data()});
+    return kernel.weigh_row({scores.size(), scores.data(), scaled.data(),
+                             mask.empty() ? nullptr : mask.data(), masked.data(), weights.data(),
+                             divisor});
   }
 };
 
