@@ -65,6 +65,7 @@ void explain_linear(const Trace& trace, TensorId x, TensorId weight, TensorId bi
                     Provenance& made) {
   const Index& index = made.cell.index;
   made.rule = Rule::dot_product;
+  made.terms.reserve(trace[weight].dim(1));
   for (std::size_t e = 0; e < trace[weight].dim(1); ++e) {
     made.terms.push_back(product_of(cell_of(trace, x, {index[0], index[1], e}),
                                     cell_of(trace, weight, {index[2], e})));

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 
+import { small } from './pages.mjs';
 import { assertQuiet, open, sentence, site, withPage } from './support.mjs';
 
 const failed = (page) => page.waitForSelector('.attention-live-failed', { timeout: 20000 });
@@ -62,7 +63,7 @@ describe('the code comes in two parts', () => {
       await open(page);
       offered = await page.evaluate(() => window.attentionLive.choices());
     });
-    await withPage({ server: { intercept: refused }, reducedMotion: 'reduce' }, async (page) => {
+    await withPage({ server: { intercept: refused }, viewport: small, reducedMotion: 'reduce' }, async (page) => {
       await openWithFirst(page, '#v=1&example=counting&step=split&head=3&theme=dark');
       const { step, head } = await page.evaluate(() => window.attentionLive.state());
       assert.deepEqual([step, head], ['split', 3]);

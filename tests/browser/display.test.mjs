@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { withPages } from './pages.mjs';
+import { small, withPages } from './pages.mjs';
 import { api, assertQuiet, settled } from './support.mjs';
 
 const examples = ['pool-beats-badminton', 'you-are-welcome', 'anthony-hopkins', 'counting', 'lazy-dog', 'image-patches',
@@ -12,7 +12,7 @@ const examples = ['pool-beats-badminton', 'you-are-welcome', 'anthony-hopkins', 
 const steps = ['overview', 'input', 'project', 'split', 'transpose', 'scores', 'scale', 'mask', 'softmax', 'reweight',
   'merge', 'output'];
 
-const openPage = withPages();
+const openPage = withPages({ viewport: small });
 
 /**
  * Looks at what is on screen from inside the page: a few cells of every block, chosen by chance.
