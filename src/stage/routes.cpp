@@ -55,7 +55,10 @@ Rect upright(float x, float from, float to) {
 
 std::vector<Point> curve(Point start, Point end, bool across) {
   if (across) {
-    const float bend = std::max(12.0F, (end.x - start.x) / 2.0F);
+    // A steep one rises late, past the caption over the cells that it leaves.
+    const float width = end.x - start.x;
+    const bool steep = std::fabs(end.y - start.y) > 2.0F * width;
+    const float bend = std::max(12.0F, steep ? width * 0.85F : width / 2.0F);
     return {start, {start.x + bend, start.y}, {end.x - bend, end.y}, end};
   }
   const float bend = std::max(4.0F, (end.y - start.y) / 2.0F);
@@ -74,7 +77,8 @@ Route to_the_right(const Ends& ends) {
   const Rect strip{beyond, ends.flow.y - 1.0F, std::max(1.0F, end.x - beyond),
                    ends.flow.height + 2.0F};
   const Rect others = ends.others_in(strip);
-  const float out = std::max(beyond + 2.0F, others.x - off_others);
+  // Where there is room, farther than what goes down beside them.
+  const float out = std::max(beyond + 2.0F, others.x - 2.0F * off_others);
   const float in = std::min(end.x - 2.0F, others.right() + off_others);
   // Every gap above or below a group is a way; the one that meets the fewest others is taken, and
   // of those the shortest.

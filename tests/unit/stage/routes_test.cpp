@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -105,6 +107,57 @@ TEST(Routes, CrossNoMatrix) {
               << space.width << " wide, " << example.name << ", " << step.name << ": "
               << attention::name_of(stage.groups[route.from].tensor) << " to "
               << attention::name_of(stage.groups[route.to].tensor) << all_of(stage, route);
+        }
+      }
+    }
+  }
+}
+
+/// How far two lines that join nothing in common run along each other, closer than can be told
+/// apart.
+float shared_way(const Route& a, const Route& b) {
+  if (a.curved || b.curved || a.from == b.from || a.to == b.to) return 0.0F;
+  constexpr float apart = 3.0F;
+  float shared = 0.0F;
+  const auto along = [&](const Route& route, std::size_t i, bool upright) {
+    const Point from = route.points[i];
+    const Point to = route.points[i + 1];
+    const float across = upright ? std::fabs(to.x - from.x) : std::fabs(to.y - from.y);
+    const float begin = upright ? std::min(from.y, to.y) : std::min(from.x, to.x);
+    const float end = upright ? std::max(from.y, to.y) : std::max(from.x, to.x);
+    return across < 0.01F ? std::array{upright ? from.x : from.y, begin, end}
+                          : std::array{0.0F, 0.0F, 0.0F};
+  };
+  for (const bool upright : {false, true}) {
+    for (std::size_t i = 0; i + 1 < a.points.size(); ++i) {
+      for (std::size_t j = 0; j + 1 < b.points.size(); ++j) {
+        const auto [x, a_begin, a_end] = along(a, i, upright);
+        const auto [y, b_begin, b_end] = along(b, j, upright);
+        if (std::fabs(x - y) < apart)
+          shared += std::max(0.0F, std::min(a_end, b_end) - std::max(a_begin, b_begin));
+      }
+    }
+  }
+  return shared;
+}
+
+TEST(Routes, DoNotRunAlongEachOther) {
+  for (const Space space : {Space{888.0F, 440.0F}, Space{672.0F, 260.0F}, Space{342.0F, 400.0F}}) {
+    for (const lesson::Example& example : lesson::examples()) {
+      for (const lesson::Step& step : lesson::steps()) {
+        const Session session = session_at(example.id, step.id);
+        const Stage stage = lay_out(session.attention(), session.document().look, space);
+        const std::vector<Route> routes = routes_of(stage);
+        for (std::size_t i = 0; i < routes.size(); ++i) {
+          for (std::size_t j = 0; j < i; ++j) {
+            EXPECT_EQ(shared_way(routes[i], routes[j]), 0.0F)
+                << space.width << " wide, " << example.name << ", " << step.name << ": "
+                << attention::name_of(stage.groups[routes[i].from].tensor) << " to "
+                << attention::name_of(stage.groups[routes[i].to].tensor) << " along "
+                << attention::name_of(stage.groups[routes[j].from].tensor) << " to "
+                << attention::name_of(stage.groups[routes[j].to].tensor)
+                << all_of(stage, routes[i]);
+          }
         }
       }
     }
