@@ -176,6 +176,7 @@ void App::begin(const platform::Surface& surface, double seconds) {
   now_ = seconds;
   draw::apply_style(theme());
   ImGui::NewFrame();
+  touch_scroll_.update();
   chrome_ = stage::arrange(surface.width, surface.height, parts_);
   if (laid_out_revision_ == ~std::uint64_t{0}) refresh_stage(seconds);
 }

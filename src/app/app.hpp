@@ -11,6 +11,7 @@
 
 #include "app/picture.hpp"
 #include "app/press.hpp"
+#include "app/touch_scroll.hpp"
 #include "document/session.hpp"
 #include "draw/cells.hpp"
 #include "draw/glyph_source.hpp"
@@ -44,6 +45,7 @@ class App final : public platform::Client {
   void graphics_ready() override;
   void graphics_lost() override;
   void frame(double seconds) override;
+  bool finger_scrolls() const override { return touch_scroll_.scrolls(); }
   // own_picture.cpp: image-patches made of the reader's picture, or the sentence as the message.
   void picture_given(std::span<const std::uint8_t> rgba, std::size_t width,
                      std::size_t height) override;
@@ -218,7 +220,8 @@ class App final : public platform::Client {
   std::optional<Picture> picture_;          // asked for, drawn with the next frame
   std::vector<stage::CellRange> flashing_;  // cells that just changed
   double flash_start_ = -1.0;               // seconds
-  std::optional<Press> drag_;               // while the pointer is pressed on the stage
+  TouchScroll touch_scroll_;
+  std::optional<Press> drag_;  // while the pointer is pressed on the stage
   std::uint64_t frames_drawn_ = 0;
   int cell_draw_calls_ = 0;
   std::optional<std::uint64_t> on_the_screen_;  ///< the fingerprint of what was drawn last

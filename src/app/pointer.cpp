@@ -79,6 +79,7 @@ void App::choose_cell(const std::optional<stage::Hit>& hit) {
 void App::pointer(draw::Requests& requests) {
   ImGuiIO& io = ImGui::GetIO();
   for (const platform::Gesture& gesture : platform_->take_gestures()) {
+    if (scroll_panel_at(gesture.x, gesture.y, gesture.pan_y)) continue;
     if (!chrome_.stage.contains({gesture.x, gesture.y})) continue;
     camera_ = camera_.panned(gesture.pan_x, gesture.pan_y);
     zoom_at({gesture.x, gesture.y}, gesture.zoom);

@@ -54,6 +54,8 @@ class Client {
   /// Draws one frame. Input of ImGui's current context has been fed. `seconds`: a clock that never
   /// runs backwards.
   virtual void frame(double seconds) = 0;
+  /// True while the finger that is the mouse scrolls a panel: it is not the page's, then.
+  virtual bool finger_scrolls() const = 0;
   /// A picture that the reader chose or dropped, between two frames. rgba: [height,width,4], rows
   /// from the top, alpha not multiplied in.
   virtual void picture_given(std::span<const std::uint8_t> rgba, std::size_t width,

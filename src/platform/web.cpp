@@ -193,6 +193,7 @@ class WebPlatform final : public Platform {
     gestures_.push_back(gesture);
     fed();
   }
+  bool finger_scrolls() const { return client_.finger_scrolls(); }
   /// Input has been given to ImGui.
   void fed() { request_frames(frames_per_input); }
 
@@ -401,6 +402,8 @@ EMSCRIPTEN_KEEPALIVE void al_gesture(double x, double y, double pan_x, double pa
                                        static_cast<float>(pan_x), static_cast<float>(pan_y),
                                        static_cast<float>(zoom)});
 }
+
+EMSCRIPTEN_KEEPALIVE bool al_finger_scrolls() { return platform::the_platform->finger_scrolls(); }
 
 EMSCRIPTEN_KEEPALIVE void al_modifiers(int ctrl, int shift, int alt, int super) {
   ImGuiIO& io = ImGui::GetIO();

@@ -111,6 +111,36 @@ describe('by keys alone', () => {
 });
 
 describe('by touch alone', () => {
+  test('a finger scrolls the controls and the lists of a phone', async () => {
+    const size = { width: 390, height: 844 };
+    const page = await openPage('/#v=1&example=image-patches&step=scores', { viewport: size, hasTouch: true, isMobile: true });
+    const cdp = await page.context().newCDPSession(page);
+    const touch = (type, ...touchPoints) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints });
+    const swipe = async (x, from, to) => {
+      await touch('touchStart', { x, y: from });
+      for (let i = 1; i <= 8; ++i) await touch('touchMove', { x, y: from + ((to - from) * i) / 8 });
+      await touch('touchEnd');
+      await settled(page);
+    };
+    const look = async () => {
+      const { width, at } = decodePng(await page.screenshot());
+      const pixels = [];
+      for (let y = 80; y < 560; y += 3) for (let x = 30; x < width - 30; x += 7) pixels.push(at(x, y).join());
+      return pixels.join(' ');
+    };
+    const before = JSON.stringify(await api(page, 'state'));
+    await page.touchscreen.tap(size.width - 43, 25);
+    await settled(page);
+    const top = await look();
+    await swipe(200, 520, 150);
+    const lower = await look();
+    assert.notEqual(lower, top, 'the controls are scrolled');
+    await swipe(200, 150, 560);
+    assert.equal(await look(), top, 'and back again');
+    assert.equal(JSON.stringify(await api(page, 'state')), before, 'nothing is pressed on the way, and the stage stays');
+    assertQuiet(page);
+  });
+
   const size = { width: 390, height: 844 };
 
   test('all steps, a query, a cell, undo and scrub on a phone', async () => {

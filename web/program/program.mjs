@@ -147,6 +147,8 @@ export class Program {
   contextRestored = () => this.#exports._al_context_restored();
   pointer = (source, x, y) => this.#exports._al_pointer(source, x, y);
   pointerGone = () => this.#exports._al_pointer_gone();
+  /** Whether the finger that is the mouse scrolls a panel of the program. */
+  fingerScrolls = () => this.#exports._al_finger_scrolls() !== 0;
   button = (button, down) => this.#exports._al_button(button, down);
   wheel = (x, y) => this.#exports._al_wheel(x, y);
   gesture = (x, y, panX, panY, zoom) => this.#exports._al_gesture(x, y, panX, panY, zoom);

@@ -17,6 +17,7 @@ const rules = `
 .attention-live-canvas {
   position: absolute; inset: 0; display: block; width: 100%; height: 100%; visibility: hidden;
   touch-action: none; user-select: none; -webkit-user-select: none; -webkit-touch-callout: none;
+  -webkit-tap-highlight-color: transparent;
 }
 /* In somebody else's page one finger scrolls that page. */
 .attention-live-guest > .attention-live-canvas { touch-action: pan-x pan-y; }

@@ -57,7 +57,7 @@ export function connectTouch({ canvas, program, guest, signal }) {
     if (fingers.size === 0) pinched = false;
   }
 
-  /** The finger has moved: true if it drags something, and the press is taken back where it does not. */
+  /** The finger has moved: true if it drags or scrolls something, and the press is taken back where it does not. */
   function drags({ x, y }) {
     const before = undecided;
     undecided = null;
@@ -66,7 +66,7 @@ export function connectTouch({ canvas, program, guest, signal }) {
     program.settle();
     program.pointer(touchSource, x, y);
     program.settle();
-    if (documentOf(program).rest !== before.rest) return true;
+    if (program.fingerScrolls() || documentOf(program).rest !== before.rest) return true;
     takeBackPress();
     program.settle();
     if (JSON.stringify(documentOf(program).framing) !== JSON.stringify(before.framing)) {
