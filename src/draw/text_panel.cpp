@@ -1,3 +1,9 @@
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "draw/panels.hpp"
 #include "draw/widgets.hpp"
 #include "draw/worked.hpp"
@@ -6,6 +12,26 @@
 namespace draw {
 
 namespace {
+
+constexpr std::string_view between_formulas = ",   ";
+
+constexpr std::string_view set_in = "   ";
+
+/// Where the first line of a formula ends that is too long for one: between two formulas, or else
+/// before a sign, as late as `fits` says of what stands before it. 0: nowhere.
+template <typename Fits>
+std::size_t end_of_line(const std::string& text, const Fits& fits) {
+  std::size_t end = text.find(between_formulas);
+  if (end != std::string::npos && fits(text.substr(0, end + 1))) return end + 1;
+  end = 0;
+  for (const std::string_view sign : {" = ", " / ", " + ", " · ", " × "}) {
+    std::size_t place = text.find(sign, set_in.size());
+    for (; place != std::string::npos; place = text.find(sign, place + 1)) {
+      if (place > end && fits(text.substr(0, place))) end = place;
+    }
+  }
+  return end;
+}
 
 /// The lines under the words, as many as there is room for: what is cut short would be wrong.
 class Lines {
@@ -16,7 +42,22 @@ class Lines {
         size_(screen.chrome.form == stage::Form::phone ? 11.5F : 13.0F),
         y_(y) {}
 
-  void formula(const std::string& text) { line(text, screen_.theme.text, size_); }
+  /// In several lines where it is too long for one: all of it, or nothing.
+  void formula(std::string text) {
+    std::vector<std::string> parts;
+    while (!fits_across(text, size_)) {
+      const std::size_t end =
+          end_of_line(text, [this](const std::string& part) { return fits_across(part, size_); });
+      if (end == 0) return;
+      parts.push_back(text.substr(0, end));
+      const std::size_t next = text.find_first_not_of(' ', end);
+      // A formula of its own begins as the first did; what goes on is set in.
+      text = std::string(text[end - 1] == ',' ? "" : set_in) + text.substr(next);
+    }
+    parts.push_back(std::move(text));
+    if (!fits_below(size_, parts.size())) return;
+    for (const std::string& part : parts) line(part, screen_.theme.text, size_);
+  }
 
   /// The same with the numbers of one cell, with as many terms as fit.
   void numbers() {
@@ -34,16 +75,23 @@ class Lines {
   }
 
  private:
+  bool fits_across(const std::string& text, float size) const {
+    return formula_width(screen_.type.numbers, size, text) <= place_.width;
+  }
+  bool fits_below(float size, std::size_t lines) const {
+    const float last = y_ + static_cast<float>(lines - 1) * (size + between_lines);
+    return last + size * 0.5F <= place_.bottom() + 2.0F;
+  }
+
   bool line(const std::string& text, Rgb colour, float size) {
-    if (formula_width(screen_.type.numbers, size, text) > place_.width ||
-        y_ + size * 0.5F > place_.bottom() + 2.0F) {
-      return false;
-    }
+    if (!fits_across(text, size) || !fits_below(size, 1)) return false;
     set_formula(ImGui::GetWindowDrawList(), screen_.type.numbers, size, {place_.x, y_},
                 packed(colour), text);
-    y_ += size + 6.0F;
+    y_ += size + between_lines;
     return true;
   }
+
+  static constexpr float between_lines = 6.0F;
 
   const Screen& screen_;
   const stage::Rect& place_;
@@ -69,13 +117,16 @@ void text_panel(const Screen& screen) {
     const std::string title(step.title);
     set_text(list, screen.type.strong, 17.0F, {place.x, place.centre().y}, Align::left,
              packed(screen.theme.text), title);
-    // Beside the title where there is room for all of it; a formula cut short would be a wrong one.
+    // Beside the title where there is room for all of it, or of two for the first; a formula cut
+    // short would be a wrong one.
     const float used = measure(screen.type.strong, 17.0F, title).x + 24.0F;
-    const float width = formula_width(screen.type.numbers, 12.0F, formula);
-    if (used + width <= place.width) {
+    for (const std::string& shown : {formula, formula.substr(0, formula.find(between_formulas))}) {
+      const float width = formula_width(screen.type.numbers, 12.0F, shown);
+      if (used + width > place.width) continue;
       set_formula(list, screen.type.numbers, 12.0F,
                   {place.right() - width, place.centre().y + 1.0F}, packed(screen.theme.quiet),
-                  formula);
+                  shown);
+      break;
     }
     end_area();
     return;
