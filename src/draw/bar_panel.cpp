@@ -57,7 +57,7 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
     x += measure(screen.type.strong, 16.0F, "attention-live").x + 24.0F;
   }
 
-  ImGui::SetCursorScreenPos({x, middle - 15.0F});
+  ImGui::SetCursorScreenPos({x, middle - 14.0F});
   const auto chosen = static_cast<int>(document.setup.example);
   const float room = page ? 236.0F : phone ? 226.0F : 200.0F;
   if (const int index = widgets.drop_down("##example", example_titles(), chosen, room);

@@ -304,19 +304,20 @@ void message_panel(const Screen& screen, View& view) {
   const stage::Rect& stage = screen.chrome.stage;
   const float width = std::min(560.0F, stage.width - 16.0F);
   const ImVec2 wrapped =
-      screen.type.words->CalcTextSizeA(13.5F, FLT_MAX, width - 84.0F, sentence.c_str());
-  const float height = wrapped.y + 44.0F;
+      screen.type.words->CalcTextSizeA(13.5F, FLT_MAX, width - 94.0F, sentence.c_str());
+  const float height = std::max(wrapped.y, 30.0F) + 32.0F;
   const stage::Rect place{stage.centre().x - width / 2.0F, stage.bottom() - height, width, height};
   begin_area("##message", place, screen.theme, Back::card);
   ImGui::GetWindowDrawList()->AddRectFilled(
-      {place.x, place.y + 10.0F}, {place.x + 4.0F, place.bottom() - 10.0F},
+      {place.x + 10.0F, place.y + 12.0F}, {place.x + 13.0F, place.bottom() - 12.0F},
       packed(wrong ? screen.theme.wrong : screen.theme.line), 2.0F);
-  ImGui::PushTextWrapPos(width - 66.0F);
+  ImGui::SetCursorPos({24.0F, (height - wrapped.y) / 2.0F});
+  ImGui::PushTextWrapPos(width - 70.0F);
   ImGui::PushFont(screen.type.words, 13.5F);
   ImGui::TextUnformatted(sentence.c_str());
   ImGui::PopFont();
   ImGui::PopTextWrapPos();
-  ImGui::SetCursorScreenPos({place.right() - 60.0F, place.y + height / 2.0F - 15.0F});
+  ImGui::SetCursorScreenPos({place.right() - 66.0F, place.y + height / 2.0F - 15.0F});
   if (widgets.text_button("Close")) sentence.clear();
   end_area();
 }

@@ -24,7 +24,7 @@ void apply_style(const Theme& theme) {
   style.WindowMinSize = {1.0F, 1.0F};
   style.FrameRounding = 6.0F;
   style.FrameBorderSize = 1.0F;
-  style.FramePadding = {10.0F, 6.0F};
+  style.FramePadding = {10.0F, 7.25F};  // with letters of 13.5: as high as chips and segments
   style.PopupRounding = 8.0F;
   style.PopupBorderSize = 1.0F;
   style.ItemSpacing = {8.0F, 6.0F};
@@ -189,31 +189,37 @@ bool Widgets::toggle(const char* id, const std::string& label, bool on) {
 int Widgets::drop_down(const char* id, const std::vector<std::string>& labels, int chosen,
                        float width) {
   int pressed = -1;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  // A finger needs more room than a pointer; and a list is as long as the screen lets it be.
+  const bool touched = ImGui::GetIO().MouseSource == ImGuiMouseSource_TouchScreen;
+  const float row = touched ? 42.0F : 26.0F;
+  const float most = std::min(16.0F * row, ImGui::GetIO().DisplaySize.y * 0.7F);
+  ImGui::SetNextWindowSizeConstraints({0.0F, 0.0F}, {FLT_MAX, most + 16.0F});
   ImGui::SetNextItemWidth(width);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{8.0F, 8.0F});
+  ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, ImVec2{0.0F, 0.5F});
   ImGui::PushFont(type_.words, 13.5F);
   const char* preview = chosen >= 0 && chosen < static_cast<int>(labels.size())
                             ? labels[static_cast<std::size_t>(chosen)].c_str()
                             : "";
   const ImVec2 corner = ImGui::GetCursorScreenPos();
-  const bool open =
-      ImGui::BeginCombo(id, preview, ImGuiComboFlags_HeightLarge | ImGuiComboFlags_NoArrowButton);
-  if (!open) {
-    const float height = ImGui::GetItemRectSize().y;
-    const ImVec2 tip{corner.x + width - 15.0F, corner.y + height / 2.0F + 2.0F};
-    const ImVec2 chevron[3] = {{tip.x - 4.0F, tip.y - 4.0F}, tip, {tip.x + 4.0F, tip.y - 4.0F}};
-    ImGui::GetWindowDrawList()->AddPolyline(chevron, 3, packed(theme_.quiet), 0, 1.5F);
-    if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  }
+  const float height = ImGui::GetFrameHeight();
+  const bool open = ImGui::BeginCombo(id, preview, ImGuiComboFlags_NoArrowButton);
+  if (!open && ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (open) {
     for (std::size_t i = 0; i < labels.size(); ++i) {
-      if (ImGui::Selectable(labels[i].c_str(), static_cast<int>(i) == chosen))
+      const bool here = static_cast<int>(i) == chosen;
+      if (ImGui::Selectable(labels[i].c_str(), here, 0, {0.0F, row - style.ItemSpacing.y}))
         pressed = static_cast<int>(i);
+      if (here && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
     }
     ImGui::EndCombo();
   }
+  const ImVec2 tip{corner.x + width - 15.0F, corner.y + height / 2.0F + 2.0F};
+  const ImVec2 chevron[3] = {{tip.x - 4.0F, tip.y - 4.0F}, tip, {tip.x + 4.0F, tip.y - 4.0F}};
+  ImGui::GetWindowDrawList()->AddPolyline(chevron, 3, packed(theme_.quiet), 0, 1.5F);
   ImGui::PopFont();
-  ImGui::PopStyleVar();
+  ImGui::PopStyleVar(2);
   return pressed;
 }
 

@@ -35,7 +35,8 @@ Measures page_measures() {
   m.bar = 48.0F;
   m.above_text = 10.0F;
   m.text = 130.0F;
-  m.heads = 32.0F;
+  m.above_heads = 8.0F;
+  m.heads = 28.0F;
   m.above_stage = 6.0F;
   m.legend_row = 52.0F;
   m.above_legend = 4.0F;
@@ -73,6 +74,7 @@ Measures phone_measures(float width, float height) {
   m.bar = lowest ? 40.0F : 48.0F;
   m.above_text = low ? 6.0F : 12.0F;
   m.text = lowest ? 0.0F : low ? 28.0F : 136.0F;
+  m.above_heads = low ? 4.0F : 9.0F;
   m.heads = 36.0F;
   m.above_stage = lowest ? 4.0F : 8.0F;
   m.least_stage = 40.0F;
