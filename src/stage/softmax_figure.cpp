@@ -94,26 +94,65 @@ struct Columns {
   float cell_x = 0.0F;
   float cell_width = 0.0F;
   float shifted_right = 0.0F;
+  float shifted_width = 0.0F;  ///< with the gap before it: a heading may reach into that
   float exp_right = 0.0F;
-  float column = 0.0F;  ///< width of a column of numbers
+  float exp_width = 0.0F;  ///< likewise
   float bar_x = 0.0F;
   float bar_width = 0.0F;  ///< of a weight of 1
 };
 
-Columns columns_of(const KeyTable& table, float digit, float number_width) {
-  const float width = table.width();
+/// The bars are what is looked at: the numbers get what they need and the bars all the rest, and
+/// s − max, which the cells and their max say too, stands where the bars stay long all the same.
+Columns columns_of(const KeyTable& table, float number_width,
+                   const std::vector<std::string>& score_names) {
+  constexpr float least_cell = 46.0F;  // "−0.845", or "masked" over it
+  constexpr float least_gap = 8.0F;
+  constexpr float least_bar = 72.0F;
+  const float digit = table.type * 0.6F;
+  const float exp = 5.0F * digit;  // "0.844"; a sum of two digits reaches into the gap
+  const float shifted = std::max(6.0F * digit, text_width("max 0.00", 10.5F));
+  const float after_bar = number_width + 6.0F;
+  float spare = table.width() - least_cell - exp - 2.0F * least_gap - least_bar - after_bar;
   Columns columns;
-  columns.shifted = width >= 210.0F;
+  columns.shifted = spare >= shifted + least_gap;
+  if (columns.shifted) spare -= shifted + least_gap;
+  spare = std::max(0.0F, spare);
+  const float gap = least_gap + std::min(12.0F, spare * 0.08F);
+  const float named = std::clamp(text_width(score_names.front(), 10.5F) + 2.0F, 64.0F, 80.0F);
   columns.cell_x = table.left;
-  columns.cell_width = std::clamp(width * 0.2F, 40.0F, 76.0F);
-  // "−12.34" and a gap; a heading may reach into the gap.
-  columns.column = 6.0F * digit + std::clamp(width * 0.04F, 6.0F, 22.0F);
-  const float first = columns.cell_x + columns.cell_width + columns.column;
-  columns.shifted_right = first;
-  columns.exp_right = columns.shifted ? first + columns.column : first;
-  columns.bar_x = columns.exp_right + std::clamp(width * 0.06F, 10.0F, 24.0F);
-  columns.bar_width = std::max(8.0F, table.right - columns.bar_x - number_width - 6.0F);
+  columns.cell_width = std::min(named, least_cell + spare * 0.35F);
+  columns.shifted_width = shifted + gap;
+  columns.shifted_right = columns.cell_x + columns.cell_width + columns.shifted_width;
+  columns.exp_width = exp + gap;
+  columns.exp_right =
+      (columns.shifted ? columns.shifted_right : columns.cell_x + columns.cell_width) +
+      columns.exp_width;
+  columns.bar_x = columns.exp_right + gap;
+  columns.bar_width = std::max(8.0F, table.right - columns.bar_x - after_bar);
   return columns;
+}
+
+/// Over each column what it is, and under that from what. `one_sum`: one max and sum for all keys.
+void put_headings(KeyTable& table, const Columns& columns, const QueryRow& row, const Close& close,
+                  bool one_sum) {
+  put_heading(table, columns.cell_x, columns.cell_width - 2.0F, Side::left, {"s"},
+              names_of_masked_score(row));
+  if (columns.shifted) {
+    std::vector<std::string> maximum;
+    const auto largest = static_cast<float>(close.at(0).maximum);
+    if (one_sum)
+      maximum = {"max " + number_in(largest, 6, 2), "max " + number_in(largest, 6, 1), ""};
+    put_heading(table, columns.shifted_right - columns.shifted_width, columns.shifted_width,
+                Side::right, {"s − max"}, maximum);
+  }
+  // Where s − max has a column of its own, less need be said.
+  const std::vector<std::string> of = columns.shifted
+                                          ? std::vector<std::string>{"of s − max", ""}
+                                          : std::vector<std::string>{"of s − max", "s − max", ""};
+  put_heading(table, columns.exp_right - columns.exp_width, columns.exp_width, Side::right, {"exp"},
+              of);
+  put_heading(table, columns.bar_x, table.right - columns.bar_x, Side::left, {"weight"},
+              {close.by_hand ? "set by hand" : "exp ÷ sum"});
 }
 
 }  // namespace
@@ -130,24 +169,11 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   const std::size_t strong = computed ? close.largest : row.keys();
   KeyTable table = begin_table(row, "softmax of one row", place, sizes, weights, strong);
   const int decimals = table.width() >= 220.0F ? 3 : 2;
-  const float digit = table.type * 0.6F;
-  const Columns columns = columns_of(table, digit, digit * static_cast<float>(decimals + 2));
+  const float number_width = table.type * 0.6F * static_cast<float>(decimals + 2);
+  const Columns columns = columns_of(table, number_width, names_of_masked_score(row));
   constexpr int room = 6;
-
-  // Headings: what each column is, and under it from what.
-  put_heading(table, columns.cell_x, columns.cell_width - 2.0F, Side::left, {"s"},
-              names_of_masked_score(row));
   const bool one_sum = computed && close.along_keys;
-  if (columns.shifted) {
-    std::vector<std::string> maximum;
-    if (one_sum) maximum = {"max " + number_in(static_cast<float>(close.at(0).maximum), 6, 2)};
-    put_heading(table, columns.shifted_right - columns.column, columns.column, Side::right,
-                {"s − max"}, maximum);
-  }
-  put_heading(table, columns.exp_right - columns.column, columns.column, Side::right, {"exp"},
-              {"of s − max", ""});
-  put_heading(table, columns.bar_x, table.right - columns.bar_x, Side::left, {"weight"},
-              {close.by_hand ? "set by hand" : "exp ÷ sum"});
+  put_headings(table, columns, row, close, one_sum);
 
   put_cells(stage, row, TensorId::masked_scores, table.rows, columns.cell_x, columns.cell_width);
   const float bar_height = std::min(18.0F, table.rows.pitch - 6.0F);

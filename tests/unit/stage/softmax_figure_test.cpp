@@ -71,6 +71,31 @@ TEST(SoftmaxFigure, BarsAreAsLongAsTheirWeights) {
   });
 }
 
+// In an embed too: weights .35 .30 .35 are told apart by their bars.
+TEST(SoftmaxFigure, BarsAreLongEnoughToBeCompared) {
+  for_each_figure(put_softmax_figure, [](const MadeFigure& made) {
+    if (made.place.width < 300.0F) return;
+    for (const Bar& bar : made.figure().bars) {
+      if (bar.value > 0.01F && bar.value <= 1.0F) {
+        EXPECT_GE(bar.place.width / bar.value, 71.9F);
+      }
+    }
+  });
+}
+
+TEST(SoftmaxFigure, CutsNoHeading) {
+  for_each_figure(put_softmax_figure, [](const MadeFigure& made) {
+    const float rows = made.stage.blocks.at(0).cells.y;
+    std::size_t headings = 0;
+    for (const Words& words : made.figure().words) {
+      if (words.at.y > rows || words.at.y < rows - 30.0F) continue;
+      ++headings;
+      EXPECT_EQ(words.text.find("…"), std::string::npos) << words.text;
+    }
+    EXPECT_GE(headings, 5U);
+  });
+}
+
 TEST(SoftmaxFigure, SetsTheThreeLinesOfTheSoftmax) {
   // Scores .31 .14 .30: exp(0), exp(−.17), exp(−.01).
   const FigureScene scene(document::computed(document::fresh(ExampleId::pool_beats_badminton, 0)));
