@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "stage/drawing.hpp"
+#include "stage/lettering.hpp"
 
 namespace stage {
 
@@ -17,6 +19,7 @@ namespace {
 
 constexpr float line_height = 18.0F;
 constexpr float caption_height = 40.0F;  // two lines, as over every matrix
+constexpr float under_run = 26.0F;       // the heads' hues and the places counted
 
 // 1. What is followed. ----------------------------------------------------------------------------
 
@@ -195,6 +198,26 @@ std::string address_text(TensorId id, const Tensor& tensor, const Index& index, 
          std::to_string(tensor.position(index) - begin);
 }
 
+/// How the two tensors are read: shape and strides, both with as many words as fit into `room`.
+std::pair<std::string, std::string> readings(const Trace& trace, const Followed& followed,
+                                             float room) {
+  const auto reading = [&trace](TensorId id, bool named, const char* strides) {
+    const std::string name = named ? std::string(attention::name_of(id)) + "  shape " : "";
+    return name + shape_text(id, trace[id]) + strides + strides_text(trace[id]);
+  };
+  const auto both = [&](bool named, const char* strides) {
+    return std::pair{reading(followed.before, named, strides),
+                     reading(followed.after, named, strides)};
+  };
+  const auto fits = [room](const std::pair<std::string, std::string>& lines) {
+    return std::max(text_width(lines.first, 12.0F, true), text_width(lines.second, 12.0F, true)) <=
+           room;
+  };
+  auto lines = both(true, "  strides ");
+  if (!fits(lines)) lines = both(false, " strides ");
+  return fits(lines) ? lines : both(false, " ");
+}
+
 void add_line(Figure& figure, float x, float& y, const std::string& label, float indent,
               const std::string& text, Tone tone = Tone::text) {
   figure.words.push_back(
@@ -238,30 +261,27 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
     const auto index = trace[TensorId::merged_split].index_at(marked);
     if (index && merged.is_contiguous() && run.bottom() + 132.0F <= place.bottom()) {
       const std::size_t column = (*index)[2] * trace.config.head_dim() + (*index)[3];
-      const Rect below{place.x, run.bottom() + 32.0F, place.width,
-                       place.bottom() - run.bottom() - 32.0F};
+      const Rect below{place.x, run.bottom() + under_run, place.width,
+                       place.bottom() - run.bottom() - under_run};
       run = put_run(stage, input, TensorId::merged,
                     merged.position({(*index)[0], (*index)[1], column}), below, figure);
     }
   }
 
-  const Tensor& before = trace[followed.before];
   const Tensor& after = trace[followed.after];
-  float y = run.bottom() + 32.0F;
-  const float indent = 56.0F;
+  float y = run.bottom() + under_run + 4.0F;
   const bool narrow = place.width < 420.0F;
-  const auto reading = [&](const char* label, TensorId id, const Tensor& tensor) {
-    const std::string words = narrow ? shape_text(id, tensor) + " " + strides_text(tensor)
-                                     : std::string(attention::name_of(id)) + "  shape " +
-                                           shape_text(id, tensor) + "  strides " +
-                                           strides_text(tensor);
-    add_line(figure, place.x, y, label, indent, words);
-  };
-  if (y + line_height <= place.bottom()) reading("before", followed.before, before);
-  if (y <= place.bottom() - line_height / 2.0F) reading("after", followed.after, after);
-  if (const auto index = after.index_at(marked); index && y <= place.bottom() - line_height / 2.0F)
-    add_line(figure, place.x, y, "", narrow ? 0.0F : indent,
-             address_text(followed.after, after, *index, begin, narrow), Tone::strong);
+  const float indent = narrow ? 48.0F : 56.0F;
+  // One without the other says nothing of what changes.
+  if (y + 1.5F * line_height <= place.bottom()) {
+    const auto [before, now] = readings(trace, followed, place.width - indent);
+    add_line(figure, place.x, y, "before", indent, before);
+    add_line(figure, place.x, y, "after", indent, now);
+    const auto index = after.index_at(marked);
+    if (index && y + 0.5F * line_height <= place.bottom())
+      add_line(figure, place.x, y, "", narrow ? 0.0F : indent,
+               address_text(followed.after, after, *index, begin, narrow), Tone::strong);
+  }
   stage.figures.push_back(std::move(figure));
 }
 
