@@ -53,14 +53,27 @@ Rect upright(float x, float from, float to) {
   return {x - 1.0F, std::min(from, to) - 1.0F, 2.0F, std::fabs(to - from) + 2.0F};
 }
 
-std::vector<Point> curve(Point start, Point end, bool across) {
+/// Where two ends lie almost in line, their middle if it is beside both cells: a line that is a
+/// little slanted looks like a mistake.
+void align(float& start, float& end, float a_from, float a_to, float b_from, float b_to) {
+  constexpr float almost = 6.0F;
+  if (std::fabs(end - start) > almost) return;
+  const float middle = (start + end) / 2.0F;
+  if (middle >= std::max(a_from, b_from) && middle <= std::min(a_to, b_to)) start = end = middle;
+}
+
+std::vector<Point> curve(const Ends& ends, Point start, Point end, bool across) {
+  const Rect& a = ends.a;
+  const Rect& b = ends.b;
   if (across) {
+    align(start.y, end.y, a.y, a.bottom(), b.y, b.bottom());
     // A steep one rises late, past the caption over the cells that it leaves.
     const float width = end.x - start.x;
     const bool steep = std::fabs(end.y - start.y) > 2.0F * width;
     const float bend = std::max(12.0F, steep ? width * 0.85F : width / 2.0F);
     return {start, {start.x + bend, start.y}, {end.x - bend, end.y}, end};
   }
+  align(start.x, end.x, a.x, a.right(), b.x, b.right());
   const float bend = std::max(4.0F, (end.y - start.y) / 2.0F);
   return {start, {start.x, start.y + bend}, {end.x, end.y - bend}, end};
 }
@@ -73,7 +86,8 @@ Route to_the_right(const Ends& ends) {
   const float beyond =
       std::max(start.x, ends.a_bounds.right() + 1.0F);  // a caption can be wider than its cells
   const Rect straight{beyond, top, end.x - beyond, std::fabs(end.y - start.y) + 2.0F};
-  if (ends.others_in(straight).empty()) return {ends.from, ends.to, true, curve(start, end, true)};
+  if (ends.others_in(straight).empty())
+    return {ends.from, ends.to, true, curve(ends, start, end, true)};
   const Rect strip{beyond, ends.flow.y - 1.0F, std::max(1.0F, end.x - beyond),
                    ends.flow.height + 2.0F};
   const Rect others = ends.others_in(strip);
@@ -108,7 +122,8 @@ Route downwards(const Ends& ends) {
   const float left = std::min(start.x, end.x) - 1.0F;
   const Rect straight{left, start.y, std::fabs(end.x - start.x) + 2.0F,
                       std::max(1.0F, end.y - start.y)};
-  if (ends.others_in(straight).empty()) return {ends.from, ends.to, true, curve(start, end, false)};
+  if (ends.others_in(straight).empty())
+    return {ends.from, ends.to, true, curve(ends, start, end, false)};
   // Down past its neighbours first, then over in the gap above the target.
   const float gap = end.y - off_others;
   const Rect over{left, gap - 1.0F, straight.width, 2.0F};

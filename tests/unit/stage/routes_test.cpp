@@ -8,6 +8,7 @@
 #include <string>
 
 #include "document/session.hpp"
+#include "stage/compositions.hpp"
 #include "stage/layout.hpp"
 
 namespace stage {
@@ -111,6 +112,29 @@ TEST(Routes, CrossNoMatrix) {
       }
     }
   }
+}
+
+// A line that is a little slanted looks like a mistake.
+TEST(Routes, AreStraightWhereTheirEndsAreAlmostInLine) {
+  std::size_t straight = 0;
+  for_each_composition([&straight](const Composed& composed) {
+    const Stage& stage = composed.stage();
+    for (const Route& route : routes_of(stage)) {
+      if (!route.curved) continue;
+      const Point start = route.points.front();
+      const Point end = route.points.back();
+      const bool across = route.points[1].x != start.x;
+      const float slant = across ? std::fabs(end.y - start.y) : std::fabs(end.x - start.x);
+      ASSERT_TRUE(slant < 0.01F || slant > 6.0F) << slant << all_of(stage, route);
+      if (slant > 6.0F) continue;
+      ++straight;
+      const Rect to = cells_of(stage, stage.groups[route.to]);
+      const float place = across ? end.y : end.x;
+      ASSERT_GE(place, across ? to.y : to.x) << all_of(stage, route);
+      ASSERT_LE(place, across ? to.bottom() : to.right()) << all_of(stage, route);
+    }
+  });
+  EXPECT_GT(straight, 100U);
 }
 
 /// How far two lines that join nothing in common run along each other, closer than can be told
