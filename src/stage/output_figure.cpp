@@ -20,6 +20,7 @@ constexpr float least_row = 13.0F;
 constexpr float names = 60.0F;
 constexpr float numbers = 56.0F;
 constexpr float switches = 40.0F;
+constexpr float note_line = 16.0F;
 
 /// The cell of the output that is taken apart.
 Index taken_apart(const FigureInput& input) {
@@ -33,6 +34,12 @@ struct Part {
   double value = 0.0;
   std::optional<std::size_t> head;
 };
+
+/// What is said under the sum, in lines no wider than `width`.
+std::vector<std::string> notes_of(const attention::Trace& trace, float width) {
+  if (trace.has(TensorId::out_proj_weight)) return {};
+  return lines_of("Without a last layer each number is one head’s.", 12.0F, width);
+}
 
 }  // namespace
 
@@ -52,8 +59,10 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
   Figure figure;
   figure.name = "heads";
   figure.bounds = place;
-  const float row = std::clamp((place.height - header - 24.0F) / rows, least_row, most_row);
-  float y = place.y + std::max(0.0F, (place.height - header - rows * row - 24.0F) / 2.0F);
+  const std::vector<std::string> notes = notes_of(trace, place.width - 8.0F);
+  const float below = 8.0F + note_line * std::max(1.0F, static_cast<float>(notes.size()));
+  const float row = std::clamp((place.height - header - below) / rows, least_row, most_row);
+  float y = place.y + std::max(0.0F, (place.height - header - rows * row - below) / 2.0F);
   const std::string token = input.attention.query_tokens[index[0]][index[1]];
   figure.words.push_back(words_at({place.x, y + 9.0F}, Side::left,
                                   cut_to("What each head put in", 13.0F, place.width - 8.0F),
@@ -108,11 +117,13 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
                         number_text(trace[TensorId::output].at(index), 3), Tone::strong, type);
   sum.cell = document::CellRef{TensorId::output, index};
   figure.words.push_back(std::move(sum));
-  if (!trace.has(TensorId::out_proj_weight) && y + row + 20.0F <= place.bottom()) {
-    figure.words.push_back(words_at(
-        {place.x, y + row + 14.0F}, Side::left,
-        cut_to("Without a last layer each number is one head’s.", 12.0F, place.width - 8.0F),
-        Tone::quiet, 12.0F));
+  // All of it or nothing: what is cut off is what it means.
+  if (y + row + below - 4.0F <= place.bottom()) {
+    float line = y + row + 14.0F;
+    for (const std::string& note : notes) {
+      figure.words.push_back(words_at({place.x, line}, Side::left, note, Tone::quiet, 12.0F));
+      line += note_line;
+    }
   }
   stage.figures.push_back(std::move(figure));
 }

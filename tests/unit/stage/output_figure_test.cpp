@@ -43,6 +43,19 @@ TEST(OutputFigure, BarsAddUpToTheCell) {
   });
 }
 
+TEST(OutputFigure, SaysInFullThatThereIsNoLastLayer) {
+  std::size_t said = 0;
+  for_each_figure(put_output, [&said](const MadeFigure& made) {
+    const std::string words = all_words(made.figure());
+    if (words.find("Without a last") == std::string::npos) return;
+    EXPECT_FALSE(made.trace().has(attention::TensorId::out_proj_weight));
+    EXPECT_NE(words.find("Without a last layer each number is one head’s. "), std::string::npos)
+        << words;
+    ++said;
+  });
+  EXPECT_GT(said, 10U);
+}
+
 TEST(OutputFigure, EachHeadHasASwitch) {
   for_each_figure(put_output, [](const MadeFigure& made) {
     ASSERT_EQ(made.figure().targets.size(), made.trace().config.num_heads);
