@@ -1,5 +1,5 @@
-// Table of contents: 1. from numbers to places; 2. arrows; 3. labels; 4. numbers; 5. tips that are
-// dragged; 6. the whole.
+// Table of contents: 1. from numbers to places; 2. arrows; 3. what is named first; 4. numbers; 5.
+// tips that are dragged; 6. the whole.
 #include "stage/scores_figure.hpp"
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include "stage/lettering.hpp"
 #include "stage/number_text.hpp"
 #include "stage/row_table.hpp"
+#include "stage/tip_labels.hpp"
 
 namespace stage {
 
@@ -152,53 +153,7 @@ void put_arrows(Figure& figure, const View& view, const ArrowPlane& plane, const
   }
 }
 
-// 3. Labels. --------------------------------------------------------------------------------------
-
-/// Sets words at a tip where nothing else has been set; nowhere if there is no such place.
-class Labels {
- public:
-  explicit Labels(const View& view) : view_(view) {}
-
-  void put(Figure& figure, Point tip, const std::string& text, Tone tone, float size) {
-    if (text.empty() || !is_finite(tip)) return;
-    const Point at = view_.at(tip);
-    const bool right = tip.x >= 0.0F;
-    const bool up = tip.y >= 0.0F;
-    const float beside = right ? 7.0F : -7.0F;
-    const float over = (up ? -1.0F : 1.0F) * (size / 2.0F + 6.0F);
-    const Side out = right ? Side::left : Side::right;
-    const Side in = right ? Side::right : Side::left;
-    const Words tries[] = {words_at({at.x + beside, at.y}, out, text, tone, size),
-                           words_at({at.x, at.y + over}, Side::centre, text, tone, size),
-                           words_at({at.x + beside, at.y + over}, out, text, tone, size),
-                           words_at({at.x, at.y - over}, Side::centre, text, tone, size),
-                           words_at({at.x + beside, at.y - over}, out, text, tone, size),
-                           words_at({at.x - beside, at.y + over}, in, text, tone, size),
-                           words_at({at.x - beside, at.y}, in, text, tone, size),
-                           words_at({at.x, at.y + over * 2.0F}, Side::centre, text, tone, size),
-                           words_at({at.x, at.y - over * 2.0F}, Side::centre, text, tone, size)};
-    for (const Words& words : tries) {
-      if (!is_free(place_of(words))) continue;
-      taken_.push_back(place_of(words));
-      figure.words.push_back(words);
-      return;
-    }
-  }
-
- private:
-  bool is_free(const Rect& place) const {
-    const Rect& area = view_.area;
-    if (place.x < area.x || place.y < area.y || place.right() > area.right() ||
-        place.bottom() > area.bottom()) {
-      return false;
-    }
-    return std::none_of(taken_.begin(), taken_.end(),
-                        [&](const Rect& other) { return other.inset(-1.0F).overlaps(place); });
-  }
-
-  const View& view_;
-  std::vector<Rect> taken_;
-};
+// 3. What is named first. -------------------------------------------------------------------------
 
 /// Keys by how much they count: the chosen one, then by how far their score is from 0.
 std::vector<std::size_t> by_importance(const ArrowPlane& plane, std::size_t chosen) {
@@ -396,11 +351,12 @@ void put_scores_figure(Stage& stage, const FigureInput& input, const Rect& wante
   put_arrows(figure, view, plane, row, chosen);
 
   const std::vector<std::size_t> order = by_importance(plane, chosen);
-  Labels labels(view);
+  TipLabels labels(area, view.origin);
   const float longest = place.width * 0.4F;
-  labels.put(figure, plane.query, "q", Tone::accent, 13.0F);
+  if (is_finite(plane.query)) labels.put(figure, view.at(plane.query), "q", Tone::accent, 13.0F);
   for (const std::size_t key : order) {
-    labels.put(figure, plane.keys[key], cut_to(row.key_token(key), 11.0F, longest),
+    if (!is_finite(plane.keys[key])) continue;
+    labels.put(figure, view.at(plane.keys[key]), cut_to(row.key_token(key), 11.0F, longest),
                key == chosen ? Tone::strong : Tone::quiet, 11.0F);
   }
   put_targets(figure, input, view, plane, row, order);
