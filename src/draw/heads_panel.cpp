@@ -198,7 +198,9 @@ class HeadsRow {
 void heads_panel(const Screen& screen, Requests& requests) {
   const stage::Rect& place = screen.chrome.heads;
   if (place.empty()) return;
-  begin_area("##heads", place, screen.theme, Back::none);
+  // The outline of a list as high as the row lies half below it.
+  begin_area("##heads", {place.x, place.y, place.width, place.height + 1.0F}, screen.theme,
+             Back::none);
   HeadsRow(screen, requests).draw();
   end_area();
 }

@@ -4,12 +4,16 @@ import { adoptRules } from '../program/style.mjs';
 
 const rules = `
 .attention-live-embed-button {
-  position: absolute; right: 4px; bottom: 6px; width: 32px; height: 32px; padding: 0; border: 1px solid transparent;
+  position: absolute; right: 12px; bottom: 0; width: 32px; height: 32px; padding: 0; border: 1px solid transparent;
   border-radius: 8px; background: transparent; color: var(--quiet); font: 600 13px/1 system-ui, sans-serif;
   cursor: pointer;
 }
 .attention-live-embed-button:hover { border-color: var(--line); color: var(--ink); background: var(--paper); }
 .attention-live-embed-button:focus-visible { outline: 2px solid var(--accent); }
+/* On the line of the steps, which is higher where they have their names under them: src/draw/steps_panel.cpp. */
+@media (min-width: 1000px) and (min-height: 600px) {
+  .attention-live:not(.attention-live-guest) > .attention-live-embed-button { right: 20px; bottom: 22px; }
+}
 /* A phone's step bar reaches into the corner. */
 @media (max-width: 599px) { .attention-live-embed-button:not(:focus) { opacity: 0; pointer-events: none; } }
 .attention-live:not(.attention-live-ready) > .attention-live-embed-button { display: none; }
