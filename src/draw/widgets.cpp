@@ -209,8 +209,12 @@ int Widgets::drop_down(const char* id, const std::vector<std::string>& labels, i
   if (open) {
     for (std::size_t i = 0; i < labels.size(); ++i) {
       const bool here = static_cast<int>(i) == chosen;
+      // A finger that has gone points at nothing.
+      const ImU32 pointed = packed(theme_.border, touched && !here ? 0.0F : 1.0F);
+      ImGui::PushStyleColor(ImGuiCol_HeaderHovered, pointed);
       if (ImGui::Selectable(labels[i].c_str(), here, 0, {0.0F, row - style.ItemSpacing.y}))
         pressed = static_cast<int>(i);
+      ImGui::PopStyleColor();
       if (here && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
     }
     ImGui::EndCombo();
