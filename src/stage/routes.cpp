@@ -56,7 +56,7 @@ Rect upright(float x, float from, float to) {
 /// Where two ends lie almost in line, their middle if it is beside both cells: a line that is a
 /// little slanted looks like a mistake.
 void align(float& start, float& end, float a_from, float a_to, float b_from, float b_to) {
-  constexpr float almost = 6.0F;
+  constexpr float almost = 12.0F;
   if (std::fabs(end - start) > almost) return;
   const float middle = (start + end) / 2.0F;
   if (middle >= std::max(a_from, b_from) && middle <= std::min(a_to, b_to)) start = end = middle;

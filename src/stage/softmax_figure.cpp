@@ -107,7 +107,7 @@ Columns columns_of(const KeyTable& table, float number_width,
                    const std::vector<std::string>& score_names) {
   constexpr float least_cell = 46.0F;  // "−0.845", or "masked" over it
   constexpr float least_gap = 8.0F;
-  constexpr float least_bar = 72.0F;
+  constexpr float least_bar = 64.0F;
   const float digit = table.type * 0.6F;
   const float exp = 5.0F * digit;  // "0.844"; a sum of two digits reaches into the gap
   const float shifted = std::max(6.0F * digit, text_width("max 0.00", 10.5F));

@@ -77,7 +77,7 @@ TEST(SoftmaxFigure, BarsAreLongEnoughToBeCompared) {
     if (made.place.width < 300.0F) return;
     for (const Bar& bar : made.figure().bars) {
       if (bar.value > 0.01F && bar.value <= 1.0F) {
-        EXPECT_GE(bar.place.width / bar.value, 71.9F);
+        EXPECT_GE(bar.place.width / bar.value, 63.9F);
       }
     }
   });
