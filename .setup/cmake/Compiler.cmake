@@ -34,6 +34,11 @@ if(ATTENTION_LIVE_WEB)
     # and called once had better be a function of its own, which can be in the other part of the
     # program than its caller (.setup/split).
     set(ATTENTION_LIVE_SMALL "-Oz;-finline-functions")
+    if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 17)
+      # These inline more than pays: what is not marked stays a function. 6 kB less until the first
+      # frame; an edit takes 5 % longer.
+      set(ATTENTION_LIVE_SMALL "-Oz;-finline-hint-functions")
+    endif()
     # Where time goes, vectors are written as such: those that the compiler makes, and loops that it
     # unrolls, are code for rows of other lengths than there are.
     set(ATTENTION_LIVE_FAST "-O2;-fno-vectorize;-fno-slp-vectorize;-fno-unroll-loops")
