@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 
 import { checkCells } from '../support/cells.mjs';
 import { decodePng } from '../support/png.mjs';
-import { withPages } from './pages.mjs';
+import { small, withPages } from './pages.mjs';
 import { api, asked, assertQuiet, settled, tensor } from './support.mjs';
 
 const examples = ['pool-beats-badminton', 'you-are-welcome', 'anthony-hopkins', 'your-sentence'];
@@ -49,13 +49,14 @@ async function checkColours(page, cells, ratio) {
 describe('what is drawn is what was computed', () => {
   for (const example of examples) {
     test(`${example}: every step of every attention`, async () => {
-      const page = await openPage();
+      const size = example === examples[0] ? { width: 1280, height: 800 } : small;
+      const page = await openPage('/', { viewport: size });
       await choose(page, { example });
       let blocks = 0;
       for (const attention of await attentions(page)) {
         for (const step of steps) {
           await choose(page, { attention, step });
-          const cells = await checkCells(asked(page), { width: 1280, height: 800 });
+          const cells = await checkCells(asked(page), size);
           assert.ok(cells.every((cell) => cell.attention === attention));
           blocks += new Set(cells.map((cell) => cell.block)).size;
         }
@@ -66,12 +67,12 @@ describe('what is drawn is what was computed', () => {
   }
 
   test('for another head, query and sample, one head large', async () => {
-    const page = await openPage();
+    const page = await openPage('/', { viewport: small });
     for (const state of [{ sample: 1 }, { query: 2 }, { head: 1 }, { all_heads: false }, { query: 0, head: 0 }]) {
       await choose(page, state);
       for (const step of ['overview', 'scores', 'softmax', 'reweight']) {
         await choose(page, { step });
-        const cells = await checkCells(asked(page), { width: 1280, height: 800 });
+        const cells = await checkCells(asked(page), small);
         const { sample, head, all_heads: all } = await api(page, 'state');
         for (const { tensor: name, index } of cells) {
           if (name === 'attention_weights') assert.equal(index[0], sample, 'of the sample that was chosen');

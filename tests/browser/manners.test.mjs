@@ -151,6 +151,26 @@ describe('fingers', () => {
     assert.equal(await scrolled(), 0);
   });
 
+  test('one on a panel that has more scrolls that, and then the page', async () => {
+    await open('/long.html', { hasTouch: true });
+    const { x, y, width, height } = await box();
+    const before = await stateOf(page, 'one');
+    await page.touchscreen.tap(x + width - 40, y + 20); // Controls
+    await drawn();
+    const clip = { x: x + width - 330, y: y + 60, width: 300, height: height - 130 };
+    const look = async () => (await page.screenshot({ clip })).toString('base64');
+    const [middle, bottom] = [x + width - 120, y + height - 90];
+    const looks = [await look()];
+    for (let i = 0; i < 12 && (await scrolled()) === 0; i += 1) {
+      await swipe([middle, bottom], [middle, bottom - 150]);
+      if ((await scrolled()) === 0) looks.push(await look());
+    }
+    assert.ok(looks.length >= 2, 'the panel is scrolled first');
+    assert.equal(new Set(looks).size, looks.length, 'each time');
+    assert.ok((await scrolled()) > 0, 'at its end the page goes on');
+    assert.deepEqual(await stateOf(page, 'one'), before, 'and nothing is pressed');
+  });
+
   test('two move and zoom it, not the page', async () => {
     await open('/long.html', { hasTouch: true });
     const { x, y, width, height } = await box();

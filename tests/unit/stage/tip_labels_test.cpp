@@ -48,8 +48,10 @@ TEST(TipLabels, KeepOffTheLinesWhereTheyCan) {
 TEST(TipLabels, StandOnALineOrTwoWhereThereIsNothingElse) {
   const auto grid = [](float apart) {
     Figure figure;
-    for (float y = 0.0F; y <= 100.0F; y += apart)
+    for (int line = 0; line < 50; ++line) {
+      const float y = apart * static_cast<float>(line);
       figure.strokes.push_back(with_line({0.0F, y}, {200.0F, y}).strokes.front());
+    }
     return figure;
   };
   EXPECT_FALSE(place_at({130.0F, 45.0F}, grid(8.0F)).empty());
