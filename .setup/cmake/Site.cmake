@@ -67,7 +67,7 @@ target_link_options(attention-live PRIVATE
   -sINCOMING_MODULE_JS_API=[canvas,instantiateWasm,noExitRuntime,onAbort]  # web/program/program.mjs gives these
   # As much memory as it takes, a mebibyte at a time; most of what it begins with is used at once.
   -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=8388608 -sMEMORY_GROWTH_LINEAR_STEP=1048576
-  -sMALLOC=emmalloc  # 2 kB less to download; nothing is allocated where time matters
+  -sMALLOC=emmalloc  # 2 kB less to download than the usual one; an edit took as long
   -sSUPPORT_ERRNO=0 -sFILESYSTEM=0 -s${ATTENTION_LIVE_STACK}=1048576)
 
 # The same objects linked again with the names of functions, for `make size`. Emscripten keeps them in the .wasm.

@@ -46,15 +46,14 @@ void TouchScroll::update() {
   const ImGuiID id = window->GetID("##finger");
   if (ImGui::GetActiveID() != id) ImGui::SetActiveID(id, window);
   ImGui::KeepAliveID(id);
-  ImGui::SetScrollY(window, std::fmin(std::fmax(from_ - way.y, 0.0F), window->ScrollMax.y));
+  ImGui::SetScrollY(window, from_ - way.y);  // as far as it goes
 }
 
 bool scroll_panel_at(float x, float y, float distance) {
   ImGuiWindow* window = nullptr;
   ImGui::FindHoveredWindowEx({x, y}, false, &window, nullptr);
   if (window == nullptr) return false;
-  ImGui::SetScrollY(window,
-                    std::fmin(std::fmax(window->Scroll.y - distance, 0.0F), window->ScrollMax.y));
+  ImGui::SetScrollY(window, window->Scroll.y - distance);
   return true;
 }
 

@@ -50,7 +50,8 @@ struct Product {
 /// matmul for one matrix.
 void multiply(const MatrixView& a, const Product& product);
 
-/// The same for several right factors, one at least, all of one size, in one pass over `a`.
+/// The same for several right factors, one at least, all of one size, in one pass over `a`. (Why
+/// the span is not passed by value: in_place.cpp, project.)
 void multiply(const MatrixView& a, const std::span<const Product>& products);
 
 }  // namespace attention

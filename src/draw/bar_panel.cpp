@@ -84,10 +84,7 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
   if (!phone) {
     items.push_back({"Undo", screen.session.can_undo()});
     items.push_back({"Redo", screen.session.can_redo()});
-  }
-  if (!phone) {
-    const bool copied = view.copied == screen.session.changes();
-    items.push_back({copied ? "Link copied##link" : "Copy link##link", true});
+    items.push_back({link_label(view, screen.session), true});
   }
   if (page) {
     items.push_back({"Reset", true});

@@ -143,9 +143,7 @@ void controls(const Screen& screen, View& view, Requests& requests) {
     Widgets::same_line();
     if (widgets.text_button("Redo", session.can_redo())) requests.redo = true;
     Widgets::same_line();
-    const bool copied = view.copied == session.changes();
-    if (widgets.text_button(copied ? "Link copied##link" : "Copy link##link"))
-      requests.copy_link = true;
+    if (widgets.text_button(link_label(view, session))) requests.copy_link = true;
   }
   if (widgets.text_button("Reset")) requests.add(document::Reset{});
   Widgets::same_line();

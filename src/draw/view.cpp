@@ -2,6 +2,10 @@
 
 namespace draw {
 
+const char* link_label(const View& view, const document::Session& session) {
+  return view.copied == session.changes() ? "Link copied##link" : "Copy link##link";
+}
+
 std::string words_for(const document::ComputedAttention& attention, std::string_view axis,
                       std::size_t sample, std::size_t index) {
   const auto token = [&](const std::vector<std::vector<std::string>>& tokens) {

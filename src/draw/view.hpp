@@ -73,6 +73,8 @@ struct Screen {
   std::optional<CellRef> explained;  ///< chosen, pointed at, or computed last
 };
 
+/// What the button says that copies the link: that it has been copied, until the session changes.
+const char* link_label(const View& view, const document::Session& session);
 /// "Michael", or "head 2": the words for an index along an axis; heads and samples count from 1.
 std::string words_for(const document::ComputedAttention& attention, std::string_view axis,
                       std::size_t sample, std::size_t index);

@@ -80,6 +80,26 @@ Session session_at(lesson::ExampleId example, lesson::StepId step) {
   return session;
 }
 
+std::string names_of(const Stage& stage, const Route& route) {
+  return std::string(attention::name_of(stage.groups[route.from].tensor)) + " to " +
+         std::string(attention::name_of(stage.groups[route.to].tensor));
+}
+
+/// Every step of every example, on a page, in an embed and on a phone.
+template <typename Visit>
+void for_each_screen(Visit visit) {
+  for (const Space space : {Space{888.0F, 440.0F}, Space{672.0F, 260.0F}, Space{342.0F, 400.0F}}) {
+    for (const lesson::Example& example : lesson::examples()) {
+      for (const lesson::Step& step : lesson::steps()) {
+        const Session session = session_at(example.id, step.id);
+        SCOPED_TRACE(testing::Message()
+                     << space.width << " wide, " << example.name << ", " << step.name);
+        visit(lay_out(session.attention(), session.document().look, space));
+      }
+    }
+  }
+}
+
 TEST(Routes, JoinWhatTheLinksJoin) {
   const Session session = session_at(lesson::ExampleId::you_are_welcome, lesson::StepId::scores);
   const Stage stage = lay_out(session.attention(), session.document().look, {900.0F, 480.0F});
@@ -98,20 +118,11 @@ TEST(Routes, JoinWhatTheLinksJoin) {
 
 // The mask stands between the scores and what they become: the line goes around it.
 TEST(Routes, CrossNoMatrix) {
-  for (const Space space : {Space{888.0F, 440.0F}, Space{672.0F, 260.0F}, Space{342.0F, 400.0F}}) {
-    for (const lesson::Example& example : lesson::examples()) {
-      for (const lesson::Step& step : lesson::steps()) {
-        const Session session = session_at(example.id, step.id);
-        const Stage stage = lay_out(session.attention(), session.document().look, space);
-        for (const Route& route : routes_of(stage)) {
-          EXPECT_EQ(crossings(stage, route), 0U)
-              << space.width << " wide, " << example.name << ", " << step.name << ": "
-              << attention::name_of(stage.groups[route.from].tensor) << " to "
-              << attention::name_of(stage.groups[route.to].tensor) << all_of(stage, route);
-        }
-      }
+  for_each_screen([](const Stage& stage) {
+    for (const Route& route : routes_of(stage)) {
+      EXPECT_EQ(crossings(stage, route), 0U) << names_of(stage, route) << all_of(stage, route);
     }
-  }
+  });
 }
 
 // A line that is a little slanted looks like a mistake.
@@ -166,26 +177,16 @@ float shared_way(const Route& a, const Route& b) {
 }
 
 TEST(Routes, DoNotRunAlongEachOther) {
-  for (const Space space : {Space{888.0F, 440.0F}, Space{672.0F, 260.0F}, Space{342.0F, 400.0F}}) {
-    for (const lesson::Example& example : lesson::examples()) {
-      for (const lesson::Step& step : lesson::steps()) {
-        const Session session = session_at(example.id, step.id);
-        const Stage stage = lay_out(session.attention(), session.document().look, space);
-        const std::vector<Route> routes = routes_of(stage);
-        for (std::size_t i = 0; i < routes.size(); ++i) {
-          for (std::size_t j = 0; j < i; ++j) {
-            EXPECT_EQ(shared_way(routes[i], routes[j]), 0.0F)
-                << space.width << " wide, " << example.name << ", " << step.name << ": "
-                << attention::name_of(stage.groups[routes[i].from].tensor) << " to "
-                << attention::name_of(stage.groups[routes[i].to].tensor) << " along "
-                << attention::name_of(stage.groups[routes[j].from].tensor) << " to "
-                << attention::name_of(stage.groups[routes[j].to].tensor)
-                << all_of(stage, routes[i]);
-          }
-        }
+  for_each_screen([](const Stage& stage) {
+    const std::vector<Route> routes = routes_of(stage);
+    for (std::size_t i = 0; i < routes.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        EXPECT_EQ(shared_way(routes[i], routes[j]), 0.0F)
+            << names_of(stage, routes[i]) << " along " << names_of(stage, routes[j])
+            << all_of(stage, routes[i]);
       }
     }
-  }
+  });
 }
 
 }  // namespace
