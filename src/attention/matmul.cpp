@@ -163,12 +163,7 @@ void multiply(const MatrixView& a, const std::span<const Product>& products) {
     for (const Product& product : products) multiply_small(a, product);
     return;
   }
-  // Of each factor, all is read for each block of rows, from the second-level cache at best, which
-  // has no room for several.
-  const std::size_t step = a.rows <= most_block_rows ? products.size() : 1;
-  for (std::size_t i = 0; i < products.size(); i += step) {
-    multiply_blocks(a, products.subspan(i, step));
-  }
+  multiply_blocks(a, products);
 }
 
 void multiply(const MatrixView& a, const Product& product) { multiply(a, {&product, 1}); }
