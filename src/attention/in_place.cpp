@@ -183,10 +183,21 @@ void compute_in_place(const Changes& changes, Trace& trace) {
   const Marks queries = all ? Marks() : stale_queries(changes, config);
   if (all || queries.any()) {
     const Marks* some = all ? nullptr : &queries;
-    scaled_dot_product_attention(
-        trace[q_heads], trace[k_heads], trace[v_heads], config.divisor(), trace[mask], some,
-        {trace.write(scores), trace.write(scaled_scores), trace.write(masked_scores),
-         trace.write(attention_weights), trace.write(head_outputs), trace[head_outputs].strides()});
+    ScaledDotProduct result;
+    // Where nothing but values changed, scores and weights are what they should be.
+    if (all || changes.q.any() || changes.k.any() || changes.masked_rows.any()) {
+      result.scores = trace.write(scores);
+      result.scaled_scores = trace.write(scaled_scores);
+      result.masked_scores = trace.write(masked_scores);
+      result.attention_weights = trace.write(attention_weights);
+    } else {
+      result.given_masked_scores = trace[masked_scores].data();
+      result.given_attention_weights = trace[attention_weights].data();
+    }
+    result.head_outputs = trace.write(head_outputs);
+    result.head_output_strides = trace[head_outputs].strides();
+    scaled_dot_product_attention(trace[q_heads], trace[k_heads], trace[v_heads], config.divisor(),
+                                 trace[mask], some, result);
     merge(some, trace);
   }
 

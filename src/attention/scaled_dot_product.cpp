@@ -138,47 +138,87 @@ struct Rows {
   }
 };
 
-/// The queries from `first` on. Where their rows are not kept, nothing is computed for keys that
-/// none of them sees.
-void attend(const Head& head, const Workspace& packed, std::size_t first, std::size_t count,
-            const Rows& rows) {
-  const std::size_t Lk = head.key_len;
-  const std::size_t D = head.head_dim;
-  const std::size_t keys = rows.kept ? Lk : head.seen_by(first, count);
-  multiply({head.q + first * head.q_stride, count, D, head.q_stride, 1},
-           {&packed.keys, rows.scores, rows.stride, nullptr, keys});
+/// Scores and weights of the queries from `first` on. Where their rows are not kept, nothing is
+/// computed for keys that none of them sees. Returns how many weights there are until only those of
+/// hidden keys follow, which are 0.
+std::size_t weigh(const Head& head, const PackedMatrix& keys, std::size_t first, std::size_t count,
+                  const Rows& rows) {
+  const std::size_t wanted = rows.kept ? head.key_len : head.seen_by(first, count);
+  multiply({head.q + first * head.q_stride, count, head.head_dim, head.q_stride, 1},
+           {&keys, rows.scores, rows.stride, nullptr, wanted});
   std::size_t seen = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    seen = std::max(seen, weigh_row(rows.from(i).of(head, first + i, keys)));
+    seen = std::max(seen, weigh_row(rows.from(i).of(head, first + i, wanted)));
   }
+  return seen;
+}
+
+/// What `weigh` returned when it made these masked scores.
+std::size_t seen_in(const float* masked, std::size_t count, std::size_t key_len) {
+  std::size_t seen = 0;
+  for (std::size_t i = 0; i < count; ++i, masked += key_len) {
+    seen = std::max(seen, visible(masked, key_len));
+  }
+  return seen;
+}
+
+/// The head outputs of the queries from `first` on, whose weights are these, a row every `stride`.
+void reweight(const Head& head, const PackedMatrix& values, std::size_t first, std::size_t count,
+              const float* weights, std::size_t stride, std::size_t seen) {
   const bool skip = head.mask != nullptr && head.values_are_finite;
   float* output = head.output + first * head.output_stride;
-  multiply({rows.weights, count, skip ? seen : Lk, rows.stride, 1},
-           {&packed.values, output, head.output_stride});
+  multiply({weights, count, skip ? seen : head.key_len, stride, 1},
+           {&values, output, head.output_stride});
   if (head.mask == nullptr || skip) return;
   for (std::size_t i = 0; i < count; ++i, output += head.output_stride) {
-    if (hides_all(head.hiding(first + i), Lk)) std::fill_n(output, D, 0.0F);
+    if (hides_all(head.hiding(first + i), head.key_len)) std::fill_n(output, head.head_dim, 0.0F);
   }
 }
 
-/// The same where the products are small.
-void attend_small(const Head& head, std::size_t first, std::size_t count, const Rows& rows) {
-  const std::size_t Lk = head.key_len;
-  const std::size_t D = head.head_dim;
-  const SmallFactor values{head.v, Lk, D, head.v_stride};
+// The same where the products are small.
+
+void weigh_small(const Head& head, std::size_t first, std::size_t count, const Rows& rows) {
   // Step after step, and not query after query: a processor works at several rows at once then.
   for (std::size_t i = 0; i < count; ++i) {
-    multiply_small_row_transposed(head.q + (first + i) * head.q_stride, head.k, head.k_stride, D,
-                                  Lk, rows.from(i).scores);
+    multiply_small_row_transposed(head.q + (first + i) * head.q_stride, head.k, head.k_stride,
+                                  head.head_dim, head.key_len, rows.from(i).scores);
   }
-  for (std::size_t i = 0; i < count; ++i) weigh_row(rows.from(i).of(head, first + i, Lk));
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < count; ++i) weigh_row(rows.from(i).of(head, first + i, head.key_len));
+}
+
+void reweight_small(const Head& head, std::size_t first, std::size_t count, const float* weights,
+                    std::size_t stride) {
+  const std::size_t D = head.head_dim;
+  const SmallFactor values{head.v, head.key_len, D, head.v_stride};
+  for (std::size_t i = 0; i < count; ++i, weights += stride) {
     float* output = head.output + (first + i) * head.output_stride;
-    if (head.mask != nullptr && hides_all(head.hiding(first + i), Lk)) {
+    if (head.mask != nullptr && hides_all(head.hiding(first + i), head.key_len)) {
       std::fill_n(output, D, 0.0F);
     } else {
-      multiply_small_row(rows.from(i).weights, values, output);
+      multiply_small_row(weights, values, output);
     }
+  }
+}
+
+void attend(const Head& head, const Workspace& packed, bool small, std::size_t first,
+            std::size_t count, const Rows& rows) {
+  if (small) {
+    weigh_small(head, first, count, rows);
+    reweight_small(head, first, count, rows.weights, rows.stride);
+  } else {
+    const std::size_t seen = weigh(head, packed.keys, first, count, rows);
+    reweight(head, packed.values, first, count, rows.weights, rows.stride, seen);
+  }
+}
+
+/// Where masked scores and weights are there already.
+void reweight_given(const Head& head, const Workspace& packed, bool small, std::size_t first,
+                    std::size_t count, const float* masked, const float* weights) {
+  if (small) {
+    reweight_small(head, first, count, weights, head.key_len);
+  } else {
+    const std::size_t seen = seen_in(masked, count, head.key_len);
+    reweight(head, packed.values, first, count, weights, head.key_len, seen);
   }
 }
 
@@ -204,7 +244,8 @@ void scaled_dot_product_attention(const Tensor& q_heads, const Tensor& k_heads,
       is_small(D, Lk) && k_heads.has_contiguous_rows() && v_heads.has_contiguous_rows();
 
   Workspace& work = workspace();
-  const bool kept = result.scores != nullptr;
+  const bool given = result.given_attention_weights != nullptr;
+  const bool kept = given || result.scores != nullptr;
   if (!kept) work.rows.resize(together * Lk);
   Rows all_rows{work.rows.data(), work.rows.data(), work.rows.data(), work.rows.data(), Lk, kept};
   if (kept) {
@@ -219,9 +260,11 @@ void scaled_dot_product_attention(const Tensor& q_heads, const Tensor& k_heads,
     const std::size_t head = place % H;
     const std::size_t begin = place * Lq;  // of its queries among all of them
     if (rows != nullptr && !rows->any_in(begin, Lq)) continue;
-    if (!small) {
+    if (!small && !given) {
       pack({head_of(k_heads, sample, head), D, Lk, k_heads.strides()[3], k_heads.strides()[2]},
            work.keys);
+    }
+    if (!small) {
       pack({head_of(v_heads, sample, head), Lk, D, v_heads.strides()[2], v_heads.strides()[3]},
            work.values);
     }
@@ -247,11 +290,13 @@ void scaled_dot_product_attention(const Tensor& q_heads, const Tensor& k_heads,
         if (run.count == 0) break;
         run.first -= begin;
       }
-      const Rows some = kept ? all_rows.from(begin + run.first) : all_rows;
-      if (small) {
-        attend_small(here, run.first, run.count, some);
+      if (given) {
+        const std::size_t cells = (begin + run.first) * Lk;
+        reweight_given(here, work, small, run.first, run.count, result.given_masked_scores + cells,
+                       result.given_attention_weights + cells);
       } else {
-        attend(here, work, run.first, run.count, some);
+        attend(here, work, small, run.first, run.count,
+               kept ? all_rows.from(begin + run.first) : all_rows);
       }
       first = run.first + run.count;
     }

@@ -17,6 +17,10 @@ struct ScaledDotProduct {
   float* scaled_scores = nullptr;
   float* masked_scores = nullptr;
   float* attention_weights = nullptr;
+  // Where those are as they should be already, and only the head outputs are wanted: the two that
+  // are read. The four are null then.
+  const float* given_masked_scores = nullptr;
+  const float* given_attention_weights = nullptr;
   // [B,H,Lq,D], the numbers of a row side by side.
   float* head_outputs = nullptr;
   Strides head_output_strides;
