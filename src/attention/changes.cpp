@@ -18,25 +18,6 @@ bool same_run(const float* a, std::size_t a_step, const float* b, std::size_t b_
   return true;
 }
 
-/// The rows, along the last axis, that have other bits in `b` than in `a`, in index order. Both
-/// have the same shape.
-Marks rows_that_differ(const Tensor& a, const Tensor& b) {
-  const std::size_t length = a.shape().back();
-  const std::size_t last = a.rank() - 1;
-  Shape rows = a.shape();
-  rows[last] = 1;
-  Marks differ(rows.product());
-  Index index = Extents::filled(a.rank(), 0);
-  std::size_t row = 0;
-  do {
-    const float* of_a = a.storage().data() + a.position(index);
-    const float* of_b = b.storage().data() + b.position(index);
-    if (!same_run(of_a, a.strides()[last], of_b, b.strides()[last], length)) differ.mark(row);
-    ++row;
-  } while (next_index(index, rows));
-  return differ;
-}
-
 /// What has changed in one given tensor: nothing, some rows, or no telling.
 struct Difference {
   bool unknown = false;
@@ -108,6 +89,23 @@ void add(Marks&& found, Marks& marks) {
 }
 
 }  // namespace
+
+Marks rows_that_differ(const Tensor& a, const Tensor& b) {
+  const std::size_t length = a.shape().back();
+  const std::size_t last = a.rank() - 1;
+  Shape rows = a.shape();
+  rows[last] = 1;
+  Marks differ(rows.product());
+  Index index = Extents::filled(a.rank(), 0);
+  std::size_t row = 0;
+  do {
+    const float* of_a = a.storage().data() + a.position(index);
+    const float* of_b = b.storage().data() + b.position(index);
+    if (!same_run(of_a, a.strides()[last], of_b, b.strides()[last], length)) differ.mark(row);
+    ++row;
+  } while (next_index(index, rows));
+  return differ;
+}
 
 bool has_structure(const Trace& trace, const Config& config, const Inputs& inputs,
                    const Weights& weights) {

@@ -17,6 +17,10 @@ struct Changes {
   Marks output_features;  ///< of the last linear layer: E
 };
 
+/// The rows, along the last axis, that have other bits in `b` than in `a`, in index order. Both
+/// have the same shape.
+Marks rows_that_differ(const Tensor& a, const Tensor& b);
+
 /// True where `trace` was computed in place, as usual, and has the tensors that these inputs lead
 /// to, in their sizes.
 bool has_structure(const Trace& trace, const Config& config, const Inputs& inputs,

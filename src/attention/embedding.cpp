@@ -3,6 +3,13 @@
 #include <cmath>
 
 namespace attention {
+namespace {
+
+double wave(double angle, std::size_t column) {
+  return column % 2 == 0 ? std::sin(angle) : std::cos(angle);
+}
+
+}  // namespace
 
 double position_divisor(std::size_t column, std::size_t embed_dim) {
   const std::size_t even = column - column % 2;
@@ -12,17 +19,18 @@ double position_divisor(std::size_t column, std::size_t embed_dim) {
 }
 
 double position_value(std::size_t position, std::size_t column, std::size_t embed_dim) {
-  const double angle = static_cast<double>(position) / position_divisor(column, embed_dim);
-  return column % 2 == 0 ? std::sin(angle) : std::cos(angle);
+  return wave(static_cast<double>(position) / position_divisor(column, embed_dim), column);
 }
 
 Tensor position_encoding(std::size_t length, std::size_t embed_dim) {
   Tensor encoding({length, embed_dim});
-  float* cell = encoding.mutable_data();
-  for (std::size_t position = 0; position < length; ++position) {
-    for (std::size_t column = 0; column < embed_dim; ++column) {
+  float* cells = encoding.mutable_data();
+  for (std::size_t column = 0; column < embed_dim; ++column) {
+    const double divisor = position_divisor(column, embed_dim);
+    for (std::size_t position = 0; position < length; ++position) {
       // In double: at position 64 a float angle would already be off in its seventh digit.
-      *cell++ = static_cast<float>(position_value(position, column, embed_dim));
+      const double angle = static_cast<double>(position) / divisor;
+      cells[position * embed_dim + column] = static_cast<float>(wave(angle, column));
     }
   }
   return encoding;

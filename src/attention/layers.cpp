@@ -1,186 +1,208 @@
 #include "attention/layers.hpp"
 
-#include <optional>
-#include <string>
 #include <utility>
 
-#include "attention/checks.hpp"
-#include "attention/describe.hpp"
 #include "attention/elementwise.hpp"
+#include "attention/layer_checks.hpp"
 #include "attention/layer_norm.hpp"
 #include "attention/linear.hpp"
+#include "attention/stale_tokens.hpp"
 
 namespace attention {
 namespace {
 
-using Complaint = std::optional<std::string>;
+// Between the attentions every token is by itself. Of the steps there, which are all of these,
+// `tokens` are the ones that have to take them; what the others have made of them stays.
 
-Complaint check_shape(const std::string& name, const Tensor& tensor, const Shape& expected) {
-  if (tensor.defined() && tensor.shape() == expected) return std::nullopt;
-  return name + (tensor.defined() ? " has shape " + describe(tensor.shape()) : " is missing") +
-         "; its shape must be " + describe(expected) + '.';
+/// f(x) with the norm where the model has it: x + f(norm(x)), or norm(x + f(x)). This is the half
+/// before f; `last`: what was before it last time.
+Tensor before(const StaleTokens& tokens, const Tensor& x, const LayerNorm& norm, bool norm_first,
+              Tensor last) {
+  if (!norm_first) return x;
+  if (tokens.any()) tokens.put(layer_norm(tokens.of(x), norm), last);
+  return last;
 }
 
-Complaint check_norm(const std::string& name, const LayerNorm& norm, std::size_t embed_dim) {
-  if (auto complaint = check_shape(name + ".weight", norm.weight, {embed_dim})) return complaint;
-  return check_shape(name + ".bias", norm.bias, {embed_dim});
+/// And this the half after it.
+void after(const StaleTokens& tokens, const Tensor& x, const Tensor& f, const LayerNorm& norm,
+           bool norm_first, Tensor& result) {
+  if (!tokens.any()) return;
+  const Tensor sum = add(tokens.of(x), tokens.of(f));  // the residual connection
+  tokens.put(norm_first ? sum : layer_norm(sum, norm), result);
 }
 
-Complaint check_feed_forward(const FeedForward& layer, const Shape& x) {
-  if (layer.linear1_weight.rank() != 2) {
-    return "linear1.weight must have two axes, [F,E]; it has shape " +
-           describe(layer.linear1_weight.shape()) + '.';
-  }
-  const std::size_t width = layer.linear1_weight.dim(0);
-  const std::size_t embed_dim = x[2];
-  if (width == 0) return "The feed-forward width is 0; it must be at least 1.";
-  if (!within_limits({x[0], x[1], width})) {
-    return "The feed-forward layer would have shape " + describe({x[0], x[1], width}) +
-           "; at most " + std::to_string(Limits::floats) + " numbers are allowed.";
-  }
-  if (auto complaint = check_shape("linear1.weight", layer.linear1_weight, {width, embed_dim})) {
-    return complaint;
-  }
-  if (auto complaint = check_shape("linear1.bias", layer.linear1_bias, {width})) return complaint;
-  if (auto complaint = check_shape("linear2.weight", layer.linear2_weight, {embed_dim, width})) {
-    return complaint;
-  }
-  return check_shape("linear2.bias", layer.linear2_bias, {embed_dim});
+void feed_forward(const StaleTokens& tokens, const Tensor& input, const FeedForward& layer,
+                  Activation activation, FeedForwardTrace& trace) {
+  trace.input = input;  // [B,L,E]
+  if (!tokens.any()) return;
+  const Tensor hidden = linear(tokens.of(input), layer.linear1_weight, layer.linear1_bias);
+  const Tensor activated = activation == Activation::relu ? relu(hidden) : gelu(hidden);
+  tokens.put(hidden, trace.hidden);                                                       // [B,L,F]
+  tokens.put(activated, trace.activated);                                                 // [B,L,F]
+  tokens.put(linear(activated, layer.linear2_weight, layer.linear2_bias), trace.output);  // [B,L,E]
 }
 
-/// What comes before multi_head_attention's own checks, since a norm may come before the attention.
-/// Axis by axis: the product of hostile sizes may overflow.
-Complaint check_stream(const std::string& name, const Tensor& x) {
-  const Shape& shape = x.shape();
-  if (shape.rank() != 3 || shape[0] == 0 || shape[1] == 0 || shape[2] == 0) {
-    return name + " has shape " + describe(shape) +
-           "; it needs three axes, [B,L,E], none of length 0.";
-  }
-  if (shape[0] > Limits::batch || shape[1] > Limits::tokens || shape[2] > Limits::embed_dim) {
-    return name + " has shape " + describe(shape) + "; at most " +
-           describe({Limits::batch, Limits::tokens, Limits::embed_dim}) + " is allowed.";
-  }
-  if (!within_limits(shape)) {
-    return name + " has shape " + describe(shape) + "; at most " + std::to_string(Limits::floats) +
-           " numbers are allowed.";
-  }
-  return std::nullopt;
+/// Brings an attention up to date. The tokens whose output is another now are stale from here on.
+Result<void> attend(const Inputs& inputs, const Weights& weights, const Options& options,
+                    Trace& trace, StaleTokens& tokens) {
+  // It is written over where it lies.
+  const Tensor last = trace.has(TensorId::output) ? trace[TensorId::output].clone() : Tensor();
+  auto done = recompute(inputs, weights, options, trace);
+  if (done) tokens.add({last, trace[TensorId::output]});
+  return done;
 }
 
-/// Layers are counted from 1 in what a person reads.
-std::string in_layer(std::string_view kind, std::size_t layer, const std::string& message) {
-  return "In " + std::string(kind) + " layer " + std::to_string(layer + 1) + ": " + message;
+void add(const LayerNorm& norm, Versions& versions) {
+  versions.add(norm.weight);
+  versions.add(norm.bias);
+  versions.add(norm.eps);
 }
 
-/// f(x) with the norm where the model has it: x + f(norm(x)), or norm(x + f(x)).
-/// These two are the halves before and after f.
-Tensor before(const Tensor& x, const LayerNorm& norm, bool norm_first) {
-  return norm_first ? layer_norm(x, norm) : x;
-}
-Tensor after(const Tensor& x, const Tensor& f, const LayerNorm& norm, bool norm_first) {
-  const Tensor sum = add(x, f);  // the residual connection
-  return norm_first ? sum : layer_norm(sum, norm);
-}
-
-FeedForwardTrace feed_forward(const Tensor& input, const FeedForward& layer,
-                              Activation activation) {
-  FeedForwardTrace trace;
-  trace.input = input;                                                     // [B,L,E]
-  trace.hidden = linear(input, layer.linear1_weight, layer.linear1_bias);  // [B,L,F]
-  trace.activated = activation == Activation::relu ? relu(trace.hidden) : gelu(trace.hidden);
-  trace.output = linear(trace.activated, layer.linear2_weight, layer.linear2_bias);  // [B,L,E]
-  return trace;
-}
-
-Result<EncoderLayerTrace> encode_layer(const Tensor& x, const Tensor& mask,
-                                       const EncoderLayer& layer, const LayerOptions& options) {
-  if (auto complaint = check_stream("x", x)) return fail(*std::move(complaint));
-  if (auto complaint = check_norm("norm1", layer.norm1, x.dim(2)))
-    return fail(*std::move(complaint));
-  if (auto complaint = check_norm("norm2", layer.norm2, x.dim(2)))
-    return fail(*std::move(complaint));
-  if (auto complaint = check_feed_forward(layer.feed_forward, x.shape())) {
-    return fail(*std::move(complaint));
+void add(const FeedForward& layer, const LayerOptions& options, const FeedForwardTrace& trace,
+         Versions& versions) {
+  for (const Tensor* tensor :
+       {&layer.linear1_weight, &layer.linear1_bias, &layer.linear2_weight, &layer.linear2_bias,
+        &trace.input, &trace.hidden, &trace.activated, &trace.output}) {
+    versions.add(*tensor);
   }
+  versions.add(options.activation == Activation::relu);
+  versions.add(options.norm_first);
+}
+
+/// What is made of these by steps between the attentions, and all that they lead to: attentions
+/// look after their own.
+Versions versions_of(const EncoderLayer& layer, const LayerOptions& options,
+                     const EncoderLayerTrace& trace) {
+  Versions result;
+  add(layer.norm1, result);
+  add(layer.norm2, result);
+  add(layer.feed_forward, options, trace.feed_forward, result);
+  for (const Tensor* tensor : {&trace.input, &trace.self_attention[TensorId::output],
+                               &trace.after_attention, &trace.output}) {
+    result.add(*tensor);
+  }
+  return result;
+}
+
+Versions versions_of(const DecoderLayer& layer, const LayerOptions& options,
+                     const DecoderLayerTrace& trace) {
+  Versions result;
+  for (const LayerNorm* norm : {&layer.norm1, &layer.norm2, &layer.norm3}) add(*norm, result);
+  add(layer.feed_forward, options, trace.feed_forward, result);
+  for (const Tensor* tensor :
+       {&trace.input, &trace.self_attention[TensorId::output], &trace.after_self_attention,
+        &trace.cross_attention[TensorId::output], &trace.after_cross_attention, &trace.output}) {
+    result.add(*tensor);
+  }
+  return result;
+}
+
+/// The tokens of x with other numbers than `trace` was computed from; all of them where it was
+/// computed from other layers, or somebody wrote into it.
+template <typename Layer, typename LayerTrace>
+StaleTokens stale_tokens(const Tensor& x, const Layer& layer, const LayerOptions& options,
+                         const LayerTrace& trace) {
+  if (!(trace.versions == versions_of(layer, options, trace))) return {};
+  return {trace.input, x};
+}
+
+Result<void> recompute(const Tensor& x, const Tensor& mask, const EncoderLayer& layer,
+                       const LayerOptions& options, EncoderLayerTrace& trace) {
   const bool norm_first = options.norm_first;
-  EncoderLayerTrace trace;
+  Trace& self = trace.self_attention;
+  StaleTokens tokens = stale_tokens(x, layer, options, trace);
+  trace.input = x;
 
   // 1. Self-attention: every token looks at every token of its sentence.
-  const Tensor a = before(x, layer.norm1, norm_first);  // [B,L,E]
-  Result<Trace> self =
-      multi_head_attention({a, a, a, mask}, layer.self_attention,
-                           {options.num_heads, options.scale, layer.self_interventions});
-  if (!self) return fail("self_attention: " + self.error().message);
-  trace.self_attention = *std::move(self);
-  trace.after_attention =
-      after(x, trace.self_attention[TensorId::output], layer.norm1, norm_first);  // [B,L,E]
+  const Tensor a =
+      before(tokens, x, layer.norm1, norm_first, self[TensorId::query_input]);  // [B,L,E]
+  auto done = attend({a, a, a, mask}, layer.self_attention,
+                     {options.num_heads, options.scale, layer.self_interventions}, self, tokens);
+  if (!done) return done;
+  after(tokens, x, self[TensorId::output], layer.norm1, norm_first,
+        trace.after_attention);  // [B,L,E]
 
   // 2. Feed-forward: every token by itself.
-  trace.feed_forward = feed_forward(before(trace.after_attention, layer.norm2, norm_first),
-                                    layer.feed_forward, options.activation);
-  trace.output =
-      after(trace.after_attention, trace.feed_forward.output, layer.norm2, norm_first);  // [B,L,E]
-  return trace;
+  feed_forward(
+      tokens,
+      before(tokens, trace.after_attention, layer.norm2, norm_first, trace.feed_forward.input),
+      layer.feed_forward, options.activation, trace.feed_forward);
+  after(tokens, trace.after_attention, trace.feed_forward.output, layer.norm2, norm_first,
+        trace.output);  // [B,L,E]
+  trace.versions = versions_of(layer, options, trace);
+  return {};
 }
 
-Result<DecoderLayerTrace> decode_layer(const Tensor& x, const Tensor& memory,
-                                       const Tensor& self_mask, const Tensor& cross_mask,
-                                       const DecoderLayer& layer, const LayerOptions& options) {
-  if (auto complaint = check_stream("x", x)) return fail(*std::move(complaint));
-  if (auto complaint = check_norm("norm1", layer.norm1, x.dim(2)))
-    return fail(*std::move(complaint));
-  if (auto complaint = check_norm("norm2", layer.norm2, x.dim(2)))
-    return fail(*std::move(complaint));
-  if (auto complaint = check_norm("norm3", layer.norm3, x.dim(2)))
-    return fail(*std::move(complaint));
-  if (auto complaint = check_feed_forward(layer.feed_forward, x.shape())) {
-    return fail(*std::move(complaint));
-  }
+Result<void> recompute(const Tensor& x, const Tensor& memory, const Tensor& self_mask,
+                       const Tensor& cross_mask, const DecoderLayer& layer,
+                       const LayerOptions& options, DecoderLayerTrace& trace) {
   const bool norm_first = options.norm_first;
-  DecoderLayerTrace trace;
+  Trace& self = trace.self_attention;
+  Trace& cross = trace.cross_attention;
+  StaleTokens tokens = stale_tokens(x, layer, options, trace);
+  trace.input = x;
 
   // 1. Self-attention: every target token looks at the target tokens that its mask leaves it.
-  const Tensor a = before(x, layer.norm1, norm_first);  // [B,Lt,E]
-  Result<Trace> self =
-      multi_head_attention({a, a, a, self_mask}, layer.self_attention,
-                           {options.num_heads, options.scale, layer.self_interventions});
-  if (!self) return fail("self_attention: " + self.error().message);
-  trace.self_attention = *std::move(self);
-  trace.after_self_attention =
-      after(x, trace.self_attention[TensorId::output], layer.norm1, norm_first);  // [B,Lt,E]
+  const Tensor a =
+      before(tokens, x, layer.norm1, norm_first, self[TensorId::query_input]);  // [B,Lt,E]
+  auto done = attend({a, a, a, self_mask}, layer.self_attention,
+                     {options.num_heads, options.scale, layer.self_interventions}, self, tokens);
+  if (!done) return done;
+  after(tokens, x, self[TensorId::output], layer.norm1, norm_first,
+        trace.after_self_attention);  // [B,Lt,E]
 
   // 2. Cross-attention: Q from the target, K and V from the encoder's output.
-  const Tensor c = before(trace.after_self_attention, layer.norm2, norm_first);  // [B,Lt,E]
-  Result<Trace> cross =
-      multi_head_attention({c, memory, memory, cross_mask}, layer.cross_attention,
-                           {options.num_heads, options.scale, layer.cross_interventions});
-  if (!cross) return fail("cross_attention: " + cross.error().message);
-  trace.cross_attention = *std::move(cross);
-  trace.after_cross_attention =
-      after(trace.after_self_attention, trace.cross_attention[TensorId::output], layer.norm2,
-            norm_first);  // [B,Lt,E]
+  const Tensor c = before(tokens, trace.after_self_attention, layer.norm2, norm_first,
+                          cross[TensorId::query_input]);  // [B,Lt,E]
+  done = attend({c, memory, memory, cross_mask}, layer.cross_attention,
+                {options.num_heads, options.scale, layer.cross_interventions}, cross, tokens);
+  if (!done) return done;
+  after(tokens, trace.after_self_attention, cross[TensorId::output], layer.norm2, norm_first,
+        trace.after_cross_attention);  // [B,Lt,E]
 
   // 3. Feed-forward: every token by itself.
-  trace.feed_forward = feed_forward(before(trace.after_cross_attention, layer.norm3, norm_first),
-                                    layer.feed_forward, options.activation);
-  trace.output = after(trace.after_cross_attention, trace.feed_forward.output, layer.norm3,
-                       norm_first);  // [B,Lt,E]
-  return trace;
+  feed_forward(tokens,
+               before(tokens, trace.after_cross_attention, layer.norm3, norm_first,
+                      trace.feed_forward.input),
+               layer.feed_forward, options.activation, trace.feed_forward);
+  after(tokens, trace.after_cross_attention, trace.feed_forward.output, layer.norm3, norm_first,
+        trace.output);  // [B,Lt,E]
+  trace.versions = versions_of(layer, options, trace);
+  return {};
 }
 
 }  // namespace
+
+Result<void> recompute_encoder(const Tensor& x, const Tensor& mask,
+                               const std::vector<EncoderLayer>& layers, const LayerOptions& options,
+                               std::vector<EncoderLayerTrace>& traces) {
+  auto done = check_encoder(x, mask, layers, options);
+  traces.resize(done ? layers.size() : traces.size());
+  for (std::size_t i = 0; done && i < layers.size(); ++i) {
+    done = recompute(i == 0 ? x : traces[i - 1].output, mask, layers[i], options, traces[i]);
+  }
+  return done;
+}
+
+Result<void> recompute_decoder(const Tensor& x, const Tensor& memory, const Tensor& self_mask,
+                               const Tensor& cross_mask, const std::vector<DecoderLayer>& layers,
+                               const LayerOptions& options,
+                               std::vector<DecoderLayerTrace>& traces) {
+  auto done = check_decoder(x, memory, self_mask, cross_mask, layers, options);
+  traces.resize(done ? layers.size() : traces.size());
+  for (std::size_t i = 0; done && i < layers.size(); ++i) {
+    done = recompute(i == 0 ? x : traces[i - 1].output, memory, self_mask, cross_mask, layers[i],
+                     options, traces[i]);
+  }
+  return done;
+}
 
 Result<std::vector<EncoderLayerTrace>> encode(const Tensor& x, const Tensor& mask,
                                               const std::vector<EncoderLayer>& layers,
                                               const LayerOptions& options) {
   std::vector<EncoderLayerTrace> traces;
-  traces.reserve(layers.size());
-  for (const EncoderLayer& layer : layers) {
-    const Tensor& input = traces.empty() ? x : traces.back().output;
-    Result<EncoderLayerTrace> trace = encode_layer(input, mask, layer, options);
-    if (!trace) return fail(in_layer("encoder", traces.size(), trace.error().message));
-    traces.push_back(*std::move(trace));
-  }
+  auto done = recompute_encoder(x, mask, layers, options, traces);
+  if (!done) return fail(std::move(done.error().message));
   return traces;
 }
 
@@ -189,14 +211,8 @@ Result<std::vector<DecoderLayerTrace>> decode(const Tensor& x, const Tensor& mem
                                               const std::vector<DecoderLayer>& layers,
                                               const LayerOptions& options) {
   std::vector<DecoderLayerTrace> traces;
-  traces.reserve(layers.size());
-  for (const DecoderLayer& layer : layers) {
-    const Tensor& input = traces.empty() ? x : traces.back().output;
-    Result<DecoderLayerTrace> trace =
-        decode_layer(input, memory, self_mask, cross_mask, layer, options);
-    if (!trace) return fail(in_layer("decoder", traces.size(), trace.error().message));
-    traces.push_back(*std::move(trace));
-  }
+  auto done = recompute_decoder(x, memory, self_mask, cross_mask, layers, options, traces);
+  if (!done) return fail(std::move(done.error().message));
   return traces;
 }
 

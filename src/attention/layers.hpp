@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "attention/multi_head_attention.hpp"
+#include "attention/versions.hpp"
 
 namespace attention {
 
@@ -61,23 +62,28 @@ struct FeedForwardTrace {
 };
 
 struct EncoderLayerTrace {
+  Tensor input;  ///< [B,L,E]
   Trace self_attention;
   Tensor after_attention;  ///< x + attention, normed where norm comes after
   FeedForwardTrace feed_forward;
-  Tensor output;  ///< [B,L,E]
+  Tensor output;      ///< [B,L,E]
+  Versions versions;  ///< of what it was computed from, and of these tensors: recompute_encoder
 };
 
 struct DecoderLayerTrace {
+  Tensor input;  ///< [B,L,E]
   Trace self_attention;
   Tensor after_self_attention;
   Trace cross_attention;
   Tensor after_cross_attention;
   FeedForwardTrace feed_forward;
-  Tensor output;  ///< [B,L,E]
+  Tensor output;      ///< [B,L,E]
+  Versions versions;  ///< of what it was computed from, and of these tensors: recompute_decoder
 };
 
 /// Runs the layers one after another. x: [B,L,E]; mask as Inputs::mask. Errors as
-/// multi_head_attention.
+/// multi_head_attention; a norm or a feed-forward layer that does not fit. Nothing has been
+/// computed then.
 Result<std::vector<EncoderLayerTrace>> encode(const Tensor& x, const Tensor& mask,
                                               const std::vector<EncoderLayer>& layers,
                                               const LayerOptions& options);
@@ -88,5 +94,17 @@ Result<std::vector<DecoderLayerTrace>> decode(const Tensor& x, const Tensor& mem
                                               const Tensor& self_mask, const Tensor& cross_mask,
                                               const std::vector<DecoderLayer>& layers,
                                               const LayerOptions& options);
+
+/// encode, but only what depends on numbers that are not those `traces` were computed from is
+/// computed anew; to the last bit what computing everything gives. What did not change keeps its
+/// memory and its version. Errors: as encode; `traces` are as they were then.
+Result<void> recompute_encoder(const Tensor& x, const Tensor& mask,
+                               const std::vector<EncoderLayer>& layers, const LayerOptions& options,
+                               std::vector<EncoderLayerTrace>& traces);
+
+/// The same for decode.
+Result<void> recompute_decoder(const Tensor& x, const Tensor& memory, const Tensor& self_mask,
+                               const Tensor& cross_mask, const std::vector<DecoderLayer>& layers,
+                               const LayerOptions& options, std::vector<DecoderLayerTrace>& traces);
 
 }  // namespace attention

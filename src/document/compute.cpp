@@ -3,9 +3,10 @@
 #include <utility>
 
 #include "attention/elementwise.hpp"
-#include "attention/embedding.hpp"
+#include "attention/layer_checks.hpp"
 #include "document/address.hpp"
 #include "document/given.hpp"
+#include "document/positions.hpp"
 
 namespace document {
 
@@ -27,7 +28,7 @@ struct Input {
 
 Input with_position(const Tensor& embedding, bool position_encoding) {
   if (!position_encoding) return {embedding, {}};
-  Tensor positions = attention::position_encoding(embedding.dim(1), embedding.dim(2));
+  Tensor positions = positions_of(embedding);
   return {attention::add(embedding, positions), positions};
 }
 
@@ -51,8 +52,8 @@ ComputedAttention label(const Given& given, std::size_t place, Trace trace) {
   return computed;
 }
 
-/// `attentions`: what was computed before, of this problem or another.
-Result<void> run_alone(const Given& given, std::vector<ComputedAttention>& attentions) {
+/// `computed`: for this problem or another.
+Result<void> run_alone(const Given& given, Computed& computed) {
   const lesson::Problem& problem = given.problem;
   const Tensor& embedding = query_sequence(problem, AttentionId::attention).embedding;
   const Input query = with_position(embedding, problem.position_encoding);
@@ -60,34 +61,51 @@ Result<void> run_alone(const Given& given, std::vector<ComputedAttention>& atten
   const Tensor& key = problem.arrangement == Arrangement::cross ? given.key_input : query.sum;
   const attention::Options options{problem.options.num_heads, problem.options.scale,
                                    given.interventions.front()};
+  std::vector<ComputedAttention>& attentions = computed.attentions;
   Trace none;
-  Trace& trace = attentions.empty() ? none : attentions.front().trace;
+  Trace& last = attentions.empty() ? none : attentions.front().trace;
   auto done = attention::recompute({query.sum, key, key, given.masks.front()}, problem.weights,
-                                   options, trace);
+                                   options, last);
   if (!done) return done;
-  put_position(trace, embedding, query);
-  Trace computed = std::move(trace);
+  put_position(last, embedding, query);
+  Trace trace = std::move(last);
+  computed.encoder.clear();
+  computed.decoder.clear();
   attentions.clear();
-  attentions.push_back(label(given, 0, std::move(computed)));
+  attentions.push_back(label(given, 0, std::move(trace)));
   return {};
 }
 
-Result<void> run_encoder_decoder(const Given& given, std::vector<ComputedAttention>& attentions) {
+Result<void> run_encoder_decoder(const Given& given, Computed& computed) {
   const lesson::Problem& problem = given.problem;
+  const attention::LayerOptions& options = problem.options;
   const Input source = with_position(problem.source.embedding, problem.position_encoding);
   const Input target = with_position(problem.target.embedding, problem.position_encoding);
-  auto encoder = attention::encode(source.sum, given.masks[0], problem.encoder, problem.options);
-  if (!encoder) return fail(encoder.error().message);
-  auto decoder = attention::decode(target.sum, encoder->back().output, given.masks[1],
-                                   given.masks[2], problem.decoder, problem.options);
-  if (!decoder) return fail(decoder.error().message);
+  // Both, before either is computed. What the encoder makes has the shape of what it reads.
+  auto done = check_encoder(source.sum, given.masks[0], problem.encoder, options);
+  if (!done) return done;
+  done = check_decoder(target.sum, source.sum, given.masks[1], given.masks[2], problem.decoder,
+                       options);
+  if (!done) return done;
+
+  std::vector<ComputedAttention>& attentions = computed.attentions;
   // The lesson looks at the first layer of each; deeper ones work alike.
-  Trace encoder_self = std::move(encoder->front().self_attention);
-  Trace decoder_self = std::move(decoder->front().self_attention);
-  Trace cross = std::move(decoder->front().cross_attention);
+  if (!computed.encoder.empty()) {
+    computed.encoder.front().self_attention = std::move(attentions[0].trace);
+    computed.decoder.front().self_attention = std::move(attentions[1].trace);
+    computed.decoder.front().cross_attention = std::move(attentions[2].trace);
+  }
+  attentions.clear();
+  done = recompute_encoder(source.sum, given.masks[0], problem.encoder, options, computed.encoder);
+  if (!done) return done;
+  done = recompute_decoder(target.sum, computed.encoder.back().output, given.masks[1],
+                           given.masks[2], problem.decoder, options, computed.decoder);
+  if (!done) return done;
+  Trace encoder_self = std::move(computed.encoder.front().self_attention);
+  Trace decoder_self = std::move(computed.decoder.front().self_attention);
+  Trace cross = std::move(computed.decoder.front().cross_attention);
   put_position(encoder_self, problem.source.embedding, source);
   put_position(decoder_self, problem.target.embedding, target);
-  attentions.clear();
   attentions.push_back(label(given, 0, std::move(encoder_self)));
   attentions.push_back(label(given, 1, std::move(decoder_self)));
   attentions.push_back(label(given, 2, std::move(cross)));
@@ -125,8 +143,7 @@ Result<void> recompute(const Setup& setup, const lesson::Problem& problem, Compu
   if (!given) return fail(given.error().message);
 
   const bool layers = problem.arrangement == Arrangement::encoder_decoder;
-  auto done = layers ? run_encoder_decoder(*given, computed.attentions)
-                     : run_alone(*given, computed.attentions);
+  auto done = layers ? run_encoder_decoder(*given, computed) : run_alone(*given, computed);
   if (!done) return done;
   computed.scale = given->problem.options.scale;
   computed.position_encoding = given->problem.position_encoding;

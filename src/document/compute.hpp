@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "attention/layers.hpp"
 #include "document/document.hpp"
 
 namespace document {
@@ -24,6 +25,10 @@ struct ComputedAttention {
 /// All attentions of the document, in the order of computation.
 struct Computed {
   std::vector<ComputedAttention> attentions;
+  /// Of an encoder and a decoder, what lies between and behind those: their first layers'
+  /// attentions are up there, not here.
+  std::vector<attention::EncoderLayerTrace> encoder;
+  std::vector<attention::DecoderLayerTrace> decoder;
   attention::Scale scale;
   bool position_encoding = false;
   std::size_t embed_dim = 0;
@@ -44,9 +49,9 @@ attention::Result<Computed> compute(const Setup& setup);
 /// edited keeps its storage_version.
 attention::Result<Computed> compute(const Setup& setup, const lesson::Problem& problem);
 
-/// Brings what was computed for any setup up to date. Of a single attention only what depends on a
-/// changed number is computed anew; the rest keeps its storage and its storage_version. Errors: as
-/// above; `computed` is as it was then.
+/// Brings what was computed for any setup up to date. Only what depends on a changed number is
+/// computed anew; the rest keeps its storage and its storage_version. Errors: as above; `computed`
+/// is as it was then.
 attention::Result<void> recompute(const Setup& setup, const lesson::Problem& problem,
                                   Computed& computed);
 

@@ -5,10 +5,10 @@
 
 #include "attention/describe.hpp"
 #include "attention/elementwise.hpp"
-#include "attention/embedding.hpp"
 #include "attention/mask.hpp"
 #include "document/address.hpp"
 #include "document/interventions.hpp"
+#include "document/positions.hpp"
 #include "document/text.hpp"
 
 namespace document {
@@ -211,8 +211,7 @@ Result<Given> with_choices(const Problem& problem, const Setup& setup) {
   if (problem.arrangement == Arrangement::cross) {
     const Tensor& embedding = problem.source.embedding;
     given.key_input = given.problem.position_encoding
-                          ? attention::add(embedding, attention::position_encoding(
-                                                          embedding.dim(1), embedding.dim(2)))
+                          ? attention::add(embedding, positions_of(embedding))
                           : embedding;
   }
   return given;

@@ -4,42 +4,19 @@
 
 #include <gtest/gtest.h>
 
-#include "attention/helpers.hpp"
 #include "attention/mask.hpp"
+#include "attention/random_layers.hpp"
 #include "attention/reference.hpp"
 
 namespace attention {
 namespace {
 
 using test::Array;
+using test::every_option;
 using test::expect_close;
 using test::Numbers;
-using test::random_weights;
-
-LayerNorm random_norm(Numbers& numbers, std::size_t embed_dim) {
-  return {numbers.tensor({embed_dim}), numbers.tensor({embed_dim})};
-}
-
-FeedForward random_feed_forward(Numbers& numbers, std::size_t embed_dim, std::size_t width) {
-  return {numbers.tensor({width, embed_dim}), numbers.tensor({width}),
-          numbers.tensor({embed_dim, width}), numbers.tensor({embed_dim})};
-}
-
-EncoderLayer random_encoder_layer(Numbers& numbers, std::size_t embed_dim, std::size_t width) {
-  return {random_weights(numbers, embed_dim, embed_dim, embed_dim, true),
-          random_feed_forward(numbers, embed_dim, width), random_norm(numbers, embed_dim),
-          random_norm(numbers, embed_dim)};
-}
-
-DecoderLayer random_decoder_layer(Numbers& numbers, std::size_t embed_dim, std::size_t memory_dim,
-                                  std::size_t width) {
-  return {random_weights(numbers, embed_dim, embed_dim, embed_dim, true),
-          random_weights(numbers, embed_dim, memory_dim, memory_dim, true),
-          random_feed_forward(numbers, embed_dim, width),
-          random_norm(numbers, embed_dim),
-          random_norm(numbers, embed_dim),
-          random_norm(numbers, embed_dim)};
-}
+using test::random_decoder_layer;
+using test::random_encoder_layer;
 
 Array norm_reference(Array x, const LayerNorm& norm) {
   const std::size_t width = x.shape.back();
@@ -94,11 +71,6 @@ void expect_feed_forward(const FeedForwardTrace& trace, const FeedForward& layer
       test::linear_reference(Array(trace.activated), layer.linear2_weight, layer.linear2_bias),
       layer_tolerance, "feed-forward output");
 }
-
-const LayerOptions every_option[] = {{2, {}, Activation::relu, false},
-                                     {2, {}, Activation::relu, true},
-                                     {3, {Scale::Kind::sqrt_keys, 1.0F}, Activation::gelu, false},
-                                     {1, {Scale::Kind::none, 1.0F}, Activation::gelu, true}};
 
 TEST(Layers, AnEncoderIsWhatItsPartsSay) {
   Numbers numbers(1);

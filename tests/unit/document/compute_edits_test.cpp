@@ -192,6 +192,47 @@ TEST(Edit, ChangesExactlyWhatIsDownstream) {
   EXPECT_GT(tried, 50U);
 }
 
+// The same numbers in the same storage: they were not computed again.
+TEST(Edit, LeavesTheStorageOfAllThatIsNotDownstream) {
+  std::size_t kept = 0;
+  for (const document::Setup& setup : edited_setups()) {
+    const lesson::Problem problem = problem_of(setup);
+    Computed computed;
+    ASSERT_TRUE(recompute(setup, problem, computed));
+    const std::set<Node> nodes = nodes_of(computed);
+    for (const Node& node : nodes) {
+      const ComputedAttention& each = computed.find(node.first);
+      if (!takes_edits(each, node.second) || !each.trace.has(node.second)) continue;
+      if (!each.trace.interventions.none()) continue;  // all is computed anew
+      SCOPED_TRACE(name_of(setup) + " " + names({node}));
+      std::map<Node, std::uint64_t> versions;
+      for (const auto& [id, tensor] : nodes)
+        versions[{id, tensor}] = computed.find(id).trace[tensor].storage_version();
+      document::Setup edited = setup;
+      edited.edits = {{cell(node.first, node.second, first_cell(each.trace[node.second])), 2.5F}};
+      const CellAddress canonical = document::canonical(computed, edited.edits.front().cell);
+      const std::set<Node> reached =
+          downstream({canonical.attention, canonical.tensor}, nodes, problem.arrangement);
+      ASSERT_TRUE(recompute(edited, problem, computed));
+      const auto whole = compute(edited, problem);
+      ASSERT_TRUE(whole);
+      EXPECT_EQ(names(changed(*whole, computed)), "");
+      for (const auto& [other, version] : versions) {
+        if (reached.contains(other)) continue;
+        // With the mask, what it is added to is written once more.
+        const bool before_mask =
+            other.second == TensorId::scores || other.second == TensorId::scaled_scores;
+        if (node.second == TensorId::mask && other.first == node.first && before_mask) continue;
+        EXPECT_EQ(computed.find(other.first).trace[other.second].storage_version(), version)
+            << names({other});
+        ++kept;
+      }
+      ASSERT_TRUE(recompute(setup, problem, computed));
+    }
+  }
+  EXPECT_GT(kept, 500U);
+}
+
 TEST(Edit, OfAMaskThatWasNotThereBringsItIntoBeing) {
   for (const ExampleId example : {ExampleId::pool_beats_badminton, ExampleId::anthony_hopkins}) {
     document::Setup setup = fresh(example, 0);
