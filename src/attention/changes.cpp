@@ -79,6 +79,27 @@ Marks& shows_in(Changes& changes, TensorId id) {
   }
 }
 
+/// The queries, [B,H,Lq], for which other weights are given, or none any more, and all of a head
+/// that was switched off or on.
+Marks rows_with_others(const Interventions& last, const Interventions& now, const Config& config) {
+  Marks rows(config.batch * config.num_heads * config.query_len);
+  if (last == now) return rows;
+  std::size_t place = 0;
+  for (std::size_t sample = 0; sample < config.batch; ++sample) {
+    for (std::size_t head = 0; head < config.num_heads; ++head) {
+      const bool switched = last.ablates(head) != now.ablates(head);
+      for (std::size_t query = 0; query < config.query_len; ++query, ++place) {
+        const GivenWeights* before = last.given_for(sample, head, query);
+        const GivenWeights* after = now.given_for(sample, head, query);
+        const bool same =
+            before == nullptr || after == nullptr ? before == after : *before == *after;
+        if (switched || !same) rows.mark(place);
+      }
+    }
+  }
+  return rows;
+}
+
 void add(Marks&& found, Marks& marks) {
   if (!found.any()) return;
   if (marks.size() == 0) {
@@ -110,7 +131,7 @@ Marks rows_that_differ(const Tensor& a, const Tensor& b) {
 bool has_structure(const Trace& trace, const Config& config, const Inputs& inputs,
                    const Weights& weights) {
   if (!trace.is_as_remembered(TensorId::output) || !(trace.config == config) ||
-      !trace.interventions.none()) {
+      trace.interventions.mistake != Mistake::none) {
     return false;
   }
   for (const auto& [id, tensor] : given_tensors(inputs, weights)) {
@@ -119,7 +140,8 @@ bool has_structure(const Trace& trace, const Config& config, const Inputs& input
   return trace.has(TensorId::mask) == inputs.mask.defined();
 }
 
-Changes changes_since(const Trace& trace, const Config& config, Inputs& inputs, Weights& weights) {
+Changes changes_since(const Trace& trace, const Config& config, Inputs& inputs, Weights& weights,
+                      const Interventions& interventions) {
   Changes changes;
   if (!has_structure(trace, config, inputs, weights) || !computed_as_remembered(trace))
     return changes;
@@ -143,6 +165,7 @@ Changes changes_since(const Trace& trace, const Config& config, Inputs& inputs, 
   if (!of_mask.rows.any() && mask.strides() == trace[TensorId::mask].strides())
     inputs.mask = trace[TensorId::mask];
   add(std::move(of_mask.rows), changes.masked_rows);
+  add(rows_with_others(trace.interventions, interventions, config), changes.masked_rows);
   return changes;
 }
 

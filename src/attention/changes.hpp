@@ -13,7 +13,7 @@ struct Changes {
   Stale q;                ///< rows: the B·Lq tokens; columns: E
   Stale k;                ///< rows: the B·Lk tokens; columns: E
   Stale v;                ///< rows: the B·Lk tokens; columns: E
-  Marks masked_rows;      ///< of the mask: the B·H·Lq queries
+  Marks masked_rows;      ///< of the mask, or of weights given by hand: the B·H·Lq queries
   Marks output_features;  ///< of the last linear layer: E
 };
 
@@ -21,14 +21,15 @@ struct Changes {
 /// have the same shape.
 Marks rows_that_differ(const Tensor& a, const Tensor& b);
 
-/// True where `trace` was computed in place, as usual, and has the tensors that these inputs lead
-/// to, in their sizes.
+/// True where `trace` was computed in place, without a mistake, and has the tensors that these
+/// inputs lead to, in their sizes.
 bool has_structure(const Trace& trace, const Config& config, const Inputs& inputs,
                    const Weights& weights);
 
-/// What differs between the numbers that `trace` was computed from and these. Everything, if it has
-/// not their structure or if somebody wrote into its tensors since. What has the numbers it had is
-/// replaced by the tensor that was there, so that it keeps its version.
-Changes changes_since(const Trace& trace, const Config& config, Inputs& inputs, Weights& weights);
+/// What differs between the numbers and interventions that `trace` was computed from and these.
+/// Everything, if it has not their structure or if somebody wrote into its tensors since. What has
+/// the numbers it had is replaced by the tensor that was there, so that it keeps its version.
+Changes changes_since(const Trace& trace, const Config& config, Inputs& inputs, Weights& weights,
+                      const Interventions& interventions);
 
 }  // namespace attention

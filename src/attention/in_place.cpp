@@ -120,6 +120,35 @@ Marks stale_queries(const Changes& changes, const Config& config) {
   return queries;
 }
 
+/// What is done on purpose to the queries that were computed as usual, `queries`, or null for all:
+/// weights given by hand, which stand already where `weights_stand`, and heads switched off.
+void intervene(const Marks* queries, bool weights_stand, Trace& trace) {
+  const Config& config = trace.config;
+  const Tensor& weights = trace[TensorId::attention_weights];
+  const Tensor& head_outputs = trace[TensorId::head_outputs];
+  for (std::size_t i = 0; i < config.batch * config.num_heads * config.query_len; ++i) {
+    if (queries != nullptr && !(*queries)[i]) continue;
+    const std::size_t query = i % config.query_len;
+    const std::size_t head = i / config.query_len % config.num_heads;
+    const std::size_t sample = i / config.query_len / config.num_heads;
+    const std::size_t output =
+        head_outputs.position({sample, head, query, 0}) - head_outputs.offset();
+    const GivenWeights* given = trace.interventions.given_for(sample, head, query);
+    if (given != nullptr && !weights_stand) {
+      std::copy(given->weights.begin(), given->weights.end(),
+                trace.write(TensorId::attention_weights) + i * config.key_len);
+    }
+    if (given != nullptr) {
+      const Tensor row = weights.select(0, sample).select(0, head).narrow(0, query, 1);  // [1,Lk]
+      const Tensor sum = matmul(row, trace[TensorId::v_heads].select(0, sample).select(0, head));
+      std::copy_n(sum.data(), config.head_dim(), trace.write(TensorId::head_outputs) + output);
+    }
+    if (trace.interventions.ablates(head)) {
+      std::fill_n(trace.write(TensorId::head_outputs) + output, config.head_dim(), 0.0F);
+    }
+  }
+}
+
 /// `count` numbers. (Of a few of them, a call of memcpy would take longer than the copying.)
 void copy_row(const float* from, std::size_t count, float* to) {
   std::size_t i = 0;
@@ -185,19 +214,22 @@ void compute_in_place(const Changes& changes, Trace& trace) {
     const Marks* some = all ? nullptr : &queries;
     ScaledDotProduct result;
     // Where nothing but values changed, scores and weights are what they should be.
-    if (all || changes.q.any() || changes.k.any() || changes.masked_rows.any()) {
+    const bool weights_stand =
+        !all && !changes.q.any() && !changes.k.any() && !changes.masked_rows.any();
+    if (weights_stand) {
+      result.given_masked_scores = trace[masked_scores].data();
+      result.given_attention_weights = trace[attention_weights].data();
+    } else {
       result.scores = trace.write(scores);
       result.scaled_scores = trace.write(scaled_scores);
       result.masked_scores = trace.write(masked_scores);
       result.attention_weights = trace.write(attention_weights);
-    } else {
-      result.given_masked_scores = trace[masked_scores].data();
-      result.given_attention_weights = trace[attention_weights].data();
     }
     result.head_outputs = trace.write(head_outputs);
     result.head_output_strides = trace[head_outputs].strides();
     scaled_dot_product_attention(trace[q_heads], trace[k_heads], trace[v_heads], config.divisor(),
                                  trace[mask], some, result);
+    if (!trace.interventions.none()) intervene(some, weights_stand, trace);
     merge(some, trace);
   }
 

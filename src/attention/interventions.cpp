@@ -24,10 +24,13 @@ std::optional<Mistake> mistake_named(std::string_view name) {
 
 std::span<const std::string_view> mistake_names() { return names; }
 
-bool Interventions::gives(std::size_t sample, std::size_t head, std::size_t query) const {
-  return std::any_of(given_weights.begin(), given_weights.end(), [&](const GivenWeights& given) {
-    return given.sample == sample && given.head == head && given.query == query;
-  });
+const GivenWeights* Interventions::given_for(std::size_t sample, std::size_t head,
+                                             std::size_t query) const {
+  const auto found =
+      std::find_if(given_weights.rbegin(), given_weights.rend(), [&](const GivenWeights& given) {
+        return given.sample == sample && given.head == head && given.query == query;
+      });
+  return found == given_weights.rend() ? nullptr : &*found;
 }
 
 bool Interventions::ablates(std::size_t head) const {

@@ -51,8 +51,12 @@ struct Interventions {
   bool none() const {
     return given_weights.empty() && ablated_heads.empty() && mistake == Mistake::none;
   }
+  /// The weights given for this row, or nullptr.
+  const GivenWeights* given_for(std::size_t sample, std::size_t head, std::size_t query) const;
   /// True where the weights of this row are given by hand.
-  bool gives(std::size_t sample, std::size_t head, std::size_t query) const;
+  bool gives(std::size_t sample, std::size_t head, std::size_t query) const {
+    return given_for(sample, head, query) != nullptr;
+  }
   bool ablates(std::size_t head) const;
   friend bool operator==(const Interventions&, const Interventions&) = default;
 };

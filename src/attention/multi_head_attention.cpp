@@ -191,16 +191,18 @@ Result<void> recompute(const Inputs& inputs, const Weights& weights, const Optio
                        Trace& trace) {
   const Result<Config> config = check(inputs, weights, options);
   if (!config) return fail(config.error().message);
-  if (options.step_by_step || !options.interventions.none()) {
+  const Interventions& interventions = options.interventions;
+  if (options.step_by_step || interventions.mistake != Mistake::none) {
     trace = {};  // its memory is free before more is asked for
-    trace = compute_step_by_step(*config, inputs, weights, options.interventions);
+    trace = compute_step_by_step(*config, inputs, weights, interventions);
     return {};
   }
   // What did not change is replaced by the tensor that was there.
   Inputs given_inputs = inputs;
   Weights given_weights = weights;
-  const Changes changes = changes_since(trace, *config, given_inputs, given_weights);
+  const Changes changes = changes_since(trace, *config, given_inputs, given_weights, interventions);
   lay_out(*config, given_inputs, given_weights, changes, trace);
+  trace.interventions = interventions;
   compute_in_place(changes, trace);
   trace.remember();
   return {};

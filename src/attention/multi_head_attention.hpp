@@ -69,7 +69,7 @@ Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights,
 /// memory and its version. Looking for changes takes one pass over the tensors that are not the
 /// same ones as before.
 ///
-/// With interventions, and after them, everything is computed.
+/// With a mistake, and after one, everything is computed.
 Result<void> recompute(const Inputs& inputs, const Weights& weights, const Options& options,
                        Trace& trace);
 

@@ -25,9 +25,12 @@ struct Traced : test::Problem {
   void recompute_and_compare() {
     const Result<void> done = recompute(inputs, weights, options, trace);
     ASSERT_TRUE(done) << done.error().message;
-    const Result<Trace> whole = afresh();
+    Options slow = options;
+    slow.step_by_step = true;
+    const Result<Trace> whole = multi_head_attention(inputs, weights, slow);
     ASSERT_TRUE(whole);
     expect_same_trace(trace, *whole);
+    EXPECT_EQ(trace.interventions, options.interventions);
   }
 };
 
@@ -41,9 +44,21 @@ Tensor edited(const Tensor& tensor, Numbers& numbers) {
   return copy;
 }
 
+/// One row more, one less, or another one.
+void give_weights(std::vector<GivenWeights>& given, const Sizes& sizes, Numbers& numbers) {
+  if (given.size() > 2 || (!given.empty() && numbers.below(3) == 0)) {
+    given.erase(given.begin());
+    return;
+  }
+  GivenWeights row{numbers.below(sizes.batch), numbers.below(sizes.heads),
+                   numbers.below(sizes.query_len), std::vector<float>(sizes.key_len)};
+  for (float& weight : row.weights) weight = numbers.next();
+  given.push_back(std::move(row));
+}
+
 /// Does one of the things that happen to an attention.
 void edit(Traced& problem, const Sizes& sizes, Numbers& numbers) {
-  const std::size_t what = numbers.below(16);
+  const std::size_t what = numbers.below(19);
   Inputs& inputs = problem.inputs;
   if (what < 3) {
     const Tensor query = edited(inputs.query, numbers);
@@ -68,13 +83,18 @@ void edit(Traced& problem, const Sizes& sizes, Numbers& numbers) {
     problem.options.scale.kind = problem.options.scale.kind == Scale::Kind::none
                                      ? Scale::Kind::sqrt_keys
                                      : Scale::Kind::none;
-  } else {
+  } else if (what == 15) {
     auto& ablated = problem.options.interventions.ablated_heads;
     if (ablated.empty()) {
       ablated.push_back(numbers.below(sizes.heads));
     } else {
       ablated.clear();
     }
+  } else if (what < 18) {
+    give_weights(problem.options.interventions.given_weights, sizes, numbers);
+  } else {
+    Mistake& mistake = problem.options.interventions.mistake;
+    mistake = mistake == Mistake::none ? Mistake::no_scale : Mistake::none;
   }
 }
 
@@ -83,7 +103,7 @@ TEST(Recompute, RandomEditsGiveWhatComputingEverythingGives) {
   for (const Sizes& sizes : all_sizes) {
     Traced problem = traced(sizes, numbers);
     problem.recompute_and_compare();
-    for (int round = 0; round < 60 && !::testing::Test::HasFatalFailure(); ++round) {
+    for (int round = 0; round < 80 && !::testing::Test::HasFatalFailure(); ++round) {
       edit(problem, sizes, numbers);
       problem.recompute_and_compare();
     }
@@ -140,6 +160,33 @@ TEST(Recompute, WhatDoesNotDependOnTheEditKeepsItsVersion) {
                             TensorId::head_outputs, TensorId::merged, TensorId::output}) {
     EXPECT_FALSE(same(id)) << name_of(id);
   }
+}
+
+TEST(Recompute, AGivenRowChangesItsQueryAlone) {
+  Numbers numbers(10);
+  Traced problem = traced(all_sizes[1], numbers);
+  problem.inputs.mask = look_ahead_mask(9, 9);
+  problem.recompute_and_compare();
+  const float* weights = problem.trace[TensorId::attention_weights].data();
+  const std::uint64_t values = problem.trace[TensorId::v].storage_version();
+  const auto row = [&](std::size_t query) {
+    std::vector<float> cells;
+    for (std::size_t e = 0; e < problem.trace.config.embed_dim; ++e)
+      cells.push_back(problem.trace[TensorId::merged].at({1, query, e}));
+    return cells;
+  };
+  const std::vector<float> third = row(2);
+  const std::vector<float> fourth = row(3);
+  // On a hidden key, too: weights are as they are given.
+  problem.options.interventions.given_weights = {{1, 2, 3, std::vector<float>(9, 0.5F)}};
+  problem.recompute_and_compare();
+  EXPECT_EQ(problem.trace[TensorId::attention_weights].data(), weights);  // nothing was made anew
+  EXPECT_EQ(problem.trace[TensorId::v].storage_version(), values);
+  EXPECT_EQ(row(2), third);
+  EXPECT_NE(row(3), fourth);
+  problem.options.interventions = {};
+  problem.recompute_and_compare();
+  EXPECT_EQ(row(3), fourth);
 }
 
 TEST(Recompute, NothingChangedIsNothingComputed) {
