@@ -1,6 +1,8 @@
 #include "attention/layer_checks.hpp"
 
+#include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -78,12 +80,21 @@ Complaint check_attention(const std::string& name, const Inputs& inputs, const W
   return name + ": " + config.error().message;
 }
 
+/// What lies between the attentions.
+Complaint check_steps(const Tensor& x, std::span<const LayerNorm* const> norms,
+                      const FeedForward& feed_forward) {
+  if (auto complaint = check_stream("x", x)) return complaint;
+  for (std::size_t i = 0; i < norms.size(); ++i) {
+    if (auto complaint = check_norm("norm" + std::to_string(i + 1), *norms[i], x.dim(2)))
+      return complaint;
+  }
+  return check_feed_forward(feed_forward, x.shape());
+}
+
 Complaint check_layer(const Tensor& x, const Tensor& mask, const EncoderLayer& layer,
                       const LayerOptions& options) {
-  if (auto complaint = check_stream("x", x)) return complaint;
-  if (auto complaint = check_norm("norm1", layer.norm1, x.dim(2))) return complaint;
-  if (auto complaint = check_norm("norm2", layer.norm2, x.dim(2))) return complaint;
-  if (auto complaint = check_feed_forward(layer.feed_forward, x.shape())) return complaint;
+  const std::array norms{&layer.norm1, &layer.norm2};
+  if (auto complaint = check_steps(x, norms, layer.feed_forward)) return complaint;
   return check_attention("self_attention", {x, x, x, mask}, layer.self_attention,
                          layer.self_interventions, options);
 }
@@ -91,11 +102,8 @@ Complaint check_layer(const Tensor& x, const Tensor& mask, const EncoderLayer& l
 Complaint check_layer(const Tensor& x, const Tensor& memory, const Tensor& self_mask,
                       const Tensor& cross_mask, const DecoderLayer& layer,
                       const LayerOptions& options) {
-  if (auto complaint = check_stream("x", x)) return complaint;
-  if (auto complaint = check_norm("norm1", layer.norm1, x.dim(2))) return complaint;
-  if (auto complaint = check_norm("norm2", layer.norm2, x.dim(2))) return complaint;
-  if (auto complaint = check_norm("norm3", layer.norm3, x.dim(2))) return complaint;
-  if (auto complaint = check_feed_forward(layer.feed_forward, x.shape())) return complaint;
+  const std::array norms{&layer.norm1, &layer.norm2, &layer.norm3};
+  if (auto complaint = check_steps(x, norms, layer.feed_forward)) return complaint;
   if (auto complaint = check_attention("self_attention", {x, x, x, self_mask}, layer.self_attention,
                                        layer.self_interventions, options)) {
     return complaint;

@@ -177,7 +177,8 @@ Result<void> recompute_encoder(const Tensor& x, const Tensor& mask,
                                const std::vector<EncoderLayer>& layers, const LayerOptions& options,
                                std::vector<EncoderLayerTrace>& traces) {
   auto done = check_encoder(x, mask, layers, options);
-  traces.resize(done ? layers.size() : traces.size());
+  if (done && traces.size() != layers.size())
+    traces = std::vector<EncoderLayerTrace>(layers.size());
   for (std::size_t i = 0; done && i < layers.size(); ++i) {
     done = recompute(i == 0 ? x : traces[i - 1].output, mask, layers[i], options, traces[i]);
   }
@@ -189,7 +190,8 @@ Result<void> recompute_decoder(const Tensor& x, const Tensor& memory, const Tens
                                const LayerOptions& options,
                                std::vector<DecoderLayerTrace>& traces) {
   auto done = check_decoder(x, memory, self_mask, cross_mask, layers, options);
-  traces.resize(done ? layers.size() : traces.size());
+  if (done && traces.size() != layers.size())
+    traces = std::vector<DecoderLayerTrace>(layers.size());
   for (std::size_t i = 0; done && i < layers.size(); ++i) {
     done = recompute(i == 0 ? x : traces[i - 1].output, memory, self_mask, cross_mask, layers[i],
                      options, traces[i]);

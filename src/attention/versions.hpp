@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "attention/tensor.hpp"
@@ -13,17 +12,9 @@ namespace attention {
 /// same view of the same storage and nobody has written into that.
 class Versions {
  public:
-  void add(const Tensor& tensor) {
-    words_.insert(words_.end(), {tensor.storage_version(), tensor.offset(), tensor.rank()});
-    words_.insert(words_.end(), tensor.shape().begin(), tensor.shape().end());
-    words_.insert(words_.end(), tensor.strides().begin(), tensor.strides().end());
-  }
-  void add(float number) {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &number, sizeof bits);
-    words_.push_back(bits);
-  }
-  void add(bool choice) { words_.push_back(choice ? 1 : 0); }
+  void add(const Tensor& tensor);
+  void add(float number);
+  void add(bool choice);
 
   friend bool operator==(const Versions&, const Versions&) = default;
 
