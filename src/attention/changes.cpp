@@ -128,6 +128,25 @@ Marks rows_that_differ(const Tensor& a, const Tensor& b) {
   return differ;
 }
 
+bool Changes::reach(TensorId id) const {
+  const bool weights = q.any() || k.any() || masked_rows.any();
+  switch (id) {
+    case TensorId::q:
+      return everything || q.any();
+    case TensorId::k:
+      return everything || k.any();
+    case TensorId::v:
+      return everything || v.any();
+    case TensorId::head_outputs:
+    case TensorId::merged:
+      return everything || weights || v.any();
+    case TensorId::output:
+      return everything || weights || v.any() || output_features.any();
+    default:  // scores, weights and what lies between
+      return everything || weights;
+  }
+}
+
 bool has_structure(const Trace& trace, const Config& config, const Inputs& inputs,
                    const Weights& weights) {
   if (!trace.is_as_remembered(TensorId::output) || !(trace.config == config) ||

@@ -15,6 +15,9 @@ struct Changes {
   Stale v;                ///< rows: the B·Lk tokens; columns: E
   Marks masked_rows;      ///< of the mask, or of weights given by hand: the B·H·Lq queries
   Marks output_features;  ///< of the last linear layer: E
+
+  /// Whether numbers of this tensor, one with storage of its own, have to be computed anew.
+  bool reach(TensorId id) const;
 };
 
 /// The rows, along the last axis, that have other bits in `b` than in `a`, in index order. Both

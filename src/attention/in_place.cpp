@@ -186,8 +186,7 @@ void compute_in_place(const Changes& changes, Trace& trace) {
     const Marks* some = all ? nullptr : &queries;
     ScaledDotProduct result;
     // Where nothing but values changed, scores and weights are what they should be.
-    const bool weights_stand =
-        !all && !changes.q.any() && !changes.k.any() && !changes.masked_rows.any();
+    const bool weights_stand = !changes.reach(attention_weights);
     if (weights_stand) {
       result.given_masked_scores = trace[masked_scores].data();
       result.given_attention_weights = trace[attention_weights].data();

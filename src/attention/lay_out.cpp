@@ -73,7 +73,8 @@ void lay_out(const Config& config, const Inputs& inputs, const Weights& weights,
   std::array<Tensor, computed_tensors.size()> rooms;
   for (std::size_t i = 0; again && i < computed_tensors.size(); ++i) {
     if (!is_own(trace, computed_tensors[i])) continue;
-    if (trace.is_sole_reader(computed_tensors[i])) {
+    // What others read stays as it is for them.
+    if (!changes.reach(computed_tensors[i]) || trace.is_sole_reader(computed_tensors[i])) {
       rooms[i] = trace[computed_tensors[i]];
     } else if (!changes.everything) {
       rooms[i] = trace[computed_tensors[i]].clone();

@@ -249,6 +249,40 @@ TEST(Recompute, OfWhatOthersReadNothingIsWritten) {
   expect_same_trace(problem.trace, *problem.afresh());
 }
 
+// What is on the screen reads all of it, and would be sent there anew.
+TEST(Recompute, OfWhatOthersReadOnlyWhatChangesIsMadeAnew) {
+  Numbers numbers(11);
+  Traced problem = traced(all_sizes[1], numbers);
+  problem.recompute_and_compare();
+  const auto kept = [&](void (*edit)(Weights&, Numbers&)) {
+    const Trace before = problem.trace;
+    edit(problem.weights, numbers);
+    problem.recompute_and_compare();
+    std::vector<TensorId> same;
+    for (const TensorId id : before.present()) {
+      if (!is_given(id) && problem.trace[id].storage_version() == before[id].storage_version())
+        same.push_back(id);
+    }
+    return same;
+  };
+  using enum TensorId;
+  EXPECT_EQ(kept([](Weights& weights, Numbers& random) {
+              weights.q_proj_weight = edited(weights.q_proj_weight, random);
+            }),
+            (std::vector{k, v, k_split, v_split, k_heads, v_heads}));
+  EXPECT_EQ(kept([](Weights& weights, Numbers& random) {
+              weights.v_proj_weight = edited(weights.v_proj_weight, random);
+            }),
+            (std::vector{q, k, q_split, k_split, q_heads, k_heads, scores, scaled_scores,
+                         masked_scores, attention_weights}));
+  EXPECT_EQ(kept([](Weights& weights, Numbers& random) {
+              weights.out_proj_weight = edited(weights.out_proj_weight, random);
+            }),
+            (std::vector{q, k, v, q_split, k_split, v_split, q_heads, k_heads, v_heads, scores,
+                         scaled_scores, masked_scores, attention_weights, head_outputs,
+                         merged_split, merged}));
+}
+
 TEST(Recompute, AnErrorLeavesTheTrace) {
   Numbers numbers(9);
   Traced problem = traced(all_sizes[0], numbers);
