@@ -53,9 +53,7 @@ Json step_json(const App& app) {
   const document::Look& look = app.session().document().look;
   const lesson::Step& step = lesson::step(look.step);
   // Who guesses is shown what should be done.
-  attention::Trace trace = attention.trace;
-  if (look.guessing) trace.interventions.mistake = attention::Mistake::none;
-  const std::string formula = lesson::formula_for(step, trace);
+  const std::string formula = lesson::formula_for(step, attention.trace, look.guessing);
   const document::CellRef cell = draw::worked_cell(attention, look, look.cell);
   return Json::object()
       .with("id", step.name)

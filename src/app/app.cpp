@@ -220,7 +220,8 @@ void App::refresh_stage(double seconds) {
   const bool resized = viewport != laid_out_viewport_;
   const bool elsewhere = shows_another_stage(look, laid_out_look_);
   const bool arranged_anew = lays_out_anew(look, laid_out_look_);
-  if (first || numbers_changed || resized || elsewhere || arranged_anew) {
+  const bool composes = first || numbers_changed || resized || elsewhere || arranged_anew;
+  if (composes) {
     const stage::Space space{viewport.width - 2.0F * margin, viewport.height - 2.0F * margin};
     stage::Composition next = stage::compose(session_.computed(), look, space,
                                              look.guessing ? nullptr : session_.without_mistake());
@@ -251,7 +252,8 @@ void App::refresh_stage(double seconds) {
     camera_ = camera_for(look.framing, composed_.stage.bounds, fitted_);
     framing_ = look.framing;
   }
-  stage_ = stage::at(composed_.stage, look.scrub);
+  if (composes || look.scrub != laid_out_look_.scrub)
+    stage_ = stage::at(composed_.stage, look.scrub);
   // A query's products are only there while that query is looked at.
   if (chosen() && chosen()->tensor == attention::TensorId::weighted_values &&
       chosen()->index[2] != look.query) {

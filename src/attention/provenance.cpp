@@ -60,21 +60,53 @@ bool has_index(const Shape& shape, const Index& index) {
   return true;
 }
 
+/// Cells of one tensor, one after another along an axis: 512 of them at every frame, each found
+/// anew, would show in its time.
+class Walk {
+ public:
+  Walk(const Trace& trace, TensorId tensor, const Index& first, std::size_t axis)
+      : next_{tensor, first, 0.0F},
+        at_(trace[tensor].storage().data() + trace[tensor].position(first)),
+        axis_(axis),
+        step_(trace[tensor].strides()[axis]) {}
+
+  void put_next(Cell& cell) {
+    cell = next_;
+    cell.value = *at_;
+    at_ += step_;
+    ++next_.index[axis_];
+  }
+
+ private:
+  Cell next_;
+  const float* at_;
+  std::size_t axis_;
+  std::size_t step_;
+};
+
+/// Σ a·b, `count` of each.
+void explain_dot_product(Walk a, Walk b, std::size_t count, Provenance& made) {
+  made.rule = Rule::dot_product;
+  made.terms.resize(count);
+  for (Term& term : made.terms) {
+    a.put_next(term.a);
+    b.put_next(term.b);
+    term.has_b = true;
+    term.value = static_cast<double>(term.a.value) * static_cast<double>(term.b.value);
+  }
+  add_up(made);
+}
+
 /// y[b,i,o] = Σ_e x[b,i,e]·weight[o,e] + bias[o].
 void explain_linear(const Trace& trace, TensorId x, TensorId weight, TensorId bias,
                     Provenance& made) {
   const Index& index = made.cell.index;
-  made.rule = Rule::dot_product;
-  made.terms.reserve(trace[weight].dim(1));
-  for (std::size_t e = 0; e < trace[weight].dim(1); ++e) {
-    made.terms.push_back(product_of(cell_of(trace, x, {index[0], index[1], e}),
-                                    cell_of(trace, weight, {index[2], e})));
-  }
   if (trace.has(bias)) {
     made.has_bias = true;
     made.bias = cell_of(trace, bias, {index[2]});
   }
-  add_up(made);
+  explain_dot_product({trace, x, {index[0], index[1], 0}, 2}, {trace, weight, {index[2], 0}, 1},
+                      trace[weight].dim(1), made);
 }
 
 /// scores[b,h,i,j] = Σ_d q_heads[b,h,i,d]·k_heads[b,h,j,d], or ·k_heads[b,h,d,j] where the keys
@@ -82,15 +114,11 @@ void explain_linear(const Trace& trace, TensorId x, TensorId weight, TensorId bi
 void explain_score(const Trace& trace, Provenance& made) {
   const Index& index = made.cell.index;
   const bool transposed = !makes(trace, Mistake::keys_not_transposed);
-  made.rule = Rule::dot_product;
-  for (std::size_t d = 0; d < trace.config.head_dim(); ++d) {
-    const Index key = transposed ? Index{index[0], index[1], index[3], d}
-                                 : Index{index[0], index[1], d, index[3]};
-    made.terms.push_back(
-        product_of(cell_of(trace, TensorId::q_heads, {index[0], index[1], index[2], d}),
-                   cell_of(trace, TensorId::k_heads, key)));
-  }
-  add_up(made);
+  const Index key =
+      transposed ? Index{index[0], index[1], index[3], 0} : Index{index[0], index[1], 0, index[3]};
+  explain_dot_product({trace, TensorId::q_heads, {index[0], index[1], index[2], 0}, 3},
+                      {trace, TensorId::k_heads, key, transposed ? 3U : 2U},
+                      trace.config.head_dim(), made);
 }
 
 void explain_scaled_score(const Trace& trace, Provenance& made) {
@@ -167,23 +195,15 @@ void explain_weight(const Trace& trace, Provenance& made) {
   if (hidden_afterwards && !nothing_to_see) overwrite(Rule::overwritten, made);
 }
 
-/// weighted_values[b,h,i,j,d] = attention_weights[b,h,i,j]·v_heads[b,h,j,d].
-Term weighted_value(const Trace& trace, const Index& row, std::size_t key, std::size_t d) {
-  return product_of(cell_of(trace, TensorId::attention_weights, {row[0], row[1], row[2], key}),
-                    cell_of(trace, TensorId::v_heads, {row[0], row[1], key, d}));
-}
-
 /// head_outputs[b,h,i,d] = Σ_j weighted_values[b,h,i,j,d].
 void explain_head_output(const Trace& trace, Provenance& made) {
   const Index& index = made.cell.index;
   const bool by_definition =
       trace.fully_masked(index[0], index[1], index[2]) && !is_given_row(trace, index);
-  made.rule = by_definition ? Rule::fully_masked : Rule::dot_product;
-  for (std::size_t key = 0; key < trace.config.key_len; ++key) {
-    made.terms.push_back(weighted_value(trace, index, key, index[3]));
-    if (by_definition) made.terms.back().value = 0.0;
-  }
-  add_up(made);
+  explain_dot_product({trace, TensorId::attention_weights, {index[0], index[1], index[2], 0}, 3},
+                      {trace, TensorId::v_heads, {index[0], index[1], 0, index[3]}, 2},
+                      trace.config.key_len, made);
+  if (by_definition) overwrite(Rule::fully_masked, made);
   if (trace.interventions.ablates(index[1])) overwrite(Rule::ablated, made);
 }
 
@@ -193,6 +213,7 @@ void explain_position(Provenance& made, std::size_t embed_dim) {
   made.result = position_value(made.cell.index[0], made.cell.index[1], embed_dim);
 }
 
+/// weighted_values[b,h,i,j,d] = attention_weights[b,h,i,j]·v_heads[b,h,j,d].
 Provenance explain_weighted_value(const Trace& trace, const Index& index) {
   const Config& config = trace.config;
   Provenance made;
@@ -204,7 +225,10 @@ Provenance explain_weighted_value(const Trace& trace, const Index& index) {
     return made;
   }
   made.rule = Rule::product;
-  made.terms = {weighted_value(trace, index, index[3], index[4])};
+  const Index row{index[0], index[1], index[2], index[3]};
+  const Index value{index[0], index[1], index[3], index[4]};
+  made.terms = {product_of(cell_of(trace, TensorId::attention_weights, row),
+                           cell_of(trace, TensorId::v_heads, value))};
   made.cell.value = made.terms[0].a.value * made.terms[0].b.value;
   add_up(made);
   return made;

@@ -7,7 +7,6 @@
 
 #include "draw/figure_view.hpp"
 #include "stage/number_text.hpp"
-#include "stage/routes.hpp"
 #include "stage/sheets.hpp"
 
 namespace draw {
@@ -28,7 +27,7 @@ class Painter {
   Painter(const Scene& scene, const Theme& theme, const Type& type, ImDrawList* list, Drawn& drawn)
       : scene_(scene), theme_(theme), type_(type), list_(list), drawn_(drawn) {}
 
-  void links();
+  void links(const std::vector<stage::Route>& routes);
   void captions();
   void labels();
   /// Of the blocks from `first` to before `last`.
@@ -111,8 +110,8 @@ void Painter::rounded_line(const std::vector<ImVec2>& corners) {
   list_->PathLineTo(corners.back());
 }
 
-void Painter::links() {
-  for (const stage::Route& route : stage::routes_of(drawn_.stage)) {
+void Painter::links(const std::vector<stage::Route>& routes) {
+  for (const stage::Route& route : routes) {
     std::vector<ImVec2> points;
     for (const Point& point : route.points)
       points.push_back(vec(scene_.camera.to_screen(point, scene_.viewport)));
@@ -397,7 +396,7 @@ Drawn StageView::draw(const Scene& scene, const Theme& theme, const Type& type, 
                      {scene.viewport.right(), scene.viewport.bottom()}, true);
   Painter painter(scene, theme, type, list, drawn);
   const std::size_t pieces = std::min(drawn.stage.first_piece, drawn.stage.blocks.size());
-  painter.links();
+  painter.links(routes_.of(drawn.stage));
   painter.heads(0, pieces);
   painter.captions();
   painter.labels();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "draw/cells.hpp"
+#include "draw/kept_routes.hpp"
 #include "draw/type.hpp"
 #include "stage/camera.hpp"
 #include "stage/sources.hpp"
@@ -15,7 +16,7 @@
 
 namespace draw {
 
-/// What is to be seen. Everything is given: the view has no memory of its own.
+/// What is to be seen. Everything is given: the view remembers nothing that would show.
 struct Scene {
   const stage::Stage* stage = nullptr;   ///< as it is at the look's scrub
   const stage::Stage* before = nullptr;  ///< where blocks come from while they travel, or null
@@ -67,6 +68,7 @@ class StageView {
   void put_cells(const Scene& scene, const Theme& theme, Drawn& drawn) const;
 
   CellsRenderer& cells_;
+  KeptRoutes routes_;
 };
 
 }  // namespace draw

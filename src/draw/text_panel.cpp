@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "attention/provenance.hpp"
 #include "draw/panels.hpp"
 #include "draw/widgets.hpp"
 #include "draw/worked.hpp"
@@ -64,8 +65,10 @@ class Lines {
     const document::ComputedAttention& attention = screen_.session.attention();
     const document::Look& look = screen_.session.document().look;
     const CellRef cell = worked_cell(attention, look, screen_.explained);
+    const attention::Provenance made =
+        attention::provenance(attention.trace, cell.tensor, cell.index);
     for (const std::size_t terms : {8U, 6U, 4U, 3U, 2U}) {
-      if (line(worked(attention, cell, terms), screen_.theme.text, size_ - 0.5F)) return;
+      if (line(worked(attention, made, terms), screen_.theme.text, size_ - 0.5F)) return;
     }
   }
 
@@ -105,9 +108,8 @@ void text_panel(const Screen& screen) {
   const lesson::Step& step = lesson::step(screen.session.document().look.step);
   const document::Look& look = screen.session.document().look;
   // Who guesses is shown what should be done.
-  attention::Trace trace = screen.session.attention().trace;
-  if (look.guessing) trace.interventions.mistake = attention::Mistake::none;
-  const std::string formula = lesson::formula_for(step, trace);
+  const std::string formula =
+      lesson::formula_for(step, screen.session.attention().trace, look.guessing);
   const stage::Rect& place = screen.chrome.text;
   if (place.empty()) return;
   Widgets widgets(screen.theme, screen.type);

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <vector>
 
-#include "attention/provenance.hpp"
 #include "stage/number_text.hpp"
 
 namespace draw {
@@ -163,10 +162,9 @@ CellRef worked_cell(const document::ComputedAttention& attention, const document
   return {tensor, index};
 }
 
-std::string worked(const document::ComputedAttention& attention, const CellRef& cell,
+std::string worked(const document::ComputedAttention& attention, const Provenance& made,
                    std::size_t most_terms) {
-  const Provenance made = attention::provenance(attention.trace, cell.tensor, cell.index);
-  const std::string name = address_text(attention, cell.tensor, cell.index);
+  const std::string name = address_text(attention, made.cell.tensor, made.cell.index);
   const std::string value = number_text(made.cell.value, digits);
   const auto first = [&] {
     return address_text(attention, made.terms[0].a.tensor, made.terms[0].a.index);

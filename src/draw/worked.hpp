@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "attention/provenance.hpp"
 #include "draw/view.hpp"
 
 namespace draw {
@@ -13,8 +14,8 @@ CellRef worked_cell(const document::ComputedAttention& attention, const document
                     const std::optional<CellRef>& explained);
 
 /// "scores[head 1, are, You] = 0.534 × −1.238 + 0.114 × 0.896 + … = −2.757", with at most
-/// `most_terms` terms written out. Every number is the trace's own or attention::provenance's.
-std::string worked(const document::ComputedAttention& attention, const CellRef& cell,
+/// `most_terms` terms written out; `made`: what attention::provenance says of the cell.
+std::string worked(const document::ComputedAttention& attention, const attention::Provenance& made,
                    std::size_t most_terms);
 
 /// "q [B 2, Lq 3, E 6] → q_split [B 2, Lq 3, H 2, D 3]": what the step reads and what it makes.

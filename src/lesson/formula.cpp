@@ -34,9 +34,9 @@ std::string linear(const Trace& trace, TensorId weight, TensorId bias) {
 
 }  // namespace
 
-std::string formula_for(const Step& step, const Trace& trace) {
+std::string formula_for(const Step& step, const Trace& trace, bool rightly) {
   // What is really done: a forgotten scale divides by nothing.
-  const bool forgotten = trace.interventions.mistake == attention::Mistake::no_scale;
+  const bool forgotten = !rightly && trace.interventions.mistake == attention::Mistake::no_scale;
   const Scale scale = forgotten ? Scale{Scale::Kind::none, 1.0F} : trace.config.scale;
   const bool masked = trace.has(TensorId::mask);
   const std::string out = linear(trace, TensorId::out_proj_weight, TensorId::out_proj_bias);

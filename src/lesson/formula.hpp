@@ -10,7 +10,8 @@
 namespace lesson {
 
 /// The step's formula where the trace does all of it; otherwise what the trace really does: no
-/// scale or another divisor, no mask, no projections, no position encoding.
-std::string formula_for(const Step& step, const attention::Trace& trace);
+/// scale or another divisor, no mask, no projections, no position encoding. `rightly`: what it
+/// should do where it makes a mistake.
+std::string formula_for(const Step& step, const attention::Trace& trace, bool rightly = false);
 
 }  // namespace lesson

@@ -174,7 +174,7 @@ TEST(Worked, BeginsWithTheCellAndEndsWithItsNumber) {
   for_each_cell(
       [](const ComputedAttention& attention, const CellRef& cell, const Provenance& made) {
         for (const std::size_t most : {std::size_t{2}, std::size_t{6}, all_terms}) {
-          const std::string text = worked(attention, cell, most);
+          const std::string text = worked(attention, made, most);
           const std::string name = address_text(attention, cell.tensor, cell.index);
           ASSERT_TRUE(starts_with(text, name + " = ")) << text;
           const float value = attention.trace[cell.tensor].at(cell.index);
@@ -204,7 +204,7 @@ TEST(Worked, NumbersAreThoseOfTheTrace) {
   std::size_t softmaxes = 0;
   for_each_cell([&](const ComputedAttention& attention, const CellRef& cell,
                     const Provenance& made) {
-    const std::string text = worked(attention, cell, all_terms);
+    const std::string text = worked(attention, made, all_terms);
     const std::string value = number_text(attention.trace[cell.tensor].at(cell.index), digits);
     std::vector<std::string> expected;
     const auto say = [&](float number) { expected.push_back(number_text(number, digits)); };
@@ -251,10 +251,10 @@ TEST(Worked, NumbersAreThoseOfTheTrace) {
 TEST(Worked, WritesOutNoMoreTermsThanThereIsRoomFor) {
   std::size_t folded = 0;
   for_each_cell(
-      [&folded](const ComputedAttention& attention, const CellRef& cell, const Provenance& made) {
+      [&folded](const ComputedAttention& attention, const CellRef&, const Provenance& made) {
         if (made.rule != Rule::dot_product) return;
         for (const std::size_t most : {std::size_t{3}, std::size_t{5}}) {
-          const std::string text = worked(attention, cell, most);
+          const std::string text = worked(attention, made, most);
           std::size_t products = 0;
           for (std::size_t at = text.find(" × "); at != std::string::npos;
                at = text.find(" × ", at + 1))
@@ -271,7 +271,8 @@ TEST(Worked, WritesOutNoMoreTermsThanThereIsRoomFor) {
 // PRODUCT.md's smallest example, by hand.
 TEST(Worked, ReadsAsAPersonWouldWriteIt) {
   const ComputedAttention& attention = all_computed()[0].attentions[0];
-  const CellRef weight{TensorId::attention_weights, {0, 0, 0, 1}};
+  const Provenance weight =
+      attention::provenance(attention.trace, TensorId::attention_weights, {0, 0, 0, 1});
   const std::string text = worked(attention, weight, 8);
   EXPECT_NE(text.find("exp("), std::string::npos) << text;
   EXPECT_NE(text.find(") / Σ exp = "), std::string::npos) << text;
