@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cmath>
 #include <utility>
 
 #include "attention/scan.hpp"
@@ -123,6 +124,25 @@ void Tensor::Storage::change() {
   version = next_version();
   if (packed) packed.reset();
   largest_finite.reset();
+  copied_from = 0;
+  written.clear();
+}
+
+void Tensor::Storage::set(std::size_t position, float value) {
+  constexpr std::size_t most_written = 64;
+  const float last = std::exchange(values[position], value);
+  std::optional<float> largest = largest_finite;
+  if (largest && std::abs(last) == *largest) largest.reset();  // who knows which is the next
+  if (largest && std::isfinite(value)) largest = std::max(*largest, std::abs(value));
+  const std::uint64_t from = written.size() < most_written ? copied_from : 0;
+  std::vector<std::size_t> places = std::move(written);
+  change();
+  largest_finite = largest;
+  copied_from = from;
+  if (from != 0) {
+    places.push_back(position);
+    written = std::move(places);
+  }
 }
 
 std::shared_ptr<Tensor::Storage> Tensor::make_storage(std::size_t size) {
@@ -158,10 +178,7 @@ Tensor Tensor::full(const Shape& shape, float value) {
   return result;
 }
 
-void Tensor::set(const Index& index, float value) {
-  storage_->values[position(index)] = value;
-  storage_->change();
-}
+void Tensor::set(const Index& index, float value) { storage_->set(position(index), value); }
 
 std::size_t Tensor::position(const Index& index) const {
   assert(index.rank() == rank());
@@ -176,6 +193,22 @@ std::size_t Tensor::position(const Index& index) const {
 std::span<const float> Tensor::storage() const {
   if (!defined()) return {};
   return {storage_->values.get(), storage_->size};
+}
+
+std::optional<std::vector<std::size_t>> Tensor::may_differ_at(const Tensor& other) const {
+  if (!defined() || !other.defined() || storage_->size != other.storage_->size) return std::nullopt;
+  const auto from = [](const Storage& storage) {
+    return storage.copied_from == 0 ? storage.version : storage.copied_from;
+  };
+  const Storage& a = *storage_;
+  const Storage& b = *other.storage_;
+  if (from(a) != from(b) && from(a) != b.version && a.version != from(b)) return std::nullopt;
+  std::vector<std::size_t> places;
+  if (a.version == b.version) return places;
+  // Of a copy of the other one's numbers, what was written into the other has no part in it.
+  if (b.copied_from != a.version) places = a.written;
+  if (a.copied_from != b.version) places.insert(places.end(), b.written.begin(), b.written.end());
+  return places;
 }
 
 float Tensor::largest_finite_stored() const {
@@ -324,6 +357,10 @@ Tensor Tensor::clone() const {
   if (!defined()) return {};
   Tensor copy = uninitialized(shape_);
   copy_to(copy.storage_->values.get());
+  if (is_contiguous() && covers_storage()) {  // every number is where it was
+    copy.storage_->copied_from = storage_->version;
+    copy.storage_->largest_finite = storage_->largest_finite;
+  }
   return copy;
 }
 

@@ -74,6 +74,10 @@ class Tensor {
   /// What matmul makes of a matrix to read it faster. It belongs to the numbers and is gone when
   /// they change.
   std::shared_ptr<PackedMatrix>& packed() const { return storage_->packed; }
+  /// The positions where the two storages may hold other numbers, if that is known without looking:
+  /// where both are copies (`clone`) of the same numbers, or one is of the other's, and a few were
+  /// `set` since.
+  std::optional<std::vector<std::size_t>> may_differ_at(const Tensor& other) const;
   /// The largest magnitude among the finite numbers of the storage, 0 where there is none. Looked
   /// for once, until the numbers change. Only of a tensor that is defined.
   float largest_finite_stored() const;
@@ -121,9 +125,15 @@ class Tensor {
     std::uint64_t version = 0;
     std::shared_ptr<PackedMatrix> packed;
     std::optional<float> largest_finite;
+    /// Of a copy: the version that it is one of, and where it was written since, number by number.
+    /// 0: of none, or other things were done to it.
+    std::uint64_t copied_from = 0;
+    std::vector<std::size_t> written;
 
     /// The numbers are others from now on.
     void change();
+    /// One number is.
+    void set(std::size_t position, float value);
   };
   /// Room for `size` floats, nothing in it yet.
   static std::shared_ptr<Storage> make_storage(std::size_t size);

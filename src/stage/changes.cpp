@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "attention/changes.hpp"
 #include "attention/scan.hpp"
 
 namespace stage {
@@ -94,7 +95,9 @@ std::vector<CellRange> changes_of(const Block& before, const Block& after, std::
   bool too_many = false;
   const std::size_t rows = after.rows();
   const std::size_t columns = after.columns();
+  const auto may = attention::rows_that_may_differ(before.matrix, after.matrix);
   for (std::size_t row = 0; row < rows; ++row) {
+    if (may && !(*may)[row]) continue;
     const Row was = row_of(before, row);
     const Row is = row_of(after, row);
     std::size_t end = 0;

@@ -228,5 +228,67 @@ TEST(Tensor, LooksForItsLargestNumberAgainAfterItChanged) {
   EXPECT_EQ(tensor.largest_finite_stored(), 9.0F);
 }
 
+// What is known of the others stays when one number is set, and goes along into a copy.
+TEST(Tensor, KnowsItsLargestNumberWhateverIsSet) {
+  test::Numbers numbers(1);
+  const float odd[] = {std::numeric_limits<float>::infinity(),
+                       std::numeric_limits<float>::quiet_NaN(), -0.0F, 2.0F, -2.0F};
+  Tensor tensor = numbers.tensor({3, 2});
+  for (int round = 0; round < 400; ++round) {
+    if (numbers.below(4) == 0) tensor = tensor.clone();
+    const float value = numbers.below(2) == 0 ? odd[numbers.below(5)] : numbers.next();
+    tensor.set(numbers.index(tensor.shape()), value);
+    if (numbers.below(3) == 0) continue;
+    const Tensor fresh(tensor.shape(), tensor.values());
+    ASSERT_EQ(tensor.largest_finite_stored(), fresh.largest_finite_stored()) << round;
+  }
+}
+
+using Places = std::optional<std::vector<std::size_t>>;
+
+TEST(Tensor, KnowsWhereACopyMayDiffer) {
+  const Tensor tensor = test::counting({2, 3});
+  Tensor copy = tensor.clone();
+  EXPECT_EQ(copy.may_differ_at(tensor), Places(std::in_place));
+  copy.set({1, 0}, 0.0F);
+  copy.set({0, 2}, 0.0F);
+  EXPECT_EQ(copy.may_differ_at(tensor), (Places{{3, 2}}));
+  EXPECT_EQ(tensor.may_differ_at(copy), (Places{{3, 2}}));
+  Tensor other = tensor.clone();
+  other.set({1, 1}, 0.0F);
+  EXPECT_EQ(copy.may_differ_at(other), (Places{{3, 2, 4}}));
+  Tensor second = copy.clone();
+  second.set({0, 0}, 0.0F);
+  EXPECT_EQ(second.may_differ_at(copy), (Places{{0}}));
+  EXPECT_EQ(copy.may_differ_at(second), (Places{{0}}));
+  EXPECT_EQ(tensor.may_differ_at(tensor), Places(std::in_place));
+  EXPECT_EQ(tensor.transpose(0, 1).may_differ_at(copy), (Places{{3, 2}}));  // of their storages
+}
+
+TEST(Tensor, DoesNotKnowWhereOthersMayDiffer) {
+  const Tensor tensor = test::counting({2, 3});
+  EXPECT_EQ(tensor.may_differ_at(test::counting({2, 3})), Places());
+  EXPECT_EQ(tensor.may_differ_at(Tensor()), Places());
+  // Numbers elsewhere than in what was copied.
+  EXPECT_EQ(tensor.transpose(0, 1).clone().may_differ_at(tensor), Places());
+  EXPECT_EQ(tensor.narrow(0, 1, 1).clone().may_differ_at(tensor), Places());
+  // Written over, nobody knows where, and then by one number more.
+  Tensor copy = tensor.clone();
+  copy.mutable_data()[1] = 7.0F;
+  EXPECT_EQ(copy.may_differ_at(tensor), Places());
+  copy.set({0, 0}, 3.0F);
+  EXPECT_EQ(copy.may_differ_at(tensor), Places());
+  // The one that was copied has changed.
+  Tensor changing = tensor.clone();
+  const Tensor before = changing.clone();
+  changing.set({0, 1}, 9.0F);
+  EXPECT_EQ(before.may_differ_at(changing), Places());
+  // Too often to be kept.
+  Tensor often = tensor.clone();
+  for (int i = 0; i < 1000; ++i) often.set({0, 1}, static_cast<float>(i));
+  EXPECT_EQ(often.may_differ_at(tensor), Places());
+  EXPECT_EQ(often.at({0, 1}), 999.0F);
+}
+
 }  // namespace
 }  // namespace attention

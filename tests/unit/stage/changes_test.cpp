@@ -48,6 +48,35 @@ TEST(Changes, AreFoundAtEveryPlaceHoweverTheNumbersLie) {
   }
 }
 
+// Where a copy was written is known, and only there is looked.
+TEST(Changes, OfACopyAreThoseOfTheSameNumbersElsewhere) {
+  std::uint32_t state = 1;
+  const auto below = [&state](std::size_t limit) {
+    state = state * 1664525U + 1013904223U;
+    return (state >> 8U) % limit;
+  };
+  for (int round = 0; round < 200; ++round) {
+    const std::size_t rows = 1 + below(5);
+    const std::size_t columns = 1 + below(5);
+    Stage before = stage_with(rows, columns, std::vector<float>(rows * columns, 1.0F));
+    Stage after = before;
+    const attention::Tensor whole({2, rows, columns}, std::vector<float>(2 * rows * columns, 1.0F));
+    attention::Tensor copy = whole.clone();
+    for (std::size_t writes = below(4); writes > 0; --writes)
+      copy.set({below(2), below(rows), below(columns)}, static_cast<float>(below(3)));
+    const bool turned = below(2) == 0;
+    const auto seen = [turned](const attention::Tensor& tensor) {
+      const attention::Tensor second = tensor.select(0, 1);
+      return turned ? second.transpose(0, 1) : second;
+    };
+    before.blocks[0].matrix = seen(whole);
+    after.blocks[0].matrix = seen(copy);
+    Stage elsewhere = after;
+    elsewhere.blocks[0].matrix = seen(attention::Tensor(copy.shape(), copy.values()));
+    EXPECT_EQ(changed_cells(before, after), changed_cells(before, elsewhere));
+  }
+}
+
 TEST(Changes, OfNeighbouringRowsAreOneRange) {
   const Stage before = stage_with(3, 3, {1, 2, 3, 4, 5, 6, 7, 8, 9});
   EXPECT_EQ(changed_cells(before, stage_with(3, 3, std::vector<float>(9, 0.0F))),
