@@ -79,27 +79,6 @@ Marks& shows_in(Changes& changes, TensorId id) {
   }
 }
 
-/// The queries, [B,H,Lq], for which other weights are given, or none any more, and all of a head
-/// that was switched off or on.
-Marks rows_with_others(const Interventions& last, const Interventions& now, const Config& config) {
-  Marks rows(config.batch * config.num_heads * config.query_len);
-  if (last == now) return rows;
-  std::size_t place = 0;
-  for (std::size_t sample = 0; sample < config.batch; ++sample) {
-    for (std::size_t head = 0; head < config.num_heads; ++head) {
-      const bool switched = last.ablates(head) != now.ablates(head);
-      for (std::size_t query = 0; query < config.query_len; ++query, ++place) {
-        const GivenWeights* before = last.given_for(sample, head, query);
-        const GivenWeights* after = now.given_for(sample, head, query);
-        const bool same =
-            before == nullptr || after == nullptr ? before == after : *before == *after;
-        if (switched || !same) rows.mark(place);
-      }
-    }
-  }
-  return rows;
-}
-
 void add(Marks&& found, Marks& marks) {
   if (!found.any()) return;
   if (marks.size() == 0) {
@@ -107,6 +86,36 @@ void add(Marks&& found, Marks& marks) {
   } else {
     marks.add(found);
   }
+}
+
+/// Whether both are there with the same bits, or neither is.
+bool same_weights(const GivenWeights* a, const GivenWeights* b) {
+  if (a == nullptr || b == nullptr) return a == b;
+  const std::size_t count = a->weights.size();
+  return b->weights.size() == count &&
+         first_difference(a->weights.data(), b->weights.data(), count) == count;
+}
+
+/// Marks the queries, [B,H,Lq], for which other weights are given, or none any more, and all of a
+/// head that was switched off or on.
+void find_interventions(const Interventions& last, const Interventions& now, const Config& config,
+                        Changes& changes) {
+  if (last.none() && now.none()) return;
+  Marks given(config.batch * config.num_heads * config.query_len);
+  Marks switched(given.size());
+  std::size_t place = 0;
+  for (std::size_t sample = 0; sample < config.batch; ++sample) {
+    for (std::size_t head = 0; head < config.num_heads; ++head) {
+      const bool other = last.ablates(head) != now.ablates(head);
+      for (std::size_t query = 0; query < config.query_len; ++query, ++place) {
+        if (other) switched.mark(place);
+        if (!same_weights(last.given_for(sample, head, query), now.given_for(sample, head, query)))
+          given.mark(place);
+      }
+    }
+  }
+  add(std::move(given), changes.masked_rows);
+  add(std::move(switched), changes.switched_rows);
 }
 
 }  // namespace
@@ -165,9 +174,9 @@ bool Changes::reach(TensorId id) const {
       return everything || v.any();
     case TensorId::head_outputs:
     case TensorId::merged:
-      return everything || weights || v.any();
+      return everything || weights || v.any() || switched_rows.any();
     case TensorId::output:
-      return everything || weights || v.any() || output_features.any();
+      return reach(TensorId::merged) || output_features.any();
     default:  // scores, weights and what lies between
       return everything || weights;
   }
@@ -210,7 +219,7 @@ Changes changes_since(const Trace& trace, const Config& config, Inputs& inputs, 
   if (!of_mask.rows.any() && mask.strides() == trace[TensorId::mask].strides())
     inputs.mask = trace[TensorId::mask];
   add(std::move(of_mask.rows), changes.masked_rows);
-  add(rows_with_others(trace.interventions, interventions, config), changes.masked_rows);
+  find_interventions(trace.interventions, interventions, config, changes);
   return changes;
 }
 

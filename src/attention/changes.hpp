@@ -12,10 +12,11 @@ namespace attention {
 struct Changes {
   bool everything = true;
   // Where not everything is: what of these depends directly on what was given.
-  Stale q;                ///< rows: the B·Lq tokens; columns: E
-  Stale k;                ///< rows: the B·Lk tokens; columns: E
-  Stale v;                ///< rows: the B·Lk tokens; columns: E
-  Marks masked_rows;      ///< of the mask, or of weights given by hand: the B·H·Lq queries
+  Stale q;              ///< rows: the B·Lq tokens; columns: E
+  Stale k;              ///< rows: the B·Lk tokens; columns: E
+  Stale v;              ///< rows: the B·Lk tokens; columns: E
+  Marks masked_rows;    ///< of the mask, or of weights given by hand: the B·H·Lq queries
+  Marks switched_rows;  ///< of heads switched off or on: the B·H·Lq queries; their weights stand
   Marks output_features;  ///< of the last linear layer: E
 
   /// Whether numbers of this tensor, one with storage of its own, have to be computed anew.

@@ -113,8 +113,10 @@ Marks stale_queries(const Changes& changes, const Config& config) {
                               changes.k.columns.any_in(head * D, D) ||
                               changes.v.columns.any_in(head * D, D);
       for (std::size_t query = 0; query < config.query_len; ++query, ++place) {
-        if (whole_head || changes.q.rows[first_token + query] || changes.masked_rows[place])
+        if (whole_head || changes.q.rows[first_token + query] || changes.masked_rows[place] ||
+            changes.switched_rows[place]) {
           queries.mark(place);
+        }
       }
     }
   }

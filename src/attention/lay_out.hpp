@@ -30,7 +30,8 @@ Tensor expanded_mask(const Tensor& mask, const Config& config);
 Tensor split_heads(const Tensor& projected, const Config& config);
 
 /// Makes room for every tensor of an attention of these sizes: shapes, views, and memory, which is
-/// that of `trace` where nobody else reads it; if not everything changed, with its numbers.
+/// that of `trace` where nobody else reads it or nothing will be written; if not everything
+/// changed, with its numbers.
 void lay_out(const Config& config, const Inputs& inputs, const Weights& weights,
              const Changes& changes, Trace& trace);
 

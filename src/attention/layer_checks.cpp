@@ -71,8 +71,8 @@ std::string in_layer(std::string_view kind, std::size_t layer, const std::string
   return "In " + std::string(kind) + " layer " + std::to_string(layer + 1) + ": " + message;
 }
 
-/// Which attention of a layer, and what goes into it: every token of any layer has the shape that
-/// the first one's input has.
+/// What multi_head_attention would say. What goes into it need not be computed: in every layer it
+/// has the shape of what goes into the first.
 Complaint check_attention(const std::string& name, const Inputs& inputs, const Weights& weights,
                           const Interventions& interventions, const LayerOptions& options) {
   const auto config = check(inputs, weights, {options.num_heads, options.scale, interventions});

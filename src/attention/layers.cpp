@@ -58,6 +58,11 @@ void add(const LayerNorm& norm, Versions& versions) {
   versions.add(norm.eps);
 }
 
+void add(const Trace& attention, Versions& versions) {
+  versions.add(attention[TensorId::query_input]);
+  versions.add(attention[TensorId::output]);
+}
+
 void add(const FeedForward& layer, const LayerOptions& options, const FeedForwardTrace& trace,
          Versions& versions) {
   for (const Tensor* tensor :
@@ -69,18 +74,17 @@ void add(const FeedForward& layer, const LayerOptions& options, const FeedForwar
   versions.add(options.norm_first);
 }
 
-/// What is made of these by steps between the attentions, and all that they lead to: attentions
-/// look after their own.
+/// What steps between the attentions are made of, and all that they lead to. Attentions look after
+/// their own tensors but the two by which they are joined to those steps.
 Versions versions_of(const EncoderLayer& layer, const LayerOptions& options,
                      const EncoderLayerTrace& trace) {
   Versions result;
   add(layer.norm1, result);
   add(layer.norm2, result);
   add(layer.feed_forward, options, trace.feed_forward, result);
-  for (const Tensor* tensor : {&trace.input, &trace.self_attention[TensorId::output],
-                               &trace.after_attention, &trace.output}) {
+  add(trace.self_attention, result);
+  for (const Tensor* tensor : {&trace.input, &trace.after_attention, &trace.output})
     result.add(*tensor);
-  }
   return result;
 }
 
@@ -89,9 +93,10 @@ Versions versions_of(const DecoderLayer& layer, const LayerOptions& options,
   Versions result;
   for (const LayerNorm* norm : {&layer.norm1, &layer.norm2, &layer.norm3}) add(*norm, result);
   add(layer.feed_forward, options, trace.feed_forward, result);
+  add(trace.self_attention, result);
+  add(trace.cross_attention, result);
   for (const Tensor* tensor :
-       {&trace.input, &trace.self_attention[TensorId::output], &trace.after_self_attention,
-        &trace.cross_attention[TensorId::output], &trace.after_cross_attention, &trace.output}) {
+       {&trace.input, &trace.after_self_attention, &trace.after_cross_attention, &trace.output}) {
     result.add(*tensor);
   }
   return result;
@@ -106,29 +111,42 @@ StaleTokens stale_tokens(const Tensor& x, const Layer& layer, const LayerOptions
   return {trace.input, x};
 }
 
+/// Self-attention: every token looks at the tokens of its sentence that the mask leaves it.
+Result<void> look_at_themselves(const Tensor& x, const Tensor& mask, const Weights& weights,
+                                const LayerNorm& norm, const LayerOptions& options,
+                                const Interventions& interventions, StaleTokens& tokens,
+                                Trace& self, Tensor& after_attention) {
+  const Tensor a =
+      before(tokens, x, norm, options.norm_first, self[TensorId::query_input]);  // [B,L,E]
+  auto done = attend({a, a, a, mask}, weights, {options.num_heads, options.scale, interventions},
+                     self, tokens);
+  if (done) after(tokens, x, self[TensorId::output], norm, options.norm_first, after_attention);
+  return done;
+}
+
+/// Feed-forward: every token by itself.
+void go_on_alone(const StaleTokens& tokens, const Tensor& x, const FeedForward& layer,
+                 const LayerNorm& norm, const LayerOptions& options, FeedForwardTrace& trace,
+                 Tensor& output) {
+  feed_forward(tokens, before(tokens, x, norm, options.norm_first, trace.input), layer,
+               options.activation, trace);
+  after(tokens, x, trace.output, norm, options.norm_first, output);
+}
+
 Result<void> recompute(const Tensor& x, const Tensor& mask, const EncoderLayer& layer,
                        const LayerOptions& options, EncoderLayerTrace& trace) {
-  const bool norm_first = options.norm_first;
-  Trace& self = trace.self_attention;
   StaleTokens tokens = stale_tokens(x, layer, options, trace);
   trace.input = x;
 
-  // 1. Self-attention: every token looks at every token of its sentence.
-  const Tensor a =
-      before(tokens, x, layer.norm1, norm_first, self[TensorId::query_input]);  // [B,L,E]
-  auto done = attend({a, a, a, mask}, layer.self_attention,
-                     {options.num_heads, options.scale, layer.self_interventions}, self, tokens);
+  // 1. Self-attention.
+  auto done = look_at_themselves(x, mask, layer.self_attention, layer.norm1, options,
+                                 layer.self_interventions, tokens, trace.self_attention,
+                                 trace.after_attention);  // [B,L,E]
   if (!done) return done;
-  after(tokens, x, self[TensorId::output], layer.norm1, norm_first,
-        trace.after_attention);  // [B,L,E]
 
-  // 2. Feed-forward: every token by itself.
-  feed_forward(
-      tokens,
-      before(tokens, trace.after_attention, layer.norm2, norm_first, trace.feed_forward.input),
-      layer.feed_forward, options.activation, trace.feed_forward);
-  after(tokens, trace.after_attention, trace.feed_forward.output, layer.norm2, norm_first,
-        trace.output);  // [B,L,E]
+  // 2. Feed-forward.
+  go_on_alone(tokens, trace.after_attention, layer.feed_forward, layer.norm2, options,
+              trace.feed_forward, trace.output);  // [B,L,E]
   trace.versions = versions_of(layer, options, trace);
   return {};
 }
@@ -136,37 +154,28 @@ Result<void> recompute(const Tensor& x, const Tensor& mask, const EncoderLayer& 
 Result<void> recompute(const Tensor& x, const Tensor& memory, const Tensor& self_mask,
                        const Tensor& cross_mask, const DecoderLayer& layer,
                        const LayerOptions& options, DecoderLayerTrace& trace) {
-  const bool norm_first = options.norm_first;
-  Trace& self = trace.self_attention;
-  Trace& cross = trace.cross_attention;
   StaleTokens tokens = stale_tokens(x, layer, options, trace);
   trace.input = x;
 
-  // 1. Self-attention: every target token looks at the target tokens that its mask leaves it.
-  const Tensor a =
-      before(tokens, x, layer.norm1, norm_first, self[TensorId::query_input]);  // [B,Lt,E]
-  auto done = attend({a, a, a, self_mask}, layer.self_attention,
-                     {options.num_heads, options.scale, layer.self_interventions}, self, tokens);
+  // 1. Self-attention.
+  auto done = look_at_themselves(x, self_mask, layer.self_attention, layer.norm1, options,
+                                 layer.self_interventions, tokens, trace.self_attention,
+                                 trace.after_self_attention);  // [B,Lt,E]
   if (!done) return done;
-  after(tokens, x, self[TensorId::output], layer.norm1, norm_first,
-        trace.after_self_attention);  // [B,Lt,E]
 
   // 2. Cross-attention: Q from the target, K and V from the encoder's output.
-  const Tensor c = before(tokens, trace.after_self_attention, layer.norm2, norm_first,
+  Trace& cross = trace.cross_attention;
+  const Tensor c = before(tokens, trace.after_self_attention, layer.norm2, options.norm_first,
                           cross[TensorId::query_input]);  // [B,Lt,E]
   done = attend({c, memory, memory, cross_mask}, layer.cross_attention,
                 {options.num_heads, options.scale, layer.cross_interventions}, cross, tokens);
   if (!done) return done;
-  after(tokens, trace.after_self_attention, cross[TensorId::output], layer.norm2, norm_first,
-        trace.after_cross_attention);  // [B,Lt,E]
+  after(tokens, trace.after_self_attention, cross[TensorId::output], layer.norm2,
+        options.norm_first, trace.after_cross_attention);  // [B,Lt,E]
 
-  // 3. Feed-forward: every token by itself.
-  feed_forward(tokens,
-               before(tokens, trace.after_cross_attention, layer.norm3, norm_first,
-                      trace.feed_forward.input),
-               layer.feed_forward, options.activation, trace.feed_forward);
-  after(tokens, trace.after_cross_attention, trace.feed_forward.output, layer.norm3, norm_first,
-        trace.output);  // [B,Lt,E]
+  // 3. Feed-forward.
+  go_on_alone(tokens, trace.after_cross_attention, layer.feed_forward, layer.norm3, options,
+              trace.feed_forward, trace.output);  // [B,Lt,E]
   trace.versions = versions_of(layer, options, trace);
   return {};
 }

@@ -66,8 +66,9 @@ struct EncoderLayerTrace {
   Trace self_attention;
   Tensor after_attention;  ///< x + attention, normed where norm comes after
   FeedForwardTrace feed_forward;
-  Tensor output;      ///< [B,L,E]
-  Versions versions;  ///< of what it was computed from, and of these tensors: recompute_encoder
+  Tensor output;  ///< [B,L,E]
+  /// Of all that no attention in here takes note of, and of what was given to the steps between.
+  Versions versions;
 };
 
 struct DecoderLayerTrace {
@@ -78,7 +79,7 @@ struct DecoderLayerTrace {
   Tensor after_cross_attention;
   FeedForwardTrace feed_forward;
   Tensor output;      ///< [B,L,E]
-  Versions versions;  ///< of what it was computed from, and of these tensors: recompute_decoder
+  Versions versions;  ///< as EncoderLayerTrace::versions
 };
 
 /// Runs the layers one after another. x: [B,L,E]; mask as Inputs::mask. Errors as
@@ -96,8 +97,8 @@ Result<std::vector<DecoderLayerTrace>> decode(const Tensor& x, const Tensor& mem
                                               const LayerOptions& options);
 
 /// encode, but only what depends on numbers that are not those `traces` were computed from is
-/// computed anew; to the last bit what computing everything gives. What did not change keeps its
-/// memory and its version. Errors: as encode; `traces` are as they were then.
+/// computed anew; to the last bit what computing everything gives. What need not be computed keeps
+/// its memory and its version. Errors: as encode; `traces` are as they were then.
 Result<void> recompute_encoder(const Tensor& x, const Tensor& mask,
                                const std::vector<EncoderLayer>& layers, const LayerOptions& options,
                                std::vector<EncoderLayerTrace>& traces);

@@ -65,9 +65,10 @@ Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights,
                                    const Options& options);
 
 /// The same, but only what depends on numbers that are not those `trace` was computed from is
-/// computed anew; to the last bit what computing everything gives. What did not change keeps its
-/// memory and its version. Looking for changes takes one pass over the tensors that are not the
-/// same ones as before.
+/// computed anew; to the last bit what computing everything gives. What need not be computed keeps
+/// its memory and its version. A query's row goes from its scores to its weights in one go: with
+/// its mask, or weights given by hand, its scores are written once more. Looking for changes takes
+/// one pass over the tensors that are not the same ones as before, nor copies of those.
 ///
 /// With a mistake, and after one, everything is computed.
 Result<void> recompute(const Inputs& inputs, const Weights& weights, const Options& options,

@@ -153,7 +153,7 @@ std::size_t weigh(const Head& head, const PackedMatrix& keys, std::size_t first,
   return seen;
 }
 
-/// What `weigh` returned when it made these masked scores.
+/// What `weigh` returned when it made these masked scores, or more.
 std::size_t seen_in(const float* masked, std::size_t count, std::size_t key_len) {
   std::size_t seen = 0;
   for (std::size_t i = 0; i < count; ++i, masked += key_len) {

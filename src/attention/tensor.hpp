@@ -79,7 +79,7 @@ class Tensor {
   /// `set` since.
   std::optional<std::vector<std::size_t>> may_differ_at(const Tensor& other) const;
   /// The largest magnitude among the finite numbers of the storage, 0 where there is none. Looked
-  /// for once, until the numbers change. Only of a tensor that is defined.
+  /// for once, until numbers change that it may have been. Only of a tensor that is defined.
   float largest_finite_stored() const;
   /// True where the cells lie one behind the other in index order. Strides of axes of length 1 do
   /// not matter.

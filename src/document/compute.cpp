@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "attention/elementwise.hpp"
 #include "attention/layer_checks.hpp"
 #include "document/address.hpp"
 #include "document/given.hpp"
@@ -26,10 +25,9 @@ struct Input {
   Tensor position_encoding;  ///< [L,E], undefined where it is off
 };
 
-Input with_position(const Tensor& embedding, bool position_encoding) {
+Input input_of(const Tensor& embedding, bool position_encoding) {
   if (!position_encoding) return {embedding, {}};
-  Tensor positions = positions_of(embedding);
-  return {attention::add(embedding, positions), positions};
+  return {with_positions(embedding), positions_of(embedding)};
 }
 
 /// Puts what query_input was made of into the trace. Without position encoding query_input is the
@@ -56,7 +54,7 @@ ComputedAttention label(const Given& given, std::size_t place, Trace trace) {
 Result<void> run_alone(const Given& given, Computed& computed) {
   const lesson::Problem& problem = given.problem;
   const Tensor& embedding = query_sequence(problem, AttentionId::attention).embedding;
-  const Input query = with_position(embedding, problem.position_encoding);
+  const Input query = input_of(embedding, problem.position_encoding);
   // The same tensor three times: the trace then knows that this is self-attention.
   const Tensor& key = problem.arrangement == Arrangement::cross ? given.key_input : query.sum;
   const attention::Options options{problem.options.num_heads, problem.options.scale,
@@ -79,8 +77,8 @@ Result<void> run_alone(const Given& given, Computed& computed) {
 Result<void> run_encoder_decoder(const Given& given, Computed& computed) {
   const lesson::Problem& problem = given.problem;
   const attention::LayerOptions& options = problem.options;
-  const Input source = with_position(problem.source.embedding, problem.position_encoding);
-  const Input target = with_position(problem.target.embedding, problem.position_encoding);
+  const Input source = input_of(problem.source.embedding, problem.position_encoding);
+  const Input target = input_of(problem.target.embedding, problem.position_encoding);
   // Both, before either is computed. What the encoder makes has the shape of what it reads.
   auto done = check_encoder(source.sum, given.masks[0], problem.encoder, options);
   if (!done) return done;
@@ -90,7 +88,7 @@ Result<void> run_encoder_decoder(const Given& given, Computed& computed) {
 
   std::vector<ComputedAttention>& attentions = computed.attentions;
   // The lesson looks at the first layer of each; deeper ones work alike.
-  if (!computed.encoder.empty()) {
+  if (!computed.encoder.empty() && attentions.size() == 3) {
     computed.encoder.front().self_attention = std::move(attentions[0].trace);
     computed.decoder.front().self_attention = std::move(attentions[1].trace);
     computed.decoder.front().cross_attention = std::move(attentions[2].trace);

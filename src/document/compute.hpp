@@ -49,9 +49,9 @@ attention::Result<Computed> compute(const Setup& setup);
 /// edited keeps its storage_version.
 attention::Result<Computed> compute(const Setup& setup, const lesson::Problem& problem);
 
-/// Brings what was computed for any setup up to date. Only what depends on a changed number is
-/// computed anew; the rest keeps its storage and its storage_version. Errors: as above; `computed`
-/// is as it was then.
+/// Brings what was computed for any setup up to date. Without a mistake only what depends on a
+/// changed number is computed anew, as attention::recompute says; the rest keeps its storage and
+/// its storage_version. Errors: as above; `computed` is as it was then.
 attention::Result<void> recompute(const Setup& setup, const lesson::Problem& problem,
                                   Computed& computed);
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "attention/describe.hpp"
-#include "attention/elementwise.hpp"
 #include "attention/mask.hpp"
 #include "document/address.hpp"
 #include "document/interventions.hpp"
@@ -210,9 +209,7 @@ Result<Given> with_choices(const Problem& problem, const Setup& setup) {
   put_interventions(given);
   if (problem.arrangement == Arrangement::cross) {
     const Tensor& embedding = problem.source.embedding;
-    given.key_input = given.problem.position_encoding
-                          ? attention::add(embedding, positions_of(embedding))
-                          : embedding;
+    given.key_input = given.problem.position_encoding ? with_positions(embedding) : embedding;
   }
   return given;
 }

@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "attention/elementwise.hpp"
 #include "attention/embedding.hpp"
 
 namespace document {
@@ -35,6 +36,10 @@ attention::Tensor positions_of(const attention::Tensor& embedding) {
     }
   }
   return kept[0].encoding;
+}
+
+attention::Tensor with_positions(const attention::Tensor& embedding) {
+  return attention::add(embedding, positions_of(embedding));
 }
 
 }  // namespace document

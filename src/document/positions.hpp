@@ -10,4 +10,7 @@ namespace document {
 /// as long as nobody has written into it.
 attention::Tensor positions_of(const attention::Tensor& embedding);
 
+/// embedding + positions_of(embedding).
+attention::Tensor with_positions(const attention::Tensor& embedding);
+
 }  // namespace document

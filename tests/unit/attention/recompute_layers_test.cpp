@@ -94,11 +94,16 @@ void edit(Tensor& tensor, Numbers& numbers) {
   tensor.set(numbers.index(tensor.shape()), numbers.next());
 }
 
+/// Into what was computed: nobody would, and then it must not stay.
+void overwrite(Tensor tensor, Numbers& numbers) {
+  tensor.set(numbers.index(tensor.shape()), numbers.next());
+}
+
 /// Does one of the things that happen to layers.
 void edit(Layers& layers, Numbers& numbers) {
   EncoderLayer& encoder = layers.encoder[numbers.below(2)];
   DecoderLayer& decoder = layers.decoder[numbers.below(2)];
-  const std::size_t what = numbers.below(16);
+  const std::size_t what = numbers.below(20);
   switch (what) {
     case 0:
     case 1:
@@ -133,6 +138,14 @@ void edit(Layers& layers, Numbers& numbers) {
     case 14:
       encoder.norm1.eps *= 2.0F;
       return;
+    case 15:
+      return overwrite(layers.encoded[0].self_attention[TensorId::query_input], numbers);
+    case 16:
+      return overwrite(layers.decoded[1].cross_attention[TensorId::query_input], numbers);
+    case 17:
+      return overwrite(layers.decoded[0].after_self_attention, numbers);
+    case 18:
+      return overwrite(layers.encoded[1].feed_forward.activated, numbers);
     default:
       layers.options.activation =
           layers.options.activation == Activation::relu ? Activation::gelu : Activation::relu;
@@ -143,7 +156,7 @@ TEST(RecomputeLayers, RandomEditsGiveWhatComputingEverythingGives) {
   Numbers numbers(1);
   for (const LayerOptions& options : every_option) {
     Layers layers = made_up(numbers, options);
-    for (int round = 0; round < 80 && !::testing::Test::HasFatalFailure(); ++round) {
+    for (int round = 0; round < 120 && !::testing::Test::HasFatalFailure(); ++round) {
       layers.recompute();
       expect_up_to_date(layers);
       edit(layers, numbers);

@@ -189,6 +189,34 @@ TEST(Recompute, AGivenRowChangesItsQueryAlone) {
   EXPECT_EQ(row(3), fourth);
 }
 
+TEST(Recompute, ASwitchedHeadLeavesItsWeights) {
+  Numbers numbers(12);
+  Traced problem = traced(all_sizes[1], numbers);
+  problem.inputs.mask = look_ahead_mask(9, 9);
+  problem.options.interventions.given_weights = {{0, 1, 2, std::vector<float>(9, 0.25F)}};
+  problem.recompute_and_compare();
+  const std::uint64_t weights = problem.trace[TensorId::attention_weights].storage_version();
+  const std::uint64_t outputs = problem.trace[TensorId::head_outputs].storage_version();
+  for (const bool on : {false, true}) {
+    problem.options.interventions.ablated_heads =
+        on ? std::vector<std::size_t>{} : std::vector<std::size_t>{1};
+    problem.recompute_and_compare();
+    EXPECT_EQ(problem.trace[TensorId::attention_weights].storage_version(), weights);
+    EXPECT_NE(problem.trace[TensorId::head_outputs].storage_version(), outputs);
+  }
+}
+
+TEST(Recompute, GivenWeightsAreComparedByTheirBits) {
+  Numbers numbers(13);
+  Traced problem = traced(all_sizes[0], numbers);
+  std::vector<float> row(3, 0.5F);
+  for (const float zero : {0.0F, -0.0F, 0.0F}) {
+    row[1] = zero;
+    problem.options.interventions.given_weights = {{0, 0, 1, row}};
+    problem.recompute_and_compare();
+  }
+}
+
 TEST(Recompute, NothingChangedIsNothingComputed) {
   Numbers numbers(4);
   Traced problem = traced(all_sizes[0], numbers);

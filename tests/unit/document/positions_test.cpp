@@ -18,6 +18,15 @@ TEST(Positions, AreTheEncodingOfTheirSizes) {
   }
 }
 
+TEST(Positions, AreAddedToEverySample) {
+  Tensor embedding({2, 3, 4});
+  embedding.set({1, 2, 3}, 5.0F);
+  const Tensor sum = with_positions(embedding);
+  const Tensor encoding = attention::position_encoding(3, 4);
+  EXPECT_EQ(sum.at({0, 1, 2}), encoding.at({1, 2}));
+  EXPECT_EQ(sum.at({1, 2, 3}), 5.0F + encoding.at({2, 3}));
+}
+
 TEST(Positions, AreMadeOnceForQueriesAndKeys) {
   const Tensor queries = positions_of(Tensor({1, 4, 8}));
   const Tensor keys = positions_of(Tensor({1, 5, 8}));
