@@ -186,7 +186,7 @@ function openLinks({ program, frames, call }) {
   }
 }
 
-/** Every button that is on the screen. What these open comes with the rest, and so does what a number typed leads to. */
+/** Every button that is on the screen, once; nothing is typed. */
 function pressEverything({ program, press, call }) {
   for (const [width, height, source] of [[1280, 800, mouse], [390, 844, finger]]) {
     program._al_surface(width, height, 1);

@@ -112,10 +112,10 @@ StaleTokens stale_tokens(const Tensor& x, const Layer& layer, const LayerOptions
 }
 
 /// Self-attention: every token looks at the tokens of its sentence that the mask leaves it.
-Result<void> look_at_themselves(const Tensor& x, const Tensor& mask, const Weights& weights,
-                                const LayerNorm& norm, const LayerOptions& options,
-                                const Interventions& interventions, StaleTokens& tokens,
-                                Trace& self, Tensor& after_attention) {
+Result<void> self_attention_sublayer(const Tensor& x, const Tensor& mask, const Weights& weights,
+                                     const LayerNorm& norm, const LayerOptions& options,
+                                     const Interventions& interventions, StaleTokens& tokens,
+                                     Trace& self, Tensor& after_attention) {
   const Tensor a =
       before(tokens, x, norm, options.norm_first, self[TensorId::query_input]);  // [B,L,E]
   auto done = attend({a, a, a, mask}, weights, {options.num_heads, options.scale, interventions},
@@ -125,9 +125,9 @@ Result<void> look_at_themselves(const Tensor& x, const Tensor& mask, const Weigh
 }
 
 /// Feed-forward: every token by itself.
-void go_on_alone(const StaleTokens& tokens, const Tensor& x, const FeedForward& layer,
-                 const LayerNorm& norm, const LayerOptions& options, FeedForwardTrace& trace,
-                 Tensor& output) {
+void feed_forward_sublayer(const StaleTokens& tokens, const Tensor& x, const FeedForward& layer,
+                           const LayerNorm& norm, const LayerOptions& options,
+                           FeedForwardTrace& trace, Tensor& output) {
   feed_forward(tokens, before(tokens, x, norm, options.norm_first, trace.input), layer,
                options.activation, trace);
   after(tokens, x, trace.output, norm, options.norm_first, output);
@@ -139,14 +139,14 @@ Result<void> recompute(const Tensor& x, const Tensor& mask, const EncoderLayer& 
   trace.input = x;
 
   // 1. Self-attention.
-  auto done = look_at_themselves(x, mask, layer.self_attention, layer.norm1, options,
-                                 layer.self_interventions, tokens, trace.self_attention,
-                                 trace.after_attention);  // [B,L,E]
+  auto done = self_attention_sublayer(x, mask, layer.self_attention, layer.norm1, options,
+                                      layer.self_interventions, tokens, trace.self_attention,
+                                      trace.after_attention);  // [B,L,E]
   if (!done) return done;
 
   // 2. Feed-forward.
-  go_on_alone(tokens, trace.after_attention, layer.feed_forward, layer.norm2, options,
-              trace.feed_forward, trace.output);  // [B,L,E]
+  feed_forward_sublayer(tokens, trace.after_attention, layer.feed_forward, layer.norm2, options,
+                        trace.feed_forward, trace.output);  // [B,L,E]
   trace.versions = versions_of(layer, options, trace);
   return {};
 }
@@ -158,9 +158,9 @@ Result<void> recompute(const Tensor& x, const Tensor& memory, const Tensor& self
   trace.input = x;
 
   // 1. Self-attention.
-  auto done = look_at_themselves(x, self_mask, layer.self_attention, layer.norm1, options,
-                                 layer.self_interventions, tokens, trace.self_attention,
-                                 trace.after_self_attention);  // [B,Lt,E]
+  auto done = self_attention_sublayer(x, self_mask, layer.self_attention, layer.norm1, options,
+                                      layer.self_interventions, tokens, trace.self_attention,
+                                      trace.after_self_attention);  // [B,Lt,E]
   if (!done) return done;
 
   // 2. Cross-attention: Q from the target, K and V from the encoder's output.
@@ -174,8 +174,8 @@ Result<void> recompute(const Tensor& x, const Tensor& memory, const Tensor& self
         options.norm_first, trace.after_cross_attention);  // [B,Lt,E]
 
   // 3. Feed-forward.
-  go_on_alone(tokens, trace.after_cross_attention, layer.feed_forward, layer.norm3, options,
-              trace.feed_forward, trace.output);  // [B,Lt,E]
+  feed_forward_sublayer(tokens, trace.after_cross_attention, layer.feed_forward, layer.norm3,
+                        options, trace.feed_forward, trace.output);  // [B,Lt,E]
   trace.versions = versions_of(layer, options, trace);
   return {};
 }
