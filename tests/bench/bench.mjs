@@ -14,12 +14,12 @@ import { launch } from '../browser/support.mjs';
 import { measuringPage } from './bundle.mjs';
 import { measureFrames } from './frames.mjs';
 import { plot } from './plot.mjs';
-import { measureAll } from './rounds.mjs';
+import { measureAll, measureTiles } from './rounds.mjs';
 import { serve } from './serve.mjs';
 import { parseSizes, usualSizes } from './sizes.mjs';
 import { measureStartUp } from './start_up.mjs';
 import { frameTable, restTable } from './frame_table.mjs';
-import { comparison, memoryTable, speedTable, startUpTable, traceTable } from './table.mjs';
+import { comparison, memoryTable, speedTable, startUpTable, tileTable, traceTable } from './table.mjs';
 
 function count(name, text) {
   if (!/^\d{1,3}$/.test(text)) throw new Error(`${name} must be a whole number from 0 to 999, not “${text}”.`);
@@ -59,7 +59,10 @@ async function speed({ engine, sizes, rounds }, tell) {
     return page;
   };
   try {
-    return { browser: browser.version(), cases: await measureAll(newPage, { sizes, rounds, tell }) };
+    const page = await newPage();
+    const tiles = await measureTiles(page, rounds);
+    await page.context().close();
+    return { browser: browser.version(), tiles, cases: await measureAll(newPage, { sizes, rounds, tell }) };
   } finally {
     await browser.close();
     await server.close();
@@ -71,14 +74,14 @@ async function main() {
   const tell = (text) => console.error(text);
   const start = Date.now();
   const date = new Date(start).toISOString();
-  const { browser, cases } = await speed(wanted, tell);
+  const { browser, tiles, cases } = await speed(wanted, tell);
   const startUp = wanted.startRounds === 0 ? {} : await measureStartUp({
     site: wanted.site, cache: join(wanted.out, 'packed'), rounds: wanted.startRounds, tell,
   });
   const page = wanted.frames === 0 ? null : await measureFrames({ site: wanted.site, count: wanted.frames, tell });
   const result = {
     date, browser: `Chromium ${browser}`, processor: cpus()[0]?.model ?? '', cores: cpus().length,
-    rounds: wanted.rounds, seconds: Math.round((Date.now() - start) / 1000), cases, startUp, page,
+    rounds: wanted.rounds, seconds: Math.round((Date.now() - start) / 1000), tiles, cases, startUp, page,
   };
   mkdirSync(wanted.out, { recursive: true });
   const json = `${JSON.stringify(result, null, 1)}\n`;
@@ -86,7 +89,7 @@ async function main() {
   for (const path of [own, join(wanted.out, 'bench.json')]) writeFileSync(path, json);
   const machine = `One thread, float32, medians of ${wanted.rounds} interleaved rounds; ${result.browser}, ${result.processor}`;
   writeFileSync(join(wanted.out, 'bench.svg'), plot(cases, `${machine}. Dashed: ours with a look-ahead mask`));
-  const parts = [machine, speedTable(cases), traceTable(cases), memoryTable(cases)];
+  const parts = [machine, speedTable(cases), tileTable(tiles), traceTable(cases), memoryTable(cases)];
   if (wanted.startRounds > 0) parts.push(startUpTable(startUp));
   if (page) parts.push(frameTable(page.cases), restTable(page.rests));
   if (wanted.before) parts.push(comparison(wanted.before, result));

@@ -10,6 +10,7 @@
 
 #include "attention/mask.hpp"
 #include "attention/prepared_attention.hpp"
+#include "tile_alone.hpp"
 
 #define EXPORTED(name) extern "C" __attribute__((used, export_name(#name)))
 
@@ -29,6 +30,11 @@ struct Problem {
 
 Problem& problem() {
   static Problem made;
+  return made;
+}
+
+bench::TileAlone& tile() {
+  static bench::TileAlone made;
   return made;
 }
 
@@ -94,4 +100,16 @@ const float* problem_tensor() {
   if (!id || !made.prepared || !made.prepared->trace().has(*id)) return nullptr;
   made.asked_for = made.prepared->trace()[*id].contiguous();
   return made.asked_for.data();
+}
+
+/// Multiplies and adds, counted apart, of one tile of tile_run.
+EXPORTED(tile_operations)
+double tile_operations() { return tile().operations(); }
+
+/// Runs the kernel that this browser is given `calls` times on one tile; gives one of its sums.
+EXPORTED(tile_run)
+float tile_run(std::size_t calls) {
+  float last = 0.0F;
+  for (std::size_t i = 0; i < calls; ++i) last = tile().run();
+  return last;
 }

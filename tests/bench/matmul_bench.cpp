@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include <benchmark/benchmark.h>
 
 #include "attention/matmul.hpp"
-#include "attention/matmul_tile.hpp"
 #include "fma_ceiling.hpp"
+#include "tile_alone.hpp"
 
 namespace {
 
@@ -63,28 +62,10 @@ double best_rate(double operations, Work work) {
 
 /// What the tile kernel reaches when nothing has to be packed, loaded from afar or stored.
 double ceiling_rate() {
-  constexpr std::size_t depth = attention::matmul_block_depth;
   constexpr std::size_t calls = 256;
-  const attention::MatmulKernel& kernel = attention::matmul_kernel();
-  const std::size_t rows = kernel.tile_rows;
-  const std::size_t columns = kernel.panel_columns;
-  const attention::AlignedFloats a(depth * rows, 0.5F);
-  const attention::AlignedFloats b(depth * columns, 0.25F);
-  std::vector<float> result(rows * columns);
-  attention::PanelProduct product;
-  product.a_panels = a.data();
-  product.rows = rows;
-  product.depth = depth;
-  product.b_panel = b.data();
-  product.result = result.data();
-  product.result_stride = columns;
-  product.columns = columns;
-  const double operations = 2.0 * static_cast<double>(depth * rows * columns * calls);
-  return best_rate(operations, [&] {
-    for (std::size_t i = 0; i < calls; ++i) {
-      kernel.multiply_panel(product);
-      benchmark::DoNotOptimize(result.data());
-    }
+  bench::TileAlone tile;
+  return best_rate(tile.operations() * calls, [&] {
+    for (std::size_t i = 0; i < calls; ++i) benchmark::DoNotOptimize(tile.run());
   });
 }
 

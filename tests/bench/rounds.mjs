@@ -35,7 +35,7 @@ async function measure(page, engines, rounds) {
   const spent = Object.fromEntries(taking.map((name) => [name, 0]));
   const ceilings = [];
   for (let round = 0; round < rounds; round += 1) {
-    ceilings.push(await page.evaluate(() => window.bench.ceiling()));
+    ceilings.push(await page.evaluate(() => window.bench.tile('ceiling')));
     // Another begins each time: who follows whom makes a difference to caches.
     const first = round % taking.length;
     for (const name of [...taking.slice(first), ...taking.slice(0, first)]) {
@@ -47,6 +47,21 @@ async function measure(page, engines, rounds) {
     }
   }
   return ceilings;
+}
+
+/**
+ * The tile of the matrix product alone, in rounds: what a product can reach at most, without relaxed SIMD and with it.
+ * @param {import('playwright-core').Page} page of the benchmark
+ * @returns {Promise<Record<'ceiling' | 'strict' | 'ours', number[]>>} operations a second, one entry for each round
+ */
+export async function measureTiles(page, rounds) {
+  const rates = { ceiling: [], strict: [], ours: [] };
+  const measureOnce = (which) => page.evaluate((each) => window.bench.tile(each), which);
+  for (const which of Object.keys(rates)) await measureOnce(which); // compiles it well
+  for (let round = 0; round < rounds; round += 1) {
+    for (const which of Object.keys(rates)) rates[which].push(await measureOnce(which));
+  }
+  return rates;
 }
 
 /**

@@ -1,7 +1,7 @@
 // What was measured, in lines of text.
 
 import { firstFrameBytes, heapBars } from '../support/bars.mjs';
-import { pairedRatio } from './statistics.mjs';
+import { median, pairedRatio } from './statistics.mjs';
 
 /** 0.0123 → "12.3 ms" */
 export function duration(seconds) {
@@ -76,6 +76,15 @@ export function traceTable(cases) {
     }
   }
   return lines.length ? `Everything kept, in times of the output alone\n${columns(lines)}` : '';
+}
+
+/** What a product can reach at most. @param {Awaited<ReturnType<import('./rounds.mjs').measureTiles>>} rates */
+export function tileTable(rates) {
+  const lines = [['strict', rates.strict], ['ours', rates.ours]].map(([name, own]) => [
+    name, (median(own) / 1e9).toFixed(1), percent(pairedRatio(own, rates.ceiling)), times(pairedRatio(own, rates.strict)),
+  ]);
+  return `The tile of the matrix product alone, fed from the first-level cache\n${
+    columns([['', 'GFLOP/s', 'of the ceiling', 'to strict'], ...lines])}`;
 }
 
 /** Bytes of linear memory of our engine. */

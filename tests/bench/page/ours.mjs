@@ -67,8 +67,16 @@ export async function ours(problem, keep, options) {
   };
 }
 
-/** @returns {Promise<{run: (calls: number) => number, operations: number}>} operations: of one call */
-export async function ceiling() {
-  const engine = await instantiate();
-  return { run: engine.ceiling_run, operations: engine.ceiling_operations() };
+/**
+ * What does one thing again and again: the tile of ceiling.cpp, and the engine's own without and with relaxed SIMD.
+ * @returns {Promise<Record<'ceiling' | 'strict' | 'ours', {run: (calls: number) => number, operations: number}>>}
+ *   operations: of one call
+ */
+export async function tiles() {
+  const [ours, strict] = [await instantiate(), await instantiate({ strict: true })];
+  return {
+    ceiling: { run: ours.ceiling_run, operations: ours.ceiling_operations() },
+    strict: { run: strict.tile_run, operations: strict.tile_operations() },
+    ours: { run: ours.tile_run, operations: ours.tile_operations() },
+  };
 }

@@ -5,7 +5,7 @@ import { isLevel } from '../statistics.mjs';
 import { engines } from './engines.mjs';
 import { difference, tolerance } from './equal.mjs';
 import { kept, makeProblem } from './inputs.mjs';
-import { ceiling } from './ours.mjs';
+import { tiles } from './ours.mjs';
 import { plain } from './plain.mjs';
 
 const batchSeconds = 0.03;
@@ -13,7 +13,7 @@ const warmSeconds = 1.5; // at most; a run that takes longer is run twice
 let problem = null;
 let reference = null;
 let running = {};
-let machine = null;
+let repeated = null;
 
 const now = () => performance.now() / 1000;
 
@@ -84,15 +84,19 @@ window.bench = {
   /** Seconds of one run. */
   batch: (name, count) => timed(running[name], count),
 
-  /** Floating-point operations a second of the machine's ceiling: the best of a few runs of about 20 ms. */
-  async ceiling() {
-    machine ??= await ceiling();
+  /**
+   * Floating-point operations a second of a tile alone, the best of a few runs of about 20 ms.
+   * @param {'ceiling' | 'strict' | 'ours'} which
+   */
+  async tile(which) {
+    repeated ??= await tiles();
+    const { run, operations } = repeated[which];
     const calls = 50_000;
     let best = 0;
     for (let i = 0; i < 3; i += 1) {
       const start = now();
-      machine.run(calls);
-      best = Math.max(best, (calls * machine.operations) / (now() - start));
+      run(calls);
+      best = Math.max(best, (calls * operations) / (now() - start));
     }
     return best;
   },
