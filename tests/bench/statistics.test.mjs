@@ -12,7 +12,7 @@ import { curves, plot } from './plot.mjs';
 import { parseSizes, sizeName } from './sizes.mjs';
 import { frameTable, restTable } from './frame_table.mjs';
 import { isLevel, median, operations, pairedRatio, percentile, summary } from './statistics.mjs';
-import { columns, comparison, duration, held, speedTable, startUpTable } from './table.mjs';
+import { columns, comparison, duration, held, speedTable, startUpTable, tileTable } from './table.mjs';
 
 const near = (actual, expected) => assert.ok(Math.abs(actual - expected) < 1e-9, `${actual} is not ${expected}`);
 
@@ -115,6 +115,13 @@ test('tables', () => {
   const before = { date: 'then', cases: [madeUpCase(64)] };
   assert.match(comparison(before, { cases: [madeUpCase(64)] }), /64x512x8 +ours +20\.0 ms +20\.0 ms +1\.00×/);
   assert.match(comparison(before, { cases: [madeUpCase(9)] }), /nothing in common/);
+});
+
+test('tiles are compared within their round', () => {
+  const rates = { ceiling: [40e9, 20e9, 40e9], strict: [40e9, 20e9, 36e9], ours: [60e9, 30e9, 54e9] };
+  const table = tileTable(rates);
+  assert.match(table, /strict +36\.0 +100 % +1\.00×/);
+  assert.match(table, /ours +54\.0 +150 % +1\.50×/);
 });
 
 test('tables of frames and of rest say what is over its bar', () => {
