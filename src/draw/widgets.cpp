@@ -199,12 +199,15 @@ int Widgets::drop_down(const char* id, const std::vector<std::string>& labels, i
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{8.0F, 8.0F});
   ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, ImVec2{0.0F, 0.5F});
   ImGui::PushFont(type_.words, 13.5F);
-  const char* preview = chosen >= 0 && chosen < static_cast<int>(labels.size())
-                            ? labels[static_cast<std::size_t>(chosen)].c_str()
-                            : "";
+  constexpr float chevron_room = 30.0F;
+  const std::string preview =
+      chosen >= 0 && chosen < static_cast<int>(labels.size())
+          ? fitting(type_.words, 13.5F, labels[static_cast<std::size_t>(chosen)],
+                    width - style.FramePadding.x - chevron_room)
+          : "";
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const float height = ImGui::GetFrameHeight();
-  const bool open = ImGui::BeginCombo(id, preview, ImGuiComboFlags_NoArrowButton);
+  const bool open = ImGui::BeginCombo(id, preview.c_str(), ImGuiComboFlags_NoArrowButton);
   if (!open && ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (open) {
     for (std::size_t i = 0; i < labels.size(); ++i) {

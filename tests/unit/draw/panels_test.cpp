@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -80,6 +81,37 @@ TEST(Panels, RowsOfControlsEndWithinTheirPlace) {
   }
   ImGui::NewFrame();
   for (const Row& row : rows) EXPECT_GT(row.seen, 100) << row.name;
+}
+
+// What is chosen may be longer than its field: it ends before the mark that says that a list opens.
+TEST(DropDown, EndsItsWordsBeforeItsMark) {
+  const Headless headless;
+  ImGui::EndFrame();
+  const Theme theme = light_theme();
+  constexpr float width = 120.0F;
+  constexpr float mark = 20.0F;  // it begins so far from the right
+  const std::vector<std::string> labels{"short", "a sentence that is much longer than this field"};
+  std::array<float, 2> ends{};
+  for (std::size_t chosen = 0; chosen < labels.size(); ++chosen) {
+    apply_style(theme);
+    ImGui::NewFrame();
+    begin_area("##area", {0.0F, 0.0F, 400.0F, 60.0F}, theme, Back::surface);
+    Widgets widgets(theme, headless.type);
+    const float left = ImGui::GetCursorScreenPos().x;
+    widgets.drop_down("##list", labels, static_cast<int>(chosen), width);
+    const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
+    for (const ImDrawVert& vertex : ImGui::GetWindowDrawList()->VtxBuffer) {
+      const bool filled = vertex.uv.x == white.x && vertex.uv.y == white.y;
+      const float x = vertex.pos.x - left;
+      if (!filled && x < width - mark) ends[chosen] = std::max(ends[chosen], x);
+    }
+    end_area();
+    ImGui::EndFrame();
+  }
+  ImGui::NewFrame();
+  EXPECT_GT(ends[0], 20.0F);
+  EXPECT_GT(ends[1], width - mark - 30.0F);
+  EXPECT_LT(ends[1], width - mark - 4.0F);
 }
 
 }  // namespace
