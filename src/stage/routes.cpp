@@ -62,20 +62,49 @@ void align(float& start, float& end, float a_from, float a_to, float b_from, flo
   if (middle >= std::max(a_from, b_from) && middle <= std::min(a_to, b_to)) start = end = middle;
 }
 
-std::vector<Point> curve(const Ends& ends, Point start, Point end, bool across) {
-  const Rect& a = ends.a;
-  const Rect& b = ends.b;
-  if (across) {
-    align(start.y, end.y, a.y, a.bottom(), b.y, b.bottom());
-    // A steep one rises late, past the caption over the cells that it leaves.
-    const float width = end.x - start.x;
-    const bool steep = std::fabs(end.y - start.y) > 2.0F * width;
-    const float bend = std::max(12.0F, steep ? width * 0.85F : width / 2.0F);
-    return {start, {start.x + bend, start.y}, {end.x - bend, end.y}, end};
+/// Whether a curve upwards runs into the captions over the cells it leaves, which can be wider than
+/// the cells.
+bool meets_captions(const Ends& ends, const std::vector<Point>& curve) {
+  constexpr int steps = 32;
+  if (curve.back().y >= ends.a.y) return false;
+  for (int i = 1; i < steps; ++i) {
+    const float t = static_cast<float>(i) / static_cast<float>(steps);
+    const float u = 1.0F - t;
+    const auto at = [t, u](float a, float b, float c, float d) {
+      return u * u * u * a + 3.0F * u * u * t * b + 3.0F * u * t * t * c + t * t * t * d;
+    };
+    const Point point{at(curve[0].x, curve[1].x, curve[2].x, curve[3].x),
+                      at(curve[0].y, curve[1].y, curve[2].y, curve[3].y)};
+    const bool own = point.y < ends.a.y && point.x < ends.a_bounds.right();
+    if (own || ends.met_by({point.x - 1.0F, point.y - 1.0F, 2.0F, 2.0F}) > 0) return true;
   }
-  align(start.x, end.x, a.x, a.right(), b.x, b.right());
+  return false;
+}
+
+/// A curve from left to right; where it would cut a caption one that rises later, or at last a line
+/// with corners.
+Route curve_across(const Ends& ends, Point start, Point end) {
+  align(start.y, end.y, ends.a.y, ends.a.bottom(), ends.b.y, ends.b.bottom());
+  const float width = end.x - start.x;
+  // A caption can be wider than its cells. Where little is left beyond it, what leaves upwards
+  // would cut it, and what leaves downwards takes the same way.
+  const float beyond = std::max(start.x, ends.a_bounds.right());
+  if (end.x - beyond >= width / 2.0F || start.y == end.y) {
+    const float bend = std::max(12.0F, width / 2.0F);
+    std::vector<Point> points{start, {start.x + bend, start.y}, {end.x - bend, end.y}, end};
+    if (!meets_captions(ends, points)) return {ends.from, ends.to, true, std::move(points)};
+    const float late = start.x + width * 0.85F;
+    points = {start, {late, start.y}, {late, end.y}, end};
+    if (!meets_captions(ends, points)) return {ends.from, ends.to, true, std::move(points)};
+  }
+  const float between = (beyond + end.x) / 2.0F;
+  return {ends.from, ends.to, false, {start, {between, start.y}, {between, end.y}, end}};
+}
+
+Route curve_down(const Ends& ends, Point start, Point end) {
+  align(start.x, end.x, ends.a.x, ends.a.right(), ends.b.x, ends.b.right());
   const float bend = std::max(4.0F, (end.y - start.y) / 2.0F);
-  return {start, {start.x, start.y + bend}, {end.x, end.y - bend}, end};
+  return {ends.from, ends.to, true, {start, {start.x, start.y + bend}, {end.x, end.y - bend}, end}};
 }
 
 /// From left to right. Past what stands between: over or under it, through a gap.
@@ -86,8 +115,7 @@ Route to_the_right(const Ends& ends) {
   const float beyond =
       std::max(start.x, ends.a_bounds.right() + 1.0F);  // a caption can be wider than its cells
   const Rect straight{beyond, top, end.x - beyond, std::fabs(end.y - start.y) + 2.0F};
-  if (ends.others_in(straight).empty())
-    return {ends.from, ends.to, true, curve(ends, start, end, true)};
+  if (ends.others_in(straight).empty()) return curve_across(ends, start, end);
   const Rect strip{beyond, ends.flow.y - 1.0F, std::max(1.0F, end.x - beyond),
                    ends.flow.height + 2.0F};
   const Rect others = ends.others_in(strip);
@@ -122,8 +150,7 @@ Route downwards(const Ends& ends) {
   const float left = std::min(start.x, end.x) - 1.0F;
   const Rect straight{left, start.y, std::fabs(end.x - start.x) + 2.0F,
                       std::max(1.0F, end.y - start.y)};
-  if (ends.others_in(straight).empty())
-    return {ends.from, ends.to, true, curve(ends, start, end, false)};
+  if (ends.others_in(straight).empty()) return curve_down(ends, start, end);
   // Down past its neighbours first, then over in the gap above the target.
   const float gap = end.y - off_others;
   const Rect over{left, gap - 1.0F, straight.width, 2.0F};
@@ -141,7 +168,8 @@ Route downwards(const Ends& ends) {
       };
       const bool free = ends.met_by(upright(start.x, start.y, below)) +
                             ends.met_by(level(start.x, below)) +
-                            ends.met_by(upright(x, below, gap)) + ends.met_by(level(end.x, gap)) ==
+                            ends.met_by(upright(x, below, gap).inset(-off_cells)) +
+                            ends.met_by(level(end.x, gap)) ==
                         0;
       if (free && gap > below && (!way || length(x) < length(*way))) way = x;
     }
@@ -167,18 +195,22 @@ Route downwards(const Ends& ends) {
 /// the left.
 Route to_the_next_line(const Ends& ends) {
   float top = ends.b_bounds.y;
+  float leftmost = ends.b_bounds.x;
   for (const Group& group : ends.stage.groups) {
-    if (!group.in_figure && group.line == ends.stage.groups[ends.to].line)
-      top = std::min(top, group.bounds.y);
+    if (group.in_figure || group.line != ends.stage.groups[ends.to].line) continue;
+    top = std::min(top, group.bounds.y);
+    leftmost = std::min(leftmost, group.bounds.x);
   }
+  // What goes farther into that line runs beside what goes to its beginning, not on it.
+  const float beside = ends.b_bounds.x > leftmost ? 6.0F : 0.0F;
   // Where others stand to the right, down in the gap before them.
   const Rect way_out{ends.a.right() + off_cells, ends.a.centre().y - 1.0F,
                      std::max(1.0F, ends.flow.right() - ends.a.right()), 2.0F};
   const Rect others = ends.others_in(way_out);
   const float outside = others.empty()
-                            ? ends.flow.right() + off_cells
+                            ? ends.flow.right() + off_cells + beside
                             : std::max(ends.a.right() + off_cells + 1.0F, others.x - off_others);
-  const float channel = top - 12.0F;
+  const float channel = top - 12.0F + beside;
   const float inside = ends.b_bounds.x - off_others;
   const float start = ends.a.centre().y;
   const float end = ends.b.centre().y;

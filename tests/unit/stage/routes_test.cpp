@@ -9,6 +9,7 @@
 
 #include "document/session.hpp"
 #include "stage/compositions.hpp"
+#include "stage/drawing.hpp"
 #include "stage/layout.hpp"
 
 namespace stage {
@@ -121,6 +122,28 @@ TEST(Routes, CrossNoMatrix) {
   for_each_screen([](const Stage& stage) {
     for (const Route& route : routes_of(stage)) {
       EXPECT_EQ(crossings(stage, route), 0U) << names_of(stage, route) << all_of(stage, route);
+    }
+  });
+}
+
+/// Where a group's name stands; the room for it is an estimate, a letter too long.
+Rect name_place(const Stage& stage, const Group& group) {
+  const float size = caption_type_size(stage.detailed);
+  const float line = group.caption.height / (stage.detailed ? 2.0F : 1.0F);
+  return {group.caption.x, group.caption.y + 2.0F, label_width(group.title) * size / 12.0F,
+          line - 6.0F};
+}
+
+TEST(Routes, CrossNoName) {
+  for_each_screen([](const Stage& stage) {
+    for (const Route& route : routes_of(stage)) {
+      const std::vector<Point> points = walk(route);
+      for (const Group& group : stage.groups) {
+        const Rect name = name_place(stage, group);
+        const auto in_it = [&name](const Point& point) { return name.contains(point); };
+        EXPECT_TRUE(std::none_of(points.begin(), points.end(), in_it))
+            << names_of(stage, route) << " through " << group.title << all_of(stage, route);
+      }
     }
   });
 }
