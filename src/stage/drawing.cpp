@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "document/order.hpp"
 #include "stage/matrices.hpp"
@@ -99,6 +100,7 @@ Outline outline_of(const Group& group, std::span<const Block> blocks, const Plac
                   first.rows(),
                   first.columns(),
                   !first.row_labels.empty(),
+                  first.rows_are_queries,
                   !first.column_labels.empty(),
                   0.0F,
                   label_width(group.title),
@@ -157,6 +159,9 @@ Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
   m.block_width = extent(outline.columns, cell_width * scale * crowd, 6.0F);
   // Numbers read well in cells up to a square; stripes may grow into bands.
   const float most = outline.columns > 16 ? 3.0F : cell_width / cell_height;
+  // Small matrices stand closer: in a narrow picture of the whole flow gaps would take more room
+  // than numbers.
+  m.gap = detailed ? block_gap : std::clamp(m.block_width * 0.4F, 3.0F, block_gap);
   m.block_height =
       extent(outline.rows, row_height * scale * std::sqrt(crowd) * std::min(stretch, most), 6.0F);
   // In the small picture of the whole flow the tokens stand once, where it begins: the rows of what
@@ -173,9 +178,8 @@ Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
   const std::size_t rows = (outline.blocks + m.per_row - 1) / m.per_row;
   const auto down = static_cast<float>(rows);
   m.sheets = sheet_step * static_cast<float>(outline.sheets);
-  const float grid_width = across * (m.block_width + m.sheets) + (across - 1.0F) * block_gap;
-  const float grid_height =
-      down * (m.above + m.block_height + m.sheets) + (down - 1.0F) * block_gap;
+  const float grid_width = across * (m.block_width + m.sheets) + (across - 1.0F) * m.gap;
+  const float grid_height = down * (m.above + m.block_height + m.sheets) + (down - 1.0F) * m.gap;
   // label_width is of 12 px type; captions are strong, and so a little wider.
   float caption_width = outline.title * 1.04F * caption_type_size(detailed) / 12.0F;
   if (detailed) {
@@ -185,6 +189,12 @@ Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
   m.width = m.labels + std::max(grid_width, caption_width);
   m.height = m.caption + grid_height;
   return m;
+}
+
+Measured without_row_labels(Measured measured) {
+  measured.width -= std::exchange(measured.labels, 0.0F);
+  measured.row_labels = false;
+  return measured;
 }
 
 void put(Stage& stage, const Drawing& drawing, const Measured& m, float x, float y) {
@@ -199,10 +209,9 @@ void put(Stage& stage, const Drawing& drawing, const Measured& m, float x, float
     const auto column = static_cast<float>(i % m.per_row);
     const std::size_t rows_above = i / m.per_row;
     const auto row = static_cast<float>(rows_above);
-    block.cells = {
-        x + m.labels + column * (m.block_width + m.sheets + block_gap),
-        y + m.caption + m.above + row * (m.block_height + m.sheets + m.above + block_gap),
-        m.block_width, m.block_height};
+    block.cells = {x + m.labels + column * (m.block_width + m.sheets + m.gap),
+                   y + m.caption + m.above + row * (m.block_height + m.sheets + m.above + m.gap),
+                   m.block_width, m.block_height};
     block.show_row_labels = m.row_labels && i % m.per_row == 0;
     if (!m.column_labels) block.column_labels.clear();
     block.group = stage.groups.size();

@@ -22,6 +22,7 @@ struct Outline {
   std::size_t rows = 0;     ///< of a block
   std::size_t columns = 0;  ///< likewise
   bool has_row_labels = false;
+  bool rows_are_queries = false;
   bool has_column_labels = false;
   // How wide its words are, by label_width; 0 where there are none.
   float row_labels = 0.0F;  ///< the longest of them
@@ -54,6 +55,7 @@ Outline outline_of(const Group& group, std::span<const Block> blocks, const Plac
 /// The size of a drawing at one scale and how its blocks stand in it.
 struct Measured {
   std::size_t per_row = 1;
+  float gap = 0.0F;  // between blocks
   float block_width = 0.0F;
   float block_height = 0.0F;
   bool row_labels = false;
@@ -72,6 +74,9 @@ struct Measured {
 /// `stretch` makes rows higher than their cells' natural shape, as far as each drawing allows.
 Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
                  float stretch = 1.0F);
+
+/// The same without row labels.
+Measured without_row_labels(Measured measured);
 
 /// Puts a drawing's group and blocks on the stage, in the size that was measured, with its corner
 /// at (x, y).

@@ -25,6 +25,18 @@ constexpr float lane_gap = 22.0F;
 constexpr float line_gap = 34.0F;
 constexpr float beside_gap = 8.0F;
 
+/// What decides how large everything can be.
+struct Task {
+  std::vector<Outline> outlines;
+  bool overview = false;
+  Space space;
+
+  /// As on a phone.
+  bool narrow() const { return space.width < 480.0F; }
+
+  friend bool operator==(const Task&, const Task&) = default;
+};
+
 struct Part {
   std::size_t drawing = 0;  // which of them
   Measured size;
@@ -92,6 +104,33 @@ std::vector<Column> columns_of(const std::vector<Outline>& outlines, float scale
   return columns;
 }
 
+/// Whether the rows of two matrices are those of the same tokens, and side by side in their line.
+bool rows_in_line(const Outline& a, const Measured& of_a, const Outline& b, const Measured& of_b) {
+  const bool one_row_of_blocks = of_a.per_row == a.blocks && of_b.per_row == b.blocks;
+  return one_row_of_blocks && a.rows_are_queries == b.rows_are_queries && a.rows == b.rows &&
+         a.row_labels == b.row_labels && of_a.above == of_b.above &&
+         of_a.block_height == of_b.block_height;
+}
+
+/// Where there is little room, the tokens stand once in a line: beside its first matrix.
+void name_tokens_once(std::span<Column> line, const std::vector<Outline>& outlines) {
+  const auto alone = [](const Column& column) {
+    return column.slots.size() == 1 && column.slots.front().parts.size() == 1;
+  };
+  if (!alone(line.front())) return;
+  const Part& first = line.front().slots.front().parts.front();
+  if (!first.size.row_labels) return;
+  for (Column& column : line.subspan(1)) {
+    if (!alone(column)) continue;
+    Slot& slot = column.slots.front();
+    Part& part = slot.parts.front();
+    if (!rows_in_line(outlines[first.drawing], first.size, outlines[part.drawing], part.size))
+      continue;
+    part.size = without_row_labels(part.size);
+    slot.width = part.size.width;
+  }
+}
+
 /// Places one line of columns. Lanes that align get the room of their largest member.
 Plan line_of(std::span<Column> columns, bool across) {
   const auto along = [across](const Slot& slot) { return across ? slot.width : slot.height; };
@@ -142,7 +181,7 @@ Plan line_of(std::span<Column> columns, bool across) {
 
 /// Breaks the columns into lines of about equal length and puts the lines under (or beside) one
 /// another, centred.
-Plan plan_of(std::vector<Column> columns, Arrangement arrangement) {
+Plan plan_of(std::vector<Column> columns, Arrangement arrangement, const Task& task) {
   const bool across = arrangement.across;
   float total = 0.0F;
   for (Column& column : columns) {
@@ -164,7 +203,9 @@ Plan plan_of(std::vector<Column> columns, Arrangement arrangement) {
     const bool last = i + 1 == columns.size();
     if (!last && (lines.size() + 1 == arrangement.lines || done + length + next / 2.0F < share))
       continue;
-    lines.push_back(line_of(std::span(columns).subspan(first, i + 1 - first), across));
+    const std::span<Column> line = std::span(columns).subspan(first, i + 1 - first);
+    if (across && task.narrow()) name_tokens_once(line, task.outlines);
+    lines.push_back(line_of(line, across));
     first = i + 1;
     done += length;
     length = 0.0F;
@@ -214,15 +255,6 @@ void link(Stage& stage, const attention::Trace& trace) {
 
 // 3. Fitting. -------------------------------------------------------------------------------------
 
-/// What decides how large everything can be.
-struct Task {
-  std::vector<Outline> outlines;
-  bool overview = false;
-  Space space;
-
-  friend bool operator==(const Task&, const Task&) = default;
-};
-
 /// How large everything is drawn.
 struct Fit {
   Arrangement arrangement;
@@ -233,11 +265,11 @@ struct Fit {
 Plan plan_at(const Fit& fit, const Task& task) {
   const bool notes = task.space.width >= 700.0F;
   return plan_of(columns_of(task.outlines, fit.scale, task.overview, notes, fit.stretch),
-                 fit.arrangement);
+                 fit.arrangement, task);
 }
 
 Fit best_fit(const Task& task) {
-  constexpr float smallest = 0.06F;
+  const float smallest = task.overview ? 0.03F : 0.06F;  // the whole flow is for its shape first
   constexpr float largest = 1.4F;
   constexpr std::size_t most_lines = 4;
   const Space space = task.space;
@@ -248,10 +280,13 @@ Fit best_fit(const Task& task) {
 
   Fit best{{}, smallest};
   float best_scale = 0.0F;
-  // The whole flow is read along the longer side; the other way only where that does not fit.
+  // The whole flow is read along the longer side; the other way only where that leaves its cells
+  // next to nothing.
+  constexpr float next_to_nothing = 0.06F;
   const bool first_way = !task.overview || space.width >= space.height;
   for (const bool across : {first_way, !first_way}) {
-    if (task.overview && across != first_way && room_for(best)) continue;
+    if (task.overview && across != first_way && best.scale >= next_to_nothing && room_for(best))
+      continue;
     for (std::size_t lines = 1; lines <= most_lines; ++lines) {
       const Arrangement arrangement{across, lines};
       // A simpler arrangement is left only for one that is clearly larger: one that does not fit
