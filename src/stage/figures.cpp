@@ -54,10 +54,10 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
     case StepId::merge:
       return FigurePlan{.name = "memory",
                         .dock = Dock::below,
-                        .share = 0.48F,
+                        .share = 0.5F,
                         .least_width = 300.0F,
                         .least_height = 132.0F,
-                        .most_height = 216.0F,
+                        .most_height = 222.0F,  // two runs and two lines under them
                         .put = put_ribbon};
     case StepId::scores:
       return FigurePlan{.name = "plane",

@@ -109,12 +109,14 @@ Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t
              const Rect& place, Figure& figure) {
   const Trace& trace = input.attention.trace;
   const Tensor& memory = trace[owner];
+  // Where there are two runs, both leave room for the lines under them.
+  const float highest = input.look.step == lesson::StepId::merge ? 24.0F : 30.0F;
   const std::size_t size = memory.size() / memory.dim(0);
   const std::size_t begin = memory.offset() + input.look.sample * size;
   const auto fits = static_cast<std::size_t>(place.width / (place.width < 420.0F ? 26.0F : 36.0F));
   const Window window = window_around(marked, begin, size, fits, trace.config.head_dim());
   const float width = std::min(46.0F, place.width / static_cast<float>(window.count));
-  const float height = std::clamp(width * 0.75F, 20.0F, 30.0F);
+  const float height = std::clamp(width * 0.75F, 20.0F, highest);
   Block block;
   block.attention = input.attention.id;
   block.tensor = owner;
@@ -259,7 +261,7 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
     // The numbers move this time: the same one, where it is copied to.
     const Tensor& merged = trace[TensorId::merged];
     const auto index = trace[TensorId::merged_split].index_at(marked);
-    if (index && merged.is_contiguous() && run.bottom() + 132.0F <= place.bottom()) {
+    if (index && merged.is_contiguous() && run.bottom() + 120.0F <= place.bottom()) {
       const std::size_t column = (*index)[2] * trace.config.head_dim() + (*index)[3];
       const Rect below{place.x, run.bottom() + under_run, place.width,
                        place.bottom() - run.bottom() - under_run};
