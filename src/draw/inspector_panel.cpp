@@ -1,6 +1,5 @@
-// Table of contents: 1. the arithmetic of one cell in lines; 2. the inspector; 3. where it stands.
+// Table of contents: 1. the arithmetic of one cell in lines; 2. the inspector.
 #include <algorithm>
-#include <array>
 #include <limits>
 
 #include "draw/panels.hpp"
@@ -241,85 +240,6 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
     Widgets::space(8.0F);
     copy_controls(screen, view, requests);
   }
-}
-
-// 3. Where it stands.
-// -------------------------------------------------------------------------------
-
-void side_panels(const Screen& screen, View& view, Requests& requests) {
-  const stage::Chrome& chrome = screen.chrome;
-  Widgets widgets(screen.theme, screen.type);
-  if (!chrome.sheets) return;
-  if (chrome.form == stage::Form::page) {
-    begin_area("##panel", chrome.panel, screen.theme, Back::card);
-    inspector(screen, view, requests);
-    widgets.rule();
-    controls(screen, view, requests);
-    if (!screen.session.computed().note.empty()) {
-      Widgets::space(10.0F);
-      widgets.words(screen.session.computed().note, screen.theme.quiet, 12.5F);
-    }
-    end_area();
-    return;
-  }
-  if (view.controls_open) {
-    const bool phone = chrome.form == stage::Form::phone;
-    const float width = phone ? chrome.bar.width - 16.0F : 330.0F;
-    const float bottom = chrome.steps.y - 8.0F;
-    const stage::Rect place{chrome.bar.right() - width - 8.0F, chrome.bar.bottom() + 8.0F, width,
-                            std::min(bottom - chrome.bar.bottom() - 8.0F, 520.0F)};
-    begin_area("##controls", place, screen.theme, Back::card);
-    controls(screen, view, requests);
-    if (!screen.session.computed().note.empty()) {
-      Widgets::space(8.0F);
-      widgets.words(screen.session.computed().note, screen.theme.quiet, 12.5F);
-    }
-    end_area();
-    return;
-  }
-  if (!screen.session.document().look.cell) return;
-  // Over the half of the stage where the chosen cell is not.
-  const float height = std::min(260.0F, chrome.stage.height * 0.62F);
-  const float width = chrome.form == stage::Form::phone ? chrome.bar.width - 16.0F : 330.0F;
-  const float left = chrome.bar.right() - width - 8.0F;
-  const bool low = view.pinned_place && view.pinned_place->centre().y > chrome.stage.centre().y;
-  // As high as it can be, over the lists above the stage, only where it would lie on the cell.
-  const bool beside = low && view.pinned_place->right() < left;
-  const float high = beside ? chrome.stage.y : chrome.bar.bottom() + 8.0F;
-  const stage::Rect place{left, low ? high : chrome.steps.y - height - 8.0F, width, height};
-  begin_area("##chosen", place, screen.theme, Back::card);
-  const ImVec2 start = ImGui::GetCursorPos();
-  ImGui::SetCursorPos({width - 74.0F, 8.0F});
-  if (widgets.text_button("Close")) requests.add(document::ChooseCell{});
-  ImGui::SetCursorPos(start);
-  inspector(screen, view, requests);
-  end_area();
-}
-
-void message_panel(const Screen& screen, View& view) {
-  const bool wrong = !view.message.empty();
-  std::string& sentence = wrong ? view.message : view.notice;
-  if (sentence.empty()) return;
-  Widgets widgets(screen.theme, screen.type);
-  const stage::Rect& stage = screen.chrome.stage;
-  const float width = std::min(560.0F, stage.width - 16.0F);
-  const ImVec2 wrapped =
-      screen.type.words->CalcTextSizeA(13.5F, FLT_MAX, width - 94.0F, sentence.c_str());
-  const float height = std::max(wrapped.y, 30.0F) + 32.0F;
-  const stage::Rect place{stage.centre().x - width / 2.0F, stage.bottom() - height, width, height};
-  begin_area("##message", place, screen.theme, Back::card);
-  ImGui::GetWindowDrawList()->AddRectFilled(
-      {place.x + 10.0F, place.y + 12.0F}, {place.x + 13.0F, place.bottom() - 12.0F},
-      packed(wrong ? screen.theme.wrong : screen.theme.line), 2.0F);
-  ImGui::SetCursorPos({24.0F, (height - wrapped.y) / 2.0F});
-  ImGui::PushTextWrapPos(width - 70.0F);
-  ImGui::PushFont(screen.type.words, 13.5F);
-  ImGui::TextUnformatted(sentence.c_str());
-  ImGui::PopFont();
-  ImGui::PopTextWrapPos();
-  ImGui::SetCursorScreenPos({place.right() - 66.0F, place.y + height / 2.0F - 15.0F});
-  if (widgets.text_button("Close")) sentence.clear();
-  end_area();
 }
 
 }  // namespace draw

@@ -89,8 +89,12 @@ bool Widgets::text_button(const char* label, bool enabled, bool chosen) {
                         : label + std::string_view(label).find("##");
   const std::string_view words(label, static_cast<std::size_t>(end - label));
   const stage::Point extent = measure(type_.strong, size, words);
+  constexpr float around = 8.0F;
+  // Where it begins a line, its words stand under those of the other lines.
+  if (ImGui::GetCursorPosX() == ImGui::GetCursorStartPos().x)
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() - around);
   ImGui::BeginDisabled(!enabled);
-  const bool pressed = ImGui::InvisibleButton(label, {extent.x + 16.0F, 30.0F});
+  const bool pressed = ImGui::InvisibleButton(label, {extent.x + 2.0F * around, 30.0F});
   const bool hovered = ImGui::IsItemHovered();
   ImGui::EndDisabled();
   const ImVec2 low = ImGui::GetItemRectMin();
