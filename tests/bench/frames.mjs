@@ -26,7 +26,7 @@ const edited = {
 const dragged = ['overview', 'softmax'];
 
 const restSeconds = 5;
-const mostWarmFrames = 120;
+const mostWarmFrames = 320;
 
 /**
  * @typedef {{median: number, best: number, p95: number}} Spread of milliseconds
@@ -45,7 +45,7 @@ function summaryOf(frames) {
 /** Does something again and again until the frames it makes take as long as they will. */
 async function warm(page, kind, once) {
   const times = [];
-  const batch = 10;
+  const batch = 20; // smaller ones differ by what else the processor does
   for (let done = 0; done < mostWarmFrames && !isLevel(times); done += batch) {
     times.push(median((await frames(page, kind, batch, once)).map(({ own }) => own)));
   }
