@@ -1,8 +1,6 @@
 // What has to be computed anew when some of the given numbers change.
 #pragma once
 
-#include <optional>
-
 #include "attention/marks.hpp"
 #include "attention/multi_head_attention.hpp"
 
@@ -22,14 +20,6 @@ struct Changes {
   /// Whether numbers of this tensor, one with storage of its own, have to be computed anew.
   bool reach(TensorId id) const;
 };
-
-/// The rows, along the last axis and in index order, outside of which `a` and `b`, of the same
-/// shape, surely have the same bits; nothing where that would have to be looked for.
-std::optional<Marks> rows_that_may_differ(const Tensor& a, const Tensor& b);
-
-/// The rows, along the last axis, that have other bits in `b` than in `a`, in index order. Both
-/// have the same shape.
-Marks rows_that_differ(const Tensor& a, const Tensor& b);
 
 /// True where `trace` was computed in place, without a mistake, and has the tensors that these
 /// inputs lead to, in their sizes.

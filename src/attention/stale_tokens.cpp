@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "attention/changes.hpp"
+#include "attention/differing_rows.hpp"
 
 namespace attention {
 

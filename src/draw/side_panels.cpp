@@ -10,6 +10,10 @@ namespace draw {
 
 namespace {
 
+float sheet_width(const stage::Chrome& chrome) {
+  return chrome.form == stage::Form::phone ? chrome.bar.width - 16.0F : 330.0F;
+}
+
 /// Where the inspector opens over the stage: over the half of it where the chosen cell is not.
 /// Nothing where it has a panel of its own, or nothing to show.
 std::optional<stage::Rect> inspector_sheet(const Screen& screen, const View& view) {
@@ -17,7 +21,7 @@ std::optional<stage::Rect> inspector_sheet(const Screen& screen, const View& vie
   if (!chrome.sheets || chrome.form == stage::Form::page || view.controls_open) return std::nullopt;
   if (!screen.session.document().look.cell) return std::nullopt;
   const float height = std::min(260.0F, chrome.stage.height * 0.62F);
-  const float width = chrome.form == stage::Form::phone ? chrome.bar.width - 16.0F : 330.0F;
+  const float width = sheet_width(chrome);
   const float left = chrome.bar.right() - width - 8.0F;
   const bool low = view.pinned_place && view.pinned_place->centre().y > chrome.stage.centre().y;
   // As high as it can be, over the lists above the stage, only where it would lie on the cell.
@@ -51,6 +55,15 @@ stage::Rect message_place(const stage::Rect& room, const View& view, float width
   return bottom.overlaps(typed) ? stage::Rect{bottom.x, room.y, width, height} : bottom;
 }
 
+/// What can be chosen, and what is to be said of the example.
+void controls_and_note(const Screen& screen, View& view, Requests& requests) {
+  controls(screen, view, requests);
+  if (screen.session.computed().note.empty()) return;
+  Widgets::space(8.0F);
+  Widgets(screen.theme, screen.type)
+      .words(screen.session.computed().note, screen.theme.quiet, 12.5F);
+}
+
 }  // namespace
 
 void side_panels(const Screen& screen, View& view, Requests& requests) {
@@ -61,26 +74,17 @@ void side_panels(const Screen& screen, View& view, Requests& requests) {
     begin_area("##panel", chrome.panel, screen.theme, Back::card);
     inspector(screen, view, requests);
     widgets.rule();
-    controls(screen, view, requests);
-    if (!screen.session.computed().note.empty()) {
-      Widgets::space(10.0F);
-      widgets.words(screen.session.computed().note, screen.theme.quiet, 12.5F);
-    }
+    controls_and_note(screen, view, requests);
     end_area();
     return;
   }
   if (view.controls_open) {
-    const bool phone = chrome.form == stage::Form::phone;
-    const float width = phone ? chrome.bar.width - 16.0F : 330.0F;
+    const float width = sheet_width(chrome);
     const float bottom = chrome.steps.y - 8.0F;
     const stage::Rect place{chrome.bar.right() - width - 8.0F, chrome.bar.bottom() + 8.0F, width,
                             std::min(bottom - chrome.bar.bottom() - 8.0F, 520.0F)};
     begin_area("##controls", place, screen.theme, Back::card);
-    controls(screen, view, requests);
-    if (!screen.session.computed().note.empty()) {
-      Widgets::space(8.0F);
-      widgets.words(screen.session.computed().note, screen.theme.quiet, 12.5F);
-    }
+    controls_and_note(screen, view, requests);
     end_area();
     return;
   }

@@ -90,7 +90,6 @@ bool Widgets::text_button(const char* label, bool enabled, bool chosen) {
   const std::string_view words(label, static_cast<std::size_t>(end - label));
   const stage::Point extent = measure(type_.strong, size, words);
   constexpr float around = 8.0F;
-  // Where it begins a line, its words stand under those of the other lines.
   if (ImGui::GetCursorPosX() == ImGui::GetCursorStartPos().x)
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() - around);
   ImGui::BeginDisabled(!enabled);

@@ -26,7 +26,8 @@ class Widgets {
  public:
   Widgets(const Theme& theme, const Type& type) : theme_(theme), type_(type) {}
 
-  /// A word that can be pressed; faint and dead where `enabled` is false.
+  /// A word that can be pressed; faint and dead where `enabled` is false. Where it begins a line it
+  /// stands under the words of the other lines, and what reacts reaches out to the left of them.
   bool text_button(const char* label, bool enabled = true, bool chosen = false);
   /// One of several; `hue` colours its border and, when chosen, its face.
   bool chip(const char* id, const std::string& label, bool chosen, Rgb hue, float height = 28.0F);

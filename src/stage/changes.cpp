@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "attention/changes.hpp"
+#include "attention/differing_rows.hpp"
 #include "attention/scan.hpp"
 
 namespace stage {

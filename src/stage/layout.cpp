@@ -33,6 +33,8 @@ struct Task {
 
   /// As on a phone.
   bool narrow() const { return space.width < 480.0F; }
+  /// Room beside the shapes for whose numbers they are.
+  bool notes() const { return space.width >= 700.0F; }
 
   friend bool operator==(const Task&, const Task&) = default;
 };
@@ -77,18 +79,25 @@ struct Plan {
   float height = 0.0F;
 };
 
-/// `outlines` come sorted by column and lane.
-std::vector<Column> columns_of(const std::vector<Outline>& outlines, float scale, bool overview,
-                               bool notes, float stretch) {
+/// How large everything is drawn.
+struct Fit {
+  Arrangement arrangement;
+  float scale = 0.0F;
+  float stretch = 1.0F;
+};
+
+/// The outlines come sorted by column and lane.
+std::vector<Column> columns_of(const Task& task, const Fit& fit) {
+  const std::vector<Outline>& outlines = task.outlines;
   std::vector<Column> columns;
   for (std::size_t i = 0; i < outlines.size(); ++i) {
     const Place& place = outlines[i].place;
-    const int number = overview ? place.overview : place.column;
+    const int number = task.overview ? place.overview : place.column;
     if (columns.empty() || columns.back().number != number) {
       columns.push_back({number, has_lanes(place.column), {}});
     }
     std::vector<Slot>& slots = columns.back().slots;
-    Measured size = measure(outlines[i], scale, !overview, notes, stretch);
+    Measured size = measure(outlines[i], fit.scale, !task.overview, task.notes(), fit.stretch);
     if (place.beside && !slots.empty() && slots.back().lane == place.lane) {
       // Its rows stand beside the rows they belong to.
       const float lower = slots.back().parts.front().size.above - size.above;
@@ -109,7 +118,7 @@ bool rows_in_line(const Outline& a, const Measured& of_a, const Outline& b, cons
   const bool one_row_of_blocks = of_a.per_row == a.blocks && of_b.per_row == b.blocks;
   return one_row_of_blocks && a.rows_are_queries == b.rows_are_queries && a.rows == b.rows &&
          a.row_labels == b.row_labels && of_a.above == of_b.above &&
-         of_a.block_height == of_b.block_height;
+         of_a.block_height == of_b.block_height && of_a.height == of_b.height;
 }
 
 /// Where there is little room, the tokens stand once in a line: beside its first matrix.
@@ -255,21 +264,14 @@ void link(Stage& stage, const attention::Trace& trace) {
 
 // 3. Fitting. -------------------------------------------------------------------------------------
 
-/// How large everything is drawn.
-struct Fit {
-  Arrangement arrangement;
-  float scale = 0.0F;
-  float stretch = 1.0F;
-};
-
 Plan plan_at(const Fit& fit, const Task& task) {
-  const bool notes = task.space.width >= 700.0F;
-  return plan_of(columns_of(task.outlines, fit.scale, task.overview, notes, fit.stretch),
-                 fit.arrangement, task);
+  return plan_of(columns_of(task, fit), fit.arrangement, task);
 }
 
 Fit best_fit(const Task& task) {
-  const float smallest = task.overview ? 0.03F : 0.06F;  // the whole flow is for its shape first
+  constexpr float next_to_nothing = 0.06F;
+  // The whole flow is for its shape first.
+  const float smallest = task.overview ? next_to_nothing / 2.0F : next_to_nothing;
   constexpr float largest = 1.4F;
   constexpr std::size_t most_lines = 4;
   const Space space = task.space;
@@ -282,7 +284,6 @@ Fit best_fit(const Task& task) {
   float best_scale = 0.0F;
   // The whole flow is read along the longer side; the other way only where that leaves its cells
   // next to nothing.
-  constexpr float next_to_nothing = 0.06F;
   const bool first_way = !task.overview || space.width >= space.height;
   for (const bool across : {first_way, !first_way}) {
     if (task.overview && across != first_way && best.scale >= next_to_nothing && room_for(best))

@@ -19,7 +19,8 @@ namespace {
 
 constexpr float line_height = 18.0F;
 constexpr float caption_height = 40.0F;  // two lines, as over every matrix
-constexpr float under_run = 26.0F;       // the heads' hues and the places counted
+constexpr float over_run = caption_height + 4.0F;
+constexpr float under_run = 26.0F;  // the heads' hues and the places counted
 
 // 1. What is followed. ----------------------------------------------------------------------------
 
@@ -127,11 +128,10 @@ Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t
   block.run_start = window.first;
   block.corner = Index::filled(memory.rank(), 0);
   block.range = value_range(memory);
-  block.cells = {place.x, place.y + caption_height + 4.0F, width * static_cast<float>(window.count),
-                 height};
+  block.cells = {place.x, place.y + over_run, width * static_cast<float>(window.count), height};
   Group group = ribbon_group(owner, window, begin, size);
   group.caption = {place.x, place.y, place.width, caption_height};
-  group.bounds = {place.x, place.y, place.width, caption_height + 4.0F + height + 20.0F};
+  group.bounds = {place.x, place.y, place.width, over_run + height + 20.0F};
   group.first_block = stage.blocks.size();
   group.block_count = 1;
   block.group = stage.groups.size();
@@ -261,7 +261,8 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
     // The numbers move this time: the same one, where it is copied to.
     const Tensor& merged = trace[TensorId::merged];
     const auto index = trace[TensorId::merged_split].index_at(marked);
-    if (index && merged.is_contiguous() && run.bottom() + 120.0F <= place.bottom()) {
+    const float another = under_run + over_run + run.height + under_run;
+    if (index && merged.is_contiguous() && run.bottom() + another <= place.bottom()) {
       const std::size_t column = (*index)[2] * trace.config.head_dim() + (*index)[3];
       const Rect below{place.x, run.bottom() + under_run, place.width,
                        place.bottom() - run.bottom() - under_run};

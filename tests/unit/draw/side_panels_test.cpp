@@ -65,6 +65,32 @@ TEST(Message, LiesNeitherOnTheInspectorNorOnTheNumberThatIsTyped) {
   ImGui::NewFrame();
 }
 
+// A phone on its side has too little room beside the inspector: the message is seen all the same.
+TEST(Message, StaysOnSmallScreens) {
+  const Headless headless;
+  ImGui::EndFrame();
+  const document::Session session = session_with_a_chosen_cell();
+  for (const auto& [width, height] : {std::array{568.0F, 320.0F}, std::array{320.0F, 568.0F},
+                                      std::array{320.0F, 240.0F}, std::array{600.0F, 400.0F}}) {
+    ImGui::GetIO().DisplaySize = {width, height};
+    const stage::Chrome chrome = stage::arrange(width, height);
+    const stage::Composition composition = stage::compose(
+        session.computed(), session.document().look, {chrome.stage.width, chrome.stage.height});
+    const Screen screen{session, chrome, light_theme(), headless.type, composition, std::nullopt};
+    View view;
+    view.message = "“abc” is not a number; type something like −0.25.";
+    apply_style(screen.theme);
+    ImGui::NewFrame();
+    message_panel(screen, view);
+    ImGui::EndFrame();
+    const Rect message = place_of("##message");
+    EXPECT_FALSE(message.empty());
+    EXPECT_GE(message.y, 0.0F) << width << " x " << height;
+    EXPECT_LE(message.bottom(), height) << width << " x " << height;
+  }
+  ImGui::NewFrame();
+}
+
 TEST(TextButton, HasItsWordsUnderThoseOfOtherLinesWhereItBeginsOne) {
   const Headless headless;
   ImGui::EndFrame();

@@ -146,7 +146,7 @@ float smallest_zoom(const std::vector<Laid>& all, const Screen& screen) {
 // Captions keep their size while the plane shrinks only down to a point: below these they cannot be
 // read.
 TEST(Layout, IsSeldomShrunkAndNeverMuch) {
-EXPECT_GT(smallest_zoom(example_layouts(), screens[0]), 0.95F);
+  EXPECT_GT(smallest_zoom(example_layouts(), screens[0]), 0.95F);
   EXPECT_GT(smallest_zoom(example_layouts(), screens[1]), 0.75F);
   EXPECT_GT(smallest_zoom(example_layouts(), screens[2]), 0.65F);
   for (const Screen& screen : screens)
