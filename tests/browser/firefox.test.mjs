@@ -1,6 +1,7 @@
 // Figures, frames and pages in Debian's Firefox: what the tests of the same names show in Chromium.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, describe, test } from 'node:test';
 
 import { Firefox } from '../support/firefox.mjs';
@@ -12,7 +13,7 @@ import { article, authorFiles, openArticle, stateOf, told } from './figures.mjs'
 import {
   askFrame, frameReady, frameState, heardOf, hostPage, hostScript, refusesMistakes, sayAnything,
 } from './frame_host.mjs';
-import { assertQuiet, serve } from './support.mjs';
+import { assertQuiet, serve, site } from './support.mjs';
 
 let server; // figures, and where the frame comes from
 let author; // whose page the frame stands in
@@ -170,6 +171,34 @@ describe('the frame, with sandbox="allow-scripts"', () => {
     for (let i = 0; i < 50 && page.heard.errors.length === 0; i += 1) await page.waitForTimeout(100);
     assert.match(page.heard.errors.join('\n'), /style-src/);
   });
+});
+
+describe('a page that is left while its program comes', () => {
+  for (const part of ['simd', 'simd-rest']) {
+    test(`says nothing of ${part}.wasm, which breaks off`, async () => {
+      const code = await readFile(`${site}/attention-live-${part}.wasm`);
+      let half = null;
+      const slow = await serve({
+        intercept: (path, response) => {
+          if (half || path !== `/attention-live-${part}.wasm`) return false;
+          response.writeHead(200, { 'Content-Type': 'application/wasm', 'Content-Length': code.length });
+          response.write(code.subarray(0, code.length / 2), () => { half = response; });
+          return true;
+        },
+      });
+      try {
+        page = await firefox.newPage({ origin: slow.origin });
+        await page.goto(slow.origin);
+        while (!half) await page.waitForTimeout(20);
+        await page.waitForTimeout(200); // for the half to get there
+        await page.goto(`${slow.origin}/?again`);
+        await page.waitForFunction(() => window.attentionLive?.ready.then(() => window.attentionLive.frames > 0));
+        assertQuiet(page);
+      } finally {
+        await slow.close();
+      }
+    });
+  }
 });
 
 describe('axe finds nothing', () => {

@@ -26,21 +26,18 @@ export function chooseVariant() {
   return WebAssembly.validate(simdModule) ? 'simd' : 'baseline';
 }
 
-/** Passes a download through and tells how much of it is there. */
-function counted(response, onProgress) {
-  const encoded = response.headers.get('Content-Encoding');
+/** Tells how much of a download is there, from a copy of it. */
+async function count(copy, onProgress) {
+  const encoded = copy.headers.get('Content-Encoding');
   // The length of a compressed download says nothing about the bytes that come out of it.
-  const total = encoded ? 0 : Number(response.headers.get('Content-Length')) || 0;
-  let received = 0;
-  const counter = new TransformStream({
-    transform(chunk, controller) {
-      received += chunk.byteLength;
-      onProgress(received, total);
-      controller.enqueue(chunk);
-    },
-  });
-  // A Response of our own, since not every host says application/wasm, which streaming compilation insists on.
-  return new Response(response.body.pipeThrough(counter), { headers: { 'Content-Type': 'application/wasm' } });
+  const total = encoded ? 0 : Number(copy.headers.get('Content-Length')) || 0;
+  const reader = copy.body.getReader();
+  for (let received = 0; ;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    received += value.byteLength;
+    onProgress(received, total);
+  }
 }
 
 async function download(address) {
@@ -73,7 +70,12 @@ export function notStarted(cause) {
 async function compile(address, onProgress) {
   const response = await download(address);
   try {
-    return await WebAssembly.compileStreaming(counted(response, onProgress));
+    count(response.clone(), onProgress).catch(() => {}); // what breaks off is told below
+    // A Response of our own, since not every host says application/wasm, which streaming compilation insists on. Its
+    // body is the browser's, unread: where one of ours is broken off since the reader leaves, Firefox says so aloud.
+    return await WebAssembly.compileStreaming(
+      new Response(response.body, { headers: { 'Content-Type': 'application/wasm' } }),
+    );
   } catch (cause) {
     throw notStarted(cause);
   }
