@@ -77,7 +77,7 @@ class HeadsRow {
       form_.heads_listed ? listed_heads() : heads();
       Widgets::same_line(between_groups());
     }
-    if (!phone_) query();
+    if (with_query()) query();
     if (!samples_.empty()) samples();
   }
 
@@ -95,6 +95,9 @@ class HeadsRow {
     return width;
   }
 
+  /// A phone has no room for it beside the heads.
+  bool with_query() const { return !phone_ || heads_.empty(); }
+
   /// What stands behind the query.
   float width_of_samples() const {
     if (samples_.empty()) return 0.0F;
@@ -108,7 +111,7 @@ class HeadsRow {
       width += form_.attentions_listed ? listed_width : widgets_.width_of(attentions_);
     if (!attentions_.empty() && !heads_.empty()) width += between_groups();
     if (!heads_.empty()) width += width_of_heads();
-    if (!phone_) width += between_groups() + narrowest_query + width_of_samples();
+    if (with_query()) width += between_groups() + narrowest_query + width_of_samples();
     return width;
   }
 

@@ -214,9 +214,11 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
   }
   const document::ComputedAttention& attention = screen.session.attention();
   const Provenance provenance = attention::provenance(attention.trace, cell->tensor, cell->index);
-  widgets.heading(chosen ? "Chosen" : "Under the pointer");
-  widgets.numbers(address_text(attention, cell->tensor, cell->index), screen.theme.text, 13.5F);
+  // A sheet over the stage is low, and opens for what was chosen: it needs no heading.
+  if (screen.chrome.form == stage::Form::page)
+    widgets.heading(chosen ? "Chosen" : "Under the pointer");
   widgets.numbers(number_text(provenance.cell.value, 4), screen.theme.text, 21.0F, true);
+  widgets.numbers(address_text(attention, cell->tensor, cell->index), screen.theme.text, 13.5F);
   if (chosen && document::is_editable(attention, cell->tensor)) {
     if (widgets.text_button("Change (Enter)")) {
       view.editing = true;

@@ -43,18 +43,18 @@ constexpr std::array output_tensors = {TensorId::merged, TensorId::out_proj_weig
 
 constexpr std::array<Step, step_count> all_steps = {{
     {StepId::overview, "overview", "overview", "The whole computation at a glance",
-     "Every word enters as a row of numbers, and leaves as a row that knows something about the "
-     "other words. In between, attention rewrites each row as a mixture of all rows; how much of "
-     "each goes in is worked out from the rows themselves. Multi-head attention does this several "
-     "times side by side, in narrow slices called heads, and joins the results. Follow "
-     "the lines from block to block: every number in them has just been computed.",
+     "Every token, a word for example, enters as a row of numbers, and leaves as a row that knows "
+     "something about the others. In between, attention rewrites each row as a mixture of all "
+     "rows; how much of each goes in is worked out from the rows themselves. Multi-head attention "
+     "does this several times side by side, in narrow slices called heads, and joins the results. "
+     "Follow the lines from block to block: every number in them has just been computed.",
      "output = merge(softmax(Q · Kᵀ / √D + mask) · V) · Wᵀ + b", overview_tensors},
 
-    {StepId::input, "input", "input", "Words become rows of numbers",
-     "A token is one piece of the text, here usually a word. Each token stands on the table as its "
-     "embedding: a row of E numbers. Attention alone cannot tell which word came first, so a "
-     "second row that depends only on the place in the sentence, the position encoding, can be "
-     "added to it. Self-attention makes queries, keys and values from these same rows; "
+    {StepId::input, "input", "input", "Tokens become rows of numbers",
+     "A token is one piece of the input: in a sentence usually a word, in a picture a patch. Each "
+     "stands on the table as its embedding: a row of E numbers. Attention alone cannot tell which "
+     "token came first, so a second row that depends only on its place, the position encoding, "
+     "can be added to it. Self-attention makes queries, keys and values from these same rows; "
      "cross-attention takes its keys and values from another sequence.",
      "query_input = token_embedding + position_encoding", input_tensors},
 

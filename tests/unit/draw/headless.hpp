@@ -1,10 +1,16 @@
 // Dear ImGui without a window or a graphics card: enough to measure text.
 #pragma once
 
+#include <optional>
 #include <utility>
 
+#include "draw/panels.hpp"
+#include "draw/theme.hpp"
 #include "draw/type.hpp"
+#include "draw/widgets.hpp"
 #include "imgui.h"
+#include "stage/chrome.hpp"
+#include "stage/composition.hpp"
 
 namespace draw {
 
@@ -38,5 +44,21 @@ class Headless {
   GlyphSource others_;
   ImGuiContext* context_;
 };
+
+/// A frame of a screen of that size, of which `draw` draws what it likes. No other frame may have
+/// begun.
+template <typename Draw>
+void on_screen(const Headless& headless, const document::Session& session, float width,
+               float height, Draw draw) {
+  ImGui::GetIO().DisplaySize = {width, height};
+  const stage::Chrome chrome = stage::arrange(width, height);
+  const stage::Composition composition = stage::compose(session.computed(), session.document().look,
+                                                        {chrome.stage.width, chrome.stage.height});
+  const Screen screen{session, chrome, light_theme(), headless.type, composition, std::nullopt};
+  apply_style(screen.theme);
+  ImGui::NewFrame();
+  draw(screen);
+  ImGui::EndFrame();
+}
 
 }  // namespace draw

@@ -7,7 +7,6 @@
 #include "draw/panels.hpp"
 #include "draw/widgets.hpp"
 #include "imgui_internal.h"
-#include "stage/composition.hpp"
 
 namespace draw {
 namespace {
@@ -35,24 +34,19 @@ TEST(Message, LiesNeitherOnTheInspectorNorOnTheNumberThatIsTyped) {
   const document::Session session = session_with_a_chosen_cell();
   for (const auto& [width, height] :
        {std::array{390.0F, 844.0F}, std::array{720.0F, 480.0F}, std::array{1280.0F, 800.0F}}) {
-    ImGui::GetIO().DisplaySize = {width, height};
     const stage::Chrome chrome = stage::arrange(width, height);
-    const stage::Composition composition = stage::compose(
-        session.computed(), session.document().look, {chrome.stage.width, chrome.stage.height});
     for (const float down : {0.05F, 0.2F, 0.4F, 0.6F, 0.8F, 0.95F}) {
       SCOPED_TRACE(testing::Message() << width << " wide, cell at " << down);
-      const Screen screen{session, chrome, light_theme(), headless.type, composition, std::nullopt};
       View view;
       view.message = "“abc” is not a number; type something like −0.25.";
       const Rect cell{chrome.stage.x + 60.0F, chrome.stage.y + chrome.stage.height * down - 14.0F,
                       40.0F, 28.0F};
       view.pinned_place = cell;
       Requests requests;
-      apply_style(screen.theme);
-      ImGui::NewFrame();
-      side_panels(screen, view, requests);
-      message_panel(screen, view);
-      ImGui::EndFrame();
+      on_screen(headless, session, width, height, [&](const Screen& screen) {
+        side_panels(screen, view, requests);
+        message_panel(screen, view);
+      });
       const Rect message = place_of("##message");
       EXPECT_FALSE(message.empty());
       EXPECT_FALSE(message.overlaps(cell));
@@ -72,17 +66,10 @@ TEST(Message, StaysOnSmallScreens) {
   const document::Session session = session_with_a_chosen_cell();
   for (const auto& [width, height] : {std::array{568.0F, 320.0F}, std::array{320.0F, 568.0F},
                                       std::array{320.0F, 240.0F}, std::array{600.0F, 400.0F}}) {
-    ImGui::GetIO().DisplaySize = {width, height};
-    const stage::Chrome chrome = stage::arrange(width, height);
-    const stage::Composition composition = stage::compose(
-        session.computed(), session.document().look, {chrome.stage.width, chrome.stage.height});
-    const Screen screen{session, chrome, light_theme(), headless.type, composition, std::nullopt};
     View view;
     view.message = "“abc” is not a number; type something like −0.25.";
-    apply_style(screen.theme);
-    ImGui::NewFrame();
-    message_panel(screen, view);
-    ImGui::EndFrame();
+    on_screen(headless, session, width, height,
+              [&](const Screen& screen) { message_panel(screen, view); });
     const Rect message = place_of("##message");
     EXPECT_FALSE(message.empty());
     EXPECT_GE(message.y, 0.0F) << width << " x " << height;
