@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "draw/panels.hpp"
 #include "draw/widgets.hpp"
 
@@ -59,7 +61,7 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
 
   ImGui::SetCursorScreenPos({x, middle - 14.0F});
   const auto chosen = static_cast<int>(document.setup.example);
-  const float room = page ? 236.0F : phone ? 226.0F : 200.0F;
+  const float room = page ? 236.0F : phone ? std::min(226.0F, place.width - 112.0F) : 200.0F;
   if (const int index = widgets.drop_down("##example", example_titles(), chosen, room);
       index >= 0) {
     requests.add(

@@ -32,6 +32,10 @@ const rules = `
 .attention-live-embed :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .attention-live-embed .preview { margin: 16px 0 0; color: var(--quiet); }
 .attention-live-embed attention-live { margin-top: 4px; border: 1px solid var(--line); min-height: 260px; }
+@media (max-width: 600px) {
+  .attention-live-embed { padding: 14px 12px; }
+  .attention-live-embed attention-live { aspect-ratio: 2 / 3; }
+}
 `;
 
 function make(tag, fields = {}, children = []) {

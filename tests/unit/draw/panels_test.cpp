@@ -17,9 +17,9 @@ namespace {
 
 using stage::Rect;
 
-/// From a phone's width to a desk's; 640 x 400 is a frame in an article.
-constexpr std::array<std::array<float, 2>, 6> sizes{
-    {{320, 568}, {390, 844}, {600, 400}, {640, 400}, {720, 480}, {1280, 800}}};
+/// From a phone's width to a desk's; 640 x 400 is a frame in an article, 300 x 450 one in a column.
+constexpr std::array<std::array<float, 2>, 7> sizes{
+    {{300, 450}, {320, 568}, {390, 844}, {600, 400}, {640, 400}, {720, 480}, {1280, 800}}};
 
 /// An area of controls, and how often it was there.
 struct Row {
