@@ -72,6 +72,9 @@ class HeadsRow {
   }
 
   void draw() {
+    // Lists are as high as what stands beside them.
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                        ImVec2{list_padding, (height_ - list_letters) / 2.0F});
     if (!attentions_.empty()) attentions();
     if (!heads_.empty()) {
       form_.heads_listed ? listed_heads() : heads();
@@ -79,6 +82,7 @@ class HeadsRow {
     }
     if (with_query()) query();
     if (!samples_.empty()) samples();
+    ImGui::PopStyleVar();
   }
 
  private:

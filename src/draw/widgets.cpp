@@ -24,7 +24,8 @@ void apply_style(const Theme& theme) {
   style.WindowMinSize = {1.0F, 1.0F};
   style.FrameRounding = 6.0F;
   style.FrameBorderSize = 1.0F;
-  style.FramePadding = {10.0F, 7.25F};  // with letters of 13.5: as high as chips and segments
+  // As high as chips and segments.
+  style.FramePadding = {list_padding, (28.0F - list_letters) / 2.0F};
   style.PopupRounding = 8.0F;
   style.PopupBorderSize = 1.0F;
   style.ItemSpacing = {8.0F, 6.0F};
@@ -201,11 +202,11 @@ int Widgets::drop_down(const char* id, const std::vector<std::string>& labels, i
   ImGui::SetNextItemWidth(width);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{8.0F, 8.0F});
   ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, ImVec2{0.0F, 0.5F});
-  ImGui::PushFont(type_.words, 13.5F);
+  ImGui::PushFont(type_.words, list_letters);
   constexpr float chevron_room = 30.0F;
   const std::string preview =
       chosen >= 0 && chosen < static_cast<int>(labels.size())
-          ? fitting(type_.words, 13.5F, labels[static_cast<std::size_t>(chosen)],
+          ? fitting(type_.words, list_letters, labels[static_cast<std::size_t>(chosen)],
                     width - style.FramePadding.x - chevron_room)
           : "";
   const ImVec2 corner = ImGui::GetCursorScreenPos();

@@ -21,6 +21,10 @@ void begin_area(const char* id, const stage::Rect& place, const Theme& theme, Ba
                 bool takes_input = true);
 void end_area();
 
+/// The size of the letters in a drop-down, and what is left beside them, in logical pixels.
+inline constexpr float list_letters = 13.5F;
+inline constexpr float list_padding = 10.0F;
+
 /// Widgets are placed at the cursor, side by side with `same_line`.
 class Widgets {
  public:
