@@ -86,11 +86,25 @@ float axis_of(const std::vector<float>& weights) {
   return largest;
 }
 
+/// Whether the key has room for its token and number: every key has where a row is as high as a
+/// line of letters, or else the one with the largest weight of all that the line would reach, if
+/// that is more than an equal share.
+bool has_line(const std::vector<float>& weights, std::size_t key, float row) {
+  constexpr float line = 11.5F;
+  const auto reach = static_cast<std::size_t>(line / row);
+  if (reach == 0) return true;
+  const std::size_t end = std::min(key + reach + 1, weights.size());
+  for (std::size_t other = key - std::min(key, reach); other < end; ++other) {
+    if (weights[other] > weights[key] || (weights[other] == weights[key] && other < key))
+      return false;
+  }
+  return weights[key] * static_cast<float>(weights.size()) > 1.0F;
+}
+
 void put_bars(Figure& figure, const QueryRow& row, const Columns& columns, std::size_t added) {
   const std::vector<float> weights = row.values(TensorId::attention_weights);
   const float axis = axis_of(weights);
   const float thickness = std::min(columns.row * 0.6F, 18.0F);
-  const bool lettered = columns.row >= 11.5F;
   const float type = std::clamp(columns.row * 0.75F, 10.5F, 12.0F);
   float sum = 0.0F;
   for (std::size_t key = 0; key < weights.size(); ++key) {
@@ -105,7 +119,7 @@ void put_bars(Figure& figure, const QueryRow& row, const Columns& columns, std::
     bar.value = weights[key];
     bar.cell = row.cell(TensorId::attention_weights, key);
     figure.bars.push_back(bar);
-    if (lettered) {
+    if (has_line(weights, key, columns.row)) {
       const std::string token = cut_to(row.key_token(key), type, columns.labels);
       figure.words.push_back(words_at({columns.bars - 8.0F, middle}, Side::right, token,
                                       key < added ? Tone::text : Tone::quiet, type));

@@ -64,6 +64,41 @@ TEST(ReweightFigure, ABarAKeyWithItsWeight) {
   });
 }
 
+// Rows lower than letters: the tokens of the largest weights are named, and none runs into another.
+TEST(ReweightFigure, ManyKeysAreNamedByTheirWeights) {
+  std::string sentence;
+  for (int i = 0; i < 41; ++i) sentence += "w" + std::to_string(i) + " ";
+  const FigureScene scene(document::computed(typed(sentence, 8, 2)));
+  for (const Rect& place : {Rect{0.0F, 0.0F, 900.0F, 440.0F}, Rect{0.0F, 0.0F, 340.0F, 440.0F},
+                            Rect{0.0F, 0.0F, 340.0F, 270.0F}}) {
+    const MadeFigure made = make_figure(scene, {}, place, put_reweight);
+    const std::vector<Bar>& bars = made.figure().bars;
+    std::vector<std::size_t> named;
+    float end = -1.0e9F;
+    for (std::size_t key = 0; key < bars.size(); ++key) {
+      const float middle = bars[key].place.centre().y;
+      const auto& words = made.figure().words;
+      const auto of_this_bar = [&](const std::string& text) {
+        return std::any_of(words.begin(), words.end(), [&](const Words& each) {
+          return each.text == text && std::abs(place_of(each).centre().y - middle) < 1.0F;
+        });
+      };
+      if (!of_this_bar("w" + std::to_string(key))) continue;
+      EXPECT_TRUE(of_this_bar(number_text(bars[key].value, 3)));
+      EXPECT_GE(middle - end, 11.0F) << "keys do not run into each other";
+      end = middle;
+      named.push_back(key);
+    }
+    ASSERT_GT(named.size(), 3U);
+    ASSERT_LT(named.size(), bars.size());
+    const auto largest = std::max_element(
+        bars.begin(), bars.end(), [](const Bar& a, const Bar& b) { return a.value < b.value; });
+    EXPECT_NE(
+        std::find(named.begin(), named.end(), static_cast<std::size_t>(largest - bars.begin())),
+        named.end());
+  }
+}
+
 TEST(ReweightFigure, BarsAreAsLongAsTheirWeights) {
   for_each_figure(put_reweight, [](const MadeFigure& made) {
     float one = 0.0F;
