@@ -107,15 +107,9 @@ class Methods {
     const auto cell = cell_argument(**attention, arguments);
     if (!cell) return fail(cell.error().message);
     const Json* found = arguments.find("value");
-    float value = 0.0F;
-    if (found != nullptr && found->is_number()) {
-      value = static_cast<float>(found->number());
-    } else if (found != nullptr && *found == document::minus_infinity) {
-      value = -std::numeric_limits<float>::infinity();
-    } else {
-      return fail("value must be a number, or \"-Infinity\" in a mask.");
-    }
-    const auto done = app_.perform(document::EditCell{*cell, value});
+    const auto value = found != nullptr ? document::number(*found) : std::nullopt;
+    if (!value) return fail("value must be a finite number, or \"-Infinity\" in a mask.");
+    const auto done = app_.perform(document::EditCell{*cell, *value});
     if (!done) return fail(done.error().message);
     return state();
   }

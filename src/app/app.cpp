@@ -194,7 +194,6 @@ void App::panels(draw::Requests& requests) {
 }
 
 void App::carry_out(const draw::Requests& requests) {
-  if (requests.fit) fit();
   if (requests.copy) copy(*requests.copy);
   if (requests.play) toggle_playing();
   if (requests.guess) begin_guessing();

@@ -28,6 +28,8 @@ void App::keys(draw::Requests& requests) {
     return;
   }
   if (io.WantTextInput || view_.editing) return;
+  // An open list has the keys for itself.
+  if (ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
   const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, true); };
   const bool command = io.KeyCtrl || io.KeySuper;
   if (command) {

@@ -111,6 +111,7 @@ void App::pointer(draw::Requests& requests) {
     return;
   }
   if (!hit) {
+    if (io.MouseClickedLastCount[ImGuiMouseButton_Left] >= 2) fit();
     if (const auto query = stage::query_at(stage_, plane)) {
       requests.add(document::ChooseQuery{*query});
       return;
@@ -125,6 +126,7 @@ Press App::press_at(stage::Point at, stage::Point plane,
   press.at = press.start = at;
   press.start_plane = plane;
   press.hit = hit;
+  if (hit) press.cell = ref(stage_, *hit);
   if (const stage::Target* target = stage::target_at(stage_, plane)) {
     press.click = target->click;
     press.drag = target->drag;
@@ -190,7 +192,10 @@ void App::begin_drag(stage::Point at) {
   const bool edits = drag_->does == Press::Does::scrub || drag_->does == Press::Does::paint;
   if (!edits) return;
   const stage::Hit& hit = *drag_->hit;
-  if (hit.block >= stage_.blocks.size()) {
+  const bool there =
+      hit.block < stage_.blocks.size() && hit.row < stage_.blocks[hit.block].rows() &&
+      hit.column < stage_.blocks[hit.block].columns() && ref(stage_, hit) == drag_->cell;
+  if (!there || (drag_->does == Press::Does::scrub && chosen() != drag_->cell)) {
     drag_->does = Press::Does::nothing;
     return;
   }

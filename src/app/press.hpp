@@ -23,6 +23,7 @@ struct Press {
   stage::Point start;        ///< ... when it was pressed
   stage::Point start_plane;  ///< ... on the plane
   std::optional<stage::Hit> hit;
+  std::optional<document::CellRef> cell;  ///< which it was then: the stage may become another
   bool moved = false;    ///< too far for a click
   bool changed = false;  ///< it has changed the document: what follows continues that step
   std::optional<NumberScrub> scrub;

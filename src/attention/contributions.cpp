@@ -77,15 +77,14 @@ Tensor running_sums(const Trace& trace, std::size_t sample, std::size_t head, st
 }
 
 std::vector<float> rescaled(const std::vector<float>& weights, std::size_t key, float value) {
-  double total = 0.0;
-  for (const float weight : weights) total += static_cast<double>(weight);
-  const double others = total - static_cast<double>(weights[key]);
+  double others = 0.0;  // added up by themselves: as a difference they would be rounded away
+  for (std::size_t other = 0; other < weights.size(); ++other) {
+    if (other != key) others += static_cast<double>(weights[other]);
+  }
+  double total = others + static_cast<double>(weights[key]);
   if (total == 0.0) total = 1.0;
   const double rest = std::max(0.0, total - static_cast<double>(value));
-  // Not by `others` itself, which is a difference of rounded numbers.
-  const bool all_zero = std::all_of(weights.begin(), weights.end(), [&](const float& weight) {
-    return weight == 0.0F || &weight == &weights[key];
-  });
+  const bool all_zero = others == 0.0;
   std::vector<float> result = weights;
   for (std::size_t other = 0; other < weights.size(); ++other) {
     const double share = all_zero ? 1.0 / static_cast<double>(weights.size() - 1)

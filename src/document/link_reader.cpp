@@ -10,7 +10,6 @@
 #include "document/link.hpp"
 #include "document/link_text.hpp"
 #include "document/order.hpp"
-#include "document/riddle.hpp"
 #include "document/state.hpp"
 #include "document/state_reader.hpp"
 #include "document/text.hpp"
@@ -95,11 +94,6 @@ std::vector<LinkPart> fields_in(std::vector<LinkPart> parts, Problems& problems)
     problems.push_back(quote(part.name) + " is no part of a link that this program knows.");
     return true;
   });
-  for (LinkPart& part : parts) {
-    if (part.name != "mistake") continue;
-    if (const auto mistake = mistake_of_riddle(part.value))
-      part.value = attention::name_of(*mistake);
-  }
   std::vector<SortKey> keys;
   for (const LinkPart& part : parts)
     keys.push_back({static_cast<double>(place_of_field(part.name)), 0.0});
@@ -109,13 +103,20 @@ std::vector<LinkPart> fields_in(std::vector<LinkPart> parts, Problems& problems)
 }
 
 ReadLink read(const std::vector<LinkPart>& parts, Problems& problems) {
+  constexpr std::size_t most_refused = 100;  // each was tried in several ways
   ReadLink link;
+  std::vector<Edit> edits;  // apart: each reading of a part copies the document
+  std::size_t refused = 0;
   Document& document = link.document;
   document.look = first_look({}, document.setup.example);
   Fields fields;
   for (const LinkPart& part : parts) {
     if (part.name == "edits") {
-      document.setup.edits = edits_of(part.value, document.look.attention, problems);
+      edits = edits_of(part.value, document.look.attention, problems);
+      continue;
+    }
+    if (refused == most_refused) {
+      problems.emplace_back();  // counted, since there are too many to be told
       continue;
     }
     std::string problem;
@@ -131,8 +132,11 @@ ReadLink read(const std::vector<LinkPart>& parts, Problems& problems) {
       // Of a cell the first reading knows best what is wrong with it, of all else the plain text.
       if (problem.empty() || part.name != "cell") problem = next.error().message;
     }
-    if (!problem.empty()) problems.push_back(problem);
+    if (problem.empty()) continue;
+    problems.push_back(problem);
+    ++refused;
   }
+  document.setup.edits = std::move(edits);
   return link;
 }
 
@@ -218,6 +222,7 @@ bool says(const Json& state, const Json& wanted) {
 void tell_ignored(const ReadLink& link, const Session& session, Problems& problems) {
   const Json state = state_json(session.document(), session.computed());
   for (const ReadPart& part : link.parts) {
+    if (part.name == "mistake") continue;  // every example has it, and it may be a riddle
     const std::string_view field = field_of(part.name);
     std::string json = part.json;
     if (field.size() < part.name.size())

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <limits>
 
 #include "document/given.hpp"
 #include "document/text.hpp"
@@ -132,12 +134,14 @@ class EditReader {
     const auto index = index_of(cell);
     if (!index || row_.tensor.empty()) return unreadable(group);
     attention::Index place = *index;
+    std::size_t& last = place[place.rank() - 1];
     for (const std::string_view value : split(group.substr(equals + 1), ',')) {
       if (edits_.size() < max_edits)
         one(place, value);
       else
         ++too_many_;
-      ++place[place.rank() - 1];
+      if (last == std::numeric_limits<std::uint32_t>::max()) break;  // the next would be the first
+      ++last;
     }
   }
 

@@ -1,4 +1,4 @@
-// The document as JSON, for the API (links come with a later codec of their own).
+// The document as JSON, for the API; link.hpp has it as a link.
 #pragma once
 
 #include <string>

@@ -9,6 +9,7 @@
 #include "document/base64.hpp"
 #include "document/commands.hpp"
 #include "document/given.hpp"
+#include "document/riddle.hpp"
 #include "document/text.hpp"
 
 namespace document {
@@ -338,6 +339,12 @@ class Reader {
   Done mistake() {
     const Json* value = find("mistake");
     if (value == nullptr) return {};
+    if (const std::string* text = value->text()) {
+      if (const auto hidden = mistake_of_riddle(*text)) {
+        document_.setup.mistake = *hidden;
+        return {};
+      }
+    }
     return store(choice("mistake", *value, attention::mistake_names()), document_.setup.mistake);
   }
 

@@ -52,7 +52,6 @@ struct Requests {
   std::vector<document::Command> commands;
   bool undo = false;
   bool redo = false;
-  bool fit = false;             ///< show the whole step again
   bool guess = false;           ///< make a mistake at random, to be named
   bool play = false;            ///< start playing, or stop
   bool choose_picture = false;  ///< ask for a file

@@ -190,6 +190,32 @@ bool Widgets::toggle(const char* id, const std::string& label, bool on) {
   return pressed;
 }
 
+int Widgets::open_list(const std::vector<std::string>& labels, int chosen, float row) const {
+  int pressed = -1;
+  const bool touched = ImGui::GetIO().MouseSource == ImGuiMouseSource_TouchScreen;
+  const int moved = chosen + (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) -
+                    (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0);
+  if (moved != chosen && moved >= 0 && moved < static_cast<int>(labels.size())) pressed = moved;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const bool here = static_cast<int>(i) == chosen;
+    // A finger that has gone points at nothing.
+    const ImU32 pointed = packed(theme_.border, touched && !here ? 0.0F : 1.0F);
+    ImGui::PushStyleColor(ImGuiCol_HeaderHovered, pointed);
+    if (ImGui::Selectable(labels[i].c_str(), here, 0,
+                          {0.0F, row - ImGui::GetStyle().ItemSpacing.y}))
+      pressed = static_cast<int>(i);
+    ImGui::PopStyleColor();
+    if (static_cast<int>(i) == moved && (moved != chosen || ImGui::IsWindowAppearing()))
+      ImGui::SetScrollHereY();
+  }
+  // When they are let go: pressed, they would be the stage's as soon as it is closed.
+  if (ImGui::IsKeyReleased(ImGuiKey_Escape) || ImGui::IsKeyReleased(ImGuiKey_Enter) ||
+      ImGui::IsKeyReleased(ImGuiKey_Space))
+    ImGui::CloseCurrentPopup();
+  ImGui::EndCombo();
+  return pressed;
+}
+
 int Widgets::drop_down(const char* id, const std::vector<std::string>& labels, int chosen,
                        float width) {
   int pressed = -1;
@@ -213,19 +239,7 @@ int Widgets::drop_down(const char* id, const std::vector<std::string>& labels, i
   const float height = ImGui::GetFrameHeight();
   const bool open = ImGui::BeginCombo(id, preview.c_str(), ImGuiComboFlags_NoArrowButton);
   if (!open && ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  if (open) {
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      const bool here = static_cast<int>(i) == chosen;
-      // A finger that has gone points at nothing.
-      const ImU32 pointed = packed(theme_.border, touched && !here ? 0.0F : 1.0F);
-      ImGui::PushStyleColor(ImGuiCol_HeaderHovered, pointed);
-      if (ImGui::Selectable(labels[i].c_str(), here, 0, {0.0F, row - style.ItemSpacing.y}))
-        pressed = static_cast<int>(i);
-      ImGui::PopStyleColor();
-      if (here && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
-    }
-    ImGui::EndCombo();
-  }
+  if (open) pressed = open_list(labels, chosen, row);
   const ImVec2 tip{corner.x + width - 15.0F, corner.y + height / 2.0F + 2.0F};
   const ImVec2 chevron[3] = {{tip.x - 4.0F, tip.y - 4.0F}, tip, {tip.x + 4.0F, tip.y - 4.0F}};
   ImGui::GetWindowDrawList()->AddPolyline(chevron, 3, packed(theme_.quiet), 0, 1.5F);

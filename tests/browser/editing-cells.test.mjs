@@ -167,6 +167,24 @@ describe('dragging a chosen number', () => {
     assert.deepEqual((await state()).cell.index, [0, 0, 1]);
   });
 
+  test('a press is of the cell that it met: not of none, nor of what stands there meanwhile', async () => {
+    const [x, y] = await choose('query_input', 0, 1);
+    const pressed = async (meanwhile) => {
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await meanwhile();
+      await settled(page);
+      await page.mouse.move(x + 60, y, { steps: 6 });
+      await page.mouse.up();
+      await settled(page);
+      assert.deepEqual((await state()).edits, []);
+    };
+    await pressed(() => page.keyboard.press('Escape'));
+    await choose('query_input', 0, 1);
+    for (const step of ['mask', 'output']) await pressed(() => api(page, 'set', { step }));
+    assertQuiet(page);
+  });
+
   test('another cell, or up and down, moves the plane', async () => {
     const [x, y] = await choose('query_input', 0, 1);
     const other = await placeOf('query_input', 2, 3);

@@ -206,6 +206,62 @@ describe('state', () => {
     }
   });
 
+  test('a link of anything leaves the page as it is, and is told in a sentence', async () => {
+    for (const link of [
+      '#constructor.keys=1', '#hasOwnProperty.call=1', '#__proto__.x=1', '#toString=1', '#step=mask&step.y=1', '#masks.a=1&masks.a=2',
+      '#masks=x&masks.a=1', '#masks.__proto__=1', '#ablated_heads.constructor=1',
+    ]) {
+      assert.match(await refused('one', 'setState', link), /^“|^[a-z]+|^A name in|twice/, link);
+      assert.doesNotMatch(await refused('one', 'setState', link), /TypeError|undefined/, link);
+    }
+    assert.deepEqual(await page.evaluate(() => [
+      typeof Object.keys, typeof Object.prototype.hasOwnProperty.call, typeof {}.x, typeof {}.toString,
+    ]), ['function', 'function', 'undefined', 'function']);
+  });
+
+  test('its own link is a change like any other, while a mistake is to be guessed as well', async () => {
+    const before = await ask(page, 'one', 'setState', { example: 'counting', mistake: 'no-scale', guessing: true });
+    const link = await page.evaluate(() => document.getElementById('one').link);
+    assert.match(link, /mistake=riddle-/);
+    await ask(page, 'one', 'setState', { mistake: 'none', guessing: false });
+    assert.deepEqual(await ask(page, 'one', 'setState', new URL(link, 'http://x/').hash), before);
+    await ask(page, 'one', 'setState', { mistake: 'none', guessing: false });
+  });
+
+  test('a question to a figure that was stopped starts it; one that is taken out answers no more', async () => {
+    const told = await page.evaluate(async () => {
+      const figure = document.getElementById('one');
+      figure.stop();
+      const { shape } = await figure.tensor('q');
+      const other = document.createElement('attention-live');
+      document.body.append(other);
+      const asked = other.tensor('q').then(() => 'answered', (cause) => cause.message);
+      other.remove();
+      return [shape.length, await asked];
+    });
+    assert.deepEqual(told, [3, 'The figure was taken out of the page before it started.']);
+    await ask(page, 'one', 'start').catch(() => {});
+  });
+
+  test('files are for whoever has a use for them in the page', async () => {
+    const taken = await page.evaluate(() => {
+      const dragged = (place) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(['x'], 'x.txt'));
+        const event = new DragEvent('dragover', { bubbles: true, cancelable: true, composed: true, dataTransfer });
+        place.dispatchEvent(event);
+        return event.defaultPrevented;
+      };
+      const input = document.createElement('input');
+      input.type = 'file';
+      document.body.append(input);
+      const was = dragged(input);
+      input.remove();
+      return was;
+    });
+    assert.equal(taken, false);
+  });
+
   test('cells: pointed to, chosen, asked for', async () => {
     await ask(page, 'one', 'setState', { example: 'pool-beats-badminton', step: 'scores' });
     await ask(page, 'one', 'focusCell', { tensor: 'scores', index: [0, 0, 1, 2] });

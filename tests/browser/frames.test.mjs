@@ -247,6 +247,22 @@ describe('a lost context', () => {
   }));
   const expected = [/CONTEXT_LOST_WEBGL/];
 
+  test('nobody waits for frames that are not drawn without it', async () => {
+    await openPage();
+    const waited = page.evaluate(() => new Promise((resolve) => {
+      const canvas = document.querySelector('canvas');
+      canvas.addEventListener('webglcontextlost', () => resolve(all), { once: true, capture: true });
+      const all = [];
+      canvas.getContext('webgl2').getExtension('WEBGL_lose_context').loseContext();
+      for (const step of ['mask', 'softmax', 'output']) {
+        window.attentionLive.set({ step });
+        all.push(window.attentionLive.settled().then(() => step));
+      }
+    }).then((all) => Promise.all(all)));
+    const late = new Promise((resolve) => { setTimeout(resolve, 5000, 'still waiting'); });
+    assert.deepEqual(await Promise.race([waited, late]), ['mask', 'softmax', 'output']);
+  });
+
   test('comes back with nothing lost', async () => {
     await openPage();
     await api(page, 'set', { example: 'pool-beats-badminton', step: 'softmax' });

@@ -115,6 +115,10 @@ print(json.dumps({"html": figure.html}))`);
       ['np.zeros((2, 4)), tokens=["a"]', 'There are 1 tokens and 2 rows of query_input.'],
       ['np.zeros((2, 4)), tokens=["a b", "c"]',
         "The token 'a b' is not possible: a token is one word of up to 64 letters and digits."],
+      ['np.zeros((2, 4)), tokens=["你好", "世界"]',
+        "The token '你好' is not possible: each letter of a script without spaces between words is a token."],
+      ['np.zeros((2, 4)), mask=[[0, -1e10], [0, 0]]',
+        'mask[0, 1] is -10000000000.0; numbers from -1000000000 to 1000000000 are possible.'],
       ['np.zeros((2, 4)), step="attend"', "step is 'attend'; allowed: overview, input, project, split, transpose, " +
         'scores, scale, mask, softmax, reweight, merge, output.'],
       ['np.zeros((2, 4)), mask=np.zeros((2, 3))', 'mask has the shape [2, 3]; [2, 2] is needed.'],
@@ -147,9 +151,10 @@ print(json.dumps(said))`);
     const number = (name) => Number(new RegExp(`^${name} = ([\\d_]+)$`, 'm').exec(source)[1].replaceAll('_', ''));
     const header = (path, name) => {
       const text = readFileSync(join(repository, 'src', path), 'utf8');
-      return Number(new RegExp(`${name} = ([\\d']+)`).exec(text)[1].replaceAll("'", ''));
+      return Number(new RegExp(`${name} = ([\\d'e]+)`).exec(text)[1].replaceAll("'", ''));
     };
     assert.equal(number('LARGEST'), header('document/given.hpp', 'largest_value'));
+    assert.equal(number('LARGEST_MASK'), header('document/given.hpp', 'largest_mask_value'));
     assert.equal(number('MOST_EDITS'), header('document/given.hpp', 'max_edits'));
     assert.equal(number('MOST_TOKENS'), header('lesson/tokenize.hpp', 'max_tokens'));
     assert.equal(number('MOST_HEADS'), header('lesson/your_sentence.cpp', '.largest_num_heads'));

@@ -35,6 +35,7 @@ export class AttentionLiveElement extends HTMLElement {
   #passedOver = false; // others are nearer
   #asked = 'no'; // by start() and stop(): 'no' for neither, 'start', 'stop'
   #answering = 0; // questions that need it to run
+  #questions = new Set(); // what rejects those that wait for the start
   #before = null; // the link to go back to after a link was pointed to
   #abort = null;
 
@@ -114,6 +115,7 @@ export class AttentionLiveElement extends HTMLElement {
     this.#abort.abort();
     this.#rest(false);
     this.#figure.end();
+    for (const never of this.#questions) never();
     this.#poster.clear();
     this.#before = null;
   }
@@ -167,8 +169,8 @@ export class AttentionLiveElement extends HTMLElement {
   }
 
   #wanted() {
-    if (this.#asked === 'stop') return 'no';
     if (this.#asked === 'start' || this.#answering > 0) return 'now';
+    if (this.#asked === 'stop') return 'no';
     const load = loadOf(this);
     if (load === 'click') return this.#clicked ? 'near' : 'no';
     return load === 'eager' ? 'now' : 'near';
@@ -343,8 +345,11 @@ export class AttentionLiveElement extends HTMLElement {
       const abort = new AbortController();
       const done = (settle) => () => {
         abort.abort();
+        this.#questions.delete(never);
         settle();
       };
+      const never = done(() => reject(new Error('The figure was taken out of the page before it started.')));
+      this.#questions.add(never);
       this.addEventListener('start', done(resolve), { signal: abort.signal });
       this.ready.catch((cause) => done(() => reject(cause))());
     });

@@ -85,7 +85,11 @@ export class Figure {
   #began(problems) {
     const api = this.#mounted;
     this.#api = api;
-    if (this.#large) api.set(this.#state);
+    try {
+      if (this.#large) api.set(this.#state);
+    } catch (cause) {
+      problems = [...problems, cause.message];
+    }
     for (const message of problems) this.#emit('error', { message });
     this.#events?.disconnect();
     this.#events = connectEvents(this.#container, api, this.#emit, () => {

@@ -7,6 +7,8 @@ const numberFields = new Set([
 const switchFields = new Set([
   'all_heads', 'all_samples', 'shared_scale', 'compare', 'guessing', 'position_encoding',
 ]);
+/** Those that have parts of their own: masks.cross_attention=padding. */
+const objectFields = new Set(['masks', 'ablated_heads']);
 
 /** The longest link, in characters: src/document/link.hpp. */
 export const longestLink = 64 * 1024;
@@ -97,7 +99,7 @@ function json(name, text) {
 function valueOf(name, text) {
   if (name === 'cell') return cellOf(text);
   if (name === 'edits') return editsOf(text);
-  if (name === 'given_weights') return json(name, text);
+  if (name === 'given_weights' || (objectFields.has(name) && text.startsWith('{'))) return json(name, text);
   if (name === 'framing') return text === 'null' ? null : numbers(text);
   if (switchFields.has(name) && /^(true|false)$/.test(text)) return text === 'true';
   if (numberFields.has(name) && numeric.test(text)) return Number(text);
@@ -109,24 +111,22 @@ function valueOf(name, text) {
  * @param {string} link
  */
 export function partialOf(link) {
-  const state = {};
+  const state = Object.create(null); // a name is whatever somebody wrote, “constructor” as well
   for (const [name, value] of partsOf(link)) {
     if (name === 'v') {
       if (value !== '1') throw new Error(`The link is of version ${quoted(value)}, this program knows version 1.`);
       continue;
     }
-    const dot = name.indexOf('.');
-    const field = dot < 0 ? name : name.slice(0, dot);
-    if (field === '__proto__' || (dot < 0 && Object.hasOwn(state, field))) {
-      throw new Error(dot < 0 && Object.hasOwn(state, field) ? `${quoted(name)} is in the link twice.`
-        : `${quoted(name)} is no part of a link that this program knows.`);
+    const [field, ...inside] = name.split('.');
+    const part = inside.join('.');
+    if (inside.length > 0 && !objectFields.has(field)) {
+      throw new Error(`${quoted(name)} is no part of a link that this program knows.`);
     }
-    if (dot < 0) {
-      state[field] = valueOf(field, value);
-    } else {
-      state[field] ??= {};
-      state[field][name.slice(dot + 1)] = field === 'ablated_heads' ? numbers(value) : value;
-    }
+    if (inside.length > 0) state[field] ??= Object.create(null);
+    const taken = inside.length > 0 ? typeof state[field] !== 'object' || part in state[field] : field in state;
+    if (taken) throw new Error(`${quoted(name)} is in the link twice.`);
+    if (inside.length === 0) state[field] = valueOf(field, value);
+    else state[field][part] = field === 'ablated_heads' ? numbers(value) : value;
   }
   return state;
 }

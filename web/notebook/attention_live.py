@@ -11,6 +11,7 @@ site that has it, which keeps the notebook small. Needs NumPy.
 import html
 import pathlib
 import re
+import unicodedata
 import urllib.parse
 
 import numpy
@@ -25,11 +26,17 @@ SCALES = ("sqrt-head-dim", "sqrt-keys", "none")
 
 # As the program has them.
 LARGEST = 10_000
+LARGEST_MASK = 1_000_000_000
 MOST_TOKENS = 64
 MOST_HEADS = 16
 WIDEST = 512
 MOST_EDITS = 10_000
 LONGEST_LINK = 65_536
+
+# How Unicode's names of their letters begin.
+WITHOUT_SPACES = (
+    "CJK", "HIRAGANA", "KATAKANA", "HALFWIDTH KATAKANA", "BOPOMOFO", "THAI", "LAO", "MYANMAR", "KHMER", "IDEOGRAPHIC",
+)
 
 FILE = "attention-live.html"
 
@@ -111,17 +118,17 @@ class Figure:
         return self.html
 
 
-def _array(name, values, shape=None):
+def _array(name, values, shape=None, largest=LARGEST):
     try:
         array = numpy.asarray(values, dtype=numpy.float32)
     except (TypeError, ValueError) as cause:
         raise ValueError(f"{name} is no array of numbers.") from cause
     if shape and array.shape != shape:
         raise ValueError(f"{name} has the shape {_shape(array)}; {list(shape)} is needed.")
-    wrong = ~(numpy.abs(array) <= LARGEST)  # NaN is not smaller than anything
+    wrong = ~(numpy.abs(array) <= largest)  # NaN is not smaller than anything
     if wrong.any():
         place = [int(index) for index in numpy.argwhere(wrong)[0]]
-        raise ValueError(f"{name}{place} is {array[tuple(place)]}; numbers from -{LARGEST} to {LARGEST} are possible.")
+        raise ValueError(f"{name}{place} is {array[tuple(place)]}; numbers from -{largest} to {largest} are possible.")
     return array
 
 
@@ -157,6 +164,10 @@ def _tokens(tokens, length):
     for word in words:
         if not isinstance(word, str) or not word.isalnum() or len(word) > 64:
             raise ValueError(f"The token {word!r} is not possible: a token is one word of up to 64 letters and digits.")
+        if len(word) > 1 and any(unicodedata.name(letter, "").startswith(WITHOUT_SPACES) for letter in word):
+            raise ValueError(
+                f"The token {word!r} is not possible: each letter of a script without spaces between words is a token."
+            )
     return words
 
 
@@ -179,7 +190,7 @@ def _mask(mask, length):
         raise ValueError(f"mask has the shape {_shape(array)}; {[length, length]} is needed.")
     hidden = array if array.dtype == bool else numpy.isneginf(_numbers(array))
     added = numpy.where(hidden, 0, 0 if array.dtype == bool else array)
-    added = _array("mask", added)
+    added = _array("mask", added, largest=LARGEST_MASK)
     edits = []
     for row, column in numpy.argwhere(hidden | (added != 0)):
         value = "-inf" if hidden[row, column] else _text(added[row, column])

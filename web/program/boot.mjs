@@ -88,6 +88,7 @@ export function mount(
   const instance = { program: null, surface: null, input: null, pictures: null, mirror: null };
   let attempt = 0;
   let disposed = false;
+  let broken = null; // why the running program broke
 
   function showLoading(received, total) {
     if (container.classList.contains('attention-live-failed')) return; // the download goes on for other figures
@@ -115,11 +116,13 @@ export function mount(
     instance.pictures?.disconnect();
     instance.surface?.disconnect();
     instance.mirror?.disconnect();
-    Object.assign(instance, { program: null, surface: null, input: null, pictures: null, mirror: null });
+    // The surface holds the context until `dispose`.
+    Object.assign(instance, { program: null, input: null, pictures: null, mirror: null });
   }
 
   /** The running program broke: nothing more is asked of it, and the page says so. */
   function stop(cause) {
+    broken = cause;
     disconnect();
     showFailure(cause);
   }
@@ -161,7 +164,7 @@ export function mount(
     const program = await Program.start(parts.canvas, page, showLoading, !opens(link()), attempt);
     if (disposed) throw removed();
     instance.input = connectInput(parts.canvas, parts.field, program, { guest });
-    instance.pictures = connectPictures(container, program);
+    instance.pictures = connectPictures(container, program, guest);
     instance.program = program;
     program.address(home);
     if (shown) program.call('parts', { parts: shown });
@@ -187,15 +190,15 @@ export function mount(
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     program.complete(); // not while the browser has the first frame to show
     await surface.settled();
+    if (instance.program !== program) throw broken ?? removed();
   }
 
   const api = Object.assign(createApi(instance), {
     /** Takes it out of the page for good: memory, listeners and the GL context are given back. */
     dispose() {
       disposed = true;
-      const { surface } = instance;
       disconnect();
-      surface?.release();
+      instance.surface?.release();
       container.replaceChildren();
       container.classList.remove('attention-live-ready', 'attention-live-failed', 'attention-live-guest');
     },
@@ -203,7 +206,8 @@ export function mount(
 
   function attemptStart() {
     api.ready = start().then(() => api);
-    api.ready.catch((cause) => disposed || showFailure(cause)); // a caller that waits for it is told as well
+    // A caller that waits for it is told as well.
+    api.ready.catch((cause) => disposed || cause === broken || showFailure(cause));
   }
   parts.again.addEventListener('click', () => {
     attempt += 1;

@@ -39,9 +39,10 @@ async function decode(file) {
 /**
  * @param {HTMLElement} container files can be dropped anywhere on it
  * @param {import('./program.mjs').Program} program
+ * @param {boolean} guest see boot.mjs
  * @returns `choose`, to be called within a few seconds of a click or a key, and `disconnect`
  */
-export function connectPictures(container, program) {
+export function connectPictures(container, program, guest) {
   const abort = new AbortController();
   const { signal } = abort;
   const input = document.createElement('input');
@@ -86,8 +87,9 @@ export function connectPictures(container, program) {
     event.preventDefault();
     take(event.dataTransfer.files[0]);
   }, { signal });
-  // A file let go beside it would take the browser away from the page, and the reader's changes with it.
-  for (const type of ['dragover', 'drop']) {
+  // A file let go beside it would take the browser away from the page, and the reader's changes with it. Somebody else's
+  // page may have a use for the file.
+  for (const type of guest ? [] : ['dragover', 'drop']) {
     window.addEventListener(type, (event) => {
       if (event.defaultPrevented || !hasFiles(event)) return;
       event.preventDefault();

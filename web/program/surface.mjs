@@ -75,7 +75,7 @@ export class Surface {
     cancelAnimationFrame(this.#request);
     this.#request = 0;
     this.#program = null;
-    for (const resolve of this.#waiting.splice(0)) resolve();
+    this.#settle();
   }
 
   /** Draws a frame with the browser's next one. Called by the program as often as it likes. */
@@ -109,6 +109,10 @@ export class Surface {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
+  #settle() {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
   #frame = () => {
     this.#request = 0;
     this.#wanted = false;
@@ -118,7 +122,7 @@ export class Surface {
     if (more || this.#wanted) {
       this.requestFrame();
     } else {
-      for (const resolve of this.#waiting.splice(0)) resolve();
+      this.#settle();
     }
   };
 
@@ -167,6 +171,7 @@ export class Surface {
     cancelAnimationFrame(this.#request);
     this.#request = 0;
     this.#program.contextLost();
+    this.#settle(); // nothing is drawn for now
   };
 
   #restored = () => this.#program.contextRestored();

@@ -137,6 +137,7 @@ TEST_F(ApiTest, RefusesEditsThatAreNone) {
   error("edit", edit(R"("tensor": "mask", "index": [0,0,0,0], "value": "0.5")"));
   error("edit", edit(R"("tensor": "mask", "index": [0,0,0,0], "value": null)"));
   error("edit", edit(R"("tensor": "mask", "index": [0,0,0,0], "value": 1e300)"));
+  error("edit", edit(R"("tensor": "mask", "index": [0,0,0,0], "value": -1e300)"));
   error("edit", edit(R"("tensor": "q_proj_weight", "index": [0,0], "value": "-Infinity")"));
   error("edit", edit(R"("tensor": "q_proj_weight", "index": [0,0], "value": 1e30)"));
   error("edit", edit(R"("tensor": "q_proj_weight", "index": [0], "value": 1)"));

@@ -177,6 +177,9 @@ TEST(Rescaled, RandomRowsKeepTheirTotal) {
 
 TEST(Rescaled, OthersThatAreAllZeroShareEqually) {
   EXPECT_EQ(rescaled({0, 1, 0}, 1, 0.5F), (std::vector<float>{0.25F, 0.5F, 0.25F}));
+  // What is left beside a weight of 1 keeps its proportions, however small it is.
+  EXPECT_EQ(rescaled({1, 1e-20F, 1e-30F}, 0, 0.5F), (std::vector<float>{0.5F, 0.5F, 0.5e-10F}));
+  EXPECT_EQ(rescaled({1, 3e-16F, 0}, 0, 0.5F), (std::vector<float>{0.5F, 0.5F, 0}));
   EXPECT_EQ(rescaled({0, 0, 0}, 0, 0.5F), (std::vector<float>{0.5F, 0.25F, 0.25F}));
   EXPECT_EQ(rescaled({1}, 0, 0.5F), (std::vector<float>{0.5F})) << "nobody else is there";
 }

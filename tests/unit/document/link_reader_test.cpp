@@ -219,6 +219,22 @@ TEST(OpenLink, RefusesWhatIsTooLong) {
   EXPECT_EQ(session.document(), before);
 }
 
+// Each is tried in several ways, each of which copies what was read before.
+TEST(OpenLink, ThousandsOfPartsThatAreNoneAreQuickBesideEdits) {
+  std::string link = "example=anthony-hopkins&edits=q_proj_weight:";
+  for (int row = 0; row < 20; ++row) {
+    link += (row == 0 ? "" : ";") + std::to_string(row) + ",0=1";
+    for (int i = 1; i < 500; ++i) link += ",1";
+  }
+  for (int i = 0; link.size() + 48 < max_link_bytes; ++i)
+    link += "&ablated_heads.z" + std::to_string(i) + "=1";
+  link += "&given_weights=[]";
+  Session session;
+  const Sentences problems = open_link(session, link);
+  EXPECT_EQ(problems.size(), max_link_problems);
+  EXPECT_EQ(session.document().setup.edits.size(), 10'000U);
+}
+
 TEST(OpenLink, ThousandsOfBadEditsAreQuick) {
   std::string link = "step=mask&edits=q_proj_weight:0,0=0.5;99,0=1";
   while (link.size() + 2 < max_link_bytes) link += ",1";

@@ -109,5 +109,14 @@ TEST(EditsOf, LeavesOutWhatCannotBeRead) {
   EXPECT_EQ(problems.size(), 7U);
 }
 
+// Where a place has 32 bits, the one after the last would be the first.
+TEST(EditsOf, EndAtTheLastPlaceThereCanBe) {
+  Texts problems;
+  const auto read =
+      edits_of("q_proj_weight:0,4294967295=1,2", lesson::AttentionId::attention, problems);
+  ASSERT_EQ(read.size(), 1U);
+  EXPECT_EQ(read[0].cell.index, (attention::Index{0, 4294967295U}));
+}
+
 }  // namespace
 }  // namespace document

@@ -6,6 +6,7 @@
 
 #include "document/link.hpp"
 #include "document/session.hpp"
+#include "document/state.hpp"
 
 namespace document {
 namespace {
@@ -21,6 +22,13 @@ TEST(Riddle, IsAnotherForEachMistakeAndLeadsBack) {
   }
   EXPECT_EQ(mistake_of_riddle("riddle-"), std::nullopt);
   EXPECT_EQ(mistake_of_riddle("no-scale"), std::nullopt);
+}
+
+TEST(Riddle, StandsInAStateForItsMistake) {
+  const std::string riddle = riddle_of(attention::Mistake::no_scale);
+  const auto read = with_json(Document{}, R"({"mistake": ")" + riddle + R"("})");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->setup.mistake, attention::Mistake::no_scale);
 }
 
 TEST(Riddle, StandsInALinkForAMistakeThatIsToBeGuessed) {
