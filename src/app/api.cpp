@@ -108,7 +108,8 @@ class Methods {
     if (!cell) return fail(cell.error().message);
     const Json* found = arguments.find("value");
     const auto value = found != nullptr ? document::number(*found) : std::nullopt;
-    if (!value) return fail("value must be a finite number, or \"-Infinity\" in a mask.");
+    if (!value)
+      return fail("value of an edit must be a finite number, or \"-Infinity\" in a mask.");
     const auto done = app_.perform(document::EditCell{*cell, *value});
     if (!done) return fail(done.error().message);
     return state();

@@ -132,11 +132,8 @@ void App::edit_box() {
     view_.select_all = false;
   }
   if (edit_key()) return;
-  const stage::Rect on_plane = stage_.blocks[place->block].cell(place->row, place->column);
-  // What is typed is of a number that can be seen.
-  if (view_.edit_starts && !camera_.to_screen(on_plane, chrome_.stage).overlaps(chrome_.stage))
-    fit();
-  const stage::Rect cell = camera_.to_screen(on_plane, chrome_.stage);
+  const stage::Rect cell =
+      camera_.to_screen(stage_.blocks[place->block].cell(place->row, place->column), chrome_.stage);
   const stage::Rect seen = cell.intersected(chrome_.stage);
   const stage::Point middle = seen.empty() ? chrome_.stage.centre() : seen.centre();
   const float width = std::max(104.0F, std::min(cell.width, 180.0F));

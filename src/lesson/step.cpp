@@ -47,7 +47,7 @@ constexpr std::array<Step, step_count> all_steps = {{
      "something about the others. In between, attention rewrites each row as a mixture of all "
      "rows; how much of each goes in is worked out from the rows themselves. Multi-head attention "
      "does this several times side by side, in narrow slices called heads, and joins the results. "
-     "Follow the lines from block to block: every number in them has just been computed.",
+     "Every number has just been computed.",
      "output = merge(softmax(Q · Kᵀ / √D + mask) · V) · Wᵀ + b", overview_tensors},
 
     {StepId::input, "input", "input", "Tokens become rows of numbers",

@@ -81,9 +81,7 @@ Measures phone_measures(float width, float height) {
   m.legend_row = lowest ? 40.0F : 48.0F;
   m.above_legend = lowest ? 0.0F : 4.0F;
   m.legend = 40.0F;
-  constexpr float least_beside = 168.0F;  // with the gap: for two views to choose from
-  const float room = std::max(0.0F, width - 2.0F * m.margin);
-  m.legend_width = std::max(0.0F, std::min(room * 0.4F, room - least_beside));
+  m.legend_width = std::max(0.0F, width - 2.0F * m.margin) * 0.37F;
   m.view = 34.0F;
   m.steps = height < 480.0F ? least_steps_of_two_rows - 24.0F : least_steps_of_two_rows;
   return m;

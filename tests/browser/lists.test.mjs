@@ -47,18 +47,3 @@ test('a double click beside everything, or a double tap, shows the whole step ag
     assert.equal((await api(page, 'state')).framing, null);
   }
 });
-
-test('a number is not typed into a cell that cannot be seen', async () => {
-  const page = await openPage();
-  await api(page, 'set', {
-    example: 'pool-beats-badminton', step: 'input', cell: { tensor: 'query_input', index: [0, 0, 1] }, framing: [0.5, 2, 2],
-  });
-  await settled(page);
-  await page.focus('.attention-live-canvas');
-  await page.keyboard.press('0');
-  await settled(page);
-  assert.equal((await api(page, 'state')).framing, null);
-  await page.keyboard.press('Escape');
-  await settled(page);
-  assert.deepEqual((await api(page, 'state')).edits, []);
-});

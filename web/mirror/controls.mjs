@@ -1,7 +1,6 @@
 // Everything that can be chosen, as buttons and fields with names, in groups: what is computed, which heads take part,
 // what is broken, and what is looked at.
 
-import { home } from '../program/files.mjs';
 import { button, entry, group, make, selection, toggle, words, write } from './dom.mjs';
 import { createHeads } from './heads.mjs';
 import { createRiddle } from './riddle.mjs';
@@ -135,7 +134,7 @@ export function createControls(api, reader) {
     if (ask(() => api.set({ given_weights: rows().filter((row) => !row.here).map(({ row }) => row) }))) reset.focus();
   });
   const link = button('Copy link', () => ask(() => {
-    api.copyText(new URL(api.link(), home).href);
+    api.copyText(new URL(api.link(), api.home).href);
     say('Copied: the link.');
   }));
 

@@ -194,6 +194,9 @@ export function mount(
   }
 
   const api = Object.assign(createApi(instance), {
+    /** The address that links to what is shown begin with. */
+    home,
+
     /** Takes it out of the page for good: memory, listeners and the GL context are given back. */
     dispose() {
       disposed = true;
