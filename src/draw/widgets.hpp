@@ -62,9 +62,7 @@ class Widgets {
   static constexpr float segment_type = 12.5F;
   float segment_width(const std::string& label) const;
   /// What a drop-down shows while it is open, `row` pixels a label; the arrow keys choose as well.
-  /// Not a part of `drop_down`, so that a page need not have it before a list opens.
-  [[gnu::noinline]] int open_list(const std::vector<std::string>& labels, int chosen,
-                                  float row) const;
+  int open_list(const std::vector<std::string>& labels, int chosen, float row) const;
   void paragraph(ImFont* font, std::string_view text, Rgb colour, float size);
 
   const Theme& theme_;
