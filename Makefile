@@ -25,72 +25,72 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## build the page, serve it on this machine and print its address (PORT=8000)
-	@.setup/install web
-	@.setup/serve.py --check --port $(PORT) $(SITE)
+	@tools/install web
+	@tools/serve.py --check --port $(PORT) $(SITE)
 	$(call build_site)
-	@.setup/serve.py --port $(PORT) $(SITE)
+	@tools/serve.py --port $(PORT) $(SITE)
 
 test: ## run every test; the last line is "N passed, N failed"
-	@.setup/install tests
+	@tools/install tests
 	@tests/run.py
 
 native: ## build the desktop program and the command: build/native/attention-live
-	@.setup/install native
+	@tools/install native
 	$(call build,release,attention-live)
 
 run: native ## build and open the desktop window
 	@build/native/attention-live
 
 web: ## build the page: build/web/site
-	@.setup/install web
+	@tools/install web
 	$(call build_site)
 
 dist: web ## pack the page for any static host into dist/, with attention-live.html in one file
-	@.setup/install dist
-	@.setup/dist/posters.mjs $(SITE) build/posters
-	@.setup/dist/make.mjs $(SITE) dist --posters build/posters
+	@tools/install dist
+	@tools/dist/posters.mjs $(SITE) build/posters
+	@tools/dist/make.mjs $(SITE) dist --posters build/posters
 
 npm: dist ## make the npm package, build/npm/attention-live-VERSION.tgz
-	@.setup/dist/npm.mjs $(SITE) build/npm --posters build/posters
+	@tools/dist/npm.mjs $(SITE) build/npm --posters build/posters
 
 sheet: ## every screen of the lesson in one picture, build/sheet/sheet.png (SIZE=1280x800, DARK=1)
-	@.setup/install native sheet
+	@tools/install native sheet
 	$(call build,release,attention-live)
 	@tests/sheet.py build/native/attention-live build/sheet/sheet.png --size $(SIZE) $(if $(DARK),--dark)
 
 size: ## what the page's program is made of: the largest functions, what each room and library costs
-	@.setup/install web
+	@tools/install web
 	$(call build,web,attention-live-names site)
 	@tests/bench/size.mjs build/web/names.wasm $(SITE)
 
 bench: ## measure against other engines in Chromium (SIZES="9x512x8" ROUNDS=9 COMPARE=earlier.json)
-	@.setup/install bench
+	@tools/install bench
 	$(call build_site)
 	@cmake --preset web -DATTENTION_LIVE_BENCH=ON > /dev/null
 	@cmake --build --preset web --target bench-engine
 	@tests/bench/bench.mjs build/web/tests/bench-engine.wasm $(SITE) build/bench $(BENCH_OPTIONS)
 
 bench-native: ## measure the parts of the computation as native code
-	@.setup/install bench-native
+	@tools/install bench-native
 	@cmake --preset release -DATTENTION_LIVE_BENCH=ON > /dev/null
 	@cmake --build --preset release --target benchmarks
 	@build/native/tests/benchmarks
 
 fixtures: ## make the reference numbers in tests/fixtures anew (needs PyTorch)
-	@.setup/install fixtures
-	@.setup/python torch tests/fixtures/make_fixtures.py
+	@tools/install fixtures
+	@tools/python torch tests/fixtures/make_fixtures.py
 
 fuzz: ## run the fuzzers for long (FUZZ_SECONDS=600, each)
-	@.setup/install tests
+	@tools/install tests
 	@tests/run.py --only fuzz --fuzz-seconds $(FUZZ_SECONDS)
 
 format: ## format the code
-	@.setup/install lint
-	@.setup/lint --fix
+	@tools/install lint
+	@tools/lint --fix
 
 lint: ## check format, clang-tidy, shell scripts and the rules of the house
-	@.setup/install lint native
-	@.setup/lint
+	@tools/install lint native
+	@tools/lint
 
 clean: ## remove everything that was built
 	@rm -rf build dist

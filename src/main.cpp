@@ -2,9 +2,9 @@
 #include <exception>
 #include <new>
 
-#include "app/command_line.hpp"
-#include "app/command_line_io.hpp"
-#include "app/window.hpp"
+#include "app/command_line/command_line.hpp"
+#include "app/command_line/command_line_io.hpp"
+#include "app/window/window.hpp"
 
 // The rooms return errors as values; only the standard library throws, and in the end that means
 // that memory or another resource ran out.

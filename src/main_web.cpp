@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "app/api.hpp"
+#include "app/api/api.hpp"
 #include "app/app.hpp"
 #include "platform/platform.hpp"
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "draw/widgets.hpp"
+#include "draw/panels/widgets.hpp"
 #include "imgui.h"
 #include "platform/glyphs.hpp"
-#include "stage/compare.hpp"
-#include "stage/motion.hpp"
+#include "stage/highlight/compare.hpp"
+#include "stage/motion/motion.hpp"
 
 namespace app {
 

@@ -9,21 +9,21 @@
 #include <utility>
 #include <vector>
 
-#include "app/picture.hpp"
-#include "app/press.hpp"
-#include "app/touch_scroll.hpp"
+#include "app/input/press.hpp"
+#include "app/input/touch_scroll.hpp"
+#include "app/window/picture.hpp"
 #include "document/session.hpp"
-#include "draw/cells.hpp"
-#include "draw/glyph_source.hpp"
-#include "draw/legend.hpp"
-#include "draw/lists.hpp"
-#include "draw/panels.hpp"
-#include "draw/stage_view.hpp"
-#include "draw/type.hpp"
+#include "draw/gl/cells.hpp"
+#include "draw/gl/lists.hpp"
+#include "draw/panels/panels.hpp"
+#include "draw/stage/legend.hpp"
+#include "draw/stage/stage_view.hpp"
+#include "draw/text/glyph_source.hpp"
+#include "draw/text/type.hpp"
 #include "platform/platform.hpp"
-#include "stage/camera.hpp"
-#include "stage/chrome.hpp"
-#include "stage/composition.hpp"
+#include "stage/layout/camera.hpp"
+#include "stage/layout/chrome.hpp"
+#include "stage/layout/composition.hpp"
 
 namespace app {
 

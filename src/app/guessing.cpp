@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "app/app.hpp"
-#include "lesson/random.hpp"
-#include "stage/wrong.hpp"
+#include "lesson/input/random.hpp"
+#include "stage/highlight/wrong.hpp"
 
 namespace app {
 

@@ -1,7 +1,7 @@
 // A picture of the reader's own becomes the tokens of image-patches.
 #include "app/app.hpp"
 #include "document/commands.hpp"
-#include "lesson/picture.hpp"
+#include "lesson/input/picture.hpp"
 
 namespace app {
 

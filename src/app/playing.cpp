@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "app/app.hpp"
-#include "stage/motion.hpp"
+#include "stage/motion/motion.hpp"
 
 namespace app {
 

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "attention/describe.hpp"
-#include "document/edit_cells.hpp"
-#include "document/interventions.hpp"
-#include "document/text.hpp"
+#include "document/edits/edit_cells.hpp"
+#include "document/edits/interventions.hpp"
+#include "document/state/text.hpp"
 
 namespace document {
 

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "attention/layer_checks.hpp"
-#include "document/address.hpp"
-#include "document/given.hpp"
-#include "document/positions.hpp"
+#include "document/edits/address.hpp"
+#include "document/edits/given.hpp"
+#include "document/edits/positions.hpp"
 
 namespace document {
 

@@ -11,8 +11,8 @@
 
 #include "attention/contributions.hpp"
 #include "attention/trace.hpp"
-#include "lesson/example.hpp"
-#include "lesson/step.hpp"
+#include "lesson/examples/example.hpp"
+#include "lesson/steps/step.hpp"
 
 namespace document {
 

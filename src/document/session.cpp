@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "document/commands.hpp"
-#include "document/edit_cells.hpp"
+#include "document/edits/edit_cells.hpp"
 
 namespace document {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstddef>
 
-#include "stage/stage.hpp"
+#include "stage/scene/stage.hpp"
 
 namespace draw {
 

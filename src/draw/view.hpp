@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "document/session.hpp"
+#include "draw/text/type.hpp"
 #include "draw/theme.hpp"
-#include "draw/type.hpp"
-#include "stage/chrome.hpp"
-#include "stage/composition.hpp"
-#include "stage/stage.hpp"
+#include "stage/layout/chrome.hpp"
+#include "stage/layout/composition.hpp"
+#include "stage/scene/stage.hpp"
 
 namespace draw {
 

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-import { list } from '../../.setup/dist/site.mjs';
+import { list } from '../../tools/dist/site.mjs';
 import { launch } from '../browser/support.mjs';
 import { frameBars } from '../support/bars.mjs';
 import { installMeter, isolated } from '../support/meter.mjs';

@@ -6,7 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 
-import { compress } from '../../.setup/dist/compress.mjs';
+import { compress } from '../../tools/dist/compress.mjs';
 import { types } from '../browser/support.mjs';
 
 /** The file packed, from the cache of an earlier run if it has been packed before: some take half a minute. */

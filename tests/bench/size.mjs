@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-import { takeApart, withoutBodies } from '../../.setup/wasm/module.mjs';
+import { takeApart, withoutBodies } from '../../tools/wasm/module.mjs';
 
 const groups = {
   ...Object.fromEntries(['attention', 'lesson', 'files', 'document', 'stage', 'draw', 'platform', 'app'].map((room) => [

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { distribution } from '../../.setup/dist/site.mjs';
+import { distribution } from '../../tools/dist/site.mjs';
 import { launch } from '../browser/support.mjs';
 import { startingPage } from './bundle.mjs';
 import { serve } from './serve.mjs';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { takeApart, withoutBodies } from '../../.setup/wasm/module.mjs';
-import { withStandardCodes } from '../../.setup/wasm/relaxed.mjs';
+import { takeApart, withoutBodies } from '../../tools/wasm/module.mjs';
+import { withStandardCodes } from '../../tools/wasm/relaxed.mjs';
 
 const text = (word) => [word.length, ...Buffer.from(word)];
 const section = (id, bytes) => [id, bytes.length, ...bytes];

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { withPages } from './pages.mjs';
 import { assertQuiet, site } from './support.mjs';
 
-const python = fileURLToPath(new URL('../../.setup/python', import.meta.url));
+const python = fileURLToPath(new URL('../../tools/python', import.meta.url));
 const source = readFileSync(join(site, 'lesson.html'), 'utf8');
 const plain = (html) => html.replace(/<[^>]*>/g, '').replaceAll('&amp;', '&').trim();
 const attribute = (tag, name) => new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1].replaceAll('&amp;', '&');

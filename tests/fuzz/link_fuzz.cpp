@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "document/link.hpp"
-#include "document/state.hpp"
+#include "document/link/link.hpp"
+#include "document/state/state.hpp"
 #include "safetensors_mutator.hpp"
 
 using fuzz::require;

@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "document/session.hpp"
-#include "document/state.hpp"
+#include "document/state/state.hpp"
 #include "safetensors_mutator.hpp"
-#include "stage/number_text.hpp"
+#include "stage/scene/number_text.hpp"
 #include "state_mutator.hpp"
 
 using fuzz::require;

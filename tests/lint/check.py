@@ -61,7 +61,7 @@ def opengl_below_draw(path, line):
 
 
 def platform_elsewhere(path, line):
-    if room(path) == "platform" or path in ("src/draw/gl.hpp", "src/main_web.cpp"):
+    if room(path) == "platform" or path in ("src/draw/gl/gl.hpp", "src/main_web.cpp"):
         return False
     return bool(re.search(r"__EMSCRIPTEN__|\bATTENTION_LIVE_WEB\b", line)) or included(
         line
@@ -119,14 +119,14 @@ RULES = [
         imgui_below_draw,
         is_source,
         [("src/stage/a.cpp", "#include <imgui.h>"), ("src/files/a.cpp", '#include "imgui_internal.h"')],
-        [("src/draw/a.cpp", "#include <imgui.h>"), ("src/platform/web.cpp", '#include "imgui.h"')],
+        [("src/draw/a.cpp", "#include <imgui.h>"), ("src/platform/web/web.cpp", '#include "imgui.h"')],
     ),
     Rule(
         "OpenGL is not known below draw",
         opengl_below_draw,
         is_source,
         [("src/stage/a.cpp", "#include <GLES3/gl3.h>"), ("src/document/a.cpp", "#include <epoxy/gl.h>")],
-        [("src/draw/gl.hpp", "#include <epoxy/gl.h>"), ("src/platform/native.cpp", "#include <GLFW/glfw3.h>")],
+        [("src/draw/gl/gl.hpp", "#include <epoxy/gl.h>"), ("src/platform/native/native.cpp", "#include <GLFW/glfw3.h>")],
     ),
     Rule(
         "what differs on the web is in the platform (and draw/gl.hpp)",
@@ -137,7 +137,7 @@ RULES = [
             ("src/app/a.cpp", "#if defined(ATTENTION_LIVE_WEB)"),
             ("src/app/a.cpp", "#include <emscripten.h>"),
         ],
-        [("src/platform/web.cpp", "#include <emscripten.h>"), ("src/draw/gl.hpp", "#ifdef ATTENTION_LIVE_WEB")],
+        [("src/platform/web/web.cpp", "#include <emscripten.h>"), ("src/draw/gl/gl.hpp", "#ifdef ATTENTION_LIVE_WEB")],
     ),
     Rule(
         "no stream, regex, format or locale in what the page has too",

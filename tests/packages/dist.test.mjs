@@ -10,7 +10,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { assertQuiet } from '../browser/support.mjs';
 import { firstFrameBytes } from '../support/bars.mjs';
-import { list } from '../../.setup/dist/site.mjs';
+import { list } from '../../tools/dist/site.mjs';
 import { dist, inChromium, packages, programState, repository, site, sizes, withHost } from './support.mjs';
 
 const pages = () => list(dist).filter((name) => name.endsWith('.html') && name !== 'attention-live.html');
@@ -60,7 +60,7 @@ describe('the static folder', () => {
       cpSync(site, join(folder, 'a site'), { recursive: true });
       for (const name of readdirSync(join(folder, 'a site'))) utimesSync(join(folder, 'a site', name), 1e9, 1e9);
       execFileSync(process.execPath, [
-        join(repository, '.setup/dist/make.mjs'), join(folder, 'a site'), join(folder, 'b'),
+        join(repository, 'tools/dist/make.mjs'), join(folder, 'a site'), join(folder, 'b'),
         '--posters', join(packages, 'posters'),
       ], { cwd: folder, env: { ...process.env, TZ: 'Asia/Tokyo', LC_ALL: 'C' } });
       assert.deepEqual(list(join(folder, 'b')), list(dist));

@@ -8,7 +8,7 @@ const repository = fileURLToPath(new URL('../..', import.meta.url));
 const site = process.env.ATTENTION_LIVE_SITE ?? join(repository, 'build', 'web', 'site');
 const out = join(repository, 'build', 'packages');
 const run = (tool, ...words) => execFileSync(
-  process.execPath, [join(repository, '.setup', 'dist', tool), ...words], { stdio: 'inherit', cwd: repository },
+  process.execPath, [join(repository, 'tools', 'dist', tool), ...words], { stdio: 'inherit', cwd: repository },
 );
 
 const posters = join(out, 'posters');

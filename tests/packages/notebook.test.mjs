@@ -19,7 +19,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 function python(text) {
   const file = join(folder, 'cell.py');
   writeFileSync(file, `import json, sys\nimport numpy as np\nimport attention_live\n${text}`);
-  return JSON.parse(execFileSync(join(repository, '.setup', 'python'), ['numpy', file], {
+  return JSON.parse(execFileSync(join(repository, 'tools', 'python'), ['numpy', file], {
     encoding: 'utf8', maxBuffer: 2 ** 26,
     env: { ...process.env, PYTHONPATH: join(dist, 'notebook'), PYTHONDONTWRITEBYTECODE: '1' },
   }));

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 
 import { assertQuiet } from '../browser/support.mjs';
 import { Firefox } from '../support/firefox.mjs';
-import { list } from '../../.setup/dist/site.mjs';
+import { list } from '../../tools/dist/site.mjs';
 import { inChromium, packages, repository, withHost } from './support.mjs';
 
 const run = promisify(execFile);

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { examples, steps } from '../../.setup/dist/posters.mjs';
+import { examples, steps } from '../../tools/dist/posters.mjs';
 import { inChromium, packages, programState, repository, site, withHost } from './support.mjs';
 
 const folder = join(packages, 'dist', 'posters');
@@ -65,7 +65,7 @@ test('there is one for every example and step of the program', () => {
 });
 
 test('a picture that is none is refused by its name', () => {
-  const tool = join(repository, '.setup', 'dist', 'posters.mjs');
+  const tool = join(repository, 'tools', 'dist', 'posters.mjs');
   assert.throws(
     () => execFileSync(
       process.execPath, [tool, site, join(packages, 'none'), 'counting-dance-light'], { stdio: 'pipe' },

@@ -10,7 +10,7 @@ const rules = `
 }
 .attention-live-embed-button:hover { border-color: var(--line); color: var(--ink); background: var(--paper); }
 .attention-live-embed-button:focus-visible { outline: 2px solid var(--accent); }
-/* On the line of the steps, which is higher where they have their names under them: src/draw/steps_panel.cpp. */
+/* On the line of the steps, which is higher where they have their names under them: src/draw/panels/steps_panel.cpp. */
 @media (min-width: 1000px) and (min-height: 600px) {
   .attention-live:not(.attention-live-guest) > .attention-live-embed-button { right: 20px; bottom: 22px; }
 }

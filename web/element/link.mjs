@@ -1,5 +1,5 @@
 // Links as an author writes them, #step=softmax&query=2, taken apart: into parts, and into the part of a state that they
-// name. src/document/link.hpp has the grammar; what a value may be, the program says.
+// name. src/document/link/link.hpp has the grammar; what a value may be, the program says.
 
 const numberFields = new Set([
   'head', 'query', 'key', 'sample', 'scrub', 'seed', 'embed_dim', 'num_heads', 'source_len', 'target_len', 'scale',
@@ -10,7 +10,7 @@ const switchFields = new Set([
 /** Those that have parts of their own: masks.cross_attention=padding. */
 const objectFields = new Set(['masks', 'ablated_heads']);
 
-/** The longest link, in characters: src/document/link.hpp. */
+/** The longest link, in characters: src/document/link/link.hpp. */
 export const longestLink = 64 * 1024;
 
 const numeric = /^-?\d+(\.\d+)?(e-?\d+)?$/i;

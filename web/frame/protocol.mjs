@@ -13,7 +13,7 @@
 export const source = 'attention-live';
 export const version = 1;
 
-/** The longest message that is read, as JSON: as long as a state may be (src/document/state.hpp). */
+/** The longest message that is read, as JSON: as long as a state may be (src/document/state/state.hpp). */
 export const longest = 2 ** 20; // bytes, counted as UTF-16 characters
 const longestId = 100;
 

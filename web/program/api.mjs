@@ -1,4 +1,4 @@
-// What a page or a test may ask of attention-live. Sentences and numbers are the program's own (src/app/api.hpp).
+// What a page or a test may ask of attention-live. Sentences and numbers are the program's own (src/app/api/api.hpp).
 
 const specialNumbers = { Infinity, '-Infinity': -Infinity, NaN };
 

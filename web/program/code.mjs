@@ -1,6 +1,6 @@
 // The compiled code, which comes in two parts: the first has what a reader meets first, the rest whatever else the
 // program can do. Which part a function is in was found out by a rehearsal when the program was built
-// (.setup/split/split.mjs); in the first part's table of functions, stand-ins keep the places of those in the rest.
+// (tools/split/split.mjs); in the first part's table of functions, stand-ins keep the places of those in the rest.
 
 import { canFetchAtOnce, codeAddress, requestCode } from './files.mjs';
 

@@ -93,7 +93,7 @@ export class Program {
     return parts.map((part) => part.length);
   }
 
-  /** A method of the program's API (src/app/api.hpp); throws its sentence. `revive` as in JSON.parse. */
+  /** A method of the program's API (src/app/api/api.hpp); throws its sentence. `revive` as in JSON.parse. */
   call(method, argument = {}, revive = undefined) {
     const [methodLength, argumentLength] = this.#write(method, JSON.stringify(argument));
     const place = this.#exports._al_call(methodLength, argumentLength);

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "app/api.hpp"
+#include "app/api/api.hpp"
 #include "app/app.hpp"
 #include "imgui.h"
-#include "lesson/picture.hpp"
+#include "lesson/input/picture.hpp"
 
 namespace app {
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "document/session.hpp"
-#include "document/state.hpp"
-#include "lesson/picture.hpp"
+#include "document/state/state.hpp"
+#include "lesson/input/picture.hpp"
 
 namespace document {
 

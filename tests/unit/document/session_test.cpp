@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "attention/mask.hpp"
-#include "document/given.hpp"
+#include "document/edits/given.hpp"
 #include "document/setups.hpp"
-#include "lesson/random.hpp"
+#include "lesson/input/random.hpp"
 #include "special_floats.hpp"
 
 namespace document {

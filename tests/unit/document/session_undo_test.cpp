@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "attention/mask.hpp"
-#include "document/given.hpp"
+#include "document/edits/given.hpp"
 #include "document/session.hpp"
 #include "document/setups.hpp"
 

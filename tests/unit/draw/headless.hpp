@@ -4,13 +4,13 @@
 #include <optional>
 #include <utility>
 
-#include "draw/panels.hpp"
+#include "draw/panels/panels.hpp"
+#include "draw/panels/widgets.hpp"
+#include "draw/text/type.hpp"
 #include "draw/theme.hpp"
-#include "draw/type.hpp"
-#include "draw/widgets.hpp"
 #include "imgui.h"
-#include "stage/chrome.hpp"
-#include "stage/composition.hpp"
+#include "stage/layout/chrome.hpp"
+#include "stage/layout/composition.hpp"
 
 namespace draw {
 

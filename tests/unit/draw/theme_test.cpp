@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "draw/colour_vision.hpp"
-#include "draw/figure_view.hpp"
+#include "draw/stage/figure_view.hpp"
 #include "special_floats.hpp"
 
 namespace draw {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "attention/multi_head_attention.hpp"
-#include "lesson/example.hpp"
+#include "lesson/examples/example.hpp"
 
 namespace lesson {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "stage/composition.hpp"
+#include "stage/layout/composition.hpp"
 #include "stage/scenes.hpp"
 
 namespace stage {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "document/setups.hpp"
-#include "stage/chrome.hpp"
-#include "stage/layout.hpp"
+#include "stage/layout/chrome.hpp"
+#include "stage/layout/layout.hpp"
 
 namespace stage {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "stage/compositions.hpp"
-#include "stage/lettering.hpp"
+#include "stage/layout/lettering.hpp"
 
 namespace stage {
 namespace {

@@ -1,0 +1,358 @@
+// Table of contents: 1. what is drawn; 2. the methods.
+#include "app/api/api.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "app/api/api_describe.hpp"
+#include "app/api/api_json.hpp"
+#include "app/app.hpp"
+#include "attention/provenance.hpp"
+#include "document/link/link.hpp"
+#include "document/state/json_value.hpp"
+#include "document/state/state.hpp"
+
+namespace app {
+
+using attention::fail;
+using attention::Result;
+
+namespace {
+
+Json cell_json(const attention::Cell& cell) {
+  return Json::object()
+      .with("tensor", attention::name_of(cell.tensor))
+      .with("index", list(cell.index))
+      .with("value", number(cell.value));
+}
+
+std::string_view name_of(attention::Rule rule) {
+  using attention::Rule;
+  switch (rule) {
+    case Rule::given:
+      return "given";
+    case Rule::same_number:
+      return "same_number";
+    case Rule::sum:
+      return "sum";
+    case Rule::dot_product:
+      return "dot_product";
+    case Rule::product:
+      return "product";
+    case Rule::divided:
+      return "divided";
+    case Rule::softmax:
+      return "softmax";
+    case Rule::fully_masked:
+      return "fully_masked";
+    case Rule::copied:
+      return "copied";
+    case Rule::given_by_hand:
+      return "given_by_hand";
+    case Rule::position:
+      return "position";
+    case Rule::ablated:
+      return "ablated";
+    case Rule::overwritten:
+      return "overwritten";
+  }
+  return "";
+}
+
+/// One way through the methods: each gives a result or a sentence.
+class Methods {
+ public:
+  Methods(App& app, const Api& api) : app_(app), api_(api) {}
+
+  Result<Json> state() const {
+    return document::state_json(app_.session().document(), app_.session().computed());
+  }
+
+  /// The text as it came: with_json looks at its size and depth before anything is made of it.
+  Result<Json> set(std::string_view arguments) {
+    auto document =
+        document::with_json(app_.session().document(), arguments.empty() ? "{}" : arguments);
+    if (!document) return fail(document.error().message);
+    const auto done = app_.replace(*document);
+    if (!done) return fail(done.error().message);
+    return state();
+  }
+
+  Result<Json> link() const {
+    auto made = app_.link();
+    if (!made) return fail(made.error().message);
+    return Json(*std::move(made));
+  }
+
+  /// Never fails where there is a text: what cannot be used is told beside the state.
+  Result<Json> open(const Json& arguments) {
+    const auto wanted = text_argument(arguments, "link");
+    if (!wanted) return fail(wanted.error().message);
+    const Json* begins = arguments.find("begins");
+    if (begins != nullptr && begins->boolean() == nullptr)
+      return fail("begins must be true or false.");
+    const std::vector<std::string> problems =
+        app_.open_link(*wanted, begins != nullptr && *begins->boolean());
+    auto now = state();
+    if (!now) return now;
+    return Json::object().with("state", *std::move(now)).with("problems", problems);
+  }
+
+  Result<Json> edit(const Json& arguments) {
+    const auto attention = attention_argument(app_, arguments);
+    if (!attention) return fail(attention.error().message);
+    const auto cell = cell_argument(**attention, arguments);
+    if (!cell) return fail(cell.error().message);
+    const Json* found = arguments.find("value");
+    const auto value = found != nullptr ? document::number(*found) : std::nullopt;
+    if (!value)
+      return fail("value of an edit must be a finite number, or \"-Infinity\" in a mask.");
+    const auto done = app_.perform(document::EditCell{*cell, *value});
+    if (!done) return fail(done.error().message);
+    return state();
+  }
+
+  Result<Json> tensors() const {
+    Json names = Json::array();
+    for (const document::ComputedAttention& attention : app_.session().computed().attentions) {
+      for (const attention::TensorId id : attention.trace.present()) {
+        names.push_back(std::string(lesson::name_of(attention.id)) + "." +
+                        std::string(attention::name_of(id)));
+      }
+    }
+    return names;
+  }
+
+  Result<Json> tensor(const Json& arguments) const {
+    const auto name = text_argument(arguments, "name");
+    if (!name) return fail(name.error().message);
+    const auto found = api_.tensor(*name);
+    if (!found) return fail(found.error().message);
+    return Json::object()
+        .with("name", found->name)
+        .with("shape", list(found->tensor.shape()))
+        .with("strides", list(found->tensor.strides()))
+        .with("offset", found->tensor.offset())
+        .with("view_of", found->view_of);
+  }
+
+  Result<Json> provenance(const Json& arguments) const {
+    const auto attention = attention_argument(app_, arguments);
+    if (!attention) return fail(attention.error().message);
+    const auto cell = cell_argument(**attention, arguments);
+    if (!cell) return fail(cell.error().message);
+    const attention::Trace& trace = (*attention)->trace;
+    const bool on_demand = cell->tensor == attention::TensorId::weighted_values;
+    if (!on_demand && !trace.has(cell->tensor))
+      return fail("This attention has no such tensor; `tensors` lists them.");
+    const attention::Provenance made = attention::provenance(trace, cell->tensor, cell->index);
+    if (made.rule == attention::Rule::given && std::isnan(made.result)) {
+      return fail("index lies outside the tensor.");
+    }
+    Json terms = Json::array();
+    for (const attention::Term& term : made.terms) {
+      Json json = Json::object().with("a", cell_json(term.a));
+      if (term.has_b) json.add("b", cell_json(term.b));
+      json.add("value", number(term.value));
+      terms.push_back(std::move(json));
+    }
+    Json json = Json::object()
+                    .with("cell", cell_json(made.cell))
+                    .with("rule", name_of(made.rule))
+                    .with("terms", std::move(terms));
+    if (made.has_bias) json.add("bias", cell_json(made.bias));
+    return std::move(json)
+        .with("divisor", number(made.divisor))
+        .with("denominator", number(made.denominator))
+        .with("selected", made.selected)
+        .with("result", number(made.result));
+  }
+
+  // 1. What is drawn.
+  // ---------------------------------------------------------------------------------
+
+  Result<Json> probe(const Json& arguments) const {
+    const auto x = number_argument(arguments, "x");
+    const auto y = number_argument(arguments, "y");
+    if (!x || !y) return fail("x and y must be numbers: logical pixels from the top left corner.");
+    const draw::Drawn& drawn = app_.drawn();
+    const stage::Point at{static_cast<float>(*x), static_cast<float>(*y)};
+    if (drawn.viewport.contains(at)) {
+      if (const auto hit = stage::cell_at(drawn.stage, drawn.camera.to_plane(at, drawn.viewport))) {
+        return drawn_cell(*hit);
+      }
+    }
+    for (const draw::DrawnText& text : drawn.texts) {
+      if (!text.place.contains(at)) continue;
+      return Json::object()
+          .with("kind", "label")
+          .with("role", text.kind)
+          .with("text", text.text)
+          .with("rect", rectangle(text.place));
+    }
+    return Json::object().with("kind", "nothing");
+  }
+
+  Result<Json> legend() const {
+    const draw::Drawn& drawn = app_.drawn();
+    if (!drawn.legend) return Json(nullptr);
+    const stage::Block& block = drawn.stage.blocks[*drawn.legend];
+    const draw::Legend::Ends ends = draw::Legend::ends(block);
+    return Json::object()
+        .with("block", *drawn.legend)
+        .with("attention", lesson::name_of(block.attention))
+        .with("tensor", attention::name_of(block.tensor))
+        .with("range", range_of(block))
+        .with("low", ends.low)
+        .with("high", ends.high);
+  }
+
+  Result<Json> blocks() const {
+    const draw::Drawn& drawn = app_.drawn();
+    Json json = Json::array();
+    for (std::size_t i = 0; i < drawn.stage.blocks.size(); ++i) {
+      const stage::Block& block = drawn.stage.blocks[i];
+      if (block.only_seen) continue;  // a picture: its cells cannot be looked at
+      Json entry = Json::object()
+                       .with("block", i)
+                       .with("attention", lesson::name_of(block.attention))
+                       .with("tensor", attention::name_of(block.tensor))
+                       .with("title", drawn.stage.groups[block.group].title)
+                       .with("shape", drawn.stage.groups[block.group].shape)
+                       .with("rows", block.rows())
+                       .with("columns", block.columns())
+                       .with("corner", list(block.corner))
+                       .with("rect", rectangle(drawn.camera.to_screen(block.cells, drawn.viewport)))
+                       .with("range", range_of(block));
+      if (block.partial) entry.add("partial", true);
+      entry.add("head", or_null(block.head));
+      entry.add("row_labels", block.row_labels.words());
+      json.push_back(std::move(entry));
+    }
+    return json;
+  }
+
+ private:
+  static Json range_of(const stage::Block& block) {
+    const bool weights = block.colouring == stage::Colouring::weights;
+    return std::vector{weights ? 0.0F : -block.range, weights ? 1.0F : block.range};
+  }
+
+  /// The cell as the graphics card draws it: its number is read at the address and with the strides
+  /// that were sent.
+  Json drawn_cell(const stage::Hit& hit) const {
+    const draw::Drawn& drawn = app_.drawn();
+    const stage::Block& block = drawn.stage.blocks[hit.block];
+    const draw::CellsInstance& instance = drawn.instances[hit.block];
+    const int address = instance.base + static_cast<int>(hit.row) * instance.row_stride +
+                        static_cast<int>(hit.column) * instance.column_stride;
+    const float value = app_.cells().atlas().read(address);
+    std::string text;
+    for (const draw::DrawnText& candidate : drawn.texts) {
+      if (candidate.cell && *candidate.cell == hit) text = candidate.text;
+    }
+    const draw::Rgb hue = app_.theme().head(block.head.value_or(0));
+    return Json::object()
+        .with("kind", "cell")
+        .with("attention", lesson::name_of(block.attention))
+        .with("tensor", attention::name_of(block.tensor))
+        .with("index", list(block.index_of(hit.row, hit.column)))
+        .with("value", number(value))
+        .with("text", text)
+        .with("title", drawn.stage.groups[block.group].title)
+        .with("block", hit.block)
+        .with("row", hit.row)
+        .with("column", hit.column)
+        .with("rect",
+              rectangle(drawn.camera.to_screen(block.cell(hit.row, hit.column), drawn.viewport)))
+        .with("color",
+              colour(draw::cell_colour(app_.theme(), block.colouring, block.range, hue, value)))
+        .with("range", range_of(block));
+  }
+
+  App& app_;
+  const Api& api_;
+};
+
+}  // namespace
+
+// 2. The methods.
+// ---------------------------------------------------------------------------------------
+
+Result<TensorInMemory> Api::tensor(std::string_view name) const {
+  const document::ComputedAttention* attention = &app_.session().attention();
+  std::string_view short_name = name;
+  if (const std::size_t dot = name.find('.'); dot != std::string_view::npos) {
+    short_name = name.substr(dot + 1);
+    attention = nullptr;
+    for (const document::ComputedAttention& candidate : app_.session().computed().attentions) {
+      if (lesson::name_of(candidate.id) == name.substr(0, dot)) attention = &candidate;
+    }
+  }
+  const auto id = attention::tensor_named(short_name);
+  if (attention == nullptr || !id)
+    return fail("There is no tensor of that name; `tensors` lists them.");
+  const std::string prefix = std::string(lesson::name_of(attention->id)) + ".";
+  if (*id == attention::TensorId::weighted_values) {
+    const std::size_t query =
+        std::min(app_.session().document().look.query, attention->trace.config.query_len - 1);
+    return TensorInMemory{attention->trace.weighted_values(query), prefix + "weighted_values", ""};
+  }
+  if (!attention->trace.has(*id))
+    return fail("This attention has no such tensor; `tensors` lists them.");
+  const auto owner = attention->trace.view_of(*id);
+  return TensorInMemory{attention->trace[*id], prefix + std::string(attention::name_of(*id)),
+                        owner ? prefix + std::string(attention::name_of(*owner)) : ""};
+}
+
+std::string Api::call(std::string_view method, std::string_view arguments) {
+  const auto answer = [&]() -> Result<Json> {
+    Methods methods(app_, *this);
+    if (method == "set") return methods.set(arguments);
+    // Everything else takes a few names and numbers, or a link.
+    const std::size_t longest = method == "open" ? 2 * document::max_link_bytes : 4096;
+    if (arguments.size() > longest) {
+      return fail("The arguments are longer than " + std::to_string(longest) + " bytes.");
+    }
+    const Json parsed = arguments.empty() ? Json::object() : Json::parse(arguments);
+    if (!parsed.is_object()) return fail("The arguments are not a JSON object.");
+    if (method == "state") return methods.state();
+    if (method == "legend") return methods.legend();
+    if (method == "link") return methods.link();
+    if (method == "open") return methods.open(parsed);
+    if (method == "edit") return methods.edit(parsed);
+    if (method == "undo") {
+      app_.undo();
+      return methods.state();
+    }
+    if (method == "redo") {
+      app_.redo();
+      return methods.state();
+    }
+    if (method == "reset") {
+      const auto done = app_.perform(document::Reset{});
+      if (!done) return fail(done.error().message);
+      return methods.state();
+    }
+    if (method == "tensors") return methods.tensors();
+    if (method == "tensor") return methods.tensor(parsed);
+    if (method == "probe") return methods.probe(parsed);
+    if (method == "blocks") return methods.blocks();
+    if (method == "provenance") return methods.provenance(parsed);
+    if (method == "frames") return Json(app_.frames_drawn());
+    if (method == "message") return Json(app_.message());
+    if (const auto told = describing(app_, method, parsed)) return *told;
+    return fail(
+        "There is no such method; there are state, set, link, open, edit, undo, redo, reset, "
+        "tensors, tensor, cells, probe, blocks, legend, provenance, explain, describe, choices, "
+        "parts, play, save, pointed, frames and message.");
+  }();
+  return (answer ? Json::object().with("result", *answer)
+                 : Json::object().with("error", answer.error().message))
+      .dump();
+}
+
+}  // namespace app

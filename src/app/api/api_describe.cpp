@@ -1,0 +1,397 @@
+// Table of contents: 1. what is seen; 2. what can be chosen; 3. cells; 4. what is shown around the
+// stage; 5. what is done; 6. the methods.
+#include "app/api/api_describe.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <string>
+
+#include "app/api/explain.hpp"
+#include "attention/provenance.hpp"
+#include "document/state/state_reader.hpp"
+#include "draw/panels/worked.hpp"
+#include "lesson/steps/formula.hpp"
+#include "lesson/steps/formula_speech.hpp"
+#include "lesson/wording/mistake_text.hpp"
+#include "stage/scene/number_text.hpp"
+
+namespace app {
+
+using attention::fail;
+using attention::Result;
+using attention::TensorId;
+
+namespace {
+
+Json cell_place(lesson::AttentionId attention, const document::CellRef& cell) {
+  return Json::object()
+      .with("attention", lesson::name_of(attention))
+      .with("tensor", attention::name_of(cell.tensor))
+      .with("index", list(cell.index));
+}
+
+// 1. What is seen. --------------------------------------------------------------------------------
+
+Json example_json(const App& app) {
+  const document::Document& document = app.session().document();
+  const lesson::Example& example = lesson::example(document.setup.example);
+  const lesson::Variant& variant = example.variants[document.setup.parameters.variant];
+  return Json::object()
+      .with("id", example.name)
+      .with("label", example.title)
+      .with("description", example.description)
+      .with("variant", variant.name)
+      .with("variant_label", variant.label)
+      .with("note", app.session().computed().note);
+}
+
+Json step_json(const App& app) {
+  const document::ComputedAttention& attention = app.session().attention();
+  const document::Look& look = app.session().document().look;
+  const lesson::Step& step = lesson::step(look.step);
+  // Who guesses is shown what should be done.
+  const std::string formula = lesson::formula_for(step, attention.trace, look.guessing);
+  const document::CellRef cell = draw::worked_cell(attention, look, look.cell);
+  return Json::object()
+      .with("id", step.name)
+      .with("number", static_cast<std::size_t>(step.id) + 1)
+      .with("count", lesson::step_count)
+      .with("label", step.label)
+      .with("title", step.title)
+      .with("text", step.text)
+      .with("formula", formula)
+      .with("spoken", lesson::spoken(formula))
+      .with("worked", explanation(attention, cell));
+}
+
+/// A matrix that can be read cell by cell: no stretch of memory, no sum on its way.
+bool is_matrix(const stage::Block& block) {
+  return !block.only_seen && !block.partial && !block.piece && !block.run;
+}
+
+/// The words along an axis of tokens, whether or not there is room for them on the stage; none
+/// along others, whose places are numbers.
+Json axis_words(const document::ComputedAttention& attention, const stage::Block& block,
+                const std::optional<std::size_t>& axis, std::size_t count) {
+  Json words = Json::array();
+  if (!axis) return words;
+  const auto axes = attention::axes_of(block.tensor);
+  const std::size_t sample = axes[0] == "B" ? block.corner[0] : 0;
+  const bool queries = axes[*axis] == "Lq";
+  if (!queries && axes[*axis] != "Lk") return words;
+  const auto& tokens = (queries ? attention.query_tokens : attention.key_tokens)[sample];
+  for (std::size_t i = 0; i < count; ++i) words.push_back(tokens[block.corner[*axis] + i]);
+  return words;
+}
+
+Json block_json(const App& app, const stage::Stage& stage, const stage::Block& block) {
+  const std::string& title = stage.groups[block.group].title;
+  const std::string& shape = stage.groups[block.group].shape;
+  const document::ComputedAttention& attention = app.session().computed().find(block.attention);
+  return Json::object()
+      .with("attention", lesson::name_of(block.attention))
+      .with("tensor", attention::name_of(block.tensor))
+      .with("title", title.empty() ? std::string(attention::name_of(block.tensor)) : title)
+      .with("shape", shape)
+      .with("head", or_null(block.head))
+      .with("rows", block.rows())
+      .with("columns", block.columns())
+      .with("corner", list(block.corner))
+      .with("row_axis", or_null(block.row_axis))
+      .with("column_axis", or_null(block.column_axis))
+      .with("row_labels", axis_words(attention, block, block.row_axis, block.rows()))
+      .with("column_labels", axis_words(attention, block, block.column_axis, block.columns()))
+      .with("editable", document::is_editable(attention, block.tensor));
+}
+
+Json blocks_json(const App& app) {
+  const stage::Composition composed = app.composition();
+  Json blocks = Json::array();
+  std::set<std::string> told;  // a figure shows some of the matrices again
+  for (const stage::Block& block : composed.stage.blocks) {
+    if (!is_matrix(block)) continue;
+    Json json = block_json(app, composed.stage, block);
+    std::string key;
+    for (const char* name : {"attention", "tensor", "corner", "rows", "columns"})
+      key += json.find(name)->dump();
+    if (told.insert(key).second) blocks.push_back(std::move(json));
+  }
+  return blocks;
+}
+
+Json describe(const App& app) {
+  const document::ComputedAttention& attention = app.session().attention();
+  const document::Look& look = app.session().document().look;
+  Json chosen = nullptr;
+  if (look.cell) {
+    chosen = cell_place(attention.id, *look.cell);
+    chosen.add("text", explanation(attention, *look.cell));
+  }
+  return Json::object()
+      .with("example", example_json(app))
+      .with("step", step_json(app))
+      .with("attention", lesson::name_of(attention.id))
+      .with("shapes", draw::shapes_of(attention, look))
+      .with("blocks", blocks_json(app))
+      .with("chosen", std::move(chosen))
+      .with("playing", app.playing())
+      .with("speed", app.speed())
+      .with("message", app.message());
+}
+
+// 2. What can be chosen. --------------------------------------------------------------------------
+
+std::string words_of(lesson::AttentionId id) {
+  std::string words(lesson::name_of(id));
+  for (char& c : words) {
+    if (c == '_') c = ' ';
+  }
+  return words;
+}
+
+Json examples_json() {
+  Json examples = Json::array();
+  for (const lesson::Example& example : lesson::examples()) {
+    Json variants = Json::array();
+    for (const lesson::Variant& variant : example.variants)
+      variants.push_back(Json::object().with("id", variant.name).with("label", variant.label));
+    examples.push_back(Json::object()
+                           .with("id", example.name)
+                           .with("label", example.title)
+                           .with("variants", std::move(variants)));
+  }
+  return examples;
+}
+
+Json choices(const App& app) {
+  const document::ComputedAttention& attention = app.session().attention();
+  const std::size_t sample = app.session().document().look.sample;
+  Json steps = Json::array();
+  for (const lesson::Step& step : lesson::steps())
+    steps.push_back(
+        Json::object().with("id", step.name).with("label", step.label).with("title", step.title));
+  Json attentions = Json::array();
+  for (const document::ComputedAttention& one : app.session().computed().attentions)
+    attentions.push_back(
+        Json::object().with("id", lesson::name_of(one.id)).with("label", words_of(one.id)));
+  Json masks = Json::array();
+  for (const std::string_view mask : lesson::mask_names()) masks.push_back(mask);
+  constexpr std::array<std::string_view, 3> scale_labels = {
+      "nothing", "the square root of the head's width", "the square root of the number of keys"};
+  Json scales = Json::array();
+  for (std::size_t i = 0; i < document::scale_names.size(); ++i)
+    scales.push_back(
+        Json::object().with("id", document::scale_names[i]).with("label", scale_labels[i]));
+  Json mistakes = Json::array();
+  for (const std::string_view name : attention::mistake_names()) {
+    const lesson::MistakeText& text = lesson::text_of(*attention::mistake_named(name));
+    mistakes.push_back(
+        Json::object().with("id", name).with("label", text.label).with("text", text.text));
+  }
+  const lesson::Example& example = lesson::example(app.session().document().setup.example);
+  return Json::object()
+      .with("examples", examples_json())
+      .with("steps", std::move(steps))
+      .with("attentions", std::move(attentions))
+      .with("heads", attention.trace.config.num_heads)
+      .with("samples", attention.trace.config.batch)
+      .with("query_tokens", attention.query_tokens[sample])
+      .with("key_tokens", attention.key_tokens[sample])
+      .with("masks", std::move(masks))
+      .with("scales", std::move(scales))
+      .with("mistakes", std::move(mistakes))
+      .with("has_sentence", example.has_sentence)
+      .with("has_seed", example.has_seed)
+      .with("can_undo", app.session().can_undo())
+      .with("can_redo", app.session().can_redo());
+}
+
+// 3. Cells. ---------------------------------------------------------------------------------------
+
+Result<Json> explain(const App& app, const Json& arguments) {
+  const auto attention = attention_argument(app, arguments);
+  if (!attention) return fail(attention.error().message);
+  const auto tensor = tensor_argument(**attention, arguments);
+  if (!tensor) return fail(tensor.error().message);
+  const auto index = index_argument(arguments);
+  if (!index) return fail(index.error().message);
+  const attention::Provenance made = attention::provenance((*attention)->trace, *tensor, *index);
+  if (made.rule == attention::Rule::given && std::isnan(made.result))
+    return fail("index lies outside the tensor.");
+  const document::CellRef cell{*tensor, *index};
+  return Json::object()
+      .with("text", explanation(**attention, cell))
+      .with("name", cell_words(**attention, cell))
+      .with("value", number(static_cast<double>(made.cell.value)))
+      .with("editable", document::is_editable(**attention, *tensor));
+}
+
+/// As many rows or columns as are asked for, from 1 to `most`.
+Result<std::size_t> count_argument(const Json& arguments, const char* name) {
+  constexpr std::size_t most = 16;
+  const Json* found = arguments.find(name);
+  if (found != nullptr && found->is_whole() && found->number() >= 1.0 &&
+      found->number() <= static_cast<double>(most)) {
+    return static_cast<std::size_t>(found->number());
+  }
+  return fail(std::string(name) + " must be a whole number from 1 to " + std::to_string(most) +
+              ".");
+}
+
+/// The axis that is walked, or nothing where it is null.
+Result<std::optional<std::size_t>> axis_argument(const Json& arguments, const char* name,
+                                                 std::size_t rank) {
+  const Json* found = arguments.find(name);
+  if (found == nullptr || found->is_null()) return std::optional<std::size_t>();
+  if (found->is_whole() && found->number() < static_cast<double>(rank))
+    return std::optional(static_cast<std::size_t>(found->number()));
+  return fail(std::string(name) + " must be an axis of the tensor, counted from 0, or null.");
+}
+
+/// NaN outside.
+float value_at(const attention::Trace& trace, TensorId tensor, const attention::Index& index) {
+  if (tensor == TensorId::weighted_values)
+    return attention::provenance(trace, tensor, index).cell.value;
+  const attention::Extents& shape = trace[tensor].shape();
+  bool inside = index.rank() == shape.rank();
+  for (std::size_t axis = 0; inside && axis < shape.rank(); ++axis)
+    inside = index[axis] < shape[axis];
+  return inside ? trace[tensor].at(index) : std::numeric_limits<float>::quiet_NaN();
+}
+
+/// A window of a tensor of at most 16 x 16 numbers, from `corner` along two of its axes.
+Result<Json> cells(const App& app, const Json& arguments) {
+  const auto attention = attention_argument(app, arguments);
+  if (!attention) return fail(attention.error().message);
+  const auto id = tensor_argument(**attention, arguments);
+  if (!id) return fail(id.error().message);
+  const auto corner = index_argument(arguments, "corner");
+  if (!corner) return fail(corner.error().message);
+  const auto rows = count_argument(arguments, "rows");
+  if (!rows) return fail(rows.error().message);
+  const auto columns = count_argument(arguments, "columns");
+  if (!columns) return fail(columns.error().message);
+  const auto row_axis = axis_argument(arguments, "row_axis", corner->rank());
+  if (!row_axis) return fail(row_axis.error().message);
+  const auto column_axis = axis_argument(arguments, "column_axis", corner->rank());
+  if (!column_axis) return fail(column_axis.error().message);
+
+  Json texts = Json::array();
+  Json numbers = Json::array();
+  for (std::size_t row = 0; row < *rows; ++row) {
+    Json text_row = Json::array();
+    Json number_row = Json::array();
+    for (std::size_t column = 0; column < *columns; ++column) {
+      attention::Index index = *corner;
+      if (*row_axis) index[**row_axis] += row;
+      if (*column_axis) index[**column_axis] += column;
+      const float value = value_at((*attention)->trace, *id, index);
+      if (std::isnan(value)) return fail("The window reaches out of the tensor.");
+      text_row.push_back(stage::number_text_telling(value));
+      number_row.push_back(number(static_cast<double>(value)));
+    }
+    texts.push_back(std::move(text_row));
+    numbers.push_back(std::move(number_row));
+  }
+  return Json::object().with("texts", std::move(texts)).with("values", std::move(numbers));
+}
+
+// 4. What is shown around the stage. --------------------------------------------------------------
+
+struct NamedPart {
+  std::string_view name;
+  bool stage::Parts::*part;
+};
+constexpr std::array<NamedPart, 6> named_parts = {{{"bar", &stage::Parts::bar},
+                                                   {"text", &stage::Parts::text},
+                                                   {"heads", &stage::Parts::heads},
+                                                   {"legend", &stage::Parts::legend},
+                                                   {"panel", &stage::Parts::panel},
+                                                   {"steps", &stage::Parts::steps}}};
+
+/// All parts are told; with "parts", they are changed first.
+Result<Json> parts(App& app, const Json& arguments) {
+  constexpr std::string_view wanted =
+      "parts must be a list of bar, text, heads, legend, panel and steps, or of some of them.";
+  if (const Json* found = arguments.find("parts")) {
+    if (!found->is_array() || found->size() > named_parts.size()) return fail(std::string(wanted));
+    stage::Parts chosen{false, false, false, false, false, false};
+    for (const Json& name : found->elements()) {
+      const NamedPart* known = nullptr;
+      for (const NamedPart& part : named_parts) {
+        if (name == part.name) known = &part;
+      }
+      if (known == nullptr) return fail(std::string(wanted));
+      chosen.*(known->part) = true;
+    }
+    app.show(chosen);
+  }
+  Json shown = Json::array();
+  for (const NamedPart& part : named_parts) {
+    if (app.parts().*(part.part)) shown.push_back(part.name);
+  }
+  return shown;
+}
+
+// 5. What is done. --------------------------------------------------------------------------------
+
+Result<Json> play(App& app, const Json& arguments) {
+  const auto on = switch_argument(arguments, "on");
+  if (!on) return fail(on.error().message);
+  if (arguments.find("speed") != nullptr) {
+    const auto speed = number_argument(arguments, "speed");
+    if (!speed) return fail(speed.error().message);
+    const auto& speeds = draw::play_speeds;
+    const auto known = std::find(speeds.begin(), speeds.end(), static_cast<float>(*speed));
+    if (known == speeds.end()) return fail("speed must be 0.5, 1 or 2.");
+    app.set_speed(*known);
+  }
+  app.set_playing(*on);
+  return Json(app.playing());
+}
+
+/// The matrix of a tensor, of one head or of all.
+Result<Json> save(App& app, const Json& arguments) {
+  const document::ComputedAttention& attention = app.session().attention();
+  const auto tensor = tensor_argument(attention, arguments);
+  if (!tensor) return fail(tensor.error().message);
+  const auto as = text_argument(arguments, "as");
+  if (!as) return fail(as.error().message);
+  if (*as != "png" && *as != "svg") return fail("as must be png or svg.");
+  std::optional<std::size_t> head;
+  if (const Json* found = arguments.find("head"); found != nullptr && !found->is_null()) {
+    const std::size_t heads = attention.trace.config.num_heads;
+    if (!found->is_whole() || found->number() >= static_cast<double>(heads)) {
+      return fail("head must be a whole number from 0 to " + std::to_string(heads - 1) + '.');
+    }
+    head = static_cast<std::size_t>(found->number());
+  }
+  if (!app.save_picture(*tensor, head, *as == "svg" ? draw::CopyAs::svg : draw::CopyAs::png)) {
+    return fail("There is no picture of " + std::string(attention::name_of(*tensor)) + '.');
+  }
+  return Json(nullptr);
+}
+
+}  // namespace
+
+// 6. The methods. ---------------------------------------------------------------------------------
+
+std::optional<Result<Json>> describing(App& app, std::string_view method, const Json& arguments) {
+  if (method == "describe") return describe(app);
+  if (method == "choices") return choices(app);
+  if (method == "explain") return explain(app, arguments);
+  if (method == "cells") return cells(app, arguments);
+  if (method == "parts") return parts(app, arguments);
+  if (method == "play") return play(app, arguments);
+  if (method == "save") return save(app, arguments);
+  if (method == "pointed") {
+    if (!app.pointed()) return Json(nullptr);
+    return cell_place(app.session().attention().id, *app.pointed());
+  }
+  return std::nullopt;
+}
+
+}  // namespace app

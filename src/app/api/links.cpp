@@ -1,0 +1,40 @@
+// App: links to exactly what is seen, and back.
+#include <algorithm>
+
+#include "app/app.hpp"
+#include "document/link/link.hpp"
+
+namespace app {
+
+attention::Result<std::string> App::link() const {
+  return document::to_link(session_.document(), session_.computed());
+}
+
+std::vector<std::string> App::open_link(std::string_view link, bool begins) {
+  std::vector<std::string> problems = document::open_link(session_, link);
+  if (begins) session_.begin_here();
+  view_.message.clear();
+  constexpr std::size_t shown = 3;
+  for (std::size_t i = 0; i < std::min(problems.size(), shown); ++i) {
+    view_.message += (i == 0 ? "" : "\n") + problems[i];
+  }
+  if (problems.size() > shown)
+    view_.message += "\n… and " + std::to_string(problems.size() - shown) + " more.";
+  request_frames(3);
+  return problems;
+}
+
+void App::copy_link() {
+  const auto made = link();
+  if (!made) {
+    view_.message = made.error().message;
+    request_frames(2);
+    return;
+  }
+  if (platform_ != nullptr) platform_->set_clipboard(address_ + *made);
+  // Said on the button until something changes.
+  view_.copied = session_.changes();
+  request_frames(2);
+}
+
+}  // namespace app

@@ -1,0 +1,352 @@
+#include "app/command_line/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/command_line/command_line_io.hpp"
+#include "app/command_line/command_line_trace.hpp"
+#include "files/quote.hpp"
+
+namespace app {
+namespace {
+
+using attention::fail;
+using attention::Result;
+using attention::Scale;
+using files::in_quotes;
+
+constexpr int success = 0;
+constexpr int failure = 2;
+
+// --- Texts ---
+
+constexpr const char* about =
+    "attention-live: multi-head attention computed live, every tensor on the table.\n"
+    "Without a command it opens its window.";
+
+constexpr const char* more_about_trace =
+    "IN.safetensors or --example ID is needed, and -o or --json.\n"
+    "\n"
+    "IN.safetensors (F32, F16, BF16 or F64; masks also BOOL), names as in PyTorch:\n"
+    "  query             [B,Lq,E] or [Lq,E]\n"
+    "  key, value        [B,Lk,kdim], [B,Lk,vdim]; without a value it is the key,\n"
+    "                    without a key it is the query\n"
+    "  in_proj_weight    [3E,E], in_proj_bias [3E]; or, where the widths differ,\n"
+    "                    q_proj_weight [E,E], k_proj_weight [E,kdim], v_proj_weight [E,vdim];\n"
+    "                    none of them: no projection\n"
+    "  out_proj.weight   [E,E], out_proj.bias [E]\n"
+    "  attn_mask         [Lq,Lk], [B*H,Lq,Lk], [B,Lq,Lk] or [B,H,Lq,Lk]: BOOL, True hides a\n"
+    "                    key from a query; or float, added to the scores\n"
+    "  key_padding_mask  [B,Lk], or [Lk] with a query [Lq,E]: likewise\n"
+    "Tensors of other names are an error (they may be typing mistakes), unless\n"
+    "--ignore-unknown is given.\n"
+    "\n"
+    "OUT.safetensors: query_input, key_input, value_input, the weights, q, k, v, q_split, q_heads\n"
+    "and their like, scores, scaled_scores, mask, masked_scores, attention_weights, head_outputs,\n"
+    "merged_split, merged and output; contiguous F32, always with the batch axis. Where an "
+    "example\n"
+    "has several attentions, names begin with theirs: encoder_self_attention.q.\n"
+    "\n"
+    "--json prints an object with config, fully_masked, given_weights and tensors; each tensor "
+    "has\n"
+    "shape, strides and offset (in numbers, as it lies in memory), view_of, and data: a flat list "
+    "in\n"
+    "index order. Numbers that are not finite are strings (\"-Infinity\"). Where an example has\n"
+    "several attentions, there is one such object for each, under its name.\n"
+    "\n"
+    "Exit code 0, or 2 after one sentence about what is wrong.";
+
+// --- Values ---
+
+/// The whole number that `text` is, from `smallest` to `largest`.
+template <typename Number>
+Result<Number> whole_number(const std::string& option, const std::string& text, Number smallest,
+                            Number largest) {
+  Number number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  if (error == std::errc() && stopped == end && number >= smallest && number <= largest) {
+    return number;
+  }
+  return fail(option + " is " + in_quotes(text) + "; it must be a whole number from " +
+              std::to_string(smallest) + " to " + std::to_string(largest) + ".");
+}
+
+Result<Scale> scale_from(const std::string& text) {
+  if (text == "sqrt-head-dim") return Scale{Scale::Kind::sqrt_head_dim, 1.0F};
+  if (text == "sqrt-keys") return Scale{Scale::Kind::sqrt_keys, 1.0F};
+  if (text == "none") return Scale{Scale::Kind::none, 1.0F};
+  float number = 0.0F;
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  if (error == std::errc() && stopped == end && std::isfinite(number) && number != 0.0F) {
+    return Scale{Scale::Kind::number, number};
+  }
+  return fail("--scale is " + in_quotes(text) +
+              "; it must be sqrt-head-dim, sqrt-keys, none, or a number other than 0 that the "
+              "scores are divided by.");
+}
+
+Result<lesson::ExampleId> example_from(const std::string& text) {
+  if (const auto id = lesson::example_named(text)) return *id;
+  std::string names;
+  for (const lesson::Example& example : lesson::examples()) {
+    if (!names.empty()) names += ", ";
+    names += example.name;
+  }
+  return fail("There is no example " + in_quotes(text) + "; allowed: " + names + ".");
+}
+
+// --- Commands ---
+
+/// An option as it was typed. Values are kept as text here and judged below, so that every sentence
+/// about them is our own.
+struct Typed {
+  CLI::Option* option = nullptr;
+  std::string text;
+
+  bool given() const { return option->count() > 0; }
+  /// "-o --json": the value is missing, and the next option was taken for it.
+  bool swallowed_option() const { return text.starts_with("--"); }
+};
+
+void add(CLI::App& command, Typed& typed, const std::string& names, const std::string& value,
+         const std::string& description) {
+  typed.option = command.add_option(names, typed.text, description)->type_name(value);
+}
+
+/// A switch; "--json=3" is not one.
+void add_switch(CLI::App& command, bool& on, const std::string& name,
+                const std::string& description) {
+  command.add_flag(name, on, description)->disable_flag_override();
+}
+
+struct TraceOptions {
+  Typed input, output, heads, scale, query, example, variant, sentence, seed, embed_dim;
+  bool json = false;
+  bool causal = false;
+  bool ignore_unknown = false;
+};
+
+void declare(CLI::App& trace, TraceOptions& options) {
+  add(trace, options.input, "IN", "", "The file to read: IN.safetensors");
+  add(trace, options.output, "-o,--output", "OUT.safetensors", "The file to write");
+  add_switch(trace, options.json, "--json", "Print JSON instead of writing a file");
+  add(trace, options.heads, "--heads", "N", "Number of heads; of a file: 1 unless given");
+  add_switch(trace, options.causal, "--causal",
+             "Add the look-ahead mask: no query sees a later key\n"
+             "(an example's cross_attention stays as it is)");
+  add(trace, options.scale, "--scale", "SCALE",
+      "What scores are divided by: sqrt-head-dim (unless given),\nsqrt-keys, none, or a number");
+  add(trace, options.query, "--query", "I", "Write weighted_values too, of this query (from 0)");
+  add_switch(trace, options.ignore_unknown, "--ignore-unknown",
+             "Pass over tensors with unknown names");
+  add(trace, options.example, "--example", "ID",
+      "Trace a built-in example instead of a file\n(see: attention-live examples)");
+  add(trace, options.variant, "--variant", "NAME", "Which variant of the example");
+  add(trace, options.sentence, "--sentence", "TEXT", "Its sentence, where it can be chosen");
+  add(trace, options.seed, "--seed", "N", "The seed of its random numbers, where it has any");
+  add(trace, options.embed_dim, "--embed-dim", "E", "Its embed_dim, where it can be chosen");
+  trace.footer(more_about_trace);
+}
+
+/// Options that only make sense with the other source of numbers.
+Result<void> check_source(const TraceOptions& options) {
+  for (const Typed* typed :
+       {&options.output, &options.example, &options.variant, &options.sentence}) {
+    if (typed->swallowed_option()) return fail(typed->option->get_name() + " needs a value.");
+  }
+  if (options.input.given() && options.example.given()) {
+    return fail("trace takes a file or --example, not both.");
+  }
+  if (!options.input.given() && !options.example.given()) {
+    return fail("trace needs a file or --example ID (see attention-live trace --help).");
+  }
+  if (options.json && options.output.given()) return fail("trace takes -o or --json, not both.");
+  if (!options.json && !options.output.given()) {
+    return fail("trace needs -o OUT.safetensors or --json.");
+  }
+  if (options.example.given()) {
+    if (options.ignore_unknown) return fail("--ignore-unknown is for files, not for an example.");
+    return {};
+  }
+  for (const Typed* typed :
+       {&options.variant, &options.sentence, &options.seed, &options.embed_dim}) {
+    if (typed->given()) {
+      return fail(typed->option->get_name() + " is for --example, not for a file.");
+    }
+  }
+  return {};
+}
+
+Result<TraceRequest> request_from(const TraceOptions& options) {
+  constexpr std::size_t largest = 1'000'000'000;
+  TraceRequest request;
+  request.input = options.input.text;
+  request.output = options.output.text;
+  request.json = options.json;
+  request.causal = options.causal;
+  request.ignore_unknown = options.ignore_unknown;
+  request.variant = options.variant.text;
+  if (options.sentence.given()) request.sentence = options.sentence.text;
+  if (options.example.given()) {
+    const auto id = example_from(options.example.text);
+    if (!id) return fail(id.error().message);
+    request.example = *id;
+  }
+  if (options.scale.given()) {
+    const auto scale = scale_from(options.scale.text);
+    if (!scale) return fail(scale.error().message);
+    request.scale = *scale;
+  }
+  if (options.seed.given()) {
+    const auto seed = whole_number<std::uint32_t>("--seed", options.seed.text, 0, 0xFFFFFFFF);
+    if (!seed) return fail(seed.error().message);
+    request.seed = *seed;
+  }
+  struct Size {
+    const Typed& typed;
+    std::size_t smallest;
+    std::optional<std::size_t>& to;
+  };
+  for (const Size& size :
+       {Size{options.heads, 1, request.num_heads}, Size{options.embed_dim, 1, request.embed_dim},
+        Size{options.query, 0, request.query}}) {
+    if (!size.typed.given()) continue;
+    const auto number =
+        whole_number(size.typed.option->get_name(), size.typed.text, size.smallest, largest);
+    if (!number) return fail(number.error().message);
+    size.to = *number;
+  }
+  // Last: a value that swallowed an option ("--heads --json") has been named by now.
+  if (const auto checked = check_source(options); !checked) return fail(checked.error().message);
+  return request;
+}
+
+Result<void> list_examples() {
+  std::string text;
+  for (const lesson::Example& example : lesson::examples()) {
+    text += std::string(example.name) + "\n  " + std::string(example.description) + '\n';
+    if (example.variants.size() < 2) continue;
+    for (const lesson::Variant& variant : example.variants) {
+      text += "  --variant " + std::string(variant.name) + ": " + std::string(variant.label) + '\n';
+    }
+  }
+  return print(text);
+}
+
+struct WindowOptions {
+  Typed size, example, link;
+  bool script = false;
+};
+
+void declare(CLI::App& window, WindowOptions& options) {
+  add(window, options.example, "--example", "ID", "The example to begin with");
+  add(window, options.link, "--link", "LINK", "A link to begin with, '#v=1&…', as copied");
+  add(window, options.size, "--size", "WIDTHxHEIGHT", "In logical pixels (1280x800 unless given)");
+  add_switch(window, options.script, "--script",
+             "For tests: keep the window hidden and answer requests,\n"
+             "one JSON object a line on standard input,\n"
+             "{\"method\": \"probe\", \"arguments\": {\"x\": 10, \"y\": 20}}");
+}
+
+Result<WindowRequest> request_from(const WindowOptions& options) {
+  WindowRequest request;
+  request.script = options.script;
+  if (options.example.given()) {
+    const auto id = example_from(options.example.text);
+    if (!id) return fail(id.error().message);
+    request.example = *id;
+  }
+  if (options.link.given()) {
+    // A whole address is as good as the part behind its “#”.
+    const std::string& text = options.link.text;
+    const std::size_t hash = text.find('#');
+    request.link = hash == std::string::npos ? text : text.substr(hash);
+  }
+  if (options.size.given()) {
+    const std::string& text = options.size.text;
+    const std::size_t cross = text.find('x');
+    const auto width = whole_number<int>("--size", text.substr(0, cross), 100, 10000);
+    const auto height = whole_number<int>(
+        "--size", cross == std::string::npos ? "" : text.substr(cross + 1), 100, 10000);
+    if (!width || !height) {
+      return fail("--size is " + in_quotes(text) +
+                  "; it must be WIDTHxHEIGHT, both from 100 to 10000.");
+    }
+    request.width = *width;
+    request.height = *height;
+  }
+  return request;
+}
+
+// --- Everything together ---
+
+int exit_code(const Result<void>& result) {
+  if (result) return success;
+  print_error(result.error().message);
+  return failure;
+}
+
+/// CLI11 says what is wrong and for which option; the option is all that is taken from it.
+std::string sentence_for(const CLI::ArgumentMismatch& error) {
+  const std::string message = error.what();
+  const std::string option = message.substr(0, message.find_first_of(": "));
+  if (message.find("missing") != std::string::npos) return option + " needs a value.";
+  if (message.find("flag override") != std::string::npos) return "--" + option + " takes no value.";
+  return option + " can be given only once.";
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv, int (*open_window)(const WindowRequest&)) {
+  CLI::App program(about, "attention-live");
+  program.require_subcommand(0, 1);
+  program.get_formatter()->column_width(32);
+  program.set_version_flag("--version", "attention-live " ATTENTION_LIVE_VERSION,
+                           "Print the version and exit");
+  program.set_help_flag("-h,--help", "Print this help and exit");
+
+  TraceOptions trace_options;
+  WindowOptions window_options;
+  CLI::App* trace = program.add_subcommand(
+      "trace", "Compute the attention of a file or an example and write every tensor.");
+  CLI::App* examples = program.add_subcommand("examples", "List the built-in examples.");
+  CLI::App* window = program.add_subcommand("window", "Open the window.");
+  declare(*trace, trace_options);
+  declare(*window, window_options);
+
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    return exit_code(print(program.help()));
+  } catch (const CLI::CallForVersion& version) {
+    return exit_code(print(std::string(version.what()) + '\n'));
+  } catch (const CLI::ExtrasError&) {
+    const std::vector<std::string> extras = program.remaining(true);
+    print_error(in_quotes(extras.empty() ? "" : extras.front()) +
+                " is not understood here (see attention-live --help).");
+    return failure;
+  } catch (const CLI::ArgumentMismatch& error) {
+    print_error(sentence_for(error));
+    return failure;
+  } catch (const CLI::ParseError& error) {
+    print_error("The arguments are not understood: " + in_quotes(error.what()) + ".");
+    return failure;
+  }
+
+  if (trace->parsed()) {
+    const Result<TraceRequest> request = request_from(trace_options);
+    return exit_code(request ? run_trace(*request) : fail(request.error().message));
+  }
+  if (examples->parsed()) return exit_code(list_examples());
+  const Result<WindowRequest> request = request_from(window_options);
+  if (!request) return exit_code(fail(request.error().message));
+  return open_window(*request);
+}
+
+}  // namespace app

@@ -1,0 +1,140 @@
+#include "app/command_line/command_line_io.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <random>
+#include <system_error>
+
+#include "files/quote.hpp"
+
+namespace app {
+namespace {
+
+using attention::fail;
+
+namespace fs = std::filesystem;
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+/// "No such file or directory" and the like, for the last call that failed.
+std::string reason() { return std::generic_category().message(errno); }
+
+attention::Result<void> cannot_write(const std::string& path, const std::string& why) {
+  return fail(path_in_quotes(path) + " cannot be written: " + why + ".");
+}
+
+/// Writes all bytes and closes the file; the disk may turn out to be full at either.
+bool write_and_close(File file, std::span<const std::byte> bytes) {
+  const bool written =
+      bytes.empty() || std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
+  return std::fclose(file.release()) == 0 && written;
+}
+
+/// A new file beside `target`, and its path.
+struct Temporary {
+  fs::path path;
+  File file;
+};
+
+/// Tries names until one is free: "x" makes fopen fail where the file is there already.
+Temporary open_beside(const fs::path& target) {
+  std::random_device random;
+  Temporary temporary;
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    temporary.path =
+        target.parent_path() / (".attention-live-" + std::to_string(random()) + ".tmp");
+    temporary.file.reset(std::fopen(temporary.path.c_str(), "wbx"));
+    if (temporary.file != nullptr || errno != EEXIST) break;
+  }
+  return temporary;
+}
+
+}  // namespace
+
+std::string path_in_quotes(const std::string& path) {
+  constexpr std::size_t enough_to_find_it = 1000;
+  return files::in_quotes(path, enough_to_find_it);
+}
+
+attention::Result<std::vector<std::byte>> read_file(const std::string& path) {
+  const auto cannot_read = [&](const std::string& why) {
+    return fail(path_in_quotes(path) + " cannot be read: " + why + ".");
+  };
+  std::error_code error;
+  if (fs::is_directory(path, error)) return cannot_read("it is a folder");
+  const File file(std::fopen(path.c_str(), "rb"));
+  if (file == nullptr) return cannot_read(reason());
+
+  // A pipe has no size: read piece by piece. The first piece of a regular file is all of it.
+  std::vector<std::byte> bytes;
+  std::uintmax_t expected = fs::file_size(path, error);
+  if (error) expected = 0;
+  const std::string too_large = "it has more than " + std::to_string(max_file_bytes) + " bytes";
+  if (expected > max_file_bytes) return cannot_read(too_large);
+  std::size_t piece = static_cast<std::size_t>(expected) + 1;
+  while (true) {
+    const std::size_t size = bytes.size();
+    bytes.resize(size + piece);
+    const std::size_t got = std::fread(bytes.data() + size, 1, piece, file.get());
+    bytes.resize(size + got);
+    if (bytes.size() > max_file_bytes) return cannot_read(too_large);
+    if (got < piece) break;
+    piece = bytes.size();
+  }
+  if (std::ferror(file.get()) != 0) return cannot_read(reason());
+  return bytes;
+}
+
+attention::Result<void> write_file(const std::string& path, std::span<const std::byte> bytes) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  const bool replaces = fs::exists(status);
+  error.clear();  // a file that is not there yet is no error
+  if (fs::is_directory(status)) return cannot_write(path, "it is a folder");
+  if (replaces && !fs::is_regular_file(status)) {
+    File file(std::fopen(path.c_str(), "wb"));
+    if (file == nullptr || !write_and_close(std::move(file), bytes)) {
+      return cannot_write(path, reason());
+    }
+    return {};
+  }
+
+  const fs::path target = replaces ? fs::canonical(path, error) : fs::path(path);
+  if (error) return cannot_write(path, error.message());
+  Temporary temporary = open_beside(target);
+  if (temporary.file == nullptr) return cannot_write(path, reason());
+  if (!write_and_close(std::move(temporary.file), bytes)) {
+    const std::string why = reason();
+    fs::remove(temporary.path, error);
+    return cannot_write(path, why);
+  }
+  // Who could read the old file can read the new one.
+  if (replaces) fs::permissions(temporary.path, status.permissions(), error);
+  fs::rename(temporary.path, target, error);
+  if (error) {
+    const std::string why = error.message();
+    fs::remove(temporary.path, error);
+    return cannot_write(path, why);
+  }
+  return {};
+}
+
+attention::Result<void> print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) {
+    return {};
+  }
+  return fail("Standard output cannot be written: " + reason() + ".");
+}
+
+void print_error(std::string_view sentence) {
+  std::fprintf(stderr, "attention-live: %.*s\n", static_cast<int>(sentence.size()),
+               sentence.data());
+}
+
+}  // namespace app

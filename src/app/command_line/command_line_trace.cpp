@@ -1,0 +1,169 @@
+#include "app/command_line/command_line_trace.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/command_line/command_line_io.hpp"
+#include "app/command_line/command_line_json.hpp"
+#include "document/compute.hpp"
+#include "files/attention_file.hpp"
+#include "files/quote.hpp"
+#include "files/trace_file.hpp"
+
+namespace app {
+namespace {
+
+using attention::fail;
+using attention::Result;
+
+/// One attention with the prefix of its tensors; the only one has none.
+struct NamedTrace {
+  std::string name;
+  attention::Trace trace;
+};
+
+Result<std::vector<NamedTrace>> trace_file(const TraceRequest& request) {
+  const Result<std::vector<std::byte>> bytes = read_file(request.input);
+  if (!bytes) return fail(bytes.error().message);
+  const auto in_file = [&](const attention::Error& error) {
+    return fail(path_in_quotes(request.input) + ": " + error.message);
+  };
+  const Result<files::Safetensors> file = files::read_safetensors(*bytes);
+  if (!file) return in_file(file.error());
+  files::AttentionFileOptions options;
+  options.num_heads = request.num_heads.value_or(1);
+  options.scale = request.scale.value_or(attention::Scale{});
+  options.causal = request.causal;
+  options.ignore_unknown = request.ignore_unknown;
+  const Result<files::AttentionFile> given = files::attention_from_file(*file, options);
+  if (!given) return in_file(given.error());
+  Result<attention::Trace> trace =
+      attention::multi_head_attention(given->inputs, given->weights, given->options);
+  if (!trace) return in_file(trace.error());
+  return std::vector<NamedTrace>{{"", *std::move(trace)}};
+}
+
+/// "none, padding": every variant's name, for a sentence.
+std::string variant_names(const lesson::Example& example) {
+  std::string names;
+  for (const lesson::Variant& variant : example.variants) {
+    if (!names.empty()) names += ", ";
+    names += variant.name;
+  }
+  return names;
+}
+
+Result<lesson::Parameters> parameters_for(const lesson::Example& example,
+                                          const TraceRequest& request) {
+  const auto not_offered = [&](std::string_view option) {
+    return fail("The example " + std::string(example.name) + " has no " + std::string(option) +
+                " to choose.");
+  };
+  lesson::Parameters parameters;
+  if (!request.variant.empty()) {
+    const auto found = std::find_if(
+        example.variants.begin(), example.variants.end(),
+        [&](const lesson::Variant& variant) { return variant.name == request.variant; });
+    if (found == example.variants.end()) {
+      return fail("The example " + std::string(example.name) + " has no variant " +
+                  files::in_quotes(request.variant) + "; allowed: " + variant_names(example) + ".");
+    }
+    parameters.variant = static_cast<std::size_t>(found - example.variants.begin());
+  }
+  if (request.sentence) {
+    if (!example.has_sentence) return not_offered("sentence");
+    // An empty one in Parameters would mean the example's own.
+    if (request.sentence->empty()) return fail("The sentence is empty: give at least one word.");
+    parameters.sentence = *request.sentence;
+  }
+  if (request.seed) {
+    if (!example.has_seed) return not_offered("seed");
+    parameters.seed = *request.seed;
+  }
+  if (request.embed_dim) {
+    if (!example.has_sizes) return not_offered("embed_dim");
+    if (*request.embed_dim == 0) return fail("embed_dim is 0; it must be at least 1.");
+    parameters.embed_dim = *request.embed_dim;
+  }
+  if (request.num_heads) {
+    if (!example.has_sizes) return not_offered("number of heads");
+    if (*request.num_heads == 0) return fail("The number of heads is 0; it must be at least 1.");
+    parameters.num_heads = *request.num_heads;
+  }
+  return parameters;
+}
+
+lesson::MaskKind with_look_ahead(lesson::MaskKind mask) {
+  const bool padded = mask == lesson::MaskKind::padding || mask == lesson::MaskKind::both;
+  return padded ? lesson::MaskKind::both : lesson::MaskKind::look_ahead;
+}
+
+Result<std::vector<NamedTrace>> trace_example(const TraceRequest& request) {
+  const lesson::Example& example = lesson::example(*request.example);
+  Result<lesson::Parameters> parameters = parameters_for(example, request);
+  if (!parameters) return fail(parameters.error().message);
+  document::Setup setup;
+  setup.example = example.id;
+  setup.parameters = *std::move(parameters);
+  setup.scale = request.scale;
+  for (std::size_t i = 0; request.causal && i < example.attentions.size(); ++i) {
+    const lesson::AttentionId id = example.attentions[i];
+    if (id != lesson::AttentionId::cross_attention) {
+      setup.masks[id] = with_look_ahead(example.masks[i]);
+    }
+  }
+  Result<document::Computed> computed = document::compute(setup);
+  if (!computed) return fail(computed.error().message);
+
+  std::vector<NamedTrace> traces;
+  for (document::ComputedAttention& attention : computed->attentions) {
+    const bool alone = attention.id == lesson::AttentionId::attention;
+    traces.push_back({alone ? "" : std::string(name_of(attention.id)), std::move(attention.trace)});
+  }
+  return traces;
+}
+
+tl::unexpected<attention::Error> in_attention(const std::string& name,
+                                              const attention::Error& error) {
+  return fail(name.empty() ? error.message : name + ": " + error.message);
+}
+
+Result<void> print_json(const std::vector<NamedTrace>& traces, std::optional<std::size_t> query) {
+  std::string text;
+  for (const auto& [name, trace] : traces) {
+    const Result<std::string> json = trace_to_json(trace, query);
+    if (!json) return in_attention(name, json.error());
+    if (name.empty()) return print(*json + '\n');
+    text += (text.empty() ? "{" : ",\n") + ('"' + name + "\":") + *json;
+  }
+  return print(text + "}\n");
+}
+
+Result<void> write(const std::vector<NamedTrace>& traces, const TraceRequest& request) {
+  std::vector<files::NamedTensor> tensors;
+  files::Metadata metadata = {{"generator", "attention-live " ATTENTION_LIVE_VERSION}};
+  for (const auto& [name, trace] : traces) {
+    const auto named = files::tensors_of(trace, request.query);
+    if (!named) return in_attention(name, named.error());
+    for (const auto& [id, tensor] : *named) {
+      tensors.push_back({files::tensor_name(name, name_of(id)), tensor});
+    }
+    for (auto& entry : files::metadata_of(trace.config, name)) metadata.push_back(std::move(entry));
+  }
+  const Result<std::vector<std::byte>> bytes = files::write_safetensors(tensors, metadata);
+  if (!bytes) return fail(bytes.error().message);
+  return write_file(request.output, *bytes);
+}
+
+}  // namespace
+
+Result<void> run_trace(const TraceRequest& request) {
+  const Result<std::vector<NamedTrace>> traces =
+      request.example ? trace_example(request) : trace_file(request);
+  if (!traces) return fail(traces.error().message);
+  return request.json ? print_json(*traces, request.query) : write(*traces, request);
+}
+
+}  // namespace app

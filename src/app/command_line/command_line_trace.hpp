@@ -1,0 +1,42 @@
+// The command `trace`: a file or an example in, every tensor of its attentions out.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "attention/error.hpp"
+#include "attention/trace.hpp"
+#include "lesson/examples/example.hpp"
+
+namespace app {
+
+/// What was asked for. Fields that were not given keep what the file or the example says.
+struct TraceRequest {
+  // From where: a file or an example.
+  std::string input;
+  std::optional<lesson::ExampleId> example;
+
+  // To where: a file, or JSON on standard output.
+  std::string output;
+  bool json = false;
+
+  std::optional<std::size_t> num_heads;
+  std::optional<attention::Scale> scale;
+  bool causal = false;  ///< look-ahead mask; of an example: on every attention but cross_attention
+  std::optional<std::size_t> query;  ///< weighted_values of this one too
+
+  bool ignore_unknown = false;  ///< files only
+
+  // Examples that have them only.
+  std::string variant;
+  std::optional<std::string> sentence;
+  std::optional<std::uint32_t> seed;
+  std::optional<std::size_t> embed_dim;
+};
+
+/// Reads, computes, writes or prints. Errors: everything that can be wrong with a file, an
+/// example's parameters or the output, as one sentence; nothing is written then.
+attention::Result<void> run_trace(const TraceRequest& request);
+
+}  // namespace app

@@ -1,0 +1,157 @@
+// Numbers to and from the clipboard.
+#include <algorithm>
+
+#include "app/app.hpp"
+#include "app/input/block_edit.hpp"
+#include "draw/export/svg.hpp"
+#include "files/snippets.hpp"
+#include "files/table.hpp"
+#include "files/trace_file.hpp"
+#include "imgui.h"
+#include "stage/highlight/compare.hpp"
+#include "stage/scene/picture.hpp"
+
+namespace app {
+
+namespace {
+
+/// "[0, 1, :, :]": which part of its tensor a block is, as Python writes it.
+std::string part_text(const stage::Block& block) {
+  std::string text;
+  for (std::size_t axis = 0; axis < block.corner.rank(); ++axis) {
+    const bool walks = block.row_axis == axis || block.column_axis == axis;
+    text += (axis == 0 ? "[" : ", ") + (walks ? ":" : std::to_string(block.corner[axis]));
+  }
+  return text + "]";
+}
+
+}  // namespace
+
+std::string App::pasted_text() {
+  const char* text = ImGui::GetClipboardText();
+  return text == nullptr ? std::string() : std::string(text);
+}
+
+bool App::is_block(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const std::size_t last = text.find_last_not_of(" \t\r\n");
+  if (first == std::string::npos) return false;
+  return text.find_first_of("\t\r\n;", first) < last;
+}
+
+void App::copy_cell() {
+  const auto place = place_of(chosen());
+  if (!place) return;
+  platform_->set_clipboard(
+      files::float_text(stage_.blocks[place->block].value(place->row, place->column)));
+  view_.notice = "Copied: the number.";
+}
+
+void App::copy(draw::CopyAs as) {
+  request_frames(3);
+  const auto place = place_of(chosen());
+  if (!place) return;
+  const stage::Block& block = stage_.blocks[place->block];
+  switch (as) {
+    case draw::CopyAs::number:
+      copy_cell();
+      return;
+    case draw::CopyAs::table:
+    case draw::CopyAs::numpy:
+    case draw::CopyAs::pytorch:
+      copy_text(as);
+      return;
+    case draw::CopyAs::png:
+    case draw::CopyAs::svg:
+      break;
+  }
+  save_picture(block.tensor, block.head, as);
+}
+
+bool App::save_picture(attention::TensorId tensor, std::optional<std::size_t> head,
+                       draw::CopyAs as) {
+  const document::Look& look = session_.document().look;
+  auto picture = stage::picture_of(session_.attention(), look, tensor, head);
+  if (!picture) return false;
+  const auto shown =
+      std::find_if(stage_.blocks.begin(), stage_.blocks.end(),
+                   [&](const auto& each) { return each.tensor == tensor && each.head == head; });
+  const bool difference = shown != stage_.blocks.end() && shown->is_difference;
+  const document::Computed* original = difference ? session_.original() : nullptr;
+  if (original != nullptr) {
+    if (const auto other = stage::picture_of(original->find(look.attention), look, tensor, head))
+      stage::subtract(*picture, *other);
+  }
+  const std::string name = stage::picture_name(tensor, head);
+  request_frames(3);
+  if (as == draw::CopyAs::svg) {
+    save_svg(*picture, name);
+  } else {  // drawn with the next frame
+    picture_.emplace();
+    picture_->stage = *std::move(picture);
+    picture_->name = name;
+  }
+  return true;
+}
+
+void App::save_svg(const stage::Stage& picture, const std::string& name) {
+  if (platform_ == nullptr) return;
+  const auto svg = draw::svg_of(picture, theme());
+  const auto saved = svg ? platform_->save_file(name + ".svg", *svg, "image/svg+xml") : svg;
+  (saved ? view_.notice : view_.message) = saved ? *saved : saved.error().message;
+}
+
+void App::copy_text(draw::CopyAs as) {
+  const auto place = place_of(chosen());
+  const stage::Block& block = stage_.blocks[place->block];
+  const document::ComputedAttention& attention = session_.attention();
+  const bool whole = view_.copy_whole && as != draw::CopyAs::table && block.corner.rank() > 2;
+  attention::Tensor tensor = block.matrix;
+  if (whole) {
+    tensor = block.tensor == attention::TensorId::weighted_values
+                 ? attention.trace.weighted_values(session_.document().look.query)
+                 : attention.trace[block.tensor];
+  } else if (!block.column_axis && as != draw::CopyAs::table) {
+    tensor = tensor.reshape({tensor.dim(0)});  // a bias, drawn as a column
+  }
+  std::string name(attention::name_of(block.tensor));
+  std::string part = name;
+  if (!whole) part += part_text(block);
+  if (session_.computed().attentions.size() > 1) {
+    name = files::tensor_name(lesson::name_of(attention.id), name);
+    part = files::tensor_name(lesson::name_of(attention.id), part);
+  }
+  if (block.is_difference && !whole) part += stage::minus_original;
+  switch (as) {
+    case draw::CopyAs::numpy:
+      platform_->set_clipboard(files::to_numpy(name, part, tensor));
+      break;
+    case draw::CopyAs::pytorch:
+      platform_->set_clipboard(files::to_pytorch(name, part, tensor));
+      break;
+    default:
+      platform_->set_clipboard(files::to_tsv(tensor));
+  }
+  view_.notice = "Copied: " + part + ", " + std::to_string(tensor.size()) + " numbers.";
+}
+
+void App::paste(const std::string& text) {
+  request_frames(3);
+  const auto refuse = [this](std::string sentence) { view_.message = std::move(sentence); };
+  const auto place = place_of(chosen());
+  if (!place)
+    return refuse("Choose a cell first; a pasted block goes from there to the right and down.");
+  if (std::string why = why_fixed(chosen()->tensor); !why.empty()) return refuse(std::move(why));
+  const auto table = files::parse_table(text);
+  if (!table) return refuse(table.error().message);
+  const auto edits = edits_of(*table, stage_.blocks[place->block], place->row, place->column);
+  if (!edits) return refuse(edits.error().message);
+  const auto done =
+      edits->size() == 1
+          ? session_.perform(document::EditCell{edits->front().cell, edits->front().value})
+          : session_.perform(document::EditCells{*edits});
+  if (!done) return refuse(done.error().message);
+  view_.message.clear();
+}
+
+}  // namespace app

@@ -1,0 +1,183 @@
+// Typing a number into a cell.
+#include <algorithm>
+
+#include "app/app.hpp"
+#include "draw/panels/widgets.hpp"
+#include "imgui.h"
+#include "imgui_internal.h"
+#include "imgui_stdlib.h"
+#include "stage/scene/number_text.hpp"
+
+namespace app {
+
+namespace {
+
+bool pressed(ImGuiKey key) { return ImGui::IsKeyPressed(key, true); }
+bool enter_pressed() { return pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter); }
+
+}  // namespace
+
+std::string App::why_fixed(attention::TensorId tensor) const {
+  if (document::is_editable(session_.attention(), tensor)) return {};
+  if (tensor == attention::TensorId::position_encoding) {
+    return "position_encoding is a fixed formula of the position; the embeddings and weights can "
+           "be changed.";
+  }
+  return std::string(attention::name_of(tensor)) +
+         " is computed; change a number it comes from: an input, a weight or the mask.";
+}
+
+float App::number_in(const document::CellRef& cell) const {
+  // What was computed: the stage shows the numbers before this frame's commands, or differences.
+  const attention::Trace& trace = session_.attention().trace;
+  return trace.has(cell.tensor) ? trace[cell.tensor].at(cell.index) : 0.0F;
+}
+
+std::string App::typed_text() {
+  std::string text;
+  for (const ImWchar typed : ImGui::GetIO().InputQueueCharacters) {
+    char utf8[5];
+    ImTextCharToUtf8(utf8, typed);
+    text += utf8;
+  }
+  return text;
+}
+
+void App::begin_editing(const std::string& text) {
+  if (!chosen()) return;
+  if (const std::string why = why_fixed(chosen()->tensor); !why.empty()) {
+    view_.message = why;
+    return;
+  }
+  view_.editing = true;
+  view_.edit_starts = true;
+  view_.select_all = text.empty();
+  view_.edit_text = text;
+  if (text.empty()) {
+    view_.edit_text = stage::number_for_editing(number_in(*chosen()));
+  }
+  request_frames(3);
+}
+
+bool App::commit_edit() {
+  const document::CellAddress cell{session_.attention().id, chosen()->tensor, chosen()->index};
+  float value = 0.0F;
+  if (!stage::parse_number(view_.edit_text, value)) {
+    view_.message = "“" + view_.edit_text + "” is not a number; type something like −0.25" +
+                    (cell.tensor == attention::TensorId::mask ? ", or -inf to hide the key." : ".");
+  } else if (perform(document::EditCell{cell, value})) {
+    view_.editing = false;
+    request_frames(2);
+    return true;
+  }
+  // The field stays open with what was typed, beside the sentence that says what is wrong.
+  view_.edit_starts = true;
+  view_.select_all = true;
+  request_frames(3);
+  return false;
+}
+
+void App::edit_next(int by) {
+  const auto place = place_of(chosen());
+  if (!place) return;
+  const stage::Block& block = stage_.blocks[place->block];
+  const auto next = static_cast<long>(place->row * block.columns() + place->column) + by;
+  if (next < 0 || next >= static_cast<long>(block.rows() * block.columns())) return;
+  const auto cell = static_cast<std::size_t>(next);
+  choose(document::CellRef{block.tensor,
+                           block.index_of(cell / block.columns(), cell % block.columns())});
+  begin_editing();
+}
+
+bool App::edit_key() {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (pressed(ImGuiKey_Escape)) {
+    view_.editing = false;
+    view_.message.clear();
+    request_frames(2);
+    return true;
+  }
+  if ((io.KeyCtrl || io.KeySuper) && ImGui::IsKeyPressed(ImGuiKey_V, false)) {
+    // A block belongs to the cells, not into the field.
+    const std::string text = pasted_text();
+    if (!is_block(text)) return false;
+    view_.editing = false;
+    paste(text);
+    return true;
+  }
+  if (pressed(ImGuiKey_Tab)) {
+    if (commit_edit()) edit_next(io.KeyShift ? -1 : 1);
+    return true;
+  }
+  if (enter_pressed()) {
+    commit_edit();
+    return true;
+  }
+  const int rows = (pressed(ImGuiKey_DownArrow) ? 1 : 0) - (pressed(ImGuiKey_UpArrow) ? 1 : 0);
+  if (rows == 0) return false;
+  if (commit_edit()) move_chosen(rows, 0);
+  return true;
+}
+
+void App::edit_box() {
+  if (!view_.editing) return;
+  const auto place = place_of(chosen());
+  if (!place) {
+    view_.editing = false;
+    return;
+  }
+  // Before the field has the focus it hears no keys; what is typed fast must not get lost.
+  if (view_.edit_starts && !typed_text().empty()) {
+    view_.edit_text = (view_.select_all ? std::string() : view_.edit_text) + typed_text();
+    view_.select_all = false;
+  }
+  if (edit_key()) return;
+  const stage::Rect cell =
+      camera_.to_screen(stage_.blocks[place->block].cell(place->row, place->column), chrome_.stage);
+  const stage::Rect seen = cell.intersected(chrome_.stage);
+  const stage::Point middle = seen.empty() ? chrome_.stage.centre() : seen.centre();
+  const float width = std::max(104.0F, std::min(cell.width, 180.0F));
+  ImGui::SetNextWindowPos(
+      {std::clamp(middle.x - width / 2.0F, 4.0F, std::max(4.0F, chrome_.bar.width - width - 4.0F)),
+       middle.y - 14.0F});
+  ImGui::SetNextWindowSize({width, 28.0F});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0.0F, 0.0F});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
+  // Without navigation: Tab is answered above.
+  ImGui::Begin("##edit", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground);
+  ImGui::SetNextItemWidth(width);
+  ImGui::PushFont(type_.numbers, 14.0F);
+  ImGui::PushStyleColor(ImGuiCol_Border, draw::packed(theme().accent));
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, draw::packed(theme().surface));
+  const bool left = number_field();
+  ImGui::PopStyleColor(2);
+  ImGui::PopFont();
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+  if (left) commit_edit();
+}
+
+bool App::number_field() {
+  const ImGuiID id = ImGui::GetID("##number");
+  const bool starts = std::exchange(view_.edit_starts, false);
+  if (starts) {
+    // SetKeyboardFocusHere would take effect two frames later; what is typed until then would be
+    // lost.
+    ImGuiContext& context = *ImGui::GetCurrentContext();
+    if (context.ActiveId == id) ImGui::ClearActiveID();
+    context.InputTextState.ID = 0;  // nothing to be taken over from the cell before
+    context.NavActivateId = id;
+    context.NavActivateFlags = ImGuiActivateFlags_PreferInput;
+    ImGui::GetIO().InputQueueCharacters.resize(0);  // they are in the text already
+    request_frames(2);
+  }
+  ImGui::InputText("##number", &view_.edit_text, ImGuiInputTextFlags_EnterReturnsTrue);
+  if (!starts) return ImGui::IsItemDeactivated();
+  ImGuiInputTextState* state = ImGui::GetInputTextState(id);
+  if (state != nullptr && !view_.select_all) state->ReloadUserBufAndMoveToEnd();
+  return false;
+}
+
+}  // namespace app

@@ -1,0 +1,113 @@
+// The keys on the stage, while no text field has them.
+#include <algorithm>
+
+#include "app/app.hpp"
+#include "draw/panels/worked.hpp"
+#include "imgui.h"
+
+namespace app {
+
+void App::move_chosen(int rows, int columns) {
+  const auto place = place_of(chosen());
+  if (!place) return;
+  const stage::Block& block = stage_.blocks[place->block];
+  const auto moved = [](std::size_t at, int by, std::size_t count) {
+    const long next = static_cast<long>(at) + by;
+    return static_cast<std::size_t>(std::clamp(next, 0L, static_cast<long>(count) - 1));
+  };
+  choose(document::CellRef{block.tensor,
+                           block.index_of(moved(place->row, rows, block.rows()),
+                                          moved(place->column, columns, block.columns()))});
+}
+
+void App::keys(draw::Requests& requests) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool escape = ImGui::IsKeyPressed(ImGuiKey_Escape, false);
+  if (escape && drag_ && drag_->moved) {
+    break_off();
+    return;
+  }
+  if (io.WantTextInput || view_.editing) return;
+  // An open list has the keys for itself.
+  if (ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
+  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, true); };
+  const bool command = io.KeyCtrl || io.KeySuper;
+  if (command) {
+    if (pressed(ImGuiKey_Z)) (io.KeyShift ? requests.redo : requests.undo) = true;
+    if (pressed(ImGuiKey_Y)) requests.redo = true;
+    if (ImGui::IsKeyPressed(ImGuiKey_C, false)) copy_cell();
+    if (ImGui::IsKeyPressed(ImGuiKey_V, false)) paste(pasted_text());
+    return;
+  }
+  if (io.KeyAlt) return;
+  const auto step = static_cast<std::size_t>(session_.document().look.step);
+  const auto go = [&](std::size_t to) {
+    requests.add(document::ChooseStep{lesson::steps()[to].id});
+  };
+  if (ImGui::IsKeyPressed(ImGuiKey_Space, false)) requests.play = true;
+  if (io.KeyShift) {
+    // Through the step, a twentieth at a time.
+    constexpr float little = 0.05F;
+    const float scrub = session_.document().look.scrub;
+    const float by = (pressed(ImGuiKey_RightArrow) ? little : 0.0F) -
+                     (pressed(ImGuiKey_LeftArrow) ? little : 0.0F);
+    if (by != 0.0F) requests.add(document::Scrub{std::clamp(scrub + by, 0.0F, 1.0F)});
+    if (by != 0.0F) return;
+  }
+  const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) ||
+                     ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
+  const bool takes = enter && !chosen();
+  if (takes) {
+    // The cell whose arithmetic stands under the formula, where it can be seen: in the step as it
+    // is now, which no frame may have shown yet.
+    const document::CellRef cell =
+        draw::worked_cell(session_.attention(), session_.document().look, explained());
+    if (stage::find_cell(composition().stage, cell.tensor, cell.index)) choose(cell);
+  }
+  if (chosen()) {
+    if (pressed(ImGuiKey_LeftArrow)) move_chosen(0, -1);
+    if (pressed(ImGuiKey_RightArrow)) move_chosen(0, 1);
+    if (pressed(ImGuiKey_UpArrow)) move_chosen(-1, 0);
+    if (pressed(ImGuiKey_DownArrow)) move_chosen(1, 0);
+    if ((enter && !takes) || ImGui::IsKeyPressed(ImGuiKey_F2, false)) {
+      begin_editing();
+      return;
+    }
+  } else {
+    if (pressed(ImGuiKey_LeftArrow) && step > 0) go(step - 1);
+    if (pressed(ImGuiKey_RightArrow) && step + 1 < lesson::step_count) go(step + 1);
+    const std::size_t query = session_.document().look.query;
+    if (pressed(ImGuiKey_UpArrow) && query > 0) requests.add(document::ChooseQuery{query - 1});
+    if (pressed(ImGuiKey_DownArrow) && query + 1 < session_.attention().trace.config.query_len) {
+      requests.add(document::ChooseQuery{query + 1});
+    }
+  }
+  if (pressed(ImGuiKey_PageUp) && step > 0) go(step - 1);
+  if (pressed(ImGuiKey_PageDown) && step + 1 < lesson::step_count) go(step + 1);
+  if (escape) {
+    choose(std::nullopt);
+    view_.controls_open = false;
+    view_.message.clear();
+  }
+  // What is typed: a number begins an edit of the chosen cell, + − 0 zoom.
+  for (const ImWchar typed : io.InputQueueCharacters) {
+    const bool number =
+        (typed >= '0' && typed <= '9') || typed == '-' || typed == '.' || typed == ',';
+    if (chosen() && number && document::is_editable(session_.attention(), chosen()->tensor)) {
+      begin_editing(typed_text());
+      return;
+    }
+    const std::size_t head = session_.document().look.head;
+    const auto show_head = [&](std::size_t other) {
+      requests.add(document::ChooseHead{other});
+      requests.add(document::ShowAllHeads{false});
+    };
+    if (typed == '[' && head > 0) show_head(head - 1);
+    if (typed == ']' && head + 1 < session_.attention().trace.config.num_heads) show_head(head + 1);
+    if (typed == '+' || typed == '=') zoom_at(chrome_.stage.centre(), 1.25F);
+    if (typed == '-') zoom_at(chrome_.stage.centre(), 0.8F);
+    if (typed == '0') fit();
+  }
+}
+
+}  // namespace app

@@ -1,0 +1,254 @@
+// The pointer on the stage: pointing, choosing, panning and zooming, dragging numbers.
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string_view>
+
+#include "app/app.hpp"
+#include "imgui.h"
+#include "stage/layout/sheets.hpp"
+
+namespace app {
+
+namespace {
+
+constexpr float most_zoom = 400.0F;
+constexpr float least_of_fit = 0.5F;  // one can step back to half of what fits, not lose the stage
+constexpr float least_to_paint = 9.0F;  // logical pixels: smaller cells cannot be aimed at
+
+draw::CellRef ref(const stage::Stage& stage, const stage::Hit& hit) {
+  const stage::Block& block = stage.blocks[hit.block];
+  return {block.tensor, block.index_of(hit.row, hit.column)};
+}
+
+}  // namespace
+
+void App::interact(draw::Requests& requests) {
+  edit_box();
+  pointer(requests);
+  keys(requests);
+}
+
+std::optional<stage::Hit> App::place_of(const std::optional<draw::CellRef>& cell) const {
+  if (!cell) return std::nullopt;
+  return stage::find_cell(stage_, cell->tensor, cell->index);
+}
+
+void App::zoom_at(stage::Point screen, float factor) {
+  camera_ =
+      camera_.zoomed_at(screen, factor, chrome_.stage, fitted_.zoom * least_of_fit, most_zoom);
+  request_frames(1);
+}
+
+void App::fit() {
+  camera_ = fitted_;
+  request_frames(1);
+}
+
+void App::choose(std::optional<document::CellRef> cell) {
+  if (cell == chosen()) return;
+  // What was wrong before stays on screen: choosing puts nothing right.
+  if (!session_.perform(document::ChooseCell{cell})) return;
+  if (cell) follow(*cell);
+  request_frames(2);
+}
+
+void App::follow(const document::CellRef& cell) {
+  // Each is there, since the cell is.
+  const std::span<const std::string_view> axes = attention::axes_of(cell.tensor);
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+    const std::size_t place = cell.index[axis];
+    if (axes[axis] == "H") static_cast<void>(session_.perform(document::ChooseHead{place}));
+    if (axes[axis] == "Lq") static_cast<void>(session_.perform(document::ChooseQuery{place}));
+    if (axes[axis] == "Lk") static_cast<void>(session_.perform(document::ChooseKey{place}));
+  }
+}
+
+void App::choose_cell(const std::optional<stage::Hit>& hit) {
+  view_.editing = false;
+  view_.controls_open = false;
+  if (!hit) {
+    choose(std::nullopt);
+    return;
+  }
+  const draw::CellRef cell = ref(stage_, *hit);
+  // A second click lets go.
+  choose(chosen() == cell ? std::nullopt : std::optional(cell));
+}
+
+void App::pointer(draw::Requests& requests) {
+  ImGuiIO& io = ImGui::GetIO();
+  for (const platform::Gesture& gesture : platform_->take_gestures()) {
+    if (scroll_panel_at(gesture.x, gesture.y, gesture.pan_y)) continue;
+    if (!chrome_.stage.contains({gesture.x, gesture.y})) continue;
+    camera_ = camera_.panned(gesture.pan_x, gesture.pan_y);
+    zoom_at({gesture.x, gesture.y}, gesture.zoom);
+    break_off();  // lifting the fingers is no tap
+  }
+  const stage::Point at{io.MousePos.x, io.MousePos.y};
+  const bool over = !io.WantCaptureMouse && ImGui::IsMousePosValid() && chrome_.stage.contains(at);
+  const stage::Point plane = camera_.to_plane(at, chrome_.stage);
+  const std::optional<stage::Hit> hit = over ? stage::cell_at(stage_, plane) : std::nullopt;
+  view_.pointed = hit ? std::optional(ref(stage_, *hit)) : std::nullopt;
+
+  if (over && io.MouseWheel != 0.0F) zoom_at(at, std::pow(1.2F, io.MouseWheel));
+  if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) drag_ = press_at(at, plane, hit);
+  show_cursor(hit);
+  if (over && !hit && !drag_) show_sheet(plane);
+  if (!drag_) return;
+  if (ImGui::IsMouseDragging(ImGuiMouseButton_Left)) drag_to(at, io.KeyShift);
+  if (!ImGui::IsMouseReleased(ImGuiMouseButton_Left)) return;
+  const Press press = *std::move(drag_);
+  drag_.reset();
+  if (press.moved || !over) return;
+  if (press.click) {
+    requests.add(*press.click);
+    return;
+  }
+  if (io.MouseClickedLastCount[ImGuiMouseButton_Left] >= 2 && hit) {
+    choose(ref(stage_, *hit));
+    begin_editing();
+    return;
+  }
+  if (!hit) {
+    if (io.MouseClickedLastCount[ImGuiMouseButton_Left] >= 2) fit();
+    if (const auto query = stage::query_at(stage_, plane)) {
+      requests.add(document::ChooseQuery{*query});
+      return;
+    }
+  }
+  choose_cell(hit);
+}
+
+Press App::press_at(stage::Point at, stage::Point plane,
+                    const std::optional<stage::Hit>& hit) const {
+  Press press;
+  press.at = press.start = at;
+  press.start_plane = plane;
+  press.hit = hit;
+  if (hit) press.cell = ref(stage_, *hit);
+  if (const stage::Target* target = stage::target_at(stage_, plane)) {
+    press.click = target->click;
+    press.drag = target->drag;
+    if (press.drag) press.does = Press::Does::target;
+    return press;
+  }
+  if (!hit) {
+    if (const auto sample = stage::sheet_at(stage_, plane))
+      press.click = document::ChooseSample{*sample};
+    return press;
+  }
+  const stage::Block& block = stage_.blocks[hit->block];
+  if (!document::is_editable(session_.attention(), block.tensor)) return press;
+  const bool is_chosen = chosen() == ref(stage_, *hit);
+  const stage::Rect cell = camera_.to_screen(block.cell(hit->row, hit->column), chrome_.stage);
+  if (block.tensor == attention::TensorId::mask) {
+    const bool large = std::min(cell.width, cell.height) >= least_to_paint;
+    if (large || is_chosen) press.does = Press::Does::paint;
+  } else if (is_chosen) {
+    press.does = Press::Does::scrub;
+  }
+  return press;
+}
+
+void App::drag_to(stage::Point at, bool fine) {
+  const stage::Point plane = camera_.to_plane(at, chrome_.stage);
+  if (!drag_->moved) {
+    drag_->moved = true;
+    begin_drag(at);
+  }
+  switch (drag_->does) {
+    case Press::Does::pan:
+      camera_ = camera_.panned(at.x - drag_->at.x, at.y - drag_->at.y);
+      break;
+    case Press::Does::scrub:
+      view_.pointed.reset();
+      if (at.x != drag_->at.x) {
+        const float value = drag_->scrub->moved(at.x - drag_->at.x, fine);
+        drag_edit({{drag_->scrub->cell(), value}});
+      }
+      break;
+    case Press::Does::paint: {
+      // A mask that hides nothing any more may be gone.
+      const std::size_t number = drag_->hit->block;
+      if (number < stage_.blocks.size() &&
+          stage_.blocks[number].tensor == attention::TensorId::mask)
+        drag_edit(drag_->stroke->moved_to(stage_.blocks[number], plane));
+      break;
+    }
+    case Press::Does::target:
+      if (const auto command = drag_->drag(plane)) drag_perform(*command);
+      break;
+    case Press::Does::nothing:
+      break;
+  }
+  if (drag_) drag_->at = at;
+}
+
+void App::begin_drag(stage::Point at) {
+  // A number is dragged sideways; up and down the plane goes along.
+  const bool sideways = std::fabs(at.x - drag_->start.x) >= std::fabs(at.y - drag_->start.y);
+  if (drag_->does == Press::Does::scrub && !sideways) drag_->does = Press::Does::pan;
+  const bool edits = drag_->does == Press::Does::scrub || drag_->does == Press::Does::paint;
+  if (!edits) return;
+  const stage::Hit& hit = *drag_->hit;
+  const bool there =
+      hit.block < stage_.blocks.size() && hit.row < stage_.blocks[hit.block].rows() &&
+      hit.column < stage_.blocks[hit.block].columns() && ref(stage_, hit) == drag_->cell;
+  if (!there || (drag_->does == Press::Does::scrub && chosen() != drag_->cell)) {
+    drag_->does = Press::Does::nothing;
+    return;
+  }
+  const stage::Block& block = stage_.blocks[hit.block];
+  view_.editing = false;
+  if (drag_->does == Press::Does::paint) {
+    drag_->stroke.emplace(block, hit, drag_->start_plane);
+    return;
+  }
+  drag_->at = at;  // the way that made it a drag changes nothing yet
+  drag_->scrub.emplace(
+      document::CellAddress{block.attention, block.tensor, block.index_of(hit.row, hit.column)},
+      number_in(*chosen()), block.range);
+}
+
+void App::drag_edit(std::vector<document::Edit> edits) {
+  if (edits.empty()) return;
+  if (edits.size() == 1)
+    drag_perform(document::EditCell{edits.front().cell, edits.front().value});
+  else
+    drag_perform(document::EditCells{std::move(edits)});
+}
+
+void App::drag_perform(const document::Command& command) {
+  const std::uint64_t before = session_.revision();
+  const auto done = session_.perform(command, drag_->changed);
+  view_.message = done ? std::string() : done.error().message;
+  drag_->changed = drag_->changed || session_.revision() != before;
+  request_frames(3);
+}
+
+void App::break_off() {
+  if (!drag_) return;
+  if (drag_->changed) session_.take_back();
+  drag_->changed = false;
+  drag_->moved = true;
+  drag_->does = Press::Does::nothing;
+  request_frames(3);
+}
+
+void App::show_sheet(stage::Point plane) const {
+  const auto sample = stage::sheet_at(stage_, plane);
+  if (!sample || stage::target_at(stage_, plane) != nullptr) return;
+  ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  ImGui::SetTooltip("Sample %zu of the batch. Click to bring it up.", *sample + 1);
+}
+
+void App::show_cursor(const std::optional<stage::Hit>& hit) const {
+  const Press::Does does = drag_ ? drag_->does : Press::Does::pan;
+  const bool over_chosen = !drag_ && hit && chosen() == ref(stage_, *hit) &&
+                           chosen()->tensor != attention::TensorId::mask &&
+                           document::is_editable(session_.attention(), chosen()->tensor);
+  if (does == Press::Does::scrub || over_chosen) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+}
+
+}  // namespace app

@@ -1,0 +1,106 @@
+#include "document/edits/edit_cells.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "attention/contributions.hpp"
+#include "attention/describe.hpp"
+#include "document/edits/address.hpp"
+#include "document/edits/interventions.hpp"
+#include "document/state/text.hpp"
+
+namespace document {
+
+using attention::fail;
+using attention::Result;
+using attention::TensorId;
+using lesson::AttentionId;
+
+namespace {
+
+/// The attention, or a sentence that says which there are.
+Result<const ComputedAttention*> attention_of(const Computed& computed, AttentionId id) {
+  std::vector<AttentionId> ids;
+  for (const ComputedAttention& attention : computed.attentions) {
+    if (attention.id == id) return &attention;
+    ids.push_back(attention.id);
+  }
+  return fail("There is no " + std::string(lesson::name_of(id)) + " here; there is " +
+              list_of(ids) + ".");
+}
+
+/// The setup without edits of these cells, under whatever name.
+Setup without_edits(Setup setup, const Computed& computed, const std::vector<Edit>& edits) {
+  const lesson::Arrangement arrangement = arrangement_of(computed);
+  std::vector<CellAddress> cells;
+  cells.reserve(edits.size());
+  for (const Edit& edit : edits) cells.push_back(without_aliases(arrangement, edit.cell));
+  std::sort(cells.begin(), cells.end(), comes_before);
+  std::erase_if(setup.edits, [&](const Edit& edit) {
+    return std::binary_search(cells.begin(), cells.end(), without_aliases(arrangement, edit.cell),
+                              comes_before);
+  });
+  return setup;
+}
+
+/// One weight of a row that may have been given by hand just before.
+Result<Setup> with_weight(Setup setup, const Computed& computed, const Edit& edit) {
+  auto row = row_of_weights(computed, edit.cell);
+  if (!row) return fail(row.error().message);
+  for (const GivenRow& given : setup.given_weights) {
+    const bool same = given.attention == row->attention && given.row.sample == row->row.sample &&
+                      given.row.head == row->row.head && given.row.query == row->row.query;
+    if (same && given.row.weights.size() == row->row.weights.size()) *row = given;
+  }
+  row->row.weights[edit.cell.index[3]] = edit.value;
+  return with_row(std::move(setup), *std::move(row));
+}
+
+}  // namespace
+
+Result<Setup> with_cells(Setup setup, const Computed& computed, const std::vector<Edit>& edits) {
+  std::vector<Edit> others;
+  for (const Edit& edit : edits) {
+    if (auto there = attention_of(computed, edit.cell.attention); !there)
+      return fail(there.error().message);
+    if (edit.cell.tensor != TensorId::attention_weights) {
+      others.push_back(edit);
+      continue;
+    }
+    auto next = with_weight(std::move(setup), computed, edit);
+    if (!next) return next;
+    setup = *std::move(next);
+  }
+  setup = without_edits(std::move(setup), computed, others);
+  setup.edits.insert(setup.edits.end(), others.begin(), others.end());
+  return setup;
+}
+
+Result<GivenRow> row_of_weights(const Computed& computed, const CellAddress& cell) {
+  const auto there = attention_of(computed, cell.attention);
+  if (!there) return fail(there.error().message);
+  const attention::Tensor& weights = (*there)->trace[TensorId::attention_weights];
+  bool inside = cell.index.rank() == 4;
+  for (std::size_t axis = 0; inside && axis < 4; ++axis)
+    inside = cell.index[axis] < weights.dim(axis);
+  if (!inside) {
+    return fail(describe(cell) + " lies outside; the tensor's shape is " +
+                attention::describe(weights.shape()) + ".");
+  }
+  GivenRow row{cell.attention, {cell.index[0], cell.index[1], cell.index[2], {}}};
+  for (std::size_t key = 0; key < weights.dim(3); ++key)
+    row.row.weights.push_back(weights.at({cell.index[0], cell.index[1], cell.index[2], key}));
+  return row;
+}
+
+Result<GivenRow> dragged(GivenRow row, std::size_t key, float value) {
+  if (!(value >= 0.0F && value <= 1.0F)) {
+    return fail("A weight cannot be " + number_text(value) +
+                "; allowed are numbers from 0 to 1, and the other weights of the row make room.");
+  }
+  row.row.weights = attention::rescaled(row.row.weights, key, value);
+  return row;
+}
+
+}  // namespace document

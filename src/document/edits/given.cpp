@@ -1,0 +1,254 @@
+#include "document/edits/given.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "attention/describe.hpp"
+#include "attention/mask.hpp"
+#include "document/edits/address.hpp"
+#include "document/edits/interventions.hpp"
+#include "document/edits/positions.hpp"
+#include "document/state/text.hpp"
+
+namespace document {
+
+using attention::fail;
+using attention::Result;
+using attention::Tensor;
+using attention::TensorId;
+using lesson::Arrangement;
+using lesson::AttentionId;
+using lesson::MaskKind;
+using lesson::Problem;
+using lesson::Sequence;
+
+namespace {
+
+/// The place of an attention among the problem's, or their number if it is not there.
+std::size_t place_of(const Problem& problem, AttentionId id) {
+  const auto all = problem.attentions();
+  return static_cast<std::size_t>(std::find(all.begin(), all.end(), id) - all.begin());
+}
+
+Result<void> check_attention(const Problem& problem, AttentionId id) {
+  if (place_of(problem, id) < problem.attentions().size()) return {};
+  return fail("There is no " + std::string(lesson::name_of(id)) + " here; there is " +
+              list_of(problem.attentions()) + ".");
+}
+
+Tensor mask_of_kind(const Problem& problem, AttentionId id, MaskKind kind) {
+  const Sequence& query = query_sequence(problem, id);
+  const Sequence& key = key_sequence(problem, id);
+  const std::size_t key_len = key.embedding.dim(1);
+  Tensor padding;
+  Tensor look_ahead;
+  if (kind == MaskKind::padding || kind == MaskKind::both) {
+    padding = attention::padding_mask(key.lengths, key_len);
+  }
+  if (kind == MaskKind::look_ahead || kind == MaskKind::both) {
+    look_ahead = attention::look_ahead_mask(query.embedding.dim(1), key_len);
+  }
+  return attention::combine_masks(padding, look_ahead);
+}
+
+attention::Weights& weights_of(Problem& problem, AttentionId id) {
+  switch (id) {
+    case AttentionId::encoder_self_attention:
+      return problem.encoder.front().self_attention;
+    case AttentionId::decoder_self_attention:
+      return problem.decoder.front().self_attention;
+    case AttentionId::cross_attention:
+      return problem.decoder.front().cross_attention;
+    case AttentionId::attention:
+      break;
+  }
+  return problem.weights;
+}
+
+/// The weight or bias of that name, or nullptr for what is neither.
+Tensor* parameter(attention::Weights& weights, TensorId id) {
+  switch (id) {
+    case TensorId::q_proj_weight:
+      return &weights.q_proj_weight;
+    case TensorId::k_proj_weight:
+      return &weights.k_proj_weight;
+    case TensorId::v_proj_weight:
+      return &weights.v_proj_weight;
+    case TensorId::q_proj_bias:
+      return &weights.q_proj_bias;
+    case TensorId::k_proj_bias:
+      return &weights.k_proj_bias;
+    case TensorId::v_proj_bias:
+      return &weights.v_proj_bias;
+    case TensorId::out_proj_weight:
+      return &weights.out_proj_weight;
+    case TensorId::out_proj_bias:
+      return &weights.out_proj_bias;
+    default:
+      return nullptr;
+  }
+}
+
+/// [B,1,Lq,Lk]: one number for all heads, every cell its own.
+Tensor& paintable_mask(Given& given, std::size_t place) {
+  const AttentionId id = given.problem.attentions()[place];
+  const Tensor& queries = query_sequence(given.problem, id).embedding;
+  const Tensor& keys = key_sequence(given.problem, id).embedding;
+  const attention::Shape full{queries.dim(0), 1, queries.dim(1), keys.dim(1)};
+  Tensor& mask = given.masks[place];
+  if (!mask.defined()) {
+    mask = Tensor(full);
+  } else if (mask.shape() != full) {
+    mask = attention::expand_mask(mask, full[0], full[1], full[2], full[3]).clone();
+  }
+  return mask;
+}
+
+/// Into the layers of an encoder–decoder: heads and rows in the first layer of each, which is the
+/// one that is looked at, the mistake in all of them.
+void put_interventions(Given& given) {
+  lesson::Problem& problem = given.problem;
+  if (problem.arrangement != Arrangement::encoder_decoder) return;
+  for (attention::EncoderLayer& layer : problem.encoder)
+    layer.self_interventions.mistake = given.interventions[0].mistake;
+  for (attention::DecoderLayer& layer : problem.decoder) {
+    layer.self_interventions.mistake = given.interventions[1].mistake;
+    layer.cross_interventions.mistake = given.interventions[2].mistake;
+  }
+  problem.encoder.front().self_interventions = given.interventions[0];
+  problem.decoder.front().self_interventions = given.interventions[1];
+  problem.decoder.front().cross_interventions = given.interventions[2];
+}
+
+Result<Tensor*> input_behind(Given& given, const CellAddress& cell) {
+  Problem& problem = given.problem;
+  if (cell.attention == AttentionId::cross_attention) {
+    return fail(describe(cell) +
+                " comes out of the layers before it and cannot be edited; edit the embeddings of " +
+                "encoder_self_attention or decoder_self_attention.");
+  }
+  if (cell.tensor == TensorId::key_input) return &given.key_input;
+  const bool is_embedding = cell.tensor == TensorId::token_embedding;
+  if (problem.position_encoding && !is_embedding) {
+    return fail(describe(cell) +
+                " is computed, token_embedding + position_encoding; edit token_embedding instead.");
+  }
+  if (!problem.position_encoding && is_embedding) {
+    return fail(describe(cell) +
+                " is not there while position encoding is off; edit query_input instead.");
+  }
+  const bool target = problem.arrangement == Arrangement::cross ||
+                      cell.attention == AttentionId::decoder_self_attention;
+  return target ? &problem.target.embedding : &problem.source.embedding;
+}
+
+Result<Tensor*> find_tensor(Given& given, const CellAddress& cell) {
+  if (auto there = check_attention(given.problem, cell.attention); !there)
+    return fail(there.error().message);
+  if (cell.tensor == TensorId::attention_weights) {
+    return fail(describe(cell) +
+                " is no edit of one cell: weights are set by rows, in given_weights.");
+  }
+  if (!attention::is_given(cell.tensor)) {
+    return fail(describe(cell) +
+                " is computed and cannot be edited; inputs, weights, biases and masks can.");
+  }
+  if (cell.tensor == TensorId::position_encoding) {
+    return fail(describe(cell) +
+                " follows from the position and cannot be edited; token_embedding can.");
+  }
+  if (cell.tensor == TensorId::mask)
+    return &paintable_mask(given, place_of(given.problem, cell.attention));
+  Tensor* const weight = parameter(weights_of(given.problem, cell.attention), cell.tensor);
+  if (weight == nullptr) return input_behind(given, cell);
+  if (!weight->defined()) {
+    return fail(describe(cell) + " is not there: this attention has no " +
+                std::string(attention::name_of(cell.tensor)) + ".");
+  }
+  return weight;
+}
+
+}  // namespace
+
+const Sequence& query_sequence(const Problem& problem, AttentionId id) {
+  const bool target = id == AttentionId::decoder_self_attention ||
+                      id == AttentionId::cross_attention ||
+                      (id == AttentionId::attention && problem.arrangement == Arrangement::cross);
+  return target ? problem.target : problem.source;
+}
+
+const Sequence& key_sequence(const Problem& problem, AttentionId id) {
+  return id == AttentionId::decoder_self_attention ? problem.target : problem.source;
+}
+
+Result<Given> with_choices(const Problem& problem, const Setup& setup) {
+  Given given{problem, {}, problem.masks, {}, {}};
+  if (setup.scale) {
+    const float number = setup.scale->number;
+    const float size = std::abs(number);
+    // Written so that NaN fails too.
+    if (setup.scale->kind == attention::Scale::Kind::number &&
+        !(size >= smallest_scale && size <= largest_scale)) {
+      return fail("Scores cannot be divided by " + number_text(number) +
+                  "; the scale must be a number from 0.000001 to 1000000, or its negative.");
+    }
+    given.problem.options.scale = *setup.scale;
+  }
+  given.problem.position_encoding = setup.position_encoding.value_or(problem.position_encoding);
+  for (const auto& [id, kind] : setup.masks) {
+    if (auto there = check_attention(problem, id); !there) return fail(there.error().message);
+    given.mask_kinds[place_of(problem, id)] = kind;
+  }
+  for (std::size_t place = 0; place < given.mask_kinds.size(); ++place) {
+    given.masks.push_back(
+        mask_of_kind(problem, problem.attentions()[place], given.mask_kinds[place]));
+  }
+  auto interventions = interventions_of(problem, setup);
+  if (!interventions) return fail(interventions.error().message);
+  given.interventions = *std::move(interventions);
+  put_interventions(given);
+  if (problem.arrangement == Arrangement::cross) {
+    const Tensor& embedding = problem.source.embedding;
+    given.key_input = given.problem.position_encoding ? with_positions(embedding) : embedding;
+  }
+  return given;
+}
+
+Result<Tensor*> tensor_behind(Given& given, const CellAddress& cell) {
+  auto tensor = find_tensor(given, cell);
+  if (!tensor) return tensor;
+  const attention::Shape& shape = (*tensor)->shape();
+  bool inside = cell.index.rank() == shape.rank();
+  for (std::size_t axis = 0; inside && axis < shape.rank(); ++axis)
+    inside = cell.index[axis] < shape[axis];
+  if (inside) return tensor;
+  return fail(describe(cell) + " lies outside; the tensor's shape is " +
+              attention::describe(shape) + ".");
+}
+
+Result<void> check_value(const Edit& edit) {
+  const bool mask = edit.cell.tensor == TensorId::mask;
+  const float largest = mask ? largest_mask_value : largest_value;
+  if (std::abs(edit.value) <= largest) return {};  // false for NaN
+  if (mask && edit.value == attention::hidden) return {};
+  return fail(describe(edit.cell) + " cannot be " + number_text(edit.value) +
+              "; allowed are numbers from " +
+              (mask ? "−1000000000 to 1000000000, and −∞." : "−10000 to 10000."));
+}
+
+Result<Given> with_edits(Given given, const std::vector<Edit>& edits) {
+  std::vector<Tensor*> copied;
+  for (const Edit& edit : edits) {
+    auto tensor = tensor_behind(given, edit.cell);
+    if (!tensor) return fail(tensor.error().message);
+    if (auto value = check_value(edit); !value) return fail(value.error().message);
+    if (std::find(copied.begin(), copied.end(), *tensor) == copied.end()) {
+      **tensor = (*tensor)->clone();
+      copied.push_back(*tensor);
+    }
+    (*tensor)->set(edit.cell.index, edit.value);
+  }
+  return given;
+}
+
+}  // namespace document

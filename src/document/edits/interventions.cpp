@@ -1,0 +1,182 @@
+#include "document/edits/interventions.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "attention/describe.hpp"
+#include "document/edits/given.hpp"
+#include "document/state/text.hpp"
+
+namespace document {
+
+using attention::fail;
+using attention::GivenWeights;
+using attention::Interventions;
+using attention::Mistake;
+using attention::Result;
+using lesson::AttentionId;
+using lesson::Problem;
+
+namespace {
+
+bool is_same_row(const GivenWeights& a, const GivenWeights& b) {
+  return a.sample == b.sample && a.head == b.head && a.query == b.query;
+}
+
+bool is_before(const GivenRow& a, const GivenRow& b) {
+  return std::tie(a.attention, a.row.sample, a.row.head, a.row.query) <
+         std::tie(b.attention, b.row.sample, b.row.head, b.row.query);
+}
+
+/// "cross_attention.attention_weights[0,1,2]"
+std::string describe(const GivenRow& given) {
+  return std::string(lesson::name_of(given.attention)) + ".attention_weights" +
+         attention::describe({given.row.sample, given.row.head, given.row.query});
+}
+
+Result<std::size_t> place_of(const Problem& problem, AttentionId id) {
+  const auto all = problem.attentions();
+  const auto found = std::find(all.begin(), all.end(), id);
+  if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
+  return fail("There is no " + std::string(lesson::name_of(id)) + " here; there is " +
+              list_of(all) + ".");
+}
+
+/// The rows that the problem has by hand: only an attention that stands alone has any.
+const std::vector<GivenWeights>& own_rows(const Problem& problem, std::size_t place) {
+  static const std::vector<GivenWeights> none;
+  return place == 0 ? problem.given_weights : none;
+}
+
+Result<void> check_row(const Problem& problem, const GivenRow& given) {
+  const attention::Tensor& queries = query_sequence(problem, given.attention).embedding;
+  const std::size_t keys = key_sequence(problem, given.attention).embedding.dim(1);
+  const attention::Shape shape{queries.dim(0), problem.options.num_heads, queries.dim(1)};
+  const GivenWeights& row = given.row;
+  if (row.sample >= shape[0] || row.head >= shape[1] || row.query >= shape[2]) {
+    return fail(describe(given) + " lies outside; there are " + attention::describe(shape) +
+                " rows of weights, [B,H,Lq], counted from 0.");
+  }
+  if (row.weights.size() != keys) {
+    return fail(describe(given) + " is given " + std::to_string(row.weights.size()) +
+                " weights; it has " + std::to_string(keys) + " keys, and each needs one.");
+  }
+  for (const float weight : row.weights) {
+    if (weight >= 0.0F && weight <= largest_weight) continue;  // false for NaN
+    return fail("A weight of " + describe(given) + " cannot be " + number_text(weight) +
+                "; allowed are numbers from 0 to 10000.");
+  }
+  return {};
+}
+
+Result<void> put_row(const Problem& problem, const GivenRow& given,
+                     std::vector<Interventions>& all) {
+  const auto place = place_of(problem, given.attention);
+  if (!place) return fail(place.error().message);
+  if (auto fits = check_row(problem, given); !fits) return fits;
+  std::vector<GivenWeights>& rows = all[*place].given_weights;
+  const auto own = std::find_if(rows.begin(), rows.end(), [&](const GivenWeights& row) {
+    return is_same_row(row, given.row);
+  });
+  if (own == rows.end()) {
+    rows.push_back(given.row);
+  } else {
+    *own = given.row;
+  }
+  return {};
+}
+
+Result<void> check_twice(std::vector<GivenRow> rows) {
+  std::sort(rows.begin(), rows.end(), is_before);
+  const auto twice =
+      std::adjacent_find(rows.begin(), rows.end(), [](const GivenRow& a, const GivenRow& b) {
+        return a.attention == b.attention && is_same_row(a.row, b.row);
+      });
+  if (twice == rows.end()) return {};
+  return fail(describe(*twice) + " is given twice; one row of weights for each query is allowed.");
+}
+
+}  // namespace
+
+Result<std::vector<Interventions>> interventions_of(const Problem& problem, const Setup& setup) {
+  const std::size_t num_heads = problem.options.num_heads;
+  std::vector<Interventions> all(problem.attentions().size());
+  for (std::size_t place = 0; place < all.size(); ++place) {
+    all[place].mistake = setup.mistake;
+    all[place].given_weights = own_rows(problem, place);
+  }
+  for (const auto& [id, heads] : setup.ablated_heads) {
+    const auto place = place_of(problem, id);
+    if (!place) return fail(place.error().message);
+    for (const std::size_t head : heads) {
+      if (head < num_heads) continue;
+      return fail("Head " + std::to_string(head) + " of " + std::string(lesson::name_of(id)) +
+                  " cannot be switched off; heads are counted from 0 to " +
+                  std::to_string(num_heads - 1) + ".");
+    }
+    all[*place].ablated_heads = heads;
+  }
+  if (setup.given_weights.size() > max_given_rows) {
+    return fail(std::to_string(setup.given_weights.size()) +
+                " rows of weights are given; at most " + std::to_string(max_given_rows) +
+                " are allowed.");
+  }
+  if (auto twice = check_twice(setup.given_weights); !twice) return fail(twice.error().message);
+  for (const GivenRow& given : setup.given_weights) {
+    if (auto put = put_row(problem, given, all); !put) return fail(put.error().message);
+  }
+  return all;
+}
+
+Setup with_shortest_interventions(Setup setup, const Problem& problem) {
+  for (auto& [id, heads] : setup.ablated_heads) {
+    std::sort(heads.begin(), heads.end());
+    heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
+  }
+  std::erase_if(setup.ablated_heads, [](const auto& heads) { return heads.second.empty(); });
+  std::sort(setup.given_weights.begin(), setup.given_weights.end(), is_before);
+  std::erase_if(setup.given_weights, [&](const GivenRow& given) {
+    const auto place = place_of(problem, given.attention);
+    if (!place) return false;
+    const auto& own = own_rows(problem, *place);
+    return std::find(own.begin(), own.end(), given.row) != own.end();
+  });
+  return setup;
+}
+
+Setup with_ablated_head(Setup setup, AttentionId attention, std::size_t head, bool ablated) {
+  std::vector<std::size_t>& heads = setup.ablated_heads[attention];
+  std::erase(heads, head);
+  if (ablated) heads.push_back(head);
+  return setup;
+}
+
+Setup with_row(Setup setup, GivenRow row) {
+  setup =
+      without_row(std::move(setup), {row.attention, row.row.sample, row.row.head, row.row.query});
+  setup.given_weights.push_back(std::move(row));
+  return setup;
+}
+
+Setup without_row(Setup setup, const ReleaseWeights& row) {
+  std::erase_if(setup.given_weights, [&row](const GivenRow& given) {
+    return given.attention == row.attention && given.row.sample == row.sample &&
+           given.row.head == row.head && given.row.query == row.query;
+  });
+  return setup;
+}
+
+Setup without_rows(Setup setup) {
+  setup.given_weights.clear();
+  if (setup.mistake == Mistake::keys_not_transposed) setup.mistake = Mistake::none;
+  return setup;
+}
+
+Setup without_heads(Setup setup) {
+  setup.ablated_heads.clear();
+  return without_rows(std::move(setup));
+}
+
+}  // namespace document

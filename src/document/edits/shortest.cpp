@@ -1,0 +1,87 @@
+// The shortest form of a setup.
+#include <algorithm>
+#include <utility>
+
+#include "attention/describe.hpp"
+#include "document/edits/address.hpp"
+#include "document/edits/given.hpp"
+#include "document/edits/interventions.hpp"
+
+namespace document {
+
+using attention::fail;
+using attention::Result;
+using attention::TensorId;
+
+namespace {
+
+Result<void> check_twice(const std::vector<Edit>& edits) {
+  std::vector<CellAddress> cells;
+  cells.reserve(edits.size());
+  for (const Edit& edit : edits) cells.push_back(edit.cell);
+  std::sort(cells.begin(), cells.end(), comes_before);
+  const auto twice = std::adjacent_find(cells.begin(), cells.end());
+  if (twice == cells.end()) return {};
+  return fail(describe(*twice) + " is edited twice; one number for each cell is allowed.");
+}
+
+/// What without_aliases forgets: the head of a mask cell.
+Result<void> check_head(const CellAddress& cell, std::size_t num_heads) {
+  if (cell.tensor != TensorId::mask || cell.index.rank() != 4 || cell.index[1] < num_heads)
+    return {};
+  return fail(describe(cell) + " lies outside; heads are counted from 0 to " +
+              std::to_string(num_heads - 1) + ".");
+}
+
+/// The edits under their canonical names, without those that change nothing.
+Result<std::vector<Edit>> canonical_edits(const std::vector<Edit>& edits, Given given) {
+  std::vector<Edit> result;
+  for (const Edit& edit : edits) {
+    const auto canonical = canonical_edit(given, edit);
+    if (!canonical) return fail(canonical.error().message);
+    result.push_back(*canonical);
+  }
+  if (auto twice = check_twice(result); !twice) return fail(twice.error().message);
+  std::erase_if(result, [&given](const Edit& edit) {
+    return (*tensor_behind(given, edit.cell))->at(edit.cell.index) == edit.value;
+  });
+  return result;
+}
+
+}  // namespace
+
+Result<Edit> canonical_edit(Given& given, const Edit& edit) {
+  if (auto head = check_head(edit.cell, given.problem.options.num_heads); !head)
+    return fail(head.error().message);
+  const Edit canonical{without_aliases(given.problem.arrangement, edit.cell), edit.value};
+  if (const auto tensor = tensor_behind(given, canonical.cell); !tensor)
+    return fail(tensor.error().message);
+  if (auto value = check_value(canonical); !value) return fail(value.error().message);
+  return canonical;
+}
+
+Result<Setup> shortest(const Setup& setup, const lesson::Problem& problem) {
+  if (setup.edits.size() > max_edits) {
+    return fail(std::to_string(setup.edits.size()) + " cells are edited; at most " +
+                std::to_string(max_edits) + " are allowed.");
+  }
+  auto given = with_choices(problem, setup);
+  if (!given) return fail(given.error().message);
+  auto edits = canonical_edits(setup.edits, *std::move(given));
+  if (!edits) return fail(edits.error().message);
+
+  Setup result = setup;
+  result.parameters = lesson::shortest(setup.example, setup.parameters);
+  result.edits = *std::move(edits);
+  if (result.scale && result.scale->kind != attention::Scale::Kind::number)
+    result.scale->number = 1.0F;
+  if (result.scale == problem.options.scale) result.scale.reset();
+  if (result.position_encoding == problem.position_encoding) result.position_encoding.reset();
+  for (std::size_t place = 0; place < problem.masks.size(); ++place) {
+    const auto own = result.masks.find(problem.attentions()[place]);
+    if (own != result.masks.end() && own->second == problem.masks[place]) result.masks.erase(own);
+  }
+  return with_shortest_interventions(std::move(result), problem);
+}
+
+}  // namespace document

@@ -1,0 +1,68 @@
+#include "document/link/link.hpp"
+
+#include <utility>
+
+#include "document/commands.hpp"
+#include "document/link/link_text.hpp"
+#include "document/link/riddle.hpp"
+#include "document/state/state.hpp"
+
+namespace document {
+
+using attention::fail;
+using attention::Result;
+
+namespace {
+
+/// What a state tells as it was computed says nothing about whether it was chosen; the setup does.
+bool is_chosen(const Setup& setup, std::string_view field) {
+  if (field == "scale") return setup.scale.has_value();
+  if (field == "position_encoding") return setup.position_encoding.has_value();
+  if (field == "embed_dim") return setup.parameters.embed_dim != 0;
+  if (field == "num_heads") return setup.parameters.num_heads != 0;
+  // Always told, so that a link says where it leads.
+  return field == "example" || field == "step" ||
+         (field == "variant" && setup.parameters.variant != 0);
+}
+
+}  // namespace
+
+Result<std::string> to_link(const Document& document, const Computed& computed) {
+  const Setup& setup = document.setup;
+  const Json fields = state_json(document, computed);
+  const Json unchanged = state_json(
+      {fresh(setup.example, setup.parameters.variant), first_look({}, setup.example)}, computed);
+  std::string link = "#v=1";
+  const auto add = [&link](std::string_view name, std::string_view value) {
+    link += '&';
+    link += name;
+    link += '=';
+    link += value;
+  };
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const std::string& name = fields.names()[i];
+    const Json& value = fields.elements()[i];
+    if (name == "mask") continue;  // masks tell it
+    if (name == "masks") {
+      for (const auto& [id, kind] : setup.masks)
+        add("masks." + std::string(lesson::name_of(id)), lesson::name_of(kind));
+    } else if (name == "mistake" && document.look.guessing &&
+               setup.mistake != attention::Mistake::none) {
+      add(name, riddle_of(setup.mistake));
+    } else if (name == "edits") {
+      if (!value.empty()) add(name, edits_text(value));
+    } else if (is_chosen(setup, name) || value != unchanged.elements()[i]) {
+      if (value.is_object() && name != "cell") {
+        for (std::size_t part = 0; part < value.size(); ++part)
+          add(name + "." + value.names()[part], value_text(value.elements()[part]));
+      } else {
+        add(name, value_text(value));
+      }
+    }
+  }
+  if (link.size() <= max_link_bytes) return link;
+  return fail("As a link this would have " + std::to_string(link.size()) + " characters; at most " +
+              std::to_string(max_link_bytes) + " are allowed.");
+}
+
+}  // namespace document

@@ -1,0 +1,273 @@
+// Opening a link: each part read by itself, and what cannot be left out.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "document/commands.hpp"
+#include "document/edits/address.hpp"
+#include "document/edits/given.hpp"
+#include "document/link/link.hpp"
+#include "document/link/link_text.hpp"
+#include "document/state/order.hpp"
+#include "document/state/state.hpp"
+#include "document/state/state_reader.hpp"
+#include "document/state/text.hpp"
+
+namespace document {
+
+namespace {
+
+using Problems = std::vector<std::string>;
+
+/// A part as a state reader took it.
+struct ReadPart {
+  std::string name;
+  std::string json;  ///< its value
+  std::string text;  ///< "head=9", for sentences
+};
+
+/// What is left of a link after each part was read by itself.
+struct ReadLink {
+  Document document;
+  std::vector<ReadPart> parts;  ///< without the edits
+};
+
+/// The field that a name belongs to: "masks" of "masks.cross_attention".
+std::string_view field_of(std::string_view name) { return name.substr(0, name.find('.')); }
+
+std::size_t place_of_field(std::string_view name) {
+  const auto all = state_fields();
+  return static_cast<std::size_t>(std::find(all.begin(), all.end(), field_of(name)) - all.begin());
+}
+
+/// Puts parts into a document one by one. What is within one field is put together, since a field
+/// is replaced as a whole: {"masks": {"cross_attention": …}} of "masks.cross_attention".
+class Fields {
+ public:
+  attention::Result<Document> with(const Document& document, const std::string& name,
+                                   const std::string& json) {
+    const std::string_view field = field_of(name);
+    last_field_.clear();
+    if (field.size() == name.size()) return with_json(document, object_of(name, json));
+    std::string inside = inside_[std::string(field)];
+    inside += (inside.empty() ? "" : ",") + Json(name.substr(field.size() + 1)).dump() + ":" + json;
+    last_field_ = field;
+    last_inside_ = inside;
+    return with_json(document, object_of(field, "{" + inside + "}"));
+  }
+  /// What `with` made is used.
+  void keep() {
+    if (!last_field_.empty()) inside_[last_field_] = last_inside_;
+    last_field_.clear();
+  }
+
+  static std::string object_of(std::string_view name, const std::string& json) {
+    return "{" + Json(name).dump() + ":" + json + "}";
+  }
+
+ private:
+  std::map<std::string, std::string> inside_;
+  std::string last_field_;
+  std::string last_inside_;
+};
+
+void check_version(const std::string& value, Problems& problems) {
+  if (value == "1") return;
+  problems.push_back("The link is of version " + quote(value) +
+                     ", this program knows version 1; what could be read is used.");
+}
+
+/// Version, unknown names and doubles out; the rest in the order in which fields are read.
+std::vector<LinkPart> fields_in(std::vector<LinkPart> parts, Problems& problems) {
+  std::set<std::string> names;
+  std::erase_if(parts, [&](const LinkPart& part) {
+    if (!names.insert(part.name).second) {
+      problems.push_back(quote(part.name) + " is in the link twice; the first one is used.");
+      return true;
+    }
+    if (part.name == "v") {
+      check_version(part.value, problems);
+      return true;
+    }
+    if (place_of_field(part.name) < state_fields().size()) return false;
+    problems.push_back(quote(part.name) + " is no part of a link that this program knows.");
+    return true;
+  });
+  std::vector<SortKey> keys;
+  for (const LinkPart& part : parts)
+    keys.push_back({static_cast<double>(place_of_field(part.name)), 0.0});
+  std::vector<LinkPart> sorted;
+  for (const std::size_t i : order_of(keys)) sorted.push_back(std::move(parts[i]));
+  return sorted;
+}
+
+ReadLink read(const std::vector<LinkPart>& parts, Problems& problems) {
+  constexpr std::size_t most_refused = 100;  // each was tried in several ways
+  ReadLink link;
+  std::vector<Edit> edits;  // apart: each reading of a part copies the document
+  std::size_t refused = 0;
+  Document& document = link.document;
+  document.look = first_look({}, document.setup.example);
+  Fields fields;
+  for (const LinkPart& part : parts) {
+    if (part.name == "edits") {
+      edits = edits_of(part.value, document.look.attention, problems);
+      continue;
+    }
+    if (refused == most_refused) {
+      problems.emplace_back();  // counted, since there are too many to be told
+      continue;
+    }
+    std::string problem;
+    for (const std::string& value : readings(part.value)) {
+      auto next = fields.with(document, part.name, value);
+      if (next) {
+        fields.keep();
+        document = *std::move(next);
+        link.parts.push_back({part.name, value, part.name + "=" + part.value});
+        problem.clear();
+        break;
+      }
+      // Of a cell the first reading knows best what is wrong with it, of all else the plain text.
+      if (problem.empty() || part.name != "cell") problem = next.error().message;
+    }
+    if (problem.empty()) continue;
+    problems.push_back(problem);
+    ++refused;
+  }
+  document.setup.edits = std::move(edits);
+  return link;
+}
+
+/// Keeps the parts that can be used. Those that wait for each other are tried again as long as one
+/// more of them could be.
+void use_parts(std::vector<ReadPart>& parts, Session& session, Problems& problems) {
+  std::vector<ReadPart> waiting = std::move(parts);
+  parts.clear();
+  Problems reasons;
+  Fields fields;
+  std::size_t before = 0;
+  do {
+    before = waiting.size();
+    reasons.clear();
+    std::erase_if(waiting, [&](const ReadPart& part) {
+      const auto next = fields.with(session.document(), part.name, part.json);
+      const auto done = next ? session.replace(*next) : attention::fail(next.error().message);
+      if (!done) {
+        reasons.push_back(done.error().message);
+        return false;
+      }
+      fields.keep();
+      parts.push_back(part);
+      return true;
+    });
+  } while (!waiting.empty() && waiting.size() < before);
+  problems.insert(problems.end(), reasons.begin(), reasons.end());
+}
+
+void use_edits(const std::vector<Edit>& edits, Session& session, Problems& problems) {
+  Document next = session.document();
+  const auto problem = lesson::make_problem(next.setup.example, next.setup.parameters);
+  auto given = problem ? with_choices(*problem, next.setup)
+                       : attention::Result<Given>(attention::fail(problem.error().message));
+  if (!given) return problems.push_back(given.error().message);
+  std::set<std::string> cells;
+  next.setup.edits.clear();
+  for (const Edit& edit : edits) {
+    const auto canonical = canonical_edit(*given, edit);
+    if (!canonical) {
+      problems.push_back(canonical.error().message);
+    } else if (!cells.insert(describe(canonical->cell)).second) {
+      problems.push_back(describe(canonical->cell) +
+                         " is edited twice in the link; the first number is used.");
+    } else {
+      next.setup.edits.push_back(edit);
+    }
+  }
+  if (const auto done = session.replace(next); !done) problems.push_back(done.error().message);
+}
+
+/// The document that is left when what makes it impossible is taken out of the link.
+Document possible(ReadLink& link, Problems& problems) {
+  Session session;
+  // Most often only what is looked at is not there: then nothing has to be computed part by part.
+  Document chosen{link.document.setup, first_look({}, link.document.setup.example)};
+  chosen.setup.edits.clear();
+  static_cast<void>(session.replace(chosen, chosen.look));
+  use_parts(link.parts, session, problems);
+  if (!link.document.setup.edits.empty()) use_edits(link.document.setup.edits, session, problems);
+  return session.document();
+}
+
+/// Equal as a state has it: numbers are float32, and of an object only the named fields count.
+bool says(const Json& state, const Json& wanted) {
+  if (wanted.is_number()) return state.is_number() && number(state) == number(wanted);
+  const auto parts = wanted.elements();
+  if (wanted.is_object() && state.is_object()) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const Json* part = state.find(wanted.names()[i]);
+      if (part == nullptr || !says(*part, parts[i])) return false;
+    }
+    return true;
+  }
+  if (wanted.is_array() && state.is_array()) {
+    return std::equal(state.elements().begin(), state.elements().end(), parts.begin(), parts.end(),
+                      says);
+  }
+  return state == wanted;
+}
+
+/// An example ignores what it does not offer; who asked for it is told.
+void tell_ignored(const ReadLink& link, const Session& session, Problems& problems) {
+  const Json state = state_json(session.document(), session.computed());
+  for (const ReadPart& part : link.parts) {
+    if (part.name == "mistake") continue;  // every example has it, and it may be a riddle
+    const std::string_view field = field_of(part.name);
+    std::string json = part.json;
+    if (field.size() < part.name.size())
+      json = Fields::object_of(std::string_view(part.name).substr(field.size() + 1), json);
+    const Json* told = state.find(field);
+    if (told == nullptr || !says(*told, Json::parse(json)))
+      problems.push_back(quote(part.text) + " in the link changes nothing in this example.");
+  }
+}
+
+/// Few and short, whatever was in the link.
+Problems bounded(Problems problems) {
+  for (std::string& sentence : problems) {
+    if (sentence.size() <= max_problem_bytes) continue;
+    std::size_t length = max_problem_bytes - std::string_view("…").size();
+    // A byte 10xxxxxx goes on with the character before it.
+    while ((static_cast<unsigned char>(sentence[length]) & 0xC0U) == 0x80U) --length;
+    sentence = sentence.substr(0, length) + "…";
+  }
+  if (problems.size() > max_link_problems) {
+    const std::size_t more = problems.size() - (max_link_problems - 1);
+    problems.resize(max_link_problems - 1);
+    problems.push_back(std::to_string(more) + " more parts of the link could not be used.");
+  }
+  return problems;
+}
+
+}  // namespace
+
+std::vector<std::string> open_link(Session& session, std::string_view link) {
+  if (link.size() > max_link_bytes) {
+    return {"The link is too long: at most " + std::to_string(max_link_bytes) +
+            " characters are allowed."};
+  }
+  Problems problems;
+  ReadLink wanted = read(fields_in(parts_of(link, problems), problems), problems);
+  if (wanted.parts.empty() && wanted.document.setup.edits.empty()) return bounded(problems);
+  const Look start = first_look({}, wanted.document.setup.example);
+  if (!session.replace(wanted.document, start)) {
+    const Document left = possible(wanted, problems);
+    if (const auto done = session.replace(left, left.look); !done)
+      problems.push_back(done.error().message);
+  }
+  tell_ignored(wanted, session, problems);
+  return bounded(problems);
+}
+
+}  // namespace document

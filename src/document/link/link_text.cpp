@@ -1,0 +1,306 @@
+#include "document/link/link_text.hpp"
+
+#include <utf8/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+
+#include "document/edits/given.hpp"
+#include "document/state/text.hpp"
+
+namespace document {
+
+namespace {
+
+bool is_letter_or_digit(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+int hexadecimal(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> pieces;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    pieces.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return pieces;
+    text.remove_prefix(end + 1);
+  }
+}
+
+/// As short as it reads back, and without the plus sign that a link takes for a space.
+std::string number_in_link(const Json& number) {
+  std::string text = number.dump();
+  std::erase(text, '+');
+  if (text.ends_with(".0") && text != "-0.0") text.resize(text.size() - 2);
+  return text;
+}
+
+/// −∞ is a word in JSON.
+std::string edited_number(const Json& value) {
+  return value.is_number() ? number_in_link(value) : "-inf";
+}
+
+Json number_of_edit(std::string_view text) {
+  if (text == "-inf" || text == "−∞" || text == minus_infinity) return minus_infinity;
+  return Json::parse(text);
+}
+
+std::string list_in_link(const Json& numbers) {
+  std::string text;
+  for (const Json& each : numbers.elements()) {
+    if (!text.empty()) text += ',';
+    text += number_in_link(each);
+  }
+  return text;
+}
+
+bool is_list_of_numbers(const Json& value) {
+  const auto numbers = value.elements();
+  return value.is_array() && !numbers.empty() &&
+         std::all_of(numbers.begin(), numbers.end(),
+                     [](const Json& each) { return each.is_number(); });
+}
+
+bool is_cell(const Json& value) {
+  const Json* tensor = value.find("tensor");
+  const Json* index = value.find("index");
+  return value.size() == 2 && tensor != nullptr && index != nullptr && tensor->text() != nullptr &&
+         is_list_of_numbers(*index);
+}
+
+/// "0,1,2": nothing where one of them is no whole number.
+std::optional<attention::Index> index_of(std::string_view text) {
+  attention::Index index;
+  for (const std::string_view piece : split(text, ',')) {
+    std::uint32_t place = 0;
+    const char* const end = piece.data() + piece.size();
+    const auto [stop, error] = std::from_chars(piece.data(), end, place);
+    if (error != std::errc() || stop != end || index.rank() == attention::Index::max_rank)
+      return std::nullopt;
+    index.push_back(place);
+  }
+  return index;
+}
+
+Json index_json(const attention::Index& index) {
+  Json json = Json::array();
+  for (const std::size_t place : index) json.push_back(place);
+  return json;
+}
+
+/// "attention_weights:0,1,2" as a cell.
+std::optional<std::string> cell_reading(std::string_view value) {
+  const std::size_t colon = value.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const auto index = index_of(value.substr(colon + 1));
+  if (!index) return std::nullopt;
+  return Json::object()
+      .with("index", index_json(*index))
+      .with("tensor", value.substr(0, colon))
+      .dump();
+}
+
+/// Where an edit stands, without its last place: what neighbours have in common.
+struct Row {
+  std::string attention;
+  std::string tensor;
+  attention::Index index;
+};
+
+/// The edits of one group after the other, each remembering the tensor for the next.
+class EditReader {
+ public:
+  EditReader(lesson::AttentionId attention, std::vector<std::string>& problems)
+      : problems_(problems) {
+    row_.attention = lesson::name_of(attention);
+  }
+
+  void read(std::string_view group) {
+    const std::size_t equals = group.find('=');
+    if (equals == std::string_view::npos) return unreadable(group);
+    std::string_view cell = group.substr(0, equals);
+    if (const std::size_t colon = cell.find(':'); colon != std::string_view::npos) {
+      name(cell.substr(0, colon));
+      cell.remove_prefix(colon + 1);
+    }
+    const auto index = index_of(cell);
+    if (!index || row_.tensor.empty()) return unreadable(group);
+    attention::Index place = *index;
+    std::size_t& last = place[place.rank() - 1];
+    for (const std::string_view value : split(group.substr(equals + 1), ',')) {
+      if (edits_.size() < max_edits)
+        one(place, value);
+      else
+        ++too_many_;
+      if (last == std::numeric_limits<std::uint32_t>::max()) break;  // the next would be the first
+      ++last;
+    }
+  }
+
+  std::vector<Edit> finish() {
+    if (too_many_ > 0) {
+      problems_.push_back("The link has more than " + std::to_string(max_edits) +
+                          " edits; the first ones are used.");
+    }
+    return std::move(edits_);
+  }
+
+ private:
+  void name(std::string_view tensor) {
+    if (const std::size_t dot = tensor.find('.'); dot != std::string_view::npos) {
+      row_.attention = tensor.substr(0, dot);
+      tensor.remove_prefix(dot + 1);
+    }
+    row_.tensor = tensor;
+  }
+
+  void one(const attention::Index& place, std::string_view value) {
+    auto edit = read_edit(Json::object()
+                              .with("attention", row_.attention)
+                              .with("tensor", row_.tensor)
+                              .with("index", index_json(place))
+                              .with("value", number_of_edit(value)));
+    if (edit) {
+      edits_.push_back(*edit);
+    } else {
+      problems_.push_back(edit.error().message);
+    }
+  }
+
+  void unreadable(std::string_view group) {
+    problems_.push_back(quote(group) +
+                        " is no edit; one looks like q_proj_weight:0,1=0.5 in a link.");
+  }
+
+  Row row_;
+  std::vector<Edit> edits_;
+  std::size_t too_many_ = 0;
+  std::vector<std::string>& problems_;
+};
+
+}  // namespace
+
+std::string encoded(std::string_view text) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    // Programs that find addresses in a text leave a stop at the end out.
+    const bool is_last = i + 1 == text.size();
+    if (is_letter_or_digit(c) || (!is_last && (c == '-' || c == '_' || c == '.' || c == ','))) {
+      result += c;
+    } else if (c == ' ' && !is_last) {
+      result += '+';
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      result += {'%', digits[byte >> 4U], digits[byte & 0xFU]};
+    }
+  }
+  return result;
+}
+
+std::optional<std::string> decoded(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      result += text[i] == '+' ? ' ' : text[i];
+      continue;
+    }
+    const int high = i + 1 < text.size() ? hexadecimal(text[i + 1]) : -1;
+    const int low = i + 2 < text.size() ? hexadecimal(text[i + 2]) : -1;
+    if (high < 0 || low < 0) return std::nullopt;
+    result += static_cast<char>(high * 16 + low);
+    i += 2;
+  }
+  if (!utf8::is_valid(result.begin(), result.end())) return std::nullopt;
+  return result;
+}
+
+std::vector<LinkPart> parts_of(std::string_view link, std::vector<std::string>& problems) {
+  if (link.starts_with('#')) link.remove_prefix(1);
+  std::vector<LinkPart> parts;
+  for (const std::string_view piece : split(link, '&')) {
+    if (piece.empty()) continue;
+    const std::size_t equals = piece.find('=');
+    const auto name = decoded(piece.substr(0, equals));
+    const auto value =
+        decoded(equals == std::string_view::npos ? std::string_view() : piece.substr(equals + 1));
+    if (!name || !value) {
+      problems.push_back(name ? quote(*name) + " in the link is not spelled as a link spells text."
+                              : "A part of the link is not spelled as a link spells text.");
+    } else if (equals == std::string_view::npos) {
+      problems.push_back(quote(*name) +
+                         " is no part of a link; one has a name and a value, like step=softmax.");
+    } else {
+      parts.push_back({*name, *value});
+    }
+  }
+  return parts;
+}
+
+std::string value_text(const Json& value) {
+  if (const std::string* text = value.text()) return encoded(*text);
+  if (value.is_number()) return number_in_link(value);
+  if (is_list_of_numbers(value)) return list_in_link(value);
+  if (is_cell(value)) {
+    return encoded(*value.find("tensor")->text()) + ":" + list_in_link(*value.find("index"));
+  }
+  return encoded(value.dump());
+}
+
+std::vector<std::string> readings(const std::string& value) {
+  std::vector<std::string> texts;
+  const std::string as_list = "[" + value + "]";
+  const std::size_t first = value.find_first_not_of(" \t\r\n");
+  // A text in quotation marks is meant with them.
+  const bool is_quoted = first != std::string::npos && value[first] == '"';
+  if (!is_quoted && Json::parse(value).is_valid()) texts.push_back(value);
+  if (Json::parse(as_list).is_valid()) texts.push_back(as_list);
+  if (auto cell = cell_reading(value)) texts.push_back(*std::move(cell));
+  texts.push_back(Json(value).dump());
+  return texts;
+}
+
+std::string edits_text(const Json& edits) {
+  std::string text;
+  std::string tensor_before;
+  Json next_place;  // that of the right neighbour
+  for (const Json& edit : edits.elements()) {
+    const std::string tensor = *edit.find("attention")->text() + "." + *edit.find("tensor")->text();
+    const Json& place = *edit.find("index");
+    if (tensor == tensor_before && place == next_place) {
+      text += ",";
+    } else {
+      if (!text.empty()) text += ";";
+      if (tensor != tensor_before) text += encoded(tensor) + ":";
+      text += list_in_link(place) + "=";
+    }
+    text += edited_number(*edit.find("value"));
+    tensor_before = tensor;
+    next_place = Json::array();
+    for (std::size_t axis = 0; axis < place.size(); ++axis) {
+      const bool is_last = axis + 1 == place.size();
+      next_place.push_back(place.elements()[axis].number() + (is_last ? 1.0 : 0.0));
+    }
+  }
+  return text;
+}
+
+std::vector<Edit> edits_of(std::string_view text, lesson::AttentionId attention,
+                           std::vector<std::string>& problems) {
+  EditReader reader(attention, problems);
+  for (const std::string_view group : split(text, ';')) {
+    if (!group.empty()) reader.read(group);
+  }
+  return reader.finish();
+}
+
+}  // namespace document

@@ -1,0 +1,31 @@
+#include "document/link/riddle.hpp"
+
+#include <cstdint>
+
+namespace document {
+
+std::string riddle_of(attention::Mistake mistake) {
+  // FNV-1a: spreads names over numbers. It keeps no secret, and need not: who computes it has
+  // earned the answer.
+  std::uint32_t hash = 2166136261U;
+  for (const char letter : attention::name_of(mistake)) {
+    hash ^= static_cast<unsigned char>(letter);
+    hash *= 16777619U;
+  }
+  std::string riddle = "riddle-";
+  for (int i = 0; i < 4; ++i) {
+    riddle += static_cast<char>('a' + hash % 26U);
+    hash /= 26U;
+  }
+  return riddle;
+}
+
+std::optional<attention::Mistake> mistake_of_riddle(std::string_view text) {
+  for (const std::string_view name : attention::mistake_names()) {
+    const auto mistake = attention::mistake_named(name);
+    if (mistake && riddle_of(*mistake) == text) return mistake;
+  }
+  return std::nullopt;
+}
+
+}  // namespace document

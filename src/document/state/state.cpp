@@ -1,0 +1,189 @@
+#include "document/state/state.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "attention/decimal.hpp"
+#include "document/link/base64.hpp"
+#include "document/state/state_reader.hpp"
+#include "document/state/text.hpp"
+
+namespace document {
+
+using attention::fail;
+using attention::Result;
+using attention::Scale;
+
+namespace {
+
+/// Numbers as short as the float allows: 0.1, not 0.10000000149011612.
+Json number_json(float number) {
+  if (!std::isfinite(number)) return number_text(number);
+  return *attention::read_decimal(number_text(number));
+}
+
+Json scale_json(const Scale& scale) {
+  if (scale.kind == Scale::Kind::number) return number_json(scale.number);
+  return scale_names[static_cast<std::size_t>(scale.kind)];
+}
+
+Json index_json(const attention::Index& index) {
+  Json json = Json::array();
+  for (const std::size_t place : index) json.push_back(place);
+  return json;
+}
+
+Json edit_json(const Edit& edit) {
+  return Json::object()
+      .with("attention", lesson::name_of(edit.cell.attention))
+      .with("tensor", attention::name_of(edit.cell.tensor))
+      .with("index", index_json(edit.cell.index))
+      .with("value", number_json(edit.value));
+}
+
+Json cell_json(const CellRef& cell) {
+  return Json::object()
+      .with("tensor", attention::name_of(cell.tensor))
+      .with("index", index_json(cell.index));
+}
+
+Json ablated_heads_json(const Setup& setup) {
+  Json json = Json::object();
+  for (const auto& [id, heads] : setup.ablated_heads) json.add(lesson::name_of(id), heads);
+  return json;
+}
+
+Json given_weights_json(const Setup& setup) {
+  Json json = Json::array();
+  for (const GivenRow& given : setup.given_weights) {
+    Json weights = Json::array();
+    for (const float weight : given.row.weights) weights.push_back(number_json(weight));
+    json.push_back(Json::object()
+                       .with("attention", lesson::name_of(given.attention))
+                       .with("sample", given.row.sample)
+                       .with("head", given.row.head)
+                       .with("query", given.row.query)
+                       .with("weights", std::move(weights)));
+  }
+  return json;
+}
+
+Json framing_json(const Framing& framing) {
+  Json json = Json::array();
+  for (const float number : {framing.x, framing.y, framing.zoom})
+    json.push_back(number_json(number));
+  return json;
+}
+
+/// As chosen, or as the variant has them.
+std::pair<std::size_t, std::size_t> lengths_of(const Setup& setup) {
+  const lesson::Parameters& parameters = setup.parameters;
+  const auto variants = lesson::example(setup.example).variants;
+  lesson::Variant variant;
+  if (parameters.variant < variants.size()) variant = variants[parameters.variant];
+  const auto length = [](std::size_t chosen, const lesson::LengthRange& range) {
+    return chosen != 0 && range.can_change() ? chosen : range.length;
+  };
+  return {length(parameters.source_len, variant.source_len),
+          length(parameters.target_len, variant.target_len)};
+}
+
+/// How deep arrays and objects nest.
+std::size_t depth_of(std::string_view json) {
+  std::size_t depth = 0;
+  std::size_t deepest = 0;
+  bool in_text = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (in_text) {
+      if (c == '\\') ++i;
+      if (c == '"') in_text = false;
+    } else if (c == '"') {
+      in_text = true;
+    } else if (c == '[' || c == '{') {
+      deepest = std::max(deepest, ++depth);
+    } else if ((c == ']' || c == '}') && depth > 0) {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
+}  // namespace
+
+Json state_json(const Document& document, const Computed& computed) {
+  const Setup& setup = document.setup;
+  const Look& look = document.look;
+  const lesson::Example& example = lesson::example(setup.example);
+  const std::size_t variant = setup.parameters.variant;
+  Json masks = Json::object();
+  for (const ComputedAttention& attention : computed.attentions)
+    masks.add(lesson::name_of(attention.id), lesson::name_of(attention.mask));
+  Json edits = Json::array();
+  for (const Edit& edit : setup.edits) edits.push_back(edit_json(edit));
+  const auto [source_len, target_len] = lengths_of(setup);
+
+  return Json::object()
+      .with("example", example.name)
+      .with("variant", variant < example.variants.size() ? example.variants[variant].name : "")
+      .with("step", lesson::step(look.step).name)
+      .with("attention", lesson::name_of(look.attention))
+      .with("head", look.head)
+      .with("all_heads", look.all_heads)
+      .with("query", look.query)
+      .with("key", look.key)
+      .with("sample", look.sample)
+      .with("all_samples", look.all_samples)
+      .with("shared_scale", look.shared_scale)
+      .with("projection", projection_names[static_cast<std::size_t>(look.projection)])
+      .with("scrub", number_json(look.scrub))
+      .with("cell", look.cell ? cell_json(*look.cell) : Json())
+      .with("framing", look.framing ? framing_json(*look.framing) : Json())
+      .with("show", show_names[static_cast<std::size_t>(look.show)])
+      .with("compare", look.compare)
+      .with("guessing", look.guessing)
+      .with("scale", scale_json(computed.scale))
+      .with("mask", lesson::name_of(computed.find(look.attention).mask))
+      .with("masks", std::move(masks))
+      .with("position_encoding", computed.position_encoding)
+      .with("seed", setup.parameters.seed)
+      .with("sentence", lesson::sentence_of(setup.example, setup.parameters))
+      .with("picture", to_base64(setup.parameters.picture))
+      .with("embed_dim", computed.embed_dim)
+      .with("num_heads", computed.num_heads)
+      .with("source_len", source_len)
+      .with("target_len", target_len)
+      .with("theme", theme_names[static_cast<std::size_t>(look.theme)])
+      .with("edits", std::move(edits))
+      .with("mistake", attention::name_of(setup.mistake))
+      .with("ablated_heads", ablated_heads_json(setup))
+      .with("given_weights", given_weights_json(setup));
+}
+
+std::string to_json(const Document& document, const Computed& computed) {
+  return state_json(document, computed).dump();
+}
+
+Result<Document> with_json(const Document& document, std::string_view json) {
+  if (json.size() > max_json_bytes) {
+    return fail("The state has " + std::to_string(json.size()) + " bytes; at most " +
+                std::to_string(max_json_bytes) + " are allowed.");
+  }
+  // Before parsing: each level of nesting would cost far more memory than its one character of
+  // text. A state needs four levels: itself, its edits, one edit, the index of that.
+  constexpr std::size_t deepest = 8;
+  if (depth_of(json) > deepest) {
+    return fail("The state is nested too deeply for any state there is.");
+  }
+  const Json parsed = Json::parse(json);
+  if (!parsed.is_valid()) return fail("The state is not valid JSON.");
+  if (!parsed.is_object()) {
+    return fail("The state must be a JSON object, like {\"step\": \"softmax\"}.");
+  }
+  Document result = document;
+  if (auto read = read_state(parsed, result); !read) return fail(read.error().message);
+  return result;
+}
+
+}  // namespace document

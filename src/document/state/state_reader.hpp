@@ -1,0 +1,29 @@
+// A state as JSON, read field by field into a document.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "document/state/json_value.hpp"
+
+namespace document {
+
+/// In the order of Theme and of attention::Scale::Kind; a scale of kind `number` is that number.
+inline constexpr std::array<std::string_view, 3> theme_names = {"auto", "light", "dark"};
+/// In the order of Projection.
+inline constexpr std::array<std::string_view, 3> projection_names = {"q", "k", "v"};
+/// In the order of Show.
+inline constexpr std::array<std::string_view, 3> show_names = {"auto", "matrices", "figure"};
+inline constexpr std::array<std::string_view, 3> scale_names = {"none", "sqrt-head-dim",
+                                                                "sqrt-keys"};
+
+/// The names of all fields, in the order in which a state tells them. Fields read one after the
+/// other in this order make the same document as all of them read at once.
+std::span<const std::string_view> state_fields();
+
+/// Sets what the fields of `json` name, which must be an object. Errors leave `document` half set:
+/// pass a copy. See with_json for what is an error.
+attention::Result<void> read_state(const Json& json, Document& document);
+
+}  // namespace document

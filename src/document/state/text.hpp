@@ -1,0 +1,24 @@
+// Words and numbers inside the sentences that errors are made of.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "lesson/examples/example.hpp"
+
+namespace document {
+
+/// The shortest decimal that reads back as this float: "0.1"; "NaN", "Infinity", "-Infinity".
+std::string number_text(float number);
+
+/// "encoder_self_attention, decoder_self_attention and cross_attention"
+std::string list_of(std::span<const lesson::AttentionId> attentions);
+/// "a, b and c"
+std::string list_of(std::span<const std::string_view> words);
+
+/// Foreign text between quotation marks: at most 40 bytes of it, cut between characters, control
+/// characters replaced.
+std::string quote(std::string_view text);
+
+}  // namespace document

@@ -1,0 +1,242 @@
+// Table of contents: 1. words and numbers of SVG; 2. captions and labels; 3. cells; 4. the whole.
+#include "draw/export/svg.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "stage/scene/number_text.hpp"
+
+namespace draw {
+
+using stage::Block;
+using stage::Point;
+using stage::Rect;
+
+namespace {
+
+constexpr std::string_view words_font = "Inter, Helvetica, Arial, sans-serif";
+constexpr std::string_view numbers_font = "JetBrains Mono, Menlo, Consolas, monospace";
+constexpr float digit_width = 0.6F;  // of the size, in a monospaced face
+constexpr float cell_for_number = 33.0F;
+constexpr float cell_for_gap = 14.0F;
+constexpr std::size_t most_tool_tips = 400;
+
+// 1. Words and numbers of SVG. --------------------------------------------------------------------
+
+/// Length of the UTF-8 character that `text` begins with; 0 where it is none that XML may have.
+std::size_t character_length(std::string_view text) {
+  const auto byte = [&text](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+  };
+  const unsigned first = byte(0);
+  if (first < 0x80) return first >= 0x20 && first != 0x7F ? 1 : 0;
+  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 0;
+  if (length == 0 || first > 0xF4) return 0;
+  unsigned code = first & (0xFFU >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80U) return 0;
+    code = (code << 6U) | (byte(i) & 0x3FU);
+  }
+  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
+  const bool surrogate = code >= 0xD800 && code < 0xE000;
+  const bool no_character = (code & 0xFFFEU) == 0xFFFEU;
+  return overlong || surrogate || no_character || code > 0x10FFFF ? 0 : length;
+}
+
+std::string number(float value) {
+  char buffer[48];
+  std::snprintf(buffer, sizeof buffer, "%.2f", static_cast<double>(value));
+  std::string text = buffer;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+
+std::string colour(Rgb rgb) {
+  const auto channel = [](float part) {
+    return static_cast<unsigned>(std::lround(std::clamp(part, 0.0F, 1.0F) * 255.0F));
+  };
+  char buffer[8];
+  std::snprintf(buffer, sizeof buffer, "#%02x%02x%02x", channel(rgb.red), channel(rgb.green),
+                channel(rgb.blue));
+  return buffer;
+}
+
+std::string attribute(std::string_view name, std::string_view value) {
+  return " " + std::string(name) + "=\"" + xml_text(value) + "\"";
+}
+
+std::string rectangle(const Rect& rect, std::string_view more) {
+  return "<rect" + attribute("x", number(rect.x)) + attribute("y", number(rect.y)) +
+         attribute("width", number(rect.width)) + attribute("height", number(rect.height)) +
+         std::string(more);
+}
+
+/// One line; `at` is its left, middle or right end on the line's vertical middle.
+std::string line(Point at, std::string_view anchor, std::string_view font, float size, Rgb fill,
+                 std::string_view words, bool strong = false) {
+  // Not every program knows dominant-baseline: the middle of small letters is 0.35 of the size up.
+  std::string text = "<text" + attribute("x", number(at.x)) +
+                     attribute("y", number(at.y + size * 0.35F)) + attribute("font-family", font) +
+                     attribute("font-size", number(size)) + attribute("fill", colour(fill));
+  if (anchor != "start") text += attribute("text-anchor", anchor);
+  if (strong) text += attribute("font-weight", "600");
+  return text + ">" + xml_text(words) + "</text>\n";
+}
+
+// 2. Captions and labels. -------------------------------------------------------------------------
+
+std::string caption(const stage::Group& group, const Theme& theme) {
+  const Rect& place = group.caption;
+  const float step = place.height / 2.2F;
+  std::string text = line({place.x, place.y + step * 0.5F}, "start", words_font, 13.0F, theme.text,
+                          group.title, true);
+  const std::string below = group.note.empty() ? group.shape : group.shape + "  " + group.note;
+  return text +
+         line({place.x, place.y + step * 1.45F}, "start", numbers_font, 11.5F, theme.quiet, below);
+}
+
+std::string labels(const Block& block, const Theme& theme) {
+  std::string text;
+  for (std::size_t row = 0; block.show_row_labels && row < block.row_labels.size(); ++row) {
+    const Rect cell = block.cell(row, 0);
+    text += line({cell.x - 7.0F, cell.centre().y}, "end", words_font,
+                 std::min(12.5F, std::max(9.0F, cell.height)), theme.text, block.row_labels[row]);
+  }
+  for (std::size_t column = 0; column < block.column_labels.size(); ++column) {
+    const Rect cell = block.cell(0, column);
+    text += line({cell.centre().x, cell.y - 12.0F}, "middle", words_font, 11.0F, theme.quiet,
+                 block.column_labels[column]);
+  }
+  return text;
+}
+
+/// Whose numbers these are, by colour: over the columns or beside the rows of each head.
+std::string head_bars(const Block& block, const Theme& theme) {
+  std::string text;
+  const auto bar = [&](const Rect& rect, std::size_t head) {
+    text += rectangle(
+        rect, attribute("rx", "1.5") + attribute("fill", colour(theme.head(head))) + "/>\n");
+  };
+  const Rect& cells = block.cells;
+  if (block.head) bar({cells.x, cells.y - 5.0F, cells.width, 3.0F}, *block.head);
+  for (std::size_t i = 0; block.columns_per_head > 0 && i < block.columns();
+       i += block.columns_per_head) {
+    const float width = cells.width * static_cast<float>(block.columns_per_head) /
+                        static_cast<float>(block.columns());
+    const float x = block.cell(0, i).x;
+    bar({x + 0.8F, cells.y - 5.0F, width - 1.6F, 3.0F}, i / block.columns_per_head);
+  }
+  for (std::size_t i = 0; block.rows_per_head > 0 && i < block.rows(); i += block.rows_per_head) {
+    const float height =
+        cells.height * static_cast<float>(block.rows_per_head) / static_cast<float>(block.rows());
+    bar({cells.x - 5.0F, block.cell(i, 0).y + 0.8F, 3.0F, height - 1.6F}, i / block.rows_per_head);
+  }
+  return text;
+}
+
+// 3. Cells. ---------------------------------------------------------------------------------------
+
+/// A number in its cell, with as many digits as every cell of the block has room for.
+std::string cell_number(const Block& block, const Rect& cell, float value, Rgb behind) {
+  const float size = std::min(std::clamp(cell.width * 0.27F, 10.5F, 15.0F), cell.height * 0.7F);
+  const int room = static_cast<int>((cell.width - 5.0F) / (digit_width * size));
+  const int whole = block.range >= 10.0F ? 1 + static_cast<int>(std::log10(block.range)) : 1;
+  const int sign = block.colouring == stage::Colouring::weights ? 0 : 1;
+  const int decimals = std::clamp(room - sign - whole - 1, 0, 3);
+  std::string text = stage::number_text_fitting(value, room, decimals);
+  if (text.empty()) return text;
+  return line(cell.centre(), "middle", numbers_font, size, text_on(behind), text);
+}
+
+std::string cells_of(const Block& block, const Theme& theme, bool tool_tips) {
+  const Rgb hue = theme.head(block.head.value_or(0));
+  const Rect first = block.cell(0, 0);
+  const bool apart = std::min(first.width, first.height) >= cell_for_gap;
+  const bool numbers = first.width >= cell_for_number && first.height >= 15.0F;
+  std::string text = apart ? "<g>\n" : "<g shape-rendering=\"crispEdges\">\n";
+  for (std::size_t row = 0; row < block.rows(); ++row) {
+    for (std::size_t column = 0; column < block.columns(); ++column) {
+      const float value = block.value(row, column);
+      const Rgb fill = cell_colour(theme, block.colouring, block.range, hue, value);
+      const Rect cell = block.cell(row, column);
+      const bool hidden = std::isinf(value) && value < 0.0F;
+      text += rectangle(apart ? cell.inset(1.0F) : cell,
+                        (apart ? attribute("rx", "2.5") : std::string()) +
+                            attribute("fill", hidden ? "url(#hidden)" : colour(fill)));
+      text += tool_tips
+                  ? "><title>" + xml_text(stage::number_for_editing(value)) + "</title></rect>\n"
+                  : "/>\n";
+      if (numbers) text += cell_number(block, cell, value, fill);
+    }
+  }
+  return text + "</g>\n";
+}
+
+}  // namespace
+
+std::string xml_text(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
+    const std::string_view character = text.substr(0, std::max<std::size_t>(length, 1));
+    if (length == 0)
+      result += "\uFFFD";
+    else if (character == "&")
+      result += "&amp;";
+    else if (character == "<")
+      result += "&lt;";
+    else if (character == ">")
+      result += "&gt;";
+    else if (character == "\"")
+      result += "&quot;";
+    else
+      result += character;
+    text.remove_prefix(character.size());
+  }
+  return result;
+}
+
+// 4. The whole. -----------------------------------------------------------------------------------
+
+attention::Result<std::string> svg_of(const stage::Stage& stage, const Theme& theme) {
+  std::size_t count = 0;
+  for (const Block& block : stage.blocks) count += block.rows() * block.columns();
+  if (count > max_svg_cells) {
+    return attention::fail("These are " + std::to_string(count) +
+                           " cells; an SVG can have at most " + std::to_string(max_svg_cells) +
+                           ". Take the PNG, or the numbers.");
+  }
+  const Rect& bounds = stage.bounds;
+  const std::string width = number(bounds.width);
+  const std::string height = number(bounds.height);
+  std::string svg =
+      "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", width) +
+      attribute("height", height) +
+      attribute("viewBox", number(bounds.x) + " " + number(bounds.y) + " " + width + " " + height) +
+      ">\n";
+  std::string title;
+  for (const stage::Group& group : stage.groups) title += (title.empty() ? "" : ", ") + group.title;
+  svg += "<title>" + xml_text(title) + "</title>\n";
+  // Where a mask hides: stripes, as on the screen.
+  svg +=
+      "<defs><pattern id=\"hidden\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
+      "patternTransform=\"rotate(45)\">" +
+      rectangle({0, 0, 6, 6}, attribute("fill", colour(theme.neutral)) + "/>") +
+      rectangle({0, 0, 2, 6}, attribute("fill", colour(theme.hidden)) + "/>") +
+      "</pattern></defs>\n";
+  svg += rectangle(bounds, attribute("fill", colour(theme.page)) + "/>\n");
+  for (const stage::Group& group : stage.groups) svg += caption(group, theme);
+  for (const Block& block : stage.blocks) {
+    svg += labels(block, theme) + head_bars(block, theme);
+    svg += cells_of(block, theme, count <= most_tool_tips);
+    svg +=
+        rectangle(block.cells.inset(-0.5F),
+                  attribute("fill", "none") + attribute("rx", "2") +
+                      attribute("stroke", colour(mixed(theme.page, theme.line, 0.55F))) + "/>\n");
+  }
+  return svg + "</svg>\n";
+}
+
+}  // namespace draw

@@ -1,0 +1,120 @@
+#include <algorithm>
+
+#include "draw/panels/panels.hpp"
+#include "draw/panels/widgets.hpp"
+
+namespace draw {
+
+namespace {
+
+std::vector<std::string> example_titles() {
+  std::vector<std::string> titles;
+  for (const lesson::Example& example : lesson::examples()) titles.emplace_back(example.title);
+  return titles;
+}
+
+document::Theme next(document::Theme theme) {
+  switch (theme) {
+    case document::Theme::automatic:
+      return document::Theme::light;
+    case document::Theme::light:
+      return document::Theme::dark;
+    case document::Theme::dark:
+      break;
+  }
+  return document::Theme::automatic;
+}
+
+const char* label(document::Theme theme) {
+  switch (theme) {
+    case document::Theme::automatic:
+      return "Theme: auto##theme";
+    case document::Theme::light:
+      return "Theme: light##theme";
+    case document::Theme::dark:
+      break;
+  }
+  return "Theme: dark##theme";
+}
+
+}  // namespace
+
+void bar_panel(const Screen& screen, View& view, Requests& requests) {
+  const stage::Rect& place = screen.chrome.bar;
+  if (place.empty()) return;
+  const document::Document& document = screen.session.document();
+  const bool page = screen.chrome.form == stage::Form::page;
+  const bool phone = screen.chrome.form == stage::Form::phone;
+  Widgets widgets(screen.theme, screen.type);
+  begin_area("##bar", place, screen.theme, Back::surface);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddLine({place.x, place.bottom() - 0.5F}, {place.right(), place.bottom() - 0.5F},
+                packed(screen.theme.border));
+  const float middle = place.centre().y;
+  const float left = page ? 24.0F : 16.0F;
+  float x = place.x + left;
+  if (!phone) {
+    set_text(list, screen.type.strong, 16.0F, {x, middle}, Align::left, packed(screen.theme.text),
+             "attention-live");
+    x += measure(screen.type.strong, 16.0F, "attention-live").x + 24.0F;
+  }
+
+  ImGui::SetCursorScreenPos({x, middle - 14.0F});
+  const auto chosen = static_cast<int>(document.setup.example);
+  const float room = page ? 236.0F : phone ? std::min(226.0F, place.width - 112.0F) : 200.0F;
+  if (const int index = widgets.drop_down("##example", example_titles(), chosen, room);
+      index >= 0) {
+    requests.add(
+        document::ChooseExample{lesson::examples()[static_cast<std::size_t>(index)].id, 0});
+  }
+  const lesson::Example& example = lesson::example(document.setup.example);
+  if (page && example.variants.size() > 1) {
+    std::vector<std::string> labels;
+    for (const lesson::Variant& variant : example.variants) labels.emplace_back(variant.label);
+    Widgets::same_line();
+    const int variant = widgets.drop_down(
+        "##variant", labels, static_cast<int>(document.setup.parameters.variant), 210.0F);
+    if (variant >= 0) requests.add(document::ChooseVariant{static_cast<std::size_t>(variant)});
+  }
+
+  // From the right: what is pressed most stands furthest in.
+  struct Item {
+    const char* label;
+    bool enabled;
+  };
+  std::vector<Item> items;
+  if (!phone) {
+    items.push_back({"Undo", screen.session.can_undo()});
+    items.push_back({"Redo", screen.session.can_redo()});
+    items.push_back({link_label(view, screen.session), true});
+  }
+  if (page) {
+    items.push_back({"Reset", true});
+    items.push_back({label(document.look.theme), true});
+  } else if (screen.chrome.sheets) {
+    items.push_back({"Controls", true});
+  }
+  float width = 0.0F;
+  for (const Item& item : items) {
+    const std::string_view words =
+        std::string_view(item.label).substr(0, std::string_view(item.label).find("##"));
+    width += measure(screen.type.strong, 13.0F, words).x + 16.0F + 4.0F;
+  }
+  ImGui::SetCursorScreenPos({place.right() - left + 8.0F - width, middle - 15.0F});
+  for (const Item& item : items) {
+    const std::string_view name = item.label;
+    if (widgets.text_button(item.label, item.enabled, name == "Controls" && view.controls_open)) {
+      if (name == "Undo") requests.undo = true;
+      if (name == "Redo") requests.redo = true;
+      if (name == "Reset") requests.add(document::Reset{});
+      if (name == "Controls") view.controls_open = !view.controls_open;
+      if (name.find("##link") != std::string_view::npos) requests.copy_link = true;
+      if (name.find("##theme") != std::string_view::npos)
+        requests.add(document::ChooseTheme{next(document.look.theme)});
+    }
+    Widgets::same_line(4.0F);
+  }
+  end_area();
+}
+
+}  // namespace draw

@@ -1,0 +1,156 @@
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "draw/panels/panels.hpp"
+#include "draw/panels/widgets.hpp"
+#include "stage/scene/number_text.hpp"
+
+namespace draw {
+
+namespace {
+
+using attention::Scale;
+
+void mask_control(const Screen& screen, Widgets& widgets, Requests& requests) {
+  widgets.heading("Mask");
+  const document::ComputedAttention& attention = screen.session.attention();
+  const int kind = widgets.segments("mask", {"none", "padding", "look-ahead", "both"},
+                                    static_cast<int>(attention.mask));
+  if (kind >= 0) requests.add(document::SetMask{attention.id, static_cast<lesson::MaskKind>(kind)});
+}
+
+void scale_control(const Screen& screen, Widgets& widgets, View& view, Requests& requests) {
+  widgets.heading("Divide scores by");
+  const Scale& scale = screen.session.computed().scale;
+  constexpr std::array kinds{Scale::Kind::none, Scale::Kind::sqrt_head_dim, Scale::Kind::sqrt_keys};
+  const auto at = std::find(kinds.begin(), kinds.end(), scale.kind);
+  const int chosen = at == kinds.end() ? -1 : static_cast<int>(at - kinds.begin());
+  const int pressed = widgets.segments("scale", {"1", "√D", "√Lk"}, chosen);
+  if (pressed >= 0)
+    requests.add(document::SetScale{{kinds[static_cast<std::size_t>(pressed)], 1.0F}});
+  Widgets::same_line();
+  const attention::Config& config = screen.session.attention().trace.config;
+  const std::string current =
+      stage::number_text(scale.divisor(config.head_dim(), config.key_len), 3);
+  if (widgets.field("##divisor", view.scale_text, current, 88.0F, "number", true)) {
+    float number = 0.0F;
+    if (stage::parse_number(view.scale_text, number)) {
+      requests.add(document::SetScale{{Scale::Kind::number, number}});
+    } else {
+      requests.error = "“" + view.scale_text + "” is not a number; type a divisor such as 1.732.";
+    }
+  }
+}
+
+void seed_control(const Screen& screen, Widgets& widgets, View& view, Requests& requests) {
+  widgets.heading("Seed of the random, untrained numbers");
+  const std::uint32_t seed = screen.session.document().setup.parameters.seed;
+  if (widgets.field("##seed", view.seed_text, std::to_string(seed), 110.0F, "seed", true)) {
+    std::uint32_t value = 0;
+    const char* end = view.seed_text.data() + view.seed_text.size();
+    const auto parsed = std::from_chars(view.seed_text.data(), end, value);
+    if (parsed.ec == std::errc() && parsed.ptr == end) {
+      requests.add(document::SetSeed{value});
+    } else {
+      requests.error =
+          "“" + view.seed_text + "” is not a seed; allowed are whole numbers from 0 to 4294967295.";
+    }
+  }
+  Widgets::same_line();
+  if (widgets.text_button("another")) requests.add(document::SetSeed{seed + 1});
+}
+
+void sentence_control(const Screen& screen, Widgets& widgets, View& view, Requests& requests) {
+  widgets.heading("Sentence");
+  const document::Setup& setup = screen.session.document().setup;
+  const std::string current(lesson::sentence_of(setup.example, setup.parameters));
+  if (widgets.field("##sentence", view.sentence_text, current, ImGui::GetContentRegionAvail().x,
+                    "type a sentence, then Enter")) {
+    requests.add(document::SetSentence{view.sentence_text});
+  }
+}
+
+}  // namespace
+
+void controls(const Screen& screen, View& view, Requests& requests) {
+  const document::Session& session = screen.session;
+  const lesson::Example& example = lesson::example(session.document().setup.example);
+  Widgets widgets(screen.theme, screen.type);
+  if (example.has_sentence) {
+    sentence_control(screen, widgets, view, requests);
+    Widgets::space(10.0F);
+  }
+  if (example.has_picture) {
+    picture_panel(screen, view, requests);
+    Widgets::space(10.0F);
+  }
+  mask_control(screen, widgets, requests);
+  Widgets::space(10.0F);
+  scale_control(screen, widgets, view, requests);
+  Widgets::space(10.0F);
+  sizes_panel(screen, requests);
+  Widgets::space(10.0F);
+  if (example.has_seed && example.variants[session.document().setup.parameters.variant].random) {
+    seed_control(screen, widgets, view, requests);
+    Widgets::space(10.0F);
+  }
+  const bool encoded = session.computed().position_encoding;
+  if (widgets.toggle("position encoding", "position encoding", encoded)) {
+    requests.add(document::SetPositionEncoding{!encoded});
+  }
+  const bool compares = session.document().look.compare;
+  if (compares || session.differs()) {
+    if (widgets.toggle("compare", "compare with the original", compares))
+      requests.add(document::Compare{!compares});
+  }
+  widgets.rule();
+  break_panel(screen, view, requests);
+  if (screen.chrome.form == stage::Form::page) return;
+
+  // What the bar and the row of heads have no room for.
+  widgets.rule();
+  const document::Look& look = session.document().look;
+  if (example.variants.size() > 1) {
+    std::vector<std::string> labels;
+    for (const lesson::Variant& variant : example.variants) labels.emplace_back(variant.label);
+    const auto chosen = static_cast<int>(session.document().setup.parameters.variant);
+    const int variant =
+        widgets.drop_down("##variant", labels, chosen, ImGui::GetContentRegionAvail().x);
+    if (variant >= 0) requests.add(document::ChooseVariant{static_cast<std::size_t>(variant)});
+    Widgets::space(10.0F);
+  }
+  if (screen.chrome.form == stage::Form::phone) {
+    const document::ComputedAttention& attention = session.attention();
+    widgets.heading("Query");
+    const int query = widgets.drop_down("##query", attention.query_tokens[look.sample],
+                                        static_cast<int>(look.query), 180.0F);
+    if (query >= 0) requests.add(document::ChooseQuery{static_cast<std::size_t>(query)});
+    Widgets::space(10.0F);
+    if (attention.trace.config.batch > 1) {
+      widgets.heading("Sample");
+      std::vector<std::string> labels;
+      for (std::size_t i = 0; i < attention.trace.config.batch; ++i)
+        labels.push_back(std::to_string(i + 1));
+      const int sample = widgets.segments("sample", labels, static_cast<int>(look.sample));
+      if (sample >= 0) requests.add(document::ChooseSample{static_cast<std::size_t>(sample)});
+      Widgets::space(6.0F);
+      if (widgets.toggle("sheets", "stack the others under it", look.all_samples))
+        requests.add(document::ShowAllSamples{!look.all_samples});
+      Widgets::space(10.0F);
+    }
+    if (widgets.text_button("Undo", session.can_undo())) requests.undo = true;
+    Widgets::same_line();
+    if (widgets.text_button("Redo", session.can_redo())) requests.redo = true;
+    Widgets::same_line();
+    if (widgets.text_button(link_label(view, session))) requests.copy_link = true;
+  }
+  if (widgets.text_button("Reset")) requests.add(document::Reset{});
+  Widgets::same_line();
+  const bool dark = screen.theme.dark;
+  if (widgets.text_button(dark ? "Light theme" : "Dark theme")) {
+    requests.add(document::ChooseTheme{dark ? document::Theme::light : document::Theme::dark});
+  }
+}
+
+}  // namespace draw

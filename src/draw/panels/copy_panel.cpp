@@ -1,0 +1,32 @@
+// What can be taken out of the lesson: the chosen number, and the matrix it stands in.
+#include "draw/panels/panels.hpp"
+#include "draw/panels/widgets.hpp"
+
+namespace draw {
+
+void copy_controls(const Screen& screen, View& view, Requests& requests) {
+  const std::optional<CellRef>& chosen = screen.session.document().look.cell;
+  if (!chosen) return;
+  Widgets widgets(screen.theme, screen.type);
+  widgets.heading("Copy");
+  const auto item = [&](const char* label, CopyAs as) {
+    if (widgets.text_button(label)) requests.copy = as;
+  };
+  item("Number", CopyAs::number);
+  Widgets::same_line(0.0F);
+  item("Table", CopyAs::table);
+  Widgets::same_line(0.0F);
+  item("NumPy", CopyAs::numpy);
+  Widgets::same_line(0.0F);
+  item("PyTorch", CopyAs::pytorch);
+  item("PNG", CopyAs::png);
+  Widgets::same_line(0.0F);
+  item("SVG", CopyAs::svg);
+  // Code can have the whole tensor, whatever part of it is drawn.
+  if (chosen->index.rank() <= 2) return;
+  Widgets::same_line(10.0F);
+  const int pressed = widgets.segments("copy what", {"matrix", "tensor"}, view.copy_whole ? 1 : 0);
+  if (pressed >= 0) view.copy_whole = pressed == 1;
+}
+
+}  // namespace draw

@@ -1,0 +1,215 @@
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "draw/panels/panels.hpp"
+#include "draw/panels/widgets.hpp"
+
+namespace draw {
+
+namespace {
+
+std::string short_name(lesson::AttentionId id) {
+  switch (id) {
+    case lesson::AttentionId::encoder_self_attention:
+      return "encoder";
+    case lesson::AttentionId::decoder_self_attention:
+      return "decoder";
+    case lesson::AttentionId::cross_attention:
+      return "cross";
+    case lesson::AttentionId::attention:
+      break;
+  }
+  return "attention";
+}
+
+constexpr std::string_view sheets = "stacked";
+constexpr float listed_width = 96.0F;
+constexpr float narrowest_query = 90.0F;
+constexpr float widest_query = 150.0F;
+
+/// How the row is written: groups side by side, or where there is no room for that, as lists that
+/// open.
+struct Form {
+  bool close = true;
+  bool attentions_listed = false;
+  bool heads_listed = false;
+};
+
+/// The first that fits is taken, or the last.
+constexpr std::array<Form, 5> forms{{{false, false, false},
+                                     {true, false, false},
+                                     {true, false, true},
+                                     {true, true, false},
+                                     {true, true, true}}};
+
+class HeadsRow {
+ public:
+  HeadsRow(const Screen& screen, Requests& requests)
+      : screen_(screen),
+        requests_(requests),
+        look_(screen.session.document().look),
+        phone_(screen.chrome.form == stage::Form::phone),
+        height_(phone_ ? 34.0F : 28.0F),
+        widgets_(screen.theme, screen.type) {
+    const attention::Config& config = screen.session.attention().trace.config;
+    const auto& attentions = screen.session.computed().attentions;
+    for (std::size_t i = 0; attentions.size() > 1 && i < attentions.size(); ++i) {
+      attentions_.push_back(short_name(attentions[i].id));
+    }
+    for (std::size_t head = 0; config.num_heads > 1 && head < config.num_heads; ++head) {
+      heads_.push_back(std::to_string(head + 1));
+    }
+    for (std::size_t sample = 0; !phone_ && config.batch > 1 && sample < config.batch; ++sample) {
+      samples_.push_back("sample " + std::to_string(sample + 1));
+    }
+    for (const Form& form : forms) {
+      form_ = form;
+      if (!(phone_ && !form.close) && least_width() <= screen.chrome.heads.width) break;
+    }
+  }
+
+  void draw() {
+    // Lists are as high as what stands beside them.
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                        ImVec2{list_padding, (height_ - list_letters) / 2.0F});
+    if (!attentions_.empty()) attentions();
+    if (!heads_.empty()) {
+      form_.heads_listed ? listed_heads() : heads();
+      Widgets::same_line(between_groups());
+    }
+    if (with_query()) query();
+    if (!samples_.empty()) samples();
+    ImGui::PopStyleVar();
+  }
+
+ private:
+  const char* all_heads() const { return form_.close ? "all" : "all heads"; }
+  float between_groups() const { return form_.close ? 10.0F : 20.0F; }
+  float between_heads() const { return form_.close ? 4.0F : 6.0F; }
+
+  float width_of_heads() const {
+    if (form_.heads_listed) return listed_width;
+    float width = widgets_.chip_width(all_heads(), height_);
+    for (const std::string& head : heads_) {
+      width += between_heads() + widgets_.chip_width(head, height_);
+    }
+    return width;
+  }
+
+  /// A phone has no room for it beside the heads.
+  bool with_query() const { return !phone_ || heads_.empty(); }
+
+  /// What stands behind the query.
+  float width_of_samples() const {
+    if (samples_.empty()) return 0.0F;
+    return 18.0F + widgets_.width_of(samples_) + widgets_.chip_width(sheets, height_);
+  }
+
+  /// The whole row, with the query as narrow as it may be.
+  float least_width() const {
+    float width = 0.0F;
+    if (!attentions_.empty())
+      width += form_.attentions_listed ? listed_width : widgets_.width_of(attentions_);
+    if (!attentions_.empty() && !heads_.empty()) width += between_groups();
+    if (!heads_.empty()) width += width_of_heads();
+    if (with_query()) width += between_groups() + narrowest_query + width_of_samples();
+    return width;
+  }
+
+  void attentions() {
+    const auto& all = screen_.session.computed().attentions;
+    const auto current = std::find_if(
+        all.begin(), all.end(), [this](const auto& each) { return each.id == look_.attention; });
+    const int chosen = static_cast<int>(current - all.begin());
+    const int pressed = form_.attentions_listed
+                            ? widgets_.drop_down("##attention", attentions_, chosen, listed_width)
+                            : widgets_.segments("attention", attentions_, chosen, height_);
+    if (pressed >= 0)
+      requests_.add(document::ChooseAttention{all[static_cast<std::size_t>(pressed)].id});
+    Widgets::same_line(between_groups());
+  }
+
+  void choose_head(std::size_t head) {
+    requests_.add(document::ChooseHead{head});
+    requests_.add(document::ShowAllHeads{false});
+  }
+
+  void heads() {
+    const Rgb accent = screen_.theme.accent;
+    if (widgets_.chip("all heads", all_heads(), look_.all_heads, accent, height_))
+      requests_.add(document::ShowAllHeads{true});
+    for (std::size_t head = 0; head < heads_.size(); ++head) {
+      Widgets::same_line(between_heads());
+      const std::string id = "head " + std::to_string(head);
+      const bool chosen = !look_.all_heads && head == look_.head;
+      if (widgets_.chip(id.c_str(), heads_[head], chosen, screen_.theme.head(head), height_))
+        choose_head(head);
+    }
+  }
+
+  void listed_heads() {
+    std::vector<std::string> labels{"all heads"};
+    for (const std::string& head : heads_) labels.push_back("head " + head);
+    const int chosen = look_.all_heads ? 0 : static_cast<int>(look_.head) + 1;
+    const int pressed = widgets_.drop_down("##head", labels, chosen, listed_width);
+    if (pressed == 0) requests_.add(document::ShowAllHeads{true});
+    if (pressed > 0) choose_head(static_cast<std::size_t>(pressed) - 1);
+  }
+
+  void query() {
+    const document::ComputedAttention& attention = screen_.session.attention();
+    std::vector<std::string> tokens;
+    for (std::size_t i = 0; i < attention.trace.config.query_len; ++i) {
+      tokens.push_back("query: " + attention.query_tokens[look_.sample][i]);
+    }
+    // What follows keeps its width.
+    const float room =
+        screen_.chrome.heads.right() - ImGui::GetCursorScreenPos().x - width_of_samples();
+    const int pressed = widgets_.drop_down("##query", tokens, static_cast<int>(look_.query),
+                                           std::clamp(room, narrowest_query, widest_query));
+    if (pressed >= 0) requests_.add(document::ChooseQuery{static_cast<std::size_t>(pressed)});
+  }
+
+  void samples() {
+    Widgets::same_line(12.0F);
+    const int sample =
+        widgets_.segments("sample", samples_, static_cast<int>(look_.sample), height_);
+    if (sample >= 0) requests_.add(document::ChooseSample{static_cast<std::size_t>(sample)});
+    Widgets::same_line(6.0F);
+    if (widgets_.chip("sheets", std::string(sheets), look_.all_samples, screen_.theme.accent,
+                      height_))
+      requests_.add(document::ShowAllSamples{!look_.all_samples});
+    ImGui::SetItemTooltip(
+        "%s", look_.all_samples ? "Hide the other samples of the batch."
+                                : "Show the other samples of the batch as sheets under this one.");
+  }
+
+  const Screen& screen_;
+  Requests& requests_;
+  const document::Look& look_;
+  bool phone_;
+  float height_;
+  Widgets widgets_;
+  // What there is to choose from: no labels where there is no choice.
+  std::vector<std::string> attentions_;
+  std::vector<std::string> heads_;
+  std::vector<std::string> samples_;
+  Form form_;
+};
+
+}  // namespace
+
+void heads_panel(const Screen& screen, Requests& requests) {
+  const stage::Rect& place = screen.chrome.heads;
+  if (place.empty()) return;
+  // The outline of a list as high as the row lies half below it.
+  begin_area("##heads", {place.x, place.y, place.width, place.height + 1.0F}, screen.theme,
+             Back::none);
+  HeadsRow(screen, requests).draw();
+  end_area();
+}
+
+}  // namespace draw

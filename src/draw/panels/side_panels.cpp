@@ -1,0 +1,128 @@
+// What stands beside the stage, or over it where there is no room.
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "draw/panels/panels.hpp"
+#include "draw/panels/widgets.hpp"
+
+namespace draw {
+
+namespace {
+
+float sheet_width(const stage::Chrome& chrome) {
+  return chrome.form == stage::Form::phone ? chrome.bar.width - 16.0F : 330.0F;
+}
+
+/// Where the inspector opens over the stage: over the half of it where the chosen cell is not.
+/// Nothing where it has a panel of its own, or nothing to show.
+std::optional<stage::Rect> inspector_sheet(const Screen& screen, const View& view) {
+  const stage::Chrome& chrome = screen.chrome;
+  if (!chrome.sheets || chrome.form == stage::Form::page || view.controls_open) return std::nullopt;
+  if (!screen.session.document().look.cell) return std::nullopt;
+  const float height = std::min(260.0F, chrome.stage.height * 0.62F);
+  const float width = sheet_width(chrome);
+  const float left = chrome.bar.right() - width - 8.0F;
+  const bool low = view.pinned_place && view.pinned_place->centre().y > chrome.stage.centre().y;
+  // As high as it can be, over the lists above the stage, only where it would lie on the cell.
+  const bool beside = low && view.pinned_place->right() < left;
+  const float high = beside ? chrome.stage.y : chrome.bar.bottom() + 8.0F;
+  return stage::Rect{left, low ? high : chrome.steps.y - height - 8.0F, width, height};
+}
+
+/// What of the stage is free for a message: what lies left of the inspector, or above or below it.
+stage::Rect room_for_message(const Screen& screen, const View& view) {
+  constexpr float gap = 8.0F;
+  constexpr float narrowest = 240.0F;
+  const stage::Rect& stage = screen.chrome.stage;
+  const std::optional<stage::Rect> sheet = inspector_sheet(screen, view);
+  if (!sheet) return stage;
+  const float left = sheet->x - gap - stage.x;
+  if (left >= narrowest) return {stage.x, stage.y, left, stage.height};
+  const float above = sheet->y - gap - stage.y;
+  const float below = stage.bottom() - gap - sheet->bottom();
+  if (above >= below) return {stage.x, stage.y, stage.width, above};
+  return {stage.x, sheet->bottom() + gap, stage.width, below};
+}
+
+/// At the bottom of that room, or at its top where it would cover the number that is being typed.
+stage::Rect message_place(const stage::Rect& room, const View& view, float width, float height) {
+  const stage::Rect bottom{room.centre().x - width / 2.0F, room.bottom() - height, width, height};
+  if (!view.pinned_place) return bottom;
+  constexpr float field = 32.0F;  // as high as what a number is typed into
+  const stage::Point cell = view.pinned_place->centre();
+  const stage::Rect typed{room.x, cell.y - field / 2.0F, room.width, field};
+  return bottom.overlaps(typed) ? stage::Rect{bottom.x, room.y, width, height} : bottom;
+}
+
+/// What can be chosen, and what is to be said of the example.
+void controls_and_note(const Screen& screen, View& view, Requests& requests) {
+  controls(screen, view, requests);
+  if (screen.session.computed().note.empty()) return;
+  Widgets::space(8.0F);
+  Widgets(screen.theme, screen.type)
+      .words(screen.session.computed().note, screen.theme.quiet, 12.5F);
+}
+
+}  // namespace
+
+void side_panels(const Screen& screen, View& view, Requests& requests) {
+  const stage::Chrome& chrome = screen.chrome;
+  Widgets widgets(screen.theme, screen.type);
+  if (!chrome.sheets) return;
+  if (chrome.form == stage::Form::page) {
+    begin_area("##panel", chrome.panel, screen.theme, Back::card);
+    inspector(screen, view, requests);
+    widgets.rule();
+    controls_and_note(screen, view, requests);
+    end_area();
+    return;
+  }
+  if (view.controls_open) {
+    const float width = sheet_width(chrome);
+    const float bottom = chrome.steps.y - 8.0F;
+    const stage::Rect place{chrome.bar.right() - width - 8.0F, chrome.bar.bottom() + 8.0F, width,
+                            std::min(bottom - chrome.bar.bottom() - 8.0F, 520.0F)};
+    begin_area("##controls", place, screen.theme, Back::card);
+    controls_and_note(screen, view, requests);
+    end_area();
+    return;
+  }
+  const std::optional<stage::Rect> sheet = inspector_sheet(screen, view);
+  if (!sheet) return;
+  begin_area("##chosen", *sheet, screen.theme, Back::card);
+  const ImVec2 start = ImGui::GetCursorPos();
+  ImGui::SetCursorPos({sheet->width - 74.0F, 8.0F});
+  if (widgets.text_button("Close")) requests.add(document::ChooseCell{});
+  ImGui::SetCursorPos(start);
+  inspector(screen, view, requests);
+  end_area();
+}
+
+void message_panel(const Screen& screen, View& view) {
+  const bool wrong = !view.message.empty();
+  std::string& sentence = wrong ? view.message : view.notice;
+  if (sentence.empty()) return;
+  Widgets widgets(screen.theme, screen.type);
+  const stage::Rect room = room_for_message(screen, view);
+  const float width = std::min(560.0F, room.width - 16.0F);
+  const ImVec2 wrapped =
+      screen.type.words->CalcTextSizeA(13.5F, FLT_MAX, width - 94.0F, sentence.c_str());
+  const float height = std::max(wrapped.y, 30.0F) + 32.0F;
+  const stage::Rect place = message_place(room, view, width, height);
+  begin_area("##message", place, screen.theme, Back::card);
+  ImGui::GetWindowDrawList()->AddRectFilled(
+      {place.x + 10.0F, place.y + 12.0F}, {place.x + 13.0F, place.bottom() - 12.0F},
+      packed(wrong ? screen.theme.wrong : screen.theme.line), 2.0F);
+  ImGui::SetCursorPos({24.0F, (height - wrapped.y) / 2.0F});
+  ImGui::PushTextWrapPos(width - 70.0F);
+  ImGui::PushFont(screen.type.words, 13.5F);
+  ImGui::TextUnformatted(sentence.c_str());
+  ImGui::PopFont();
+  ImGui::PopTextWrapPos();
+  ImGui::SetCursorScreenPos({place.right() - 66.0F, place.y + height / 2.0F - 15.0F});
+  if (widgets.text_button("Close")) sentence.clear();
+  end_area();
+}
+
+}  // namespace draw

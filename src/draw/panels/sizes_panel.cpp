@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <array>
+
+#include "draw/panels/panels.hpp"
+#include "draw/panels/widgets.hpp"
+
+namespace draw {
+
+namespace {
+
+constexpr std::array<std::size_t, 13> usual_widths = {2,  4,  6,  8,   12,  16, 24,
+                                                      32, 48, 64, 128, 256, 512};
+constexpr std::array<std::size_t, 8> usual_heads = {1, 2, 3, 4, 6, 8, 12, 16};
+
+/// A drop-down of numbers; returns the one chosen.
+std::optional<std::size_t> choose(Widgets& widgets, const char* id,
+                                  const std::vector<std::size_t>& numbers, std::size_t present,
+                                  float width) {
+  std::vector<std::string> labels;
+  for (const std::size_t number : numbers) labels.push_back(std::to_string(number));
+  const auto here = std::find(numbers.begin(), numbers.end(), present);
+  const int chosen = widgets.drop_down(id, labels, static_cast<int>(here - numbers.begin()), width);
+  if (chosen < 0) return std::nullopt;
+  return numbers[static_cast<std::size_t>(chosen)];
+}
+
+class Sizes {
+ public:
+  Sizes(const Screen& screen, Requests& requests)
+      : screen_(screen),
+        widgets_(screen.theme, screen.type),
+        requests_(requests),
+        setup_(screen.session.document().setup),
+        example_(lesson::example(setup_.example)) {}
+
+  void embed_dim() {
+    const std::size_t present = screen_.session.computed().embed_dim;
+    const std::size_t heads = screen_.session.computed().num_heads;
+    const lesson::SizeRange& sizes = example_.sizes;
+    if (!example_.has_sizes || !sizes.can_change_embed_dim()) {
+      fixed(present, sizes.embed_dim_reason);
+      return;
+    }
+    std::vector<std::size_t> widths;
+    for (const std::size_t width : usual_widths) {
+      if (width >= sizes.smallest_embed_dim && width <= sizes.largest_embed_dim)
+        widths.push_back(width);
+    }
+    if (std::find(widths.begin(), widths.end(), present) == widths.end()) widths.push_back(present);
+    if (const auto wanted = choose(widgets_, "##embed_dim", widths, present, 80.0F))
+      requests_.add(document::SetSizes{*wanted, *wanted % heads == 0 ? heads : 1});
+  }
+
+  void heads() {
+    const std::size_t embed_dim = screen_.session.computed().embed_dim;
+    const std::size_t present = screen_.session.computed().num_heads;
+    const lesson::SizeRange& sizes = example_.sizes;
+    if (!example_.has_sizes || !sizes.can_change_num_heads()) {
+      fixed(present, sizes.num_heads_reason);
+      return;
+    }
+    // Only what divides embed_dim is offered; a link that asks for anything else gets a sentence.
+    std::vector<std::string> labels;
+    std::vector<std::size_t> counts;
+    int chosen = -1;
+    for (const std::size_t count : usual_heads) {
+      if (embed_dim % count != 0 || count > sizes.largest_num_heads) continue;
+      if (count == present) chosen = static_cast<int>(counts.size());
+      counts.push_back(count);
+      labels.push_back(std::to_string(count));
+    }
+    const int pressed = widgets_.segments("num_heads", labels, chosen, 30.0F);
+    if (pressed >= 0)
+      requests_.add(document::SetSizes{embed_dim, counts[static_cast<std::size_t>(pressed)]});
+  }
+
+  /// embed_dim and the lengths side by side, the heads under them, then why the rest is fixed.
+  void all() {
+    row_ = ImGui::GetCursorPos();
+    ImGui::BeginGroup();
+    widgets_.heading("embed_dim");
+    embed_dim();
+    ImGui::EndGroup();
+    const lesson::Variant& variant = example_.variants[setup_.parameters.variant];
+    const bool two = variant.target_len.length > 0;
+    length(two ? "source" : "tokens", "##source_len", variant.source_len,
+           setup_.parameters.source_len, [this](std::size_t wanted) {
+             return document::SetLengths{wanted, setup_.parameters.target_len};
+           });
+    if (two) {
+      length("target", "##target_len", variant.target_len, setup_.parameters.target_len,
+             [this](std::size_t wanted) {
+               return document::SetLengths{setup_.parameters.source_len, wanted};
+             });
+    }
+    Widgets::space(6.0F);
+    widgets_.heading("heads");
+    heads();
+    for (const std::string_view reason : reasons_)
+      widgets_.words(reason, screen_.theme.quiet, 12.0F);
+  }
+
+ private:
+  template <typename MakeCommand>
+  void length(const char* title, const char* id, const lesson::LengthRange& range,
+              std::size_t chosen, MakeCommand command) {
+    if (range.length == 0) {  // it depends on what is typed
+      if (!range.reason.empty()) reasons_.push_back(range.reason);
+      return;
+    }
+    // Not with SameLine: that would set the heading on the baseline of the field before.
+    row_.x += 88.0F;
+    ImGui::SetCursorPos(row_);
+    ImGui::BeginGroup();
+    widgets_.heading(title);
+    const std::size_t present = chosen == 0 ? range.length : chosen;
+    if (range.can_change()) {
+      std::vector<std::size_t> numbers;
+      for (std::size_t number = range.smallest; number <= range.largest; ++number)
+        numbers.push_back(number);
+      if (const auto wanted = choose(widgets_, id, numbers, present, 80.0F))
+        requests_.add(command(*wanted));
+    } else {
+      fixed(present, range.reason);
+    }
+    ImGui::EndGroup();
+  }
+
+  /// What cannot be changed; why comes under all of them.
+  void fixed(std::size_t number, std::string_view reason) {
+    // As high as a field, as wide as one.
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    set_text(ImGui::GetWindowDrawList(), screen_.type.numbers, 13.5F, {at.x, at.y + 14.0F},
+             Align::left, packed(screen_.theme.text), std::to_string(number));
+    ImGui::Dummy({80.0F, 28.0F});
+    if (!reason.empty()) reasons_.push_back(reason);
+  }
+
+  const Screen& screen_;
+  Widgets widgets_;
+  Requests& requests_;
+  const document::Setup& setup_;
+  const lesson::Example& example_;
+  std::vector<std::string_view> reasons_;
+  ImVec2 row_;  // where the present one of the fields side by side begins
+};
+
+}  // namespace
+
+void sizes_panel(const Screen& screen, Requests& requests) { Sizes(screen, requests).all(); }
+
+}  // namespace draw

@@ -1,0 +1,221 @@
+// Table of contents: 1. what can be pressed; 2. the line of steps; 3. the scrubber; 4. the whole.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "draw/panels/panels.hpp"
+#include "draw/panels/widgets.hpp"
+
+namespace draw {
+
+namespace {
+
+using stage::Point;
+
+// 1. What can be pressed. -------------------------------------------------------------------------
+
+void triangle(ImDrawList* list, Point at, float size, bool right, ImU32 colour) {
+  const float tip = right ? size : -size;
+  list->AddTriangleFilled({at.x - tip * 0.6F, at.y - size}, {at.x + tip, at.y},
+                          {at.x - tip * 0.6F, at.y + size}, colour);
+}
+
+void chevron(ImDrawList* list, Point at, float size, bool right, ImU32 colour) {
+  const float tip = right ? size * 0.5F : -size * 0.5F;
+  const std::array<ImVec2, 3> points = {
+      {{at.x - tip, at.y - size}, {at.x + tip, at.y}, {at.x - tip, at.y + size}}};
+  list->AddPolyline(points.data(), 3, colour, ImDrawFlags_None, 2.0F);
+}
+
+class Bar {
+ public:
+  Bar(const Screen& screen, const View& view, Requests& requests)
+      : screen_(screen),
+        theme_(screen.theme),
+        view_(view),
+        requests_(requests),
+        place_(screen.chrome.steps),
+        current_(static_cast<std::size_t>(screen.session.document().look.step)),
+        list_(ImGui::GetWindowDrawList()) {}
+
+  /// True where a square of 32 pixels around `at` was pressed.
+  bool button(const char* id, Point at, bool enabled = true) {
+    ImGui::SetCursorScreenPos({at.x - 16.0F, at.y - 16.0F});
+    ImGui::BeginDisabled(!enabled);
+    const bool pressed = ImGui::InvisibleButton(id, {32.0F, 32.0F});
+    if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    ImGui::EndDisabled();
+    return pressed;
+  }
+
+  void neighbour(const char* id, Point at, bool right) {
+    const auto steps = lesson::steps();
+    const bool enabled = right ? current_ + 1 < steps.size() : current_ > 0;
+    if (button(id, at, enabled)) go(right ? current_ + 1 : current_ - 1);
+    chevron(list_, at, 6.0F, right, packed(enabled ? theme_.text : theme_.line));
+  }
+
+  void play(Point at) {
+    if (button("play", at)) requests_.play = true;
+    const ImU32 colour = packed(theme_.text);
+    list_->AddCircle(vec(at), 13.0F, packed(theme_.line), 0, 1.5F);
+    if (view_.playing) {
+      list_->AddRectFilled({at.x - 4.5F, at.y - 5.0F}, {at.x - 1.5F, at.y + 5.0F}, colour);
+      list_->AddRectFilled({at.x + 1.5F, at.y - 5.0F}, {at.x + 4.5F, at.y + 5.0F}, colour);
+    } else {
+      triangle(list_, {at.x + 0.5F, at.y}, 5.5F, true, colour);
+    }
+  }
+
+  /// Half, normal or double: pressed, it is the next one.
+  void speed(Point at, View& view) {
+    constexpr auto& speeds = play_speeds;
+    if (button("speed", at)) {
+      const auto now = std::find(speeds.begin(), speeds.end(), view.speed);
+      view.speed = now == speeds.end() || now + 1 == speeds.end() ? speeds.front() : *(now + 1);
+    }
+    set_text(list_, screen_.type.numbers, 12.5F, at, Align::centre, packed(theme_.quiet),
+             view.speed == 0.5F   ? "½×"
+             : view.speed == 2.0F ? "2×"
+                                  : "1×");
+  }
+
+  void go(std::size_t step) {
+    requests_.add(document::ChooseStep{lesson::steps()[step].id});
+    // Whoever looks around while it plays sees each step run.
+    if (view_.playing) requests_.add(document::Scrub{0.0F});
+  }
+
+  // 2. The line of steps. -------------------------------------------------------------------------
+
+  void line(float y, float first, float last, bool phone, bool named) {
+    const auto steps = lesson::steps();
+    const float gap = (last - first) / static_cast<float>(steps.size() - 1);
+    const auto x_of = [&](std::size_t i) { return first + gap * static_cast<float>(i); };
+    list_->AddLine({first, y}, {last, y}, packed(theme_.line), 2.0F);
+    list_->AddLine({first, y}, {x_of(current_), y}, packed(theme_.accent), 2.0F);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const float x = x_of(i);
+      ImGui::SetCursorScreenPos({x - gap / 2.0F, y - 16.0F});
+      const std::string id = "step " + std::to_string(i);
+      const float height = named ? place_.bottom() - y + 12.0F : 32.0F;
+      if (ImGui::InvisibleButton(id.c_str(), {gap, height})) go(i);
+      const bool hovered = ImGui::IsItemHovered();
+      if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      const bool here = i == current_;
+      const bool done = i <= current_;
+      const float radius = here ? 7.0F : phone ? 4.0F : 5.0F;
+      list_->AddCircleFilled({x, y}, radius, packed(done ? theme_.accent : theme_.surface));
+      list_->AddCircle({x, y}, radius, packed(done || hovered ? theme_.accent : theme_.line), 0,
+                       2.0F);
+      if (!named) continue;
+      set_text(list_, here ? screen_.type.strong : screen_.type.words, 12.5F, {x, y + 21.0F},
+               Align::centre, packed(here || hovered ? theme_.text : theme_.quiet), steps[i].label);
+    }
+    if (named || phone) return;
+    // No room for all names: the chosen one's, above its dot.
+    const float width = measure(screen_.type.strong, 12.0F, steps[current_].label).x;
+    const float x = std::min(x_of(current_), place_.right() - 16.0F - width / 2.0F);
+    set_text(list_, screen_.type.strong, 12.0F, {x, y - 15.0F}, Align::centre, packed(theme_.text),
+             steps[current_].label);
+  }
+
+  /// A phone's second row: the neighbours by name, this step in the middle.
+  void names(float y, float margin) {
+    const auto steps = lesson::steps();
+    const auto named = [&](const char* id, std::size_t step, bool right) {
+      const std::string label(steps[step].label);
+      const float width = measure(screen_.type.words, 14.0F, label).x + 28.0F;
+      const float x = right ? place_.right() - margin - width : place_.x + margin;
+      ImGui::SetCursorScreenPos({x, y - 18.0F});
+      if (ImGui::InvisibleButton(id, {width, 36.0F})) go(step);
+      chevron(list_, {right ? x + width - 7.0F : x + 7.0F, y}, 5.0F, right, packed(theme_.quiet));
+      set_text(list_, screen_.type.words, 14.0F, {right ? x + width - 20.0F : x + 20.0F, y},
+               right ? Align::right : Align::left, packed(theme_.quiet), label);
+    };
+    if (current_ > 0) named("previous", current_ - 1, false);
+    if (current_ + 1 < steps.size()) named("next", current_ + 1, true);
+    const std::string here = std::string(steps[current_].label) + "  " +
+                             std::to_string(current_ + 1) + " / " + std::to_string(steps.size());
+    const float width = measure(screen_.type.strong, 14.0F, here).x;
+    const float left = place_.centre().x - (width + 38.0F) / 2.0F;
+    play({left + 13.0F, y});
+    set_text(list_, screen_.type.strong, 14.0F, {left + 38.0F, y}, Align::left, packed(theme_.text),
+             here);
+  }
+
+ private:
+  const Screen& screen_;
+  const Theme& theme_;
+  const View& view_;
+  Requests& requests_;
+  const stage::Rect& place_;
+  std::size_t current_;
+  ImDrawList* list_;
+};
+
+// 3. The scrubber. --------------------------------------------------------------------------------
+
+/// How far this step has come, along the upper edge of the step bar; dragged, it goes there.
+void scrubber(const Screen& screen, Requests& requests, View& view) {
+  const stage::Rect& steps = screen.chrome.steps;
+  const Theme& theme = screen.theme;
+  const float margin = screen.chrome.form == stage::Form::page ? 24.0F : 16.0F;
+  const stage::Rect place{steps.x, steps.y - 10.0F, steps.width, 20.0F};
+  begin_area("##scrub", place, theme, Back::none);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float first = place.x + margin;
+  const float length = std::max(1.0F, place.width - 2.0F * margin);
+  ImGui::SetCursorScreenPos({first - 8.0F, place.y});
+  ImGui::InvisibleButton("scrub", {length + 16.0F, place.height});
+  const bool active = ImGui::IsItemActive();
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered || active) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  float scrub = screen.session.document().look.scrub;
+  if (active) {
+    const float to = std::clamp((ImGui::GetIO().MousePos.x - first) / length, 0.0F, 1.0F);
+    view.playing = false;
+    if (to != scrub) requests.add(document::Scrub{to});
+    scrub = to;
+  }
+  const float y = steps.y + 0.5F;
+  list->AddLine({place.x, y}, {place.right(), y}, packed(theme.border), 1.0F);
+  list->AddLine({first, y}, {first + length, y}, packed(theme.line), 3.0F);
+  list->AddLine({first, y}, {first + length * scrub, y}, packed(theme.accent), 3.0F);
+  const float radius = hovered || active ? 7.0F : 5.5F;
+  list->AddCircleFilled({first + length * scrub, y}, radius, packed(theme.accent));
+  list->AddCircle({first + length * scrub, y}, radius + 1.0F, packed(theme.surface), 0, 2.0F);
+  end_area();
+}
+
+}  // namespace
+
+// 4. The whole. -----------------------------------------------------------------------------------
+
+void steps_panel(const Screen& screen, View& view, Requests& requests) {
+  const stage::Rect& place = screen.chrome.steps;
+  if (place.empty()) return;
+  const bool phone = screen.chrome.form == stage::Form::phone;
+  const bool page = screen.chrome.form == stage::Form::page;
+  scrubber(screen, requests, view);  // first: what begins later lies behind
+  begin_area("##steps", place, screen.theme, Back::surface);
+  Bar bar(screen, view, requests);
+  const float margin = page ? 24.0F : 16.0F;
+  const float y = phone ? place.y + 22.0F : page ? place.y + 26.0F : place.centre().y + 6.0F;
+  if (phone && place.height < stage::least_steps_of_two_rows) {
+    bar.names(place.centre().y + 2.0F, margin);
+  } else if (phone) {
+    bar.line(y, place.x + margin + 24.0F, place.right() - margin - 24.0F, true, false);
+    bar.names(place.y + 52.0F, margin);
+  } else {
+    const float first = place.x + margin;
+    bar.neighbour("previous", {first + 8.0F, y}, false);
+    bar.play({first + 44.0F, y});
+    bar.neighbour("next", {first + 80.0F, y}, true);
+    bar.speed({first + 114.0F, y}, view);
+    bar.line(y, first + 176.0F, place.right() - margin - 36.0F, false, page);
+  }
+  end_area();
+}
+
+}  // namespace draw

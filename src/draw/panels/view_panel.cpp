@@ -1,0 +1,85 @@
+#include "draw/panels/panels.hpp"
+#include "draw/panels/widgets.hpp"
+#include "lesson/wording/mistake_text.hpp"
+
+namespace draw {
+
+namespace {
+
+/// Steps in which one of q, k and v stands for all three.
+bool follows_one(lesson::StepId step) {
+  return step == lesson::StepId::project || step == lesson::StepId::split ||
+         step == lesson::StepId::transpose;
+}
+
+}  // namespace
+
+void view_panel(const Screen& screen, Requests& requests) {
+  const stage::Rect& place = screen.chrome.view;
+  const document::Look& look = screen.session.document().look;
+  const bool projections = follows_one(look.step);
+  const bool either = screen.composition.either && !screen.composition.figure.empty();
+  const document::Setup& setup = screen.session.document().setup;
+  const auto mistake = lesson::mistake_in(look.step);
+  const bool phone = screen.chrome.form == stage::Form::phone;
+  const float height = phone ? 32.0F : 28.0F;
+  Widgets widgets(screen.theme, screen.type);
+  const std::vector<std::string> letters = {"Q", "K", "V"};
+  std::vector<std::string> views = {std::string(screen.composition.other),
+                                    std::string(screen.composition.figure)};
+  const std::string wrong_label =
+      mistake ? "do it wrong: " + std::string(lesson::text_of(*mistake).label) : "";
+  const float wrong_width = measure(screen.type.words, 13.0F, wrong_label).x + 60.0F;
+  const float gap = phone ? 8.0F : 12.0F;
+  const float others =
+      (projections ? widgets.width_of(letters) : 0.0F) + (projections && either ? gap : 0.0F);
+  // Where there is no room for both, the figure is switched on and off.
+  if (either && others + widgets.width_of(views) > place.width) views.erase(views.begin());
+  float wanted = others + (either ? widgets.width_of(views) : 0.0F);
+  // Who guesses is not told, and where there is no room the switch is among the controls.
+  const bool breakable = mistake && !look.guessing && wanted + wrong_width <= place.width;
+  if (breakable) wanted += wrong_width;
+  if (place.empty() || (!projections && !either && !breakable)) return;
+  begin_area("##view", place, screen.theme, Back::none);
+  // From the right edge: what is pressed stays where it is when the other is not there.
+  ImGui::SetCursorScreenPos({std::max(place.x, place.right() - wanted), place.y});
+  if (breakable) {
+    const bool on = setup.mistake == *mistake;
+    if (widgets.toggle("wrong", wrong_label, on))
+      requests.add(document::SetMistake{on ? attention::Mistake::none : *mistake});
+    Widgets::same_line(16.0F);
+  }
+  if (projections) {
+    const int chosen =
+        widgets.segments("projection", letters, static_cast<int>(look.projection), height);
+    if (chosen >= 0)
+      requests.add(document::ChooseProjection{static_cast<document::Projection>(chosen)});
+    Widgets::same_line(gap);
+  }
+  if (either) {
+    const int figure = static_cast<int>(views.size()) - 1;
+    const bool alone = figure == 0;
+    const bool shown = screen.composition.shows_figure;
+    const int pressed = widgets.segments("show", views, shown ? figure : figure - 1, height);
+    if (pressed >= 0) {
+      const bool show = alone ? !shown : pressed == figure;
+      requests.add(document::ChooseShow{show ? document::Show::figure : document::Show::matrices});
+    }
+  }
+  end_area();
+}
+
+void legend_panel(const Screen& screen, Requests& requests) {
+  const stage::Rect& place = screen.chrome.legend;
+  if (place.empty()) return;
+  begin_area("##legend", place, screen.theme, Back::none);
+  const bool pressed = ImGui::InvisibleButton("scale of colours", {place.width, place.height});
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  const bool shared = screen.session.document().look.shared_scale;
+  if (pressed) requests.add(document::ShareScale{!shared});
+  ImGui::SetItemTooltip("%s", shared ? "One colour scale for all matrices. Click: each its own."
+                                     : "Each matrix has its own colour scale. Click: one for all.");
+  end_area();
+}
+
+}  // namespace draw

@@ -1,0 +1,299 @@
+#include "draw/panels/widgets.hpp"
+
+#include <algorithm>
+
+#include "imgui_stdlib.h"
+
+namespace draw {
+
+namespace {
+
+constexpr float chip_size = 12.5F;  ///< of the letters on a chip
+
+ImVec4 vec4(Rgb colour, float opacity = 1.0F) {
+  return {colour.red, colour.green, colour.blue, opacity};
+}
+
+}  // namespace
+
+void apply_style(const Theme& theme) {
+  ImGuiStyle& style = ImGui::GetStyle();
+  style.WindowRounding = 10.0F;
+  style.WindowBorderSize = 1.0F;
+  style.WindowPadding = {0.0F, 0.0F};
+  style.WindowMinSize = {1.0F, 1.0F};
+  style.FrameRounding = 6.0F;
+  style.FrameBorderSize = 1.0F;
+  // As high as chips and segments.
+  style.FramePadding = {list_padding, (28.0F - list_letters) / 2.0F};
+  style.PopupRounding = 8.0F;
+  style.PopupBorderSize = 1.0F;
+  style.ItemSpacing = {8.0F, 6.0F};
+  style.ScrollbarSize = 8.0F;
+  style.ScrollbarRounding = 4.0F;
+  ImVec4* colours = style.Colors;
+  colours[ImGuiCol_Text] = vec4(theme.text);
+  colours[ImGuiCol_TextDisabled] = vec4(theme.quiet);
+  colours[ImGuiCol_WindowBg] = vec4(theme.surface);
+  colours[ImGuiCol_PopupBg] = vec4(theme.surface);
+  colours[ImGuiCol_ChildBg] = vec4(theme.surface, 0.0F);
+  colours[ImGuiCol_Border] = vec4(theme.border);
+  colours[ImGuiCol_FrameBg] = vec4(theme.page);
+  colours[ImGuiCol_FrameBgHovered] = vec4(theme.page);
+  colours[ImGuiCol_FrameBgActive] = vec4(theme.surface);
+  colours[ImGuiCol_Header] = vec4(theme.border);
+  colours[ImGuiCol_HeaderHovered] = vec4(theme.border);
+  colours[ImGuiCol_HeaderActive] = vec4(theme.border);
+  colours[ImGuiCol_Button] = vec4(theme.surface, 0.0F);
+  colours[ImGuiCol_ButtonHovered] = vec4(theme.border);
+  colours[ImGuiCol_ButtonActive] = vec4(theme.border);
+  colours[ImGuiCol_ScrollbarBg] = vec4(theme.surface, 0.0F);
+  colours[ImGuiCol_ScrollbarGrab] = vec4(theme.line);
+  colours[ImGuiCol_ScrollbarGrabHovered] = vec4(theme.quiet);
+  colours[ImGuiCol_ScrollbarGrabActive] = vec4(theme.quiet);
+  colours[ImGuiCol_TextSelectedBg] = vec4(theme.negative, 0.35F);
+  colours[ImGuiCol_InputTextCursor] = vec4(theme.text);
+}
+
+void begin_area(const char* id, const stage::Rect& place, const Theme& theme, Back back,
+                bool takes_input) {
+  ImGui::SetNextWindowPos({place.x, place.y});
+  ImGui::SetNextWindowSize({place.width, place.height});
+  ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
+  // Cards may lie over the others; the others stay where they are.
+  if (back != Back::card) flags |= ImGuiWindowFlags_NoBringToFrontOnFocus;
+  if (back == Back::none) flags |= ImGuiWindowFlags_NoBackground;
+  if (!takes_input) flags |= ImGuiWindowFlags_NoInputs;
+  if (back == Back::card) {
+    flags &= ~ImGuiWindowFlags_NoScrollbar;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{18.0F, 16.0F});
+  } else {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0.0F, 0.0F});
+  }
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, back == Back::card ? 1.0F : 0.0F);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, back == Back::card ? 10.0F : 0.0F);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, packed(theme.surface));
+  ImGui::Begin(id, nullptr, flags);
+}
+
+void end_area() {
+  ImGui::End();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(3);
+}
+
+bool Widgets::text_button(const char* label, bool enabled, bool chosen) {
+  constexpr float size = 13.0F;
+  const char* end = std::string_view(label).find("##") == std::string_view::npos
+                        ? label + std::string_view(label).size()
+                        : label + std::string_view(label).find("##");
+  const std::string_view words(label, static_cast<std::size_t>(end - label));
+  const stage::Point extent = measure(type_.strong, size, words);
+  constexpr float around = 8.0F;
+  if (ImGui::GetCursorPosX() == ImGui::GetCursorStartPos().x)
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() - around);
+  ImGui::BeginDisabled(!enabled);
+  const bool pressed = ImGui::InvisibleButton(label, {extent.x + 2.0F * around, 30.0F});
+  const bool hovered = ImGui::IsItemHovered();
+  ImGui::EndDisabled();
+  const ImVec2 low = ImGui::GetItemRectMin();
+  const ImVec2 high = ImGui::GetItemRectMax();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (hovered || chosen) list->AddRectFilled(low, high, packed(theme_.border), 6.0F);
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  set_text(list, type_.strong, size, {(low.x + high.x) / 2.0F, (low.y + high.y) / 2.0F},
+           Align::centre, packed(enabled ? theme_.text : theme_.quiet, enabled ? 1.0F : 0.5F),
+           words);
+  return pressed;
+}
+
+float Widgets::chip_width(std::string_view label, float height) const {
+  return std::max(height + 2.0F, measure(type_.strong, chip_size, label).x + 20.0F);
+}
+
+bool Widgets::chip(const char* id, const std::string& label, bool chosen, Rgb hue, float height) {
+  const float width = chip_width(label, height);
+  const bool pressed = ImGui::InvisibleButton(id, {width, height});
+  const ImVec2 low = ImGui::GetItemRectMin();
+  const ImVec2 high = ImGui::GetItemRectMax();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  const Rgb face = chosen ? hue : hovered ? mixed(theme_.surface, hue, 0.15F) : theme_.surface;
+  list->AddRectFilled(low, high, packed(face), 7.0F);
+  list->AddRect({low.x + 0.75F, low.y + 0.75F}, {high.x - 0.75F, high.y - 0.75F}, packed(hue), 6.5F,
+                0, 1.5F);
+  set_text(list, type_.strong, chip_size, {(low.x + high.x) / 2.0F, (low.y + high.y) / 2.0F},
+           Align::centre, packed(text_on(face)), label);
+  return pressed;
+}
+
+float Widgets::width_of(const std::vector<std::string>& labels) const {
+  float total = 0.0F;
+  for (const std::string& label : labels) total += segment_width(label);
+  return total;
+}
+
+float Widgets::segment_width(const std::string& label) const {
+  return measure(type_.strong, segment_type, label).x + 20.0F;
+}
+
+int Widgets::segments(const char* id, const std::vector<std::string>& labels, int chosen,
+                      float height) {
+  constexpr float size = segment_type;
+  int pressed = -1;
+  ImGui::PushID(id);
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  float total = 0.0F;
+  std::vector<float> widths;
+  for (const std::string& label : labels) {
+    widths.push_back(segment_width(label));
+    total += widths.back();
+  }
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(start, {start.x + total, start.y + height}, packed(theme_.border), 7.0F);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (i > 0) ImGui::SameLine(0.0F, 0.0F);
+    ImGui::PushID(static_cast<int>(i));
+    if (ImGui::InvisibleButton("segment", {widths[i], height})) pressed = static_cast<int>(i);
+    ImGui::PopID();
+    const ImVec2 low = ImGui::GetItemRectMin();
+    const ImVec2 high = ImGui::GetItemRectMax();
+    const bool on = static_cast<int>(i) == chosen;
+    if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (on) {
+      list->AddRectFilled({low.x + 2.0F, low.y + 2.0F}, {high.x - 2.0F, high.y - 2.0F},
+                          packed(theme_.surface), 5.5F);
+    }
+    set_text(list, on ? type_.strong : type_.words, size,
+             {(low.x + high.x) / 2.0F, (low.y + high.y) / 2.0F}, Align::centre,
+             packed(on ? theme_.text : mixed(theme_.text, theme_.quiet, 0.5F)), labels[i]);
+  }
+  ImGui::PopID();
+  return pressed;
+}
+
+bool Widgets::toggle(const char* id, const std::string& label, bool on) {
+  constexpr float size = 13.0F;
+  const stage::Point extent = measure(type_.words, size, label);
+  const bool pressed = ImGui::InvisibleButton(id, {44.0F + extent.x, 26.0F});
+  const ImVec2 low = ImGui::GetItemRectMin();
+  const float middle = (low.y + ImGui::GetItemRectMax().y) / 2.0F;
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled({low.x, middle - 9.0F}, {low.x + 34.0F, middle + 9.0F},
+                      packed(on ? theme_.accent : theme_.line), 9.0F);
+  list->AddCircleFilled({low.x + (on ? 25.0F : 9.0F), middle}, 6.5F, packed(theme_.surface));
+  set_text(list, type_.words, size, {low.x + 43.0F, middle}, Align::left, packed(theme_.text),
+           label);
+  return pressed;
+}
+
+int Widgets::open_list(const std::vector<std::string>& labels, int chosen, float row) const {
+  int pressed = -1;
+  const bool touched = ImGui::GetIO().MouseSource == ImGuiMouseSource_TouchScreen;
+  const int moved = chosen + (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) -
+                    (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0);
+  if (moved != chosen && moved >= 0 && moved < static_cast<int>(labels.size())) pressed = moved;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const bool here = static_cast<int>(i) == chosen;
+    // A finger that has gone points at nothing.
+    const ImU32 pointed = packed(theme_.border, touched && !here ? 0.0F : 1.0F);
+    ImGui::PushStyleColor(ImGuiCol_HeaderHovered, pointed);
+    if (ImGui::Selectable(labels[i].c_str(), here, 0,
+                          {0.0F, row - ImGui::GetStyle().ItemSpacing.y}))
+      pressed = static_cast<int>(i);
+    ImGui::PopStyleColor();
+    if (static_cast<int>(i) == moved && (moved != chosen || ImGui::IsWindowAppearing()))
+      ImGui::SetScrollHereY();
+  }
+  // When they are let go: pressed, they would be the stage's as soon as it is closed.
+  if (ImGui::IsKeyReleased(ImGuiKey_Escape) || ImGui::IsKeyReleased(ImGuiKey_Enter) ||
+      ImGui::IsKeyReleased(ImGuiKey_Space))
+    ImGui::CloseCurrentPopup();
+  ImGui::EndCombo();
+  return pressed;
+}
+
+int Widgets::drop_down(const char* id, const std::vector<std::string>& labels, int chosen,
+                       float width) {
+  int pressed = -1;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  // A finger needs more room than a pointer; and a list is as long as the screen lets it be.
+  const bool touched = ImGui::GetIO().MouseSource == ImGuiMouseSource_TouchScreen;
+  const float row = touched ? 42.0F : 26.0F;
+  const float most = std::min(16.0F * row, ImGui::GetIO().DisplaySize.y * 0.7F);
+  ImGui::SetNextWindowSizeConstraints({0.0F, 0.0F}, {FLT_MAX, most + 16.0F});
+  ImGui::SetNextItemWidth(width);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{8.0F, 8.0F});
+  ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, ImVec2{0.0F, 0.5F});
+  ImGui::PushFont(type_.words, list_letters);
+  constexpr float chevron_room = 30.0F;
+  const std::string preview =
+      chosen >= 0 && chosen < static_cast<int>(labels.size())
+          ? fitting(type_.words, list_letters, labels[static_cast<std::size_t>(chosen)],
+                    width - style.FramePadding.x - chevron_room)
+          : "";
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const float height = ImGui::GetFrameHeight();
+  const bool open = ImGui::BeginCombo(id, preview.c_str(), ImGuiComboFlags_NoArrowButton);
+  if (!open && ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (open) pressed = open_list(labels, chosen, row);
+  const ImVec2 tip{corner.x + width - 15.0F, corner.y + height / 2.0F + 2.0F};
+  const ImVec2 chevron[3] = {{tip.x - 4.0F, tip.y - 4.0F}, tip, {tip.x + 4.0F, tip.y - 4.0F}};
+  ImGui::GetWindowDrawList()->AddPolyline(chevron, 3, packed(theme_.quiet), 0, 1.5F);
+  ImGui::PopFont();
+  ImGui::PopStyleVar(2);
+  return pressed;
+}
+
+bool Widgets::field(const char* id, std::string& text, const std::string& current, float width,
+                    const char* hint, bool numbers) {
+  ImGui::SetNextItemWidth(width);
+  ImGui::PushFont(numbers ? type_.numbers : type_.words, 13.5F);
+  ImGui::InputTextWithHint(id, hint, &text, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool committed = ImGui::IsItemDeactivatedAfterEdit();
+  if (!ImGui::IsItemActive() && !committed) text = current;
+  ImGui::PopFont();
+  return committed;
+}
+
+void Widgets::heading(const char* text) {
+  words(text, theme_.quiet, 12.0F, true);
+  space(2.0F);
+}
+
+void Widgets::paragraph(ImFont* font, std::string_view text, Rgb colour, float size) {
+  ImGui::PushFont(font, size);
+  ImGui::PushStyleColor(ImGuiCol_Text, packed(colour));
+  ImGui::PushTextWrapPos(0.0F);
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+}
+
+void Widgets::words(std::string_view text, Rgb colour, float size, bool strong) {
+  paragraph(strong ? type_.strong : type_.words, text, colour, size);
+}
+
+void Widgets::numbers(std::string_view text, Rgb colour, float size, bool strong) {
+  paragraph(strong ? type_.strong_numbers : type_.numbers, text, colour, size);
+}
+
+void Widgets::rule() {
+  space(6.0F);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::GetWindowDrawList()->AddLine(at, {at.x + ImGui::GetContentRegionAvail().x, at.y},
+                                      packed(theme_.border));
+  space(8.0F);
+}
+
+void Widgets::same_line(float gap) { ImGui::SameLine(0.0F, gap); }
+void Widgets::space(float height) {
+  // ImGui adds its own spacing after every item.
+  ImGui::Dummy({1.0F, std::max(0.0F, height - ImGui::GetStyle().ItemSpacing.y)});
+}
+
+}  // namespace draw

@@ -1,0 +1,57 @@
+#include "draw/stage/edit_marks.hpp"
+
+namespace draw {
+
+namespace {
+
+/// Draws through the viewport only.
+class Clipped {
+ public:
+  Clipped(ImDrawList* list, const stage::Rect& to) : list_(list) {
+    list_->PushClipRect({to.x, to.y}, {to.right(), to.bottom()}, true);
+  }
+  ~Clipped() { list_->PopClipRect(); }
+  Clipped(const Clipped&) = delete;
+  Clipped& operator=(const Clipped&) = delete;
+
+ private:
+  ImDrawList* list_;
+};
+
+}  // namespace
+
+void flash(const Seen& seen, std::span<const stage::CellRange> changed, float t, ImDrawList* list) {
+  if (t >= 1.0F) return;
+  const Clipped clipped(list, seen.viewport);
+  const float left = (1.0F - t) * (1.0F - t);
+  for (const stage::CellRange& range : changed) {
+    if (range.block >= seen.stage.blocks.size()) continue;
+    if (!seen.stage.blocks[range.block].is_shown(range.first_row, range.first_column)) continue;
+    const stage::Rect place =
+        seen.camera.to_screen(stage::bounds_of(seen.stage, range), seen.viewport);
+    if (!place.overlaps(seen.viewport)) continue;
+    const ImVec2 low{place.x, place.y};
+    const ImVec2 high{place.right(), place.bottom()};
+    list->AddRectFilled(low, high, packed(seen.theme.accent, 0.16F * left), 3.0F);
+    list->AddRect(low, high, packed(seen.theme.accent, 0.7F * left), 3.0F, 0, 1.5F);
+  }
+}
+
+void scrub_handles(const Seen& seen, const stage::Hit& cell, ImDrawList* list) {
+  if (cell.block >= seen.stage.blocks.size()) return;
+  const Clipped clipped(list, seen.viewport);
+  const stage::Rect place = seen.camera.to_screen(
+      seen.stage.blocks[cell.block].cell(cell.row, cell.column), seen.viewport);
+  constexpr float gap = 5.0F;
+  constexpr float length = 5.0F;
+  constexpr float half = 4.5F;
+  const float y = place.centre().y;
+  const auto tip = [&](float x, float way) {
+    list->AddTriangleFilled({x, y - half}, {x, y + half}, {x + way * length, y},
+                            packed(seen.theme.accent));
+  };
+  tip(place.x - gap, -1.0F);
+  tip(place.right() + gap, 1.0F);
+}
+
+}  // namespace draw

@@ -1,0 +1,66 @@
+#include "draw/stage/legend.hpp"
+
+#include "stage/scene/number_text.hpp"
+
+namespace draw {
+
+namespace {
+
+constexpr float bar_height = 10.0F;
+
+stage::Rect bar_place(const stage::Rect& place) {
+  return {place.x, place.centre().y - bar_height / 2.0F, place.width, bar_height};
+}
+
+}  // namespace
+
+Legend::Bar Legend::bar(const stage::Block& block, const stage::Rect& place) {
+  const float low = block.colouring == stage::Colouring::weights ? 0.0F : -block.range;
+  const float high = block.colouring == stage::Colouring::weights ? 1.0F : block.range;
+  if (!matrix_.defined() || low != low_ || high != high_) {
+    constexpr std::size_t steps = 65;
+    std::vector<float> values(steps);
+    for (std::size_t i = 0; i < steps; ++i) {
+      values[i] = low + (high - low) * static_cast<float>(i) / static_cast<float>(steps - 1);
+    }
+    matrix_ = attention::Tensor({1, steps}, values);
+    low_ = low;
+    high_ = high;
+  }
+  return {matrix_, bar_place(place)};
+}
+
+Legend::Ends Legend::ends(const stage::Block& block) {
+  if (block.colouring == stage::Colouring::weights) return {"0", "1"};
+  return {stage::number_text_telling(-block.range), stage::number_text_telling(block.range)};
+}
+
+void Legend::text(const stage::Block& block, const stage::Rect& place, bool shared,
+                  const Theme& theme, const Type& type, ImDrawList* list) {
+  const stage::Rect bar = bar_place(place);
+  const bool weights = block.colouring == stage::Colouring::weights;
+  const float above = bar.y - 8.0F;
+  const float below = bar.bottom() + 8.0F;
+  const std::string name = (block.is_difference ? "difference in " : "value in ") +
+                           std::string(attention::name_of(block.tensor));
+  const std::string whose =
+      weights ? ", head " + std::to_string(block.head.value_or(0) + 1)
+              : (shared ? std::string("value, one scale for all matrices") : std::string());
+  const std::string note = weights  ? " (each head in its colour)"
+                           : shared ? ""
+                                    : " (each matrix has a scale of its own)";
+  // Where there is room for less: the name, and where that is cut too, the beginning of it.
+  const std::string first = weights || !shared ? name + whose : whose;
+  const bool all = measure(type.words, 11.5F, first + note).x <= place.width;
+  set_text(list, type.words, 11.5F, {bar.x, above}, Align::left, packed(theme.quiet),
+           all ? first + note : fitting(type.words, 11.5F, first, place.width));
+  set_text(list, type.numbers, 11.5F, {bar.x, below}, Align::left, packed(theme.quiet),
+           ends(block).low);
+  if (!weights)
+    set_text(list, type.numbers, 11.5F, {bar.centre().x, below}, Align::centre, packed(theme.quiet),
+             "0");
+  set_text(list, type.numbers, 11.5F, {bar.right(), below}, Align::right, packed(theme.quiet),
+           ends(block).high);
+}
+
+}  // namespace draw

@@ -1,0 +1,419 @@
+// Table of contents: 1. cells; 2. links; 3. captions and labels; 4. heads; 5. numbers; 6. marks; 7.
+// the whole.
+#include "draw/stage/stage_view.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "draw/stage/figure_view.hpp"
+#include "stage/layout/sheets.hpp"
+#include "stage/scene/number_text.hpp"
+
+namespace draw {
+
+using stage::Block;
+using stage::Group;
+using stage::Point;
+using stage::Rect;
+
+namespace {
+
+constexpr float smallest_type = 8.5F;
+constexpr float cell_for_number = 33.0F;
+
+/// One frame's drawing: the scene with what every part of it needs.
+class Painter {
+ public:
+  Painter(const Scene& scene, const Theme& theme, const Type& type, ImDrawList* list, Drawn& drawn)
+      : scene_(scene), theme_(theme), type_(type), list_(list), drawn_(drawn) {}
+
+  void links(const std::vector<stage::Route>& routes);
+  void captions();
+  void labels();
+  /// Of the blocks from `first` to before `last`.
+  void heads(std::size_t first, std::size_t last);
+  void numbers(std::size_t first, std::size_t last);
+  void marks();
+
+ private:
+  void wrong_cells(const Block& block);
+  Rect on_screen(const Rect& plane) const {
+    return scene_.camera.to_screen(plane, scene_.viewport);
+  }
+  bool visible(const Rect& screen) const { return screen.overlaps(scene_.viewport); }
+  /// Type grows with the camera, but slower than the cells, and not without end.
+  float type_size(float at_one) const {
+    return std::clamp(at_one * scene_.camera.zoom, 0.0F, at_one * 1.25F);
+  }
+  float opacity_of(const Block& block) const {
+    if (scene_.before == nullptr || !stage::is_new(block, *scene_.before)) return block.opacity;
+    return block.opacity * std::clamp(scene_.travel * 2.0F - 1.0F, 0.0F, 1.0F);
+  }
+  /// Under a piece that flies over this one.
+  bool is_covered(std::size_t piece, Point at) const {
+    const std::vector<Block>& blocks = drawn_.stage.blocks;
+    if (piece < drawn_.stage.first_piece) return false;  // drawn before the pieces, so under them
+    return std::any_of(blocks.begin() + static_cast<std::ptrdiff_t>(piece) + 1, blocks.end(),
+                       [at](const Block& other) { return other.cells.contains(at); });
+  }
+  float group_opacity(const Group& group) const {
+    return opacity_of(drawn_.stage.blocks[group.first_block]);
+  }
+  void text(ImFont* font, float size, Point at, Align align, Rgb colour, float opacity,
+            const std::string& words, const char* kind,
+            std::optional<stage::Hit> cell = std::nullopt);
+  void outline(const Rect& plane, Rgb colour, float thickness, float grow);
+  void rounded_line(const std::vector<ImVec2>& corners);
+
+  const Scene& scene_;
+  const Theme& theme_;
+  const Type& type_;
+  ImDrawList* list_;
+  Drawn& drawn_;
+};
+
+void Painter::text(ImFont* font, float size, Point at, Align align, Rgb colour, float opacity,
+                   const std::string& words, const char* kind, std::optional<stage::Hit> cell) {
+  if (words.empty() || size < smallest_type || opacity <= 0.02F) return;
+  const Point extent = measure(font, size, words);
+  Rect place{at.x, at.y - extent.y / 2.0F, extent.x, extent.y};
+  if (align == Align::centre) place.x -= extent.x / 2.0F;
+  if (align == Align::right) place.x -= extent.x;
+  if (!visible(place)) return;
+  set_text(list_, font, size, at, align, packed(colour, opacity), words);
+  drawn_.texts.push_back({place, words, kind, cell, std::nullopt});
+}
+
+void Painter::outline(const Rect& plane, Rgb colour, float thickness, float grow) {
+  const Rect r = on_screen(plane).inset(-grow);
+  list_->AddRect({r.x, r.y}, {r.right(), r.bottom()}, packed(colour), 3.0F, ImDrawFlags_None,
+                 thickness);
+}
+
+// 2. Links. ---------------------------------------------------------------------------------------
+
+/// A line with rounded corners.
+void Painter::rounded_line(const std::vector<ImVec2>& corners) {
+  constexpr float radius = 5.0F;
+  list_->PathLineTo(corners.front());
+  for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
+    const auto towards = [&](const ImVec2& other) {
+      const float dx = other.x - corners[i].x;
+      const float dy = other.y - corners[i].y;
+      const float length = std::max(0.01F, std::hypot(dx, dy));
+      const float step = std::min(radius, length / 2.0F) / length;
+      return ImVec2{corners[i].x + dx * step, corners[i].y + dy * step};
+    };
+    list_->PathLineTo(towards(corners[i - 1]));
+    list_->PathBezierQuadraticCurveTo(corners[i], towards(corners[i + 1]), 6);
+  }
+  list_->PathLineTo(corners.back());
+}
+
+void Painter::links(const std::vector<stage::Route>& routes) {
+  for (const stage::Route& route : routes) {
+    std::vector<ImVec2> points;
+    for (const Point& point : route.points)
+      points.push_back(vec(scene_.camera.to_screen(point, scene_.viewport)));
+    const float opacity = std::min(group_opacity(drawn_.stage.groups[route.from]),
+                                   group_opacity(drawn_.stage.groups[route.to]));
+    if (route.curved) {
+      list_->PathLineTo(points[0]);
+      list_->PathBezierCubicCurveTo(points[1], points[2], points[3]);
+    } else {
+      rounded_line(points);
+    }
+    list_->PathStroke(packed(theme_.line, opacity), ImDrawFlags_None, 1.25F);
+  }
+}
+
+// 3. Captions and labels. -------------------------------------------------------------------------
+
+void Painter::captions() {
+  for (const Group& group : drawn_.stage.groups) {
+    if (group.in_figure) continue;
+    const Rect place = on_screen(group.caption);
+    const float opacity = group_opacity(group);
+    const float size = std::max(type_size(stage::caption_type_size(drawn_.stage.detailed)), 9.5F);
+    const float line = place.height / (drawn_.stage.detailed ? 2.2F : 1.2F);
+    const Point first{place.x, place.y + line * 0.5F};
+    text(type_.strong, size, first, Align::left, theme_.text, opacity, group.title, "caption");
+    if (!drawn_.stage.detailed) continue;
+    const float small = type_size(11.5F);
+    const Point second{place.x, place.y + line * 1.45F};
+    text(type_.numbers, small, second, Align::left, theme_.quiet, opacity, group.shape, "shape");
+    if (group.note.empty() || small < smallest_type) continue;
+    const Point after{place.x + measure(type_.numbers, small, group.shape).x + 10.0F, second.y};
+    text(group.wrong ? type_.strong : type_.words, small, after, Align::left,
+         group.wrong ? theme_.wrong : theme_.quiet, opacity, group.note, "note");
+  }
+}
+
+void Painter::labels() {
+  for (const Block& block : drawn_.stage.blocks) {
+    const Rect cells = on_screen(block.cells);
+    const float opacity = opacity_of(block);
+    const float row_height = cells.height / static_cast<float>(block.rows());
+    const float column_width = cells.width / static_cast<float>(block.columns());
+    if (block.show_row_labels && row_height >= 8.5F && !block.row_labels.empty()) {
+      const float size = std::min(type_size(12.5F), std::max(row_height, 9.0F));
+      const float room = cells.x - on_screen(drawn_.stage.groups[block.group].bounds).x - 6.0F;
+      for (std::size_t row = 0; row < block.rows(); ++row) {
+        const bool chosen = block.rows_are_queries && row == scene_.query;
+        ImFont* font = chosen ? type_.strong : type_.words;
+        const Point at{cells.x - 7.0F, cells.y + row_height * (static_cast<float>(row) + 0.5F)};
+        const bool padding = block.row_labels[row] == lesson::pad_token;
+        text(font, size, at, Align::right, padding ? theme_.quiet : theme_.text, opacity,
+             fitting(font, size, block.row_labels[row], room), "row label");
+      }
+    }
+    if (!block.column_labels.empty() && column_width >= 18.0F) {
+      const float size = type_size(11.0F);
+      for (std::size_t column = 0; column < block.columns(); ++column) {
+        const Point at{cells.x + column_width * (static_cast<float>(column) + 0.5F),
+                       cells.y - 6.0F - size * 0.6F};
+        text(type_.words, size, at, Align::centre, theme_.quiet, opacity,
+             fitting(type_.words, size, block.column_labels[column], column_width - 3.0F),
+             "column label");
+      }
+    }
+  }
+}
+
+// 4. Heads. ---------------------------------------------------------------------------------------
+
+void Painter::heads(std::size_t first, std::size_t last) {
+  for (std::size_t i = first; i < last; ++i) {
+    const Block& block = drawn_.stage.blocks[i];
+    const Rect cells = on_screen(block.cells);
+    if (!visible(cells.inset(-8.0F))) continue;
+    const float opacity = opacity_of(block);
+    if (block.piece) {
+      const Rect frame = cells.inset(0.5F);
+      list_->AddRect({frame.x, frame.y}, {frame.right(), frame.bottom()},
+                     packed(theme_.head(block.head.value_or(0)), opacity), 3.0F, ImDrawFlags_None,
+                     1.5F);
+      continue;
+    }
+    // A hairline around each matrix: zeros are almost the colour of the page.
+    const Rect frame = cells.inset(-0.5F);
+    list_->AddRect({frame.x, frame.y}, {frame.right(), frame.bottom()},
+                   packed(mixed(theme_.page, theme_.line, 0.55F), opacity), 2.0F, ImDrawFlags_None,
+                   1.0F);
+    const auto bar = [&](float x0, float y0, float x1, float y1, std::size_t head) {
+      list_->AddRectFilled({x0, y0}, {x1, y1}, packed(theme_.head(head), opacity), 1.5F);
+    };
+    const float thick = 3.0F;
+    if (block.head) {
+      bar(cells.x + 0.5F, cells.y - 5.0F, cells.right() - 0.5F, cells.y - 5.0F + thick,
+          *block.head);
+    }
+    if (block.columns_per_head > 0) {
+      const std::size_t count = block.columns() / block.columns_per_head;
+      const float width = cells.width / static_cast<float>(count);
+      for (std::size_t head = 0; head < count; ++head) {
+        const float x = cells.x + width * static_cast<float>(head);
+        bar(x + 0.8F, cells.y - 5.0F, x + width - 0.8F, cells.y - 5.0F + thick, head);
+      }
+    }
+    for (std::size_t row = 0; row < block.row_heads.size(); ++row) {
+      const float height = cells.height / static_cast<float>(block.row_heads.size());
+      const float y = cells.y + height * static_cast<float>(row);
+      bar(cells.x - 5.0F, y + 0.8F, cells.x - 5.0F + thick, y + height - 0.8F,
+          block.row_heads[row]);
+    }
+    if (block.rows_per_head > 0) {
+      const std::size_t count = block.rows() / block.rows_per_head;
+      const float height = cells.height / static_cast<float>(count);
+      for (std::size_t head = 0; head < count; ++head) {
+        const float y = cells.y + height * static_cast<float>(head);
+        bar(cells.x - 5.0F, y + 0.8F, cells.x - 5.0F + thick, y + height - 0.8F, head);
+      }
+    }
+  }
+}
+
+// 5. Numbers. -------------------------------------------------------------------------------------
+
+void Painter::numbers(std::size_t first_block, std::size_t last_block) {
+  for (std::size_t i = first_block; i < last_block; ++i) {
+    const Block& block = drawn_.stage.blocks[i];
+    const Rect cells = on_screen(block.cells);
+    const float width = cells.width / static_cast<float>(block.columns());
+    const float height = cells.height / static_cast<float>(block.rows());
+    if (width < cell_for_number || height < 15.0F || !visible(cells)) continue;
+    const float opacity = opacity_of(block);
+    const Rgb hue = theme_.head(block.head.value_or(0));
+    const float size = std::min({std::clamp(width * 0.27F, 10.5F, 15.0F), height * 0.7F});
+    const float glyph = measure(type_.numbers, size, "0").x;
+    const int room = static_cast<int>((width - 5.0F) / glyph);
+    // As many digits for every cell of a block as its largest number leaves room for, sign and
+    // point counted.
+    const int whole = block.range >= 10.0F ? 1 + static_cast<int>(std::log10(block.range)) : 1;
+    const int sign = block.colouring == stage::Colouring::weights ? 0 : 1;
+    const int decimals = std::clamp(room - sign - whole - 1, 0, 3);
+    // Only the cells that can be seen.
+    const Rect seen = cells.intersected(scene_.viewport);
+    const auto first = [](float from, float step) {
+      return static_cast<std::size_t>(std::max(0.0F, from / step));
+    };
+    const std::size_t row0 = first(seen.y - cells.y, height);
+    const std::size_t column0 = first(seen.x - cells.x, width);
+    const std::size_t row1 = std::min(block.rows(), first(seen.bottom() - cells.y, height) + 1);
+    const std::size_t column1 = std::min(block.columns(), first(seen.right() - cells.x, width) + 1);
+    for (std::size_t row = row0; row < row1; ++row) {
+      for (std::size_t column = column0; column < column1; ++column) {
+        if (!block.is_shown(row, column) || is_covered(i, block.cell(row, column).centre()))
+          continue;
+        const float value = block.value(row, column);
+        const Rgb behind = cell_colour(theme_, block.colouring, block.range, hue, value);
+        const Rect cell = on_screen(block.cell(row, column)).intersected(scene_.viewport);
+        const bool aside = block.lit_row && *block.lit_row != row;
+        text(type_.numbers, size, cell.centre(), Align::centre,
+             aside ? theme_.quiet : text_on(behind), opacity,
+             stage::number_text_fitting(value, room, decimals), "number",
+             stage::Hit{i, row, column});
+      }
+    }
+  }
+}
+
+/// A corner in the colour of what went wrong, where cells are large enough to have one.
+void Painter::wrong_cells(const Block& block) {
+  if (block.wrong.empty()) return;
+  const Rect cells = on_screen(block.cells);
+  const float width = cells.width / static_cast<float>(block.columns());
+  const float height = cells.height / static_cast<float>(block.rows());
+  const float size = std::min({width, height, 30.0F}) * 0.3F;
+  if (size < 1.5F || !visible(cells)) return;
+  for (std::size_t row = 0; row < block.rows(); ++row) {
+    for (std::size_t column = 0; column < block.columns(); ++column) {
+      if (!block.wrong[row * block.columns() + column] || !block.is_shown(row, column)) continue;
+      const Rect r = on_screen(block.cell(row, column)).inset(1.0F);
+      list_->AddTriangleFilled({r.x, r.bottom() - size}, {r.x + size, r.bottom()},
+                               {r.x, r.bottom()}, packed(theme_.wrong));
+    }
+  }
+}
+
+// 6. Marks. ---------------------------------------------------------------------------------------
+
+void Painter::marks() {
+  const stage::Stage& stage = drawn_.stage;
+  for (const Block& block : stage.blocks) {
+    if (!block.rows_are_queries || block.rows() < 2 || scene_.query >= block.rows()) continue;
+    Rect row = block.cell(scene_.query, 0);
+    row.width = block.cells.width;
+    outline(row, mixed(theme_.page, theme_.accent, 0.75F), 1.0F, 1.0F);
+  }
+  // A query that may look at nothing: said beside its row, since zeros alone would look like any
+  // other numbers.
+  for (const Block& block : stage.blocks) {
+    // A picture of another attention has other rows than the trace that is looked at.
+    if (block.tensor != attention::TensorId::attention_weights || !block.head || block.only_seen)
+      continue;
+    for (std::size_t row = 0; row < block.rows(); ++row) {
+      if (!scene_.trace->fully_masked(scene_.sample, *block.head, row)) continue;
+      Rect place = block.cell(row, 0);
+      place.width = block.cells.width;
+      const Rect r = on_screen(place);
+      list_->AddLine({r.x, r.centre().y}, {r.right(), r.centre().y}, packed(theme_.quiet), 1.0F);
+    }
+  }
+  for (const Block& block : stage.blocks) wrong_cells(block);
+  for (const stage::Hit& hit : scene_.edited) {
+    // A turned-down corner, as a margin note has it.
+    const Rect r = on_screen(stage.blocks[hit.block].cell(hit.row, hit.column));
+    const float size = std::clamp(std::min(r.width, r.height) * 0.28F, 2.0F, 9.0F);
+    list_->AddTriangleFilled({r.right() - size, r.y}, {r.right(), r.y}, {r.right(), r.y + size},
+                             packed(theme_.accent));
+  }
+  for (const stage::CellRange& range : scene_.sources) {
+    outline(bounds_of(stage, range), theme_.positive, 2.0F, 1.5F);
+  }
+  for (const stage::Hit& hit : scene_.same_float)
+    outline(stage.blocks[hit.block].cell(hit.row, hit.column), theme_.accent, 2.0F, 1.0F);
+  const auto mark = [&](const std::optional<stage::Hit>& hit, float thickness) {
+    if (hit && hit->block < stage.blocks.size()) {
+      outline(stage.blocks[hit->block].cell(hit->row, hit->column), theme_.accent, thickness, 1.0F);
+    }
+  };
+  mark(scene_.pointed, 1.5F);
+  mark(scene_.pinned, 2.5F);
+}
+
+}  // namespace
+
+// 7. The whole.
+// -------------------------------------------------------------------------------------
+
+void StageView::put_cells(const Scene& scene, const Theme& theme, Drawn& drawn) const {
+  std::vector<attention::Tensor> matrices;
+  matrices.reserve(drawn.stage.blocks.size() + drawn.stage.sheets.size());
+  for (const Block& block : drawn.stage.blocks) matrices.push_back(block.matrix);
+  for (const stage::Sheet& sheet : drawn.stage.sheets) matrices.push_back(sheet.matrix);
+  cells_.hold(matrices);
+  const auto on_screen = [&](const Rect& plane) {
+    return scene.camera.to_screen(plane, scene.viewport);
+  };
+  const auto opacity_of = [&](const Block& block) {
+    const bool is_new = scene.before != nullptr && stage::is_new(block, *scene.before);
+    return is_new ? std::clamp(scene.travel * 2.0F - 1.0F, 0.0F, 1.0F) : 1.0F;
+  };
+  for (const Block& block : drawn.stage.blocks) {
+    drawn.instances.push_back(cells_.instance(
+        block, on_screen(block.cells), theme.head(block.head.value_or(0)), opacity_of(block)));
+  }
+  const Rgb edge = mixed(theme.page, theme.line, 0.55F);
+  const auto paper = [&](const Rect& place, float opacity) {
+    drawn.sheets.push_back(CellsRenderer::paper(place.inset(-1.0F), edge, opacity));
+    drawn.sheets.push_back(CellsRenderer::paper(place, theme.page, opacity));
+  };
+  for (const stage::Sheet& sheet : drawn.stage.sheets) {
+    Block block = drawn.stage.blocks[sheet.over];
+    const float opacity = opacity_of(block);
+    const Rect place = on_screen(stage::place_of(drawn.stage, sheet));
+    paper(place, opacity);
+    block.matrix = sheet.matrix;
+    constexpr float back = 0.6F;  // it steps back behind what lies over it
+    drawn.sheets.push_back(
+        cells_.instance(block, place, theme.head(block.head.value_or(0)), opacity * back));
+    // The lowest but one is followed by the block itself, whose gaps must not show what lies below.
+    if (sheet.depth == 1) paper(on_screen(block.cells), opacity);
+  }
+}
+
+Drawn StageView::draw(const Scene& scene, const Theme& theme, const Type& type, ImDrawList* list) {
+  Drawn drawn;
+  drawn.stage = scene.before != nullptr ? stage::between(*scene.before, *scene.stage, scene.travel)
+                                        : *scene.stage;
+  drawn.camera = scene.camera;
+  drawn.viewport = scene.viewport;
+
+  put_cells(scene, theme, drawn);
+
+  list->PushClipRect({scene.viewport.x, scene.viewport.y},
+                     {scene.viewport.right(), scene.viewport.bottom()}, true);
+  Painter painter(scene, theme, type, list, drawn);
+  const std::size_t pieces = std::min(drawn.stage.first_piece, drawn.stage.blocks.size());
+  painter.links(routes_.of(drawn.stage));
+  painter.heads(0, pieces);
+  painter.captions();
+  painter.labels();
+  painter.numbers(0, pieces);
+  draw_figures(drawn.stage, drawn.camera, drawn.viewport, theme, type, list, drawn.texts);
+  if (pieces < drawn.stage.blocks.size()) {
+    const auto call = [](const ImDrawList*, const ImDrawCmd* command) {
+      static_cast<StageView*>(command->UserCallbackData)->draw_pieces();
+    };
+    list->AddCallback(call, this);
+    list->AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+    painter.heads(pieces, drawn.stage.blocks.size());
+    painter.numbers(pieces, drawn.stage.blocks.size());
+  }
+  painter.marks();
+  list->PopClipRect();
+  return drawn;
+}
+
+}  // namespace draw

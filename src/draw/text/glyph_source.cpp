@@ -1,0 +1,79 @@
+#include "draw/text/glyph_source.hpp"
+
+#include <cmath>
+
+#include "imgui_internal.h"  // ImFontLoader: ImGui's interface for fonts of other makes
+
+namespace draw {
+
+namespace {
+
+const GlyphSource& source_of(const ImFontConfig* config) {
+  return **static_cast<const GlyphSource* const*>(config->FontData);
+}
+
+bool is_letter(ImWchar codepoint) {
+  return codepoint >= 0xA0 && (codepoint < 0xE000 || codepoint > 0xF8FF);
+}
+
+bool contains(ImFontAtlas*, ImFontConfig*, ImWchar codepoint) { return is_letter(codepoint); }
+
+bool load(ImFontAtlas* atlas, ImFontConfig* config, ImFontBaked* baked, void*, ImWchar codepoint,
+          ImFontGlyph* glyph, float* advance) {
+  // U+FFFD and the ellipsis are asked for to learn whether a font has them; the main font decides
+  // that.
+  if (!is_letter(codepoint) || codepoint == 0xFFFD || codepoint == 0x2026) return false;
+  const float density = config->RasterizerDensity * baked->RasterizerDensity;
+  Glyph drawn;
+  if (!source_of(config)(static_cast<char32_t>(codepoint), baked->Size * density, drawn))
+    return false;
+  if (advance != nullptr) {
+    *advance = drawn.advance / density;
+    return true;
+  }
+  glyph->Codepoint =
+      codepoint & 0x1FFFFFU;  // Unicode ends well before the 26 bits that ImGui keeps
+  glyph->AdvanceX = drawn.advance / density;
+  if (drawn.width == 0 || drawn.height == 0) return true;
+  const ImFontAtlasRectId id = ImFontAtlasPackAddRect(atlas, drawn.width, drawn.height);
+  if (id == ImFontAtlasRectId_Invalid) return false;
+  ImTextureRect* place = ImFontAtlasPackGetRect(atlas, id);
+  const float baseline = std::round(baked->Ascent);
+  glyph->X0 = drawn.left / density;
+  glyph->Y0 = baseline - drawn.top / density;
+  glyph->X1 = glyph->X0 + static_cast<float>(drawn.width) / density;
+  glyph->Y1 = glyph->Y0 + static_cast<float>(drawn.height) / density;
+  glyph->Visible = true;
+  glyph->PackId = id;
+  ImFontAtlasBakedSetFontGlyphBitmap(atlas, baked, config, glyph, place, drawn.coverage.data(),
+                                     ImTextureFormat_Alpha8, drawn.width);
+  return true;
+}
+
+const ImFontLoader& loader() {
+  static const ImFontLoader instance = [] {
+    ImFontLoader made;
+    made.Name = "glyph source";
+    made.FontSrcContainsGlyph = contains;
+    made.FontBakedLoadGlyph = load;
+    return made;
+  }();
+  return instance;
+}
+
+}  // namespace
+
+void add_glyph_source(const GlyphSource& source) {
+  ImFontConfig config;
+  config.MergeMode = true;
+  config.SizePixels = 14.0F;
+  config.FontLoader = &loader();
+  // The "data" of such a font is the address of its source; ImGui keeps a copy for the loader.
+  const GlyphSource* address = &source;
+  config.FontData = &address;
+  config.FontDataSize = static_cast<int>(sizeof address);  // NOLINT(bugprone-sizeof-expression)
+  config.FontDataOwnedByAtlas = false;
+  ImGui::GetIO().Fonts->AddFont(&config);
+}
+
+}  // namespace draw

@@ -1,0 +1,110 @@
+#include "draw/text/type.hpp"
+
+#include <cmath>
+
+#include "draw_fonts.hpp"
+
+namespace draw {
+
+namespace {
+
+ImFont* add(std::span<const unsigned char> bytes, const GlyphSource& others) {
+  ImFontConfig config;
+  config.FontDataOwnedByAtlas = false;
+  // The atlas only reads them; ImGui's signature is older than const.
+  void* data = const_cast<unsigned char*>(bytes.data());
+  ImFont* font = ImGui::GetIO().Fonts->AddFontFromMemoryTTF(data, static_cast<int>(bytes.size()),
+                                                            14.0F, &config);
+  add_glyph_source(others);
+  return font;
+}
+
+}  // namespace
+
+Type Type::load(const GlyphSource& others) {
+  // How much of a pixel a letter covers; colour comes with the corners.
+  ImGui::GetIO().Fonts->TexDesiredFormat = ImTextureFormat_Alpha8;
+  Type type;
+  type.words = add(fonts::inter_regular(), others);
+  type.strong = add(fonts::inter_semibold(), others);
+  type.numbers = add(fonts::mono_regular(), others);
+  type.strong_numbers = add(fonts::mono_semibold(), others);
+  ImGui::GetIO().FontDefault = type.words;
+  return type;
+}
+
+ImU32 packed(Rgb colour, float opacity) {
+  return ImGui::ColorConvertFloat4ToU32({colour.red, colour.green, colour.blue, opacity});
+}
+
+stage::Point measure(ImFont* font, float size, std::string_view text) {
+  const ImVec2 extent =
+      font->CalcTextSizeA(size, FLT_MAX, 0.0F, text.data(), text.data() + text.size());
+  return {extent.x, extent.y};
+}
+
+std::string fitting(ImFont* font, float size, std::string_view text, float width) {
+  if (measure(font, size, text).x <= width) return std::string(text);
+  std::string cut(text);
+  while (!cut.empty()) {
+    // Drop one whole UTF-8 character.
+    while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0U) == 0x80U)
+      cut.pop_back();
+    if (!cut.empty()) cut.pop_back();
+    if (measure(font, size, cut + "…").x <= width) return cut.empty() ? cut : cut + "…";
+  }
+  return cut;
+}
+
+void set_text(ImDrawList* list, ImFont* font, float size, stage::Point at, Align align,
+              ImU32 colour, std::string_view text) {
+  if (text.empty()) return;
+  // Half-pixel sizes: while zooming, a size of its own for every frame would fill the glyph atlas.
+  size = std::round(size * 2.0F) / 2.0F;
+  const stage::Point extent = measure(font, size, text);
+  float x = at.x;
+  if (align == Align::centre) x -= extent.x / 2.0F;
+  if (align == Align::right) x -= extent.x;
+  const ImVec2 position{std::round(x), std::round(at.y - extent.y / 2.0F)};
+  list->AddText(font, size, position, colour, text.data(), text.data() + text.size());
+}
+
+namespace {
+
+constexpr std::string_view transposed = "\u1D40";
+constexpr float raised_size = 0.68F;
+
+/// Walks over a formula: plain pieces and raised Ts, each with its width. Returns the whole width.
+template <typename Piece>
+float each_piece(ImFont* font, float size, std::string_view text, Piece&& piece) {
+  float x = 0.0F;
+  while (!text.empty()) {
+    const std::size_t next = text.find(transposed);
+    const std::string_view plain = text.substr(0, next);
+    if (!plain.empty()) {
+      piece(plain, x, false);
+      x += measure(font, size, plain).x;
+    }
+    if (next == std::string_view::npos) break;
+    piece("T", x, true);
+    x += measure(font, size * raised_size, "T").x;
+    text.remove_prefix(next + transposed.size());
+  }
+  return x;
+}
+
+}  // namespace
+
+void set_formula(ImDrawList* list, ImFont* font, float size, stage::Point at, ImU32 colour,
+                 std::string_view text) {
+  each_piece(font, size, text, [&](std::string_view piece, float x, bool raised) {
+    const stage::Point where{at.x + x, at.y - (raised ? size * 0.22F : 0.0F)};
+    set_text(list, font, raised ? size * raised_size : size, where, Align::left, colour, piece);
+  });
+}
+
+float formula_width(ImFont* font, float size, std::string_view text) {
+  return each_piece(font, size, text, [](std::string_view, float, bool) {});
+}
+
+}  // namespace draw

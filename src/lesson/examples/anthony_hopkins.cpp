@@ -1,0 +1,113 @@
+// A sentence at the size of a real Transformer: 9 tokens × 512 numbers, 8 heads.
+#include <array>
+#include <cmath>
+
+#include "lesson/examples/examples.hpp"
+#include "lesson/input/random.hpp"
+#include "lesson/input/sequence.hpp"
+
+namespace lesson {
+namespace {
+
+enum class Kind : unsigned char { self, article, cross };
+
+constexpr LengthRange english{.length = 9, .smallest = 1, .largest = 9};
+constexpr LengthRange printed{.length = 9,
+                              .smallest = 9,
+                              .largest = 9,
+                              .reason = "The printed weights are for these nine tokens."};
+constexpr LengthRange german{.length = 12, .smallest = 1, .largest = 12};
+
+constexpr std::array variants = {
+    Variant{"self", "one sentence", true, english},
+    Variant{"article", "with printed weights", true, printed},
+    Variant{"cross", "English and German", true, english, german},
+};
+
+constexpr std::array masks = {MaskKind::none};
+
+constexpr SizeRange sizes{.embed_dim = 512,
+                          .smallest_embed_dim = 64,
+                          .largest_embed_dim = 512,
+                          .num_heads = 8,
+                          .largest_num_heads = 16};
+/// At 512: ±0.076 with three decimals: 153 steps, fine enough, and still short enough to read.
+constexpr unsigned weight_decimals = 3;
+
+/// One row of weights as an article on this sentence prints it: how much "Michael" looks at each of
+/// the nine tokens.
+attention::GivenWeights printed_weights() {
+  return {.sample = 0,
+          .head = 0,
+          .query = 3,
+          .weights = {0.06F, 0.09F, 0.05F, 0.25F, 0.18F, 0.06F, 0.09F, 0.06F, 0.15F}};
+}
+
+std::string two_decimals(double value) {
+  const long hundredths = std::lround(value * 100.0);
+  const std::string digits = std::to_string(hundredths % 100);
+  return std::to_string(hundredths / 100) + (digits.size() == 1 ? ".0" : ".") + digits;
+}
+
+std::string printed_note(const attention::GivenWeights& row, const std::string& word) {
+  double sum = 0.0;
+  for (const float weight : row.weights) sum += static_cast<double>(weight);
+  return "The weights of “" + word + "” in head " + std::to_string(row.head + 1) +
+         " are not computed but taken as an article printed them: their sum is " +
+         two_decimals(sum) + ", not 1. ";
+}
+
+}  // namespace
+
+const Example& anthony_hopkins() {
+  static const Example example{
+      .id = ExampleId::anthony_hopkins,
+      .name = "anthony-hopkins",
+      .title = "Anthony Hopkins admired …",
+      .description =
+          "Nine tokens, 512 numbers each, eight heads: the sizes of the first Transformer.",
+      .variants = variants,
+      .attentions = attentions_of(Arrangement::self),
+      .masks = masks,
+      .has_seed = true,
+      .has_sentence = false,
+      .has_sizes = true,
+      .sizes = sizes,
+      .query = 3,  // Michael, in every variant
+  };
+  return example;
+}
+
+attention::Result<Problem> make_anthony_hopkins(const Parameters& parameters) {
+  const auto chosen = choose_sizes(parameters, sizes, anthony_hopkins().name);
+  if (!chosen) return tl::unexpected(chosen.error());
+  const auto lengths = choose_lengths(parameters, anthony_hopkins());
+  if (!lengths) return tl::unexpected(lengths.error());
+  const auto kind = static_cast<Kind>(parameters.variant);
+  const std::size_t embed_dim = chosen->embed_dim;
+  const std::uint32_t seed = parameters.seed;
+
+  Problem problem;
+  problem.arrangement = kind == Kind::cross ? Arrangement::cross : Arrangement::self;
+  problem.source = random_sequence(
+      {first_words("Anthony Hopkins admired Michael Bay as a great director.", lengths->source)},
+      embed_dim, seed);
+  if (kind == Kind::cross) {
+    problem.target = random_sequence(
+        {first_words("Anthony Hopkins hat Michael Bay als einen ganz großen Regisseur bewundert .",
+                     lengths->target)},
+        embed_dim, seed);
+  }
+  problem.options.num_heads = chosen->num_heads;
+  problem.weights = random_weights(embed_dim, weight_decimals, false, seed, "attention");
+  problem.masks.assign(masks.begin(), masks.end());
+  if (kind == Kind::article) {
+    const attention::GivenWeights row = printed_weights();
+    problem.note = printed_note(row, problem.source.tokens[row.sample][row.query]);
+    problem.given_weights = {row};
+  }
+  problem.note += random_note(seed);
+  return problem;
+}
+
+}  // namespace lesson

@@ -1,0 +1,73 @@
+// 1, 2, 3, … in memory order: where a number ends up says where it came from.
+#include <array>
+
+#include "lesson/examples/examples.hpp"
+
+namespace lesson {
+namespace {
+
+// As many as the reader may type elsewhere; a float counts without gaps up to 2^24 = 512 × 32768.
+constexpr LengthRange length{.length = 9, .smallest = 1, .largest = 64};
+
+constexpr std::array variants = {Variant{"counting", "no weights", false, length}};
+
+constexpr std::array masks = {MaskKind::none};
+
+constexpr SizeRange sizes{.embed_dim = 512,
+                          .smallest_embed_dim = 2,
+                          .largest_embed_dim = 512,
+                          .num_heads = 8,
+                          .largest_num_heads = 16};
+
+/// "1st", "2nd", … of a number below 111, where the teens begin again.
+std::string ordinal(std::size_t number) {
+  const bool teen = number > 10 && number < 14;
+  const std::size_t digit = teen ? 0 : number % 10;
+  const char* const ending = digit == 1 ? "st" : digit == 2 ? "nd" : digit == 3 ? "rd" : "th";
+  return std::to_string(number) + ending;
+}
+
+}  // namespace
+
+const Example& counting() {
+  static const Example example{
+      .id = ExampleId::counting,
+      .name = "counting",
+      .title = "1, 2, 3, …",
+      .description = "The numbers 1, 2, 3, … in their order: every reshape can be checked by eye.",
+      .variants = variants,
+      .attentions = attentions_of(Arrangement::self),
+      .masks = masks,
+      .has_seed = false,
+      .has_sentence = false,
+      .has_sizes = true,
+      .sizes = sizes,
+  };
+  return example;
+}
+
+attention::Result<Problem> make_counting(const Parameters& parameters) {
+  const auto chosen = choose_sizes(parameters, sizes, counting().name);
+  if (!chosen) return tl::unexpected(chosen.error());
+  const auto lengths = choose_lengths(parameters, counting());
+  if (!lengths) return tl::unexpected(lengths.error());
+
+  Problem problem;
+  problem.arrangement = Arrangement::self;
+  problem.source.tokens.emplace_back();
+  for (std::size_t token = 1; token <= lengths->source; ++token)
+    problem.source.tokens.front().push_back(ordinal(token));
+  problem.source.lengths = {lengths->source};
+  problem.source.embedding = attention::Tensor({1, lengths->source, chosen->embed_dim});
+  float* const cell = problem.source.embedding.mutable_data();
+  for (std::size_t i = 0; i < problem.source.embedding.size(); ++i)
+    cell[i] = static_cast<float>(i + 1);
+  problem.options.num_heads = chosen->num_heads;
+  problem.masks.assign(masks.begin(), masks.end());
+  problem.note =
+      "The numbers grow from token to token, so the last token gets most of the weight. Look at "
+      "where each number goes, not at how large it is.";
+  return problem;
+}
+
+}  // namespace lesson

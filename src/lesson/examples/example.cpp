@@ -1,0 +1,199 @@
+#include "lesson/examples/example.hpp"
+
+#include <array>
+
+#include "attention/describe.hpp"
+#include "lesson/examples/examples.hpp"
+#include "lesson/examples/landscape.hpp"
+
+namespace lesson {
+namespace {
+
+constexpr std::array all_attention_names = {
+    std::string_view("attention"), std::string_view("encoder_self_attention"),
+    std::string_view("decoder_self_attention"), std::string_view("cross_attention")};
+constexpr std::array all_mask_names = {std::string_view("none"), std::string_view("padding"),
+                                       std::string_view("look-ahead"), std::string_view("both")};
+
+template <typename Id, std::size_t count>
+std::optional<Id> find_name(const std::array<std::string_view, count>& names,
+                            std::string_view name) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (names[i] == name) return static_cast<Id>(i);
+  }
+  return std::nullopt;
+}
+
+std::string variant_names(const Example& example) {
+  std::string names;
+  for (const Variant& variant : example.variants) {
+    if (!names.empty()) names += ", ";
+    names += variant.name;
+  }
+  return names;
+}
+
+/// Where only embed_dim was chosen, the example's own number of heads may not divide it: then fewer
+/// do.
+std::size_t default_heads(std::size_t embed_dim, const SizeRange& range) {
+  std::size_t num_heads = range.num_heads;
+  while (embed_dim % num_heads != 0) --num_heads;
+  return num_heads;
+}
+
+attention::Result<std::size_t> choose_length(std::string_view field, std::size_t wanted,
+                                             const LengthRange& range, std::string_view name) {
+  if (wanted == 0 || !range.can_change()) return range.length;
+  if (wanted >= range.smallest && wanted <= range.largest) return wanted;
+  return attention::fail(std::string(field) + " " + std::to_string(wanted) +
+                         " is not possible in " + std::string(name) + ": choose a number from " +
+                         std::to_string(range.smallest) + " to " + std::to_string(range.largest) +
+                         ".");
+}
+
+/// 0 where `length` says nothing that the example does not have anyway.
+std::size_t shortest_length(std::size_t length, const LengthRange& range) {
+  return range.can_change() && length != range.length ? length : 0;
+}
+
+}  // namespace
+
+std::string_view name_of(AttentionId id) {
+  return all_attention_names[static_cast<std::size_t>(id)];
+}
+
+std::optional<AttentionId> attention_named(std::string_view name) {
+  return find_name<AttentionId>(all_attention_names, name);
+}
+
+std::span<const std::string_view> attention_names() { return all_attention_names; }
+
+std::string_view name_of(MaskKind kind) { return all_mask_names[static_cast<std::size_t>(kind)]; }
+
+std::optional<MaskKind> mask_named(std::string_view name) {
+  return find_name<MaskKind>(all_mask_names, name);
+}
+
+std::span<const std::string_view> mask_names() { return all_mask_names; }
+
+std::span<const AttentionId> attentions_of(Arrangement arrangement) {
+  static constexpr std::array alone = {AttentionId::attention};
+  static constexpr std::array chained = {AttentionId::encoder_self_attention,
+                                         AttentionId::decoder_self_attention,
+                                         AttentionId::cross_attention};
+  if (arrangement == Arrangement::encoder_decoder) return chained;
+  return alone;
+}
+
+std::span<const Example> examples() {
+  static const std::array all = {
+      pool_beats_badminton(), you_are_welcome(),   anthony_hopkins(), counting(), lazy_dog(),
+      image_patches(),        gender_and_number(), your_sentence()};
+  return all;
+}
+
+const Example& example(ExampleId id) { return examples()[static_cast<std::size_t>(id)]; }
+
+std::optional<ExampleId> example_named(std::string_view name) {
+  for (const Example& candidate : examples()) {
+    if (candidate.name == name) return candidate.id;
+  }
+  return std::nullopt;
+}
+
+attention::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRange& range,
+                                      std::string_view name) {
+  Sizes sizes{range.embed_dim, range.num_heads};
+  if (parameters.embed_dim != 0) sizes.embed_dim = parameters.embed_dim;
+  if (parameters.num_heads != 0) sizes.num_heads = parameters.num_heads;
+
+  const bool fixed = !range.can_change_embed_dim();
+  const bool in_range =
+      sizes.embed_dim >= range.smallest_embed_dim && sizes.embed_dim <= range.largest_embed_dim;
+  if (!in_range || (!fixed && sizes.embed_dim % 2 != 0)) {
+    std::string sentence =
+        "embed_dim " + std::to_string(sizes.embed_dim) + " is not possible in " + std::string(name);
+    sentence += fixed ? ": it is always " + std::to_string(range.embed_dim) + ". " +
+                            std::string(range.embed_dim_reason)
+                      : ": choose an even number from " + std::to_string(range.smallest_embed_dim) +
+                            " to " + std::to_string(range.largest_embed_dim) + ".";
+    return attention::fail(std::move(sentence));
+  }
+  if (parameters.num_heads == 0) sizes.num_heads = default_heads(sizes.embed_dim, range);
+  if (sizes.num_heads > range.largest_num_heads || sizes.embed_dim % sizes.num_heads != 0) {
+    return attention::fail(
+        "num_heads " + std::to_string(sizes.num_heads) + " is not possible with embed_dim " +
+        std::to_string(sizes.embed_dim) + " in " + std::string(name) + ": choose one of " +
+        attention::describe_divisors(sizes.embed_dim, range.largest_num_heads) + ".");
+  }
+  return sizes;
+}
+
+attention::Result<Lengths> choose_lengths(const Parameters& parameters, const Example& example) {
+  const Variant& variant = example.variants[parameters.variant];
+  const auto source =
+      choose_length("source_len", parameters.source_len, variant.source_len, example.name);
+  if (!source) return tl::unexpected(source.error());
+  const auto target =
+      choose_length("target_len", parameters.target_len, variant.target_len, example.name);
+  if (!target) return tl::unexpected(target.error());
+  return Lengths{*source, *target};
+}
+
+std::string random_note(std::uint32_t seed) {
+  return "Random, untrained numbers from seed " + std::to_string(seed) + ".";
+}
+
+Parameters shortest(ExampleId id, const Parameters& parameters) {
+  const Example& chosen = example(id);
+  Parameters result = parameters;
+  if (!chosen.has_seed) result.seed = Parameters{}.seed;
+  if (!chosen.has_sentence || result.sentence == sentence_of(id, {})) result.sentence.clear();
+  const std::size_t embed_dim = result.embed_dim == 0 ? chosen.sizes.embed_dim : result.embed_dim;
+  if (!chosen.has_sizes || result.embed_dim == chosen.sizes.embed_dim) result.embed_dim = 0;
+  if (!chosen.has_sizes || result.num_heads == default_heads(embed_dim, chosen.sizes))
+    result.num_heads = 0;
+  if (result.variant < chosen.variants.size()) {
+    const Variant& variant = chosen.variants[result.variant];
+    result.source_len = shortest_length(result.source_len, variant.source_len);
+    result.target_len = shortest_length(result.target_len, variant.target_len);
+  }
+  if (!chosen.has_picture || result.picture == landscape()) result.picture.clear();
+  return result;
+}
+
+std::string_view sentence_of(ExampleId id, const Parameters& parameters) {
+  if (!example(id).has_sentence) return {};
+  return parameters.sentence.empty() ? default_sentence() : std::string_view(parameters.sentence);
+}
+
+attention::Result<Problem> make_problem(ExampleId id, const Parameters& parameters) {
+  const Example& chosen = example(id);
+  if (parameters.variant >= chosen.variants.size()) {
+    return attention::fail("Variant " + std::to_string(parameters.variant) + " of " +
+                           std::string(chosen.name) + " does not exist; there are " +
+                           std::to_string(chosen.variants.size()) +
+                           ", counted from 0: " + variant_names(chosen) + ".");
+  }
+  switch (id) {
+    case ExampleId::pool_beats_badminton:
+      return make_pool_beats_badminton(parameters);
+    case ExampleId::you_are_welcome:
+      return make_you_are_welcome(parameters);
+    case ExampleId::anthony_hopkins:
+      return make_anthony_hopkins(parameters);
+    case ExampleId::counting:
+      return make_counting(parameters);
+    case ExampleId::lazy_dog:
+      return make_lazy_dog(parameters);
+    case ExampleId::image_patches:
+      return make_image_patches(parameters);
+    case ExampleId::gender_and_number:
+      return make_gender_and_number(parameters);
+    case ExampleId::your_sentence:
+      return make_your_sentence(parameters);
+  }
+  return attention::fail("There is no such example.");
+}
+
+}  // namespace lesson

@@ -1,0 +1,90 @@
+// Two heads that each read one section of the embedding: one sees gender only, the other number
+// only.
+#include <array>
+
+#include "lesson/examples/examples.hpp"
+#include "lesson/input/sequence.hpp"
+
+namespace lesson {
+namespace {
+
+constexpr LengthRange length{.length = 8, .smallest = 1, .largest = 8};
+
+constexpr std::array variants = {Variant{"sections", "hand-made weights", false, length}};
+
+constexpr std::array masks = {MaskKind::none};
+
+constexpr std::size_t embed_dim = 6;
+constexpr SizeRange sizes{
+    .embed_dim = embed_dim,
+    .smallest_embed_dim = embed_dim,
+    .largest_embed_dim = embed_dim,
+    .num_heads = 2,
+    .largest_num_heads = 2,
+    .embed_dim_reason = "Every dimension has a meaning here: 3 for gender, 3 for number and kind."};
+
+// male, female, neuter | singular, plural, pronoun
+constexpr std::array<float, 48> embedding = {1.0F, 0.0F, 0.0F, 1.0F, 0.0F, 0.0F,   // king
+                                             0.0F, 1.0F, 0.0F, 1.0F, 0.0F, 0.0F,   // queen
+                                             0.9F, 0.0F, 0.0F, 0.0F, 1.0F, 0.0F,   // boys
+                                             0.0F, 0.9F, 0.0F, 0.0F, 1.0F, 0.0F,   // girls
+                                             0.0F, 0.0F, 1.0F, 0.9F, 0.0F, 0.0F,   // house
+                                             0.0F, 0.0F, 1.0F, 0.0F, 0.9F, 0.0F,   // books
+                                             0.0F, 1.0F, 0.0F, 1.0F, 0.0F, 1.0F,   // she
+                                             0.0F, 0.0F, 0.9F, 1.0F, 0.0F, 1.0F};  // it
+
+/// [E,E] with `number` on the diagonal, but for the last dimension, which gets `last`.
+attention::Tensor diagonal(float number, float last) {
+  attention::Tensor weight({embed_dim, embed_dim});
+  float* const cell = weight.mutable_data();
+  for (std::size_t i = 0; i < embed_dim; ++i)
+    cell[i * embed_dim + i] = i + 1 < embed_dim ? number : last;
+  return weight;
+}
+
+}  // namespace
+
+const Example& gender_and_number() {
+  static const Example example{
+      .id = ExampleId::gender_and_number,
+      .name = "gender-and-number",
+      .title = "gender and number",
+      .description =
+          "Two heads read two sections of each word: one finds the same gender, the other the "
+          "same number.",
+      .variants = variants,
+      .attentions = attentions_of(Arrangement::self),
+      .masks = masks,
+      .has_seed = false,
+      .has_sentence = false,
+      .has_sizes = true,
+      .sizes = sizes,
+      .query = 6,  // she
+  };
+  return example;
+}
+
+attention::Result<Problem> make_gender_and_number(const Parameters& parameters) {
+  const auto chosen = choose_sizes(parameters, sizes, gender_and_number().name);
+  if (!chosen) return tl::unexpected(chosen.error());
+  const auto lengths = choose_lengths(parameters, gender_and_number());
+  if (!lengths) return tl::unexpected(lengths.error());
+
+  Problem problem;
+  problem.arrangement = Arrangement::self;
+  problem.source =
+      given_sequence(words("king queen boys girls house books she it"), embedding, lengths->source);
+  problem.options.num_heads = chosen->num_heads;
+  // 3 · 3 / √3 = 5.2: a token of the same kind gets e^5.2 = 180 times the weight of another.
+  // Queries and keys leave the last dimension out; values take everything as it is.
+  problem.weights.q_proj_weight = diagonal(3.0F, 0.0F);
+  problem.weights.k_proj_weight = diagonal(3.0F, 0.0F);
+  problem.weights.v_proj_weight = diagonal(1.0F, 1.0F);
+  problem.masks.assign(masks.begin(), masks.end());
+  problem.note =
+      "Made by hand. The first three dimensions say male, female, neuter, the others singular, "
+      "plural, pronoun; no query and no key reads the last one.";
+  return problem;
+}
+
+}  // namespace lesson

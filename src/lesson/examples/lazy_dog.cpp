@@ -1,0 +1,70 @@
+// Words as arrows in a plane: what a dot product, an angle and a weight have to do with each other.
+#include <array>
+
+#include "lesson/examples/examples.hpp"
+#include "lesson/input/sequence.hpp"
+
+namespace lesson {
+namespace {
+
+constexpr LengthRange length{.length = 7, .smallest = 1, .largest = 7};
+
+constexpr std::array variants = {Variant{"arrows", "no weights", false, length}};
+
+constexpr std::array masks = {MaskKind::none};
+
+constexpr SizeRange sizes{
+    .embed_dim = 2,
+    .smallest_embed_dim = 2,
+    .largest_embed_dim = 2,
+    .num_heads = 1,
+    .largest_num_heads = 1,
+    .embed_dim_reason = "A word is an arrow in a plane here, and a plane has 2 dimensions.",
+    .num_heads_reason = "An arrow needs both of its numbers, so they stay in one head."};
+
+// Like words point alike. "cat" is at a right angle to "over"; "dog" is so long that "cat" and
+// "lazy" give it more weight than themselves, though no arrow is closer to them than their own.
+constexpr std::array<float, 14> embedding = {-0.3F, -0.4F,  // the
+                                             1.6F,  0.8F,   // cat
+                                             0.4F,  2.0F,   // jumped
+                                             -0.6F, 1.2F,   // over
+                                             -0.3F, -0.4F,  // the
+                                             1.2F,  -0.9F,  // lazy
+                                             2.4F,  0.6F};  // dog
+
+}  // namespace
+
+const Example& lazy_dog() {
+  static const Example example{
+      .id = ExampleId::lazy_dog,
+      .name = "lazy-dog",
+      .title = "the cat jumped over the lazy dog",
+      .description =
+          "Every word is an arrow: arrows that point the same way, and long ones, get the weight.",
+      .variants = variants,
+      .attentions = attentions_of(Arrangement::self),
+      .masks = masks,
+      .has_seed = false,
+      .has_sentence = false,
+      .has_sizes = false,
+      .sizes = sizes,
+      .query = 1,  // cat
+  };
+  return example;
+}
+
+attention::Result<Problem> make_lazy_dog(const Parameters& parameters) {
+  const auto lengths = choose_lengths(parameters, lazy_dog());
+  if (!lengths) return tl::unexpected(lengths.error());
+
+  Problem problem;
+  problem.arrangement = Arrangement::self;
+  problem.source =
+      given_sequence(words("the cat jumped over the lazy dog"), embedding, lengths->source);
+  problem.options.num_heads = sizes.num_heads;
+  problem.masks.assign(masks.begin(), masks.end());
+  problem.note = "The arrows are made by hand; a trained model has hundreds of dimensions.";
+  return problem;
+}
+
+}  // namespace lesson

@@ -1,0 +1,79 @@
+// Three words with four hand-made numbers each, small enough to follow with pencil and paper.
+#include <array>
+
+#include "lesson/examples/examples.hpp"
+#include "lesson/input/random.hpp"
+#include "lesson/input/sequence.hpp"
+
+namespace lesson {
+namespace {
+
+enum class Kind : unsigned char { plain, scaled, projected };
+
+constexpr LengthRange length{.length = 3, .smallest = 1, .largest = 3};
+
+constexpr std::array variants = {
+    Variant{"plain", "no weights, no scale", false, length},
+    Variant{"scaled", "with the scale", false, length},
+    Variant{"projected", "with weights", true, length},
+};
+
+constexpr std::array masks = {MaskKind::none};
+
+constexpr SizeRange sizes{
+    .embed_dim = 4,
+    .smallest_embed_dim = 4,
+    .largest_embed_dim = 4,
+    .num_heads = 1,
+    .largest_num_heads = 4,
+    .embed_dim_reason = "The words of this example are given in 4 dimensions."};
+
+constexpr std::array<float, 12> embedding = {0.5F, 0.1F, 0.1F, 0.2F,   // pool
+                                             0.1F, 0.5F, 0.2F, 0.1F,   // beats
+                                             0.5F, 0.1F, 0.2F, 0.1F};  // badminton
+
+}  // namespace
+
+const Example& pool_beats_badminton() {
+  static const Example example{
+      .id = ExampleId::pool_beats_badminton,
+      .name = "pool-beats-badminton",
+      .title = "pool beats badminton",
+      .description =
+          "Three words, four numbers each: attention at its smallest, first bare, then with the "
+          "scale, "
+          "then with weights.",
+      .variants = variants,
+      .attentions = attentions_of(Arrangement::self),
+      .masks = masks,
+      .has_seed = true,
+      .has_sentence = false,
+      .has_sizes = true,
+      .sizes = sizes,
+  };
+  return example;
+}
+
+attention::Result<Problem> make_pool_beats_badminton(const Parameters& parameters) {
+  const auto chosen = choose_sizes(parameters, sizes, pool_beats_badminton().name);
+  if (!chosen) return tl::unexpected(chosen.error());
+  const auto lengths = choose_lengths(parameters, pool_beats_badminton());
+  if (!lengths) return tl::unexpected(lengths.error());
+  const auto kind = static_cast<Kind>(parameters.variant);
+
+  Problem problem;
+  problem.arrangement = Arrangement::self;
+  problem.source = given_sequence({"pool", "beats", "badminton"}, embedding, lengths->source);
+  problem.options.num_heads = chosen->num_heads;
+  problem.options.scale.kind =
+      kind == Kind::plain ? attention::Scale::Kind::none : attention::Scale::Kind::sqrt_head_dim;
+  problem.masks.assign(masks.begin(), masks.end());
+  if (kind == Kind::projected) {
+    problem.weights = random_weights(chosen->embed_dim, 2, false, parameters.seed, "attention");
+    problem.note =
+        "The weights are random and untrained, from seed " + std::to_string(parameters.seed) + ".";
+  }
+  return problem;
+}
+
+}  // namespace lesson

@@ -1,0 +1,95 @@
+#include "lesson/input/random.hpp"
+
+#include <cmath>
+#include <string>
+
+namespace lesson {
+
+using attention::Shape;
+using attention::Tensor;
+
+namespace {
+
+/// n / 10^decimals: the float nearest to that decimal number, because one division rounds once.
+float decimal(std::int32_t n, unsigned decimals) {
+  float power = 1.0F;
+  for (unsigned i = 0; i < decimals; ++i) power *= 10.0F;
+  return static_cast<float>(n) / power;
+}
+
+Tensor spread(const Shape& shape, double bound, unsigned decimals, Random& random) {
+  double power = 1.0;
+  for (unsigned i = 0; i < decimals; ++i) power *= 10.0;
+  const auto limit = static_cast<std::int32_t>(std::floor(bound * power));
+  Tensor tensor(shape);
+  float* cell = tensor.mutable_data();
+  for (std::size_t i = 0; i < tensor.size(); ++i) cell[i] = decimal(random.whole(limit), decimals);
+  return tensor;
+}
+
+}  // namespace
+
+Random::Random(std::uint32_t seed, std::string_view name) {
+  // FNV-1a turns the name into 64 bits; the seed goes in first so that it reaches all of them.
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  const auto mix = [&hash](unsigned byte) { hash = (hash ^ (byte & 0xffU)) * 0x100000001b3U; };
+  for (unsigned shift = 0; shift < 32; shift += 8) mix(seed >> shift);
+  for (const char c : name) mix(static_cast<unsigned char>(c));
+  state_ = hash;
+}
+
+std::uint64_t Random::bits() {
+  state_ += 0x9e3779b97f4a7c15U;
+  std::uint64_t z = state_;
+  z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+  return z ^ (z >> 31U);
+}
+
+std::int32_t Random::whole(std::int32_t limit) {
+  const std::uint64_t count = 2 * static_cast<std::uint64_t>(limit) + 1;
+  // The upper half of a 32 × 32 bit product: evenly spread, without the bias towards small numbers
+  // that % has.
+  const std::uint64_t drawn = ((bits() >> 32U) * count) >> 32U;
+  return static_cast<std::int32_t>(static_cast<std::int64_t>(drawn) - limit);
+}
+
+void fill_normal(Random& random, std::span<float> row) {
+  // Variance of one draw from −86 … 86 is 86·87/3 = 2494; four of them, over 100²: 0.998.
+  constexpr std::int32_t limit = 86;
+  for (float& cell : row) {
+    std::int32_t sum = 0;
+    for (int draw = 0; draw < 4; ++draw) sum += random.whole(limit);
+    cell = decimal(sum, 2);
+  }
+}
+
+Tensor xavier_weight(std::size_t out, std::size_t in, unsigned decimals, Random random) {
+  return spread({out, in}, std::sqrt(6.0 / static_cast<double>(in + out)), decimals, random);
+}
+
+Tensor small_bias(std::size_t size, Random random) { return spread({size}, 0.1, 2, random); }
+
+attention::Weights random_weights(std::size_t embed_dim, unsigned decimals, bool with_bias,
+                                  std::uint32_t seed, std::string_view name) {
+  const std::string prefix = std::string(name) + ".";
+  const auto weight = [&](std::string_view tensor) {
+    return xavier_weight(embed_dim, embed_dim, decimals,
+                         Random(seed, prefix + std::string(tensor)));
+  };
+  const auto bias = [&](std::string_view tensor) {
+    return with_bias ? small_bias(embed_dim, Random(seed, prefix + std::string(tensor))) : Tensor();
+  };
+  attention::Weights weights;
+  weights.q_proj_weight = weight("q_proj_weight");
+  weights.k_proj_weight = weight("k_proj_weight");
+  weights.v_proj_weight = weight("v_proj_weight");
+  weights.out_proj_weight = weight("out_proj_weight");
+  weights.q_proj_bias = bias("q_proj_bias");
+  weights.k_proj_bias = bias("k_proj_bias");
+  weights.v_proj_bias = bias("v_proj_bias");
+  weights.out_proj_bias = bias("out_proj_bias");
+  return weights;
+}
+
+}  // namespace lesson

@@ -1,0 +1,66 @@
+#include "lesson/steps/formula.hpp"
+
+#include <cstdio>
+
+namespace lesson {
+
+namespace {
+
+using attention::Scale;
+using attention::TensorId;
+using attention::Trace;
+
+/// " / √D", or nothing where scores are passed on as they are.
+std::string division(const Scale& scale) {
+  switch (scale.kind) {
+    case Scale::Kind::none:
+      return "";
+    case Scale::Kind::sqrt_head_dim:
+      return " / √D";
+    case Scale::Kind::sqrt_keys:
+      return " / √Lk";
+    case Scale::Kind::number:
+      break;
+  }
+  char number[32];
+  std::snprintf(number, sizeof number, "%.4g", static_cast<double>(scale.number));
+  return std::string(" / ") + (number[0] == '-' ? "−" + std::string(number + 1) : number);
+}
+
+/// " · Wᵀ + b", as far as they are there.
+std::string linear(const Trace& trace, TensorId weight, TensorId bias) {
+  return (trace.has(weight) ? " · Wᵀ" : "") + std::string(trace.has(bias) ? " + b" : "");
+}
+
+}  // namespace
+
+std::string formula_for(const Step& step, const Trace& trace, bool rightly) {
+  // What is really done: a forgotten scale divides by nothing.
+  const bool forgotten = !rightly && trace.interventions.mistake == attention::Mistake::no_scale;
+  const Scale scale = forgotten ? Scale{Scale::Kind::none, 1.0F} : trace.config.scale;
+  const bool masked = trace.has(TensorId::mask);
+  const std::string out = linear(trace, TensorId::out_proj_weight, TensorId::out_proj_bias);
+  switch (step.id) {
+    case StepId::overview:
+      return "output = merge(softmax(Q · Kᵀ" + division(scale) + (masked ? " + mask" : "") +
+             ") · V)" + out;
+    case StepId::input:
+      if (trace.has(TensorId::token_embedding)) break;
+      return "query_input is given as it is: no position encoding is added";
+    case StepId::project:
+      if (trace.has(TensorId::q_proj_weight)) break;
+      return "q = query_input,   k = key_input,   v = value_input";
+    case StepId::scale:
+      return "scaled_scores = scores" + division(scale);
+    case StepId::mask:
+      if (masked) break;
+      return "masked_scores = scaled_scores: nothing is masked";
+    case StepId::output:
+      return "output = merged" + out;
+    default:
+      break;
+  }
+  return std::string(step.formula);
+}
+
+}  // namespace lesson

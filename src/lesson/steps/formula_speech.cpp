@@ -1,0 +1,122 @@
+#include "lesson/steps/formula_speech.hpp"
+
+#include <array>
+#include <vector>
+
+namespace lesson {
+
+namespace {
+
+struct Sign {
+  std::string_view sign;
+  std::string_view words;
+};
+
+// A sign that begins like another one stands before it.
+constexpr std::array signs = {
+    Sign{"−∞", "minus infinity"},
+    Sign{"ᵀ", "transposed"},
+    Sign{"√", "the square root of"},
+    Sign{"Σ", "the sum of"},
+    Sign{"·", "times"},
+    Sign{"×", "times"},
+    Sign{"−", "minus"},
+    Sign{"/", "divided by"},
+    Sign{"=", "equals"},
+    Sign{"+", "plus"},
+};
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '.';
+}
+
+/// What a closing bracket ends: "" for one of indices, or of so little that its end need not be
+/// said.
+struct Open {
+  std::string function;
+  std::size_t words_before = 0;
+};
+
+class Speaker {
+ public:
+  std::string of(std::string_view formula) {
+    while (!formula.empty()) formula.remove_prefix(take(formula));
+    return text_;
+  }
+
+ private:
+  /// How many bytes were taken.
+  std::size_t take(std::string_view rest) {
+    if (is_letter(rest.front())) return name(rest);
+    for (const Sign& sign : signs) {
+      if (!rest.starts_with(sign.sign)) continue;
+      // All places along an axis: "[i, ·]".
+      const bool all = sign.sign == "·" && rest.substr(sign.sign.size()).starts_with("]");
+      say(all ? "all" : sign.words);
+      return sign.sign.size();
+    }
+    switch (rest.front()) {
+      case '(':
+        say("of");
+        open_.push_back({last_name_, words_});
+        return 1;
+      case ')':
+        close();
+        return 1;
+      case '[':
+        say("at");
+        return 1;
+      case ',':
+      case ':':
+        pause();
+        return 1;
+      default:
+        return 1;  // a space, or the end of indices
+    }
+  }
+
+  std::size_t name(std::string_view rest) {
+    std::size_t length = 0;
+    while (length < rest.size() && is_letter(rest[length])) ++length;
+    last_name_ = std::string(rest.substr(0, length));
+    for (char& c : last_name_) {
+      if (c == '_') c = ' ';
+    }
+    if (last_name_ == "exp") last_name_ = "the exponential";
+    say(last_name_);
+    return length;
+  }
+
+  void close() {
+    if (open_.empty()) return;
+    // One name needs no end, nor does the last thing that is said.
+    if (words_ > open_.back().words_before + 1 && !open_.back().function.empty()) {
+      pause();
+      say("end of " + open_.back().function);
+      pause();
+    }
+    open_.pop_back();
+  }
+
+  void say(std::string_view words) {
+    if (!text_.empty()) text_ += pause_ ? ", " : " ";
+    pause_ = false;
+    text_ += words;
+    ++words_;
+  }
+
+  void pause() { pause_ = true; }
+
+  std::string text_;
+  std::string last_name_;
+  std::vector<Open> open_;
+  std::size_t words_ = 0;
+  bool pause_ = false;
+};
+
+}  // namespace
+
+std::string spoken(std::string_view formula) { return Speaker().of(formula); }
+
+}  // namespace lesson

@@ -1,0 +1,66 @@
+#include "lesson/wording/mistake_text.hpp"
+
+#include <array>
+
+namespace lesson {
+
+using attention::Mistake;
+
+namespace {
+
+constexpr std::array texts = {
+    MistakeText{Mistake::none, "nothing broken", "Everything is computed as it should be.",
+                StepId::overview},
+    MistakeText{Mistake::no_transpose, "no transpose",
+                "The rows are reshaped straight to [H, L, D], without swapping the token axis with "
+                "the head axis. No shape complains, but a head now holds numbers that belong to "
+                "other heads and other tokens, and all that follows is mixed up.",
+                StepId::transpose},
+    MistakeText{Mistake::no_scale, "no scale",
+                "The scores go into the softmax undivided. They are √D times as large as they "
+                "should be, so that the largest of a row takes nearly all of the weight.",
+                StepId::scale},
+    MistakeText{Mistake::softmax_over_queries, "softmax over queries",
+                "The softmax runs down the columns instead of along the rows. The weights of one "
+                "key then add up to 1, and those of one query do not.",
+                StepId::softmax},
+    MistakeText{Mistake::mask_after_softmax, "mask after softmax",
+                "The softmax sees the hidden keys too, and their weights are set to 0 afterwards. "
+                "What they took is lost: the weights of a query add up to less than 1.",
+                StepId::mask},
+    MistakeText{Mistake::mask_with_zero, "mask with 0",
+                "Hidden scores become 0 instead of −∞. A score of 0 is a score like any other: the "
+                "softmax gives it weight, and hidden tokens leak into the result.",
+                StepId::mask},
+    MistakeText{Mistake::keys_not_transposed, "K not transposed",
+                "The queries are multiplied by K instead of Kᵀ. Shapes allow that only where there "
+                "are as many keys as a head is wide; the scores then compare numbers that have "
+                "nothing to do with one another.",
+                StepId::scores},
+};
+
+}  // namespace
+
+const MistakeText& text_of(Mistake mistake) { return texts[static_cast<std::size_t>(mistake)]; }
+
+std::optional<Mistake> mistake_in(StepId step) {
+  switch (step) {
+    case StepId::transpose:
+    case StepId::merge:
+      return Mistake::no_transpose;
+    case StepId::scores:
+      return Mistake::keys_not_transposed;
+    case StepId::scale:
+      return Mistake::no_scale;
+    case StepId::mask:
+      return Mistake::mask_with_zero;
+    case StepId::softmax:
+      return Mistake::softmax_over_queries;
+    case StepId::reweight:
+      return Mistake::mask_after_softmax;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace lesson

@@ -1,0 +1,279 @@
+// A window of the desktop: GLFW for window, input and clipboard, OpenGL 3.3 core.
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+#include "platform/native/native_files.hpp"
+#include "platform/native/native_pictures.hpp"
+#include "platform/platform.hpp"
+#include "platform/surface.hpp"
+
+namespace platform {
+namespace {
+
+constexpr int frames_per_input = 3;  // ImGui settles a hover or a focus one frame late
+
+/// True for a word such as "Adwaita-dark" or "prefer-dark".
+bool says_dark(const char* text) {
+  return text != nullptr && std::string_view(text).find("dark") != std::string_view::npos;
+}
+
+/// There is no question that every desktop answers without another library; the theme that GTK
+/// programs are told to take is one that costs nothing. Nobody sees a hidden window move.
+Preferences preferences_of_desktop(bool visible) {
+  return {visible && says_dark(std::getenv("GTK_THEME")), !visible};
+}
+
+class NativePlatform final : public Platform {
+ public:
+  NativePlatform(GLFWwindow* opened, bool visible, Client& client)
+      : window_(opened), client_(client), preferences_(preferences_of_desktop(visible)) {
+    glfwSetWindowUserPointer(window_, this);
+    // Not ImGui's own callbacks: a frame has to be asked for with each event, and where a window is
+    // measured in device pixels (X11, Windows) a position has to be divided by the pixel ratio.
+    ImGui_ImplGlfw_InitForOpenGL(window_, false);
+    glfwSetMouseButtonCallback(
+        window_, [](GLFWwindow* window, int button, int action, int modifiers) {
+          ImGui_ImplGlfw_MouseButtonCallback(window, button, action, modifiers);
+          self(window).fed();
+        });
+    glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double x, double y) {
+      self(window).pointer_at(x, y);
+      self(window).fed();
+    });
+    glfwSetCursorEnterCallback(window_, [](GLFWwindow* window, int entered) {
+      self(window).pointer_entered(entered != 0);
+      self(window).fed();
+    });
+    glfwSetScrollCallback(window_, [](GLFWwindow* window, double x, double y) {
+      self(window).scrolled(x, y);
+      self(window).fed();
+    });
+    glfwSetKeyCallback(window_,
+                       [](GLFWwindow* window, int key, int scancode, int action, int modifiers) {
+                         ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, modifiers);
+                         self(window).fed();
+                       });
+    glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned int character) {
+      ImGui_ImplGlfw_CharCallback(window, character);
+      self(window).fed();
+    });
+    glfwSetWindowFocusCallback(window_, [](GLFWwindow* window, int focused) {
+      ImGui_ImplGlfw_WindowFocusCallback(window, focused);
+      self(window).fed();
+    });
+    glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
+      if (count > 0) self(window).dropped(paths[0]);
+    });
+    // Covered and seen again, resized, moved to a monitor with another scale.
+    glfwSetWindowRefreshCallback(window_, [](GLFWwindow* window) { self(window).refresh(); });
+    glfwSetFramebufferSizeCallback(window_,
+                                   [](GLFWwindow* window, int, int) { self(window).fed(); });
+    glfwSetWindowContentScaleCallback(window_,
+                                      [](GLFWwindow* window, float, float) { self(window).fed(); });
+    glfwSetWindowIconifyCallback(window_, [](GLFWwindow* window, int) { self(window).fed(); });
+  }
+
+  ~NativePlatform() override {
+    if (has_graphics_) client_.graphics_lost();
+    ImGui_ImplGlfw_Shutdown();
+    glfwDestroyWindow(window_);
+    glfwTerminate();
+  }
+
+  NativePlatform(const NativePlatform&) = delete;
+  NativePlatform& operator=(const NativePlatform&) = delete;
+
+  Surface surface() const override {
+    int width = 0;
+    int height = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    return surface_of(width, height, pixel_ratio());
+  }
+  std::optional<std::uint64_t> times_emptied() const override { return std::nullopt; }
+  Preferences preferences() const override { return preferences_; }
+  std::vector<Gesture> take_gestures() override { return std::exchange(gestures_, {}); }
+  void request_frames(int count) override { frames_wanted_ = std::max(frames_wanted_, count); }
+  void set_clipboard(const std::string& text) override {
+    glfwSetClipboardString(window_, text.c_str());
+  }
+  attention::Result<std::string> save_file(const std::string& name, const std::string& bytes,
+                                           const std::string& /*media_type*/) override {
+    return write_new_file(name, bytes);
+  }
+  attention::Result<std::string> save_picture(const std::string& name, int width, int height,
+                                              std::span<const unsigned char> rgba) override {
+    return write_new_file(name, png_of(width, height, rgba));
+  }
+  bool has_file_dialog() const override { return false; }
+  void choose_picture() override {}
+  void set_title(const std::string& title) override { glfwSetWindowTitle(window_, title.c_str()); }
+
+  void run() override {
+    request_frames(frames_per_input);
+    while (glfwWindowShouldClose(window_) == GLFW_FALSE) {
+      const bool seen = glfwGetWindowAttrib(window_, GLFW_ICONIFIED) == GLFW_FALSE;
+      if (frames_wanted_ > 0 && seen) {
+        pump();
+      } else {
+        glfwWaitEvents();
+      }
+    }
+  }
+
+  void pump() override {
+    glfwPollEvents();
+    frames_wanted_ = std::max(frames_wanted_ - 1, 0);
+    draw();
+    if (ImGui::GetCurrentContext()->InputEventsQueue.Size > 0) {
+      // ImGui spreads a press and a release, or a key and a character, over several frames.
+      request_frames(frames_per_input);
+    }
+  }
+
+ private:
+  static NativePlatform& self(GLFWwindow* window) {
+    return *static_cast<NativePlatform*>(glfwGetWindowUserPointer(window));
+  }
+
+  /// Input has been given to ImGui.
+  void fed() { request_frames(frames_per_input); }
+
+  /// How much larger the desktop wants everything drawn. Retina and Wayland say it in the
+  /// framebuffer as well, X11 and Windows in the content scale only.
+  float pixel_ratio() const {
+    float x = 1.0F;
+    float y = 1.0F;
+    glfwGetWindowContentScale(window_, &x, &y);
+    return std::clamp(x, 0.5F, 8.0F);
+  }
+
+  /// GLFW's screen coordinates for one logical pixel: 1 on macOS and Wayland, the pixel ratio
+  /// elsewhere.
+  double coordinates_per_pixel() const {
+    int window_width = 0;
+    int framebuffer_width = 0;
+    glfwGetWindowSize(window_, &window_width, nullptr);
+    glfwGetFramebufferSize(window_, &framebuffer_width, nullptr);
+    if (window_width <= 0 || framebuffer_width <= 0) return 1.0;
+    return static_cast<double>(window_width) * static_cast<double>(pixel_ratio()) /
+           framebuffer_width;
+  }
+
+  void pointer_at(double x, double y) {
+    const double scale = coordinates_per_pixel();
+    pointer_ = ImVec2(static_cast<float>(x / scale), static_cast<float>(y / scale));
+    ImGui::GetIO().AddMousePosEvent(pointer_.x, pointer_.y);
+  }
+
+  // ImGui's backend takes the pointer to be over the window from the first entry on and is not told
+  // of leaving: it would ask GLFW for the position itself then, and get it undivided.
+  void pointer_entered(bool entered) {
+    if (entered) {
+      if (!std::exchange(pointer_known_, true))
+        ImGui_ImplGlfw_CursorEnterCallback(window_, GLFW_TRUE);
+      ImGui::GetIO().AddMousePosEvent(pointer_.x, pointer_.y);
+    } else if (glfwGetMouseButton(window_, GLFW_MOUSE_BUTTON_LEFT) == GLFW_RELEASE) {
+      ImGui::GetIO().AddMousePosEvent(-FLT_MAX, -FLT_MAX);
+    }
+  }
+
+  /// With Ctrl, as on the web, the wheel zooms.
+  void scrolled(double x, double y) {
+    if (ImGui::GetIO().KeyCtrl) {
+      constexpr double zoom_per_notch = 1.25;
+      gestures_.push_back(
+          {pointer_.x, pointer_.y, 0.0F, 0.0F, static_cast<float>(std::pow(zoom_per_notch, y))});
+    } else {
+      ImGui_ImplGlfw_ScrollCallback(window_, x, y);
+    }
+  }
+
+  /// A file was let go over the window.
+  void dropped(const char* path) {
+    const auto picture = read_picture_file(path);
+    if (picture)
+      client_.picture_given(picture->rgba, picture->width, picture->height);
+    else
+      client_.picture_refused(picture.error().message);
+    fed();
+  }
+
+  /// The window system wants the content again, while a resize may hold up the loop.
+  void refresh() {
+    request_frames(frames_per_input);
+    draw();
+  }
+
+  void draw() {
+    if (std::exchange(drawing_, true)) return;  // a refresh from within a frame
+    if (!std::exchange(has_graphics_, true)) client_.graphics_ready();
+    ImGui_ImplGlfw_NewFrame();
+    const Surface now = surface();
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = ImVec2(now.width, now.height);
+    io.DisplayFramebufferScale = ImVec2(now.pixel_ratio, now.pixel_ratio);
+    client_.frame(glfwGetTime());
+    glfwSwapBuffers(window_);
+    drawing_ = false;
+  }
+
+  GLFWwindow* window_;
+  Client& client_;
+  Preferences preferences_;
+  std::vector<Gesture> gestures_;
+  ImVec2 pointer_ = ImVec2(-FLT_MAX, -FLT_MAX);
+  bool pointer_known_ = false;
+  bool has_graphics_ = false;
+  bool drawing_ = false;
+  int frames_wanted_ = 0;
+};
+
+std::string last_glfw_error() {
+  const char* description = nullptr;
+  glfwGetError(&description);
+  return description == nullptr ? "no reason was given" : description;
+}
+
+}  // namespace
+
+attention::Result<std::unique_ptr<Platform>> Platform::open(const WindowOptions& options,
+                                                            Client& client) {
+  if (glfwInit() == GLFW_FALSE) {
+    return attention::fail(
+        "No window can be opened, because there is no display (" + last_glfw_error() +
+        "): start it from a desktop session or under xvfb-run, or use the command `trace`, "
+        "which needs none.");
+  }
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);  // macOS gives a core profile only so
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);       // the size is meant in logical pixels
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
+  GLFWwindow* window =
+      glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+  if (window == nullptr) {
+    std::string reason = last_glfw_error();
+    glfwTerminate();
+    return attention::fail("No window with OpenGL 3.3 can be opened (" + reason +
+                           "): install or update the graphics driver, or Mesa's software renderer "
+                           "(libgl1-mesa-dri).");
+  }
+  glfwMakeContextCurrent(window);
+  glfwSwapInterval(options.visible ? 1 : 0);          // a hidden window has no refresh to wait for
+  ImGui::GetIO().ConfigInputTextCursorBlink = false;  // a blinking caret would draw frames for ever
+  return std::make_unique<NativePlatform>(window, options.visible, client);
+}
+
+}  // namespace platform

@@ -1,0 +1,119 @@
+#include "stage/figures/arrow_plane.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stage {
+
+namespace {
+
+using Vector = std::vector<double>;
+
+double dot(const Vector& a, const Vector& b) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+bool is_finite(const Vector& vector) {
+  return std::all_of(vector.begin(), vector.end(), [](double x) { return std::isfinite(x); });
+}
+
+Vector vector_of(const attention::Tensor& tensor) {
+  Vector vector;
+  for (const float value : tensor.values()) vector.push_back(static_cast<double>(value));
+  return vector;
+}
+
+/// The unit vector along which `rows` spread most from 0; zeros where all of them are 0. `rows` are
+/// finite.
+Vector largest_spread(const std::vector<Vector>& rows, std::size_t size) {
+  Vector direction(size, 0.0);
+  double largest = 0.0;
+  for (const Vector& row : rows) {
+    const double length = dot(row, row);
+    if (length <= largest) continue;
+    largest = length;
+    direction = row;
+  }
+  if (largest == 0.0) return direction;
+  const double first = std::sqrt(largest);
+  for (double& x : direction) x /= first;
+  // As often as it takes, but no longer than a frame has time for.
+  const std::size_t cells = std::max<std::size_t>(1, rows.size() * size);
+  const std::size_t turns = std::clamp<std::size_t>(4'000'000 / cells, 2, 200);
+  for (std::size_t turn = 0; turn < turns; ++turn) {
+    Vector next(size, 0.0);
+    for (const Vector& row : rows) {
+      const double along = dot(row, direction);
+      for (std::size_t i = 0; i < size; ++i) next[i] += along * row[i];
+    }
+    const double length = std::sqrt(dot(next, next));
+    if (!(length > 0.0) || !std::isfinite(length)) break;
+    double change = 0.0;
+    for (std::size_t i = 0; i < size; ++i) {
+      next[i] /= length;
+      change = std::max(change, std::fabs(next[i] - direction[i]));
+    }
+    direction = std::move(next);
+    if (change < 1e-9) break;
+  }
+  return direction;
+}
+
+/// What is left of each vector across a unit direction.
+std::vector<Vector> across(std::vector<Vector> rows, const Vector& direction) {
+  for (Vector& row : rows) {
+    const double along = dot(row, direction);
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] -= along * direction[i];
+  }
+  return rows;
+}
+
+Point point(double x, double y) { return {static_cast<float>(x), static_cast<float>(y)}; }
+
+}  // namespace
+
+ArrowPlane arrow_plane(const attention::Tensor& query, const attention::Tensor& keys) {
+  const Vector q = vector_of(query);
+  const std::size_t size = q.size();
+  std::vector<Vector> rows;
+  for (std::size_t key = 0; key < keys.dim(0); ++key)
+    rows.push_back(vector_of(keys.select(0, key)));
+  ArrowPlane plane;
+  plane.exact = size <= 2;
+  plane.query_length = std::sqrt(dot(q, q));
+  for (const Vector& row : rows) {
+    plane.key_lengths.push_back(std::sqrt(dot(row, row)));
+    plane.dots.push_back(dot(q, row));
+  }
+  if (plane.exact) {
+    const auto at = [](const Vector& v) { return point(v[0], v.size() > 1 ? v[1] : 0.0); };
+    plane.query = at(q);
+    for (const Vector& row : rows) plane.keys.push_back(at(row));
+    return plane;
+  }
+  std::vector<Vector> finite;
+  for (const Vector& row : rows) {
+    if (is_finite(row)) finite.push_back(row);
+  }
+  Vector first = q;
+  const bool has_direction = plane.query_length > 0.0 && std::isfinite(plane.query_length);
+  if (has_direction)
+    for (double& x : first) x /= plane.query_length;
+  else
+    first = largest_spread(finite, size);
+  Vector second = largest_spread(across(finite, first), size);
+  double farthest = 0.0;
+  for (const Vector& row : finite) {
+    const double out = dot(row, second);
+    if (std::fabs(out) > std::fabs(farthest)) farthest = out;
+  }
+  if (farthest < 0.0)
+    for (double& x : second) x = -x;
+  plane.query = point(has_direction ? plane.query_length : 0.0, 0.0);
+  for (const Vector& row : rows) plane.keys.push_back(point(dot(row, first), dot(row, second)));
+  return plane;
+}
+
+}  // namespace stage

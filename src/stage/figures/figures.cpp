@@ -1,0 +1,140 @@
+#include "stage/figures/figures.hpp"
+
+#include <algorithm>
+
+#include "stage/figures/heads/attentions_figure.hpp"
+#include "stage/figures/heads/by_head_figure.hpp"
+#include "stage/figures/heads/ribbon_figure.hpp"
+#include "stage/figures/output_figure.hpp"
+#include "stage/figures/picture_figure.hpp"
+#include "stage/figures/weights/mask_figure.hpp"
+#include "stage/figures/weights/reweight_figure.hpp"
+#include "stage/figures/weights/scale_figure.hpp"
+#include "stage/figures/weights/scores_figure.hpp"
+#include "stage/figures/weights/softmax_figure.hpp"
+
+namespace stage {
+
+std::optional<FigurePlan> figure_for(const FigureInput& input) {
+  using lesson::StepId;
+  const StepId step = input.look.step;
+  const bool pictured =
+      step == StepId::overview || step == StepId::input || step == StepId::softmax;
+  if (pictured && has_picture(input)) {
+    return FigurePlan{.name = "picture",
+                      .dock = step == StepId::overview ? Dock::instead : Dock::right,
+                      .share = 0.38F,
+                      .least_width = 240.0F,
+                      .most_width = 380.0F,
+                      .first = true,
+                      .put = put_picture};
+  }
+  switch (step) {
+    case StepId::overview:
+      if (!has_attentions(input)) return std::nullopt;
+      return FigurePlan{.name = "three attentions", .dock = Dock::instead, .put = put_attentions};
+    case StepId::project:
+      if (!has_by_head(input)) return std::nullopt;
+      return FigurePlan{.name = "by head",
+                        .dock = Dock::right,
+                        .share = 0.35F,
+                        .least_width = 220.0F,
+                        .least_height = 200.0F,
+                        .most_width = 320.0F,
+                        .put = put_by_head};
+    case StepId::split:
+    case StepId::transpose:
+      return FigurePlan{.name = "memory",
+                        .dock = Dock::below,
+                        .share = 0.37F,
+                        .least_width = 300.0F,
+                        .least_height = 132.0F,
+                        .most_height = 152.0F,  // the run and three lines under it
+                        .put = put_ribbon};
+    case StepId::merge:
+      return FigurePlan{.name = "memory",
+                        .dock = Dock::below,
+                        .share = 0.5F,
+                        .least_width = 300.0F,
+                        .least_height = 132.0F,
+                        .most_height = 222.0F,  // two runs and two lines under them
+                        .put = put_ribbon};
+    case StepId::scores:
+      return FigurePlan{.name = "plane",
+                        .dock = Dock::right,
+                        .least_width = 280.0F,
+                        .most_width = 480.0F,
+                        .put = put_scores_figure};
+    case StepId::scale:
+      return FigurePlan{.name = "scales",
+                        .dock = Dock::right,
+                        .least_width = 280.0F,
+                        .most_width = 480.0F,
+                        .put = put_scale_figure};
+    case StepId::mask:
+      return FigurePlan{.name = "one row",
+                        .dock = Dock::right,
+                        .least_width = 280.0F,
+                        .most_width = 480.0F,
+                        .put = put_mask_figure};
+    case StepId::softmax:
+      return FigurePlan{.name = "one row",
+                        .dock = Dock::right,
+                        .least_width = 280.0F,
+                        .most_width = 460.0F,
+                        .first = true,
+                        .put = put_softmax_figure};
+    case StepId::reweight:
+      return FigurePlan{.name = "weighted sum",
+                        .dock = Dock::alone,
+                        .other = put_matrix_vector,
+                        .other_name = "matrix × vector",
+                        .put = put_reweight};
+    case StepId::output:
+      return FigurePlan{.name = "heads",
+                        .dock = Dock::right,
+                        .share = 0.36F,
+                        .least_width = 240.0F,
+                        .most_width = 360.0F,
+                        .put = put_output};
+    default:
+      return std::nullopt;
+  }
+}
+
+Division divide(const std::optional<FigurePlan>& plan, document::Show show, Space space) {
+  constexpr float gap = 28.0F;
+  const bool automatic = show == document::Show::automatic;
+  const Space everything = space;
+  if (!plan) return {everything, std::nullopt, false};
+  const Rect whole{0.0F, 0.0F, std::min(space.width, plan->most_width),
+                   std::min(space.height, plan->most_height)};
+  if (plan->dock == Dock::alone || plan->dock == Dock::instead) {
+    if (show == document::Show::matrices || (automatic && plan->dock == Dock::instead))
+      return {everything, std::nullopt, true};
+    return {std::nullopt, whole, true};
+  }
+  const bool right = plan->dock == Dock::right;
+  const float width =
+      right ? std::clamp(space.width * plan->share, plan->least_width, plan->most_width)
+            : whole.width;
+  const float height =
+      right ? whole.height
+            : std::clamp(space.height * plan->share, plan->least_height, plan->most_height);
+  // The matrices need as much again, or they are better off alone.
+  const bool both = right ? space.width - width - gap >= 300.0F && height >= plan->least_height
+                          : space.height - height - gap >= 150.0F && width >= plan->least_width;
+  if (both && automatic) {
+    if (right) {
+      return {Space{space.width - width - gap, space.height},
+              Rect{space.width - width, (space.height - height) / 2.0F, width, height}, false};
+    }
+    return {Space{space.width, space.height - height - gap},
+            Rect{0.0F, space.height - height, width, height}, false};
+  }
+  if (show == document::Show::figure || (automatic && plan->first))
+    return {std::nullopt, whole, true};
+  return {everything, std::nullopt, true};
+}
+
+}  // namespace stage

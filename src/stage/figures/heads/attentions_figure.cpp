@@ -1,0 +1,142 @@
+#include "stage/figures/heads/attentions_figure.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "stage/figures/row_table.hpp"
+#include "stage/layout/lettering.hpp"
+#include "stage/scene/matrices.hpp"
+
+namespace stage {
+
+using attention::TensorId;
+using lesson::AttentionId;
+
+namespace {
+
+constexpr float padding = 12.0F;
+constexpr float heading = 44.0F;
+
+std::string title_of(AttentionId id) {
+  switch (id) {
+    case AttentionId::encoder_self_attention:
+      return "encoder self-attention";
+    case AttentionId::decoder_self_attention:
+      return "decoder self-attention";
+    case AttentionId::cross_attention:
+      return "cross-attention";
+    case AttentionId::attention:
+      break;
+  }
+  return "attention";
+}
+
+/// Every head's weights, side by side inside `room`.
+void put_weights(Stage& stage, const document::ComputedAttention& attention,
+                 const document::Look& look, const Rect& room) {
+  document::Look all = look;
+  all.all_heads = true;
+  std::vector<Block> blocks = matrices_of(attention, TensorId::attention_weights, all);
+  Group group;
+  group.tensor = TensorId::attention_weights;
+  group.in_figure = true;
+  group.bounds = room;
+  group.first_block = stage.blocks.size();
+  group.block_count = blocks.size();
+  constexpr float gap = 8.0F;
+  const auto count = static_cast<float>(blocks.size());
+  const float width = (room.width - gap * (count - 1.0F)) / count;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    Block& block = blocks[i];
+    const auto rows = static_cast<float>(block.rows());
+    const auto columns = static_cast<float>(block.columns());
+    const float cell = std::min({width / columns, room.height / rows, 34.0F});
+    block.cells = {room.x + (width + gap) * static_cast<float>(i) + (width - cell * columns) / 2.0F,
+                   room.y + (room.height - cell * rows) / 2.0F, cell * columns, cell * rows};
+    block.row_labels.clear();
+    block.column_labels.clear();
+    block.rows_are_queries = false;
+    block.only_seen = true;
+    block.group = stage.groups.size();
+    stage.blocks.push_back(std::move(block));
+  }
+  stage.groups.push_back(std::move(group));
+}
+
+void put_card(Stage& stage, Figure& figure, const FigureInput& input,
+              const document::ComputedAttention& attention, const Rect& card) {
+  const bool here = attention.id == input.attention.id;
+  Stroke frame;
+  frame.points = {{card.x, card.y},
+                  {card.right(), card.y},
+                  {card.right(), card.bottom()},
+                  {card.x, card.bottom()},
+                  {card.x, card.y}};
+  frame.tone = here ? Tone::accent : Tone::line;
+  frame.width = here ? 2.0F : 1.0F;
+  figure.strokes.push_back(std::move(frame));
+  const float room = card.width - 2.0F * padding;
+  figure.words.push_back(words_at({card.x + padding, card.y + 16.0F}, Side::left,
+                                  cut_to(title_of(attention.id), 13.0F, room),
+                                  here ? Tone::strong : Tone::text, 13.0F));
+  const attention::Config& config = attention.trace.config;
+  const std::string shape = "[H " + std::to_string(config.num_heads) + ", Lq " +
+                            std::to_string(config.query_len) + ", Lk " +
+                            std::to_string(config.key_len) + "]";
+  if (text_width(shape, 11.0F, true) <= room) {
+    figure.words.push_back(
+        number_at({card.x + padding, card.y + 33.0F}, Side::left, shape, Tone::quiet, 11.0F));
+  }
+  put_weights(
+      stage, attention, input.look,
+      {card.x + padding, card.y + heading + 4.0F, room, card.height - heading - padding - 4.0F});
+  Target target;
+  target.place = card;
+  target.label = "look at " + title_of(attention.id);
+  target.click = document::ChooseAttention{attention.id};
+  figure.targets.push_back(std::move(target));
+}
+
+void put_arrow(Figure& figure, Point from, Point to, const std::string& label) {
+  Stroke arrow = line_between(from, to, Tone::text);
+  arrow.arrow = true;
+  arrow.width = 1.5F;
+  figure.strokes.push_back(std::move(arrow));
+  const bool level = from.y == to.y;
+  const Point middle{(from.x + to.x) / 2.0F, (from.y + to.y) / 2.0F};
+  figure.words.push_back(
+      words_at(level ? Point{middle.x, middle.y - 12.0F} : Point{middle.x + 8.0F, middle.y},
+               level ? Side::centre : Side::left, label, Tone::quiet, 12.0F));
+}
+
+}  // namespace
+
+bool has_attentions(const FigureInput& input) { return input.computed.attentions.size() == 3; }
+
+void put_attentions(Stage& stage, const FigureInput& input, const Rect& given) {
+  const Rect place = at_least(given, 300.0F, 280.0F);
+  Figure figure;
+  figure.name = "three attentions";
+  figure.bounds = place;
+  // Encoder below on the left, decoder below on the right, and what joins them above the decoder:
+  // the way of the numbers goes up.
+  const float gap = std::clamp(place.width * 0.12F, 44.0F, 96.0F);
+  const float width = std::min((place.width - gap) / 2.0F, 320.0F);
+  const float lift = 56.0F;
+  const float height = std::min((place.height - lift) / 2.0F, 220.0F);
+  const float left = place.x + (place.width - 2.0F * width - gap) / 2.0F;
+  const float top = place.y + (place.height - 2.0F * height - lift) / 2.0F;
+  const Rect encoder{left, top, width, height};
+  const Rect cross{left + width + gap, top, width, height};
+  const Rect decoder{cross.x, cross.bottom() + lift, width, height};
+  put_card(stage, figure, input, input.computed.find(AttentionId::encoder_self_attention), encoder);
+  put_card(stage, figure, input, input.computed.find(AttentionId::cross_attention), cross);
+  put_card(stage, figure, input, input.computed.find(AttentionId::decoder_self_attention), decoder);
+  put_arrow(figure, {encoder.right() + 4.0F, encoder.centre().y},
+            {cross.x - 4.0F, cross.centre().y}, "K, V");
+  put_arrow(figure, {decoder.centre().x, decoder.y - 4.0F},
+            {cross.centre().x, cross.bottom() + 4.0F}, "Q");
+  stage.figures.push_back(std::move(figure));
+}
+
+}  // namespace stage

@@ -1,0 +1,155 @@
+#include "stage/figures/heads/by_head_figure.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "attention/contributions.hpp"
+#include "stage/layout/lettering.hpp"
+#include "stage/scene/drawing.hpp"
+#include "stage/scene/matrices.hpp"
+#include "stage/scene/number_text.hpp"
+
+namespace stage {
+
+using attention::Index;
+using attention::Tensor;
+using attention::TensorId;
+
+namespace {
+
+struct Parts {
+  TensorId weight = TensorId::q_proj_weight;
+  TensorId whole = TensorId::q;
+};
+
+Parts parts_of(document::Projection projection) {
+  switch (projection) {
+    case document::Projection::k:
+      return {TensorId::k_proj_weight, TensorId::k};
+    case document::Projection::v:
+      return {TensorId::v_proj_weight, TensorId::v};
+    case document::Projection::q:
+      break;
+  }
+  return {TensorId::q_proj_weight, TensorId::q};
+}
+
+/// The rows of the weight that belong to the head.
+Drawing weight_rows(const FigureInput& input, TensorId weight, std::size_t head) {
+  const std::size_t dim = input.attention.trace.config.head_dim();
+  Drawing drawing;
+  drawing.group = caption_of(input.attention, weight, input.look);
+  drawing.group.title += ", head " + std::to_string(head + 1);
+  drawing.blocks = matrices_of(input.attention, weight, input.look);
+  Block& block = drawing.blocks.front();
+  block.matrix = block.matrix.narrow(0, head * dim, dim);
+  block.corner[0] = head * dim;
+  block.head = head;
+  block.rows_per_head = 0;
+  drawing.group.shape = "[D " + std::to_string(dim) + ", " +
+                        std::string(attention::axes_of(weight)[1]) + " " +
+                        std::to_string(block.columns()) + "]";
+  drawing.outline = outline_of(drawing.group, drawing.blocks, {weight});
+  return drawing;
+}
+
+/// What the head's rows alone make of the input: `made`, [B,L,D].
+Drawing alone(const FigureInput& input, TensorId whole, std::size_t head, const Tensor& made) {
+  const std::size_t dim = input.attention.trace.config.head_dim();
+  Drawing drawing;
+  drawing.group = caption_of(input.attention, whole, input.look);
+  drawing.group.title += " of head " + std::to_string(head + 1) + " alone";
+  drawing.group.note.clear();
+  drawing.blocks = matrices_of(input.attention, whole, input.look);
+  Block& block = drawing.blocks.front();
+  block.matrix = made.select(0, input.look.sample);
+  block.corner[2] = head * dim;
+  block.head = head;
+  block.columns_per_head = 0;
+  if (!block.column_labels.empty()) {
+    const auto first = block.column_labels.begin() + static_cast<std::ptrdiff_t>(head * dim);
+    block.column_labels = std::vector<std::string>(first, first + static_cast<std::ptrdiff_t>(dim));
+  }
+  drawing.group.shape = "[" + std::string(attention::axes_of(whole)[1]) + " " +
+                        std::to_string(block.rows()) + ", D " + std::to_string(dim) + "]";
+  drawing.outline = outline_of(drawing.group, drawing.blocks, {whole});
+  return drawing;
+}
+
+/// The largest difference between the head's own product and its columns of the big one.
+float largest_difference(const FigureInput& input, TensorId whole, std::size_t head,
+                         const Tensor& made) {
+  const attention::Trace& trace = input.attention.trace;
+  const std::size_t dim = trace.config.head_dim();
+  const Tensor columns = trace[whole].narrow(2, head * dim, dim);
+  const std::vector<float> a = made.values();
+  const std::vector<float> b = columns.values();
+  float largest = 0.0F;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::fabs(a[i] - b[i]));
+  return largest;
+}
+
+}  // namespace
+
+bool has_by_head(const FigureInput& input) {
+  const attention::Trace& trace = input.attention.trace;
+  return trace.has(parts_of(input.look.projection).weight) && trace.config.num_heads > 1;
+}
+
+void put_by_head(Stage& stage, const FigureInput& input, const Rect& place) {
+  const Parts parts = parts_of(input.look.projection);
+  const std::size_t head = input.look.head;
+  const Drawing weight = weight_rows(input, parts.weight, head);
+  const Tensor product =
+      attention::project_head(input.attention.trace, input.look.projection, head);  // [B,L,D]
+  const Drawing made = alone(input, parts.whole, head, product);
+
+  constexpr float gap = 24.0F;
+  constexpr float line = 20.0F;
+  const float room = place.height - gap - 2.0F * line - 12.0F;
+  float scale = 0.06F;
+  for (float low = 0.06F, high = 1.2F; high - low > 0.002F;) {
+    const float middle = (low + high) / 2.0F;
+    const Measured a = measure(weight.outline, middle, true, false);
+    const Measured b = measure(made.outline, middle, true, false);
+    const bool fits = std::max(a.width, b.width) <= place.width && a.height + b.height <= room;
+    (fits ? low : high) = middle;
+    scale = low;
+  }
+  const Measured a = measure(weight.outline, scale, true, false);
+  const Measured b = measure(made.outline, scale, true, false);
+  const float height = a.height + b.height + gap + 12.0F + 2.0F * line;
+  float y = place.y + std::max(0.0F, (place.height - height) / 2.0F);
+  put(stage, weight, a, place.x, y);
+  y += a.height + gap;
+  put(stage, made, b, place.x, y);
+  y += b.height + 12.0F + line / 2.0F;
+
+  const std::size_t dim = input.attention.trace.config.head_dim();
+  const float difference = largest_difference(input, parts.whole, head, product);
+  Figure figure;
+  figure.name = "by head";
+  figure.bounds = place;
+  const auto say = [&](const std::string& text, Tone tone) {
+    Words words;
+    words.at = {place.x, y};
+    words.text = text;
+    words.tone = tone;
+    figure.words.push_back(std::move(words));
+    y += line;
+  };
+  const std::string columns = "Columns " + std::to_string(head * dim) + " to " +
+                              std::to_string((head + 1) * dim - 1) + " of " +
+                              std::string(attention::name_of(parts.whole));
+  const std::string same =
+      difference == 0.0F ? "the same numbers" : "the same numbers but for rounding";
+  say(longest_fitting({columns + ": " + same + ".",
+                       columns + (difference == 0.0F ? ": the same." : ": the same, rounded."),
+                       "They are " + same + "."},
+                      12.0F, place.width),
+      Tone::text);
+  say("Largest difference: " + number_text(difference, difference == 0.0F ? 0 : 9), Tone::quiet);
+  stage.figures.push_back(std::move(figure));
+}
+
+}  // namespace stage

@@ -1,0 +1,291 @@
+// Table of contents: 1. what is followed; 2. a run of floats; 3. strides in words; 4. the whole.
+#include "stage/figures/heads/ribbon_figure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "stage/layout/lettering.hpp"
+#include "stage/scene/drawing.hpp"
+
+namespace stage {
+
+using attention::Index;
+using attention::Tensor;
+using attention::TensorId;
+using attention::Trace;
+
+namespace {
+
+constexpr float line_height = 18.0F;
+constexpr float caption_height = 40.0F;  // two lines, as over every matrix
+constexpr float over_run = caption_height + 4.0F;
+constexpr float under_run = 26.0F;  // the heads' hues and the places counted
+
+// 1. What is followed. ----------------------------------------------------------------------------
+
+struct Followed {
+  TensorId owner = TensorId::q;  ///< the tensor whose memory it is
+  TensorId before = TensorId::q;
+  TensorId after = TensorId::q_split;
+};
+
+Followed followed_in(const document::Look& look) {
+  const bool split = look.step == lesson::StepId::split;
+  if (look.step == lesson::StepId::merge)
+    return {TensorId::head_outputs, TensorId::head_outputs, TensorId::merged_split};
+  switch (look.projection) {
+    case document::Projection::k:
+      return split ? Followed{TensorId::k, TensorId::k, TensorId::k_split}
+                   : Followed{TensorId::k, TensorId::k_split, TensorId::k_heads};
+    case document::Projection::v:
+      return split ? Followed{TensorId::v, TensorId::v, TensorId::v_split}
+                   : Followed{TensorId::v, TensorId::v_split, TensorId::v_heads};
+    case document::Projection::q:
+      break;
+  }
+  return split ? Followed{TensorId::q, TensorId::q, TensorId::q_split}
+               : Followed{TensorId::q, TensorId::q_split, TensorId::q_heads};
+}
+
+/// The float that is marked: the chosen cell's where it lies in this memory, else that of the
+/// chosen query's first number in the chosen head.
+std::size_t marked_float(const Trace& trace, const Followed& followed, const document::Look& look) {
+  const Tensor& memory = trace[followed.owner];
+  if (look.cell && trace.has(look.cell->tensor)) {
+    const Tensor& chosen = trace[look.cell->tensor];
+    if (chosen.shares_storage_with(memory)) return chosen.position(look.cell->index);
+  }
+  const Tensor& after = trace[followed.after];
+  const bool heads_first = attention::axes_of(followed.after)[1] == "H";
+  const std::size_t tokens = after.dim(heads_first ? 2 : 1);
+  const std::size_t token = std::min(look.query, tokens - 1);
+  const Index index = heads_first ? Index{look.sample, look.head, token, 0}
+                                  : Index{look.sample, token, look.head, 0};
+  return after.position(index);
+}
+
+// 2. A run of floats. -----------------------------------------------------------------------------
+
+/// Which head the float at `position` of this memory belongs to.
+std::size_t head_of(const Trace& trace, TensorId owner, std::size_t position) {
+  const attention::Config& config = trace.config;
+  const std::size_t dim = config.head_dim();
+  if (owner == TensorId::head_outputs)
+    return position / (config.query_len * dim) % config.num_heads;
+  return position / dim % config.num_heads;
+}
+
+struct Window {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+/// As many floats as there is room for, whole heads' rows where possible, with `marked` among them.
+Window window_around(std::size_t marked, std::size_t begin, std::size_t size, std::size_t fits,
+                     std::size_t row) {
+  const std::size_t count = std::min(size, std::max<std::size_t>(1, fits));
+  std::size_t first = marked > count / 2 ? marked - count / 2 : 0;
+  first = std::clamp(first, begin, begin + size - count);
+  if (count < size && row <= count / 2) {
+    const std::size_t aligned = begin + (first - begin) / row * row;
+    if (marked < aligned + count) first = aligned;
+  }
+  return {first, count};
+}
+
+Group ribbon_group(TensorId owner, const Window& window, std::size_t begin, std::size_t size) {
+  Group group;
+  group.tensor = owner;
+  group.title = std::string(attention::name_of(owner)) + " in memory";
+  group.shape = window.count == size ? "one run of " + std::to_string(size) + " floats"
+                                     : "floats " + std::to_string(window.first - begin) + " to " +
+                                           std::to_string(window.first - begin + window.count - 1) +
+                                           " of " + std::to_string(size);
+  return group;
+}
+
+/// Adds the stretch as a block of one row; returns where it stands.
+Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t marked,
+             const Rect& place, Figure& figure) {
+  const Trace& trace = input.attention.trace;
+  const Tensor& memory = trace[owner];
+  // Where there are two runs, both leave room for the lines under them.
+  const float highest = input.look.step == lesson::StepId::merge ? 24.0F : 30.0F;
+  const std::size_t size = memory.size() / memory.dim(0);
+  const std::size_t begin = memory.offset() + input.look.sample * size;
+  const auto fits = static_cast<std::size_t>(place.width / (place.width < 420.0F ? 26.0F : 36.0F));
+  const Window window = window_around(marked, begin, size, fits, trace.config.head_dim());
+  const float width = std::min(46.0F, place.width / static_cast<float>(window.count));
+  const float height = std::clamp(width * 0.75F, 20.0F, highest);
+  Block block;
+  block.attention = input.attention.id;
+  block.tensor = owner;
+  // The run as it lies in the storage, whatever the shape that is read from it.
+  Tensor run = memory.reshape({memory.size()});
+  block.matrix = run.narrow(0, window.first - memory.offset(), window.count).unsqueeze(0);
+  block.run = memory;
+  block.run_start = window.first;
+  block.corner = Index::filled(memory.rank(), 0);
+  block.range = value_range(memory);
+  block.cells = {place.x, place.y + over_run, width * static_cast<float>(window.count), height};
+  Group group = ribbon_group(owner, window, begin, size);
+  group.caption = {place.x, place.y, place.width, caption_height};
+  group.bounds = {place.x, place.y, place.width, over_run + height + 20.0F};
+  group.first_block = stage.blocks.size();
+  group.block_count = 1;
+  block.group = stage.groups.size();
+
+  // Under each float the hue of the head it belongs to; places counted where there is room.
+  for (std::size_t i = 0; i < window.count; ++i) {
+    const Rect cell = block.cell(0, i);
+    const std::size_t head = head_of(trace, owner, window.first - memory.offset() + i);
+    figure.bars.push_back({{cell.x + 0.75F, cell.bottom() + 3.0F, cell.width - 1.5F, 3.0F},
+                           Tone::head,
+                           head,
+                           1.0F,
+                           0.0F,
+                           std::nullopt});
+    if (width < 24.0F) continue;
+    const bool here = window.first + i == marked;
+    figure.words.push_back({{cell.centre().x, cell.bottom() + 14.0F},
+                            Side::centre,
+                            std::to_string(window.first - begin + i),
+                            here ? Tone::strong : Tone::quiet,
+                            10.5F,
+                            true,
+                            false,
+                            std::nullopt,
+                            std::nullopt});
+  }
+  const Rect where = block.cells;
+  stage.blocks.push_back(std::move(block));
+  stage.groups.push_back(std::move(group));
+  return where;
+}
+
+// 3. Strides in words. ----------------------------------------------------------------------------
+
+/// "[Lq 3, H 2, D 3]", without the batch.
+std::string shape_text(TensorId id, const Tensor& tensor) {
+  const auto axes = attention::axes_of(id);
+  std::string text;
+  for (std::size_t axis = 1; axis < tensor.rank(); ++axis) {
+    text += (text.empty() ? "[" : ", ") + std::string(axes[axis]) + " " +
+            std::to_string(tensor.dim(axis));
+  }
+  return text + "]";
+}
+
+std::string strides_text(const Tensor& tensor) {
+  std::string text;
+  for (std::size_t axis = 1; axis < tensor.rank(); ++axis)
+    text += (text.empty() ? "[" : ", ") + std::to_string(tensor.strides()[axis]);
+  return text + "]";
+}
+
+/// "q_heads[1, 1, 1] reads float 1·3 + 1·6 + 1·1 = 10", within its sample; `brief`: with a colon
+/// instead of words.
+std::string address_text(TensorId id, const Tensor& tensor, const Index& index, std::size_t begin,
+                         bool brief) {
+  std::string name(attention::name_of(id));
+  std::string places;
+  std::string sum;
+  for (std::size_t axis = 1; axis < tensor.rank(); ++axis) {
+    places += (axis == 1 ? "[" : ", ") + std::to_string(index[axis]);
+    sum += (axis == 1 ? "" : " + ") + std::to_string(index[axis]) + "·" +
+           std::to_string(tensor.strides()[axis]);
+  }
+  return name + places + (brief ? "]: " : "] reads float ") + sum + " = " +
+         std::to_string(tensor.position(index) - begin);
+}
+
+/// How the two tensors are read: shape and strides, both with as many words as fit into `room`.
+std::pair<std::string, std::string> readings(const Trace& trace, const Followed& followed,
+                                             float room) {
+  const auto reading = [&trace](TensorId id, bool named, const char* strides) {
+    const std::string name = named ? std::string(attention::name_of(id)) + "  shape " : "";
+    return name + shape_text(id, trace[id]) + strides + strides_text(trace[id]);
+  };
+  const auto both = [&](bool named, const char* strides) {
+    return std::pair{reading(followed.before, named, strides),
+                     reading(followed.after, named, strides)};
+  };
+  const auto fits = [room](const std::pair<std::string, std::string>& lines) {
+    return std::max(text_width(lines.first, 12.0F, true), text_width(lines.second, 12.0F, true)) <=
+           room;
+  };
+  auto lines = both(true, "  strides ");
+  if (!fits(lines)) lines = both(false, " strides ");
+  return fits(lines) ? lines : both(false, " ");
+}
+
+void add_line(Figure& figure, float x, float& y, const std::string& label, float indent,
+              const std::string& text, Tone tone = Tone::text) {
+  figure.words.push_back(
+      {{x, y}, Side::left, label, Tone::quiet, 12.0F, false, false, std::nullopt, std::nullopt});
+  figure.words.push_back(
+      {{x + indent, y}, Side::left, text, tone, 12.0F, true, false, std::nullopt, std::nullopt});
+  y += line_height;
+}
+
+}  // namespace
+
+std::optional<document::CellRef> followed_cell(const FigureInput& input) {
+  using lesson::StepId;
+  const StepId step = input.look.step;
+  if (step != StepId::split && step != StepId::transpose && step != StepId::merge)
+    return std::nullopt;
+  const Followed followed = followed_in(input.look);
+  const Trace& trace = input.attention.trace;
+  const auto index = trace[followed.after].index_at(marked_float(trace, followed, input.look));
+  if (!index) return std::nullopt;
+  return document::CellRef{followed.after, *index};
+}
+
+// 4. The whole. -----------------------------------------------------------------------------------
+
+void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
+  const Trace& trace = input.attention.trace;
+  const Followed followed = followed_in(input.look);
+  const Tensor& memory = trace[followed.owner];
+  if (!memory.is_contiguous()) return;
+  const std::size_t begin = memory.offset() + input.look.sample * (memory.size() / memory.dim(0));
+  const std::size_t marked = marked_float(trace, followed, input.look);
+
+  Figure figure;
+  figure.name = "memory";
+  figure.bounds = place;
+  Rect run = put_run(stage, input, followed.owner, marked, place, figure);
+  if (input.look.step == lesson::StepId::merge) {
+    // The numbers move this time: the same one, where it is copied to.
+    const Tensor& merged = trace[TensorId::merged];
+    const auto index = trace[TensorId::merged_split].index_at(marked);
+    const float another = under_run + over_run + run.height + under_run;
+    if (index && merged.is_contiguous() && run.bottom() + another <= place.bottom()) {
+      const std::size_t column = (*index)[2] * trace.config.head_dim() + (*index)[3];
+      const Rect below{place.x, run.bottom() + under_run, place.width,
+                       place.bottom() - run.bottom() - under_run};
+      run = put_run(stage, input, TensorId::merged,
+                    merged.position({(*index)[0], (*index)[1], column}), below, figure);
+    }
+  }
+
+  const Tensor& after = trace[followed.after];
+  float y = run.bottom() + under_run + 4.0F;
+  const bool narrow = place.width < 420.0F;
+  const float indent = narrow ? 48.0F : 56.0F;
+  // One without the other says nothing of what changes.
+  if (y + 1.5F * line_height <= place.bottom()) {
+    const auto [before, now] = readings(trace, followed, place.width - indent);
+    add_line(figure, place.x, y, "before", indent, before);
+    add_line(figure, place.x, y, "after", indent, now);
+    const auto index = after.index_at(marked);
+    if (index && y + 0.5F * line_height <= place.bottom())
+      add_line(figure, place.x, y, "", narrow ? 0.0F : indent,
+               address_text(followed.after, after, *index, begin, narrow), Tone::strong);
+  }
+  stage.figures.push_back(std::move(figure));
+}
+
+}  // namespace stage

@@ -1,0 +1,131 @@
+#include "stage/figures/output_figure.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "attention/contributions.hpp"
+#include "stage/layout/lettering.hpp"
+#include "stage/scene/number_text.hpp"
+
+namespace stage {
+
+using attention::Index;
+using attention::TensorId;
+
+namespace {
+
+constexpr float header = 52.0F;
+constexpr float most_row = 30.0F;
+constexpr float least_row = 13.0F;
+constexpr float names = 60.0F;
+constexpr float numbers = 56.0F;
+constexpr float switches = 40.0F;
+constexpr float note_line = 16.0F;
+
+/// The cell of the output that is taken apart.
+Index taken_apart(const FigureInput& input) {
+  if (input.look.cell && input.look.cell->tensor == TensorId::output) return input.look.cell->index;
+  return {input.look.sample, input.look.query, 0};
+}
+
+/// One line of the sum.
+struct Part {
+  std::string name;
+  double value = 0.0;
+  std::optional<std::size_t> head;
+};
+
+/// What is said under the sum, in lines no wider than `width`.
+std::vector<std::string> notes_of(const attention::Trace& trace, float width) {
+  if (trace.has(TensorId::out_proj_weight)) return {};
+  return lines_of("Without a last layer each number is one head’s.", 12.0F, width);
+}
+
+}  // namespace
+
+void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
+  const attention::Trace& trace = input.attention.trace;
+  const Index index = taken_apart(input);
+  const attention::HeadContributions made = attention::head_contributions(trace, index);
+
+  std::vector<Part> parts;
+  for (std::size_t head = 0; head < made.heads.size(); ++head)
+    parts.push_back({"head " + std::to_string(head + 1), made.heads[head], head});
+  if (trace.has(TensorId::out_proj_bias)) parts.push_back({"bias", made.bias, std::nullopt});
+  const auto rows = static_cast<float>(parts.size() + 1);
+  const Rect place{given.x, given.y, std::max(given.width, 240.0F),
+                   std::max(given.height, header + rows * least_row + 24.0F)};
+
+  Figure figure;
+  figure.name = "heads";
+  figure.bounds = place;
+  const std::vector<std::string> notes = notes_of(trace, place.width - 8.0F);
+  const float below = 8.0F + note_line * std::max(1.0F, static_cast<float>(notes.size()));
+  const float row = std::clamp((place.height - header - below) / rows, least_row, most_row);
+  float y = place.y + std::max(0.0F, (place.height - header - rows * row - below) / 2.0F);
+  const std::string token = input.attention.query_tokens[index[0]][index[1]];
+  figure.words.push_back(words_at({place.x, y + 9.0F}, Side::left,
+                                  cut_to("What each head put in", 13.0F, place.width - 8.0F),
+                                  Tone::strong, 13.0F));
+  figure.words.push_back(
+      words_at({place.x, y + 30.0F}, Side::left,
+               cut_to("output of " + token + ", number " + std::to_string(index[2]), 12.0F,
+                      place.width - 8.0F),
+               Tone::quiet, 12.0F));
+  y += header;
+
+  double largest = 1e-9;
+  for (const Part& part : parts) largest = std::max(largest, std::fabs(part.value));
+  const float left = place.x + names;
+  const float right = place.right() - numbers - switches;
+  const float zero = (left + right) / 2.0F;
+  const float half = (right - left) / 2.0F;
+  const float type = std::clamp(row * 0.6F, 10.5F, 12.5F);
+  figure.strokes.push_back(line_between({zero, y}, {zero, y + row * (rows - 1.0F)}, Tone::line));
+  for (const Part& part : parts) {
+    const float middle = y + row / 2.0F;
+    const bool off = part.head && trace.interventions.ablates(*part.head);
+    figure.words.push_back(
+        words_at({place.x, middle}, Side::left, part.name, off ? Tone::quiet : Tone::text, type));
+    const float length = half * static_cast<float>(std::fabs(part.value) / largest);
+    Bar bar;
+    bar.place = {part.value < 0.0 ? zero - length : zero, middle - row * 0.3F,
+                 std::max(length, 1.0F), row * 0.6F};
+    bar.tone = part.head ? Tone::head : Tone::line;
+    bar.head = part.head;
+    bar.value = static_cast<float>(part.value);
+    figure.bars.push_back(bar);
+    figure.words.push_back(number_at({right + numbers - 4.0F, middle}, Side::right,
+                                     number_text(static_cast<float>(part.value), 3), Tone::text,
+                                     type));
+    if (part.head) {
+      figure.words.push_back(words_at({place.right() - 4.0F, middle}, Side::right,
+                                      off ? "off" : "on", off ? Tone::quiet : Tone::accent, type));
+      Target target;
+      target.place = {place.right() - switches + 4.0F, y, switches - 4.0F, row};
+      target.label =
+          std::string("switch head ") + std::to_string(*part.head + 1) + (off ? " on" : " off");
+      target.click = document::AblateHead{input.attention.id, *part.head, !off};
+      figure.targets.push_back(std::move(target));
+    }
+    y += row;
+  }
+  figure.strokes.push_back(line_between({place.x, y}, {right + numbers, y}, Tone::line));
+  figure.words.push_back(
+      words_at({place.x, y + row / 2.0F + 2.0F}, Side::left, "sum", Tone::quiet, type));
+  Words sum = number_at({right + numbers - 4.0F, y + row / 2.0F + 2.0F}, Side::right,
+                        number_text(trace[TensorId::output].at(index), 3), Tone::strong, type);
+  sum.cell = document::CellRef{TensorId::output, index};
+  figure.words.push_back(std::move(sum));
+  // All of it or nothing: what is cut off is what it means.
+  if (y + row + below - 4.0F <= place.bottom()) {
+    float line = y + row + 14.0F;
+    for (const std::string& note : notes) {
+      figure.words.push_back(words_at({place.x, line}, Side::left, note, Tone::quiet, 12.0F));
+      line += note_line;
+    }
+  }
+  stage.figures.push_back(std::move(figure));
+}
+
+}  // namespace stage

@@ -1,0 +1,126 @@
+#include "stage/figures/picture_figure.hpp"
+
+#include <algorithm>
+
+#include "stage/figures/row_table.hpp"
+#include "stage/layout/lettering.hpp"
+#include "stage/scene/number_text.hpp"
+
+namespace stage {
+
+using attention::TensorId;
+
+namespace {
+
+constexpr float line = 20.0F;
+constexpr float widest = 360.0F;
+constexpr float patch_for_number = 40.0F;
+
+/// In these steps the words are about weights, so that they can be seen on the picture.
+bool shows_weights(lesson::StepId step) {
+  return step != lesson::StepId::input && step != lesson::StepId::project;
+}
+
+}  // namespace
+
+bool has_picture(const FigureInput& input) {
+  if (!input.computed.picture) return false;
+  const lesson::Picture& picture = *input.computed.picture;
+  return picture.patch_size > 0 && picture.patches_per_row() * picture.patches_per_column() ==
+                                       input.attention.trace.config.key_len;
+}
+
+void put_picture(Stage& stage, const FigureInput& input, const Rect& given) {
+  const lesson::Picture& picture = *input.computed.picture;
+  const Rect place = at_least(given, 240.0F, 160.0F);
+  const QueryRow row(input);
+  const bool weighted = shows_weights(input.look.step);
+
+  Figure figure;
+  figure.name = "picture";
+  figure.bounds = place;
+  const float side = std::min({place.width, place.height - 2.0F * line - 12.0F, widest});
+  const Rect frame{place.x + (place.width - side) / 2.0F,
+                   place.y + (place.height - side - 2.0F * line - 12.0F) / 2.0F, side, side};
+  const float pixel = side / static_cast<float>(picture.width);
+  for (std::size_t y = 0; y < picture.height; ++y) {
+    for (std::size_t x = 0; x < picture.width; ++x) {
+      const std::uint8_t* rgb = &picture.rgb[(y * picture.width + x) * 3];
+      Patch patch;
+      patch.place = {frame.x + pixel * static_cast<float>(x),
+                     frame.y + pixel * static_cast<float>(y), pixel, pixel};
+      patch.red = rgb[0];
+      patch.green = rgb[1];
+      patch.blue = rgb[2];
+      figure.patches.push_back(patch);
+    }
+  }
+
+  const std::vector<float> weights = row.values(TensorId::attention_weights);
+  const float largest = std::max(1e-9F, *std::max_element(weights.begin(), weights.end()));
+  const std::size_t across = picture.patches_per_row();
+  const float size = side / static_cast<float>(across);
+  const auto place_of_patch = [&](std::size_t token) {
+    const std::size_t row_of_patch = token / across;
+    return Rect{frame.x + size * static_cast<float>(token % across),
+                frame.y + size * static_cast<float>(row_of_patch), size, size};
+  };
+  for (std::size_t key = 0; key < weights.size(); ++key) {
+    const Rect patch = place_of_patch(key);
+    if (weighted) {
+      Bar tint;
+      tint.place = patch;
+      tint.head = row.head();
+      tint.opacity = 0.85F * weights[key] / largest;
+      tint.value = weights[key];
+      tint.cell = row.cell(TensorId::attention_weights, key);
+      figure.bars.push_back(tint);
+      if (size >= patch_for_number) {
+        Words number = number_at(patch.centre(), Side::centre, number_text(weights[key], 2),
+                                 Tone::text, 11.0F);
+        number.cell = tint.cell;
+        number.plate = true;
+        figure.words.push_back(std::move(number));
+      }
+    }
+    Target target;
+    target.place = patch;
+    target.label = "make " + row.key_token(key) + " the query";
+    target.click = document::ChooseQuery{key};
+    figure.targets.push_back(std::move(target));
+  }
+  for (std::size_t i = 0; i <= across; ++i) {
+    const float at = size * static_cast<float>(i);
+    figure.strokes.push_back(
+        line_between({frame.x + at, frame.y}, {frame.x + at, frame.bottom()}, Tone::line));
+    figure.strokes.push_back(
+        line_between({frame.x, frame.y + at}, {frame.right(), frame.y + at}, Tone::line));
+  }
+  const Rect query = place_of_patch(row.query());
+  Stroke outline;
+  outline.points = {{query.x, query.y},
+                    {query.right(), query.y},
+                    {query.right(), query.bottom()},
+                    {query.x, query.bottom()},
+                    {query.x, query.y}};
+  outline.tone = Tone::accent;
+  outline.width = 2.5F;
+  figure.strokes.push_back(std::move(outline));
+
+  const float below = frame.bottom() + 12.0F + line / 2.0F;
+  const std::string head =
+      row.trace().config.num_heads > 1 ? ", head " + std::to_string(row.head() + 1) : "";
+  const auto say = [&](float y, const std::string& text) {
+    figure.words.push_back(words_at({place.centre().x, y}, Side::centre,
+                                    cut_to(text, 12.0F, place.width - 8.0F), Tone::quiet, 12.0F));
+  };
+  if (weighted) {
+    say(below, "weights of " + row.query_token() + head + ": 0 to " + number_text(largest, 3));
+  } else {
+    say(below, "patch " + row.query_token() + " is chosen");
+  }
+  say(below + line, "press a patch to make it the query");
+  stage.figures.push_back(std::move(figure));
+}
+
+}  // namespace stage

@@ -1,0 +1,269 @@
+#include "stage/figures/row_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "document/state/order.hpp"
+#include "stage/layout/lettering.hpp"
+#include "stage/scene/matrices.hpp"
+#include "stage/scene/number_text.hpp"
+
+namespace stage {
+
+using attention::Tensor;
+using attention::TensorId;
+
+namespace {
+
+constexpr float least_pitch = 16.0F;
+constexpr float most_pitch = 36.0F;
+constexpr float note_line = 16.0F;
+constexpr float note_type = 11.5F;
+constexpr float arrow_width = 28.0F;
+
+/// ▲ and ▼: to the query before and after this one.
+void put_arrows(Figure& figure, const QueryRow& row, float right, float y) {
+  const std::size_t count = row.trace().config.query_len;
+  if (count < 2) return;
+  const auto put = [&](const char* sign, float x, bool possible, std::size_t query,
+                       const char* what) {
+    figure.words.push_back(
+        words_at({x, y}, Side::centre, sign, possible ? Tone::text : Tone::line, 12.0F));
+    if (!possible) return;
+    figure.targets.push_back({{x - arrow_width / 2.0F, y - 13.0F, arrow_width, 26.0F},
+                              what + (" query: “" + row.query_token(query) + "”"),
+                              document::ChooseQuery{query},
+                              {}});
+  };
+  put("▲", right - 1.5F * arrow_width, row.query() > 0, row.query() - 1, "Previous");
+  put("▼", right - 0.5F * arrow_width, row.query() + 1 < count, row.query() + 1, "Next");
+}
+
+}  // namespace
+
+std::string number_in(float value, int room, int decimals) {
+  std::string text = number_text_fitting(value, room, decimals);
+  if (!text.empty() || !std::isfinite(value)) return text;
+  const int exponent = static_cast<int>(std::floor(std::log10(std::fabs(value))));
+  const float digits = value / std::pow(10.0F, static_cast<float>(exponent));
+  return number_text(digits, exponent < 10 ? 1 : 0) + "e" + std::to_string(exponent);
+}
+
+void put_query(Figure& figure, const QueryRow& row, float x, float right, float y) {
+  const float arrows = row.trace().config.query_len > 1 ? 2.0F * arrow_width : 0.0F;
+  figure.words.push_back(words_at({x, y}, Side::left, "Query", Tone::quiet, 11.5F));
+  const float token_x = x + text_width("Query", 11.5F) + 8.0F;
+  const std::string head = "head " + std::to_string(row.head() + 1);
+  const bool heads = row.trace().config.num_heads > 1;
+  const float head_width = heads ? text_width(head, 11.5F) + 12.0F : 0.0F;
+  const std::string token = cut_to(row.query_token(), 14.0F, right - arrows - head_width - token_x);
+  figure.words.push_back(words_at({token_x, y}, Side::left, token, Tone::strong, 14.0F));
+  if (heads) {
+    figure.words.push_back(words_at({token_x + text_width(token, 14.0F, false, true) + 12.0F, y},
+                                    Side::left, head, Tone::quiet, 11.5F));
+  }
+  put_arrows(figure, row, right, y);
+}
+
+// The row. ----------------------------------------------------------------------------------------
+
+QueryRow::QueryRow(const FigureInput& input)
+    : attention_(&input.attention),
+      sample_(std::min(input.look.sample, trace().config.batch - 1)),
+      head_(std::min(input.look.head, trace().config.num_heads - 1)),
+      query_(std::min(input.look.query, trace().config.query_len - 1)),
+      guessed_(input.look.guessing) {}
+
+const std::string& QueryRow::token(const std::vector<std::vector<std::string>>& tokens,
+                                   std::size_t place) const {
+  static const std::string none;
+  if (sample_ >= tokens.size() || place >= tokens[sample_].size()) return none;
+  return tokens[sample_][place];
+}
+
+std::vector<float> QueryRow::values(TensorId tensor) const { return view(tensor).values(); }
+
+Tensor QueryRow::view(TensorId tensor) const {
+  return trace()[tensor].select(0, sample_).select(0, head_).narrow(0, query_, 1);
+}
+
+// Rows. -------------------------------------------------------------------------------------------
+
+KeyRows key_rows(const std::vector<float>& importance, float top, float height) {
+  KeyRows rows;
+  rows.top = top;
+  const std::size_t count = importance.size();
+  rows.keys.resize(count);
+  std::iota(rows.keys.begin(), rows.keys.end(), std::size_t{0});
+  const auto room = static_cast<std::size_t>(std::max(2.0F, height / least_pitch));
+  if (count > room) {
+    std::vector<document::SortKey> keys;
+    for (const float counts : importance) {
+      keys.push_back({std::isnan(counts) ? std::numeric_limits<double>::infinity()
+                                         : -static_cast<double>(counts),
+                      0.0});
+    }
+    rows.keys = document::order_of(keys);
+    rows.keys.resize(room - 1);  // one row says how many more there are
+    std::sort(rows.keys.begin(), rows.keys.end());
+    rows.left_out = count - rows.keys.size();
+  }
+  const auto lines = static_cast<float>(rows.keys.size() + (rows.left_out > 0 ? 1 : 0));
+  rows.pitch = std::clamp(height / lines, least_pitch, most_pitch);
+  return rows;
+}
+
+// The table. --------------------------------------------------------------------------------------
+
+Rect at_least(const Rect& place, float width, float height) {
+  return {place.x, place.y, std::max(place.width, width), std::max(place.height, height)};
+}
+
+KeyTable begin_table(const QueryRow& row, std::string name, const Rect& place,
+                     const TableSizes& sizes, const std::vector<float>& importance,
+                     std::size_t strong) {
+  KeyTable table;
+  std::vector<std::string> notes;
+  for (const std::string& note : sizes.notes) {
+    for (std::string& line : lines_of(note, note_type, place.width))
+      notes.push_back(std::move(line));
+  }
+  const float whole = query_line + sizes.headings + sizes.footing + 2.0F * note_line + 8.0F +
+                      20.0F * static_cast<float>(importance.size());
+  if (!sizes.aside.empty() && whole <= place.height) {
+    for (std::string& line : lines_of(sizes.aside, note_type, place.width))
+      notes.push_back(std::move(line));
+  }
+  const auto notes_height = [&] {
+    return notes.empty() ? 0.0F : note_line * static_cast<float>(notes.size()) + 8.0F;
+  };
+  // The numbers come first: where three rows would not fit, nothing is said about them.
+  const float table_height = query_line + sizes.headings + sizes.footing;
+  if (place.height - table_height - notes_height() < 3.0F * least_pitch) notes.clear();
+  const float fixed = table_height + notes_height();
+  table.rows = key_rows(importance, 0.0F, place.height - fixed);
+  const float height = fixed + table.rows.bottom();
+  const float top = place.y + std::max(0.0F, (place.height - height) / 2.0F);
+  table.headings = top + query_line;
+  table.rows.top = table.headings + sizes.headings;
+  table.footing = table.rows.bottom();
+  table.right = place.right();
+  table.type = std::clamp(table.rows.pitch * 0.62F, 10.5F, place.width < 300.0F ? 11.5F : 13.0F);
+  table.figure.name = std::move(name);
+  table.figure.bounds = {place.x, top, place.width, height};
+
+  put_query(table.figure, row, place.x, table.right, top + query_line / 2.0F - 2.0F);
+
+  const float longest = std::clamp(place.width * 0.24F, 40.0F, 96.0F);
+  float tokens = 0.0F;
+  for (const std::size_t key : table.rows.keys)
+    tokens = std::max(tokens, text_width(row.key_token(key), table.type));
+  tokens = std::clamp(tokens, 28.0F, longest);
+  table.left = place.x + tokens + 10.0F;
+  for (std::size_t i = 0; i < table.rows.keys.size(); ++i) {
+    const std::size_t key = table.rows.keys[i];
+    const bool padding = row.key_token(key) == lesson::pad_token;
+    const Tone tone = key == strong ? Tone::strong : padding ? Tone::quiet : Tone::text;
+    table.figure.words.push_back(words_at({place.x, table.rows.middle(i)}, Side::left,
+                                          cut_to(row.key_token(key), table.type, tokens), tone,
+                                          table.type));
+  }
+  if (table.rows.left_out > 0) {
+    table.figure.words.push_back(
+        words_at({place.x, table.rows.middle(table.rows.keys.size())}, Side::left,
+                 "… " + std::to_string(table.rows.left_out) + " more", Tone::quiet, 10.5F));
+  }
+  float y = table.footing + sizes.footing + 8.0F + note_line / 2.0F;
+  for (const std::string& line : notes) {
+    table.figure.words.push_back(words_at({place.x, y}, Side::left, line, Tone::quiet, note_type));
+    y += note_line;
+  }
+  return table;
+}
+
+void put_number(KeyTable& table, float x, float y, std::string text, Tone tone,
+                std::optional<document::CellRef> cell) {
+  Words words = number_at({x, y}, Side::right, std::move(text), tone, table.type);
+  words.cell = cell;
+  table.figure.words.push_back(std::move(words));
+}
+
+void put_heading(KeyTable& table, float x, float width, Side side,
+                 const std::vector<std::string>& first, const std::vector<std::string>& second) {
+  const float at = side == Side::left ? x : side == Side::centre ? x + width / 2.0F : x + width;
+  table.figure.words.push_back(words_at({at, table.headings + 8.0F}, side,
+                                        longest_fitting(first, 11.5F, width), Tone::text, 11.5F));
+  if (second.empty()) return;
+  const std::string under = longest_fitting(second, 10.5F, width);
+  if (under.empty()) return;
+  table.figure.words.push_back(
+      words_at({at, table.headings + 22.0F}, side, under, Tone::quiet, 10.5F));
+}
+
+void put_cells(Stage& stage, const QueryRow& row, TensorId tensor, const KeyRows& rows, float x,
+               float width) {
+  if (!row.trace().has(tensor) || rows.keys.empty()) return;
+  Group group;
+  group.tensor = tensor;
+  group.title = std::string(attention::name_of(tensor));
+  group.shape = "[Lk " + std::to_string(row.keys()) + "]";
+  group.in_figure = true;
+  group.first_block = stage.blocks.size();
+  const Tensor column = row.view(tensor).transpose(0, 1);  // [Lk,1]
+  for (std::size_t first = 0; first < rows.keys.size();) {
+    std::size_t last = first;
+    while (last + 1 < rows.keys.size() && rows.keys[last + 1] == rows.keys[last] + 1) ++last;
+    const std::size_t count = last + 1 - first;
+    Block block;
+    block.attention = row.attention().id;
+    block.tensor = tensor;
+    block.matrix = column.narrow(0, rows.keys[first], count);
+    block.corner = row.index(rows.keys[first]);
+    block.row_axis = 3;
+    block.colouring =
+        tensor == TensorId::attention_weights ? Colouring::weights : Colouring::diverging;
+    block.range = block.colouring == Colouring::weights ? 1.0F : value_range(row.trace()[tensor]);
+    block.cells = {x, rows.top + rows.pitch * static_cast<float>(first), width,
+                   rows.pitch * static_cast<float>(count)};
+    block.group = stage.groups.size();
+    group.bounds = group.bounds.united(block.cells);
+    stage.blocks.push_back(std::move(block));
+    first = last + 1;
+  }
+  group.block_count = stage.blocks.size() - group.first_block;
+  stage.groups.push_back(std::move(group));
+}
+
+std::string divisor_text(const attention::Scale& scale, std::size_t head_dim, std::size_t key_len) {
+  switch (scale.kind) {
+    case attention::Scale::Kind::sqrt_head_dim:
+      return "√" + std::to_string(head_dim);
+    case attention::Scale::Kind::sqrt_keys:
+      return "√" + std::to_string(key_len);
+    case attention::Scale::Kind::number: {
+      std::string text = number_in(scale.number, 6, 2);
+      if (text.find('.') == std::string::npos || text.find('e') != std::string::npos) return text;
+      text.erase(text.find_last_not_of('0') + 1);
+      if (text.back() == '.') text.pop_back();
+      return text;
+    }
+    case attention::Scale::Kind::none:
+      break;
+  }
+  return "1";
+}
+
+std::vector<std::string> names_of_masked_score(const QueryRow& row) {
+  const attention::Trace& trace = row.trace();
+  if (trace.has(TensorId::mask)) return {"masked score", "masked"};
+  // Whether it was divided is seen in the numbers' place: a mistake can leave the division out.
+  if (!row.is_guessed() &&
+      trace[TensorId::scaled_scores].shares_storage_with(trace[TensorId::scores]))
+    return {"score"};
+  const attention::Config& config = trace.config;
+  return {"score / " + divisor_text(config.scale, config.head_dim(), config.key_len), "scaled"};
+}
+
+}  // namespace stage

@@ -1,0 +1,138 @@
+#include "stage/figures/weights/mask_figure.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "attention/elementwise.hpp"
+#include "attention/mask.hpp"
+#include "stage/figures/row_table.hpp"
+#include "stage/scene/number_text.hpp"
+
+namespace stage {
+
+using attention::Scale;
+using attention::Tensor;
+using attention::TensorId;
+
+namespace {
+
+bool same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+std::size_t differences(const std::vector<float>& a, const std::vector<float>& b) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) count += same(a[i], b[i]) ? 0U : 1U;
+  return count;
+}
+
+/// The row computed both ways.
+struct BothWays {
+  bool has_mask = false;
+  bool scaled = false;
+  float divisor = 1.0F;
+  std::string divisor_text;
+  std::vector<float> masked_first;  // [Lk] (score + mask) / divisor
+  std::size_t differ = 0;           // keys where the order matters
+  bool as_it_should = true;         // masked_scores are score / divisor + mask
+  std::size_t hidden = 0;
+};
+
+BothWays compute_both_ways(const QueryRow& row) {
+  const attention::Trace& trace = row.trace();
+  const attention::Config& config = trace.config;
+  BothWays both;
+  both.has_mask = trace.has(TensorId::mask);
+  both.scaled = config.scale.kind != Scale::Kind::none;
+  both.divisor = config.scale.divisor(config.head_dim(), config.key_len);
+  both.divisor_text = divisor_text(config.scale, config.head_dim(), config.key_len);
+  const Tensor scores = row.view(TensorId::scores);
+  const Tensor scaled = both.scaled ? attention::divide(scores, both.divisor) : scores;
+  const std::vector<float> made = row.values(TensorId::masked_scores);
+  if (!both.has_mask) {
+    both.as_it_should = differences(scaled.values(), made) == 0;
+    return both;
+  }
+  const Tensor mask = row.view(TensorId::mask);
+  const std::vector<float> scaled_first = attention::add(scaled, mask).values();
+  const Tensor masked = attention::add(scores, mask);
+  both.masked_first = (both.scaled ? attention::divide(masked, both.divisor) : masked).values();
+  both.differ = differences(scaled_first, both.masked_first);
+  both.as_it_should = differences(scaled_first, made) == 0;
+  for (const float value : mask.values()) both.hidden += value == attention::hidden ? 1U : 0U;
+  return both;
+}
+
+std::vector<std::string> notes_of(const QueryRow& row, const BothWays& both) {
+  std::vector<std::string> notes;
+  if (!both.has_mask) {
+    notes.emplace_back("No mask: this query sees every key.");
+    return notes;
+  }
+  const std::string keys = std::to_string(row.keys());
+  if (both.hidden == row.keys()) {
+    notes.emplace_back("Every key is hidden from this query: nothing is left to attend to.");
+  } else {
+    notes.push_back(std::to_string(both.hidden) + " of " + keys +
+                    (row.keys() == 1 ? " key is hidden." : " keys are hidden."));
+  }
+  if (!both.as_it_should) {
+    notes.emplace_back("masked_scores are not scaled scores + mask here: something else was done.");
+  } else if (!both.scaled) {
+    notes.emplace_back("No scale is chosen, so there is no order to choose.");
+  } else if (both.differ == 0) {
+    notes.emplace_back(
+        "Both orders give the same numbers: 0 and −∞ stay what they are when they "
+        "are divided.");
+  } else {
+    notes.push_back("The order matters for " + std::to_string(both.differ) + " of " + keys +
+                    (both.divisor < 0.0F ? " keys: divided by a negative number, −∞ becomes ∞."
+                                         : " keys: a mask of a finite number is divided too."));
+  }
+  return notes;
+}
+
+}  // namespace
+
+void put_mask_figure(Stage& stage, const FigureInput& input, const Rect& wanted) {
+  const Rect place = at_least(wanted, 240.0F, 150.0F);
+  const QueryRow row(input);
+  const BothWays both = compute_both_ways(row);
+  TableSizes sizes;
+  sizes.notes = notes_of(row, both);
+  // Of many keys, the first and those with the largest weights say most: hidden keys have none.
+  KeyTable table = begin_table(row, "one row of the mask", place, sizes,
+                               row.values(TensorId::attention_weights), row.keys());
+  const bool two_ways = both.has_mask && both.scaled;
+  const float count = both.has_mask ? (two_ways ? 4.0F : 3.0F) : 2.0F;
+  const float gap = table.width() < 220.0F ? 6.0F : 12.0F;
+  const float column = std::min(112.0F, (table.width() - gap * (count - 1.0F)) / count);
+  const float cell = std::min(column, 84.0F);
+  float x = table.left;
+  const auto put_column = [&](TensorId tensor, const std::vector<std::string>& first,
+                              const std::vector<std::string>& second) {
+    put_heading(table, x, column, Side::left, first, second);
+    put_cells(stage, row, tensor, table.rows, x, cell);
+    x += column + gap;
+  };
+  const std::string divided = "÷ " + both.divisor_text;
+  put_column(TensorId::scores, {"score"}, {});
+  if (both.has_mask) put_column(TensorId::mask, {"mask"}, {});
+  if (two_ways) {
+    put_column(TensorId::masked_scores, {divided + ", then", divided}, {"+ mask"});
+    put_heading(table, x, column, Side::left, {"+ mask, then", "+ mask"}, {divided});
+    for (std::size_t i = 0; i < table.rows.keys.size(); ++i) {
+      const float number = both.masked_first[table.rows.keys[i]];
+      const int room = static_cast<int>((column - 6.0F) / (table.type * 0.6F));
+      put_number(table, x + cell - 4.0F, table.rows.middle(i), number_in(number, room, 3));
+    }
+  } else {
+    put_column(TensorId::masked_scores,
+               {both.has_mask ? "score + mask"
+                : both.scaled ? "score " + divided
+                              : "score",
+                "sum"},
+               {both.has_mask ? "" : "as it goes on"});
+  }
+  stage.figures.push_back(std::move(table.figure));
+}
+
+}  // namespace stage

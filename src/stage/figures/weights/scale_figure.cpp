@@ -1,0 +1,198 @@
+#include "stage/figures/weights/scale_figure.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "attention/elementwise.hpp"
+#include "attention/softmax.hpp"
+#include "stage/figures/row_table.hpp"
+#include "stage/layout/lettering.hpp"
+#include "stage/scene/number_text.hpp"
+
+namespace stage {
+
+using attention::Scale;
+using attention::Tensor;
+using attention::TensorId;
+
+namespace {
+
+constexpr float footing_height = 44.0F;
+constexpr float gap = 12.0F;
+
+/// One way to divide, and what comes of it.
+struct Choice {
+  Scale scale;
+  bool present = false;
+  std::vector<float> weights;  // [Lk]
+  std::size_t largest = 0;
+};
+
+/// The softmax of the row's scores with another scale, by the operations that the trace is made by.
+std::vector<float> weights_with(const QueryRow& row, const Scale& scale) {
+  const attention::Trace& trace = row.trace();
+  if (trace.fully_masked(row.sample(), row.head(), row.query()))
+    return std::vector<float>(row.keys(), 0.0F);
+  Tensor scores = row.view(TensorId::scores);
+  if (scale.kind != Scale::Kind::none)
+    scores = attention::divide(scores, scale.divisor(trace.config.head_dim(), row.keys()));
+  if (trace.has(TensorId::mask)) scores = attention::add(scores, row.view(TensorId::mask));
+  return attention::softmax(scores).values();
+}
+
+std::vector<Choice> choices_of(const QueryRow& row) {
+  const attention::Trace& trace = row.trace();
+  Scale chosen = trace.config.scale;
+  // What was really done: a mistake can leave the division out.
+  if (!row.is_guessed() &&
+      trace[TensorId::scaled_scores].shares_storage_with(trace[TensorId::scores]))
+    chosen.kind = Scale::Kind::none;
+  std::vector<Choice> choices;
+  for (const Scale::Kind kind : {Scale::Kind::none, Scale::Kind::sqrt_head_dim,
+                                 Scale::Kind::sqrt_keys, Scale::Kind::number}) {
+    if (kind == Scale::Kind::number && chosen.kind != kind) continue;
+    Choice choice;
+    choice.scale = {kind, kind == Scale::Kind::number ? chosen.number : 1.0F};
+    choice.present = kind == chosen.kind;
+    choice.weights = weights_with(row, choice.scale);
+    for (std::size_t key = 1; key < choice.weights.size(); ++key) {
+      if (choice.weights[key] > choice.weights[choice.largest]) choice.largest = key;
+    }
+    choices.push_back(std::move(choice));
+  }
+  return choices;
+}
+
+std::vector<std::string> name_of(Scale::Kind kind) {
+  switch (kind) {
+    case Scale::Kind::none:
+      return {"no scale", "none"};
+    case Scale::Kind::sqrt_head_dim:
+      return {"÷ √D"};
+    case Scale::Kind::sqrt_keys:
+      return {"÷ √Lk"};
+    case Scale::Kind::number:
+      break;
+  }
+  return {"÷ number", "number"};
+}
+
+std::vector<std::string> divisor_of(const QueryRow& row, const Scale& scale) {
+  const std::size_t head_dim = row.trace().config.head_dim();
+  if (scale.kind == Scale::Kind::none) return {"scores as they are", "as they are", ""};
+  const std::string text = divisor_text(scale, head_dim, row.keys());
+  const std::string number = number_in(scale.divisor(head_dim, row.keys()), 6, 2);
+  if (scale.kind == Scale::Kind::number) return {number};
+  return {text + " = " + number, number};
+}
+
+std::string label_of(const QueryRow& row, const Choice& choice) {
+  if (choice.scale.kind == Scale::Kind::none) return "Leave the scores as they are";
+  return "Divide the scores by " +
+         divisor_text(choice.scale, row.trace().config.head_dim(), row.keys());
+}
+
+bool same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+void put_choice(KeyTable& table, const QueryRow& row, const Choice& choice, float x, float width) {
+  const float right = x + width;
+  const int decimals = width >= 96.0F ? 3 : 2;
+  const float number_width = table.type * 0.6F * static_cast<float>(decimals + 2);
+  const float one = std::max(6.0F, width - number_width - 6.0F);
+  // The present row is the trace's own, unless those weights were set by hand or by a mistake.
+  bool own = choice.present;
+  for (std::size_t key = 0; key < row.keys() && own; ++key)
+    own = same(choice.weights[key], row.value(TensorId::attention_weights, key));
+
+  put_heading(table, x, width, Side::left, name_of(choice.scale.kind),
+              divisor_of(row, choice.scale));
+  const float bar_height = std::min(18.0F, table.rows.pitch - 6.0F);
+  for (std::size_t i = 0; i < table.rows.keys.size(); ++i) {
+    const std::size_t key = table.rows.keys[i];
+    const float y = table.rows.middle(i);
+    const float weight = choice.weights[key];
+    Bar bar;
+    bar.place = {x, y - bar_height / 2.0F,
+                 one * (std::isfinite(weight) ? std::clamp(weight, 0.0F, 1.0F) : 0.0F), bar_height};
+    bar.head = row.head();
+    bar.opacity = choice.present ? 1.0F : 0.55F;
+    bar.value = weight;
+    std::optional<document::CellRef> cell;
+    if (own) cell = row.cell(TensorId::attention_weights, key);
+    bar.cell = cell;
+    table.figure.bars.push_back(bar);
+    const bool largest = key == choice.largest && weight > 0.0F;
+    put_number(table, right, y, number_text(weight, decimals), largest ? Tone::strong : Tone::text,
+               cell);
+  }
+  const float rows_bottom =
+      table.rows.top + table.rows.pitch * static_cast<float>(table.rows.keys.size());
+  // The axis: 0 on the left; a weight of 1 reaches the second line.
+  table.figure.strokes.push_back(line_between({x - 0.5F, table.rows.top}, {x - 0.5F, rows_bottom}));
+  Stroke at_one = line_between({x + one, table.rows.top}, {x + one, rows_bottom});
+  at_one.opacity = 0.5F;
+  table.figure.strokes.push_back(std::move(at_one));
+
+  const float y = table.footing + 14.0F;
+  const float largest = choice.weights[choice.largest];
+  put_number(table, right, y, number_text(largest, decimals), Tone::strong);
+  if (largest > 0.0F) {
+    table.figure.words.push_back(words_at({right, y + 16.0F}, Side::right,
+                                          cut_to(row.key_token(choice.largest), 11.0F, width),
+                                          Tone::quiet, 11.0F));
+  }
+  const Rect column{x - gap / 2.0F, table.headings - 4.0F, width + gap - 2.0F,
+                    table.footing + footing_height - table.headings};
+  if (choice.present) {
+    Stroke frame;
+    frame.points = {{column.x, column.y},
+                    {column.right(), column.y},
+                    {column.right(), column.bottom()},
+                    {column.x, column.bottom()},
+                    {column.x, column.y}};
+    frame.tone = Tone::accent;
+    frame.width = 1.5F;
+    table.figure.strokes.push_back(std::move(frame));
+  } else {
+    Target target;
+    target.place = column;
+    target.label = label_of(row, choice);
+    target.click = document::SetScale{choice.scale};
+    table.figure.targets.push_back(std::move(target));
+  }
+}
+
+}  // namespace
+
+void put_scale_figure(Stage& stage, const FigureInput& input, const Rect& wanted) {
+  const Rect place = at_least(wanted, 240.0F, 150.0F);
+  const QueryRow row(input);
+  const std::vector<Choice> choices = choices_of(row);
+  TableSizes sizes;
+  sizes.footing = footing_height;
+  if (row.trace().fully_masked(row.sample(), row.head(), row.query()))
+    sizes.notes.emplace_back("Every key is hidden from this query: no divisor changes that.");
+  else if (row.trace().interventions.gives(row.sample(), row.head(), row.query()))
+    sizes.notes.emplace_back(
+        "The weights of this query were set by hand. These are what its scores "
+        "would give.");
+  else
+    sizes.aside = "The more they are divided by, the more alike the weights.";
+  // Of the present choice; the others keep the same rows.
+  std::vector<float> importance(row.keys(), 0.0F);
+  for (const Choice& choice : choices) {
+    if (choice.present) importance = choice.weights;
+  }
+  KeyTable table = begin_table(row, "what the divisor does", place, sizes, importance, row.keys());
+  table.figure.words.push_back(words_at({place.x, table.footing + 14.0F}, Side::left,
+                                        cut_to("largest", 11.0F, table.left - place.x - 4.0F),
+                                        Tone::quiet, 11.0F));
+  const auto count = static_cast<float>(choices.size());
+  const float left = table.left + 4.0F;
+  const float width = (table.right - left - gap / 2.0F - gap * (count - 1.0F)) / count;
+  for (std::size_t i = 0; i < choices.size(); ++i)
+    put_choice(table, row, choices[i], left + static_cast<float>(i) * (width + gap), width);
+  stage.figures.push_back(std::move(table.figure));
+}
+
+}  // namespace stage

@@ -1,0 +1,382 @@
+// Table of contents: 1. from numbers to places; 2. arrows; 3. what is named first; 4. numbers; 5.
+// tips that are dragged; 6. the whole.
+#include "stage/figures/weights/scores_figure.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "document/state/order.hpp"
+#include "stage/figures/arrow_plane.hpp"
+#include "stage/figures/row_table.hpp"
+#include "stage/layout/lettering.hpp"
+#include "stage/layout/tip_labels.hpp"
+#include "stage/scene/number_text.hpp"
+
+namespace stage {
+
+using attention::TensorId;
+
+namespace {
+
+constexpr float readout_line = 18.0F;
+constexpr float note_line = 15.0F;
+
+bool is_finite(Point p) { return std::isfinite(p.x) && std::isfinite(p.y); }
+
+// 1. From numbers to places. ----------------------------------------------------------------------
+
+/// The smallest round number that is at least `value`: the view does not stir with every number.
+float rounded_up(float value) {
+  if (!(value > 0.0F) || !std::isfinite(value)) return 0.0F;
+  const float power = std::pow(10.0F, std::floor(std::log10(value)));
+  for (const float step : {1.0F, 1.5F, 2.0F, 3.0F, 4.0F, 5.0F, 6.0F, 8.0F}) {
+    if (step * power >= value * 0.9999F) return step * power;
+  }
+  return 10.0F * power;
+}
+
+/// The same length for 1 on both axes, so that angles are true.
+struct View {
+  Rect seen;  // the numbers that have a place, y upwards
+  Rect area;  // where they are drawn
+  float unit = 1.0F;
+  Point origin;
+
+  Point at(Point p) const { return {origin.x + p.x * unit, origin.y - p.y * unit}; }
+  Point from(Point place) const {
+    return {(place.x - origin.x) / unit, (origin.y - place.y) / unit};
+  }
+};
+
+View view_of(const ArrowPlane& plane, const Rect& area) {
+  float left = 0.0F;
+  float right = 0.0F;
+  float low = 0.0F;
+  float high = 0.0F;
+  const auto take = [&](Point p) {
+    if (!is_finite(p)) return;
+    left = std::max(left, -p.x);
+    right = std::max(right, p.x);
+    low = std::max(low, -p.y);
+    high = std::max(high, p.y);
+  };
+  take(plane.query);
+  for (const Point& key : plane.keys) take(key);
+  left = rounded_up(left);
+  right = rounded_up(right);
+  low = rounded_up(low);
+  high = rounded_up(high);
+  if (left + right <= 0.0F) right = 1.0F;
+  if (low + high <= 0.0F) low = high = 0.25F * (left + right);
+  View view;
+  view.seen = {-left, -low, left + right, low + high};
+  view.area = area;
+  const Rect inner = area.inset(std::min(24.0F, std::min(area.width, area.height) * 0.12F));
+  view.unit = std::min(inner.width / view.seen.width, inner.height / view.seen.height);
+  view.origin = {inner.centre().x + (left - right) / 2.0F * view.unit,
+                 inner.centre().y + (high - low) / 2.0F * view.unit};
+  return view;
+}
+
+// 2. Arrows. --------------------------------------------------------------------------------------
+
+void put_axes(Figure& figure, const View& view) {
+  const Point origin = view.origin;
+  Stroke across = line_between({view.area.x, origin.y}, {view.area.right(), origin.y});
+  Stroke upright = line_between({origin.x, view.area.bottom()}, {origin.x, view.area.y});
+  across.opacity = upright.opacity = 0.7F;
+  figure.strokes.push_back(std::move(across));
+  figure.strokes.push_back(std::move(upright));
+}
+
+Stroke arrow(const View& view, Point tip) {
+  Stroke stroke = line_between(view.origin, view.at(tip));
+  stroke.arrow = true;
+  return stroke;
+}
+
+/// The chosen key dropped onto the query: the component along it, with a right angle.
+void put_component(Figure& figure, const View& view, const ArrowPlane& plane, std::size_t key) {
+  const double length = plane.query_length;
+  if (!(length > 0.0) || !is_finite(plane.query) || !is_finite(plane.keys[key])) return;
+  const auto along = static_cast<float>(plane.dots[key] / (length * length));
+  const Point foot{plane.query.x * along, plane.query.y * along};
+  const Point from = view.at(plane.keys[key]);
+  const Point to = view.at(foot);
+  Stroke component = line_between(view.origin, to, Tone::accent);
+  component.width = 4.0F;
+  component.opacity = 0.55F;
+  figure.strokes.push_back(std::move(component));
+  Stroke drop = line_between(from, to, Tone::quiet);
+  drop.dashed = true;
+  figure.strokes.push_back(std::move(drop));
+  const float height = std::hypot(from.x - to.x, from.y - to.y);
+  const float way = std::hypot(to.x - view.origin.x, to.y - view.origin.y);
+  if (height < 14.0F || way < 14.0F) return;
+  const Point up{(from.x - to.x) / height * 7.0F, (from.y - to.y) / height * 7.0F};
+  const Point back{(view.origin.x - to.x) / way * 7.0F, (view.origin.y - to.y) / way * 7.0F};
+  Stroke corner;
+  corner.points = {{to.x + up.x, to.y + up.y},
+                   {to.x + up.x + back.x, to.y + up.y + back.y},
+                   {to.x + back.x, to.y + back.y}};
+  corner.tone = Tone::quiet;
+  figure.strokes.push_back(std::move(corner));
+}
+
+void put_arrows(Figure& figure, const View& view, const ArrowPlane& plane, const QueryRow& row,
+                std::size_t chosen) {
+  for (std::size_t key = 0; key < plane.keys.size(); ++key) {
+    if (key == chosen || !is_finite(plane.keys[key])) continue;
+    Stroke stroke = arrow(view, plane.keys[key]);
+    stroke.tone = Tone::head;
+    stroke.head = row.head();
+    stroke.opacity = plane.keys.size() > 24 ? 0.3F : 0.5F;
+    stroke.width = plane.keys.size() > 24 ? 1.0F : 1.5F;
+    figure.strokes.push_back(std::move(stroke));
+  }
+  put_component(figure, view, plane, chosen);
+  if (is_finite(plane.query)) {
+    Stroke stroke = arrow(view, plane.query);
+    stroke.tone = Tone::accent;
+    stroke.width = 2.5F;
+    figure.strokes.push_back(std::move(stroke));
+  }
+  if (is_finite(plane.keys[chosen])) {
+    Stroke stroke = arrow(view, plane.keys[chosen]);
+    stroke.tone = Tone::head;
+    stroke.head = row.head();
+    stroke.width = 2.5F;
+    figure.strokes.push_back(std::move(stroke));
+  }
+}
+
+// 3. What is named first. -------------------------------------------------------------------------
+
+/// Keys by how much they count: the chosen one, then by how far their score is from 0.
+std::vector<std::size_t> by_importance(const ArrowPlane& plane, std::size_t chosen) {
+  std::vector<document::SortKey> keys(plane.keys.size());
+  for (std::size_t key = 0; key < keys.size(); ++key) {
+    const double size = std::fabs(plane.dots[key]);
+    keys[key].first = std::isnan(size) ? 1.0 : -size;
+  }
+  if (chosen < keys.size()) keys[chosen].first = -std::numeric_limits<double>::infinity();
+  return document::order_of(keys);
+}
+
+// 4. Numbers. -------------------------------------------------------------------------------------
+
+struct Item {
+  std::string label;
+  std::string number;
+  std::optional<document::CellRef> cell;
+  Tone tone = Tone::text;
+};
+
+std::string short_text(double value) { return number_in(static_cast<float>(value), 7, 3); }
+
+/// Two lines of numbers about the chosen key; computed here, but for the score and the weight.
+std::pair<std::vector<Item>, std::vector<Item>> numbers_of(const QueryRow& row,
+                                                           const ArrowPlane& plane,
+                                                           std::size_t key) {
+  const double q = plane.query_length;
+  const double k = plane.key_lengths[key];
+  const double dot = plane.dots[key];
+  std::vector<Item> lengths{{"|q|", short_text(q), {}, Tone::text},
+                            {"|k|", short_text(k), {}, Tone::text}};
+  if (q > 0.0 && k > 0.0 && std::isfinite(q) && std::isfinite(k)) {
+    const double cosine = std::clamp(dot / (q * k), -1.0, 1.0);
+    constexpr double degrees = 57.29577951308232;
+    lengths.push_back({"angle",
+                       number_text(static_cast<float>(std::acos(cosine) * degrees), 1) + "°",
+                       {},
+                       Tone::text});
+    lengths.push_back({"cos", number_text(static_cast<float>(cosine), 3), {}, Tone::text});
+  } else {
+    lengths.push_back({"angle", "not defined", {}, Tone::quiet});
+  }
+  const float score = row.value(TensorId::scores, key);
+  const bool agrees = std::fabs(static_cast<double>(score) - dot) <= 1e-4 * (1.0 + q * k) ||
+                      (std::isnan(score) && std::isnan(dot));
+  // Where a mistake is made on purpose, scores has another number there.
+  std::vector<Item> product{{agrees ? "q · k" : "scores has",
+                             short_text(static_cast<double>(score)),
+                             row.cell(TensorId::scores, key), Tone::strong}};
+  if (!agrees) product.push_back({"but q · k", short_text(dot), {}, Tone::text});
+  if (q > 0.0 && std::isfinite(q)) {
+    product.push_back({"= along q", short_text(dot / q), {}, Tone::text});
+    product.push_back({"× |q|", short_text(q), {}, Tone::text});
+  }
+  return {lengths, product};
+}
+
+float width_of(const Item& item, float size) {
+  return text_width(item.label, size) + 5.0F +
+         text_width(item.number, size, true, item.tone == Tone::strong);
+}
+
+/// Items from left to right, so many as fit. `equation`: all of them or the first.
+void put_items(Figure& figure, const std::vector<Item>& items, bool equation, float x, float right,
+               float y) {
+  constexpr float size = 11.5F;
+  float whole = x;
+  for (const Item& item : items) whole += width_of(item, size) + 13.0F;
+  for (const Item& item : items) {
+    const float width = width_of(item, size);
+    if (x + width > right) return;
+    figure.words.push_back(words_at({x, y}, Side::left, item.label, Tone::quiet, size));
+    Words number = number_at({x + text_width(item.label, size) + 5.0F, y}, Side::left, item.number,
+                             item.tone, size);
+    number.cell = item.cell;
+    figure.words.push_back(std::move(number));
+    x += width + 13.0F;
+    if (equation && whole - 13.0F > right) return;
+  }
+}
+
+std::vector<std::string> notes_of(const ArrowPlane& plane, std::size_t head_dim, float width) {
+  std::vector<std::string> notes;
+  if (!(plane.query_length > 0.0))
+    notes.emplace_back("The query is 0: its score is 0 with every key.");
+  if (plane.exact) {
+    notes.emplace_back(head_dim == 1 ? "One dimension: all arrows lie on a line."
+                                     : "→ dimension 0, ↑ dimension 1: nothing is left out.");
+  } else {
+    notes.emplace_back("→ along the query, where lengths are exact");
+    notes.push_back("↑ across it, where the keys spread most: one of " +
+                    std::to_string(head_dim - 1) + " directions");
+  }
+  std::vector<std::string> lines;
+  for (const std::string& note : notes) {
+    for (std::string& line : lines_of(note, 11.0F, width)) lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+// 5. Tips that are dragged. -----------------------------------------------------------------------
+
+/// The two cells of the input that are q or k of one token, where nothing stands between them.
+std::optional<std::array<document::CellAddress, 2>> cells_behind(const FigureInput& input,
+                                                                 const QueryRow& row,
+                                                                 TensorId heads,
+                                                                 std::size_t token) {
+  const attention::Trace& trace = row.trace();
+  if (trace.config.head_dim() != 2) return std::nullopt;
+  const TensorId given = heads == TensorId::q_heads ? TensorId::query_input : TensorId::key_input;
+  if (!trace[given].shares_storage_with(trace[heads]) ||
+      !document::is_editable(row.attention(), given)) {
+    return std::nullopt;
+  }
+  std::array<document::CellAddress, 2> cells;
+  for (std::size_t d = 0; d < 2; ++d) {
+    const attention::Index index{row.sample(), token, row.head() * 2 + d};
+    cells[d] = document::canonical(input.computed, {row.attention().id, given, index});
+    // With position encoding, what is typed is another number than the one that is drawn.
+    if (!trace[cells[d].tensor].shares_storage_with(trace[heads])) return std::nullopt;
+  }
+  return cells;
+}
+
+std::function<std::optional<document::Command>(Point)> drag_of(
+    const View& view, const std::optional<std::array<document::CellAddress, 2>>& cells) {
+  if (!cells) return {};
+  return [view, to = *cells](Point place) -> std::optional<document::Command> {
+    const Point wanted = view.from(place);
+    // Rounded as a person would type it, and no farther than can be seen: the view stays.
+    const float step = std::pow(10.0F, std::floor(std::log10(2.0F / view.unit)));
+    const auto value = [step](float number, float low, float high) {
+      return std::round(std::clamp(number, low, high) / step) * step;
+    };
+    const float x = value(wanted.x, view.seen.x, view.seen.right());
+    const float y = value(wanted.y, view.seen.y, view.seen.bottom());
+    return document::EditCells{{{to[0], x}, {to[1], y}}};
+  };
+}
+
+void put_targets(Figure& figure, const FigureInput& input, const View& view,
+                 const ArrowPlane& plane, const QueryRow& row,
+                 const std::vector<std::size_t>& order) {
+  constexpr float reach = 11.0F;
+  const auto around = [&view](Point at) {
+    const Rect square{at.x - reach, at.y - reach, 2.0F * reach, 2.0F * reach};
+    return square.intersected(view.area);
+  };
+  if (is_finite(plane.query)) {
+    Target target;
+    target.place = around(view.at(plane.query));
+    target.label = "The query “" + row.query_token() + "”: drag it";
+    target.drag = drag_of(view, cells_behind(input, row, TensorId::q_heads, row.query()));
+    if (target.drag) figure.targets.push_back(std::move(target));
+  }
+  // The last of those that overlap is the one that is met.
+  for (auto key = order.rbegin(); key != order.rend(); ++key) {
+    if (!is_finite(plane.keys[*key])) continue;
+    Target target;
+    target.place = around(view.at(plane.keys[*key]));
+    target.label = "Compare the query with “" + row.key_token(*key) + "”";
+    target.click = document::ChooseKey{*key};
+    target.drag = drag_of(view, cells_behind(input, row, TensorId::k_heads, *key));
+    figure.targets.push_back(std::move(target));
+  }
+}
+
+}  // namespace
+
+// 6. The whole. -----------------------------------------------------------------------------------
+
+void put_scores_figure(Stage& stage, const FigureInput& input, const Rect& wanted) {
+  const Rect place = at_least(wanted, 200.0F, 140.0F);
+  const QueryRow row(input);
+  const attention::Trace& trace = row.trace();
+  const std::size_t chosen = std::min(input.look.key, row.keys() - 1);
+  const auto of_head = [&](TensorId id) {
+    return trace[id].select(0, row.sample()).select(0, row.head());
+  };
+  const ArrowPlane plane =
+      arrow_plane(of_head(TensorId::q_heads).select(0, row.query()), of_head(TensorId::k_heads));
+  std::vector<std::string> notes = notes_of(plane, trace.config.head_dim(), place.width);
+  const float readout = 3.0F * readout_line;
+  if (place.height < 190.0F) notes.clear();
+  const float below = readout + note_line * static_cast<float>(notes.size()) + 6.0F;
+
+  Figure figure;
+  figure.name = "plane of arrows";
+  figure.bounds = place;
+  put_query(figure, row, place.x, place.right(), place.y + query_line / 2.0F - 2.0F);
+  const Rect area{place.x, place.y + query_line, place.width, place.height - query_line - below};
+  const View view = view_of(plane, area);
+  put_axes(figure, view);
+  put_arrows(figure, view, plane, row, chosen);
+
+  const std::vector<std::size_t> order = by_importance(plane, chosen);
+  TipLabels labels(area, view.origin);
+  const float longest = place.width * 0.4F;
+  if (is_finite(plane.query)) labels.put(figure, view.at(plane.query), "q", Tone::accent, 13.0F);
+  for (const std::size_t key : order) {
+    if (!is_finite(plane.keys[key])) continue;
+    labels.put(figure, view.at(plane.keys[key]), cut_to(row.key_token(key), 11.0F, longest),
+               key == chosen ? Tone::strong : Tone::quiet, 11.0F);
+  }
+  put_targets(figure, input, view, plane, row, order);
+
+  float y = area.bottom() + 6.0F + readout_line / 2.0F;
+  figure.words.push_back(words_at({place.x, y}, Side::left, "Key", Tone::quiet, 11.5F));
+  const float token_x = place.x + text_width("Key", 11.5F) + 8.0F;
+  figure.words.push_back(words_at({token_x, y}, Side::left,
+                                  cut_to(row.key_token(chosen), 13.0F, place.right() - token_x),
+                                  Tone::strong, 12.5F));
+  const auto [lengths, product] = numbers_of(row, plane, chosen);
+  put_items(figure, lengths, false, place.x, place.right(), y + readout_line);
+  put_items(figure, product, true, place.x, place.right(), y + 2.0F * readout_line);
+  y += 2.0F * readout_line;
+  y += readout_line / 2.0F + note_line / 2.0F;
+  for (const std::string& note : notes) {
+    figure.words.push_back(words_at({place.x, y}, Side::left, note, Tone::quiet, 11.0F));
+    y += note_line;
+  }
+  stage.figures.push_back(std::move(figure));
+}
+
+}  // namespace stage

@@ -1,0 +1,223 @@
+#include "stage/figures/weights/softmax_figure.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "attention/provenance.hpp"
+#include "stage/figures/row_table.hpp"
+#include "stage/layout/lettering.hpp"
+#include "stage/scene/number_text.hpp"
+
+namespace stage {
+
+using attention::Provenance;
+using attention::Rule;
+using attention::TensorId;
+
+namespace {
+
+constexpr float footing_height = 30.0F;
+
+/// The row's arithmetic, from the provenance of its weights.
+struct Close {
+  std::vector<Provenance> of_key;  ///< one for all keys, or one each where the sums differ
+  bool by_hand = false;
+  bool fully_masked = false;
+  bool along_keys = true;    ///< the softmax runs along this row, as it should
+  bool overwritten = false;  ///< some weights were changed after the softmax
+  double weights_sum = 0.0;
+  std::size_t largest = 0;  ///< the key of the largest masked score
+
+  const Provenance& at(std::size_t key) const { return of_key[of_key.size() == 1 ? 0 : key]; }
+  /// Which of its terms is the key's own.
+  const attention::Term& term(std::size_t key) const {
+    const Provenance& made = at(key);
+    return made.terms[along_keys ? key : made.selected];
+  }
+};
+
+Close look_closely(const QueryRow& row) {
+  const attention::Trace& trace = row.trace();
+  Close close;
+  close.of_key.push_back(attention::provenance(trace, TensorId::attention_weights, row.index(0)));
+  const Provenance& first = close.of_key[0];
+  close.by_hand = first.rule == Rule::given_by_hand || first.terms.empty();
+  close.fully_masked = first.rule == Rule::fully_masked;
+  // A softmax along the queries has terms of other queries.
+  close.along_keys =
+      std::all_of(first.terms.begin(), first.terms.end(),
+                  [&](const attention::Term& term) { return term.a.index[2] == row.query(); });
+  close.along_keys = close.along_keys && first.terms.size() == row.keys();
+  for (std::size_t key = 1; key < row.keys() && !close.along_keys && !close.by_hand; ++key) {
+    close.of_key.push_back(
+        attention::provenance(trace, TensorId::attention_weights, row.index(key)));
+  }
+  for (std::size_t key = 0; key < row.keys(); ++key) {
+    const float weight = row.value(TensorId::attention_weights, key);
+    close.weights_sum += static_cast<double>(weight);
+    if (row.value(TensorId::masked_scores, key) >
+        row.value(TensorId::masked_scores, close.largest)) {
+      close.largest = key;
+    }
+    if (close.by_hand || close.fully_masked || !close.along_keys) continue;
+    const double made = first.terms[key].value / first.denominator;
+    close.overwritten = close.overwritten || (weight == 0.0F && made > 1e-6);
+  }
+  return close;
+}
+
+std::vector<std::string> notes_of(const QueryRow& row, const Close& close) {
+  std::vector<std::string> notes;
+  // Said of every row, whatever the mistake: the answer is the reader's.
+  if (row.is_guessed() && !close.by_hand) {
+    notes.emplace_back("Is this what softmax makes of these scores?");
+    return notes;
+  }
+  if (close.by_hand)
+    notes.emplace_back("These weights were set by hand: no softmax made them.");
+  else if (close.fully_masked)
+    notes.emplace_back("Every key is hidden from this query: its weights are 0 by definition.");
+  else if (!close.along_keys)
+    notes.emplace_back(
+        "Each key has a max and a sum of its own, taken over the queries: this row "
+        "does not sum to 1.");
+  else if (close.overwritten)
+    notes.emplace_back(
+        "Hidden keys were part of the sum and became 0 afterwards: this row does "
+        "not sum to 1.");
+  return notes;
+}
+
+/// Where the columns are.
+struct Columns {
+  bool shifted = true;  ///< there is room for s − max
+  float cell_x = 0.0F;
+  float cell_width = 0.0F;
+  float shifted_right = 0.0F;
+  float shifted_width = 0.0F;  ///< with the gap before it: a heading may reach into that
+  float exp_right = 0.0F;
+  float exp_width = 0.0F;  ///< likewise
+  float bar_x = 0.0F;
+  float bar_width = 0.0F;  ///< of a weight of 1
+};
+
+/// The bars are what is looked at: the numbers get what they need and the bars all the rest, and
+/// s − max, which the cells and their max say too, stands where the bars stay long all the same.
+Columns columns_of(const KeyTable& table, float number_width,
+                   const std::vector<std::string>& score_names) {
+  constexpr float least_cell = 46.0F;  // "−0.845", or "masked" over it
+  constexpr float least_gap = 8.0F;
+  constexpr float least_bar = 64.0F;
+  const float digit = table.type * 0.6F;
+  const float exp = 5.0F * digit;  // "0.844"; a sum of two digits reaches into the gap
+  const float shifted = std::max(6.0F * digit, text_width("max 0.00", 10.5F));
+  const float after_bar = number_width + 6.0F;
+  float spare = table.width() - least_cell - exp - 2.0F * least_gap - least_bar - after_bar;
+  Columns columns;
+  columns.shifted = spare >= shifted + least_gap;
+  if (columns.shifted) spare -= shifted + least_gap;
+  spare = std::max(0.0F, spare);
+  const float gap = least_gap + std::min(12.0F, spare * 0.08F);
+  const float named = std::clamp(text_width(score_names.front(), 10.5F) + 2.0F, 64.0F, 80.0F);
+  columns.cell_x = table.left;
+  columns.cell_width = std::min(named, least_cell + spare * 0.35F);
+  columns.shifted_width = shifted + gap;
+  columns.shifted_right = columns.cell_x + columns.cell_width + columns.shifted_width;
+  columns.exp_width = exp + gap;
+  columns.exp_right =
+      (columns.shifted ? columns.shifted_right : columns.cell_x + columns.cell_width) +
+      columns.exp_width;
+  columns.bar_x = columns.exp_right + gap;
+  columns.bar_width = std::max(8.0F, table.right - columns.bar_x - after_bar);
+  return columns;
+}
+
+/// Over each column what it is, and under that from what. `one_sum`: one max and sum for all keys.
+void put_headings(KeyTable& table, const Columns& columns, const QueryRow& row, const Close& close,
+                  bool one_sum) {
+  put_heading(table, columns.cell_x, columns.cell_width - 2.0F, Side::left, {"s"},
+              names_of_masked_score(row));
+  if (columns.shifted) {
+    std::vector<std::string> maximum;
+    const auto largest = static_cast<float>(close.at(0).maximum);
+    if (one_sum)
+      maximum = {"max " + number_in(largest, 6, 2), "max " + number_in(largest, 6, 1), ""};
+    put_heading(table, columns.shifted_right - columns.shifted_width, columns.shifted_width,
+                Side::right, {"s − max"}, maximum);
+  }
+  // Where s − max has a column of its own, less need be said.
+  const std::vector<std::string> of = columns.shifted
+                                          ? std::vector<std::string>{"of s − max", ""}
+                                          : std::vector<std::string>{"of s − max", "s − max", ""};
+  put_heading(table, columns.exp_right - columns.exp_width, columns.exp_width, Side::right, {"exp"},
+              of);
+  put_heading(table, columns.bar_x, table.right - columns.bar_x, Side::left, {"weight"},
+              {close.by_hand ? "set by hand" : "exp ÷ sum"});
+}
+
+}  // namespace
+
+void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& wanted) {
+  const Rect place = at_least(wanted, 220.0F, 140.0F);
+  const QueryRow row(input);
+  const Close close = look_closely(row);
+  TableSizes sizes;
+  sizes.footing = footing_height;
+  sizes.notes = notes_of(row, close);
+  const std::vector<float> weights = row.values(TensorId::attention_weights);
+  const bool computed = !close.by_hand && !close.fully_masked;
+  const std::size_t strong = computed ? close.largest : row.keys();
+  KeyTable table = begin_table(row, "softmax of one row", place, sizes, weights, strong);
+  const int decimals = table.width() >= 220.0F ? 3 : 2;
+  const float number_width = table.type * 0.6F * static_cast<float>(decimals + 2);
+  const Columns columns = columns_of(table, number_width, names_of_masked_score(row));
+  constexpr int room = 6;
+  const bool one_sum = computed && close.along_keys;
+  put_headings(table, columns, row, close, one_sum);
+
+  put_cells(stage, row, TensorId::masked_scores, table.rows, columns.cell_x, columns.cell_width);
+  const float bar_height = std::min(18.0F, table.rows.pitch - 6.0F);
+  for (std::size_t i = 0; i < table.rows.keys.size(); ++i) {
+    const std::size_t key = table.rows.keys[i];
+    const float y = table.rows.middle(i);
+    const Tone tone = key == strong ? Tone::strong : Tone::text;
+    if (computed) {
+      const Provenance& made = close.at(key);
+      const attention::Term& term = close.term(key);
+      const auto shifted = static_cast<float>(static_cast<double>(term.a.value) - made.maximum);
+      if (columns.shifted)
+        put_number(table, columns.shifted_right, y, number_in(shifted, room, 2), tone);
+      put_number(table, columns.exp_right, y, number_in(static_cast<float>(term.value), room, 3),
+                 tone);
+    }
+    const float weight = weights[key];
+    const float length = std::isfinite(weight) ? std::clamp(weight, 0.0F, 1.0F) : 0.0F;
+    table.figure.bars.push_back(
+        {{columns.bar_x, y - bar_height / 2.0F, columns.bar_width * length, bar_height},
+         Tone::head,
+         row.head(),
+         1.0F,
+         weight,
+         row.cell(TensorId::attention_weights, key)});
+    put_number(table, table.right, y, number_text(weight, decimals), tone,
+               row.cell(TensorId::attention_weights, key));
+  }
+  const float last = table.rows.top + table.rows.pitch * static_cast<float>(table.rows.keys.size());
+  table.figure.strokes.push_back(
+      line_between({columns.bar_x - 0.5F, table.rows.top}, {columns.bar_x - 0.5F, last}));
+
+  // The sums: over all keys, those left out too.
+  const float y = table.footing + footing_height / 2.0F + 2.0F;
+  table.figure.strokes.push_back(
+      line_between({place.x, table.footing + 5.0F}, {table.right, table.footing + 5.0F}));
+  table.figure.words.push_back(words_at({place.x, y}, Side::left, "sum", Tone::quiet, table.type));
+  if (one_sum) {
+    put_number(table, columns.exp_right, y,
+               number_in(static_cast<float>(close.at(0).denominator), room, 3));
+  }
+  put_number(table, table.right, y, number_text(static_cast<float>(close.weights_sum), decimals),
+             Tone::strong);
+  stage.figures.push_back(std::move(table.figure));
+}
+
+}  // namespace stage

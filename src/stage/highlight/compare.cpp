@@ -1,0 +1,71 @@
+#include "stage/highlight/compare.hpp"
+
+#include <algorithm>
+
+#include "document/edits/difference.hpp"
+
+namespace stage {
+
+namespace {
+
+/// The block of `stage` that shows the same cells of the same tensor.
+const Block* same_cells(const Stage& stage, const Block& block) {
+  const auto same = [&block](const Block& other) {
+    return other.attention == block.attention && other.tensor == block.tensor &&
+           other.head == block.head && other.corner == block.corner &&
+           other.row_axis == block.row_axis && other.column_axis == block.column_axis &&
+           other.rows() == block.rows() && other.columns() == block.columns() && !other.run;
+  };
+  const auto found = std::find_if(stage.blocks.begin(), stage.blocks.end(), same);
+  return found == stage.blocks.end() ? nullptr : &*found;
+}
+
+void subtract(Block& block, const Block& original) {
+  const attention::Tensor result = document::difference(block.matrix, original.matrix);
+  if (!result.defined()) return;
+  block.matrix = result;
+  block.is_difference = true;
+  block.colouring = Colouring::diverging;
+}
+
+}  // namespace
+
+void subtract(Stage& stage, const Stage& original) {
+  for (Group& group : stage.groups) {
+    if (group.in_figure) continue;
+    const auto begin = stage.blocks.begin() + static_cast<std::ptrdiff_t>(group.first_block);
+    const auto end = begin + static_cast<std::ptrdiff_t>(group.block_count);
+    float range = 0.0F;
+    bool any = false;
+    for (auto block = begin; block != end; ++block) {
+      const Block* other = block->run ? nullptr : same_cells(original, *block);
+      if (other != nullptr) subtract(*block, *other);
+      if (!block->is_difference) continue;
+      any = true;
+      for (const float value : block->matrix.values()) {
+        if (value >= -std::numeric_limits<float>::max() && value <= -range) range = -value;
+        if (value <= std::numeric_limits<float>::max() && value >= range) range = value;
+      }
+    }
+    if (!any) continue;
+    for (auto block = begin; block != end; ++block) {
+      if (block->is_difference) block->range = range > 0.0F ? range : 1.0F;
+    }
+    group.title += minus_original;
+  }
+  // What travels arrives in a difference: it is one on its way.
+  for (Journey& journey : stage.journeys) {
+    if (journey.into >= stage.blocks.size() || !stage.blocks[journey.into].is_difference) continue;
+    const auto same = std::find_if(
+        original.journeys.begin(), original.journeys.end(), [&journey](const Journey& other) {
+          return other.into == journey.into && other.piece.tensor == journey.piece.tensor &&
+                 other.piece.corner == journey.piece.corner &&
+                 other.piece.head == journey.piece.head;
+        });
+    if (same == original.journeys.end()) continue;
+    subtract(journey.piece, same->piece);
+    journey.piece.range = stage.blocks[journey.into].range;
+  }
+}
+
+}  // namespace stage

@@ -1,0 +1,175 @@
+#include "stage/layout/chrome.hpp"
+
+#include <algorithm>
+
+namespace stage {
+
+namespace {
+
+/// How large the parts of a design are, in logical pixels, from top to bottom.
+struct Measures {
+  float margin = 0.0F;  // left and right
+  float bar = 0.0F;
+  float above_text = 0.0F;
+  float text = 0.0F;  // 0: this design has none
+  float above_heads = 4.0F;
+  float heads = 0.0F;
+  float above_stage = 0.0F;
+  float least_stage = 38.0F;
+  float legend_row = 0.0F;
+  float above_legend = 0.0F;
+  float legend = 0.0F;
+  float legend_width = 0.0F;  // at most
+  float view = 0.0F;
+  float steps = 0.0F;
+};
+
+constexpr float edge = 8.0F;          // between the stage and the edge of the screen
+constexpr float above_steps = 12.0F;  // the scrubber reaches out of the step bar
+constexpr float panel_width = 312.0F;
+constexpr float around_panel = 16.0F;
+
+Measures page_measures() {
+  Measures m;
+  m.margin = 24.0F;
+  m.bar = 48.0F;
+  m.above_text = 10.0F;
+  m.text = 130.0F;
+  m.above_heads = 8.0F;
+  m.heads = 28.0F;
+  m.above_stage = 6.0F;
+  m.legend_row = 52.0F;
+  m.above_legend = 4.0F;
+  m.legend = 40.0F;
+  m.legend_width = 320.0F;
+  m.view = 32.0F;
+  m.steps = 64.0F;
+  return m;
+}
+
+Measures embed_measures() {
+  Measures m;
+  m.margin = 16.0F;
+  m.bar = 40.0F;
+  m.above_text = 8.0F;
+  m.text = 28.0F;
+  m.heads = 28.0F;
+  m.above_stage = 6.0F;
+  m.legend_row = 42.0F;
+  m.above_legend = 2.0F;
+  m.legend = 36.0F;
+  m.legend_width = 280.0F;
+  m.view = 28.0F;
+  m.steps = 44.0F;
+  return m;
+}
+
+/// `height` is that of a screen with all parts on it. A phone on its side or a small frame: the
+/// words give way to the stage, first to their title, then altogether.
+Measures phone_measures(float width, float height) {
+  const bool low = height < 544.0F;
+  const bool lowest = height < 320.0F;
+  Measures m;
+  m.margin = 16.0F;
+  m.bar = lowest ? 40.0F : 48.0F;
+  m.above_text = low ? 6.0F : 12.0F;
+  m.text = lowest ? 0.0F : low ? 28.0F : 136.0F;
+  m.above_heads = low ? 4.0F : 9.0F;
+  m.heads = 36.0F;
+  m.above_stage = lowest ? 4.0F : 8.0F;
+  m.least_stage = 40.0F;
+  m.legend_row = lowest ? 40.0F : 48.0F;
+  m.above_legend = lowest ? 0.0F : 4.0F;
+  m.legend = 40.0F;
+  m.legend_width = std::max(0.0F, width - 2.0F * m.margin) * 0.37F;
+  m.view = 34.0F;
+  m.steps = height < 480.0F ? least_steps_of_two_rows - 24.0F : least_steps_of_two_rows;
+  return m;
+}
+
+/// What is left of the legend's row, up to `right`.
+Rect beside(const Rect& legend, float right, float height) {
+  constexpr float gap = 16.0F;
+  const float x = std::min(legend.right() + gap, right);
+  return {x, legend.y, right - x, height};
+}
+
+/// How much height everything but the stage takes.
+float taken(const Parts& parts, const Measures& m) {
+  const bool words = parts.text || parts.heads;
+  return (parts.bar ? m.bar : 0.0F) + (parts.text ? m.above_text + m.text : 0.0F) +
+         (parts.heads ? m.above_heads + m.heads : 0.0F) + (words ? m.above_stage : edge) +
+         (parts.legend  ? m.legend_row
+          : parts.steps ? above_steps
+                        : edge) +
+         (parts.steps ? m.steps : 0.0F);
+}
+
+/// Without the parts that would leave the stage less than the least it needs, the least important
+/// first.
+Parts that_fit(Parts parts, const Measures& m, float height) {
+  for (bool Parts::*part :
+       {&Parts::legend, &Parts::heads, &Parts::text, &Parts::bar, &Parts::steps}) {
+    if (taken(parts, m) + m.least_stage <= height) break;
+    parts.*part = false;
+  }
+  return parts;
+}
+
+Measures measures_for(Form form, float width, float height, const Parts& parts) {
+  if (form == Form::page) return page_measures();
+  if (form == Form::embed) return embed_measures();
+  // What is left out makes room for the words.
+  return phone_measures(width, height + (parts.bar ? 0.0F : 48.0F) + (parts.heads ? 0.0F : 40.0F) +
+                                   (parts.legend ? 0.0F : 48.0F) + (parts.steps ? 0.0F : 72.0F));
+}
+
+}  // namespace
+
+Chrome arrange(float width, float height, const Parts& wanted) {
+  Chrome chrome;
+  chrome.form = width < 600.0F                       ? Form::phone
+                : width < 1000.0F || height < 600.0F ? Form::embed
+                                                     : Form::page;
+  chrome.sheets = wanted.panel;
+  const Measures m = measures_for(chrome.form, width, height, wanted);
+  Parts parts = wanted;
+  parts.text = parts.text && m.text > 0.0F;
+  parts = that_fit(parts, m, height);
+
+  const float margin = std::min(m.margin, width * 0.125F);
+  const float bar = parts.bar ? m.bar : 0.0F;
+  const float steps = parts.steps ? m.steps : 0.0F;
+  chrome.bar = {0.0F, 0.0F, width, bar};
+  chrome.steps = {0.0F, height - steps, width, steps};
+  float right = width - margin;
+  if (chrome.form == Form::page && parts.panel) {
+    chrome.panel = {width - panel_width - around_panel, bar + around_panel, panel_width,
+                    height - bar - steps - 2.0F * around_panel};
+    right = chrome.panel.x - margin;
+  }
+  const float room = right - margin;
+
+  float y = bar;
+  if (parts.text) {
+    chrome.text = {margin, y + m.above_text, room, m.text};
+    y = chrome.text.bottom();
+  }
+  if (parts.heads) {
+    chrome.heads = {margin, y + m.above_heads, room, m.heads};
+    y = chrome.heads.bottom();
+  }
+  y += parts.text || parts.heads ? m.above_stage : std::min(edge, height * 0.125F);
+  float bottom = chrome.steps.y;
+  if (parts.legend) {
+    bottom -= m.legend_row;
+    chrome.legend = {margin, bottom + m.above_legend, std::min(m.legend_width, room), m.legend};
+    chrome.view = beside(chrome.legend, right, m.view);
+  } else {
+    bottom -= parts.steps ? above_steps : std::min(edge, height * 0.125F);
+  }
+  chrome.stage = {margin, y, room, std::max(0.0F, bottom - y)};
+  return chrome;
+}
+
+}  // namespace stage

@@ -1,0 +1,88 @@
+#include "stage/layout/composition.hpp"
+
+#include <algorithm>
+
+#include "stage/figures/heads/ribbon_figure.hpp"
+#include "stage/highlight/wrong.hpp"
+#include "stage/layout/sheets.hpp"
+#include "stage/motion/motion.hpp"
+
+namespace stage {
+
+namespace {
+
+void move(Stage& stage, float dx, float dy) {
+  for (Block& block : stage.blocks) block.cells = block.cells.moved(dx, dy);
+  for (Group& group : stage.groups) {
+    group.bounds = group.bounds.moved(dx, dy);
+    group.caption = group.caption.moved(dx, dy);
+  }
+  stage.bounds = stage.bounds.moved(dx, dy);
+}
+
+/// Where a step is about one query, the rows of the others step back.
+void light(Stage& stage, const document::Look& look) {
+  const bool one_query = look.step == lesson::StepId::reweight;
+  const bool one_pair = look.step == lesson::StepId::scores;
+  if (!one_query && !one_pair) return;
+  using attention::TensorId;
+  for (Block& block : stage.blocks) {
+    if (block.rows() < 2 || block.run) continue;
+    if (one_pair && block.tensor == TensorId::k_heads) block.lit_row = look.key;
+    if (one_pair && block.tensor == TensorId::q_heads) block.lit_row = look.query;
+    if (one_query && block.rows_are_queries) block.lit_row = look.query;
+    if (block.lit_row && *block.lit_row >= block.rows()) block.lit_row.reset();
+  }
+}
+
+/// The largest range for all blocks that are coloured around zero.
+void share_scale(Stage& stage) {
+  float largest = 0.0F;
+  for (const Block& block : stage.blocks) {
+    if (block.colouring == Colouring::diverging) largest = std::max(largest, block.range);
+  }
+  for (Block& block : stage.blocks) {
+    if (block.colouring == Colouring::diverging) block.range = largest;
+  }
+}
+
+}  // namespace
+
+Composition compose(const document::Computed& computed, const document::Look& look, Space space,
+                    const document::Computed* right) {
+  const document::ComputedAttention& attention = computed.find(look.attention);
+  const FigureInput input{computed, attention, look};
+  const std::optional<FigurePlan> plan = figure_for(input);
+  const Division division = divide(plan, look.show, space);
+  Composition result;
+  result.either = division.either;
+  if (plan) {
+    result.figure = plan->name;
+    result.other = plan->other_name;
+    result.shows_figure = division.figure.has_value();
+  }
+  if (division.matrices && plan && plan->other != nullptr) {
+    plan->other(result.stage, input,
+                {0.0F, 0.0F, division.matrices->width, division.matrices->height});
+  } else if (division.matrices) {
+    result.stage = lay_out(attention, look, *division.matrices);
+    // In the middle of its own part; a flow larger than its part spreads to all sides alike.
+    const Rect& bounds = result.stage.bounds;
+    move(result.stage, (division.matrices->width - bounds.width) / 2.0F - bounds.x,
+         (division.matrices->height - bounds.height) / 2.0F - bounds.y);
+    light(result.stage, look);
+    lay_sheets(result.stage, attention, look);
+  }
+  if (plan && division.figure) plan->put(result.stage, input, *division.figure);
+  if (!result.stage.figures.empty()) {
+    for (const Figure& figure : result.stage.figures)
+      result.stage.bounds = result.stage.bounds.united(figure.bounds);
+  }
+  if (look.shared_scale) share_scale(result.stage);
+  if (right != nullptr) mark_wrong(result.stage, *right, look);
+  result.followed = followed_cell(input);
+  plan_motion(result.stage, look.step);
+  return result;
+}
+
+}  // namespace stage

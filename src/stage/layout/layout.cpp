@@ -1,0 +1,361 @@
+// Table of contents: 1. columns into a plan; 2. links; 3. fitting.
+#include "stage/layout/layout.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "lesson/steps/step.hpp"
+#include "stage/motion/flow.hpp"
+#include "stage/scene/drawing.hpp"
+#include "stage/scene/matrices.hpp"
+
+namespace stage {
+
+using attention::TensorId;
+
+namespace {
+
+// 1. Columns into a plan. -------------------------------------------------------------------------
+
+// Logical pixels between neighbours.
+constexpr float column_gap = 34.0F;
+constexpr float lane_gap = 22.0F;
+constexpr float line_gap = 34.0F;
+constexpr float beside_gap = 8.0F;
+
+/// What decides how large everything can be.
+struct Task {
+  std::vector<Outline> outlines;
+  bool overview = false;
+  Space space;
+
+  /// As on a phone.
+  bool narrow() const { return space.width < 480.0F; }
+  /// Room beside the shapes for whose numbers they are.
+  bool notes() const { return space.width >= 700.0F; }
+
+  friend bool operator==(const Task&, const Task&) = default;
+};
+
+struct Part {
+  std::size_t drawing = 0;  // which of them
+  Measured size;
+};
+
+struct Slot {  // what stands in one lane of one column: a weight with its bias, or one group
+  int lane = 0;
+  std::vector<Part> parts;
+  float width = 0.0F;
+  float height = 0.0F;
+};
+
+struct Column {
+  int number = 0;
+  bool lanes = false;
+  std::vector<Slot> slots;
+  float thickness = 0.0F;  // along the flow
+  float length = 0.0F;     // across it
+};
+
+/// How columns become a picture.
+struct Arrangement {
+  bool across = true;     ///< columns stand side by side, slots in them one under the other; false:
+                          ///< the other way round
+  std::size_t lines = 1;  ///< the flow is broken into so many lines, as text is
+};
+
+struct Placed {
+  Part part;
+  float x = 0.0F;
+  float y = 0.0F;
+  std::size_t line = 0;
+};
+
+struct Plan {
+  std::vector<Placed> parts;
+  float width = 0.0F;
+  float height = 0.0F;
+};
+
+/// How large everything is drawn.
+struct Fit {
+  Arrangement arrangement;
+  float scale = 0.0F;
+  float stretch = 1.0F;
+};
+
+/// The outlines come sorted by column and lane.
+std::vector<Column> columns_of(const Task& task, const Fit& fit) {
+  const std::vector<Outline>& outlines = task.outlines;
+  std::vector<Column> columns;
+  for (std::size_t i = 0; i < outlines.size(); ++i) {
+    const Place& place = outlines[i].place;
+    const int number = task.overview ? place.overview : place.column;
+    if (columns.empty() || columns.back().number != number) {
+      columns.push_back({number, has_lanes(place.column), {}});
+    }
+    std::vector<Slot>& slots = columns.back().slots;
+    Measured size = measure(outlines[i], fit.scale, !task.overview, task.notes(), fit.stretch);
+    if (place.beside && !slots.empty() && slots.back().lane == place.lane) {
+      // Its rows stand beside the rows they belong to.
+      const float lower = slots.back().parts.front().size.above - size.above;
+      size.above += lower;
+      size.height += lower;
+      slots.back().width += beside_gap + size.width;
+      slots.back().height = std::max(slots.back().height, size.height);
+      slots.back().parts.push_back({i, size});
+      continue;
+    }
+    slots.push_back({place.lane, {{i, size}}, size.width, size.height});
+  }
+  return columns;
+}
+
+/// Whether the rows of two matrices are those of the same tokens, and side by side in their line.
+bool rows_in_line(const Outline& a, const Measured& of_a, const Outline& b, const Measured& of_b) {
+  const bool one_row_of_blocks = of_a.per_row == a.blocks && of_b.per_row == b.blocks;
+  return one_row_of_blocks && a.rows_are_queries == b.rows_are_queries && a.rows == b.rows &&
+         a.row_labels == b.row_labels && of_a.above == of_b.above &&
+         of_a.block_height == of_b.block_height && of_a.height == of_b.height;
+}
+
+/// Where there is little room, the tokens stand once in a line: beside its first matrix.
+void name_tokens_once(std::span<Column> line, const std::vector<Outline>& outlines) {
+  const auto alone = [](const Column& column) {
+    return column.slots.size() == 1 && column.slots.front().parts.size() == 1;
+  };
+  if (!alone(line.front())) return;
+  const Part& first = line.front().slots.front().parts.front();
+  if (!first.size.row_labels) return;
+  for (Column& column : line.subspan(1)) {
+    if (!alone(column)) continue;
+    Slot& slot = column.slots.front();
+    Part& part = slot.parts.front();
+    if (!rows_in_line(outlines[first.drawing], first.size, outlines[part.drawing], part.size))
+      continue;
+    part.size = without_row_labels(part.size);
+    slot.width = part.size.width;
+  }
+}
+
+/// Places one line of columns. Lanes that align get the room of their largest member.
+Plan line_of(std::span<Column> columns, bool across) {
+  const auto along = [across](const Slot& slot) { return across ? slot.width : slot.height; };
+  const auto beyond = [across](const Slot& slot) { return across ? slot.height : slot.width; };
+  std::array<float, 3> lane_size{};
+  for (const Column& column : columns) {
+    if (!column.lanes) continue;
+    for (const Slot& slot : column.slots) {
+      const auto lane = static_cast<std::size_t>(slot.lane);
+      lane_size[lane] = std::max(lane_size[lane], beyond(slot));
+    }
+  }
+  const auto room_of = [&](const Column& column, const Slot& slot) {
+    return column.lanes ? lane_size[static_cast<std::size_t>(slot.lane)] : beyond(slot);
+  };
+  float longest = 0.0F;
+  for (Column& column : columns) {
+    column.length = -lane_gap;
+    column.thickness = 0.0F;
+    for (const Slot& slot : column.slots) {
+      column.length += room_of(column, slot) + lane_gap;
+      column.thickness = std::max(column.thickness, along(slot));
+    }
+    longest = std::max(longest, column.length);
+  }
+  Plan plan;
+  const float gap = across ? column_gap : lane_gap;
+  float position = 0.0F;
+  for (const Column& column : columns) {
+    float offset = (longest - column.length) / 2.0F;
+    for (const Slot& slot : column.slots) {
+      const float room = room_of(column, slot);
+      const float centred = offset + (room - beyond(slot)) / 2.0F;
+      float x = across ? position : centred;
+      const float y = across ? centred : position;
+      for (const Part& part : slot.parts) {
+        plan.parts.push_back({part, x, y, 0});
+        x += part.size.width + beside_gap;
+      }
+      offset += room + lane_gap;
+    }
+    position += column.thickness + gap;
+  }
+  plan.width = across ? position - gap : longest;
+  plan.height = across ? longest : position - gap;
+  return plan;
+}
+
+/// Breaks the columns into lines of about equal length and puts the lines under (or beside) one
+/// another, centred.
+Plan plan_of(std::vector<Column> columns, Arrangement arrangement, const Task& task) {
+  const bool across = arrangement.across;
+  float total = 0.0F;
+  for (Column& column : columns) {
+    column.thickness = 0.0F;
+    for (const Slot& slot : column.slots)
+      column.thickness = std::max(column.thickness, across ? slot.width : slot.height);
+    total += column.thickness + column_gap;
+  }
+  std::vector<Plan> lines;
+  std::size_t first = 0;
+  float done = 0.0F;
+  float length = 0.0F;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    length += columns[i].thickness + column_gap;
+    const float share =
+        total * static_cast<float>(lines.size() + 1) / static_cast<float>(arrangement.lines);
+    // A line ends with the column that reaches its share, or before it, whichever is nearer.
+    const float next = i + 1 < columns.size() ? columns[i + 1].thickness + column_gap : 0.0F;
+    const bool last = i + 1 == columns.size();
+    if (!last && (lines.size() + 1 == arrangement.lines || done + length + next / 2.0F < share))
+      continue;
+    const std::span<Column> line = std::span(columns).subspan(first, i + 1 - first);
+    if (across && task.narrow()) name_tokens_once(line, task.outlines);
+    lines.push_back(line_of(line, across));
+    first = i + 1;
+    done += length;
+    length = 0.0F;
+  }
+  Plan whole;
+  for (const Plan& line : lines) {
+    whole.width =
+        across ? std::max(whole.width, line.width) : whole.width + line.width + column_gap;
+    whole.height =
+        across ? whole.height + line.height + line_gap : std::max(whole.height, line.height);
+  }
+  if (across)
+    whole.height -= line_gap;
+  else
+    whole.width -= column_gap;
+  float position = 0.0F;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Plan& line = lines[i];
+    const float dx = across ? (whole.width - line.width) / 2.0F : position;
+    const float dy = across ? position : (whole.height - line.height) / 2.0F;
+    for (const Placed& placed : line.parts)
+      whole.parts.push_back({placed.part, placed.x + dx, placed.y + dy, i});
+    position += across ? line.height + line_gap : line.width + column_gap;
+  }
+  return whole;
+}
+
+// 2. Links. ---------------------------------------------------------------------------------------
+
+std::optional<std::size_t> group_of(const Stage& stage, const attention::Trace& trace,
+                                    TensorId tensor) {
+  for (std::size_t i = 0; i < stage.groups.size(); ++i) {
+    if (stage.groups[i].tensor == tensor) return i;
+  }
+  if (!is_repeated_input(trace, tensor)) return std::nullopt;
+  return group_of(stage, trace, *trace.view_of(tensor));
+}
+
+void link(Stage& stage, const attention::Trace& trace) {
+  for (const Flow& flow : flows()) {
+    const auto from = group_of(stage, trace, flow.from);
+    const auto to = group_of(stage, trace, flow.to);
+    if (!from || !to || (flow.past && group_of(stage, trace, *flow.past))) continue;
+    stage.links.push_back({*from, *to});
+  }
+}
+
+// 3. Fitting. -------------------------------------------------------------------------------------
+
+Plan plan_at(const Fit& fit, const Task& task) {
+  return plan_of(columns_of(task, fit), fit.arrangement, task);
+}
+
+Fit best_fit(const Task& task) {
+  constexpr float next_to_nothing = 0.06F;
+  // The whole flow is for its shape first.
+  const float smallest = task.overview ? next_to_nothing / 2.0F : next_to_nothing;
+  constexpr float largest = 1.4F;
+  constexpr std::size_t most_lines = 4;
+  const Space space = task.space;
+  const auto room_for = [&](const Fit& fit) {
+    const Plan plan = plan_at(fit, task);
+    return plan.width <= space.width && plan.height <= space.height;
+  };
+
+  Fit best{{}, smallest};
+  float best_scale = 0.0F;
+  // The whole flow is read along the longer side; the other way only where that leaves its cells
+  // next to nothing.
+  const bool first_way = !task.overview || space.width >= space.height;
+  for (const bool across : {first_way, !first_way}) {
+    if (task.overview && across != first_way && best.scale >= next_to_nothing && room_for(best))
+      continue;
+    for (std::size_t lines = 1; lines <= most_lines; ++lines) {
+      const Arrangement arrangement{across, lines};
+      // A simpler arrangement is left only for one that is clearly larger: one that does not fit
+      // at that size is none.
+      const float enough = best_scale * (lines == 1 ? 1.05F : 1.2F);
+      if (enough > smallest && !room_for({arrangement, enough})) continue;
+      float low = smallest;
+      float high = largest;
+      // Ten halvings bring the scale to within a thousandth.
+      for (int i = 0; i < 10; ++i) {
+        const float middle = (low + high) / 2.0F;
+        (room_for({arrangement, middle}) ? low : high) = middle;
+      }
+      const Plan candidate = plan_at({arrangement, low}, task);
+      // What does not fit even so counts by how much the camera must shrink it.
+      const float shrink = std::min({1.0F, space.width / std::max(1.0F, candidate.width),
+                                     space.height / std::max(1.0F, candidate.height)});
+      if (low * shrink > enough) {
+        best_scale = low * shrink;
+        best = {arrangement, low};
+      }
+    }
+  }
+  // Where width was what ended the growth, rows use the height that is left.
+  constexpr float most_stretch = 3.0F;
+  for (float high = most_stretch; high - best.stretch > 0.02F;) {
+    const float middle = (best.stretch + high) / 2.0F;
+    (room_for({best.arrangement, best.scale, middle}) ? best.stretch : high) = middle;
+  }
+  return best;
+}
+
+/// The last fit is kept: to edit a number changes no outline, and to look for a fit takes longer
+/// than all else here.
+Fit fit_for(const Task& task) {
+  static thread_local std::optional<std::pair<Task, Fit>> last;
+  if (!last || last->first != task) last = {task, best_fit(task)};
+  return last->second;
+}
+
+}  // namespace
+
+Stage lay_out(const document::ComputedAttention& attention, const document::Look& look,
+              Space space) {
+  const lesson::Step& step = lesson::step(look.step);
+  const bool overview = look.step == lesson::StepId::overview;
+  // A canvas can be smaller than its margins. The matrices are laid out all the same: whoever draws
+  // counts on them.
+  space = {std::max(1.0F, space.width), std::max(1.0F, space.height)};
+
+  // One of the three projections stands for all, as large as can be: the others go the same way.
+  using lesson::StepId;
+  const bool travels = look.step == StepId::split || look.step == StepId::transpose;
+  const bool one_projection = travels || look.step == StepId::project;
+  const std::vector<Drawing> drawings = drawings_of(attention, look, step.tensors, one_projection);
+  Task task{{}, overview, space};
+  task.outlines.reserve(drawings.size());
+  for (const Drawing& drawing : drawings) task.outlines.push_back(drawing.outline);
+  const Fit fit = fit_for(task);
+  Stage stage;
+  stage.detailed = !overview;
+  stage.across = fit.arrangement.across;
+  for (const Placed& placed : plan_at(fit, task).parts) {
+    put(stage, drawings[placed.part.drawing], placed.part.size, placed.x, placed.y);
+    stage.groups.back().line = placed.line;
+  }
+  link(stage, attention.trace);
+  return stage;
+}
+
+}  // namespace stage

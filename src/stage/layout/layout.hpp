@@ -1,0 +1,26 @@
+// Where everything goes: the matrices of one step, as large as the space allows.
+#pragma once
+
+#include "document/compute.hpp"
+#include "stage/scene/stage.hpp"
+
+namespace stage {
+
+/// Room for the stage, in logical pixels.
+struct Space {
+  float width = 0.0F;
+  float height = 0.0F;
+
+  friend bool operator==(const Space&, const Space&) = default;
+};
+
+/// Lays out the tensors of the look's step, for the attention, sample, query and heads that it
+/// chooses.
+///
+/// Captions and labels keep their size and cells take what is left: the flow runs across or down,
+/// whichever gives larger cells, and its bounds fit `space` unless even the smallest cells do not
+/// (the camera then shows it smaller).
+Stage lay_out(const document::ComputedAttention& attention, const document::Look& look,
+              Space space);
+
+}  // namespace stage

@@ -1,0 +1,115 @@
+#include "stage/layout/lettering.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace stage {
+
+namespace {
+
+bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+
+/// The advance of a character at size 1, by its first byte: of Inter, in classes, each as wide as
+/// its widest letter.
+float advance(std::string_view character, bool strong) {
+  const char first = character[0];
+  const auto code = static_cast<unsigned char>(first);
+  if (code >= 0xE3) return 1.05F;  // what East Asian scripts begin with: set in squares
+  if (character == "…" || character == "∞") return 0.97F;
+  if (code == 0xE2) return character == "“" || character == "”" ? 0.41F : 0.7F;
+  if (code >= 0xC0) return 0.78F;
+  const auto is_one_of = [first](std::string_view letters) {
+    return letters.find(first) != std::string_view::npos;
+  };
+  if (is_one_of(" !',.:;Iijl")) return 0.31F;
+  if (is_one_of("\"()/[\\]frt{|}")) return 0.4F;
+  if (is_one_of("@MWm")) return strong ? 1.08F : 1.05F;
+  if (is_one_of("%NOQGw+<=>ABCDHKRUVXY~&")) return strong ? 0.83F : 0.8F;
+  return strong ? 0.66F : 0.62F;
+}
+
+}  // namespace
+
+Words words_at(Point at, Side side, std::string text, Tone tone, float size) {
+  Words words;
+  words.at = at;
+  words.side = side;
+  words.text = std::move(text);
+  words.tone = tone;
+  words.size = size;
+  return words;
+}
+
+Words number_at(Point at, Side side, std::string text, Tone tone, float size) {
+  Words words = words_at(at, side, std::move(text), tone, size);
+  words.number = true;
+  return words;
+}
+
+Stroke line_between(Point from, Point to, Tone tone) {
+  Stroke stroke;
+  stroke.points = {from, to};
+  stroke.tone = tone;
+  return stroke;
+}
+
+float text_width(std::string_view text, float size, bool number, bool strong) {
+  constexpr float figure = 0.6F;  // every glyph of JetBrains Mono
+  float width = 0.0F;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i + 1;
+    while (end < text.size() && continues(text[end])) ++end;
+    width += number ? figure : advance(text.substr(i, end - i), strong);
+    i = end;
+  }
+  return width * size;
+}
+
+Rect place_of(const Words& words) {
+  const float width = text_width(words.text, words.size, words.number, words.tone == Tone::strong);
+  const float left = words.side == Side::left     ? words.at.x
+                     : words.side == Side::centre ? words.at.x - width / 2.0F
+                                                  : words.at.x - width;
+  return {left, words.at.y - words.size / 2.0F, width, words.size};
+}
+
+std::string cut_to(std::string_view text, float size, float width) {
+  if (text_width(text, size) <= width) return std::string(text);
+  const std::string ellipsis = "…";
+  const float room = width - text_width(ellipsis, size);
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (i > 0 && continues(text[i])) continue;
+    if (text_width(text.substr(0, i), size) > room) break;
+    end = i;
+  }
+  return end == 0 ? std::string() : std::string(text.substr(0, end)) + ellipsis;
+}
+
+std::string longest_fitting(const std::vector<std::string>& texts, float size, float width) {
+  for (const std::string& text : texts) {
+    if (text_width(text, size) <= width) return text;
+  }
+  return texts.empty() ? std::string() : cut_to(texts.back(), size, width);
+}
+
+std::vector<std::string> lines_of(std::string_view text, float size, float width) {
+  std::vector<std::string> lines;
+  std::string line;
+  while (!text.empty()) {
+    const std::size_t space = text.find(' ');
+    const std::string word(text.substr(0, space));
+    text = space == std::string_view::npos ? std::string_view() : text.substr(space + 1);
+    if (word.empty()) continue;
+    if (!line.empty() && text_width(line + " " + word, size) <= width) {
+      line += " " + word;
+      continue;
+    }
+    if (!line.empty()) lines.push_back(std::move(line));
+    line = cut_to(word, size, width);
+  }
+  if (!line.empty()) lines.push_back(std::move(line));
+  return lines;
+}
+
+}  // namespace stage

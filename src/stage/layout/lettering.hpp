@@ -1,0 +1,36 @@
+// Words measured, cut and broken into lines without a font: figures are laid out before they are
+// drawn, and by tests that have no window.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stage/figures/figure.hpp"
+
+namespace stage {
+
+/// One line of words, or one number (in tabular figures), before it gets more.
+Words words_at(Point at, Side side, std::string text, Tone tone, float size);
+Words number_at(Point at, Side side, std::string text, Tone tone, float size);
+/// A straight line.
+Stroke line_between(Point from, Point to, Tone tone = Tone::line);
+
+/// How wide a text is set, in logical pixels: a little more than Inter needs, or exactly what
+/// JetBrains Mono does (`number`). `strong`: semibold.
+float text_width(std::string_view text, float size, bool number = false, bool strong = false);
+
+/// Where words are set, at most.
+Rect place_of(const Words& words);
+
+/// `text`, cut to `width` with an ellipsis if it is longer; empty where not even one letter fits.
+std::string cut_to(std::string_view text, float size, float width);
+
+/// The first of `texts`, longest first, that fits into `width`; the last one, cut, where none does.
+std::string longest_fitting(const std::vector<std::string>& texts, float size, float width);
+
+/// `text` broken between words into lines no wider than `width`. A word that is longer than a line
+/// is cut.
+std::vector<std::string> lines_of(std::string_view text, float size, float width);
+
+}  // namespace stage

@@ -1,0 +1,224 @@
+#include "stage/scene/drawing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "document/state/order.hpp"
+#include "stage/layout/sheets.hpp"
+#include "stage/scene/matrices.hpp"
+
+namespace stage {
+
+using attention::TensorId;
+
+namespace {
+
+// Logical pixels, cells at scale 1.
+constexpr float cell_width = 46.0F;  // at scale 1
+constexpr float cell_height = 32.0F;
+constexpr float caption_line = 18.0F;
+constexpr float label_line = 16.0F;
+constexpr float label_gap = 8.0F;
+constexpr float head_bar = 6.0F;
+constexpr float block_gap = 10.0F;
+constexpr float longest_label = 92.0F;
+constexpr float smallest_labelled_row = 9.0F;
+constexpr float smallest_labelled_column = 20.0F;
+
+/// Length of `count` cells: even up to nine, then growing with the logarithm, so that 512 columns
+/// stay in the picture.
+float extent(std::size_t count, float one, float smallest) {
+  const auto n = static_cast<float>(count);
+  const float length = n <= 9.0F ? n * one : 9.0F * one * (1.0F + 0.3F * std::log2(n / 9.0F));
+  return std::max(length, smallest);
+}
+
+std::size_t blocks_per_row(const Outline& outline, bool detailed) {
+  const TensorId tensor = outline.place.tensor;
+  const std::size_t count = outline.blocks;
+  const bool split = tensor == TensorId::q_split || tensor == TensorId::k_split ||
+                     tensor == TensorId::v_split || tensor == TensorId::merged_split;
+  if (split) return count;  // one row of numbers, cut; its tokens stay lined up
+  const bool heads =
+      tensor == TensorId::q_heads || tensor == TensorId::k_heads || tensor == TensorId::v_heads;
+  if (heads && detailed && count * outline.rows <= 12)
+    return 1;  // a table of its own for each head
+  if (count <= 4) return count;
+  return std::min<std::size_t>(4, (count + 1) / 2);
+}
+
+bool begins_flow(TensorId tensor) {
+  return tensor == TensorId::query_input || tensor == TensorId::key_input ||
+         tensor == TensorId::value_input;
+}
+
+/// Whose way through project, split and transpose this tensor is on.
+document::Projection projection_of(TensorId tensor) {
+  switch (tensor) {
+    case TensorId::key_input:
+    case TensorId::k_proj_weight:
+    case TensorId::k_proj_bias:
+    case TensorId::k:
+    case TensorId::k_split:
+    case TensorId::k_heads:
+      return document::Projection::k;
+    case TensorId::value_input:
+    case TensorId::v_proj_weight:
+    case TensorId::v_proj_bias:
+    case TensorId::v:
+    case TensorId::v_split:
+    case TensorId::v_heads:
+      return document::Projection::v;
+    default:
+      return document::Projection::q;
+  }
+}
+
+}  // namespace
+
+float label_width(std::string_view text) {
+  // About 6.6 px a letter at 12 px type; letters outside ASCII come as several bytes but are set
+  // about as wide as one and a half.
+  float width = 0.0F;
+  for (const char byte : text) {
+    const auto code = static_cast<unsigned char>(byte);
+    if (code < 0x80)
+      width += 6.7F;
+    else if (code >= 0xC0)
+      width += 10.0F;
+  }
+  return width;
+}
+
+Outline outline_of(const Group& group, std::span<const Block> blocks, const Place& place,
+                   std::size_t sheets) {
+  const Block& first = blocks.front();
+  Outline outline{place,
+                  sheets,
+                  blocks.size(),
+                  first.rows(),
+                  first.columns(),
+                  !first.row_labels.empty(),
+                  first.rows_are_queries,
+                  !first.column_labels.empty(),
+                  0.0F,
+                  label_width(group.title),
+                  label_width(group.shape),
+                  label_width(group.note)};
+  for (const std::string& label : first.row_labels) {
+    outline.row_labels = std::max(outline.row_labels, label_width(label));
+  }
+  return outline;
+}
+
+std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
+                                 const document::Look& look, std::span<const TensorId> tensors,
+                                 bool one_projection) {
+  const bool overview = look.step == lesson::StepId::overview;
+  std::vector<Drawing> drawings;
+  for (const Place& place : places()) {
+    // Where numbers travel, one of the three stands for all: the other two go the same way.
+    if (one_projection && projection_of(place.tensor) != look.projection) continue;
+    if (std::find(tensors.begin(), tensors.end(), place.tensor) == tensors.end()) continue;
+    // One projection alone is drawn with its own input, though that is drawn for another one too.
+    if (!one_projection && is_repeated_input(attention.trace, place.tensor)) continue;
+    if (place.tensor != TensorId::weighted_values && !attention.trace.has(place.tensor)) continue;
+    Group group = caption_of(attention, place.tensor, look);
+    // Where there is room for little, the name alone: the query is marked in every row of it
+    // anyway.
+    const std::size_t query = group.title.find(", query ");
+    if (overview && query != std::string::npos) group.title.erase(query);
+    std::vector<Block> blocks = matrices_of(attention, place.tensor, look);
+    const Outline outline = outline_of(group, blocks, place_in(place, look.step),
+                                       sheet_count(attention, place.tensor, look));
+    drawings.push_back({std::move(group), std::move(blocks), outline});
+  }
+  std::vector<document::SortKey> keys;
+  for (const Drawing& drawing : drawings) {
+    const Place& place = drawing.outline.place;
+    const int column = overview ? place.overview : place.column;
+    keys.push_back({static_cast<double>(column), static_cast<double>(place.lane)});
+  }
+  std::vector<Drawing> sorted;
+  for (const std::size_t i : document::order_of(keys)) sorted.push_back(std::move(drawings[i]));
+  return sorted;
+}
+
+Measured measure(const Outline& outline, float scale, bool detailed, bool notes, float stretch) {
+  Measured m;
+  m.note = detailed && notes;
+  m.per_row = blocks_per_row(outline, detailed);
+  // Many heads side by side get narrower cells, but not much lower ones.
+  const float crowd = std::min(1.0F, 3.0F / static_cast<float>(m.per_row));
+  m.caption = caption_line * (detailed ? 2.0F : 1.0F) + 4.0F;
+
+  // Rows of very many columns are stripes: higher, so that they can be told apart and pointed at.
+  const float stripes = outline.columns > 16 && outline.rows <= 64 ? 1.5F : 1.0F;
+  const float row_height = (detailed ? cell_height : cell_width) * stripes;
+  m.block_width = extent(outline.columns, cell_width * scale * crowd, 6.0F);
+  // Numbers read well in cells up to a square; stripes may grow into bands.
+  const float most = outline.columns > 16 ? 3.0F : cell_width / cell_height;
+  // Small matrices stand closer: in a narrow picture of the whole flow gaps would take more room
+  // than numbers.
+  m.gap = detailed ? block_gap : std::clamp(m.block_width * 0.4F, 3.0F, block_gap);
+  m.block_height =
+      extent(outline.rows, row_height * scale * std::sqrt(crowd) * std::min(stretch, most), 6.0F);
+  // In the small picture of the whole flow the tokens stand once, where it begins: the rows of what
+  // follows are the same, and their words beside every matrix would leave its cells no room.
+  const bool named = detailed || begins_flow(outline.place.tensor);
+  m.row_labels = named && outline.has_row_labels &&
+                 m.block_height / static_cast<float>(outline.rows) >= smallest_labelled_row;
+  m.column_labels = detailed && outline.has_column_labels &&
+                    m.block_width / static_cast<float>(outline.columns) >= smallest_labelled_column;
+  if (m.row_labels) m.labels = std::min(outline.row_labels, longest_label) + label_gap;
+  m.above = head_bar + (m.column_labels ? label_line : 0.0F);
+
+  const auto across = static_cast<float>(m.per_row);
+  const std::size_t rows = (outline.blocks + m.per_row - 1) / m.per_row;
+  const auto down = static_cast<float>(rows);
+  m.sheets = sheet_step * static_cast<float>(outline.sheets);
+  const float grid_width = across * (m.block_width + m.sheets) + (across - 1.0F) * m.gap;
+  const float grid_height = down * (m.above + m.block_height + m.sheets) + (down - 1.0F) * m.gap;
+  // label_width is of 12 px type; captions are strong, and so a little wider.
+  float caption_width = outline.title * 1.04F * caption_type_size(detailed) / 12.0F;
+  if (detailed) {
+    const float note = !notes || outline.note == 0.0F ? 0.0F : outline.note + 12.0F;
+    caption_width = std::max(caption_width, outline.shape * 1.05F + note);
+  }
+  m.width = m.labels + std::max(grid_width, caption_width);
+  m.height = m.caption + grid_height;
+  return m;
+}
+
+Measured without_row_labels(Measured measured) {
+  measured.width -= std::exchange(measured.labels, 0.0F);
+  measured.row_labels = false;
+  return measured;
+}
+
+void put(Stage& stage, const Drawing& drawing, const Measured& m, float x, float y) {
+  Group group = drawing.group;
+  if (!m.note) group.note.clear();
+  group.first_block = stage.blocks.size();
+  group.block_count = drawing.blocks.size();
+  group.caption = {x + m.labels, y, m.width - m.labels, m.caption};
+  group.bounds = {x, y, m.width, m.height};
+  for (std::size_t i = 0; i < drawing.blocks.size(); ++i) {
+    Block block = drawing.blocks[i];
+    const auto column = static_cast<float>(i % m.per_row);
+    const std::size_t rows_above = i / m.per_row;
+    const auto row = static_cast<float>(rows_above);
+    block.cells = {x + m.labels + column * (m.block_width + m.sheets + m.gap),
+                   y + m.caption + m.above + row * (m.block_height + m.sheets + m.above + m.gap),
+                   m.block_width, m.block_height};
+    block.show_row_labels = m.row_labels && i % m.per_row == 0;
+    if (!m.column_labels) block.column_labels.clear();
+    block.group = stage.groups.size();
+    stage.blocks.push_back(std::move(block));
+  }
+  stage.bounds = stage.bounds.united(group.bounds);
+  stage.groups.push_back(std::move(group));
+}
+
+}  // namespace stage

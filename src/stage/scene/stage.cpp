@@ -1,0 +1,192 @@
+#include "stage/scene/stage.hpp"
+
+#include <algorithm>
+
+#include "attention/scan.hpp"
+
+namespace stage {
+
+attention::Index Block::index_of(std::size_t row, std::size_t column) const {
+  if (run) {
+    // Every float of a run belongs to some cell of its tensor: the tensor is contiguous.
+    return run->index_at(run_start + row * columns() + column).value_or(corner);
+  }
+  attention::Index index = corner;
+  if (row_axis) index[*row_axis] += row;
+  if (column_axis) index[*column_axis] += column;
+  return index;
+}
+
+std::optional<Block::Position> Block::position_of(const attention::Index& index) const {
+  if (index.rank() != corner.rank()) return std::nullopt;
+  if (run) {
+    const std::size_t at = run->position(index);
+    if (at < run_start || at - run_start >= rows() * columns()) return std::nullopt;
+    return Position{(at - run_start) / columns(), (at - run_start) % columns()};
+  }
+  Position position{0, 0};
+  for (std::size_t axis = 0; axis < corner.rank(); ++axis) {
+    const bool walks = (row_axis && axis == *row_axis) || (column_axis && axis == *column_axis);
+    if (!walks) {
+      if (index[axis] != corner[axis]) return std::nullopt;
+      continue;
+    }
+    if (index[axis] < corner[axis]) return std::nullopt;
+    const std::size_t distance = index[axis] - corner[axis];
+    if (row_axis && axis == *row_axis) {
+      if (distance >= rows()) return std::nullopt;
+      position.row = distance;
+    } else {
+      if (distance >= columns()) return std::nullopt;
+      position.column = distance;
+    }
+  }
+  return position;
+}
+
+Rect Block::cell(std::size_t row, std::size_t column) const {
+  const float width = cells.width / static_cast<float>(columns());
+  const float height = cells.height / static_cast<float>(rows());
+  return {cells.x + width * static_cast<float>(column), cells.y + height * static_cast<float>(row),
+          width, height};
+}
+
+float value_range(const attention::Tensor& tensor) {
+  if (tensor.size() == 0) return 1.0F;
+  if (tensor.covers_storage()) {
+    const float largest = tensor.largest_finite_stored();
+    return largest > 0.0F ? largest : 1.0F;
+  }
+  float largest = 0.0F;
+  attention::Index index = attention::Index::filled(tensor.rank(), 0);
+  const std::size_t last = tensor.rank() - 1;
+  const std::size_t length = tensor.dim(last);
+  const std::size_t stride = tensor.strides()[last];
+  // One run along the last axis at a time.
+  do {
+    const float* run = tensor.storage().data() + tensor.position(index);
+    if (stride == 1) {
+      largest = std::max(largest, attention::largest_finite(run, length));
+    } else {
+      for (std::size_t i = 0; i < length; ++i) {
+        largest = std::max(largest, attention::largest_finite(run + i * stride, 1));
+      }
+    }
+    index[last] = length - 1;
+  } while (attention::next_index(index, tensor.shape()));
+  return largest > 0.0F ? largest : 1.0F;
+}
+
+std::optional<Hit> cell_at(const Stage& stage, Point plane) {
+  // What lies on top comes last.
+  for (std::size_t i = stage.blocks.size(); i-- > 0;) {
+    const Block& block = stage.blocks[i];
+    if (block.only_seen || !block.cells.contains(plane)) continue;
+    const auto row = static_cast<std::size_t>((plane.y - block.cells.y) / block.cells.height *
+                                              static_cast<float>(block.rows()));
+    const auto column = static_cast<std::size_t>((plane.x - block.cells.x) / block.cells.width *
+                                                 static_cast<float>(block.columns()));
+    // Rounding may land one past the end on the far edge.
+    const Hit hit{i, std::min(row, block.rows() - 1), std::min(column, block.columns() - 1)};
+    if (!block.is_shown(hit.row, hit.column)) continue;
+    return hit;
+  }
+  return std::nullopt;
+}
+
+std::vector<Hit> cells_reading(const Stage& stage, const attention::Tensor& like,
+                               std::size_t position) {
+  std::vector<Hit> hits;
+  for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
+    const Block& block = stage.blocks[i];
+    if (!block.matrix.shares_storage_with(like)) continue;
+    const auto place = block.matrix.index_at(position);
+    if (place && block.is_shown((*place)[0], (*place)[1]))
+      hits.push_back({i, (*place)[0], (*place)[1]});
+  }
+  return hits;
+}
+
+const Target* target_at(const Stage& stage, Point plane) {
+  const Target* found = nullptr;
+  for (const Figure& figure : stage.figures) {
+    for (const Target& target : figure.targets) {
+      if (target.place.contains(plane)) found = &target;
+    }
+  }
+  return found;
+}
+
+std::optional<std::size_t> query_at(const Stage& stage, Point plane) {
+  for (const Block& block : stage.blocks) {
+    if (!block.rows_are_queries || !block.show_row_labels) continue;
+    const Group& group = stage.groups[block.group];
+    const Rect labels{group.bounds.x, block.cells.y, block.cells.x - group.bounds.x,
+                      block.cells.height};
+    if (!labels.contains(plane)) continue;
+    const auto row = static_cast<std::size_t>((plane.y - labels.y) / labels.height *
+                                              static_cast<float>(block.rows()));
+    return std::min(row, block.rows() - 1);
+  }
+  return std::nullopt;
+}
+
+std::optional<Hit> find_cell(const Stage& stage, attention::TensorId tensor,
+                             const attention::Index& index) {
+  for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
+    if (stage.blocks[i].tensor != tensor || stage.blocks[i].run || stage.blocks[i].only_seen)
+      continue;
+    const auto position = stage.blocks[i].position_of(index);
+    if (position && stage.blocks[i].is_shown(position->row, position->column)) {
+      return Hit{i, position->row, position->column};
+    }
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+bool shows_the_same(const Block& a, const Block& b) {
+  return a.attention == b.attention && a.tensor == b.tensor && a.head == b.head &&
+         a.run.has_value() == b.run.has_value() && a.piece == b.piece &&
+         (!a.piece || a.corner == b.corner);
+}
+
+Rect mixed(const Rect& a, const Rect& b, float t) {
+  const auto mix = [t](float from, float to) { return from + (to - from) * t; };
+  return {mix(a.x, b.x), mix(a.y, b.y), mix(a.width, b.width), mix(a.height, b.height)};
+}
+
+}  // namespace
+
+bool is_new(const Block& block, const Stage& stage) {
+  return std::none_of(stage.blocks.begin(), stage.blocks.end(),
+                      [&](const Block& other) { return shows_the_same(block, other); });
+}
+
+Stage between(const Stage& from, const Stage& to, float t) {
+  if (t >= 1.0F) return to;
+  const float eased = t <= 0.0F ? 0.0F : t * t * (3.0F - 2.0F * t);
+  Stage result = to;
+  for (Block& block : result.blocks) {
+    const auto before =
+        std::find_if(from.blocks.begin(), from.blocks.end(),
+                     [&](const Block& other) { return shows_the_same(block, other); });
+    if (before != from.blocks.end()) block.cells = mixed(before->cells, block.cells, eased);
+  }
+  for (Group& group : result.groups) {
+    // A caption travels with its cells: the same tensor of another attention is another one.
+    const Block& first = to.blocks[group.first_block];
+    const auto shown =
+        std::find_if(from.blocks.begin(), from.blocks.end(), [&](const Block& other) {
+          return other.attention == first.attention && other.tensor == first.tensor;
+        });
+    if (shown == from.blocks.end()) continue;
+    const Group& before = from.groups[shown->group];
+    group.bounds = mixed(before.bounds, group.bounds, eased);
+    group.caption = mixed(before.caption, group.caption, eased);
+  }
+  return result;
+}
+
+}  // namespace stage

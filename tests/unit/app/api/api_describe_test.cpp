@@ -1,0 +1,213 @@
+// What the API says of what is shown, without a window.
+#include "app/api/api_describe.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "app/api/api.hpp"
+#include "app/app.hpp"
+#include "document/state/state.hpp"
+#include "imgui.h"
+#include "lesson/steps/formula_speech.hpp"
+#include "stage/scene/number_text.hpp"
+
+namespace app {
+namespace {
+
+using Json = nlohmann::json;
+
+class ApiDescribe : public testing::Test {
+ public:
+  ApiDescribe() : context_(ImGui::CreateContext()), app_(std::make_unique<App>()) {}
+  ~ApiDescribe() override {
+    app_.reset();
+    ImGui::DestroyContext(context_);
+  }
+  ApiDescribe(const ApiDescribe&) = delete;
+  ApiDescribe& operator=(const ApiDescribe&) = delete;
+
+ protected:
+  Json answer(std::string_view method, const Json& arguments) {
+    return Json::parse(Api(*app_).call(method, arguments.dump()), nullptr, false);
+  }
+  Json result(std::string_view method, const Json& arguments = Json::object()) {
+    const Json json = answer(method, arguments);
+    EXPECT_TRUE(json.contains("result")) << method << ": " << json.dump();
+    return json.value("result", Json());
+  }
+  std::string error(std::string_view method, const Json& arguments) {
+    const Json json = answer(method, arguments);
+    EXPECT_TRUE(json.contains("error")) << method << ": " << json.dump();
+    std::string text = json.value("error", "");
+    EXPECT_TRUE(text.ends_with('.')) << text;
+    return text;
+  }
+
+ private:
+  ImGuiContext* context_;
+  std::unique_ptr<App> app_;
+};
+
+TEST_F(ApiDescribe, TellsTheStepInWords) {
+  result("set", {{"example", "you-are-welcome"}, {"step", "scores"}});
+  const Json told = result("describe");
+  EXPECT_EQ(told["example"]["id"], "you-are-welcome");
+  EXPECT_EQ(told["step"]["id"], "scores");
+  EXPECT_EQ(told["step"]["number"], 6);
+  EXPECT_EQ(told["step"]["count"], 12);
+  EXPECT_EQ(told["step"]["title"], "Compare every query with every key");
+  EXPECT_EQ(told["step"]["spoken"], lesson::spoken(told["step"]["formula"].get<std::string>()));
+  EXPECT_EQ(told["attention"], "encoder_self_attention");
+  EXPECT_EQ(told["chosen"], Json(nullptr));
+  EXPECT_EQ(told["message"], "");
+  result("set", {{"cell", {{"tensor", "scores"}, {"index", {0, 0, 1, 2}}}}});
+  const Json chosen = result("describe")["chosen"];
+  EXPECT_EQ(chosen["tensor"], "scores");
+  EXPECT_TRUE(chosen["text"].get<std::string>().starts_with("scores, sample 1, head 1, query are"))
+      << chosen;
+}
+
+// Every matrix that is told of can be read: its first and its last cell are where it says.
+TEST_F(ApiDescribe, TellsMatricesThatCanBeRead) {
+  const Json choices = result("choices");
+  ASSERT_EQ(choices["examples"].size(), 8U);
+  ASSERT_EQ(choices["steps"].size(), 12U);
+  for (const Json& example : choices["examples"]) {
+    result("set", {{"example", example["id"]}});
+    for (const Json& step : choices["steps"]) {
+      result("set", {{"step", step["id"]}});
+      const Json told = result("describe");
+      const std::string where = example["id"].dump() + ' ' + step["id"].dump();
+      ASSERT_FALSE(told["blocks"].empty()) << where;
+      for (const Json& block : told["blocks"]) {
+        const auto rows = block["rows"].get<std::size_t>();
+        const auto columns = block["columns"].get<std::size_t>();
+        Json window{{"attention", block["attention"]},
+                    {"tensor", block["tensor"]},
+                    {"corner", block["corner"]},
+                    {"row_axis", block["row_axis"]},
+                    {"column_axis", block["column_axis"]},
+                    {"rows", 1},
+                    {"columns", 1}};
+        if (!block["row_axis"].is_null()) {
+          const auto axis = block["row_axis"].get<std::size_t>();
+          window["corner"][axis] = window["corner"][axis].get<std::size_t>() + rows - 1;
+        }
+        if (!block["column_axis"].is_null()) {
+          const auto axis = block["column_axis"].get<std::size_t>();
+          window["corner"][axis] = window["corner"][axis].get<std::size_t>() + columns - 1;
+        }
+        const Json cells = result("cells", window);
+        const Json explained = result("explain", {{"attention", block["attention"]},
+                                                  {"tensor", block["tensor"]},
+                                                  {"index", window["corner"]}});
+        EXPECT_EQ(cells["values"][0][0], explained["value"]) << where << block.dump();
+        const auto text = explained["text"].get<std::string>();
+        EXPECT_NE(text.find(": " + cells["texts"][0][0].get<std::string>()), std::string::npos)
+            << where << text;
+        const std::size_t row_words = block["row_labels"].size();
+        const std::size_t column_words = block["column_labels"].size();
+        EXPECT_TRUE(row_words == 0 || row_words == rows) << where << block.dump();
+        EXPECT_TRUE(column_words == 0 || column_words == columns) << where << block.dump();
+        if (block["tensor"] == "scores") {
+          EXPECT_EQ(row_words, rows) << where << block.dump();
+          // One query's scores, set as a column by a figure, walk no second axis.
+          const bool walks = !block["column_axis"].is_null();
+          EXPECT_EQ(column_words, walks ? columns : 0U) << where << block.dump();
+        }
+        EXPECT_FALSE(block["title"].get<std::string>().empty());
+      }
+    }
+  }
+}
+
+TEST_F(ApiDescribe, TellsWhatCanBeChosen) {
+  result("set", {{"example", "you-are-welcome"}, {"attention", "cross_attention"}});
+  const Json choices = result("choices");
+  EXPECT_EQ(choices["attentions"].size(), 3U);
+  EXPECT_EQ(choices["attentions"][2]["label"], "cross attention");
+  EXPECT_EQ(choices["heads"], 2);
+  EXPECT_EQ(choices["samples"], 2);
+  EXPECT_EQ(choices["query_tokens"].size(), 2U);
+  EXPECT_EQ(choices["key_tokens"].size(), 3U);
+  EXPECT_EQ(choices["masks"], Json({"none", "padding", "look-ahead", "both"}));
+  EXPECT_EQ(choices["mistakes"].size(), 7U);
+  result("reset");
+  result("set", {{"scale", "none"}});
+  EXPECT_EQ(result("choices")["can_undo"], true);
+  // What is offered is taken.
+  for (const Json& scale : choices["scales"]) result("set", {{"scale", scale["id"]}});
+  for (const Json& mask : choices["masks"]) result("set", {{"mask", mask}});
+}
+
+TEST_F(ApiDescribe, ShowsTheChosenParts) {
+  const Json all = {"bar", "text", "heads", "legend", "panel", "steps"};
+  EXPECT_EQ(result("parts"), all);
+  EXPECT_EQ(result("parts", {{"parts", {"steps", "text"}}}), Json({"text", "steps"}));
+  for (const Json& wrong : {Json("all"), Json({"stage"}), Json({1}), Json(nullptr)}) {
+    EXPECT_NE(error("parts", {{"parts", wrong}}).find("legend"), std::string::npos);
+    EXPECT_EQ(result("parts"), Json({"text", "steps"}));
+  }
+  EXPECT_EQ(result("parts", {{"parts", Json::array()}}), Json::array());
+  EXPECT_EQ(result("parts", {{"parts", all}}), all);
+}
+
+TEST_F(ApiDescribe, Plays) {
+  EXPECT_EQ(result("play", {{"on", true}}), true);
+  EXPECT_EQ(result("play", {{"on", true}}), true);
+  EXPECT_EQ(result("describe")["playing"], true);
+  EXPECT_EQ(result("play", {{"on", false}}), false);
+  error("play", {{"on", 1}});
+  EXPECT_EQ(result("describe")["speed"], 1.0);
+  EXPECT_EQ(result("play", {{"on", false}, {"speed", 0.5}}), false);
+  EXPECT_EQ(result("describe")["speed"], 0.5);
+  EXPECT_EQ(error("play", {{"on", true}, {"speed", 3}}), "speed must be 0.5, 1 or 2.");
+  EXPECT_EQ(result("describe")["playing"], false) << "nothing was done";
+  EXPECT_EQ(result("pointed"), Json(nullptr));
+}
+
+TEST_F(ApiDescribe, SavesWhatIsThere) {
+  result("set", {{"example", "you-are-welcome"}});
+  EXPECT_EQ(result("save", {{"tensor", "scores"}, {"head", 1}, {"as", "png"}}), Json(nullptr));
+  EXPECT_EQ(result("save", {{"tensor", "scores"}, {"head", nullptr}, {"as", "svg"}}),
+            Json(nullptr));
+  EXPECT_EQ(error("save", {{"tensor", "scores"}, {"as", "gif"}}), "as must be png or svg.");
+  EXPECT_EQ(error("save", {{"tensor", "scores"}, {"head", 2}, {"as", "png"}}),
+            "head must be a whole number from 0 to 1.");
+  error("save", {{"tensor", "nothing"}, {"as", "png"}});
+}
+
+TEST_F(ApiDescribe, RefusesCellsThatAreNotThere) {
+  result("set", {{"example", "pool-beats-badminton"}});
+  const Json good{{"tensor", "scores"}, {"corner", {0, 0, 0, 0}},
+                  {"row_axis", 2},      {"column_axis", 3},
+                  {"rows", 3},          {"columns", 3}};
+  const Json cells = result("cells", good);
+  EXPECT_EQ(cells["texts"][0], Json({"0.310", "0.140", "0.300"}));
+  const auto with = [&good](const char* name, const Json& value) {
+    Json changed = good;
+    changed[name] = value;
+    return changed;
+  };
+  EXPECT_EQ(error("cells", with("rows", 4)), "The window reaches out of the tensor.");
+  EXPECT_NE(error("cells", with("rows", 17)).find("16"), std::string::npos);
+  error("cells", with("columns", 0));
+  error("cells", with("columns", -1));
+  error("cells", with("row_axis", 4));
+  error("cells", with("row_axis", "2"));
+  error("cells", with("corner", Json::array()));
+  error("cells", with("corner", {0, 0}));
+  error("cells", with("tensor", "nothing"));
+  error("cells", with("tensor", "mask"));
+  error("cells", with("attention", "cross_attention"));
+  error("explain", {{"tensor", "scores"}, {"index", {0, 0, 0, 3}}});
+  error("explain", {{"tensor", "mask"}, {"index", {0, 0, 0, 0}}});
+}
+
+}  // namespace
+}  // namespace app

@@ -1,0 +1,316 @@
+#include "document/state/state_reader.hpp"
+
+#include <gtest/gtest.h>
+
+#include "attention/mask.hpp"
+#include "document/setups.hpp"
+
+namespace document {
+namespace {
+
+using attention::hidden;
+using attention::Scale;
+using attention::TensorId;
+using lesson::AttentionId;
+using lesson::ExampleId;
+using lesson::MaskKind;
+
+attention::Result<Document> read(const Document& document, std::string_view text) {
+  const Json json = Json::parse(text);
+  EXPECT_TRUE(json.is_object()) << text;
+  Document result = document;
+  if (auto done = read_state(json, result); !done) return attention::fail(done.error().message);
+  return result;
+}
+
+Document changed_by_reading(const Document& document, std::string_view json) {
+  const auto result = read(document, json);
+  EXPECT_TRUE(result) << result.error().message;
+  return result ? *result : Document{};
+}
+
+std::string reading_error(std::string_view json) {
+  const auto result = read({}, json);
+  EXPECT_FALSE(result) << json.substr(0, 100);
+  return result ? "" : result.error().message;
+}
+
+TEST(ReadState, PicturesAreBytesInBase64) {
+  const std::string wrong = "picture must be bytes in base64, or empty for the example's own.";
+  EXPECT_EQ(reading_error(R"({"picture":1})"), wrong);
+  EXPECT_EQ(reading_error(R"({"picture":"?"})"), wrong);
+  EXPECT_EQ(reading_error(R"({"picture":"AAAA"})"),
+            "picture belongs to image-patches; you-are-welcome has none.");
+  EXPECT_EQ(changed_by_reading({}, R"({"picture":""})"), Document{});
+}
+
+TEST(ReadState, EachFieldSetsItsOwn) {
+  const Document start;
+  Document expected = start;
+  expected.look.step = lesson::StepId::softmax;
+  EXPECT_EQ(changed_by_reading(start, R"({"step":"softmax"})"), expected);
+  expected = start;
+  expected.look.attention = AttentionId::cross_attention;
+  EXPECT_EQ(changed_by_reading(start, R"({"attention":"cross_attention"})"), expected);
+  expected = start;
+  expected.look.head = 1;
+  expected.look.query = 2;
+  expected.look.sample = 3;
+  EXPECT_EQ(changed_by_reading(start, R"({"head":1,"query":2,"sample":3})"), expected);
+  expected = start;
+  expected.look.all_heads = false;
+  EXPECT_EQ(changed_by_reading(start, R"({"all_heads":false})"), expected);
+  expected = start;
+  expected.look.key = 1;
+  expected.look.all_samples = false;
+  expected.look.scrub = 0.5F;
+  expected.look.cell = CellRef{attention::TensorId::q, {0, 1, 2}};
+  expected.look.framing = Framing{0.0F, 1.0F, 2.5F};
+  expected.look.show = Show::matrices;
+  expected.look.projection = Projection::v;
+  expected.look.shared_scale = true;
+  expected.look.compare = true;
+  expected.look.guessing = true;
+  EXPECT_EQ(
+      changed_by_reading(
+          start,
+          R"({"key":1,"all_samples":false,"scrub":0.5,)"
+          R"("cell":{"tensor":"q","index":[0,1,2]},"framing":[0,1,2.5],)"
+          R"("shared_scale":true,"projection":"v","show":"matrices","compare":true,"guessing":true})"),
+      expected);
+  EXPECT_EQ(changed_by_reading(expected, R"({"cell":null,"framing":null})").look.cell,
+            std::nullopt);
+  expected = start;
+  expected.look.theme = Theme::dark;
+  EXPECT_EQ(changed_by_reading(start, R"({"theme":"dark"})"), expected);
+  expected = start;
+  expected.setup.scale = Scale{Scale::Kind::sqrt_keys, 1.0F};
+  EXPECT_EQ(changed_by_reading(start, R"({"scale":"sqrt-keys"})"), expected);
+  for (const auto& [text, number] : {std::pair{"2", 2.0F}, {"2.5", 2.5F}, {"-3", -3.0F}}) {
+    expected.setup.scale = Scale{Scale::Kind::number, number};
+    EXPECT_EQ(changed_by_reading(start, std::string(R"({"scale":)") + text + "}"), expected);
+  }
+  expected = start;
+  expected.setup.position_encoding = false;
+  EXPECT_EQ(changed_by_reading(start, R"({"position_encoding":false})"), expected);
+  expected = start;
+  expected.setup.parameters.seed = 4294967295U;
+  EXPECT_EQ(changed_by_reading(start, R"({"seed":4294967295})"), expected);
+  expected = start;
+  expected.setup.parameters.source_len = 2;
+  expected.setup.parameters.target_len = 1;
+  EXPECT_EQ(changed_by_reading(start, R"({"target_len":1,"source_len":2})"), expected);
+  expected = start;
+  expected.setup.parameters.num_heads = 3;
+  EXPECT_EQ(changed_by_reading(start, R"({"num_heads":3})"), expected);
+  expected = start;
+  expected.setup.masks[AttentionId::encoder_self_attention] = MaskKind::both;
+  EXPECT_EQ(changed_by_reading(start, R"({"mask":"both"})"), expected);
+  expected = start;
+  expected.setup.masks[AttentionId::cross_attention] = MaskKind::none;
+  EXPECT_EQ(changed_by_reading(start, R"({"masks":{"cross_attention":"none"}})"), expected);
+}
+
+TEST(ReadState, AMaskIsThatOfTheAttentionInTheSameText) {
+  Document expected;
+  expected.look.attention = AttentionId::cross_attention;
+  expected.setup.masks[AttentionId::cross_attention] = MaskKind::look_ahead;
+  EXPECT_EQ(changed_by_reading({}, R"({"mask":"look-ahead","attention":"cross_attention"})"),
+            expected);
+  // An example with one attention: the mask is that one's, although another was looked at.
+  const Document pool =
+      changed_by_reading({}, R"({"example":"pool-beats-badminton","mask":"look-ahead"})");
+  EXPECT_EQ(pool.setup.masks.at(AttentionId::attention), MaskKind::look_ahead);
+}
+
+TEST(ReadState, AMaskThatIsThereAlreadyKeepsWhatIsPaintedOnIt) {
+  Document document;
+  document.setup.edits = {
+      {cell(AttentionId::encoder_self_attention, TensorId::mask, {0, 0, 1, 1}), hidden}};
+  EXPECT_EQ(changed_by_reading(document, R"({"mask":"padding"})"), document);
+  EXPECT_TRUE(changed_by_reading(document, R"({"mask":"none"})").setup.edits.empty());
+}
+
+TEST(ReadState, AnotherExampleStartsFresh) {
+  Document start;
+  start.setup.parameters.seed = 3;
+  start.setup.scale = Scale{Scale::Kind::none, 1.0F};
+  start.look.sample = 1;
+  const Document next =
+      changed_by_reading(start, R"({"variant":"cross","example":"anthony-hopkins"})");
+  EXPECT_EQ(next.setup, fresh(ExampleId::anthony_hopkins, 2));
+  EXPECT_EQ(next.look.query, 3U);
+  EXPECT_EQ(next.look.sample, 0U);
+  // The example that is there already takes nothing away.
+  EXPECT_EQ(changed_by_reading(start, R"({"example":"you-are-welcome","variant":"translation"})"),
+            start);
+}
+
+TEST(ReadState, EditsAreAllTheEditsThereAre) {
+  Document document = document_of(fresh(ExampleId::pool_beats_badminton, 0));
+  document.setup.edits = {{cell(AttentionId::attention, TensorId::query_input, {0, 0, 0}), 1.0F}};
+  const Document next = changed_by_reading(
+      document,
+      R"({"edits":[{"value":2,"index":[0,1,1],"tensor":"key_input","attention":"attention"}]})");
+  EXPECT_EQ(
+      next.setup.edits,
+      (std::vector<Edit>{{cell(AttentionId::attention, TensorId::key_input, {0, 1, 1}), 2.0F}}));
+  EXPECT_TRUE(changed_by_reading(document, R"({"edits":[]})").setup.edits.empty());
+  EXPECT_EQ(changed_by_reading(document, R"({"query":1})").setup.edits, document.setup.edits);
+}
+
+TEST(ReadState, MistakesHeadsAndRows) {
+  const Document next = changed_by_reading(
+      {}, R"({"mistake":"no-scale","ablated_heads":{"cross_attention":[1,0]},"given_weights":[)"
+          R"({"weights":[0.5,0,1],"query":1,"head":0,"sample":1,"attention":"cross_attention"}]})");
+  EXPECT_EQ(next.setup.mistake, attention::Mistake::no_scale);
+  EXPECT_EQ(next.setup.ablated_heads.at(AttentionId::cross_attention),
+            (std::vector<std::size_t>{1, 0}));
+  EXPECT_EQ(next.setup.given_weights,
+            (std::vector{GivenRow{AttentionId::cross_attention, {1, 0, 1, {0.5F, 0, 1}}}}));
+  EXPECT_EQ(changed_by_reading(next, R"({"query":1})").setup, next.setup);
+  EXPECT_EQ(
+      changed_by_reading(next, R"({"mistake":"none","ablated_heads":{},"given_weights":[]})").setup,
+      document::Setup{});
+}
+
+TEST(ReadState, UnknownFieldsAreNamedWithThoseThatAre) {
+  const std::string error = reading_error(R"({"step":"mask","heads":3})");
+  EXPECT_EQ(error.find("“heads” is no field of a state; there are example, variant, step, "), 0U);
+  EXPECT_NE(error.find("theme, edits, mistake, ablated_heads and given_weights."),
+            std::string::npos);
+  EXPECT_EQ(reading_error("{\"" + std::string(5000, 'x') + "\":1}")
+                .find("“" + std::string(40, 'x') + "…”"),
+            0U);
+}
+
+TEST(ReadState, WrongValuesAreNamedWithWhatIsAllowed) {
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {R"({"example":"lazy-cat"})",
+       "example is “lazy-cat”; allowed: pool-beats-badminton, you-are-welcome, anthony-hopkins, "
+       "counting, lazy-dog, image-patches, gender-and-number and your-sentence."},
+      {R"({"example":3})", "example is no text; allowed:"},
+      {R"({"variant":"plain"})", "variant of you-are-welcome is “plain”; allowed: translation."},
+      {R"({"variant":0})", "variant of you-are-welcome is no text; allowed: translation."},
+      {R"({"step":"SOFTMAX"})", "step is “SOFTMAX”; allowed: overview, input, "},
+      {R"({"step":null})", "step is no text;"},
+      {R"({"attention":"self"})",
+       "attention is “self”; allowed: attention, encoder_self_attention, decoder_self_attention "
+       "and "
+       "cross_attention."},
+      {R"({"head":-1})", "head must be a whole number from 0 to 4294967295."},
+      {R"({"head":1.0})", "head must be a whole number"},
+      {R"({"head":"1"})", "head must be a whole number"},
+      {R"({"query":99999999999999999999999})", "query must be a whole number"},
+      {R"({"sample":[0]})", "sample must be a whole number"},
+      {R"({"all_heads":1})", "all_heads must be true or false."},
+      {R"({"compare":"yes"})", "compare must be true or false."},
+      {R"({"scrub":"0.5"})", "scrub must be a number from 0 to 1."},
+      {R"({"projection":"Q"})", "projection is “Q”; allowed: q, k and v."},
+      {R"({"show":"both"})", "show is “both”; allowed: auto, matrices and figure."},
+      {R"({"framing":[1,2]})", "framing must be three numbers, [x, y, zoom], or null."},
+      {R"({"framing":[1,2,"3"]})", "framing must be three numbers"},
+      {R"({"cell":[0,1]})", "cell must be null or have the fields tensor and index"},
+      {R"({"cell":{"tensor":"Q","index":[]}})", "tensor of cell is “Q”; allowed: the names of"},
+      {R"({"cell":{"tensor":"q","index":[-1]}})", "Each number in the index of cell must be"},
+      {R"({"scale":"sqrt"})",
+       "scale must be one of none, sqrt-head-dim and sqrt-keys, or a finite number."},
+      {R"({"scale":true})", "scale must be"},
+      {R"({"scale":1e300})", "scale must be"},
+      {R"({"mask":"causal"})", "mask is “causal”; allowed: none, padding, look-ahead and both."},
+      {R"({"mask":{}})", "mask is no text;"},
+      {R"({"masks":"none"})", "masks must be an object"},
+      {R"({"masks":{"self":"none"}})", "A name in masks is “self”; allowed:"},
+      {R"({"masks":{"attention":1}})", "masks.attention is no text;"},
+      {R"({"mask":"none","masks":{"encoder_self_attention":"both"}})",
+       "mask and masks.encoder_self_attention differ; give one of them, or the same in both."},
+      {R"({"position_encoding":"on"})", "position_encoding must be true or false."},
+      {R"({"seed":4294967296})", "seed must be a whole number from 0 to 4294967295."},
+      {R"({"seed":1.5})", "seed must be a whole number"},
+      {R"({"sentence":5})", "sentence must be text."},
+      {R"({"sentence":"hello"})",
+       "sentence belongs to your-sentence; you-are-welcome has its own words."},
+      {R"({"example":"your-sentence","sentence":""})", "The sentence is empty"},
+      {R"({"embed_dim":0})", "embed_dim must be a whole number from 1 to 65535."},
+      {R"({"num_heads":65536})", "num_heads must be a whole number from 1 to 65535."},
+      {R"({"theme":"blue"})", "theme is “blue”; allowed: auto, light and dark."},
+      {R"({"edits":{}})", "edits must be an array."},
+      {R"({"edits":[1]})", "Every edit must have the fields attention, tensor, index and value"},
+      {R"({"edits":[{"attention":"attention"}]})", "Every edit must have the fields"},
+      {R"({"edits":[{"attention":"attention","tensor":"q","index":[],"values":1}]})",
+       "An edit lacks the field value."},
+      {R"({"edits":[{"attention":"attention","tensor":"Q","index":[],"value":1}]})",
+       "tensor of an edit is “Q”; allowed:"},
+      {R"({"edits":[{"attention":"attention","tensor":"q","index":5,"value":1}]})",
+       "index of an edit must be an array"},
+      {R"({"edits":[{"attention":"attention","tensor":"q","index":[0,0,0,0,0,0,0],"value":1}]})",
+       "index of an edit must be an array"},
+      {R"({"edits":[{"attention":"attention","tensor":"q","index":[-1],"value":1}]})",
+       "Each number in the index of an edit must be a whole number"},
+      {R"({"edits":[{"attention":"attention","tensor":"q","index":[0],"value":null}]})",
+       "value of an edit must be a finite number"},
+      {R"({"edits":[{"attention":"attention","tensor":"q","index":[0],"value":"NaN"}]})",
+       "value of an edit must be a finite number"},
+      {R"({"edits":[{"attention":"attention","tensor":"q","index":[0],"value":1e39}]})",
+       "value of an edit must be a finite number"},
+      {R"({"mistake":"no-idea"})", "mistake is “no-idea”; allowed: none, no-transpose, "},
+      {R"({"mistake":3})", "mistake is no text; allowed: none"},
+      {R"({"ablated_heads":[1]})", "ablated_heads must be an object"},
+      {R"({"ablated_heads":{"head":[1]}})",
+       "A name in ablated_heads is “head”; allowed: attention"},
+      {R"({"ablated_heads":{"attention":1}})", "ablated_heads.attention must be an array"},
+      {R"({"ablated_heads":{"attention":[-1]}})",
+       "Each number in ablated_heads.attention must be a whole number"},
+      {R"({"given_weights":{}})", "given_weights must be an array"},
+      {R"({"given_weights":[{"attention":"attention"}]})",
+       "Every row of given_weights must have the fields attention, sample, head, query and "
+       "weights, and no others."},
+      {R"({"given_weights":[{"attention":"attention","sample":0,"head":0,"query":0,"w":[]}]})",
+       "A row of given_weights lacks the field weights."},
+      {R"({"given_weights":[{"attention":"a","sample":0,"head":0,"query":0,"weights":[]}]})",
+       "attention of a row of given_weights is “a”; allowed: attention"},
+      {R"({"given_weights":[{"attention":"attention","sample":0.5,"head":0,"query":0,"weights":[]}]})",
+       "sample of a row of given_weights must be a whole number"},
+      {R"({"given_weights":[{"attention":"attention","sample":0,"head":0,"query":0,"weights":1}]})",
+       "weights of a row of given_weights must be an array of numbers."},
+      {R"({"given_weights":[{"attention":"attention","sample":0,"head":0,"query":0,"weights":["-Infinity"]}]})",
+       "Each of the weights of a row of given_weights must be a finite number."},
+  };
+  for (const auto& [json, sentence] : wrong) {
+    const std::string error = reading_error(json);
+    EXPECT_NE(error.find(sentence), std::string::npos) << json << "\n" << error;
+    EXPECT_EQ(error.back(), '.');
+  }
+}
+
+// The tables of names stand in the order of the enumerations they are cast to.
+TEST(ReadState, NamesStandInTheOrderOfWhatTheyName) {
+  using Kind = Scale::Kind;
+  const auto scale = [](std::string_view name) {
+    return changed_by_reading({}, R"({"scale":")" + std::string(name) + R"("})").setup.scale->kind;
+  };
+  EXPECT_EQ(scale("none"), Kind::none);
+  EXPECT_EQ(scale("sqrt-head-dim"), Kind::sqrt_head_dim);
+  EXPECT_EQ(scale("sqrt-keys"), Kind::sqrt_keys);
+  EXPECT_EQ(changed_by_reading({}, R"({"theme":"auto"})").look.theme, Theme::automatic);
+  EXPECT_EQ(changed_by_reading({}, R"({"theme":"light"})").look.theme, Theme::light);
+  for (const lesson::Step& step : lesson::steps()) {
+    EXPECT_EQ(changed_by_reading({}, R"({"step":")" + std::string(step.name) + R"("})").look.step,
+              step.id);
+  }
+  for (const std::string_view name : lesson::attention_names()) {
+    EXPECT_EQ(
+        changed_by_reading({}, R"({"attention":")" + std::string(name) + R"("})").look.attention,
+        lesson::attention_named(name));
+  }
+  Document pool;
+  pool.setup = fresh(ExampleId::pool_beats_badminton, 0);  // whose mask is none
+  for (const std::string_view name : lesson::mask_names()) {
+    document::Setup setup =
+        changed_by_reading(pool, R"({"masks":{"attention":")" + std::string(name) + R"("}})").setup;
+    EXPECT_EQ(setup.masks[AttentionId::attention], lesson::mask_named(name)) << name;
+  }
+}
+
+}  // namespace
+}  // namespace document

@@ -1,0 +1,358 @@
+#include "document/state/state.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "attention/mask.hpp"
+#include "document/edits/given.hpp"
+#include "document/setups.hpp"
+#include "lesson/input/random.hpp"
+
+namespace document {
+namespace {
+
+using attention::hidden;
+using attention::Scale;
+using attention::TensorId;
+using lesson::AttentionId;
+using lesson::ExampleId;
+using lesson::MaskKind;
+
+std::string json_of(const Document& document) {
+  return to_json(document, computed(document.setup));
+}
+
+Document changed(const Document& document, std::string_view json) {
+  const auto result = with_json(document, json);
+  EXPECT_TRUE(result) << result.error().message;
+  return result ? *result : Document{};
+}
+
+std::string state_error(std::string_view json, const Document& document = {}) {
+  const auto result = with_json(document, json);
+  EXPECT_FALSE(result) << json.substr(0, 100);
+  return result ? "" : result.error().message;
+}
+
+TEST(ToJson, WritesEveryFieldInItsOrder) {
+  EXPECT_EQ(
+      json_of({}),
+      R"({"example":"you-are-welcome","variant":"translation","step":"overview",)"
+      R"("attention":"encoder_self_attention","head":0,"all_heads":true,"query":0,"key":0,)"
+      R"("sample":0,"all_samples":true,"shared_scale":false,"projection":"q","scrub":1.0,"cell":null,"framing":null,"show":"auto",)"
+      R"("compare":false,"guessing":false,)"
+      R"("scale":"sqrt-head-dim","mask":"padding","masks":{"encoder_self_attention":"padding",)"
+      R"("decoder_self_attention":"both","cross_attention":"padding"},"position_encoding":true,)"
+      R"("seed":1,"sentence":"","picture":"","embed_dim":6,"num_heads":2,"source_len":3,)"
+      R"("target_len":2,"theme":"auto","edits":[],"mistake":"none",)"
+      R"("ablated_heads":{},"given_weights":[]})");
+}
+
+TEST(ToJson, WritesWhatIsLookedAtSoThatItReadsBack) {
+  Document document;
+  document.look.step = lesson::StepId::scores;
+  document.look.key = 2;
+  document.look.all_samples = false;
+  document.look.scrub = 0.3F;
+  document.look.cell = CellRef{TensorId::scores, {0, 1, 2, 0}};
+  document.look.framing = Framing{0.25F, 0.75F, 3.0F};
+  document.look.show = Show::figure;
+  document.look.projection = Projection::k;
+  document.look.shared_scale = true;
+  document.look.compare = true;
+  document.look.guessing = true;
+  const auto read = with_json({}, json_of(document));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->look, document.look);
+}
+
+TEST(ToJson, WritesNumbersAsTheyWereTyped) {
+  Document document = document_of(fresh(ExampleId::pool_beats_badminton, 0));
+  document.setup.scale = Scale{Scale::Kind::number, 0.3F};
+  document.setup.edits = {
+      {cell(AttentionId::attention, TensorId::query_input, {0, 1, 2}), 0.1F},
+      {cell(AttentionId::attention, TensorId::mask, {0, 0, 1, 2}), hidden},
+  };
+  const std::string json = json_of(document);
+  EXPECT_NE(json.find(R"("scale":0.3,)"), std::string::npos) << json;
+  EXPECT_NE(json.find(R"("edits":[{"attention":"attention","tensor":"query_input","index":[0,1,2],)"
+                      R"("value":0.1},{"attention":"attention","tensor":"mask","index":[0,0,1,2],)"
+                      R"("value":"-Infinity"}])"),
+            std::string::npos)
+      << json;
+}
+
+TEST(ToJson, WritesTheSentenceThatIsShown) {
+  Document document = document_of(fresh(ExampleId::your_sentence, 0));
+  EXPECT_NE(json_of(document).find("\"sentence\":\"the fox saw"), std::string::npos);
+  document.setup.parameters.sentence = "日本 \"quoted\" \\ é";
+  EXPECT_NE(json_of(document).find("\"sentence\":\"日本 \\\"quoted\\\" \\\\ é\""),
+            std::string::npos);
+}
+
+// A document that was never computed may hold anything: written as valid JSON all the same.
+TEST(ToJson, GarbageTextIsReplacedAndNotThrown) {
+  Document document = document_of(fresh(ExampleId::your_sentence, 0));
+  const Computed start = computed(document.setup);
+  document.setup.parameters.sentence = "a\xFF\xC3";
+  document.setup.parameters.variant = 50;
+  const auto json = nlohmann::json::parse(to_json(document, start), nullptr, false);
+  EXPECT_FALSE(json.is_discarded());
+}
+
+TEST(WithJson, AnEmptyObjectChangesNothing) {
+  Document document = document_of(fresh(ExampleId::anthony_hopkins, 1));
+  document.setup.parameters.seed = 12;
+  EXPECT_EQ(changed(document, "{}"), document);
+  EXPECT_EQ(changed(document, " \n{ }\t"), document);
+}
+
+// --- There and back ------------------------------------------------------------------------------
+
+class RandomDocuments {
+ public:
+  explicit RandomDocuments(std::uint32_t seed) : random_(seed, "documents") {}
+
+  /// A document that a Session adopts: not every draw is one.
+  Session next() {
+    Session session;
+    // anthony-hopkins seldom: its size makes it slow.
+    constexpr std::array small = {ExampleId::pool_beats_badminton, ExampleId::you_are_welcome,
+                                  ExampleId::your_sentence};
+    const ExampleId example = below(10) == 0 ? ExampleId::anthony_hopkins : small[below(3)];
+    try_(session, ChooseExample{example, below(lesson::example(example).variants.size())});
+    for (std::size_t steps = below(12); steps > 0; --steps) try_(session, command(session));
+    return session;
+  }
+
+ private:
+  std::size_t below(std::size_t count) { return static_cast<std::size_t>(random_.bits() % count); }
+  void try_(Session& session, const Command& command) {
+    static_cast<void>(session.perform(command).has_value());
+  }
+  float value() {
+    return static_cast<float>(random_.whole(300)) / static_cast<float>(1 + below(9));
+  }
+
+  Command command(const Session& session) {
+    const auto& attentions = session.computed().attentions;
+    const ComputedAttention& any = attentions[below(attentions.size())];
+    switch (below(22)) {
+      case 0:
+        return ChooseStep{static_cast<lesson::StepId>(below(lesson::step_count))};
+      case 1:
+        return ChooseAttention{any.id};
+      case 2:
+        return ChooseHead{below(4)};
+      case 3:
+        return ChooseQuery{below(9)};
+      case 4:
+        return ChooseSample{below(2)};
+      case 5:
+        return ChooseTheme{static_cast<Theme>(below(3))};
+      case 6:
+        return SetScale{{static_cast<Scale::Kind>(below(4)), value()}};
+      case 7:
+        return SetMask{any.id, static_cast<MaskKind>(below(4))};
+      case 8:
+        return SetPositionEncoding{below(2) == 0};
+      case 9:
+        return SetSentence{below(2) == 0 ? "Ein „Zitat“\u2003und 漢字" : "\\ \"x\" /"};
+      case 10:
+        return SetSizes{2 * below(9), below(5)};
+      case 11:
+        return SetSeed{static_cast<std::uint32_t>(random_.bits())};
+      case 12:
+        return SetMistake{static_cast<attention::Mistake>(below(7))};
+      case 13:
+        return AblateHead{any.id, below(any.trace.config.num_heads), below(3) != 0};
+      case 14: {
+        const attention::Config& config = any.trace.config;
+        return DragWeight{any.id,
+                          {below(config.batch), below(config.num_heads), below(config.query_len),
+                           below(config.key_len)},
+                          static_cast<float>(below(1000)) / 999.0F};
+      }
+      default: {
+        std::vector<TensorId> there;
+        for (const TensorId tensor : any.trace.present()) {
+          if (is_editable(any, tensor)) there.push_back(tensor);
+        }
+        const TensorId tensor = there.empty() ? TensorId::query_input : there[below(there.size())];
+        attention::Index index;
+        for (const std::size_t size : any.trace[tensor].shape()) index.push_back(below(size));
+        const bool hide = tensor == TensorId::mask && below(2) == 0;
+        return EditCell{cell(any.id, tensor, index), hide ? hidden : value()};
+      }
+    }
+  }
+
+  lesson::Random random_;
+};
+
+TEST(RoundTrip, AStateSetOnAnyDocumentGivesTheDocumentItCameFrom) {
+  RandomDocuments documents(1);
+  std::size_t edits = 0;
+  for (int round = 0; round < 120; ++round) {
+    const Session from = documents.next();
+    const std::string json = to_json(from.document(), from.computed());
+    edits += from.document().setup.edits.size();
+    Session onto = documents.next();
+    const auto next = with_json(onto.document(), json);
+    ASSERT_TRUE(next) << next.error().message << json;
+    const auto replaced = onto.replace(*next);
+    ASSERT_TRUE(replaced) << replaced.error().message << json;
+    EXPECT_EQ(onto.document(), from.document()) << json;
+    EXPECT_EQ(fingerprint(onto.computed()), fingerprint(from.computed())) << json;
+    EXPECT_EQ(to_json(onto.document(), onto.computed()), json);
+  }
+  EXPECT_GT(edits, 100U);
+}
+
+TEST(RoundTrip, SettingTheOwnStateIsNoStep) {
+  RandomDocuments documents(2);
+  for (int round = 0; round < 40; ++round) {
+    Session session = documents.next();
+    const std::uint64_t revision = session.revision();
+    const auto same =
+        with_json(session.document(), to_json(session.document(), session.computed()));
+    ASSERT_TRUE(same);
+    ASSERT_TRUE(session.replace(*same));
+    EXPECT_EQ(session.revision(), revision);
+  }
+}
+
+// --- What is refused -----------------------------------------------------------------------------
+
+TEST(WithJson, WhatIsNoObjectIsRefused) {
+  for (const char* text :
+       {"", " ", "{", "}", "nonsense", "{\"step\"}", "{\"step\":}", "{\"a\":1,}", "{'step':'mask'}",
+        "{\"step\":\"mask\"", "{} {}", "\xEF\xBB\xBF{", "{\"head\":01}", "{\"head\":NaN}",
+        "{\"scale\":Infinity}", "{\"sentence\":\"\xFF\"}", "{\"sentence\":\"\\ud800\"}"}) {
+    EXPECT_EQ(state_error(text), "The state is not valid JSON.") << text;
+  }
+  EXPECT_EQ(state_error(std::string_view("{}\0", 3)), "The state is not valid JSON.");
+  for (const char* text : {"null", "1", "\"text\"", "true", "[]", "[{}]"}) {
+    EXPECT_EQ(state_error(text), "The state must be a JSON object, like {\"step\": \"softmax\"}.");
+  }
+}
+
+TEST(WithJson, WhatOnlyComputingCanTellIsLeftToTheSession) {
+  Session session;
+  const auto error_in_session = [&session](std::string_view json) {
+    const auto next = with_json(session.document(), json);
+    EXPECT_TRUE(next) << json;
+    const auto replaced = session.replace(*next);
+    EXPECT_FALSE(replaced) << json;
+    return replaced ? "" : replaced.error().message;
+  };
+  EXPECT_EQ(error_in_session(R"({"head":2})"),
+            "head 2 is not there; heads are counted from 0 to 1.");
+  EXPECT_EQ(
+      error_in_session(R"({"num_heads":4})"),
+      "num_heads 4 is not possible with embed_dim 6 in you-are-welcome: choose one of 1, 2, 3, "
+      "6.");
+  EXPECT_EQ(
+      error_in_session(R"({"attention":"attention"})"),
+      "There is no attention here; there is encoder_self_attention, decoder_self_attention and "
+      "cross_attention.");
+  EXPECT_EQ(
+      error_in_session(R"({"masks":{"attention":"none"}})"),
+      "There is no attention here; there is encoder_self_attention, decoder_self_attention and "
+      "cross_attention.");
+  EXPECT_NE(error_in_session(R"({"scale":0})").find("Scores cannot be divided by 0"),
+            std::string::npos);
+  EXPECT_NE(
+      error_in_session(
+          R"({"edits":[{"attention":"cross_attention","tensor":"q","index":[0,0,0],"value":1}]})")
+          .find("is computed and cannot be edited"),
+      std::string::npos);
+  EXPECT_EQ(session.document(), Document{});
+}
+
+// --- Hostile text --------------------------------------------------------------------------------
+
+TEST(WithJson, TextOverAMebibyteIsNotEvenRead) {
+  const std::string fits = "{" + std::string(max_json_bytes - 2, ' ') + "}";
+  EXPECT_TRUE(with_json({}, fits));
+  EXPECT_EQ(state_error(fits + " "), "The state has 1048577 bytes; at most 1048576 are allowed.");
+  EXPECT_NE(state_error(std::string(5'000'000, '[')).find("at most 1048576"), std::string::npos);
+}
+
+TEST(WithJson, DeepNestingIsRefusedBeforeItIsParsed) {
+  for (const std::size_t depth : {std::size_t{9}, std::size_t{1000}, max_json_bytes / 2 - 20}) {
+    const std::string arrays =
+        "{\"edits\":" + std::string(depth, '[') + std::string(depth, ']') + "}";
+    EXPECT_EQ(state_error(arrays), "The state is nested too deeply for any state there is.");
+  }
+  EXPECT_EQ(state_error(std::string(max_json_bytes, '[')),
+            "The state is nested too deeply for any state there is.");
+  std::string objects;
+  for (int i = 0; i < 100'000; ++i) objects += "{\"a\":";
+  EXPECT_EQ(state_error(objects), "The state is nested too deeply for any state there is.");
+  // Brackets inside text are text.
+  const Document typed = document_of(fresh(ExampleId::your_sentence, 0));
+  EXPECT_EQ(
+      changed(typed, R"({"sentence":"[[[[[[[[[[ {{{{{{{{ \"[[[["})").setup.parameters.sentence,
+      "[[[[[[[[[[ {{{{{{{{ \"[[[[");
+}
+
+TEST(WithJson, ManyFieldsAndManyEditsAreRefusedQuickly) {
+  std::string fields = "{";
+  for (int i = 0; i < 80'000; ++i) fields += "\"" + std::to_string(i) + "\":1,";
+  fields.back() = '}';
+  EXPECT_NE(state_error(fields).find("is no field of a state"), std::string::npos);
+  std::string edits = R"({"edits":[)";
+  for (int i = 0; i < 100'000; ++i) edits += "0,";
+  edits.back() = ']';
+  EXPECT_EQ(state_error(edits + "}"), "edits has 100000 entries; at most 10000 are allowed.");
+}
+
+TEST(WithJson, AFieldGivenTwiceCountsOnce) {
+  EXPECT_EQ(changed({}, R"({"head":0,"head":1})").look.head, 1U);
+}
+
+// Any damage to a valid state gives a document or a sentence; the session takes it as a whole or
+// not at all.
+TEST(WithJson, DamagedStatesAreTakenWholeOrNotAtAll) {
+  RandomDocuments documents(3);
+  lesson::Random random(4, "damage");
+  const std::string_view pieces = "{}[]\",:0123456789.-+eEtrufalsn\\ \xFF\x80_abc";
+  for (int round = 0; round < 25; ++round) {
+    Session session = documents.next();
+    const std::string valid = to_json(session.document(), session.computed());
+    for (int damage = 0; damage < 40; ++damage) {
+      std::string text = valid;
+      for (std::size_t hits = 1 + random.bits() % 3; hits > 0; --hits) {
+        const std::size_t at = random.bits() % text.size();
+        const char piece = pieces[random.bits() % pieces.size()];
+        switch (random.bits() % 3) {
+          case 0:
+            text[at] = piece;
+            break;
+          case 1:
+            text.erase(at, 1);
+            break;
+          default:
+            text.insert(at, 1, piece);
+        }
+      }
+      const Document before = session.document();
+      const auto next = with_json(before, text);
+      if (!next) {
+        EXPECT_EQ(next.error().message.back(), '.');
+        continue;
+      }
+      const auto replaced = session.replace(*next);
+      if (!replaced) {
+        EXPECT_EQ(replaced.error().message.back(), '.');
+        EXPECT_EQ(session.document(), before);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace document

@@ -1,0 +1,131 @@
+#include "draw/panels/panels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "document/setups.hpp"
+#include "draw/headless.hpp"
+#include "draw/panels/widgets.hpp"
+#include "imgui_internal.h"
+
+namespace draw {
+namespace {
+
+using stage::Rect;
+
+/// From a phone's width to a desk's; 640 x 400 is a frame in an article, 300 x 450 one in a column.
+constexpr std::array<std::array<float, 2>, 7> sizes{
+    {{300, 450}, {320, 568}, {390, 844}, {600, 400}, {640, 400}, {720, 480}, {1280, 800}}};
+
+/// An area of controls, and how often it was there.
+struct Row {
+  const char* name;
+  Rect stage::Chrome::*place;
+  int seen = 0;
+};
+
+/// Checks that the area, if the frame that has just ended drew it, ends within its place.
+void expect_within(Row& row, const stage::Chrome& chrome) {
+  const ImGuiWindow* window = ImGui::FindWindowByName(row.name);
+  if (window == nullptr || !window->Active) return;
+  ++row.seen;
+  EXPECT_LE(window->DC.CursorMaxPos.x, (chrome.*row.place).right() + 0.5F) << row.name;
+}
+
+/// Every example, and with as many heads as there can be.
+std::vector<document::Setup> setups() {
+  std::vector<document::Setup> all = document::all_setups();
+  document::Setup many = document::fresh(lesson::ExampleId::anthony_hopkins, 0);
+  many.parameters.num_heads = 16;
+  all.push_back(many);
+  return all;
+}
+
+TEST(Panels, RowsOfControlsEndWithinTheirPlace) {
+  std::array<Row, 4> rows{{{"##heads", &stage::Chrome::heads},
+                           {"##view", &stage::Chrome::view},
+                           {"##bar", &stage::Chrome::bar},
+                           {"##steps", &stage::Chrome::steps}}};
+  const Headless headless;
+  ImGui::EndFrame();
+  for (const document::Setup& setup : setups()) {
+    document::Session session(document::document_of(setup));
+    for (const auto& [width, height] : sizes) {
+      for (const lesson::Step& step : lesson::steps()) {
+        document::perform(session, document::ChooseStep{step.id});
+        SCOPED_TRACE(document::name_of(setup) + ", " + std::string(step.name) + ", " +
+                     std::to_string(width) + " x " + std::to_string(height));
+        View view;
+        Requests requests;
+        on_screen(headless, session, width, height, [&](const Screen& screen) {
+          heads_panel(screen, requests);
+          view_panel(screen, requests);
+          bar_panel(screen, view, requests);
+          steps_panel(screen, view, requests);
+        });
+        for (Row& row : rows) expect_within(row, stage::arrange(width, height));
+      }
+    }
+  }
+  ImGui::NewFrame();
+  for (const Row& row : rows) EXPECT_GT(row.seen, 100) << row.name;
+}
+
+// A row that has a place has something to choose in it: with one head on a phone it is the query.
+TEST(HeadsRow, IsNeverEmpty) {
+  const Headless headless;
+  ImGui::EndFrame();
+  for (const document::Setup& setup : setups()) {
+    const document::Session session(document::document_of(setup));
+    for (const auto& [width, height] : sizes) {
+      SCOPED_TRACE(document::name_of(setup) + ", " + std::to_string(width));
+      const stage::Rect place = stage::arrange(width, height).heads;
+      if (place.empty()) continue;
+      Requests requests;
+      on_screen(headless, session, width, height,
+                [&](const Screen& screen) { heads_panel(screen, requests); });
+      const ImGuiWindow* window = ImGui::FindWindowByName("##heads");
+      ASSERT_NE(window, nullptr);
+      EXPECT_GT(window->DC.CursorMaxPos.x, place.x + 40.0F);
+    }
+  }
+  ImGui::NewFrame();
+}
+
+// What is chosen may be longer than its field: it ends before the mark that says that a list opens.
+TEST(DropDown, EndsItsWordsBeforeItsMark) {
+  const Headless headless;
+  ImGui::EndFrame();
+  const Theme theme = light_theme();
+  constexpr float width = 120.0F;
+  constexpr float mark = 20.0F;  // it begins so far from the right
+  const std::vector<std::string> labels{"short", "a sentence that is much longer than this field"};
+  std::array<float, 2> ends{};
+  for (std::size_t chosen = 0; chosen < labels.size(); ++chosen) {
+    apply_style(theme);
+    ImGui::NewFrame();
+    begin_area("##area", {0.0F, 0.0F, 400.0F, 60.0F}, theme, Back::surface);
+    Widgets widgets(theme, headless.type);
+    const float left = ImGui::GetCursorScreenPos().x;
+    widgets.drop_down("##list", labels, static_cast<int>(chosen), width);
+    const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
+    for (const ImDrawVert& vertex : ImGui::GetWindowDrawList()->VtxBuffer) {
+      const bool filled = vertex.uv.x == white.x && vertex.uv.y == white.y;
+      const float x = vertex.pos.x - left;
+      if (!filled && x < width - mark) ends[chosen] = std::max(ends[chosen], x);
+    }
+    end_area();
+    ImGui::EndFrame();
+  }
+  ImGui::NewFrame();
+  EXPECT_GT(ends[0], 20.0F);
+  EXPECT_GT(ends[1], width - mark - 30.0F);
+  EXPECT_LT(ends[1], width - mark - 4.0F);
+}
+
+}  // namespace
+}  // namespace draw

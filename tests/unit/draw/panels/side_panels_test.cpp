@@ -1,0 +1,101 @@
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+
+#include "draw/headless.hpp"
+#include "draw/panels/panels.hpp"
+#include "draw/panels/widgets.hpp"
+#include "imgui_internal.h"
+
+namespace draw {
+namespace {
+
+using stage::Rect;
+
+Rect place_of(const char* name) {
+  const ImGuiWindow* window = ImGui::FindWindowByName(name);
+  if (window == nullptr || !window->Active) return {};
+  return {window->Pos.x, window->Pos.y, window->Size.x, window->Size.y};
+}
+
+document::Session session_with_a_chosen_cell() {
+  document::Session session;
+  document::perform(session, document::ChooseStep{lesson::StepId::input});
+  document::perform(session, document::ChooseCell{document::CellRef{
+                                 attention::TensorId::query_input, attention::Index{0, 1, 2}}});
+  return session;
+}
+
+// What is wrong is said where both can be seen: the number that is being typed, and the inspector.
+TEST(Message, LiesNeitherOnTheInspectorNorOnTheNumberThatIsTyped) {
+  const Headless headless;
+  ImGui::EndFrame();
+  const document::Session session = session_with_a_chosen_cell();
+  for (const auto& [width, height] :
+       {std::array{390.0F, 844.0F}, std::array{720.0F, 480.0F}, std::array{1280.0F, 800.0F}}) {
+    const stage::Chrome chrome = stage::arrange(width, height);
+    for (const float down : {0.05F, 0.2F, 0.4F, 0.6F, 0.8F, 0.95F}) {
+      SCOPED_TRACE(testing::Message() << width << " wide, cell at " << down);
+      View view;
+      view.message = "“abc” is not a number; type something like −0.25.";
+      const Rect cell{chrome.stage.x + 60.0F, chrome.stage.y + chrome.stage.height * down - 14.0F,
+                      40.0F, 28.0F};
+      view.pinned_place = cell;
+      Requests requests;
+      on_screen(headless, session, width, height, [&](const Screen& screen) {
+        side_panels(screen, view, requests);
+        message_panel(screen, view);
+      });
+      const Rect message = place_of("##message");
+      EXPECT_FALSE(message.empty());
+      EXPECT_FALSE(message.overlaps(cell));
+      EXPECT_FALSE(message.overlaps(place_of("##chosen")));
+      EXPECT_EQ(place_of("##chosen").empty(), chrome.form == stage::Form::page);
+      EXPECT_GE(message.y, chrome.stage.y);
+      EXPECT_LE(message.bottom(), chrome.stage.bottom() + 0.5F);
+    }
+  }
+  ImGui::NewFrame();
+}
+
+// A phone on its side has too little room beside the inspector: the message is seen all the same.
+TEST(Message, StaysOnSmallScreens) {
+  const Headless headless;
+  ImGui::EndFrame();
+  const document::Session session = session_with_a_chosen_cell();
+  for (const auto& [width, height] : {std::array{568.0F, 320.0F}, std::array{320.0F, 568.0F},
+                                      std::array{320.0F, 240.0F}, std::array{600.0F, 400.0F}}) {
+    View view;
+    view.message = "“abc” is not a number; type something like −0.25.";
+    on_screen(headless, session, width, height,
+              [&](const Screen& screen) { message_panel(screen, view); });
+    const Rect message = place_of("##message");
+    EXPECT_FALSE(message.empty());
+    EXPECT_GE(message.y, 0.0F) << width << " x " << height;
+    EXPECT_LE(message.bottom(), height) << width << " x " << height;
+  }
+  ImGui::NewFrame();
+}
+
+TEST(TextButton, HasItsWordsUnderThoseOfOtherLinesWhereItBeginsOne) {
+  const Headless headless;
+  ImGui::EndFrame();
+  const Theme theme = light_theme();
+  apply_style(theme);
+  ImGui::NewFrame();
+  begin_area("##area", {0.0F, 0.0F, 400.0F, 200.0F}, theme, Back::surface);
+  Widgets widgets(theme, headless.type);
+  widgets.words("words", theme.text, 13.0F);
+  const float words = ImGui::GetItemRectMin().x;
+  widgets.text_button("first");
+  EXPECT_EQ(ImGui::GetItemRectMin().x, words - 8.0F);
+  const float end = ImGui::GetItemRectMax().x;
+  Widgets::same_line(0.0F);
+  widgets.text_button("second");
+  EXPECT_EQ(ImGui::GetItemRectMin().x, end);
+  end_area();
+}
+
+}  // namespace
+}  // namespace draw

@@ -1,0 +1,97 @@
+#include "draw/stage/legend.hpp"
+
+#include <gtest/gtest.h>
+
+#include "stage/scene/number_text.hpp"
+#include "stage/scenes.hpp"
+
+namespace draw {
+namespace {
+
+using stage::Block;
+using stage::Colouring;
+
+constexpr stage::Rect place{24.0F, 700.0F, 320.0F, 40.0F};
+
+Block with_range(float range) {
+  Block block;
+  block.range = range;
+  return block;
+}
+
+Block weights() {
+  Block block;
+  block.colouring = Colouring::weights;
+  return block;
+}
+
+TEST(Bar, GoesEvenlyFromOneEndToTheOther) {
+  for (const float range : {1.0F, 0.0762F, 123.0F, 1e-20F}) {
+    Legend legend;
+    const attention::Tensor matrix = legend.bar(with_range(range), place).matrix;
+    ASSERT_EQ(matrix.rank(), 2U);
+    ASSERT_EQ(matrix.dim(0), 1U);
+    const std::vector<float> values = matrix.values();
+    ASSERT_EQ(values.size() % 2, 1U);
+    EXPECT_EQ(values.front(), -range);
+    EXPECT_EQ(values.back(), range);
+    EXPECT_NEAR(values[values.size() / 2], 0.0F, 1e-6F * range);  // zero is in the middle
+    for (std::size_t i = 1; i < values.size(); ++i) EXPECT_GT(values[i], values[i - 1]);
+  }
+}
+
+TEST(Bar, OfWeightsIsOneSided) {
+  Legend legend;
+  const std::vector<float> values = legend.bar(weights(), place).matrix.values();
+  EXPECT_EQ(values.front(), 0.0F);
+  EXPECT_EQ(values.back(), 1.0F);
+}
+
+TEST(Bar, LiesInItsPlace) {
+  Legend legend;
+  const stage::Rect bar = legend.bar(with_range(1.0F), place).place;
+  EXPECT_TRUE(stage::inside(bar, place));
+  EXPECT_EQ(bar.width, place.width);
+  EXPECT_GT(bar.height, 4.0F);
+}
+
+// Numbers that stay are not sent to the graphics card again.
+TEST(Bar, KeepsItsStorageWhileTheRangeStays) {
+  Legend legend;
+  const std::uint64_t first = legend.bar(with_range(2.0F), place).matrix.storage_version();
+  EXPECT_EQ(legend.bar(with_range(2.0F), place.moved(5.0F, 5.0F)).matrix.storage_version(), first);
+  EXPECT_NE(legend.bar(with_range(2.5F), place).matrix.storage_version(), first);
+  EXPECT_EQ(legend.bar(with_range(2.0F), place).matrix.values().back(), 2.0F);
+}
+
+TEST(Ends, AreTheRange) {
+  EXPECT_EQ(Legend::ends(with_range(1.0F)).low, "\u22121.00");
+  EXPECT_EQ(Legend::ends(with_range(1.0F)).high, "1.00");
+  EXPECT_EQ(Legend::ends(with_range(0.0762F)).high, "0.0762");
+  EXPECT_EQ(Legend::ends(weights()).low, "0");
+  EXPECT_EQ(Legend::ends(weights()).high, "1");
+}
+
+// The legend has the true range of what it explains: never 0.00 at both ends of a scale of small
+// numbers.
+TEST(Ends, SayTheLargestNumberOfEveryMatrix) {
+  for (const stage::Scene* scene : stage::all_scenes()) {
+    for (const document::Look& look : stage::looks_at(*scene)) {
+      for (const Block& block :
+           stage::lay_out(scene->attention, look, stage::page.space()).blocks) {
+        const auto [low, high] = Legend::ends(block);
+        float lowest = 99.0F;
+        float highest = 99.0F;
+        ASSERT_TRUE(stage::parse_number(low, lowest)) << low;
+        ASSERT_TRUE(stage::parse_number(high, highest)) << high;
+        EXPECT_NEAR(highest, block.range, 0.00501F * block.range) << high;
+        EXPECT_EQ(lowest, block.colouring == Colouring::weights ? 0.0F : -highest) << low;
+      }
+    }
+  }
+  EXPECT_EQ(Legend::ends(with_range(0.004F)).high, "0.00400");
+  EXPECT_EQ(Legend::ends(with_range(3e-9F)).low, "\u22123.00e\u22129");
+}
+
+}  // namespace
+}  // namespace draw

@@ -1,0 +1,69 @@
+#include <gtest/gtest.h>
+
+#include "lesson/examples/example.hpp"
+#include "lesson/examples/examples.hpp"
+
+namespace lesson {
+namespace {
+
+Parameters typed(std::string sentence) {
+  Parameters parameters;
+  parameters.sentence = std::move(sentence);
+  return parameters;
+}
+
+Problem make_sentence(const Parameters& parameters) {
+  auto problem = make_problem(ExampleId::your_sentence, parameters);
+  EXPECT_TRUE(problem) << problem.error().message;
+  return *std::move(problem);
+}
+
+TEST(YourSentence, HasASentenceOfItsOwn) {
+  const Problem problem = make_sentence({});
+  EXPECT_EQ(problem.source.tokens.front().size(), 11U);
+  EXPECT_EQ(problem.source.embedding.shape(), (attention::Shape{1, 11, 8}));
+  EXPECT_EQ(problem.options.num_heads, 2U);
+  EXPECT_TRUE(problem.position_encoding);
+  EXPECT_EQ(problem.note, "Random, untrained numbers from seed 1.");
+}
+
+TEST(YourSentence, TakesAnyLanguage) {
+  EXPECT_EQ(make_sentence(typed("你好 world")).source.tokens.front(),
+            (std::vector<std::string>{"你", "好", "world"}));
+}
+
+TEST(YourSentence, SizesAndSeedAreChosen) {
+  Parameters parameters = typed("one two");
+  parameters.embed_dim = 12;
+  parameters.num_heads = 3;
+  parameters.seed = 77;
+  const Problem problem = make_sentence(parameters);
+  EXPECT_EQ(problem.source.embedding.shape(), (attention::Shape{1, 2, 12}));
+  EXPECT_EQ(problem.weights.out_proj_weight.shape(), (attention::Shape{12, 12}));
+  EXPECT_EQ(problem.options.num_heads, 3U);
+  EXPECT_EQ(problem.note, "Random, untrained numbers from seed 77.");
+}
+
+TEST(YourSentence, TheLargestOneIsMade) {
+  std::string sentence;
+  for (int i = 0; i < 64; ++i) sentence += "w" + std::to_string(i) + " ";
+  Parameters parameters = typed(sentence);
+  parameters.embed_dim = 512;
+  parameters.num_heads = 16;
+  EXPECT_EQ(make_sentence(parameters).source.embedding.shape(), (attention::Shape{1, 64, 512}));
+}
+
+TEST(YourSentence, AnotherSentenceLeavesTheWeights) {
+  EXPECT_EQ(make_sentence(typed("one")).weights.q_proj_weight.values(),
+            make_sentence(typed("two three")).weights.q_proj_weight.values());
+}
+
+TEST(YourSentence, BadTextGetsTheTokenizersSentence) {
+  const auto problem = make_problem(ExampleId::your_sentence, typed("   "));
+  ASSERT_FALSE(problem);
+  EXPECT_EQ(problem.error().message, "The sentence is empty: type at least one word.");
+  EXPECT_FALSE(make_problem(ExampleId::your_sentence, typed("\xFF")));
+}
+
+}  // namespace
+}  // namespace lesson

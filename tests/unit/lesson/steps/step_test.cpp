@@ -1,0 +1,181 @@
+#include "lesson/steps/step.hpp"
+
+#include <gtest/gtest.h>
+#include <utf8/core.h>
+#include <utf8/unchecked.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "attention/multi_head_attention.hpp"
+#include "lesson/examples/example.hpp"
+
+namespace lesson {
+namespace {
+
+using attention::TensorId;
+
+TEST(Steps, AreTheTwelveOfTheLessonInTheirOrder) {
+  const std::vector<std::string_view> names = {"overview",  "input",    "project", "split",
+                                               "transpose", "scores",   "scale",   "mask",
+                                               "softmax",   "reweight", "merge",   "output"};
+  ASSERT_EQ(steps().size(), names.size());
+  ASSERT_EQ(step_count, names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    EXPECT_EQ(steps()[i].name, names[i]);
+    EXPECT_EQ(static_cast<std::size_t>(steps()[i].id), i);
+    EXPECT_EQ(step(steps()[i].id).name, names[i]);
+    EXPECT_EQ(step_named(names[i]), steps()[i].id);
+  }
+}
+
+TEST(Steps, UnknownNamesAreNoStep) {
+  for (const std::string_view name : {"", "Softmax", "softmax ", "steps", "q"}) {
+    EXPECT_FALSE(step_named(name).has_value()) << name;
+  }
+}
+
+std::size_t sentences_in(std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '.' && (i + 1 == text.size() || text[i + 1] == ' ')) ++count;
+  }
+  return count;
+}
+
+TEST(Steps, SayTwoToFourSentencesUnderAHeading) {
+  for (const Step& each : steps()) {
+    EXPECT_FALSE(each.label.empty()) << each.name;
+    EXPECT_FALSE(each.title.empty()) << each.name;
+    EXPECT_FALSE(each.formula.empty()) << each.name;
+    EXPECT_GE(sentences_in(each.text), 2U) << each.name;
+    EXPECT_LE(sentences_in(each.text), 4U) << each.name;
+    EXPECT_EQ(each.text.back(), '.') << each.name;
+    EXPECT_EQ(each.text.find("  "), std::string_view::npos) << each.name;
+  }
+}
+
+// The fonts are cut down to these characters: any other would be drawn as a box.
+TEST(Steps, UseOnlyCharactersTheFontsHave) {
+  const std::u32string symbols = U"−×·√∑Σ∞≤≥≠≈→←↑↓↔…–—‘’“”•′ᵀ₀₁₂₃₄₅₆₇₈₉⁰¹²³⁴⁵⁶⁷⁸⁹∈Φ";
+  for (const Step& each : steps()) {
+    for (const std::string_view text : {each.label, each.title, each.text, each.formula}) {
+      ASSERT_EQ(utf8::find_invalid(text.begin(), text.end()), text.end());
+      for (const char* at = text.data(); at != text.data() + text.size();) {
+        const char32_t c = utf8::unchecked::next(at);
+        const bool latin = c >= 0x20 && c < 0x250 && c != 0x7F;
+        EXPECT_TRUE(latin || symbols.find(c) != std::u32string::npos)
+            << each.name << " uses U+" << std::hex << static_cast<unsigned>(c);
+      }
+    }
+  }
+}
+
+// A formula that names a tensor which the step does not show would explain the invisible.
+TEST(Steps, ShowEveryTensorTheirFormulaNames) {
+  for (const Step& each : steps()) {
+    std::string word;
+    std::size_t named = 0;
+    for (const char c : std::string(each.formula) + " ") {
+      if ((c >= 'a' && c <= 'z') || c == '_') {
+        word += c;
+        continue;
+      }
+      if (const auto id = attention::tensor_named(word)) {
+        ++named;
+        EXPECT_NE(std::find(each.tensors.begin(), each.tensors.end(), *id), each.tensors.end())
+            << each.name << ": " << word;
+      }
+      word.clear();
+    }
+    EXPECT_GE(named, 1U) << each.name;
+  }
+}
+
+TEST(Steps, TogetherShowEveryTensor) {
+  std::set<TensorId> shown;
+  for (const Step& each : steps()) {
+    const std::set<TensorId> own(each.tensors.begin(), each.tensors.end());
+    EXPECT_EQ(own.size(), each.tensors.size()) << each.name << " shows a tensor twice";
+    shown.insert(own.begin(), own.end());
+  }
+  EXPECT_EQ(shown.size(), attention::tensor_count);
+}
+
+// What the formulas say, held against what is computed, cell by cell.
+class Formulas : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto problem = make_problem(ExampleId::your_sentence, {});
+    ASSERT_TRUE(problem);
+    const attention::Tensor& x = problem->source.embedding;
+    auto trace = attention::multi_head_attention({x, x, x, {}}, problem->weights,
+                                                 {problem->options.num_heads, {}, {}});
+    ASSERT_TRUE(trace);
+    trace_ = *std::move(trace);
+    const attention::Config& config = trace_.config;
+    L = config.query_len;
+    H = config.num_heads;
+    D = config.head_dim();
+    ASSERT_GT(H, 1U);
+  }
+  float at(TensorId id, const attention::Index& index) const { return trace_[id].at(index); }
+
+  attention::Trace trace_;
+  std::size_t L = 0;
+  std::size_t H = 0;
+  std::size_t D = 0;
+};
+
+TEST_F(Formulas, OfSplitTransposeAndMergeMoveEveryCellAsTheySay) {
+  EXPECT_EQ(step(StepId::split).formula, "q_split[l, h, d] = q[l, h·D + d]");
+  EXPECT_EQ(step(StepId::transpose).formula, "q_heads[h, l, d] = q_split[l, h, d]");
+  EXPECT_EQ(step(StepId::merge).formula, "merged[l, h·D + d] = head_outputs[h, l, d]");
+  for (std::size_t l = 0; l < L; ++l) {
+    for (std::size_t h = 0; h < H; ++h) {
+      for (std::size_t d = 0; d < D; ++d) {
+        EXPECT_EQ(at(TensorId::q_split, {0, l, h, d}), at(TensorId::q, {0, l, h * D + d}));
+        EXPECT_EQ(at(TensorId::q_heads, {0, h, l, d}), at(TensorId::q_split, {0, l, h, d}));
+        EXPECT_EQ(at(TensorId::merged, {0, l, h * D + d}),
+                  at(TensorId::head_outputs, {0, h, l, d}));
+      }
+    }
+  }
+}
+
+TEST_F(Formulas, OfScoresScaleSoftmaxAndReweightGiveEveryCell) {
+  for (std::size_t h = 0; h < H; ++h) {
+    for (std::size_t i = 0; i < L; ++i) {
+      double sum_of_exponentials = 0.0;
+      for (std::size_t j = 0; j < L; ++j) {
+        double score = 0.0;
+        for (std::size_t d = 0; d < D; ++d) {
+          score += static_cast<double>(at(TensorId::q_heads, {0, h, i, d})) *
+                   static_cast<double>(at(TensorId::k_heads, {0, h, j, d}));
+        }
+        EXPECT_NEAR(at(TensorId::scores, {0, h, i, j}), score, 1e-5);
+        EXPECT_NEAR(at(TensorId::scaled_scores, {0, h, i, j}),
+                    score / std::sqrt(static_cast<double>(D)), 1e-5);
+        sum_of_exponentials += std::exp(at(TensorId::masked_scores, {0, h, i, j}));
+      }
+      std::vector<double> head_output(D, 0.0);
+      for (std::size_t j = 0; j < L; ++j) {
+        const double weight = at(TensorId::attention_weights, {0, h, i, j});
+        EXPECT_NEAR(weight,
+                    std::exp(at(TensorId::masked_scores, {0, h, i, j})) / sum_of_exponentials,
+                    1e-6);
+        for (std::size_t d = 0; d < D; ++d) {
+          head_output[d] += weight * at(TensorId::v_heads, {0, h, j, d});
+        }
+      }
+      for (std::size_t d = 0; d < D; ++d) {
+        EXPECT_NEAR(at(TensorId::head_outputs, {0, h, i, d}), head_output[d], 1e-5);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lesson

@@ -1,0 +1,62 @@
+#include "stage/figures/heads/by_head_figure.hpp"
+
+#include "stage/figures/figure_scenes.hpp"
+
+namespace stage {
+namespace {
+
+template <typename Check>
+void for_each_by_head(Check check) {
+  std::size_t seen = 0;
+  for (const Scene* scene : all_scenes()) {
+    const FigureScene figure_scene(*scene);
+    for (const document::Projection projection :
+         {document::Projection::q, document::Projection::k, document::Projection::v}) {
+      document::Look look;
+      look.attention = scene->attention.id;
+      look.head = scene->config().num_heads - 1;
+      look.projection = projection;
+      if (!has_by_head(figure_scene.input(look))) continue;
+      ++seen;
+      check(make_figure(figure_scene, look, figure_places[0], put_by_head));
+    }
+  }
+  EXPECT_GT(seen, 10U);
+}
+
+TEST(ByHead, ShowsTheHeadsRowsOfTheWeightAndItsColumnsOfTheProduct) {
+  for_each_by_head([](const MadeFigure& made) {
+    ASSERT_EQ(made.stage.blocks.size(), 2U);
+    const std::size_t dim = made.trace().config.head_dim();
+    const Block& weight = made.stage.blocks[0];
+    const Block& product = made.stage.blocks[1];
+    EXPECT_EQ(weight.rows(), dim);
+    EXPECT_EQ(weight.index_of(0, 0)[0], made.look.head * dim);
+    EXPECT_EQ(product.columns(), dim);
+    for (const Block* block : {&weight, &product}) {
+      for (std::size_t row = 0; row < block->rows(); ++row) {
+        const float here = block->value(row, dim - 1);
+        EXPECT_NEAR(here, made.trace()[block->tensor].at(block->index_of(row, dim - 1)), 1e-6F);
+      }
+    }
+  });
+}
+
+TEST(ByHead, SaysHowFarTheTwoAreApart) {
+  for_each_by_head([](const MadeFigure& made) {
+    ASSERT_EQ(made.figure().words.size(), 2U);
+    EXPECT_NE(made.figure().words[0].text.find("the same numbers"), std::string::npos);
+    EXPECT_EQ(made.figure().words[1].text.find("Largest difference: "), 0U);
+  });
+}
+
+TEST(ByHead, IsNotThereWithoutAWeightOrWithOneHead) {
+  static const FigureScene bare(
+      document::computed(document::fresh(lesson::ExampleId::pool_beats_badminton, 0)));
+  document::Look look;
+  look.attention = bare.attention().id;
+  EXPECT_FALSE(has_by_head(bare.input(look)));
+}
+
+}  // namespace
+}  // namespace stage

@@ -1,0 +1,302 @@
+#include "stage/figures/heads/ribbon_figure.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "stage/compositions.hpp"
+#include "stage/layout/lettering.hpp"
+
+namespace stage {
+namespace {
+
+using attention::Index;
+using attention::Tensor;
+using attention::TensorId;
+using lesson::StepId;
+
+bool has_ribbon(StepId step) {
+  return step == StepId::split || step == StepId::transpose || step == StepId::merge;
+}
+
+/// Calls `check` with every screen that has a ribbon, and with the figure alone on it.
+template <typename Check>
+void for_each_ribbon(Check check) {
+  std::size_t seen = 0;
+  for_each_composition([&](const Composed& composed) {
+    if (!has_ribbon(composed.look.step)) return;
+    for (const Rect& place : {Rect{0.0F, 0.0F, 856.0F, 216.0F}, Rect{10.0F, 20.0F, 340.0F, 140.0F},
+                              Rect{0.0F, 0.0F, 300.0F, 132.0F}}) {
+      if (composed.screen != &screens[0]) continue;
+      Stage stage;
+      put_ribbon(stage, composed.input(), place);
+      ASSERT_EQ(stage.figures.size(), 1U);
+      check(composed, stage, place);
+      ++seen;
+    }
+  });
+  EXPECT_GT(seen, 100U);
+}
+
+const Words* words_with(const Figure& figure, const std::string& part) {
+  for (const Words& words : figure.words) {
+    if (words.text.find(part) != std::string::npos) return &words;
+  }
+  return nullptr;
+}
+
+/// The first float of the sample in the memory of this tensor.
+std::size_t first_float(const Tensor& memory, std::size_t sample) {
+  return memory.offset() + sample * (memory.size() / memory.dim(0));
+}
+
+/// The line that works out where the marked cell lies, in words or, where it is narrow, in short.
+const Words* address_line(const Figure& figure) {
+  const Words* words = words_with(figure, "] reads float ");
+  return words != nullptr ? words : words_with(figure, "]: ");
+}
+
+std::size_t followed_float(const Composed& composed) {
+  const auto followed = followed_cell(composed.input());
+  EXPECT_TRUE(followed);
+  return followed ? composed.trace()[followed->tensor].position(followed->index) : 0;
+}
+
+TEST(Ribbon, IsTheMemoryInOrder) {
+  for_each_ribbon([](const Composed& composed, const Stage& stage, const Rect&) {
+    ASSERT_FALSE(stage.blocks.empty());
+    for (const Block& block : stage.blocks) {
+      ASSERT_TRUE(block.run);
+      const Tensor& memory = composed.trace()[block.tensor];
+      ASSERT_TRUE(block.run->shares_storage_with(memory));
+      ASSERT_EQ(block.rows(), 1U);
+      ASSERT_EQ(block.range, value_range(memory));
+      ASSERT_GE(block.run_start, first_float(memory, composed.look.sample));
+      ASSERT_LE(block.run_start + block.columns(),
+                first_float(memory, composed.look.sample) + memory.size() / memory.dim(0));
+      for (std::size_t i = 0; i < block.columns(); ++i) {
+        ASSERT_EQ(bits_of(block.value(0, i)), bits_of(memory.storage()[block.run_start + i]));
+        const Index index = block.index_of(0, i);
+        ASSERT_EQ(index[0], composed.look.sample);
+        ASSERT_EQ(memory.position(index), block.run_start + i);
+        const auto back = block.position_of(index);
+        ASSERT_TRUE(back);
+        ASSERT_EQ(back->column, i);
+      }
+    }
+  });
+}
+
+TEST(Ribbon, HasTheMarkedFloatInItsWindow) {
+  for_each_ribbon([](const Composed& composed, const Stage& stage, const Rect&) {
+    const std::size_t marked = followed_float(composed);
+    const Block& block = stage.blocks.front();
+    ASSERT_GE(marked, block.run_start);
+    ASSERT_LT(marked, block.run_start + block.columns());
+    const auto hits = cells_reading(stage, composed.trace()[block.tensor], marked);
+    ASSERT_FALSE(hits.empty());
+    // Its place is the one that stands out among those that are counted.
+    std::size_t strong = 0;
+    const std::size_t place =
+        marked - first_float(composed.trace()[block.tensor], composed.look.sample);
+    const Rect cell = block.cell(0, marked - block.run_start);
+    for (const Words& words : stage.figures[0].words) {
+      if (words.side != Side::centre || std::abs(words.at.y - cell.bottom() - 14.0F) > 0.1F)
+        continue;
+      if (words.tone != Tone::strong) continue;
+      ++strong;
+      ASSERT_EQ(words.text, std::to_string(place));
+      ASSERT_NEAR(words.at.x, cell.centre().x, 0.01F);
+    }
+    ASSERT_LE(strong, 1U);
+    if (cell.width >= 24.0F) {
+      ASSERT_EQ(strong, 1U);
+    }
+  });
+}
+
+TEST(Ribbon, FollowsTheChosenCell) {
+  const auto& [name, computed] = computed_examples().front();
+  document::Look look;
+  look.attention = computed.attentions.front().id;
+  const attention::Trace& trace = computed.attentions.front().trace;
+  look.step = StepId::transpose;
+  const std::size_t last = trace.config.query_len - 1;
+  look.cell = document::CellRef{TensorId::q, {0, last, 1}};
+  const auto followed = followed_cell({computed, computed.attentions.front(), look});
+  ASSERT_TRUE(followed) << name;
+  EXPECT_EQ(followed->tensor, TensorId::q_heads);
+  EXPECT_EQ(trace[TensorId::q_heads].position(followed->index),
+            trace[TensorId::q].position(look.cell->index));
+  // A cell of another memory is none of this ribbon's.
+  look.cell = document::CellRef{TensorId::output, {0, last, 1}};
+  look.query = 1;
+  const auto other = followed_cell({computed, computed.attentions.front(), look});
+  ASSERT_TRUE(other);
+  EXPECT_EQ(other->index, (Index{0, 0, 1, 0}));
+  for (const StepId step : {StepId::overview, StepId::scores, StepId::output}) {
+    look.step = step;
+    EXPECT_FALSE(followed_cell({computed, computed.attentions.front(), look}));
+  }
+}
+
+/// All whole numbers in a text, in order.
+std::vector<std::size_t> numbers_in(const std::string& text) {
+  std::vector<std::size_t> numbers;
+  bool inside_one = false;
+  for (const char letter : text) {
+    const bool digit = letter >= '0' && letter <= '9';
+    if (digit && !inside_one) numbers.push_back(0);
+    if (digit) numbers.back() = numbers.back() * 10 + static_cast<std::size_t>(letter - '0');
+    inside_one = digit;
+  }
+  return numbers;
+}
+
+TEST(Ribbon, WorksOutTheAddressOfTheMarkedCell) {
+  std::size_t lines = 0;
+  for_each_ribbon([&lines](const Composed& composed, const Stage& stage, const Rect& place) {
+    const Words* line = address_line(stage.figures[0]);
+    const bool roomy = place.height > 150.0F && composed.look.step != StepId::merge;
+    ASSERT_TRUE(line != nullptr || !roomy);
+    if (line == nullptr) return;
+    ++lines;
+    const auto followed = followed_cell(composed.input());
+    ASSERT_TRUE(followed);
+    const Tensor& tensor = composed.trace()[followed->tensor];
+    const std::string name(attention::name_of(followed->tensor));
+    ASSERT_EQ(line->text.substr(0, name.size() + 1), name + "[");
+    // index of each axis but the first; then index and stride of each; then where that leads.
+    const std::vector<std::size_t> numbers = numbers_in(line->text.substr(name.size()));
+    const std::size_t axes = tensor.rank() - 1;
+    ASSERT_EQ(numbers.size(), 3 * axes + 1) << line->text;
+    std::size_t sum = 0;
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+      ASSERT_EQ(numbers[axis], followed->index[axis + 1]) << line->text;
+      ASSERT_EQ(numbers[axes + 2 * axis], followed->index[axis + 1]) << line->text;
+      ASSERT_EQ(numbers[axes + 2 * axis + 1], tensor.strides()[axis + 1]) << line->text;
+      sum += numbers[axes + 2 * axis] * numbers[axes + 2 * axis + 1];
+    }
+    ASSERT_EQ(numbers.back(), sum) << line->text;
+    const Block& block = stage.blocks.front();
+    const std::size_t begin = first_float(composed.trace()[block.tensor], composed.look.sample);
+    ASSERT_EQ(begin + sum, tensor.position(followed->index)) << line->text;
+  });
+  EXPECT_GT(lines, 50U);
+}
+
+TEST(Ribbon, HasRoomForTheAddressOnAPage) {
+  for_each_composition([](const Composed& composed) {
+    const StepId step = composed.look.step;
+    if (composed.screen != &screens[0] || (step != StepId::split && step != StepId::transpose))
+      return;
+    ASSERT_EQ(composed.stage().figures.size(), 1U);
+    ASSERT_NE(address_line(composed.stage().figures[0]), nullptr);
+  });
+}
+
+TEST(Ribbon, SaysShapeAndStridesBeforeAndAfter) {
+  std::size_t lines = 0;
+  for_each_ribbon([&lines](const Composed& composed, const Stage& stage, const Rect&) {
+    const Figure& figure = stage.figures[0];
+    const Words* after = words_with(figure, "after");
+    if (after == nullptr || after->text != "after") return;
+    const auto followed = followed_cell(composed.input());
+    ASSERT_TRUE(followed);
+    const Tensor& tensor = composed.trace()[followed->tensor];
+    // The strides as PyTorch would print them, without the batch's.
+    std::string strides = "[";
+    for (std::size_t axis = 1; axis < tensor.rank(); ++axis)
+      strides += (axis == 1 ? "" : ", ") + std::to_string(tensor.strides()[axis]);
+    bool said = false;
+    for (const Words& words : figure.words)
+      said |= words.at.y == after->at.y && words.text.find(strides + "]") != std::string::npos;
+    ASSERT_TRUE(said) << strides;
+    ++lines;
+  });
+  EXPECT_GT(lines, 100U);
+}
+
+// One alone says nothing of what changes; on a page and on a phone both are there, and say what the
+// strides are.
+TEST(Ribbon, SaysBeforeAndAfterOrNeither) {
+  std::size_t both = 0;
+  for_each_composition([&both](const Composed& composed) {
+    if (!has_ribbon(composed.look.step) || composed.stage().figures.empty()) return;
+    const Figure& figure = composed.stage().figures[0];
+    const Words* before = words_with(figure, "before");
+    const Words* after = words_with(figure, "after");
+    ASSERT_EQ(before != nullptr, after != nullptr);
+    if (composed.screen == &screens[1]) return;
+    ASSERT_NE(before, nullptr);
+    ASSERT_TRUE(words_with(figure, "] strides [") || words_with(figure, "]  strides ["));
+    ++both;
+  });
+  EXPECT_GT(both, 100U);
+}
+
+TEST(Ribbon, HasTheHueOfTheHeadUnderEachFloat) {
+  for_each_ribbon([](const Composed& composed, const Stage& stage, const Rect&) {
+    const std::size_t dim = composed.trace().config.head_dim();
+    std::size_t bars = 0;
+    for (const Block& block : stage.blocks) {
+      for (std::size_t i = 0; i < block.columns(); ++i, ++bars) {
+        ASSERT_LT(bars, stage.figures[0].bars.size());
+        const Bar& bar = stage.figures[0].bars[bars];
+        const Index index = block.index_of(0, i);
+        const std::size_t head = block.tensor == TensorId::head_outputs ? index[1] : index[2] / dim;
+        ASSERT_EQ(bar.head, head) << i;
+        ASSERT_EQ(bar.tone, Tone::head);
+        ASSERT_NEAR(bar.place.centre().x, block.cell(0, i).centre().x, 0.01F);
+        ASSERT_GE(bar.place.y, block.cells.bottom());
+      }
+    }
+    ASSERT_EQ(bars, stage.figures[0].bars.size());
+  });
+}
+
+// Merging copies: the same number, in two memories.
+TEST(Ribbon, OfAMergeHasWhereTheNumberIsCopiedTo) {
+  std::size_t copies = 0;
+  for_each_ribbon([&copies](const Composed& composed, const Stage& stage, const Rect& place) {
+    if (composed.look.step != StepId::merge) {
+      ASSERT_EQ(stage.blocks.size(), 1U);
+      return;
+    }
+    ASSERT_EQ(stage.blocks[0].tensor, TensorId::head_outputs);
+    if (place.height < 200.0F) return;
+    ASSERT_EQ(stage.blocks.size(), 2U);
+    const Block& merged = stage.blocks[1];
+    ASSERT_EQ(merged.tensor, TensorId::merged);
+    const auto followed = followed_cell(composed.input());
+    ASSERT_TRUE(followed);
+    const Index& index = followed->index;  // of merged_split: sample, token, head, dimension
+    const Index to{index[0], index[1], index[2] * composed.trace().config.head_dim() + index[3]};
+    const auto position = merged.position_of(to);
+    ASSERT_TRUE(position);
+    ASSERT_EQ(bits_of(merged.value(0, position->column)),
+              bits_of(composed.trace()[TensorId::merged_split].at(index)));
+    ++copies;
+  });
+  EXPECT_GT(copies, 10U);
+}
+
+TEST(Ribbon, StaysInItsPlace) {
+  for_each_ribbon([](const Composed&, const Stage& stage, const Rect& place) {
+    for (const Group& group : stage.groups) {
+      ASSERT_TRUE(inside(group.caption, group.bounds)) << group.title;
+      ASSERT_TRUE(inside(group.bounds, place, 0.5F)) << text_of(group.bounds);
+    }
+    for (const Block& block : stage.blocks)
+      ASSERT_TRUE(inside(block.cells, stage.groups[block.group].bounds));
+    for (const Words& words : stage.figures[0].words) {
+      ASSERT_GE(words.at.y - words.size / 2.0F, place.y) << words.text;
+      ASSERT_LE(words.at.y + words.size / 2.0F, place.bottom() + 0.5F) << words.text;
+      ASSERT_GE(place_of(words).x, place.x - 2.0F) << words.text;
+    }
+  });
+}
+
+}  // namespace
+}  // namespace stage

@@ -1,0 +1,85 @@
+#include "stage/figures/weights/mask_figure.hpp"
+
+#include <limits>
+
+#include "stage/figures/figure_scenes.hpp"
+
+namespace stage {
+namespace {
+
+using attention::TensorId;
+using lesson::AttentionId;
+using lesson::ExampleId;
+
+constexpr float minus_infinity = -std::numeric_limits<float>::infinity();
+
+document::Setup masked(const std::vector<float>& row) {
+  document::Setup setup = document::fresh(ExampleId::pool_beats_badminton, 1);
+  for (std::size_t key = 0; key < row.size(); ++key)
+    setup.edits.push_back({{AttentionId::attention, TensorId::mask, {0, 0, 1, key}}, row[key]});
+  return setup;
+}
+
+std::string words_with(const document::Setup& setup) {
+  const FigureScene scene(document::computed(setup));
+  document::Look look;
+  look.attention = AttentionId::attention;
+  look.query = 1;
+  const MadeFigure made = make_figure(scene, look, figure_places[0], put_mask_figure);
+  expect_sound(made);
+  return all_words(made.figure());
+}
+
+bool has(const std::string& words, const char* part) {
+  return words.find(part) != std::string::npos;
+}
+
+TEST(MaskFigure, IsSoundEverywhere) { for_each_figure(put_mask_figure, expect_sound); }
+
+TEST(MaskFigure, HasMatricesOfScoreMaskAndMaskedScore) {
+  for_each_figure(put_mask_figure, [](const MadeFigure& made) {
+    std::vector<TensorId> tensors;
+    for (const Group& group : made.stage.groups) tensors.push_back(group.tensor);
+    if (made.trace().has(TensorId::mask)) {
+      EXPECT_EQ(tensors, (std::vector{TensorId::scores, TensorId::mask, TensorId::masked_scores}));
+    } else {
+      EXPECT_EQ(tensors, (std::vector{TensorId::scores, TensorId::masked_scores}));
+    }
+  });
+}
+
+TEST(MaskFigure, SaysThatTheOrderDoesNotMatterWhereItDoesNot) {
+  const std::string words = words_with(masked({0.0F, minus_infinity, 0.0F}));
+  EXPECT_TRUE(has(words, "1 of 3 keys are hidden")) << words;
+  EXPECT_TRUE(has(words, "Both orders give the same numbers"));
+  EXPECT_FALSE(has(words, "The order matters"));
+  EXPECT_TRUE(has(words, "−∞"));
+}
+
+TEST(MaskFigure, SaysThatTheOrderMattersWhereItDoes) {
+  const std::string finite = words_with(masked({0.0F, -2.0F, minus_infinity}));
+  EXPECT_FALSE(has(finite, "Both orders"));
+  EXPECT_TRUE(has(finite, "The order matters for 1 of 3")) << finite;
+  // Score .14 + mask 0 and so on; (.31 − 2) / 2 = −.845, not .31 / 2 − 2 = −1.845.
+  EXPECT_TRUE(has(finite, "−0.845")) << finite;
+  document::Setup setup = masked({0.0F, minus_infinity, 0.0F});
+  setup.scale = attention::Scale{attention::Scale::Kind::number, -2.0F};
+  EXPECT_TRUE(has(words_with(setup), "−∞ becomes ∞"));
+}
+
+TEST(MaskFigure, SaysWhatThereIsNot) {
+  document::Setup setup = document::fresh(ExampleId::pool_beats_badminton, 1);
+  EXPECT_TRUE(has(words_with(setup), "No mask: this query sees every key."));
+  setup = masked({0.0F, minus_infinity, 0.0F});
+  setup.scale = attention::Scale{attention::Scale::Kind::none, 1.0F};
+  EXPECT_TRUE(has(words_with(setup), "No scale is chosen"));
+}
+
+TEST(MaskFigure, SaysThatEveryKeyIsHidden) {
+  const std::string words = words_with(masked({minus_infinity, minus_infinity, minus_infinity}));
+  EXPECT_TRUE(has(words, "Every key is hidden from this query"));
+  EXPECT_FALSE(has(words, "NaN"));
+}
+
+}  // namespace
+}  // namespace stage

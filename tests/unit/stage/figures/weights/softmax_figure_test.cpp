@@ -1,0 +1,207 @@
+#include "stage/figures/weights/softmax_figure.hpp"
+
+#include <set>
+
+#include "attention/mask.hpp"
+#include "stage/figures/figure_scenes.hpp"
+
+namespace stage {
+namespace {
+
+using attention::TensorId;
+using lesson::ExampleId;
+
+document::Look first_look() {
+  document::Look look;
+  look.attention = lesson::AttentionId::attention;
+  return look;
+}
+
+TEST(SoftmaxFigure, IsSoundEverywhere) { for_each_figure(put_softmax_figure, expect_sound); }
+
+TEST(SoftmaxFigure, HasOneBarAndOneNumberForEachShownKey) {
+  for_each_figure(put_softmax_figure, [](const MadeFigure& made) {
+    const Figure& figure = made.figure();
+    std::set<std::size_t> keys;
+    for (const Bar& bar : figure.bars) {
+      ASSERT_TRUE(bar.cell);
+      EXPECT_EQ(bar.cell->tensor, TensorId::attention_weights);
+      EXPECT_EQ(bar.cell->index[0], made.look.sample);
+      EXPECT_EQ(bar.cell->index[1], made.look.head);
+      EXPECT_EQ(bar.cell->index[2], made.look.query);
+      EXPECT_TRUE(keys.insert(bar.cell->index[3]).second);
+      EXPECT_NE(find_number(figure, *bar.cell), nullptr);
+    }
+    std::size_t cells = 0;
+    for (const Block& block : made.stage.blocks) {
+      EXPECT_EQ(block.tensor, TensorId::masked_scores);
+      for (std::size_t row = 0; row < block.rows(); ++row, ++cells)
+        EXPECT_TRUE(keys.count(block.index_of(row, 0)[3])) << row;
+    }
+    EXPECT_EQ(cells, keys.size());
+    const std::size_t left_out = made.trace().config.key_len - keys.size();
+    if (left_out > 0) {
+      EXPECT_NE(find_words(figure, "… " + std::to_string(left_out) + " more"), nullptr);
+    }
+    // Every key that is left out counts at most as much as those that are shown.
+    const auto weight = [&](std::size_t key) {
+      return made.trace()[TensorId::attention_weights].at(
+          {made.look.sample, made.look.head, made.look.query, key});
+    };
+    for (std::size_t key = 0; key < made.trace().config.key_len; ++key) {
+      for (const std::size_t shown : keys) {
+        if (keys.count(key) == 0) {
+          EXPECT_LE(weight(key), weight(shown));
+        }
+      }
+    }
+  });
+}
+
+TEST(SoftmaxFigure, BarsAreAsLongAsTheirWeights) {
+  for_each_figure(put_softmax_figure, [](const MadeFigure& made) {
+    float one = 0.0F;  // length of a weight of 1
+    for (const Bar& bar : made.figure().bars) {
+      if (bar.value > 0.01F) one = bar.place.width / bar.value;
+    }
+    for (const Bar& bar : made.figure().bars) {
+      EXPECT_NEAR(bar.place.width, bar.value * one, 0.02F);
+      EXPECT_EQ(bar.place.x, made.figure().bars[0].place.x);
+    }
+  });
+}
+
+// In an embed too: weights .35 .30 .35 are told apart by their bars.
+TEST(SoftmaxFigure, BarsAreLongEnoughToBeCompared) {
+  for_each_figure(put_softmax_figure, [](const MadeFigure& made) {
+    if (made.place.width < 300.0F) return;
+    for (const Bar& bar : made.figure().bars) {
+      if (bar.value > 0.01F && bar.value <= 1.0F) {
+        EXPECT_GE(bar.place.width / bar.value, 63.9F);
+      }
+    }
+  });
+}
+
+TEST(SoftmaxFigure, CutsNoHeading) {
+  for_each_figure(put_softmax_figure, [](const MadeFigure& made) {
+    const float rows = made.stage.blocks.at(0).cells.y;
+    std::size_t headings = 0;
+    for (const Words& words : made.figure().words) {
+      if (words.at.y > rows || words.at.y < rows - 30.0F) continue;
+      ++headings;
+      EXPECT_EQ(words.text.find("…"), std::string::npos) << words.text;
+    }
+    EXPECT_GE(headings, 5U);
+  });
+}
+
+TEST(SoftmaxFigure, SetsTheThreeLinesOfTheSoftmax) {
+  // Scores .31 .14 .30: exp(0), exp(−.17), exp(−.01).
+  const FigureScene scene(document::computed(document::fresh(ExampleId::pool_beats_badminton, 0)));
+  const MadeFigure made = make_figure(scene, first_look(), figure_places[0], put_softmax_figure);
+  for (const char* text : {"s − max", "exp", "max 0.31", "score", "−0.17", "1.000", "0.844",
+                           "0.990", "2.834", "0.353", "0.298", "0.349"}) {
+    EXPECT_NE(find_words(made.figure(), text), nullptr) << text;
+  }
+  const Words* largest = find_words(made.figure(), "pool");
+  ASSERT_NE(largest, nullptr);
+  EXPECT_EQ(largest->tone, Tone::strong);
+}
+
+TEST(SoftmaxFigure, NamesWhatWasDoneToTheScore) {
+  const auto heading = [](std::size_t variant, attention::Scale::Kind kind) {
+    document::Setup setup = document::fresh(ExampleId::pool_beats_badminton, variant);
+    setup.scale = attention::Scale{kind, 2.5F};
+    const FigureScene scene(document::computed(setup));
+    return make_figure(scene, first_look(), figure_places[0], put_softmax_figure);
+  };
+  using Kind = attention::Scale::Kind;
+  EXPECT_NE(find_words(heading(0, Kind::none).figure(), "score"), nullptr);
+  EXPECT_NE(find_words(heading(0, Kind::sqrt_head_dim).figure(), "score / √4"), nullptr);
+  EXPECT_NE(find_words(heading(0, Kind::sqrt_keys).figure(), "score / √3"), nullptr);
+  EXPECT_NE(find_words(heading(0, Kind::number).figure(), "score / 2.5"), nullptr);
+}
+
+TEST(SoftmaxFigure, SaysThatEveryKeyIsHidden) {
+  document::Setup setup = document::fresh(ExampleId::pool_beats_badminton, 0);
+  for (std::size_t key = 0; key < 3; ++key) {
+    setup.edits.push_back({{lesson::AttentionId::attention, TensorId::mask, {0, 0, 1, key}},
+                           -std::numeric_limits<float>::infinity()});
+  }
+  const FigureScene scene(document::computed(setup));
+  document::Look look = first_look();
+  look.query = 1;
+  const MadeFigure made = make_figure(scene, look, figure_places[0], put_softmax_figure);
+  expect_sound(made);
+  EXPECT_NE(all_words(made.figure()).find("Every key is hidden from this query"),
+            std::string::npos);
+  EXPECT_EQ(all_words(made.figure()).find("NaN"), std::string::npos);
+  for (const Bar& bar : made.figure().bars) EXPECT_EQ(bar.place.width, 0.0F);
+}
+
+TEST(SoftmaxFigure, SaysThatWeightsWereSetByHand) {
+  std::size_t found = 0;
+  for (const Scene* scene : all_scenes()) {
+    const FigureScene figure_scene(*scene);
+    for (const attention::GivenWeights& given :
+         scene->attention.trace.interventions.given_weights) {
+      document::Look look;
+      look.attention = scene->attention.id;
+      look.sample = given.sample;
+      look.head = given.head;
+      look.query = given.query;
+      const MadeFigure made = make_figure(figure_scene, look, figure_places[0], put_softmax_figure);
+      EXPECT_NE(all_words(made.figure()).find("set by hand"), std::string::npos);
+      EXPECT_EQ(find_words(made.figure(), "exp ÷ sum"), nullptr);
+      ++found;
+    }
+  }
+  EXPECT_GT(found, 0U);
+}
+
+TEST(SoftmaxFigure, TellsMistakesApart) {
+  const attention::Tensor input({1, 3, 2}, {1.0F, 0.5F, -0.5F, 2.0F, 0.25F, 1.0F});
+  attention::Options options;
+  const auto words_of = [&](attention::Mistake mistake) {
+    options.interventions.mistake = mistake;
+    auto trace = attention::multi_head_attention(
+        {input, input, input, attention::look_ahead_mask(3, 3)}, {}, options);
+    EXPECT_TRUE(trace);
+    document::Computed computed;
+    document::ComputedAttention attention;
+    attention.trace = *trace;
+    attention.query_tokens = attention.key_tokens = {{"a", "b", "c"}};
+    computed.attentions.push_back(attention);
+    document::Look look = first_look();
+    look.query = 1;
+    const FigureScene scene(computed);
+    const MadeFigure made = make_figure(scene, look, figure_places[0], put_softmax_figure);
+    expect_sound(made);
+    return all_words(made.figure());
+  };
+  EXPECT_NE(words_of(attention::Mistake::softmax_over_queries).find("over the queries"),
+            std::string::npos);
+  EXPECT_NE(words_of(attention::Mistake::mask_after_softmax).find("became 0 afterwards"),
+            std::string::npos);
+  EXPECT_EQ(words_of(attention::Mistake::none).find("does not sum to 1"), std::string::npos);
+}
+
+TEST(SoftmaxFigure, ArrowsLeadToTheNeighbouringQueries) {
+  const FigureScene scene(document::computed(document::fresh(ExampleId::pool_beats_badminton, 0)));
+  document::Look look = first_look();
+  for (look.query = 0; look.query < 3; ++look.query) {
+    const MadeFigure made = make_figure(scene, look, figure_places[2], put_softmax_figure);
+    std::set<std::size_t> queries;
+    for (const Target& target : made.figure().targets) {
+      ASSERT_TRUE(target.click);
+      if (const auto* choice = std::get_if<document::ChooseQuery>(&*target.click))
+        queries.insert(choice->query);
+    }
+    const std::set<std::size_t> neighbours[] = {{1}, {0, 2}, {1}};
+    EXPECT_EQ(queries, neighbours[look.query]);
+  }
+}
+
+}  // namespace
+}  // namespace stage

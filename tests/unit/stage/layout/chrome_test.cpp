@@ -1,0 +1,188 @@
+#include "stage/layout/chrome.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "evenly_spaced.hpp"
+#include "stage/scenes.hpp"
+
+namespace stage {
+namespace {
+
+std::vector<std::pair<std::string, Rect>> parts_of(const Chrome& chrome) {
+  return {{"bar", chrome.bar},     {"text", chrome.text},   {"heads", chrome.heads},
+          {"stage", chrome.stage}, {"panel", chrome.panel}, {"legend", chrome.legend},
+          {"view", chrome.view},   {"steps", chrome.steps}};
+}
+
+std::string name_of(float width, float height) {
+  return std::to_string(width) + " x " + std::to_string(height);
+}
+
+void expect_apart_and_inside(float width, float height) {
+  const Chrome chrome = arrange(width, height);
+  const Rect screen{0.0F, 0.0F, width, height};
+  const auto parts = parts_of(chrome);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto& [name, rect] = parts[i];
+    const bool left_out = name == "panel"
+                              ? chrome.form != Form::page
+                              : name == "text" && chrome.form == Form::phone && height < 320.0F;
+    if (left_out) {
+      ASSERT_TRUE(rect.empty()) << name_of(width, height);
+      continue;
+    }
+    ASSERT_FALSE(rect.empty()) << name << " at " << name_of(width, height);
+    ASSERT_TRUE(inside(rect, screen, 0.001F))
+        << name << ' ' << text_of(rect) << " at " << name_of(width, height);
+    for (std::size_t j = 0; j < i; ++j) {
+      ASSERT_FALSE(overlap(rect, parts[j].second))
+          << name << ' ' << text_of(rect) << " and " << parts[j].first << ' '
+          << text_of(parts[j].second) << " at " << name_of(width, height);
+    }
+  }
+}
+
+TEST(Arrange, PartsNeverOverlapAndStayInside) {
+  for (const float width : evenly_spaced(320.0F, 3840.0F, 17.0F)) {
+    for (const float height : evenly_spaced(240.0F, 2160.0F, 13.0F)) {
+      expect_apart_and_inside(width, height);
+      if (HasFatalFailure()) return;
+    }
+  }
+  for (const float width : {320.0F, 599.0F, 599.5F, 600.0F, 999.0F, 999.5F, 1000.0F, 3840.0F}) {
+    for (const float height : {240.0F, 320.0F, 599.0F, 599.5F, 600.0F, 2160.0F}) {
+      expect_apart_and_inside(width, height);
+    }
+  }
+}
+
+// A page may give the canvas any size, if only for a moment.
+TEST(Arrange, HasNoPartOfLessThanNothing) {
+  for (const float width : evenly_spaced(1.0F, 340.0F, 13.0F)) {
+    for (const float height : evenly_spaced(1.0F, 260.0F, 13.0F)) {
+      const Chrome chrome = arrange(width, height);
+      for (const auto& [name, rect] : parts_of(chrome)) {
+        ASSERT_GE(rect.width, 0.0F) << name << " at " << name_of(width, height);
+        ASSERT_GE(rect.height, 0.0F) << name << " at " << name_of(width, height);
+      }
+    }
+  }
+}
+
+std::string name_of(const Parts& parts) {
+  std::string text;
+  for (const auto& [name, shown] : {std::pair{"bar", parts.bar},
+                                    {"text", parts.text},
+                                    {"heads", parts.heads},
+                                    {"legend", parts.legend},
+                                    {"panel", parts.panel},
+                                    {"steps", parts.steps}}) {
+    if (shown) text += std::string(name) + ' ';
+  }
+  return text;
+}
+
+std::vector<Parts> all_choices() {
+  std::vector<Parts> choices;
+  for (unsigned bits = 0; bits < 64U; ++bits) {
+    const auto bit = [bits](unsigned number) { return (bits >> number & 1U) != 0; };
+    choices.push_back({bit(0), bit(1), bit(2), bit(3), bit(4), bit(5)});
+  }
+  return choices;
+}
+
+// Any size, also those at which not all of them fit.
+TEST(ArrangeOfParts, NeverOverlapAndStayInside) {
+  for (const Parts& choice : all_choices()) {
+    for (const float width : evenly_spaced(16.0F, 1400.0F, 31.0F)) {
+      for (const float height : evenly_spaced(16.0F, 1000.0F, 23.0F)) {
+        const auto parts = parts_of(arrange(width, height, choice));
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+          const auto& [name, rect] = parts[i];
+          const auto where = [&, &shown = name, &place = rect] {
+            return shown + ' ' + text_of(place) + " at " + name_of(width, height) + " with " +
+                   name_of(choice);
+          };
+          ASSERT_TRUE(inside(rect, {0.0F, 0.0F, width, height}, 0.001F)) << where();
+          if (rect.empty()) continue;
+          for (std::size_t j = 0; j < i; ++j) {
+            if (!parts[j].second.empty()) {
+              ASSERT_FALSE(overlap(rect, parts[j].second)) << where() << parts[j].first;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(ArrangeOfParts, AreThoseThatAreWanted) {
+  for (const Parts& choice : all_choices()) {
+    for (const auto& [width, height] :
+         {std::pair{1280.0F, 800.0F}, {640.0F, 400.0F}, {360.0F, 300.0F}, {390.0F, 844.0F}}) {
+      const Chrome chrome = arrange(width, height, choice);
+      const Chrome whole = arrange(width, height);
+      const std::string where = name_of(width, height) + " with " + name_of(choice);
+      EXPECT_EQ(chrome.bar.empty(), !choice.bar) << where;
+      // A phone's words come back where something else made room for them.
+      if (!choice.text || !whole.text.empty()) {
+        EXPECT_EQ(chrome.text.empty(), !choice.text) << where;
+      }
+      EXPECT_EQ(chrome.heads.empty(), !choice.heads) << where;
+      EXPECT_EQ(chrome.legend.empty(), !choice.legend) << where;
+      EXPECT_EQ(chrome.view.empty(), !choice.legend) << where;
+      EXPECT_EQ(chrome.panel.empty(), !choice.panel || chrome.form != Form::page) << where;
+      EXPECT_EQ(chrome.steps.empty(), !choice.steps) << where;
+      EXPECT_EQ(chrome.sheets, choice.panel) << where;
+    }
+  }
+}
+
+TEST(ArrangeOfParts, LeaveTheirRoomToTheStage) {
+  const auto share = [](float width, float height, const Parts& parts) {
+    const Rect stage = arrange(width, height, parts).stage;
+    return stage.width * stage.height / (width * height);
+  };
+  const Parts none{false, false, false, false, false, false};
+  const Parts steps{false, true, false, true, false, true};
+  EXPECT_GT(share(1280.0F, 800.0F, none), 0.9F);
+  EXPECT_GT(share(640.0F, 400.0F, none), 0.9F);
+  EXPECT_GT(share(360.0F, 300.0F, none), 0.85F);
+  EXPECT_GT(share(640.0F, 400.0F, steps), 0.6F);
+  EXPECT_GT(share(360.0F, 300.0F, steps), 0.45F);
+  for (const Parts& choice : all_choices()) {
+    for (bool Parts::*part :
+         {&Parts::bar, &Parts::text, &Parts::heads, &Parts::legend, &Parts::panel, &Parts::steps}) {
+      Parts less = choice;
+      less.*part = false;
+      EXPECT_GE(share(1280.0F, 800.0F, less), share(1280.0F, 800.0F, choice)) << name_of(choice);
+      EXPECT_GE(share(640.0F, 400.0F, less), share(640.0F, 400.0F, choice)) << name_of(choice);
+    }
+  }
+}
+
+TEST(Arrange, GivesTheThreeDesignsTheirSizes) {
+  EXPECT_EQ(arrange(1280.0F, 800.0F).form, Form::page);
+  EXPECT_EQ(arrange(720.0F, 480.0F).form, Form::embed);
+  EXPECT_EQ(arrange(390.0F, 844.0F).form, Form::phone);
+  EXPECT_EQ(arrange(1920.0F, 1080.0F).form, Form::page);
+  EXPECT_EQ(arrange(1280.0F, 400.0F).form, Form::embed);  // wide, but low
+  EXPECT_EQ(arrange(844.0F, 390.0F).form, Form::embed);   // the phone on its side
+}
+
+TEST(Arrange, LeavesMostOfTheScreenToTheStage) {
+  const auto share = [](const Screen& screen) {
+    const Rect stage = screen.viewport();
+    return stage.width * stage.height / (screen.width * screen.height);
+  };
+  EXPECT_GT(share(page), 0.4F);
+  EXPECT_GT(share(embed), 0.55F);
+  EXPECT_GT(share(phone), 0.5F);
+}
+
+}  // namespace
+}  // namespace stage

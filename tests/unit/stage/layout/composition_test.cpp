@@ -1,0 +1,152 @@
+#include "stage/layout/composition.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <optional>
+
+#include "stage/compositions.hpp"
+
+namespace stage {
+namespace {
+
+using attention::TensorId;
+using document::Show;
+using lesson::StepId;
+
+/// Around the groups that are no part of a figure.
+Rect bounds_of_matrices(const Stage& stage) {
+  Rect all;
+  for (const Group& group : stage.groups) {
+    if (!of_figure(stage, group)) all = all.united(group.bounds);
+  }
+  return all;
+}
+
+TEST(Compose, ShowsMatricesOrAFigureOrBoth) {
+  for_each_composition([](const Composed& composed) {
+    const Stage& stage = composed.stage();
+    ASSERT_TRUE(!stage.groups.empty() || !stage.figures.empty());
+    ASSERT_LE(stage.figures.size(), 1U);
+    const auto plan = figure_for(composed.input());
+    const Division division = divide(plan, composed.look.show, composed.screen->space());
+    EXPECT_EQ(composed.composition.either, division.either);
+    EXPECT_EQ(stage.figures.empty(), !division.figure);
+    EXPECT_EQ(bounds_of_matrices(stage).empty(), !division.matrices);
+  });
+}
+
+TEST(Compose, ShowsTheOtherOneWhenItIsAskedFor) {
+  std::size_t switched = 0;
+  for_each_composition([&switched](const Composed& composed) {
+    if (!composed.composition.either || composed.screen == &screens[1]) return;
+    document::Look look = composed.look;
+    look.show = Show::matrices;
+    const Stage matrices = compose(*composed.computed, look, composed.screen->space()).stage;
+    look.show = Show::figure;
+    const Stage figure = compose(*composed.computed, look, composed.screen->space()).stage;
+    EXPECT_EQ(figure.figures.size(), 1U);
+    ++switched;
+    const auto plan = figure_for(composed.input());
+    if (plan->other != nullptr) {  // another figure stands in the place of the matrices
+      ASSERT_EQ(matrices.figures.size(), 1U);
+      EXPECT_NE(matrices.figures[0].name, figure.figures[0].name);
+      return;
+    }
+    EXPECT_TRUE(matrices.figures.empty());
+    EXPECT_FALSE(bounds_of_matrices(matrices).empty());
+    EXPECT_TRUE(bounds_of_matrices(figure).empty());
+  });
+  EXPECT_GT(switched, 10U);
+}
+
+TEST(Compose, PutsTheMatricesInTheMiddleOfTheirPart) {
+  for_each_composition([](const Composed& composed) {
+    const Division division =
+        divide(figure_for(composed.input()), composed.look.show, composed.screen->space());
+    if (!division.matrices) return;
+    const Point middle = bounds_of_matrices(composed.stage()).centre();
+    EXPECT_NEAR(middle.x, division.matrices->width / 2.0F, 0.05F);
+    EXPECT_NEAR(middle.y, division.matrices->height / 2.0F, 0.05F);
+  });
+}
+
+// Where a step is about one query, or one query and one key, the other rows step back.
+TEST(Compose, LightsTheRowsThatTheStepIsAbout) {
+  std::size_t lit = 0;
+  for_each_composition([&lit](const Composed& composed) {
+    for (const Block& block : composed.stage().blocks) {
+      std::optional<std::size_t> expected;
+      const document::Look& look = composed.look;
+      const bool alone = block.rows() < 2 || block.run;
+      if (!alone && look.step == StepId::scores && block.tensor == TensorId::k_heads)
+        expected = look.key;
+      if (!alone && look.step == StepId::scores && block.tensor == TensorId::q_heads)
+        expected = look.query;
+      if (!alone && look.step == StepId::reweight && block.rows_are_queries) expected = look.query;
+      if (composed.stage().groups[block.group].in_figure) continue;  // lights what it wants
+      EXPECT_EQ(block.lit_row, expected) << attention::name_of(block.tensor);
+      lit += expected ? 1 : 0;
+    }
+  });
+  EXPECT_GT(lit, 100U);
+}
+
+// The cell that is marked before one is chosen: there where numbers travel, and on the stage.
+TEST(Compose, FollowsOneCellWhereNumbersTravel) {
+  for_each_composition([](const Composed& composed) {
+    const StepId step = composed.look.step;
+    const bool travels =
+        step == StepId::split || step == StepId::transpose || step == StepId::merge;
+    const auto& followed = composed.composition.followed;
+    ASSERT_EQ(followed.has_value(), travels);
+    if (!followed) return;
+    const attention::Trace& trace = composed.trace();
+    ASSERT_TRUE(trace.has(followed->tensor));
+    ASSERT_EQ(followed->index[0], composed.look.sample);
+    const bool shows_matrices = !bounds_of_matrices(composed.stage()).empty();
+    const bool shown_head = composed.look.all_heads || step != StepId::transpose;
+    if (shows_matrices && shown_head) {
+      EXPECT_TRUE(find_cell(composed.stage(), followed->tensor, followed->index));
+    }
+    // The same float is marked in every matrix that reads it: in two at least.
+    if (shows_matrices && step != StepId::merge && composed.look.all_heads) {
+      const attention::Tensor& tensor = trace[followed->tensor];
+      EXPECT_GE(cells_reading(composed.stage(), tensor, tensor.position(followed->index)).size(),
+                2U);
+    }
+  });
+}
+
+TEST(Compose, BoundsAreAroundEverything) {
+  for_each_composition([](const Composed& composed) {
+    const Stage& stage = composed.stage();
+    for (const Group& group : stage.groups)
+      EXPECT_TRUE(inside(group.bounds, stage.bounds, 0.5F)) << group.title;
+    for (const Figure& figure : stage.figures)
+      EXPECT_TRUE(inside(figure.bounds, stage.bounds, 0.5F)) << figure.name;
+  });
+}
+
+// However small the canvas: nothing that a frame would trip over.
+TEST(Compose, StandsEvenWhereThereIsNoRoom) {
+  for (const auto& [name, computed] : computed_examples()) {
+    for (const lesson::Step& step : lesson::steps()) {
+      for (const Space space : {Space{0.0F, 0.0F}, Space{-8.0F, 300.0F}, Space{60.0F, 30.0F}}) {
+        for (const Show show : {Show::automatic, Show::figure}) {
+          document::Look look;
+          look.step = step.id;
+          look.attention = computed.attentions.front().id;
+          look.show = show;
+          const Composition composition = compose(computed, look, space);
+          for (const Block& block : composition.stage.blocks)
+            ASSERT_TRUE(std::isfinite(block.cells.right()) && std::isfinite(block.cells.bottom()))
+                << name << ", " << step.name;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stage

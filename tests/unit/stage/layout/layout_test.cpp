@@ -1,0 +1,332 @@
+#include "stage/layout/layout.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "stage/layout/camera.hpp"
+#include "stage/layouts.hpp"
+#include "stage/scene/matrices.hpp"
+
+namespace stage {
+namespace {
+
+using attention::TensorId;
+
+TEST(Layout, NoTwoGroupsOverlap) {
+  for_each_layout([](const Laid& laid) {
+    const std::vector<Group>& groups = laid.stage.groups;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        ASSERT_FALSE(overlap(groups[i].bounds, groups[j].bounds))
+            << groups[i].title << ' ' << text_of(groups[i].bounds) << " and " << groups[j].title
+            << ' ' << text_of(groups[j].bounds);
+      }
+    }
+  });
+}
+
+TEST(Layout, NoTwoBlocksCellsOverlap) {
+  for_each_layout([](const Laid& laid) {
+    const std::vector<Block>& blocks = laid.stage.blocks;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      ASSERT_FALSE(blocks[i].cells.empty());
+      for (std::size_t j = 0; j < i; ++j) {
+        ASSERT_FALSE(overlap(blocks[i].cells, blocks[j].cells))
+            << attention::name_of(blocks[i].tensor) << ' ' << text_of(blocks[i].cells) << " and "
+            << attention::name_of(blocks[j].tensor) << ' ' << text_of(blocks[j].cells);
+      }
+    }
+  });
+}
+
+TEST(Layout, CellsLieInTheirGroup) {
+  for_each_layout([](const Laid& laid) {
+    for (std::size_t i = 0; i < laid.stage.blocks.size(); ++i) {
+      const Block& block = laid.stage.blocks[i];
+      ASSERT_LT(block.group, laid.stage.groups.size());
+      const Group& group = laid.stage.groups[block.group];
+      ASSERT_EQ(group.tensor, block.tensor);
+      ASSERT_GE(i, group.first_block);
+      ASSERT_LT(i, group.first_block + group.block_count);
+      ASSERT_TRUE(inside(block.cells, group.bounds))
+          << group.title << ' ' << text_of(block.cells) << " in " << text_of(group.bounds);
+    }
+    std::size_t blocks = 0;
+    for (const Group& group : laid.stage.groups) blocks += group.block_count;
+    ASSERT_EQ(blocks, laid.stage.blocks.size());
+  });
+}
+
+TEST(Layout, GroupsLieInTheStagesBounds) {
+  for_each_layout([](const Laid& laid) {
+    Rect around;
+    for (const Group& group : laid.stage.groups) {
+      ASSERT_TRUE(inside(group.bounds, laid.stage.bounds)) << group.title;
+      around = around.united(group.bounds);
+    }
+    ASSERT_TRUE(inside(laid.stage.bounds, around));
+  });
+}
+
+TEST(Layout, CaptionsStandFreeOverTheirCells) {
+  for_each_layout([](const Laid& laid) {
+    for (const Group& group : laid.stage.groups) {
+      ASSERT_TRUE(inside(group.caption, group.bounds)) << group.title;
+      ASSERT_FALSE(group.caption.empty()) << group.title;
+      for (const Block& block : laid.stage.blocks) {
+        ASSERT_FALSE(overlap(group.caption, block.cells))
+            << group.title << " over " << attention::name_of(block.tensor);
+      }
+      ASSERT_LE(group.caption.bottom(), laid.stage.blocks[group.first_block].cells.y);
+    }
+  });
+}
+
+TEST(Layout, RowLabelsHaveRoomInTheirGroup) {
+  for_each_layout([](const Laid& laid) {
+    for (const Block& block : laid.stage.blocks) {
+      if (!block.show_row_labels) continue;
+      ASSERT_EQ(block.row_labels.size(), block.rows());
+      const Group& group = laid.stage.groups[block.group];
+      // Left of the cells, where no other block of the group is; long ones are cut to this.
+      ASSERT_GT(block.cells.x - group.bounds.x, 10.0F);
+      const Rect labels{group.bounds.x, block.cells.y, block.cells.x - group.bounds.x,
+                        block.cells.height};
+      for (const Block& other : laid.stage.blocks) ASSERT_FALSE(overlap(labels, other.cells));
+      for (const Group& other : laid.stage.groups) ASSERT_FALSE(overlap(labels, other.caption));
+    }
+  });
+}
+
+TEST(Layout, ColumnLabelsHaveRoomOverTheirCells) {
+  for_each_layout([](const Laid& laid) {
+    for (const Block& block : laid.stage.blocks) {
+      if (block.column_labels.empty()) continue;
+      ASSERT_EQ(block.column_labels.size(), block.columns());
+      const Rect labels{block.cells.x, block.cells.y - 20.0F, block.cells.width, 20.0F};
+      for (const Block& other : laid.stage.blocks) ASSERT_FALSE(overlap(labels, other.cells));
+      for (const Group& other : laid.stage.groups) {
+        ASSERT_FALSE(overlap(labels, other.caption))
+            << other.title << " over the column labels of " << attention::name_of(block.tensor);
+      }
+    }
+  });
+}
+
+TEST(Layout, FitsItsSpaceOrTheCameraShrinksIt) {
+  for_each_layout([](const Laid& laid) {
+    const Rect viewport = laid.screen->viewport();
+    const Camera camera = Camera::framing(laid.stage.bounds, viewport, Screen::margin, 1.0F);
+    ASSERT_TRUE(
+        inside(camera.to_screen(laid.stage.bounds, viewport), viewport.inset(Screen::margin)));
+    const Space space = laid.screen->space();
+    if (laid.stage.bounds.width <= space.width && laid.stage.bounds.height <= space.height) {
+      ASSERT_EQ(camera.zoom, 1.0F);
+    }
+  });
+}
+
+/// The smallest zoom at which a screen shows one of the layouts whole.
+float smallest_zoom(const std::vector<Laid>& all, const Screen& screen) {
+  float smallest = 1.0F;
+  for (const Laid& laid : all) {
+    if (laid.screen != &screen) continue;
+    smallest = std::min(
+        smallest, Camera::framing(laid.stage.bounds, screen.viewport(), Screen::margin, 1.0F).zoom);
+  }
+  return smallest;
+}
+
+// Captions keep their size while the plane shrinks only down to a point: below these they cannot be
+// read.
+TEST(Layout, IsSeldomShrunkAndNeverMuch) {
+  EXPECT_GT(smallest_zoom(example_layouts(), screens[0]), 0.95F);
+  EXPECT_GT(smallest_zoom(example_layouts(), screens[1]), 0.75F);
+  EXPECT_GT(smallest_zoom(example_layouts(), screens[2]), 0.65F);
+  for (const Screen& screen : screens)
+    EXPECT_GT(smallest_zoom(extreme_layouts(), screen), 0.45F) << screen.name;
+}
+
+// A phone has no room to say the tokens twice in a line, and the cells get what that leaves.
+TEST(Layout, NamesTheTokensOnceInALineOfAPhone) {
+  document::Look look;
+  look.step = lesson::StepId::transpose;
+  const Scene* scene = nullptr;
+  for (const Scene& each : example_scenes()) {
+    if (each.name.starts_with("lazy-dog")) scene = &each;
+  }
+  ASSERT_NE(scene, nullptr);
+  const auto named = [&](Space space) {
+    std::vector<bool> shown;
+    for (const Block& block : lay_out(scene->attention, look, space).blocks)
+      shown.push_back(block.show_row_labels);
+    return shown;
+  };
+  EXPECT_EQ(named({342.0F, 226.0F}), (std::vector<bool>{true, false}));
+  EXPECT_EQ(named({688.0F, 226.0F}), (std::vector<bool>{true, true}));
+}
+
+// What is on the stage. -------------------------------------------------
+
+/// Whose way from input to heads a tensor is on; nothing where it is on all three.
+std::optional<document::Projection> way_of(TensorId tensor) {
+  const std::string_view name = attention::name_of(tensor);
+  if (name == "token_embedding" || name == "position_encoding" || name == "q" ||
+      name.substr(0, 2) == "q_" || name.substr(0, 5) == "query")
+    return document::Projection::q;
+  if (name == "k" || name.substr(0, 2) == "k_" || name.substr(0, 4) == "key_")
+    return document::Projection::k;
+  if (name == "v" || name.substr(0, 2) == "v_" || name.substr(0, 6) == "value_")
+    return document::Projection::v;
+  return std::nullopt;
+}
+
+/// What a step has to show of a trace: in project, split and transpose one projection's way, with
+/// its own input; elsewhere every tensor, an input that three names have only once.
+std::multiset<TensorId> tensors_of(const attention::Trace& trace, const document::Look& look) {
+  using lesson::StepId;
+  const bool one_way =
+      look.step == StepId::project || look.step == StepId::split || look.step == StepId::transpose;
+  std::multiset<TensorId> tensors;
+  for (const TensorId id : lesson::step(look.step).tensors) {
+    if (id != TensorId::weighted_values && !trace.has(id)) continue;
+    if (one_way ? way_of(id) == look.projection : !is_repeated_input(trace, id)) tensors.insert(id);
+  }
+  return tensors;
+}
+
+TEST(Layout, ShowsOneProjectionAtATimeWhereTheThreeGoTheSameWay) {
+  using lesson::StepId;
+  for (const Scene* scene : all_scenes()) {
+    for (const StepId step : {StepId::project, StepId::split, StepId::transpose}) {
+      for (const auto projection :
+           {document::Projection::q, document::Projection::k, document::Projection::v}) {
+        document::Look look;
+        look.step = step;
+        look.projection = projection;
+        std::multiset<TensorId> shown;
+        for (const Group& group : lay_out(scene->attention, look, page.space()).groups)
+          shown.insert(group.tensor);
+        EXPECT_EQ(shown, tensors_of(scene->attention.trace, look)) << scene->name;
+        EXPECT_GE(shown.size(), 2U) << scene->name;
+      }
+    }
+  }
+}
+
+TEST(Layout, ShowsEveryTensorOfTheStepOnce) {
+  for_each_layout([](const Laid& laid) {
+    const std::multiset<TensorId> expected = tensors_of(laid.scene->attention.trace, laid.look);
+    std::multiset<TensorId> shown;
+    for (const Group& group : laid.stage.groups) shown.insert(group.tensor);
+    ASSERT_EQ(shown, expected);
+    ASSERT_FALSE(shown.empty());
+  });
+}
+
+TEST(Layout, KeepsTheBlocksAndCaptionsOfTheMatrices) {
+  for (const Laid& laid : extreme_layouts()) {
+    for (const Group& group : laid.stage.groups) {
+      const Group caption = caption_of(laid.scene->attention, group.tensor, laid.look);
+      // The whole way has room for the name alone, without the query; the head stays.
+      const std::string title = laid.stage.detailed
+                                    ? caption.title
+                                    : caption.title.substr(0, caption.title.find(", query "));
+      ASSERT_EQ(group.title, title) << laid.name();
+      ASSERT_EQ(group.shape, caption.shape) << laid.name();
+      ASSERT_TRUE(group.note.empty() || group.note == caption.note) << laid.name();
+      const std::vector<Block> blocks = matrices_of(laid.scene->attention, group.tensor, laid.look);
+      ASSERT_EQ(group.block_count, blocks.size()) << laid.name();
+      for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const Block& block = laid.stage.blocks[group.first_block + i];
+        ASSERT_EQ(block.tensor, blocks[i].tensor) << laid.name();
+        ASSERT_EQ(block.head, blocks[i].head) << laid.name();
+        ASSERT_EQ(block.corner, blocks[i].corner) << laid.name();
+        ASSERT_EQ(block.matrix.shape(), blocks[i].matrix.shape()) << laid.name();
+        ASSERT_EQ(block.range, blocks[i].range) << laid.name();
+      }
+    }
+  }
+}
+
+TEST(Layout, HeadsOfOneTensorAreOfOneSize) {
+  for_each_layout([](const Laid& laid) {
+    for (const Block& block : laid.stage.blocks) {
+      const Rect& first = laid.stage.blocks[laid.stage.groups[block.group].first_block].cells;
+      ASSERT_EQ(block.cells.width, first.width);
+      ASSERT_EQ(block.cells.height, first.height);
+    }
+  });
+}
+
+TEST(Layout, IsTheSameEveryTimeInWhateverOrder) {
+  std::vector<Laid> layouts = example_layouts();
+  std::reverse(layouts.begin(), layouts.end());
+  for (const Laid& laid : layouts) {
+    const Stage again = lay_out(laid.scene->attention, laid.look, laid.screen->space());
+    ASSERT_EQ(again.bounds, laid.stage.bounds) << laid.name();
+    ASSERT_EQ(again.blocks.size(), laid.stage.blocks.size()) << laid.name();
+    for (std::size_t i = 0; i < again.blocks.size(); ++i) {
+      ASSERT_EQ(again.blocks[i].cells, laid.stage.blocks[i].cells) << laid.name();
+      ASSERT_EQ(again.blocks[i].show_row_labels, laid.stage.blocks[i].show_row_labels)
+          << laid.name();
+    }
+    ASSERT_EQ(again.links.size(), laid.stage.links.size()) << laid.name();
+    for (std::size_t i = 0; i < again.links.size(); ++i) {
+      ASSERT_EQ(again.links[i].from, laid.stage.links[i].from) << laid.name();
+      ASSERT_EQ(again.links[i].to, laid.stage.links[i].to) << laid.name();
+    }
+  }
+}
+
+// Numbers do not move their matrices: only their count does.
+TEST(Layout, DoesNotDependOnTheNumbers) {
+  document::Setup setup = document::fresh(lesson::ExampleId::you_are_welcome, 0);
+  const document::Computed before = document::computed(setup);
+  setup.edits.push_back({document::cell(lesson::AttentionId::encoder_self_attention,
+                                        TensorId::token_embedding, {0, 1, 2}),
+                         -9999.0F});
+  const document::Computed after = document::computed(setup);
+  for (std::size_t i = 0; i < before.attentions.size(); ++i) {
+    const Scene scene{"", before.attentions[i]};
+    for (const document::Look& look : looks_at(scene)) {
+      const Stage a = lay_out(before.attentions[i], look, page.space());
+      const Stage b = lay_out(after.attentions[i], look, page.space());
+      ASSERT_EQ(a.blocks.size(), b.blocks.size());
+      for (std::size_t k = 0; k < a.blocks.size(); ++k)
+        ASSERT_EQ(a.blocks[k].cells, b.blocks[k].cells);
+    }
+  }
+}
+
+TEST(Layout, StandsEvenWhereThereIsNoRoom) {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const Space space :
+       {Space{0.0F, 0.0F}, Space{-15.0F, -15.0F}, Space{1.0F, 1.0F}, Space{-15.0F, 400.0F},
+        Space{400.0F, 0.0F}, Space{24.0F, 24.0F}, Space{1e6F, 1e6F}, Space{nan, nan}}) {
+    for (const Scene* scene : all_scenes()) {
+      for (const lesson::StepId step : {lesson::StepId::overview, lesson::StepId::softmax}) {
+        document::Look look;
+        look.step = step;
+        const Stage stage = lay_out(scene->attention, look, space);
+        // The program takes the last group for granted.
+        ASSERT_FALSE(stage.groups.empty())
+            << scene->name << ' ' << space.width << " x " << space.height;
+        ASSERT_EQ(stage.groups.size(), lay_out(scene->attention, look, page.space()).groups.size());
+        for (const Block& block : stage.blocks) {
+          ASSERT_FALSE(block.cells.empty());
+          ASSERT_TRUE(std::isfinite(block.cells.right()) && std::isfinite(block.cells.bottom()));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stage

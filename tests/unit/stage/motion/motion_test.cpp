@@ -1,0 +1,296 @@
+#include "stage/motion/motion.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "stage/compositions.hpp"
+
+namespace stage {
+namespace {
+
+using attention::TensorId;
+using lesson::StepId;
+
+constexpr float scrubs[] = {0.0F, 0.001F, 0.1F, 0.25F, 0.5F, 0.77F, 0.999F};
+
+void expect_same(const Stage& a, const Stage& b) {
+  ASSERT_EQ(a.blocks.size(), b.blocks.size());
+  ASSERT_EQ(a.first_piece, b.first_piece);
+  for (std::size_t i = 0; i < a.blocks.size(); ++i) {
+    const Block& one = a.blocks[i];
+    const Block& other = b.blocks[i];
+    ASSERT_EQ(one.cells, other.cells);
+    ASSERT_EQ(one.tensor, other.tensor);
+    ASSERT_EQ(one.corner, other.corner);
+    ASSERT_EQ(one.head, other.head);
+    ASSERT_EQ(one.shown, other.shown);
+    ASSERT_EQ(one.lit_row, other.lit_row);
+    ASSERT_EQ(one.piece, other.piece);
+    ASSERT_TRUE(one.matrix.shares_storage_with(other.matrix));
+  }
+}
+
+/// Wide enough that floats agree but for the last bit of a sum.
+bool near(const Rect& a, const Rect& b) {
+  constexpr float close = 0.002F;
+  return std::abs(a.x - b.x) < close && std::abs(a.y - b.y) < close &&
+         std::abs(a.width - b.width) < close && std::abs(a.height - b.height) < close;
+}
+
+bool travels(StepId step) {
+  return step == StepId::split || step == StepId::transpose || step == StepId::merge;
+}
+
+/// The cells of a block's row from `column` on.
+Rect cells_of(const Block& block, std::size_t row, std::size_t column, std::size_t count) {
+  return block.cell(row, column).united(block.cell(row, column + count - 1));
+}
+
+TEST(Motion, IsOverAtTheEnd) {
+  for_each_composition([](const Composed& composed) {
+    expect_same(at(composed.stage(), 1.0F), composed.stage());
+    expect_same(at(composed.stage(), 2.0F), composed.stage());
+  });
+}
+
+TEST(Motion, HasNotBegunAtTheStart) {
+  for_each_composition([](const Composed& composed) {
+    const Stage start = at(composed.stage(), 0.0F);
+    for (const Sweep& sweep : composed.stage().sweeps)
+      ASSERT_EQ(start.blocks[sweep.block].shown, 0U);
+    for (const Journey& journey : composed.stage().journeys)
+      ASSERT_EQ(start.blocks[journey.into].shown, 0U);
+    // What sets out first stands where it comes from.
+    for (std::size_t i = composed.stage().blocks.size(); i < start.blocks.size(); ++i) {
+      const Block& piece = start.blocks[i];
+      ASSERT_TRUE(piece.piece);
+      bool at_its_source = false;
+      for (const Journey& journey : composed.stage().journeys)
+        at_its_source |= journey.piece.corner == piece.corner && journey.from == piece.cells;
+      ASSERT_TRUE(at_its_source) << text_of(piece.cells);
+    }
+  });
+}
+
+TEST(Motion, IsTheSameAtTheSameScrub) {
+  for_each_composition([](const Composed& composed) {
+    if (composed.screen != &screens[0]) return;
+    for (const float scrub : scrubs)
+      expect_same(at(composed.stage(), scrub), at(composed.stage(), scrub));
+  });
+}
+
+TEST(Motion, EveryStepWithMatricesMoves) {
+  std::map<StepId, std::size_t> moving;
+  for (const Composed& composed : all_compositions())
+    if (!composed.stage().journeys.empty() || !composed.stage().sweeps.empty())
+      ++moving[composed.look.step];
+  // The mixture adds one key after another by itself: half-way, half of its products are there.
+  for (const Composed& composed : all_compositions()) {
+    if (composed.look.step != StepId::reweight) continue;
+    document::Look look = composed.look;
+    look.scrub = 0.5F;
+    const Stage half = compose(*composed.computed, look, composed.screen->space()).stage;
+    for (const Block& block : half.blocks) {
+      if (block.tensor != attention::TensorId::weighted_values) continue;
+      EXPECT_EQ(block.shown, block.rows() / 2 * block.columns());
+      ++moving[StepId::reweight];
+    }
+  }
+  for (const lesson::Step& step : lesson::steps()) {
+    EXPECT_GT(moving[step.id], 0U) << step.name;
+    EXPECT_GT(seconds_for(step.id), 1.0F) << step.name;
+    EXPECT_LT(seconds_for(step.id), 15.0F) << step.name;
+  }
+}
+
+// Where it comes from is where the same float is read, or, for a copy, the number it is a copy of.
+TEST(Motion, PiecesComeFromTheirOwnNumbers) {
+  std::size_t seen = 0;
+  for_each_composition([&seen](const Composed& composed) {
+    const Stage& stage = composed.stage();
+    for (const Journey& journey : stage.journeys) {
+      ASSERT_TRUE(travels(composed.look.step));
+      const Block& piece = journey.piece;
+      ASSERT_EQ(piece.rows(), 1U);
+      if (journey.from == piece.cells) {
+        // Its head is not on the stage.
+        ASSERT_FALSE(composed.look.all_heads);
+        ASSERT_NE(piece.head, composed.look.head);
+        continue;
+      }
+      for (std::size_t i = 0; i < piece.columns(); ++i) {
+        const float width = journey.from.width / static_cast<float>(piece.columns());
+        const Point middle{journey.from.x + width * (static_cast<float>(i) + 0.5F),
+                           journey.from.centre().y};
+        const auto hit = cell_at(stage, middle);
+        ASSERT_TRUE(hit);
+        const Block& source = stage.blocks[hit->block];
+        ASSERT_NE(hit->block, journey.into);
+        ASSERT_TRUE(near(source.cell(hit->row, hit->column),
+                         {middle.x - width / 2.0F, journey.from.y, width, journey.from.height}));
+        ASSERT_EQ(bits_of(source.value(hit->row, hit->column)), bits_of(piece.value(0, i)));
+        if (piece.tensor != TensorId::merged) {
+          ASSERT_TRUE(source.matrix.shares_storage_with(piece.matrix));
+          ASSERT_EQ(source.matrix.position({hit->row, hit->column}), piece.matrix.position({0, i}));
+        }
+        ++seen;
+      }
+    }
+  });
+  EXPECT_GT(seen, 10'000U);
+}
+
+TEST(Motion, PiecesEndOnTheirCells) {
+  for_each_composition([](const Composed& composed) {
+    const Stage& stage = composed.stage();
+    std::map<std::size_t, std::set<std::pair<std::size_t, std::size_t>>> arrived;
+    for (const Journey& journey : stage.journeys) {
+      const Block& block = stage.blocks[journey.into];
+      const auto place = block.position_of(journey.piece.corner);
+      ASSERT_TRUE(place);
+      ASSERT_TRUE(near(journey.piece.cells,
+                       cells_of(block, place->row, place->column, journey.piece.columns())));
+      ASSERT_GE(journey.begin, 0.0F);
+      ASSERT_LT(journey.begin, journey.end);
+      ASSERT_LE(journey.end, 1.0001F);
+      for (std::size_t i = 0; i < journey.piece.columns(); ++i) {
+        ASSERT_EQ(bits_of(journey.piece.value(0, i)),
+                  bits_of(block.value(place->row, place->column + i)));
+        ASSERT_TRUE(arrived[journey.into].emplace(place->row, place->column + i).second);
+      }
+    }
+    // None is left behind.
+    for (const auto& [into, cells] : arrived)
+      ASSERT_EQ(cells.size(), stage.blocks[into].rows() * stage.blocks[into].columns());
+    // Shortly before the end all are drawn there, by the pieces themselves.
+    if (stage.journeys.empty()) return;
+    const Stage late = at(stage, 0.99999F);
+    std::size_t pieces = 0;
+    for (const Block& block : late.blocks) pieces += block.piece ? 1 : 0;
+    ASSERT_EQ(pieces, stage.journeys.size());
+    for (const Journey& journey : stage.journeys) {
+      bool there = false;
+      for (const Block& block : late.blocks)
+        there |= block.piece && block.tensor == journey.piece.tensor &&
+                 block.corner == journey.piece.corner && near(block.cells, journey.piece.cells);
+      ASSERT_TRUE(there);
+    }
+  });
+}
+
+// In the hue of the head whose number it is, on the whole way.
+TEST(Motion, PiecesWearTheHueOfTheirHead) {
+  for_each_composition([](const Composed& composed) {
+    for (const Journey& journey : composed.stage().journeys) {
+      const std::size_t dim = composed.trace().config.head_dim();
+      const attention::Index& corner = journey.piece.corner;
+      std::size_t head = 0;
+      switch (journey.piece.tensor) {
+        case TensorId::q_heads:
+        case TensorId::k_heads:
+        case TensorId::v_heads:
+          head = corner[1];
+          break;
+        case TensorId::merged:
+          head = corner[2] / dim;
+          break;
+        default:
+          head = corner[2];
+          break;
+      }
+      ASSERT_EQ(journey.piece.head, head) << attention::name_of(journey.piece.tensor);
+    }
+  });
+}
+
+// No cell twice at one time, none that was there already goes away, and each shows its number.
+TEST(Motion, ShowsMoreAndMoreCellsAndNoneTwice) {
+  for_each_composition([](const Composed& composed) {
+    if (composed.screen == &screens[1]) return;
+    std::size_t last = 0;
+    for (const float scrub : scrubs) {
+      const Stage now = at(composed.stage(), scrub);
+      std::size_t shown = 0;
+      std::map<TensorId, std::size_t> of_tensor;
+      for (const Block& block : now.blocks) {
+        if (block.run) continue;
+        const std::size_t all = block.rows() * block.columns();
+        shown += std::min(all, block.shown);
+        of_tensor[block.tensor] += std::min(all, block.shown);
+      }
+      ASSERT_GE(shown, last) << scrub;
+      last = shown;
+      std::map<TensorId, std::size_t> whole;
+      for (const Block& block : composed.stage().blocks)
+        if (!block.run) whole[block.tensor] += block.rows() * block.columns();
+      for (const auto& [tensor, count] : of_tensor)
+        ASSERT_LE(count, whole[tensor]) << attention::name_of(tensor) << " at " << scrub;
+    }
+  });
+}
+
+TEST(Motion, PiecesUnderWayAreFoundAndLieOnTop) {
+  std::size_t found = 0;
+  for_each_composition([&found](const Composed& composed) {
+    if (composed.stage().journeys.empty()) return;
+    const Stage now = at(composed.stage(), 0.4F);
+    ASSERT_LE(now.first_piece, now.blocks.size());
+    for (std::size_t i = 0; i < now.blocks.size(); ++i) {
+      const Block& block = now.blocks[i];
+      ASSERT_EQ(i >= composed.stage().blocks.size(), block.piece);
+      if (!block.piece) continue;
+      const auto hit = find_cell(now, block.tensor, block.corner);
+      ASSERT_TRUE(hit);
+      ASSERT_EQ(hit->block, i);
+      ++found;
+    }
+  });
+  EXPECT_GT(found, 100U);
+}
+
+// The cell that is explained while a step plays: the last one of those that are there.
+TEST(ComputedLast, IsTheNewestCell) {
+  std::size_t seen = 0;
+  for_each_composition([&seen](const Composed& composed) {
+    const Stage& stage = composed.stage();
+    EXPECT_FALSE(computed_last(stage, 1.0F, 0));
+    EXPECT_FALSE(computed_last(stage, 1.5F, 0));
+    for (const float scrub : scrubs) {
+      const auto hit = computed_last(stage, scrub, composed.look.head);
+      if (stage.sweeps.empty()) {
+        ASSERT_FALSE(hit);
+      }
+      if (!hit) continue;
+      ++seen;
+      const Stage now = at(stage, scrub);
+      const Block& block = now.blocks[hit->block];
+      ASSERT_TRUE(block.is_shown(hit->row, hit->column)) << scrub;
+      ASSERT_EQ(block.shown, hit->row * block.columns() + hit->column + 1) << scrub;
+      // Of the chosen head, where its block is being computed.
+      const bool own = !block.head || *block.head == composed.look.head;
+      for (const Sweep& sweep : stage.sweeps) {
+        const Block& other = now.blocks[sweep.block];
+        const bool computing = other.shown > 0 && sweep.begin <= scrub && scrub < sweep.end;
+        if (other.tensor == block.tensor && other.head == composed.look.head && computing) {
+          ASSERT_TRUE(own) << scrub;
+        }
+      }
+    }
+  });
+  EXPECT_GT(seen, 1'000U);
+}
+
+TEST(ComputedLast, IsNothingBeforeTheFirstCell) {
+  for_each_composition([](const Composed& composed) {
+    ASSERT_FALSE(computed_last(composed.stage(), 0.0F, composed.look.head));
+  });
+  EXPECT_FALSE(computed_last(Stage{}, 0.5F, 0));
+}
+
+}  // namespace
+}  // namespace stage

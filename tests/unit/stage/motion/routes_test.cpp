@@ -1,0 +1,216 @@
+#include "stage/motion/routes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "document/session.hpp"
+#include "stage/compositions.hpp"
+#include "stage/layout/layout.hpp"
+#include "stage/scene/drawing.hpp"
+
+namespace stage {
+namespace {
+
+using document::ChooseExample;
+using document::ChooseStep;
+using document::Session;
+
+/// Points along a route, close together.
+std::vector<Point> walk(const Route& route) {
+  std::vector<Point> points;
+  if (route.curved) {
+    for (int i = 0; i <= 64; ++i) {
+      const float t = static_cast<float>(i) / 64.0F;
+      const float u = 1.0F - t;
+      const auto at = [&](float a, float b, float c, float d) {
+        return u * u * u * a + 3.0F * u * u * t * b + 3.0F * u * t * t * c + t * t * t * d;
+      };
+      const auto& p = route.points;
+      points.push_back({at(p[0].x, p[1].x, p[2].x, p[3].x), at(p[0].y, p[1].y, p[2].y, p[3].y)});
+    }
+    return points;
+  }
+  for (std::size_t i = 0; i + 1 < route.points.size(); ++i) {
+    const Point from = route.points[i];
+    const Point to = route.points[i + 1];
+    const int steps = 1 + static_cast<int>(std::hypot(to.x - from.x, to.y - from.y));
+    for (int j = 0; j <= steps; ++j) {
+      const float t = static_cast<float>(j) / static_cast<float>(steps);
+      points.push_back({from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t});
+    }
+  }
+  return points;
+}
+
+/// How many groups' cells a route runs through, its own ends' cells included.
+std::size_t crossings(const Stage& stage, const Route& route) {
+  std::size_t count = 0;
+  for (const Group& group : stage.groups) {
+    const Rect cells = cells_of(stage, group);
+    for (const Point& point : walk(route)) {
+      if (!cells.contains(point)) continue;
+      ++count;
+      break;
+    }
+  }
+  return count;
+}
+
+/// Where everything is, for a message.
+std::string all_of(const Stage& stage, const Route& route) {
+  std::string text = "\nthe line";
+  for (const Point& point : route.points)
+    text += " (" + std::to_string(point.x) + ", " + std::to_string(point.y) + ")";
+  for (const Group& group : stage.groups) {
+    const Rect cells = cells_of(stage, group);
+    text += "\n" + group.title + " at (" + std::to_string(cells.x) + ", " +
+            std::to_string(cells.y) + ") to (" + std::to_string(cells.right()) + ", " +
+            std::to_string(cells.bottom()) + ")";
+  }
+  return text;
+}
+
+Session session_at(lesson::ExampleId example, lesson::StepId step) {
+  Session session;
+  EXPECT_TRUE(session.perform(ChooseExample{example, 0}));
+  EXPECT_TRUE(session.perform(ChooseStep{step}));
+  return session;
+}
+
+std::string names_of(const Stage& stage, const Route& route) {
+  return std::string(attention::name_of(stage.groups[route.from].tensor)) + " to " +
+         std::string(attention::name_of(stage.groups[route.to].tensor));
+}
+
+/// Every step of every example, on a page, in an embed and on a phone.
+template <typename Visit>
+void for_each_screen(Visit visit) {
+  for (const Space space : {Space{888.0F, 440.0F}, Space{672.0F, 260.0F}, Space{342.0F, 400.0F}}) {
+    for (const lesson::Example& example : lesson::examples()) {
+      for (const lesson::Step& step : lesson::steps()) {
+        const Session session = session_at(example.id, step.id);
+        SCOPED_TRACE(testing::Message()
+                     << space.width << " wide, " << example.name << ", " << step.name);
+        visit(lay_out(session.attention(), session.document().look, space));
+      }
+    }
+  }
+}
+
+TEST(Routes, JoinWhatTheLinksJoin) {
+  const Session session = session_at(lesson::ExampleId::you_are_welcome, lesson::StepId::scores);
+  const Stage stage = lay_out(session.attention(), session.document().look, {900.0F, 480.0F});
+  const std::vector<Route> routes = routes_of(stage);
+  ASSERT_EQ(routes.size(), stage.links.size());
+  for (std::size_t i = 0; i < routes.size(); ++i) {
+    EXPECT_EQ(routes[i].from, stage.links[i].from);
+    EXPECT_EQ(routes[i].to, stage.links[i].to);
+    // Each starts near what it leaves and ends near what it reaches.
+    const Rect from = stage.groups[routes[i].from].bounds.inset(-10.0F);
+    const Rect to = stage.groups[routes[i].to].bounds.inset(-10.0F);
+    EXPECT_TRUE(from.contains(routes[i].points.front()));
+    EXPECT_TRUE(to.contains(routes[i].points.back()));
+  }
+}
+
+// The mask stands between the scores and what they become: the line goes around it.
+TEST(Routes, CrossNoMatrix) {
+  for_each_screen([](const Stage& stage) {
+    for (const Route& route : routes_of(stage)) {
+      EXPECT_EQ(crossings(stage, route), 0U) << names_of(stage, route) << all_of(stage, route);
+    }
+  });
+}
+
+/// Where a group's name stands; the room for it is an estimate, a letter too long.
+Rect name_place(const Stage& stage, const Group& group) {
+  const float size = caption_type_size(stage.detailed);
+  const float line = group.caption.height / (stage.detailed ? 2.0F : 1.0F);
+  return {group.caption.x, group.caption.y + 2.0F, label_width(group.title) * size / 12.0F,
+          line - 6.0F};
+}
+
+TEST(Routes, CrossNoName) {
+  for_each_screen([](const Stage& stage) {
+    for (const Route& route : routes_of(stage)) {
+      const std::vector<Point> points = walk(route);
+      for (const Group& group : stage.groups) {
+        const Rect name = name_place(stage, group);
+        const auto in_it = [&name](const Point& point) { return name.contains(point); };
+        EXPECT_TRUE(std::none_of(points.begin(), points.end(), in_it))
+            << names_of(stage, route) << " through " << group.title << all_of(stage, route);
+      }
+    }
+  });
+}
+
+// A line that is a little slanted looks like a mistake.
+TEST(Routes, AreStraightWhereTheirEndsAreAlmostInLine) {
+  std::size_t straight = 0;
+  for_each_composition([&straight](const Composed& composed) {
+    const Stage& stage = composed.stage();
+    for (const Route& route : routes_of(stage)) {
+      if (!route.curved) continue;
+      const Point start = route.points.front();
+      const Point end = route.points.back();
+      const bool across = route.points[1].x != start.x;
+      const float slant = across ? std::fabs(end.y - start.y) : std::fabs(end.x - start.x);
+      ASSERT_TRUE(slant < 0.01F || slant > 6.0F) << slant << all_of(stage, route);
+      if (slant > 6.0F) continue;
+      ++straight;
+      const Rect to = cells_of(stage, stage.groups[route.to]);
+      const float place = across ? end.y : end.x;
+      ASSERT_GE(place, across ? to.y : to.x) << all_of(stage, route);
+      ASSERT_LE(place, across ? to.bottom() : to.right()) << all_of(stage, route);
+    }
+  });
+  EXPECT_GT(straight, 100U);
+}
+
+/// How far two lines that join nothing in common run along each other, closer than can be told
+/// apart.
+float shared_way(const Route& a, const Route& b) {
+  if (a.curved || b.curved || a.from == b.from || a.to == b.to) return 0.0F;
+  constexpr float apart = 3.0F;
+  float shared = 0.0F;
+  const auto along = [&](const Route& route, std::size_t i, bool upright) {
+    const Point from = route.points[i];
+    const Point to = route.points[i + 1];
+    const float across = upright ? std::fabs(to.x - from.x) : std::fabs(to.y - from.y);
+    const float begin = upright ? std::min(from.y, to.y) : std::min(from.x, to.x);
+    const float end = upright ? std::max(from.y, to.y) : std::max(from.x, to.x);
+    return across < 0.01F ? std::array{upright ? from.x : from.y, begin, end}
+                          : std::array{0.0F, 0.0F, 0.0F};
+  };
+  for (const bool upright : {false, true}) {
+    for (std::size_t i = 0; i + 1 < a.points.size(); ++i) {
+      for (std::size_t j = 0; j + 1 < b.points.size(); ++j) {
+        const auto [x, a_begin, a_end] = along(a, i, upright);
+        const auto [y, b_begin, b_end] = along(b, j, upright);
+        if (std::fabs(x - y) < apart)
+          shared += std::max(0.0F, std::min(a_end, b_end) - std::max(a_begin, b_begin));
+      }
+    }
+  }
+  return shared;
+}
+
+TEST(Routes, DoNotRunAlongEachOther) {
+  for_each_screen([](const Stage& stage) {
+    const std::vector<Route> routes = routes_of(stage);
+    for (std::size_t i = 0; i < routes.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        EXPECT_EQ(shared_way(routes[i], routes[j]), 0.0F)
+            << names_of(stage, routes[i]) << " along " << names_of(stage, routes[j])
+            << all_of(stage, routes[i]);
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace stage

@@ -1,0 +1,105 @@
+# Compiler settings: `own_code` carries what our own code is compiled with; what must be the same in
+# every object file of a build (exceptions, SIMD, sanitizers) is set for the whole folder.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
+endif()
+
+# Everything but the matrix product of native programs (src/CMakeLists.txt) must round alike on every
+# machine. ARM compilers fuse a·b + c into one rounding unless told not to; x86-64 and WebAssembly
+# never do.
+add_compile_options(-ffp-contract=off)
+
+if(ATTENTION_LIVE_WEB)
+  # 5 MB in Emscripten 3.1.6, 64 kB since 3.1.27, where the setting also got another name.
+  set(ATTENTION_LIVE_STACK STACK_SIZE)
+  if(EMSCRIPTEN_VERSION VERSION_LESS 3.1.25)
+    set(ATTENTION_LIVE_STACK TOTAL_STACK)
+  endif()
+  add_compile_options(-fno-exceptions -fno-rtti)
+  if(ATTENTION_LIVE_SIMD)
+    add_compile_options(-msimd128)
+  endif()
+  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    # A page is downloaded before it runs: small code everywhere but in targets that are FAST. Those
+    # must not be given -Os or -Oz at all: Emscripten then passes -fno-inline-functions, and a matrix
+    # product took three times as long. Small code is not small without inlining either: half of
+    # libc++ is functions that are shorter than a call of them, which only the compiler can see. The
+    # link needs -O3: below it, Emscripten 3.1.6's own optimiser leaves matmul four times slower. But
+    # what the compiler did not inline shall not be inlined there, unless it is short: what is large
+    # and called once had better be a function of its own, which can be in the other part of the
+    # program than its caller (tools/split).
+    set(ATTENTION_LIVE_SMALL "-Oz;-finline-functions")
+    if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 17)
+      # These inline more than pays: what is not marked stays a function. 6 kB less until the first
+      # frame; an edit takes 5 % longer.
+      set(ATTENTION_LIVE_SMALL "-Oz;-finline-hint-functions")
+    endif()
+    # Where time goes, vectors are written as such: those that the compiler makes, and loops that it
+    # unrolls, are code for rows of other lengths than there are.
+    set(ATTENTION_LIVE_FAST "-O2;-fno-vectorize;-fno-slp-vectorize;-fno-unroll-loops")
+    add_compile_options(
+      "$<IF:$<BOOL:$<TARGET_PROPERTY:FAST>>,${ATTENTION_LIVE_FAST},${ATTENTION_LIVE_SMALL}>"
+      -fno-threadsafe-statics)  # there are no threads
+    add_link_options(-O3
+      -sBINARYEN_EXTRA_PASSES=--flexible-inline-max-function-size=2,--one-caller-inline-max-function-size=20)
+  else()
+    # -O1: the link then needs no JavaScript optimiser.
+    add_compile_options(-O1 -g)
+    add_link_options(-O1 -g -sASSERTIONS=1 -sSTACK_OVERFLOW_CHECK=2)
+  endif()
+endif()
+
+if(NOT ATTENTION_LIVE_WEB AND CMAKE_BUILD_TYPE STREQUAL "Release")
+  # -O3 is for targets that are FAST, whose time goes into loops over numbers; the others compile
+  # sooner without it.
+  add_compile_options("$<$<NOT:$<BOOL:$<TARGET_PROPERTY:FAST>>>:-O2>")
+endif()
+
+if(ATTENTION_LIVE_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+  # Out-of-range standard containers abort too.
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+endif()
+
+add_library(own_code INTERFACE)
+target_include_directories(own_code INTERFACE "${PROJECT_SOURCE_DIR}/src")
+target_compile_options(own_code INTERFACE -Wall -Wextra -Wpedantic -Wconversion
+  # Not where what one file declares at its top is seen in the next.
+  $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC's optimiser reports these for correct uses of std::string and std::sort (its bugs 105651 and
+  # 107852); the sanitizers look for the real ones.
+  target_compile_options(own_code INTERFACE -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow)
+  if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+    # Reports every reference that a function with a temporary argument returns, whatever it refers to.
+    target_compile_options(own_code INTERFACE -Wno-dangling-reference)
+  endif()
+endif()
+if(ATTENTION_LIVE_WERROR)
+  target_compile_options(own_code INTERFACE -Werror)
+endif()
+target_compile_definitions(own_code INTERFACE ATTENTION_LIVE_VERSION="${PROJECT_VERSION}")
+if(ATTENTION_LIVE_WEB)
+  target_compile_definitions(own_code INTERFACE ATTENTION_LIVE_WEB=1)
+endif()
+
+# precompile(TARGET ALIKE LINK TARGET... [OPTIONS OPTION...] HEADERS HEADER...): what nearly every file of a target
+# includes, compiled once for all targets that are compiled ALIKE: up to a fifth of the time. Each file still has to
+# include what it uses: one preset builds the rooms without it.
+function(precompile target alike)
+  cmake_parse_arguments(PARSE_ARGV 2 precompiled "" "" "LINK;OPTIONS;HEADERS")
+  if(NOT TARGET precompiled_for_${alike})
+    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/precompiled.cpp" CONTENT "")
+    add_library(precompiled_for_${alike} OBJECT "${PROJECT_BINARY_DIR}/precompiled.cpp")
+    target_link_libraries(precompiled_for_${alike} PRIVATE ${precompiled_LINK})
+    target_compile_options(precompiled_for_${alike} PRIVATE ${precompiled_OPTIONS})
+    target_precompile_headers(precompiled_for_${alike} PRIVATE ${precompiled_HEADERS})
+  endif()
+  target_precompile_headers(${target} REUSE_FROM precompiled_for_${alike})
+endfunction()
