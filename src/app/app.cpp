@@ -120,7 +120,7 @@ void App::request_frames(int count) {
   if (platform_ != nullptr) platform_->request_frames(count);
 }
 
-attention::Result<void> App::perform(const document::Command& command) {
+base::Result<void> App::perform(const document::Command& command) {
   auto result = session_.perform(command);
   view_.message = result ? std::string() : result.error().message;
   view_.notice.clear();
@@ -128,7 +128,7 @@ attention::Result<void> App::perform(const document::Command& command) {
   return result;
 }
 
-attention::Result<void> App::replace(const document::Document& document) {
+base::Result<void> App::replace(const document::Document& document) {
   auto result = session_.replace(document);
   view_.message = result ? std::string() : result.error().message;
   request_frames(3);

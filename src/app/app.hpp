@@ -54,14 +54,14 @@ class App final : public platform::Client {
   const document::Session& session() const { return session_; }
   /// Does what a command says; on error nothing changes, and the message is shown until the next
   /// success.
-  attention::Result<void> perform(const document::Command& command);
-  attention::Result<void> replace(const document::Document& document);
+  base::Result<void> perform(const document::Command& command);
+  base::Result<void> replace(const document::Document& document);
   void undo();
   void redo();
 
   // links.cpp
   /// "#v=1&example=…"; see document::to_link.
-  attention::Result<std::string> link() const;
+  base::Result<std::string> link() const;
   /// See document::open_link; what could not be used is shown as the message, too.
   /// `begins`: the link is what the program starts with, so that there is nothing to undo.
   std::vector<std::string> open_link(std::string_view link, bool begins = false);

@@ -1,25 +1,10 @@
-// Errors as values: the wasm build has no exceptions, and a reader deserves a sentence.
+// The room's errors are those of base.
 #pragma once
 
-#include <string>
-#include <string_view>
-
-#include <tl/expected.hpp>
+#include "base/error.hpp"
 
 namespace attention {
-
-/// What went wrong, as one sentence that names what is wrong and what is allowed.
-struct Error {
-  std::string message;
-};
-
-template <typename T>
-using Result = tl::expected<T, Error>;
-
-/// `return fail("...")` from a function that returns a Result. Not inline: there are hundreds of
-/// them, and a page has to download each.
-[[nodiscard]] tl::unexpected<Error> fail(std::string&& message);
-[[nodiscard]] tl::unexpected<Error> fail(std::string_view message);
-[[nodiscard]] tl::unexpected<Error> fail(const char* message);
-
+using base::Error;
+using base::fail;
+using base::Result;
 }  // namespace attention

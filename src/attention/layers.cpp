@@ -213,7 +213,7 @@ Result<std::vector<EncoderLayerTrace>> encode(const Tensor& x, const Tensor& mas
                                               const LayerOptions& options) {
   std::vector<EncoderLayerTrace> traces;
   auto done = recompute_encoder(x, mask, layers, options, traces);
-  if (!done) return fail(std::move(done.error().message));
+  if (!done) return fail(done.error());
   return traces;
 }
 
@@ -223,7 +223,7 @@ Result<std::vector<DecoderLayerTrace>> decode(const Tensor& x, const Tensor& mem
                                               const LayerOptions& options) {
   std::vector<DecoderLayerTrace> traces;
   auto done = recompute_decoder(x, memory, self_mask, cross_mask, layers, options, traces);
-  if (!done) return fail(std::move(done.error().message));
+  if (!done) return fail(done.error());
   return traces;
 }
 

@@ -183,14 +183,14 @@ Result<Trace> multi_head_attention(const Inputs& inputs, const Weights& weights,
                                    const Options& options) {
   Trace trace;
   const Result<void> computed = recompute(inputs, weights, options, trace);
-  if (!computed) return fail(computed.error().message);
+  if (!computed) return fail(computed.error());
   return trace;
 }
 
 Result<void> recompute(const Inputs& inputs, const Weights& weights, const Options& options,
                        Trace& trace) {
   const Result<Config> config = check(inputs, weights, options);
-  if (!config) return fail(config.error().message);
+  if (!config) return fail(config.error());
   const Interventions& interventions = options.interventions;
   if (options.step_by_step || interventions.mistake != Mistake::none) {
     trace = {};  // its memory is free before more is asked for

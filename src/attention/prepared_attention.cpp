@@ -9,7 +9,7 @@ namespace attention {
 Result<PreparedAttention> PreparedAttention::prepare(const Inputs& inputs, const Weights& weights,
                                                      const Options& options, Keep keep) {
   const Result<Config> config = check(inputs, weights, options);
-  if (!config) return fail(config.error().message);
+  if (!config) return fail(config.error());
   if (!options.interventions.none()) {
     return fail(
         "A prepared attention has no interventions; multi_head_attention computes with them.");

@@ -10,9 +10,9 @@
 
 namespace document {
 
-using attention::fail;
-using attention::Result;
 using attention::TensorId;
+using base::fail;
+using base::Result;
 using lesson::AttentionId;
 
 namespace {
@@ -37,7 +37,7 @@ std::string attentions_of(const Computed& computed) {
   return list_of(ids);
 }
 
-tl::unexpected<attention::Error> no_attention(AttentionId id, const Computed& computed) {
+tl::unexpected<base::Error> no_attention(AttentionId id, const Computed& computed) {
   return fail("There is no " + std::string(lesson::name_of(id)) + " here; there is " +
               attentions_of(computed) + ".");
 }
@@ -73,7 +73,7 @@ bool is_there(const ComputedAttention& attention, const CellRef& cell) {
   return true;
 }
 
-tl::unexpected<attention::Error> no_cell(const ComputedAttention& attention, const CellRef& cell) {
+tl::unexpected<base::Error> no_cell(const ComputedAttention& attention, const CellRef& cell) {
   const std::string name(attention::name_of(cell.tensor));
   const auto shape = shape_of(attention, cell.tensor);
   if (!shape) return fail("This attention has no " + name + ", so no cell of it can be chosen.");
@@ -205,7 +205,7 @@ class Apply {
   }
   Result<Document> operator()(const EditCells& command) const {
     auto setup = with_cells(document_.setup, computed_, command.edits);
-    if (!setup) return fail(setup.error().message);
+    if (!setup) return fail(setup.error());
     return with(*std::move(setup));
   }
   Result<Document> operator()(const SetMistake& command) const {
@@ -225,9 +225,9 @@ class Apply {
   Result<Document> operator()(const DragWeight& command) const {
     auto row =
         row_of_weights(computed_, {command.attention, TensorId::attention_weights, command.index});
-    if (!row) return fail(row.error().message);
+    if (!row) return fail(row.error());
     auto moved = dragged(*std::move(row), command.index[3], command.value);
-    if (!moved) return fail(moved.error().message);
+    if (!moved) return fail(moved.error());
     return with(with_row(document_.setup, *std::move(moved)));
   }
   Result<Document> operator()(const ReleaseWeights& command) const {
@@ -246,7 +246,7 @@ class Apply {
  private:
   const lesson::Example& example() const { return lesson::example(document_.setup.example); }
 
-  tl::unexpected<attention::Error> not_offered(const char* what) const {
+  tl::unexpected<base::Error> not_offered(const char* what) const {
     return fail(std::string(example().name) + " has " + what + ".");
   }
 
@@ -368,16 +368,16 @@ Result<Look> settle(const Look& wanted, const Look& before, const Computed& comp
   }
   const attention::Config& config = computed.find(look.attention).trace.config;
   const auto head = settle_place("head", "heads", wanted.head, before.head, config.num_heads);
-  if (!head) return fail(head.error().message);
+  if (!head) return fail(head.error());
   const auto query = settle_place("query", "queries", wanted.query, before.query, config.query_len);
-  if (!query) return fail(query.error().message);
+  if (!query) return fail(query.error());
   const auto sample = settle_place("sample", "samples", wanted.sample, before.sample, config.batch);
-  if (!sample) return fail(sample.error().message);
+  if (!sample) return fail(sample.error());
   const auto key = settle_place("key", "keys", wanted.key, before.key, config.key_len);
-  if (!key) return fail(key.error().message);
+  if (!key) return fail(key.error());
   if (!(wanted.scrub >= 0.0F && wanted.scrub <= 1.0F))
     return fail("scrub is " + number_text(wanted.scrub) + "; it goes from 0 to 1.");
-  if (auto framed = check_framing(wanted.framing); !framed) return fail(framed.error().message);
+  if (auto framed = check_framing(wanted.framing); !framed) return fail(framed.error());
   if (look.cell && !is_there(computed.find(look.attention), *look.cell)) {
     const bool asked_for = wanted.cell != before.cell;
     if (asked_for) return no_cell(computed.find(look.attention), *look.cell);

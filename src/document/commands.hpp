@@ -35,12 +35,12 @@ Look first_look(Look look, lesson::ExampleId example);
 /// The document after a command; `computed` is the present document's. Errors: a choice that the
 /// example does not offer. What only computing can tell (an edit outside, a number out of bounds)
 /// is left to `shortest` and `compute`, places to `settle`.
-attention::Result<Document> apply(const Document& document, const Computed& computed,
-                                  const Command& command);
+base::Result<Document> apply(const Document& document, const Computed& computed,
+                             const Command& command);
 
 /// `wanted` as far as it exists in what was computed. What is not there any more, but was not asked
 /// for anew either (`before` has it too), moves to the nearest place that is there. Errors: an
 /// attention, head, query or sample that was asked for and is not there.
-attention::Result<Look> settle(const Look& wanted, const Look& before, const Computed& computed);
+base::Result<Look> settle(const Look& wanted, const Look& before, const Computed& computed);
 
 }  // namespace document

@@ -9,11 +9,11 @@
 
 namespace document {
 
-using attention::fail;
-using attention::Result;
 using attention::Tensor;
 using attention::TensorId;
 using attention::Trace;
+using base::fail;
+using base::Result;
 using lesson::Arrangement;
 using lesson::AttentionId;
 
@@ -121,24 +121,24 @@ const ComputedAttention& Computed::find(AttentionId id) const {
 
 Result<Computed> compute(const Setup& setup) {
   const auto problem = lesson::make_problem(setup.example, setup.parameters);
-  if (!problem) return fail(problem.error().message);
+  if (!problem) return fail(problem.error());
   return compute(setup, *problem);
 }
 
 Result<Computed> compute(const Setup& setup, const lesson::Problem& problem) {
   Computed computed;
   const auto done = recompute(setup, problem, computed);
-  if (!done) return fail(done.error().message);
+  if (!done) return fail(done.error());
   return computed;
 }
 
 Result<void> recompute(const Setup& setup, const lesson::Problem& problem, Computed& computed) {
   const auto short_setup = shortest(setup, problem);
-  if (!short_setup) return fail(short_setup.error().message);
+  if (!short_setup) return fail(short_setup.error());
   auto unedited = with_choices(problem, *short_setup);
-  if (!unedited) return fail(unedited.error().message);
+  if (!unedited) return fail(unedited.error());
   const auto given = with_edits(*std::move(unedited), short_setup->edits);
-  if (!given) return fail(given.error().message);
+  if (!given) return fail(given.error());
 
   const bool layers = problem.arrangement == Arrangement::encoder_decoder;
   auto done = layers ? run_encoder_decoder(*given, computed) : run_alone(*given, computed);

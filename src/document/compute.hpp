@@ -43,22 +43,22 @@ struct Computed {
 
 /// Computes all attentions of a setup. Errors: as lesson::make_problem and
 /// attention::multi_head_attention; an edit of a cell that is not there or cannot be edited.
-attention::Result<Computed> compute(const Setup& setup);
+base::Result<Computed> compute(const Setup& setup);
 /// The same, with the problem of setup.example and setup.parameters made beforehand. Its tensors
 /// are shared, not copied: as long as one problem is passed again and again, whatever was not
 /// edited keeps its storage_version.
-attention::Result<Computed> compute(const Setup& setup, const lesson::Problem& problem);
+base::Result<Computed> compute(const Setup& setup, const lesson::Problem& problem);
 
 /// Brings what was computed for any setup up to date. Without a mistake only what depends on a
 /// changed number is computed anew, as attention::recompute says; the rest keeps its storage and
 /// its storage_version. Errors: as above; `computed` is as it was then.
-attention::Result<void> recompute(const Setup& setup, const lesson::Problem& problem,
-                                  Computed& computed);
+base::Result<void> recompute(const Setup& setup, const lesson::Problem& problem,
+                             Computed& computed);
 
 /// The setup in its shortest form: choices and edits that say what the problem has anyway are gone,
 /// and edits stand under their canonical names. Setups that compute the same numbers by the same
 /// edits compare equal then. Errors: as compute.
-attention::Result<Setup> shortest(const Setup& setup, const lesson::Problem& problem);
+base::Result<Setup> shortest(const Setup& setup, const lesson::Problem& problem);
 
 /// True where typing a number into this tensor makes sense: what is given and not computed by
 /// another layer. `mask` always is (a mask of zeros appears with the first edit), position_encoding

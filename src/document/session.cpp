@@ -7,8 +7,8 @@
 
 namespace document {
 
-using attention::fail;
-using attention::Result;
+using base::fail;
+using base::Result;
 
 namespace {
 
@@ -64,24 +64,24 @@ Result<void> Session::perform(const Command& command, bool goes_on) {
     return perform_as_it_is(command, goes_on);
   }
   const auto whole_row = drag(weight->cell, weight->value, goes_on);
-  if (!whole_row) return fail(whole_row.error().message);
+  if (!whole_row) return fail(whole_row.error());
   return perform_as_it_is(*whole_row, goes_on);
 }
 
 Result<Command> Session::drag(const CellAddress& cell, float value, bool goes_on) {
   if (!goes_on || !step_is_open_ || !dragged_ || !is_in(cell, *dragged_)) {
     auto row = row_of_weights(computed_, cell);
-    if (!row) return fail(row.error().message);
+    if (!row) return fail(row.error());
     dragged_ = *std::move(row);
   }
   auto moved = dragged(*dragged_, cell.index[3], value);
-  if (!moved) return fail(moved.error().message);
+  if (!moved) return fail(moved.error());
   return Command(SetWeights{moved->attention, std::move(moved->row)});
 }
 
 Result<void> Session::perform_as_it_is(const Command& command, bool goes_on) {
   auto next = apply(document_, computed_, command);
-  if (!next) return fail(next.error().message);
+  if (!next) return fail(next.error());
   if (!goes_on || !step_is_open_) return adopt(*std::move(next), document_.look, Remember::step);
   auto adopted = adopt(*std::move(next), document_.look, Remember::nothing);
   // Dragged back to where it came from: there is nothing to undo.
@@ -125,11 +125,11 @@ Result<void> Session::adopt(Document next, const Look& before, Remember remember
   lesson::Problem problem = problem_;
   if (!same_problem) {
     auto made = lesson::make_problem(setup.example, setup.parameters);
-    if (!made) return fail(made.error().message);
+    if (!made) return fail(made.error());
     problem = *std::move(made);
   }
   auto short_setup = shortest(setup, problem);
-  if (!short_setup) return fail(short_setup.error().message);
+  if (!short_setup) return fail(short_setup.error());
   setup = *std::move(short_setup);
 
   const bool changed = first || !(setup == document_.setup);
@@ -145,7 +145,7 @@ Result<void> Session::adopt(Document next, const Look& before, Remember remember
     } else if (changed) {
       static_cast<void>(recompute(document_.setup, problem_, computed_));
     }
-    return fail(look.error().message);
+    return fail(look.error());
   }
 
   // Nothing can fail from here on. `before` may be the look that is replaced.

@@ -28,12 +28,12 @@ class Session {
   /// Errors: one sentence naming what is wrong and what is allowed; nothing has changed then.
   /// `goes_on`: this command continues the last one, as each move of a drag does; undo takes them
   /// back together.
-  attention::Result<void> perform(const Command& command, bool goes_on = false);
+  base::Result<void> perform(const Command& command, bool goes_on = false);
   /// Replaces the whole document (the API): one undo step.
-  attention::Result<void> replace(const Document& document);
+  base::Result<void> replace(const Document& document);
   /// The same for a document that did not grow out of this one (a link): where its look differs
   /// from `before`, that was asked for, and is an error where it is not there.
-  attention::Result<void> replace(const Document& document, const Look& before);
+  base::Result<void> replace(const Document& document, const Look& before);
 
   bool can_undo() const { return !past_.empty(); }
   bool can_redo() const { return !future_.empty(); }
@@ -64,12 +64,12 @@ class Session {
  private:
   /// What happens to the setup that is left.
   enum class Remember : unsigned char { step, nothing };
-  attention::Result<void> adopt(Document next, const Look& before, Remember remember);
+  base::Result<void> adopt(Document next, const Look& before, Remember remember);
   void remember(Setup left);
-  attention::Result<void> perform_as_it_is(const Command& command, bool goes_on);
+  base::Result<void> perform_as_it_is(const Command& command, bool goes_on);
   /// The command that sets the whole row: each move of one drag rescales the row that was there
   /// before the drag, so that weights pushed down to 0 come back in proportion.
-  attention::Result<Command> drag(const CellAddress& cell, float value, bool goes_on);
+  base::Result<Command> drag(const CellAddress& cell, float value, bool goes_on);
   /// `setup`, computed with the present problem, kept in `slot`.
   const Computed* computed_once(const Setup& setup, std::optional<Computed>& slot) const;
   /// Makes the last setup of `from` the present one, which goes to the end of `to`.

@@ -15,10 +15,10 @@ namespace files {
 namespace {
 
 using attention::describe;
-using attention::fail;
-using attention::Result;
 using attention::Shape;
 using attention::Tensor;
+using base::fail;
+using base::Result;
 
 constexpr std::array<std::string_view, 12> known_names = {
     "query",           "key",           "value",         "in_proj_weight",
@@ -64,7 +64,7 @@ Result<Tensor> to_finite(const StoredTensor& stored) {
   Result<Tensor> tensor = to_float32(stored);
   if (!tensor) return tensor;
   const Result<void> checked = check_numbers(stored.name, *tensor, Numbers::finite);
-  if (!checked) return fail(checked.error().message);
+  if (!checked) return fail(checked.error());
   return tensor;
 }
 
@@ -74,7 +74,7 @@ Result<Tensor> to_additive(const StoredTensor& stored) {
   if (!mask) return mask;
   if (stored.dtype == "BOOL") return attention::from_boolean(*mask);
   const Result<void> checked = check_numbers(stored.name, *mask, Numbers::mask);
-  if (!checked) return fail(checked.error().message);
+  if (!checked) return fail(checked.error());
   return mask;
 }
 
@@ -93,7 +93,7 @@ class AttentionReader {
     if (step) step = read_output_projection();
     if (step) step = check_sizes();
     if (step) step = read_masks();
-    if (!step) return fail(std::move(step.error().message));
+    if (!step) return fail(step.error());
     return std::move(result_);
   }
 
@@ -138,11 +138,11 @@ class AttentionReader {
   Result<void> read_inputs() {
     attention::Inputs& inputs = result_.inputs;
     const Result<Tensor> query = read_sequence("query", "Lq,E");
-    if (!query) return fail(query.error().message);
+    if (!query) return fail(query.error());
     const Result<Tensor> key = has("key") ? read_sequence("key", "Lk,kdim") : query;
-    if (!key) return fail(key.error().message);
+    if (!key) return fail(key.error());
     const Result<Tensor> value = has("value") ? read_sequence("value", "Lk,vdim") : key;
-    if (!value) return fail(value.error().message);
+    if (!value) return fail(value.error());
     inputs.query = *query;
     inputs.key = *key;
     inputs.value = *value;
@@ -182,17 +182,17 @@ class AttentionReader {
     }
     for (std::size_t i = 0; given == 3 && i < names.size(); ++i) {
       const Result<Tensor> weight = to_finite(stored(names[i]));
-      if (!weight) return fail(weight.error().message);
+      if (!weight) return fail(weight.error());
       *parts[i] = *weight;
     }
     if (has("in_proj_weight")) {
       const Result<Tensor> weight = read_exactly("in_proj_weight", {3 * E, E}, "[3·E,E]");
-      if (!weight) return fail(weight.error().message);
+      if (!weight) return fail(weight.error());
       for (std::size_t i = 0; i < parts.size(); ++i) *parts[i] = weight->narrow(0, i * E, E);
     }
     if (has("in_proj_bias")) {
       const Result<Tensor> bias = read_exactly("in_proj_bias", {3 * E}, "[3·E]");
-      if (!bias) return fail(bias.error().message);
+      if (!bias) return fail(bias.error());
       for (std::size_t i = 0; i < biases.size(); ++i) *biases[i] = bias->narrow(0, i * E, E);
     }
     return {};
@@ -205,11 +205,11 @@ class AttentionReader {
       return {};
     }
     const Result<Tensor> weight = read_exactly("out_proj.weight", {E, E}, "[E,E]");
-    if (!weight) return fail(weight.error().message);
+    if (!weight) return fail(weight.error());
     result_.weights.out_proj_weight = *weight;
     if (!has("out_proj.bias")) return {};
     const Result<Tensor> bias = read_exactly("out_proj.bias", {E}, "[E]");
-    if (!bias) return fail(bias.error().message);
+    if (!bias) return fail(bias.error());
     result_.weights.out_proj_bias = *bias;
     return {};
   }
@@ -217,7 +217,7 @@ class AttentionReader {
   /// Everything but the masks, before a mask as large as the scores is made.
   Result<void> check_sizes() const {
     const auto config = attention::check(result_.inputs, result_.weights, result_.options);
-    if (!config) return fail(config.error().message);
+    if (!config) return fail(config.error());
     return {};
   }
 
@@ -263,12 +263,12 @@ class AttentionReader {
     Tensor& mask = result_.inputs.mask;
     if (has("attn_mask")) {
       const Result<Tensor> given = read_attn_mask(B, Lq, Lk);
-      if (!given) return fail(given.error().message);
+      if (!given) return fail(given.error());
       mask = *given;
     }
     if (has("key_padding_mask")) {
       const Result<Tensor> padding = read_padding_mask(B, Lk);
-      if (!padding) return fail(padding.error().message);
+      if (!padding) return fail(padding.error());
       mask = attention::combine_masks(mask, *padding);
     }
     if (options_.causal) mask = attention::combine_masks(mask, attention::look_ahead_mask(Lq, Lk));

@@ -44,7 +44,7 @@ struct AttentionFile {
 /// Errors: no query; a tensor with an unknown name, a wrong shape, a dtype that is not read, sizes
 /// over attention::Limits; a number that is not finite (a mask may hold −∞); weights that do not
 /// belong together; bias_k and bias_v, which are not computed here.
-attention::Result<AttentionFile> attention_from_file(const Safetensors& file,
-                                                     const AttentionFileOptions& options);
+base::Result<AttentionFile> attention_from_file(const Safetensors& file,
+                                                const AttentionFileOptions& options);
 
 }  // namespace files

@@ -17,7 +17,7 @@
 namespace files {
 namespace {
 
-using attention::fail;
+using base::fail;
 
 constexpr std::size_t length_bytes = 8;
 
@@ -37,7 +37,7 @@ std::optional<std::uint64_t> cell_count(const attention::Shape& shape) {
 }
 
 /// Whether one entry, taken by itself, can be true of `data_size` bytes of data.
-attention::Result<void> check_entry(const HeaderEntry& entry, std::uint64_t data_size) {
+base::Result<void> check_entry(const HeaderEntry& entry, std::uint64_t data_size) {
   const std::string name = in_quotes(entry.name);
   if (entry.begin > entry.end) {
     return fail("The data of tensor " + name + " end at byte " + number(entry.end) +
@@ -66,8 +66,7 @@ attention::Result<void> check_entry(const HeaderEntry& entry, std::uint64_t data
 }
 
 /// Whether the entries, sorted by place, cover the data exactly.
-attention::Result<void> check_layout(std::span<const HeaderEntry> entries,
-                                     std::uint64_t data_size) {
+base::Result<void> check_layout(std::span<const HeaderEntry> entries, std::uint64_t data_size) {
   std::uint64_t covered = 0;
   const HeaderEntry* previous = nullptr;
   for (const HeaderEntry& entry : entries) {
@@ -103,7 +102,7 @@ const StoredTensor* Safetensors::find(std::string_view name) const {
   return nullptr;
 }
 
-attention::Result<Safetensors> read_safetensors(std::span<const std::byte> file) {
+base::Result<Safetensors> read_safetensors(std::span<const std::byte> file) {
   if (file.size() < length_bytes) {
     return fail("Not a safetensors file: it has " + number(file.size()) +
                 " bytes, fewer than the 8 that give the header's length.");
@@ -123,7 +122,7 @@ attention::Result<Safetensors> read_safetensors(std::span<const std::byte> file)
 
   const auto header_bytes = file.first(static_cast<std::size_t>(header_length));
   const std::span<const std::byte> data = file.subspan(static_cast<std::size_t>(header_length));
-  attention::Result<Header> header =
+  base::Result<Header> header =
       read_header({reinterpret_cast<const char*>(header_bytes.data()), header_bytes.size()});
   if (!header) return tl::unexpected(std::move(header.error()));
 
@@ -151,7 +150,7 @@ attention::Result<Safetensors> read_safetensors(std::span<const std::byte> file)
   return result;
 }
 
-attention::Result<attention::Tensor> to_float32(const StoredTensor& stored) {
+base::Result<attention::Tensor> to_float32(const StoredTensor& stored) {
   const std::optional<Dtype> dtype = dtype_named(stored.dtype);
   if (!dtype) {
     return fail("Tensor " + in_quotes(stored.name) + " has dtype " + in_quotes(stored.dtype) +
@@ -166,8 +165,8 @@ attention::Result<attention::Tensor> to_float32(const StoredTensor& stored) {
   return tensor;
 }
 
-attention::Result<std::vector<std::byte>> write_safetensors(std::span<const NamedTensor> tensors,
-                                                            const Metadata& metadata) {
+base::Result<std::vector<std::byte>> write_safetensors(std::span<const NamedTensor> tensors,
+                                                       const Metadata& metadata) {
   std::set<std::string_view> names;
   std::string header = "{";
   std::uint64_t data_size = 0;

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "attention/error.hpp"
 #include "attention/tensor.hpp"
+#include "base/error.hpp"
 #include "files/safetensors_header.hpp"
 
 namespace files {
@@ -42,11 +42,11 @@ struct Safetensors {
 /// Errors: a file that is cut short, a header that is too long or malformed (see read_header), data
 /// that overlap, leave a gap, lie beyond the file or do not have the size that dtype and shape ask
 /// for.
-attention::Result<Safetensors> read_safetensors(std::span<const std::byte> file);
+base::Result<Safetensors> read_safetensors(std::span<const std::byte> file);
 
 /// The numbers as float32, contiguous; BOOL as 0 and 1.
 /// Errors: a dtype other than F32, F16, BF16, F64 and BOOL; a BOOL that is neither 0 nor 1.
-attention::Result<attention::Tensor> to_float32(const StoredTensor& stored);
+base::Result<attention::Tensor> to_float32(const StoredTensor& stored);
 
 /// A tensor to be written.
 struct NamedTensor {
@@ -57,7 +57,7 @@ struct NamedTensor {
 /// The bytes of a file that holds these tensors, contiguous and as F32, in this order; the data
 /// begin at a multiple of 8. Errors: a name that is there twice, is not UTF-8 or is "__metadata__";
 /// a tensor that is undefined; more bytes than memory can address.
-attention::Result<std::vector<std::byte>> write_safetensors(std::span<const NamedTensor> tensors,
-                                                            const Metadata& metadata = {});
+base::Result<std::vector<std::byte>> write_safetensors(std::span<const NamedTensor> tensors,
+                                                       const Metadata& metadata = {});
 
 }  // namespace files

@@ -12,7 +12,7 @@
 namespace files {
 namespace {
 
-using attention::fail;
+using base::fail;
 
 /// Receives the parser's events. Every event is checked against the place where it came, so nothing
 /// deeper or other than a header's three levels is ever walked into.
@@ -203,7 +203,7 @@ std::optional<std::string_view> duplicate(const Things& things, Name name) {
 
 }  // namespace
 
-attention::Result<Header> read_header(std::string_view text) {
+base::Result<Header> read_header(std::string_view text) {
   if (text.empty() || text.front() != '{') {
     return fail("The header does not begin with a brace, as its JSON must.");
   }

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "attention/error.hpp"
 #include "attention/extents.hpp"
+#include "base/error.hpp"
 
 namespace files {
 
@@ -38,6 +38,6 @@ struct Header {
 /// Errors: not UTF-8, not JSON, not an object of tensors; a name or a field that is there twice,
 /// missing or unknown; more than Extents::max_rank axes; sizes and offsets that are not whole
 /// numbers in range.
-attention::Result<Header> read_header(std::string_view text);
+base::Result<Header> read_header(std::string_view text);
 
 }  // namespace files

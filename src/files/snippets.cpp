@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "attention/decimal.hpp"
+#include "base/decimal.hpp"
 
 namespace files {
 
@@ -75,7 +75,7 @@ std::string code(std::string_view name, std::string_view comment, const Tensor& 
 std::string float_text(float value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  return attention::shortest_decimal(value);
+  return base::shortest_decimal(value);
 }
 
 std::string identifier(std::string_view name) {

@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attention/decimal.hpp"
+#include "base/decimal.hpp"
 #include "files/quote.hpp"
 #include "files/snippets.hpp"
 
 namespace files {
 
-using attention::fail;
-using attention::Result;
+using base::fail;
+using base::Result;
 
 namespace {
 
@@ -133,7 +133,7 @@ Separator separator_of(const std::vector<std::string_view>& lines) {
   return comma_or_space(lines);
 }
 
-tl::unexpected<attention::Error> unclear(std::string_view entry) {
+tl::unexpected<base::Error> unclear(std::string_view entry) {
   std::string point(entry);
   point.replace(point.find(','), 1, ".");
   std::string apart(entry);
@@ -187,7 +187,7 @@ bool parse_entry(std::string_view entry, bool decimal_comma, float& value) {
     if (plain.find('.') != std::string::npos && plain.find(',') != std::string::npos) return false;
     std::replace(plain.begin(), plain.end(), ',', '.');
   }
-  const auto read = attention::read_float(plain);
+  const auto read = base::read_float(plain);
   if (!read || !std::isfinite(*read)) return false;
   value = *read;
   return true;
@@ -228,7 +228,7 @@ Result<Table> parse_table(std::string_view text) {
                                                                         : ','));
   }
   if (decimal_comma) {
-    if (auto checked = check_decimal_commas(rows); !checked) return fail(checked.error().message);
+    if (auto checked = check_decimal_commas(rows); !checked) return fail(checked.error());
   }
   Table table{rows.size(), rows.front().size(), {}};
   for (std::size_t row = 0; row < rows.size(); ++row) {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "attention/error.hpp"
 #include "attention/tensor.hpp"
+#include "base/error.hpp"
 
 namespace files {
 
@@ -28,7 +28,7 @@ inline constexpr std::size_t max_table_bytes = std::size_t{1} << 20;
 /// that can mean nothing else; "-inf", "−∞" and their like are infinite. Errors: nothing there; an
 /// entry that is no number (the first one is named, with its row and column counted from 1); rows
 /// of different lengths; a comma that could be a decimal comma as well as a separator; over 1 MiB.
-attention::Result<Table> parse_table(std::string_view text);
+base::Result<Table> parse_table(std::string_view text);
 
 /// `matrix`, [rows, columns], as a spreadsheet takes it: tabs between columns, a line break after
 /// each row, numbers so that they read back as the same float32, −∞ as "-inf".

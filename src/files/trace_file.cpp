@@ -5,11 +5,11 @@
 
 namespace files {
 
-using attention::fail;
 using attention::Tensor;
 using attention::TensorId;
+using base::fail;
 
-attention::Result<std::vector<std::pair<TensorId, Tensor>>> tensors_of(
+base::Result<std::vector<std::pair<TensorId, Tensor>>> tensors_of(
     const attention::Trace& trace, std::optional<std::size_t> query) {
   if (query && *query >= trace.config.query_len) {
     return fail("There is no query " + std::to_string(*query) + "; allowed are 0 to " +

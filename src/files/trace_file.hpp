@@ -16,7 +16,7 @@ namespace files {
 /// Every tensor of the trace with its TensorId, in the order in which they come into being; with a
 /// query also weighted_values [B,H,1,Lk,D] of that query, at its place before head_outputs. Errors:
 /// a query that is not there.
-attention::Result<std::vector<std::pair<attention::TensorId, attention::Tensor>>> tensors_of(
+base::Result<std::vector<std::pair<attention::TensorId, attention::Tensor>>> tensors_of(
     const attention::Trace& trace, std::optional<std::size_t> query);
 
 /// The name of a tensor where several attentions share a file: "cross_attention.q"; "q" for an

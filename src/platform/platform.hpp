@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "attention/error.hpp"
+#include "base/error.hpp"
 
 namespace platform {
 
@@ -77,8 +77,7 @@ class Platform {
  public:
   /// Errors: no display, no OpenGL 3.3, with what to do about it. On the web there are none: the
   /// page makes the WebGL2 context when it is wanted.
-  static attention::Result<std::unique_ptr<Platform>> open(const WindowOptions& options,
-                                                           Client& client);
+  static base::Result<std::unique_ptr<Platform>> open(const WindowOptions& options, Client& client);
   virtual ~Platform() = default;
 
   virtual Surface surface() const = 0;
@@ -96,14 +95,12 @@ class Platform {
   /// Gives the reader a file: a download on the web, a new one in the working directory on the
   /// desktop, where none is overwritten. Returns the sentence that says where it is. Errors: it
   /// cannot be written.
-  virtual attention::Result<std::string> save_file(const std::string& name,
-                                                   const std::string& bytes,
-                                                   const std::string& media_type) = 0;
+  virtual base::Result<std::string> save_file(const std::string& name, const std::string& bytes,
+                                              const std::string& media_type) = 0;
   /// The same for a picture, as PNG; `rgba`: a byte each, row after row from the top. On the web it
   /// goes to the clipboard too, where the browser allows that.
-  virtual attention::Result<std::string> save_picture(const std::string& name, int width,
-                                                      int height,
-                                                      std::span<const unsigned char> rgba) = 0;
+  virtual base::Result<std::string> save_picture(const std::string& name, int width, int height,
+                                                 std::span<const unsigned char> rgba) = 0;
   /// True where `choose_picture` asks for a file; a picture can be dropped in any case.
   virtual bool has_file_dialog() const = 0;
   /// Asks the reader for a picture. The Client is told of it later, or never. A browser allows it

@@ -16,6 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # What a room may include, besides itself.
 BELOW = {
+    "base": set(),
     "attention": set(),
     "lesson": {"attention"},
     "files": {"attention"},
@@ -25,6 +26,9 @@ BELOW = {
     "platform": {"attention"},
     "app": {"attention", "lesson", "document", "stage", "files", "draw", "platform"},
 }
+for _below in BELOW.values():
+    _below.add("base")
+BELOW["base"] = set()
 WITH_SCREEN = {"draw", "platform", "app"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 

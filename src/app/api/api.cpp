@@ -17,8 +17,8 @@
 
 namespace app {
 
-using attention::fail;
-using attention::Result;
+using base::fail;
+using base::Result;
 
 namespace {
 
@@ -75,22 +75,22 @@ class Methods {
   Result<Json> set(std::string_view arguments) {
     auto document =
         document::with_json(app_.session().document(), arguments.empty() ? "{}" : arguments);
-    if (!document) return fail(document.error().message);
+    if (!document) return fail(document.error());
     const auto done = app_.replace(*document);
-    if (!done) return fail(done.error().message);
+    if (!done) return fail(done.error());
     return state();
   }
 
   Result<Json> link() const {
     auto made = app_.link();
-    if (!made) return fail(made.error().message);
+    if (!made) return fail(made.error());
     return Json(*std::move(made));
   }
 
   /// Never fails where there is a text: what cannot be used is told beside the state.
   Result<Json> open(const Json& arguments) {
     const auto wanted = text_argument(arguments, "link");
-    if (!wanted) return fail(wanted.error().message);
+    if (!wanted) return fail(wanted.error());
     const Json* begins = arguments.find("begins");
     if (begins != nullptr && begins->boolean() == nullptr)
       return fail("begins must be true or false.");
@@ -103,15 +103,15 @@ class Methods {
 
   Result<Json> edit(const Json& arguments) {
     const auto attention = attention_argument(app_, arguments);
-    if (!attention) return fail(attention.error().message);
+    if (!attention) return fail(attention.error());
     const auto cell = cell_argument(**attention, arguments);
-    if (!cell) return fail(cell.error().message);
+    if (!cell) return fail(cell.error());
     const Json* found = arguments.find("value");
     const auto value = found != nullptr ? document::number(*found) : std::nullopt;
     if (!value)
       return fail("value of an edit must be a finite number, or \"-Infinity\" in a mask.");
     const auto done = app_.perform(document::EditCell{*cell, *value});
-    if (!done) return fail(done.error().message);
+    if (!done) return fail(done.error());
     return state();
   }
 
@@ -128,9 +128,9 @@ class Methods {
 
   Result<Json> tensor(const Json& arguments) const {
     const auto name = text_argument(arguments, "name");
-    if (!name) return fail(name.error().message);
+    if (!name) return fail(name.error());
     const auto found = api_.tensor(*name);
-    if (!found) return fail(found.error().message);
+    if (!found) return fail(found.error());
     return Json::object()
         .with("name", found->name)
         .with("shape", list(found->tensor.shape()))
@@ -141,9 +141,9 @@ class Methods {
 
   Result<Json> provenance(const Json& arguments) const {
     const auto attention = attention_argument(app_, arguments);
-    if (!attention) return fail(attention.error().message);
+    if (!attention) return fail(attention.error());
     const auto cell = cell_argument(**attention, arguments);
-    if (!cell) return fail(cell.error().message);
+    if (!cell) return fail(cell.error());
     const attention::Trace& trace = (*attention)->trace;
     const bool on_demand = cell->tensor == attention::TensorId::weighted_values;
     if (!on_demand && !trace.has(cell->tensor))
@@ -334,7 +334,7 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
     }
     if (method == "reset") {
       const auto done = app_.perform(document::Reset{});
-      if (!done) return fail(done.error().message);
+      if (!done) return fail(done.error());
       return methods.state();
     }
     if (method == "tensors") return methods.tensors();

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "attention/error.hpp"
 #include "attention/trace.hpp"
+#include "base/error.hpp"
 
 namespace app {
 
@@ -43,7 +43,7 @@ class Api {
   std::string call(std::string_view method, std::string_view arguments);
 
   /// "q", of the attention on screen, or "cross_attention.q".
-  attention::Result<TensorInMemory> tensor(std::string_view name) const;
+  base::Result<TensorInMemory> tensor(std::string_view name) const;
 
  private:
   App& app_;

@@ -20,9 +20,9 @@
 
 namespace app {
 
-using attention::fail;
-using attention::Result;
 using attention::TensorId;
+using base::fail;
+using base::Result;
 
 namespace {
 
@@ -213,11 +213,11 @@ Json choices(const App& app) {
 
 Result<Json> explain(const App& app, const Json& arguments) {
   const auto attention = attention_argument(app, arguments);
-  if (!attention) return fail(attention.error().message);
+  if (!attention) return fail(attention.error());
   const auto tensor = tensor_argument(**attention, arguments);
-  if (!tensor) return fail(tensor.error().message);
+  if (!tensor) return fail(tensor.error());
   const auto index = index_argument(arguments);
-  if (!index) return fail(index.error().message);
+  if (!index) return fail(index.error());
   const attention::Provenance made = attention::provenance((*attention)->trace, *tensor, *index);
   if (made.rule == attention::Rule::given && std::isnan(made.result))
     return fail("index lies outside the tensor.");
@@ -265,19 +265,19 @@ float value_at(const attention::Trace& trace, TensorId tensor, const attention::
 /// A window of a tensor of at most 16 x 16 numbers, from `corner` along two of its axes.
 Result<Json> cells(const App& app, const Json& arguments) {
   const auto attention = attention_argument(app, arguments);
-  if (!attention) return fail(attention.error().message);
+  if (!attention) return fail(attention.error());
   const auto id = tensor_argument(**attention, arguments);
-  if (!id) return fail(id.error().message);
+  if (!id) return fail(id.error());
   const auto corner = index_argument(arguments, "corner");
-  if (!corner) return fail(corner.error().message);
+  if (!corner) return fail(corner.error());
   const auto rows = count_argument(arguments, "rows");
-  if (!rows) return fail(rows.error().message);
+  if (!rows) return fail(rows.error());
   const auto columns = count_argument(arguments, "columns");
-  if (!columns) return fail(columns.error().message);
+  if (!columns) return fail(columns.error());
   const auto row_axis = axis_argument(arguments, "row_axis", corner->rank());
-  if (!row_axis) return fail(row_axis.error().message);
+  if (!row_axis) return fail(row_axis.error());
   const auto column_axis = axis_argument(arguments, "column_axis", corner->rank());
-  if (!column_axis) return fail(column_axis.error().message);
+  if (!column_axis) return fail(column_axis.error());
 
   Json texts = Json::array();
   Json numbers = Json::array();
@@ -340,10 +340,10 @@ Result<Json> parts(App& app, const Json& arguments) {
 
 Result<Json> play(App& app, const Json& arguments) {
   const auto on = switch_argument(arguments, "on");
-  if (!on) return fail(on.error().message);
+  if (!on) return fail(on.error());
   if (arguments.find("speed") != nullptr) {
     const auto speed = number_argument(arguments, "speed");
-    if (!speed) return fail(speed.error().message);
+    if (!speed) return fail(speed.error());
     const auto& speeds = draw::play_speeds;
     const auto known = std::find(speeds.begin(), speeds.end(), static_cast<float>(*speed));
     if (known == speeds.end()) return fail("speed must be 0.5, 1 or 2.");
@@ -357,9 +357,9 @@ Result<Json> play(App& app, const Json& arguments) {
 Result<Json> save(App& app, const Json& arguments) {
   const document::ComputedAttention& attention = app.session().attention();
   const auto tensor = tensor_argument(attention, arguments);
-  if (!tensor) return fail(tensor.error().message);
+  if (!tensor) return fail(tensor.error());
   const auto as = text_argument(arguments, "as");
-  if (!as) return fail(as.error().message);
+  if (!as) return fail(as.error());
   if (*as != "png" && *as != "svg") return fail("as must be png or svg.");
   std::optional<std::size_t> head;
   if (const Json* found = arguments.find("head"); found != nullptr && !found->is_null()) {

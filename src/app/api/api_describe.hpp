@@ -11,7 +11,7 @@ namespace app {
 
 /// What `method` answers if it is one of describe, choices, explain, cells, parts, play and
 /// pointed; else nothing.
-std::optional<attention::Result<Json>> describing(App& app, std::string_view method,
-                                                  const Json& arguments);
+std::optional<base::Result<Json>> describing(App& app, std::string_view method,
+                                             const Json& arguments);
 
 }  // namespace app

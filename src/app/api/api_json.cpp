@@ -6,8 +6,8 @@
 
 namespace app {
 
-using attention::fail;
-using attention::Result;
+using base::fail;
+using base::Result;
 
 Json number(double value) {
   if (std::isnan(value)) return "NaN";
@@ -75,7 +75,7 @@ Result<const document::ComputedAttention*> attention_argument(const App& app,
                                                               const Json& arguments) {
   if (arguments.find("attention") == nullptr) return &app.session().attention();
   const auto name = text_argument(arguments, "attention");
-  if (!name) return fail(name.error().message);
+  if (!name) return fail(name.error());
   std::string allowed;
   for (const document::ComputedAttention& attention : app.session().computed().attentions) {
     if (lesson::name_of(attention.id) == *name) return &attention;
@@ -87,7 +87,7 @@ Result<const document::ComputedAttention*> attention_argument(const App& app,
 Result<attention::TensorId> tensor_argument(const document::ComputedAttention& attention,
                                             const Json& arguments) {
   const auto name = text_argument(arguments, "tensor");
-  if (!name) return fail(name.error().message);
+  if (!name) return fail(name.error());
   const auto tensor = attention::tensor_named(*name);
   if (!tensor) return fail("There is no tensor of that name; `tensors` lists them.");
   const bool on_demand = *tensor == attention::TensorId::weighted_values;
@@ -99,11 +99,11 @@ Result<attention::TensorId> tensor_argument(const document::ComputedAttention& a
 Result<document::CellAddress> cell_argument(const document::ComputedAttention& attention,
                                             const Json& arguments) {
   const auto name = text_argument(arguments, "tensor");
-  if (!name) return fail(name.error().message);
+  if (!name) return fail(name.error());
   const auto tensor = attention::tensor_named(*name);
   if (!tensor) return fail("There is no tensor of that name; `tensors` lists them.");
   const auto index = index_argument(arguments);
-  if (!index) return fail(index.error().message);
+  if (!index) return fail(index.error());
   return document::CellAddress{attention.id, *tensor, *index};
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/app.hpp"
-#include "attention/error.hpp"
+#include "base/error.hpp"
 #include "document/state/json.hpp"
 
 namespace app {
@@ -20,21 +20,20 @@ Json colour(draw::Rgb rgb);
 Json or_null(const std::optional<std::size_t>& value);
 
 // Each gives what is there under that name, or a sentence about what must be.
-attention::Result<double> number_argument(const Json& arguments, const char* name);
-attention::Result<std::string> text_argument(const Json& arguments, const char* name);
-attention::Result<bool> switch_argument(const Json& arguments, const char* name);
+base::Result<double> number_argument(const Json& arguments, const char* name);
+base::Result<std::string> text_argument(const Json& arguments, const char* name);
+base::Result<bool> switch_argument(const Json& arguments, const char* name);
 /// "index", or a list of whole numbers under another name.
-attention::Result<attention::Index> index_argument(const Json& arguments,
-                                                   const char* name = "index");
+base::Result<attention::Index> index_argument(const Json& arguments, const char* name = "index");
 
 /// The attention that "attention" names, or the one on screen.
-attention::Result<const document::ComputedAttention*> attention_argument(const App& app,
-                                                                         const Json& arguments);
+base::Result<const document::ComputedAttention*> attention_argument(const App& app,
+                                                                    const Json& arguments);
 /// The tensor that "tensor" names: one that this attention has.
-attention::Result<attention::TensorId> tensor_argument(const document::ComputedAttention& attention,
-                                                       const Json& arguments);
+base::Result<attention::TensorId> tensor_argument(const document::ComputedAttention& attention,
+                                                  const Json& arguments);
 /// "tensor" and "index", which may lie outside.
-attention::Result<document::CellAddress> cell_argument(const document::ComputedAttention& attention,
-                                                       const Json& arguments);
+base::Result<document::CellAddress> cell_argument(const document::ComputedAttention& attention,
+                                                  const Json& arguments);
 
 }  // namespace app

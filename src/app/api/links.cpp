@@ -6,7 +6,7 @@
 
 namespace app {
 
-attention::Result<std::string> App::link() const {
+base::Result<std::string> App::link() const {
   return document::to_link(session_.document(), session_.computed());
 }
 

@@ -14,9 +14,9 @@
 namespace app {
 namespace {
 
-using attention::fail;
-using attention::Result;
 using attention::Scale;
+using base::fail;
+using base::Result;
 using files::in_quotes;
 
 constexpr int success = 0;
@@ -195,17 +195,17 @@ Result<TraceRequest> request_from(const TraceOptions& options) {
   if (options.sentence.given()) request.sentence = options.sentence.text;
   if (options.example.given()) {
     const auto id = example_from(options.example.text);
-    if (!id) return fail(id.error().message);
+    if (!id) return fail(id.error());
     request.example = *id;
   }
   if (options.scale.given()) {
     const auto scale = scale_from(options.scale.text);
-    if (!scale) return fail(scale.error().message);
+    if (!scale) return fail(scale.error());
     request.scale = *scale;
   }
   if (options.seed.given()) {
     const auto seed = whole_number<std::uint32_t>("--seed", options.seed.text, 0, 0xFFFFFFFF);
-    if (!seed) return fail(seed.error().message);
+    if (!seed) return fail(seed.error());
     request.seed = *seed;
   }
   struct Size {
@@ -219,11 +219,11 @@ Result<TraceRequest> request_from(const TraceOptions& options) {
     if (!size.typed.given()) continue;
     const auto number =
         whole_number(size.typed.option->get_name(), size.typed.text, size.smallest, largest);
-    if (!number) return fail(number.error().message);
+    if (!number) return fail(number.error());
     size.to = *number;
   }
   // Last: a value that swallowed an option ("--heads --json") has been named by now.
-  if (const auto checked = check_source(options); !checked) return fail(checked.error().message);
+  if (const auto checked = check_source(options); !checked) return fail(checked.error());
   return request;
 }
 
@@ -259,7 +259,7 @@ Result<WindowRequest> request_from(const WindowOptions& options) {
   request.script = options.script;
   if (options.example.given()) {
     const auto id = example_from(options.example.text);
-    if (!id) return fail(id.error().message);
+    if (!id) return fail(id.error());
     request.example = *id;
   }
   if (options.link.given()) {
@@ -341,11 +341,11 @@ int run_command_line(int argc, const char* const* argv, int (*open_window)(const
 
   if (trace->parsed()) {
     const Result<TraceRequest> request = request_from(trace_options);
-    return exit_code(request ? run_trace(*request) : fail(request.error().message));
+    return exit_code(request ? run_trace(*request) : fail(request.error()));
   }
   if (examples->parsed()) return exit_code(list_examples());
   const Result<WindowRequest> request = request_from(window_options);
-  if (!request) return exit_code(fail(request.error().message));
+  if (!request) return exit_code(fail(request.error()));
   return open_window(*request);
 }
 

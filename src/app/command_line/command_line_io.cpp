@@ -13,7 +13,7 @@
 namespace app {
 namespace {
 
-using attention::fail;
+using base::fail;
 
 namespace fs = std::filesystem;
 
@@ -25,7 +25,7 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 /// "No such file or directory" and the like, for the last call that failed.
 std::string reason() { return std::generic_category().message(errno); }
 
-attention::Result<void> cannot_write(const std::string& path, const std::string& why) {
+base::Result<void> cannot_write(const std::string& path, const std::string& why) {
   return fail(path_in_quotes(path) + " cannot be written: " + why + ".");
 }
 
@@ -62,7 +62,7 @@ std::string path_in_quotes(const std::string& path) {
   return files::in_quotes(path, enough_to_find_it);
 }
 
-attention::Result<std::vector<std::byte>> read_file(const std::string& path) {
+base::Result<std::vector<std::byte>> read_file(const std::string& path) {
   const auto cannot_read = [&](const std::string& why) {
     return fail(path_in_quotes(path) + " cannot be read: " + why + ".");
   };
@@ -91,7 +91,7 @@ attention::Result<std::vector<std::byte>> read_file(const std::string& path) {
   return bytes;
 }
 
-attention::Result<void> write_file(const std::string& path, std::span<const std::byte> bytes) {
+base::Result<void> write_file(const std::string& path, std::span<const std::byte> bytes) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   const bool replaces = fs::exists(status);
@@ -125,7 +125,7 @@ attention::Result<void> write_file(const std::string& path, std::span<const std:
   return {};
 }
 
-attention::Result<void> print(std::string_view text) {
+base::Result<void> print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) {
     return {};
   }

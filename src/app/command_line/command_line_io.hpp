@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "attention/error.hpp"
+#include "base/error.hpp"
 
 namespace app {
 
@@ -20,16 +20,16 @@ std::string path_in_quotes(const std::string& path);
 
 /// The whole file (a pipe will do). Errors, with the path: not there, a folder, not readable, too
 /// large.
-attention::Result<std::vector<std::byte>> read_file(const std::string& path);
+base::Result<std::vector<std::byte>> read_file(const std::string& path);
 
 /// Replaces the file as a whole: the bytes go to a new file beside it, which then takes its name,
 /// so that nobody ever finds half a file and a failure leaves the old one. A symbolic link stays
 /// one; what is no regular file (a pipe, /dev/stdout) is written into. Errors, with the path: a
 /// folder, not writable, disk full.
-attention::Result<void> write_file(const std::string& path, std::span<const std::byte> bytes);
+base::Result<void> write_file(const std::string& path, std::span<const std::byte> bytes);
 
 /// Errors: standard output cannot take it all.
-attention::Result<void> print(std::string_view text);
+base::Result<void> print(std::string_view text);
 
 /// One line on standard error: "attention-live: " and the sentence.
 void print_error(std::string_view sentence);

@@ -98,9 +98,9 @@ void append_tensor(std::string& json, const Trace& trace, TensorId id, const Ten
 
 }  // namespace
 
-attention::Result<std::string> trace_to_json(const Trace& trace, std::optional<std::size_t> query) {
+base::Result<std::string> trace_to_json(const Trace& trace, std::optional<std::size_t> query) {
   const auto tensors = files::tensors_of(trace, query);
-  if (!tensors) return attention::fail(tensors.error().message);
+  if (!tensors) return base::fail(tensors.error());
 
   std::string json = "{" + name("config") + ':';
   append_config(json, trace.config);

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "attention/error.hpp"
 #include "attention/trace.hpp"
+#include "base/error.hpp"
 
 namespace app {
 
@@ -23,7 +23,7 @@ namespace app {
 /// Numbers have as many digits as tell a float32 from its neighbours; "Infinity", "-Infinity" and
 /// "NaN" are strings. With `query`, weighted_values of that query are there too. Errors: a query
 /// that is not there.
-attention::Result<std::string> trace_to_json(const attention::Trace& trace,
-                                             std::optional<std::size_t> query);
+base::Result<std::string> trace_to_json(const attention::Trace& trace,
+                                        std::optional<std::size_t> query);
 
 }  // namespace app

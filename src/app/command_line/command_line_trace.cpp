@@ -15,8 +15,8 @@
 namespace app {
 namespace {
 
-using attention::fail;
-using attention::Result;
+using base::fail;
+using base::Result;
 
 /// One attention with the prefix of its tensors; the only one has none.
 struct NamedTrace {
@@ -26,8 +26,8 @@ struct NamedTrace {
 
 Result<std::vector<NamedTrace>> trace_file(const TraceRequest& request) {
   const Result<std::vector<std::byte>> bytes = read_file(request.input);
-  if (!bytes) return fail(bytes.error().message);
-  const auto in_file = [&](const attention::Error& error) {
+  if (!bytes) return fail(bytes.error());
+  const auto in_file = [&](const base::Error& error) {
     return fail(path_in_quotes(request.input) + ": " + error.message);
   };
   const Result<files::Safetensors> file = files::read_safetensors(*bytes);
@@ -103,7 +103,7 @@ lesson::MaskKind with_look_ahead(lesson::MaskKind mask) {
 Result<std::vector<NamedTrace>> trace_example(const TraceRequest& request) {
   const lesson::Example& example = lesson::example(*request.example);
   Result<lesson::Parameters> parameters = parameters_for(example, request);
-  if (!parameters) return fail(parameters.error().message);
+  if (!parameters) return fail(parameters.error());
   document::Setup setup;
   setup.example = example.id;
   setup.parameters = *std::move(parameters);
@@ -115,7 +115,7 @@ Result<std::vector<NamedTrace>> trace_example(const TraceRequest& request) {
     }
   }
   Result<document::Computed> computed = document::compute(setup);
-  if (!computed) return fail(computed.error().message);
+  if (!computed) return fail(computed.error());
 
   std::vector<NamedTrace> traces;
   for (document::ComputedAttention& attention : computed->attentions) {
@@ -125,8 +125,7 @@ Result<std::vector<NamedTrace>> trace_example(const TraceRequest& request) {
   return traces;
 }
 
-tl::unexpected<attention::Error> in_attention(const std::string& name,
-                                              const attention::Error& error) {
+tl::unexpected<base::Error> in_attention(const std::string& name, const base::Error& error) {
   return fail(name.empty() ? error.message : name + ": " + error.message);
 }
 
@@ -153,7 +152,7 @@ Result<void> write(const std::vector<NamedTrace>& traces, const TraceRequest& re
     for (auto& entry : files::metadata_of(trace.config, name)) metadata.push_back(std::move(entry));
   }
   const Result<std::vector<std::byte>> bytes = files::write_safetensors(tensors, metadata);
-  if (!bytes) return fail(bytes.error().message);
+  if (!bytes) return fail(bytes.error());
   return write_file(request.output, *bytes);
 }
 
@@ -162,7 +161,7 @@ Result<void> write(const std::vector<NamedTrace>& traces, const TraceRequest& re
 Result<void> run_trace(const TraceRequest& request) {
   const Result<std::vector<NamedTrace>> traces =
       request.example ? trace_example(request) : trace_file(request);
-  if (!traces) return fail(traces.error().message);
+  if (!traces) return fail(traces.error());
   return request.json ? print_json(*traces, request.query) : write(*traces, request);
 }
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "attention/error.hpp"
 #include "attention/trace.hpp"
+#include "base/error.hpp"
 #include "lesson/examples/example.hpp"
 
 namespace app {
@@ -37,6 +37,6 @@ struct TraceRequest {
 
 /// Reads, computes, writes or prints. Errors: everything that can be wrong with a file, an
 /// example's parameters or the output, as one sentence; nothing is written then.
-attention::Result<void> run_trace(const TraceRequest& request);
+base::Result<void> run_trace(const TraceRequest& request);
 
 }  // namespace app

@@ -12,17 +12,17 @@ std::string size_text(std::size_t rows, std::size_t columns) {
 
 }  // namespace
 
-attention::Result<std::vector<document::Edit>> edits_of(const files::Table& table,
-                                                        const stage::Block& block, std::size_t row,
-                                                        std::size_t column) {
+base::Result<std::vector<document::Edit>> edits_of(const files::Table& table,
+                                                   const stage::Block& block, std::size_t row,
+                                                   std::size_t column) {
   const std::size_t rows = block.rows() - row;
   const std::size_t columns = block.columns() - column;
   if (table.rows > rows || table.columns > columns) {
-    return attention::fail("The pasted block has " + size_text(table.rows, table.columns) +
-                           " numbers, rows × columns, and does not fit: from row " +
-                           std::to_string(row) + ", column " + std::to_string(column) + " of " +
-                           std::string(attention::name_of(block.tensor)) +
-                           " on there is room for " + size_text(rows, columns) + ".");
+    return base::fail("The pasted block has " + size_text(table.rows, table.columns) +
+                      " numbers, rows × columns, and does not fit: from row " +
+                      std::to_string(row) + ", column " + std::to_string(column) + " of " +
+                      std::string(attention::name_of(block.tensor)) + " on there is room for " +
+                      size_text(rows, columns) + ".");
   }
   std::vector<document::Edit> edits;
   edits.reserve(table.values.size());

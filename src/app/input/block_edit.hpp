@@ -11,8 +11,8 @@ namespace app {
 
 /// One edit for each number of `table`, whose first one goes to that row and column of `block`.
 /// Errors: the block has no room for it from there.
-attention::Result<std::vector<document::Edit>> edits_of(const files::Table& table,
-                                                        const stage::Block& block, std::size_t row,
-                                                        std::size_t column);
+base::Result<std::vector<document::Edit>> edits_of(const files::Table& table,
+                                                   const stage::Block& block, std::size_t row,
+                                                   std::size_t column);
 
 }  // namespace app

@@ -12,9 +12,9 @@
 
 namespace document {
 
-using attention::fail;
-using attention::Result;
 using attention::TensorId;
+using base::fail;
+using base::Result;
 using lesson::AttentionId;
 
 namespace {
@@ -47,7 +47,7 @@ Setup without_edits(Setup setup, const Computed& computed, const std::vector<Edi
 /// One weight of a row that may have been given by hand just before.
 Result<Setup> with_weight(Setup setup, const Computed& computed, const Edit& edit) {
   auto row = row_of_weights(computed, edit.cell);
-  if (!row) return fail(row.error().message);
+  if (!row) return fail(row.error());
   for (const GivenRow& given : setup.given_weights) {
     const bool same = given.attention == row->attention && given.row.sample == row->row.sample &&
                       given.row.head == row->row.head && given.row.query == row->row.query;
@@ -63,7 +63,7 @@ Result<Setup> with_cells(Setup setup, const Computed& computed, const std::vecto
   std::vector<Edit> others;
   for (const Edit& edit : edits) {
     if (auto there = attention_of(computed, edit.cell.attention); !there)
-      return fail(there.error().message);
+      return fail(there.error());
     if (edit.cell.tensor != TensorId::attention_weights) {
       others.push_back(edit);
       continue;
@@ -79,7 +79,7 @@ Result<Setup> with_cells(Setup setup, const Computed& computed, const std::vecto
 
 Result<GivenRow> row_of_weights(const Computed& computed, const CellAddress& cell) {
   const auto there = attention_of(computed, cell.attention);
-  if (!there) return fail(there.error().message);
+  if (!there) return fail(there.error());
   const attention::Tensor& weights = (*there)->trace[TensorId::attention_weights];
   bool inside = cell.index.rank() == 4;
   for (std::size_t axis = 0; inside && axis < 4; ++axis)

@@ -11,15 +11,15 @@ namespace document {
 /// as it is and its whole row is then given by hand; nothing is rescaled. `computed` is the present
 /// setup's. Errors: an attention that is not there; a weight outside or out of bounds. Everything
 /// else is left to `shortest`.
-attention::Result<Setup> with_cells(Setup setup, const Computed& computed,
-                                    const std::vector<Edit>& edits);
+base::Result<Setup> with_cells(Setup setup, const Computed& computed,
+                               const std::vector<Edit>& edits);
 
 /// The row of attention_weights that holds the cell [b,h,query,key], as it is now. Errors: no such
 /// attention or cell.
-attention::Result<GivenRow> row_of_weights(const Computed& computed, const CellAddress& cell);
+base::Result<GivenRow> row_of_weights(const Computed& computed, const CellAddress& cell);
 
 /// `row` as attention::rescaled leaves it when its weight `key` is set to `value`. Errors: a value
 /// that is not from 0 to 1.
-attention::Result<GivenRow> dragged(GivenRow row, std::size_t key, float value);
+base::Result<GivenRow> dragged(GivenRow row, std::size_t key, float value);
 
 }  // namespace document

@@ -12,10 +12,10 @@
 
 namespace document {
 
-using attention::fail;
-using attention::Result;
 using attention::Tensor;
 using attention::TensorId;
+using base::fail;
+using base::Result;
 using lesson::Arrangement;
 using lesson::AttentionId;
 using lesson::MaskKind;
@@ -144,7 +144,7 @@ Result<Tensor*> input_behind(Given& given, const CellAddress& cell) {
 
 Result<Tensor*> find_tensor(Given& given, const CellAddress& cell) {
   if (auto there = check_attention(given.problem, cell.attention); !there)
-    return fail(there.error().message);
+    return fail(there.error());
   if (cell.tensor == TensorId::attention_weights) {
     return fail(describe(cell) +
                 " is no edit of one cell: weights are set by rows, in given_weights.");
@@ -196,7 +196,7 @@ Result<Given> with_choices(const Problem& problem, const Setup& setup) {
   }
   given.problem.position_encoding = setup.position_encoding.value_or(problem.position_encoding);
   for (const auto& [id, kind] : setup.masks) {
-    if (auto there = check_attention(problem, id); !there) return fail(there.error().message);
+    if (auto there = check_attention(problem, id); !there) return fail(there.error());
     given.mask_kinds[place_of(problem, id)] = kind;
   }
   for (std::size_t place = 0; place < given.mask_kinds.size(); ++place) {
@@ -204,7 +204,7 @@ Result<Given> with_choices(const Problem& problem, const Setup& setup) {
         mask_of_kind(problem, problem.attentions()[place], given.mask_kinds[place]));
   }
   auto interventions = interventions_of(problem, setup);
-  if (!interventions) return fail(interventions.error().message);
+  if (!interventions) return fail(interventions.error());
   given.interventions = *std::move(interventions);
   put_interventions(given);
   if (problem.arrangement == Arrangement::cross) {
@@ -240,8 +240,8 @@ Result<Given> with_edits(Given given, const std::vector<Edit>& edits) {
   std::vector<Tensor*> copied;
   for (const Edit& edit : edits) {
     auto tensor = tensor_behind(given, edit.cell);
-    if (!tensor) return fail(tensor.error().message);
-    if (auto value = check_value(edit); !value) return fail(value.error().message);
+    if (!tensor) return fail(tensor.error());
+    if (auto value = check_value(edit); !value) return fail(value.error());
     if (std::find(copied.begin(), copied.end(), *tensor) == copied.end()) {
       **tensor = (*tensor)->clone();
       copied.push_back(*tensor);

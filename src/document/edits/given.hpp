@@ -36,22 +36,22 @@ const lesson::Sequence& key_sequence(const lesson::Problem& problem, lesson::Att
 
 /// The problem with scale, position encoding and masks as chosen, before any edit of a cell.
 /// Errors: a scale out of bounds, a mask for an attention that is not there; as interventions_of.
-attention::Result<Given> with_choices(const lesson::Problem& problem, const Setup& setup);
+base::Result<Given> with_choices(const lesson::Problem& problem, const Setup& setup);
 
 /// The tensor that holds an edit's number. A mask gets its full shape [B,1,Lq,Lk] first. `cell`
 /// must be without aliases. Errors: the attention or tensor is not there, or is computed; an index
 /// outside.
-attention::Result<attention::Tensor*> tensor_behind(Given& given, const CellAddress& cell);
+base::Result<attention::Tensor*> tensor_behind(Given& given, const CellAddress& cell);
 
 /// Errors: a number that is not finite or too large; −∞ is allowed in a mask.
-attention::Result<void> check_value(const Edit& edit);
+base::Result<void> check_value(const Edit& edit);
 
 /// The edit under the name that its cell is stored by. Errors: as tensor_behind and check_value; a
 /// head of a mask that is not there.
-attention::Result<Edit> canonical_edit(Given& given, const Edit& edit);
+base::Result<Edit> canonical_edit(Given& given, const Edit& edit);
 
 /// `given` with the edits written in; a tensor is copied at its first edit. Errors: as
 /// tensor_behind and check_value.
-attention::Result<Given> with_edits(Given given, const std::vector<Edit>& edits);
+base::Result<Given> with_edits(Given given, const std::vector<Edit>& edits);
 
 }  // namespace document

@@ -11,11 +11,11 @@
 
 namespace document {
 
-using attention::fail;
 using attention::GivenWeights;
 using attention::Interventions;
 using attention::Mistake;
-using attention::Result;
+using base::fail;
+using base::Result;
 using lesson::AttentionId;
 using lesson::Problem;
 
@@ -74,7 +74,7 @@ Result<void> check_row(const Problem& problem, const GivenRow& given) {
 Result<void> put_row(const Problem& problem, const GivenRow& given,
                      std::vector<Interventions>& all) {
   const auto place = place_of(problem, given.attention);
-  if (!place) return fail(place.error().message);
+  if (!place) return fail(place.error());
   if (auto fits = check_row(problem, given); !fits) return fits;
   std::vector<GivenWeights>& rows = all[*place].given_weights;
   const auto own = std::find_if(rows.begin(), rows.end(), [&](const GivenWeights& row) {
@@ -109,7 +109,7 @@ Result<std::vector<Interventions>> interventions_of(const Problem& problem, cons
   }
   for (const auto& [id, heads] : setup.ablated_heads) {
     const auto place = place_of(problem, id);
-    if (!place) return fail(place.error().message);
+    if (!place) return fail(place.error());
     for (const std::size_t head : heads) {
       if (head < num_heads) continue;
       return fail("Head " + std::to_string(head) + " of " + std::string(lesson::name_of(id)) +
@@ -123,9 +123,9 @@ Result<std::vector<Interventions>> interventions_of(const Problem& problem, cons
                 " rows of weights are given; at most " + std::to_string(max_given_rows) +
                 " are allowed.");
   }
-  if (auto twice = check_twice(setup.given_weights); !twice) return fail(twice.error().message);
+  if (auto twice = check_twice(setup.given_weights); !twice) return fail(twice.error());
   for (const GivenRow& given : setup.given_weights) {
-    if (auto put = put_row(problem, given, all); !put) return fail(put.error().message);
+    if (auto put = put_row(problem, given, all); !put) return fail(put.error());
   }
   return all;
 }

@@ -9,9 +9,9 @@
 
 namespace document {
 
-using attention::fail;
-using attention::Result;
 using attention::TensorId;
+using base::fail;
+using base::Result;
 
 namespace {
 
@@ -38,10 +38,10 @@ Result<std::vector<Edit>> canonical_edits(const std::vector<Edit>& edits, Given 
   std::vector<Edit> result;
   for (const Edit& edit : edits) {
     const auto canonical = canonical_edit(given, edit);
-    if (!canonical) return fail(canonical.error().message);
+    if (!canonical) return fail(canonical.error());
     result.push_back(*canonical);
   }
-  if (auto twice = check_twice(result); !twice) return fail(twice.error().message);
+  if (auto twice = check_twice(result); !twice) return fail(twice.error());
   std::erase_if(result, [&given](const Edit& edit) {
     return (*tensor_behind(given, edit.cell))->at(edit.cell.index) == edit.value;
   });
@@ -52,11 +52,11 @@ Result<std::vector<Edit>> canonical_edits(const std::vector<Edit>& edits, Given 
 
 Result<Edit> canonical_edit(Given& given, const Edit& edit) {
   if (auto head = check_head(edit.cell, given.problem.options.num_heads); !head)
-    return fail(head.error().message);
+    return fail(head.error());
   const Edit canonical{without_aliases(given.problem.arrangement, edit.cell), edit.value};
   if (const auto tensor = tensor_behind(given, canonical.cell); !tensor)
-    return fail(tensor.error().message);
-  if (auto value = check_value(canonical); !value) return fail(value.error().message);
+    return fail(tensor.error());
+  if (auto value = check_value(canonical); !value) return fail(value.error());
   return canonical;
 }
 
@@ -66,9 +66,9 @@ Result<Setup> shortest(const Setup& setup, const lesson::Problem& problem) {
                 std::to_string(max_edits) + " are allowed.");
   }
   auto given = with_choices(problem, setup);
-  if (!given) return fail(given.error().message);
+  if (!given) return fail(given.error());
   auto edits = canonical_edits(setup.edits, *std::move(given));
-  if (!edits) return fail(edits.error().message);
+  if (!edits) return fail(edits.error());
 
   Setup result = setup;
   result.parameters = lesson::shortest(setup.example, setup.parameters);

@@ -9,8 +9,8 @@
 
 namespace document {
 
-using attention::fail;
-using attention::Result;
+using base::fail;
+using base::Result;
 
 namespace {
 

@@ -39,7 +39,7 @@ inline constexpr std::size_t max_problem_bytes = 400;
 
 /// "#v=1&example=…": ASCII, nothing in it that has to be quoted in a mail, a chat or Markdown.
 /// `document` must be a session's. Errors: longer than max_link_bytes.
-attention::Result<std::string> to_link(const Document& document, const Computed& computed);
+base::Result<std::string> to_link(const Document& document, const Computed& computed);
 
 /// Makes the session's document the one that `link` says, one undo step. What cannot be read, and
 /// what is not there in this example, is left out and told: a sentence each, in the order of the

@@ -45,8 +45,8 @@ std::size_t place_of_field(std::string_view name) {
 /// is replaced as a whole: {"masks": {"cross_attention": …}} of "masks.cross_attention".
 class Fields {
  public:
-  attention::Result<Document> with(const Document& document, const std::string& name,
-                                   const std::string& json) {
+  base::Result<Document> with(const Document& document, const std::string& name,
+                              const std::string& json) {
     const std::string_view field = field_of(name);
     last_field_.clear();
     if (field.size() == name.size()) return with_json(document, object_of(name, json));
@@ -153,7 +153,7 @@ void use_parts(std::vector<ReadPart>& parts, Session& session, Problems& problem
     reasons.clear();
     std::erase_if(waiting, [&](const ReadPart& part) {
       const auto next = fields.with(session.document(), part.name, part.json);
-      const auto done = next ? session.replace(*next) : attention::fail(next.error().message);
+      const auto done = next ? session.replace(*next) : base::fail(next.error());
       if (!done) {
         reasons.push_back(done.error().message);
         return false;
@@ -170,7 +170,7 @@ void use_edits(const std::vector<Edit>& edits, Session& session, Problems& probl
   Document next = session.document();
   const auto problem = lesson::make_problem(next.setup.example, next.setup.parameters);
   auto given = problem ? with_choices(*problem, next.setup)
-                       : attention::Result<Given>(attention::fail(problem.error().message));
+                       : base::Result<Given>(base::fail(problem.error()));
   if (!given) return problems.push_back(given.error().message);
   std::set<std::string> cells;
   next.setup.edits.clear();

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "attention/decimal.hpp"
+#include "base/decimal.hpp"
 
 namespace document {
 
@@ -56,7 +56,7 @@ void write_number(std::string& out, double number, bool whole) {
   // Whole numbers below 2^53 have at most 16 digits; 17 always suffice.
   for (int count = 15; count <= 17; ++count) {
     std::snprintf(digits, sizeof digits, "%.*g", count, number);
-    if (*attention::read_decimal(digits) == number) break;
+    if (*base::read_decimal(digits) == number) break;
   }
   const std::string_view text = digits;
   out += text;
@@ -270,7 +270,7 @@ class Json::Parser {
       if (!take("-")) take("+");
       if (!take_digits()) return false;
     }
-    value = Json(*attention::read_decimal(before.substr(0, before.size() - left_.size())));
+    value = Json(*base::read_decimal(before.substr(0, before.size() - left_.size())));
     if (is_whole) value.kind_ = Kind::whole;
     return std::isfinite(value.number_);
   }

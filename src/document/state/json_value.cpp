@@ -9,8 +9,8 @@
 
 namespace document {
 
-using attention::fail;
-using attention::Result;
+using base::fail;
+using base::Result;
 
 namespace {
 
@@ -55,7 +55,7 @@ Result<attention::Index> read_index(const std::string& of, const Json& value) {
   attention::Index index;
   for (const Json& each : value.elements()) {
     const auto place = whole("Each number in the index of " + of, each, 0, largest_place);
-    if (!place) return fail(place.error().message);
+    if (!place) return fail(place.error());
     index.push_back(*place);
   }
   return index;
@@ -104,16 +104,16 @@ std::optional<float> number(const Json& value) {
 
 Result<Edit> read_edit(const Json& value) {
   if (auto complete = check_fields("edit", "An edit", value, edit_fields); !complete)
-    return fail(complete.error().message);
+    return fail(complete.error());
   const auto attention =
       choice("attention of an edit", *value.find("attention"), lesson::attention_names());
-  if (!attention) return fail(attention.error().message);
+  if (!attention) return fail(attention.error());
   const auto tensor =
       read_tensor("an edit", *value.find("tensor"),
                   "the names of inputs, weights, biases and mask, as token_embedding");
-  if (!tensor) return fail(tensor.error().message);
+  if (!tensor) return fail(tensor.error());
   const auto index = read_index("an edit", *value.find("index"));
-  if (!index) return fail(index.error().message);
+  if (!index) return fail(index.error());
   const auto typed = number(*value.find("value"));
   if (!typed) {
     return fail("value of an edit must be a finite number, or \"-Infinity\" in a mask.");
@@ -128,7 +128,7 @@ Result<std::vector<std::size_t>> places(std::string_view field, const Json& valu
   std::vector<std::size_t> all;
   for (const Json& each : value.elements()) {
     const auto place = whole("Each number in " + std::string(field), each, 0, largest_place);
-    if (!place) return fail(place.error().message);
+    if (!place) return fail(place.error());
     all.push_back(*place);
   }
   return all;
@@ -139,17 +139,17 @@ Result<GivenRow> read_row(const Json& value) {
   if (auto complete =
           check_fields("row of given_weights", "A row of given_weights", value, row_fields);
       !complete) {
-    return fail(complete.error().message);
+    return fail(complete.error());
   }
   const auto attention =
       choice("attention of " + of, *value.find("attention"), lesson::attention_names());
-  if (!attention) return fail(attention.error().message);
+  if (!attention) return fail(attention.error());
   GivenRow given{static_cast<lesson::AttentionId>(*attention), {}};
   for (const auto& [field, where] :
        {std::pair{"sample", &given.row.sample}, std::pair{"head", &given.row.head},
         std::pair{"query", &given.row.query}}) {
     const auto place = whole(field + (" of " + of), *value.find(field), 0, largest_place);
-    if (!place) return fail(place.error().message);
+    if (!place) return fail(place.error());
     *where = *place;
   }
   const Json& weights = *value.find("weights");
@@ -170,9 +170,9 @@ Result<CellRef> read_cell(const Json& value) {
   }
   const auto tensor =
       read_tensor("cell", *value.find("tensor"), "the names of tensors, as attention_weights");
-  if (!tensor) return fail(tensor.error().message);
+  if (!tensor) return fail(tensor.error());
   const auto index = read_index("cell", *value.find("index"));
-  if (!index) return fail(index.error().message);
+  if (!index) return fail(index.error());
   return CellRef{*tensor, *index};
 }
 

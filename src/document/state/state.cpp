@@ -4,23 +4,23 @@
 #include <cmath>
 #include <utility>
 
-#include "attention/decimal.hpp"
+#include "base/decimal.hpp"
 #include "document/link/base64.hpp"
 #include "document/state/state_reader.hpp"
 #include "document/state/text.hpp"
 
 namespace document {
 
-using attention::fail;
-using attention::Result;
 using attention::Scale;
+using base::fail;
+using base::Result;
 
 namespace {
 
 /// Numbers as short as the float allows: 0.1, not 0.10000000149011612.
 Json number_json(float number) {
   if (!std::isfinite(number)) return number_text(number);
-  return *attention::read_decimal(number_text(number));
+  return *base::read_decimal(number_text(number));
 }
 
 Json scale_json(const Scale& scale) {
@@ -182,7 +182,7 @@ Result<Document> with_json(const Document& document, std::string_view json) {
     return fail("The state must be a JSON object, like {\"step\": \"softmax\"}.");
   }
   Document result = document;
-  if (auto read = read_state(parsed, result); !read) return fail(read.error().message);
+  if (auto read = read_state(parsed, result); !read) return fail(read.error());
   return result;
 }
 

@@ -54,6 +54,6 @@ inline constexpr std::size_t max_json_bytes = std::size_t{1} << 20;
 /// named, is then all the edits there are. Errors: not JSON, not an object, an unknown field or
 /// value (named, with what is allowed), wrong type, too long (over 1 MiB), `mask` and `masks` that
 /// contradict each other. Does not compute: Session::replace does, and judges the rest.
-attention::Result<Document> with_json(const Document& document, std::string_view json);
+base::Result<Document> with_json(const Document& document, std::string_view json);
 
 }  // namespace document

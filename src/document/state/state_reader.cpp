@@ -14,9 +14,9 @@
 
 namespace document {
 
-using attention::fail;
-using attention::Result;
 using attention::Scale;
+using base::fail;
+using base::Result;
 using lesson::AttentionId;
 using lesson::MaskKind;
 
@@ -53,7 +53,7 @@ std::vector<std::string_view> names_in(const List& list) {
 /// Stores what was read, if it could be.
 template <typename T, typename U>
 Done store(const Result<T>& read, U& place) {
-  if (!read) return fail(read.error().message);
+  if (!read) return fail(read.error());
   place = static_cast<U>(*read);
   return {};
 }
@@ -62,7 +62,7 @@ Done store(const Result<T>& read, U& place) {
 Result<std::optional<CellRef>> cell_or_none(const Json& value) {
   if (value.is_null()) return std::nullopt;
   auto read = read_cell(value);
-  if (!read) return fail(read.error().message);
+  if (!read) return fail(read.error());
   return *std::move(read);
 }
 
@@ -114,7 +114,7 @@ class Reader {
     const Json* value = find("example");
     if (value == nullptr) return {};
     const auto place = choice("example", *value, names_in(lesson::examples()));
-    if (!place) return fail(place.error().message);
+    if (!place) return fail(place.error());
     const lesson::ExampleId id = lesson::examples()[*place].id;
     if (id == document_.setup.example) return {};
     document_.setup = fresh(id, 0);
@@ -127,7 +127,7 @@ class Reader {
     if (value == nullptr) return {};
     const auto place = choice("variant of " + std::string(present_example().name), *value,
                               names_in(present_example().variants));
-    if (!place) return fail(place.error().message);
+    if (!place) return fail(place.error());
     if (*place == document_.setup.parameters.variant) return {};
     document_.setup = with_variant(std::move(document_.setup), *place);
     return {};
@@ -274,7 +274,7 @@ class Reader {
       for (std::size_t i = 0; i < value->size(); ++i) {
         const std::string& name = value->names()[i];
         const auto id = choice("A name in masks", name, lesson::attention_names());
-        if (!id) return fail(id.error().message);
+        if (!id) return fail(id.error());
         MaskKind& kind = chosen[static_cast<AttentionId>(*id)];
         auto done =
             store(choice("masks." + name, value->elements()[i], lesson::mask_names()), kind);
@@ -313,7 +313,7 @@ class Reader {
     const Json* value = find("position_encoding");
     if (value == nullptr) return {};
     const auto on = boolean("position_encoding", *value);
-    if (!on) return fail(on.error().message);
+    if (!on) return fail(on.error());
     document_.setup = with_position_encoding(std::move(document_.setup), *on);
     return {};
   }
@@ -329,7 +329,7 @@ class Reader {
     std::vector<Edit> all;
     for (const Json& each : value->elements()) {
       const auto edit = read_edit(each);
-      if (!edit) return fail(edit.error().message);
+      if (!edit) return fail(edit.error());
       all.push_back(*edit);
     }
     document_.setup.edits = std::move(all);
@@ -358,9 +358,9 @@ class Reader {
     for (std::size_t i = 0; i < value->size(); ++i) {
       const std::string& name = value->names()[i];
       const auto id = choice("A name in ablated_heads", name, lesson::attention_names());
-      if (!id) return fail(id.error().message);
+      if (!id) return fail(id.error());
       auto heads = places("ablated_heads." + name, value->elements()[i]);
-      if (!heads) return fail(heads.error().message);
+      if (!heads) return fail(heads.error());
       all[static_cast<AttentionId>(*id)] = *std::move(heads);
     }
     document_.setup.ablated_heads = std::move(all);
@@ -374,7 +374,7 @@ class Reader {
     std::vector<GivenRow> all;
     for (const Json& each : value->elements()) {
       auto row = read_row(each);
-      if (!row) return fail(row.error().message);
+      if (!row) return fail(row.error());
       all.push_back(*std::move(row));
     }
     document_.setup.given_weights = std::move(all);

@@ -24,6 +24,6 @@ std::span<const std::string_view> state_fields();
 
 /// Sets what the fields of `json` name, which must be an object. Errors leave `document` half set:
 /// pass a copy. See with_json for what is an error.
-attention::Result<void> read_state(const Json& json, Document& document);
+base::Result<void> read_state(const Json& json, Document& document);
 
 }  // namespace document

@@ -3,14 +3,14 @@
 #include <cmath>
 #include <vector>
 
-#include "attention/decimal.hpp"
+#include "base/decimal.hpp"
 
 namespace document {
 
 std::string number_text(float number) {
   if (std::isnan(number)) return "NaN";
   if (std::isinf(number)) return number < 0 ? "-Infinity" : "Infinity";
-  return attention::shortest_decimal(number);
+  return base::shortest_decimal(number);
 }
 
 std::string list_of(std::span<const std::string_view> words) {

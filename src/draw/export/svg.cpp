@@ -200,13 +200,12 @@ std::string xml_text(std::string_view text) {
 
 // 4. The whole. -----------------------------------------------------------------------------------
 
-attention::Result<std::string> svg_of(const stage::Stage& stage, const Theme& theme) {
+base::Result<std::string> svg_of(const stage::Stage& stage, const Theme& theme) {
   std::size_t count = 0;
   for (const Block& block : stage.blocks) count += block.rows() * block.columns();
   if (count > max_svg_cells) {
-    return attention::fail("These are " + std::to_string(count) +
-                           " cells; an SVG can have at most " + std::to_string(max_svg_cells) +
-                           ". Take the PNG, or the numbers.");
+    return base::fail("These are " + std::to_string(count) + " cells; an SVG can have at most " +
+                      std::to_string(max_svg_cells) + ". Take the PNG, or the numbers.");
   }
   const Rect& bounds = stage.bounds;
   const std::string width = number(bounds.width);

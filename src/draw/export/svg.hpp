@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "attention/error.hpp"
+#include "base/error.hpp"
 #include "draw/theme.hpp"
 #include "stage/scene/stage.hpp"
 
@@ -19,6 +19,6 @@ std::string xml_text(std::string_view text);
 /// The captions, labels, cells and numbers of a stage (stage::picture_of makes one), in the colours
 /// that the screen has. Numbers stand in the cells that are large enough for them; every cell has
 /// its number as a tool tip where there are no more than 400. Errors: too many cells.
-attention::Result<std::string> svg_of(const stage::Stage& stage, const Theme& theme);
+base::Result<std::string> svg_of(const stage::Stage& stage, const Theme& theme);
 
 }  // namespace draw

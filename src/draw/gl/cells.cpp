@@ -115,7 +115,7 @@ CellsInstance CellsRenderer::paper(const stage::Rect& place, Rgb colour, float o
   return made;
 }
 
-attention::Result<void> CellsRenderer::ready() {
+base::Result<void> CellsRenderer::ready() {
   auto linked = program_.ready();
   if (!linked) return linked;
   places_ = {program_.uniform("u_viewport"), program_.uniform("u_pixel_ratio"),

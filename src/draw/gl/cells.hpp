@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "attention/error.hpp"
+#include "base/error.hpp"
 #include "draw/gl/program.hpp"
 #include "draw/gl/value_atlas.hpp"
 #include "draw/theme.hpp"
@@ -31,7 +31,7 @@ class CellsRenderer {
   /// Makes the GL objects. Needs a current context; again after a lost one.
   void prepare();
   /// Waits until it can draw. Errors: the shader compiler's or linker's own words.
-  attention::Result<void> ready();
+  base::Result<void> ready();
   /// The context was lost: forget the objects.
   void forget();
   void release();

@@ -97,7 +97,7 @@ void ListsRenderer::prepare() {
   glBindVertexArray(0);
 }
 
-attention::Result<void> ListsRenderer::ready() {
+base::Result<void> ListsRenderer::ready() {
   auto linked = program_.ready();
   if (linked) viewport_ = program_.uniform("u_viewport");
   return linked;

@@ -1,7 +1,7 @@
 // Draws what Dear ImGui made: its lists of triangles, and the texture with its letters.
 #pragma once
 
-#include "attention/error.hpp"
+#include "base/error.hpp"
 #include "draw/gl/fingerprint.hpp"
 #include "draw/gl/program.hpp"
 
@@ -19,7 +19,7 @@ class ListsRenderer {
   /// Makes the GL objects. Needs a current context; again after a lost one.
   void prepare();
   /// Waits for the shaders. Errors: the compiler's or linker's own words.
-  attention::Result<void> ready();
+  base::Result<void> ready();
   /// The context was lost: forget the objects.
   void forget();
 

@@ -44,11 +44,11 @@ Program Program::start(std::string_view vertex, std::string_view fragment) {
   return program;
 }
 
-attention::Result<void> Program::ready() const {
+base::Result<void> Program::ready() const {
   GLint linked = GL_FALSE;
   glGetProgramiv(id_, GL_LINK_STATUS, &linked);
   if (linked == GL_TRUE) return {};
-  return attention::fail("The shaders did not compile or link: " + complaints(id_));
+  return base::fail("The shaders did not compile or link: " + complaints(id_));
 }
 
 Program& Program::operator=(Program&& other) noexcept {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "attention/error.hpp"
+#include "base/error.hpp"
 #include "draw/gl/gl.hpp"
 
 namespace draw {
@@ -18,7 +18,7 @@ class Program {
   /// until somebody asks how it went.
   static Program start(std::string_view vertex, std::string_view fragment);
   /// Waits until it can be used. Errors: the compiler's or linker's own words.
-  attention::Result<void> ready() const;
+  base::Result<void> ready() const;
   Program(Program&& other) noexcept : id_(other.id_) { other.id_ = 0; }
   Program& operator=(Program&& other) noexcept;
   ~Program();

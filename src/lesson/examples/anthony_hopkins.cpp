@@ -78,7 +78,7 @@ const Example& anthony_hopkins() {
   return example;
 }
 
-attention::Result<Problem> make_anthony_hopkins(const Parameters& parameters) {
+base::Result<Problem> make_anthony_hopkins(const Parameters& parameters) {
   const auto chosen = choose_sizes(parameters, sizes, anthony_hopkins().name);
   if (!chosen) return tl::unexpected(chosen.error());
   const auto lengths = choose_lengths(parameters, anthony_hopkins());

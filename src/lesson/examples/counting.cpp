@@ -46,7 +46,7 @@ const Example& counting() {
   return example;
 }
 
-attention::Result<Problem> make_counting(const Parameters& parameters) {
+base::Result<Problem> make_counting(const Parameters& parameters) {
   const auto chosen = choose_sizes(parameters, sizes, counting().name);
   if (!chosen) return tl::unexpected(chosen.error());
   const auto lengths = choose_lengths(parameters, counting());

@@ -41,14 +41,13 @@ std::size_t default_heads(std::size_t embed_dim, const SizeRange& range) {
   return num_heads;
 }
 
-attention::Result<std::size_t> choose_length(std::string_view field, std::size_t wanted,
-                                             const LengthRange& range, std::string_view name) {
+base::Result<std::size_t> choose_length(std::string_view field, std::size_t wanted,
+                                        const LengthRange& range, std::string_view name) {
   if (wanted == 0 || !range.can_change()) return range.length;
   if (wanted >= range.smallest && wanted <= range.largest) return wanted;
-  return attention::fail(std::string(field) + " " + std::to_string(wanted) +
-                         " is not possible in " + std::string(name) + ": choose a number from " +
-                         std::to_string(range.smallest) + " to " + std::to_string(range.largest) +
-                         ".");
+  return base::fail(std::string(field) + " " + std::to_string(wanted) + " is not possible in " +
+                    std::string(name) + ": choose a number from " + std::to_string(range.smallest) +
+                    " to " + std::to_string(range.largest) + ".");
 }
 
 /// 0 where `length` says nothing that the example does not have anyway.
@@ -101,8 +100,8 @@ std::optional<ExampleId> example_named(std::string_view name) {
   return std::nullopt;
 }
 
-attention::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRange& range,
-                                      std::string_view name) {
+base::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRange& range,
+                                 std::string_view name) {
   Sizes sizes{range.embed_dim, range.num_heads};
   if (parameters.embed_dim != 0) sizes.embed_dim = parameters.embed_dim;
   if (parameters.num_heads != 0) sizes.num_heads = parameters.num_heads;
@@ -117,19 +116,19 @@ attention::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRa
                             std::string(range.embed_dim_reason)
                       : ": choose an even number from " + std::to_string(range.smallest_embed_dim) +
                             " to " + std::to_string(range.largest_embed_dim) + ".";
-    return attention::fail(std::move(sentence));
+    return base::fail(std::move(sentence));
   }
   if (parameters.num_heads == 0) sizes.num_heads = default_heads(sizes.embed_dim, range);
   if (sizes.num_heads > range.largest_num_heads || sizes.embed_dim % sizes.num_heads != 0) {
-    return attention::fail(
-        "num_heads " + std::to_string(sizes.num_heads) + " is not possible with embed_dim " +
-        std::to_string(sizes.embed_dim) + " in " + std::string(name) + ": choose one of " +
-        attention::describe_divisors(sizes.embed_dim, range.largest_num_heads) + ".");
+    return base::fail("num_heads " + std::to_string(sizes.num_heads) +
+                      " is not possible with embed_dim " + std::to_string(sizes.embed_dim) +
+                      " in " + std::string(name) + ": choose one of " +
+                      attention::describe_divisors(sizes.embed_dim, range.largest_num_heads) + ".");
   }
   return sizes;
 }
 
-attention::Result<Lengths> choose_lengths(const Parameters& parameters, const Example& example) {
+base::Result<Lengths> choose_lengths(const Parameters& parameters, const Example& example) {
   const Variant& variant = example.variants[parameters.variant];
   const auto source =
       choose_length("source_len", parameters.source_len, variant.source_len, example.name);
@@ -167,13 +166,13 @@ std::string_view sentence_of(ExampleId id, const Parameters& parameters) {
   return parameters.sentence.empty() ? default_sentence() : std::string_view(parameters.sentence);
 }
 
-attention::Result<Problem> make_problem(ExampleId id, const Parameters& parameters) {
+base::Result<Problem> make_problem(ExampleId id, const Parameters& parameters) {
   const Example& chosen = example(id);
   if (parameters.variant >= chosen.variants.size()) {
-    return attention::fail("Variant " + std::to_string(parameters.variant) + " of " +
-                           std::string(chosen.name) + " does not exist; there are " +
-                           std::to_string(chosen.variants.size()) +
-                           ", counted from 0: " + variant_names(chosen) + ".");
+    return base::fail("Variant " + std::to_string(parameters.variant) + " of " +
+                      std::string(chosen.name) + " does not exist; there are " +
+                      std::to_string(chosen.variants.size()) +
+                      ", counted from 0: " + variant_names(chosen) + ".");
   }
   switch (id) {
     case ExampleId::pool_beats_badminton:
@@ -193,7 +192,7 @@ attention::Result<Problem> make_problem(ExampleId id, const Parameters& paramete
     case ExampleId::your_sentence:
       return make_your_sentence(parameters);
   }
-  return attention::fail("There is no such example.");
+  return base::fail("There is no such example.");
 }
 
 }  // namespace lesson

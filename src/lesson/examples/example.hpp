@@ -178,6 +178,6 @@ std::string_view sentence_of(ExampleId id, const Parameters& parameters);
 /// Makes the problem. Errors: a variant that is not there, an empty sentence, more than 64 tokens,
 /// text that is not UTF-8, heads that do not divide embed_dim, sizes or lengths out of range, a
 /// picture with too few or too many bytes: each as a sentence that says what is allowed.
-attention::Result<Problem> make_problem(ExampleId id, const Parameters& parameters);
+base::Result<Problem> make_problem(ExampleId id, const Parameters& parameters);
 
 }  // namespace lesson

@@ -13,8 +13,8 @@ struct Sizes {
 
 /// The sizes that `parameters` asks for, or the example's own where it says 0. Errors: outside the
 /// range, or heads that do not divide embed_dim. `name` is the example's.
-attention::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRange& range,
-                                      std::string_view name);
+base::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRange& range,
+                                 std::string_view name);
 
 /// How many tokens the sequences of a problem have.
 struct Lengths {
@@ -24,7 +24,7 @@ struct Lengths {
 
 /// The lengths that `parameters` asks for, or the example's own where it says 0 or where nothing
 /// can be chosen. Errors: outside the range. `parameters.variant` must be one of the example's.
-attention::Result<Lengths> choose_lengths(const Parameters& parameters, const Example& example);
+base::Result<Lengths> choose_lengths(const Parameters& parameters, const Example& example);
 
 /// "Random, untrained numbers from seed 1."
 std::string random_note(std::uint32_t seed);
@@ -32,28 +32,28 @@ std::string random_note(std::uint32_t seed);
 // What every file below offers: the description, and the maker for a variant that exists.
 
 const Example& pool_beats_badminton();
-attention::Result<Problem> make_pool_beats_badminton(const Parameters& parameters);
+base::Result<Problem> make_pool_beats_badminton(const Parameters& parameters);
 
 const Example& you_are_welcome();
-attention::Result<Problem> make_you_are_welcome(const Parameters& parameters);
+base::Result<Problem> make_you_are_welcome(const Parameters& parameters);
 
 const Example& anthony_hopkins();
-attention::Result<Problem> make_anthony_hopkins(const Parameters& parameters);
+base::Result<Problem> make_anthony_hopkins(const Parameters& parameters);
 
 const Example& counting();
-attention::Result<Problem> make_counting(const Parameters& parameters);
+base::Result<Problem> make_counting(const Parameters& parameters);
 
 const Example& lazy_dog();
-attention::Result<Problem> make_lazy_dog(const Parameters& parameters);
+base::Result<Problem> make_lazy_dog(const Parameters& parameters);
 
 const Example& image_patches();
-attention::Result<Problem> make_image_patches(const Parameters& parameters);
+base::Result<Problem> make_image_patches(const Parameters& parameters);
 
 const Example& gender_and_number();
-attention::Result<Problem> make_gender_and_number(const Parameters& parameters);
+base::Result<Problem> make_gender_and_number(const Parameters& parameters);
 
 const Example& your_sentence();
-attention::Result<Problem> make_your_sentence(const Parameters& parameters);
+base::Result<Problem> make_your_sentence(const Parameters& parameters);
 /// What your_sentence says where Parameters::sentence is empty.
 std::string_view default_sentence();
 

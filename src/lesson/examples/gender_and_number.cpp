@@ -64,7 +64,7 @@ const Example& gender_and_number() {
   return example;
 }
 
-attention::Result<Problem> make_gender_and_number(const Parameters& parameters) {
+base::Result<Problem> make_gender_and_number(const Parameters& parameters) {
   const auto chosen = choose_sizes(parameters, sizes, gender_and_number().name);
   if (!chosen) return tl::unexpected(chosen.error());
   const auto lengths = choose_lengths(parameters, gender_and_number());

@@ -49,7 +49,7 @@ const Example& image_patches() {
   return example;
 }
 
-attention::Result<Problem> make_image_patches(const Parameters& parameters) {
+base::Result<Problem> make_image_patches(const Parameters& parameters) {
   const auto chosen = choose_sizes(parameters, sizes, image_patches().name);
   if (!chosen) return tl::unexpected(chosen.error());
   auto picture = picture_of(parameters.picture.empty() ? landscape() : parameters.picture);

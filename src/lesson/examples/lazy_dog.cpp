@@ -53,7 +53,7 @@ const Example& lazy_dog() {
   return example;
 }
 
-attention::Result<Problem> make_lazy_dog(const Parameters& parameters) {
+base::Result<Problem> make_lazy_dog(const Parameters& parameters) {
   const auto lengths = choose_lengths(parameters, lazy_dog());
   if (!lengths) return tl::unexpected(lengths.error());
 

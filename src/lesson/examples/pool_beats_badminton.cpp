@@ -54,7 +54,7 @@ const Example& pool_beats_badminton() {
   return example;
 }
 
-attention::Result<Problem> make_pool_beats_badminton(const Parameters& parameters) {
+base::Result<Problem> make_pool_beats_badminton(const Parameters& parameters) {
   const auto chosen = choose_sizes(parameters, sizes, pool_beats_badminton().name);
   if (!chosen) return tl::unexpected(chosen.error());
   const auto lengths = choose_lengths(parameters, pool_beats_badminton());

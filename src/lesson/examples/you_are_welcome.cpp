@@ -61,7 +61,7 @@ const Example& you_are_welcome() {
   return example;
 }
 
-attention::Result<Problem> make_you_are_welcome(const Parameters& parameters) {
+base::Result<Problem> make_you_are_welcome(const Parameters& parameters) {
   const auto chosen = choose_sizes(parameters, sizes, you_are_welcome().name);
   if (!chosen) return tl::unexpected(chosen.error());
   const auto lengths = choose_lengths(parameters, you_are_welcome());

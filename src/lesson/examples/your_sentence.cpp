@@ -45,7 +45,7 @@ const Example& your_sentence() {
   return example;
 }
 
-attention::Result<Problem> make_your_sentence(const Parameters& parameters) {
+base::Result<Problem> make_your_sentence(const Parameters& parameters) {
   const auto chosen = choose_sizes(parameters, sizes, your_sentence().name);
   if (!chosen) return tl::unexpected(chosen.error());
   auto tokens = tokenize(sentence_of(ExampleId::your_sentence, parameters));

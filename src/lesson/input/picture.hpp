@@ -27,12 +27,11 @@ inline constexpr std::size_t largest_picture_side = 8192;
 /// area it covers, in the bytes' own (sRGB) scale; what is transparent lets white through. rgba:
 /// [height,width,4], rows from the top, alpha not multiplied in. Errors: a side of 0 or more than
 /// `largest_picture_side` pixels, a number of bytes that does not fit the sides.
-attention::Result<std::vector<std::uint8_t>> picture_from_rgba(std::span<const std::uint8_t> rgba,
-                                                               std::size_t width,
-                                                               std::size_t height);
+base::Result<std::vector<std::uint8_t>> picture_from_rgba(std::span<const std::uint8_t> rgba,
+                                                          std::size_t width, std::size_t height);
 
 /// The picture with these bytes. Error: not `picture_bytes` of them.
-attention::Result<Picture> picture_of(std::vector<std::uint8_t> rgb);
+base::Result<Picture> picture_of(std::vector<std::uint8_t> rgb);
 
 /// One row for each patch, [1,patches,numbers of a patch]: −1 is a byte of 0 and 1 a byte of 255,
 /// with two decimals. Within a colour the pixels of a patch stand row by row, from the upper left.

@@ -106,12 +106,12 @@ class Tokens {
 
 }  // namespace
 
-attention::Result<std::vector<std::string>> tokenize(std::string_view text) {
+base::Result<std::vector<std::string>> tokenize(std::string_view text) {
   const char* const begin = text.data();
   const char* const end = begin + text.size();
   if (const char* invalid = utf8::find_invalid(begin, end); invalid != end) {
-    return attention::fail("The sentence is not UTF-8 text: byte " +
-                           std::to_string(invalid - begin) + " does not belong there.");
+    return base::fail("The sentence is not UTF-8 text: byte " + std::to_string(invalid - begin) +
+                      " does not belong there.");
   }
   Tokens tokens;
   bool single = false;   // the token so far is one character of a script without spaces
@@ -126,8 +126,8 @@ attention::Result<std::vector<std::string>> tokenize(std::string_view text) {
       continue;
     }
     if (in(control, c)) {
-      return attention::fail("The sentence holds the control character " + in_hexadecimal(c) +
-                             "; only characters that can be read are allowed.");
+      return base::fail("The sentence holds the control character " + in_hexadecimal(c) +
+                        "; only characters that can be read are allowed.");
     }
     if (!stacked && !in(joins_left, c)) {
       const bool stands_alone = in(without_spaces, c);
@@ -137,15 +137,14 @@ attention::Result<std::vector<std::string>> tokenize(std::string_view text) {
     tokens.add(character);
     stacked = stacks_next(c);
   }
-  if (tokens.count() == 0) return attention::fail("The sentence is empty: type at least one word.");
+  if (tokens.count() == 0) return base::fail("The sentence is empty: type at least one word.");
   if (tokens.count() > max_tokens) {
-    return attention::fail("The sentence has " + std::to_string(tokens.count()) +
-                           " tokens; at most " + std::to_string(max_tokens) + " are allowed.");
+    return base::fail("The sentence has " + std::to_string(tokens.count()) + " tokens; at most " +
+                      std::to_string(max_tokens) + " are allowed.");
   }
   if (tokens.longest() > max_token_length) {
-    return attention::fail("A word of the sentence has " + std::to_string(tokens.longest()) +
-                           " characters; at most " + std::to_string(max_token_length) +
-                           " are allowed.");
+    return base::fail("A word of the sentence has " + std::to_string(tokens.longest()) +
+                      " characters; at most " + std::to_string(max_token_length) + " are allowed.");
   }
   return tokens.take();
 }

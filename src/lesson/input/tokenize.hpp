@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "attention/error.hpp"
+#include "base/error.hpp"
 
 namespace lesson {
 
@@ -16,6 +16,6 @@ inline constexpr std::size_t max_token_length = 64;  ///< code points
 /// kana, Thai, Lao, Khmer, Burmese), every character becomes a token, together with the marks that
 /// belong to it. Errors: not UTF-8, a control character, no token at all, more than `max_tokens`, a
 /// token that is too long.
-attention::Result<std::vector<std::string>> tokenize(std::string_view text);
+base::Result<std::vector<std::string>> tokenize(std::string_view text);
 
 }  // namespace lesson

@@ -105,12 +105,12 @@ class NativePlatform final : public Platform {
   void set_clipboard(const std::string& text) override {
     glfwSetClipboardString(window_, text.c_str());
   }
-  attention::Result<std::string> save_file(const std::string& name, const std::string& bytes,
-                                           const std::string& /*media_type*/) override {
+  base::Result<std::string> save_file(const std::string& name, const std::string& bytes,
+                                      const std::string& /*media_type*/) override {
     return write_new_file(name, bytes);
   }
-  attention::Result<std::string> save_picture(const std::string& name, int width, int height,
-                                              std::span<const unsigned char> rgba) override {
+  base::Result<std::string> save_picture(const std::string& name, int width, int height,
+                                         std::span<const unsigned char> rgba) override {
     return write_new_file(name, png_of(width, height, rgba));
   }
   bool has_file_dialog() const override { return false; }
@@ -245,10 +245,10 @@ std::string last_glfw_error() {
 
 }  // namespace
 
-attention::Result<std::unique_ptr<Platform>> Platform::open(const WindowOptions& options,
-                                                            Client& client) {
+base::Result<std::unique_ptr<Platform>> Platform::open(const WindowOptions& options,
+                                                       Client& client) {
   if (glfwInit() == GLFW_FALSE) {
-    return attention::fail(
+    return base::fail(
         "No window can be opened, because there is no display (" + last_glfw_error() +
         "): start it from a desktop session or under xvfb-run, or use the command `trace`, "
         "which needs none.");
@@ -266,9 +266,9 @@ attention::Result<std::unique_ptr<Platform>> Platform::open(const WindowOptions&
   if (window == nullptr) {
     std::string reason = last_glfw_error();
     glfwTerminate();
-    return attention::fail("No window with OpenGL 3.3 can be opened (" + reason +
-                           "): install or update the graphics driver, or Mesa's software renderer "
-                           "(libgl1-mesa-dri).");
+    return base::fail("No window with OpenGL 3.3 can be opened (" + reason +
+                      "): install or update the graphics driver, or Mesa's software renderer "
+                      "(libgl1-mesa-dri).");
   }
   glfwMakeContextCurrent(window);
   glfwSwapInterval(options.visible ? 1 : 0);          // a hidden window has no refresh to wait for

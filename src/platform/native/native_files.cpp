@@ -18,7 +18,7 @@ struct Close {
 
 }  // namespace
 
-attention::Result<std::string> write_new_file(const std::string& name, const std::string& bytes) {
+base::Result<std::string> write_new_file(const std::string& name, const std::string& bytes) {
   const std::filesystem::path wanted(name);
   const std::string stem = wanted.stem().string();
   const std::string extension = wanted.extension().string();
@@ -40,8 +40,8 @@ attention::Result<std::string> write_new_file(const std::string& name, const std
     std::filesystem::remove(path, unknown);
     break;
   }
-  return attention::fail(name + " could not be written to " + folder.string() +
-                         "; start the program in a folder that can be written to.");
+  return base::fail(name + " could not be written to " + folder.string() +
+                    "; start the program in a folder that can be written to.");
 }
 
 std::string png_of(int width, int height, std::span<const unsigned char> rgba) {

@@ -4,14 +4,14 @@
 #include <span>
 #include <string>
 
-#include "attention/error.hpp"
+#include "base/error.hpp"
 
 namespace platform {
 
 /// Writes `bytes` to a file of that name in the working directory, or, where there is one already,
 /// "name-2.png", "name-3.png" and so on. Returns the sentence that says where it is. Errors: the
 /// folder cannot be written to.
-attention::Result<std::string> write_new_file(const std::string& name, const std::string& bytes);
+base::Result<std::string> write_new_file(const std::string& name, const std::string& bytes);
 
 /// A picture as PNG; `rgba`: width · height · 4 bytes, row after row from the top.
 std::string png_of(int width, int height, std::span<const unsigned char> rgba);

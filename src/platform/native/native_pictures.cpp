@@ -16,8 +16,8 @@
 
 namespace platform {
 
-using attention::fail;
-using attention::Result;
+using base::fail;
+using base::Result;
 
 namespace {
 

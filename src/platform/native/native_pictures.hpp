@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "attention/error.hpp"
+#include "base/error.hpp"
 
 namespace platform {
 
@@ -22,10 +22,10 @@ struct DecodedPicture {
 
 /// A PNG, JPEG, BMP or GIF (its first frame); `name` is the file's, for the sentence. Errors: more
 /// bytes or pixels than allowed, told before anything is decoded; none of these formats; damaged.
-attention::Result<DecodedPicture> decode_picture(std::span<const std::uint8_t> bytes,
-                                                 const std::string& name);
+base::Result<DecodedPicture> decode_picture(std::span<const std::uint8_t> bytes,
+                                            const std::string& name);
 
 /// The same from a file; `path` as UTF-8. Errors: it cannot be read, too.
-attention::Result<DecodedPicture> read_picture_file(const std::string& path);
+base::Result<DecodedPicture> read_picture_file(const std::string& path);
 
 }  // namespace platform

@@ -115,15 +115,15 @@ class WebPlatform final : public Platform {
     clipboard_ = text;
     page_set_clipboard(clipboard_.data(), static_cast<int>(clipboard_.size()));
   }
-  attention::Result<std::string> save_file(const std::string& name, const std::string& bytes,
-                                           const std::string& media_type) override {
+  base::Result<std::string> save_file(const std::string& name, const std::string& bytes,
+                                      const std::string& media_type) override {
     page_save_file(name.data(), static_cast<int>(name.size()), media_type.data(),
                    static_cast<int>(media_type.size()), bytes.data(),
                    static_cast<int>(bytes.size()));
     return name + " is among the downloads.";
   }
-  attention::Result<std::string> save_picture(const std::string& name, int width, int height,
-                                              std::span<const unsigned char> rgba) override {
+  base::Result<std::string> save_picture(const std::string& name, int width, int height,
+                                         std::span<const unsigned char> rgba) override {
     page_save_picture(name.data(), static_cast<int>(name.size()), width, height, rgba.data());
     return name + " is among the downloads.";
   }
@@ -303,7 +303,7 @@ std::string_view scratch_part(int start, int length) {
 
 /// Needs no context yet: the numbers are there long before the browser has made one, which takes
 /// it several times as long. The page asks for it with al_open_window.
-attention::Result<std::unique_ptr<Platform>> Platform::open(const WindowOptions&, Client& client) {
+base::Result<std::unique_ptr<Platform>> Platform::open(const WindowOptions&, Client& client) {
   auto platform = std::make_unique<WebPlatform>(client);
   the_platform = platform.get();
   return platform;

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <limits>
 
-#include "attention/decimal.hpp"
+#include "base/decimal.hpp"
 
 namespace stage {
 
@@ -59,7 +59,7 @@ std::string number_text_telling(float value) {
 std::string number_for_editing(float value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  return attention::shortest_decimal(value);
+  return base::shortest_decimal(value);
 }
 
 bool parse_number(const std::string& text, float& value) {
@@ -83,7 +83,7 @@ bool parse_number(const std::string& text, float& value) {
     value = plain[0] == '-' ? -infinity : infinity;
     return true;
   }
-  const auto parsed = attention::read_float(plain);
+  const auto parsed = base::read_float(plain);
   if (!parsed || !std::isfinite(*parsed)) return false;
   value = *parsed;
   return true;

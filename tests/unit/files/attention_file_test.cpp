@@ -30,8 +30,8 @@ std::vector<std::byte> flags(const std::vector<std::uint8_t>& values) {
 }
 
 /// The tensors do not refer to the file's bytes, so both may go.
-attention::Result<AttentionFile> read(const FileBuilder& builder,
-                                      const AttentionFileOptions& options = {}) {
+base::Result<AttentionFile> read(const FileBuilder& builder,
+                                 const AttentionFileOptions& options = {}) {
   const std::vector<std::byte> bytes = builder.file();
   const auto file = read_safetensors(bytes);
   EXPECT_TRUE(file) << file.error().message;

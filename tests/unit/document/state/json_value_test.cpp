@@ -15,7 +15,7 @@ namespace {
 using UnorderedPeer = nlohmann::json;  // can be changed, which ours cannot
 
 Json json(std::string_view text) { return Json::parse(text); }
-attention::Result<Edit> read(const UnorderedPeer& edit) { return read_edit(json(edit.dump())); }
+base::Result<Edit> read(const UnorderedPeer& edit) { return read_edit(json(edit.dump())); }
 
 /// One of every type there is.
 const std::vector<std::string> every_type = {"null", "true", "1", "-1", "1.5", "\"a\"", "[]", "{}"};

@@ -15,11 +15,11 @@ using lesson::AttentionId;
 using lesson::ExampleId;
 using lesson::MaskKind;
 
-attention::Result<Document> read(const Document& document, std::string_view text) {
+base::Result<Document> read(const Document& document, std::string_view text) {
   const Json json = Json::parse(text);
   EXPECT_TRUE(json.is_object()) << text;
   Document result = document;
-  if (auto done = read_state(json, result); !done) return attention::fail(done.error().message);
+  if (auto done = read_state(json, result); !done) return base::fail(done.error());
   return result;
 }
 

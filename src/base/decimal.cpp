@@ -1,4 +1,4 @@
-#include "attention/decimal.hpp"
+#include "base/decimal.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <limits>
 
-namespace attention {
+namespace base {
 
 namespace {
 
@@ -175,4 +175,4 @@ std::string shortest_decimal(float number) {
   return text;
 }
 
-}  // namespace attention
+}  // namespace base

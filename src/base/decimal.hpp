@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace attention {
+namespace base {
 
 /// The double nearest to what `text` says (to the even one of two that are as near), going by its
 /// first 40 digits, and infinite where that is too large. Nothing unless all of it is a number: a
@@ -19,4 +19,4 @@ std::optional<float> read_float(std::string_view text);
 /// "1e-07". `number` is finite.
 std::string shortest_decimal(float number);
 
-}  // namespace attention
+}  // namespace base

@@ -1,8 +1,8 @@
-#include "attention/error.hpp"
+#include "base/error.hpp"
 
 #include <utility>
 
-namespace attention {
+namespace base {
 
 tl::unexpected<Error> fail(std::string&& message) {
   return tl::unexpected<Error>(Error{std::move(message)});
@@ -12,4 +12,6 @@ tl::unexpected<Error> fail(std::string_view message) { return fail(std::string(m
 
 tl::unexpected<Error> fail(const char* message) { return fail(std::string(message)); }
 
-}  // namespace attention
+tl::unexpected<Error> fail(Error error) { return tl::unexpected<Error>(std::move(error)); }
+
+}  // namespace base

@@ -1,4 +1,4 @@
-#include "attention/decimal.hpp"
+#include "base/decimal.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <random>
 #include <string>
 
-namespace attention {
+namespace base {
 namespace {
 
 /// −0 is not 0.
@@ -121,4 +121,4 @@ TEST(ShortestDecimal, ReadsBackAndCouldNotBeShorter) {
 }
 
 }  // namespace
-}  // namespace attention
+}  // namespace base
