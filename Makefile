@@ -15,11 +15,6 @@ define build
 	@cmake --preset $(1) > /dev/null
 	@cmake --build --preset $(1) --target $(2)
 endef
-# Both variants of the page's program, in one site.
-define build_site
-	$(call build,web,site)
-	$(call build,web-baseline,site)
-endef
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,7 +22,7 @@ help: ## this list
 demo: ## build the page, serve it on this machine and print its address (PORT=8000)
 	@tools/install web
 	@tools/serve.py --check --port $(PORT) $(SITE)
-	$(call build_site)
+	$(call build,web,site)
 	@tools/serve.py --port $(PORT) $(SITE)
 
 test: ## run every test; the last line is "N passed, N failed"
@@ -43,7 +38,7 @@ run: native ## build and open the desktop window
 
 web: ## build the page: build/web/site
 	@tools/install web
-	$(call build_site)
+	$(call build,web,site)
 
 dist: web ## pack the page for any static host into dist/, with attention-live.html in one file
 	@tools/install dist
@@ -65,7 +60,7 @@ size: ## what the page's program is made of: the largest functions, what each ro
 
 bench: ## measure against other engines in Chromium (SIZES="9x512x8" ROUNDS=9 COMPARE=earlier.json)
 	@tools/install bench
-	$(call build_site)
+	$(call build,web,site)
 	@cmake --preset web -DATTENTION_LIVE_BENCH=ON > /dev/null
 	@cmake --build --preset web --target bench-engine
 	@tests/bench/bench.mjs build/web/tests/bench-engine.wasm $(SITE) build/bench $(BENCH_OPTIONS)

@@ -264,14 +264,14 @@ def browser(label, wanted):
         problem = install_packages(context)
         if problem:
             return failure(problem)
-        return node_tests("browser", ["web", "web-baseline"], 900, label, wanted)(context)
+        return node_tests("browser", ["web"], 900, label, wanted)(context)
 
     return suite
 
 
 def packages(context):
     """What `make dist` and `make npm` make, of the site that is built."""
-    problem = install_packages(context) or context.built("web") or context.built("web-baseline")
+    problem = install_packages(context) or context.built("web")
     if problem:
         return failure(problem)
     log = LOGS / "packages-made.log"
@@ -289,8 +289,7 @@ SUITES = {
     "command": ("command", node_tests("command", ["release"])),
     "window": ("window", node_tests("window", ["release"])),
     "asan": ("unit tests, sanitizers", unit("asan", "asan", "asan")),
-    "wasm": ("unit tests, wasm with SIMD", unit("wasm", "web", "web", NODE)),
-    "wasm-baseline": ("unit tests, wasm baseline", unit("wasm-baseline", "web-baseline", "web-baseline", NODE)),
+    "wasm": ("unit tests, wasm", unit("wasm", "web", "web", NODE)),
     "browser": ("browser, the program", browser("browser", lambda name: name not in AROUND)),
     "pages": ("browser, pages around it", browser("pages", lambda name: name in AROUND)),
     "packages": ("packages", packages),

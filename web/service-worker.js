@@ -4,25 +4,19 @@
 // comes from the network as long as there is one, so that a new version shows at once. The old version's files stay
 // until no page of it is open. Nothing from another origin, and nothing outside this folder, is touched.
 
-/* global ATTENTION_LIVE_VERSION, ATTENTION_LIVE_FILES, ATTENTION_LIVE_SIMD, ATTENTION_LIVE_BASELINE */
+/* global ATTENTION_LIVE_VERSION, ATTENTION_LIVE_FILES */
 
 const home = new URL('.', self.location).href;
 const prefix = `attention-live-${home} `;
 const kept = prefix + ATTENTION_LIVE_VERSION;
 const patience = 4000; // milliseconds for a network that does not answer
 
-// () -> v128 { i32.const 0; i8x16.splat }, as in program/code.mjs
-const simd = WebAssembly.validate(new Uint8Array([
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11,
-]));
-const files = [...ATTENTION_LIVE_FILES, ...(simd ? ATTENTION_LIVE_SIMD : ATTENTION_LIVE_BASELINE)];
-
 const hashed = (address) => address.startsWith(`${home}files/`);
 
 /** Fills the cache of this version; hashed files of an older one are taken over. */
 async function fill() {
   const cache = await caches.open(kept);
-  await Promise.all(files.map(async (name) => {
+  await Promise.all(ATTENTION_LIVE_FILES.map(async (name) => {
     const address = new URL(name, home).href;
     const known = hashed(address) ? await caches.match(address) : undefined;
     const response = known ?? await fetch(address, { cache: hashed(address) ? 'default' : 'no-cache' });

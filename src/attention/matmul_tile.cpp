@@ -14,29 +14,21 @@
 namespace attention {
 namespace {
 
-// Without SIMD a lane is a single float: a vector type would be taken apart into more floats than
-// the machine has registers.
-#if defined(__wasm__) && !defined(__wasm_simd128__)
-using PortableLane = float;
-#else
-using PortableLane = Four;
-#endif
-
 // 4 × 8 floats: eight accumulators, two lanes of b and one of a fit the sixteen registers of SSE
 // and of wasm engines on x86. Larger tiles were slower (6×8, 3×16, 1×32).
 #ifdef __aarch64__
 constexpr bool fused = true;  // every one of these has FMA
-inline PortableLane multiply_add(PortableLane a, PortableLane b, PortableLane sum) {
+inline Four multiply_add(Four a, Four b, Four sum) {
   return vfmaq_f32(sum, a, b);
 }
 #else
 constexpr bool fused = false;
-inline PortableLane multiply_add(PortableLane a, PortableLane b, PortableLane sum) {
+inline Four multiply_add(Four a, Four b, Four sum) {
   return sum + a * b;
 }
 #endif
 constexpr MatmulKernel portable =
-    Tiles<PortableLane, multiply_add, 2, 4>::kernel("portable", fused);
+    Tiles<Four, multiply_add, 2, 4>::kernel("portable", fused);
 
 #if defined(ATTENTION_LIVE_X86_KERNELS) || defined(ATTENTION_LIVE_RELAXED_KERNEL)
 

@@ -8,7 +8,7 @@
 #include "attention/matmul_tile_kernels.hpp"
 #include "relaxed_kernel_code.hpp"
 
-/// The function's place in the table, or 0: platform/web_relaxed_kernel.js.
+/// The function's place in the table, or 0: relaxed_kernel.js.
 extern "C" std::uintptr_t attention_connect_relaxed_kernel(const unsigned char* code,
                                                            std::size_t length);
 

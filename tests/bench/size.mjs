@@ -7,12 +7,12 @@
 // What a group costs is measured: how much smaller the whole is, compressed, without its functions.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-import { takeApart, withoutBodies } from '../../tools/wasm/module.mjs';
+import { takeApart, withoutBodies } from './wasm_module.mjs';
 
 const groups = {
   ...Object.fromEntries(['attention', 'lesson', 'files', 'document', 'stage', 'draw', 'platform', 'app'].map((room) => [
@@ -73,7 +73,7 @@ function tellFunctions(functions, count) {
 
 function tellFiles(site) {
   console.log(`\n${row('File', 'bytes', '', 'brotli')}`);
-  for (const name of readdirSync(site).filter((each) => each.startsWith('attention-live-')).sort()) {
+  for (const name of ['program/attention-live.mjs', 'program/attention-live.wasm']) {
     const bytes = readFileSync(join(site, name));
     console.log(row(name, bytes.length, '', travels(bytes)));
   }

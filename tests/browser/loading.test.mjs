@@ -7,7 +7,7 @@ import { assertQuiet, open, sentence, withPage } from './support.mjs';
 
 const failed = (page) => page.waitForSelector('.attention-live-failed', { timeout: 20000 });
 const program = (page) => page.heard.requests.map((url) => new URL(url).pathname)
-  .filter((path) => /attention-live-.*\.wasm/.test(path));
+  .filter((path) => path.endsWith('.wasm'));
 /** The reason that a caller of the API is given. */
 const reason = (page) => page.evaluate(() => window.attentionLive.ready.then(() => 'ready', (cause) => cause.message));
 
@@ -19,7 +19,7 @@ describe('the page starts', () => {
       assert.deepEqual(page.heard.failed, []);
       assert.ok(page.heard.requests.every((url) => url.startsWith(`${page.origin}/`)), page.heard.requests.join('\n'));
       assert.equal(new Set(page.heard.requests).size, page.heard.requests.length, 'nothing is asked for twice');
-      assert.deepEqual(program(page), ['/attention-live-simd.wasm', '/attention-live-simd-rest.wasm']);
+      assert.deepEqual(program(page), ['/program/attention-live.wasm']);
       assert.equal(await page.evaluate(() => window.attentionLive.ready.then((api) => api === window.attentionLive)), true);
       assert.equal(await page.isVisible('.attention-live-status'), false);
       assert.match(await page.title(), /attention-live/);
@@ -108,16 +108,6 @@ describe('the page starts', () => {
     });
   });
 
-  test('without SIMD it takes the other program', async () => {
-    const init = () => { WebAssembly.validate = () => false; };
-    await withPage({ init }, async (page) => {
-      await open(page);
-      assertQuiet(page);
-      assert.deepEqual(program(page), ['/attention-live-baseline.wasm', '/attention-live-baseline-rest.wasm']);
-      assert.ok(await page.evaluate(() => window.attentionLive.frames > 0));
-    });
-  });
-
   test('from a host that knows no type for .wasm', async () => {
     const { readFile } = await import('node:fs/promises');
     const { site } = await import('./support.mjs');
@@ -170,6 +160,16 @@ describe('where it cannot start it says why', () => {
     });
   });
 
+  test('no SIMD', async () => {
+    await withPage({ init: () => { WebAssembly.validate = () => false; } }, async (page) => {
+      await page.goto(page.origin);
+      await failed(page);
+      assert.match(await sentence(page), /^This browser is too old for attention-live, .* Update the browser/);
+      assert.match(await reason(page), /WebAssembly SIMD/);
+      assert.deepEqual(program(page), [], 'and downloads nothing for it');
+    });
+  });
+
   test('no WebGL2', async () => {
     const options = { graphics: false, args: ['--disable-gpu', '--disable-3d-apis', '--disable-software-rasterizer'] };
     await withPage({ browser: options }, async (page) => {
@@ -192,7 +192,7 @@ describe('where it cannot start it says why', () => {
     await withPage({ server: { intercept } }, async (page) => {
       await page.goto(page.origin);
       await failed(page);
-      assert.match(await sentence(page), /answered 503 for \/attention-live-simd\.wasm/);
+      assert.match(await sentence(page), /answered 503 for \/program\/attention-live\.wasm/);
       away = false;
       await page.click('.attention-live-again');
       await page.waitForSelector('.attention-live-ready');
@@ -205,7 +205,7 @@ describe('where it cannot start it says why', () => {
   test('no script, then again', async () => {
     let away = true;
     const intercept = (path, response) => {
-      if (!away || !path.endsWith('attention-live-simd.mjs')) return false;
+      if (!away || !path.endsWith('attention-live.mjs')) return false;
       response.destroy();
       return true;
     };

@@ -86,9 +86,8 @@ describe('in a browser', () => {
       assert.deepEqual(page.heard.failed, []);
       assert.ok(page.heard.requests.every((url) => url.startsWith(`${host.origin}/`)), page.heard.requests.join('\n'));
       const { first } = sizes();
-      // What comes when the first frame is there: the rest of the code, and what keeps it all for later.
-      const isLater = ({ path }) => /-rest-|offline|service-worker/.test(path);
-      const sent = host.sent.filter((each) => !isLater(each));
+      // What keeps it all for later comes when the first frame is there.
+      const sent = host.sent.filter(({ path }) => !/offline|service-worker/.test(path));
       const names = sent.map(({ path }) => path.slice(1) || 'index.html');
       assert.deepEqual(names.sort(), [...first['index.html'].files].sort());
       assert.ok(sent.every(({ encoding }) => encoding === 'br'));
@@ -97,24 +96,8 @@ describe('in a browser', () => {
       assert.deepEqual(names.filter((name) => name !== 'index.html' && !html.includes(`"${name}"`)), []);
       const bytes = sent.reduce((sum, each) => sum + each.bytes, 0);
       assert.equal(bytes, first['index.html'].brotli);
-      const early = host.sent.filter(({ path }) => !path.includes('-rest-')).reduce((sum, each) => sum + each.bytes, 0);
-      assert.ok(early <= firstFrameBytes, `${early} bytes until the first frame`);
-      // Everything but the icon is there before the rest of the code is asked for.
-      const order = host.sent.map(({ path }) => path).filter((path) => path !== '/icon.svg');
-      const asked = order.findIndex((path) => path.includes('-rest-'));
-      assert.ok(asked > 0 && host.sent.filter(({ path }) => order.indexOf(path) > asked).every(isLater), order.join('\n'));
+      assert.ok(bytes <= firstFrameBytes, `${bytes} bytes until the first frame`);
     }));
-  });
-
-  test('without SIMD the other program runs', async () => {
-    const init = () => { WebAssembly.validate = () => false; };
-    await withHost(dist, {}, (host) => inChromium(async (page) => {
-      await page.goto(`${host.origin}/?offline=no`);
-      await programState(page);
-      assertQuiet(page, [/preload/]);
-      assert.ok(host.sent.some(({ path }) => /baseline-\w+\.wasm$/.test(path)));
-      assert.ok(host.sent.some(({ path }) => /baseline-\w+\.js$/.test(path)));
-    }, { init }));
   });
 
   test('from a folder of a host, whatever its name', async () => {
@@ -143,7 +126,7 @@ describe('in a browser', () => {
       assertQuiet(page);
       const { first } = sizes();
       const own = host.sent.map(({ path }) => path.replace(/^\/dist\//, ''))
-        .filter((name) => /\.(js|wasm)$/.test(name) && !name.includes('-rest-')); // which comes after the first frame
+        .filter((name) => /\.(js|wasm)$/.test(name));
       assert.deepEqual([...new Set(own)].sort(), [...first['attention-live.js'].files].sort());
     }));
   });

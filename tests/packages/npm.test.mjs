@@ -84,7 +84,7 @@ describe('the npm package', () => {
   test('in a Vite project that is built', async () => {
     await run('npx', ['vite', 'build', '--base', './', '--logLevel', 'warn'], { cwd: project });
     const built = list(join(project, 'dist'));
-    assert.ok(built.some((name) => /attention-live-simd.*\.wasm$/.test(name)), built.join('\n'));
+    assert.ok(built.some((name) => /attention-live.*\.wasm$/.test(name)), built.join('\n'));
     await withHost(join(project, 'dist'), { policy: null }, (host) => inChromium(async (page) => {
       await page.goto(host.origin);
       assert.deepEqual(await counted(page), [1, 2, 3, 4]);

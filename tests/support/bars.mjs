@@ -11,4 +11,4 @@ const mebibyte = 2 ** 20;
 export const heapBars = { '9x512x8': 16 * mebibyte, '512x512x8': 64 * mebibyte };
 
 /** Bytes on the wire, packed by brotli, until the first frame that can be used. */
-export const firstFrameBytes = 300_000;
+export const firstFrameBytes = 345_000;

@@ -20,19 +20,13 @@ if(ATTENTION_LIVE_WEB)
   if(EMSCRIPTEN_VERSION VERSION_LESS 3.1.25)
     set(ATTENTION_LIVE_STACK TOTAL_STACK)
   endif()
-  add_compile_options(-fno-exceptions -fno-rtti)
-  if(ATTENTION_LIVE_SIMD)
-    add_compile_options(-msimd128)
-  endif()
+  add_compile_options(-fno-exceptions -fno-rtti -msimd128)
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     # A page is downloaded before it runs: small code everywhere but in targets that are FAST. Those
     # must not be given -Os or -Oz at all: Emscripten then passes -fno-inline-functions, and a matrix
     # product took three times as long. Small code is not small without inlining either: half of
     # libc++ is functions that are shorter than a call of them, which only the compiler can see. The
-    # link needs -O3: below it, Emscripten 3.1.6's own optimiser leaves matmul four times slower. But
-    # what the compiler did not inline shall not be inlined there, unless it is short: what is large
-    # and called once had better be a function of its own, which can be in the other part of the
-    # program than its caller (tools/split).
+    # link needs -O3: below it, Emscripten 3.1.6's own optimiser leaves matmul four times slower.
     set(ATTENTION_LIVE_SMALL "-Oz;-finline-functions")
     if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 17)
       # These inline more than pays: what is not marked stays a function. 6 kB less until the first
@@ -45,8 +39,7 @@ if(ATTENTION_LIVE_WEB)
     add_compile_options(
       "$<IF:$<BOOL:$<TARGET_PROPERTY:FAST>>,${ATTENTION_LIVE_FAST},${ATTENTION_LIVE_SMALL}>"
       -fno-threadsafe-statics)  # there are no threads
-    add_link_options(-O3
-      -sBINARYEN_EXTRA_PASSES=--flexible-inline-max-function-size=2,--one-caller-inline-max-function-size=20)
+    add_link_options(-O3)
   else()
     # -O1: the link then needs no JavaScript optimiser.
     add_compile_options(-O1 -g)

@@ -2,7 +2,7 @@
 // content into its name and lies in files/; attention-live.js keeps its name, since other people's pages ask for it.
 
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 
 import { build, transform } from 'esbuild';
@@ -22,24 +22,15 @@ export function hashedName(name, content, extension) {
   return `files/${basename(name).replace(/\.\w+$/, '')}-${digest(content)}.${extension}`;
 }
 
-/** The compiled program, both variants: {names: {simd: {script, first, rest}, …}, files: Map of name → content}. */
+/** The compiled program: {names: {script, code}, files: Map of name → content}. */
 export async function programFiles(site) {
-  const files = new Map();
-  const names = {};
-  for (const variant of ['simd', 'baseline']) {
-    const script = await transform(readFileSync(join(site, `attention-live-${variant}.mjs`), 'utf8'), {
-      minify: true, format: 'esm', target, legalComments: 'none',
-    });
-    names[variant] = { script: hashedName(`attention-live-${variant}.mjs`, script.code, 'js') };
-    files.set(names[variant].script, Buffer.from(script.code));
-    for (const part of ['first', 'rest']) {
-      const name = `attention-live-${variant}${part === 'rest' ? '-rest' : ''}.wasm`;
-      const code = readFileSync(join(site, name));
-      names[variant][part] = hashedName(name, code, 'wasm');
-      files.set(names[variant][part], code);
-    }
-  }
-  return { names, files };
+  const program = join(site, 'program', 'attention-live');
+  const { code: script } = await transform(readFileSync(`${program}.mjs`, 'utf8'), {
+    minify: true, format: 'esm', target, legalComments: 'none',
+  });
+  const code = readFileSync(`${program}.wasm`);
+  const names = { script: hashedName(`${program}.mjs`, script, 'js'), code: hashedName(`${program}.wasm`, code, 'wasm') };
+  return { names, files: new Map([[names.script, Buffer.from(script)], [names.code, code]]) };
 }
 
 /**
@@ -51,17 +42,11 @@ export function filesModule(names, posters) {
   // Written out, so that the bundlers of other people's projects see each file as one that they have to take along.
   const address = (name) => `new URL('${root}/${name}', import.meta.url)`;
   return `
-    const scripts = { simd: () => ${address(names.simd.script)}, baseline: () => ${address(names.baseline.script)} };
-    const codes = {
-      simd: { first: () => ${address(names.simd.first)}, rest: () => ${address(names.simd.rest)} },
-      baseline: { first: () => ${address(names.baseline.first)}, rest: () => ${address(names.baseline.rest)} },
-    };
     export const home = new URL(/* @vite-ignore */ '${root}/', import.meta.url).href;
-    export const scriptAddress = (variant) => scripts[variant]();
-    export const codeAddress = (variant, part) => codes[variant][part]();
+    export const scriptAddress = () => ${address(names.script)};
+    export const codeAddress = () => ${address(names.code)};
     export const importScript = (address) => import(/* @vite-ignore */ /* webpackIgnore: true */ address.href);
     export const requestCode = (address) => fetch(address);
-    export const canFetchAtOnce = true;
     const posters = new Set('${posters.join(' ')}'.split(' '));
     export const posterAddress = (name) => (
       posters.has(name) ? new URL(\`${root}/posters/\${name}.webp\`, import.meta.url) : null);
@@ -176,13 +161,4 @@ export function withImports(name, imports, found = []) {
     for (const next of imports.get(name) ?? []) withImports(next, imports, found);
   }
   return found;
-}
-
-
-
-/** Reads a file of the site, or says which is missing. */
-export function read(site, name) {
-  const path = join(site, name);
-  if (!existsSync(path)) throw new Error(`${name} is named by a page and is not in the site.`);
-  return readFileSync(path);
 }

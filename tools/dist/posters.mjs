@@ -45,7 +45,7 @@ export function findChromium() {
 
 /** Of all that a picture depends on. */
 function stamp(site, names) {
-  const drawn = list(site).filter((name) => /^program\/|^style\.css$|-(simd|baseline)(-rest)?\.(mjs|wasm)$/.test(name));
+  const drawn = list(site).filter((name) => /^program\/|^style\.css$/.test(name));
   const own = readFileSync(fileURLToPath(import.meta.url));
   const parts = drawn.map((name) => `${name} ${digest(readFileSync(join(site, name)))}`);
   return digest([digest(own), ...names, ...parts].join('\n'));

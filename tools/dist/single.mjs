@@ -11,17 +11,15 @@ import { build } from 'esbuild';
 import { addresses, bundleStyle } from './bundle.mjs';
 import { references } from './pages.mjs';
 
-// A browser that can unpack a stream has SIMD too, so that the other variant would never run from here.
 const filesSource = `
-  import factory from '../attention-live-simd.mjs';
+  import factory from './attention-live.mjs';
   export const home = location.protocol === 'about:' ? '' : location.href.replace(/#.*/s, '');
   export const scriptAddress = () => new URL('about:blank');
-  export const codeAddress = (variant, part) => new URL('about:blank#' + variant + '-' + part);
+  export const codeAddress = () => new URL('about:blank');
   export const importScript = async () => ({ default: factory });
   export const posterAddress = () => null;
-  export const canFetchAtOnce = false;
-  export async function requestCode(address) {
-    const code = document.getElementById('attention-live-' + address.hash.slice(1));
+  export async function requestCode() {
+    const code = document.getElementById('attention-live-code');
     if (!code || typeof DecompressionStream !== 'function') return new Response(null, { status: 501 });
     const text = atob(code.textContent);
     const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
@@ -35,7 +33,7 @@ const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base
 const noAddress = {
   name: 'no-address',
   setup(builder) {
-    builder.onLoad({ filter: /attention-live-simd\.mjs$/ }, ({ path }) => ({
+    builder.onLoad({ filter: /program\/attention-live\.mjs$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', 'document.baseURI'), loader: 'js',
     }));
   },
@@ -63,11 +61,7 @@ export async function singleFile(site) {
   const script = enclosed(bundle.outputFiles[0].text.replaceAll('@attention-live-root@', '.'), 'script');
   const styles = await Promise.all(named('style').map((name) => bundleStyle(site, name)));
   const style = enclosed(styles.join('\n'), 'style');
-  const code = Object.entries({ first: 'attention-live-simd.wasm', rest: 'attention-live-simd-rest.wasm' })
-    .map(([part, name]) => {
-      const packed = gzipSync(readFileSync(join(site, name)), { level: 9, memLevel: 9 }).toString('base64');
-      return `  <script type="text/plain" id="attention-live-simd-${part}">${packed}</script>\n`;
-    });
+  const code = gzipSync(readFileSync(join(site, 'program/attention-live.wasm')), { level: 9, memLevel: 9 });
   const icon = readFileSync(join(site, 'icon.svg')).toString('base64');
   const policy = `default-src 'none'; script-src ${hash(script)} 'wasm-unsafe-eval'; style-src ${hash(style)}; ` +
     "img-src data: blob:; base-uri 'none'; form-action 'none'";
@@ -77,7 +71,8 @@ export async function singleFile(site) {
     .replace(/^[ \t]*<details id="site".*?<\/details>\n/ms, '') // the other pages are not in it
     .replace('</head>', () => `  <link rel="icon" href="data:image/svg+xml;base64,${icon}">
     <style>${style}</style>\n  </head>`)
-    .replace('</body>', () => `${code.join('  ')}    <script type="module">${script}</script>\n  </body>`);
+    .replace('</body>', () => `  <script type="text/plain" id="attention-live-code">${code.toString('base64')}</script>
+    <script type="module">${script}</script>\n  </body>`);
   if (!html.includes(policy)) throw new Error('index.html has no policy to replace.');
   return Buffer.from(html);
 }

@@ -67,13 +67,12 @@ export async function distribution(site, posters) {
 
   const first = {};
   const everything = (name) => untilStart(name, bundled);
-  const { script, first: code } = program.names.simd;
+  const { script, code } = program.names;
   for (const [page, text] of html) {
     const own = references(text);
     const modules = own.filter(({ kind }) => kind === 'module').map(({ name }) => names.get(name));
     const all = [...new Set(modules.flatMap((name) => withImports(name, bundled.imports)))];
-    // A page that runs the program at once has it fetched beside its modules, and not after them. Nearly every browser
-    // takes this variant; one that takes the other has fetched this one for nothing.
+    // A page that runs the program at once has it fetched beside its modules, and not after them.
     const atOnce = all.includes(bundled.start);
     const preload = [...all.filter((name) => !modules.includes(name)), ...(atOnce ? [script] : [])];
     const scripts = names.has(offline) ? [names.get(offline)] : [];
@@ -83,17 +82,16 @@ export async function distribution(site, posters) {
     first[page] = [page, ...new Set([...others, ...modules.flatMap(everything), script, code])];
   }
   if (bundled.files.has(element)) first[element] = [...everything(element), script, code];
-  return { files, first, program: program.names, htmlNames };
+  return { files, first, htmlNames };
 }
 
 /** Writes the files, each with its compressed ones beside it, and sizes.json. */
-export async function write(site, out, { files, first, program, htmlNames }) {
-  const compiled = [...Object.values(program.baseline), ...Object.values(program.simd)];
+export async function write(site, out, { files, first, htmlNames }) {
   const onDemand = /^posters\/|^notebook\/|\.d\.ts$|^attention-live\.html$/;
-  const needed = [...files.keys()].filter((name) => !compiled.includes(name) && !onDemand.test(name));
+  const needed = [...files.keys()].filter((name) => !onDemand.test(name));
   const version = digest([...files].map(([name, body]) => `${name} ${digest(body)}`).sort().join('\n'));
   const all = new Map(files);
-  all.set(worker, await serviceWorker(site, { version, needed, program }));
+  all.set(worker, await serviceWorker(site, { version, needed }));
   const sizes = {};
   for (const name of [...all.keys()].sort()) {
     const content = all.get(name);

@@ -5,16 +5,14 @@ import { join } from 'node:path';
 
 import { transform } from 'esbuild';
 
-/** @param {{version: string, needed: string[], program: object}} made names of what the version is made of */
-export async function serviceWorker(site, { version, needed, program }) {
+/** @param {{version: string, needed: string[]}} made what the version is made of: names */
+export async function serviceWorker(site, { version, needed }) {
   const files = needed.map((name) => (name === 'index.html' ? './' : name));
   const { code } = await transform(readFileSync(join(site, 'service-worker.js'), 'utf8'), {
     minify: true, target: 'es2022', legalComments: 'none', charset: 'utf8',
     define: {
       ATTENTION_LIVE_VERSION: JSON.stringify(version),
       ATTENTION_LIVE_FILES: JSON.stringify(files),
-      ATTENTION_LIVE_SIMD: JSON.stringify(Object.values(program.simd)),
-      ATTENTION_LIVE_BASELINE: JSON.stringify(Object.values(program.baseline)),
     },
   });
   return Buffer.from(code);

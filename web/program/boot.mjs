@@ -6,7 +6,6 @@ import { offerMirror } from '../mirror/offer.mjs';
 import { createApi } from './api.mjs';
 import { Sentence } from './code.mjs';
 import { home } from './files.mjs';
-import { opens } from './first.mjs';
 import { connectInput } from './input.mjs';
 import { connectPictures } from './pictures.mjs';
 import { Program } from './program.mjs';
@@ -161,7 +160,7 @@ export function mount(
         new CustomEvent('attention-live-title', { detail: text(place, length) }),
       ),
     };
-    const program = await Program.start(parts.canvas, page, showLoading, !opens(link()), attempt);
+    const program = await Program.start(parts.canvas, page, showLoading, attempt);
     if (disposed) throw removed();
     instance.input = connectInput(parts.canvas, parts.field, program, { guest });
     instance.pictures = connectPictures(container, program, guest);
@@ -188,7 +187,6 @@ export function mount(
     if (mirror) instance.mirror = offerMirror(container, api);
     // The observer knows the canvas's size better where pixels are scaled: then there is another frame at once.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    program.complete(); // not while the browser has the first frame to show
     await surface.settled();
     if (instance.program !== program) throw broken ?? removed();
   }

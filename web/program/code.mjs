@@ -1,8 +1,6 @@
-// The compiled code, which comes in two parts: the first has what a reader meets first, the rest whatever else the
-// program can do. Which part a function is in was found out by a rehearsal when the program was built
-// (tools/split/split.mjs); in the first part's table of functions, stand-ins keep the places of those in the rest.
+// The compiled code of the program, and whether this browser can run it.
 
-import { canFetchAtOnce, codeAddress, requestCode } from './files.mjs';
+import { codeAddress, requestCode } from './files.mjs';
 
 /** A reason that a reader can understand, to be shown as it is. */
 export class Sentence extends Error {}
@@ -15,15 +13,20 @@ const simdModule = new Uint8Array([
   0x0a, 0x08, 0x01, 0x06, 0x00, 0x41, 0x00, 0xfd, 0x0f, 0x0b, // its code
 ]);
 
-/** "simd" or "baseline", or a Sentence where neither can run. */
-export function chooseVariant() {
+/** Throws a Sentence where the code cannot run. */
+export function checkBrowser() {
   if (typeof WebAssembly !== 'object' || typeof WebAssembly.instantiate !== 'function') {
     throw new Sentence(
       'This browser has no WebAssembly, which attention-live computes with; it may be switched off in the ' +
-        'browser’s settings or be too old: any browser since 2021 has it.',
+        'browser’s settings or be too old: any browser since 2023 has it.',
     );
   }
-  return WebAssembly.validate(simdModule) ? 'simd' : 'baseline';
+  if (!WebAssembly.validate(simdModule)) {
+    throw new Sentence(
+      'This browser is too old for attention-live, which computes with WebAssembly SIMD. Update the browser: any ' +
+        'since 2023 has it.',
+    );
+  }
 }
 
 /** Tells how much of a download is there, from a copy of it. */
@@ -67,8 +70,8 @@ export function notStarted(cause) {
   return new Sentence(`The program could not be started: ${reason}. (${cause.message})`, { cause });
 }
 
-async function compile(address, onProgress) {
-  const response = await download(address);
+async function compile(onProgress) {
+  const response = await download(codeAddress());
   try {
     count(response.clone(), onProgress).catch(() => {}); // what breaks off is told below
     // A Response of our own, since not every host says application/wasm, which streaming compilation insists on. Its
@@ -81,116 +84,23 @@ async function compile(address, onProgress) {
   }
 }
 
-/** Address → {module: Promise<WebAssembly.Module>, compiled: the module once it is there, listeners}. */
-const shared = new Map();
+const listeners = new Set();
+let shared = null; // Promise<WebAssembly.Module>
 
-/** One part's code, fetched and compiled once for all that run in the page. What failed is tried again. */
-function sharedCode(variant, part, onProgress = () => {}) {
-  const address = codeAddress(variant, part);
-  let entry = shared.get(address.href);
-  if (!entry) {
-    const listeners = new Set();
-    const tell = (received, total) => { for (const listener of listeners) listener(received, total); };
-    entry = { listeners, module: compile(address, tell), compiled: null };
-    shared.set(address.href, entry);
-    const done = (module) => { // whoever listens would be kept for as long as the page
-      listeners.clear();
-      entry.listeners = null;
-      entry.compiled = module;
-    };
-    entry.module.then(done, () => shared.delete(address.href));
-  }
-  entry.listeners?.add(onProgress);
-  return entry;
-}
-
-/** @returns {Uint8Array} a file, while everything waits for it; throws the reason where it does not come */
-function fetchAtOnce(address) {
-  const request = new XMLHttpRequest();
-  // An address of its own: a browser's cache holds a second request for the same one back for as long as 20 s, in the
-  // hope that the first is answered.
-  request.open('GET', `${address}?now`, false);
-  request.overrideMimeType('text/plain; charset=x-user-defined'); // a byte is the last eight bits of a letter
-  request.send();
-  if (request.status !== 200) throw new Error(`The server answered ${request.status} for ${address.pathname}.`);
-  return Uint8Array.from(request.responseText, (letter) => letter.charCodeAt(0) & 0xff);
-}
-
-/** Whether the browser compiles a module while a page waits: Chromium once did so for the smallest only. */
-function compilesAtOnce() {
-  const header = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
-  const size = 8192; // of a section of nobody's, without a name: its length takes two bytes, its name's one
+/**
+ * The code, fetched and compiled once for all that run in the page. What failed is tried again.
+ * @param {(received: number, total: number) => void} onProgress bytes; total 0 where it is not known
+ * @returns {Promise<WebAssembly.Module>}
+ */
+export async function sharedCode(onProgress) {
+  shared ??= compile((...bytes) => { for (const listener of listeners) listener(...bytes); }).catch((cause) => {
+    shared = null;
+    throw cause;
+  });
+  listeners.add(onProgress);
   try {
-    return Boolean(new WebAssembly.Module(new Uint8Array([...header, 0, 0x80, 0x40, ...new Uint8Array(size)])));
-  } catch {
-    return false;
-  }
-}
-
-const only = (exports, kind) => Object.values(exports).find((each) => each instanceof kind);
-
-/** The code of one running program. */
-export class Code {
-  #variant = chooseVariant();
-  #first;
-  #rest = null;
-  #exports = null;
-  #complete = false;
-
-  /**
-   * Begins to download it.
-   * @param {(received: number, total: number) => void} onProgress bytes of the first part; total 0 where it is not known
-   * @param {boolean} whole the rest is needed from the start; or else it comes when `complete` is called, or when one
-   *   of its functions is
-   */
-  constructor(onProgress, whole) {
-    this.#first = sharedCode(this.#variant, 'first', onProgress).module;
-    // Where nothing can be fetched and compiled while a function waits, none may have to.
-    if (whole || !canFetchAtOnce || !compilesAtOnce()) this.#rest = sharedCode(this.#variant, 'rest').module;
-    for (const part of [this.#first, this.#rest]) part?.catch(() => {}); // told where it is waited for
-  }
-
-  get variant() { return this.#variant; }
-
-  /** @returns {Promise<WebAssembly.Instance>} ready to run */
-  async instantiate(imports) {
-    const standIn = (slot) => (...values) => {
-      this.#completeAtOnce();
-      return only(this.#exports, WebAssembly.Table).get(Number(slot))(...values);
-    };
-    const rest = new Proxy({}, { get: (_, slot) => standIn(slot) });
-    const instance = await WebAssembly.instantiate(await this.#first, { ...imports, rest });
-    this.#exports = instance.exports;
-    if (this.#rest) await this.complete();
-    return instance;
-  }
-
-  /** Fetches the rest, if it is not there, and puts it in its place. */
-  async complete() {
-    const module = await sharedCode(this.#variant, 'rest').module;
-    if (this.#complete) return;
-    await WebAssembly.instantiate(module, { first: this.#exports });
-    this.#complete = true;
-  }
-
-  /** The same while a function waits for it. */
-  #completeAtOnce() {
-    if (this.#complete) return;
-    const address = codeAddress(this.#variant, 'rest');
-    const entry = shared.get(address.href) ?? { listeners: null, module: null, compiled: null };
-    try {
-      if (!entry.compiled) {
-        // For all that want it from now on, and for those that wait for the other.
-        entry.compiled = new WebAssembly.Module(fetchAtOnce(address));
-        entry.module ??= Promise.resolve(entry.compiled);
-        shared.set(address.href, entry);
-      }
-    } catch (cause) {
-      throw new Sentence(
-        `A part of the program could not be downloaded. Check the network, then try again. (${cause.message})`, { cause },
-      );
-    }
-    new WebAssembly.Instance(entry.compiled, { first: this.#exports }); // takes the places in the table
-    this.#complete = true;
+    return await shared;
+  } finally {
+    listeners.delete(onProgress); // it would be kept for as long as the page
   }
 }

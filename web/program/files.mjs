@@ -6,25 +6,14 @@
 /** The address that the program can be opened at by itself: what a copied link begins with. */
 export const home = new URL('..', import.meta.url).href;
 
-/** @param {'simd' | 'baseline'} variant */
-export const scriptAddress = (variant) => new URL(`../attention-live-${variant}.mjs`, import.meta.url);
-
-/**
- * @param {'simd' | 'baseline'} variant
- * @param {'first' | 'rest'} part see code.mjs
- */
-export const codeAddress = (variant, part) => new URL(
-  `../attention-live-${variant}${part === 'rest' ? '-rest' : ''}.wasm`, import.meta.url,
-);
+export const scriptAddress = () => new URL('attention-live.mjs', import.meta.url);
+export const codeAddress = () => new URL('attention-live.wasm', import.meta.url);
 
 /** The module of a script: Emscripten's factory is its default. */
 export const importScript = (address) => import(address.href);
 
 /** @returns {Promise<Response>} of the WebAssembly */
 export const requestCode = (address) => fetch(address);
-
-/** Whether WebAssembly can also be had by a request that everything waits for. */
-export const canFetchAtOnce = true;
 
 /** @returns {URL | null} of the picture EXAMPLE-STEP-THEME; they are made when the site is packed, so here is none */
 export const posterAddress = () => null;

@@ -1,7 +1,7 @@
 // The running program: starting it, and calling what its WebAssembly exports. Nothing here knows of events or of
 // drawing.
 
-import { Code, Sentence, notStarted } from './code.mjs';
+import { Sentence, checkBrowser, notStarted, sharedCode } from './code.mjs';
 import { importScript, scriptAddress } from './files.mjs';
 
 /** The exported functions, each telling `onBroken` if it stops for ever: out of memory, or a fault of ours. */
@@ -21,13 +21,8 @@ function guarded(exports, onBroken) {
 export class Program {
   #memory;
   #exports;
-  #code;
   #encoder = new TextEncoder();
   #decoder = new TextDecoder();
-
-  constructor(code) {
-    this.#code = code;
-  }
 
   /**
    * Downloads, compiles and starts the program for a canvas: everything is computed, and it can be asked. It draws once
@@ -35,12 +30,13 @@ export class Program {
    * @param {HTMLCanvasElement} canvas
    * @param {object} page what the program asks of the page; see surface.mjs and input.mjs
    * @param {(received: number, total: number) => void} onProgress bytes; total 0 where it is not known
-   * @param {boolean} whole all of its code is needed at the start; see Code
    * @param {number} attempt 0 at first; a browser remembers a failed import, so each retry has its own address
    */
-  static async start(canvas, page, onProgress, whole, attempt = 0) {
-    const code = new Code(onProgress, whole); // beside the script, not after it
-    const script = scriptAddress(code.variant);
+  static async start(canvas, page, onProgress, attempt = 0) {
+    checkBrowser();
+    const code = sharedCode(onProgress); // beside the script, not after it
+    code.catch(() => {}); // told where it is waited for
+    const script = scriptAddress();
     if (attempt > 0) script.searchParams.set('retry', attempt);
     let factory;
     try {
@@ -50,7 +46,7 @@ export class Program {
         'The program could not be downloaded. Check the network, then try again.', { cause },
       );
     }
-    const program = new Program(code);
+    const program = new Program();
     // Strings reach the page as place and length in memory.
     page.text = (place, length) => program.#text(place, length);
     page.bytes = (place, length) => new Uint8Array(program.#memory.buffer, place, length).slice();
@@ -60,7 +56,7 @@ export class Program {
         page,
         noExitRuntime: true,
         instantiateWasm(imports, receive) {
-          code.instantiate(imports).then((made) => {
+          code.then((module) => WebAssembly.instantiate(module, imports)).then((made) => {
             // Exported under a name that an optimised link shortens, so it is found by what it is.
             program.#memory = Object.values(made.exports).find((item) => item instanceof WebAssembly.Memory);
             receive(made);
@@ -117,11 +113,6 @@ export class Program {
       data: new Float32Array(this.#memory.buffer, run, length).slice(),
       viewOf: this.#text(viewAt, viewLength) || null,
     };
-  }
-
-  /** Has the rest of the code come, now that the first of it has been of use. */
-  complete() {
-    this.#code.complete().catch(() => {}); // it is asked for again when it is needed, and told then
   }
 
   /** Grows whenever anything in the document changed. */
