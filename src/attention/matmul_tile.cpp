@@ -18,17 +18,12 @@ namespace {
 // and of wasm engines on x86. Larger tiles were slower (6×8, 3×16, 1×32).
 #ifdef __aarch64__
 constexpr bool fused = true;  // every one of these has FMA
-inline Four multiply_add(Four a, Four b, Four sum) {
-  return vfmaq_f32(sum, a, b);
-}
+inline Four multiply_add(Four a, Four b, Four sum) { return vfmaq_f32(sum, a, b); }
 #else
 constexpr bool fused = false;
-inline Four multiply_add(Four a, Four b, Four sum) {
-  return sum + a * b;
-}
+inline Four multiply_add(Four a, Four b, Four sum) { return sum + a * b; }
 #endif
-constexpr MatmulKernel portable =
-    Tiles<Four, multiply_add, 2, 4>::kernel("portable", fused);
+constexpr MatmulKernel portable = Tiles<Four, multiply_add, 2, 4>::kernel("portable", fused);
 
 #if defined(ATTENTION_LIVE_X86_KERNELS) || defined(ATTENTION_LIVE_RELAXED_KERNEL)
 
