@@ -56,12 +56,12 @@ test('a poster is the very state that it is named after', async () => {
 test('there is one for every example and step of the program', () => {
   const read = (path) => readFileSync(join(repository, 'src', path), 'utf8');
   const order = (text, ids) => ids.filter((id) => text.includes(`"${id}"`) || text.includes(id.replaceAll('-', '_')));
-  assert.deepEqual(order(read('lesson/step.cpp'), steps), steps);
-  assert.deepEqual(order(read('lesson/example.hpp'), examples), examples);
+  assert.deepEqual(order(read('lesson/steps/step.cpp'), steps), steps);
+  assert.deepEqual(order(read('lesson/examples/example.hpp'), examples), examples);
   const count = (text, name) => new RegExp(`enum class ${name}[^{]*\\{([^}]*)\\}`).exec(text)[1]
     .replace(/\/\/.*$/gm, '').split(',').filter((word) => word.trim()).length;
-  assert.equal(count(read('lesson/example.hpp'), 'ExampleId'), examples.length);
-  assert.equal(count(read('lesson/step.hpp'), 'StepId'), steps.length);
+  assert.equal(count(read('lesson/examples/example.hpp'), 'ExampleId'), examples.length);
+  assert.equal(count(read('lesson/steps/step.hpp'), 'StepId'), steps.length);
 });
 
 test('a picture that is none is refused by its name', () => {

@@ -86,7 +86,7 @@ endif()
 
 # precompile(TARGET ALIKE LINK TARGET... [OPTIONS OPTION...] HEADERS HEADER...): what nearly every file of a target
 # includes, compiled once for all targets that are compiled ALIKE: up to a fifth of the time. Each file still has to
-# include what it uses: one preset builds the rooms without it.
+# include what it uses: clang-tidy reads it without that (preset lint).
 function(precompile target alike)
   cmake_parse_arguments(PARSE_ARGV 2 precompiled "" "" "LINK;OPTIONS;HEADERS")
   if(NOT TARGET precompiled_for_${alike})
