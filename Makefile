@@ -25,9 +25,9 @@ demo: ## build the page, serve it on this machine and print its address (PORT=80
 	$(call build,web,site)
 	@tools/serve.py --port $(PORT) $(SITE)
 
-test: ## run every test; the last line is "N passed, N failed"
-	@tools/install tests
-	@tests/run.py
+test: ## run every test, or a part (ONLY="unit/ops browser/keyboard" FILTER='Softmax*'); last line: "N passed, N failed"
+	@tools/install $(if $(filter-out unit unit/%,$(or $(ONLY),all)),tests,unit)
+	@tests/run.py $(ONLY) $(if $(FILTER),--filter='$(FILTER)')
 
 native: ## build the desktop program and the command: build/native/attention-live
 	@tools/install native
@@ -77,7 +77,7 @@ fixtures: ## make the reference numbers in tests/fixtures anew (needs PyTorch)
 
 fuzz: ## run the fuzzers for long (FUZZ_SECONDS=600, each)
 	@tools/install tests
-	@tests/run.py --only fuzz --fuzz-seconds $(FUZZ_SECONDS)
+	@tests/run.py fuzz --fuzz-seconds $(FUZZ_SECONDS)
 
 format: ## format the code
 	@tools/install lint

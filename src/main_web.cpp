@@ -34,8 +34,8 @@ struct TensorForPage {
   const char* view_of;
   std::uint32_t view_of_length;
   std::uint32_t reserved;
-  std::array<std::uint32_t, attention::Extents::max_rank> shape;
-  std::array<std::uint32_t, attention::Extents::max_rank> strides;
+  std::array<std::uint32_t, tensor::Extents::max_rank> shape;
+  std::array<std::uint32_t, tensor::Extents::max_rank> strides;
 };
 static_assert(sizeof(TensorForPage) == 22 * sizeof(std::uint32_t),
               "web/program/program.mjs reads 22 words");
@@ -122,7 +122,7 @@ EMSCRIPTEN_KEEPALIVE const TensorForPage* al_tensor(int name_length) {
     return &tensor_for_page;
   }
   asked_for = std::move(*found);
-  const attention::Tensor& tensor = asked_for.tensor;
+  const tensor::Tensor& tensor = asked_for.tensor;
   tensor_for_page.found = 1;
   tensor_for_page.rank = word(tensor.rank());
   tensor_for_page.offset = word(tensor.offset());

@@ -1,15 +1,20 @@
 #!/usr/bin/env python3
-"""Builds and runs every test and adds the results up: what `make test` calls.
+"""Builds and runs the tests and adds the results up: what `make test` calls.
 
 Each suite says in a form for machines what passed and failed (GoogleTest's JSON, TAP from node:test
 and tests/lint); a suite that does not build, crashes, hangs or runs nothing counts as a failure.
 Everything runs even if something failed. Full output is in build/logs; the last line printed is
 `N passed, N failed`.
+
+    tests/run.py                                    everything
+    tests/run.py unit/ops browser/keyboard lint     these parts, of which only what they need is built
+    tests/run.py unit/ops --filter 'Softmax*'       of them, what GoogleTest's filter or node's pattern chooses
 """
 
 import argparse
 import concurrent.futures
 import contextlib
+import dataclasses
 import json
 import os
 import pathlib
@@ -24,16 +29,16 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build"
 LOGS = BUILD / "logs"
 CORES = len(os.sched_getaffinity(0))
-SUITE_SECONDS = 600  # a suite that takes longer hangs
+SUITE_SECONDS = 1200  # a suite that takes longer hangs
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 LINES_SHOWN = 25  # of a log, for a failure that says nothing better
 
 
+@dataclasses.dataclass
 class Result:
-    def __init__(self):
-        self.passed = 0
-        self.failures = []  # one text each
-        self.skipped = 0
+    passed: int = 0
+    failures: list = dataclasses.field(default_factory=list)  # one text each
+    skipped: int = 0
 
     def add(self, other):
         self.passed += other.passed
@@ -42,9 +47,7 @@ class Result:
 
 
 def failure(text):
-    result = Result()
-    result.failures.append(text)
-    return result
+    return Result(failures=[text])
 
 
 def tail(log):
@@ -86,31 +89,37 @@ def googletest(name, command, env):
                     result.passed += 1
                 else:
                     result.skipped += 1
+    else:
+        result.failures.append(f"left no report: ended with {status}{tail(log)}")
     if status != 0 and not result.failures:
         result.failures.append(f"ended with {status}{tail(log)}")
-    elif result.passed + len(result.failures) == 0:
-        result.failures.append(f"ran nothing{tail(log)}")
     return result
 
 
-def tap(name, command, env, seconds=SUITE_SECONDS):
+def tap(name, command, env):
     """Runs a program that prints TAP with node:test's closing counts."""
     log = LOGS / f"{name}.log"
-    status = run(command, log, env, seconds)
+    status = run(command, log, env)
     text = log.read_text(errors="replace")
     counts = dict(re.findall(r"^# (pass|fail|cancelled|skipped|todo) (\d+)$", text, re.MULTILINE))
-    result = Result()
-    result.passed = int(counts.get("pass", 0))
-    result.skipped = int(counts.get("skipped", 0)) + int(counts.get("todo", 0))
-    wanted = int(counts.get("fail", 0)) + int(counts.get("cancelled", 0))
-    named = re.findall(r"^ *not ok \d+ - (?!.*# (?:SKIP|TODO)).*(?:\n(?! *(?:not )?ok |1\.\.).*)*", text, re.MULTILINE)
-    result.failures = [block.strip() for block in named][:wanted]
-    result.failures += ["a failure without a name"] * (wanted - len(result.failures))
+    count = lambda *kinds: sum(int(counts.get(kind, 0)) for kind in kinds)
+    result = Result(count("pass"), failures_named(text, count("fail", "cancelled")), count("skipped", "todo"))
     if status != 0 and not result.failures:
         result.failures.append(f"ended with {status}{tail(log)}")
-    elif result.passed + len(result.failures) == 0:
-        result.failures.append(f"ran nothing{tail(log)}")
     return result
+
+
+def failures_named(text, counted):
+    """A text for each of the failures that a TAP report counts, those that are failures themselves first."""
+    named = re.findall(
+        r"^ *not ok \d+ - (?!.*# (?:SKIP|TODO)).*(?:\n(?! *(?:(?:not )?ok |1\.\.|# Subtest)).*)*", text, re.MULTILINE
+    )
+    # What failed because something in it did has a line of its own, and node counts it only if it is a test: it
+    # must not stand in the place of a failure.
+    own = [block.strip() for block in named if "failureType: 'subtestsFailed'" not in block]
+    around = [block.strip() for block in named if "failureType: 'subtestsFailed'" in block]
+    around = around[: max(0, counted - len(own))]
+    return own + around + ["a failure without a name"] * (counted - len(own) - len(around))
 
 
 def programs(preset_dir, kind="programs"):
@@ -120,14 +129,14 @@ def programs(preset_dir, kind="programs"):
     return dict(line.split(" ", 1) for line in lines if line)
 
 
-def build(preset):
-    """Configures and builds a preset. Returns what failed, or nothing."""
+def build(preset, targets):
+    """Configures a preset and builds some of it. Returns what failed, or nothing."""
     for step, command in (
         ("configure", ["cmake", "--preset", preset]),
-        ("build", ["cmake", "--build", "--preset", preset, "--", "-k", "0"]),
+        ("build", ["cmake", "--build", "--preset", preset, "--target", *targets, "--", "-k", "0"]),
     ):
-        log = LOGS / f"{step}-{preset}.log"
-        status = run(command, log, seconds=1200)
+        log = LOGS / f"{step}-{preset}-{'-'.join(targets)}.log"
+        status = run(command, log)
         if status != 0:
             text = log.read_text(errors="replace")
             # em++ repeats its whole command line after the compiler's own words.
@@ -140,40 +149,69 @@ def build(preset):
     return None
 
 
-def unit(label, preset, preset_dir, launcher=(), env=None):
-    def suite(context):
-        problem = context.built(preset)
+def side_by_side(work, each):
+    """The results of `work` with each of these, as many at once as there are cores."""
+    result = Result()
+    with concurrent.futures.ThreadPoolExecutor(CORES) as cores:
+        for ended in cores.map(lambda given: work(*given), each):
+            result.add(ended)
+    return result
+
+
+def unit(label, preset, preset_dir, launcher=()):
+    def suite(context, rooms):
+        problem = context.built(preset, *([f"{room}_test" for room in rooms] or ["unit_tests"]))
         if problem:
             return failure(problem)
-        found = programs(preset_dir)
+        found = {room: program for room, program in programs(preset_dir).items() if room in (rooms or [room])}
         if not found:
             return failure("no test program was built")
-        environment = {**context.env, **(env or {})}
-        return side_by_side(lambda room, program: googletest(f"{label}-{room}", [*launcher, program], environment), found)
+        # Where all rooms are one program, each core runs a share of it.
+        shares = CORES if len(found) == 1 else 1
+        return side_by_side(
+            lambda room, program, share: googletest(
+                f"{label}-{room}-{share}", [*launcher, program, f"--gtest_filter={context.filter or '*'}"],
+                {**context.env, "GTEST_TOTAL_SHARDS": str(shares), "GTEST_SHARD_INDEX": str(share)},
+            ),
+            [(room, program, share) for room, program in found.items() for share in range(shares)],
+        )
 
     return suite
 
 
-def node_tests(folder, presets, seconds=SUITE_SECONDS, label=None, wanted=lambda name: True):
-    """The *.test.mjs of a folder under tests/ whose names, without that ending, are wanted."""
+def node_tests(folder, preset=None, target=None, prepare=lambda context: None):
+    """The *.test.mjs of a folder under tests."""
 
-    def suite(context):
-        for preset in presets:
-            problem = context.built(preset)
-            if problem:
-                return failure(problem)
-        found = sorted((ROOT / "tests" / folder).glob("*.test.mjs"))
-        files = [path for path in found if wanted(path.name.removesuffix(".test.mjs"))]
-        if not files:
-            return failure(f"tests/{folder} has no *.test.mjs that is wanted here")
-        command = ["node", "--test", "--test-reporter=tap", f"--test-concurrency={CORES}", *files]
-        return tap(label or folder, command, context.env, seconds)
+    def suite(context, names):
+        problem = (preset and context.built(preset, target)) or prepare(context)
+        if problem:
+            return failure(problem)
+        chosen = [ROOT / "tests" / folder / f"{name}.test.mjs" for name in names or files(folder, ".test.mjs")]
+        pattern = [f"--test-name-pattern={context.filter}"] if context.filter else []
+        command = ["node", "--test", "--test-reporter=tap", f"--test-concurrency={CORES}", *pattern, *chosen]
+        return tap(folder, command, context.env)
 
     return suite
 
 
-def lint(context):
+def lint(context, _):
     return tap("lint", [ROOT / "tests/lint/check.py"], context.env)
+
+
+def make_packages(context):
+    """What `make dist` and `make npm` make, of the site that is built. Returns what failed, or nothing."""
+    log = LOGS / "packages-made.log"
+    status = run(["node", ROOT / "tests/packages/make.mjs"], log, context.env)
+    return f"the packages cannot be made{tail(log)}" if status != 0 else None
+
+
+def fuzz(context, names):
+    names = [f"{name}_fuzz" for name in names]
+    problem = context.built("asan", *(names or ["fuzzers"]))
+    if problem:
+        return failure(problem)
+    found = [(name, program, context) for name, program in programs("asan", "fuzzers").items() if name in (names or [name])]
+    return side_by_side(fuzzer, found) if found else failure("no fuzzer was built")
 
 
 def fuzzer(name, program, context):
@@ -199,33 +237,15 @@ def fuzzer(name, program, context):
         return failure(f"{name}: ended with {status}{tail(log)}")
     if not executed or int(executed.group(1)) == 0:
         return failure(f"{name}: ran nothing{tail(log)}")
-    result = Result()
-    result.passed = 1
-    return result
-
-
-def side_by_side(work, each):
-    """The results of `work(name, program)` of all, as many at once as there are cores."""
-    result = Result()
-    with concurrent.futures.ThreadPoolExecutor(CORES) as cores:
-        for ended in cores.map(lambda named: work(*named), each.items()):
-            result.add(ended)
-    return result
-
-
-def fuzz(context):
-    problem = context.built("asan")
-    if problem:
-        return failure(problem)
-    found = programs("asan", "fuzzers")
-    return side_by_side(lambda *named: fuzzer(*named, context), found) if found else failure("no fuzzer was built")
+    return Result(passed=1)
 
 
 class Context:
-    """What the suites share: the builds, each done once, and the environment."""
+    """What the suites share: the builds, each done once, the environment, and what was asked for."""
 
-    def __init__(self, fuzz_seconds):
-        self.fuzz_seconds = fuzz_seconds
+    def __init__(self, arguments):
+        self.fuzz_seconds = arguments.fuzz_seconds
+        self.filter = arguments.filter
         self.builds = {}
         self.env = {
             # Presented to the suites in tests/command, tests/window and tests/browser.
@@ -237,80 +257,70 @@ class Context:
         if chromium:
             self.env["CHROMIUM"] = os.environ.get("CHROMIUM", chromium)
 
-    def built(self, preset):
-        if preset not in self.builds:
+    def built(self, preset, *targets):
+        if (preset, targets) not in self.builds:
             start = time.monotonic()
-            self.builds[preset] = build(preset)
-            print(f"  built {preset:<21} {time.monotonic() - start:6.1f} s", flush=True)
-        return self.builds[preset]
+            self.builds[preset, targets] = build(preset, targets)
+            print(f"  built {preset + ': ' + ', '.join(targets):<21} {time.monotonic() - start:6.1f} s", flush=True)
+        return self.builds[preset, targets]
 
 
-def install_packages(context):
-    """npm ci, unless what the lock file wants is there."""
-    lock, installed = ROOT / "package-lock.json", ROOT / "node_modules" / ".package-lock.json"
-    if installed.exists() and installed.stat().st_mtime >= lock.stat().st_mtime:
-        return None
-    log = LOGS / "npm.log"
-    status = run(["npm", "ci", "--no-progress"], log, context.env)
-    return None if status == 0 else f"npm ci ended with {status}{tail(log)}"
+def files(folder, ending):
+    """The names in a folder under tests that end so, without that ending."""
+    return sorted(path.name.removesuffix(ending) for path in (ROOT / "tests" / folder).glob("*" + ending))
 
 
-# Of the browser tests, those of pages that have figures in them, and of what such pages need.
-AROUND = {"article", "authors", "element", "embed_code", "firefox", "frame", "manners", "many", "mirror"}
-
-
-def browser(label, wanted):
-    def suite(context):
-        problem = install_packages(context)
-        if problem:
-            return failure(problem)
-        return node_tests("browser", ["web"], 900, label, wanted)(context)
-
-    return suite
-
-
-def packages(context):
-    """What `make dist` and `make npm` make, of the site that is built."""
-    problem = install_packages(context) or context.built("web")
-    if problem:
-        return failure(problem)
-    log = LOGS / "packages-made.log"
-    status = run(["node", ROOT / "tests/packages/make.mjs"], log, context.env)
-    if status != 0:
-        return failure(f"the packages cannot be made{tail(log)}")
-    return node_tests("packages", [])(context)
-
-
-NODE = ["node"]
+ROOMS = sorted(path.name for path in (ROOT / "tests/unit").iterdir() if path.is_dir())
+# Name -> title, what runs all of it or some parts, and what parts there are.
 SUITES = {
-    "lint": ("rules of the house", lint),
-    "bench": ("statistics of the benchmark", node_tests("bench", [])),
-    "native": ("unit tests, native", unit("native", "release", "native")),
-    "command": ("command", node_tests("command", ["release"])),
-    "window": ("window", node_tests("window", ["release"])),
-    "asan": ("unit tests, sanitizers", unit("asan", "asan", "asan")),
-    "wasm": ("unit tests, wasm", unit("wasm", "web", "web", NODE)),
-    "browser": ("browser, the program", browser("browser", lambda name: name not in AROUND)),
-    "pages": ("browser, pages around it", browser("pages", lambda name: name in AROUND)),
-    "packages": ("packages", packages),
-    "fuzz": ("fuzzers", fuzz),
+    "lint": ("rules of the house", lint, []),
+    "bench": ("statistics of the benchmark", node_tests("bench"), files("bench", ".test.mjs")),
+    "unit": ("unit tests, native", unit("unit", "release", "native"), ROOMS),
+    "command": ("command", node_tests("command", "release", "attention-live"), files("command", ".test.mjs")),
+    "window": ("window", node_tests("window", "release", "attention-live"), files("window", ".test.mjs")),
+    "asan": ("unit tests, sanitizers", unit("asan", "asan", "asan"), ROOMS),
+    "wasm": ("unit tests, wasm", unit("wasm", "web", "web", ["node"]), []),
+    "browser": ("browser", node_tests("browser", "web", "site"), files("browser", ".test.mjs")),
+    "packages": ("packages", node_tests("packages", "web", "site", make_packages), files("packages", ".test.mjs")),
+    "fuzz": ("fuzzers", fuzz, files("fuzz", "_fuzz.cpp")),
 }
+
+
+def chosen(names):
+    """Suite -> those of its parts that are wanted; none named is all. An unknown name ends the program."""
+    wanted = {}
+    for name in names or SUITES:
+        suite, _, part = name.removeprefix("tests/").strip("/").partition("/")
+        if suite not in SUITES:
+            sys.exit(f"There are no tests {name}: name {', '.join(SUITES)}, or a part, such as unit/ops.")
+        parts = SUITES[suite][2]
+        if part and part not in parts:
+            among = f"in {suite} there are {', '.join(parts)}" if parts else f"{suite} has no parts"
+            sys.exit(f"There are no tests {name}: {among}.")
+        wanted.setdefault(suite, set()).add(part)
+    return {suite: [] if "" in wanted[suite] else sorted(wanted[suite]) for suite in SUITES if suite in wanted}
 
 
 def main():
     parser = argparse.ArgumentParser(description="Build and run the tests.")
-    parser.add_argument("--only", nargs="+", choices=SUITES, metavar="SUITE", help=", ".join(SUITES))
+    parser.add_argument("only", nargs="*", help=f"{', '.join(SUITES)}, or a part of one, such as unit/ops")
+    parser.add_argument("--filter", help="tests by name: GoogleTest's filter, or node's pattern")
     parser.add_argument("--fuzz-seconds", type=int, default=15, help="for each fuzzer")
     arguments = parser.parse_args()
+    wanted = chosen(arguments.only)
+    if arguments.filter and not arguments.only:
+        sys.exit("FILTER chooses from a part of the tests: name one with ONLY, such as ONLY=unit/ops.")
 
     LOGS.mkdir(parents=True, exist_ok=True)
-    context = Context(arguments.fuzz_seconds)
+    context = Context(arguments)
     total = Result()
-    for key in arguments.only or SUITES:
-        label, suite = SUITES[key]
+    for key, parts in wanted.items():
+        label, suite, _ = SUITES[key]
         start = time.monotonic()
         try:
-            result = suite(context)
+            result = suite(context, parts)
+            if result.passed + len(result.failures) == 0:
+                result = failure("ran nothing")
         except Exception as error:  # a broken report is a failure of that suite, not of the others
             result = failure(f"{type(error).__name__}: {error}")
         skipped = f", {result.skipped} skipped" if result.skipped else ""

@@ -50,6 +50,8 @@ export interface AttentionLiveState {
   picture: string;
   embed_dim: number;
   num_heads: number;
+  /** Heads of keys and values, each shared by num_heads / num_kv_heads heads of queries. */
+  num_kv_heads: number;
   source_len: number;
   target_len: number;
   theme: 'auto' | 'light' | 'dark';

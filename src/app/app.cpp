@@ -14,6 +14,9 @@ namespace app {
 namespace {
 
 constexpr float margin = 8.0F;  // around the stage, for the outlines of what is chosen at its edge
+// What a page is taken for before its first frame.
+constexpr float usual_width = 1280.0F;
+constexpr float usual_height = 800.0F;
 
 /// The matrices are others, or stand elsewhere: they travel there.
 bool shows_another_stage(const document::Look& a, const document::Look& b) {
@@ -22,11 +25,12 @@ bool shows_another_stage(const document::Look& a, const document::Look& b) {
          a.projection != b.projection || a.all_samples != b.all_samples;
 }
 
-/// The same matrices in the same places, but the figure or the rows that are lit are others.
-bool lays_out_anew(const document::Look& a, const document::Look& b) {
-  return a.query != b.query || a.key != b.key || a.cell != b.cell || a.compare != b.compare ||
-         a.guessing != b.guessing || a.shared_scale != b.shared_scale ||
-         (a.step == lesson::StepId::reweight && a.scrub != b.scrub);
+/// What of the look is composed: the rest only moves or colours what is there.
+document::Look composed_look(document::Look look) {
+  if (look.step != lesson::StepId::reweight) look.scrub = 1.0F;
+  look.framing.reset();
+  look.theme = document::Theme::automatic;
+  return look;
 }
 
 /// The stage as `from` shows it, for a camera that stands elsewhere.
@@ -85,22 +89,20 @@ App::App() {
 void App::attach(platform::Platform& platform) {
   platform_ = &platform;
   view_.has_file_dialog = platform.has_file_dialog();
-  request_frames(3);
 }
 
 void App::graphics_ready() {
   cells_.prepare();
-  lists_.prepare();
+  imgui_renderer_.prepare();
   graphics_ = true;
   shaders_ready_ = false;
-  request_frames(3);
 }
 
 void App::graphics_lost() {
   graphics_ = false;
-  on_the_screen_.reset();
+  on_the_screen_ = {};
   cells_.forget();
-  lists_.forget();
+  imgui_renderer_.forget();
 }
 
 const draw::Theme& App::theme() const {
@@ -116,35 +118,42 @@ const draw::Theme& App::theme() const {
                                                                : draw::light_theme();
 }
 
-void App::request_frames(int count) {
-  if (platform_ != nullptr) platform_->request_frames(count);
+void App::request_frame() {
+  if (platform_ != nullptr) platform_->request_frame();
 }
 
 base::Result<void> App::perform(const document::Command& command) {
   auto result = session_.perform(command);
   view_.message = result ? std::string() : result.error().message;
   view_.notice.clear();
-  request_frames(3);
+  request_frame();
   return result;
 }
 
 base::Result<void> App::replace(const document::Document& document) {
   auto result = session_.replace(document);
   view_.message = result ? std::string() : result.error().message;
-  request_frames(3);
+  request_frame();
   return result;
+}
+
+void App::show(const stage::Parts& parts) {
+  if (parts == parts_) return;
+  parts_ = parts;
+  if (!parts_.panel) view_.controls_open = false;
+  request_frame();
 }
 
 void App::undo() {
   session_.undo();
   view_.message.clear();
-  request_frames(3);
+  request_frame();
 }
 
 void App::redo() {
   session_.redo();
   view_.message.clear();
-  request_frames(3);
+  request_frame();
 }
 
 void App::frame(double seconds) {
@@ -178,11 +187,11 @@ void App::begin(const platform::Surface& surface, double seconds) {
   ImGui::NewFrame();
   touch_scroll_.update();
   chrome_ = stage::arrange(surface.width, surface.height, parts_);
-  if (laid_out_revision_ == ~std::uint64_t{0}) refresh_stage(seconds);
+  if (composed_.empty()) refresh_stage(seconds);
 }
 
 void App::panels(draw::Requests& requests) {
-  const draw::Screen screen{session_, chrome_, theme(), type_, composed_, explained()};
+  const draw::Screen screen{session_, chrome_, theme(), type_, composed_.value(), explained()};
   draw::text_panel(screen);
   draw::heads_panel(screen, requests);
   draw::view_panel(screen, requests);
@@ -196,7 +205,8 @@ void App::panels(draw::Requests& requests) {
 void App::carry_out(const draw::Requests& requests) {
   if (requests.copy) copy(*requests.copy);
   if (requests.play) toggle_playing();
-  if (requests.guess) begin_guessing();
+  if (requests.begin_guessing) (void)begin_guessing();
+  if (requests.guess) (void)guess(*requests.guess);
   if (requests.undo) undo();
   if (requests.redo) redo();
   if (requests.copy_link) copy_link();
@@ -207,70 +217,75 @@ void App::carry_out(const draw::Requests& requests) {
   keep_framing();
   if (!requests.error.empty()) {
     view_.message = requests.error;
-    request_frames(2);
   }
 }
 
 void App::refresh_stage(double seconds) {
   const document::Look& look = session_.document().look;
-  const stage::Rect& viewport = chrome_.stage;
-  const bool first = laid_out_revision_ == ~std::uint64_t{0};
-  const bool numbers_changed = laid_out_revision_ != session_.revision();
-  const bool resized = viewport != laid_out_viewport_;
-  const bool elsewhere = shows_another_stage(look, laid_out_look_);
-  const bool arranged_anew = lays_out_anew(look, laid_out_look_);
-  const bool composes = first || numbers_changed || resized || elsewhere || arranged_anew;
-  if (composes) {
-    const stage::Space space{viewport.width - 2.0F * margin, viewport.height - 2.0F * margin};
-    stage::Composition next = stage::compose(session_.computed(), look, space,
-                                             look.guessing ? nullptr : session_.without_mistake());
-    if (const document::Computed* original = look.compare ? session_.original() : nullptr) {
-      stage::subtract(next.stage, stage::compose(*original, look, space).stage);
-      next.stage.sheets.clear();  // numbers of another kind than the differences over them
-    }
-    const bool reshaped = next.stage.bounds != composed_.stage.bounds ||
-                          next.stage.blocks.size() != composed_.stage.blocks.size();
-    fitted_ = stage::Camera::framing(next.stage.bounds, viewport, margin, 1.0F);
-    if (!first && elsewhere && !platform_->preferences().reduced_motion) {
-      // From where things are seen now, even half-way through another journey or under another
-      // camera.
-      before_ = seen_under(drawn_.stage, camera_, fitted_, viewport);
-      travel_start_ = seconds;
-    } else if (elsewhere || resized || reshaped) {
-      travel_start_ = -1.0;
-    }
-    if (numbers_changed && !first) note_changes(next.stage, seconds);
-    composed_ = std::move(next);
-    // An edit leaves the camera where the reader put it.
-    if (first || elsewhere || resized || reshaped) {
-      camera_ = camera_for(look.framing, composed_.stage.bounds, fitted_);
-      framing_ = look.framing;
-    }
-  }
-  if (look.framing != framing_) {
-    camera_ = camera_for(look.framing, composed_.stage.bounds, fitted_);
-    framing_ = look.framing;
-  }
-  if (composes || look.scrub != laid_out_look_.scrub)
-    stage_ = stage::at(composed_.stage, look.scrub);
+  compose(seconds);
+  if (look.framing != framing_) frame_stage();
+  stage_ = stage::at(composed_.value().stage, look.scrub);
   // A query's products are only there while that query is looked at.
-  if (chosen() && chosen()->tensor == attention::TensorId::weighted_values &&
-      chosen()->index[2] != look.query) {
-    choose(std::nullopt);
-  }
-  // One that came with the other attention, in a link, stays.
-  if (elsewhere && look.attention != laid_out_look_.attention && chosen() == laid_out_look_.cell)
+  if (chosen() && chosen()->tensor == "weighted_values" && chosen()->index[2] != look.query)
     choose(std::nullopt);
   if (!chosen()) view_.editing = false;
-  if (elsewhere || arranged_anew || numbers_changed) view_.pointed.reset();
-  laid_out_revision_ = session_.revision();
-  laid_out_look_ = session_.document().look;
-  laid_out_viewport_ = viewport;
+}
+
+stage::Composition App::composition() const {
+  const stage::Rect room = chrome_.stage.empty()
+                               ? stage::arrange(usual_width, usual_height, parts_).stage
+                               : chrome_.stage;
+  const stage::Space space{room.width - 2.0F * margin, room.height - 2.0F * margin};
+  const document::Look& look = session_.document().look;
+  stage::Composition made = stage::compose(session_.computed(), look, space,
+                                           look.guessing ? nullptr : session_.without_mistake());
+  if (const document::Computed* original = look.compare ? session_.original() : nullptr) {
+    stage::subtract(made.stage, stage::compose(*original, look, space).stage);
+    made.stage.sheets.clear();  // numbers of another kind than the differences over them
+  }
+  return made;
+}
+
+void App::compose(double seconds) {
+  const document::Look& look = session_.document().look;
+  const stage::Rect& viewport = chrome_.stage;
+  ComposedFor now{session_.revision(), composed_look(look), viewport};
+  if (composed_.has(now)) return;
+  const bool first = composed_.empty();
+  const ComposedFor last = first ? now : composed_.key();
+  const bool numbers_changed = last.revision != now.revision;
+  const bool resized = last.viewport != viewport;
+  const bool elsewhere = shows_another_stage(look, last.look);
+  stage::Composition next = composition();
+  const bool reshaped = first || next.stage.bounds != composed_.value().stage.bounds ||
+                        next.stage.blocks.size() != composed_.value().stage.blocks.size();
+  fitted_ = stage::Camera::framing(next.stage.bounds, viewport, margin, 1.0F);
+  if (elsewhere && !platform_->preferences().reduced_motion) {
+    // From where things are seen now, even half-way through another journey or under another
+    // camera.
+    before_ = seen_under(drawn_.stage, camera_, fitted_, viewport);
+    travel_start_ = seconds;
+  } else if (elsewhere || resized || reshaped) {
+    travel_start_ = -1.0;
+  }
+  if (numbers_changed) note_changes(next.stage, seconds);
+  // One that came with the other attention, in a link, stays.
+  if (look.attention != last.look.attention && chosen() == last.look.cell) choose(std::nullopt);
+  view_.pointed.reset();
+  composed_.keep(std::move(now), std::move(next));
+  // An edit leaves the camera where the reader put it.
+  if (elsewhere || resized || reshaped) frame_stage();
+}
+
+void App::frame_stage() {
+  framing_ = session_.document().look.framing;
+  camera_ = camera_for(framing_, composed_.value().stage.bounds, fitted_);
 }
 
 void App::keep_framing() {
   if (drag_) return;  // when it is let go
-  const std::optional<document::Framing> now = framing_of(camera_, composed_.stage.bounds, fitted_);
+  const std::optional<document::Framing> now =
+      framing_of(camera_, composed_.value().stage.bounds, fitted_);
   if (now == framing_) return;
   if (session_.perform(document::Frame{now})) framing_ = session_.document().look.framing;
 }
@@ -279,9 +294,9 @@ std::optional<document::CellRef> App::explained() const {
   if (chosen()) return chosen();
   if (view_.pointed) return view_.pointed;
   const document::Look& look = session_.document().look;
-  const auto last = stage::computed_last(composed_.stage, look.scrub, look.head);
+  const auto last = stage::computed_last(composed_.value().stage, look.scrub, look.head);
   if (!last) return std::nullopt;
-  const stage::Block& block = composed_.stage.blocks[last->block];
+  const stage::Block& block = composed_.value().stage.blocks[last->block];
   return document::CellRef{block.tensor, block.index_of(last->row, last->column)};
 }
 

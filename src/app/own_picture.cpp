@@ -1,7 +1,7 @@
 // A picture of the reader's own becomes the tokens of image-patches.
 #include "app/app.hpp"
 #include "document/commands.hpp"
-#include "lesson/input/picture.hpp"
+#include "lesson/input/patches.hpp"
 
 namespace app {
 
@@ -20,7 +20,7 @@ void App::picture_given(std::span<const std::uint8_t> rgba, std::size_t width, s
 
 void App::picture_refused(const std::string& sentence) {
   view_.message = sentence;
-  request_frames(3);
+  request_frame();
 }
 
 }  // namespace app

@@ -19,7 +19,7 @@ void App::play(double seconds) {
     played_ = -1.0;
     return;
   }
-  request_frames(1);
+  request_frame();
   const double passed = played_ < 0.0 ? 0.0 : std::min(longest_frame, seconds - played_);
   played_ = seconds;
   const double speed = static_cast<double>(view_.speed);
@@ -47,12 +47,12 @@ void App::play(double seconds) {
 
 void App::set_playing(bool on) {
   if (on != view_.playing) toggle_playing();
-  request_frames(2);
+  request_frame();
 }
 
 void App::set_speed(float speed) {
   view_.speed = speed;
-  request_frames(2);
+  request_frame();
 }
 
 void App::toggle_playing() {
@@ -67,7 +67,6 @@ void App::toggle_playing() {
       (void)session_.perform(document::ChooseStep{lesson::steps().front().id});
     (void)session_.perform(document::Scrub{0.0F});
   }
-  request_frames(2);
 }
 
 }  // namespace app

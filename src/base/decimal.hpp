@@ -1,5 +1,4 @@
-// Numbers as decimal digits, and back. strtod does it in the long double of WebAssembly, which is
-// made of software: 15 kB of what a page downloads.
+// Numbers as decimal digits, and back: strtod for text that comes from outside.
 #pragma once
 
 #include <optional>
@@ -8,9 +7,8 @@
 
 namespace base {
 
-/// The double nearest to what `text` says (to the even one of two that are as near), going by its
-/// first 40 digits, and infinite where that is too large. Nothing unless all of it is a number: a
-/// sign or none, digits with or without a point, an exponent or none.
+/// The double nearest to what `text` says, infinite where that is too large. Nothing unless all of
+/// it is a number: a sign or none, digits with or without a point, an exponent or none.
 std::optional<double> read_decimal(std::string_view text);
 /// The same for a float, which is not always the float nearest to that double.
 std::optional<float> read_float(std::string_view text);

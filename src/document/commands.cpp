@@ -1,29 +1,29 @@
 #include "document/commands.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
-#include "attention/describe.hpp"
 #include "document/edits/edit_cells.hpp"
 #include "document/edits/interventions.hpp"
 #include "document/state/text.hpp"
+#include "tensor/describe.hpp"
 
 namespace document {
 
-using attention::TensorId;
 using base::fail;
 using base::Result;
 using lesson::AttentionId;
+using model::TensorId;
 
 namespace {
 
 bool is_input(TensorId id) {
-  return id == TensorId::token_embedding || id == TensorId::query_input ||
-         id == TensorId::key_input || id == TensorId::value_input;
+  return id == "token_embedding" || id == "query_input" || id == "key_input" || id == "value_input";
 }
 
 bool is_of_tokens(const Edit& edit) {
-  return is_input(edit.cell.tensor) || edit.cell.tensor == TensorId::mask;
+  return is_input(edit.cell.tensor) || edit.cell.tensor == "mask";
 }
 
 bool has_attention(const Computed& computed, AttentionId id) {
@@ -53,12 +53,12 @@ Result<std::size_t> settle_place(const std::string& name, const std::string& nam
 }
 
 /// The shape of a tensor that can be looked at; nothing where this attention has none.
-std::optional<attention::Shape> shape_of(const ComputedAttention& attention, TensorId tensor) {
-  const attention::Trace& trace = attention.trace;
-  const attention::Config& config = trace.config;
-  if (tensor == TensorId::weighted_values) {  // made on demand, for one query at a time
-    return attention::Shape{config.batch, config.num_heads, config.query_len, config.key_len,
-                            config.head_dim()};
+std::optional<tensor::Shape> shape_of(const ComputedAttention& attention, TensorId tensor) {
+  const model::Trace& trace = attention.trace;
+  const model::Config& config = trace.config;
+  if (tensor == "weighted_values") {  // made on demand, for one query at a time
+    return tensor::Shape{config.batch, config.num_heads, config.query_len, config.key_len,
+                         config.head_dim()};
   }
   if (!trace.has(tensor)) return std::nullopt;
   return trace[tensor].shape();
@@ -74,10 +74,10 @@ bool is_there(const ComputedAttention& attention, const CellRef& cell) {
 }
 
 tl::unexpected<base::Error> no_cell(const ComputedAttention& attention, const CellRef& cell) {
-  const std::string name(attention::name_of(cell.tensor));
+  const std::string name(model::name_of(cell.tensor));
   const auto shape = shape_of(attention, cell.tensor);
   if (!shape) return fail("This attention has no " + name + ", so no cell of it can be chosen.");
-  return fail("There is no such cell of " + name + "; its shape is " + attention::describe(*shape) +
+  return fail("There is no such cell of " + name + "; its shape is " + tensor::describe(*shape) +
               ", counted from 0.");
 }
 
@@ -112,53 +112,12 @@ class Apply {
     next.look = at_step(next.look, command.step);
     return next;
   }
-  Result<Document> operator()(const ChooseAttention& command) const {
-    return look(&Look::attention, command.attention);
+  template <auto field>
+  Result<Document> operator()(const SetLook<field>& command) const {
+    Document next = document_;
+    next.look.*field = command.value;
+    return next;
   }
-  Result<Document> operator()(const ChooseHead& command) const {
-    return look(&Look::head, command.head);
-  }
-  Result<Document> operator()(const ShowAllHeads& command) const {
-    return look(&Look::all_heads, command.all);
-  }
-  Result<Document> operator()(const ChooseQuery& command) const {
-    return look(&Look::query, command.query);
-  }
-  Result<Document> operator()(const ChooseKey& command) const {
-    return look(&Look::key, command.key);
-  }
-  Result<Document> operator()(const ChooseSample& command) const {
-    return look(&Look::sample, command.sample);
-  }
-  Result<Document> operator()(const ShowAllSamples& command) const {
-    return look(&Look::all_samples, command.all);
-  }
-  Result<Document> operator()(const ShareScale& command) const {
-    return look(&Look::shared_scale, command.on);
-  }
-  Result<Document> operator()(const ChooseProjection& command) const {
-    return look(&Look::projection, command.projection);
-  }
-  Result<Document> operator()(const Scrub& command) const { return look(&Look::scrub, command.to); }
-  Result<Document> operator()(const ChooseCell& command) const {
-    return look(&Look::cell, command.cell);
-  }
-  Result<Document> operator()(const Frame& command) const {
-    return look(&Look::framing, command.framing);
-  }
-  Result<Document> operator()(const ChooseShow& command) const {
-    return look(&Look::show, command.show);
-  }
-  Result<Document> operator()(const Compare& command) const {
-    return look(&Look::compare, command.on);
-  }
-  Result<Document> operator()(const Guess& command) const {
-    return look(&Look::guessing, command.on);
-  }
-  Result<Document> operator()(const ChooseTheme& command) const {
-    return look(&Look::theme, command.theme);
-  }
-
   Result<Document> operator()(const SetScale& command) const {
     Setup setup = document_.setup;
     setup.scale = command.scale;
@@ -186,7 +145,8 @@ class Apply {
   }
   Result<Document> operator()(const SetSizes& command) const {
     if (!example().has_sizes) return not_offered("sizes that cannot be changed");
-    return with(with_sizes(document_.setup, command.embed_dim, command.num_heads));
+    return with(
+        with_sizes(document_.setup, command.embed_dim, command.num_heads, command.num_kv_heads));
   }
   Result<Document> operator()(const SetLengths& command) const {
     const lesson::Variant& variant = example().variants[document_.setup.parameters.variant];
@@ -199,7 +159,7 @@ class Apply {
     return with(with_picture(document_.setup, command.rgb));
   }
   Result<Document> operator()(const EditCell& command) const {
-    if (command.cell.tensor == TensorId::attention_weights)
+    if (command.cell.tensor == "attention_weights")
       return (*this)(DragWeight{command.cell.attention, command.cell.index, command.value});
     return (*this)(EditCells{{{command.cell, command.value}}});
   }
@@ -223,8 +183,7 @@ class Apply {
     return with(with_row(document_.setup, {command.attention, command.row}));
   }
   Result<Document> operator()(const DragWeight& command) const {
-    auto row =
-        row_of_weights(computed_, {command.attention, TensorId::attention_weights, command.index});
+    auto row = row_of_weights(computed_, {command.attention, "attention_weights", command.index});
     if (!row) return fail(row.error());
     auto moved = dragged(*std::move(row), command.index[3], command.value);
     if (!moved) return fail(moved.error());
@@ -251,13 +210,6 @@ class Apply {
   }
 
   Result<Document> with(Setup setup) const { return Document{std::move(setup), document_.look}; }
-
-  template <typename T>
-  Result<Document> look(T Look::*field, T value) const {
-    Document next = document_;
-    next.look.*field = value;
-    return next;
-  }
 
   const Document& document_;
   const Computed& computed_;
@@ -288,13 +240,23 @@ Setup with_sentence(Setup setup, std::string sentence) {
   return without_rows(std::move(setup));
 }
 
-Setup with_sizes(Setup setup, std::size_t embed_dim, std::size_t num_heads) {
+Setup with_sizes(Setup setup, std::size_t embed_dim, std::size_t num_heads,
+                 std::size_t num_kv_heads) {
   const lesson::Parameters before = lesson::shortest(setup.example, setup.parameters);
   setup.parameters.embed_dim = embed_dim;
   setup.parameters.num_heads = num_heads;
+  setup.parameters.num_kv_heads = num_kv_heads;
   const lesson::Parameters after = lesson::shortest(setup.example, setup.parameters);
   if (after.embed_dim != before.embed_dim)
-    std::erase_if(setup.edits, [](const Edit& edit) { return edit.cell.tensor != TensorId::mask; });
+    std::erase_if(setup.edits, [](const Edit& edit) { return edit.cell.tensor != "mask"; });
+  // Where heads of queries share keys and values, these are as wide as there are heads of them.
+  const bool shared = before.num_kv_heads != 0 || after.num_kv_heads != 0;
+  if (shared && after != before) {
+    std::erase_if(setup.edits, [](const Edit& edit) {
+      const std::string_view name = model::name_of(edit.cell.tensor);
+      return name.starts_with("k_proj_") || name.starts_with("v_proj_");
+    });
+  }
   return after == before ? setup : without_heads(std::move(setup));
 }
 
@@ -318,7 +280,7 @@ Setup with_picture(Setup setup, std::vector<std::uint8_t> rgb) {
 Setup with_mask(Setup setup, AttentionId attention, lesson::MaskKind mask) {
   setup.masks[attention] = mask;
   std::erase_if(setup.edits, [attention](const Edit& edit) {
-    return edit.cell.tensor == TensorId::mask && edit.cell.attention == attention;
+    return edit.cell.tensor == "mask" && edit.cell.attention == attention;
   });
   return setup;
 }
@@ -327,8 +289,8 @@ Setup with_position_encoding(Setup setup, bool on) {
   setup.position_encoding = on;
   for (Edit& edit : setup.edits) {
     TensorId& tensor = edit.cell.tensor;
-    if (tensor == TensorId::query_input && on) tensor = TensorId::token_embedding;
-    if (tensor == TensorId::token_embedding && !on) tensor = TensorId::query_input;
+    if (tensor == "query_input" && on) tensor = "token_embedding";
+    if (tensor == "token_embedding" && !on) tensor = "query_input";
   }
   return setup;
 }
@@ -366,7 +328,7 @@ Result<Look> settle(const Look& wanted, const Look& before, const Computed& comp
     if (wanted.attention != before.attention) return no_attention(wanted.attention, computed);
     look.attention = computed.attentions.front().id;
   }
-  const attention::Config& config = computed.find(look.attention).trace.config;
+  const model::Config& config = computed.find(look.attention).trace.config;
   const auto head = settle_place("head", "heads", wanted.head, before.head, config.num_heads);
   if (!head) return fail(head.error());
   const auto query = settle_place("query", "queries", wanted.query, before.query, config.query_len);

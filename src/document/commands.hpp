@@ -1,7 +1,7 @@
 // Commands as functions from a document to the next one. Nothing is computed here.
 #pragma once
 
-#include "document/compute.hpp"
+#include "document/computed.hpp"
 
 namespace document {
 
@@ -16,8 +16,10 @@ Setup with_variant(Setup setup, std::size_t variant);
 /// by hand; edits of weights stay.
 Setup with_sentence(Setup setup, std::string sentence);
 /// Sizes, 0 meaning as the example has it. A new embed_dim takes all edits with it but those of
-/// masks. New sizes make other heads: none of them is switched off, no row of weights set by hand.
-Setup with_sizes(Setup setup, std::size_t embed_dim, std::size_t num_heads);
+/// masks; other heads, where some share keys and values, those of the weights of both. New sizes
+/// make other heads: none of them is switched off, no row of weights set by hand.
+Setup with_sizes(Setup setup, std::size_t embed_dim, std::size_t num_heads,
+                 std::size_t num_kv_heads = 0);
 /// Lengths, 0 meaning as the example has it. New ones take the edits of inputs and masks with them.
 Setup with_lengths(Setup setup, std::size_t source_len, std::size_t target_len);
 /// A picture to take the tokens from; edits of the old one's cells go with it.

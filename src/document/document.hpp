@@ -6,21 +6,23 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
-#include "attention/contributions.hpp"
-#include "attention/trace.hpp"
 #include "lesson/examples/example.hpp"
 #include "lesson/steps/step.hpp"
+#include "model/attention/contributions.hpp"
+#include "model/trace.hpp"
 
 namespace document {
 
 /// One cell of one attention.
 struct CellAddress {
   lesson::AttentionId attention = lesson::AttentionId::attention;
-  attention::TensorId tensor = attention::TensorId::query_input;
-  attention::Index index;
+  model::TensorId tensor;
+  tensor::Index index;
   friend bool operator==(const CellAddress&, const CellAddress&) = default;
 };
 
@@ -33,7 +35,7 @@ struct Edit {
 /// One row of attention_weights that the person set by hand.
 struct GivenRow {
   lesson::AttentionId attention = lesson::AttentionId::attention;
-  attention::GivenWeights row;
+  model::GivenWeights row;
   friend bool operator==(const GivenRow&, const GivenRow&) = default;
 };
 
@@ -41,12 +43,12 @@ struct GivenRow {
 struct Setup {
   lesson::ExampleId example = lesson::ExampleId::you_are_welcome;
   lesson::Parameters parameters;
-  std::optional<attention::Scale> scale;                  ///< nothing: as the example has it
+  std::optional<model::Scale> scale;                      ///< nothing: as the example has it
   std::optional<bool> position_encoding;                  ///< nothing: as the example has it
   std::map<lesson::AttentionId, lesson::MaskKind> masks;  ///< those that differ from the example's
   /// At most one per cell, in the order they were made, each under the name its cell is stored by.
   std::vector<Edit> edits;
-  attention::Mistake mistake = attention::Mistake::none;  ///< made in every attention
+  model::Mistake mistake = model::Mistake::none;  ///< made in every attention
   /// Heads that are switched off, in ascending order; no empty lists.
   std::map<lesson::AttentionId, std::vector<std::size_t>> ablated_heads;
   /// At most one per row, in ascending order; where the example has that row by hand too, this one
@@ -62,12 +64,12 @@ enum class Theme : unsigned char { automatic, light, dark };
 enum class Show : unsigned char { automatic, matrices, figure };
 
 /// Which of the three is followed where one stands for all.
-using attention::Projection;
+using model::Projection;
 
 /// A cell of the attention that is looked at, by name and not by place: it survives a new layout.
 struct CellRef {
-  attention::TensorId tensor = attention::TensorId::query_input;
-  attention::Index index;
+  model::TensorId tensor;
+  tensor::Index index;
   friend bool operator==(const CellRef&, const CellRef&) = default;
 };
 
@@ -115,29 +117,32 @@ struct Document {
 struct ChooseExample { lesson::ExampleId example; std::size_t variant = 0; };
 struct ChooseVariant { std::size_t variant; };
 struct ChooseStep { lesson::StepId step; };
-struct ChooseAttention { lesson::AttentionId attention; };
-struct ChooseHead { std::size_t head; };
-struct ShowAllHeads { bool all; };
-struct ChooseQuery { std::size_t query; };
-struct ChooseKey { std::size_t key; };
-struct ChooseSample { std::size_t sample; };
-struct ShowAllSamples { bool all; };
-struct ShareScale { bool on; };
-struct ChooseProjection { Projection projection; };
-struct Scrub { float to; };
-struct ChooseCell { std::optional<CellRef> cell; };
-struct Frame { std::optional<Framing> framing; };
-struct ChooseShow { Show show; };
-struct Compare { bool on; };
-struct Guess { bool on; };
-struct ChooseTheme { Theme theme; };
-struct SetScale { attention::Scale scale; };
+/// Sets one field of the look, and nothing else.
+template <auto field>
+struct SetLook { std::decay_t<decltype(std::declval<Look>().*field)> value; };
+using ChooseAttention = SetLook<&Look::attention>;
+using ChooseHead = SetLook<&Look::head>;
+using ShowAllHeads = SetLook<&Look::all_heads>;
+using ChooseQuery = SetLook<&Look::query>;
+using ChooseKey = SetLook<&Look::key>;
+using ChooseSample = SetLook<&Look::sample>;
+using ShowAllSamples = SetLook<&Look::all_samples>;
+using ShareScale = SetLook<&Look::shared_scale>;
+using ChooseProjection = SetLook<&Look::projection>;
+using Scrub = SetLook<&Look::scrub>;
+using ChooseCell = SetLook<&Look::cell>;
+using Frame = SetLook<&Look::framing>;
+using ChooseShow = SetLook<&Look::show>;
+using Compare = SetLook<&Look::compare>;
+using Guess = SetLook<&Look::guessing>;
+using ChooseTheme = SetLook<&Look::theme>;
+struct SetScale { model::Scale scale; };
 struct SetMask { lesson::AttentionId attention; lesson::MaskKind mask; };
 struct SetPositionEncoding { bool on; };
 struct SetSeed { std::uint32_t seed; };
 struct SetSentence { std::string sentence; };
 /// 0: as the example has it.
-struct SetSizes { std::size_t embed_dim; std::size_t num_heads; };
+struct SetSizes { std::size_t embed_dim; std::size_t num_heads; std::size_t num_kv_heads = 0; };
 /// Tokens of source and target. 0: as the example has it.
 struct SetLengths { std::size_t source_len; std::size_t target_len; };
 /// RGB bytes as lesson::Picture::rgb; none: the example's own.
@@ -147,13 +152,13 @@ struct EditCell { CellAddress cell; float value; };
 /// Types numbers into many cells at once, all or none. Weights are set as they are: their rows are
 /// not rescaled.
 struct EditCells { std::vector<Edit> edits; };
-struct SetMistake { attention::Mistake mistake; };
+struct SetMistake { model::Mistake mistake; };
 struct AblateHead { lesson::AttentionId attention; std::size_t head; bool ablated; };
 /// Sets a whole row of attention_weights.
-struct SetWeights { lesson::AttentionId attention; attention::GivenWeights row; };
+struct SetWeights { lesson::AttentionId attention; model::GivenWeights row; };
 /// Sets the weight [b,h,query,key], 0 … 1; the others of its row make room in proportion. Moves of
 /// one drag all start from the row as it was before the drag.
-struct DragWeight { lesson::AttentionId attention; attention::Index index; float value; };
+struct DragWeight { lesson::AttentionId attention; tensor::Index index; float value; };
 /// The row is computed again, or what the example has there by hand.
 struct ReleaseWeights {
   lesson::AttentionId attention; std::size_t sample; std::size_t head; std::size_t query;

@@ -22,12 +22,10 @@ std::size_t numbers_in(const Setup& setup) {
 /// The cell of attention_weights that a command sets so that the others of its row make room.
 std::optional<Edit> dragged_weight(const Command& command) {
   if (const auto* drag = std::get_if<DragWeight>(&command)) {
-    return Edit{{drag->attention, attention::TensorId::attention_weights, drag->index},
-                drag->value};
+    return Edit{{drag->attention, "attention_weights", drag->index}, drag->value};
   }
   const auto* edit = std::get_if<EditCell>(&command);
-  if (edit == nullptr || edit->cell.tensor != attention::TensorId::attention_weights)
-    return std::nullopt;
+  if (edit == nullptr || edit->cell.tensor != "attention_weights") return std::nullopt;
   return Edit{edit->cell, edit->value};
 }
 
@@ -36,10 +34,6 @@ bool is_in(const CellAddress& cell, const GivenRow& row) {
          cell.index[0] == row.row.sample && cell.index[1] == row.row.head &&
          cell.index[2] == row.row.query && cell.index[3] < row.row.weights.size();
 }
-
-}  // namespace
-
-namespace {
 
 /// The setup without any changed number: its variant, sentence, sizes and seed.
 Setup unedited(const Setup& setup) {
@@ -104,7 +98,7 @@ void Session::undo() { walk(past_, future_); }
 
 void Session::redo() { walk(future_, past_); }
 
-void Session::begin_here() {
+void Session::clear_history() {
   past_.clear();
   future_.clear();
   step_is_open_ = false;
@@ -154,32 +148,29 @@ Result<void> Session::adopt(Document next, const Look& before, Remember remember
   if (!changed) return {};
   if (remember_step == Remember::step) remember(std::move(document_.setup));
   document_.setup = std::move(setup);
-  without_mistake_.reset();
-  if (!same_problem) original_.reset();
   problem_ = std::move(problem);
   ++revision_;
   return {};
 }
 
-const Computed* Session::computed_once(const Setup& setup, std::optional<Computed>& slot) const {
-  if (!slot) {
+const Computed* Session::computed_for(const Setup& setup, Kept& kept) const {
+  const auto& made = kept.of(setup, [&] {
     auto result = compute(setup, problem_);
-    if (!result) return nullptr;  // it can: only less is done to what was computed already
-    slot = *std::move(result);
-  }
-  return &*slot;
+    return result ? std::optional(*std::move(result)) : std::nullopt;
+  });
+  return made ? &*made : nullptr;
 }
 
 const Computed* Session::without_mistake() const {
-  if (document_.setup.mistake == attention::Mistake::none) return nullptr;
+  if (document_.setup.mistake == model::Mistake::none) return nullptr;
   Setup setup = document_.setup;
-  setup.mistake = attention::Mistake::none;
-  return computed_once(setup, without_mistake_);
+  setup.mistake = model::Mistake::none;
+  return computed_for(setup, without_mistake_);
 }
 
 const Computed* Session::original() const {
   if (!differs()) return nullptr;
-  return computed_once(unedited(document_.setup), original_);
+  return computed_for(unedited(document_.setup), original_);
 }
 
 bool Session::differs() const { return unedited(document_.setup) != document_.setup; }

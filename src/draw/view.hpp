@@ -13,8 +13,12 @@
 #include "stage/layout/chrome.hpp"
 #include "stage/layout/composition.hpp"
 #include "stage/scene/stage.hpp"
+#include "stage/wording/explanation_words.hpp"
 
 namespace draw {
+
+using stage::address_text;
+using stage::words_for;
 
 using document::CellRef;
 
@@ -52,10 +56,11 @@ struct Requests {
   std::vector<document::Command> commands;
   bool undo = false;
   bool redo = false;
-  bool guess = false;           ///< make a mistake at random, to be named
-  bool play = false;            ///< start playing, or stop
-  bool choose_picture = false;  ///< ask for a file
-  bool copy_link = false;       ///< put the link to what is seen on the clipboard
+  bool begin_guessing = false;          ///< make a mistake at random, to be named
+  std::optional<model::Mistake> guess;  ///< which it is; `none`: the reader gives up
+  bool play = false;                    ///< start playing, or stop
+  bool choose_picture = false;          ///< ask for a file
+  bool copy_link = false;               ///< put the link to what is seen on the clipboard
   std::optional<CopyAs> copy;
   std::string error;  ///< input that is no command: said, not done
 
@@ -74,11 +79,5 @@ struct Screen {
 
 /// What the button says that copies the link: that it has been copied, until the session changes.
 const char* link_label(const View& view, const document::Session& session);
-/// "Michael", or "head 2": the words for an index along an axis; heads and samples count from 1.
-std::string words_for(const document::ComputedAttention& attention, std::string_view axis,
-                      std::size_t sample, std::size_t index);
-/// "q_heads[sample 1, head 2, are, 2]".
-std::string address_text(const document::ComputedAttention& attention, attention::TensorId tensor,
-                         const attention::Index& index);
 
 }  // namespace draw

@@ -5,26 +5,38 @@
 #include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "attention/checks.hpp"
-#include "attention/describe.hpp"
-#include "attention/mask.hpp"
 #include "files/quote.hpp"
+#include "model/attention/checks.hpp"
+#include "model/attention/mask.hpp"
+#include "tensor/describe.hpp"
 
 namespace files {
 namespace {
 
-using attention::describe;
-using attention::Shape;
-using attention::Tensor;
 using base::fail;
 using base::Result;
+using model::TensorId;
+using tensor::describe;
+using tensor::Shape;
+using tensor::Tensor;
 
 constexpr std::array<std::string_view, 12> known_names = {
     "query",           "key",           "value",         "in_proj_weight",
     "q_proj_weight",   "k_proj_weight", "v_proj_weight", "in_proj_bias",
     "out_proj.weight", "out_proj.bias", "attn_mask",     "key_padding_mask",
 };
+
+/// The three projections of what goes in, as the table has them: each with a weight and a bias.
+std::vector<model::Node> projections_of_inputs() {
+  std::vector<model::Node> rows;
+  for (const model::Node& row : model::nodes_of<model::tables::multi_head_attention>) {
+    const bool is_linear = row.operation == &ops::product && model::is_given(row.of[1]);
+    if (is_linear && row.id != TensorId("output")) rows.push_back(row);
+  }
+  return rows;
+}
 
 std::string list_of_names() {
   std::string list(known_names.front());
@@ -43,8 +55,8 @@ Result<void> check_numbers(const std::string& name, const Tensor& tensor, Number
   const float* cells = tensor.data();
   for (std::size_t i = 0; i < tensor.size(); ++i) {
     const float cell = cells[i];
-    if (std::isfinite(cell) || (allowed == Numbers::mask && cell == attention::hidden)) continue;
-    attention::Index index = attention::Extents::filled(tensor.rank(), 0);
+    if (std::isfinite(cell) || (allowed == Numbers::mask && cell == model::hidden)) continue;
+    tensor::Index index = tensor::Extents::filled(tensor.rank(), 0);
     std::size_t rest = i;
     for (std::size_t axis = tensor.rank(); axis-- > 0; rest /= tensor.dim(axis)) {
       index[axis] = rest % tensor.dim(axis);
@@ -72,7 +84,7 @@ Result<Tensor> to_finite(const StoredTensor& stored) {
 Result<Tensor> to_additive(const StoredTensor& stored) {
   Result<Tensor> mask = to_float32(stored);
   if (!mask) return mask;
-  if (stored.dtype == "BOOL") return attention::from_boolean(*mask);
+  if (stored.dtype == "BOOL") return model::from_boolean(*mask);
   const Result<void> checked = check_numbers(stored.name, *mask, Numbers::mask);
   if (!checked) return fail(checked.error());
   return mask;
@@ -86,6 +98,7 @@ class AttentionReader {
 
   Result<AttentionFile> read() {
     result_.options.num_heads = options_.num_heads;
+    result_.options.num_kv_heads = options_.num_kv_heads;
     result_.options.scale = options_.scale;
     Result<void> step = check_names();
     if (step) step = read_inputs();
@@ -100,7 +113,7 @@ class AttentionReader {
  private:
   bool has(std::string_view name) const { return file_.find(name) != nullptr; }
   const StoredTensor& stored(std::string_view name) const { return *file_.find(name); }
-  std::size_t embed_dim() const { return result_.inputs.query.dim(2); }
+  std::size_t embed_dim() const { return result_.given["query_input"].dim(2); }
 
   Result<void> check_names() const {
     for (const StoredTensor& tensor : file_.tensors) {
@@ -136,16 +149,15 @@ class AttentionReader {
   }
 
   Result<void> read_inputs() {
-    attention::Inputs& inputs = result_.inputs;
     const Result<Tensor> query = read_sequence("query", "Lq,E");
     if (!query) return fail(query.error());
     const Result<Tensor> key = has("key") ? read_sequence("key", "Lk,kdim") : query;
     if (!key) return fail(key.error());
     const Result<Tensor> value = has("value") ? read_sequence("value", "Lk,vdim") : key;
     if (!value) return fail(value.error());
-    inputs.query = *query;
-    inputs.key = *key;
-    inputs.value = *value;
+    result_.given["query_input"] = *query;
+    result_.given["key_input"] = *key;
+    result_.given["value_input"] = *value;
     return {};
   }
 
@@ -157,17 +169,32 @@ class AttentionReader {
                 axes + ", here " + describe(shape) + ".");
   }
 
-  Result<void> read_projections() {
-    attention::Weights& weights = result_.weights;
+  /// How many rows of a packed weight or bias are q's, k's and v's: E each, and fewer for k and v
+  /// where query heads share them.
+  std::array<std::size_t, 3> packed_rows() const {
     const std::size_t E = embed_dim();
-    const std::array<std::string_view, 3> names = {"q_proj_weight", "k_proj_weight",
-                                                   "v_proj_weight"};
-    const std::array<Tensor*, 3> parts = {&weights.q_proj_weight, &weights.k_proj_weight,
-                                          &weights.v_proj_weight};
-    const std::array<Tensor*, 3> biases = {&weights.q_proj_bias, &weights.k_proj_bias,
-                                           &weights.v_proj_bias};
+    const std::size_t heads = options_.num_heads;
+    const std::size_t kv_heads = options_.num_kv_heads;
+    const bool grouped = kv_heads != 0 && kv_heads < heads && heads % kv_heads == 0;
+    const std::size_t shared = grouped && E % heads == 0 ? E / heads * kv_heads : E;
+    return {E, shared, shared};
+  }
+
+  /// The parts of a packed weight (operand 1 of its projection) or bias (operand 2).
+  void give_parts(const Tensor& packed, std::size_t operand) {
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < projections_.size(); ++i) {
+      const std::size_t rows = packed_rows()[i];
+      result_.given[projections_[i].of[operand]] = packed.narrow(0, first, rows);
+      first += rows;
+    }
+  }
+
+  Result<void> read_projections() {
+    const std::size_t E = embed_dim();
     const auto given =
-        std::count_if(names.begin(), names.end(), [&](std::string_view name) { return has(name); });
+        std::count_if(projections_.begin(), projections_.end(),
+                      [this](const model::Node& row) { return has(model::name_of(row.of[1])); });
 
     if (given > 0 && has("in_proj_weight")) {
       return fail(
@@ -180,20 +207,25 @@ class AttentionReader {
     if (given == 0 && !has("in_proj_weight") && has("in_proj_bias")) {
       return fail("in_proj_bias is given without the weights that it belongs to.");
     }
-    for (std::size_t i = 0; given == 3 && i < names.size(); ++i) {
-      const Result<Tensor> weight = to_finite(stored(names[i]));
+    for (std::size_t i = 0; given == 3 && i < projections_.size(); ++i) {
+      const TensorId id = projections_[i].of[1];
+      const Result<Tensor> weight = to_finite(stored(model::name_of(id)));
       if (!weight) return fail(weight.error());
-      *parts[i] = *weight;
+      result_.given[id] = *weight;
     }
+    const auto [q_rows, k_rows, v_rows] = packed_rows();
+    const std::size_t rows = q_rows + k_rows + v_rows;
+    const std::string letters = k_rows == E ? "3·E" : "E+2·G·D";
     if (has("in_proj_weight")) {
-      const Result<Tensor> weight = read_exactly("in_proj_weight", {3 * E, E}, "[3·E,E]");
+      const Result<Tensor> weight =
+          read_exactly("in_proj_weight", {rows, E}, "[" + letters + ",E]");
       if (!weight) return fail(weight.error());
-      for (std::size_t i = 0; i < parts.size(); ++i) *parts[i] = weight->narrow(0, i * E, E);
+      give_parts(*weight, 1);
     }
     if (has("in_proj_bias")) {
-      const Result<Tensor> bias = read_exactly("in_proj_bias", {3 * E}, "[3·E]");
+      const Result<Tensor> bias = read_exactly("in_proj_bias", {rows}, "[" + letters + "]");
       if (!bias) return fail(bias.error());
-      for (std::size_t i = 0; i < biases.size(); ++i) *biases[i] = bias->narrow(0, i * E, E);
+      give_parts(*bias, 2);
     }
     return {};
   }
@@ -206,17 +238,17 @@ class AttentionReader {
     }
     const Result<Tensor> weight = read_exactly("out_proj.weight", {E, E}, "[E,E]");
     if (!weight) return fail(weight.error());
-    result_.weights.out_proj_weight = *weight;
+    result_.given["out_proj_weight"] = *weight;
     if (!has("out_proj.bias")) return {};
     const Result<Tensor> bias = read_exactly("out_proj.bias", {E}, "[E]");
     if (!bias) return fail(bias.error());
-    result_.weights.out_proj_bias = *bias;
+    result_.given["out_proj_bias"] = *bias;
     return {};
   }
 
   /// Everything but the masks, before a mask as large as the scores is made.
   Result<void> check_sizes() const {
-    const auto config = attention::check(result_.inputs, result_.weights, result_.options);
+    const auto config = model::check(result_.given, result_.options);
     if (!config) return fail(config.error());
     return {};
   }
@@ -257,10 +289,10 @@ class AttentionReader {
   }
 
   Result<void> read_masks() {
-    const std::size_t B = result_.inputs.query.dim(0);
-    const std::size_t Lq = result_.inputs.query.dim(1);
-    const std::size_t Lk = result_.inputs.key.dim(1);
-    Tensor& mask = result_.inputs.mask;
+    const std::size_t B = result_.given["query_input"].dim(0);
+    const std::size_t Lq = result_.given["query_input"].dim(1);
+    const std::size_t Lk = result_.given["key_input"].dim(1);
+    Tensor& mask = result_.given["mask"];
     if (has("attn_mask")) {
       const Result<Tensor> given = read_attn_mask(B, Lq, Lk);
       if (!given) return fail(given.error());
@@ -269,14 +301,15 @@ class AttentionReader {
     if (has("key_padding_mask")) {
       const Result<Tensor> padding = read_padding_mask(B, Lk);
       if (!padding) return fail(padding.error());
-      mask = attention::combine_masks(mask, *padding);
+      mask = model::combine_masks(mask, *padding);
     }
-    if (options_.causal) mask = attention::combine_masks(mask, attention::look_ahead_mask(Lq, Lk));
+    if (options_.causal) mask = model::combine_masks(mask, model::look_ahead_mask(Lq, Lk));
     return {};
   }
 
   const Safetensors& file_;
   const AttentionFileOptions& options_;
+  const std::vector<model::Node> projections_ = projections_of_inputs();
   AttentionFile result_;
 };
 

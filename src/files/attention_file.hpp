@@ -1,4 +1,4 @@
-// A file of tensors under PyTorch's names → what multi_head_attention takes.
+// A file of tensors under PyTorch's names → what an attention is given.
 //
 //   query            [B,Lq,E] or [Lq,E]       required
 //   key              [B,Lk,kdim] or [Lk,kdim] else query
@@ -18,31 +18,32 @@
 // scores. No weight at all means no projection.
 #pragma once
 
-#include "attention/multi_head_attention.hpp"
 #include "files/safetensors.hpp"
+#include "model/attention/multi_head_attention.hpp"
 
 namespace files {
 
 /// What a file does not say about its attention.
 struct AttentionFileOptions {
   std::size_t num_heads = 1;
-  attention::Scale scale;
+  std::size_t num_kv_heads = 0;  ///< 0: as many as there are heads
+  model::Scale scale;
   bool causal = false;          ///< adds the look-ahead mask
   bool ignore_unknown = false;  ///< passes over tensors of other names; else they are an error,
                                 ///< since they may be typing mistakes
 };
 
 struct AttentionFile {
-  attention::Inputs inputs;  ///< always with a batch axis; key and value share query's numbers
-                             ///< where the file has none
-  attention::Weights weights;
-  attention::Options options;
+  /// Under the table's names. Inputs always have a batch axis; key and value share query's numbers
+  /// where the file has none.
+  model::Tensors given;
+  model::Options options;
 };
 
 /// Picks the tensors of one attention out of a file.
 ///
 /// Errors: no query; a tensor with an unknown name, a wrong shape, a dtype that is not read, sizes
-/// over attention::Limits; a number that is not finite (a mask may hold −∞); weights that do not
+/// over model::Limits; a number that is not finite (a mask may hold −∞); weights that do not
 /// belong together; bias_k and bias_v, which are not computed here.
 base::Result<AttentionFile> attention_from_file(const Safetensors& file,
                                                 const AttentionFileOptions& options);

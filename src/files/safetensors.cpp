@@ -8,11 +8,11 @@
 #include <tuple>
 
 #include <utf8/core.h>
-#include <nlohmann/json.hpp>
 
-#include "attention/describe.hpp"
+#include "base/json.hpp"
 #include "files/dtype.hpp"
 #include "files/quote.hpp"
+#include "tensor/describe.hpp"
 
 namespace files {
 namespace {
@@ -24,7 +24,7 @@ constexpr std::size_t length_bytes = 8;
 std::string number(std::uint64_t value) { return std::to_string(value); }
 
 /// The product of the shape, or nothing where it does not fit into 64 bits.
-std::optional<std::uint64_t> cell_count(const attention::Shape& shape) {
+std::optional<std::uint64_t> cell_count(const tensor::Shape& shape) {
   std::uint64_t count = 1;
   for (const std::size_t length : shape) {
     if (length == 0) return 0;
@@ -50,7 +50,7 @@ base::Result<void> check_entry(const HeaderEntry& entry, std::uint64_t data_size
   const std::optional<std::uint64_t> count = cell_count(entry.shape);
   if (!count) {
     return fail("Tensor " + name + " has a shape of more numbers than any file can hold: " +
-                attention::describe(entry.shape) + ".");
+                tensor::describe(entry.shape) + ".");
   }
   // A format that is newer than this reader: the size of its numbers is not known, and nobody can
   // ask for them.
@@ -58,7 +58,7 @@ base::Result<void> check_entry(const HeaderEntry& entry, std::uint64_t data_size
   if (!bytes_each) return {};
   const std::uint64_t bytes = entry.end - entry.begin;
   if (bytes % *bytes_each != 0 || bytes / *bytes_each != *count) {
-    return fail("Tensor " + name + " has shape " + attention::describe(entry.shape) + " of dtype " +
+    return fail("Tensor " + name + " has shape " + tensor::describe(entry.shape) + " of dtype " +
                 entry.dtype + ", " + number(*count) + " × " + number(*bytes_each) +
                 " bytes, but its data_offsets span " + number(bytes) + ".");
   }
@@ -89,9 +89,7 @@ base::Result<void> check_layout(std::span<const HeaderEntry> entries, std::uint6
 }
 
 /// Text as a JSON string, quotes included.
-std::string json_string(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
+std::string json_string(std::string_view text) { return base::Json(text).dump(); }
 
 }  // namespace
 
@@ -124,11 +122,11 @@ base::Result<Safetensors> read_safetensors(std::span<const std::byte> file) {
   const std::span<const std::byte> data = file.subspan(static_cast<std::size_t>(header_length));
   base::Result<Header> header =
       read_header({reinterpret_cast<const char*>(header_bytes.data()), header_bytes.size()});
-  if (!header) return tl::unexpected(std::move(header.error()));
+  if (!header) return fail(header.error());
 
   for (const HeaderEntry& entry : header->entries) {
     if (const auto checked = check_entry(entry, data.size()); !checked) {
-      return tl::unexpected(checked.error());
+      return fail(checked.error());
     }
   }
   std::sort(header->entries.begin(), header->entries.end(),
@@ -136,7 +134,7 @@ base::Result<Safetensors> read_safetensors(std::span<const std::byte> file) {
               return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
             });
   if (const auto checked = check_layout(header->entries, data.size()); !checked) {
-    return tl::unexpected(checked.error());
+    return fail(checked.error());
   }
 
   Safetensors result;
@@ -150,13 +148,13 @@ base::Result<Safetensors> read_safetensors(std::span<const std::byte> file) {
   return result;
 }
 
-base::Result<attention::Tensor> to_float32(const StoredTensor& stored) {
+base::Result<tensor::Tensor> to_float32(const StoredTensor& stored) {
   const std::optional<Dtype> dtype = dtype_named(stored.dtype);
   if (!dtype) {
     return fail("Tensor " + in_quotes(stored.name) + " has dtype " + in_quotes(stored.dtype) +
                 "; F32, F16, BF16, F64 and BOOL are read.");
   }
-  attention::Tensor tensor(stored.shape);
+  tensor::Tensor tensor(stored.shape);
   const std::span<float> cells(tensor.mutable_data(), tensor.size());
   if (!convert(*dtype, stored.bytes, cells)) {
     return fail("Tensor " + in_quotes(stored.name) +
@@ -187,9 +185,8 @@ base::Result<std::vector<std::byte>> write_safetensors(std::span<const NamedTens
     const std::uint64_t begin = data_size;
     data_size += std::uint64_t{tensor.size()} * sizeof(float);
     if (header.size() > 1) header += ',';
-    header += json_string(name) + R"(:{"dtype":"F32","shape":)" +
-              attention::describe(tensor.shape()) + R"(,"data_offsets":[)" + number(begin) + "," +
-              number(data_size) + "]}";
+    header += json_string(name) + R"(:{"dtype":"F32","shape":)" + tensor::describe(tensor.shape()) +
+              R"(,"data_offsets":[)" + number(begin) + "," + number(data_size) + "]}";
   }
   header += '}';
   header.resize((header.size() + 7) / 8 * 8, ' ');
@@ -205,7 +202,7 @@ base::Result<std::vector<std::byte>> write_safetensors(std::span<const NamedTens
   std::byte* to = file.data() + length_bytes + header.size();
   for (const auto& [name, tensor] : tensors) {
     if (tensor.size() == 0) continue;
-    const attention::Tensor run = tensor.contiguous();
+    const tensor::Tensor run = tensor.contiguous();
     std::memcpy(to, run.data(), run.size() * sizeof(float));
     to += run.size() * sizeof(float);
   }

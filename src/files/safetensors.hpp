@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "attention/tensor.hpp"
 #include "base/error.hpp"
 #include "files/safetensors_header.hpp"
+#include "tensor/tensor.hpp"
 
 namespace files {
 
@@ -24,7 +24,7 @@ inline constexpr std::size_t max_header_bytes = std::size_t{1} << 24U;
 struct StoredTensor {
   std::string name;
   std::string dtype;  ///< as the file says: "F32", "BOOL", …
-  attention::Shape shape;
+  tensor::Shape shape;
   std::span<const std::byte> bytes;  ///< inside the file's bytes, which must outlive this
 };
 
@@ -46,12 +46,12 @@ base::Result<Safetensors> read_safetensors(std::span<const std::byte> file);
 
 /// The numbers as float32, contiguous; BOOL as 0 and 1.
 /// Errors: a dtype other than F32, F16, BF16, F64 and BOOL; a BOOL that is neither 0 nor 1.
-base::Result<attention::Tensor> to_float32(const StoredTensor& stored);
+base::Result<tensor::Tensor> to_float32(const StoredTensor& stored);
 
 /// A tensor to be written.
 struct NamedTensor {
   std::string name;
-  attention::Tensor tensor;
+  tensor::Tensor tensor;
 };
 
 /// The bytes of a file that holds these tensors, contiguous and as F32, in this order; the data

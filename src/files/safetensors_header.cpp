@@ -2,190 +2,160 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
+#include <utility>
 
 #include <utf8/core.h>
-#include <nlohmann/json.hpp>
 
+#include "base/json_reader.hpp"
 #include "files/quote.hpp"
 
 namespace files {
 namespace {
 
 using base::fail;
+using Done = base::Result<void>;
 
-/// Receives the parser's events. Every event is checked against the place where it came, so nothing
-/// deeper or other than a header's three levels is ever walked into.
+constexpr std::array<std::string_view, 3> field_names = {"dtype", "shape", "data_offsets"};
+
+/// Reads a header as it stands in the text: nothing deeper or other than its three levels is ever
+/// walked into.
 class HeaderReader {
  public:
-  Header take_header() { return std::move(header_); }
-  const std::string& error() const { return error_; }
+  explicit HeaderReader(std::string_view text) : json_(text) {}
 
-  // The interface that nlohmann::json::sax_parse asks for.
-  // -----------------------------------------
-
-  bool null() { return unexpected(); }
-  bool boolean(bool /*value*/) { return unexpected(); }
-  bool number_integer(std::int64_t /*value*/) {
-    return unexpected();
-  }  // only negative numbers come here
-  bool number_float(double /*value*/, const std::string& /*text*/) { return unexpected(); }
-  bool binary(nlohmann::json::binary_t& /*value*/) { return unexpected(); }
-
-  bool number_unsigned(std::uint64_t value) {
-    if (place_ == Place::shape) return add_axis(value);
-    if (place_ == Place::offsets) return add_offset(value);
-    return unexpected();
-  }
-
-  bool string(std::string& value) {
-    if (place_ == Place::metadata) {
-      header_.metadata.back().second = std::move(value);
-      return true;
-    }
-    if (place_ == Place::entry && field_ == Field::dtype) {
-      header_.entries.back().dtype = std::move(value);
-      return true;
-    }
-    return unexpected();
-  }
-
-  bool start_object(std::size_t /*size*/) {
-    if (place_ == Place::before) {
-      place_ = Place::root;
-      return true;
-    }
-    if (place_ != Place::root) return unexpected();
-    if (key_ == "__metadata__") {
-      if (std::exchange(has_metadata_, true)) return give_up("The header has __metadata__ twice.");
-      place_ = Place::metadata;
-      return true;
-    }
-    header_.entries.emplace_back().name = std::move(key_);
-    fields_seen_ = {};
-    place_ = Place::entry;
-    return true;
-  }
-
-  bool key(std::string& name) {
-    if (place_ == Place::root) {
-      key_ = std::move(name);
-      return true;
-    }
-    if (place_ == Place::metadata) {
-      header_.metadata.emplace_back(std::move(name), std::string());
-      return true;
-    }
-    const auto found = std::find(field_names.begin(), field_names.end(), name);
-    if (found == field_names.end()) {
-      return give_up("Tensor " + tensor_name() + " has the field " + in_quotes(name) +
-                     "; allowed are dtype, shape and data_offsets.");
-    }
-    field_ = static_cast<Field>(found - field_names.begin());
-    if (std::exchange(fields_seen_[static_cast<std::size_t>(field_)], true)) {
-      return give_up("Tensor " + tensor_name() + " has the field " + name + " twice.");
-    }
-    return true;
-  }
-
-  bool end_object() {
-    if (place_ == Place::entry) {
-      for (std::size_t i = 0; i < field_names.size(); ++i) {
-        if (!fields_seen_[i]) {
-          return give_up("Tensor " + tensor_name() + " has no " + std::string(field_names[i]) +
-                         ".");
-        }
-      }
-    }
-    place_ = place_ == Place::root ? Place::after : Place::root;
-    return true;
-  }
-
-  bool start_array(std::size_t /*size*/) {
-    if (place_ != Place::entry || field_ == Field::dtype) return unexpected();
-    place_ = field_ == Field::shape ? Place::shape : Place::offsets;
-    offsets_seen_ = 0;
-    return true;
-  }
-
-  bool end_array() {
-    if (place_ == Place::offsets && offsets_seen_ != 2) return unexpected();
-    place_ = Place::entry;
-    return true;
-  }
-
-  bool parse_error(std::size_t position, const std::string& /*token*/,
-                   const nlohmann::json::exception& /*error*/) {
-    return give_up("The header is not valid JSON at its byte " + std::to_string(position) + ".");
+  /// Of a text that begins with a brace.
+  base::Result<Header> read() {
+    json_.take('{');
+    const auto read = members([this](std::string name) {
+      return name == "__metadata__" ? read_metadata() : read_entry(std::move(name));
+    });
+    if (!read) return fail(read.error());
+    if (!json_.at_end()) return not_json();
+    return std::move(header_);
   }
 
  private:
-  enum class Place : unsigned char { before, root, metadata, entry, shape, offsets, after };
-  enum class Field : unsigned char { dtype, shape, data_offsets };
-  static constexpr std::array<std::string_view, 3> field_names = {"dtype", "shape", "data_offsets"};
-
-  std::string tensor_name() const { return in_quotes(header_.entries.back().name); }
-
-  bool give_up(std::string sentence) {
-    error_ = std::move(sentence);
-    return false;
+  /// Behind the brace of an object: calls `member` with each name, before its value.
+  template <typename Member>
+  Done members(Member member) {
+    if (json_.take('}')) return {};
+    do {
+      std::string name;
+      if (!json_.read_text(name) || !json_.take(':')) return not_json();
+      if (auto read = member(std::move(name)); !read) return read;
+    } while (json_.take(','));
+    return json_.take('}') ? Done() : not_json();
   }
 
-  /// A value of a kind that has no business where it stands.
-  bool unexpected() {
-    switch (place_) {
-      case Place::before:
-      case Place::after:
-        return give_up("The header must be one JSON object.");
-      case Place::root:
-        return give_up("The header's entry " + in_quotes(key_) + " must be an object.");
-      case Place::metadata:
-        return give_up("__metadata__ must hold strings only, but " +
-                       in_quotes(header_.metadata.back().first) + " is something else.");
-      case Place::entry:
-        if (field_ == Field::dtype) {
-          return give_up("The dtype of tensor " + tensor_name() + " must be a string.");
-        }
-        return give_up(std::string(field_ == Field::shape ? "The shape" : "data_offsets") +
-                       " of tensor " + tensor_name() + " must be an array.");
-      case Place::shape:
-        return give_up("The shape of tensor " + tensor_name() +
-                       " must hold whole numbers from 0 to " + std::to_string(max_axis_length) +
-                       ".");
-      case Place::offsets:
-        return give_up("data_offsets of tensor " + tensor_name() +
-                       " must be two whole numbers, where its data begin and end.");
+  /// Behind the bracket of a list: calls `add` with each number. `wanted` says what each has to be.
+  template <typename Add>
+  Done numbers(const std::string& wanted, Add add) {
+    if (json_.take(']')) return {};
+    do {
+      const std::string_view digits = json_.read_number();
+      if (digits.empty()) return wrong(wanted);
+      std::uint64_t number = 0;
+      const char* const end = digits.data() + digits.size();
+      const auto [stop, error] = std::from_chars(digits.data(), end, number);
+      if (error != std::errc() || stop != end) return fail(wanted);
+      if (auto added = add(number); !added) return added;
+    } while (json_.take(','));
+    return json_.take(']') ? Done() : not_json();
+  }
+
+  Done read_metadata() {
+    if (std::exchange(has_metadata_, true)) return fail("The header has __metadata__ twice.");
+    if (!json_.take('{')) return wrong("The header's entry \"__metadata__\" must be an object.");
+    return members([this](std::string name) -> Done {
+      if (!json_.at_text()) {
+        return wrong("__metadata__ must hold strings only, but " + in_quotes(name) +
+                     " is something else.");
+      }
+      std::string& value = header_.metadata.emplace_back(std::move(name), std::string()).second;
+      return json_.read_text(value) ? Done() : not_json();
+    });
+  }
+
+  Done read_entry(std::string name) {
+    if (!json_.take('{'))
+      return wrong("The header's entry " + in_quotes(name) + " must be an object.");
+    HeaderEntry& entry = header_.entries.emplace_back();
+    entry.name = std::move(name);
+    std::array<bool, field_names.size()> seen{};
+    auto read = members([&](const std::string& field) -> Done {
+      const auto found = std::find(field_names.begin(), field_names.end(), field);
+      if (found == field_names.end()) {
+        return fail("Tensor " + in_quotes(entry.name) + " has the field " + in_quotes(field) +
+                    "; allowed are dtype, shape and data_offsets.");
+      }
+      const auto which = static_cast<std::size_t>(found - field_names.begin());
+      if (std::exchange(seen[which], true)) {
+        return fail("Tensor " + in_quotes(entry.name) + " has the field " + field + " twice.");
+      }
+      return which == 0 ? read_dtype(entry) : which == 1 ? read_shape(entry) : read_offsets(entry);
+    });
+    if (!read) return read;
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      if (!seen[i]) {
+        return fail("Tensor " + in_quotes(entry.name) + " has no " + std::string(field_names[i]) +
+                    ".");
+      }
     }
-    return give_up("The header is not that of a safetensors file.");
+    return {};
   }
 
-  bool add_axis(std::uint64_t length) {
-    if (length > max_axis_length) return unexpected();
-    attention::Shape& shape = header_.entries.back().shape;
-    if (shape.rank() == attention::Shape::max_rank) {
-      return give_up("Tensor " + tensor_name() + " has more than " +
-                     std::to_string(attention::Shape::max_rank) +
-                     " dimensions, the most that are read.");
-    }
-    shape.push_back(static_cast<std::size_t>(length));
-    return true;
+  Done read_dtype(HeaderEntry& entry) {
+    if (!json_.at_text())
+      return wrong("The dtype of tensor " + in_quotes(entry.name) + " must be a string.");
+    return json_.read_text(entry.dtype) ? Done() : not_json();
   }
 
-  bool add_offset(std::uint64_t offset) {
-    if (offsets_seen_ == 2) return unexpected();
-    HeaderEntry& entry = header_.entries.back();
-    (offsets_seen_ == 0 ? entry.begin : entry.end) = offset;
-    ++offsets_seen_;
-    return true;
+  Done read_shape(HeaderEntry& entry) {
+    const std::string subject = "The shape of tensor " + in_quotes(entry.name);
+    if (!json_.take('[')) return wrong(subject + " must be an array.");
+    const std::string wanted =
+        subject + " must hold whole numbers from 0 to " + std::to_string(max_axis_length) + ".";
+    return numbers(wanted, [&](std::uint64_t length) -> Done {
+      if (length > max_axis_length) return fail(wanted);
+      if (entry.shape.rank() == tensor::Shape::max_rank) {
+        return fail("Tensor " + in_quotes(entry.name) + " has more than " +
+                    std::to_string(tensor::Shape::max_rank) +
+                    " dimensions, the most that are read.");
+      }
+      entry.shape.push_back(static_cast<std::size_t>(length));
+      return {};
+    });
   }
 
+  Done read_offsets(HeaderEntry& entry) {
+    const std::string subject = "data_offsets of tensor " + in_quotes(entry.name);
+    if (!json_.take('[')) return wrong(subject + " must be an array.");
+    const std::string wanted =
+        subject + " must be two whole numbers, where its data begin and end.";
+    std::size_t count = 0;
+    auto read = numbers(wanted, [&](std::uint64_t offset) -> Done {
+      if (count == 2) return fail(wanted);
+      (count == 0 ? entry.begin : entry.end) = offset;
+      ++count;
+      return {};
+    });
+    return read && count != 2 ? Done(fail(wanted)) : read;
+  }
+
+  /// For what stands there: a value, but not of the kind that has business there; or none at all.
+  tl::unexpected<base::Error> wrong(const std::string& sentence) {
+    return json_.at_value() ? fail(sentence) : not_json();
+  }
+
+  tl::unexpected<base::Error> not_json() const {
+    return fail("The header is not valid JSON at its byte " + std::to_string(json_.place() + 1) +
+                ".");
+  }
+
+  base::JsonReader json_;
   Header header_;
-  std::string error_;
-  Place place_ = Place::before;
-  Field field_ = Field::dtype;
-  std::array<bool, 3> fields_seen_{};
-  std::size_t offsets_seen_ = 0;
-  std::string key_;
   bool has_metadata_ = false;
 };
 
@@ -204,30 +174,22 @@ std::optional<std::string_view> duplicate(const Things& things, Name name) {
 }  // namespace
 
 base::Result<Header> read_header(std::string_view text) {
-  if (text.empty() || text.front() != '{') {
+  if (!text.starts_with('{')) {
     return fail("The header does not begin with a brace, as its JSON must.");
-  }
-  // The JSON parser takes a zero byte for the end of the text and would not look at what hides
-  // behind it.
-  if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
-    return fail("The header is not valid JSON at its byte " + std::to_string(zero + 1) + ".");
   }
   const auto valid_until = utf8::find_invalid(text.begin(), text.end());
   if (valid_until != text.end()) {
     return fail("The header is not valid UTF-8 at its byte " +
                 std::to_string(valid_until - text.begin() + 1) + ".");
   }
-
-  HeaderReader reader;
-  if (!nlohmann::json::sax_parse(text.begin(), text.end(), &reader)) return fail(reader.error());
-
-  Header header = reader.take_header();
+  auto header = HeaderReader(text).read();
+  if (!header) return header;
   if (const auto name = duplicate(
-          header.entries, [](const HeaderEntry& e) -> std::string_view { return e.name; })) {
+          header->entries, [](const HeaderEntry& e) -> std::string_view { return e.name; })) {
     return fail("The header has tensor " + in_quotes(*name) + " twice.");
   }
   if (const auto name =
-          duplicate(header.metadata, [](const auto& m) -> std::string_view { return m.first; })) {
+          duplicate(header->metadata, [](const auto& m) -> std::string_view { return m.first; })) {
     return fail("__metadata__ has " + in_quotes(*name) + " twice.");
   }
   return header;

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "attention/extents.hpp"
 #include "base/error.hpp"
+#include "tensor/extents.hpp"
 
 namespace files {
 
@@ -22,7 +22,7 @@ using Metadata = std::vector<std::pair<std::string, std::string>>;
 struct HeaderEntry {
   std::string name;
   std::string dtype;
-  attention::Shape shape;   ///< every axis at most max_axis_length, at most Extents::max_rank axes
+  tensor::Shape shape;      ///< every axis at most max_axis_length, at most Extents::max_rank axes
   std::uint64_t begin = 0;  ///< in bytes, from the start of the data
   std::uint64_t end = 0;
 };

@@ -6,8 +6,8 @@
 
 namespace files {
 
-using attention::Index;
-using attention::Tensor;
+using tensor::Index;
+using tensor::Tensor;
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "attention/tensor.hpp"
+#include "tensor/tensor.hpp"
 
 namespace files {
 
@@ -23,10 +23,9 @@ std::string identifier(std::string_view name);
 ///   name = np.array([
 ///       [0.5, 0.25],
 ///   ], dtype=np.float32)
-std::string to_numpy(std::string_view name, std::string_view comment,
-                     const attention::Tensor& tensor);
+std::string to_numpy(std::string_view name, std::string_view comment, const tensor::Tensor& tensor);
 /// The same with torch.tensor([...], dtype=torch.float32).
 std::string to_pytorch(std::string_view name, std::string_view comment,
-                       const attention::Tensor& tensor);
+                       const tensor::Tensor& tensor);
 
 }  // namespace files

@@ -251,7 +251,7 @@ Result<Table> parse_table(std::string_view text) {
   return table;
 }
 
-std::string to_tsv(const attention::Tensor& matrix) {
+std::string to_tsv(const tensor::Tensor& matrix) {
   std::string text;
   for (std::size_t row = 0; row < matrix.dim(0); ++row) {
     for (std::size_t column = 0; column < matrix.dim(1); ++column) {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "attention/tensor.hpp"
 #include "base/error.hpp"
+#include "tensor/tensor.hpp"
 
 namespace files {
 
@@ -32,6 +32,6 @@ base::Result<Table> parse_table(std::string_view text);
 
 /// `matrix`, [rows, columns], as a spreadsheet takes it: tabs between columns, a line break after
 /// each row, numbers so that they read back as the same float32, −∞ as "-inf".
-std::string to_tsv(const attention::Tensor& matrix);
+std::string to_tsv(const tensor::Tensor& matrix);
 
 }  // namespace files

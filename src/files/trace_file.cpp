@@ -5,20 +5,20 @@
 
 namespace files {
 
-using attention::Tensor;
-using attention::TensorId;
 using base::fail;
+using model::TensorId;
+using tensor::Tensor;
 
 base::Result<std::vector<std::pair<TensorId, Tensor>>> tensors_of(
-    const attention::Trace& trace, std::optional<std::size_t> query) {
+    const model::Trace& trace, std::optional<std::size_t> query) {
   if (query && *query >= trace.config.query_len) {
     return fail("There is no query " + std::to_string(*query) + "; allowed are 0 to " +
                 std::to_string(trace.config.query_len - 1) + ".");
   }
   std::vector<std::pair<TensorId, Tensor>> tensors;
   for (const TensorId id : trace.present()) {
-    if (query && id == TensorId::head_outputs) {
-      tensors.emplace_back(TensorId::weighted_values, trace.weighted_values(*query));
+    if (query && id == "head_outputs") {
+      tensors.emplace_back(TensorId("weighted_values"), trace.weighted_values(*query));
     }
     tensors.emplace_back(id, trace[id]);
   }
@@ -30,15 +30,15 @@ std::string tensor_name(std::string_view attention, std::string_view tensor) {
                            : std::string(attention) + "." + std::string(tensor);
 }
 
-std::string scale_name(const attention::Scale& scale) {
+std::string scale_name(const model::Scale& scale) {
   switch (scale.kind) {
-    case attention::Scale::Kind::none:
+    case model::Scale::Kind::none:
       return "none";
-    case attention::Scale::Kind::sqrt_head_dim:
+    case model::Scale::Kind::sqrt_head_dim:
       return "sqrt-head-dim";
-    case attention::Scale::Kind::sqrt_keys:
+    case model::Scale::Kind::sqrt_keys:
       return "sqrt-keys";
-    case attention::Scale::Kind::number:
+    case model::Scale::Kind::number:
       break;
   }
   // Nine digits tell every float32 from its neighbours. (std::to_chars for floats is missing in
@@ -48,8 +48,9 @@ std::string scale_name(const attention::Scale& scale) {
   return text.data();
 }
 
-Metadata metadata_of(const attention::Config& config, std::string_view attention) {
+Metadata metadata_of(const model::Config& config, std::string_view attention) {
   return {{tensor_name(attention, "num_heads"), std::to_string(config.num_heads)},
+          {tensor_name(attention, "num_kv_heads"), std::to_string(config.num_kv_heads)},
           {tensor_name(attention, "scale"), scale_name(config.scale)}};
 }
 

@@ -8,26 +8,26 @@
 #include <utility>
 #include <vector>
 
-#include "attention/trace.hpp"
 #include "files/safetensors.hpp"
+#include "model/trace.hpp"
 
 namespace files {
 
 /// Every tensor of the trace with its TensorId, in the order in which they come into being; with a
 /// query also weighted_values [B,H,1,Lk,D] of that query, at its place before head_outputs. Errors:
 /// a query that is not there.
-base::Result<std::vector<std::pair<attention::TensorId, attention::Tensor>>> tensors_of(
-    const attention::Trace& trace, std::optional<std::size_t> query);
+base::Result<std::vector<std::pair<model::TensorId, tensor::Tensor>>> tensors_of(
+    const model::Trace& trace, std::optional<std::size_t> query);
 
 /// The name of a tensor where several attentions share a file: "cross_attention.q"; "q" for an
 /// empty `attention`.
 std::string tensor_name(std::string_view attention, std::string_view tensor);
 
 /// "sqrt-head-dim", "sqrt-keys", "none", or the number, as the command line takes it.
-std::string scale_name(const attention::Scale& scale);
+std::string scale_name(const model::Scale& scale);
 
-/// What the shapes do not say: {"num_heads": "8", "scale": "sqrt-head-dim"}, under the same prefix
-/// as the tensors.
-Metadata metadata_of(const attention::Config& config, std::string_view attention);
+/// What the shapes do not say: {"num_heads": "8", "num_kv_heads": "8", "scale": "sqrt-head-dim"},
+/// under the same prefix as the tensors.
+Metadata metadata_of(const model::Config& config, std::string_view attention);
 
 }  // namespace files

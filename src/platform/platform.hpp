@@ -23,6 +23,11 @@ struct Surface {
   int framebuffer_height = 0;  ///< device pixels
 };
 
+/// How many frames one request draws. A command takes effect in the first, after the panels were
+/// drawn; the second shows it in the panels; in the third, what Dear ImGui measured in the second
+/// (the size of a window around its contents, a hover, a focus) is in place.
+inline constexpr int frames_per_request = 3;
+
 /// Two fingers on a touch screen or a trackpad pinch, since the last frame.
 struct Gesture {
   float x = 0.0F;  ///< centre, logical pixels
@@ -88,9 +93,9 @@ class Platform {
   virtual Preferences preferences() const = 0;
   /// Gestures since the last call, oldest first.
   virtual std::vector<Gesture> take_gestures() = 0;
-  /// Draw at least `count` more frames; nothing is drawn that was not asked for. Input asks for
-  /// frames by itself (three: ImGui settles a hover or a focus one frame late).
-  virtual void request_frames(int count) = 0;
+  /// Something is to be seen that is not on the screen yet: draws frames_per_request frames. Input
+  /// asks by itself; nothing is drawn that was not asked for.
+  virtual void request_frame() = 0;
   virtual void set_clipboard(const std::string& text) = 0;
   /// Gives the reader a file: a download on the web, a new one in the working directory on the
   /// desktop, where none is overwritten. Returns the sentence that says where it is. Errors: it

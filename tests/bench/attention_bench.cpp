@@ -4,23 +4,25 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
+#include <vector>
 
 #include <benchmark/benchmark.h>
 
-#include "attention/elementwise.hpp"
-#include "attention/lay_out.hpp"
-#include "attention/linear.hpp"
-#include "attention/mask.hpp"
-#include "attention/matmul.hpp"
-#include "attention/multi_head_attention.hpp"
-#include "attention/prepared_attention.hpp"
-#include "attention/provenance.hpp"
-#include "attention/softmax.hpp"
 #include "fma_ceiling.hpp"
+#include "model/explain.hpp"
+#include "model/attention/mask.hpp"
+#include "model/attention/multi_head_attention.hpp"
 
 namespace {
 
-using namespace attention;
+using model::TensorId;
+using model::Trace;
+using tensor::Shape;
+using tensor::Tensor;
+
+constexpr std::array<TensorId, 4> all_weights{"q_proj_weight", "k_proj_weight", "v_proj_weight",
+                                              "out_proj_weight"};
 
 Tensor made_up(const Shape& shape, float bound) {
   Tensor tensor(shape);
@@ -34,26 +36,31 @@ Tensor made_up(const Shape& shape, float bound) {
 }
 
 struct Problem {
-  Inputs inputs;
-  Weights weights;
-  Options options;
+  model::Tensors given;
+  model::Options options;
 };
+
+/// The same tokens ask, are asked and answer.
+void set_input(Problem& problem, const Tensor& x) {
+  problem.given["query_input"] = problem.given["key_input"] = problem.given["value_input"] = x;
+}
 
 /// Self-attention with look-ahead mask over `tokens` tokens.
 Problem problem(const benchmark::State& state) {
   const auto tokens = static_cast<std::size_t>(state.range(0));
   const auto E = static_cast<std::size_t>(state.range(1));
-  const Tensor x = made_up({1, tokens, E}, 1.0F);
   Problem made;
-  made.inputs = {x, x, x, look_ahead_mask(tokens, tokens)};
-  made.weights.q_proj_weight = made_up({E, E}, 0.05F);
-  made.weights.k_proj_weight = made_up({E, E}, 0.05F);
-  made.weights.v_proj_weight = made_up({E, E}, 0.05F);
-  made.weights.out_proj_weight = made_up({E, E}, 0.05F);
-  made.weights.q_proj_bias = made.weights.k_proj_bias = made.weights.v_proj_bias =
+  set_input(made, made_up({1, tokens, E}, 1.0F));
+  made.given["mask"] = model::look_ahead_mask(tokens, tokens);
+  for (const TensorId id : all_weights) made.given[id] = made_up({E, E}, 0.05F);
+  made.given["q_proj_bias"] = made.given["k_proj_bias"] = made.given["v_proj_bias"] =
       made_up({E}, 0.1F);
   made.options.num_heads = static_cast<std::size_t>(state.range(2));
   return made;
+}
+
+Trace traced(const Problem& problem) {
+  return *model::multi_head_attention(problem.given, problem.options);
 }
 
 void sizes(benchmark::internal::Benchmark* bench) {
@@ -83,85 +90,75 @@ void count(benchmark::State& state, Work work) {
   state.counters["of FMA ceiling"] = bench::of_fma_ceiling(operations(state), work);
 }
 
-void computed(benchmark::State& state, PreparedAttention::Keep keep) {
+void whole_attention(benchmark::State& state) {
   const Problem made = problem(state);
-  Result<PreparedAttention> prepared =
-      PreparedAttention::prepare(made.inputs, made.weights, made.options, keep);
-  prepared->run();  // the first time asks the system for memory: 240 MB at the largest size
-  for ([[maybe_unused]] const auto _ : state) prepared->run();
-  count(state, [&] { prepared->run(); });
+  Trace trace = traced(made);  // the first time packs the weights, and asks for memory
+  const auto run = [&] {
+    trace = Trace();  // its memory is there for the next one
+    trace = traced(made);
+  };
+  for ([[maybe_unused]] const auto _ : state) run();
+  count(state, run);
 }
-
-void whole_attention(benchmark::State& state) { computed(state, PreparedAttention::Keep::trace); }
 BENCHMARK(whole_attention)->Apply(sizes);
 
-void output_alone(benchmark::State& state) { computed(state, PreparedAttention::Keep::output); }
-BENCHMARK(output_alone)->Apply(sizes);
-
-/// One number of the input changes.
-void after_an_edit(benchmark::State& state) {
+/// One number of a tensor changes.
+void after_an_edit(benchmark::State& state, TensorId edited, const tensor::Index& index) {
   Problem made = problem(state);
-  Trace trace;
+  std::vector<Trace> traces;
   float value = 0.0F;
   for ([[maybe_unused]] const auto _ : state) {
-    Tensor x = made.inputs.query.clone();
-    x.set({0, 1, 1}, value += 1.0F);
-    made.inputs.query = made.inputs.key = made.inputs.value = x;
-    benchmark::DoNotOptimize(recompute(made.inputs, made.weights, made.options, trace));
+    Tensor tensor = made.given[edited].clone();
+    tensor.set(index, value += 1.0F);
+    if (edited == "query_input") {
+      set_input(made, tensor);
+    } else {
+      made.given[edited] = tensor;
+    }
+    traces = model::compute({*model::attention_part(made.given, made.options)}, traces);
   }
 }
-BENCHMARK(after_an_edit)->Apply(sizes);
+void after_an_edit_of_the_input(benchmark::State& state) {
+  after_an_edit(state, "query_input", {0, 1, 1});
+}
+BENCHMARK(after_an_edit_of_the_input)->Apply(sizes);
+void after_an_edit_of_a_weight(benchmark::State& state) {
+  after_an_edit(state, "v_proj_weight", {1, 1});
+}
+BENCHMARK(after_an_edit_of_a_weight)->Apply(sizes);
 
-void part_projections(benchmark::State& state) {
-  const Problem made = problem(state);
+/// The rows that compute these tensors, by themselves.
+void part(benchmark::State& state, std::initializer_list<TensorId> tensors) {
+  const Trace trace = traced(problem(state));
   for ([[maybe_unused]] const auto _ : state) {
-    benchmark::DoNotOptimize(
-        linear(made.inputs.query, made.weights.q_proj_weight, made.weights.q_proj_bias));
-    benchmark::DoNotOptimize(
-        linear(made.inputs.key, made.weights.k_proj_weight, made.weights.k_proj_bias));
-    benchmark::DoNotOptimize(
-        linear(made.inputs.value, made.weights.v_proj_weight, made.weights.v_proj_bias));
+    for (const TensorId id : tensors) {
+      const model::Node& row = *trace.made_by(id);
+      benchmark::DoNotOptimize(row.operation->forward(trace.use_of(row)));
+    }
   }
 }
+
+void part_projections(benchmark::State& state) { part(state, {"q", "k", "v"}); }
 BENCHMARK(part_projections)->Apply(sizes);
-
-void part_scores(benchmark::State& state) {
-  const Problem made = problem(state);
-  const Trace trace = *multi_head_attention(made.inputs, made.weights, made.options);
-  const Tensor k_heads = trace[TensorId::k_heads].transpose(2, 3);
-  for ([[maybe_unused]] const auto _ : state)
-    benchmark::DoNotOptimize(matmul(trace[TensorId::q_heads], k_heads));
-}
+void part_scores(benchmark::State& state) { part(state, {"scores"}); }
 BENCHMARK(part_scores)->Apply(sizes);
-
-void part_mask(benchmark::State& state) {
-  const Problem made = problem(state);
-  const Trace trace = *multi_head_attention(made.inputs, made.weights, made.options);
-  for ([[maybe_unused]] const auto _ : state)
-    benchmark::DoNotOptimize(add(trace[TensorId::scaled_scores], trace[TensorId::mask]));
-}
+void part_mask(benchmark::State& state) { part(state, {"masked_scores"}); }
 BENCHMARK(part_mask)->Apply(sizes);
-
-void part_softmax(benchmark::State& state) {
-  const Problem made = problem(state);
-  const Trace trace = *multi_head_attention(made.inputs, made.weights, made.options);
-  for ([[maybe_unused]] const auto _ : state)
-    benchmark::DoNotOptimize(softmax(trace[TensorId::masked_scores]));
-}
+void part_softmax(benchmark::State& state) { part(state, {"attention_weights"}); }
 BENCHMARK(part_softmax)->Apply(sizes);
 
 // What no kernel can be faster than: numbers have to come from memory and go there.
 
 void memory_reading_the_weights(benchmark::State& state) {
-  const Weights weights = problem(state).weights;
+  const Problem made = problem(state);
   // Copied into the first-level cache, piece by piece: the system's copy has the widest vectors.
   std::array<float, 2048> piece{};
   for ([[maybe_unused]] const auto _ : state) {
-    for (const Tensor* weight : {&weights.q_proj_weight, &weights.k_proj_weight,
-                                 &weights.v_proj_weight, &weights.out_proj_weight}) {
-      for (std::size_t i = 0; i < weight->size(); i += piece.size()) {
-        const std::size_t count = std::min(piece.size(), weight->size() - i);
-        std::memcpy(piece.data(), weight->data() + i, count * sizeof(float));
+    for (const TensorId id : all_weights) {
+      const Tensor& weight = made.given[id];
+      for (std::size_t i = 0; i < weight.size(); i += piece.size()) {
+        const std::size_t count = std::min(piece.size(), weight.size() - i);
+        std::memcpy(piece.data(), weight.data() + i, count * sizeof(float));
         benchmark::DoNotOptimize(piece);
       }
     }
@@ -170,11 +167,15 @@ void memory_reading_the_weights(benchmark::State& state) {
 BENCHMARK(memory_reading_the_weights)->Apply(sizes);
 
 void memory_writing_the_trace(benchmark::State& state) {
-  const Problem made = problem(state);
-  Trace trace = *multi_head_attention(made.inputs, made.weights, made.options);
+  const Trace trace = traced(problem(state));
+  std::vector<Tensor> written;
+  for (const model::Node& row : trace.nodes) {
+    if (trace.has(row.id) && !trace.view_of(row.id))
+      written.push_back(Tensor::uninitialized(trace[row.id].shape()));
+  }
   for ([[maybe_unused]] const auto _ : state) {
-    for (const TensorId id : computed_tensors) {
-      std::fill_n(trace.write(id), trace[id].size(), 1.0F);
+    for (Tensor& tensor : written) {
+      std::fill_n(tensor.mutable_data(), tensor.size(), 1.0F);
       benchmark::ClobberMemory();
     }
   }
@@ -182,14 +183,13 @@ void memory_writing_the_trace(benchmark::State& state) {
 BENCHMARK(memory_writing_the_trace)->Apply(sizes);
 
 /// What a pointer that moves over cells asks for.
-void provenance_of_one_cell(benchmark::State& state) {
-  const Problem made = problem(state);
-  const Trace trace = *multi_head_attention(made.inputs, made.weights, made.options);
+void explanation_of_one_cell(benchmark::State& state) {
+  const Trace trace = traced(problem(state));
   for ([[maybe_unused]] const auto _ : state) {
-    benchmark::DoNotOptimize(provenance(trace, TensorId::output, {0, 1, 1}));
-    benchmark::DoNotOptimize(provenance(trace, TensorId::attention_weights, {0, 0, 1, 1}));
+    benchmark::DoNotOptimize(model::explain(trace, "output", {0, 1, 1}));
+    benchmark::DoNotOptimize(model::explain(trace, "attention_weights", {0, 0, 1, 1}));
   }
 }
-BENCHMARK(provenance_of_one_cell)->Apply(sizes);
+BENCHMARK(explanation_of_one_cell)->Apply(sizes);
 
 }  // namespace

@@ -4,6 +4,7 @@
 //
 // Measures our engine (ENGINE, the WebAssembly of engine.cpp) and our page (SITE, built) beside the peers in Chromium.
 // Prints tables, and writes OUT/bench.json, OUT/bench.svg and a copy of the numbers under the time of the run.
+// docs/performance.md says what the numbers mean.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';

@@ -7,26 +7,33 @@
 #include <cstddef>
 #include <optional>
 #include <utility>
+#include <vector>
 
-#include "attention/mask.hpp"
-#include "attention/prepared_attention.hpp"
+#include "model/attention/mask.hpp"
+#include "model/attention/multi_head_attention.hpp"
 #include "tile_alone.hpp"
 
 #define EXPORTED(name) extern "C" __attribute__((used, export_name(#name)))
 
 namespace {
 
-using namespace attention;
+using model::TensorId;
+using tensor::Shape;
+using tensor::Tensor;
 
 struct Problem {
-  Inputs inputs;
-  Weights weights;
-  Options options;
-  std::optional<PreparedAttention> prepared;  ///< at the first run
-  bool keeps_trace = false;
-  Tensor asked_for;  ///< keeps what problem_tensor points to
+  model::Tensors given;
+  model::Options options;
+  model::Model model;                ///< at the first run
+  std::vector<model::Trace> traces;  ///< of the last run
+  Tensor asked_for;                  ///< keeps what problem_tensor points to
   std::array<char, 64> text{};
 };
+
+/// In the order in which page/inputs.mjs makes their numbers.
+constexpr std::array<TensorId, 9> filled{"query_input",   "q_proj_weight",   "k_proj_weight",
+                                         "v_proj_weight", "q_proj_bias",     "k_proj_bias",
+                                         "v_proj_bias",   "out_proj_weight", "out_proj_bias"};
 
 Problem& problem() {
   static Problem made;
@@ -44,47 +51,46 @@ bench::TileAlone& tile() {
 EXPORTED(problem_make)
 void problem_make(std::size_t tokens, std::size_t embed_dim, std::size_t heads, bool look_ahead) {
   Problem& made = problem();
-  const Tensor x(Shape{1, tokens, embed_dim});
-  made.inputs = {x, x, x, look_ahead ? look_ahead_mask(tokens, tokens) : Tensor()};
-  const Shape square{embed_dim, embed_dim};
-  const Shape row{embed_dim};
-  made.weights = {Tensor(square), Tensor(square), Tensor(square), Tensor(row),
-                  Tensor(row),    Tensor(row),    Tensor(square), Tensor(row)};
+  made = Problem();
+  for (const TensorId id : filled) {
+    Shape shape;
+    for (const ops::Axis axis : model::axes_of(id)) {
+      if (axis == ops::Axis::B) {
+        shape.push_back(1);
+      } else {
+        shape.push_back(axis == ops::Axis::Lq ? tokens : embed_dim);
+      }
+    }
+    made.given[id] = Tensor(shape);
+  }
+  if (look_ahead) made.given["mask"] = model::look_ahead_mask(tokens, tokens);
   made.options.num_heads = heads;
-  made.prepared.reset();
 }
 
-/// Where the numbers belong, in the order in which page/inputs.mjs makes them. Fill them before the
-/// first run: what is packed once is packed then.
+/// Where the numbers belong. Fill them before the first run: what is packed once is packed then.
 EXPORTED(problem_given)
 float* problem_given(std::size_t which) {
-  Weights& weights = problem().weights;
-  const std::array<Tensor*, 9> given{
-      &problem().inputs.query, &weights.q_proj_weight,   &weights.k_proj_weight,
-      &weights.v_proj_weight,  &weights.q_proj_bias,     &weights.k_proj_bias,
-      &weights.v_proj_bias,    &weights.out_proj_weight, &weights.out_proj_bias};
-  return which < given.size() ? given[which]->mutable_data() : nullptr;
+  return which < filled.size() ? problem().given[filled[which]].mutable_data() : nullptr;
 }
 
-/// Computes from scratch: everything, or the output alone. True if it did.
+/// Computes everything from scratch. True if it did.
 EXPORTED(problem_run)
-bool problem_run(bool keep_trace) {
+bool problem_run() {
   Problem& made = problem();
-  if (!made.prepared || made.keeps_trace != keep_trace) {
-    using enum PreparedAttention::Keep;
-    Result<PreparedAttention> prepared = PreparedAttention::prepare(
-        made.inputs, made.weights, made.options, keep_trace ? trace : output);
-    if (!prepared) return false;
-    made.prepared = *std::move(prepared);
-    made.keeps_trace = keep_trace;
+  if (made.model.empty()) {
+    made.given["key_input"] = made.given["value_input"] = made.given["query_input"];
+    base::Result<model::Part> part = model::attention_part(made.given, made.options);
+    if (!part) return false;
+    made.model.push_back(*std::move(part));
   }
-  made.prepared->run();
+  made.traces.clear();  // their memory is there for the next ones
+  made.traces = model::compute(made.model);
   return true;
 }
 
 /// [tokens, embed_dim], where it was computed; after a run.
 EXPORTED(problem_output)
-const float* problem_output() { return problem().prepared->output().data(); }
+const float* problem_output() { return problem().traces.front()["output"].data(); }
 
 /// Where a name is written for problem_tensor, ended with a zero.
 EXPORTED(problem_text)
@@ -96,9 +102,9 @@ EXPORTED(problem_tensor)
 const float* problem_tensor() {
   Problem& made = problem();
   made.text.back() = '\0';
-  const std::optional<TensorId> id = tensor_named(made.text.data());
-  if (!id || !made.prepared || !made.prepared->trace().has(*id)) return nullptr;
-  made.asked_for = made.prepared->trace()[*id].contiguous();
+  const std::optional<TensorId> id = model::tensor_named(made.text.data());
+  if (!id || made.traces.empty() || !made.traces.front().has(*id)) return nullptr;
+  made.asked_for = made.traces.front()[*id].contiguous();
   return made.asked_for.data();
 }
 

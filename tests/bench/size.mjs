@@ -15,11 +15,10 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { takeApart, withoutBodies } from './wasm_module.mjs';
 
 const groups = {
-  ...Object.fromEntries(['attention', 'lesson', 'files', 'document', 'stage', 'draw', 'platform', 'app'].map((room) => [
+  ...Object.fromEntries(['base', 'attention', 'lesson', 'files', 'document', 'stage', 'draw', 'platform', 'app'].map((room) => [
     room, new RegExp(`\\b${room}::`),
   ])),
   'Dear ImGui': /\b(ImGui|Im(Font|Draw|Gui|Str|Vec|Rect|Pool|Span|Bit|Text|Hash|Format|Chunk)|stb(tt|rp|_))/,
-  'nlohmann/json': /\bnlohmann::/,
   xtensor: /\b(xt|xtl)::/,
   'libc++': /\bstd::|\boperator (new|delete)/,
 };

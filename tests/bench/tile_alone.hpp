@@ -5,9 +5,9 @@
 
 #include <cstddef>
 
-#include "attention/aligned.hpp"
-#include "attention/matmul.hpp"
-#include "attention/matmul_tile.hpp"
+#include "kernels/matmul.hpp"
+#include "kernels/matmul_tile.hpp"
+#include "tensor/aligned.hpp"
 
 namespace bench {
 
@@ -15,7 +15,7 @@ namespace bench {
 class TileAlone {
  public:
   TileAlone()
-      : kernel_(attention::matmul_kernel()),
+      : kernel_(kernels::matmul_kernel()),
         a_(depth * kernel_.tile_rows, 0.5F),
         b_(depth * kernel_.panel_columns, 0.25F),
         result_(kernel_.tile_rows * kernel_.panel_columns) {
@@ -41,13 +41,13 @@ class TileAlone {
   }
 
  private:
-  static constexpr std::size_t depth = attention::matmul_block_depth;
+  static constexpr std::size_t depth = kernels::matmul_block_depth;
 
-  const attention::MatmulKernel& kernel_;
-  attention::AlignedFloats a_;
-  attention::AlignedFloats b_;
-  attention::AlignedFloats result_;
-  attention::PanelProduct product_;
+  const kernels::MatmulKernel& kernel_;
+  tensor::AlignedFloats a_;
+  tensor::AlignedFloats b_;
+  tensor::AlignedFloats result_;
+  kernels::PanelProduct product_;
 };
 
 }  // namespace bench

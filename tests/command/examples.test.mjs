@@ -54,8 +54,11 @@ for (const [id, variants] of Object.entries(examples)) {
       const names = [];
       for (const [attention, { config, tensors: ours }] of Object.entries(attentions)) {
         const prefix = attention === '' ? '' : `${attention}.`;
-        assert.equal(metadata[`${prefix}num_heads`], String(config.num_heads));
-        assert.equal(metadata[`${prefix}scale`], String(config.scale));
+        // The rows around the attentions of a layer are no attention: they have no configuration.
+        const isLayer = /^(encoder|decoder)\.\d+$/.test(attention);
+        assert.equal(config === undefined, isLayer, attention);
+        assert.equal(metadata[`${prefix}num_heads`], isLayer ? undefined : String(config.num_heads));
+        assert.equal(metadata[`${prefix}scale`], isLayer ? undefined : String(config.scale));
         for (const [name, { shape, data }] of Object.entries(ours)) {
           names.push(prefix + name);
           const written = tensors.get(prefix + name);
@@ -102,7 +105,8 @@ test('--scale changes an example and nothing else', () => {
 
 test('you-are-welcome is three attentions, chained', () => {
   const three = json('you-are-welcome');
-  assert.deepEqual(Object.keys(three), ['encoder_self_attention', 'decoder_self_attention', 'cross_attention']);
+  assert.deepEqual(Object.keys(three),
+    ['encoder_self_attention', 'decoder_self_attention', 'cross_attention', 'encoder.0', 'decoder.0']);
   const cross = three.cross_attention;
   assert.deepEqual(cross.tensors.key_input.data, cross.tensors.value_input.data);
   assert.equal(cross.config.key_len, three.encoder_self_attention.config.query_len);
@@ -112,7 +116,46 @@ test('you-are-welcome is three attentions, chained', () => {
   for (let row = 0; row < data.length; row += shape[2] * shape[3]) {
     assert.deepEqual(data.slice(row, row + shape[3]), [1, ...Array(shape[3] - 1).fill(0)]);
   }
-  assert.ok([...file('you-are-welcome').tensors.keys()].every((name) => /^(encoder_self|decoder_self|cross)_attention\.\w+$/.test(name)));
+  const names = [...file('you-are-welcome').tensors.keys()];
+  assert.deepEqual(names.filter((name) =>
+    !/^((encoder_self|decoder_self|cross)_attention\.\w+|(encoder|decoder)\.0\.\w+(\.(weight|bias))?)$/.test(name)), []);
+});
+
+test('the layers around the attentions of you-are-welcome are there, step by step', () => {
+  const all = json('you-are-welcome', '--heads', '3');
+  const sum = (a, b) => a.data.map((x, i) => Math.fround(Math.fround(x) + Math.fround(b.data[i])));
+  const numbers = ({ data }) => data.map(Math.fround);
+  const layers = [
+    { name: 'encoder', shape: [2, 3, 6], self: all.encoder_self_attention, reads: 'normed1', last: 'residual2' },
+    { name: 'decoder', shape: [2, 2, 6], self: all.decoder_self_attention, reads: 'normed2', last: 'residual3' },
+  ];
+  for (const { name, shape, self, reads, last } of layers) {
+    const layer = all[`${name}.0`];
+    assert.deepEqual(Object.keys(layer), ['tensors']);
+    const { tensors } = layer;
+    const wide = [...shape.slice(0, 2), 12];
+    for (const each of ['residual1', 'normed1', 'feed_forward', last, 'layer_output']) assert.deepEqual(tensors[each].shape, shape, each);
+    for (const each of ['hidden', 'activated']) assert.deepEqual(tensors[each].shape, wide, each);
+    assert.deepEqual(tensors['linear1.weight'].shape, [12, 6]);
+    assert.deepEqual(tensors['linear2.weight'].shape, [6, 12]);
+    assert.deepEqual(tensors.input.data, self.tensors.query_input.data);
+    assert.deepEqual(tensors.self_attention.data, self.tensors.output.data);
+    assert.deepEqual(numbers(tensors.residual1), sum(tensors.input, tensors.self_attention));
+    assert.deepEqual(numbers(tensors[last]), sum(tensors[reads], tensors.feed_forward));
+    assert.deepEqual(tensors.activated.data, tensors.hidden.data.map((x) => Math.max(0, x)));
+    // A norm that was never trained: every token has mean 0 and variance 1.
+    for (let at = 0; at < tensors.layer_output.data.length; at += 6) {
+      const token = tensors.layer_output.data.slice(at, at + 6);
+      assert.ok(Math.abs(token.reduce((total, x) => total + x)) < 1e-5);
+      assert.ok(Math.abs(token.reduce((total, x) => total + x * x, 0) / 6 - 1) < 1e-3);
+    }
+  }
+  const cross = all.cross_attention.tensors;
+  const { tensors: decoder } = all['decoder.0'];
+  assert.deepEqual(cross.key_input.data, all['encoder.0'].tensors.layer_output.data);
+  assert.deepEqual(cross.query_input.data, decoder.normed1.data);
+  assert.deepEqual(decoder.cross_attention.data, cross.output.data);
+  assert.deepEqual(numbers(decoder.residual2), sum(decoder.normed1, decoder.cross_attention));
 });
 
 test('--causal reaches every attention of an example but cross_attention', () => {
@@ -147,6 +190,25 @@ test('your-sentence takes a sentence, a seed and sizes', () => {
   assert.notDeepEqual(other.tensors.output.data, short.tensors.output.data);
 });
 
+test('your-sentence shares heads of keys and values', () => {
+  const args = ['--embed-dim', '16', '--heads', '4'];
+  const { config, tensors } = json('your-sentence', ...args, '--kv-heads', '2');
+  assert.deepEqual([config.num_heads, config.num_kv_heads], [4, 2]);
+  assert.deepEqual(tensors.k_proj_weight.shape, [8, 16]);
+  const [, groups, keys, dim] = tensors.k_groups.shape;
+  assert.deepEqual([groups, keys, dim], [2, config.key_len, 4]);
+  for (const letter of ['k', 'v']) {
+    const rows = (name, head) => tensors[name].data.slice(head * keys * dim, (head + 1) * keys * dim);
+    for (let head = 0; head < 4; ++head) {
+      assert.deepEqual(rows(`${letter}_heads`, head), rows(`${letter}_groups`, Math.floor(head / 2)), `${letter} ${head}`);
+    }
+  }
+  const { tensors: written, metadata } = file('your-sentence', ...args, '--kv-heads', '2');
+  assert.deepEqual(written.get('k_shared').shape, [1, 2, 2, config.key_len, 4]);
+  assert.equal(metadata.num_kv_heads, '2');
+  assert.deepEqual(json('your-sentence', ...args, '--kv-heads', '4'), json('your-sentence', ...args));
+});
+
 test('anthony-hopkins names the rows that were given by hand', () => {
   const { given_weights: given, tensors } = json('anthony-hopkins', '--variant', 'article');
   assert.ok(given.length > 0);
@@ -162,11 +224,15 @@ test('anthony-hopkins names the rows that were given by hand', () => {
 test('what an example does not offer, or not so, is a sentence', () => {
   const wrong = (id, ...args) => complaint(['trace', '--example', id, '--json', ...args]);
   assert.equal(wrong('you-are-welcome', '--sentence', 'x'), 'The example you-are-welcome has no sentence to choose.');
+  assert.equal(wrong('you-are-welcome', '--kv-heads', '1'),
+    'The example you-are-welcome has no number of heads for keys and values to choose.');
+  assert.equal(wrong('your-sentence', '--heads', '4', '--kv-heads', '3'),
+    'num_kv_heads 3 is not possible with 4 heads: choose one of 1, 2, 4.');
   assert.equal(wrong('pool-beats-badminton', '--variant', 'x'),
     'The example pool-beats-badminton has no variant "x"; allowed: plain, scaled, projected.');
   assert.equal(wrong('your-sentence', '--sentence', ''), 'The sentence is empty: give at least one word.');
   for (const args of [['--sentence', ' '], ['--sentence', 'word '.repeat(65)], ['--sentence', Buffer.from([0xff]).toString('latin1').repeat(2000)],
-    ['--heads', '3', '--embed-dim', '8'], ['--heads', '1000000000'], ['--embed-dim', '1000000000'], ['--embed-dim', '7']]) {
+    ['--heads', '4', '--kv-heads', '3'], ['--heads', '3', '--embed-dim', '8'], ['--heads', '1000000000'], ['--embed-dim', '1000000000'], ['--embed-dim', '7']]) {
     assert.match(wrong('your-sentence', ...args), /^[A-Z_a-z].*\.$/, args.join(' '));
   }
 });

@@ -31,7 +31,7 @@ const cases = readdirSync(fixtures).filter((name) => /^attention_.*\.safetensors
 
 test('there are fixtures of every kind', () => {
   assert.ok(cases.length >= 30, `${cases.length}`);
-  for (const kind of ['cross', 'kdim_vdim', 'mask', 'bare', 'heads_12']) {
+  for (const kind of ['cross', 'kdim_vdim', 'mask', 'bare', 'heads_12', 'grouped']) {
     assert.ok(cases.some((name) => name.includes(kind)), kind);
   }
 });
@@ -42,6 +42,7 @@ for (const name of cases) {
     const { tensors: given, metadata } = readSafetensors(input);
     const args = ['--ignore-unknown', '--heads', metadata.num_heads];
     if (metadata.scale) args.push('--scale', metadata.scale);
+    if (metadata.num_kv_heads) args.push('--kv-heads', metadata.num_kv_heads);
     const { tensors: traced, metadata: said } = trace(input, ...args);
 
     let compared = 0;
@@ -57,6 +58,7 @@ for (const name of cases) {
     }
     assert.ok(compared >= 6, `${compared} tensors`);
     assert.equal(said.num_heads, metadata.num_heads);
+    assert.equal(said.num_kv_heads, metadata.num_kv_heads ?? metadata.num_heads);
     assert.equal(said.scale, metadata.scale ?? 'sqrt-head-dim');
   });
 }
@@ -94,7 +96,8 @@ test('--json says what the written file says', () => {
   assert.deepEqual(Object.keys(printed), ['config', 'fully_masked', 'given_weights', 'tensors']);
   const { divisor, ...config } = printed.config;
   assert.deepEqual(config, {
-    batch: 2, query_len: 3, key_len: 3, embed_dim: 4, num_heads: 2, head_dim: 2, kdim: 4, vdim: 4, scale: 'sqrt-keys',
+    batch: 2, query_len: 3, key_len: 3, embed_dim: 4, num_heads: 2, num_kv_heads: 2, head_dim: 2, kdim: 4,
+    vdim: 4, scale: 'sqrt-keys',
   });
   assert.equal(Math.fround(divisor), Math.fround(Math.sqrt(3)));
   assert.deepEqual(Object.keys(printed.tensors), [...written.keys()]);
@@ -159,6 +162,16 @@ test('views share the numbers that --json says they share', () => {
 function contiguous(shape) {
   return shape.map((_, axis) => shape.slice(axis + 1).reduce((a, b) => a * b, 1));
 }
+
+test('heads that share keys and values repeat them as a view, and are copies of that', () => {
+  const file = 'attention_grouped_queries_no_bias.safetensors';
+  const { config, tensors } = traceJson(join(fixtures, file), '--ignore-unknown', '--heads', '4', '--kv-heads', '2');
+  assert.deepEqual([config.num_heads, config.num_kv_heads, config.head_dim], [4, 2, 2]);
+  assert.deepEqual(tensors.k_shared.shape, [2, 2, 2, 5, 2]);
+  assert.equal(tensors.k_shared.strides[2], 0);
+  assert.deepEqual([tensors.k_groups, tensors.k_shared, tensors.k_heads].map(({ view_of: base }) => base), ['k', 'k', null]);
+  assert.deepEqual(tensors.v_heads.data, tensors.v_shared.data);
+});
 
 test('the arithmetic holds, by hand', () => {
   const query = [1, 0, 0, 2];

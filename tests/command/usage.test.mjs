@@ -20,7 +20,7 @@ test('--version and --help', () => {
 
 test('the help of trace names every option and every tensor that is read', () => {
   const { stdout } = run(['trace', '--help']);
-  for (const word of ['--output', '--json', '--heads', '--causal', '--scale', 'sqrt-head-dim', 'sqrt-keys', 'none', '--query',
+  for (const word of ['--output', '--json', '--heads', '--kv-heads', '--causal', '--scale', 'sqrt-head-dim', 'sqrt-keys', 'none', '--query',
     '--ignore-unknown', '--example', '--variant', '--sentence', '--seed', '--embed-dim', 'in_proj_weight', 'in_proj_bias',
     'q_proj_weight', 'k_proj_weight', 'v_proj_weight', 'out_proj.weight', 'out_proj.bias', 'attn_mask', 'key_padding_mask']) {
     assert.ok(stdout.includes(word), word);
@@ -62,6 +62,11 @@ const wrong = [
   [['trace', input, '--json', '--heads', '2.0'], number('--heads', '2.0')],
   [['trace', input, '--json', '--heads', ' 2'], number('--heads', ' 2')],
   [['trace', input, '--json', '--heads', '99999999999999999999'], number('--heads', '99999999999999999999')],
+  [['trace', input, '--json', '--heads', '2', '--kv-heads', '0'], number('--kv-heads', '0')],
+  [['trace', input, '--json', '--heads', '2', '--kv-heads', 'all'], number('--kv-heads', 'all')],
+  [['trace', input, '--json', '--kv-heads', '2'], `"${input}": 1 head cannot share 2 heads of keys and values; allowed: 1.`],
+  [['trace', input, '--json', '--heads', '2', '--kv-heads', '1'],
+    `"${input}": Without k_proj_weight its input is used as it is, so its width 2 must be num_kv_heads · head_dim, 1.`],
   [['trace', input, '--json', '--query', 'x'], number('--query', 'x', 0)],
   [['trace', input, '--json', '--query', '2'], 'There is no query 2; allowed are 0 to 1.'],
   [['trace', input, '--json', '--scale', '0'], scale('0')],

@@ -7,8 +7,8 @@
 #include "files/trace_file.hpp"
 #include "safetensors_mutator.hpp"
 
-using attention::Scale;
 using fuzz::require;
+using model::Scale;
 
 namespace {
 
@@ -31,8 +31,8 @@ files::AttentionFileOptions options_from(const std::uint8_t* data) {
 
 /// Each query's weights sum to 1, or are all 0 where it sees no key; overflowing numbers may give
 /// NaN.
-void check_weights(const attention::Trace& trace) {
-  const std::vector<float> weights = trace[attention::TensorId::attention_weights].values();
+void check_weights(const model::Trace& trace) {
+  const std::vector<float> weights = trace["attention_weights"].values();
   const std::size_t keys = trace.config.key_len;
   for (std::size_t row = 0; row < weights.size(); row += keys) {
     double sum = 0.0;
@@ -42,7 +42,7 @@ void check_weights(const attention::Trace& trace) {
 }
 
 void compute(const files::AttentionFile& file) {
-  const auto trace = attention::multi_head_attention(file.inputs, file.weights, file.options);
+  const auto trace = model::multi_head_attention(file.given, file.options);
   if (!trace) {
     fuzz::require_sentence(trace.error().message);
     return;
@@ -76,8 +76,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::require_sentence(attention.error().message);
     return 0;
   }
-  const attention::Shape& query = attention->inputs.query.shape();
-  const std::size_t scores = query[0] * options.num_heads * query[1] * attention->inputs.key.dim(1);
+  const tensor::Shape& query = attention->given["query_input"].shape();
+  const std::size_t keys = attention->given["key_input"].dim(1);
+  const std::size_t scores = query[0] * options.num_heads * query[1] * keys;
   if (scores <= small) compute(*attention);
   return 0;
 }

@@ -27,6 +27,8 @@ void check_link(std::string_view link) {
   for (const std::string& problem : problems) {
     require(!problem.empty() && problem.size() <= document::max_problem_bytes);
   }
+  const auto changed = document::with_link(document::Document{}, link);
+  if (!changed) fuzz::require_sentence(changed.error().message);
   const auto told = document::to_link(session.document(), session.computed());
   if (!told) {
     fuzz::require_sentence(told.error().message);

@@ -5,6 +5,7 @@ A rule that has never been seen to fail proves nothing: each comes with lines th
 lines that it must let pass, and these are tried first.
 """
 
+import collections
 import dataclasses
 import pathlib
 import re
@@ -15,20 +16,21 @@ from typing import Callable
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # What a room may include, besides itself.
+_CORE = {"base", "tensor", "kernels", "ops", "model"}
 BELOW = {
     "base": set(),
-    "attention": set(),
-    "lesson": {"attention"},
-    "files": {"attention"},
-    "document": {"attention", "lesson"},
-    "stage": {"attention", "lesson", "document"},
-    "draw": {"attention", "lesson", "document", "stage"},
-    "platform": {"attention"},
-    "app": {"attention", "lesson", "document", "stage", "files", "draw", "platform"},
+    "tensor": {"base"},
+    "kernels": {"base", "tensor"},
+    "ops": {"base", "tensor", "kernels"},
+    "model": {"base", "tensor", "kernels", "ops"},
+    "lesson": _CORE,
+    "files": _CORE,
+    "document": _CORE | {"lesson"},
+    "stage": _CORE | {"lesson", "document"},
+    "draw": _CORE | {"lesson", "document", "stage"},
+    "platform": {"base"},
+    "app": _CORE | {"lesson", "document", "stage", "files", "draw", "platform"},
 }
-for _below in BELOW.values():
-    _below.add("base")
-BELOW["base"] = set()
 WITH_SCREEN = {"draw", "platform", "app"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
@@ -52,6 +54,41 @@ def wrong_arrow(path, line):
     target = included(line).split("/")[0]
     own = room(path)
     return target in BELOW and own in BELOW and target != own and target not in BELOW[own]
+
+
+def cmake_calls(text):
+    """Name and words of each call in a CMake file, variables that it sets put in."""
+    values = {}
+    for name, inside in re.findall(r"^\s*(\w+)\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)", re.sub(r"#.*", "", text), re.MULTILINE):
+        inside = re.sub(r"\$\{(\w+)\}", lambda found: values.get(found[1], found[0]), inside)
+        words = [quoted or plain for quoted, plain in re.findall(r'"((?:[^"\\]|\\.)*)"|([^\s"]+)', inside)]
+        if name == "set" and words:
+            values[words[0]] = " ".join(words[1:])
+        elif words:
+            yield name, words
+
+
+def wrong_link(_, text):
+    """Links of CMake's that go against the arrows, as a sentence; nothing if there are none."""
+    wrong = []
+    folders = {}  # of rooms that have another name than their folder
+    for name, words in cmake_calls(text):
+        linked = words[1:]
+        if name == "room":
+            folders[words[0]] = words[words.index("IN") + 1] if "IN" in words else words[0]
+            linked = words[words.index("LINK") :] if "LINK" in words else []
+        elif not name.startswith("target_link_"):
+            continue
+        own = folders.get(words[0], words[0])
+        if own not in BELOW:
+            continue
+        targets = {folders.get(word, word) for word in re.findall(r"[\w-]+", " ".join(linked))}
+        if name != "target_link_options":
+            wrong += [f"{own} links {target}" for target in sorted(targets & BELOW.keys() - BELOW[own] - {own})]
+        for library in re.findall(r"--js-library[\s\\\"]+([^\s\\\"]+)", " ".join(linked)):
+            if f"/{own}/" not in library or ".." in library:
+                wrong.append(f"{own} links {library}, which is not its own")
+    return "; ".join(wrong)
 
 
 def imgui_below_draw(path, line):
@@ -94,10 +131,20 @@ def registry_host(_, line):
 @dataclasses.dataclass
 class Rule:
     name: str
-    broken: Callable[[str, str], bool]
+    broken: Callable[[str, str], object]  # a line, or a whole file's text, of a path; a text says what is wrong
     applies: Callable[[str], bool]
     rejects: list
     accepts: list
+    by_line: bool = True
+
+    def problems(self, files):
+        for path, lines in files.items():
+            if not self.applies(path):
+                continue
+            if self.by_line:
+                yield from (f"{path}:{n}: {line.strip()[:160]}" for n, line in enumerate(lines, 1) if self.broken(path, line))
+            elif found := self.broken(path, "\n".join(lines)):
+                yield f"{path}: {found}"
 
 
 RULES = [
@@ -106,7 +153,7 @@ RULES = [
         wrong_arrow,
         is_source,
         [
-            ("src/attention/a.cpp", '#include "lesson/step.hpp"'),
+            ("src/model/a.cpp", '#include "lesson/step.hpp"'),
             ("src/stage/a.hpp", '  #  include "draw/theme.hpp"'),
             ("src/files/a.cpp", '#include "document/state.hpp"'),
             ("src/platform/a.cpp", '#include "app/api.hpp"'),
@@ -115,8 +162,39 @@ RULES = [
             ("src/stage/a.cpp", '#include "document/state.hpp"'),
             ("src/app/a.cpp", '#include "draw/theme.hpp"'),
             ("src/main.cpp", '#include "app/app.hpp"'),
-            ("src/attention/a.cpp", '#include "attention/tensor.hpp"'),
+            ("src/model/a.cpp", '#include "attention/tensor.hpp"'),
         ],
+    ),
+    Rule(
+        "a room links only rooms below it, and no room's JavaScript but its own",
+        wrong_link,
+        lambda path: path.endswith((".cmake", "CMakeLists.txt")),
+        [
+            ("src/CMakeLists.txt", "room(model LINK ops platform)"),
+            ("src/CMakeLists.txt", "room(tensor LINK third_party_headers\n  draw)"),
+            ("src/CMakeLists.txt", "room(platform ONLY web LINK base app)"),
+            ("src/CMakeLists.txt", "room(keys IN stage ONLY keys LINK files)"),
+            ("src/CMakeLists.txt", "target_link_libraries(kernels PUBLIC own_code $<LINK_ONLY:platform>)"),
+            (
+                "src/CMakeLists.txt",
+                'set(js "${PROJECT_SOURCE_DIR}/src/platform/web/a.js")\n'
+                'target_link_options(kernels INTERFACE "SHELL:--js-library \\"${js}\\"")',
+            ),
+            ("a.cmake", "target_link_options(ops PRIVATE --js-library ${x}/ops/../platform/a.js)"),
+        ],
+        [
+            ("src/CMakeLists.txt", "room(model LINK ops base)"),
+            ("src/CMakeLists.txt", "room(command_line IN app ONLY command_line LINK files document cli11)"),
+            ("src/CMakeLists.txt", "# room(model LINK platform)\nroom(app EXCEPT window LINK draw platform)"),
+            ("tests/CMakeLists.txt", "target_link_libraries(model_test PRIVATE model files)"),
+            ("a.cmake", 'target_link_options(attention-live PRIVATE "SHELL:--js-library \\"src/platform/web/a.js\\"")'),
+            (
+                "src/CMakeLists.txt",
+                'set(js "${CMAKE_CURRENT_SOURCE_DIR}/kernels/a.js")\n'
+                'target_link_options(kernels INTERFACE -sX "SHELL:--js-library \\"${js}\\"")',
+            ),
+        ],
+        by_line=False,
     ),
     Rule(
         "Dear ImGui is not known below draw",
@@ -147,8 +225,8 @@ RULES = [
         "no stream, regex, format or locale in what the page has too",
         heavy_header,
         is_source,
-        [("src/attention/a.cpp", "#include <iostream>"), ("src/stage/a.cpp", "#include <regex>")],
-        [("src/main.cpp", "#include <iostream>"), ("src/attention/a.cpp", "#include <string>")],
+        [("src/model/a.cpp", "#include <iostream>"), ("src/stage/a.cpp", "#include <regex>")],
+        [("src/main.cpp", "#include <iostream>"), ("src/model/a.cpp", "#include <string>")],
     ),
     Rule(
         "no path of one machine",
@@ -175,7 +253,7 @@ LINES_OF_TEXT = (".cpp", ".hpp", ".h", ".mjs", ".js", ".py", ".css", ".vert", ".
 
 
 def tracked():
-    """Path -> lines of every text file in the repository, committed or about to be."""
+    """Path -> lines of every file in the repository, committed or about to be; none of one that is not text."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT, check=True, capture_output=True,
@@ -185,8 +263,7 @@ def tracked():
         file = ROOT / path
         if file.is_file() and not file.is_symlink():
             data = file.read_bytes()
-            if b"\0" not in data[:8000]:
-                files[path] = data.decode("utf-8", errors="replace").split("\n")
+            files[path] = [] if b"\0" in data[:8000] else data.decode("utf-8", errors="replace").split("\n")
     return files
 
 
@@ -207,29 +284,74 @@ def without_guard(files):
     ]
 
 
+MOST = 17  # files of one folder: about fifteen
+
+
+def too_full(files):
+    folders = collections.Counter(
+        path.rpartition("/")[0] for path in files if path.startswith(("src/", "web/", "tests/unit/"))
+    )
+    return [f"{folder}: {number} files, at most {MOST}" for folder, number in folders.items() if number > MOST]
+
+
+def hidden(files):
+    return [f"{path}: a hidden folder" for path in files if re.search(r"(^|/)\.[^/]+/", path) and not path.startswith(".ci/")]
+
+
+@dataclasses.dataclass
+class TreeRule:
+    """A rule of all files together: path -> lines."""
+
+    name: str
+    problems: Callable[[dict], list]
+    rejects: list
+    accepts: list
+
+
+def numbered(folder, number):
+    return {f"{folder}/{n}.cpp": [] for n in range(number)}
+
+
+TREE_RULES = [
+    TreeRule(
+        "every header is guarded",
+        without_guard,
+        [{"src/base/a.hpp": ["int a();"]}],
+        [{"src/base/a.hpp": ["#pragma once"], "src/base/a.cpp": [""]}],
+    ),
+    TreeRule(
+        "no file is too long to be about one thing",
+        too_long,
+        [{"src/base/a.cpp": [""] * 451}, {"tests/run.py": [""] * 601}],
+        [{"src/base/a.cpp": [""] * 450, "docs/a.md": [""] * 1000}],
+    ),
+    TreeRule(
+        "no folder has too many files to be looked through",
+        too_full,
+        [numbered("src/ops", MOST + 1), numbered("tests/unit/stage/layout", MOST + 1), numbered("web", MOST + 1)],
+        [numbered("src/ops", MOST) | numbered("src/ops/mistakes", 1), numbered("tests/fixtures", 50)],
+    ),
+    TreeRule(
+        "no hidden folder but .ci",
+        hidden,
+        [{".setup/install": []}, {"web/.notes/a.md": []}],
+        [{".ci/run": [], ".clang-format": [], "web/.keep": []}],
+    ),
+]
+
+
+def as_files(tried):
+    """What a rule is tried with: path -> lines, or a path and its text."""
+    return tried if isinstance(tried, dict) else {tried[0]: tried[1].split("\n")}
+
+
 def main():
     files = tracked()
     results = []
-    for rule in RULES:
-        problems = [
-            f"the rule lets this pass: {path}: {line}"
-            for path, line in rule.rejects
-            if not (rule.applies(path) and rule.broken(path, line))
-        ] + [
-            f"the rule rejects this: {path}: {line}"
-            for path, line in rule.accepts
-            if rule.applies(path) and rule.broken(path, line)
-        ]
-        problems += [
-            f"{path}:{number}: {line.strip()[:160]}"
-            for path, lines in files.items()
-            if rule.applies(path)
-            for number, line in enumerate(lines, 1)
-            if rule.broken(path, line)
-        ]
-        results.append((rule.name, problems))
-    results.append(("every header is guarded", without_guard(files)))
-    results.append(("no file is too long to be about one thing", too_long(files)))
+    for rule in [*RULES, *TREE_RULES]:
+        problems = [f"the rule lets this pass: {tried}" for tried in rule.rejects if not [*rule.problems(as_files(tried))]]
+        problems += [f"the rule rejects this: {tried}" for tried in rule.accepts if [*rule.problems(as_files(tried))]]
+        results.append((rule.name, [*problems, *rule.problems(files)]))
 
     print("TAP version 13")
     for number, (name, problems) in enumerate(results, 1):

@@ -56,7 +56,10 @@ if(NOT ATTENTION_LIVE_WEB AND CMAKE_BUILD_TYPE STREQUAL "Release")
 endif()
 
 if(ATTENTION_LIVE_SANITIZE)
-  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  # object-size looks for accesses beyond an object whose size the compiler can see. AddressSanitizer finds those when
+  # they happen; without it some files compile in three quarters of the time.
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize=object-size -fno-sanitize-recover=all
+    -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
   # Out-of-range standard containers abort too.
   add_compile_definitions(_GLIBCXX_ASSERTIONS)

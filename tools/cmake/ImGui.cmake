@@ -1,5 +1,5 @@
 # Dear ImGui, compiled from source with our own settings (src/draw/imconfig.h), GLFW and OpenGL.
-# Targets: `imgui` (the library; src/draw/gl/lists.cpp draws what it makes), `imgui_glfw` (native: its GLFW input),
+# Targets: `imgui` (the library; src/draw/gl/imgui_renderer.cpp draws what it makes), `imgui_glfw` (native: its GLFW input),
 # `opengl` (OpenGL's functions: natively through libepoxy, on the web Emscripten has them).
 
 set(imgui_version 1.92.2b)

@@ -1,7 +1,7 @@
 // Blocks of code that are written from a figure's present state: <div class="code" data-code="attention | split"
 // data-figure="ID">. They follow the figure; “Copy” takes what is shown.
 
-import { attention, attentionTensors, numpy, splitTensors, splitting, torch } from './code.mjs';
+import { attention, attentionTensors, numpy, splitTensors, splitting, torch } from './figure_code.mjs';
 import { copyText } from './copy.mjs';
 import { follow, tensorOrNull } from './figures.mjs';
 

@@ -1,11 +1,12 @@
 // What an author writes at <attention-live>: attributes into a link to begin with, into changes, and into what is shown.
 
-import { linkOf, partsOf, partialOf, quoted } from './link.mjs';
-
 /** Attributes that are fields of the state. */
 const fields = [
   'example', 'variant', 'step', 'attention', 'head', 'query', 'key', 'sample', 'seed', 'sentence', 'theme',
 ];
+
+/** The longest link that the program reads, in characters. */
+export const longestLink = 64 * 1024;
 
 /** The parts of the program around its stage. */
 export const allParts = ['bar', 'text', 'heads', 'legend', 'panel', 'steps'];
@@ -16,41 +17,38 @@ const loads = ['visible', 'click', 'eager'];
 export const observed = [...fields, 'state', 'controls', 'hide', 'load', 'label', 'poster'];
 export const isField = (name) => name === 'state' || fields.includes(name);
 
-/** Link parts of one attribute. */
-function partsOfField(name, value) {
-  if (name === 'state') return partsOf(value);
-  if (name !== 'head') return [[name, value]];
-  return value === 'all' ? [['all_heads', 'true']] : [['all_heads', 'false'], ['head', value]];
+/** Limits what comes from outside before it stands in a sentence. */
+function quoted(text) {
+  const letters = [...text];
+  return `“${letters.length > 40 ? `${letters.slice(0, 37).join('')}…` : letters.join('')}”`;
 }
 
 /**
- * Where the element begins, as a link: `state`, and the other attributes over it.
- * @param {(message: string) => void} complain told what could not be read
+ * What these attributes say, as a link: `state`, and the others over it. What may stand in a link, the program says; here
+ * it is what any address has behind its “#”: parts between “&”, each with a name before its “=”.
+ * @param {(name: string) => boolean} wanted
  */
-export function startLink(element, complain) {
-  const parts = new Map();
-  for (const name of ['state', ...fields]) {
-    const value = element.getAttribute(name);
+function linkOf(element, wanted) {
+  const over = new URLSearchParams();
+  for (const name of fields) {
+    const value = wanted(name) ? element.getAttribute(name) : null;
     if (value === null) continue;
-    try {
-      for (const [field, text] of partsOfField(name, value)) if (field !== 'v') parts.set(field, text);
-    } catch (cause) {
-      complain(`${name}: ${cause.message}`);
-    }
+    if (name === 'head') over.set('all_heads', String(value === 'all'));
+    if (name !== 'head' || value !== 'all') over.set(name, value);
   }
-  return parts.size > 0 ? linkOf([['v', '1'], ...parts]) : '';
+  const state = (wanted('state') && element.getAttribute('state')) || '';
+  const kept = state.replace(/^#/, '').split('&').filter((part) => !over.has(part.split('=', 1)[0]));
+  return [...kept, over.toString()].filter(Boolean).join('&');
 }
 
-/** The part of a state that the named attributes say. Throws a sentence. */
-export function changeOf(element, names) {
-  const change = {};
-  // What is in one link goes first, as at the start.
-  for (const name of ['state', ...fields].filter((each) => names.has(each))) {
-    const value = element.getAttribute(name);
-    if (value !== null) Object.assign(change, partialOf(linkOf(partsOfField(name, value))));
-  }
-  return change;
+/** Where the element begins; empty for the usual start. */
+export function startLink(element) {
+  const link = linkOf(element, () => true);
+  return link && (link.startsWith('v=') ? `#${link}` : `#v=1&${link}`);
 }
+
+/** What changed attributes ask for, as a link. */
+export const changeOf = (element, names) => linkOf(element, (name) => names.has(name));
 
 /** The parts that `controls` and `hide` leave. */
 export function shownParts(element, complain) {

@@ -8,7 +8,7 @@ import { Figure } from './figure.mjs';
 import { join, leave, rearrange } from './fleet.mjs';
 import { Poster } from './poster.mjs';
 import { connectProse } from './prose.mjs';
-import { rules } from './styles.mjs';
+import { rules } from './element_styles.mjs';
 
 const moved = 100; // milliseconds that an element may be out of the page and live on: a framework is moving it
 const dark = () => matchMedia('(prefers-color-scheme: dark)').matches;
@@ -82,7 +82,7 @@ export class AttentionLiveElement extends HTMLElement {
     }));
     loadOf(this, (message) => this.#complain(message));
     this.#changed.clear();
-    this.#figure.start = startLink(this, (message) => this.#complain(message));
+    this.#figure.start = startLink(this);
     this.#theme();
     this.#showStill();
     this.#showButtons();
@@ -138,7 +138,7 @@ export class AttentionLiveElement extends HTMLElement {
     const label = this.getAttribute('label');
     if (names.has('label') && label !== null) this.#canvas?.setAttribute('aria-label', label);
     if ([...names].some(isField)) {
-      if (!this.#figure.running && !this.#figure.state) this.#figure.start = startLink(this, complain);
+      if (!this.#figure.running && !this.#figure.state) this.#figure.start = startLink(this);
       else this.#try(() => changeOf(this, names));
     }
     if (!this.#figure.running && !this.#figure.state) this.#showStill();
@@ -291,7 +291,7 @@ export class AttentionLiveElement extends HTMLElement {
   }
 
   get link() {
-    return this.#figure?.link || startLink(this, () => {});
+    return this.#figure?.link || startLink(this);
   }
 
   set link(value) {

@@ -1,8 +1,6 @@
 // What an author copies into a page to have there what is shown here: the element, or a frame for sites that take
 // nothing else.
 
-import { partsOf } from './link.mjs';
-
 /** Attributes by which a state is easier to read than as a link; the rest goes into `state`. */
 const named = ['example', 'variant', 'step', 'attention', 'query', 'key', 'sample', 'seed', 'sentence', 'theme'];
 
@@ -20,7 +18,7 @@ const written = (attributes) => attributes.map(([name, value]) => ` ${name}="${q
 export function attributesFor(link, state, controls = 'all') {
   const attributes = [];
   const rest = [];
-  const parts = partsOf(link).filter(([name]) => name !== 'v');
+  const parts = [...new URLSearchParams(link.slice(1))].filter(([name]) => name !== 'v');
   const oneHead = parts.some(([name, value]) => name === 'all_heads' && value === 'false');
   for (const [name, value] of parts) {
     if (named.includes(name)) attributes.push([name, value]);

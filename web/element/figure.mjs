@@ -2,8 +2,8 @@
 // of it meanwhile waits.
 
 import { mount } from '../program/boot.mjs';
+import { longestLink } from './attributes.mjs';
 import { connectEvents } from './events.mjs';
-import { partialOf, setPartial } from './link.mjs';
 
 const mostWaiting = 256; // changes that wait for the start
 
@@ -153,7 +153,7 @@ export class Figure {
 
   #now(change, reason) {
     const before = JSON.stringify(this.#api.state());
-    const state = setPartial(this.#api, typeof change === 'string' ? partialOf(change) : change);
+    const state = typeof change === 'string' ? this.#api.change(change) : this.#api.set(change);
     // Told with the next frame, which there is only if something changed.
     if (JSON.stringify(state) !== before) this.#reason = reason;
     return state;
@@ -164,8 +164,9 @@ export class Figure {
    * @returns {Promise<object>} the new state, once the figure runs
    */
   async change(change, reason = 'script') {
-    if (typeof change === 'string') partialOf(change); // what cannot be read is told at once
-    else if (change === null || typeof change !== 'object' || Array.isArray(change)) {
+    if (typeof change === 'string') {
+      if (change.length > longestLink) throw new Error(`The link is too long: at most ${longestLink} characters are allowed.`);
+    } else if (change === null || typeof change !== 'object' || Array.isArray(change)) {
       throw new TypeError('A state is an object, such as {step: "softmax"}, or a link, such as "#step=softmax".');
     }
     if (this.#api) return this.#now(change, reason);

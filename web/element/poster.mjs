@@ -2,25 +2,18 @@
 // panel with the names of example and step.
 
 import { posterAddress } from '../program/files.mjs';
-import { partsOf } from './link.mjs';
 
 const usual = { example: 'you-are-welcome', step: 'overview' };
 const known = /^[a-z][a-z0-9-]{0,40}$/; // an id, and nothing that could lead to another file
 
 /** {example, step, alone}: alone if the link says nothing else but the theme. */
 function sceneOf(link) {
-  let parts = [];
-  try {
-    parts = partsOf(link);
-  } catch {
-    // What is wrong with it is told elsewhere.
-  }
-  const named = new Map(parts);
+  const named = new URLSearchParams(link.replace(/^#/, ''));
   const id = (name) => (known.test(named.get(name) ?? '') ? named.get(name) : usual[name]);
   return {
     example: id('example'),
     step: id('step'),
-    alone: parts.every(([name]) => ['v', 'example', 'step', 'theme'].includes(name)),
+    alone: [...named.keys()].every((name) => ['v', 'example', 'step', 'theme'].includes(name)),
   };
 }
 

@@ -1,8 +1,6 @@
 // The address of a frame, embed.html?example=…&step=…, as attributes of the figure in it; and a link behind its “#”.
 
-import { observed } from '../element/attributes.mjs';
-
-const longest = 64 * 1024; // characters of a value: as long as a link
+import { longestLink, observed } from '../element/attributes.mjs';
 
 /**
  * @param {{search: string, hash: string}} address
@@ -14,12 +12,12 @@ export function attributesOf({ search, hash }) {
   for (const [name, value] of new URLSearchParams(search)) {
     // A picture of another host's choice is nothing for an address that others write.
     const known = observed.includes(name) && (name !== 'poster' || /^(on|off)$/.test(value));
-    if (known && value.length <= longest && !attributes.has(name)) {
+    if (known && value.length <= longestLink && !attributes.has(name)) {
       attributes.set(name, value);
     } else if (observed.includes(name)) {
       problems.push(`${name} in the frame’s address cannot be used: it is there twice, too long or not allowed.`);
     }
   }
-  if (hash.length > 1 && !attributes.has('state')) attributes.set('state', hash.slice(0, longest));
+  if (hash.length > 1 && !attributes.has('state')) attributes.set('state', hash.slice(0, longestLink));
   return { attributes: [...attributes], problems };
 }

@@ -1,4 +1,4 @@
-// The messages between a frame and the page around it, version 1:
+// The messages between a frame and the page around it, version 1 (docs/embedding.md explains them to authors):
 //
 //   {source: 'attention-live', version: 1, type, id?, …}
 //

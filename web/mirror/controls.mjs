@@ -40,6 +40,7 @@ function createComputed(api, ask) {
     target_len: number('Tokens of the target', 'target_len'),
     embed_dim: number('Width of a row, embed_dim', 'embed_dim'),
     num_heads: number('Number of heads', 'num_heads'),
+    num_kv_heads: number('Heads of keys and values', 'num_kv_heads'),
     mask: selection('Mask', (id) => set({ mask: id })),
     scale: selection('Scores are divided by', (id) => {
       if (id !== 'number') set({ scale: id });
@@ -64,6 +65,7 @@ function createComputed(api, ask) {
       fields.target_len.update(String(state.target_len), state.target_len > 0);
       fields.embed_dim.update(String(state.embed_dim));
       fields.num_heads.update(String(state.num_heads));
+      fields.num_kv_heads.update(String(state.num_kv_heads), choices.has_kv_heads);
       fields.mask.update(choices.masks.map((id) => ({ id, label: words(id) })), state.mask);
       const given = typeof state.scale === 'number' ? [{ id: 'number', label: String(state.scale) }] : [];
       fields.scale.update([...choices.scales, ...given], given.length ? 'number' : state.scale);

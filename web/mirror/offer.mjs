@@ -1,7 +1,7 @@
 // The way to the mirror: a button that is seen when it has the focus. What stands behind it is loaded when it is first
 // wanted; until then nothing runs and nothing is laid out.
 
-import { adopt } from './styles.mjs';
+import { adopt } from './mirror_styles.mjs';
 
 /**
  * @param {HTMLElement} container of the canvas

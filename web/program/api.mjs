@@ -39,11 +39,18 @@ export function createApi(instance) {
     link: () => call('link'),
     /** Opens a link, and says what of it could not be used: {state, problems: string[]}. */
     open: (link) => call('open', { link }),
+    /** Puts what a link names into the present view, like `set`. Throws, and changes nothing, where some of it cannot be. */
+    change: (link) => call('change', { link }),
     /** Puts a number into an input, weight or mask cell: {attention, tensor, index, value}. */
     edit: (change) => call('edit', { ...change, value: forJson(change.value) }),
     undo: () => call('undo'),
     redo: () => call('redo'),
     reset: () => call('reset'),
+
+    /** Makes a mistake at random that changes what comes out and is not told; throws where there is none. */
+    beginGuessing: () => call('begin_guessing'),
+    /** What is said to a guess, the id of a mistake; the right one ends the game, and so does 'none', which gives up. */
+    guess: (mistake) => call('guess', { mistake }),
 
     /** The names of all tensors: "encoder_self_attention.q". */
     tensors: () => call('tensors'),

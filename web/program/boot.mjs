@@ -4,7 +4,7 @@
 
 import { offerMirror } from '../mirror/offer.mjs';
 import { createApi } from './api.mjs';
-import { Sentence } from './code.mjs';
+import { Sentence } from './compiled_code.mjs';
 import { home } from './files.mjs';
 import { connectInput } from './input.mjs';
 import { connectPictures } from './pictures.mjs';

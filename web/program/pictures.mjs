@@ -1,7 +1,7 @@
 // Pictures of the reader's own: a file that is chosen or dropped, decoded by the browser and handed to the program as
 // pixels. No file leaves the browser.
 
-import { Sentence } from './code.mjs';
+import { Sentence } from './compiled_code.mjs';
 
 const largestFile = 32 * 2 ** 20; // bytes
 const largestSide = 1024; // pixels, as al_picture in src/main_web.cpp allows; the program makes it smaller still

@@ -1,7 +1,7 @@
 // The running program: starting it, and calling what its WebAssembly exports. Nothing here knows of events or of
 // drawing.
 
-import { Sentence, checkBrowser, notStarted, sharedCode } from './code.mjs';
+import { Sentence, checkBrowser, notStarted, sharedCode } from './compiled_code.mjs';
 import { importScript, scriptAddress } from './files.mjs';
 
 /** The exported functions, each telling `onBroken` if it stops for ever: out of memory, or a fault of ours. */

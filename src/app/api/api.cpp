@@ -2,6 +2,7 @@
 #include "app/api/api.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -10,10 +11,11 @@
 #include "app/api/api_describe.hpp"
 #include "app/api/api_json.hpp"
 #include "app/app.hpp"
-#include "attention/provenance.hpp"
 #include "document/link/link.hpp"
 #include "document/state/json_value.hpp"
 #include "document/state/state.hpp"
+#include "lesson/wording/mistake_text.hpp"
+#include "model/explain.hpp"
 
 namespace app {
 
@@ -22,44 +24,20 @@ using base::Result;
 
 namespace {
 
-Json cell_json(const attention::Cell& cell) {
+Json cell_json(const model::Cell& cell) {
   return Json::object()
-      .with("tensor", attention::name_of(cell.tensor))
+      .with("tensor", model::name_of(cell.tensor))
       .with("index", list(cell.index))
       .with("value", number(cell.value));
 }
 
-std::string_view name_of(attention::Rule rule) {
-  using attention::Rule;
-  switch (rule) {
-    case Rule::given:
-      return "given";
-    case Rule::same_number:
-      return "same_number";
-    case Rule::sum:
-      return "sum";
-    case Rule::dot_product:
-      return "dot_product";
-    case Rule::product:
-      return "product";
-    case Rule::divided:
-      return "divided";
-    case Rule::softmax:
-      return "softmax";
-    case Rule::fully_masked:
-      return "fully_masked";
-    case Rule::copied:
-      return "copied";
-    case Rule::given_by_hand:
-      return "given_by_hand";
-    case Rule::position:
-      return "position";
-    case Rule::ablated:
-      return "ablated";
-    case Rule::overwritten:
-      return "overwritten";
-  }
-  return "";
+std::string_view name_of(model::Rule rule) {
+  constexpr std::array<std::string_view, 15> names = {
+      "given",    "same_number", "sum",          "dot_product", "product",
+      "divided",  "softmax",     "fully_masked", "copied",      "given_by_hand",
+      "position", "ablated",     "overwritten",  "layer_norm",  "function"};
+  static_assert(static_cast<std::size_t>(model::Rule::function) + 1 == names.size());
+  return names[static_cast<std::size_t>(rule)];
 }
 
 /// One way through the methods: each gives a result or a sentence.
@@ -73,12 +51,15 @@ class Methods {
 
   /// The text as it came: with_json looks at its size and depth before anything is made of it.
   Result<Json> set(std::string_view arguments) {
-    auto document =
-        document::with_json(app_.session().document(), arguments.empty() ? "{}" : arguments);
-    if (!document) return fail(document.error());
-    const auto done = app_.replace(*document);
-    if (!done) return fail(done.error());
-    return state();
+    return replace(
+        document::with_json(app_.session().document(), arguments.empty() ? "{}" : arguments));
+  }
+
+  /// What a link names is put into what is there, as a whole or not at all.
+  Result<Json> change(const Json& arguments) {
+    const auto link = text_argument(arguments, "link");
+    if (!link) return fail(link.error());
+    return replace(document::with_link(app_.session().document(), *link));
   }
 
   Result<Json> link() const {
@@ -115,12 +96,31 @@ class Methods {
     return state();
   }
 
+  Result<Json> begin_guessing() {
+    const auto begun = app_.begin_guessing();
+    if (!begun) return fail(begun.error());
+    return state();
+  }
+
+  /// The answer; once it may be told, with what the mistake spoils.
+  Result<Json> guess(const Json& arguments) {
+    const auto name = text_argument(arguments, "mistake");
+    if (!name) return fail(name.error());
+    const auto mistake = model::mistake_named(*name);
+    if (!mistake) return fail("There is no mistake of that name; `choices` lists them.");
+    auto answer = app_.guess(*mistake);
+    if (!answer) return fail(answer.error());
+    const document::Document& document = app_.session().document();
+    if (document.look.guessing) return Json(*answer);
+    return Json(*answer + " " + std::string(lesson::text_of(document.setup.mistake).text));
+  }
+
   Result<Json> tensors() const {
     Json names = Json::array();
     for (const document::ComputedAttention& attention : app_.session().computed().attentions) {
-      for (const attention::TensorId id : attention.trace.present()) {
+      for (const model::TensorId id : attention.trace.present()) {
         names.push_back(std::string(lesson::name_of(attention.id)) + "." +
-                        std::string(attention::name_of(id)));
+                        std::string(model::name_of(id)));
       }
     }
     return names;
@@ -144,16 +144,16 @@ class Methods {
     if (!attention) return fail(attention.error());
     const auto cell = cell_argument(**attention, arguments);
     if (!cell) return fail(cell.error());
-    const attention::Trace& trace = (*attention)->trace;
-    const bool on_demand = cell->tensor == attention::TensorId::weighted_values;
+    const model::Trace& trace = (*attention)->trace;
+    const bool on_demand = cell->tensor == "weighted_values";
     if (!on_demand && !trace.has(cell->tensor))
       return fail("This attention has no such tensor; `tensors` lists them.");
-    const attention::Provenance made = attention::provenance(trace, cell->tensor, cell->index);
-    if (made.rule == attention::Rule::given && std::isnan(made.result)) {
+    const model::Explanation made = model::explain(trace, cell->tensor, cell->index);
+    if (made.rule == model::Rule::given && std::isnan(made.result)) {
       return fail("index lies outside the tensor.");
     }
     Json terms = Json::array();
-    for (const attention::Term& term : made.terms) {
+    for (const model::Term& term : made.terms) {
       Json json = Json::object().with("a", cell_json(term.a));
       if (term.has_b) json.add("b", cell_json(term.b));
       json.add("value", number(term.value));
@@ -163,7 +163,7 @@ class Methods {
                     .with("cell", cell_json(made.cell))
                     .with("rule", name_of(made.rule))
                     .with("terms", std::move(terms));
-    if (made.has_bias) json.add("bias", cell_json(made.bias));
+    if (made.bias) json.add("bias", cell_json(*made.bias));
     return std::move(json)
         .with("divisor", number(made.divisor))
         .with("denominator", number(made.denominator))
@@ -204,7 +204,7 @@ class Methods {
     return Json::object()
         .with("block", *drawn.legend)
         .with("attention", lesson::name_of(block.attention))
-        .with("tensor", attention::name_of(block.tensor))
+        .with("tensor", model::name_of(block.tensor))
         .with("range", range_of(block))
         .with("low", ends.low)
         .with("high", ends.high);
@@ -219,7 +219,7 @@ class Methods {
       Json entry = Json::object()
                        .with("block", i)
                        .with("attention", lesson::name_of(block.attention))
-                       .with("tensor", attention::name_of(block.tensor))
+                       .with("tensor", model::name_of(block.tensor))
                        .with("title", drawn.stage.groups[block.group].title)
                        .with("shape", drawn.stage.groups[block.group].shape)
                        .with("rows", block.rows())
@@ -236,6 +236,13 @@ class Methods {
   }
 
  private:
+  Result<Json> replace(const Result<document::Document>& next) {
+    if (!next) return fail(next.error());
+    const auto done = app_.replace(*next);
+    if (!done) return fail(done.error());
+    return state();
+  }
+
   static Json range_of(const stage::Block& block) {
     const bool weights = block.colouring == stage::Colouring::weights;
     return std::vector{weights ? 0.0F : -block.range, weights ? 1.0F : block.range};
@@ -258,7 +265,7 @@ class Methods {
     return Json::object()
         .with("kind", "cell")
         .with("attention", lesson::name_of(block.attention))
-        .with("tensor", attention::name_of(block.tensor))
+        .with("tensor", model::name_of(block.tensor))
         .with("index", list(block.index_of(hit.row, hit.column)))
         .with("value", number(value))
         .with("text", text)
@@ -292,11 +299,11 @@ Result<TensorInMemory> Api::tensor(std::string_view name) const {
       if (lesson::name_of(candidate.id) == name.substr(0, dot)) attention = &candidate;
     }
   }
-  const auto id = attention::tensor_named(short_name);
+  const auto id = model::tensor_named(short_name);
   if (attention == nullptr || !id)
     return fail("There is no tensor of that name; `tensors` lists them.");
   const std::string prefix = std::string(lesson::name_of(attention->id)) + ".";
-  if (*id == attention::TensorId::weighted_values) {
+  if (*id == "weighted_values") {
     const std::size_t query =
         std::min(app_.session().document().look.query, attention->trace.config.query_len - 1);
     return TensorInMemory{attention->trace.weighted_values(query), prefix + "weighted_values", ""};
@@ -304,8 +311,8 @@ Result<TensorInMemory> Api::tensor(std::string_view name) const {
   if (!attention->trace.has(*id))
     return fail("This attention has no such tensor; `tensors` lists them.");
   const auto owner = attention->trace.view_of(*id);
-  return TensorInMemory{attention->trace[*id], prefix + std::string(attention::name_of(*id)),
-                        owner ? prefix + std::string(attention::name_of(*owner)) : ""};
+  return TensorInMemory{attention->trace[*id], prefix + std::string(model::name_of(*id)),
+                        owner ? prefix + std::string(model::name_of(*owner)) : ""};
 }
 
 std::string Api::call(std::string_view method, std::string_view arguments) {
@@ -313,7 +320,8 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
     Methods methods(app_, *this);
     if (method == "set") return methods.set(arguments);
     // Everything else takes a few names and numbers, or a link.
-    const std::size_t longest = method == "open" ? 2 * document::max_link_bytes : 4096;
+    const bool takes_link = method == "open" || method == "change";
+    const std::size_t longest = takes_link ? 2 * document::max_link_bytes : 4096;
     if (arguments.size() > longest) {
       return fail("The arguments are longer than " + std::to_string(longest) + " bytes.");
     }
@@ -323,6 +331,7 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
     if (method == "legend") return methods.legend();
     if (method == "link") return methods.link();
     if (method == "open") return methods.open(parsed);
+    if (method == "change") return methods.change(parsed);
     if (method == "edit") return methods.edit(parsed);
     if (method == "undo") {
       app_.undo();
@@ -337,6 +346,8 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
       if (!done) return fail(done.error());
       return methods.state();
     }
+    if (method == "begin_guessing") return methods.begin_guessing();
+    if (method == "guess") return methods.guess(parsed);
     if (method == "tensors") return methods.tensors();
     if (method == "tensor") return methods.tensor(parsed);
     if (method == "probe") return methods.probe(parsed);
@@ -346,8 +357,10 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
     if (method == "message") return Json(app_.message());
     if (const auto told = describing(app_, method, parsed)) return *told;
     return fail(
-        "There is no such method; there are state, set, link, open, edit, undo, redo, reset, "
-        "tensors, tensor, cells, probe, blocks, legend, provenance, explain, describe, choices, "
+        "There is no such method; there are state, set, link, open, change, edit, undo, redo, "
+        "reset, "
+        "begin_guessing, guess, tensors, tensor, cells, probe, blocks, legend, provenance, "
+        "explain, describe, choices, "
         "parts, play, save, pointed, frames and message.");
   }();
   return (answer ? Json::object().with("result", *answer)

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "attention/trace.hpp"
+#include "model/trace.hpp"
 #include "base/error.hpp"
 
 namespace app {
@@ -16,7 +16,7 @@ class App;
 
 /// A tensor as it lies in memory: element [i,j,…] is run[offset + Σ index·stride].
 struct TensorInMemory {
-  attention::Tensor tensor;
+  tensor::Tensor tensor;
   std::string name;     ///< "cross_attention.q_heads"
   std::string view_of;  ///< "cross_attention.q", or empty where it has storage of its own
 };
@@ -29,7 +29,11 @@ class Api {
   /// unknown methods and malformed JSON are errors. Numbers that JSON cannot carry are the strings
   /// "Infinity", "-Infinity", "NaN".
   /// The state, see document/state.hpp: state {}, set {any part of it}, undo {}, redo {}, reset {},
-  /// edit {"attention"?, "tensor", "index", "value"}; open {"link"} with the problems, link {}.
+  /// edit {"attention"?, "tensor", "index", "value"}; open {"link"} with the problems, link {};
+  /// change
+  /// {"link"} puts a link into what is there.
+  /// The guessing game: begin_guessing {} makes a mistake, guess {"mistake"} → what is said to
+  /// that, "none" gives up.
   /// Numbers: tensors {} lists names; tensor {"name"} → shape, strides, offset, view_of (for what
   /// they hold see `tensor` below); cells {"attention"?, "tensor", "corner", "row_axis",
   /// "column_axis", "rows", "columns"} → texts and values, 16 x 16 at most; provenance and explain

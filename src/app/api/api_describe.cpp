@@ -9,27 +9,27 @@
 #include <set>
 #include <string>
 
-#include "app/api/explain.hpp"
-#include "attention/provenance.hpp"
 #include "document/state/state_reader.hpp"
 #include "draw/panels/worked.hpp"
 #include "lesson/steps/formula.hpp"
 #include "lesson/steps/formula_speech.hpp"
 #include "lesson/wording/mistake_text.hpp"
+#include "model/explain.hpp"
 #include "stage/scene/number_text.hpp"
+#include "stage/wording/explanation_words.hpp"
 
 namespace app {
 
-using attention::TensorId;
 using base::fail;
 using base::Result;
+using model::TensorId;
 
 namespace {
 
 Json cell_place(lesson::AttentionId attention, const document::CellRef& cell) {
   return Json::object()
       .with("attention", lesson::name_of(attention))
-      .with("tensor", attention::name_of(cell.tensor))
+      .with("tensor", model::name_of(cell.tensor))
       .with("index", list(cell.index));
 }
 
@@ -64,7 +64,7 @@ Json step_json(const App& app) {
       .with("text", step.text)
       .with("formula", formula)
       .with("spoken", lesson::spoken(formula))
-      .with("worked", explanation(attention, cell));
+      .with("worked", stage::explanation(attention, cell));
 }
 
 /// A matrix that can be read cell by cell: no stretch of memory, no sum on its way.
@@ -78,10 +78,10 @@ Json axis_words(const document::ComputedAttention& attention, const stage::Block
                 const std::optional<std::size_t>& axis, std::size_t count) {
   Json words = Json::array();
   if (!axis) return words;
-  const auto axes = attention::axes_of(block.tensor);
-  const std::size_t sample = axes[0] == "B" ? block.corner[0] : 0;
-  const bool queries = axes[*axis] == "Lq";
-  if (!queries && axes[*axis] != "Lk") return words;
+  const auto axes = attention.trace.axes_of(block.tensor);
+  const std::size_t sample = axes[0] == model::Axis::B ? block.corner[0] : 0;
+  const bool queries = axes[*axis] == model::Axis::Lq;
+  if (!queries && axes[*axis] != model::Axis::Lk) return words;
   const auto& tokens = (queries ? attention.query_tokens : attention.key_tokens)[sample];
   for (std::size_t i = 0; i < count; ++i) words.push_back(tokens[block.corner[*axis] + i]);
   return words;
@@ -93,8 +93,8 @@ Json block_json(const App& app, const stage::Stage& stage, const stage::Block& b
   const document::ComputedAttention& attention = app.session().computed().find(block.attention);
   return Json::object()
       .with("attention", lesson::name_of(block.attention))
-      .with("tensor", attention::name_of(block.tensor))
-      .with("title", title.empty() ? std::string(attention::name_of(block.tensor)) : title)
+      .with("tensor", model::name_of(block.tensor))
+      .with("title", title.empty() ? std::string(model::name_of(block.tensor)) : title)
       .with("shape", shape)
       .with("head", or_null(block.head))
       .with("rows", block.rows())
@@ -128,7 +128,7 @@ Json describe(const App& app) {
   Json chosen = nullptr;
   if (look.cell) {
     chosen = cell_place(attention.id, *look.cell);
-    chosen.add("text", explanation(attention, *look.cell));
+    chosen.add("text", stage::explanation(attention, *look.cell));
   }
   return Json::object()
       .with("example", example_json(app))
@@ -186,8 +186,8 @@ Json choices(const App& app) {
     scales.push_back(
         Json::object().with("id", document::scale_names[i]).with("label", scale_labels[i]));
   Json mistakes = Json::array();
-  for (const std::string_view name : attention::mistake_names()) {
-    const lesson::MistakeText& text = lesson::text_of(*attention::mistake_named(name));
+  for (const std::string_view name : model::mistake_names()) {
+    const lesson::MistakeText& text = lesson::text_of(*model::mistake_named(name));
     mistakes.push_back(
         Json::object().with("id", name).with("label", text.label).with("text", text.text));
   }
@@ -204,6 +204,7 @@ Json choices(const App& app) {
       .with("scales", std::move(scales))
       .with("mistakes", std::move(mistakes))
       .with("has_sentence", example.has_sentence)
+      .with("has_kv_heads", example.has_kv_heads)
       .with("has_seed", example.has_seed)
       .with("can_undo", app.session().can_undo())
       .with("can_redo", app.session().can_redo());
@@ -218,13 +219,13 @@ Result<Json> explain(const App& app, const Json& arguments) {
   if (!tensor) return fail(tensor.error());
   const auto index = index_argument(arguments);
   if (!index) return fail(index.error());
-  const attention::Provenance made = attention::provenance((*attention)->trace, *tensor, *index);
-  if (made.rule == attention::Rule::given && std::isnan(made.result))
+  const model::Explanation made = model::explain((*attention)->trace, *tensor, *index);
+  if (made.rule == model::Rule::given && std::isnan(made.result))
     return fail("index lies outside the tensor.");
   const document::CellRef cell{*tensor, *index};
   return Json::object()
-      .with("text", explanation(**attention, cell))
-      .with("name", cell_words(**attention, cell))
+      .with("text", stage::explanation(**attention, cell))
+      .with("name", stage::cell_words(**attention, cell))
       .with("value", number(static_cast<double>(made.cell.value)))
       .with("editable", document::is_editable(**attention, *tensor));
 }
@@ -252,10 +253,9 @@ Result<std::optional<std::size_t>> axis_argument(const Json& arguments, const ch
 }
 
 /// NaN outside.
-float value_at(const attention::Trace& trace, TensorId tensor, const attention::Index& index) {
-  if (tensor == TensorId::weighted_values)
-    return attention::provenance(trace, tensor, index).cell.value;
-  const attention::Extents& shape = trace[tensor].shape();
+float value_at(const model::Trace& trace, TensorId tensor, const tensor::Index& index) {
+  if (tensor == "weighted_values") return model::explain(trace, tensor, index).cell.value;
+  const tensor::Extents& shape = trace[tensor].shape();
   bool inside = index.rank() == shape.rank();
   for (std::size_t axis = 0; inside && axis < shape.rank(); ++axis)
     inside = index[axis] < shape[axis];
@@ -285,7 +285,7 @@ Result<Json> cells(const App& app, const Json& arguments) {
     Json text_row = Json::array();
     Json number_row = Json::array();
     for (std::size_t column = 0; column < *columns; ++column) {
-      attention::Index index = *corner;
+      tensor::Index index = *corner;
       if (*row_axis) index[**row_axis] += row;
       if (*column_axis) index[**column_axis] += column;
       const float value = value_at((*attention)->trace, *id, index);
@@ -363,14 +363,14 @@ Result<Json> save(App& app, const Json& arguments) {
   if (*as != "png" && *as != "svg") return fail("as must be png or svg.");
   std::optional<std::size_t> head;
   if (const Json* found = arguments.find("head"); found != nullptr && !found->is_null()) {
-    const std::size_t heads = attention.trace.config.num_heads;
+    const std::size_t heads = attention.trace.heads_in(*tensor);
     if (!found->is_whole() || found->number() >= static_cast<double>(heads)) {
       return fail("head must be a whole number from 0 to " + std::to_string(heads - 1) + '.');
     }
     head = static_cast<std::size_t>(found->number());
   }
   if (!app.save_picture(*tensor, head, *as == "svg" ? draw::CopyAs::svg : draw::CopyAs::png)) {
-    return fail("There is no picture of " + std::string(attention::name_of(*tensor)) + '.');
+    return fail("There is no picture of " + std::string(model::name_of(*tensor)) + '.');
   }
   return Json(nullptr);
 }

@@ -15,7 +15,7 @@ Json number(double value) {
   return value;
 }
 
-Json list(const attention::Extents& extents) {
+Json list(const tensor::Extents& extents) {
   Json json = Json::array();
   for (const std::size_t value : extents) json.push_back(value);
   return json;
@@ -53,14 +53,14 @@ Result<bool> switch_argument(const Json& arguments, const char* name) {
   return *found->boolean();
 }
 
-Result<attention::Index> index_argument(const Json& arguments, const char* name) {
+Result<tensor::Index> index_argument(const Json& arguments, const char* name) {
   const std::string wanted = std::string(name) + " must be a list of whole numbers from 0.";
   const Json* found = arguments.find(name);
   if (found == nullptr || !found->is_array()) return fail(wanted);
-  if (found->empty() || found->size() > attention::Extents::max_rank) {
+  if (found->empty() || found->size() > tensor::Extents::max_rank) {
     return fail(std::string(name) + " must have one number for each axis of the tensor.");
   }
-  attention::Index index;
+  tensor::Index index;
   for (const Json& entry : found->elements()) {
     // No axis is as long: what is larger does not even fit an index on the web.
     if (!entry.is_whole() || entry.number() > std::numeric_limits<std::uint32_t>::max()) {
@@ -84,13 +84,13 @@ Result<const document::ComputedAttention*> attention_argument(const App& app,
   return fail("There is no attention of that name here; there is " + allowed + ".");
 }
 
-Result<attention::TensorId> tensor_argument(const document::ComputedAttention& attention,
-                                            const Json& arguments) {
+Result<model::TensorId> tensor_argument(const document::ComputedAttention& attention,
+                                        const Json& arguments) {
   const auto name = text_argument(arguments, "tensor");
   if (!name) return fail(name.error());
-  const auto tensor = attention::tensor_named(*name);
+  const auto tensor = model::tensor_named(*name);
   if (!tensor) return fail("There is no tensor of that name; `tensors` lists them.");
-  const bool on_demand = *tensor == attention::TensorId::weighted_values;
+  const bool on_demand = *tensor == "weighted_values";
   if (!on_demand && !attention.trace.has(*tensor))
     return fail("This attention has no such tensor; `tensors` lists them.");
   return *tensor;
@@ -100,7 +100,7 @@ Result<document::CellAddress> cell_argument(const document::ComputedAttention& a
                                             const Json& arguments) {
   const auto name = text_argument(arguments, "tensor");
   if (!name) return fail(name.error());
-  const auto tensor = attention::tensor_named(*name);
+  const auto tensor = model::tensor_named(*name);
   if (!tensor) return fail("There is no tensor of that name; `tensors` lists them.");
   const auto index = index_argument(arguments);
   if (!index) return fail(index.error());

@@ -6,15 +6,15 @@
 
 #include "app/app.hpp"
 #include "base/error.hpp"
-#include "document/state/json.hpp"
+#include "base/json.hpp"
 
 namespace app {
 
-using document::Json;
+using base::Json;
 
 /// JSON has no infinities: they go as strings.
 Json number(double value);
-Json list(const attention::Extents& extents);
+Json list(const tensor::Extents& extents);
 Json rectangle(const stage::Rect& rect);
 Json colour(draw::Rgb rgb);
 Json or_null(const std::optional<std::size_t>& value);
@@ -24,13 +24,13 @@ base::Result<double> number_argument(const Json& arguments, const char* name);
 base::Result<std::string> text_argument(const Json& arguments, const char* name);
 base::Result<bool> switch_argument(const Json& arguments, const char* name);
 /// "index", or a list of whole numbers under another name.
-base::Result<attention::Index> index_argument(const Json& arguments, const char* name = "index");
+base::Result<tensor::Index> index_argument(const Json& arguments, const char* name = "index");
 
 /// The attention that "attention" names, or the one on screen.
 base::Result<const document::ComputedAttention*> attention_argument(const App& app,
                                                                     const Json& arguments);
 /// The tensor that "tensor" names: one that this attention has.
-base::Result<attention::TensorId> tensor_argument(const document::ComputedAttention& attention,
+base::Result<model::TensorId> tensor_argument(const document::ComputedAttention& attention,
                                                   const Json& arguments);
 /// "tensor" and "index", which may lie outside.
 base::Result<document::CellAddress> cell_argument(const document::ComputedAttention& attention,

@@ -12,7 +12,7 @@ base::Result<std::string> App::link() const {
 
 std::vector<std::string> App::open_link(std::string_view link, bool begins) {
   std::vector<std::string> problems = document::open_link(session_, link);
-  if (begins) session_.begin_here();
+  if (begins) session_.clear_history();
   view_.message.clear();
   constexpr std::size_t shown = 3;
   for (std::size_t i = 0; i < std::min(problems.size(), shown); ++i) {
@@ -20,7 +20,7 @@ std::vector<std::string> App::open_link(std::string_view link, bool begins) {
   }
   if (problems.size() > shown)
     view_.message += "\n… and " + std::to_string(problems.size() - shown) + " more.";
-  request_frames(3);
+  request_frame();
   return problems;
 }
 
@@ -28,13 +28,11 @@ void App::copy_link() {
   const auto made = link();
   if (!made) {
     view_.message = made.error().message;
-    request_frames(2);
     return;
   }
   if (platform_ != nullptr) platform_->set_clipboard(address_ + *made);
   // Said on the button until something changes.
   view_.copied = session_.changes();
-  request_frames(2);
 }
 
 }  // namespace app

@@ -14,10 +14,10 @@
 namespace app {
 namespace {
 
-using attention::Scale;
 using base::fail;
 using base::Result;
 using files::in_quotes;
+using model::Scale;
 
 constexpr int success = 0;
 constexpr int failure = 2;
@@ -37,7 +37,9 @@ constexpr const char* more_about_trace =
     "                    without a key it is the query\n"
     "  in_proj_weight    [3E,E], in_proj_bias [3E]; or, where the widths differ,\n"
     "                    q_proj_weight [E,E], k_proj_weight [E,kdim], v_proj_weight [E,vdim];\n"
-    "                    none of them: no projection\n"
+    "                    none of them: no projection. With --kv-heads G, k and v are not E but\n"
+    "                    K = G*E/N wide: in_proj_weight [E+2K,E], in_proj_bias [E+2K],\n"
+    "                    k_proj_weight [K,kdim], v_proj_weight [K,vdim]\n"
     "  out_proj.weight   [E,E], out_proj.bias [E]\n"
     "  attn_mask         [Lq,Lk], [B*H,Lq,Lk], [B,Lq,Lk] or [B,H,Lq,Lk]: BOOL, True hides a\n"
     "                    key from a query; or float, added to the scores\n"
@@ -46,7 +48,8 @@ constexpr const char* more_about_trace =
     "--ignore-unknown is given.\n"
     "\n"
     "OUT.safetensors: query_input, key_input, value_input, the weights, q, k, v, q_split, q_heads\n"
-    "and their like, scores, scaled_scores, mask, masked_scores, attention_weights, head_outputs,\n"
+    "and their like (with --kv-heads also k_groups, which is [B,G,Lk,D], and k_shared, v_groups,\n"
+    "v_shared), scores, scaled_scores, mask, masked_scores, attention_weights, head_outputs,\n"
     "merged_split, merged and output; contiguous F32, always with the batch axis. Where an "
     "example\n"
     "has several attentions, names begin with theirs: encoder_self_attention.q.\n"
@@ -126,7 +129,7 @@ void add_switch(CLI::App& command, bool& on, const std::string& name,
 }
 
 struct TraceOptions {
-  Typed input, output, heads, scale, query, example, variant, sentence, seed, embed_dim;
+  Typed input, output, heads, kv_heads, scale, query, example, variant, sentence, seed, embed_dim;
   bool json = false;
   bool causal = false;
   bool ignore_unknown = false;
@@ -137,6 +140,9 @@ void declare(CLI::App& trace, TraceOptions& options) {
   add(trace, options.output, "-o,--output", "OUT.safetensors", "The file to write");
   add_switch(trace, options.json, "--json", "Print JSON instead of writing a file");
   add(trace, options.heads, "--heads", "N", "Number of heads; of a file: 1 unless given");
+  add(trace, options.kv_heads, "--kv-heads", "G",
+      "Heads of keys and values, each shared by N / G heads of queries\n(grouped-query attention; "
+      "1: multi-query); as many as heads unless given");
   add_switch(trace, options.causal, "--causal",
              "Add the look-ahead mask: no query sees a later key\n"
              "(an example's cross_attention stays as it is)");
@@ -214,8 +220,8 @@ Result<TraceRequest> request_from(const TraceOptions& options) {
     std::optional<std::size_t>& to;
   };
   for (const Size& size :
-       {Size{options.heads, 1, request.num_heads}, Size{options.embed_dim, 1, request.embed_dim},
-        Size{options.query, 0, request.query}}) {
+       {Size{options.heads, 1, request.num_heads}, Size{options.kv_heads, 1, request.num_kv_heads},
+        Size{options.embed_dim, 1, request.embed_dim}, Size{options.query, 0, request.query}}) {
     if (!size.typed.given()) continue;
     const auto number =
         whole_number(size.typed.option->get_name(), size.typed.text, size.smallest, largest);

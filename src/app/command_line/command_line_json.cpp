@@ -10,9 +10,9 @@
 namespace app {
 namespace {
 
-using attention::Tensor;
-using attention::TensorId;
-using attention::Trace;
+using model::TensorId;
+using model::Trace;
+using tensor::Tensor;
 
 // By hand: a trace has millions of numbers, and a JSON library would hold each as a value of its
 // own. No text but names of our own goes in, so nothing needs escaping.
@@ -31,7 +31,7 @@ void append_number(std::string& json, float value) {
   }
 }
 
-void append_list(std::string& json, const attention::Extents& extents) {
+void append_list(std::string& json, const tensor::Extents& extents) {
   json += '[';
   for (const std::size_t number : extents) {
     if (json.back() != '[') json += ',';
@@ -40,7 +40,7 @@ void append_list(std::string& json, const attention::Extents& extents) {
   json += ']';
 }
 
-void append_config(std::string& json, const attention::Config& config) {
+void append_config(std::string& json, const model::Config& config) {
   const auto size = [&](std::string_view key, std::size_t value) {
     json += name(key) + ':' + std::to_string(value) + ',';
   };
@@ -50,11 +50,12 @@ void append_config(std::string& json, const attention::Config& config) {
   size("key_len", config.key_len);
   size("embed_dim", config.embed_dim);
   size("num_heads", config.num_heads);
+  size("num_kv_heads", config.num_kv_heads);
   size("head_dim", config.head_dim());
   size("kdim", config.kdim);
   size("vdim", config.vdim);
   json += name("scale") + ':';
-  if (config.scale.kind == attention::Scale::Kind::number) {
+  if (config.scale.kind == model::Scale::Kind::number) {
     append_number(json, config.scale.number);
   } else {
     json += name(files::scale_name(config.scale));
@@ -66,7 +67,7 @@ void append_config(std::string& json, const attention::Config& config) {
 
 /// The rows [sample,head,query] for which `applies` holds.
 template <typename Predicate>
-void append_rows(std::string& json, const attention::Config& config, Predicate applies) {
+void append_rows(std::string& json, const model::Config& config, Predicate applies) {
   json += '[';
   for (std::size_t sample = 0; sample < config.batch; ++sample) {
     for (std::size_t head = 0; head < config.num_heads; ++head) {
@@ -96,13 +97,9 @@ void append_tensor(std::string& json, const Trace& trace, TensorId id, const Ten
   json += "]}";
 }
 
-}  // namespace
-
-base::Result<std::string> trace_to_json(const Trace& trace, std::optional<std::size_t> query) {
-  const auto tensors = files::tensors_of(trace, query);
-  if (!tensors) return base::fail(tensors.error());
-
-  std::string json = "{" + name("config") + ':';
+/// What an attention has besides tensors.
+void append_attention(std::string& json, const Trace& trace) {
+  json += name("config") + ':';
   append_config(json, trace.config);
   json += ',' + name("fully_masked") + ':';
   append_rows(json, trace.config, [&](std::size_t sample, std::size_t head, std::size_t row) {
@@ -110,12 +107,23 @@ base::Result<std::string> trace_to_json(const Trace& trace, std::optional<std::s
   });
   json += ',' + name("given_weights") + ':';
   append_rows(json, trace.config, [&](std::size_t sample, std::size_t head, std::size_t row) {
-    for (const attention::GivenWeights& given : trace.interventions.given_weights) {
+    for (const model::GivenWeights& given : trace.overrides.given_weights) {
       if (given.sample == sample && given.head == head && given.query == row) return true;
     }
     return false;
   });
-  json += ',' + name("tensors") + ":{";
+  json += ',';
+}
+
+}  // namespace
+
+base::Result<std::string> trace_to_json(const Trace& trace, std::optional<std::size_t> query) {
+  const auto tensors = files::tensors_of(trace, query);
+  if (!tensors) return base::fail(tensors.error());
+
+  std::string json = "{";
+  if (trace.config.num_heads > 0) append_attention(json, trace);
+  json += name("tensors") + ":{";
   for (const auto& [id, tensor] : *tensors) {
     if (json.back() != '{') json += ',';
     json += '\n' + name(name_of(id)) + ':';

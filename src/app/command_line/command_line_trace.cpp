@@ -7,7 +7,7 @@
 
 #include "app/command_line/command_line_io.hpp"
 #include "app/command_line/command_line_json.hpp"
-#include "document/compute.hpp"
+#include "document/computed.hpp"
 #include "files/attention_file.hpp"
 #include "files/quote.hpp"
 #include "files/trace_file.hpp"
@@ -21,7 +21,7 @@ using base::Result;
 /// One attention with the prefix of its tensors; the only one has none.
 struct NamedTrace {
   std::string name;
-  attention::Trace trace;
+  model::Trace trace;
 };
 
 Result<std::vector<NamedTrace>> trace_file(const TraceRequest& request) {
@@ -34,16 +34,18 @@ Result<std::vector<NamedTrace>> trace_file(const TraceRequest& request) {
   if (!file) return in_file(file.error());
   files::AttentionFileOptions options;
   options.num_heads = request.num_heads.value_or(1);
-  options.scale = request.scale.value_or(attention::Scale{});
+  options.num_kv_heads = request.num_kv_heads.value_or(0);
+  options.scale = request.scale.value_or(model::Scale{});
   options.causal = request.causal;
   options.ignore_unknown = request.ignore_unknown;
   const Result<files::AttentionFile> given = files::attention_from_file(*file, options);
   if (!given) return in_file(given.error());
-  Result<attention::Trace> trace =
-      attention::multi_head_attention(given->inputs, given->weights, given->options);
+  Result<model::Trace> trace = model::multi_head_attention(given->given, given->options);
   if (!trace) return in_file(trace.error());
   return std::vector<NamedTrace>{{"", *std::move(trace)}};
 }
+
+bool is_attention(const model::Trace& trace) { return trace.config.num_heads > 0; }
 
 /// "none, padding": every variant's name, for a sentence.
 std::string variant_names(const lesson::Example& example) {
@@ -92,6 +94,10 @@ Result<lesson::Parameters> parameters_for(const lesson::Example& example,
     if (*request.num_heads == 0) return fail("The number of heads is 0; it must be at least 1.");
     parameters.num_heads = *request.num_heads;
   }
+  if (request.num_kv_heads) {
+    if (!example.has_kv_heads) return not_offered("number of heads for keys and values");
+    parameters.num_kv_heads = *request.num_kv_heads;
+  }
   return parameters;
 }
 
@@ -117,10 +123,14 @@ Result<std::vector<NamedTrace>> trace_example(const TraceRequest& request) {
   Result<document::Computed> computed = document::compute(setup);
   if (!computed) return fail(computed.error());
 
+  // Attentions by the names that the lesson has for them, and after them what lies around them.
   std::vector<NamedTrace> traces;
   for (document::ComputedAttention& attention : computed->attentions) {
     const bool alone = attention.id == lesson::AttentionId::attention;
     traces.push_back({alone ? "" : std::string(name_of(attention.id)), std::move(attention.trace)});
+  }
+  for (model::Trace& part : computed->parts) {
+    if (!is_attention(part)) traces.push_back({part.name, std::move(part)});
   }
   return traces;
 }
@@ -132,7 +142,8 @@ tl::unexpected<base::Error> in_attention(const std::string& name, const base::Er
 Result<void> print_json(const std::vector<NamedTrace>& traces, std::optional<std::size_t> query) {
   std::string text;
   for (const auto& [name, trace] : traces) {
-    const Result<std::string> json = trace_to_json(trace, query);
+    const Result<std::string> json =
+        trace_to_json(trace, is_attention(trace) ? query : std::nullopt);
     if (!json) return in_attention(name, json.error());
     if (name.empty()) return print(*json + '\n');
     text += (text.empty() ? "{" : ",\n") + ('"' + name + "\":") + *json;
@@ -144,11 +155,12 @@ Result<void> write(const std::vector<NamedTrace>& traces, const TraceRequest& re
   std::vector<files::NamedTensor> tensors;
   files::Metadata metadata = {{"generator", "attention-live " ATTENTION_LIVE_VERSION}};
   for (const auto& [name, trace] : traces) {
-    const auto named = files::tensors_of(trace, request.query);
+    const auto named = files::tensors_of(trace, is_attention(trace) ? request.query : std::nullopt);
     if (!named) return in_attention(name, named.error());
     for (const auto& [id, tensor] : *named) {
       tensors.push_back({files::tensor_name(name, name_of(id)), tensor});
     }
+    if (!is_attention(trace)) continue;
     for (auto& entry : files::metadata_of(trace.config, name)) metadata.push_back(std::move(entry));
   }
   const Result<std::vector<std::byte>> bytes = files::write_safetensors(tensors, metadata);

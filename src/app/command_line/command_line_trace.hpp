@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "attention/trace.hpp"
 #include "base/error.hpp"
 #include "lesson/examples/example.hpp"
+#include "model/trace.hpp"
 
 namespace app {
 
@@ -22,7 +22,8 @@ struct TraceRequest {
   bool json = false;
 
   std::optional<std::size_t> num_heads;
-  std::optional<attention::Scale> scale;
+  std::optional<std::size_t> num_kv_heads;
+  std::optional<model::Scale> scale;
   bool causal = false;  ///< look-ahead mask; of an example: on every attention but cross_attention
   std::optional<std::size_t> query;  ///< weighted_values of this one too
 

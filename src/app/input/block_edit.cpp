@@ -21,7 +21,7 @@ base::Result<std::vector<document::Edit>> edits_of(const files::Table& table,
     return base::fail("The pasted block has " + size_text(table.rows, table.columns) +
                       " numbers, rows × columns, and does not fit: from row " +
                       std::to_string(row) + ", column " + std::to_string(column) + " of " +
-                      std::string(attention::name_of(block.tensor)) + " on there is room for " +
+                      std::string(model::name_of(block.tensor)) + " on there is room for " +
                       size_text(rows, columns) + ".");
   }
   std::vector<document::Edit> edits;

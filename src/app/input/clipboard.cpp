@@ -9,7 +9,7 @@
 #include "files/trace_file.hpp"
 #include "imgui.h"
 #include "stage/highlight/compare.hpp"
-#include "stage/scene/picture.hpp"
+#include "stage/scene/matrix_picture.hpp"
 
 namespace app {
 
@@ -48,7 +48,6 @@ void App::copy_cell() {
 }
 
 void App::copy(draw::CopyAs as) {
-  request_frames(3);
   const auto place = place_of(chosen());
   if (!place) return;
   const stage::Block& block = stage_.blocks[place->block];
@@ -68,8 +67,7 @@ void App::copy(draw::CopyAs as) {
   save_picture(block.tensor, block.head, as);
 }
 
-bool App::save_picture(attention::TensorId tensor, std::optional<std::size_t> head,
-                       draw::CopyAs as) {
+bool App::save_picture(model::TensorId tensor, std::optional<std::size_t> head, draw::CopyAs as) {
   const document::Look& look = session_.document().look;
   auto picture = stage::picture_of(session_.attention(), look, tensor, head);
   if (!picture) return false;
@@ -83,7 +81,7 @@ bool App::save_picture(attention::TensorId tensor, std::optional<std::size_t> he
       stage::subtract(*picture, *other);
   }
   const std::string name = stage::picture_name(tensor, head);
-  request_frames(3);
+  request_frame();
   if (as == draw::CopyAs::svg) {
     save_svg(*picture, name);
   } else {  // drawn with the next frame
@@ -106,15 +104,15 @@ void App::copy_text(draw::CopyAs as) {
   const stage::Block& block = stage_.blocks[place->block];
   const document::ComputedAttention& attention = session_.attention();
   const bool whole = view_.copy_whole && as != draw::CopyAs::table && block.corner.rank() > 2;
-  attention::Tensor tensor = block.matrix;
+  tensor::Tensor tensor = block.matrix;
   if (whole) {
-    tensor = block.tensor == attention::TensorId::weighted_values
+    tensor = block.tensor == "weighted_values"
                  ? attention.trace.weighted_values(session_.document().look.query)
                  : attention.trace[block.tensor];
   } else if (!block.column_axis && as != draw::CopyAs::table) {
     tensor = tensor.reshape({tensor.dim(0)});  // a bias, drawn as a column
   }
-  std::string name(attention::name_of(block.tensor));
+  std::string name(model::name_of(block.tensor));
   std::string part = name;
   if (!whole) part += part_text(block);
   if (session_.computed().attentions.size() > 1) {
@@ -136,7 +134,6 @@ void App::copy_text(draw::CopyAs as) {
 }
 
 void App::paste(const std::string& text) {
-  request_frames(3);
   const auto refuse = [this](std::string sentence) { view_.message = std::move(sentence); };
   const auto place = place_of(chosen());
   if (!place)

@@ -17,19 +17,19 @@ bool enter_pressed() { return pressed(ImGuiKey_Enter) || pressed(ImGuiKey_Keypad
 
 }  // namespace
 
-std::string App::why_fixed(attention::TensorId tensor) const {
+std::string App::why_fixed(model::TensorId tensor) const {
   if (document::is_editable(session_.attention(), tensor)) return {};
-  if (tensor == attention::TensorId::position_encoding) {
+  if (tensor == "position_encoding") {
     return "position_encoding is a fixed formula of the position; the embeddings and weights can "
            "be changed.";
   }
-  return std::string(attention::name_of(tensor)) +
+  return std::string(model::name_of(tensor)) +
          " is computed; change a number it comes from: an input, a weight or the mask.";
 }
 
 float App::number_in(const document::CellRef& cell) const {
   // What was computed: the stage shows the numbers before this frame's commands, or differences.
-  const attention::Trace& trace = session_.attention().trace;
+  const model::Trace& trace = session_.attention().trace;
   return trace.has(cell.tensor) ? trace[cell.tensor].at(cell.index) : 0.0F;
 }
 
@@ -56,7 +56,6 @@ void App::begin_editing(const std::string& text) {
   if (text.empty()) {
     view_.edit_text = stage::number_for_editing(number_in(*chosen()));
   }
-  request_frames(3);
 }
 
 bool App::commit_edit() {
@@ -64,16 +63,14 @@ bool App::commit_edit() {
   float value = 0.0F;
   if (!stage::parse_number(view_.edit_text, value)) {
     view_.message = "“" + view_.edit_text + "” is not a number; type something like −0.25" +
-                    (cell.tensor == attention::TensorId::mask ? ", or -inf to hide the key." : ".");
+                    (cell.tensor == "mask" ? ", or -inf to hide the key." : ".");
   } else if (perform(document::EditCell{cell, value})) {
     view_.editing = false;
-    request_frames(2);
     return true;
   }
   // The field stays open with what was typed, beside the sentence that says what is wrong.
   view_.edit_starts = true;
   view_.select_all = true;
-  request_frames(3);
   return false;
 }
 
@@ -94,7 +91,6 @@ bool App::edit_key() {
   if (pressed(ImGuiKey_Escape)) {
     view_.editing = false;
     view_.message.clear();
-    request_frames(2);
     return true;
   }
   if ((io.KeyCtrl || io.KeySuper) && ImGui::IsKeyPressed(ImGuiKey_V, false)) {
@@ -171,7 +167,7 @@ bool App::number_field() {
     context.NavActivateId = id;
     context.NavActivateFlags = ImGuiActivateFlags_PreferInput;
     ImGui::GetIO().InputQueueCharacters.resize(0);  // they are in the text already
-    request_frames(2);
+    request_frame();
   }
   ImGui::InputText("##number", &view_.edit_text, ImGuiInputTextFlags_EnterReturnsTrue);
   if (!starts) return ImGui::IsItemDeactivated();

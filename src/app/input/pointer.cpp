@@ -6,7 +6,7 @@
 
 #include "app/app.hpp"
 #include "imgui.h"
-#include "stage/layout/sheets.hpp"
+#include "stage/layout/batch_stack.hpp"
 
 namespace app {
 
@@ -37,31 +37,37 @@ std::optional<stage::Hit> App::place_of(const std::optional<draw::CellRef>& cell
 void App::zoom_at(stage::Point screen, float factor) {
   camera_ =
       camera_.zoomed_at(screen, factor, chrome_.stage, fitted_.zoom * least_of_fit, most_zoom);
-  request_frames(1);
 }
 
-void App::fit() {
-  camera_ = fitted_;
-  request_frames(1);
-}
+void App::fit() { camera_ = fitted_; }
 
 void App::choose(std::optional<document::CellRef> cell) {
   if (cell == chosen()) return;
   // What was wrong before stays on screen: choosing puts nothing right.
   if (!session_.perform(document::ChooseCell{cell})) return;
   if (cell) follow(*cell);
-  request_frames(2);
 }
 
 void App::follow(const document::CellRef& cell) {
   // Each is there, since the cell is.
-  const std::span<const std::string_view> axes = attention::axes_of(cell.tensor);
-  for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+  const ops::Axes axes = session_.attention().trace.axes_of(cell.tensor);
+  for (std::size_t axis = 0; axis < axes.rank(); ++axis) {
     const std::size_t place = cell.index[axis];
-    if (axes[axis] == "H") static_cast<void>(session_.perform(document::ChooseHead{place}));
-    if (axes[axis] == "Lq") static_cast<void>(session_.perform(document::ChooseQuery{place}));
-    if (axes[axis] == "Lk") static_cast<void>(session_.perform(document::ChooseKey{place}));
+    if (axes[axis] == model::Axis::G) follow_group(cell.tensor, place);
+    if (axes[axis] == model::Axis::H)
+      static_cast<void>(session_.perform(document::ChooseHead{place}));
+    if (axes[axis] == model::Axis::Lq)
+      static_cast<void>(session_.perform(document::ChooseQuery{place}));
+    if (axes[axis] == model::Axis::Lk)
+      static_cast<void>(session_.perform(document::ChooseKey{place}));
   }
+}
+
+void App::follow_group(model::TensorId tensor, std::size_t group) {
+  const model::Trace& trace = session_.attention().trace;
+  if (trace.head_in(tensor, session_.document().look.head) == group) return;
+  const std::size_t first = group * (trace.config.num_heads / trace.heads_in(tensor));
+  static_cast<void>(session_.perform(document::ChooseHead{first}));
 }
 
 void App::choose_cell(const std::optional<stage::Hit>& hit) {
@@ -98,7 +104,7 @@ void App::pointer(draw::Requests& requests) {
   if (!drag_) return;
   if (ImGui::IsMouseDragging(ImGuiMouseButton_Left)) drag_to(at, io.KeyShift);
   if (!ImGui::IsMouseReleased(ImGuiMouseButton_Left)) return;
-  const Press press = *std::move(drag_);
+  const DragState press = *std::move(drag_);
   drag_.reset();
   if (press.moved || !over) return;
   if (press.click) {
@@ -120,9 +126,9 @@ void App::pointer(draw::Requests& requests) {
   choose_cell(hit);
 }
 
-Press App::press_at(stage::Point at, stage::Point plane,
-                    const std::optional<stage::Hit>& hit) const {
-  Press press;
+DragState App::press_at(stage::Point at, stage::Point plane,
+                        const std::optional<stage::Hit>& hit) const {
+  DragState press;
   press.at = press.start = at;
   press.start_plane = plane;
   press.hit = hit;
@@ -130,7 +136,7 @@ Press App::press_at(stage::Point at, stage::Point plane,
   if (const stage::Target* target = stage::target_at(stage_, plane)) {
     press.click = target->click;
     press.drag = target->drag;
-    if (press.drag) press.does = Press::Does::target;
+    if (press.drag) press.action = DragState::Action::target;
     return press;
   }
   if (!hit) {
@@ -142,11 +148,11 @@ Press App::press_at(stage::Point at, stage::Point plane,
   if (!document::is_editable(session_.attention(), block.tensor)) return press;
   const bool is_chosen = chosen() == ref(stage_, *hit);
   const stage::Rect cell = camera_.to_screen(block.cell(hit->row, hit->column), chrome_.stage);
-  if (block.tensor == attention::TensorId::mask) {
+  if (block.tensor == "mask") {
     const bool large = std::min(cell.width, cell.height) >= least_to_paint;
-    if (large || is_chosen) press.does = Press::Does::paint;
+    if (large || is_chosen) press.action = DragState::Action::paint;
   } else if (is_chosen) {
-    press.does = Press::Does::scrub;
+    press.action = DragState::Action::scrub;
   }
   return press;
 }
@@ -157,29 +163,28 @@ void App::drag_to(stage::Point at, bool fine) {
     drag_->moved = true;
     begin_drag(at);
   }
-  switch (drag_->does) {
-    case Press::Does::pan:
+  switch (drag_->action) {
+    case DragState::Action::pan:
       camera_ = camera_.panned(at.x - drag_->at.x, at.y - drag_->at.y);
       break;
-    case Press::Does::scrub:
+    case DragState::Action::scrub:
       view_.pointed.reset();
       if (at.x != drag_->at.x) {
         const float value = drag_->scrub->moved(at.x - drag_->at.x, fine);
         drag_edit({{drag_->scrub->cell(), value}});
       }
       break;
-    case Press::Does::paint: {
+    case DragState::Action::paint: {
       // A mask that hides nothing any more may be gone.
       const std::size_t number = drag_->hit->block;
-      if (number < stage_.blocks.size() &&
-          stage_.blocks[number].tensor == attention::TensorId::mask)
+      if (number < stage_.blocks.size() && stage_.blocks[number].tensor == "mask")
         drag_edit(drag_->stroke->moved_to(stage_.blocks[number], plane));
       break;
     }
-    case Press::Does::target:
+    case DragState::Action::target:
       if (const auto command = drag_->drag(plane)) drag_perform(*command);
       break;
-    case Press::Does::nothing:
+    case DragState::Action::nothing:
       break;
   }
   if (drag_) drag_->at = at;
@@ -188,20 +193,22 @@ void App::drag_to(stage::Point at, bool fine) {
 void App::begin_drag(stage::Point at) {
   // A number is dragged sideways; up and down the plane goes along.
   const bool sideways = std::fabs(at.x - drag_->start.x) >= std::fabs(at.y - drag_->start.y);
-  if (drag_->does == Press::Does::scrub && !sideways) drag_->does = Press::Does::pan;
-  const bool edits = drag_->does == Press::Does::scrub || drag_->does == Press::Does::paint;
+  if (drag_->action == DragState::Action::scrub && !sideways)
+    drag_->action = DragState::Action::pan;
+  const bool edits =
+      drag_->action == DragState::Action::scrub || drag_->action == DragState::Action::paint;
   if (!edits) return;
   const stage::Hit& hit = *drag_->hit;
   const bool there =
       hit.block < stage_.blocks.size() && hit.row < stage_.blocks[hit.block].rows() &&
       hit.column < stage_.blocks[hit.block].columns() && ref(stage_, hit) == drag_->cell;
-  if (!there || (drag_->does == Press::Does::scrub && chosen() != drag_->cell)) {
-    drag_->does = Press::Does::nothing;
+  if (!there || (drag_->action == DragState::Action::scrub && chosen() != drag_->cell)) {
+    drag_->action = DragState::Action::nothing;
     return;
   }
   const stage::Block& block = stage_.blocks[hit.block];
   view_.editing = false;
-  if (drag_->does == Press::Does::paint) {
+  if (drag_->action == DragState::Action::paint) {
     drag_->stroke.emplace(block, hit, drag_->start_plane);
     return;
   }
@@ -224,7 +231,6 @@ void App::drag_perform(const document::Command& command) {
   const auto done = session_.perform(command, drag_->changed);
   view_.message = done ? std::string() : done.error().message;
   drag_->changed = drag_->changed || session_.revision() != before;
-  request_frames(3);
 }
 
 void App::break_off() {
@@ -232,8 +238,7 @@ void App::break_off() {
   if (drag_->changed) session_.take_back();
   drag_->changed = false;
   drag_->moved = true;
-  drag_->does = Press::Does::nothing;
-  request_frames(3);
+  drag_->action = DragState::Action::nothing;
 }
 
 void App::show_sheet(stage::Point plane) const {
@@ -244,11 +249,12 @@ void App::show_sheet(stage::Point plane) const {
 }
 
 void App::show_cursor(const std::optional<stage::Hit>& hit) const {
-  const Press::Does does = drag_ ? drag_->does : Press::Does::pan;
+  const DragState::Action action = drag_ ? drag_->action : DragState::Action::pan;
   const bool over_chosen = !drag_ && hit && chosen() == ref(stage_, *hit) &&
-                           chosen()->tensor != attention::TensorId::mask &&
+                           chosen()->tensor != "mask" &&
                            document::is_editable(session_.attention(), chosen()->tensor);
-  if (does == Press::Does::scrub || over_chosen) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  if (action == DragState::Action::scrub || over_chosen)
+    ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
 }
 
 }  // namespace app

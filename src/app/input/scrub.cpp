@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "attention/mask.hpp"
+#include "model/attention/mask.hpp"
 #include "document/edits/given.hpp"
 
 namespace app {
@@ -28,7 +28,7 @@ float NumberScrub::moved(float pixels, bool fine) {
   constexpr double fine_part = 0.1;
   const double step = fine ? step_ * fine_part : step_;
   exact_ += static_cast<double>(pixels) * step;
-  const bool weight = cell_.tensor == attention::TensorId::attention_weights;
+  const bool weight = cell_.tensor == "attention_weights";
   const double high = weight ? 1.0 : static_cast<double>(document::largest_value);
   const double low = weight ? 0.0 : -high;
   exact_ = std::clamp(exact_, low, high);
@@ -36,7 +36,7 @@ float NumberScrub::moved(float pixels, bool fine) {
 }
 
 MaskStroke::MaskStroke(const stage::Block& block, const stage::Hit& first, stage::Point plane)
-    : value_(block.value(first.row, first.column) < 0.0F ? 0.0F : attention::hidden),
+    : value_(block.value(first.row, first.column) < 0.0F ? 0.0F : model::hidden),
       last_(plane),
       touched_(block.rows() * block.columns(), false) {}
 

@@ -2,17 +2,17 @@
 
 #include <algorithm>
 
-#include "attention/describe.hpp"
+#include "tensor/describe.hpp"
 
 namespace document {
 
-using attention::TensorId;
 using lesson::Arrangement;
 using lesson::AttentionId;
+using model::TensorId;
 
 std::string describe(const CellAddress& cell) {
   return std::string(lesson::name_of(cell.attention)) + "." +
-         std::string(attention::name_of(cell.tensor)) + attention::describe(cell.index);
+         std::string(model::name_of(cell.tensor)) + tensor::describe(cell.index);
 }
 
 bool comes_before(const CellAddress& a, const CellAddress& b) {
@@ -27,18 +27,17 @@ CellAddress without_aliases(Arrangement arrangement, const CellAddress& cell) {
   const bool cross =
       cell.attention == AttentionId::cross_attention ||
       (cell.attention == AttentionId::attention && arrangement == Arrangement::cross);
-  if (cell.tensor == TensorId::key_input || cell.tensor == TensorId::value_input) {
-    result.tensor = cross ? TensorId::key_input : TensorId::query_input;
+  if (cell.tensor == "key_input" || cell.tensor == "value_input") {
+    result.tensor = cross ? TensorId("key_input") : TensorId("query_input");
   }
-  if (cell.tensor == TensorId::mask && cell.index.rank() == 4) result.index[1] = 0;
+  if (cell.tensor == "mask" && cell.index.rank() == 4) result.index[1] = 0;
   return result;
 }
 
 Arrangement arrangement_of(const Computed& computed) {
   const ComputedAttention& first = computed.attentions.front();
   if (first.id != AttentionId::attention) return Arrangement::encoder_decoder;
-  const bool self =
-      first.trace[TensorId::key_input].shares_storage_with(first.trace[TensorId::query_input]);
+  const bool self = first.trace["key_input"].shares_storage_with(first.trace["query_input"]);
   return self ? Arrangement::self : Arrangement::cross;
 }
 

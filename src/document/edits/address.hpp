@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "document/compute.hpp"
+#include "document/computed.hpp"
 
 namespace document {
 

@@ -4,18 +4,18 @@
 #include <string>
 #include <utility>
 
-#include "attention/contributions.hpp"
-#include "attention/describe.hpp"
 #include "document/edits/address.hpp"
 #include "document/edits/interventions.hpp"
 #include "document/state/text.hpp"
+#include "model/attention/contributions.hpp"
+#include "tensor/describe.hpp"
 
 namespace document {
 
-using attention::TensorId;
 using base::fail;
 using base::Result;
 using lesson::AttentionId;
+using model::TensorId;
 
 namespace {
 
@@ -64,7 +64,7 @@ Result<Setup> with_cells(Setup setup, const Computed& computed, const std::vecto
   for (const Edit& edit : edits) {
     if (auto there = attention_of(computed, edit.cell.attention); !there)
       return fail(there.error());
-    if (edit.cell.tensor != TensorId::attention_weights) {
+    if (edit.cell.tensor != "attention_weights") {
       others.push_back(edit);
       continue;
     }
@@ -80,13 +80,13 @@ Result<Setup> with_cells(Setup setup, const Computed& computed, const std::vecto
 Result<GivenRow> row_of_weights(const Computed& computed, const CellAddress& cell) {
   const auto there = attention_of(computed, cell.attention);
   if (!there) return fail(there.error());
-  const attention::Tensor& weights = (*there)->trace[TensorId::attention_weights];
+  const tensor::Tensor& weights = (*there)->trace["attention_weights"];
   bool inside = cell.index.rank() == 4;
   for (std::size_t axis = 0; inside && axis < 4; ++axis)
     inside = cell.index[axis] < weights.dim(axis);
   if (!inside) {
     return fail(describe(cell) + " lies outside; the tensor's shape is " +
-                attention::describe(weights.shape()) + ".");
+                tensor::describe(weights.shape()) + ".");
   }
   GivenRow row{cell.attention, {cell.index[0], cell.index[1], cell.index[2], {}}};
   for (std::size_t key = 0; key < weights.dim(3); ++key)
@@ -99,7 +99,7 @@ Result<GivenRow> dragged(GivenRow row, std::size_t key, float value) {
     return fail("A weight cannot be " + number_text(value) +
                 "; allowed are numbers from 0 to 1, and the other weights of the row make room.");
   }
-  row.row.weights = attention::rescaled(row.row.weights, key, value);
+  row.row.weights = model::rescaled(row.row.weights, key, value);
   return row;
 }
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "document/compute.hpp"
+#include "document/computed.hpp"
 
 namespace document {
 
@@ -18,7 +18,7 @@ base::Result<Setup> with_cells(Setup setup, const Computed& computed,
 /// attention or cell.
 base::Result<GivenRow> row_of_weights(const Computed& computed, const CellAddress& cell);
 
-/// `row` as attention::rescaled leaves it when its weight `key` is set to `value`. Errors: a value
+/// `row` as model::rescaled leaves it when its weight `key` is set to `value`. Errors: a value
 /// that is not from 0 to 1.
 base::Result<GivenRow> dragged(GivenRow row, std::size_t key, float value);
 

@@ -3,17 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attention/describe.hpp"
-#include "attention/mask.hpp"
 #include "document/edits/address.hpp"
 #include "document/edits/interventions.hpp"
-#include "document/edits/positions.hpp"
 #include "document/state/text.hpp"
+#include "model/attention/mask.hpp"
+#include "tensor/describe.hpp"
 
 namespace document {
 
-using attention::Tensor;
-using attention::TensorId;
 using base::fail;
 using base::Result;
 using lesson::Arrangement;
@@ -21,6 +18,8 @@ using lesson::AttentionId;
 using lesson::MaskKind;
 using lesson::Problem;
 using lesson::Sequence;
+using model::TensorId;
+using tensor::Tensor;
 
 namespace {
 
@@ -43,15 +42,15 @@ Tensor mask_of_kind(const Problem& problem, AttentionId id, MaskKind kind) {
   Tensor padding;
   Tensor look_ahead;
   if (kind == MaskKind::padding || kind == MaskKind::both) {
-    padding = attention::padding_mask(key.lengths, key_len);
+    padding = model::padding_mask(key.lengths, key_len);
   }
   if (kind == MaskKind::look_ahead || kind == MaskKind::both) {
-    look_ahead = attention::look_ahead_mask(query.embedding.dim(1), key_len);
+    look_ahead = model::look_ahead_mask(query.embedding.dim(1), key_len);
   }
-  return attention::combine_masks(padding, look_ahead);
+  return model::combine_masks(padding, look_ahead);
 }
 
-attention::Weights& weights_of(Problem& problem, AttentionId id) {
+model::Tensors& weights_of(Problem& problem, AttentionId id) {
   switch (id) {
     case AttentionId::encoder_self_attention:
       return problem.encoder.front().self_attention;
@@ -65,28 +64,16 @@ attention::Weights& weights_of(Problem& problem, AttentionId id) {
   return problem.weights;
 }
 
-/// The weight or bias of that name, or nullptr for what is neither.
-Tensor* parameter(attention::Weights& weights, TensorId id) {
-  switch (id) {
-    case TensorId::q_proj_weight:
-      return &weights.q_proj_weight;
-    case TensorId::k_proj_weight:
-      return &weights.k_proj_weight;
-    case TensorId::v_proj_weight:
-      return &weights.v_proj_weight;
-    case TensorId::q_proj_bias:
-      return &weights.q_proj_bias;
-    case TensorId::k_proj_bias:
-      return &weights.k_proj_bias;
-    case TensorId::v_proj_bias:
-      return &weights.v_proj_bias;
-    case TensorId::out_proj_weight:
-      return &weights.out_proj_weight;
-    case TensorId::out_proj_bias:
-      return &weights.out_proj_bias;
-    default:
-      return nullptr;
-  }
+/// What is learned has neither tokens nor a batch.
+bool is_weight(TensorId id) { return model::is_given(id) && model::axes_of(id).rank() <= 2; }
+
+/// [B,L,E] with the sines and cosines of each place added.
+Tensor with_positions(const Tensor& embedding) {
+  using enum ops::Axis;
+  const ops::Operand tokens{embedding, {B, L, E}, {}};
+  const ops::Use places{{tokens}, 1, {L, E}, {embedding.dim(1), embedding.dim(2)}, {}};
+  const ops::Operand encoding{ops::position.forward(places), {L, E}, {}};
+  return ops::add.forward({{tokens, encoding}, 2, {B, L, E}, embedding.shape(), {}});
 }
 
 /// [B,1,Lq,Lk]: one number for all heads, every cell its own.
@@ -94,30 +81,30 @@ Tensor& paintable_mask(Given& given, std::size_t place) {
   const AttentionId id = given.problem.attentions()[place];
   const Tensor& queries = query_sequence(given.problem, id).embedding;
   const Tensor& keys = key_sequence(given.problem, id).embedding;
-  const attention::Shape full{queries.dim(0), 1, queries.dim(1), keys.dim(1)};
+  const tensor::Shape full{queries.dim(0), 1, queries.dim(1), keys.dim(1)};
   Tensor& mask = given.masks[place];
   if (!mask.defined()) {
     mask = Tensor(full);
   } else if (mask.shape() != full) {
-    mask = attention::expand_mask(mask, full[0], full[1], full[2], full[3]).clone();
+    mask = model::expand_mask(mask, full[0], full[1], full[2], full[3]).clone();
   }
   return mask;
 }
 
 /// Into the layers of an encoder–decoder: heads and rows in the first layer of each, which is the
 /// one that is looked at, the mistake in all of them.
-void put_interventions(Given& given) {
+void put_overrides(Given& given) {
   lesson::Problem& problem = given.problem;
   if (problem.arrangement != Arrangement::encoder_decoder) return;
-  for (attention::EncoderLayer& layer : problem.encoder)
-    layer.self_interventions.mistake = given.interventions[0].mistake;
-  for (attention::DecoderLayer& layer : problem.decoder) {
-    layer.self_interventions.mistake = given.interventions[1].mistake;
-    layer.cross_interventions.mistake = given.interventions[2].mistake;
+  for (model::Layer& layer : problem.encoder)
+    layer.self_overrides.mistake = given.overrides[0].mistake;
+  for (model::Layer& layer : problem.decoder) {
+    layer.self_overrides.mistake = given.overrides[1].mistake;
+    layer.cross_overrides.mistake = given.overrides[2].mistake;
   }
-  problem.encoder.front().self_interventions = given.interventions[0];
-  problem.decoder.front().self_interventions = given.interventions[1];
-  problem.decoder.front().cross_interventions = given.interventions[2];
+  problem.encoder.front().self_overrides = given.overrides[0];
+  problem.decoder.front().self_overrides = given.overrides[1];
+  problem.decoder.front().cross_overrides = given.overrides[2];
 }
 
 Result<Tensor*> input_behind(Given& given, const CellAddress& cell) {
@@ -127,8 +114,8 @@ Result<Tensor*> input_behind(Given& given, const CellAddress& cell) {
                 " comes out of the layers before it and cannot be edited; edit the embeddings of " +
                 "encoder_self_attention or decoder_self_attention.");
   }
-  if (cell.tensor == TensorId::key_input) return &given.key_input;
-  const bool is_embedding = cell.tensor == TensorId::token_embedding;
+  if (cell.tensor == "key_input") return &given.key_input;
+  const bool is_embedding = cell.tensor == "token_embedding";
   if (problem.position_encoding && !is_embedding) {
     return fail(describe(cell) +
                 " is computed, token_embedding + position_encoding; edit token_embedding instead.");
@@ -145,25 +132,28 @@ Result<Tensor*> input_behind(Given& given, const CellAddress& cell) {
 Result<Tensor*> find_tensor(Given& given, const CellAddress& cell) {
   if (auto there = check_attention(given.problem, cell.attention); !there)
     return fail(there.error());
-  if (cell.tensor == TensorId::attention_weights) {
+  if (cell.tensor == "attention_weights") {
     return fail(describe(cell) +
                 " is no edit of one cell: weights are set by rows, in given_weights.");
   }
-  if (!attention::is_given(cell.tensor)) {
-    return fail(describe(cell) +
-                " is computed and cannot be edited; inputs, weights, biases and masks can.");
-  }
-  if (cell.tensor == TensorId::position_encoding) {
+  if (cell.tensor == "position_encoding") {
     return fail(describe(cell) +
                 " follows from the position and cannot be edited; token_embedding can.");
   }
-  if (cell.tensor == TensorId::mask)
-    return &paintable_mask(given, place_of(given.problem, cell.attention));
-  Tensor* const weight = parameter(weights_of(given.problem, cell.attention), cell.tensor);
-  if (weight == nullptr) return input_behind(given, cell);
-  if (!weight->defined()) {
+  // query_input is computed only where a position is added to it.
+  if (!model::is_given(cell.tensor) && cell.tensor != "query_input") {
+    return fail(describe(cell) +
+                " is computed and cannot be edited; inputs, weights, biases and masks can.");
+  }
+  if (cell.tensor == "mask") return &paintable_mask(given, place_of(given.problem, cell.attention));
+  const bool is_input = cell.tensor == "token_embedding" || cell.tensor == "query_input" ||
+                        cell.tensor == "key_input" || cell.tensor == "value_input";
+  if (is_input) return input_behind(given, cell);
+  Tensor* const weight =
+      is_weight(cell.tensor) ? &weights_of(given.problem, cell.attention)[cell.tensor] : nullptr;
+  if (weight == nullptr || !weight->defined()) {
     return fail(describe(cell) + " is not there: this attention has no " +
-                std::string(attention::name_of(cell.tensor)) + ".");
+                std::string(model::name_of(cell.tensor)) + ".");
   }
   return weight;
 }
@@ -187,7 +177,7 @@ Result<Given> with_choices(const Problem& problem, const Setup& setup) {
     const float number = setup.scale->number;
     const float size = std::abs(number);
     // Written so that NaN fails too.
-    if (setup.scale->kind == attention::Scale::Kind::number &&
+    if (setup.scale->kind == model::Scale::Kind::number &&
         !(size >= smallest_scale && size <= largest_scale)) {
       return fail("Scores cannot be divided by " + number_text(number) +
                   "; the scale must be a number from 0.000001 to 1000000, or its negative.");
@@ -203,10 +193,10 @@ Result<Given> with_choices(const Problem& problem, const Setup& setup) {
     given.masks.push_back(
         mask_of_kind(problem, problem.attentions()[place], given.mask_kinds[place]));
   }
-  auto interventions = interventions_of(problem, setup);
-  if (!interventions) return fail(interventions.error());
-  given.interventions = *std::move(interventions);
-  put_interventions(given);
+  auto overrides = overrides_of(problem, setup);
+  if (!overrides) return fail(overrides.error());
+  given.overrides = *std::move(overrides);
+  put_overrides(given);
   if (problem.arrangement == Arrangement::cross) {
     const Tensor& embedding = problem.source.embedding;
     given.key_input = given.problem.position_encoding ? with_positions(embedding) : embedding;
@@ -217,20 +207,20 @@ Result<Given> with_choices(const Problem& problem, const Setup& setup) {
 Result<Tensor*> tensor_behind(Given& given, const CellAddress& cell) {
   auto tensor = find_tensor(given, cell);
   if (!tensor) return tensor;
-  const attention::Shape& shape = (*tensor)->shape();
+  const tensor::Shape& shape = (*tensor)->shape();
   bool inside = cell.index.rank() == shape.rank();
   for (std::size_t axis = 0; inside && axis < shape.rank(); ++axis)
     inside = cell.index[axis] < shape[axis];
   if (inside) return tensor;
-  return fail(describe(cell) + " lies outside; the tensor's shape is " +
-              attention::describe(shape) + ".");
+  return fail(describe(cell) + " lies outside; the tensor's shape is " + tensor::describe(shape) +
+              ".");
 }
 
 Result<void> check_value(const Edit& edit) {
-  const bool mask = edit.cell.tensor == TensorId::mask;
+  const bool mask = edit.cell.tensor == "mask";
   const float largest = mask ? largest_mask_value : largest_value;
   if (std::abs(edit.value) <= largest) return {};  // false for NaN
-  if (mask && edit.value == attention::hidden) return {};
+  if (mask && edit.value == model::hidden) return {};
   return fail(describe(edit.cell) + " cannot be " + number_text(edit.value) +
               "; allowed are numbers from " +
               (mask ? "−1000000000 to 1000000000, and −∞." : "−10000 to 10000."));

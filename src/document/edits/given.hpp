@@ -20,14 +20,14 @@ inline constexpr std::size_t max_edits = 10'000;
 struct Given {
   lesson::Problem problem;  ///< scale and position encoding as chosen
   /// [B,Lk,E], arrangement `cross` only: source embedding, with position encoding where that is on.
-  attention::Tensor key_input;
+  tensor::Tensor key_input;
   std::vector<lesson::MaskKind> mask_kinds;  ///< in the order of problem.attentions()
-  /// Additive, as attention::Inputs::mask; undefined: nothing is masked. In the order of
+  /// Additive, as model::Inputs::mask; undefined: nothing is masked. In the order of
   /// problem.attentions().
-  std::vector<attention::Tensor> masks;
+  std::vector<tensor::Tensor> masks;
   /// What is done to each on purpose. In the order of problem.attentions(); those of the first
   /// layers stand in the problem's layers too.
-  std::vector<attention::Interventions> interventions;
+  std::vector<model::Overrides> overrides;
 };
 
 /// Which sequences the queries and the keys of an attention are.
@@ -35,13 +35,13 @@ const lesson::Sequence& query_sequence(const lesson::Problem& problem, lesson::A
 const lesson::Sequence& key_sequence(const lesson::Problem& problem, lesson::AttentionId id);
 
 /// The problem with scale, position encoding and masks as chosen, before any edit of a cell.
-/// Errors: a scale out of bounds, a mask for an attention that is not there; as interventions_of.
+/// Errors: a scale out of bounds, a mask for an attention that is not there; as overrides_of.
 base::Result<Given> with_choices(const lesson::Problem& problem, const Setup& setup);
 
 /// The tensor that holds an edit's number. A mask gets its full shape [B,1,Lq,Lk] first. `cell`
 /// must be without aliases. Errors: the attention or tensor is not there, or is computed; an index
 /// outside.
-base::Result<attention::Tensor*> tensor_behind(Given& given, const CellAddress& cell);
+base::Result<tensor::Tensor*> tensor_behind(Given& given, const CellAddress& cell);
 
 /// Errors: a number that is not finite or too large; −∞ is allowed in a mask.
 base::Result<void> check_value(const Edit& edit);

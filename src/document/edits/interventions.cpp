@@ -5,19 +5,19 @@
 #include <tuple>
 #include <utility>
 
-#include "attention/describe.hpp"
 #include "document/edits/given.hpp"
 #include "document/state/text.hpp"
+#include "tensor/describe.hpp"
 
 namespace document {
 
-using attention::GivenWeights;
-using attention::Interventions;
-using attention::Mistake;
 using base::fail;
 using base::Result;
 using lesson::AttentionId;
 using lesson::Problem;
+using model::GivenWeights;
+using model::Mistake;
+using model::Overrides;
 
 namespace {
 
@@ -33,7 +33,7 @@ bool is_before(const GivenRow& a, const GivenRow& b) {
 /// "cross_attention.attention_weights[0,1,2]"
 std::string describe(const GivenRow& given) {
   return std::string(lesson::name_of(given.attention)) + ".attention_weights" +
-         attention::describe({given.row.sample, given.row.head, given.row.query});
+         tensor::describe({given.row.sample, given.row.head, given.row.query});
 }
 
 Result<std::size_t> place_of(const Problem& problem, AttentionId id) {
@@ -51,12 +51,12 @@ const std::vector<GivenWeights>& own_rows(const Problem& problem, std::size_t pl
 }
 
 Result<void> check_row(const Problem& problem, const GivenRow& given) {
-  const attention::Tensor& queries = query_sequence(problem, given.attention).embedding;
+  const tensor::Tensor& queries = query_sequence(problem, given.attention).embedding;
   const std::size_t keys = key_sequence(problem, given.attention).embedding.dim(1);
-  const attention::Shape shape{queries.dim(0), problem.options.num_heads, queries.dim(1)};
+  const tensor::Shape shape{queries.dim(0), problem.options.num_heads, queries.dim(1)};
   const GivenWeights& row = given.row;
   if (row.sample >= shape[0] || row.head >= shape[1] || row.query >= shape[2]) {
-    return fail(describe(given) + " lies outside; there are " + attention::describe(shape) +
+    return fail(describe(given) + " lies outside; there are " + tensor::describe(shape) +
                 " rows of weights, [B,H,Lq], counted from 0.");
   }
   if (row.weights.size() != keys) {
@@ -71,8 +71,7 @@ Result<void> check_row(const Problem& problem, const GivenRow& given) {
   return {};
 }
 
-Result<void> put_row(const Problem& problem, const GivenRow& given,
-                     std::vector<Interventions>& all) {
+Result<void> put_row(const Problem& problem, const GivenRow& given, std::vector<Overrides>& all) {
   const auto place = place_of(problem, given.attention);
   if (!place) return fail(place.error());
   if (auto fits = check_row(problem, given); !fits) return fits;
@@ -100,9 +99,9 @@ Result<void> check_twice(std::vector<GivenRow> rows) {
 
 }  // namespace
 
-Result<std::vector<Interventions>> interventions_of(const Problem& problem, const Setup& setup) {
+Result<std::vector<Overrides>> overrides_of(const Problem& problem, const Setup& setup) {
   const std::size_t num_heads = problem.options.num_heads;
-  std::vector<Interventions> all(problem.attentions().size());
+  std::vector<Overrides> all(problem.attentions().size());
   for (std::size_t place = 0; place < all.size(); ++place) {
     all[place].mistake = setup.mistake;
     all[place].given_weights = own_rows(problem, place);

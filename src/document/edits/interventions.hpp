@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "document/compute.hpp"
+#include "document/computed.hpp"
 
 namespace document {
 
@@ -17,10 +17,10 @@ inline constexpr std::size_t max_given_rows = 1'000;
 /// itself has by hand, unless the setup says otherwise, and what the setup says. Errors: an
 /// attention, head, sample or query that is not there; a row given twice, of the wrong length or
 /// with a number that is no weight; too many rows.
-base::Result<std::vector<attention::Interventions>> interventions_of(const lesson::Problem& problem,
-                                                                     const Setup& setup);
+base::Result<std::vector<model::Overrides>> overrides_of(const lesson::Problem& problem,
+                                                         const Setup& setup);
 
-/// The setup with its interventions in their shortest form: heads and rows in order, each once, and
+/// The setup with its overrides in their shortest form: heads and rows in order, each once, and
 /// none that say what the problem has anyway. `setup` must be without errors.
 Setup with_shortest_interventions(Setup setup, const lesson::Problem& problem);
 

@@ -2,16 +2,16 @@
 #include <algorithm>
 #include <utility>
 
-#include "attention/describe.hpp"
 #include "document/edits/address.hpp"
 #include "document/edits/given.hpp"
 #include "document/edits/interventions.hpp"
+#include "tensor/describe.hpp"
 
 namespace document {
 
-using attention::TensorId;
 using base::fail;
 using base::Result;
+using model::TensorId;
 
 namespace {
 
@@ -27,8 +27,7 @@ Result<void> check_twice(const std::vector<Edit>& edits) {
 
 /// What without_aliases forgets: the head of a mask cell.
 Result<void> check_head(const CellAddress& cell, std::size_t num_heads) {
-  if (cell.tensor != TensorId::mask || cell.index.rank() != 4 || cell.index[1] < num_heads)
-    return {};
+  if (cell.tensor != "mask" || cell.index.rank() != 4 || cell.index[1] < num_heads) return {};
   return fail(describe(cell) + " lies outside; heads are counted from 0 to " +
               std::to_string(num_heads - 1) + ".");
 }
@@ -73,8 +72,7 @@ Result<Setup> shortest(const Setup& setup, const lesson::Problem& problem) {
   Setup result = setup;
   result.parameters = lesson::shortest(setup.example, setup.parameters);
   result.edits = *std::move(edits);
-  if (result.scale && result.scale->kind != attention::Scale::Kind::number)
-    result.scale->number = 1.0F;
+  if (result.scale && result.scale->kind != model::Scale::Kind::number) result.scale->number = 1.0F;
   if (result.scale == problem.options.scale) result.scale.reset();
   if (result.position_encoding == problem.position_encoding) result.position_encoding.reset();
   for (std::size_t place = 0; place < problem.masks.size(); ++place) {

@@ -10,6 +10,7 @@
 namespace document {
 
 using base::fail;
+using base::Json;
 using base::Result;
 
 namespace {
@@ -20,6 +21,7 @@ bool is_chosen(const Setup& setup, std::string_view field) {
   if (field == "position_encoding") return setup.position_encoding.has_value();
   if (field == "embed_dim") return setup.parameters.embed_dim != 0;
   if (field == "num_heads") return setup.parameters.num_heads != 0;
+  if (field == "num_kv_heads") return setup.parameters.num_kv_heads != 0;
   // Always told, so that a link says where it leads.
   return field == "example" || field == "step" ||
          (field == "variant" && setup.parameters.variant != 0);
@@ -47,7 +49,7 @@ Result<std::string> to_link(const Document& document, const Computed& computed) 
       for (const auto& [id, kind] : setup.masks)
         add("masks." + std::string(lesson::name_of(id)), lesson::name_of(kind));
     } else if (name == "mistake" && document.look.guessing &&
-               setup.mistake != attention::Mistake::none) {
+               setup.mistake != model::Mistake::none) {
       add(name, riddle_of(setup.mistake));
     } else if (name == "edits") {
       if (!value.empty()) add(name, edits_text(value));

@@ -3,7 +3,7 @@
 //
 //   #v=1&example=you-are-welcome&step=softmax&head=1&query=2
 //
-// Grammar, version 1:
+// Grammar, version 1 (docs/links.md explains it to authors, field by field):
 //   link  = ["#"] part *("&" part)
 //   part  = name "=" value           both as in a query string: "+" is a space, %C3%A9 is é
 //   name  = "v" (the version), a field of the state (state.hpp), or field "." name within it
@@ -45,5 +45,10 @@ base::Result<std::string> to_link(const Document& document, const Computed& comp
 /// what is not there in this example, is left out and told: a sentence each, in the order of the
 /// parts. Where nothing at all can be used the document stays.
 std::vector<std::string> open_link(Session& session, std::string_view link);
+
+/// `document` with what `link` names put into it, like a part of a state (state.hpp). Edits without
+/// an attention are those of the one that is looked at then. Errors: something in the link cannot
+/// be read. Whether all of it is there in this example, the session says.
+base::Result<Document> with_link(const Document& document, std::string_view link);
 
 }  // namespace document

@@ -1,6 +1,7 @@
 // Opening a link: each part read by itself, and what cannot be left out.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -16,9 +17,16 @@
 
 namespace document {
 
+using base::Json;
+
 namespace {
 
 using Problems = std::vector<std::string>;
+
+std::string too_long() {
+  return "The link is too long: at most " + std::to_string(max_link_bytes) +
+         " characters are allowed.";
+}
 
 /// A part as a state reader took it.
 struct ReadPart {
@@ -74,8 +82,7 @@ class Fields {
 
 void check_version(const std::string& value, Problems& problems) {
   if (value == "1") return;
-  problems.push_back("The link is of version " + quote(value) +
-                     ", this program knows version 1; what could be read is used.");
+  problems.push_back("The link is of version " + quote(value) + ", this program knows version 1.");
 }
 
 /// Version, unknown names and doubles out; the rest in the order in which fields are read.
@@ -83,7 +90,7 @@ std::vector<LinkPart> fields_in(std::vector<LinkPart> parts, Problems& problems)
   std::set<std::string> names;
   std::erase_if(parts, [&](const LinkPart& part) {
     if (!names.insert(part.name).second) {
-      problems.push_back(quote(part.name) + " is in the link twice; the first one is used.");
+      problems.push_back(quote(part.name) + " is in the link twice.");
       return true;
     }
     if (part.name == "v") {
@@ -102,15 +109,14 @@ std::vector<LinkPart> fields_in(std::vector<LinkPart> parts, Problems& problems)
   return sorted;
 }
 
-ReadLink read(const std::vector<LinkPart>& parts, Problems& problems) {
+/// Puts the parts into `document`.
+ReadLink read(std::string_view text, Document document, Problems& problems) {
   constexpr std::size_t most_refused = 100;  // each was tried in several ways
-  ReadLink link;
-  std::vector<Edit> edits;  // apart: each reading of a part copies the document
+  std::vector<ReadPart> read;
+  std::optional<std::vector<Edit>> edits;  // apart: each reading of a part copies the document
   std::size_t refused = 0;
-  Document& document = link.document;
-  document.look = first_look({}, document.setup.example);
   Fields fields;
-  for (const LinkPart& part : parts) {
+  for (const LinkPart& part : fields_in(parts_of(text, problems), problems)) {
     if (part.name == "edits") {
       edits = edits_of(part.value, document.look.attention, problems);
       continue;
@@ -125,7 +131,7 @@ ReadLink read(const std::vector<LinkPart>& parts, Problems& problems) {
       if (next) {
         fields.keep();
         document = *std::move(next);
-        link.parts.push_back({part.name, value, part.name + "=" + part.value});
+        read.push_back({part.name, value, part.name + "=" + part.value});
         problem.clear();
         break;
       }
@@ -136,8 +142,8 @@ ReadLink read(const std::vector<LinkPart>& parts, Problems& problems) {
     problems.push_back(problem);
     ++refused;
   }
-  document.setup.edits = std::move(edits);
-  return link;
+  if (edits) document.setup.edits = *std::move(edits);
+  return {std::move(document), std::move(read)};
 }
 
 /// Keeps the parts that can be used. Those that wait for each other are tried again as long as one
@@ -253,12 +259,11 @@ Problems bounded(Problems problems) {
 }  // namespace
 
 std::vector<std::string> open_link(Session& session, std::string_view link) {
-  if (link.size() > max_link_bytes) {
-    return {"The link is too long: at most " + std::to_string(max_link_bytes) +
-            " characters are allowed."};
-  }
+  if (link.size() > max_link_bytes) return {too_long()};
   Problems problems;
-  ReadLink wanted = read(fields_in(parts_of(link, problems), problems), problems);
+  Document beginning;
+  beginning.look = first_look({}, beginning.setup.example);
+  ReadLink wanted = read(link, std::move(beginning), problems);
   if (wanted.parts.empty() && wanted.document.setup.edits.empty()) return bounded(problems);
   const Look start = first_look({}, wanted.document.setup.example);
   if (!session.replace(wanted.document, start)) {
@@ -268,6 +273,14 @@ std::vector<std::string> open_link(Session& session, std::string_view link) {
   }
   tell_ignored(wanted, session, problems);
   return bounded(problems);
+}
+
+base::Result<Document> with_link(const Document& document, std::string_view link) {
+  if (link.size() > max_link_bytes) return base::fail(too_long());
+  Problems problems;
+  ReadLink wanted = read(link, document, problems);
+  if (!problems.empty()) return base::fail(bounded(std::move(problems)).front());
+  return std::move(wanted.document);
 }
 
 }  // namespace document

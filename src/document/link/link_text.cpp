@@ -12,6 +12,8 @@
 
 namespace document {
 
+using base::Json;
+
 namespace {
 
 bool is_letter_or_digit(char c) {
@@ -77,20 +79,20 @@ bool is_cell(const Json& value) {
 }
 
 /// "0,1,2": nothing where one of them is no whole number.
-std::optional<attention::Index> index_of(std::string_view text) {
-  attention::Index index;
+std::optional<tensor::Index> index_of(std::string_view text) {
+  tensor::Index index;
   for (const std::string_view piece : split(text, ',')) {
     std::uint32_t place = 0;
     const char* const end = piece.data() + piece.size();
     const auto [stop, error] = std::from_chars(piece.data(), end, place);
-    if (error != std::errc() || stop != end || index.rank() == attention::Index::max_rank)
+    if (error != std::errc() || stop != end || index.rank() == tensor::Index::max_rank)
       return std::nullopt;
     index.push_back(place);
   }
   return index;
 }
 
-Json index_json(const attention::Index& index) {
+Json index_json(const tensor::Index& index) {
   Json json = Json::array();
   for (const std::size_t place : index) json.push_back(place);
   return json;
@@ -112,7 +114,7 @@ std::optional<std::string> cell_reading(std::string_view value) {
 struct Row {
   std::string attention;
   std::string tensor;
-  attention::Index index;
+  tensor::Index index;
 };
 
 /// The edits of one group after the other, each remembering the tensor for the next.
@@ -133,7 +135,7 @@ class EditReader {
     }
     const auto index = index_of(cell);
     if (!index || row_.tensor.empty()) return unreadable(group);
-    attention::Index place = *index;
+    tensor::Index place = *index;
     std::size_t& last = place[place.rank() - 1];
     for (const std::string_view value : split(group.substr(equals + 1), ',')) {
       if (edits_.size() < max_edits)
@@ -147,8 +149,7 @@ class EditReader {
 
   std::vector<Edit> finish() {
     if (too_many_ > 0) {
-      problems_.push_back("The link has more than " + std::to_string(max_edits) +
-                          " edits; the first ones are used.");
+      problems_.push_back("The link has more than " + std::to_string(max_edits) + " edits.");
     }
     return std::move(edits_);
   }
@@ -162,7 +163,7 @@ class EditReader {
     row_.tensor = tensor;
   }
 
-  void one(const attention::Index& place, std::string_view value) {
+  void one(const tensor::Index& place, std::string_view value) {
     auto edit = read_edit(Json::object()
                               .with("attention", row_.attention)
                               .with("tensor", row_.tensor)

@@ -26,12 +26,12 @@ struct LinkPart {
 std::vector<LinkPart> parts_of(std::string_view link, std::vector<std::string>& problems);
 
 /// A value that JSON would write as `value`, encoded.
-std::string value_text(const Json& value);
+std::string value_text(const base::Json& value);
 /// The JSON texts that a decoded value may stand for, the most particular first, plain text last.
 std::vector<std::string> readings(const std::string& value);
 
 /// Edits as a state tells them ([{"attention", "tensor", "index", "value"}, …]) in short.
-std::string edits_text(const Json& edits);
+std::string edits_text(const base::Json& edits);
 /// The other way. A single edit that cannot be read is left out and told in `problems`.
 std::vector<Edit> edits_of(std::string_view text, lesson::AttentionId attention,
                            std::vector<std::string>& problems);

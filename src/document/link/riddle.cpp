@@ -4,11 +4,11 @@
 
 namespace document {
 
-std::string riddle_of(attention::Mistake mistake) {
+std::string riddle_of(model::Mistake mistake) {
   // FNV-1a: spreads names over numbers. It keeps no secret, and need not: who computes it has
   // earned the answer.
   std::uint32_t hash = 2166136261U;
-  for (const char letter : attention::name_of(mistake)) {
+  for (const char letter : model::name_of(mistake)) {
     hash ^= static_cast<unsigned char>(letter);
     hash *= 16777619U;
   }
@@ -20,9 +20,9 @@ std::string riddle_of(attention::Mistake mistake) {
   return riddle;
 }
 
-std::optional<attention::Mistake> mistake_of_riddle(std::string_view text) {
-  for (const std::string_view name : attention::mistake_names()) {
-    const auto mistake = attention::mistake_named(name);
+std::optional<model::Mistake> mistake_of_riddle(std::string_view text) {
+  for (const std::string_view name : model::mistake_names()) {
+    const auto mistake = model::mistake_named(name);
     if (mistake && riddle_of(*mistake) == text) return mistake;
   }
   return std::nullopt;

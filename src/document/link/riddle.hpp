@@ -5,14 +5,14 @@
 #include <string>
 #include <string_view>
 
-#include "attention/interventions.hpp"
+#include "model/attention/overrides.hpp"
 
 namespace document {
 
 /// "riddle-" and four letters that do not show at a glance which mistake it is. Always the same for
 /// the same mistake, so that the link opens the same screen.
-std::string riddle_of(attention::Mistake mistake);
+std::string riddle_of(model::Mistake mistake);
 /// The other way; nothing where `text` is no riddle.
-std::optional<attention::Mistake> mistake_of_riddle(std::string_view text);
+std::optional<model::Mistake> mistake_of_riddle(std::string_view text);
 
 }  // namespace document

@@ -10,6 +10,7 @@
 namespace document {
 
 using base::fail;
+using base::Json;
 using base::Result;
 
 namespace {
@@ -39,20 +40,20 @@ std::string what_it_is(std::string_view field, const Json& value) {
 }
 
 /// `of`: "an edit".
-Result<attention::TensorId> read_tensor(const std::string& of, const Json& value,
-                                        std::string_view allowed) {
+Result<model::TensorId> read_tensor(const std::string& of, const Json& value,
+                                    std::string_view allowed) {
   if (const std::string* text = value.text()) {
-    if (const auto id = attention::tensor_named(*text)) return *id;
+    if (const auto id = model::tensor_named(*text)) return *id;
   }
   return fail(what_it_is("tensor of " + of, value) + "; allowed: " + std::string(allowed) + ".");
 }
 
-Result<attention::Index> read_index(const std::string& of, const Json& value) {
-  if (!value.is_array() || value.size() > attention::Index::max_rank) {
+Result<tensor::Index> read_index(const std::string& of, const Json& value) {
+  if (!value.is_array() || value.size() > tensor::Index::max_rank) {
     return fail("index of " + of +
                 " must be an array of whole numbers, one for each axis of the tensor.");
   }
-  attention::Index index;
+  tensor::Index index;
   for (const Json& each : value.elements()) {
     const auto place = whole("Each number in the index of " + of, each, 0, largest_place);
     if (!place) return fail(place.error());

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "document/compute.hpp"
-#include "document/state/json.hpp"
+#include "base/json.hpp"
+#include "document/computed.hpp"
 
 namespace document {
 
@@ -16,31 +16,31 @@ namespace document {
 inline constexpr std::string_view minus_infinity = "-Infinity";
 
 /// Which of `allowed` the text is. Errors name `field`, what it is, and `allowed`.
-base::Result<std::size_t> choice(std::string_view field, const Json& value,
+base::Result<std::size_t> choice(std::string_view field, const base::Json& value,
                                  std::span<const std::string_view> allowed);
 
-base::Result<bool> boolean(std::string_view field, const Json& value);
+base::Result<bool> boolean(std::string_view field, const base::Json& value);
 
 /// A whole number from `smallest` to `largest`; 1.0 is none.
-base::Result<std::size_t> whole(std::string_view field, const Json& value, std::uint64_t smallest,
-                                std::uint64_t largest);
+base::Result<std::size_t> whole(std::string_view field, const base::Json& value,
+                                std::uint64_t smallest, std::uint64_t largest);
 
 /// A number that float32 can hold, or −∞ by its name; nothing for anything else. Tighter bounds are
 /// the tensor's or the scale's own business.
-std::optional<float> number(const Json& value);
+std::optional<float> number(const base::Json& value);
 
 /// {"attention", "tensor", "index", "value"}, all four and no others. Whether there is such a cell
 /// is not looked at.
-base::Result<Edit> read_edit(const Json& value);
+base::Result<Edit> read_edit(const base::Json& value);
 
 /// A list of whole numbers, each below 2^32.
-base::Result<std::vector<std::size_t>> places(std::string_view field, const Json& value);
+base::Result<std::vector<std::size_t>> places(std::string_view field, const base::Json& value);
 
 /// {"attention", "sample", "head", "query", "weights"}, all five and no others. Whether there is
 /// such a row is not looked at.
-base::Result<GivenRow> read_row(const Json& value);
+base::Result<GivenRow> read_row(const base::Json& value);
 
 /// {"tensor", "index"}, both and no others. Whether there is such a cell is not looked at.
-base::Result<CellRef> read_cell(const Json& value);
+base::Result<CellRef> read_cell(const base::Json& value);
 
 }  // namespace document

@@ -11,9 +11,10 @@
 
 namespace document {
 
-using attention::Scale;
 using base::fail;
+using base::Json;
 using base::Result;
+using model::Scale;
 
 namespace {
 
@@ -28,7 +29,7 @@ Json scale_json(const Scale& scale) {
   return scale_names[static_cast<std::size_t>(scale.kind)];
 }
 
-Json index_json(const attention::Index& index) {
+Json index_json(const tensor::Index& index) {
   Json json = Json::array();
   for (const std::size_t place : index) json.push_back(place);
   return json;
@@ -37,14 +38,14 @@ Json index_json(const attention::Index& index) {
 Json edit_json(const Edit& edit) {
   return Json::object()
       .with("attention", lesson::name_of(edit.cell.attention))
-      .with("tensor", attention::name_of(edit.cell.tensor))
+      .with("tensor", model::name_of(edit.cell.tensor))
       .with("index", index_json(edit.cell.index))
       .with("value", number_json(edit.value));
 }
 
 Json cell_json(const CellRef& cell) {
   return Json::object()
-      .with("tensor", attention::name_of(cell.tensor))
+      .with("tensor", model::name_of(cell.tensor))
       .with("index", index_json(cell.index));
 }
 
@@ -152,17 +153,14 @@ Json state_json(const Document& document, const Computed& computed) {
       .with("picture", to_base64(setup.parameters.picture))
       .with("embed_dim", computed.embed_dim)
       .with("num_heads", computed.num_heads)
+      .with("num_kv_heads", computed.num_kv_heads)
       .with("source_len", source_len)
       .with("target_len", target_len)
       .with("theme", theme_names[static_cast<std::size_t>(look.theme)])
       .with("edits", std::move(edits))
-      .with("mistake", attention::name_of(setup.mistake))
+      .with("mistake", model::name_of(setup.mistake))
       .with("ablated_heads", ablated_heads_json(setup))
       .with("given_weights", given_weights_json(setup));
-}
-
-std::string to_json(const Document& document, const Computed& computed) {
-  return state_json(document, computed).dump();
 }
 
 Result<Document> with_json(const Document& document, std::string_view json) {

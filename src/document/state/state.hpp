@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "document/compute.hpp"
-#include "document/state/json.hpp"
+#include "base/json.hpp"
+#include "document/computed.hpp"
 
 namespace document {
 
@@ -33,6 +33,9 @@ namespace document {
 ///   sentence           what is typed in your-sentence, "" elsewhere
 ///   picture            RGB bytes in base64 where it is not the example's own, "" elsewhere
 ///   embed_dim, num_heads
+///   num_kv_heads       heads of keys and values: of your-sentence any divisor of num_heads, else
+///   as
+///                      many as num_heads, which it is again when another num_heads is chosen
 ///   source_len, target_len: tokens of each sequence; 0 where there is none, or as many as typed
 ///   theme              "auto" | "light" | "dark"
 ///   edits              [{"attention", "tensor", "index": […], "value"}]; −∞ is "-Infinity"
@@ -42,9 +45,7 @@ namespace document {
 ///   ablated_heads      {"attention": [0, 2], …}: heads that are switched off
 ///   given_weights      [{"attention", "sample", "head", "query", "weights": […]}]: rows of
 ///                      attention_weights set by the person; the example's own are not told
-std::string to_json(const Document& document, const Computed& computed);
-/// The same before it is written.
-Json state_json(const Document& document, const Computed& computed);
+base::Json state_json(const Document& document, const Computed& computed);
 
 inline constexpr std::size_t max_json_bytes = std::size_t{1} << 20;
 

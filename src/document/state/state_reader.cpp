@@ -14,31 +14,24 @@
 
 namespace document {
 
-using attention::Scale;
 using base::fail;
+using base::Json;
 using base::Result;
 using lesson::AttentionId;
 using lesson::MaskKind;
+using model::Scale;
 
 namespace {
 
-constexpr std::array fields = std::to_array<std::string_view>({"example",       "variant",
-                                                               "step",          "attention",
-                                                               "head",          "all_heads",
-                                                               "query",         "key",
-                                                               "sample",        "all_samples",
-                                                               "shared_scale",  "projection",
-                                                               "scrub",         "cell",
-                                                               "framing",       "show",
-                                                               "compare",       "guessing",
-                                                               "scale",         "mask",
-                                                               "masks",         "position_encoding",
-                                                               "seed",          "sentence",
-                                                               "picture",       "embed_dim",
-                                                               "num_heads",     "source_len",
-                                                               "target_len",    "theme",
-                                                               "edits",         "mistake",
-                                                               "ablated_heads", "given_weights"});
+// clang-format off
+constexpr std::array fields = std::to_array<std::string_view>({
+    "example", "variant", "step", "attention", "head", "all_heads", "query", "key", "sample",
+    "all_samples", "shared_scale", "projection", "scrub", "cell", "framing", "show", "compare",
+    "guessing", "scale", "mask", "masks", "position_encoding", "seed", "sentence", "picture",
+    "embed_dim", "num_heads", "num_kv_heads", "source_len", "target_len", "theme", "edits",
+    "mistake", "ablated_heads", "given_weights"
+});
+// clang-format on
 
 using Done = Result<void>;
 
@@ -207,6 +200,23 @@ class Reader {
     return {};
   }
 
+  Done size(std::string_view field, std::uint64_t smallest, std::size_t& to) {
+    const Json* value = find(field);
+    if (value == nullptr) return {};
+    return store(whole(field, *value, smallest, std::numeric_limits<std::uint16_t>::max()), to);
+  }
+
+  /// Most examples have as many heads of keys and values as heads, and say so.
+  Done kv_heads(std::size_t num_heads, std::size_t& to) {
+    const lesson::Example& example = present_example();
+    if (example.has_kv_heads) return size("num_kv_heads", 1, to);
+    const Json* value = find("num_kv_heads");
+    const std::size_t heads = num_heads == 0 ? example.sizes.num_heads : num_heads;
+    if (value == nullptr || *value == Json(heads)) return {};
+    return fail("num_kv_heads belongs to your-sentence; in " + std::string(example.name) +
+                " every head has keys and values of its own.");
+  }
+
   Done sizes() {
     lesson::Parameters& parameters = document_.setup.parameters;
     if (const Json* value = find("seed")) {
@@ -215,23 +225,15 @@ class Reader {
     }
     std::size_t embed_dim = parameters.embed_dim;
     std::size_t num_heads = parameters.num_heads;
-    for (const auto& [field, where] :
-         {std::pair{"embed_dim", &embed_dim}, std::pair{"num_heads", &num_heads}}) {
-      const Json* value = find(field);
-      if (value == nullptr) continue;
-      constexpr std::uint64_t largest = std::numeric_limits<std::uint16_t>::max();
-      if (auto done = store(whole(field, *value, 1, largest), *where); !done) return done;
-    }
-    document_.setup = with_sizes(std::move(document_.setup), embed_dim, num_heads);
+    std::size_t num_kv_heads = find("num_heads") == nullptr ? parameters.num_kv_heads : 0;
+    if (auto done = size("embed_dim", 1, embed_dim); !done) return done;
+    if (auto done = size("num_heads", 1, num_heads); !done) return done;
+    if (auto done = kv_heads(num_heads, num_kv_heads); !done) return done;
+    document_.setup = with_sizes(std::move(document_.setup), embed_dim, num_heads, num_kv_heads);
     std::size_t source_len = parameters.source_len;
     std::size_t target_len = parameters.target_len;
-    for (const auto& [field, where] :
-         {std::pair{"source_len", &source_len}, std::pair{"target_len", &target_len}}) {
-      const Json* value = find(field);
-      if (value == nullptr) continue;
-      constexpr std::uint64_t largest = std::numeric_limits<std::uint16_t>::max();
-      if (auto done = store(whole(field, *value, 0, largest), *where); !done) return done;
-    }
+    if (auto done = size("source_len", 0, source_len); !done) return done;
+    if (auto done = size("target_len", 0, target_len); !done) return done;
     document_.setup = with_lengths(std::move(document_.setup), source_len, target_len);
     return {};
   }
@@ -345,7 +347,7 @@ class Reader {
         return {};
       }
     }
-    return store(choice("mistake", *value, attention::mistake_names()), document_.setup.mistake);
+    return store(choice("mistake", *value, model::mistake_names()), document_.setup.mistake);
   }
 
   Done ablated_heads() {

@@ -9,7 +9,7 @@
 
 namespace document {
 
-/// In the order of Theme and of attention::Scale::Kind; a scale of kind `number` is that number.
+/// In the order of Theme and of model::Scale::Kind; a scale of kind `number` is that number.
 inline constexpr std::array<std::string_view, 3> theme_names = {"auto", "light", "dark"};
 /// In the order of Projection.
 inline constexpr std::array<std::string_view, 3> projection_names = {"q", "k", "v"};
@@ -24,6 +24,6 @@ std::span<const std::string_view> state_fields();
 
 /// Sets what the fields of `json` name, which must be an object. Errors leave `document` half set:
 /// pass a copy. See with_json for what is an error.
-base::Result<void> read_state(const Json& json, Document& document);
+base::Result<void> read_state(const base::Json& json, Document& document);
 
 }  // namespace document

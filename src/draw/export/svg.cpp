@@ -116,8 +116,8 @@ std::string labels(const Block& block, const Theme& theme) {
 std::string head_bars(const Block& block, const Theme& theme) {
   std::string text;
   const auto bar = [&](const Rect& rect, std::size_t head) {
-    text += rectangle(
-        rect, attribute("rx", "1.5") + attribute("fill", colour(theme.head(head))) + "/>\n");
+    text += rectangle(rect, attribute("rx", "1.5") +
+                                attribute("fill", colour(theme.head(block.hue_of(head)))) + "/>\n");
   };
   const Rect& cells = block.cells;
   if (block.head) bar({cells.x, cells.y - 5.0F, cells.width, 3.0F}, *block.head);

@@ -52,15 +52,7 @@ void CellsRenderer::forget() {
   instance_buffer_ = 0;
 }
 
-void CellsRenderer::release() {
-  atlas_.release();
-  if (vertex_array_ != 0) glDeleteVertexArrays(1, &vertex_array_);
-  if (instance_buffer_ != 0) glDeleteBuffers(1, &instance_buffer_);
-  program_ = Program();
-  forget();
-}
-
-CellsInstance CellsRenderer::instance(const attention::Tensor& matrix, const stage::Rect& place,
+CellsInstance CellsRenderer::instance(const tensor::Tensor& matrix, const stage::Rect& place,
                                       stage::Colouring colouring, float range, Rgb hue,
                                       float opacity) const {
   const auto integer = [](std::size_t value) { return static_cast<std::int32_t>(value); };
@@ -122,19 +114,7 @@ base::Result<void> CellsRenderer::ready() {
              program_.uniform("u_neutral"),  program_.uniform("u_negative"),
              program_.uniform("u_positive"), program_.uniform("u_hidden"),
              program_.uniform("u_invalid")};
-  set_ = {};
   return linked;
-}
-
-void CellsRenderer::set(const Uniforms& now) {
-  set_ = now;
-  glUniform2f(places_.viewport, now.width, now.height);
-  glUniform1f(places_.pixel_ratio, now.pixel_ratio);
-  set_colour(places_.neutral, now.theme->neutral);
-  set_colour(places_.negative, now.theme->negative);
-  set_colour(places_.positive, now.theme->positive);
-  set_colour(places_.hidden, now.theme->hidden);
-  set_colour(places_.invalid, now.theme->invalid);
 }
 
 void CellsRenderer::draw(std::span<const CellsInstance> instances, const Theme& theme, float width,
@@ -148,7 +128,13 @@ void CellsRenderer::draw(std::span<const CellsInstance> instances, const Theme& 
   glEnable(GL_BLEND);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   glUseProgram(program_.id());
-  if (const Uniforms now{width, height, pixel_ratio, &theme}; set_ != now) set(now);
+  glUniform2f(places_.viewport, width, height);
+  glUniform1f(places_.pixel_ratio, pixel_ratio);
+  set_colour(places_.neutral, theme.neutral);
+  set_colour(places_.negative, theme.negative);
+  set_colour(places_.positive, theme.positive);
+  set_colour(places_.hidden, theme.hidden);
+  set_colour(places_.invalid, theme.invalid);
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, atlas_.texture());
   glBindVertexArray(vertex_array_);

@@ -34,12 +34,11 @@ class CellsRenderer {
   base::Result<void> ready();
   /// The context was lost: forget the objects.
   void forget();
-  void release();
 
   /// Sends what has changed of these matrices' numbers.
-  void hold(const std::vector<attention::Tensor>& matrices) { atlas_.hold(matrices); }
+  void hold(const std::vector<tensor::Tensor>& matrices) { atlas_.hold(matrices); }
   /// How the graphics card will read `matrix` when it is drawn in `place`.
-  CellsInstance instance(const attention::Tensor& matrix, const stage::Rect& place,
+  CellsInstance instance(const tensor::Tensor& matrix, const stage::Rect& place,
                          stage::Colouring colouring, float range, Rgb hue, float opacity) const;
   /// The same for a block that is seen at `place`.
   CellsInstance instance(const stage::Block& block, const stage::Rect& place, Rgb hue,
@@ -53,16 +52,7 @@ class CellsRenderer {
   const ValueAtlas& atlas() const { return atlas_; }
 
  private:
-  /// What the program was told last: it keeps that from frame to frame. There are two themes, which
-  /// stay where they are.
-  struct Uniforms {
-    float width = 0.0F;
-    float height = 0.0F;
-    float pixel_ratio = 0.0F;
-    const Theme* theme = nullptr;
-    friend bool operator==(const Uniforms&, const Uniforms&) = default;
-  };
-  /// Where it wants to be told.
+  /// Where the program's uniforms are.
   struct Places {
     GLint viewport = -1;
     GLint pixel_ratio = -1;
@@ -72,13 +62,11 @@ class CellsRenderer {
     GLint hidden = -1;
     GLint invalid = -1;
   };
-  void set(const Uniforms& now);
 
   Program program_;
   ValueAtlas atlas_;
   GLuint vertex_array_ = 0;
   GLuint instance_buffer_ = 0;
-  Uniforms set_;
   Places places_;
 };
 

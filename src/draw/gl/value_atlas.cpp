@@ -8,29 +8,29 @@ namespace draw {
 
 namespace {
 
-int rows_for(const attention::Tensor& tensor) {
+int rows_for(const tensor::Tensor& tensor) {
   return static_cast<int>((tensor.storage().size() + ValueAtlas::width - 1) / ValueAtlas::width);
 }
 
 }  // namespace
 
-void ValueAtlas::hold(std::span<const attention::Tensor> tensors) {
+void ValueAtlas::hold(std::span<const tensor::Tensor> tensors) {
   int needed = 0;
-  for (const attention::Tensor& tensor : tensors) {
-    if (!entries_.contains(tensor.storage_version())) needed += rows_for(tensor);
+  for (const tensor::Tensor& tensor : tensors) {
+    if (!entries_.contains(tensor.storage_id())) needed += rows_for(tensor);
   }
   if (texture_ == 0 || next_row_ + needed > rows_) {
     rebuild(tensors);
     return;
   }
   glBindTexture(GL_TEXTURE_2D, texture_);
-  for (const attention::Tensor& tensor : tensors) {
-    if (!entries_.contains(tensor.storage_version())) send(tensor);
+  for (const tensor::Tensor& tensor : tensors) {
+    if (!entries_.contains(tensor.storage_id())) send(tensor);
   }
 }
 
-int ValueAtlas::base_of(const attention::Tensor& tensor) const {
-  const auto found = entries_.find(tensor.storage_version());
+int ValueAtlas::base_of(const tensor::Tensor& tensor) const {
+  const auto found = entries_.find(tensor.storage_id());
   assert(found != entries_.end());
   return found == entries_.end() ? 0 : found->second.first_row * width;
 }
@@ -46,18 +46,18 @@ float ValueAtlas::read(int address) const {
   return std::numeric_limits<float>::quiet_NaN();
 }
 
-void ValueAtlas::rebuild(std::span<const attention::Tensor> tensors) {
+void ValueAtlas::rebuild(std::span<const tensor::Tensor> tensors) {
   entries_.clear();
   next_row_ = 0;
   int needed = 0;
   std::map<std::uint64_t, bool> counted;
-  for (const attention::Tensor& tensor : tensors) {
-    if (counted.emplace(tensor.storage_version(), true).second) needed += rows_for(tensor);
+  for (const tensor::Tensor& tensor : tensors) {
+    if (counted.emplace(tensor.storage_id(), true).second) needed += rows_for(tensor);
   }
   // Twice what is needed: edits append until it is full, and only then is everything sent again.
   const int wanted = std::max(64, 2 * needed);
   if (texture_ == 0 || wanted > rows_) {
-    release();
+    if (texture_ != 0) glDeleteTextures(1, &texture_);
     glGenTextures(1, &texture_);
     glBindTexture(GL_TEXTURE_2D, texture_);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
@@ -68,12 +68,12 @@ void ValueAtlas::rebuild(std::span<const attention::Tensor> tensors) {
     glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, width, rows_, 0, GL_RED, GL_FLOAT, nullptr);
   }
   glBindTexture(GL_TEXTURE_2D, texture_);
-  for (const attention::Tensor& tensor : tensors) {
-    if (!entries_.contains(tensor.storage_version())) send(tensor);
+  for (const tensor::Tensor& tensor : tensors) {
+    if (!entries_.contains(tensor.storage_id())) send(tensor);
   }
 }
 
-void ValueAtlas::send(const attention::Tensor& tensor) {
+void ValueAtlas::send(const tensor::Tensor& tensor) {
   const std::span<const float> run = tensor.storage();
   const int full = static_cast<int>(run.size()) / width;
   const std::size_t sent = static_cast<std::size_t>(full) * width;
@@ -85,7 +85,7 @@ void ValueAtlas::send(const attention::Tensor& tensor) {
                     1, GL_RED, GL_FLOAT, run.data() + sent);
   }
   floats_sent_ += run.size();
-  entries_[tensor.storage_version()] = {next_row_, tensor};
+  entries_[tensor.storage_id()] = {next_row_, tensor};
   next_row_ += rows_for(tensor);
 }
 
@@ -94,12 +94,6 @@ void ValueAtlas::forget() {
   rows_ = 0;
   next_row_ = 0;
   entries_.clear();
-}
-
-void ValueAtlas::release() {
-  if (texture_ != 0) glDeleteTextures(1, &texture_);
-  texture_ = 0;
-  rows_ = 0;
 }
 
 }  // namespace draw

@@ -6,21 +6,21 @@
 #include <map>
 #include <span>
 
-#include "attention/tensor.hpp"
 #include "draw/gl/gl.hpp"
+#include "tensor/tensor.hpp"
 
 namespace draw {
 
 /// Keeps storages in an R32F texture, `width` floats a row; each begins a row. What has not changed
-/// is not sent again: storages are told apart by Tensor::storage_version().
+/// is not sent again: storages are told apart by Tensor::storage_id().
 class ValueAtlas {
  public:
   static constexpr int width = 2048;
 
   /// Makes sure the storages of all these tensors are in the texture. Needs a current context.
-  void hold(std::span<const attention::Tensor> tensors);
+  void hold(std::span<const tensor::Tensor> tensors);
   /// Address of the first float of the tensor's storage. It must have been held.
-  int base_of(const attention::Tensor& tensor) const;
+  int base_of(const tensor::Tensor& tensor) const;
   /// The number that was sent to this address: what the shader reads there. NaN where nothing was
   /// sent.
   float read(int address) const;
@@ -30,18 +30,17 @@ class ValueAtlas {
 
   /// The context was lost and the texture with it.
   void forget();
-  void release();
 
  private:
-  void rebuild(std::span<const attention::Tensor> tensors);
-  void send(const attention::Tensor& tensor);
+  void rebuild(std::span<const tensor::Tensor> tensors);
+  void send(const tensor::Tensor& tensor);
 
   GLuint texture_ = 0;
   int rows_ = 0;      // of the texture
   int next_row_ = 0;  // first free one
   struct Entry {
     int first_row;
-    attention::Tensor tensor;  // keeps the numbers, so that `read` can say what is drawn
+    tensor::Tensor tensor;  // keeps the numbers, so that `read` can say what is drawn
   };
   std::map<std::uint64_t, Entry> entries_;  // by storage version
   std::uint64_t floats_sent_ = 0;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
@@ -14,27 +15,12 @@ std::vector<std::string> example_titles() {
 }
 
 document::Theme next(document::Theme theme) {
-  switch (theme) {
-    case document::Theme::automatic:
-      return document::Theme::light;
-    case document::Theme::light:
-      return document::Theme::dark;
-    case document::Theme::dark:
-      break;
-  }
-  return document::Theme::automatic;
+  return static_cast<document::Theme>((static_cast<std::size_t>(theme) + 1) % 3);
 }
 
 const char* label(document::Theme theme) {
-  switch (theme) {
-    case document::Theme::automatic:
-      return "Theme: auto##theme";
-    case document::Theme::light:
-      return "Theme: light##theme";
-    case document::Theme::dark:
-      break;
-  }
-  return "Theme: dark##theme";
+  constexpr std::array labels = {"Theme: auto##theme", "Theme: light##theme", "Theme: dark##theme"};
+  return labels[static_cast<std::size_t>(theme)];
 }
 
 }  // namespace

@@ -1,18 +1,12 @@
-#include <array>
-
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 #include "lesson/wording/mistake_text.hpp"
 
 namespace draw {
 
-using attention::Mistake;
+using model::Mistake;
 
 namespace {
-
-constexpr std::array mistakes = {Mistake::no_transpose,         Mistake::no_scale,
-                                 Mistake::softmax_over_queries, Mistake::mask_after_softmax,
-                                 Mistake::mask_with_zero,       Mistake::keys_not_transposed};
 
 void switches(const Screen& screen, Widgets& widgets, Requests& requests) {
   const Mistake made = screen.session.document().setup.mistake;
@@ -20,42 +14,29 @@ void switches(const Screen& screen, Widgets& widgets, Requests& requests) {
     widgets.words(lesson::text_of(made).text, screen.theme.text, 12.5F);
     Widgets::space(4.0F);
   }
-  for (const Mistake mistake : mistakes) {
-    const lesson::MistakeText& text = lesson::text_of(mistake);
+  for (const lesson::MistakeText& text : lesson::mistake_texts()) {
     const std::string label(text.label);
     const std::string id = "mistake " + label;
-    if (widgets.toggle(id.c_str(), label, made == mistake))
-      requests.add(document::SetMistake{made == mistake ? Mistake::none : mistake});
+    if (widgets.toggle(id.c_str(), label, made == text.mistake))
+      requests.add(document::SetMistake{made == text.mistake ? Mistake::none : text.mistake});
   }
   Widgets::space(6.0F);
-  if (widgets.text_button("Guess which")) requests.guess = true;
+  if (widgets.text_button("Guess which")) requests.begin_guessing = true;
 }
 
-void guesses(const Screen& screen, Widgets& widgets, View& view, Requests& requests) {
-  const Mistake made = screen.session.document().setup.mistake;
+void guesses(const Screen& screen, Widgets& widgets, const View& view, Requests& requests) {
   widgets.words("One of these is being done wrong. Look at the numbers: which one?",
                 screen.theme.text, 12.5F);
   Widgets::space(4.0F);
-  for (const Mistake mistake : mistakes) {
-    const lesson::MistakeText& text = lesson::text_of(mistake);
-    const std::string label(text.label);
-    if (!widgets.text_button(label.c_str())) continue;
-    if (mistake == made) {
-      view.guess_answer = "Right: " + label + ".";
-      requests.add(document::Guess{false});
-    } else {
-      view.guess_answer = "It is not “" + label + "”. Look again.";
-    }
+  for (const lesson::MistakeText& text : lesson::mistake_texts()) {
+    if (widgets.text_button(std::string(text.label).c_str())) requests.guess = text.mistake;
   }
   if (!view.guess_answer.empty()) {
     Widgets::space(4.0F);
     widgets.words(view.guess_answer, screen.theme.text, 12.5F, true);
   }
   Widgets::space(4.0F);
-  if (widgets.text_button("Tell me")) {
-    view.guess_answer.clear();
-    requests.add(document::Guess{false});
-  }
+  if (widgets.text_button("Tell me")) requests.guess = Mistake::none;
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace draw {
 
 namespace {
 
-using attention::Scale;
+using model::Scale;
 
 void mask_control(const Screen& screen, Widgets& widgets, Requests& requests) {
   widgets.heading("Mask");
@@ -30,7 +30,7 @@ void scale_control(const Screen& screen, Widgets& widgets, View& view, Requests&
   if (pressed >= 0)
     requests.add(document::SetScale{{kinds[static_cast<std::size_t>(pressed)], 1.0F}});
   Widgets::same_line();
-  const attention::Config& config = screen.session.attention().trace.config;
+  const model::Config& config = screen.session.attention().trace.config;
   const std::string current =
       stage::number_text(scale.divisor(config.head_dim(), config.key_len), 3);
   if (widgets.field("##divisor", view.scale_text, current, 88.0F, "number", true)) {

@@ -12,17 +12,8 @@ namespace draw {
 namespace {
 
 std::string short_name(lesson::AttentionId id) {
-  switch (id) {
-    case lesson::AttentionId::encoder_self_attention:
-      return "encoder";
-    case lesson::AttentionId::decoder_self_attention:
-      return "decoder";
-    case lesson::AttentionId::cross_attention:
-      return "cross";
-    case lesson::AttentionId::attention:
-      break;
-  }
-  return "attention";
+  constexpr std::array names = {"attention", "encoder", "decoder", "cross"};
+  return names[static_cast<std::size_t>(id)];
 }
 
 constexpr std::string_view sheets = "stacked";
@@ -54,7 +45,7 @@ class HeadsRow {
         phone_(screen.chrome.form == stage::Form::phone),
         height_(phone_ ? 34.0F : 28.0F),
         widgets_(screen.theme, screen.type) {
-    const attention::Config& config = screen.session.attention().trace.config;
+    const model::Config& config = screen.session.attention().trace.config;
     const auto& attentions = screen.session.computed().attentions;
     for (std::size_t i = 0; attentions.size() > 1 && i < attentions.size(); ++i) {
       attentions_.push_back(short_name(attentions[i].id));

@@ -10,25 +10,25 @@ namespace draw {
 
 namespace {
 
-using attention::Cell;
-using attention::Provenance;
-using attention::Rule;
-using attention::TensorId;
-using attention::Term;
+using model::Cell;
+using model::Explanation;
+using model::Rule;
+using model::TensorId;
+using model::Term;
 using stage::number_text;
 
 // 1. Lines.
 // -----------------------------------------------------------------------------------------
 
 /// What a term of the sum is called: the key it belongs to, or the number of the dimension.
-std::string term_label(const document::ComputedAttention& attention, const Provenance& provenance,
+std::string term_label(const document::ComputedAttention& attention, const Explanation& provenance,
                        const Term& term) {
   const Cell& cell = term.a;
-  const auto axes = attention::axes_of(cell.tensor);
+  const auto axes = attention.trace.axes_of(cell.tensor);
   // The axis that the sum runs along is the last of its first factor.
   const std::size_t last = cell.index.rank() - 1;
-  const std::size_t sample = axes[0] == "B" ? cell.index[0] : 0;
-  if (provenance.rule == Rule::sum) return std::string(attention::name_of(cell.tensor));
+  const std::size_t sample = axes[0] == model::Axis::B ? cell.index[0] : 0;
+  if (provenance.rule == Rule::sum) return std::string(model::name_of(cell.tensor));
   return words_for(attention, axes[last], sample, cell.index[last]);
 }
 
@@ -65,7 +65,7 @@ class Arithmetic {
   }
 
   /// All terms of a sum; a long one is folded in the middle.
-  void terms(const document::ComputedAttention& attention, const Provenance& provenance) {
+  void terms(const document::ComputedAttention& attention, const Explanation& provenance) {
     constexpr std::size_t all = 12;
     constexpr std::size_t at_the_ends = 4;
     const std::size_t count = provenance.terms.size();
@@ -94,43 +94,11 @@ class Arithmetic {
   const Screen& screen_;
 };
 
-const char* made_by(Rule rule) {
-  switch (rule) {
-    case Rule::given:
-      return "given";
-    case Rule::same_number:
-      return "the same float, read through another shape:";
-    case Rule::sum:
-      return "sum of";
-    case Rule::dot_product:
-      return "sum of products";
-    case Rule::product:
-      return "weight × value";
-    case Rule::divided:
-      return "divided by the scale";
-    case Rule::softmax:
-      return "exp of this score, divided by the sum of all in its row";
-    case Rule::fully_masked:
-      return "0 by definition: the mask hides every key from this query.";
-    case Rule::copied:
-      return "the same number, copied to another place in memory:";
-    case Rule::given_by_hand:
-      return "set by hand instead of computed";
-    case Rule::position:
-      return "sine or cosine of the position";
-    case Rule::ablated:
-      return "0, because this head is switched off.";
-    case Rule::overwritten:
-      return "0 in place of what was computed: this key is hidden.";
-  }
-  return "";
-}
-
-void arithmetic(const Screen& screen, Widgets& widgets, const Provenance& provenance) {
+void arithmetic(const Screen& screen, Widgets& widgets, const Explanation& provenance) {
   const document::ComputedAttention& attention = screen.session.attention();
   Arithmetic lines(screen);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{8.0F, 2.0F});
-  widgets.words(made_by(provenance.rule), screen.theme.quiet, 12.5F);
+  widgets.words(stage::made_by(provenance.rule), screen.theme.quiet, 12.5F);
   const std::string result = number_text(static_cast<float>(provenance.result), 4);
   switch (provenance.rule) {
     case Rule::same_number:
@@ -141,7 +109,7 @@ void arithmetic(const Screen& screen, Widgets& widgets, const Provenance& proven
           screen.theme.text, 12.5F);
       break;
     case Rule::divided:
-      lines.line(std::string(attention::name_of(provenance.terms[0].a.tensor)),
+      lines.line(std::string(model::name_of(provenance.terms[0].a.tensor)),
                  number_text(provenance.terms[0].a.value, 4) + " / " +
                      number_text(static_cast<float>(provenance.divisor), 4) + " =",
                  result, true);
@@ -160,7 +128,7 @@ void arithmetic(const Screen& screen, Widgets& widgets, const Provenance& proven
     case Rule::dot_product:
     case Rule::product:
       lines.terms(attention, provenance);
-      if (provenance.has_bias) lines.line("+ bias", "", number_text(provenance.bias.value, 4));
+      if (provenance.bias) lines.line("+ bias", "", number_text(provenance.bias->value, 4));
       lines.sum_line();
       lines.line("Σ", "", result, true);
       break;
@@ -170,6 +138,8 @@ void arithmetic(const Screen& screen, Widgets& widgets, const Provenance& proven
     case Rule::position:
     case Rule::ablated:
     case Rule::overwritten:
+    case Rule::layer_norm:
+    case Rule::function:
       break;
   }
   ImGui::PopStyleVar();
@@ -177,9 +147,9 @@ void arithmetic(const Screen& screen, Widgets& widgets, const Provenance& proven
 
 /// Where in memory the number lies: position = offset + Σ index·stride.
 void memory(const Screen& screen, Widgets& widgets, const CellRef& cell) {
-  const attention::Trace& trace = screen.session.attention().trace;
+  const model::Trace& trace = screen.session.attention().trace;
   if (!trace.has(cell.tensor)) return;
-  const attention::Tensor& tensor = trace[cell.tensor];
+  const tensor::Tensor& tensor = trace[cell.tensor];
   std::string strides = "strides [";
   for (std::size_t axis = 0; axis < tensor.rank(); ++axis) {
     strides += (axis == 0 ? "" : ", ") + std::to_string(tensor.strides()[axis]);
@@ -213,7 +183,7 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
     return;
   }
   const document::ComputedAttention& attention = screen.session.attention();
-  const Provenance provenance = attention::provenance(attention.trace, cell->tensor, cell->index);
+  const Explanation provenance = model::explain(attention.trace, cell->tensor, cell->index);
   // A sheet over the stage is low, and opens for what was chosen: it needs no heading.
   if (screen.chrome.form == stage::Form::page)
     widgets.heading(chosen ? "Chosen" : "Under the pointer");
@@ -226,7 +196,7 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
       view.select_all = true;
       view.edit_text = stage::number_for_editing(provenance.cell.value);
     }
-    if (cell->tensor == TensorId::mask) {
+    if (cell->tensor == "mask") {
       const bool hidden = provenance.cell.value < 0.0F;
       Widgets::same_line(2.0F);
       if (widgets.text_button(hidden ? "Show this key" : "Hide this key")) {

@@ -2,8 +2,8 @@
 // requests.
 #pragma once
 
-#include "attention/provenance.hpp"
 #include "draw/view.hpp"
+#include "model/explain.hpp"
 
 namespace draw {
 

@@ -1,7 +1,7 @@
 // Where the patches come from: the example's picture, or one of the reader's own.
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
-#include "lesson/input/picture.hpp"
+#include "lesson/input/patches.hpp"
 
 namespace draw {
 

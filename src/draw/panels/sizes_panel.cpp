@@ -47,8 +47,11 @@ class Sizes {
         widths.push_back(width);
     }
     if (std::find(widths.begin(), widths.end(), present) == widths.end()) widths.push_back(present);
-    if (const auto wanted = choose(widgets_, "##embed_dim", widths, present, 80.0F))
-      requests_.add(document::SetSizes{*wanted, *wanted % heads == 0 ? heads : 1});
+    const auto wanted = choose(widgets_, "##embed_dim", widths, present, 80.0F);
+    if (!wanted) return;
+    const bool same_heads = *wanted % heads == 0;
+    requests_.add(document::SetSizes{*wanted, same_heads ? heads : 1,
+                                     same_heads ? screen_.session.computed().num_kv_heads : 0});
   }
 
   void heads() {
@@ -74,6 +77,24 @@ class Sizes {
       requests_.add(document::SetSizes{embed_dim, counts[static_cast<std::size_t>(pressed)]});
   }
 
+  /// How many heads of keys and values the heads share.
+  void kv_heads() {
+    const document::Computed& computed = screen_.session.computed();
+    std::vector<std::string> labels;
+    std::vector<std::size_t> counts;
+    int chosen = -1;
+    for (const std::size_t count : usual_heads) {
+      if (count > computed.num_heads || computed.num_heads % count != 0) continue;
+      if (count == computed.num_kv_heads) chosen = static_cast<int>(counts.size());
+      counts.push_back(count);
+      labels.push_back(std::to_string(count));
+    }
+    const int pressed = widgets_.segments("num_kv_heads", labels, chosen, 30.0F);
+    if (pressed < 0) return;
+    requests_.add(document::SetSizes{computed.embed_dim, computed.num_heads,
+                                     counts[static_cast<std::size_t>(pressed)]});
+  }
+
   /// embed_dim and the lengths side by side, the heads under them, then why the rest is fixed.
   void all() {
     row_ = ImGui::GetCursorPos();
@@ -96,6 +117,11 @@ class Sizes {
     Widgets::space(6.0F);
     widgets_.heading("heads");
     heads();
+    if (example_.has_kv_heads && screen_.session.computed().num_heads > 1) {
+      Widgets::space(6.0F);
+      widgets_.heading("heads of keys and values");
+      kv_heads();
+    }
     for (const std::string_view reason : reasons_)
       widgets_.words(reason, screen_.theme.quiet, 12.0F);
   }

@@ -4,11 +4,11 @@
 #include <utility>
 #include <vector>
 
-#include "attention/provenance.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 #include "draw/panels/worked.hpp"
 #include "lesson/steps/formula.hpp"
+#include "model/explain.hpp"
 
 namespace draw {
 
@@ -65,8 +65,7 @@ class Lines {
     const document::ComputedAttention& attention = screen_.session.attention();
     const document::Look& look = screen_.session.document().look;
     const CellRef cell = worked_cell(attention, look, screen_.explained);
-    const attention::Provenance made =
-        attention::provenance(attention.trace, cell.tensor, cell.index);
+    const model::Explanation made = model::explain(attention.trace, cell.tensor, cell.index);
     for (const std::size_t terms : {8U, 6U, 4U, 3U, 2U}) {
       if (line(worked(attention, made, terms), screen_.theme.text, size_ - 0.5F)) return;
     }

@@ -46,7 +46,7 @@ void view_panel(const Screen& screen, Requests& requests) {
   if (breakable) {
     const bool on = setup.mistake == *mistake;
     if (widgets.toggle("wrong", wrong_label, on))
-      requests.add(document::SetMistake{on ? attention::Mistake::none : *mistake});
+      requests.add(document::SetMistake{on ? model::Mistake::none : *mistake});
     Widgets::same_line(16.0F);
   }
   if (projections) {

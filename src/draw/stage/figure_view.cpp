@@ -1,6 +1,7 @@
 #include "draw/stage/figure_view.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace draw {
@@ -35,24 +36,10 @@ class Brush {
   ImVec2 on_screen(Point plane) const { return vec(camera_.to_screen(plane, viewport_)); }
 
   Rgb colour_of(stage::Tone tone, std::optional<std::size_t> head) const {
-    switch (tone) {
-      case stage::Tone::text:
-      case stage::Tone::strong:
-        return theme_.text;
-      case stage::Tone::quiet:
-        return theme_.quiet;
-      case stage::Tone::line:
-        return theme_.line;
-      case stage::Tone::accent:
-        return theme_.accent;
-      case stage::Tone::head:
-        return theme_.head(head.value_or(0));
-      case stage::Tone::result:
-        return theme_.positive;
-      case stage::Tone::wrong:
-        return theme_.wrong;
-    }
-    return theme_.text;
+    if (tone == stage::Tone::head) return theme_.head(head.value_or(0));
+    const std::array colours = {theme_.text,   theme_.text, theme_.quiet,    theme_.line,
+                                theme_.accent, theme_.text, theme_.positive, theme_.wrong};
+    return colours[static_cast<std::size_t>(tone)];
   }
 
   void fill(const stage::Patch& patch) {

@@ -4,30 +4,22 @@
 
 namespace draw {
 
-namespace {
-
-constexpr float bar_height = 10.0F;
-
-stage::Rect bar_place(const stage::Rect& place) {
-  return {place.x, place.centre().y - bar_height / 2.0F, place.width, bar_height};
+stage::Rect Legend::bar_place(const stage::Rect& legend) {
+  constexpr float bar_height = 10.0F;
+  return {legend.x, legend.centre().y - bar_height / 2.0F, legend.width, bar_height};
 }
 
-}  // namespace
-
-Legend::Bar Legend::bar(const stage::Block& block, const stage::Rect& place) {
+const tensor::Tensor& Legend::matrix(const stage::Block& block) {
   const float low = block.colouring == stage::Colouring::weights ? 0.0F : -block.range;
   const float high = block.colouring == stage::Colouring::weights ? 1.0F : block.range;
-  if (!matrix_.defined() || low != low_ || high != high_) {
+  return matrix_.of({low, high}, [low, high] {
     constexpr std::size_t steps = 65;
     std::vector<float> values(steps);
     for (std::size_t i = 0; i < steps; ++i) {
       values[i] = low + (high - low) * static_cast<float>(i) / static_cast<float>(steps - 1);
     }
-    matrix_ = attention::Tensor({1, steps}, values);
-    low_ = low;
-    high_ = high;
-  }
-  return {matrix_, bar_place(place)};
+    return tensor::Tensor({1, steps}, values);
+  });
 }
 
 Legend::Ends Legend::ends(const stage::Block& block) {
@@ -42,7 +34,7 @@ void Legend::text(const stage::Block& block, const stage::Rect& place, bool shar
   const float above = bar.y - 8.0F;
   const float below = bar.bottom() + 8.0F;
   const std::string name = (block.is_difference ? "difference in " : "value in ") +
-                           std::string(attention::name_of(block.tensor));
+                           std::string(model::name_of(block.tensor));
   const std::string whose =
       weights ? ", head " + std::to_string(block.head.value_or(0) + 1)
               : (shared ? std::string("value, one scale for all matrices") : std::string());

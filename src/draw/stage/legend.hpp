@@ -2,7 +2,9 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
+#include "base/memo.hpp"
 #include "draw/gl/cells.hpp"
 #include "draw/text/type.hpp"
 #include "stage/scene/stage.hpp"
@@ -12,12 +14,9 @@ namespace draw {
 /// Makes the scale's own little matrix: numbers from one end of a block's range to the other.
 class Legend {
  public:
-  /// The matrix to be held and drawn, and where: the scale of `block` inside `place`.
-  struct Bar {
-    attention::Tensor matrix;
-    stage::Rect place;
-  };
-  Bar bar(const stage::Block& block, const stage::Rect& place);
+  /// The scale of `block`, to be drawn at `bar_place`.
+  const tensor::Tensor& matrix(const stage::Block& block);
+  static stage::Rect bar_place(const stage::Rect& legend);
   /// The numbers at both ends.
   struct Ends {
     std::string low;
@@ -30,9 +29,8 @@ class Legend {
                    const Theme& theme, const Type& type, ImDrawList* list);
 
  private:
-  attention::Tensor matrix_;  // kept while the range stays, so that it is not sent again
-  float low_ = 0.0F;
-  float high_ = 0.0F;
+  /// By its ends. Made anew it would be sent to the graphics card in every frame.
+  base::Memo<std::pair<float, float>, tensor::Tensor> matrix_;
 };
 
 }  // namespace draw

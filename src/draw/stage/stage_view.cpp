@@ -6,7 +6,8 @@
 #include <cmath>
 
 #include "draw/stage/figure_view.hpp"
-#include "stage/layout/sheets.hpp"
+#include "stage/layout/batch_stack.hpp"
+#include "stage/motion/routes.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace draw {
@@ -191,8 +192,8 @@ void Painter::heads(std::size_t first, std::size_t last) {
     if (block.piece) {
       const Rect frame = cells.inset(0.5F);
       list_->AddRect({frame.x, frame.y}, {frame.right(), frame.bottom()},
-                     packed(theme_.head(block.head.value_or(0)), opacity), 3.0F, ImDrawFlags_None,
-                     1.5F);
+                     packed(theme_.head(block.hue_of(block.head.value_or(0))), opacity), 3.0F,
+                     ImDrawFlags_None, 1.5F);
       continue;
     }
     // A hairline around each matrix: zeros are almost the colour of the page.
@@ -201,7 +202,8 @@ void Painter::heads(std::size_t first, std::size_t last) {
                    packed(mixed(theme_.page, theme_.line, 0.55F), opacity), 2.0F, ImDrawFlags_None,
                    1.0F);
     const auto bar = [&](float x0, float y0, float x1, float y1, std::size_t head) {
-      list_->AddRectFilled({x0, y0}, {x1, y1}, packed(theme_.head(head), opacity), 1.5F);
+      const Rgb hue = theme_.head(block.hue_of(head));
+      list_->AddRectFilled({x0, y0}, {x1, y1}, packed(hue, opacity), 1.5F);
     };
     const float thick = 3.0F;
     if (block.head) {
@@ -310,8 +312,7 @@ void Painter::marks() {
   // other numbers.
   for (const Block& block : stage.blocks) {
     // A picture of another attention has other rows than the trace that is looked at.
-    if (block.tensor != attention::TensorId::attention_weights || !block.head || block.only_seen)
-      continue;
+    if (block.tensor != "attention_weights" || !block.head || block.only_seen) continue;
     for (std::size_t row = 0; row < block.rows(); ++row) {
       if (!scene_.trace->fully_masked(scene_.sample, *block.head, row)) continue;
       Rect place = block.cell(row, 0);
@@ -348,10 +349,11 @@ void Painter::marks() {
 // -------------------------------------------------------------------------------------
 
 void StageView::put_cells(const Scene& scene, const Theme& theme, Drawn& drawn) const {
-  std::vector<attention::Tensor> matrices;
+  std::vector<tensor::Tensor> matrices;
   matrices.reserve(drawn.stage.blocks.size() + drawn.stage.sheets.size());
   for (const Block& block : drawn.stage.blocks) matrices.push_back(block.matrix);
   for (const stage::Sheet& sheet : drawn.stage.sheets) matrices.push_back(sheet.matrix);
+  if (scene.legend.defined()) matrices.push_back(scene.legend);
   cells_.hold(matrices);
   const auto on_screen = [&](const Rect& plane) {
     return scene.camera.to_screen(plane, scene.viewport);
@@ -396,7 +398,7 @@ Drawn StageView::draw(const Scene& scene, const Theme& theme, const Type& type, 
                      {scene.viewport.right(), scene.viewport.bottom()}, true);
   Painter painter(scene, theme, type, list, drawn);
   const std::size_t pieces = std::min(drawn.stage.first_piece, drawn.stage.blocks.size());
-  painter.links(routes_.of(drawn.stage));
+  painter.links(stage::routes_of(drawn.stage));
   painter.heads(0, pieces);
   painter.captions();
   painter.labels();

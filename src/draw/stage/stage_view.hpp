@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "draw/gl/cells.hpp"
-#include "draw/stage/kept_routes.hpp"
 #include "draw/text/type.hpp"
 #include "stage/highlight/sources.hpp"
 #include "stage/layout/camera.hpp"
@@ -23,10 +22,10 @@ struct Scene {
   float travel = 1.0F;                   ///< 0 … 1 on the way from `before`
   stage::Camera camera;
   stage::Rect viewport;  ///< the plane is seen through this, logical pixels
-  const attention::Trace* trace = nullptr;
+  const model::Trace* trace = nullptr;
+  tensor::Tensor legend;  ///< drawn beside the stage: its numbers are sent along; undefined: none
   std::size_t query = 0;
   std::size_t sample = 0;
-  std::size_t head = 0;
   std::optional<stage::Hit> pointed;  ///< under the pointer
   std::optional<stage::Hit> pinned;
   std::vector<stage::Hit> same_float;     ///< where else the chosen cell's float is read
@@ -68,7 +67,6 @@ class StageView {
   void put_cells(const Scene& scene, const Theme& theme, Drawn& drawn) const;
 
   CellsRenderer& cells_;
-  KeptRoutes routes_;
 };
 
 }  // namespace draw

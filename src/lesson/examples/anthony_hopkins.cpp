@@ -36,7 +36,7 @@ constexpr unsigned weight_decimals = 3;
 
 /// One row of weights as an article on this sentence prints it: how much "Michael" looks at each of
 /// the nine tokens.
-attention::GivenWeights printed_weights() {
+model::GivenWeights printed_weights() {
   return {.sample = 0,
           .head = 0,
           .query = 3,
@@ -49,7 +49,7 @@ std::string two_decimals(double value) {
   return std::to_string(hundredths / 100) + (digits.size() == 1 ? ".0" : ".") + digits;
 }
 
-std::string printed_note(const attention::GivenWeights& row, const std::string& word) {
+std::string printed_note(const model::GivenWeights& row, const std::string& word) {
   double sum = 0.0;
   for (const float weight : row.weights) sum += static_cast<double>(weight);
   return "The weights of “" + word + "” in head " + std::to_string(row.head + 1) +
@@ -102,7 +102,7 @@ base::Result<Problem> make_anthony_hopkins(const Parameters& parameters) {
   problem.weights = random_weights(embed_dim, weight_decimals, false, seed, "attention");
   problem.masks.assign(masks.begin(), masks.end());
   if (kind == Kind::article) {
-    const attention::GivenWeights row = printed_weights();
+    const model::GivenWeights row = printed_weights();
     problem.note = printed_note(row, problem.source.tokens[row.sample][row.query]);
     problem.given_weights = {row};
   }

@@ -58,7 +58,7 @@ base::Result<Problem> make_counting(const Parameters& parameters) {
   for (std::size_t token = 1; token <= lengths->source; ++token)
     problem.source.tokens.front().push_back(ordinal(token));
   problem.source.lengths = {lengths->source};
-  problem.source.embedding = attention::Tensor({1, lengths->source, chosen->embed_dim});
+  problem.source.embedding = tensor::Tensor({1, lengths->source, chosen->embed_dim});
   float* const cell = problem.source.embedding.mutable_data();
   for (std::size_t i = 0; i < problem.source.embedding.size(); ++i)
     cell[i] = static_cast<float>(i + 1);

@@ -2,9 +2,9 @@
 
 #include <array>
 
-#include "attention/describe.hpp"
 #include "lesson/examples/examples.hpp"
 #include "lesson/examples/landscape.hpp"
+#include "tensor/describe.hpp"
 
 namespace lesson {
 namespace {
@@ -14,15 +14,6 @@ constexpr std::array all_attention_names = {
     std::string_view("decoder_self_attention"), std::string_view("cross_attention")};
 constexpr std::array all_mask_names = {std::string_view("none"), std::string_view("padding"),
                                        std::string_view("look-ahead"), std::string_view("both")};
-
-template <typename Id, std::size_t count>
-std::optional<Id> find_name(const std::array<std::string_view, count>& names,
-                            std::string_view name) {
-  for (std::size_t i = 0; i < count; ++i) {
-    if (names[i] == name) return static_cast<Id>(i);
-  }
-  return std::nullopt;
-}
 
 std::string variant_names(const Example& example) {
   std::string names;
@@ -61,17 +52,9 @@ std::string_view name_of(AttentionId id) {
   return all_attention_names[static_cast<std::size_t>(id)];
 }
 
-std::optional<AttentionId> attention_named(std::string_view name) {
-  return find_name<AttentionId>(all_attention_names, name);
-}
-
 std::span<const std::string_view> attention_names() { return all_attention_names; }
 
 std::string_view name_of(MaskKind kind) { return all_mask_names[static_cast<std::size_t>(kind)]; }
-
-std::optional<MaskKind> mask_named(std::string_view name) {
-  return find_name<MaskKind>(all_mask_names, name);
-}
 
 std::span<const std::string_view> mask_names() { return all_mask_names; }
 
@@ -123,7 +106,14 @@ base::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRange& 
     return base::fail("num_heads " + std::to_string(sizes.num_heads) +
                       " is not possible with embed_dim " + std::to_string(sizes.embed_dim) +
                       " in " + std::string(name) + ": choose one of " +
-                      attention::describe_divisors(sizes.embed_dim, range.largest_num_heads) + ".");
+                      tensor::describe_divisors(sizes.embed_dim, range.largest_num_heads) + ".");
+  }
+  sizes.num_kv_heads = parameters.num_kv_heads == 0 ? sizes.num_heads : parameters.num_kv_heads;
+  if (sizes.num_heads % sizes.num_kv_heads != 0) {
+    return base::fail("num_kv_heads " + std::to_string(sizes.num_kv_heads) +
+                      " is not possible with " + std::to_string(sizes.num_heads) +
+                      " heads: choose one of " +
+                      tensor::describe_divisors(sizes.num_heads, sizes.num_heads) + ".");
   }
   return sizes;
 }
@@ -152,6 +142,9 @@ Parameters shortest(ExampleId id, const Parameters& parameters) {
   if (!chosen.has_sizes || result.embed_dim == chosen.sizes.embed_dim) result.embed_dim = 0;
   if (!chosen.has_sizes || result.num_heads == default_heads(embed_dim, chosen.sizes))
     result.num_heads = 0;
+  const std::size_t heads =
+      result.num_heads == 0 ? default_heads(embed_dim, chosen.sizes) : result.num_heads;
+  if (!chosen.has_kv_heads || result.num_kv_heads == heads) result.num_kv_heads = 0;
   if (result.variant < chosen.variants.size()) {
     const Variant& variant = chosen.variants[result.variant];
     result.source_len = shortest_length(result.source_len, variant.source_len);
@@ -174,25 +167,15 @@ base::Result<Problem> make_problem(ExampleId id, const Parameters& parameters) {
                       std::to_string(chosen.variants.size()) +
                       ", counted from 0: " + variant_names(chosen) + ".");
   }
-  switch (id) {
-    case ExampleId::pool_beats_badminton:
-      return make_pool_beats_badminton(parameters);
-    case ExampleId::you_are_welcome:
-      return make_you_are_welcome(parameters);
-    case ExampleId::anthony_hopkins:
-      return make_anthony_hopkins(parameters);
-    case ExampleId::counting:
-      return make_counting(parameters);
-    case ExampleId::lazy_dog:
-      return make_lazy_dog(parameters);
-    case ExampleId::image_patches:
-      return make_image_patches(parameters);
-    case ExampleId::gender_and_number:
-      return make_gender_and_number(parameters);
-    case ExampleId::your_sentence:
-      return make_your_sentence(parameters);
-  }
-  return base::fail("There is no such example.");
+  constexpr std::array makers = {make_pool_beats_badminton,
+                                 make_you_are_welcome,
+                                 make_anthony_hopkins,
+                                 make_counting,
+                                 make_lazy_dog,
+                                 make_image_patches,
+                                 make_gender_and_number,
+                                 make_your_sentence};
+  return makers[static_cast<std::size_t>(id)](parameters);
 }
 
 }  // namespace lesson

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "attention/layers.hpp"
+#include "model/layers.hpp"
 
 namespace lesson {
 
@@ -21,7 +21,6 @@ enum class AttentionId : unsigned char {
   cross_attention,
 };
 std::string_view name_of(AttentionId id);
-std::optional<AttentionId> attention_named(std::string_view name);
 /// All names, in the order of AttentionId.
 std::span<const std::string_view> attention_names();
 
@@ -39,7 +38,6 @@ enum class ExampleId : unsigned char {
 /// Which keys a query may not see.
 enum class MaskKind : unsigned char { none, padding, look_ahead, both };
 std::string_view name_of(MaskKind kind);
-std::optional<MaskKind> mask_named(std::string_view name);
 /// All names, in the order of MaskKind.
 std::span<const std::string_view> mask_names();
 
@@ -50,7 +48,7 @@ inline constexpr std::string_view pad_token = "[pad]";
 struct Sequence {
   std::vector<std::vector<std::string>> tokens;  ///< [B][L]
   std::vector<std::size_t> lengths;              ///< [B], unpadded
-  attention::Tensor embedding;                   ///< [B,L,E], before position encoding
+  tensor::Tensor embedding;                      ///< [B,L,E], before position encoding
 };
 
 /// How attentions are arranged.
@@ -81,11 +79,12 @@ struct Problem {
   Sequence source;
   Sequence target;  ///< empty where arrangement is `self`
   bool position_encoding = false;
-  attention::LayerOptions options;  ///< heads, scale; activation and norm for the layers
-  attention::Weights weights;       ///< self and cross
-  std::vector<attention::EncoderLayer> encoder;        ///< encoder_decoder
-  std::vector<attention::DecoderLayer> decoder;        ///< encoder_decoder
-  std::vector<attention::GivenWeights> given_weights;  ///< self and cross: rows set by hand
+  std::size_t num_kv_heads = 0;       ///< heads of keys and values; 0: as many as there are heads
+  model::LayerOptions options;        ///< heads, scale; activation and norm for the layers
+  model::Tensors weights;             ///< self and cross: weights and biases by name
+  std::vector<model::Layer> encoder;  ///< encoder_decoder
+  std::vector<model::Layer> decoder;  ///< encoder_decoder
+  std::vector<model::GivenWeights> given_weights;  ///< self and cross: rows set by hand
   /// The mask each attention starts with, in the order of `attentions()`.
   std::vector<MaskKind> masks;
   /// Where the numbers come from, or what is odd about them; empty where there is nothing to say.
@@ -106,9 +105,10 @@ struct Parameters {
   std::string sentence;     ///< your_sentence
   std::size_t embed_dim = 0;
   std::size_t num_heads = 0;
-  std::size_t source_len = 0;  ///< tokens of the source, which is all there is in self-attention
-  std::size_t target_len = 0;  ///< tokens of the target
-  /// image_patches: `picture_bytes` bytes as Picture::rgb; picture.hpp makes them of any picture.
+  std::size_t num_kv_heads = 0;  ///< heads of keys and values, where they can be chosen
+  std::size_t source_len = 0;    ///< tokens of the source, which is all there is in self-attention
+  std::size_t target_len = 0;    ///< tokens of the target
+  /// image_patches: `picture_bytes` bytes as Picture::rgb; patches.hpp makes them of any picture.
   std::vector<std::uint8_t> picture;
   friend bool operator==(const Parameters&, const Parameters&) = default;
 };
@@ -156,8 +156,9 @@ struct Example {
   std::span<const MaskKind> masks;          ///< as Problem::masks, the same for every variant
   bool has_seed = false;  ///< numbers are "random, untrained", drawn from the seed that is shown
   bool has_sentence = false;
-  bool has_sizes = false;    ///< num_heads can be chosen, and embed_dim where `sizes` has a range
-  bool has_picture = false;  ///< takes a picture of the reader's own
+  bool has_sizes = false;     ///< num_heads can be chosen, and embed_dim where `sizes` has a range
+  bool has_kv_heads = false;  ///< num_kv_heads can be chosen: a divisor of num_heads
+  bool has_picture = false;   ///< takes a picture of the reader's own
   SizeRange sizes;
   std::size_t query = 0;  ///< index of the token that is looked at first
 };

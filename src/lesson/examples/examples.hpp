@@ -9,6 +9,7 @@ namespace lesson {
 struct Sizes {
   std::size_t embed_dim = 0;
   std::size_t num_heads = 1;
+  std::size_t num_kv_heads = 1;
 };
 
 /// The sizes that `parameters` asks for, or the example's own where it says 0. Errors: outside the

@@ -34,8 +34,8 @@ constexpr std::array<float, 48> embedding = {1.0F, 0.0F, 0.0F, 1.0F, 0.0F, 0.0F,
                                              0.0F, 0.0F, 0.9F, 1.0F, 0.0F, 1.0F};  // it
 
 /// [E,E] with `number` on the diagonal, but for the last dimension, which gets `last`.
-attention::Tensor diagonal(float number, float last) {
-  attention::Tensor weight({embed_dim, embed_dim});
+tensor::Tensor diagonal(float number, float last) {
+  tensor::Tensor weight({embed_dim, embed_dim});
   float* const cell = weight.mutable_data();
   for (std::size_t i = 0; i < embed_dim; ++i)
     cell[i * embed_dim + i] = i + 1 < embed_dim ? number : last;
@@ -77,9 +77,9 @@ base::Result<Problem> make_gender_and_number(const Parameters& parameters) {
   problem.options.num_heads = chosen->num_heads;
   // 3 · 3 / √3 = 5.2: a token of the same kind gets e^5.2 = 180 times the weight of another.
   // Queries and keys leave the last dimension out; values take everything as it is.
-  problem.weights.q_proj_weight = diagonal(3.0F, 0.0F);
-  problem.weights.k_proj_weight = diagonal(3.0F, 0.0F);
-  problem.weights.v_proj_weight = diagonal(1.0F, 1.0F);
+  problem.weights["q_proj_weight"] = diagonal(3.0F, 0.0F);
+  problem.weights["k_proj_weight"] = diagonal(3.0F, 0.0F);
+  problem.weights["v_proj_weight"] = diagonal(1.0F, 1.0F);
   problem.masks.assign(masks.begin(), masks.end());
   problem.note =
       "Made by hand. The first three dimensions say male, female, neuter, the others singular, "

@@ -3,7 +3,7 @@
 
 #include "lesson/examples/examples.hpp"
 #include "lesson/examples/landscape.hpp"
-#include "lesson/input/picture.hpp"
+#include "lesson/input/patches.hpp"
 
 namespace lesson {
 namespace {

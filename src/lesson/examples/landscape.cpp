@@ -1,6 +1,6 @@
 #include "lesson/examples/landscape.hpp"
 
-#include "lesson/input/picture.hpp"
+#include "lesson/input/patches.hpp"
 
 namespace lesson {
 namespace {

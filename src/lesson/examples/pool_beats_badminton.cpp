@@ -66,7 +66,7 @@ base::Result<Problem> make_pool_beats_badminton(const Parameters& parameters) {
   problem.source = given_sequence({"pool", "beats", "badminton"}, embedding, lengths->source);
   problem.options.num_heads = chosen->num_heads;
   problem.options.scale.kind =
-      kind == Kind::plain ? attention::Scale::Kind::none : attention::Scale::Kind::sqrt_head_dim;
+      kind == Kind::plain ? model::Scale::Kind::none : model::Scale::Kind::sqrt_head_dim;
   problem.masks.assign(masks.begin(), masks.end());
   if (kind == Kind::projected) {
     problem.weights = random_weights(chosen->embed_dim, 2, false, parameters.seed, "attention");

@@ -1,4 +1,5 @@
 // A translation small enough to print: one encoder layer, one decoder layer, all three attentions.
+#include <algorithm>
 #include <array>
 
 #include "lesson/examples/examples.hpp"
@@ -21,22 +22,31 @@ constexpr SizeRange sizes{.embed_dim = 6,
                           .largest_num_heads = 8};
 constexpr unsigned decimals = 2;
 
-attention::FeedForward random_feed_forward(std::size_t embed_dim, std::uint32_t seed,
-                                           const std::string& name) {
-  const std::size_t feed_forward_width = 2 * embed_dim;
-  attention::FeedForward result;
-  result.linear1_weight = xavier_weight(feed_forward_width, embed_dim, decimals,
-                                        Random(seed, name + ".linear1_weight"));
-  result.linear1_bias = small_bias(feed_forward_width, Random(seed, name + ".linear1_bias"));
-  result.linear2_weight = xavier_weight(embed_dim, feed_forward_width, decimals,
-                                        Random(seed, name + ".linear2_weight"));
-  result.linear2_bias = small_bias(embed_dim, Random(seed, name + ".linear2_bias"));
-  return result;
-}
-
-/// As a layer norm starts out before training: it only standardises.
-attention::LayerNorm untrained_norm(std::size_t embed_dim) {
-  return {attention::Tensor::full({embed_dim}, 1.0F), attention::Tensor({embed_dim})};
+/// What a layer has learned apart from its attentions, by its table. The norms are as before
+/// training: they only standardise.
+model::Tensors random_layer(std::span<const model::Row> table, std::size_t embed_dim,
+                            std::uint32_t seed, const std::string& name) {
+  ops::Lengths lengths;
+  lengths[ops::Axis::E] = embed_dim;
+  lengths[ops::Axis::F] = 2 * embed_dim;
+  model::Tensors weights;
+  for (const model::Row& row : table) {
+    if (row.operation != &ops::given || row.axes.has(ops::Axis::B)) continue;
+    const tensor::Shape shape = lengths.shape_of(row.axes);
+    const bool is_weight = row.name.ends_with(".weight");
+    std::string draws = name + "." + std::string(row.name);
+    std::replace(draws.begin() + static_cast<std::ptrdiff_t>(name.size()) + 1, draws.end(), '.',
+                 '_');
+    tensor::Tensor& tensor = weights[*model::tensor_named(row.name)];
+    if (row.name.starts_with("norm")) {
+      tensor = tensor::Tensor::full(shape, is_weight ? 1.0F : 0.0F);
+    } else if (is_weight) {
+      tensor = xavier_weight(shape[0], shape[1], decimals, Random(seed, draws));
+    } else {
+      tensor = small_bias(shape[0], Random(seed, draws));
+    }
+  }
+  return weights;
 }
 
 }  // namespace
@@ -77,26 +87,23 @@ base::Result<Problem> make_you_are_welcome(const Parameters& parameters) {
       random_sequence({first_words("De nada", lengths->target), words("Gracias")}, embed_dim, seed);
   problem.position_encoding = true;
   problem.options.num_heads = chosen->num_heads;
-  problem.options.activation = attention::Activation::relu;
+  problem.options.activation = model::Activation::relu;
   problem.options.norm_first = false;
 
-  attention::EncoderLayer encoder;
+  model::Layer encoder;
   encoder.self_attention =
       random_weights(embed_dim, decimals, true, seed, "encoder.self_attention");
-  encoder.feed_forward = random_feed_forward(embed_dim, seed, "encoder.feed_forward");
-  encoder.norm1 = untrained_norm(embed_dim);
-  encoder.norm2 = untrained_norm(embed_dim);
+  encoder.weights =
+      random_layer(model::tables::encoder_layer, embed_dim, seed, "encoder.feed_forward");
   problem.encoder = {encoder};
 
-  attention::DecoderLayer decoder;
+  model::Layer decoder;
   decoder.self_attention =
       random_weights(embed_dim, decimals, true, seed, "decoder.self_attention");
   decoder.cross_attention =
       random_weights(embed_dim, decimals, true, seed, "decoder.cross_attention");
-  decoder.feed_forward = random_feed_forward(embed_dim, seed, "decoder.feed_forward");
-  decoder.norm1 = untrained_norm(embed_dim);
-  decoder.norm2 = untrained_norm(embed_dim);
-  decoder.norm3 = untrained_norm(embed_dim);
+  decoder.weights =
+      random_layer(model::tables::decoder_layer, embed_dim, seed, "decoder.feed_forward");
   problem.decoder = {decoder};
 
   problem.masks.assign(masks.begin(), masks.end());

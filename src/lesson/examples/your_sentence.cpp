@@ -40,6 +40,7 @@ const Example& your_sentence() {
       .has_seed = true,
       .has_sentence = true,
       .has_sizes = true,
+      .has_kv_heads = true,
       .sizes = sizes,
   };
   return example;
@@ -58,7 +59,9 @@ base::Result<Problem> make_your_sentence(const Parameters& parameters) {
   problem.source = random_sequence({std::move(*tokens)}, embed_dim, seed);
   problem.position_encoding = true;
   problem.options.num_heads = chosen->num_heads;
-  problem.weights = random_weights(embed_dim, weight_decimals(embed_dim), false, seed, "attention");
+  problem.num_kv_heads = chosen->num_kv_heads;
+  problem.weights = random_weights(embed_dim, weight_decimals(embed_dim), false, seed, "attention",
+                                   chosen->num_kv_heads * embed_dim / chosen->num_heads);
   problem.masks.assign(masks.begin(), masks.end());
   problem.note = random_note(seed);
   return problem;

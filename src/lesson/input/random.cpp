@@ -5,8 +5,8 @@
 
 namespace lesson {
 
-using attention::Shape;
-using attention::Tensor;
+using tensor::Shape;
+using tensor::Tensor;
 
 namespace {
 
@@ -70,25 +70,19 @@ Tensor xavier_weight(std::size_t out, std::size_t in, unsigned decimals, Random 
 
 Tensor small_bias(std::size_t size, Random random) { return spread({size}, 0.1, 2, random); }
 
-attention::Weights random_weights(std::size_t embed_dim, unsigned decimals, bool with_bias,
-                                  std::uint32_t seed, std::string_view name) {
-  const std::string prefix = std::string(name) + ".";
-  const auto weight = [&](std::string_view tensor) {
-    return xavier_weight(embed_dim, embed_dim, decimals,
-                         Random(seed, prefix + std::string(tensor)));
-  };
-  const auto bias = [&](std::string_view tensor) {
-    return with_bias ? small_bias(embed_dim, Random(seed, prefix + std::string(tensor))) : Tensor();
-  };
-  attention::Weights weights;
-  weights.q_proj_weight = weight("q_proj_weight");
-  weights.k_proj_weight = weight("k_proj_weight");
-  weights.v_proj_weight = weight("v_proj_weight");
-  weights.out_proj_weight = weight("out_proj_weight");
-  weights.q_proj_bias = bias("q_proj_bias");
-  weights.k_proj_bias = bias("k_proj_bias");
-  weights.v_proj_bias = bias("v_proj_bias");
-  weights.out_proj_bias = bias("out_proj_bias");
+model::Tensors random_weights(std::size_t embed_dim, unsigned decimals, bool with_bias,
+                              std::uint32_t seed, std::string_view name, std::size_t kv_width) {
+  model::Tensors weights;
+  for (const model::Row& row : model::tables::multi_head_attention) {
+    // What has neither tokens nor a batch is learned.
+    if (row.operation != &ops::given || row.axes.rank() > 2) continue;
+    const Random random(seed, std::string(name) + "." + std::string(row.name));
+    Tensor& weight = weights[*model::tensor_named(row.name)];
+    const bool narrow = kv_width != 0 && (row.name.starts_with('k') || row.name.starts_with('v'));
+    const std::size_t out = narrow ? kv_width : embed_dim;
+    if (row.axes.rank() == 2) weight = xavier_weight(out, embed_dim, decimals, random);
+    if (row.axes.rank() == 1 && with_bias) weight = small_bias(embed_dim, random);
+  }
   return weights;
 }
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "attention/layers.hpp"
+#include "model/layers.hpp"
 
 namespace lesson {
 
@@ -31,14 +31,15 @@ void fill_normal(Random& random, std::span<float> row);
 /// Weight [out,in], evenly spread over ±√(6 / (in + out)): Glorot and Bengio, 2010, as
 /// torch.nn.init.xavier_uniform_. Rounded to `decimals` digits: what is printed is what is computed
 /// with.
-attention::Tensor xavier_weight(std::size_t out, std::size_t in, unsigned decimals, Random random);
+tensor::Tensor xavier_weight(std::size_t out, std::size_t in, unsigned decimals, Random random);
 
 /// Bias [size], evenly spread over ±0.1, two decimals.
-attention::Tensor small_bias(std::size_t size, Random random);
+tensor::Tensor small_bias(std::size_t size, Random random);
 
-/// The four projections of one attention, all [E,E]. `name` keeps them apart from those of other
-/// attentions.
-attention::Weights random_weights(std::size_t embed_dim, unsigned decimals, bool with_bias,
-                                  std::uint32_t seed, std::string_view name);
+/// Every weight and, where wanted, every bias that the attention's table has, all as wide as
+/// embed_dim, but k and v as wide as `kv_width` where that is not 0. `name` keeps them apart from
+/// those of other attentions.
+model::Tensors random_weights(std::size_t embed_dim, unsigned decimals, bool with_bias,
+                              std::uint32_t seed, std::string_view name, std::size_t kv_width = 0);
 
 }  // namespace lesson

@@ -27,7 +27,7 @@ Sequence given_sequence(std::vector<std::string> tokens, std::span<const float> 
                         std::size_t count) {
   const std::size_t embed_dim = embedding.size() / tokens.size();
   Sequence sequence;
-  sequence.embedding = attention::Tensor({1, count, embed_dim}, embedding.first(count * embed_dim));
+  sequence.embedding = tensor::Tensor({1, count, embed_dim}, embedding.first(count * embed_dim));
   sequence.lengths = {count};
   tokens.resize(count);
   sequence.tokens = {std::move(tokens)};
@@ -42,7 +42,7 @@ Sequence random_sequence(std::vector<std::vector<std::string>> samples, std::siz
     sequence.lengths.push_back(sample.size());
     longest = std::max(longest, sample.size());
   }
-  sequence.embedding = attention::Tensor({samples.size(), longest, embed_dim});
+  sequence.embedding = tensor::Tensor({samples.size(), longest, embed_dim});
   float* row = sequence.embedding.mutable_data();
   for (std::vector<std::string>& sample : samples) {
     for (const std::string& token : sample) {

@@ -6,9 +6,9 @@ namespace lesson {
 
 namespace {
 
-using attention::Scale;
-using attention::TensorId;
-using attention::Trace;
+using model::Scale;
+using model::TensorId;
+using model::Trace;
 
 /// " / √D", or nothing where scores are passed on as they are.
 std::string division(const Scale& scale) {
@@ -36,20 +36,26 @@ std::string linear(const Trace& trace, TensorId weight, TensorId bias) {
 
 std::string formula_for(const Step& step, const Trace& trace, bool rightly) {
   // What is really done: a forgotten scale divides by nothing.
-  const bool forgotten = !rightly && trace.interventions.mistake == attention::Mistake::no_scale;
+  const bool forgotten = !rightly && trace.overrides.mistake == model::Mistake::no_scale;
   const Scale scale = forgotten ? Scale{Scale::Kind::none, 1.0F} : trace.config.scale;
-  const bool masked = trace.has(TensorId::mask);
-  const std::string out = linear(trace, TensorId::out_proj_weight, TensorId::out_proj_bias);
+  const bool masked = trace.has("mask");
+  const std::string out = linear(trace, "out_proj_weight", "out_proj_bias");
   switch (step.id) {
     case StepId::overview:
       return "output = merge(softmax(Q · Kᵀ" + division(scale) + (masked ? " + mask" : "") +
              ") · V)" + out;
     case StepId::input:
-      if (trace.has(TensorId::token_embedding)) break;
+      if (trace.has("token_embedding")) break;
       return "query_input is given as it is: no position encoding is added";
     case StepId::project:
-      if (trace.has(TensorId::q_proj_weight)) break;
+      if (trace.has("q_proj_weight")) break;
       return "q = query_input,   k = key_input,   v = value_input";
+    case StepId::split:
+      if (!trace.config.is_grouped()) break;
+      return std::string(step.formula) + ",   k_split[l, g, d] = k[l, g·D + d]";
+    case StepId::transpose:
+      if (!trace.config.is_grouped()) break;
+      return std::string(step.formula) + ",   k_heads[g·R + r, l, d] = k_split[l, g, d]";
     case StepId::scale:
       return "scaled_scores = scores" + division(scale);
     case StepId::mask:

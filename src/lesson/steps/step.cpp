@@ -4,42 +4,37 @@
 namespace lesson {
 namespace {
 
-using attention::TensorId;
+using model::TensorId;
 
 // clang-format off
 // Split and weighted_values included: the whole way has no gap.
-constexpr std::array overview_tensors = {
-    TensorId::query_input,       TensorId::key_input,       TensorId::value_input,
-    TensorId::q,                 TensorId::k,               TensorId::v,
-    TensorId::q_split,           TensorId::k_split,         TensorId::v_split,
-    TensorId::q_heads,           TensorId::k_heads,         TensorId::v_heads,
-    TensorId::scores,            TensorId::scaled_scores,   TensorId::mask,
-    TensorId::masked_scores,     TensorId::attention_weights,
-    TensorId::weighted_values,   TensorId::head_outputs,
-    TensorId::merged,            TensorId::output};
+constexpr TensorId overview_tensors[] = {
+    "query_input",       "key_input",       "value_input",
+    "q",                 "k",               "v",
+    "q_split",           "k_split",         "v_split",
+    "k_groups",          "v_groups",
+    "q_heads",           "k_heads",         "v_heads",
+    "scores",            "scaled_scores",   "mask",
+    "masked_scores",     "attention_weights",
+    "weighted_values",   "head_outputs",
+    "merged",            "output"};
 // clang-format on
-constexpr std::array input_tensors = {TensorId::token_embedding, TensorId::position_encoding,
-                                      TensorId::query_input, TensorId::key_input,
-                                      TensorId::value_input};
-constexpr std::array project_tensors = {
-    TensorId::query_input, TensorId::q_proj_weight, TensorId::q_proj_bias, TensorId::q,
-    TensorId::key_input,   TensorId::k_proj_weight, TensorId::k_proj_bias, TensorId::k,
-    TensorId::value_input, TensorId::v_proj_weight, TensorId::v_proj_bias, TensorId::v};
-constexpr std::array split_tensors = {TensorId::q,       TensorId::k,       TensorId::v,
-                                      TensorId::q_split, TensorId::k_split, TensorId::v_split};
-constexpr std::array transpose_tensors = {TensorId::q_split, TensorId::k_split, TensorId::v_split,
-                                          TensorId::q_heads, TensorId::k_heads, TensorId::v_heads};
-constexpr std::array scores_tensors = {TensorId::q_heads, TensorId::k_heads, TensorId::scores};
-constexpr std::array scale_tensors = {TensorId::scores, TensorId::scaled_scores};
-constexpr std::array mask_tensors = {TensorId::scaled_scores, TensorId::mask,
-                                     TensorId::masked_scores};
-constexpr std::array softmax_tensors = {TensorId::masked_scores, TensorId::attention_weights};
-constexpr std::array reweight_tensors = {TensorId::attention_weights, TensorId::v_heads,
-                                         TensorId::weighted_values, TensorId::head_outputs};
-constexpr std::array merge_tensors = {TensorId::head_outputs, TensorId::merged_split,
-                                      TensorId::merged};
-constexpr std::array output_tensors = {TensorId::merged, TensorId::out_proj_weight,
-                                       TensorId::out_proj_bias, TensorId::output};
+constexpr TensorId input_tensors[] = {"token_embedding", "position_encoding", "query_input",
+                                      "key_input", "value_input"};
+constexpr TensorId project_tensors[] = {"query_input", "q_proj_weight", "q_proj_bias", "q",
+                                        "key_input",   "k_proj_weight", "k_proj_bias", "k",
+                                        "value_input", "v_proj_weight", "v_proj_bias", "v"};
+constexpr TensorId split_tensors[] = {"q", "k", "v", "q_split", "k_split", "v_split"};
+constexpr TensorId transpose_tensors[] = {"q_split", "k_split", "v_split", "k_groups",
+                                          "v_groups", "q_heads", "k_heads", "v_heads"};
+constexpr TensorId scores_tensors[] = {"q_heads", "k_heads", "scores"};
+constexpr TensorId scale_tensors[] = {"scores", "scaled_scores"};
+constexpr TensorId mask_tensors[] = {"scaled_scores", "mask", "masked_scores"};
+constexpr TensorId softmax_tensors[] = {"masked_scores", "attention_weights"};
+constexpr TensorId reweight_tensors[] = {"attention_weights", "v_heads", "weighted_values",
+                                         "head_outputs"};
+constexpr TensorId merge_tensors[] = {"head_outputs", "merged_split", "merged"};
+constexpr TensorId output_tensors[] = {"merged", "out_proj_weight", "out_proj_bias", "output"};
 
 constexpr std::array<Step, step_count> all_steps = {{
     {StepId::overview, "overview", "overview", "The whole computation at a glance",
@@ -135,12 +130,5 @@ constexpr std::array<Step, step_count> all_steps = {{
 std::span<const Step> steps() { return all_steps; }
 
 const Step& step(StepId id) { return all_steps[static_cast<std::size_t>(id)]; }
-
-std::optional<StepId> step_named(std::string_view name) {
-  for (const Step& candidate : all_steps) {
-    if (candidate.name == name) return candidate.id;
-  }
-  return std::nullopt;
-}
 
 }  // namespace lesson

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "attention/trace.hpp"
+#include "model/trace.hpp"
 
 namespace lesson {
 
@@ -38,12 +38,11 @@ struct Step {
       formula;  ///< in symbols the fonts have: "attention_weights = softmax(masked_scores)"
   /// The tensors this step reads and makes, in reading order; the camera frames those that are
   /// there.
-  std::span<const attention::TensorId> tensors;
+  std::span<const model::TensorId> tensors;
 };
 
 /// All steps in their order.
 std::span<const Step> steps();
 const Step& step(StepId id);
-std::optional<StepId> step_named(std::string_view name);
 
 }  // namespace lesson

@@ -4,7 +4,7 @@
 
 namespace lesson {
 
-using attention::Mistake;
+using model::Mistake;
 
 namespace {
 
@@ -40,6 +40,8 @@ constexpr std::array texts = {
 };
 
 }  // namespace
+
+std::span<const MistakeText> mistake_texts() { return std::span(texts).subspan(1); }
 
 const MistakeText& text_of(Mistake mistake) { return texts[static_cast<std::size_t>(mistake)]; }
 

@@ -2,24 +2,26 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 
-#include "attention/interventions.hpp"
 #include "lesson/steps/step.hpp"
+#include "model/attention/overrides.hpp"
 
 namespace lesson {
 
 struct MistakeText {
-  attention::Mistake mistake = attention::Mistake::none;
+  model::Mistake mistake = model::Mistake::none;
   std::string_view label;           ///< on a switch: "no transpose"
   std::string_view text;            ///< what is done wrong and what comes of it, in two sentences
   StepId step = StepId::transpose;  ///< where it happens
 };
 
-/// Of every mistake but `none`.
-const MistakeText& text_of(attention::Mistake mistake);
+/// Of every mistake but `none`, in their order.
+std::span<const MistakeText> mistake_texts();
+const MistakeText& text_of(model::Mistake mistake);
 
 /// The mistake that is most often made in this step, or nothing.
-std::optional<attention::Mistake> mistake_in(StepId step);
+std::optional<model::Mistake> mistake_in(StepId step);
 
 }  // namespace lesson

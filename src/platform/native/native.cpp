@@ -19,7 +19,6 @@
 namespace platform {
 namespace {
 
-constexpr int frames_per_input = 3;  // ImGui settles a hover or a focus one frame late
 
 /// True for a word such as "Adwaita-dark" or "prefer-dark".
 bool says_dark(const char* text) {
@@ -43,32 +42,32 @@ class NativePlatform final : public Platform {
     glfwSetMouseButtonCallback(
         window_, [](GLFWwindow* window, int button, int action, int modifiers) {
           ImGui_ImplGlfw_MouseButtonCallback(window, button, action, modifiers);
-          self(window).fed();
+          self(window).request_frame();
         });
     glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double x, double y) {
       self(window).pointer_at(x, y);
-      self(window).fed();
+      self(window).request_frame();
     });
     glfwSetCursorEnterCallback(window_, [](GLFWwindow* window, int entered) {
       self(window).pointer_entered(entered != 0);
-      self(window).fed();
+      self(window).request_frame();
     });
     glfwSetScrollCallback(window_, [](GLFWwindow* window, double x, double y) {
       self(window).scrolled(x, y);
-      self(window).fed();
+      self(window).request_frame();
     });
     glfwSetKeyCallback(window_,
                        [](GLFWwindow* window, int key, int scancode, int action, int modifiers) {
                          ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, modifiers);
-                         self(window).fed();
+                         self(window).request_frame();
                        });
     glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned int character) {
       ImGui_ImplGlfw_CharCallback(window, character);
-      self(window).fed();
+      self(window).request_frame();
     });
     glfwSetWindowFocusCallback(window_, [](GLFWwindow* window, int focused) {
       ImGui_ImplGlfw_WindowFocusCallback(window, focused);
-      self(window).fed();
+      self(window).request_frame();
     });
     glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
       if (count > 0) self(window).dropped(paths[0]);
@@ -76,10 +75,10 @@ class NativePlatform final : public Platform {
     // Covered and seen again, resized, moved to a monitor with another scale.
     glfwSetWindowRefreshCallback(window_, [](GLFWwindow* window) { self(window).refresh(); });
     glfwSetFramebufferSizeCallback(window_,
-                                   [](GLFWwindow* window, int, int) { self(window).fed(); });
+                                   [](GLFWwindow* window, int, int) { self(window).request_frame(); });
     glfwSetWindowContentScaleCallback(window_,
-                                      [](GLFWwindow* window, float, float) { self(window).fed(); });
-    glfwSetWindowIconifyCallback(window_, [](GLFWwindow* window, int) { self(window).fed(); });
+                                      [](GLFWwindow* window, float, float) { self(window).request_frame(); });
+    glfwSetWindowIconifyCallback(window_, [](GLFWwindow* window, int) { self(window).request_frame(); });
   }
 
   ~NativePlatform() override {
@@ -101,7 +100,7 @@ class NativePlatform final : public Platform {
   std::optional<std::uint64_t> times_emptied() const override { return std::nullopt; }
   Preferences preferences() const override { return preferences_; }
   std::vector<Gesture> take_gestures() override { return std::exchange(gestures_, {}); }
-  void request_frames(int count) override { frames_wanted_ = std::max(frames_wanted_, count); }
+  void request_frame() override { frames_wanted_ = frames_per_request; }
   void set_clipboard(const std::string& text) override {
     glfwSetClipboardString(window_, text.c_str());
   }
@@ -118,7 +117,7 @@ class NativePlatform final : public Platform {
   void set_title(const std::string& title) override { glfwSetWindowTitle(window_, title.c_str()); }
 
   void run() override {
-    request_frames(frames_per_input);
+    request_frame();
     while (glfwWindowShouldClose(window_) == GLFW_FALSE) {
       const bool seen = glfwGetWindowAttrib(window_, GLFW_ICONIFIED) == GLFW_FALSE;
       if (frames_wanted_ > 0 && seen) {
@@ -135,7 +134,7 @@ class NativePlatform final : public Platform {
     draw();
     if (ImGui::GetCurrentContext()->InputEventsQueue.Size > 0) {
       // ImGui spreads a press and a release, or a key and a character, over several frames.
-      request_frames(frames_per_input);
+      request_frame();
     }
   }
 
@@ -143,9 +142,6 @@ class NativePlatform final : public Platform {
   static NativePlatform& self(GLFWwindow* window) {
     return *static_cast<NativePlatform*>(glfwGetWindowUserPointer(window));
   }
-
-  /// Input has been given to ImGui.
-  void fed() { request_frames(frames_per_input); }
 
   /// How much larger the desktop wants everything drawn. Retina and Wayland say it in the
   /// framebuffer as well, X11 and Windows in the content scale only.
@@ -204,12 +200,12 @@ class NativePlatform final : public Platform {
       client_.picture_given(picture->rgba, picture->width, picture->height);
     else
       client_.picture_refused(picture.error().message);
-    fed();
+    request_frame();
   }
 
   /// The window system wants the content again, while a resize may hold up the loop.
   void refresh() {
-    request_frames(frames_per_input);
+    request_frame();
     draw();
   }
 

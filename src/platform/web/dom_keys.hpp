@@ -16,6 +16,8 @@ struct NamedKey {
 };
 
 /// Keys that are known by where they are. Letters, digits and function keys are computed instead.
+/// Those that only write are here too: the release of a key puts an Enter that follows at once into
+/// a later frame than what was written.
 /// Names: UI Events KeyboardEvent code Values (W3C), section 3.
 inline constexpr NamedKey named_keys[] = {
     {"Tab", ImGuiKey_Tab},

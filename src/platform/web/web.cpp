@@ -47,36 +47,11 @@ EM_JS(void, page_save_picture, (const char* name, int name_length, int width, in
 namespace platform {
 namespace {
 
-constexpr int frames_per_input = 3;  // ImGui settles a hover or a focus one frame late
-
-/// The CSS name of a cursor.
+/// The CSS name of a cursor that the program shows.
 std::string_view css_cursor(ImGuiMouseCursor cursor) {
-  switch (cursor) {
-    case ImGuiMouseCursor_None:
-      return "none";
-    case ImGuiMouseCursor_TextInput:
-      return "text";
-    case ImGuiMouseCursor_ResizeAll:
-      return "move";
-    case ImGuiMouseCursor_ResizeNS:
-      return "ns-resize";
-    case ImGuiMouseCursor_ResizeEW:
-      return "ew-resize";
-    case ImGuiMouseCursor_ResizeNESW:
-      return "nesw-resize";
-    case ImGuiMouseCursor_ResizeNWSE:
-      return "nwse-resize";
-    case ImGuiMouseCursor_Hand:
-      return "pointer";
-    case ImGuiMouseCursor_Wait:
-      return "wait";
-    case ImGuiMouseCursor_Progress:
-      return "progress";
-    case ImGuiMouseCursor_NotAllowed:
-      return "not-allowed";
-    default:
-      return "default";
-  }
+  if (cursor == ImGuiMouseCursor_TextInput) return "text";
+  if (cursor == ImGuiMouseCursor_ResizeEW) return "ew-resize";
+  return cursor == ImGuiMouseCursor_Hand ? "pointer" : "default";
 }
 
 class WebPlatform final : public Platform {
@@ -106,9 +81,9 @@ class WebPlatform final : public Platform {
   Preferences preferences() const override { return preferences_; }
   std::vector<Gesture> take_gestures() override { return std::exchange(gestures_, {}); }
 
-  void request_frames(int count) override {
-    frames_wanted_ = std::max(frames_wanted_, count);
-    if (can_draw() && frames_wanted_ > 0) page_request_frame();
+  void request_frame() override {
+    frames_wanted_ = frames_per_request;
+    if (can_draw()) page_request_frame();
   }
 
   void set_clipboard(const std::string& text) override {
@@ -135,14 +110,14 @@ class WebPlatform final : public Platform {
 
   // The browser runs the loop. Once the page has said how large the canvas is, it gets its first
   // frames.
-  void run() override { request_frames(frames_per_input); }
+  void run() override { request_frame(); }
 
   void pump() override {
     frames_wanted_ = std::max(frames_wanted_ - 1, 0);
     draw();
     if (ImGui::GetCurrentContext()->InputEventsQueue.Size > 0) {
       // ImGui spreads a press and a release, or a key and a character, over several frames.
-      request_frames(frames_per_input);
+      request_frame();
     }
   }
 
@@ -181,21 +156,18 @@ class WebPlatform final : public Platform {
     surface_ = surface;
     ++times_emptied_;
     // At once and not at the next animation frame: a resized canvas is empty until it is drawn.
-    frames_wanted_ = std::max(frames_wanted_, frames_per_input);
+    request_frame();
     pump();
-    request_frames(1);
   }
   void set_preferences(const Preferences& preferences) {
     preferences_ = preferences;
-    fed();
+    request_frame();
   }
   void add_gesture(const Gesture& gesture) {
     gestures_.push_back(gesture);
-    fed();
+    request_frame();
   }
   bool finger_scrolls() const { return client_.finger_scrolls(); }
-  /// Input has been given to ImGui.
-  void fed() { request_frames(frames_per_input); }
 
   void context_lost() {
     lost_ = true;
@@ -203,7 +175,7 @@ class WebPlatform final : public Platform {
   }
   void context_restored() {
     lost_ = false;
-    request_frames(frames_per_input);
+    request_frame();
   }
 
   void paste(std::string text) {
@@ -215,7 +187,7 @@ class WebPlatform final : public Platform {
     io.AddKeyEvent(ImGuiKey_V, true);
     io.AddKeyEvent(ImGuiKey_V, false);
     if (!held) io.AddKeyEvent(modifier, false);
-    fed();
+    request_frame();
   }
 
  private:
@@ -375,26 +347,26 @@ EMSCRIPTEN_KEEPALIVE void al_pointer(int source, double x, double y) {
                          : source == 2 ? ImGuiMouseSource_Pen
                                        : ImGuiMouseSource_Mouse);
   io.AddMousePosEvent(static_cast<float>(x), static_cast<float>(y));
-  platform::the_platform->fed();
+  platform::the_platform->request_frame();
 }
 
 /// The pointer is nowhere: it left, or the press it made is taken back.
 EMSCRIPTEN_KEEPALIVE void al_pointer_gone() {
   ImGui::GetIO().AddMousePosEvent(-FLT_MAX, -FLT_MAX);
-  platform::the_platform->fed();
+  platform::the_platform->request_frame();
 }
 
 /// button: 0 left, 1 right, 2 middle, 3 and 4 the others.
 EMSCRIPTEN_KEEPALIVE void al_button(int button, int down) {
   if (button < 0 || button >= ImGuiMouseButton_COUNT) return;
   ImGui::GetIO().AddMouseButtonEvent(button, down != 0);
-  platform::the_platform->fed();
+  platform::the_platform->request_frame();
 }
 
 /// In ImGui's notches: y > 0 is away from the reader, x > 0 is to the left.
 EMSCRIPTEN_KEEPALIVE void al_wheel(double x, double y) {
   ImGui::GetIO().AddMouseWheelEvent(static_cast<float>(x), static_cast<float>(y));
-  platform::the_platform->fed();
+  platform::the_platform->request_frame();
 }
 
 EMSCRIPTEN_KEEPALIVE void al_gesture(double x, double y, double pan_x, double pan_y, double zoom) {
@@ -420,14 +392,14 @@ EMSCRIPTEN_KEEPALIVE int al_key(int code_length, int key_length, int down) {
                                               platform::scratch_part(code_length, key_length));
   if (key == ImGuiKey_None) return 0;
   ImGui::GetIO().AddKeyEvent(key, down != 0);
-  platform::the_platform->fed();
+  platform::the_platform->request_frame();
   return 1;
 }
 
 /// The scratch buffer holds what was typed, as UTF-8.
 EMSCRIPTEN_KEEPALIVE void al_text() {
   ImGui::GetIO().AddInputCharactersUTF8(platform::scratch().c_str());
-  platform::the_platform->fed();
+  platform::the_platform->request_frame();
 }
 
 /// The scratch buffer holds what was pasted, as UTF-8.
@@ -437,13 +409,13 @@ EMSCRIPTEN_KEEPALIVE void al_paste() { platform::the_platform->paste(platform::s
 /// is held).
 EMSCRIPTEN_KEEPALIVE void al_release_keys() {
   ImGui::GetIO().ClearInputKeys();
-  platform::the_platform->fed();
+  platform::the_platform->request_frame();
 }
 
 /// Without the focus every key and button is released.
 EMSCRIPTEN_KEEPALIVE void al_focus(int focused) {
   ImGui::GetIO().AddFocusEvent(focused != 0);
-  platform::the_platform->fed();
+  platform::the_platform->request_frame();
 }
 
 }  // extern "C"

@@ -19,7 +19,7 @@ bool is_finite(const Vector& vector) {
   return std::all_of(vector.begin(), vector.end(), [](double x) { return std::isfinite(x); });
 }
 
-Vector vector_of(const attention::Tensor& tensor) {
+Vector vector_of(const tensor::Tensor& tensor) {
   Vector vector;
   for (const float value : tensor.values()) vector.push_back(static_cast<double>(value));
   return vector;
@@ -74,7 +74,7 @@ Point point(double x, double y) { return {static_cast<float>(x), static_cast<flo
 
 }  // namespace
 
-ArrowPlane arrow_plane(const attention::Tensor& query, const attention::Tensor& keys) {
+ArrowPlane arrow_plane(const tensor::Tensor& query, const tensor::Tensor& keys) {
   const Vector q = vector_of(query);
   const std::size_t size = q.size();
   std::vector<Vector> rows;

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "attention/tensor.hpp"
 #include "stage/layout/geometry.hpp"
+#include "tensor/tensor.hpp"
 
 namespace stage {
 
@@ -25,6 +25,6 @@ struct ArrowPlane {
 /// of a key times |q| is its score; the second is the direction in which what is left of the keys
 /// spreads most, by power iteration. Its sign is such that the key that lies farthest out on it
 /// lies on the positive side.
-ArrowPlane arrow_plane(const attention::Tensor& query, const attention::Tensor& keys);
+ArrowPlane arrow_plane(const tensor::Tensor& query, const tensor::Tensor& keys);
 
 }  // namespace stage

@@ -2,16 +2,7 @@
 
 #include <algorithm>
 
-#include "stage/figures/heads/attentions_figure.hpp"
-#include "stage/figures/heads/by_head_figure.hpp"
-#include "stage/figures/heads/ribbon_figure.hpp"
-#include "stage/figures/output_figure.hpp"
-#include "stage/figures/picture_figure.hpp"
-#include "stage/figures/weights/mask_figure.hpp"
-#include "stage/figures/weights/reweight_figure.hpp"
-#include "stage/figures/weights/scale_figure.hpp"
-#include "stage/figures/weights/scores_figure.hpp"
-#include "stage/figures/weights/softmax_figure.hpp"
+#include "stage/figures/step_figures.hpp"
 
 namespace stage {
 

@@ -1,16 +1,16 @@
-#include "stage/figures/output_figure.hpp"
+#include "stage/figures/step_figures.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "attention/contributions.hpp"
+#include "model/attention/contributions.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace stage {
 
-using attention::Index;
-using attention::TensorId;
+using model::TensorId;
+using tensor::Index;
 
 namespace {
 
@@ -24,7 +24,7 @@ constexpr float note_line = 16.0F;
 
 /// The cell of the output that is taken apart.
 Index taken_apart(const FigureInput& input) {
-  if (input.look.cell && input.look.cell->tensor == TensorId::output) return input.look.cell->index;
+  if (input.look.cell && input.look.cell->tensor == "output") return input.look.cell->index;
   return {input.look.sample, input.look.query, 0};
 }
 
@@ -36,22 +36,22 @@ struct Part {
 };
 
 /// What is said under the sum, in lines no wider than `width`.
-std::vector<std::string> notes_of(const attention::Trace& trace, float width) {
-  if (trace.has(TensorId::out_proj_weight)) return {};
+std::vector<std::string> notes_of(const model::Trace& trace, float width) {
+  if (trace.has("out_proj_weight")) return {};
   return lines_of("Without a last layer each number is one head’s.", 12.0F, width);
 }
 
 }  // namespace
 
 void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
-  const attention::Trace& trace = input.attention.trace;
+  const model::Trace& trace = input.attention.trace;
   const Index index = taken_apart(input);
-  const attention::HeadContributions made = attention::head_contributions(trace, index);
+  const model::HeadContributions made = model::head_contributions(trace, index);
 
   std::vector<Part> parts;
   for (std::size_t head = 0; head < made.heads.size(); ++head)
     parts.push_back({"head " + std::to_string(head + 1), made.heads[head], head});
-  if (trace.has(TensorId::out_proj_bias)) parts.push_back({"bias", made.bias, std::nullopt});
+  if (trace.has("out_proj_bias")) parts.push_back({"bias", made.bias, std::nullopt});
   const auto rows = static_cast<float>(parts.size() + 1);
   const Rect place{given.x, given.y, std::max(given.width, 240.0F),
                    std::max(given.height, header + rows * least_row + 24.0F)};
@@ -84,7 +84,7 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
   figure.strokes.push_back(line_between({zero, y}, {zero, y + row * (rows - 1.0F)}, Tone::line));
   for (const Part& part : parts) {
     const float middle = y + row / 2.0F;
-    const bool off = part.head && trace.interventions.ablates(*part.head);
+    const bool off = part.head && trace.overrides.ablates(*part.head);
     figure.words.push_back(
         words_at({place.x, middle}, Side::left, part.name, off ? Tone::quiet : Tone::text, type));
     const float length = half * static_cast<float>(std::fabs(part.value) / largest);
@@ -114,8 +114,8 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
   figure.words.push_back(
       words_at({place.x, y + row / 2.0F + 2.0F}, Side::left, "sum", Tone::quiet, type));
   Words sum = number_at({right + numbers - 4.0F, y + row / 2.0F + 2.0F}, Side::right,
-                        number_text(trace[TensorId::output].at(index), 3), Tone::strong, type);
-  sum.cell = document::CellRef{TensorId::output, index};
+                        number_text(trace["output"].at(index), 3), Tone::strong, type);
+  sum.cell = document::CellRef{"output", index};
   figure.words.push_back(std::move(sum));
   // All of it or nothing: what is cut off is what it means.
   if (y + row + below - 4.0F <= place.bottom()) {

@@ -1,4 +1,4 @@
-#include "stage/figures/picture_figure.hpp"
+#include "stage/figures/step_figures.hpp"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 
 namespace stage {
 
-using attention::TensorId;
+using model::TensorId;
 
 namespace {
 
@@ -56,7 +56,7 @@ void put_picture(Stage& stage, const FigureInput& input, const Rect& given) {
     }
   }
 
-  const std::vector<float> weights = row.values(TensorId::attention_weights);
+  const std::vector<float> weights = row.values("attention_weights");
   const float largest = std::max(1e-9F, *std::max_element(weights.begin(), weights.end()));
   const std::size_t across = picture.patches_per_row();
   const float size = side / static_cast<float>(across);
@@ -73,7 +73,7 @@ void put_picture(Stage& stage, const FigureInput& input, const Rect& given) {
       tint.head = row.head();
       tint.opacity = 0.85F * weights[key] / largest;
       tint.value = weights[key];
-      tint.cell = row.cell(TensorId::attention_weights, key);
+      tint.cell = row.cell("attention_weights", key);
       figure.bars.push_back(tint);
       if (size >= patch_for_number) {
         Words number = number_at(patch.centre(), Side::centre, number_text(weights[key], 2),

@@ -12,8 +12,8 @@
 
 namespace stage {
 
-using attention::Tensor;
-using attention::TensorId;
+using model::TensorId;
+using tensor::Tensor;
 
 namespace {
 
@@ -207,7 +207,7 @@ void put_cells(Stage& stage, const QueryRow& row, TensorId tensor, const KeyRows
   if (!row.trace().has(tensor) || rows.keys.empty()) return;
   Group group;
   group.tensor = tensor;
-  group.title = std::string(attention::name_of(tensor));
+  group.title = std::string(model::name_of(tensor));
   group.shape = "[Lk " + std::to_string(row.keys()) + "]";
   group.in_figure = true;
   group.first_block = stage.blocks.size();
@@ -222,8 +222,7 @@ void put_cells(Stage& stage, const QueryRow& row, TensorId tensor, const KeyRows
     block.matrix = column.narrow(0, rows.keys[first], count);
     block.corner = row.index(rows.keys[first]);
     block.row_axis = 3;
-    block.colouring =
-        tensor == TensorId::attention_weights ? Colouring::weights : Colouring::diverging;
+    block.colouring = tensor == "attention_weights" ? Colouring::weights : Colouring::diverging;
     block.range = block.colouring == Colouring::weights ? 1.0F : value_range(row.trace()[tensor]);
     block.cells = {x, rows.top + rows.pitch * static_cast<float>(first), width,
                    rows.pitch * static_cast<float>(count)};
@@ -236,33 +235,32 @@ void put_cells(Stage& stage, const QueryRow& row, TensorId tensor, const KeyRows
   stage.groups.push_back(std::move(group));
 }
 
-std::string divisor_text(const attention::Scale& scale, std::size_t head_dim, std::size_t key_len) {
+std::string divisor_text(const model::Scale& scale, std::size_t head_dim, std::size_t key_len) {
   switch (scale.kind) {
-    case attention::Scale::Kind::sqrt_head_dim:
+    case model::Scale::Kind::sqrt_head_dim:
       return "√" + std::to_string(head_dim);
-    case attention::Scale::Kind::sqrt_keys:
+    case model::Scale::Kind::sqrt_keys:
       return "√" + std::to_string(key_len);
-    case attention::Scale::Kind::number: {
+    case model::Scale::Kind::number: {
       std::string text = number_in(scale.number, 6, 2);
       if (text.find('.') == std::string::npos || text.find('e') != std::string::npos) return text;
       text.erase(text.find_last_not_of('0') + 1);
       if (text.back() == '.') text.pop_back();
       return text;
     }
-    case attention::Scale::Kind::none:
+    case model::Scale::Kind::none:
       break;
   }
   return "1";
 }
 
 std::vector<std::string> names_of_masked_score(const QueryRow& row) {
-  const attention::Trace& trace = row.trace();
-  if (trace.has(TensorId::mask)) return {"masked score", "masked"};
+  const model::Trace& trace = row.trace();
+  if (trace.has("mask")) return {"masked score", "masked"};
   // Whether it was divided is seen in the numbers' place: a mistake can leave the division out.
-  if (!row.is_guessed() &&
-      trace[TensorId::scaled_scores].shares_storage_with(trace[TensorId::scores]))
+  if (!row.is_guessed() && trace["scaled_scores"].shares_storage_with(trace["scores"]))
     return {"score"};
-  const attention::Config& config = trace.config;
+  const model::Config& config = trace.config;
   return {"score / " + divisor_text(config.scale, config.head_dim(), config.key_len), "scaled"};
 }
 

@@ -16,7 +16,7 @@ class QueryRow {
   explicit QueryRow(const FigureInput& input);
 
   const document::ComputedAttention& attention() const { return *attention_; }
-  const attention::Trace& trace() const { return attention_->trace; }
+  const model::Trace& trace() const { return attention_->trace; }
   std::size_t sample() const { return sample_; }
   std::size_t head() const { return head_; }
   std::size_t query() const { return query_; }
@@ -24,17 +24,17 @@ class QueryRow {
   /// A mistake is to be guessed: numbers are shown, but not how they came about.
   bool is_guessed() const { return guessed_; }
 
-  attention::Index index(std::size_t key) const { return {sample_, head_, query_, key}; }
-  document::CellRef cell(attention::TensorId tensor, std::size_t key) const {
+  tensor::Index index(std::size_t key) const { return {sample_, head_, query_, key}; }
+  document::CellRef cell(model::TensorId tensor, std::size_t key) const {
     return {tensor, index(key)};
   }
-  float value(attention::TensorId tensor, std::size_t key) const {
+  float value(model::TensorId tensor, std::size_t key) const {
     return trace()[tensor].at(index(key));
   }
   /// [Lk] numbers of this row.
-  std::vector<float> values(attention::TensorId tensor) const;
+  std::vector<float> values(model::TensorId tensor) const;
   /// The row as a view [1,Lk].
-  attention::Tensor view(attention::TensorId tensor) const;
+  tensor::Tensor view(model::TensorId tensor) const;
 
   const std::string& query_token() const { return token(attention_->query_tokens, query_); }
   const std::string& key_token(std::size_t key) const { return token(attention_->key_tokens, key); }
@@ -113,7 +113,7 @@ void put_heading(KeyTable& table, float x, float width, Side side,
 
 /// The row's cells of a tensor as real matrices, one for each run of neighbouring keys, `width`
 /// wide at x: coloured, explained and edited as everywhere.
-void put_cells(Stage& stage, const QueryRow& row, attention::TensorId tensor, const KeyRows& rows,
+void put_cells(Stage& stage, const QueryRow& row, model::TensorId tensor, const KeyRows& rows,
                float x, float width);
 
 /// The figure's place for a table: at least so large that it can be set; the camera shows what is
@@ -123,6 +123,6 @@ Rect at_least(const Rect& place, float width, float height);
 /// What the trace did to the scores before the softmax, shortest last: {"score / √64", "scaled"}.
 std::vector<std::string> names_of_masked_score(const QueryRow& row);
 /// The divisor as a formula: "√64", "2.5", "1".
-std::string divisor_text(const attention::Scale& scale, std::size_t head_dim, std::size_t key_len);
+std::string divisor_text(const model::Scale& scale, std::size_t head_dim, std::size_t key_len);
 
 }  // namespace stage

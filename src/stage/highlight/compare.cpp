@@ -1,8 +1,7 @@
 #include "stage/highlight/compare.hpp"
 
 #include <algorithm>
-
-#include "document/edits/difference.hpp"
+#include <cmath>
 
 namespace stage {
 
@@ -21,8 +20,16 @@ const Block* same_cells(const Stage& stage, const Block& block) {
 }
 
 void subtract(Block& block, const Block& original) {
-  const attention::Tensor result = document::difference(block.matrix, original.matrix);
-  if (!result.defined()) return;
+  tensor::Tensor result(block.matrix.shape());
+  for (std::size_t row = 0; row < block.rows(); ++row) {
+    for (std::size_t column = 0; column < block.columns(); ++column) {
+      const float a = block.value(row, column);
+      const float b = original.value(row, column);
+      // −∞ less −∞ is no difference, and NaN less NaN none either.
+      const bool same = a == b || (std::isnan(a) && std::isnan(b));
+      result.mutable_data()[row * block.columns() + column] = same ? 0.0F : a - b;
+    }
+  }
   block.matrix = result;
   block.is_difference = true;
   block.colouring = Colouring::diverging;
@@ -54,17 +61,16 @@ void subtract(Stage& stage, const Stage& original) {
     group.title += minus_original;
   }
   // What travels arrives in a difference: it is one on its way.
-  for (Journey& journey : stage.journeys) {
-    if (journey.into >= stage.blocks.size() || !stage.blocks[journey.into].is_difference) continue;
-    const auto same = std::find_if(
-        original.journeys.begin(), original.journeys.end(), [&journey](const Journey& other) {
-          return other.into == journey.into && other.piece.tensor == journey.piece.tensor &&
-                 other.piece.corner == journey.piece.corner &&
-                 other.piece.head == journey.piece.head;
+  for (Tween& tween : stage.tweens) {
+    if (tween.into >= stage.blocks.size() || !stage.blocks[tween.into].is_difference) continue;
+    const auto same =
+        std::find_if(original.tweens.begin(), original.tweens.end(), [&tween](const Tween& other) {
+          return other.into == tween.into && other.piece.tensor == tween.piece.tensor &&
+                 other.piece.corner == tween.piece.corner && other.piece.head == tween.piece.head;
         });
-    if (same == original.journeys.end()) continue;
-    subtract(journey.piece, same->piece);
-    journey.piece.range = stage.blocks[journey.into].range;
+    if (same == original.tweens.end()) continue;
+    subtract(tween.piece, same->piece);
+    tween.piece.range = stage.blocks[tween.into].range;
   }
 }
 

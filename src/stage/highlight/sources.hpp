@@ -1,9 +1,9 @@
-// Provenance on the stage: where the cells that made a cell lie.
+// Explanation on the stage: where the cells that made a cell lie.
 #pragma once
 
 #include <vector>
 
-#include "attention/provenance.hpp"
+#include "model/explain.hpp"
 #include "stage/scene/stage.hpp"
 
 namespace stage {
@@ -26,7 +26,7 @@ Rect bounds_of(const Stage& stage, const CellRange& range);
 /// A source that the stage does not show under its own name is looked for as the same float in the
 /// tensor that it is a view of, or that lies between: key_input of self-attention is drawn as
 /// query_input, and where q is not drawn, q_heads comes from q_split.
-std::vector<CellRange> sources_on(const Stage& stage, const attention::Trace& trace,
-                                  const attention::Provenance& provenance);
+std::vector<CellRange> sources_on(const Stage& stage, const model::Trace& trace,
+                                  const model::Explanation& provenance);
 
 }  // namespace stage

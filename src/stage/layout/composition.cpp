@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "stage/figures/heads/ribbon_figure.hpp"
-#include "stage/highlight/wrong.hpp"
-#include "stage/layout/sheets.hpp"
+#include "stage/figures/step_figures.hpp"
+#include "stage/highlight/mistake_diff.hpp"
+#include "stage/layout/batch_stack.hpp"
 #include "stage/motion/motion.hpp"
 
 namespace stage {
@@ -25,11 +25,11 @@ void light(Stage& stage, const document::Look& look) {
   const bool one_query = look.step == lesson::StepId::reweight;
   const bool one_pair = look.step == lesson::StepId::scores;
   if (!one_query && !one_pair) return;
-  using attention::TensorId;
+  using model::TensorId;
   for (Block& block : stage.blocks) {
     if (block.rows() < 2 || block.run) continue;
-    if (one_pair && block.tensor == TensorId::k_heads) block.lit_row = look.key;
-    if (one_pair && block.tensor == TensorId::q_heads) block.lit_row = look.query;
+    if (one_pair && block.tensor == "k_heads") block.lit_row = look.key;
+    if (one_pair && block.tensor == "q_heads") block.lit_row = look.query;
     if (one_query && block.rows_are_queries) block.lit_row = look.query;
     if (block.lit_row && *block.lit_row >= block.rows()) block.lit_row.reset();
   }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <utility>
 
 #include "lesson/steps/step.hpp"
 #include "stage/motion/flow.hpp"
@@ -13,7 +12,7 @@
 
 namespace stage {
 
-using attention::TensorId;
+using model::TensorId;
 
 namespace {
 
@@ -35,8 +34,6 @@ struct Task {
   bool narrow() const { return space.width < 480.0F; }
   /// Room beside the shapes for whose numbers they are.
   bool notes() const { return space.width >= 700.0F; }
-
-  friend bool operator==(const Task&, const Task&) = default;
 };
 
 struct Part {
@@ -244,7 +241,7 @@ Plan plan_of(std::vector<Column> columns, Arrangement arrangement, const Task& t
 
 // 2. Links. ---------------------------------------------------------------------------------------
 
-std::optional<std::size_t> group_of(const Stage& stage, const attention::Trace& trace,
+std::optional<std::size_t> group_of(const Stage& stage, const model::Trace& trace,
                                     TensorId tensor) {
   for (std::size_t i = 0; i < stage.groups.size(); ++i) {
     if (stage.groups[i].tensor == tensor) return i;
@@ -253,8 +250,8 @@ std::optional<std::size_t> group_of(const Stage& stage, const attention::Trace& 
   return group_of(stage, trace, *trace.view_of(tensor));
 }
 
-void link(Stage& stage, const attention::Trace& trace) {
-  for (const Flow& flow : flows()) {
+void link(Stage& stage, const model::Trace& trace) {
+  for (const Flow& flow : flows_of(trace)) {
     const auto from = group_of(stage, trace, flow.from);
     const auto to = group_of(stage, trace, flow.to);
     if (!from || !to || (flow.past && group_of(stage, trace, *flow.past))) continue;
@@ -320,14 +317,6 @@ Fit best_fit(const Task& task) {
   return best;
 }
 
-/// The last fit is kept: to edit a number changes no outline, and to look for a fit takes longer
-/// than all else here.
-Fit fit_for(const Task& task) {
-  static thread_local std::optional<std::pair<Task, Fit>> last;
-  if (!last || last->first != task) last = {task, best_fit(task)};
-  return last->second;
-}
-
 }  // namespace
 
 Stage lay_out(const document::ComputedAttention& attention, const document::Look& look,
@@ -346,7 +335,7 @@ Stage lay_out(const document::ComputedAttention& attention, const document::Look
   Task task{{}, overview, space};
   task.outlines.reserve(drawings.size());
   for (const Drawing& drawing : drawings) task.outlines.push_back(drawing.outline);
-  const Fit fit = fit_for(task);
+  const Fit fit = best_fit(task);
   Stage stage;
   stage.detailed = !overview;
   stage.across = fit.arrangement.across;

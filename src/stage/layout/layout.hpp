@@ -1,7 +1,7 @@
 // Where everything goes: the matrices of one step, as large as the space allows.
 #pragma once
 
-#include "document/compute.hpp"
+#include "document/computed.hpp"
 #include "stage/scene/stage.hpp"
 
 namespace stage {

@@ -1,82 +1,50 @@
 #include "stage/motion/flow.hpp"
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
 namespace stage {
 
-using attention::TensorId;
+using model::TensorId;
 
 namespace {
 
 constexpr std::array all_places{
-    Place{TensorId::token_embedding, 0, 0, 0},
-    Place{TensorId::position_encoding, 0, 0, 1},
-    Place{TensorId::query_input, 1, 0, 2},
-    Place{TensorId::key_input, 1, 0, 3},
-    Place{TensorId::value_input, 1, 0, 4},
-    Place{TensorId::q_proj_weight, 2, 2, 0},
-    Place{TensorId::q_proj_bias, 2, 2, 0, true},
-    Place{TensorId::k_proj_weight, 2, 2, 1},
-    Place{TensorId::k_proj_bias, 2, 2, 1, true},
-    Place{TensorId::v_proj_weight, 2, 2, 2},
-    Place{TensorId::v_proj_bias, 2, 2, 2, true},
-    Place{TensorId::q, 3, 3, 0},
-    Place{TensorId::k, 3, 3, 1},
-    Place{TensorId::v, 3, 3, 2},
-    Place{TensorId::q_split, 4, 4, 0},
-    Place{TensorId::k_split, 4, 4, 1},
-    Place{TensorId::v_split, 4, 4, 2},
-    Place{TensorId::q_heads, 5, 5, 0},
-    Place{TensorId::k_heads, 5, 5, 1},
-    Place{TensorId::v_heads, 5, 5, 2},
-    Place{TensorId::scores, 6, 6, 0},
-    Place{TensorId::scaled_scores, 7, 6, 1},
-    Place{TensorId::mask, 8, 6, 2},
-    Place{TensorId::masked_scores, 9, 6, 3},
-    Place{TensorId::attention_weights, 10, 7, 0},
-    Place{TensorId::weighted_values, 11, 7, 1},
-    Place{TensorId::head_outputs, 12, 7, 2},
-    Place{TensorId::merged_split, 13, 8, 0},
-    Place{TensorId::merged, 14, 8, 1},
-    Place{TensorId::out_proj_weight, 15, 8, 2},
-    Place{TensorId::out_proj_bias, 15, 8, 2, true},
-    Place{TensorId::output, 16, 8, 3},
-};
-
-constexpr std::array all_flows{
-    Flow{TensorId::token_embedding, TensorId::query_input},
-    Flow{TensorId::position_encoding, TensorId::query_input},
-    Flow{TensorId::query_input, TensorId::q_proj_weight},
-    Flow{TensorId::key_input, TensorId::k_proj_weight},
-    Flow{TensorId::value_input, TensorId::v_proj_weight},
-    Flow{TensorId::query_input, TensorId::q, TensorId::q_proj_weight},
-    Flow{TensorId::key_input, TensorId::k, TensorId::k_proj_weight},
-    Flow{TensorId::value_input, TensorId::v, TensorId::v_proj_weight},
-    Flow{TensorId::q_proj_weight, TensorId::q},
-    Flow{TensorId::k_proj_weight, TensorId::k},
-    Flow{TensorId::v_proj_weight, TensorId::v},
-    Flow{TensorId::q, TensorId::q_split},
-    Flow{TensorId::k, TensorId::k_split},
-    Flow{TensorId::v, TensorId::v_split},
-    Flow{TensorId::q_split, TensorId::q_heads},
-    Flow{TensorId::k_split, TensorId::k_heads},
-    Flow{TensorId::v_split, TensorId::v_heads},
-    Flow{TensorId::q_heads, TensorId::scores},
-    Flow{TensorId::k_heads, TensorId::scores},
-    Flow{TensorId::scores, TensorId::scaled_scores},
-    Flow{TensorId::scaled_scores, TensorId::masked_scores},
-    Flow{TensorId::mask, TensorId::masked_scores},
-    Flow{TensorId::masked_scores, TensorId::attention_weights},
-    Flow{TensorId::attention_weights, TensorId::weighted_values},
-    Flow{TensorId::v_heads, TensorId::weighted_values},
-    Flow{TensorId::attention_weights, TensorId::head_outputs, TensorId::weighted_values},
-    Flow{TensorId::weighted_values, TensorId::head_outputs},
-    Flow{TensorId::head_outputs, TensorId::merged_split},
-    Flow{TensorId::head_outputs, TensorId::merged, TensorId::merged_split},
-    Flow{TensorId::merged_split, TensorId::merged},
-    Flow{TensorId::merged, TensorId::out_proj_weight},
-    Flow{TensorId::merged, TensorId::output, TensorId::out_proj_weight},
-    Flow{TensorId::out_proj_weight, TensorId::output},
+    Place{"token_embedding", 0, 0, 0},
+    Place{"position_encoding", 0, 0, 1},
+    Place{"query_input", 1, 0, 2},
+    Place{"key_input", 1, 0, 3},
+    Place{"value_input", 1, 0, 4},
+    Place{"q_proj_weight", 2, 2, 0},
+    Place{"q_proj_bias", 2, 2, 0, true},
+    Place{"k_proj_weight", 2, 2, 1},
+    Place{"k_proj_bias", 2, 2, 1, true},
+    Place{"v_proj_weight", 2, 2, 2},
+    Place{"v_proj_bias", 2, 2, 2, true},
+    Place{"q", 3, 3, 0},
+    Place{"k", 3, 3, 1},
+    Place{"v", 3, 3, 2},
+    Place{"q_split", 4, 4, 0},
+    Place{"k_split", 4, 4, 1},
+    Place{"v_split", 4, 4, 2},
+    Place{"k_groups", 5, 5, 1},
+    Place{"v_groups", 5, 5, 2},
+    Place{"q_heads", 6, 6, 0},
+    Place{"k_heads", 6, 6, 1},
+    Place{"v_heads", 6, 6, 2},
+    Place{"scores", 7, 7, 0},
+    Place{"scaled_scores", 8, 7, 1},
+    Place{"mask", 9, 7, 2},
+    Place{"masked_scores", 10, 7, 3},
+    Place{"attention_weights", 11, 8, 0},
+    Place{"weighted_values", 12, 8, 1},
+    Place{"head_outputs", 13, 8, 2},
+    Place{"merged_split", 14, 9, 0},
+    Place{"merged", 15, 9, 1},
+    Place{"out_proj_weight", 16, 9, 2},
+    Place{"out_proj_bias", 16, 9, 2, true},
+    Place{"output", 17, 9, 3},
 };
 
 }  // namespace
@@ -84,11 +52,40 @@ constexpr std::array all_flows{
 std::span<const Place> places() { return all_places; }
 
 Place place_in(const Place& place, lesson::StepId step) {
-  if (step == lesson::StepId::reweight && place.tensor == TensorId::v_heads)
-    return {place.tensor, 10, 7, 1};
+  if (step == lesson::StepId::reweight && place.tensor == "v_heads")
+    return {place.tensor, 11, 8, 1};
   return place;
 }
 
-std::span<const Flow> flows() { return all_flows; }
+std::vector<Flow> flows_of(const model::Trace& trace) {
+  std::vector<Flow> flows;
+  for (const model::Node& row : trace.nodes) {
+    if (row.operation == &ops::position || row.count == 0) continue;
+    // What it can do without is not drawn: a bias stands beside its weight.
+    const std::size_t drawn = std::min(row.count, row.operation->needs);
+    const bool has_weight = row.operation == &ops::product && trace.axes_of(row.of[1]).rank() == 2;
+    const auto on_demand =
+        std::find_if(trace.nodes.begin(), trace.nodes.end(), [&](const model::Node& other) {
+          return other.on_demand && other.id != row.id && other.of[0] == row.of[0] &&
+                 other.of[1] == row.of[1];
+        });
+    for (std::size_t i = 0; i < drawn; ++i) {
+      if (has_weight && i == 0) {
+        flows.push_back({row.of[0], row.of[1]});
+        flows.push_back({row.of[0], row.id, row.of[1]});
+      } else if (on_demand != trace.nodes.end()) {
+        flows.push_back({row.of[i], row.id, on_demand->id});
+      } else {
+        flows.push_back({row.of[i], row.id});
+      }
+    }
+    if (on_demand != trace.nodes.end()) flows.push_back({on_demand->id, row.id});
+    const model::Node* before = trace.made_by(row.of[0]);
+    const bool is_view = before != nullptr &&
+                         (before->operation == &ops::permute || before->operation == &ops::reshape);
+    if (is_view) flows.push_back({before->of[0], row.id, before->id});
+  }
+  return flows;
+}
 
 }  // namespace stage

@@ -3,9 +3,10 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
-#include "attention/trace.hpp"
 #include "lesson/steps/step.hpp"
+#include "model/trace.hpp"
 
 namespace stage {
 
@@ -13,7 +14,7 @@ namespace stage {
 /// whole way, where neighbours share a column; lanes keep Q above K above V. `beside`: in the same
 /// lane, to the right of the one before (a bias).
 struct Place {
-  attention::TensorId tensor = attention::TensorId::query_input;
+  model::TensorId tensor;
   int column = 0;
   int overview = 0;
   int lane = 0;
@@ -30,17 +31,19 @@ std::span<const Place> places();
 Place place_in(const Place& place, lesson::StepId step);
 
 /// Columns whose lanes are one line of the flow each: they align across columns.
-constexpr bool has_lanes(int column) { return column >= 2 && column <= 5; }
+constexpr bool has_lanes(int column) { return column >= 2 && column <= 6; }
 
 /// One arrow of the flow.
 struct Flow {
-  attention::TensorId from;
-  attention::TensorId to;
+  model::TensorId from;
+  model::TensorId to;
   /// Set for a shortcut: it is drawn where none of what lies between is on the stage.
-  std::optional<attention::TensorId> past = std::nullopt;
+  std::optional<model::TensorId> past = std::nullopt;
 };
 
-/// Every arrow there can be.
-std::span<const Flow> flows();
+/// Who reads what, from the rows of the trace. A weight stands in the way from x to what it makes;
+/// what is shown on demand, between weights and sums; a view, between what it is a view of and its
+/// reader.
+std::vector<Flow> flows_of(const model::Trace& trace);
 
 }  // namespace stage

@@ -1,4 +1,4 @@
-// Table of contents: 1. journeys; 2. sweeps; 3. the plan of a step; 4. the stage at a scrub.
+// Table of contents: 1. tweens; 2. sweeps; 3. the plan of a step; 4. the stage at a scrub.
 #include "stage/motion/motion.hpp"
 
 #include <algorithm>
@@ -9,12 +9,12 @@
 
 namespace stage {
 
-using attention::TensorId;
 using lesson::StepId;
+using model::TensorId;
 
 namespace {
 
-// 1. Journeys. ------------------------------------------------------------------------------------
+// 1. Tweens. ------------------------------------------------------------------------------------
 
 /// How much of the time one piece is under way; the pieces start one after another.
 constexpr float share_of_one = 0.4F;
@@ -50,119 +50,139 @@ Block cut(const Block& block, std::size_t row, std::size_t column, std::size_t c
 }
 
 /// Where the group's blocks show the float at `position` of the storage of `like`.
-std::optional<Hit> find_float(const Stage& stage, const Group& group, const attention::Tensor& like,
+std::optional<Hit> find_float(const Stage& stage, const Group& group, const tensor::Tensor& like,
                               std::size_t position) {
   for (std::size_t i = group.first_block; i < group.first_block + group.block_count; ++i) {
-    const attention::Tensor& matrix = stage.blocks[i].matrix;
+    const tensor::Tensor& matrix = stage.blocks[i].matrix;
     if (!matrix.shares_storage_with(like)) continue;
     if (const auto place = matrix.index_at(position)) return Hit{i, (*place)[0], (*place)[1]};
   }
   return std::nullopt;
 }
 
-/// Every row of `to` arrives in pieces, cut where a head ends; `source` says where on the stage the
-/// cell (row, column) of a block of `to` comes from.
-template <typename Source>
-void travel(Stage& stage, const Group& to, float begin, float end, Source source) {
-  std::vector<Journey> journeys;
+/// Where a cell that moves comes from.
+enum class Source : unsigned char {
+  same_float,  ///< a view: from where the same float is read
+  /// A copy, from the cell of the same token and dimension: merged_split [B,L,H,D] is shown one
+  /// head beside the other, merged [B,L,E] in one piece.
+  same_token,
+  shared_head,  ///< a copy, from the head of a group that several query heads share
+};
+
+/// Cells that move, or appear one after another, while a step is played.
+struct Motion {
+  StepId step;
+  std::optional<TensorId> from;  ///< nothing: they appear in their places
+  TensorId to;
+  float begin = 0.0F;
+  float end = 1.0F;
+  Source source = Source::same_float;
+};
+
+constexpr std::array motions = {
+    Motion{StepId::input, {}, "query_input"},
+    Motion{StepId::project, {}, "q"},
+    Motion{StepId::project, {}, "k"},
+    Motion{StepId::project, {}, "v"},
+    Motion{StepId::split, TensorId("q"), "q_split"},
+    Motion{StepId::split, TensorId("k"), "k_split"},
+    Motion{StepId::split, TensorId("v"), "v_split"},
+    Motion{StepId::transpose, TensorId("q_split"), "q_heads"},
+    Motion{StepId::transpose, TensorId("k_split"), "k_heads"},
+    Motion{StepId::transpose, TensorId("v_split"), "v_heads"},
+    Motion{StepId::transpose, TensorId("k_split"), "k_groups", 0.0F, 0.55F},
+    Motion{StepId::transpose, TensorId("v_split"), "v_groups", 0.0F, 0.55F},
+    Motion{StepId::transpose, TensorId("k_groups"), "k_heads", 0.45F, 1.0F, Source::shared_head},
+    Motion{StepId::transpose, TensorId("v_groups"), "v_heads", 0.45F, 1.0F, Source::shared_head},
+    Motion{StepId::scores, {}, "scores"},
+    Motion{StepId::scale, {}, "scaled_scores"},
+    Motion{StepId::mask, {}, "masked_scores"},
+    Motion{StepId::softmax, {}, "attention_weights"},
+    Motion{StepId::reweight, {}, "weighted_values"},
+    Motion{StepId::merge, TensorId("head_outputs"), "merged_split", 0.0F, 0.55F},
+    Motion{StepId::merge, TensorId("merged_split"), "merged", 0.45F, 1.0F, Source::same_token},
+    Motion{StepId::output, {}, "output"},
+};
+
+/// Where on the stage the cell (row, column) of a block comes from, whose row of a head is `width`
+/// wide.
+std::optional<Hit> source_of(const Stage& stage, const Group& before, const Group& after,
+                             Source source, const Block& block, std::size_t row, std::size_t column,
+                             std::size_t width) {
+  if (source == Source::same_float)
+    return find_float(stage, before, block.matrix, block.matrix.position({row, column}));
+  if (source == Source::shared_head) {
+    const auto place = static_cast<std::size_t>(&block - stage.blocks.data());
+    const std::size_t head = place - after.first_block;
+    return Hit{before.first_block + head * before.block_count / after.block_count, row, column};
+  }
+  for (std::size_t i = 0; i < before.block_count; ++i) {
+    const std::size_t head = stage.blocks[before.first_block + i].head.value_or(0);
+    if (head == column / width) return Hit{before.first_block + i, row, 0};
+  }
+  return std::nullopt;
+}
+
+/// Every row of `to` arrives in pieces, cut where a head ends.
+void travel(Stage& stage, const Group& before, const Group& to, const Motion& motion) {
+  std::vector<Tween> tweens;
   for (std::size_t i = to.first_block; i < to.first_block + to.block_count; ++i) {
     const Block& block = stage.blocks[i];
     const std::size_t width = block.columns_per_head > 0 ? block.columns_per_head : block.columns();
     for (std::size_t row = 0; row < block.rows(); ++row) {
       for (std::size_t column = 0; column < block.columns(); column += width) {
-        const std::optional<Hit> start = source(block, row, column);
-        Journey journey{cut(block, row, column, width), {}, i, 0.0F, 0.0F};
+        const auto start = source_of(stage, before, to, motion.source, block, row, column, width);
+        Tween tween{cut(block, row, column, width), {}, i, 0.0F, 0.0F};
         if (start) {
           const Block& other = stage.blocks[start->block];
           const Rect cell = other.cell(start->row, start->column);
-          journey.from = {cell.x, cell.y, cell.width * static_cast<float>(width), cell.height};
+          tween.from = {cell.x, cell.y, cell.width * static_cast<float>(width), cell.height};
           // In the hue of the head that the numbers belong to, wherever they are going.
-          journey.piece.head = other.head ? other.head
-                               : other.columns_per_head > 0
-                                   ? std::optional(start->column / other.columns_per_head)
-                                   : std::optional(column / width);
+          tween.piece.sharing = other.sharing;
+          tween.piece.head = other.head ? other.head
+                             : other.columns_per_head > 0
+                                 ? std::optional(start->column / other.columns_per_head)
+                                 : std::optional(column / width);
         } else {
           // From a head that is not on the stage: it appears where it belongs.
-          journey.from = journey.piece.cells;
-          journey.piece.head = column / width;
+          tween.from = tween.piece.cells;
+          tween.piece.head = column / width;
         }
-        journeys.push_back(std::move(journey));
+        tweens.push_back(std::move(tween));
       }
     }
   }
-  if (journeys.empty() || journeys.size() > most_pieces) return;
+  if (tweens.empty() || tweens.size() > most_pieces) return;
   // Token by token, as they are read: the heads of one token leave together.
   std::vector<document::SortKey> keys;
-  for (const Journey& journey : journeys) {
-    keys.push_back({static_cast<double>(journey.from.y), static_cast<double>(journey.from.x)});
+  for (const Tween& tween : tweens) {
+    keys.push_back({static_cast<double>(tween.from.y), static_cast<double>(tween.from.x)});
   }
   const std::vector<std::size_t> order = document::order_of(keys);
-  const auto last = static_cast<float>(std::max<std::size_t>(1, journeys.size() - 1));
-  for (std::size_t i = 0; i < journeys.size(); ++i) {
+  const auto last = static_cast<float>(std::max<std::size_t>(1, tweens.size() - 1));
+  for (std::size_t i = 0; i < tweens.size(); ++i) {
     const float start = static_cast<float>(i) / last * (1.0F - share_of_one);
-    Journey& journey = journeys[order[i]];
-    journey.begin = begin + (end - begin) * start;
-    journey.end = begin + (end - begin) * (start + share_of_one);
-    stage.journeys.push_back(std::move(journey));
+    Tween& tween = tweens[order[i]];
+    tween.begin = motion.begin + (motion.end - motion.begin) * start;
+    tween.end = motion.begin + (motion.end - motion.begin) * (start + share_of_one);
+    stage.tweens.push_back(std::move(tween));
   }
-}
-
-/// A view: each cell comes from where the same float is read.
-void travel_same_float(Stage& stage, TensorId from, TensorId to, float begin, float end) {
-  const auto source = group_of(stage, from);
-  const auto target = group_of(stage, to);
-  if (!source || !target) return;
-  const Group before = stage.groups[*source];
-  travel(stage, stage.groups[*target], begin, end,
-         [&stage, before](const Block& block, std::size_t row,
-                          std::size_t column) -> std::optional<Hit> {
-           return find_float(stage, before, block.matrix, block.matrix.position({row, column}));
-         });
-}
-
-/// A copy: each cell comes from the cell of the same token and dimension. merged_split [B,L,H,D] is
-/// shown one head beside the other, merged [B,L,E] in one piece.
-void travel_into_one(Stage& stage, TensorId from, TensorId to, float begin, float end) {
-  const auto source = group_of(stage, from);
-  const auto target = group_of(stage, to);
-  if (!source || !target) return;
-  const Group before = stage.groups[*source];
-  travel(stage, stage.groups[*target], begin, end,
-         [&stage, before](const Block& block, std::size_t row,
-                          std::size_t column) -> std::optional<Hit> {
-           const std::size_t width =
-               block.columns_per_head > 0 ? block.columns_per_head : block.columns();
-           const std::size_t head = column / width;
-           for (std::size_t i = 0; i < before.block_count; ++i) {
-             const Block& other = stage.blocks[before.first_block + i];
-             if (other.head.value_or(0) == head) return Hit{before.first_block + i, row, 0};
-           }
-           return std::nullopt;
-         });
 }
 
 // 2. Sweeps. --------------------------------------------------------------------------------------
-
-void sweep(Stage& stage, TensorId tensor, float begin, float end) {
-  const auto group = group_of(stage, tensor);
-  if (!group) return;
-  const Group& found = stage.groups[*group];
-  for (std::size_t i = 0; i < found.block_count; ++i)
-    stage.sweeps.push_back({found.first_block + i, begin, end});
-}
 
 /// The whole way: one tensor after another, in the order in which they are computed.
 void sweep_all(Stage& stage) {
   std::vector<std::size_t> computed;
   for (std::size_t i = 0; i < stage.groups.size(); ++i) {
     const Group& group = stage.groups[i];
-    if (group.block_count == 0 || attention::is_given(group.tensor)) continue;
+    if (group.block_count == 0 || model::is_given(group.tensor)) continue;
     // Pictures of other attentions stand still: what is explained is the one that is looked at.
     if (!stage.blocks[group.first_block].only_seen) computed.push_back(i);
   }
   std::vector<document::SortKey> keys;
   for (const std::size_t i : computed)
-    keys.push_back({static_cast<double>(stage.groups[i].tensor), 0.0});
+    keys.push_back({static_cast<double>(stage.groups[i].tensor.place()), 0.0});
   const std::vector<std::size_t> order = document::order_of(keys);
   const auto count = static_cast<float>(computed.size());
   for (std::size_t i = 0; i < computed.size(); ++i) {
@@ -186,45 +206,32 @@ Rect mixed(const Rect& a, const Rect& b, float t) {
   return {mix(a.x, b.x), mix(a.y, b.y), mix(a.width, b.width), mix(a.height, b.height)};
 }
 
-}  // namespace
-
 // 3. The plan of a step. --------------------------------------------------------------------------
 
+/// Where there are groups, keys and values come to their heads through them.
+bool is_through(const Stage& stage, const Motion& motion) {
+  const bool direct = motion.from == TensorId("k_split") || motion.from == TensorId("v_split");
+  const bool to_heads = motion.to == "k_heads" || motion.to == "v_heads";
+  return direct && to_heads && (group_of(stage, "k_groups") || group_of(stage, "v_groups"));
+}
+
+}  // namespace
+
 void plan_motion(Stage& stage, StepId step) {
-  switch (step) {
-    case StepId::overview:
-      return sweep_all(stage);
-    case StepId::input:
-      return sweep(stage, TensorId::query_input, 0.0F, 1.0F);
-    case StepId::project:
-      for (const TensorId tensor : {TensorId::q, TensorId::k, TensorId::v})
-        sweep(stage, tensor, 0.0F, 1.0F);
-      return;
-    case StepId::split:
-      travel_same_float(stage, TensorId::q, TensorId::q_split, 0.0F, 1.0F);
-      travel_same_float(stage, TensorId::k, TensorId::k_split, 0.0F, 1.0F);
-      return travel_same_float(stage, TensorId::v, TensorId::v_split, 0.0F, 1.0F);
-    case StepId::transpose:
-      travel_same_float(stage, TensorId::q_split, TensorId::q_heads, 0.0F, 1.0F);
-      travel_same_float(stage, TensorId::k_split, TensorId::k_heads, 0.0F, 1.0F);
-      return travel_same_float(stage, TensorId::v_split, TensorId::v_heads, 0.0F, 1.0F);
-    case StepId::scores:
-      return sweep(stage, TensorId::scores, 0.0F, 1.0F);
-    case StepId::scale:
-      return sweep(stage, TensorId::scaled_scores, 0.0F, 1.0F);
-    case StepId::mask:
-      return sweep(stage, TensorId::masked_scores, 0.0F, 1.0F);
-    case StepId::softmax:
-      return sweep(stage, TensorId::attention_weights, 0.0F, 1.0F);
-    case StepId::reweight:
-      // Its figure adds one key after another by itself.
-      if (!stage.figures.empty()) return;
-      return sweep(stage, TensorId::weighted_values, 0.0F, 1.0F);
-    case StepId::merge:
-      travel_same_float(stage, TensorId::head_outputs, TensorId::merged_split, 0.0F, 0.55F);
-      return travel_into_one(stage, TensorId::merged_split, TensorId::merged, 0.45F, 1.0F);
-    case StepId::output:
-      return sweep(stage, TensorId::output, 0.0F, 1.0F);
+  if (step == StepId::overview) return sweep_all(stage);
+  // Its figure adds one key after another by itself.
+  if (step == StepId::reweight && !stage.figures.empty()) return;
+  for (const Motion& motion : motions) {
+    const auto to = motion.step == step ? group_of(stage, motion.to) : std::nullopt;
+    if (!to) continue;
+    const Group& group = stage.groups[*to];
+    if (!motion.from) {
+      for (std::size_t i = 0; i < group.block_count; ++i)
+        stage.sweeps.push_back({group.first_block + i, motion.begin, motion.end});
+    } else if (const auto from = group_of(stage, *motion.from);
+               from && !is_through(stage, motion)) {
+      travel(stage, stage.groups[*from], group, motion);
+    }
   }
 }
 
@@ -244,7 +251,7 @@ float seconds_for(StepId step) {
 // 4. The stage at a scrub. ------------------------------------------------------------------------
 
 Stage at(const Stage& stage, float scrub) {
-  if (scrub >= 1.0F || (stage.journeys.empty() && stage.sweeps.empty())) return stage;
+  if (scrub >= 1.0F || (stage.tweens.empty() && stage.sweeps.empty())) return stage;
   Stage result = stage;
   for (const Sweep& sweep : stage.sweeps) {
     Block& block = result.blocks[sweep.block];
@@ -255,12 +262,12 @@ Stage at(const Stage& stage, float scrub) {
     for (Block& block : result.blocks) block.lit_row.reset();
   }
   std::vector<Block> under_way;
-  for (const Journey& journey : stage.journeys) {
-    result.blocks[journey.into].shown = 0;
-    if (scrub < journey.begin) continue;  // it has not left the matrix that shows it
-    const float t = std::min((scrub - journey.begin) / (journey.end - journey.begin), 1.0F);
-    Block piece = journey.piece;
-    piece.cells = mixed(journey.from, journey.piece.cells, eased(t));
+  for (const Tween& tween : stage.tweens) {
+    result.blocks[tween.into].shown = 0;
+    if (scrub < tween.begin) continue;  // it has not left the matrix that shows it
+    const float t = std::min((scrub - tween.begin) / (tween.end - tween.begin), 1.0F);
+    Block piece = tween.piece;
+    piece.cells = mixed(tween.from, tween.piece.cells, eased(t));
     // What has arrived lies still, under what is yet to come.
     (t < 1.0F ? under_way : result.blocks).push_back(std::move(piece));
   }

@@ -227,24 +227,12 @@ Route to_the_next_line(const Ends& ends) {
 
 /// A bias stands right of its weight, and what they make together leaves from there.
 std::size_t bias_beside(const Stage& stage, std::size_t group) {
-  using attention::TensorId;
-  const auto bias_of = [](TensorId weight) -> std::optional<TensorId> {
-    switch (weight) {
-      case TensorId::q_proj_weight:
-        return TensorId::q_proj_bias;
-      case TensorId::k_proj_weight:
-        return TensorId::k_proj_bias;
-      case TensorId::v_proj_weight:
-        return TensorId::v_proj_bias;
-      case TensorId::out_proj_weight:
-        return TensorId::out_proj_bias;
-      default:
-        return std::nullopt;
+  for (const model::Node& row : model::nodes_of<model::tables::multi_head_attention>) {
+    const bool has_bias = row.operation == &ops::product && row.count == 3;
+    if (!has_bias || row.of[1] != stage.groups[group].tensor) continue;
+    for (std::size_t i = 0; i < stage.groups.size(); ++i) {
+      if (stage.groups[i].tensor == row.of[2]) return i;
     }
-  };
-  const auto bias = bias_of(stage.groups[group].tensor);
-  for (std::size_t i = 0; bias && i < stage.groups.size(); ++i) {
-    if (stage.groups[i].tensor == *bias) return i;
   }
   return group;
 }

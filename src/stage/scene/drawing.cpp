@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "document/state/order.hpp"
-#include "stage/layout/sheets.hpp"
+#include "stage/layout/batch_stack.hpp"
 #include "stage/scene/matrices.hpp"
 
 namespace stage {
 
-using attention::TensorId;
+using model::TensorId;
 
 namespace {
 
@@ -37,11 +37,11 @@ float extent(std::size_t count, float one, float smallest) {
 std::size_t blocks_per_row(const Outline& outline, bool detailed) {
   const TensorId tensor = outline.place.tensor;
   const std::size_t count = outline.blocks;
-  const bool split = tensor == TensorId::q_split || tensor == TensorId::k_split ||
-                     tensor == TensorId::v_split || tensor == TensorId::merged_split;
+  const bool split =
+      tensor == "q_split" || tensor == "k_split" || tensor == "v_split" || tensor == "merged_split";
   if (split) return count;  // one row of numbers, cut; its tokens stay lined up
-  const bool heads =
-      tensor == TensorId::q_heads || tensor == TensorId::k_heads || tensor == TensorId::v_heads;
+  const std::string_view name = model::name_of(tensor);
+  const bool heads = name.ends_with("_heads") || name.ends_with("_groups");
   if (heads && detailed && count * outline.rows <= 12)
     return 1;  // a table of its own for each head
   if (count <= 4) return count;
@@ -49,30 +49,16 @@ std::size_t blocks_per_row(const Outline& outline, bool detailed) {
 }
 
 bool begins_flow(TensorId tensor) {
-  return tensor == TensorId::query_input || tensor == TensorId::key_input ||
-         tensor == TensorId::value_input;
+  return tensor == "query_input" || tensor == "key_input" || tensor == "value_input";
 }
 
-/// Whose way through project, split and transpose this tensor is on.
+/// Whose way through project, split and transpose this tensor is on: key_input, k_proj_weight, k,
+/// k_split and k_heads are on the keys'.
 document::Projection projection_of(TensorId tensor) {
-  switch (tensor) {
-    case TensorId::key_input:
-    case TensorId::k_proj_weight:
-    case TensorId::k_proj_bias:
-    case TensorId::k:
-    case TensorId::k_split:
-    case TensorId::k_heads:
-      return document::Projection::k;
-    case TensorId::value_input:
-    case TensorId::v_proj_weight:
-    case TensorId::v_proj_bias:
-    case TensorId::v:
-    case TensorId::v_split:
-    case TensorId::v_heads:
-      return document::Projection::v;
-    default:
-      return document::Projection::q;
-  }
+  const std::string_view name = model::name_of(tensor);
+  if (name.starts_with('k')) return document::Projection::k;
+  if (name.starts_with('v')) return document::Projection::v;
+  return document::Projection::q;
 }
 
 }  // namespace
@@ -123,7 +109,7 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
     if (std::find(tensors.begin(), tensors.end(), place.tensor) == tensors.end()) continue;
     // One projection alone is drawn with its own input, though that is drawn for another one too.
     if (!one_projection && is_repeated_input(attention.trace, place.tensor)) continue;
-    if (place.tensor != TensorId::weighted_values && !attention.trace.has(place.tensor)) continue;
+    if (place.tensor != "weighted_values" && !attention.trace.has(place.tensor)) continue;
     Group group = caption_of(attention, place.tensor, look);
     // Where there is room for little, the name alone: the query is marked in every row of it
     // anyway.

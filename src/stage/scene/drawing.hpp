@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "document/compute.hpp"
+#include "document/computed.hpp"
 #include "stage/motion/flow.hpp"
 #include "stage/scene/stage.hpp"
 
@@ -45,7 +45,7 @@ struct Drawing {
 /// `one_projection`: only those on the way of the look's projection.
 std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
                                  const document::Look& look,
-                                 std::span<const attention::TensorId> tensors,
+                                 std::span<const model::TensorId> tensors,
                                  bool one_projection = false);
 
 /// The outline of a tensor's group and blocks, all of one size. drawings_of has taken it.

@@ -4,16 +4,14 @@
 
 namespace stage {
 
-using attention::Index;
-using attention::Tensor;
-using attention::TensorId;
-using attention::Trace;
+using model::TensorId;
+using model::Trace;
+using tensor::Index;
+using tensor::Tensor;
 
 namespace {
 
 /// What the rows or columns of a drawn matrix stand for.
-enum class Along : unsigned char { nothing, query_tokens, key_tokens, dimensions };
-
 std::vector<std::string> numbers_up_to(std::size_t count) {
   // Past a dozen, numbers under the columns are noise.
   std::vector<std::string> labels;
@@ -22,37 +20,25 @@ std::vector<std::string> numbers_up_to(std::size_t count) {
   return labels;
 }
 
-Along meaning_of(std::string_view axis) {
-  if (axis == "Lq") return Along::query_tokens;
-  if (axis == "Lk") return Along::key_tokens;
-  return axis == "D" || axis == "E" || axis == "kdim" || axis == "vdim" ? Along::dimensions
-                                                                        : Along::nothing;
-}
-
-bool is_weight(TensorId id) {
-  return id == TensorId::q_proj_weight || id == TensorId::k_proj_weight ||
-         id == TensorId::v_proj_weight || id == TensorId::out_proj_weight;
-}
-
-bool is_bias(TensorId id) {
-  return id == TensorId::q_proj_bias || id == TensorId::k_proj_bias ||
-         id == TensorId::v_proj_bias || id == TensorId::out_proj_bias;
-}
+/// Of queries, or of keys and values that several of them share.
+bool is_heads_axis(model::Axis axis) { return axis == model::Axis::H || axis == model::Axis::G; }
 
 bool is_heads(TensorId id) {
-  return id == TensorId::q_heads || id == TensorId::k_heads || id == TensorId::v_heads;
+  const std::string_view name = model::name_of(id);
+  return name.ends_with("_heads") || name.ends_with("_groups");
 }
 
 /// Whose numbers each row of a head's matrix really holds, told by where they lie in memory; empty
 /// where all are the head's own, as they should be.
 std::vector<std::size_t> foreign_heads(const Trace& trace, TensorId id, const Tensor& matrix,
                                        std::optional<std::size_t> head) {
-  if (!is_heads(id) || !head) return {};
+  // A copy has the numbers of its own head.
+  if (!is_heads(id) || !head || !trace.view_of(id)) return {};
   const std::size_t dim = trace.config.head_dim();
   std::vector<std::size_t> heads;
   for (std::size_t row = 0; row < matrix.dim(0); ++row) {
     const std::size_t position = matrix.position({row, 0}) - trace[id].offset();
-    heads.push_back(position / dim % trace.config.num_heads);
+    heads.push_back(position / dim % trace[id].dim(1));
   }
   const bool own =
       std::all_of(heads.begin(), heads.end(), [head](std::size_t each) { return each == *head; });
@@ -67,27 +53,19 @@ struct Whole {
   WordList query_tokens;
   WordList key_tokens;
 
-  WordList labels(Along along, std::size_t count) const {
-    switch (along) {
-      case Along::query_tokens:
-        return query_tokens;
-      case Along::key_tokens:
-        return key_tokens;
-      case Along::dimensions:
-        return numbers_up_to(count);
-      case Along::nothing:
-        break;
-    }
-    return {};
+  /// The words along an axis.
+  WordList labels(model::Axis axis, std::size_t count) const {
+    if (axis == model::Axis::Lq) return query_tokens;
+    if (axis == model::Axis::Lk) return key_tokens;
+    return axis == model::Axis::B || is_heads_axis(axis) ? WordList() : numbers_up_to(count);
   }
 };
 
 Whole whole_of(const document::ComputedAttention& attention, TensorId id,
                const document::Look& look) {
   const Trace& trace = attention.trace;
-  const Tensor tensor =
-      id == TensorId::weighted_values ? trace.weighted_values(look.query) : trace[id];
-  return {id, tensor, id == TensorId::attention_weights ? 1.0F : value_range(tensor),
+  const Tensor tensor = id == "weighted_values" ? trace.weighted_values(look.query) : trace[id];
+  return {id, tensor, id == "attention_weights" ? 1.0F : value_range(tensor),
           attention.query_tokens[look.sample], attention.key_tokens[look.sample]};
 }
 
@@ -96,11 +74,12 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
   const Trace& trace = attention.trace;
   const TensorId id = whole.id;
   const Tensor& tensor = whole.tensor;
-  const std::span<const std::string_view> axes = attention::axes_of(id);
+  const ops::Axes axes = trace.axes_of(id);
   Block block;
   block.attention = attention.id;
   block.tensor = id;
   block.head = head;
+  block.sharing = trace.config.num_heads / trace.heads_in(id);
   block.corner = Index::filled(tensor.rank(), 0);
 
   // Fix batch and head; the two axes that are left are the matrix.
@@ -109,9 +88,9 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
   std::vector<std::size_t> left;
   for (std::size_t axis = 0; axis < tensor.rank(); ++axis) {
     std::optional<std::size_t> fixed;
-    if (axes[axis] == "B") fixed = look.sample;
-    if (axes[axis] == "H" && head) fixed = *head;
-    if (id == TensorId::weighted_values && axis == 2) fixed = 0;
+    if (axes[axis] == model::Axis::B) fixed = look.sample;
+    if (is_heads_axis(axes[axis]) && head) fixed = *head;
+    if (id == "weighted_values" && axis == 2) fixed = 0;
     if (!fixed) {
       left.push_back(axis);
       continue;
@@ -120,9 +99,8 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
     ++removed;
     block.corner[axis] = *fixed;
   }
-  if (id == TensorId::weighted_values) block.corner[2] = look.query;
+  if (id == "weighted_values") block.corner[2] = look.query;
 
-  Along rows = Along::nothing;
   if (left.size() == 1) {
     // A bias stands beside its weight, one cell a row.
     matrix = matrix.reshape({matrix.dim(0), 1});
@@ -130,24 +108,24 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
   } else {
     block.row_axis = left[0];
     block.column_axis = left[1];
-    rows = meaning_of(axes[left[0]]);
-    block.column_labels = whole.labels(meaning_of(axes[left[1]]), matrix.dim(1));
+    block.column_labels = whole.labels(axes[left[1]], matrix.dim(1));
   }
-  if (is_weight(id) || is_bias(id)) {
-    rows = Along::nothing;
-    block.rows_per_head = id == TensorId::out_proj_weight || id == TensorId::out_proj_bias
-                              ? 0
-                              : trace.config.head_dim();
+  // Where the numbers of all heads lie side by side, each head has its share of them.
+  const auto per_head = [&](std::size_t axis) {
+    return axes[axis] == model::Axis::A || axes[axis] == model::Axis::K ? trace.config.head_dim()
+                                                                        : 0;
+  };
+  const bool is_weight = !axes.has(model::Axis::B) && model::is_given(id);
+  if (is_weight) {
+    block.rows_per_head = per_head(0);
+  } else if (left.size() > 1) {
+    block.row_labels = whole.labels(axes[left[0]], matrix.dim(0));
+    block.rows_are_queries = axes[left[0]] == model::Axis::Lq;
   }
   block.matrix = matrix;
-  block.row_labels = whole.labels(rows, matrix.dim(0));
-  block.rows_are_queries = rows == Along::query_tokens;
-  const bool through_all_heads =
-      id == TensorId::q || id == TensorId::k || id == TensorId::v || id == TensorId::merged;
-  if (through_all_heads || id == TensorId::out_proj_weight)
-    block.columns_per_head = trace.config.head_dim();
+  if (axes.rank() > 1) block.columns_per_head = per_head(axes.rank() - 1);
   block.row_heads = foreign_heads(trace, id, matrix, head);
-  block.colouring = id == TensorId::attention_weights ? Colouring::weights : Colouring::diverging;
+  block.colouring = id == "attention_weights" ? Colouring::weights : Colouring::diverging;
   block.range = whole.range;
   return block;
 }
@@ -168,26 +146,30 @@ std::string cut(const std::string& token) {
 
 }  // namespace
 
+std::string head_words(const Trace& trace, TensorId tensor, std::size_t head) {
+  const bool shared = trace.heads_in(tensor) < trace.config.num_heads;
+  return (shared ? "group " : "head ") + std::to_string(head + 1);
+}
+
 bool is_repeated_input(const Trace& trace, TensorId tensor) {
-  return (tensor == TensorId::key_input || tensor == TensorId::value_input) &&
-         trace.view_of(tensor).has_value();
+  return (tensor == "key_input" || tensor == "value_input") && trace.view_of(tensor).has_value();
 }
 
 std::vector<Block> matrices_of(const document::ComputedAttention& attention, TensorId tensor,
                                const document::Look& look) {
   std::vector<Block> blocks;
-  if (tensor != TensorId::weighted_values && !attention.trace.has(tensor)) return blocks;
+  if (tensor != "weighted_values" && !attention.trace.has(tensor)) return blocks;
   const Whole whole = whole_of(attention, tensor, look);
-  const auto axes = attention::axes_of(tensor);
-  if (std::find(axes.begin(), axes.end(), "H") == axes.end()) {
+  const auto axes = attention.trace.axes_of(tensor);
+  if (std::none_of(axes.begin(), axes.end(), is_heads_axis)) {
     blocks.push_back(block_of(attention, whole, look, std::nullopt));
     return blocks;
   }
-  const std::size_t heads = attention.trace.config.num_heads;
+  const std::size_t heads = attention.trace.heads_in(tensor);
+  const std::size_t chosen = attention.trace.head_in(tensor, look.head);
   blocks.reserve(look.all_heads ? heads : 1);
   for (std::size_t head = 0; head < heads; ++head) {
-    if (look.all_heads || head == look.head)
-      blocks.push_back(block_of(attention, whole, look, head));
+    if (look.all_heads || head == chosen) blocks.push_back(block_of(attention, whole, look, head));
   }
   return blocks;
 }
@@ -197,31 +179,29 @@ Group caption_of(const document::ComputedAttention& attention, TensorId tensor,
   const Trace& trace = attention.trace;
   Group group;
   group.tensor = tensor;
-  group.title = std::string(attention::name_of(tensor));
-  const auto axes = attention::axes_of(tensor);
-  const attention::Shape shape =
-      tensor == TensorId::weighted_values
-          ? attention::Shape{trace.config.batch, trace.config.num_heads, 1, trace.config.key_len,
-                             trace.config.head_dim()}
-          : trace[tensor].shape();
+  group.title = std::string(model::name_of(tensor));
+  const auto axes = trace.axes_of(tensor);
+  const tensor::Shape shape = tensor == "weighted_values"
+                                  ? tensor::Shape{trace.config.batch, trace.config.num_heads, 1,
+                                                  trace.config.key_len, trace.config.head_dim()}
+                                  : trace[tensor].shape();
   const bool one_head = !look.all_heads && trace.config.num_heads > 1;
   for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
-    if (axes[axis] == "B" || (axes[axis] == "H" && one_head)) continue;
-    if (tensor == TensorId::weighted_values && axis == 2) continue;
-    group.shape += (group.shape.empty() ? "[" : ", ") + std::string(axes[axis]) + " " +
+    if (axes[axis] == model::Axis::B || (is_heads_axis(axes[axis]) && one_head)) continue;
+    if (tensor == "weighted_values" && axis == 2) continue;
+    group.shape += (group.shape.empty() ? "[" : ", ") + std::string(name_of(axes[axis])) + " " +
                    std::to_string(shape[axis]);
   }
   group.shape += "]";
-  if (one_head && std::find(axes.begin(), axes.end(), "H") != axes.end()) {
-    group.title += ", head " + std::to_string(look.head + 1);
+  if (one_head && std::any_of(axes.begin(), axes.end(), is_heads_axis)) {
+    group.title += ", " + head_words(trace, tensor, trace.head_in(tensor, look.head));
   }
-  if (tensor == TensorId::weighted_values &&
-      look.query < attention.query_tokens[look.sample].size()) {
+  if (tensor == "weighted_values" && look.query < attention.query_tokens[look.sample].size()) {
     group.title += ", query " + cut(attention.query_tokens[look.sample][look.query]);
   }
-  if (tensor != TensorId::weighted_values) {
+  if (tensor != "weighted_values") {
     if (const auto owner = trace.view_of(tensor))
-      group.note = "view of " + std::string(attention::name_of(*owner));
+      group.note = "view of " + std::string(model::name_of(*owner));
   }
   return group;
 }

@@ -1,24 +1,29 @@
 // Which two-dimensional pieces of a tensor are drawn: [Lq,E] whole, [B,H,Lq,D] one matrix a head.
 #pragma once
 
+#include <string>
 #include <vector>
 
-#include "document/compute.hpp"
+#include "document/computed.hpp"
 #include "stage/scene/stage.hpp"
 
 namespace stage {
 
 /// The blocks of one tensor for the look's sample, query and heads, without places; empty where the
 /// trace has no such tensor.
-std::vector<Block> matrices_of(const document::ComputedAttention& attention,
-                               attention::TensorId tensor, const document::Look& look);
+std::vector<Block> matrices_of(const document::ComputedAttention& attention, model::TensorId tensor,
+                               const document::Look& look);
 
 /// Caption of those blocks: name, shape of what is drawn, and whose numbers they are if they are
 /// not its own.
-Group caption_of(const document::ComputedAttention& attention, attention::TensorId tensor,
+Group caption_of(const document::ComputedAttention& attention, model::TensorId tensor,
                  const document::Look& look);
 
+/// What one of the tensor's heads is called: "head 2", or "group 2" where several query heads share
+/// it.
+std::string head_words(const model::Trace& trace, model::TensorId tensor, std::size_t head);
+
 /// True where drawing this tensor would draw another one twice: key_input of a self-attention.
-bool is_repeated_input(const attention::Trace& trace, attention::TensorId tensor);
+bool is_repeated_input(const model::Trace& trace, model::TensorId tensor);
 
 }  // namespace stage

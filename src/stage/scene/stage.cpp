@@ -2,22 +2,22 @@
 
 #include <algorithm>
 
-#include "attention/scan.hpp"
+#include "tensor/tensor.hpp"
 
 namespace stage {
 
-attention::Index Block::index_of(std::size_t row, std::size_t column) const {
+tensor::Index Block::index_of(std::size_t row, std::size_t column) const {
   if (run) {
     // Every float of a run belongs to some cell of its tensor: the tensor is contiguous.
     return run->index_at(run_start + row * columns() + column).value_or(corner);
   }
-  attention::Index index = corner;
+  tensor::Index index = corner;
   if (row_axis) index[*row_axis] += row;
   if (column_axis) index[*column_axis] += column;
   return index;
 }
 
-std::optional<Block::Position> Block::position_of(const attention::Index& index) const {
+std::optional<Block::Position> Block::position_of(const tensor::Index& index) const {
   if (index.rank() != corner.rank()) return std::nullopt;
   if (run) {
     const std::size_t at = run->position(index);
@@ -51,29 +51,19 @@ Rect Block::cell(std::size_t row, std::size_t column) const {
           width, height};
 }
 
-float value_range(const attention::Tensor& tensor) {
+float value_range(const tensor::Tensor& tensor) {
   if (tensor.size() == 0) return 1.0F;
-  if (tensor.covers_storage()) {
-    const float largest = tensor.largest_finite_stored();
-    return largest > 0.0F ? largest : 1.0F;
-  }
+  // All of a storage is looked through once; a part of it, each time.
   float largest = 0.0F;
-  attention::Index index = attention::Index::filled(tensor.rank(), 0);
-  const std::size_t last = tensor.rank() - 1;
-  const std::size_t length = tensor.dim(last);
-  const std::size_t stride = tensor.strides()[last];
-  // One run along the last axis at a time.
-  do {
-    const float* run = tensor.storage().data() + tensor.position(index);
-    if (stride == 1) {
-      largest = std::max(largest, attention::largest_finite(run, length));
-    } else {
-      for (std::size_t i = 0; i < length; ++i) {
-        largest = std::max(largest, attention::largest_finite(run + i * stride, 1));
-      }
-    }
-    index[last] = length - 1;
-  } while (attention::next_index(index, tensor.shape()));
+  if (tensor.size() == tensor.storage().size()) {
+    largest = tensor.largest_finite_stored();
+  } else {
+    tensor::Index index = tensor::Index::filled(tensor.rank(), 0);
+    do {
+      const float size = std::abs(tensor.at(index));
+      if (std::isfinite(size)) largest = std::max(largest, size);
+    } while (next_index(index, tensor.shape()));
+  }
   return largest > 0.0F ? largest : 1.0F;
 }
 
@@ -94,7 +84,7 @@ std::optional<Hit> cell_at(const Stage& stage, Point plane) {
   return std::nullopt;
 }
 
-std::vector<Hit> cells_reading(const Stage& stage, const attention::Tensor& like,
+std::vector<Hit> cells_reading(const Stage& stage, const tensor::Tensor& like,
                                std::size_t position) {
   std::vector<Hit> hits;
   for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
@@ -131,8 +121,8 @@ std::optional<std::size_t> query_at(const Stage& stage, Point plane) {
   return std::nullopt;
 }
 
-std::optional<Hit> find_cell(const Stage& stage, attention::TensorId tensor,
-                             const attention::Index& index) {
+std::optional<Hit> find_cell(const Stage& stage, model::TensorId tensor,
+                             const tensor::Index& index) {
   for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
     if (stage.blocks[i].tensor != tensor || stage.blocks[i].run || stage.blocks[i].only_seen)
       continue;

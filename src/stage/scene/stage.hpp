@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "attention/trace.hpp"
-#include "document/compute.hpp"
+#include "document/computed.hpp"
+#include "model/trace.hpp"
 #include "stage/figures/figure.hpp"
 #include "stage/figures/word_list.hpp"
 #include "stage/layout/geometry.hpp"
@@ -25,13 +25,14 @@ enum class Colouring : unsigned char {
 /// One matrix drawn on the plane: a two-dimensional view into a tensor.
 struct Block {
   lesson::AttentionId attention = lesson::AttentionId::attention;
-  attention::TensorId tensor = attention::TensorId::query_input;
+  model::TensorId tensor;
   /// [rows, columns], sharing the tensor's storage: what is drawn is read where it was computed.
-  attention::Tensor matrix;
-  attention::Index corner;              ///< index in the tensor of the cell at row 0, column 0
+  tensor::Tensor matrix;
+  tensor::Index corner;                 ///< index in the tensor of the cell at row 0, column 0
   std::optional<std::size_t> row_axis;  ///< which axis of the tensor the rows walk, if any
   std::optional<std::size_t> column_axis;
-  std::optional<std::size_t> head;  ///< drawn in the hue of this head; nothing: belongs to all
+  std::optional<std::size_t> head;  ///< which head it is; nothing: belongs to all
+  std::size_t sharing = 1;          ///< heads of queries that share each of its heads
   /// Where rows or columns run through all heads (q, merged, a projection's rows): how many belong
   /// to each head; else 0.
   std::size_t columns_per_head = 0;
@@ -60,20 +61,22 @@ struct Block {
   bool piece = false;       ///< some cells of another block, on their way to it
   /// Set for a stretch of memory: the tensor whose floats it shows in the order they lie in.
   /// `matrix` is then a view of its storage and `run_start` the first float of that.
-  std::optional<attention::Tensor> run;
+  std::optional<tensor::Tensor> run;
   std::size_t run_start = 0;
 
   std::size_t rows() const { return matrix.dim(0); }
   std::size_t columns() const { return matrix.dim(1); }
   float value(std::size_t row, std::size_t column) const { return matrix.at({row, column}); }
+  /// The head in whose hue one of its heads is drawn: the first of those that share it.
+  std::size_t hue_of(std::size_t own_head) const { return own_head * sharing; }
   /// The index in the tensor of the cell at (row, column).
-  attention::Index index_of(std::size_t row, std::size_t column) const;
+  tensor::Index index_of(std::size_t row, std::size_t column) const;
   /// Where a cell of the tensor is in this block, or nothing if it is not.
   struct Position {
     std::size_t row;
     std::size_t column;
   };
-  std::optional<Position> position_of(const attention::Index& index) const;
+  std::optional<Position> position_of(const tensor::Index& index) const;
   Rect cell(std::size_t row, std::size_t column) const;
   bool is_shown(std::size_t row, std::size_t column) const {
     return row * columns() + column < shown;
@@ -82,7 +85,7 @@ struct Block {
 
 /// One tensor's blocks (its heads, say) under one caption.
 struct Group {
-  attention::TensorId tensor = attention::TensorId::query_input;
+  model::TensorId tensor;
   std::string title;   ///< the tensor's name, and what part of it is shown
   std::string shape;   ///< "[Lq 3, E 6]": of what is drawn, B apart
   std::string note;    ///< "view of q"; may be empty
@@ -104,7 +107,7 @@ struct Link {
 
 /// Cells that travel while the step is played: `piece` from `from` to its own `cells`, while the
 /// scrub goes from `begin` to `end`.
-struct Journey {
+struct Tween {
   Block piece;
   Rect from;
   std::size_t into = 0;  ///< the block they arrive in
@@ -124,7 +127,7 @@ struct Sheet {
   std::size_t over = 0;    ///< the block it lies under
   std::size_t depth = 1;   ///< how many lie above it, that block counted
   std::size_t sample = 0;  ///< counted from 0
-  attention::Tensor matrix;
+  tensor::Tensor matrix;
 };
 
 /// The size in which captions are set, logical pixels: smaller in the small picture of the whole.
@@ -133,10 +136,10 @@ constexpr float caption_type_size(bool detailed) { return detailed ? 13.0F : 11.
 struct Stage {
   std::vector<Group> groups;
   std::vector<Block> blocks;
-  std::vector<Sheet> sheets;  ///< deepest first; see sheets.hpp
+  std::vector<Sheet> sheets;  ///< deepest first; see batch_stack.hpp
   std::vector<Link> links;
   std::vector<Figure> figures;
-  std::vector<Journey> journeys;
+  std::vector<Tween> tweens;
   std::vector<Sweep> sweeps;
   Rect bounds;
   /// Blocks from here on are pieces on their way: drawn over the others.
@@ -146,7 +149,7 @@ struct Stage {
 };
 
 /// The largest |finite number| of a tensor, 1 where there is none but zeros.
-float value_range(const attention::Tensor& tensor);
+float value_range(const tensor::Tensor& tensor);
 
 /// A cell of a block.
 struct Hit {
@@ -161,11 +164,11 @@ std::optional<Hit> cell_at(const Stage& stage, Point plane);
 std::optional<std::size_t> query_at(const Stage& stage, Point plane);
 /// The block and position that shows this cell of this tensor, if the stage has it and it has been
 /// computed; a piece while it is under way.
-std::optional<Hit> find_cell(const Stage& stage, attention::TensorId tensor,
-                             const attention::Index& index);
+std::optional<Hit> find_cell(const Stage& stage, model::TensorId tensor,
+                             const tensor::Index& index);
 
 /// Every cell of the stage that reads the float at `position` of the storage of `like`.
-std::vector<Hit> cells_reading(const Stage& stage, const attention::Tensor& like,
+std::vector<Hit> cells_reading(const Stage& stage, const tensor::Tensor& like,
                                std::size_t position);
 /// The target under a point of the plane; the last one of those that overlap.
 const Target* target_at(const Stage& stage, Point plane);

@@ -4,7 +4,7 @@ import { given } from './inputs.mjs';
 
 let compiled = null;
 
-/** What src/attention/relaxed_kernel.cpp has the page's script do: this module has no script. */
+/** What src/kernels/relaxed_kernel.js does in the page's script: this module has no script. */
 function connectRelaxedKernel({ memory, __indirect_function_table: table }, code, length) {
   const bytes = new Uint8Array(memory.buffer, code, length);
   if (!WebAssembly.validate(bytes)) return 0;
@@ -35,10 +35,11 @@ async function instantiate({ strict = false } = {}) {
 }
 
 /**
- * @param {{strict?: boolean}} options strict: without relaxed SIMD, where the browser has it
+ * Our engine always keeps everything.
+ * @param {{strict?: boolean}} [options] strict: without relaxed SIMD, where the browser has it
  * @returns {Promise<import('./engines.mjs').Engine>}
  */
-export async function ours(problem, keep, options) {
+export async function ours(problem, options) {
   const { tokens, embedDim, heads, lookAhead } = problem;
   const engine = await instantiate(options);
   engine.problem_make(tokens, embedDim, heads, lookAhead);
@@ -47,7 +48,7 @@ export async function ours(problem, keep, options) {
   let output = null;
   return {
     run() {
-      if (!engine.problem_run(keep)) throw new Error('Our engine refused the problem.');
+      if (!engine.problem_run()) throw new Error('Our engine refused the problem.');
       const place = engine.problem_output();
       // A view is made anew only where the output has moved, or memory has grown.
       if (output?.buffer !== engine.memory.buffer || output.byteOffset !== place) output = at(place, tokens * embedDim);

@@ -9,7 +9,7 @@
 #include "app/api/api.hpp"
 #include "app/app.hpp"
 #include "imgui.h"
-#include "lesson/input/picture.hpp"
+#include "lesson/input/patches.hpp"
 
 namespace app {
 namespace {
@@ -61,8 +61,7 @@ TEST_F(OwnPicture, LeadsToImagePatchesAndBackInOneStep) {
   EXPECT_EQ(setup().parameters.picture[1], 255);
   EXPECT_EQ(app().message(), "");
   // The numbers are the picture's: 51 of 255 is −0.6.
-  EXPECT_FLOAT_EQ(*app().session().attention().trace[attention::TensorId::query_input].data(),
-                  -0.6F);
+  EXPECT_FLOAT_EQ(*app().session().attention().trace["query_input"].data(), -0.6F);
   const Json with_picture = result("state");
   EXPECT_NE(with_picture["picture"], "");
   result("undo");

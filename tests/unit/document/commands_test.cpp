@@ -4,18 +4,18 @@
 
 #include <limits>
 
-#include "attention/mask.hpp"
 #include "document/setups.hpp"
+#include "model/attention/mask.hpp"
 
 namespace document {
 namespace {
 
-using attention::hidden;
-using attention::Scale;
-using attention::TensorId;
 using lesson::AttentionId;
 using lesson::ExampleId;
 using lesson::MaskKind;
+using model::hidden;
+using model::Scale;
+using model::TensorId;
 
 Document applied(const Document& document, const Command& command) {
   const auto result = apply(document, computed(document.setup), command);
@@ -36,9 +36,9 @@ Document busy() {
   document.setup.scale = Scale{Scale::Kind::none, 1.0F};
   document.setup.masks[AttentionId::attention] = MaskKind::look_ahead;
   document.setup.edits = {
-      {cell(AttentionId::attention, TensorId::q_proj_weight, {0, 1}), 2.0F},
-      {cell(AttentionId::attention, TensorId::token_embedding, {0, 5, 1}), 3.0F},
-      {cell(AttentionId::attention, TensorId::mask, {0, 0, 5, 5}), hidden},
+      {cell(AttentionId::attention, "q_proj_weight", {0, 1}), 2.0F},
+      {cell(AttentionId::attention, "token_embedding", {0, 5, 1}), 3.0F},
+      {cell(AttentionId::attention, "mask", {0, 0, 5, 5}), hidden},
   };
   return document;
 }
@@ -81,7 +81,7 @@ TEST(Apply, LooksChangeOneField) {
   expected.look.scrub = 0.5F;
   EXPECT_EQ(applied(start, Scrub{0.5F}), expected);
   expected = start;
-  expected.look.cell = CellRef{TensorId::q, {0, 0, 1}};
+  expected.look.cell = CellRef{"q", {0, 0, 1}};
   EXPECT_EQ(applied(start, ChooseCell{expected.look.cell}), expected);
   expected = start;
   expected.look.framing = Framing{0.5F, 0.25F, 2.0F};
@@ -121,7 +121,7 @@ TEST(Apply, AnotherVariantKeepsSeedSentenceAndSizesOnly) {
   start.setup.parameters.seed = 5;
   start.setup.parameters.num_heads = 2;
   start.setup.scale = Scale{Scale::Kind::none, 1.0F};
-  start.setup.edits = {{cell(AttentionId::attention, TensorId::q_proj_weight, {0, 0}), 1.0F}};
+  start.setup.edits = {{cell(AttentionId::attention, "q_proj_weight", {0, 0}), 1.0F}};
   const Document next = applied(start, ChooseVariant{1});
   document::Setup expected = fresh(ExampleId::pool_beats_badminton, 1);
   expected.parameters.seed = 5;
@@ -160,12 +160,31 @@ TEST(Apply, SizesTakeWhatDoesNotFitAlong) {
   EXPECT_EQ(applied(start, SetSizes{16, 4}), expected);
 }
 
+TEST(Apply, SharedKeysTakeTheEditsOfTheirWeightsAlong) {
+  Document start = busy();
+  start.setup.parameters.num_heads = 4;
+  const Edit mask = start.setup.edits.back();
+  start.setup.edits.back() = {cell(AttentionId::attention, "k_proj_weight", {7, 0}), 1.0F};
+  start.setup.edits.push_back({cell(AttentionId::attention, "v_proj_weight", {0, 1}), 1.0F});
+  start.setup.edits.push_back(mask);
+  EXPECT_EQ(applied(start, SetSizes{8, 4, 4}).setup.edits, start.setup.edits) << "as it was";
+  Document shared = applied(start, SetSizes{8, 4, 2});
+  EXPECT_EQ(shared.setup.parameters.num_kv_heads, 2U);
+  EXPECT_EQ(shared.setup.edits, busy().setup.edits);
+  // As many heads of keys, but half as wide.
+  shared.setup.edits.push_back({cell(AttentionId::attention, "k_proj_weight", {3, 0}), 1.0F});
+  EXPECT_EQ(applied(shared, SetSizes{8, 4, 2}).setup.edits, shared.setup.edits);
+  EXPECT_EQ(applied(shared, SetSizes{8, 8, 2}).setup.edits, busy().setup.edits);
+  // Other heads share nothing until that is chosen again.
+  EXPECT_EQ(applied(shared, SetSizes{8, 2}).setup.parameters.num_kv_heads, 0U);
+}
+
 TEST(Apply, LengthsTakeTheEditsOfTokensAlong) {
   Document start = document_of(fresh(ExampleId::you_are_welcome, 0));
-  const Edit weight{cell(AttentionId::cross_attention, TensorId::q_proj_weight, {0, 0}), 2.0F};
+  const Edit weight{cell(AttentionId::cross_attention, "q_proj_weight", {0, 0}), 2.0F};
   start.setup.edits = {
-      {cell(AttentionId::encoder_self_attention, TensorId::token_embedding, {0, 2, 0}), 1.0F},
-      {cell(AttentionId::cross_attention, TensorId::mask, {0, 0, 1, 2}), -1.0F},
+      {cell(AttentionId::encoder_self_attention, "token_embedding", {0, 2, 0}), 1.0F},
+      {cell(AttentionId::cross_attention, "mask", {0, 0, 1, 2}), -1.0F},
       weight};
   EXPECT_EQ(applied(start, SetLengths{0, 0}), start);
   EXPECT_EQ(applied(start, SetLengths{3, 2}).setup.edits, start.setup.edits)
@@ -192,10 +211,9 @@ TEST(Apply, AScaleIsSet) {
 
 TEST(Apply, AMaskReplacesWhatWasPaintedOnThatAttention) {
   Document start = document_of(fresh(ExampleId::you_are_welcome, 0));
-  start.setup.edits = {
-      {cell(AttentionId::encoder_self_attention, TensorId::mask, {0, 0, 1, 1}), hidden},
-      {cell(AttentionId::cross_attention, TensorId::mask, {0, 0, 1, 1}), hidden},
-      {cell(AttentionId::cross_attention, TensorId::q_proj_weight, {0, 1}), 2.0F}};
+  start.setup.edits = {{cell(AttentionId::encoder_self_attention, "mask", {0, 0, 1, 1}), hidden},
+                       {cell(AttentionId::cross_attention, "mask", {0, 0, 1, 1}), hidden},
+                       {cell(AttentionId::cross_attention, "q_proj_weight", {0, 1}), 2.0F}};
   Document expected = start;
   expected.setup.masks[AttentionId::cross_attention] = MaskKind::none;
   expected.setup.edits.erase(expected.setup.edits.begin() + 1);
@@ -207,7 +225,7 @@ TEST(Apply, PositionEncodingRenamesTheEditsOfTheInput) {
   const Document off = applied(start, SetPositionEncoding{false});
   EXPECT_EQ(off.setup.position_encoding, false);
   ASSERT_EQ(off.setup.edits.size(), 3U);
-  EXPECT_EQ(off.setup.edits[1].cell.tensor, TensorId::query_input);
+  EXPECT_EQ(off.setup.edits[1].cell.tensor, TensorId("query_input"));
   EXPECT_EQ(off.setup.edits[1].value, 3.0F);
   EXPECT_TRUE(compute(off.setup));
   const Document on = applied(off, SetPositionEncoding{true});
@@ -217,14 +235,14 @@ TEST(Apply, PositionEncodingRenamesTheEditsOfTheInput) {
 
 TEST(Apply, AnEditGoesToTheEndAndReplacesTheOldOneOfItsCell) {
   Document start = document_of(fresh(ExampleId::pool_beats_badminton, 0));
-  const CellAddress a = cell(AttentionId::attention, TensorId::query_input, {0, 0, 0});
-  const CellAddress b = cell(AttentionId::attention, TensorId::query_input, {0, 0, 1});
+  const CellAddress a = cell(AttentionId::attention, "query_input", {0, 0, 0});
+  const CellAddress b = cell(AttentionId::attention, "query_input", {0, 0, 1});
   start = applied(start, EditCell{a, 1.0F});
   start = applied(start, EditCell{b, 2.0F});
   EXPECT_EQ(start.setup.edits, (std::vector<Edit>{{a, 1.0F}, {b, 2.0F}}));
   // Under another name of the same cell.
   CellAddress alias = a;
-  alias.tensor = TensorId::key_input;
+  alias.tensor = "key_input";
   const Document next = applied(start, EditCell{alias, 3.0F});
   EXPECT_EQ(next.setup.edits, (std::vector<Edit>{{b, 2.0F}, {alias, 3.0F}}));
 }
@@ -254,8 +272,7 @@ TEST(Apply, ChoicesThatAnExampleDoesNotOfferAreRefused) {
             "The sentence is empty: type at least one word.");
   EXPECT_EQ(command_error(pool, SetMask{AttentionId::cross_attention, MaskKind::none}),
             "There is no cross_attention here; there is attention.");
-  EXPECT_EQ(command_error(
-                pool, EditCell{cell(AttentionId::decoder_self_attention, TensorId::mask, {}), 1}),
+  EXPECT_EQ(command_error(pool, EditCell{cell(AttentionId::decoder_self_attention, "mask", {}), 1}),
             "There is no decoder_self_attention here; there is attention.");
 }
 
@@ -299,7 +316,7 @@ TEST_F(Settling, WhatIsNotThereAnyMoreMovesToTheNearest) {
 
 TEST_F(Settling, ACellIsChosenOnlyWhereItIs) {
   Look wanted;
-  wanted.cell = CellRef{TensorId::q_heads, {0, 1, 2, 2}};
+  wanted.cell = CellRef{"q_heads", {0, 1, 2, 2}};
   const auto there = settle(wanted, {}, welcome_);
   ASSERT_TRUE(there);
   EXPECT_EQ(there->cell, wanted.cell);
@@ -309,12 +326,12 @@ TEST_F(Settling, ACellIsChosenOnlyWhereItIs) {
   const auto gone = settle(left, left, pool_);
   ASSERT_TRUE(gone);
   EXPECT_EQ(gone->cell, std::nullopt);
-  wanted.cell = CellRef{TensorId::q_heads, {0, 2, 0, 0}};
+  wanted.cell = CellRef{"q_heads", {0, 2, 0, 0}};
   const auto outside = settle(wanted, {}, welcome_);
   ASSERT_FALSE(outside);
   EXPECT_EQ(outside.error().message,
             "There is no such cell of q_heads; its shape is [2,2,3,3], counted from 0.");
-  wanted.cell = CellRef{TensorId::q_proj_weight, {0, 0}};
+  wanted.cell = CellRef{"q_proj_weight", {0, 0}};
   wanted.attention = AttentionId::attention;
   const auto absent = settle(wanted, {}, pool_);
   ASSERT_FALSE(absent);

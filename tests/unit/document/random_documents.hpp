@@ -11,7 +11,7 @@
 
 #include "document/session.hpp"
 #include "document/state/state.hpp"
-#include "lesson/input/picture.hpp"
+#include "lesson/input/patches.hpp"
 
 namespace document {
 
@@ -52,8 +52,8 @@ class RandomDocuments {
     return (static_cast<float>(below(2'000'001)) - 1e6F) / static_cast<float>(1 + below(1000'000));
   }
 
-  attention::Index index_in(const attention::Shape& shape) {
-    attention::Index index;
+  tensor::Index index_in(const tensor::Shape& shape) {
+    tensor::Index index;
     for (std::size_t axis = 0; axis < shape.rank(); ++axis) index.push_back(below(shape[axis]));
     return index;
   }
@@ -73,14 +73,14 @@ class RandomDocuments {
   void edit(Session& session) {
     const ComputedAttention& attention =
         session.computed().attentions[below(session.computed().attentions.size())];
-    std::vector<attention::TensorId> tensors;
-    for (const attention::TensorId id : attention.trace.present()) {
+    std::vector<model::TensorId> tensors;
+    for (const model::TensorId id : attention.trace.present()) {
       if (is_editable(attention, id)) tensors.push_back(id);
     }
-    const attention::TensorId tensor = tensors[below(tensors.size())];
-    const attention::Shape shape = attention.trace[tensor].shape();
+    const model::TensorId tensor = tensors[below(tensors.size())];
+    const tensor::Shape shape = attention.trace[tensor].shape();
     CellAddress cell{attention.id, tensor, index_in(shape)};
-    const bool hidden = tensor == attention::TensorId::mask && coin();
+    const bool hidden = tensor == "mask" && coin();
     // Now and then a few neighbours, as a pasted block makes them.
     for (std::size_t more = 1 + below(3); more > 0; --more) {
       perform(session, EditCell{cell, hidden ? -std::numeric_limits<float>::infinity() : number()});
@@ -90,16 +90,16 @@ class RandomDocuments {
   }
 
   void choose_cell(Session& session) {
-    const attention::Trace& trace = session.attention().trace;
+    const model::Trace& trace = session.attention().trace;
     const auto present = trace.present();
-    const attention::TensorId tensor = present[below(present.size())];
+    const model::TensorId tensor = present[below(present.size())];
     perform(session, ChooseCell{CellRef{tensor, index_in(trace[tensor].shape())}});
   }
 
   void one(Session& session) {
     const auto kind = [this] { return static_cast<lesson::MaskKind>(below(4)); };
     const ComputedAttention& attention = session.attention();
-    const attention::Config config = attention.trace.config;
+    const model::Config config = attention.trace.config;
     const auto there = lesson::example(session.document().setup.example).attentions;
     switch (below(33)) {
       case 0:
@@ -135,8 +135,7 @@ class RandomDocuments {
       case 14:
         return perform(session, ChooseTheme{static_cast<Theme>(below(3))});
       case 15:
-        return perform(session,
-                       SetScale{{static_cast<attention::Scale::Kind>(below(4)), number()}});
+        return perform(session, SetScale{{static_cast<model::Scale::Kind>(below(4)), number()}});
       case 16:
         return perform(session, SetMask{there[below(there.size())], kind()});
       case 17:
@@ -156,20 +155,20 @@ class RandomDocuments {
       }
       case 23:
         return perform(
-            session,
-            SetMistake{static_cast<attention::Mistake>(below(attention::mistake_names().size()))});
+            session, SetMistake{static_cast<model::Mistake>(below(model::mistake_names().size()))});
       case 24:
       case 25:
         return perform(session, AblateHead{attention.id, below(config.num_heads), coin()});
       case 26: {
-        const attention::Index weight{below(config.batch), below(config.num_heads),
-                                      below(config.query_len), below(config.key_len)};
+        const tensor::Index weight{below(config.batch), below(config.num_heads),
+                                   below(config.query_len), below(config.key_len)};
         return perform(session,
                        DragWeight{attention.id, weight, static_cast<float>(below(1001)) / 1000.0F});
       }
       case 27: {
         const std::size_t heads = 1 + below(4);
-        return perform(session, SetSizes{coin() ? 0 : heads * 2 * (1 + below(3)), heads});
+        const std::size_t kv_heads = coin() ? 0 : 1 + below(heads);
+        return perform(session, SetSizes{coin() ? 0 : heads * 2 * (1 + below(3)), heads, kv_heads});
       }
       default:
         return edit(session);

@@ -2,21 +2,21 @@
 
 #include <gtest/gtest.h>
 
-#include "attention/mask.hpp"
 #include "document/edits/given.hpp"
 #include "document/setups.hpp"
 #include "lesson/input/random.hpp"
+#include "model/attention/mask.hpp"
 #include "special_floats.hpp"
 
 namespace document {
 namespace {
 
-using attention::hidden;
-using attention::Scale;
-using attention::TensorId;
 using lesson::AttentionId;
 using lesson::ExampleId;
 using lesson::MaskKind;
+using model::hidden;
+using model::Scale;
+using model::TensorId;
 
 TEST(Session, StartsWithYouAreWelcome) {
   const Session session;
@@ -56,13 +56,13 @@ TEST(Session, ALookThatIsNotThereAtTheStartMovesToWhatIs) {
 
 TEST(Session, EditsTheNumbersOfPoolBeatsBadminton) {
   Session session = session_of(ExampleId::pool_beats_badminton);
-  perform(session, edit(TensorId::query_input, {0, 0, 0}, 1.0F));
-  const attention::Trace& trace = session.attention().trace;
-  EXPECT_EQ(trace[TensorId::query_input].at({0, 0, 0}), 1.0F);
+  perform(session, edit("query_input", {0, 0, 0}, 1.0F));
+  const model::Trace& trace = session.attention().trace;
+  EXPECT_EQ(trace["query_input"].at({0, 0, 0}), 1.0F);
   // Row 0 is now 1 .1 .1 .2: its product with itself is 1 + .01 + .01 + .04.
-  EXPECT_NEAR(trace[TensorId::scores].at({0, 0, 0, 0}), 1.06F, 1e-6);
-  EXPECT_NEAR(trace[TensorId::scores].at({0, 0, 1, 0}), .19F, 1e-6);
-  EXPECT_NEAR(trace[TensorId::scores].at({0, 0, 1, 1}), .31F, 1e-6);
+  EXPECT_NEAR(trace["scores"].at({0, 0, 0, 0}), 1.06F, 1e-6);
+  EXPECT_NEAR(trace["scores"].at({0, 0, 1, 0}), .19F, 1e-6);
+  EXPECT_NEAR(trace["scores"].at({0, 0, 1, 1}), .31F, 1e-6);
 }
 
 TEST(Session, EveryCommandIsComputedWhenItChangesANumberAndOnlyThen) {
@@ -94,7 +94,7 @@ TEST(Session, EveryCommandIsComputedWhenItChangesANumberAndOnlyThen) {
   EXPECT_TRUE(computes(SetMask{AttentionId::cross_attention, MaskKind::none}));
   EXPECT_TRUE(computes(SetSizes{6, 3}));
   EXPECT_TRUE(computes(SetSeed{2}));
-  EXPECT_TRUE(computes(edit(TensorId::q_proj_bias, {0}, 1.0F, AttentionId::cross_attention)));
+  EXPECT_TRUE(computes(edit("q_proj_bias", {0}, 1.0F, AttentionId::cross_attention)));
   EXPECT_TRUE(computes(Reset{}));
   EXPECT_TRUE(computes(ChooseExample{ExampleId::your_sentence, 0}));
   EXPECT_TRUE(computes(SetSentence{"hello there"}));
@@ -105,9 +105,9 @@ TEST(Session, EveryCommandIsComputedWhenItChangesANumberAndOnlyThen) {
 
 TEST(Session, TypingTheOldNumberBackIsNoEdit) {
   Session session = session_of(ExampleId::pool_beats_badminton);
-  perform(session, edit(TensorId::query_input, {0, 0, 0}, 0.7F));
+  perform(session, edit("query_input", {0, 0, 0}, 0.7F));
   EXPECT_EQ(session.document().setup.edits.size(), 1U);
-  perform(session, edit(TensorId::query_input, {0, 0, 0}, 0.5F));
+  perform(session, edit("query_input", {0, 0, 0}, 0.5F));
   EXPECT_TRUE(session.document().setup.edits.empty());
 }
 
@@ -115,7 +115,7 @@ TEST(Session, TypingTheOldNumberBackIsNoEdit) {
 
 TEST(Session, BadCommandsGetTheirSentenceAndChangeNothing) {
   Session session = session_of(ExampleId::your_sentence);
-  perform(session, edit(TensorId::q_proj_weight, {0, 0}, 1.0F));
+  perform(session, edit("q_proj_weight", {0, 0}, 1.0F));
   perform(session, SetScale{{Scale::Kind::number, 2.0F}});
   session.undo();
   const Document document = session.document();
@@ -140,21 +140,22 @@ TEST(Session, BadCommandsGetTheirSentenceAndChangeNothing) {
       {SetSentence{long_text}, "The sentence has 10000 tokens; at most 64 are allowed."},
       {SetSizes{7, 1}, "embed_dim 7 is not possible"},
       {SetSizes{8, 3}, "num_heads 3 is not possible with embed_dim 8"},
+      {SetSizes{8, 4, 3}, "num_kv_heads 3 is not possible with 4 heads: choose one of 1, 2, 4."},
       {SetSizes{100'000, 1}, "embed_dim 100000 is not possible"},
-      {edit(TensorId::q_proj_weight, {0, 0}, not_a_number), "cannot be NaN"},
-      {edit(TensorId::q_proj_weight, {0, 0}, infinity), "cannot be Infinity"},
-      {edit(TensorId::q_proj_weight, {0, 0}, -infinity), "cannot be -Infinity"},
-      {edit(TensorId::q_proj_weight, {0, 0}, 10'001.0F), "cannot be 10001"},
-      {edit(TensorId::q_proj_weight, {0, 8}, 1.0F), "lies outside"},
-      {edit(TensorId::q_proj_weight, {0}, 1.0F), "lies outside"},
-      {edit(TensorId::q_proj_bias, {0}, 1.0F), "this attention has no q_proj_bias"},
-      {edit(TensorId::mask, {0, 0, 0, 0}, infinity), "cannot be Infinity"},
-      {edit(TensorId::mask, {0, 2, 0, 0}, hidden), "heads are counted from 0 to 1"},
-      {edit(TensorId::query_input, {0, 0, 0}, 1.0F), "edit token_embedding instead"},
-      {edit(TensorId::position_encoding, {0, 0}, 1.0F), "follows from the position"},
-      {edit(TensorId::scores, {0, 0, 0, 0}, 1.0F), "is computed and cannot be edited"},
-      {edit(TensorId::attention_weights, {0, 0, 0, 0}, 2.0F), "numbers from 0 to 1"},
-      {edit(TensorId::q_proj_weight, {0, 0}, 1.0F, AttentionId::cross_attention),
+      {edit("q_proj_weight", {0, 0}, not_a_number), "cannot be NaN"},
+      {edit("q_proj_weight", {0, 0}, infinity), "cannot be Infinity"},
+      {edit("q_proj_weight", {0, 0}, -infinity), "cannot be -Infinity"},
+      {edit("q_proj_weight", {0, 0}, 10'001.0F), "cannot be 10001"},
+      {edit("q_proj_weight", {0, 8}, 1.0F), "lies outside"},
+      {edit("q_proj_weight", {0}, 1.0F), "lies outside"},
+      {edit("q_proj_bias", {0}, 1.0F), "this attention has no q_proj_bias"},
+      {edit("mask", {0, 0, 0, 0}, infinity), "cannot be Infinity"},
+      {edit("mask", {0, 2, 0, 0}, hidden), "heads are counted from 0 to 1"},
+      {edit("query_input", {0, 0, 0}, 1.0F), "edit token_embedding instead"},
+      {edit("position_encoding", {0, 0}, 1.0F), "follows from the position"},
+      {edit("scores", {0, 0, 0, 0}, 1.0F), "is computed and cannot be edited"},
+      {edit("attention_weights", {0, 0, 0, 0}, 2.0F), "numbers from 0 to 1"},
+      {edit("q_proj_weight", {0, 0}, 1.0F, AttentionId::cross_attention),
        "There is no cross_attention here"},
   };
   for (const auto& [command, sentence] : bad) {
@@ -198,23 +199,23 @@ TEST(Session, ReplaceIsOneStepAndAllOrNothing) {
 TEST(Session, LargeWeightsAreMadeOnce) {
   Session session = session_of(ExampleId::anthony_hopkins);
   const auto version = [&](TensorId tensor) {
-    return session.attention().trace[tensor].storage_version();
+    return session.attention().trace[tensor].storage_id();
   };
-  const std::uint64_t q = version(TensorId::q_proj_weight);
-  const std::uint64_t k = version(TensorId::k_proj_weight);
-  const std::uint64_t input = version(TensorId::query_input);
-  perform(session, edit(TensorId::q_proj_weight, {0, 0}, 1.0F));
-  EXPECT_NE(version(TensorId::q_proj_weight), q);
-  EXPECT_EQ(version(TensorId::k_proj_weight), k);
-  EXPECT_EQ(version(TensorId::query_input), input);
+  const std::uint64_t q = version("q_proj_weight");
+  const std::uint64_t k = version("k_proj_weight");
+  const std::uint64_t input = version("query_input");
+  perform(session, edit("q_proj_weight", {0, 0}, 1.0F));
+  EXPECT_NE(version("q_proj_weight"), q);
+  EXPECT_EQ(version("k_proj_weight"), k);
+  EXPECT_EQ(version("query_input"), input);
   // Nor is a tensor that was edited before.
-  const std::uint64_t edited = version(TensorId::q_proj_weight);
-  const std::uint64_t output = version(TensorId::output);
-  perform(session, edit(TensorId::out_proj_weight, {3, 5}, 2.0F));
-  EXPECT_EQ(version(TensorId::q_proj_weight), edited);
-  EXPECT_NE(version(TensorId::output), output);
+  const std::uint64_t edited = version("q_proj_weight");
+  const std::uint64_t output = version("output");
+  perform(session, edit("out_proj_weight", {3, 5}, 2.0F));
+  EXPECT_EQ(version("q_proj_weight"), edited);
+  EXPECT_NE(version("output"), output);
   perform(session, SetScale{{Scale::Kind::none, 1.0F}});
-  EXPECT_EQ(version(TensorId::k_proj_weight), k);
+  EXPECT_EQ(version("k_proj_weight"), k);
   perform(session, SetSizes{512, 4});
   while (session.can_undo()) session.undo();
   EXPECT_EQ(session.document().setup, fresh(ExampleId::anthony_hopkins, 0));
@@ -256,11 +257,10 @@ TEST(Session, RandomCommandsNeverLeaveAHalfState) {
         case 9:
           return SetSentence{below(2) == 0 ? "one two three" : "uno dos"};
         default: {
-          attention::Index index;
+          tensor::Index index;
           for (std::size_t rank = below(5); rank > 0; --rank) index.push_back(below(4));
-          return EditCell{
-              cell(any_attention(), static_cast<TensorId>(below(attention::tensor_count)), index),
-              static_cast<float>(random.whole(5))};
+          return EditCell{cell(any_attention(), TensorId::at(below(model::tensor_count)), index),
+                          static_cast<float>(random.whole(5))};
         }
       }
     }();

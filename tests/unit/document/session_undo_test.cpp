@@ -1,7 +1,7 @@
 // Undo and redo.
 #include <gtest/gtest.h>
 
-#include "attention/mask.hpp"
+#include "model/attention/mask.hpp"
 #include "document/edits/given.hpp"
 #include "document/session.hpp"
 #include "document/setups.hpp"
@@ -9,9 +9,9 @@
 namespace document {
 namespace {
 
-using attention::hidden;
-using attention::Scale;
-using attention::TensorId;
+using model::hidden;
+using model::Scale;
+using model::TensorId;
 using lesson::AttentionId;
 using lesson::ExampleId;
 using lesson::MaskKind;
@@ -19,18 +19,18 @@ using lesson::MaskKind;
 TEST(SessionUndo, UndoAndRedoBringBackEveryBit) {
   Session session;
   const std::vector<Command> commands = {
-      edit(TensorId::token_embedding, {0, 1, 2}, 4.0F, AttentionId::encoder_self_attention),
+      edit("token_embedding", {0, 1, 2}, 4.0F, AttentionId::encoder_self_attention),
       SetMask{AttentionId::decoder_self_attention, MaskKind::none},
-      edit(TensorId::mask, {0, 0, 0, 1}, hidden, AttentionId::cross_attention),
+      edit("mask", {0, 0, 0, 1}, hidden, AttentionId::cross_attention),
       SetScale{{Scale::Kind::number, 7.5F}},
       SetSeed{99},
       ChooseExample{ExampleId::your_sentence, 0},
       SetSentence{"über Stock und Stein"},
       SetSizes{16, 8},
       SetPositionEncoding{false},
-      edit(TensorId::query_input, {0, 3, 15}, -1.0F),
+      edit("query_input", {0, 3, 15}, -1.0F),
       ChooseExample{ExampleId::anthony_hopkins, 1},
-      edit(TensorId::out_proj_weight, {511, 511}, 0.5F),
+      edit("out_proj_weight", {511, 511}, 0.5F),
       ChooseVariant{2},
       Reset{},
       ChooseExample{ExampleId::pool_beats_badminton, 2},
@@ -77,7 +77,7 @@ TEST(SessionUndo, ANewStepForgetsWhatWasUndone) {
 
 TEST(SessionUndo, UndoLeavesTheLookWhereItIs) {
   Session session;
-  perform(session, edit(TensorId::q_proj_bias, {0}, 1.0F, AttentionId::cross_attention));
+  perform(session, edit("q_proj_bias", {0}, 1.0F, AttentionId::cross_attention));
   perform(session, ChooseStep{lesson::StepId::reweight});
   perform(session, ChooseAttention{AttentionId::cross_attention});
   perform(session, ChooseSample{1});
@@ -97,34 +97,34 @@ TEST(SessionUndo, UndoMovesALookThatIsNotThereAnyMore) {
 
 TEST(SessionUndo, TheSameTwiceIsOneStep) {
   Session session = session_of(ExampleId::pool_beats_badminton);
-  perform(session, edit(TensorId::query_input, {0, 0, 0}, 0.7F));
-  perform(session, edit(TensorId::value_input, {0, 0, 0}, 0.7F));  // the same cell
+  perform(session, edit("query_input", {0, 0, 0}, 0.7F));
+  perform(session, edit("value_input", {0, 0, 0}, 0.7F));  // the same cell
   session.undo();
   EXPECT_FALSE(session.can_undo());
 }
 
 TEST(SessionUndo, ADragIsOneStep) {
   Session session = session_of(ExampleId::pool_beats_badminton);
-  perform(session, edit(TensorId::query_input, {0, 2, 2}, 9.0F));
+  perform(session, edit("query_input", {0, 2, 2}, 9.0F));
   const auto before = fingerprint(session.computed());
-  ASSERT_TRUE(session.perform(edit(TensorId::query_input, {0, 0, 0}, 0.6F)));
+  ASSERT_TRUE(session.perform(edit("query_input", {0, 0, 0}, 0.6F)));
   for (int move = 7; move < 20; ++move) {
     const float value = static_cast<float>(move) / 10.0F;
-    ASSERT_TRUE(session.perform(edit(TensorId::query_input, {0, 0, 0}, value), /*goes_on=*/true));
-    EXPECT_EQ(session.attention().trace[TensorId::query_input].at({0, 0, 0}), value);
+    ASSERT_TRUE(session.perform(edit("query_input", {0, 0, 0}, value), /*goes_on=*/true));
+    EXPECT_EQ(session.attention().trace["query_input"].at({0, 0, 0}), value);
   }
   session.undo();
   EXPECT_EQ(fingerprint(session.computed()), before);
   session.redo();
-  EXPECT_EQ(session.attention().trace[TensorId::query_input].at({0, 0, 0}), 1.9F);
+  EXPECT_EQ(session.attention().trace["query_input"].at({0, 0, 0}), 1.9F);
 }
 
 TEST(SessionUndo, ADragBackToItsStartLeavesNothingToUndo) {
   Session session = session_of(ExampleId::pool_beats_badminton);
-  perform(session, edit(TensorId::query_input, {0, 0, 0}, 0.6F));
-  ASSERT_TRUE(session.perform(edit(TensorId::query_input, {0, 0, 0}, 0.5F), true));
+  perform(session, edit("query_input", {0, 0, 0}, 0.6F));
+  ASSERT_TRUE(session.perform(edit("query_input", {0, 0, 0}, 0.5F), true));
   EXPECT_FALSE(session.can_undo());
-  ASSERT_TRUE(session.perform(edit(TensorId::query_input, {0, 0, 0}, 0.4F), true));
+  ASSERT_TRUE(session.perform(edit("query_input", {0, 0, 0}, 0.4F), true));
   EXPECT_TRUE(session.can_undo());
   session.undo();
   EXPECT_EQ(session.document().setup, fresh(ExampleId::pool_beats_badminton, 0));
@@ -132,10 +132,10 @@ TEST(SessionUndo, ADragBackToItsStartLeavesNothingToUndo) {
 
 TEST(SessionUndo, WhatGoesOnAfterAnUndoIsAStepOfItsOwn) {
   Session session = session_of(ExampleId::pool_beats_badminton);
-  perform(session, edit(TensorId::query_input, {0, 0, 0}, 0.6F));
-  perform(session, edit(TensorId::query_input, {0, 0, 1}, 0.6F));
+  perform(session, edit("query_input", {0, 0, 0}, 0.6F));
+  perform(session, edit("query_input", {0, 0, 1}, 0.6F));
   session.undo();
-  ASSERT_TRUE(session.perform(edit(TensorId::query_input, {0, 0, 2}, 0.6F), true));
+  ASSERT_TRUE(session.perform(edit("query_input", {0, 0, 2}, 0.6F), true));
   EXPECT_FALSE(session.can_redo());
   session.undo();
   EXPECT_EQ(session.document().setup.edits.size(), 1U);
@@ -143,11 +143,11 @@ TEST(SessionUndo, WhatGoesOnAfterAnUndoIsAStepOfItsOwn) {
 
 TEST(SessionUndo, ADragThatIsBrokenOffLeavesNoTrace) {
   Session session = session_of(ExampleId::pool_beats_badminton);
-  perform(session, edit(TensorId::query_input, {0, 0, 0}, 0.6F));
+  perform(session, edit("query_input", {0, 0, 0}, 0.6F));
   const document::Setup before = session.document().setup;
   const auto print = fingerprint(session.computed());
-  perform(session, edit(TensorId::query_input, {0, 0, 1}, 0.7F));
-  ASSERT_TRUE(session.perform(edit(TensorId::query_input, {0, 0, 2}, 0.8F), true));
+  perform(session, edit("query_input", {0, 0, 1}, 0.7F));
+  ASSERT_TRUE(session.perform(edit("query_input", {0, 0, 2}, 0.8F), true));
   session.take_back();
   EXPECT_EQ(session.document().setup, before);
   EXPECT_EQ(fingerprint(session.computed()), print);
@@ -180,7 +180,7 @@ TEST(SessionUndo, LongHistoriesOfManyEditsAreCutShorter) {
   document.setup.parameters.num_heads = 1;
   for (std::size_t i = 0; i < max_edits - 100; ++i) {
     document.setup.edits.push_back(
-        {cell(AttentionId::attention, TensorId::q_proj_weight, {i / 128, i % 128}), 5.0F});
+        {cell(AttentionId::attention, "q_proj_weight", {i / 128, i % 128}), 5.0F});
   }
   Session session(document);
   ASSERT_EQ(session.document().setup.edits.size(), max_edits - 100);

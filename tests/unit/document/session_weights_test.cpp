@@ -9,8 +9,8 @@
 namespace document {
 namespace {
 
-using attention::Mistake;
-using attention::TensorId;
+using model::Mistake;
+using model::TensorId;
 using lesson::AttentionId;
 using lesson::ExampleId;
 
@@ -23,7 +23,7 @@ std::string refusal_of(Session& session, const Command& command) {
 }
 
 std::vector<float> row(const Session& session, std::size_t head, std::size_t query) {
-  const attention::Tensor& weights = session.attention().trace[TensorId::attention_weights];
+  const tensor::Tensor& weights = session.attention().trace["attention_weights"];
   return weights.select(0, 0).select(0, head).select(0, query).values();
 }
 
@@ -52,9 +52,9 @@ TEST(SessionWeights, TypingIntoAWeightIsDraggingIt) {
   Session one = session_of(ExampleId::pool_beats_badminton);
   Session other = session_of(ExampleId::pool_beats_badminton);
   perform(one, DragWeight{alone, {0, 0, 1, 2}, 0.5F});
-  perform(other, EditCell{cell(alone, TensorId::attention_weights, {0, 0, 1, 2}), 0.5F});
+  perform(other, EditCell{cell(alone, "attention_weights", {0, 0, 1, 2}), 0.5F});
   EXPECT_EQ(one.document().setup, other.document().setup);
-  EXPECT_NE(refusal_of(one, EditCell{cell(alone, TensorId::attention_weights, {0, 0, 1, 2}), 1.5F})
+  EXPECT_NE(refusal_of(one, EditCell{cell(alone, "attention_weights", {0, 0, 1, 2}), 1.5F})
                 .find("allowed are numbers from 0 to 1"),
             std::string::npos);
   EXPECT_NE(refusal_of(one, DragWeight{alone, {0, 0, 1, 3}, 0.5F}).find("lies outside"),
@@ -67,9 +67,9 @@ TEST(SessionWeights, ADragToOneAndBackKeepsTheProportions) {
     const std::vector<float> before = row(session, 0, 1);
     bool goes_on = false;
     for (const float value : {0.6F, 0.9F, 1.0F, 0.7F, before[2]}) {
-      const attention::Index index{0, 0, 1, 2};
+      const tensor::Index index{0, 0, 1, 2};
       if (typed) {
-        perform(session, EditCell{cell(alone, TensorId::attention_weights, index), value}, goes_on);
+        perform(session, EditCell{cell(alone, "attention_weights", index), value}, goes_on);
       } else {
         perform(session, DragWeight{alone, index, value}, goes_on);
       }
@@ -139,11 +139,11 @@ TEST(SessionWeights, AMistakeIsMadeAndUnmade) {
 
 TEST(SessionWeights, WithoutTheMistakeTheEditsStay) {
   Session session = session_of(ExampleId::pool_beats_badminton);
-  perform(session, EditCell{cell(alone, TensorId::query_input, {0, 0, 0}), 2.0F});
+  perform(session, EditCell{cell(alone, "query_input", {0, 0, 0}), 2.0F});
   const auto right = fingerprint(session.computed());
   perform(session, SetMistake{Mistake::softmax_over_queries});
   EXPECT_EQ(fingerprint(*session.without_mistake()), right);
-  perform(session, EditCell{cell(alone, TensorId::query_input, {0, 0, 0}), 3.0F});
+  perform(session, EditCell{cell(alone, "query_input", {0, 0, 0}), 3.0F});
   EXPECT_NE(fingerprint(*session.without_mistake()), right) << "computed anew";
 }
 
@@ -154,7 +154,7 @@ TEST(SessionWeights, TheOriginalIsTheExampleWithThisSentenceAndSeed) {
   perform(session, SetSeed{5});
   EXPECT_EQ(session.original(), nullptr);
   const auto print = fingerprint(session.computed());
-  perform(session, EditCell{cell(alone, TensorId::q_proj_weight, {0, 0}), 2.0F});
+  perform(session, EditCell{cell(alone, "q_proj_weight", {0, 0}), 2.0F});
   ASSERT_NE(session.original(), nullptr);
   EXPECT_EQ(fingerprint(*session.original()), print);
   const Computed* const first = session.original();
@@ -170,7 +170,7 @@ TEST(SessionWeights, TheOriginalIsTheExampleWithThisSentenceAndSeed) {
 TEST(SessionWeights, HeadsAreSwitchedOffInOneAttention) {
   Session session;
   perform(session, AblateHead{AttentionId::encoder_self_attention, 1, true});
-  const attention::Tensor& outputs = session.attention().trace[TensorId::head_outputs];
+  const tensor::Tensor& outputs = session.attention().trace["head_outputs"];
   EXPECT_EQ(outputs.at({0, 1, 0, 0}), 0.0F);
   EXPECT_NE(outputs.at({0, 0, 0, 0}), 0.0F);
   perform(session, AblateHead{AttentionId::encoder_self_attention, 1, false});
@@ -185,7 +185,7 @@ TEST(SessionWeights, HeadsAreSwitchedOffInOneAttention) {
 TEST(SessionWeights, ABlockIsOneStepOrNothing) {
   Session session = session_of(ExampleId::pool_beats_badminton);
   const auto edit = [](std::size_t column, float value) {
-    return Edit{cell(alone, TensorId::query_input, {0, 0, column}), value};
+    return Edit{cell(alone, "query_input", {0, 0, column}), value};
   };
   perform(session, EditCells{{edit(0, 1.0F), edit(1, 2.0F), edit(2, 3.0F)}});
   EXPECT_EQ(session.document().setup.edits.size(), 3U);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "document/commands.hpp"
-#include "document/compute.hpp"
+#include "document/computed.hpp"
 #include "document/session.hpp"
 
 namespace document {
@@ -67,7 +67,7 @@ inline lesson::Problem problem_of(const Setup& setup) {
 }
 
 /// The bits of all cells: unlike ==, they tell 0 from −0 and find NaN equal to itself.
-inline std::vector<std::uint32_t> bits(const attention::Tensor& tensor) {
+inline std::vector<std::uint32_t> bits(const tensor::Tensor& tensor) {
   if (!tensor.defined()) return {};
   const std::vector<float> values = tensor.values();
   std::vector<std::uint32_t> result(values.size());
@@ -79,11 +79,10 @@ inline std::vector<std::uint32_t> bits(const attention::Tensor& tensor) {
 /// Every number of a computed document, as bits, with the tensors' places and names in it.
 inline std::vector<std::uint32_t> fingerprint(const Computed& computed) {
   std::vector<std::uint32_t> result;
-  for (const ComputedAttention& attention : computed.attentions) {
-    for (const attention::TensorId id : attention.trace.present()) {
-      result.push_back(static_cast<std::uint32_t>(attention.id) << 8U |
-                       static_cast<std::uint32_t>(id));
-      const std::vector<std::uint32_t> own = bits(attention.trace[id]);
+  for (std::size_t part = 0; part < computed.parts.size(); ++part) {
+    for (const model::TensorId id : computed.parts[part].present()) {
+      result.push_back(static_cast<std::uint32_t>(part << 8U | id.place()));
+      const std::vector<std::uint32_t> own = bits(computed.parts[part][id]);
       result.insert(result.end(), own.begin(), own.end());
     }
   }
@@ -91,23 +90,23 @@ inline std::vector<std::uint32_t> fingerprint(const Computed& computed) {
 }
 
 /// What can be typed into and is kept as an edit: rows of attention_weights are kept on their own.
-inline bool takes_edits(const ComputedAttention& attention, attention::TensorId tensor) {
-  return tensor != attention::TensorId::attention_weights && is_editable(attention, tensor);
+inline bool takes_edits(const ComputedAttention& attention, model::TensorId tensor) {
+  return tensor != "attention_weights" && is_editable(attention, tensor);
 }
 
-inline CellAddress cell(lesson::AttentionId attention, attention::TensorId tensor,
-                        attention::Index index) {
+inline CellAddress cell(lesson::AttentionId attention, model::TensorId tensor,
+                        tensor::Index index) {
   return {attention, tensor, index};
 }
 
-inline EditCell edit(attention::TensorId tensor, attention::Index index, float value,
+inline EditCell edit(model::TensorId tensor, tensor::Index index, float value,
                      lesson::AttentionId attention = alone) {
   return {cell(attention, tensor, index), value};
 }
 
 /// The index whose every place is 0.
-inline attention::Index first_cell(const attention::Tensor& tensor) {
-  return attention::Index::filled(tensor.rank(), 0);
+inline tensor::Index first_cell(const tensor::Tensor& tensor) {
+  return tensor::Index::filled(tensor.rank(), 0);
 }
 
 }  // namespace document

@@ -5,14 +5,14 @@
 
 #include <gtest/gtest.h>
 
-#include "attention/mask.hpp"
 #include "file_bytes.hpp"
+#include "model/attention/mask.hpp"
 #include "special_floats.hpp"
 
 namespace files {
 namespace {
 
-using attention::Shape;
+using tensor::Shape;
 using test::bytes_of_numbers;
 using test::FileBuilder;
 
@@ -45,24 +45,24 @@ std::string sentence(const FileBuilder& builder, const AttentionFileOptions& opt
 
 /// The mask at every [b,h,i,j], as it is added to the scores.
 std::vector<float> mask_cells(const AttentionFile& file) {
-  const attention::Inputs& inputs = file.inputs;
-  return attention::expand_mask(inputs.mask, inputs.query.dim(0), file.options.num_heads,
-                                inputs.query.dim(1), inputs.key.dim(1))
+  const model::Tensors& given = file.given;
+  return model::expand_mask(given["mask"], given["query_input"].dim(0), file.options.num_heads,
+                            given["query_input"].dim(1), given["key_input"].dim(1))
       .values();
 }
 
 TEST(AttentionFile, QueryAloneIsSelfAttentionWithoutProjection) {
   const auto file = read(FileBuilder().add("query", {2, 3, 4}, counting(24)));
   ASSERT_TRUE(file) << file.error().message;
-  EXPECT_EQ(file->inputs.query.shape(), (Shape{2, 3, 4}));
-  EXPECT_EQ(file->inputs.query.values(), counting(24));
-  EXPECT_TRUE(file->inputs.key.shares_storage_with(file->inputs.query));
-  EXPECT_TRUE(file->inputs.value.shares_storage_with(file->inputs.query));
-  EXPECT_FALSE(file->inputs.mask.defined());
-  EXPECT_FALSE(file->weights.q_proj_weight.defined());
-  EXPECT_FALSE(file->weights.out_proj_weight.defined());
+  EXPECT_EQ(file->given["query_input"].shape(), (Shape{2, 3, 4}));
+  EXPECT_EQ(file->given["query_input"].values(), counting(24));
+  EXPECT_TRUE(file->given["key_input"].shares_storage_with(file->given["query_input"]));
+  EXPECT_TRUE(file->given["value_input"].shares_storage_with(file->given["query_input"]));
+  EXPECT_FALSE(file->given["mask"].defined());
+  EXPECT_FALSE(file->given["q_proj_weight"].defined());
+  EXPECT_FALSE(file->given["out_proj_weight"].defined());
   EXPECT_EQ(file->options.num_heads, 1U);
-  EXPECT_EQ(file->options.scale, attention::Scale{});
+  EXPECT_EQ(file->options.scale, model::Scale{});
 }
 
 TEST(AttentionFile, WithoutBatchAxisThereIsOneSample) {
@@ -71,16 +71,16 @@ TEST(AttentionFile, WithoutBatchAxisThereIsOneSample) {
                              .add("key", {3, 4}, counting(12))
                              .add("key_padding_mask", "BOOL", {3}, flags({0, 0, 1})));
   ASSERT_TRUE(file) << file.error().message;
-  EXPECT_EQ(file->inputs.query.shape(), (Shape{1, 2, 4}));
-  EXPECT_EQ(file->inputs.key.shape(), (Shape{1, 3, 4}));
-  EXPECT_TRUE(file->inputs.value.shares_storage_with(file->inputs.key));
+  EXPECT_EQ(file->given["query_input"].shape(), (Shape{1, 2, 4}));
+  EXPECT_EQ(file->given["key_input"].shape(), (Shape{1, 3, 4}));
+  EXPECT_TRUE(file->given["value_input"].shares_storage_with(file->given["key_input"]));
   EXPECT_EQ(mask_cells(*file), (std::vector<float>{0, 0, -infinity, 0, 0, -infinity}));
 }
 
 TEST(AttentionFile, OptionsAreHandedOn) {
   AttentionFileOptions options;
   options.num_heads = 2;
-  options.scale = {attention::Scale::Kind::number, 3.0F};
+  options.scale = {model::Scale::Kind::number, 3.0F};
   const auto file = read(FileBuilder().add("query", {1, 2, 4}, zeros(8)), options);
   ASSERT_TRUE(file) << file.error().message;
   EXPECT_EQ(file->options.num_heads, 2U);
@@ -95,22 +95,51 @@ TEST(AttentionFile, InProjWeightIsThreeProjectionsOneBelowTheOther) {
                              .add("out_proj.weight", {2, 2}, {1, 2, 3, 4})
                              .add("out_proj.bias", {2}, {5, 6}));
   ASSERT_TRUE(file) << file.error().message;
-  EXPECT_EQ(file->weights.q_proj_weight.shape(), (Shape{2, 2}));
-  EXPECT_EQ(file->weights.q_proj_weight.values(), (std::vector<float>{0, 1, 2, 3}));
-  EXPECT_EQ(file->weights.k_proj_weight.values(), (std::vector<float>{4, 5, 6, 7}));
-  EXPECT_EQ(file->weights.v_proj_weight.values(), (std::vector<float>{8, 9, 10, 11}));
-  EXPECT_EQ(file->weights.q_proj_bias.values(), (std::vector<float>{100, 101}));
-  EXPECT_EQ(file->weights.k_proj_bias.values(), (std::vector<float>{102, 103}));
-  EXPECT_EQ(file->weights.v_proj_bias.values(), (std::vector<float>{104, 105}));
-  EXPECT_EQ(file->weights.out_proj_weight.values(), (std::vector<float>{1, 2, 3, 4}));
-  EXPECT_EQ(file->weights.out_proj_bias.values(), (std::vector<float>{5, 6}));
+  EXPECT_EQ(file->given["q_proj_weight"].shape(), (Shape{2, 2}));
+  EXPECT_EQ(file->given["q_proj_weight"].values(), (std::vector<float>{0, 1, 2, 3}));
+  EXPECT_EQ(file->given["k_proj_weight"].values(), (std::vector<float>{4, 5, 6, 7}));
+  EXPECT_EQ(file->given["v_proj_weight"].values(), (std::vector<float>{8, 9, 10, 11}));
+  EXPECT_EQ(file->given["q_proj_bias"].values(), (std::vector<float>{100, 101}));
+  EXPECT_EQ(file->given["k_proj_bias"].values(), (std::vector<float>{102, 103}));
+  EXPECT_EQ(file->given["v_proj_bias"].values(), (std::vector<float>{104, 105}));
+  EXPECT_EQ(file->given["out_proj_weight"].values(), (std::vector<float>{1, 2, 3, 4}));
+  EXPECT_EQ(file->given["out_proj_bias"].values(), (std::vector<float>{5, 6}));
 
-  const auto trace = attention::multi_head_attention(file->inputs, file->weights, file->options);
+  const auto trace = model::multi_head_attention(file->given, file->options);
   ASSERT_TRUE(trace) << trace.error().message;
   // v = [1,2]·[[8,9],[10,11]]ᵀ + [104,105]; one key has weight 1; output = v·[[1,2],[3,4]]ᵀ +
   // [5,6].
-  EXPECT_EQ((*trace)[attention::TensorId::v].values(), (std::vector<float>{130, 137}));
-  EXPECT_EQ((*trace)[attention::TensorId::output].values(), (std::vector<float>{409, 944}));
+  EXPECT_EQ((*trace)["v"].values(), (std::vector<float>{130, 137}));
+  EXPECT_EQ((*trace)["output"].values(), (std::vector<float>{409, 944}));
+}
+
+TEST(AttentionFile, PackedKeysAndValuesAreNarrowerWhereHeadsShareThem) {
+  AttentionFileOptions options;
+  options.num_heads = 4;
+  options.num_kv_heads = 2;
+  const FileBuilder packed =
+      FileBuilder().add("query", {1, 1, 4}, zeros(4)).add("in_proj_weight", {8, 4}, counting(32));
+  const auto file = read(FileBuilder(packed).add("in_proj_bias", {8}, counting(8)), options);
+  ASSERT_TRUE(file) << file.error().message;
+  EXPECT_EQ(file->options.num_kv_heads, 2U);
+  EXPECT_EQ(file->given["q_proj_weight"].shape(), (Shape{4, 4}));
+  EXPECT_EQ(file->given["k_proj_weight"].shape(), (Shape{2, 4}));
+  EXPECT_EQ(file->given["v_proj_weight"].values(), counting(8, 24));
+  EXPECT_EQ(file->given["k_proj_bias"].values(), (std::vector<float>{4, 5}));
+  EXPECT_EQ(file->given["v_proj_bias"].values(), (std::vector<float>{6, 7}));
+  EXPECT_TRUE(model::multi_head_attention(file->given, file->options));
+
+  EXPECT_EQ(sentence(FileBuilder(packed).add("in_proj_bias", {12}, zeros(12)), options),
+            "in_proj_bias has shape [12]; it must be [E+2·G·D], here [8].");
+  options.num_kv_heads = 3;
+  EXPECT_EQ(
+      sentence(
+          FileBuilder().add("query", {1, 1, 4}, zeros(4)).add("in_proj_weight", {12, 4}, zeros(48)),
+          options),
+      "4 heads cannot share 3 heads of keys and values; allowed: 1, 2, 4.");
+  options.num_kv_heads = 1;
+  EXPECT_EQ(sentence(packed, options),
+            "in_proj_weight has shape [8,4]; it must be [E+2·G·D,E], here [6,4].");
 }
 
 TEST(AttentionFile, SeparateProjectionsMayDifferInWidth) {
@@ -123,10 +152,10 @@ TEST(AttentionFile, SeparateProjectionsMayDifferInWidth) {
                              .add("v_proj_weight", {2, 4}, zeros(8))
                              .add("in_proj_bias", {6}, counting(6)));
   ASSERT_TRUE(file) << file.error().message;
-  EXPECT_EQ(file->weights.k_proj_weight.shape(), (Shape{2, 5}));
-  EXPECT_EQ(file->weights.k_proj_weight.values(), counting(10));
-  EXPECT_EQ(file->weights.v_proj_bias.values(), (std::vector<float>{4, 5}));
-  EXPECT_TRUE(attention::multi_head_attention(file->inputs, file->weights, file->options));
+  EXPECT_EQ(file->given["k_proj_weight"].shape(), (Shape{2, 5}));
+  EXPECT_EQ(file->given["k_proj_weight"].values(), counting(10));
+  EXPECT_EQ(file->given["v_proj_bias"].values(), (std::vector<float>{4, 5}));
+  EXPECT_TRUE(model::multi_head_attention(file->given, file->options));
 }
 
 TEST(AttentionFile, HalfAndDoublePrecisionAreReadAndIntegersWhereNobodyNeedsThem) {
@@ -140,9 +169,9 @@ TEST(AttentionFile, HalfAndDoublePrecisionAreReadAndIntegersWhereNobodyNeedsThem
           .add("value", "BF16", {1, 1, 2}, bytes_of_numbers<std::uint16_t>({0x3F80, 0x4000})),
       options);
   ASSERT_TRUE(file) << file.error().message;
-  EXPECT_EQ(file->inputs.query.values(), (std::vector<float>{1, 0, -2, 0}));
-  EXPECT_EQ(file->inputs.key.values(), (std::vector<float>{0.5F, 0.25F}));
-  EXPECT_EQ(file->inputs.value.values(), (std::vector<float>{1, 2}));
+  EXPECT_EQ(file->given["query_input"].values(), (std::vector<float>{1, 0, -2, 0}));
+  EXPECT_EQ(file->given["key_input"].values(), (std::vector<float>{0.5F, 0.25F}));
+  EXPECT_EQ(file->given["value_input"].values(), (std::vector<float>{1, 2}));
 }
 
 TEST(AttentionFile, TrueInAMaskMeansNotAllowed) {
@@ -354,7 +383,7 @@ TEST(AttentionFile, OptionsThatDoNotFitAreNamedBeforeAnyMaskIsMade) {
   EXPECT_EQ(sentence(builder, options),
             "embed_dim 4 cannot be split into 0 heads; allowed: 1, 2, 4.");
   options.num_heads = 1;
-  options.scale = {attention::Scale::Kind::number, 0.0F};
+  options.scale = {model::Scale::Kind::number, 0.0F};
   EXPECT_EQ(sentence(builder, options),
             "The scores cannot be divided by 0; the scale is a finite number other than 0.");
 
@@ -363,8 +392,8 @@ TEST(AttentionFile, OptionsThatDoNotFitAreNamedBeforeAnyMaskIsMade) {
   causal.causal = true;
   EXPECT_EQ(
       sentence(FileBuilder().add("query", {17, 4096, 1}, zeros(std::size_t{17} * 4096)), causal),
-      "scores would have shape [17,1,4096,4096]; at most " +
-          std::to_string(attention::Limits::floats) + " numbers are allowed.");
+      "scores would have shape [17,1,4096,4096]; at most " + std::to_string(model::Limits::floats) +
+          " numbers are allowed.");
 }
 
 }  // namespace

@@ -16,11 +16,11 @@ TEST(SafetensorsHeader, SaysWhatItHolds) {
   ASSERT_EQ(header->entries.size(), 2U);
   EXPECT_EQ(header->entries[0].name, "b");
   EXPECT_EQ(header->entries[0].dtype, "F32");
-  EXPECT_EQ(header->entries[0].shape, attention::Shape{});
+  EXPECT_EQ(header->entries[0].shape, tensor::Shape{});
   EXPECT_EQ(header->entries[0].begin, 24U);
   EXPECT_EQ(header->entries[0].end, 28U);
   EXPECT_EQ(header->entries[1].name, "a");
-  EXPECT_EQ(header->entries[1].shape, (attention::Shape{1, 3}));
+  EXPECT_EQ(header->entries[1].shape, (tensor::Shape{1, 3}));
   const Metadata metadata = {{"format", "pt"}, {"note", "Größe \"x\""}};
   EXPECT_EQ(header->metadata, metadata);
 }
@@ -36,7 +36,7 @@ TEST(SafetensorsHeader, TakesTheLargestNumbersThereAre) {
   const auto header = read_header(
       R"({"a":{"dtype":"F32","shape":[2147483647],"data_offsets":[0,18446744073709551615]}})");
   ASSERT_TRUE(header) << header.error().message;
-  EXPECT_EQ(header->entries[0].shape, attention::Shape{2147483647});
+  EXPECT_EQ(header->entries[0].shape, tensor::Shape{2147483647});
   EXPECT_EQ(header->entries[0].end, 18446744073709551615U);
 }
 

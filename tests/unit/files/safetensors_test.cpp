@@ -12,8 +12,8 @@
 namespace files {
 namespace {
 
-using attention::Shape;
-using attention::Tensor;
+using tensor::Shape;
+using tensor::Tensor;
 using test::bytes_of_numbers;
 using test::file_claiming;
 using test::file_of;

@@ -12,7 +12,7 @@
 namespace files {
 namespace {
 
-using attention::Tensor;
+using tensor::Tensor;
 
 TEST(FloatText, IsTheShortestThatReadsBack) {
   EXPECT_EQ(float_text(0.1F), "0.1");

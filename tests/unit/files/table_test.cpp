@@ -97,14 +97,14 @@ TEST(Table, RefusesNothingAndTooMuch) {
 }
 
 TEST(Table, WritesWhatItReads) {
-  const attention::Tensor matrix({2, 3}, {0.1F, -2.5F, -infinity, 1e-20F, 16777217.0F, 0.0F});
+  const tensor::Tensor matrix({2, 3}, {0.1F, -2.5F, -infinity, 1e-20F, 16777217.0F, 0.0F});
   const std::string text = to_tsv(matrix);
   EXPECT_EQ(text, "0.1\t-2.5\t-inf\n1e-20\t16777216\t0\n");
   expect_table(text, 2, 3, matrix.values());
 }
 
 TEST(Table, WritesAViewInItsOwnOrder) {
-  const attention::Tensor matrix({2, 2}, {1, 2, 3, 4});
+  const tensor::Tensor matrix({2, 2}, {1, 2, 3, 4});
   EXPECT_EQ(to_tsv(matrix.transpose(0, 1)), "1\t3\n2\t4\n");
 }
 

@@ -4,21 +4,23 @@
 
 #include <gtest/gtest.h>
 
-#include "attention/multi_head_attention.hpp"
+#include "model/attention/multi_head_attention.hpp"
 
 namespace files {
 namespace {
 
-using attention::Scale;
-using attention::Shape;
-using attention::Tensor;
-using attention::TensorId;
+using model::Scale;
+using model::TensorId;
+using tensor::Shape;
+using tensor::Tensor;
 
-attention::Trace small_trace() {
+model::Trace small_trace() {
   const Tensor query({1, 2, 4}, {1, 0, 2, 0, 0, 1, 0, 2});
-  attention::Options options;
+  model::Options options;
   options.num_heads = 2;
-  auto trace = attention::multi_head_attention({query, query, query, {}}, {}, options);
+  model::Tensors given;
+  given["query_input"] = given["key_input"] = given["value_input"] = query;
+  auto trace = model::multi_head_attention(given, options);
   EXPECT_TRUE(trace) << trace.error().message;
   return *trace;
 }
@@ -26,19 +28,19 @@ attention::Trace small_trace() {
 std::vector<std::string> names(const std::vector<std::pair<TensorId, Tensor>>& tensors) {
   std::vector<std::string> result;
   result.reserve(tensors.size());
-  for (const auto& [id, tensor] : tensors) result.emplace_back(name_of(id));
+  for (const auto& [id, tensor] : tensors) result.emplace_back(model::name_of(id));
   return result;
 }
 
 TEST(TraceFile, HoldsWhatTheTraceHolds) {
-  const attention::Trace trace = small_trace();
+  const model::Trace trace = small_trace();
   const auto tensors = tensors_of(trace, std::nullopt);
   ASSERT_TRUE(tensors);
   ASSERT_EQ(tensors->size(), trace.present().size());
   for (std::size_t i = 0; i < tensors->size(); ++i) {
     const auto& [id, tensor] = (*tensors)[i];
     EXPECT_EQ(id, trace.present()[i]);
-    EXPECT_EQ(tensor.values(), trace[id].values()) << name_of(id);
+    EXPECT_EQ(tensor.values(), trace[id].values()) << model::name_of(id);
   }
   const std::vector<std::string> all = names(*tensors);
   for (const char* name :
@@ -50,7 +52,7 @@ TEST(TraceFile, HoldsWhatTheTraceHolds) {
 }
 
 TEST(TraceFile, WeightedValuesOnDemandSumToTheHeadOutput) {
-  const attention::Trace trace = small_trace();
+  const model::Trace trace = small_trace();
   const auto tensors = tensors_of(trace, 1);
   ASSERT_TRUE(tensors);
   const std::vector<std::string> all = names(*tensors);
@@ -62,7 +64,7 @@ TEST(TraceFile, WeightedValuesOnDemandSumToTheHeadOutput) {
   for (std::size_t head = 0; head < 2; ++head) {
     for (std::size_t d = 0; d < 2; ++d) {
       EXPECT_NEAR(weighted.at({0, head, 0, 0, d}) + weighted.at({0, head, 0, 1, d}),
-                  trace[TensorId::head_outputs].at({0, head, 1, d}), 1e-6);
+                  trace["head_outputs"].at({0, head, 1, d}), 1e-6);
     }
   }
   const auto beyond = tensors_of(trace, 2);
@@ -79,8 +81,8 @@ TEST(TraceFile, NamesAndMetadata) {
   EXPECT_EQ(scale_name({Scale::Kind::number, 2.5F}), "2.5");
   EXPECT_EQ(std::stof(scale_name({Scale::Kind::number, 0.1F})), 0.1F);
 
-  const attention::Trace trace = small_trace();
-  const Metadata alone = {{"num_heads", "2"}, {"scale", "sqrt-head-dim"}};
+  const model::Trace trace = small_trace();
+  const Metadata alone = {{"num_heads", "2"}, {"num_kv_heads", "2"}, {"scale", "sqrt-head-dim"}};
   EXPECT_EQ(metadata_of(trace.config, ""), alone);
   EXPECT_EQ(metadata_of(trace.config, "cross_attention")[0].first, "cross_attention.num_heads");
 }

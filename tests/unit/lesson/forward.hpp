@@ -7,8 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "attention/multi_head_attention.hpp"
 #include "lesson/examples/example.hpp"
+#include "model/attention/multi_head_attention.hpp"
+#include "self_inputs.hpp"
 
 namespace lesson {
 
@@ -19,20 +20,20 @@ inline Problem made(ExampleId id, const Parameters& parameters = {}) {
 }
 
 /// Self-attention over the source, with nothing masked.
-inline attention::Trace forward(const Problem& problem) {
-  const attention::Tensor& x = problem.source.embedding;
-  attention::Options options;
+inline model::Trace forward(const Problem& problem) {
+  const tensor::Tensor& x = problem.source.embedding;
+  model::Options options;
   options.num_heads = problem.options.num_heads;
   options.scale = problem.options.scale;
-  auto trace = attention::multi_head_attention({x, x, x, {}}, problem.weights, options);
+  auto trace = model::multi_head_attention(self_inputs(x, problem.weights), options);
   EXPECT_TRUE(trace) << trace.error().message;
-  return trace ? *std::move(trace) : attention::Trace{};
+  return trace ? *std::move(trace) : model::Trace{};
 }
 
 /// Row `query` of one head's weights.
-inline std::vector<float> weights_of(const attention::Trace& trace, std::size_t head,
+inline std::vector<float> weights_of(const model::Trace& trace, std::size_t head,
                                      std::size_t query) {
-  const attention::Tensor& weights = trace[attention::TensorId::attention_weights];
+  const tensor::Tensor& weights = trace["attention_weights"];
   return weights.select(0, 0).select(0, head).select(0, query).values();
 }
 

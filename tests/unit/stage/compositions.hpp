@@ -23,7 +23,7 @@ struct Composed {
 
   const Stage& stage() const { return composition.stage; }
   const document::ComputedAttention& attention() const { return computed->find(look.attention); }
-  const attention::Trace& trace() const { return attention().trace; }
+  const model::Trace& trace() const { return attention().trace; }
   FigureInput input() const { return {*computed, attention(), look}; }
   std::string name() const {
     return example + " " + std::string(lesson::name_of(look.attention)) + ", " +
@@ -33,12 +33,15 @@ struct Composed {
   }
 };
 
-/// Everything computed that the examples have, each variant once.
+/// Everything computed that the examples have, each variant once; and heads that share keys.
 inline const std::deque<std::pair<std::string, document::Computed>>& computed_examples() {
   static const std::deque<std::pair<std::string, document::Computed>> all = [] {
     std::deque<std::pair<std::string, document::Computed>> made;
     for (const document::Setup& setup : document::all_setups())
       made.emplace_back(document::name_of(setup), document::computed(setup));
+    document::Setup shared = typed("four heads share two", 16, 4);
+    shared.parameters.num_kv_heads = 2;
+    made.emplace_back("4 heads, 2 of keys", document::computed(shared));
     return made;
   }();
   return all;
@@ -47,7 +50,7 @@ inline const std::deque<std::pair<std::string, document::Computed>>& computed_ex
 /// Queries, keys, samples and projections change on the way, so that each of them comes up.
 inline document::Look look_number(std::size_t number, const document::ComputedAttention& attention,
                                   lesson::StepId step, bool all_heads) {
-  const attention::Config& config = attention.trace.config;
+  const model::Config& config = attention.trace.config;
   document::Look look;
   look.step = step;
   look.attention = attention.id;

@@ -8,13 +8,14 @@
 
 namespace stage {
 
-using attention::Index;
-using attention::Tensor;
-using attention::TensorId;
+using model::TensorId;
+using tensor::Index;
+using tensor::Tensor;
 
 /// What a drawn matrix is about, said a second time and from the textbook, tensor by tensor: the
-/// axes that are fixed and the two that become rows and columns. b: sample, h: head, i: query, j:
-/// key, d and e: dimensions; r and c: row and column.
+/// axes that are fixed and the two that become rows and columns. b: sample, h: head, g: group of
+/// heads that share keys and values, i: query, j: key, d and e: dimensions; r and c: row and
+/// column.
 struct Meaning {
   TensorId id;
   std::string_view index;    ///< "bhrc": the place of each axis of the tensor in the drawing
@@ -24,40 +25,75 @@ struct Meaning {
 };
 
 inline constexpr Meaning meanings[] = {
-    {TensorId::token_embedding, "brc", "query", "number", "B Lq E"},
-    {TensorId::position_encoding, "rc", "query", "number", "Lq E"},
-    {TensorId::query_input, "brc", "query", "number", "B Lq E"},
-    {TensorId::key_input, "brc", "key", "number", "B Lk kdim"},
-    {TensorId::value_input, "brc", "key", "number", "B Lk vdim"},
-    {TensorId::q_proj_weight, "rc", "", "number", "E E"},
-    {TensorId::k_proj_weight, "rc", "", "number", "E kdim"},
-    {TensorId::v_proj_weight, "rc", "", "number", "E vdim"},
-    {TensorId::q_proj_bias, "r", "", "", "E"},
-    {TensorId::k_proj_bias, "r", "", "", "E"},
-    {TensorId::v_proj_bias, "r", "", "", "E"},
-    {TensorId::out_proj_weight, "rc", "", "number", "E E"},
-    {TensorId::out_proj_bias, "r", "", "", "E"},
-    {TensorId::q, "brc", "query", "number", "B Lq E"},
-    {TensorId::k, "brc", "key", "number", "B Lk E"},
-    {TensorId::v, "brc", "key", "number", "B Lk E"},
-    {TensorId::q_split, "brhc", "query", "number", "B Lq H D"},
-    {TensorId::k_split, "brhc", "key", "number", "B Lk H D"},
-    {TensorId::v_split, "brhc", "key", "number", "B Lk H D"},
-    {TensorId::q_heads, "bhrc", "query", "number", "B H Lq D"},
-    {TensorId::k_heads, "bhrc", "key", "number", "B H Lk D"},
-    {TensorId::v_heads, "bhrc", "key", "number", "B H Lk D"},
-    {TensorId::scores, "bhrc", "query", "key", "B H Lq Lk"},
-    {TensorId::scaled_scores, "bhrc", "query", "key", "B H Lq Lk"},
-    {TensorId::mask, "bhrc", "query", "key", "B H Lq Lk"},
-    {TensorId::masked_scores, "bhrc", "query", "key", "B H Lq Lk"},
-    {TensorId::attention_weights, "bhrc", "query", "key", "B H Lq Lk"},
-    {TensorId::weighted_values, "bhirc", "key", "number", "B H i Lk D"},
-    {TensorId::head_outputs, "bhrc", "query", "number", "B H Lq D"},
-    {TensorId::merged_split, "brhc", "query", "number", "B Lq H D"},
-    {TensorId::merged, "brc", "query", "number", "B Lq E"},
-    {TensorId::output, "brc", "query", "number", "B Lq E"},
+    {"token_embedding", "brc", "query", "number", "B Lq E"},
+    {"position_encoding", "rc", "query", "number", "Lq E"},
+    {"query_input", "brc", "query", "number", "B Lq E"},
+    {"key_input", "brc", "key", "number", "B Lk kdim"},
+    {"value_input", "brc", "key", "number", "B Lk vdim"},
+    {"q_proj_weight", "rc", "", "number", "E E"},
+    {"k_proj_weight", "rc", "", "number", "E kdim"},
+    {"v_proj_weight", "rc", "", "number", "E vdim"},
+    {"q_proj_bias", "r", "", "", "E"},
+    {"k_proj_bias", "r", "", "", "E"},
+    {"v_proj_bias", "r", "", "", "E"},
+    {"out_proj_weight", "rc", "", "number", "E E"},
+    {"out_proj_bias", "r", "", "", "E"},
+    {"q", "brc", "query", "number", "B Lq E"},
+    {"k", "brc", "key", "number", "B Lk E"},
+    {"v", "brc", "key", "number", "B Lk E"},
+    {"q_split", "brhc", "query", "number", "B Lq H D"},
+    {"k_split", "brhc", "key", "number", "B Lk H D"},
+    {"v_split", "brhc", "key", "number", "B Lk H D"},
+    {"k_groups", "bgrc", "key", "number", "B G Lk D"},
+    {"v_groups", "bgrc", "key", "number", "B G Lk D"},
+    {"k_shared", "", "", "", ""},  // not shown
+    {"v_shared", "", "", "", ""},
+    {"q_heads", "bhrc", "query", "number", "B H Lq D"},
+    {"k_heads", "bhrc", "key", "number", "B H Lk D"},
+    {"v_heads", "bhrc", "key", "number", "B H Lk D"},
+    {"scores", "bhrc", "query", "key", "B H Lq Lk"},
+    {"scaled_scores", "bhrc", "query", "key", "B H Lq Lk"},
+    {"mask", "bhrc", "query", "key", "B H Lq Lk"},
+    {"masked_scores", "bhrc", "query", "key", "B H Lq Lk"},
+    {"attention_weights", "bhrc", "query", "key", "B H Lq Lk"},
+    {"weighted_values", "bhirc", "key", "number", "B H i Lk D"},
+    {"head_outputs", "bhrc", "query", "number", "B H Lq D"},
+    {"merged_split", "brhc", "query", "number", "B Lq H D"},
+    {"merged", "brc", "query", "number", "B Lq E"},
+    {"output", "brc", "query", "number", "B Lq E"},
 };
-static_assert(std::size(meanings) == attention::tensor_count);
+static_assert(std::size(meanings) == std::size(model::tables::multi_head_attention) + 4);
+
+/// Where heads share keys and values, these have other axes.
+inline constexpr Meaning grouped_meanings[] = {
+    {"k_proj_weight", "rc", "", "number", "G·D kdim"},
+    {"v_proj_weight", "rc", "", "number", "G·D vdim"},
+    {"k", "brc", "key", "number", "B Lk G·D"},
+    {"v", "brc", "key", "number", "B Lk G·D"},
+    {"k_split", "brgc", "key", "number", "B Lk G D"},
+    {"v_split", "brgc", "key", "number", "B Lk G D"},
+};
+
+inline const Meaning& meaning_of(const Scene& scene, TensorId id) {
+  if (scene.config().num_kv_heads < scene.config().num_heads) {
+    for (const Meaning& meaning : grouped_meanings) {
+      if (meaning.id == id) return meaning;
+    }
+  }
+  return meanings[id.place()];
+}
+
+/// How many heads a tensor has, or heads that are shared; 0 where it has no axis of heads.
+inline std::size_t heads_of(const Scene& scene, const Meaning& meaning) {
+  if (meaning.index.find('g') != std::string_view::npos) return scene.config().num_kv_heads;
+  return meaning.index.find('h') != std::string_view::npos ? scene.config().num_heads : 0;
+}
+
+/// The head of it that is shown where one head of queries is.
+inline std::size_t shown_head(const Scene& scene, const Meaning& meaning, std::size_t head) {
+  const std::size_t sharing = scene.config().num_heads / scene.config().num_kv_heads;
+  return meaning.index.find('g') != std::string_view::npos ? head / sharing : head;
+}
 
 inline bool is_weight(std::string_view name) {
   return name.find("_proj_") != std::string_view::npos;
@@ -69,7 +105,7 @@ inline Index index_in(const Meaning& meaning, const Block& block, const document
   Index index;
   for (const char letter : meaning.index) {
     if (letter == 'b') index.push_back(look.sample);
-    if (letter == 'h') index.push_back(block.head.value_or(999));
+    if (letter == 'h' || letter == 'g') index.push_back(block.head.value_or(999));
     if (letter == 'i') index.push_back(look.query);
     if (letter == 'r') index.push_back(row);
     if (letter == 'c') index.push_back(column);
@@ -78,23 +114,24 @@ inline Index index_in(const Meaning& meaning, const Block& block, const document
 }
 
 /// The number that `index` has in the trace.
-inline float number_at(const attention::Trace& trace, TensorId id, const Index& index) {
-  if (id != TensorId::weighted_values) return trace[id].at(index);
-  return trace[TensorId::attention_weights].at({index[0], index[1], index[2], index[3]}) *
-         trace[TensorId::v_heads].at({index[0], index[1], index[3], index[4]});
+inline float number_at(const model::Trace& trace, TensorId id, const Index& index) {
+  if (id != "weighted_values") return trace[id].at(index);
+  return trace["attention_weights"].at({index[0], index[1], index[2], index[3]}) *
+         trace["v_heads"].at({index[0], index[1], index[3], index[4]});
 }
 
 /// Every tensor there is to draw.
-inline std::vector<TensorId> drawable(const attention::Trace& trace) {
+inline std::vector<TensorId> drawable(const model::Trace& trace) {
   std::vector<TensorId> ids = trace.present();
-  ids.push_back(TensorId::weighted_values);
+  std::erase_if(ids, [](TensorId id) { return id == "k_shared" || id == "v_shared"; });
+  ids.push_back("weighted_values");
   return ids;
 }
 
 /// All looks that change what a tensor's matrices are: samples, heads and, for weighted_values,
 /// queries.
 inline std::vector<document::Look> looks_for(const Scene& scene, const Meaning& meaning) {
-  const bool heads = meaning.index.find('h') != std::string_view::npos;
+  const bool heads = heads_of(scene, meaning) > 0;
   const bool query = meaning.index.find('i') != std::string_view::npos;
   std::vector<document::Look> looks;
   for (std::size_t sample = 0; sample < scene.config().batch; ++sample) {

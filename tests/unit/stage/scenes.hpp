@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "document/setups.hpp"
+#include "self_inputs.hpp"
 #include "stage/layout/chrome.hpp"
 #include "stage/layout/layout.hpp"
 
@@ -34,7 +35,7 @@ struct Scene {
   std::string name;
   document::ComputedAttention attention;
 
-  const attention::Config& config() const { return attention.trace.config; }
+  const model::Config& config() const { return attention.trace.config; }
 };
 
 inline void add_scenes(std::vector<Scene>& scenes, const document::Setup& setup,
@@ -74,12 +75,12 @@ inline std::string repeated(const std::string& word, std::size_t times) {
 
 /// One token, one dimension, one head: every tensor has a single cell.
 inline Scene one_number() {
-  const attention::Tensor input({1, 1, 1}, {0.5F});
-  attention::Weights weights;
-  weights.q_proj_weight = attention::Tensor({1, 1}, {2.0F});
-  weights.q_proj_bias = attention::Tensor({1}, {-1.0F});
-  weights.out_proj_weight = attention::Tensor({1, 1}, {3.0F});
-  auto trace = attention::multi_head_attention({input, input, input, {}}, weights, {});
+  const tensor::Tensor input({1, 1, 1}, {0.5F});
+  model::Tensors weights;
+  weights["q_proj_weight"] = tensor::Tensor({1, 1}, {2.0F});
+  weights["q_proj_bias"] = tensor::Tensor({1}, {-1.0F});
+  weights["out_proj_weight"] = tensor::Tensor({1, 1}, {3.0F});
+  auto trace = model::multi_head_attention(self_inputs(input, std::move(weights)), {});
   EXPECT_TRUE(trace) << trace.error().message;
   document::ComputedAttention computed;
   if (trace) computed.trace = *std::move(trace);
@@ -112,6 +113,14 @@ inline const std::vector<Scene>& extreme_scenes() {
     add_scenes(all, typed("alone", 2, 1), "one token");
     add_scenes(all, typed("alone", 16, 16), "one token, 16 heads");
     add_scenes(all, typed(repeated(std::string(64, 'W'), 6), 8, 2), "long tokens");
+    setup = typed("heads that share their keys", 16, 4);
+    setup.parameters.num_kv_heads = 2;
+    add_scenes(all, setup, "4 heads, 2 of keys");
+    setup.parameters.num_kv_heads = 1;
+    add_scenes(all, setup, "4 heads, 1 of keys");
+    setup.mistake = model::Mistake::no_transpose;
+    setup.parameters.num_kv_heads = 2;
+    add_scenes(all, setup, "4 heads, 2 of keys, not transposed");
     add_scenes(all, typed("Ich möchte Übergrößenträger für Крокодилы 言語は楽しい", 6, 3),
                "three scripts");
     all.push_back(one_number());

@@ -113,7 +113,7 @@ TEST(Screens, NoWordsOfAFigureLieOnOthersOrOnCells) {
           const Rect both = place.intersected(block.cells);
           if (both.width > 1.0F && both.height > 1.0F)
             offenders.add(composed, "“" + figure.words[i].text + "” on " +
-                                        std::string(attention::name_of(block.tensor)));
+                                        std::string(model::name_of(block.tensor)));
         }
       }
     }

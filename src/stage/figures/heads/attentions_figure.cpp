@@ -1,4 +1,4 @@
-#include "stage/figures/heads/attentions_figure.hpp"
+#include "stage/figures/step_figures.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,8 +9,8 @@
 
 namespace stage {
 
-using attention::TensorId;
 using lesson::AttentionId;
+using model::TensorId;
 
 namespace {
 
@@ -18,17 +18,9 @@ constexpr float padding = 12.0F;
 constexpr float heading = 44.0F;
 
 std::string title_of(AttentionId id) {
-  switch (id) {
-    case AttentionId::encoder_self_attention:
-      return "encoder self-attention";
-    case AttentionId::decoder_self_attention:
-      return "decoder self-attention";
-    case AttentionId::cross_attention:
-      return "cross-attention";
-    case AttentionId::attention:
-      break;
-  }
-  return "attention";
+  constexpr std::array titles = {"attention", "encoder self-attention", "decoder self-attention",
+                                 "cross-attention"};
+  return titles[static_cast<std::size_t>(id)];
 }
 
 /// Every head's weights, side by side inside `room`.
@@ -36,9 +28,9 @@ void put_weights(Stage& stage, const document::ComputedAttention& attention,
                  const document::Look& look, const Rect& room) {
   document::Look all = look;
   all.all_heads = true;
-  std::vector<Block> blocks = matrices_of(attention, TensorId::attention_weights, all);
+  std::vector<Block> blocks = matrices_of(attention, "attention_weights", all);
   Group group;
-  group.tensor = TensorId::attention_weights;
+  group.tensor = "attention_weights";
   group.in_figure = true;
   group.bounds = room;
   group.first_block = stage.blocks.size();
@@ -79,7 +71,7 @@ void put_card(Stage& stage, Figure& figure, const FigureInput& input,
   figure.words.push_back(words_at({card.x + padding, card.y + 16.0F}, Side::left,
                                   cut_to(title_of(attention.id), 13.0F, room),
                                   here ? Tone::strong : Tone::text, 13.0F));
-  const attention::Config& config = attention.trace.config;
+  const model::Config& config = attention.trace.config;
   const std::string shape = "[H " + std::to_string(config.num_heads) + ", Lq " +
                             std::to_string(config.query_len) + ", Lk " +
                             std::to_string(config.key_len) + "]";

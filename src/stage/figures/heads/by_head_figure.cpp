@@ -1,9 +1,10 @@
-#include "stage/figures/heads/by_head_figure.hpp"
+#include "stage/figures/step_figures.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "attention/contributions.hpp"
+#include "model/attention/contributions.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/drawing.hpp"
 #include "stage/scene/matrices.hpp"
@@ -11,27 +12,21 @@
 
 namespace stage {
 
-using attention::Index;
-using attention::Tensor;
-using attention::TensorId;
+using model::TensorId;
+using tensor::Index;
+using tensor::Tensor;
 
 namespace {
 
 struct Parts {
-  TensorId weight = TensorId::q_proj_weight;
-  TensorId whole = TensorId::q;
+  TensorId weight;
+  TensorId whole;
 };
 
 Parts parts_of(document::Projection projection) {
-  switch (projection) {
-    case document::Projection::k:
-      return {TensorId::k_proj_weight, TensorId::k};
-    case document::Projection::v:
-      return {TensorId::v_proj_weight, TensorId::v};
-    case document::Projection::q:
-      break;
-  }
-  return {TensorId::q_proj_weight, TensorId::q};
+  constexpr std::array<Parts, 3> all = {
+      {{"q_proj_weight", "q"}, {"k_proj_weight", "k"}, {"v_proj_weight", "v"}}};
+  return all[static_cast<std::size_t>(projection)];
 }
 
 /// The rows of the weight that belong to the head.
@@ -39,7 +34,7 @@ Drawing weight_rows(const FigureInput& input, TensorId weight, std::size_t head)
   const std::size_t dim = input.attention.trace.config.head_dim();
   Drawing drawing;
   drawing.group = caption_of(input.attention, weight, input.look);
-  drawing.group.title += ", head " + std::to_string(head + 1);
+  drawing.group.title += ", " + head_words(input.attention.trace, weight, head);
   drawing.blocks = matrices_of(input.attention, weight, input.look);
   Block& block = drawing.blocks.front();
   block.matrix = block.matrix.narrow(0, head * dim, dim);
@@ -47,7 +42,7 @@ Drawing weight_rows(const FigureInput& input, TensorId weight, std::size_t head)
   block.head = head;
   block.rows_per_head = 0;
   drawing.group.shape = "[D " + std::to_string(dim) + ", " +
-                        std::string(attention::axes_of(weight)[1]) + " " +
+                        std::string(name_of(input.attention.trace.axes_of(weight)[1])) + " " +
                         std::to_string(block.columns()) + "]";
   drawing.outline = outline_of(drawing.group, drawing.blocks, {weight});
   return drawing;
@@ -58,7 +53,7 @@ Drawing alone(const FigureInput& input, TensorId whole, std::size_t head, const 
   const std::size_t dim = input.attention.trace.config.head_dim();
   Drawing drawing;
   drawing.group = caption_of(input.attention, whole, input.look);
-  drawing.group.title += " of head " + std::to_string(head + 1) + " alone";
+  drawing.group.title += " of " + head_words(input.attention.trace, whole, head) + " alone";
   drawing.group.note.clear();
   drawing.blocks = matrices_of(input.attention, whole, input.look);
   Block& block = drawing.blocks.front();
@@ -70,7 +65,7 @@ Drawing alone(const FigureInput& input, TensorId whole, std::size_t head, const 
     const auto first = block.column_labels.begin() + static_cast<std::ptrdiff_t>(head * dim);
     block.column_labels = std::vector<std::string>(first, first + static_cast<std::ptrdiff_t>(dim));
   }
-  drawing.group.shape = "[" + std::string(attention::axes_of(whole)[1]) + " " +
+  drawing.group.shape = "[" + std::string(name_of(input.attention.trace.axes_of(whole)[1])) + " " +
                         std::to_string(block.rows()) + ", D " + std::to_string(dim) + "]";
   drawing.outline = outline_of(drawing.group, drawing.blocks, {whole});
   return drawing;
@@ -79,7 +74,7 @@ Drawing alone(const FigureInput& input, TensorId whole, std::size_t head, const 
 /// The largest difference between the head's own product and its columns of the big one.
 float largest_difference(const FigureInput& input, TensorId whole, std::size_t head,
                          const Tensor& made) {
-  const attention::Trace& trace = input.attention.trace;
+  const model::Trace& trace = input.attention.trace;
   const std::size_t dim = trace.config.head_dim();
   const Tensor columns = trace[whole].narrow(2, head * dim, dim);
   const std::vector<float> a = made.values();
@@ -92,16 +87,16 @@ float largest_difference(const FigureInput& input, TensorId whole, std::size_t h
 }  // namespace
 
 bool has_by_head(const FigureInput& input) {
-  const attention::Trace& trace = input.attention.trace;
+  const model::Trace& trace = input.attention.trace;
   return trace.has(parts_of(input.look.projection).weight) && trace.config.num_heads > 1;
 }
 
 void put_by_head(Stage& stage, const FigureInput& input, const Rect& place) {
   const Parts parts = parts_of(input.look.projection);
-  const std::size_t head = input.look.head;
+  const std::size_t head = input.attention.trace.head_in(parts.whole, input.look.head);
   const Drawing weight = weight_rows(input, parts.weight, head);
   const Tensor product =
-      attention::project_head(input.attention.trace, input.look.projection, head);  // [B,L,D]
+      model::project_head(input.attention.trace, input.look.projection, head);  // [B,L,D]
   const Drawing made = alone(input, parts.whole, head, product);
 
   constexpr float gap = 24.0F;
@@ -140,7 +135,7 @@ void put_by_head(Stage& stage, const FigureInput& input, const Rect& place) {
   };
   const std::string columns = "Columns " + std::to_string(head * dim) + " to " +
                               std::to_string((head + 1) * dim - 1) + " of " +
-                              std::string(attention::name_of(parts.whole));
+                              std::string(model::name_of(parts.whole));
   const std::string same =
       difference == 0.0F ? "the same numbers" : "the same numbers but for rounding";
   say(longest_fitting({columns + ": " + same + ".",

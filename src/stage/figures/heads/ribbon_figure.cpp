@@ -1,7 +1,8 @@
 // Table of contents: 1. what is followed; 2. a run of floats; 3. strides in words; 4. the whole.
-#include "stage/figures/heads/ribbon_figure.hpp"
+#include "stage/figures/step_figures.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -10,10 +11,10 @@
 
 namespace stage {
 
-using attention::Index;
-using attention::Tensor;
-using attention::TensorId;
-using attention::Trace;
+using model::TensorId;
+using model::Trace;
+using tensor::Index;
+using tensor::Tensor;
 
 namespace {
 
@@ -25,27 +26,22 @@ constexpr float under_run = 26.0F;  // the heads' hues and the places counted
 // 1. What is followed. ----------------------------------------------------------------------------
 
 struct Followed {
-  TensorId owner = TensorId::q;  ///< the tensor whose memory it is
-  TensorId before = TensorId::q;
-  TensorId after = TensorId::q_split;
+  TensorId owner;  ///< the tensor whose memory it is
+  TensorId before;
+  TensorId after;
 };
 
-Followed followed_in(const document::Look& look) {
-  const bool split = look.step == lesson::StepId::split;
-  if (look.step == lesson::StepId::merge)
-    return {TensorId::head_outputs, TensorId::head_outputs, TensorId::merged_split};
-  switch (look.projection) {
-    case document::Projection::k:
-      return split ? Followed{TensorId::k, TensorId::k, TensorId::k_split}
-                   : Followed{TensorId::k, TensorId::k_split, TensorId::k_heads};
-    case document::Projection::v:
-      return split ? Followed{TensorId::v, TensorId::v, TensorId::v_split}
-                   : Followed{TensorId::v, TensorId::v_split, TensorId::v_heads};
-    case document::Projection::q:
-      break;
-  }
-  return split ? Followed{TensorId::q, TensorId::q, TensorId::q_split}
-               : Followed{TensorId::q, TensorId::q_split, TensorId::q_heads};
+Followed followed_in(const Trace& trace, const document::Look& look) {
+  constexpr std::array<Followed, 3> split = {
+      {{"q", "q", "q_split"}, {"k", "k", "k_split"}, {"v", "v", "v_split"}}};
+  constexpr std::array<Followed, 3> transposed = {
+      {{"q", "q_split", "q_heads"}, {"k", "k_split", "k_heads"}, {"v", "v_split", "v_heads"}}};
+  constexpr std::array<Followed, 3> grouped = {
+      {{"q", "q_split", "q_heads"}, {"k", "k_split", "k_groups"}, {"v", "v_split", "v_groups"}}};
+  if (look.step == lesson::StepId::merge) return {"head_outputs", "head_outputs", "merged_split"};
+  const auto projection = static_cast<std::size_t>(look.projection);
+  if (look.step == lesson::StepId::split) return split[projection];
+  return (trace.has("k_groups") ? grouped : transposed)[projection];
 }
 
 /// The float that is marked: the chosen cell's where it lies in this memory, else that of the
@@ -57,11 +53,13 @@ std::size_t marked_float(const Trace& trace, const Followed& followed, const doc
     if (chosen.shares_storage_with(memory)) return chosen.position(look.cell->index);
   }
   const Tensor& after = trace[followed.after];
-  const bool heads_first = attention::axes_of(followed.after)[1] == "H";
+  const model::Axis axis = trace.axes_of(followed.after)[1];
+  const bool heads_first = axis == model::Axis::H || axis == model::Axis::G;
   const std::size_t tokens = after.dim(heads_first ? 2 : 1);
   const std::size_t token = std::min(look.query, tokens - 1);
-  const Index index = heads_first ? Index{look.sample, look.head, token, 0}
-                                  : Index{look.sample, token, look.head, 0};
+  const std::size_t head = trace.head_in(followed.after, look.head);
+  const Index index =
+      heads_first ? Index{look.sample, head, token, 0} : Index{look.sample, token, head, 0};
   return after.position(index);
 }
 
@@ -69,11 +67,10 @@ std::size_t marked_float(const Trace& trace, const Followed& followed, const doc
 
 /// Which head the float at `position` of this memory belongs to.
 std::size_t head_of(const Trace& trace, TensorId owner, std::size_t position) {
-  const attention::Config& config = trace.config;
+  const model::Config& config = trace.config;
   const std::size_t dim = config.head_dim();
-  if (owner == TensorId::head_outputs)
-    return position / (config.query_len * dim) % config.num_heads;
-  return position / dim % config.num_heads;
+  if (owner == "head_outputs") return position / (config.query_len * dim) % config.num_heads;
+  return position / dim % (trace[owner].dim(2) / dim);
 }
 
 struct Window {
@@ -97,7 +94,7 @@ Window window_around(std::size_t marked, std::size_t begin, std::size_t size, st
 Group ribbon_group(TensorId owner, const Window& window, std::size_t begin, std::size_t size) {
   Group group;
   group.tensor = owner;
-  group.title = std::string(attention::name_of(owner)) + " in memory";
+  group.title = std::string(model::name_of(owner)) + " in memory";
   group.shape = window.count == size ? "one run of " + std::to_string(size) + " floats"
                                      : "floats " + std::to_string(window.first - begin) + " to " +
                                            std::to_string(window.first - begin + window.count - 1) +
@@ -139,7 +136,8 @@ Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t
   // Under each float the hue of the head it belongs to; places counted where there is room.
   for (std::size_t i = 0; i < window.count; ++i) {
     const Rect cell = block.cell(0, i);
-    const std::size_t head = head_of(trace, owner, window.first - memory.offset() + i);
+    const std::size_t head = head_of(trace, owner, window.first - memory.offset() + i) *
+                             (trace.config.num_heads / trace.heads_in(owner));
     figure.bars.push_back({{cell.x + 0.75F, cell.bottom() + 3.0F, cell.width - 1.5F, 3.0F},
                            Tone::head,
                            head,
@@ -167,11 +165,12 @@ Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t
 // 3. Strides in words. ----------------------------------------------------------------------------
 
 /// "[Lq 3, H 2, D 3]", without the batch.
-std::string shape_text(TensorId id, const Tensor& tensor) {
-  const auto axes = attention::axes_of(id);
+std::string shape_text(const Trace& trace, TensorId id) {
+  const Tensor& tensor = trace[id];
+  const auto axes = trace.axes_of(id);
   std::string text;
   for (std::size_t axis = 1; axis < tensor.rank(); ++axis) {
-    text += (text.empty() ? "[" : ", ") + std::string(axes[axis]) + " " +
+    text += (text.empty() ? "[" : ", ") + std::string(name_of(axes[axis])) + " " +
             std::to_string(tensor.dim(axis));
   }
   return text + "]";
@@ -188,7 +187,7 @@ std::string strides_text(const Tensor& tensor) {
 /// instead of words.
 std::string address_text(TensorId id, const Tensor& tensor, const Index& index, std::size_t begin,
                          bool brief) {
-  std::string name(attention::name_of(id));
+  std::string name(model::name_of(id));
   std::string places;
   std::string sum;
   for (std::size_t axis = 1; axis < tensor.rank(); ++axis) {
@@ -204,8 +203,8 @@ std::string address_text(TensorId id, const Tensor& tensor, const Index& index, 
 std::pair<std::string, std::string> readings(const Trace& trace, const Followed& followed,
                                              float room) {
   const auto reading = [&trace](TensorId id, bool named, const char* strides) {
-    const std::string name = named ? std::string(attention::name_of(id)) + "  shape " : "";
-    return name + shape_text(id, trace[id]) + strides + strides_text(trace[id]);
+    const std::string name = named ? std::string(model::name_of(id)) + "  shape " : "";
+    return name + shape_text(trace, id) + strides + strides_text(trace[id]);
   };
   const auto both = [&](bool named, const char* strides) {
     return std::pair{reading(followed.before, named, strides),
@@ -236,7 +235,7 @@ std::optional<document::CellRef> followed_cell(const FigureInput& input) {
   const StepId step = input.look.step;
   if (step != StepId::split && step != StepId::transpose && step != StepId::merge)
     return std::nullopt;
-  const Followed followed = followed_in(input.look);
+  const Followed followed = followed_in(input.attention.trace, input.look);
   const Trace& trace = input.attention.trace;
   const auto index = trace[followed.after].index_at(marked_float(trace, followed, input.look));
   if (!index) return std::nullopt;
@@ -247,7 +246,7 @@ std::optional<document::CellRef> followed_cell(const FigureInput& input) {
 
 void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
   const Trace& trace = input.attention.trace;
-  const Followed followed = followed_in(input.look);
+  const Followed followed = followed_in(input.attention.trace, input.look);
   const Tensor& memory = trace[followed.owner];
   if (!memory.is_contiguous()) return;
   const std::size_t begin = memory.offset() + input.look.sample * (memory.size() / memory.dim(0));
@@ -259,15 +258,15 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
   Rect run = put_run(stage, input, followed.owner, marked, place, figure);
   if (input.look.step == lesson::StepId::merge) {
     // The numbers move this time: the same one, where it is copied to.
-    const Tensor& merged = trace[TensorId::merged];
-    const auto index = trace[TensorId::merged_split].index_at(marked);
+    const Tensor& merged = trace["merged"];
+    const auto index = trace["merged_split"].index_at(marked);
     const float another = under_run + over_run + run.height + under_run;
     if (index && merged.is_contiguous() && run.bottom() + another <= place.bottom()) {
       const std::size_t column = (*index)[2] * trace.config.head_dim() + (*index)[3];
       const Rect below{place.x, run.bottom() + under_run, place.width,
                        place.bottom() - run.bottom() - under_run};
-      run = put_run(stage, input, TensorId::merged,
-                    merged.position({(*index)[0], (*index)[1], column}), below, figure);
+      run = put_run(stage, input, "merged", merged.position({(*index)[0], (*index)[1], column}),
+                    below, figure);
     }
   }
 

@@ -1,18 +1,18 @@
-#include "stage/figures/weights/mask_figure.hpp"
+#include "stage/figures/step_figures.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "attention/elementwise.hpp"
-#include "attention/mask.hpp"
+#include "model/attention/mask.hpp"
+#include "ops/operation.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace stage {
 
-using attention::Scale;
-using attention::Tensor;
-using attention::TensorId;
+using model::Scale;
+using model::TensorId;
+using tensor::Tensor;
 
 namespace {
 
@@ -37,27 +37,29 @@ struct BothWays {
 };
 
 BothWays compute_both_ways(const QueryRow& row) {
-  const attention::Trace& trace = row.trace();
-  const attention::Config& config = trace.config;
+  const model::Trace& trace = row.trace();
+  const model::Config& config = trace.config;
   BothWays both;
-  both.has_mask = trace.has(TensorId::mask);
+  both.has_mask = trace.has("mask");
   both.scaled = config.scale.kind != Scale::Kind::none;
   both.divisor = config.scale.divisor(config.head_dim(), config.key_len);
   both.divisor_text = divisor_text(config.scale, config.head_dim(), config.key_len);
-  const Tensor scores = row.view(TensorId::scores);
-  const Tensor scaled = both.scaled ? attention::divide(scores, both.divisor) : scores;
-  const std::vector<float> made = row.values(TensorId::masked_scores);
+  const ops::Constants constants{.divisor = both.divisor};
+  const Tensor scores = row.view("scores");
+  const Tensor scaled = both.scaled ? ops::apply(ops::divide, {scores}, constants) : scores;
+  const std::vector<float> made = row.values("masked_scores");
   if (!both.has_mask) {
     both.as_it_should = differences(scaled.values(), made) == 0;
     return both;
   }
-  const Tensor mask = row.view(TensorId::mask);
-  const std::vector<float> scaled_first = attention::add(scaled, mask).values();
-  const Tensor masked = attention::add(scores, mask);
-  both.masked_first = (both.scaled ? attention::divide(masked, both.divisor) : masked).values();
+  const Tensor mask = row.view("mask");
+  const std::vector<float> scaled_first = ops::apply(ops::add, {scaled, mask}).values();
+  const Tensor masked = ops::apply(ops::add, {scores, mask});
+  both.masked_first =
+      (both.scaled ? ops::apply(ops::divide, {masked}, constants) : masked).values();
   both.differ = differences(scaled_first, both.masked_first);
   both.as_it_should = differences(scaled_first, made) == 0;
-  for (const float value : mask.values()) both.hidden += value == attention::hidden ? 1U : 0U;
+  for (const float value : mask.values()) both.hidden += value == model::hidden ? 1U : 0U;
   return both;
 }
 
@@ -100,7 +102,7 @@ void put_mask_figure(Stage& stage, const FigureInput& input, const Rect& wanted)
   sizes.notes = notes_of(row, both);
   // Of many keys, the first and those with the largest weights say most: hidden keys have none.
   KeyTable table = begin_table(row, "one row of the mask", place, sizes,
-                               row.values(TensorId::attention_weights), row.keys());
+                               row.values("attention_weights"), row.keys());
   const bool two_ways = both.has_mask && both.scaled;
   const float count = both.has_mask ? (two_ways ? 4.0F : 3.0F) : 2.0F;
   const float gap = table.width() < 220.0F ? 6.0F : 12.0F;
@@ -114,10 +116,10 @@ void put_mask_figure(Stage& stage, const FigureInput& input, const Rect& wanted)
     x += column + gap;
   };
   const std::string divided = "÷ " + both.divisor_text;
-  put_column(TensorId::scores, {"score"}, {});
-  if (both.has_mask) put_column(TensorId::mask, {"mask"}, {});
+  put_column("scores", {"score"}, {});
+  if (both.has_mask) put_column("mask", {"mask"}, {});
   if (two_ways) {
-    put_column(TensorId::masked_scores, {divided + ", then", divided}, {"+ mask"});
+    put_column("masked_scores", {divided + ", then", divided}, {"+ mask"});
     put_heading(table, x, column, Side::left, {"+ mask, then", "+ mask"}, {divided});
     for (std::size_t i = 0; i < table.rows.keys.size(); ++i) {
       const float number = both.masked_first[table.rows.keys[i]];
@@ -125,7 +127,7 @@ void put_mask_figure(Stage& stage, const FigureInput& input, const Rect& wanted)
       put_number(table, x + cell - 4.0F, table.rows.middle(i), number_in(number, room, 3));
     }
   } else {
-    put_column(TensorId::masked_scores,
+    put_column("masked_scores",
                {both.has_mask ? "score + mask"
                 : both.scaled ? "score " + divided
                               : "score",

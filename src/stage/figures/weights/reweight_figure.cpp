@@ -1,12 +1,12 @@
 // Table of contents: 1. sizes; 2. the bars; 3. matrices in their places; 4. the sum so far; 5. the
 // whole; 6. as a matrix times a vector.
-#include "stage/figures/weights/reweight_figure.hpp"
+#include "stage/figures/step_figures.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "attention/contributions.hpp"
+#include "model/attention/contributions.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/matrices.hpp"
@@ -14,8 +14,8 @@
 
 namespace stage {
 
-using attention::Tensor;
-using attention::TensorId;
+using model::TensorId;
+using tensor::Tensor;
 
 namespace {
 
@@ -102,7 +102,7 @@ bool has_line(const std::vector<float>& weights, std::size_t key, float row) {
 }
 
 void put_bars(Figure& figure, const QueryRow& row, const Columns& columns, std::size_t added) {
-  const std::vector<float> weights = row.values(TensorId::attention_weights);
+  const std::vector<float> weights = row.values("attention_weights");
   const float axis = axis_of(weights);
   const float thickness = std::min(columns.row * 0.6F, 18.0F);
   const float type = std::clamp(columns.row * 0.75F, 10.5F, 12.0F);
@@ -117,7 +117,7 @@ void put_bars(Figure& figure, const QueryRow& row, const Columns& columns, std::
     bar.head = row.head();
     bar.opacity = key < added ? 1.0F : 0.35F;
     bar.value = weights[key];
-    bar.cell = row.cell(TensorId::attention_weights, key);
+    bar.cell = row.cell("attention_weights", key);
     figure.bars.push_back(bar);
     if (has_line(weights, key, columns.row)) {
       const std::string token = cut_to(row.key_token(key), type, columns.labels);
@@ -135,7 +135,7 @@ void put_bars(Figure& figure, const QueryRow& row, const Columns& columns, std::
     const float left = columns.bars;
     const float length = columns.bar_length;
     const lesson::AttentionId attention = row.attention().id;
-    const attention::Index index = row.index(key);
+    const tensor::Index index = row.index(key);
     target.drag = [=](Point at) -> std::optional<document::Command> {
       const float value = std::clamp((at.x - left) / length, 0.0F, 1.0F) * axis;
       return document::DragWeight{attention, index, std::min(value, 1.0F)};
@@ -149,7 +149,7 @@ void put_bars(Figure& figure, const QueryRow& row, const Columns& columns, std::
       words_at({columns.bars, bottom + 12.0F}, Side::left, "Σ", Tone::quiet, 12.0F));
   figure.words.push_back(number_at({columns.bars + columns.bar_length + 4.0F, bottom + 12.0F},
                                    Side::left, number_text(sum, 3), Tone::strong, 12.0F));
-  if (!row.trace().interventions.gives(row.sample(), row.head(), row.query())) return;
+  if (!row.trace().overrides.gives(row.sample(), row.head(), row.query())) return;
   // Set by hand: said, and taken back with a press.
   figure.words.push_back(words_at({columns.bars, bottom + 30.0F}, Side::left,
                                   "set by hand · release", Tone::accent, 11.5F));
@@ -163,7 +163,7 @@ void put_bars(Figure& figure, const QueryRow& row, const Columns& columns, std::
 
 /// From the query to its keys, as wide as the weights.
 void put_fan(Figure& figure, const QueryRow& row, const Columns& columns) {
-  const std::vector<float> weights = row.values(TensorId::attention_weights);
+  const std::vector<float> weights = row.values("attention_weights");
   const float height = columns.row * static_cast<float>(weights.size());
   const float right = columns.bars - columns.labels - 14.0F;
   const float left = right - columns.fan + 76.0F;
@@ -243,7 +243,7 @@ void put_sign(Figure& figure, float x, float y, const char* sign) {
 
 /// The row of the head's output; before the last key has been added, the running sum.
 Block sum_row(const FigureInput& input, const QueryRow& row, std::size_t added) {
-  Block block = block_of_head(input, TensorId::head_outputs);
+  Block block = block_of_head(input, "head_outputs");
   block.matrix = block.matrix.narrow(0, row.query(), 1);
   block.corner[2] += row.query();
   block.rows_are_queries = false;
@@ -253,7 +253,7 @@ Block sum_row(const FigureInput& input, const QueryRow& row, std::size_t added) 
   block.matrix = Tensor({1, block.columns()});
   if (added == 0) return block;
   const Tensor sums =
-      attention::running_sums(row.trace(), row.sample(), row.head(), row.query());  // [Lk,D]
+      model::running_sums(row.trace(), row.sample(), row.head(), row.query());  // [Lk,D]
   block.matrix = sums.narrow(0, added - 1, 1);
   return block;
 }
@@ -295,7 +295,7 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
   if (columns.values) {
     put_sign(figure, x + sign_width / 2.0F, middle, "×");
     x += sign_width;
-    add_matrix(stage, block_of_head(input, TensorId::v_heads),
+    add_matrix(stage, block_of_head(input, "v_heads"),
                {"v_heads" + head, sized("Lk", keys, "D", dims), false, "v_heads"},
                {x, columns.top, columns.matrix, height}, place);
     x += columns.matrix;
@@ -304,7 +304,7 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
   put_sign(figure, x + sign_width / 2.0F, middle, columns.values ? "=" : "→");
   x += sign_width;
   const Rect products{x, columns.top, columns.matrix, height};
-  add_matrix(stage, block_of_head(input, TensorId::weighted_values),
+  add_matrix(stage, block_of_head(input, "weighted_values"),
              {"weighted_values", sized("Lk", keys, "D", dims), false}, products, place)
       .shown = added * dims;
 
@@ -325,7 +325,7 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
     const float result_row = std::min(columns.row, height / queries);
     x += sign_width;
     Block& result =
-        add_matrix(stage, block_of_head(input, TensorId::head_outputs),
+        add_matrix(stage, block_of_head(input, "head_outputs"),
                    {"head_outputs" + head, sized("Lq", row.trace().config.query_len, "D", dims),
                     false, "head_outputs"},
                    {x, columns.top, columns.matrix, result_row * queries}, place);
@@ -369,7 +369,7 @@ void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given
                       2.0F * column + 110.0F;
   float x = place.x + std::max(0.0F, (place.width - width) / 2.0F);
 
-  Block values = block_of_head(input, TensorId::v_heads);
+  Block values = block_of_head(input, "v_heads");
   values.matrix = values.matrix.transpose(0, 1);
   std::swap(values.row_axis, values.column_axis);
   values.rows_are_queries = false;
@@ -382,7 +382,7 @@ void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given
   put_sign(figure, x + sign_width / 2.0F, v.centre().y, "·");
   x += sign_width;
 
-  Block weights = block_of_head(input, TensorId::attention_weights);
+  Block weights = block_of_head(input, "attention_weights");
   weights.matrix = weights.matrix.narrow(0, row.query(), 1).transpose(0, 1);
   weights.corner[2] += row.query();
   std::swap(weights.row_axis, weights.column_axis);
@@ -394,7 +394,7 @@ void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given
   put_sign(figure, x + sign_width / 2.0F, v.centre().y, "=");
   x += sign_width;
 
-  Block sum = block_of_head(input, TensorId::head_outputs);
+  Block sum = block_of_head(input, "head_outputs");
   sum.matrix = sum.matrix.narrow(0, row.query(), 1).transpose(0, 1);
   sum.corner[2] += row.query();
   std::swap(sum.row_axis, sum.column_axis);

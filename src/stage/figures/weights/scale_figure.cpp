@@ -1,19 +1,19 @@
-#include "stage/figures/weights/scale_figure.hpp"
+#include "stage/figures/step_figures.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "attention/elementwise.hpp"
-#include "attention/softmax.hpp"
+#include "ops/operation.hpp"
+#include "ops/softmax.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace stage {
 
-using attention::Scale;
-using attention::Tensor;
-using attention::TensorId;
+using model::Scale;
+using model::TensorId;
+using tensor::Tensor;
 
 namespace {
 
@@ -30,22 +30,23 @@ struct Choice {
 
 /// The softmax of the row's scores with another scale, by the operations that the trace is made by.
 std::vector<float> weights_with(const QueryRow& row, const Scale& scale) {
-  const attention::Trace& trace = row.trace();
+  const model::Trace& trace = row.trace();
   if (trace.fully_masked(row.sample(), row.head(), row.query()))
     return std::vector<float>(row.keys(), 0.0F);
-  Tensor scores = row.view(TensorId::scores);
-  if (scale.kind != Scale::Kind::none)
-    scores = attention::divide(scores, scale.divisor(trace.config.head_dim(), row.keys()));
-  if (trace.has(TensorId::mask)) scores = attention::add(scores, row.view(TensorId::mask));
-  return attention::softmax(scores).values();
+  Tensor scores = row.view("scores");
+  if (scale.kind != Scale::Kind::none) {
+    const float divisor = scale.divisor(trace.config.head_dim(), row.keys());
+    scores = ops::apply(ops::divide, {scores}, {.divisor = divisor});
+  }
+  if (trace.has("mask")) scores = ops::apply(ops::add, {scores, row.view("mask")});
+  return ops::apply(ops::softmax, {scores}).values();
 }
 
 std::vector<Choice> choices_of(const QueryRow& row) {
-  const attention::Trace& trace = row.trace();
+  const model::Trace& trace = row.trace();
   Scale chosen = trace.config.scale;
   // What was really done: a mistake can leave the division out.
-  if (!row.is_guessed() &&
-      trace[TensorId::scaled_scores].shares_storage_with(trace[TensorId::scores]))
+  if (!row.is_guessed() && trace["scaled_scores"].shares_storage_with(trace["scores"]))
     chosen.kind = Scale::Kind::none;
   std::vector<Choice> choices;
   for (const Scale::Kind kind : {Scale::Kind::none, Scale::Kind::sqrt_head_dim,
@@ -64,17 +65,9 @@ std::vector<Choice> choices_of(const QueryRow& row) {
 }
 
 std::vector<std::string> name_of(Scale::Kind kind) {
-  switch (kind) {
-    case Scale::Kind::none:
-      return {"no scale", "none"};
-    case Scale::Kind::sqrt_head_dim:
-      return {"÷ √D"};
-    case Scale::Kind::sqrt_keys:
-      return {"÷ √Lk"};
-    case Scale::Kind::number:
-      break;
-  }
-  return {"÷ number", "number"};
+  if (kind == Scale::Kind::none) return {"no scale", "none"};
+  if (kind == Scale::Kind::number) return {"÷ number", "number"};
+  return {kind == Scale::Kind::sqrt_keys ? "÷ √Lk" : "÷ √D"};
 }
 
 std::vector<std::string> divisor_of(const QueryRow& row, const Scale& scale) {
@@ -102,7 +95,7 @@ void put_choice(KeyTable& table, const QueryRow& row, const Choice& choice, floa
   // The present row is the trace's own, unless those weights were set by hand or by a mistake.
   bool own = choice.present;
   for (std::size_t key = 0; key < row.keys() && own; ++key)
-    own = same(choice.weights[key], row.value(TensorId::attention_weights, key));
+    own = same(choice.weights[key], row.value("attention_weights", key));
 
   put_heading(table, x, width, Side::left, name_of(choice.scale.kind),
               divisor_of(row, choice.scale));
@@ -118,7 +111,7 @@ void put_choice(KeyTable& table, const QueryRow& row, const Choice& choice, floa
     bar.opacity = choice.present ? 1.0F : 0.55F;
     bar.value = weight;
     std::optional<document::CellRef> cell;
-    if (own) cell = row.cell(TensorId::attention_weights, key);
+    if (own) cell = row.cell("attention_weights", key);
     bar.cell = cell;
     table.figure.bars.push_back(bar);
     const bool largest = key == choice.largest && weight > 0.0F;
@@ -172,7 +165,7 @@ void put_scale_figure(Stage& stage, const FigureInput& input, const Rect& wanted
   sizes.footing = footing_height;
   if (row.trace().fully_masked(row.sample(), row.head(), row.query()))
     sizes.notes.emplace_back("Every key is hidden from this query: no divisor changes that.");
-  else if (row.trace().interventions.gives(row.sample(), row.head(), row.query()))
+  else if (row.trace().overrides.gives(row.sample(), row.head(), row.query()))
     sizes.notes.emplace_back(
         "The weights of this query were set by hand. These are what its scores "
         "would give.");

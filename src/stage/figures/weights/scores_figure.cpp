@@ -1,6 +1,6 @@
 // Table of contents: 1. from numbers to places; 2. arrows; 3. what is named first; 4. numbers; 5.
 // tips that are dragged; 6. the whole.
-#include "stage/figures/weights/scores_figure.hpp"
+#include "stage/figures/step_figures.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace stage {
 
-using attention::TensorId;
+using model::TensorId;
 
 namespace {
 
@@ -197,13 +197,13 @@ std::pair<std::vector<Item>, std::vector<Item>> numbers_of(const QueryRow& row,
   } else {
     lengths.push_back({"angle", "not defined", {}, Tone::quiet});
   }
-  const float score = row.value(TensorId::scores, key);
+  const float score = row.value("scores", key);
   const bool agrees = std::fabs(static_cast<double>(score) - dot) <= 1e-4 * (1.0 + q * k) ||
                       (std::isnan(score) && std::isnan(dot));
   // Where a mistake is made on purpose, scores has another number there.
   std::vector<Item> product{{agrees ? "q · k" : "scores has",
-                             short_text(static_cast<double>(score)),
-                             row.cell(TensorId::scores, key), Tone::strong}};
+                             short_text(static_cast<double>(score)), row.cell("scores", key),
+                             Tone::strong}};
   if (!agrees) product.push_back({"but q · k", short_text(dot), {}, Tone::text});
   if (q > 0.0 && std::isfinite(q)) {
     product.push_back({"= along q", short_text(dot / q), {}, Tone::text});
@@ -262,16 +262,16 @@ std::optional<std::array<document::CellAddress, 2>> cells_behind(const FigureInp
                                                                  const QueryRow& row,
                                                                  TensorId heads,
                                                                  std::size_t token) {
-  const attention::Trace& trace = row.trace();
+  const model::Trace& trace = row.trace();
   if (trace.config.head_dim() != 2) return std::nullopt;
-  const TensorId given = heads == TensorId::q_heads ? TensorId::query_input : TensorId::key_input;
+  const TensorId given = heads == "q_heads" ? TensorId("query_input") : TensorId("key_input");
   if (!trace[given].shares_storage_with(trace[heads]) ||
       !document::is_editable(row.attention(), given)) {
     return std::nullopt;
   }
   std::array<document::CellAddress, 2> cells;
   for (std::size_t d = 0; d < 2; ++d) {
-    const attention::Index index{row.sample(), token, row.head() * 2 + d};
+    const tensor::Index index{row.sample(), token, row.head() * 2 + d};
     cells[d] = document::canonical(input.computed, {row.attention().id, given, index});
     // With position encoding, what is typed is another number than the one that is drawn.
     if (!trace[cells[d].tensor].shares_storage_with(trace[heads])) return std::nullopt;
@@ -307,7 +307,7 @@ void put_targets(Figure& figure, const FigureInput& input, const View& view,
     Target target;
     target.place = around(view.at(plane.query));
     target.label = "The query “" + row.query_token() + "”: drag it";
-    target.drag = drag_of(view, cells_behind(input, row, TensorId::q_heads, row.query()));
+    target.drag = drag_of(view, cells_behind(input, row, "q_heads", row.query()));
     if (target.drag) figure.targets.push_back(std::move(target));
   }
   // The last of those that overlap is the one that is met.
@@ -317,7 +317,7 @@ void put_targets(Figure& figure, const FigureInput& input, const View& view,
     target.place = around(view.at(plane.keys[*key]));
     target.label = "Compare the query with “" + row.key_token(*key) + "”";
     target.click = document::ChooseKey{*key};
-    target.drag = drag_of(view, cells_behind(input, row, TensorId::k_heads, *key));
+    target.drag = drag_of(view, cells_behind(input, row, "k_heads", *key));
     figure.targets.push_back(std::move(target));
   }
 }
@@ -329,13 +329,13 @@ void put_targets(Figure& figure, const FigureInput& input, const View& view,
 void put_scores_figure(Stage& stage, const FigureInput& input, const Rect& wanted) {
   const Rect place = at_least(wanted, 200.0F, 140.0F);
   const QueryRow row(input);
-  const attention::Trace& trace = row.trace();
+  const model::Trace& trace = row.trace();
   const std::size_t chosen = std::min(input.look.key, row.keys() - 1);
   const auto of_head = [&](TensorId id) {
     return trace[id].select(0, row.sample()).select(0, row.head());
   };
   const ArrowPlane plane =
-      arrow_plane(of_head(TensorId::q_heads).select(0, row.query()), of_head(TensorId::k_heads));
+      arrow_plane(of_head("q_heads").select(0, row.query()), of_head("k_heads"));
   std::vector<std::string> notes = notes_of(plane, trace.config.head_dim(), place.width);
   const float readout = 3.0F * readout_line;
   if (place.height < 190.0F) notes.clear();

@@ -1,18 +1,18 @@
-#include "stage/figures/weights/softmax_figure.hpp"
+#include "stage/figures/step_figures.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "attention/provenance.hpp"
+#include "model/explain.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace stage {
 
-using attention::Provenance;
-using attention::Rule;
-using attention::TensorId;
+using model::Explanation;
+using model::Rule;
+using model::TensorId;
 
 namespace {
 
@@ -20,7 +20,7 @@ constexpr float footing_height = 30.0F;
 
 /// The row's arithmetic, from the provenance of its weights.
 struct Close {
-  std::vector<Provenance> of_key;  ///< one for all keys, or one each where the sums differ
+  std::vector<Explanation> of_key;  ///< one for all keys, or one each where the sums differ
   bool by_hand = false;
   bool fully_masked = false;
   bool along_keys = true;    ///< the softmax runs along this row, as it should
@@ -28,35 +28,33 @@ struct Close {
   double weights_sum = 0.0;
   std::size_t largest = 0;  ///< the key of the largest masked score
 
-  const Provenance& at(std::size_t key) const { return of_key[of_key.size() == 1 ? 0 : key]; }
+  const Explanation& at(std::size_t key) const { return of_key[of_key.size() == 1 ? 0 : key]; }
   /// Which of its terms is the key's own.
-  const attention::Term& term(std::size_t key) const {
-    const Provenance& made = at(key);
+  const model::Term& term(std::size_t key) const {
+    const Explanation& made = at(key);
     return made.terms[along_keys ? key : made.selected];
   }
 };
 
 Close look_closely(const QueryRow& row) {
-  const attention::Trace& trace = row.trace();
+  const model::Trace& trace = row.trace();
   Close close;
-  close.of_key.push_back(attention::provenance(trace, TensorId::attention_weights, row.index(0)));
-  const Provenance& first = close.of_key[0];
+  close.of_key.push_back(model::explain(trace, "attention_weights", row.index(0)));
+  const Explanation& first = close.of_key[0];
   close.by_hand = first.rule == Rule::given_by_hand || first.terms.empty();
   close.fully_masked = first.rule == Rule::fully_masked;
   // A softmax along the queries has terms of other queries.
   close.along_keys =
       std::all_of(first.terms.begin(), first.terms.end(),
-                  [&](const attention::Term& term) { return term.a.index[2] == row.query(); });
+                  [&](const model::Term& term) { return term.a.index[2] == row.query(); });
   close.along_keys = close.along_keys && first.terms.size() == row.keys();
   for (std::size_t key = 1; key < row.keys() && !close.along_keys && !close.by_hand; ++key) {
-    close.of_key.push_back(
-        attention::provenance(trace, TensorId::attention_weights, row.index(key)));
+    close.of_key.push_back(model::explain(trace, "attention_weights", row.index(key)));
   }
   for (std::size_t key = 0; key < row.keys(); ++key) {
-    const float weight = row.value(TensorId::attention_weights, key);
+    const float weight = row.value("attention_weights", key);
     close.weights_sum += static_cast<double>(weight);
-    if (row.value(TensorId::masked_scores, key) >
-        row.value(TensorId::masked_scores, close.largest)) {
+    if (row.value("masked_scores", key) > row.value("masked_scores", close.largest)) {
       close.largest = key;
     }
     if (close.by_hand || close.fully_masked || !close.along_keys) continue;
@@ -164,7 +162,7 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   TableSizes sizes;
   sizes.footing = footing_height;
   sizes.notes = notes_of(row, close);
-  const std::vector<float> weights = row.values(TensorId::attention_weights);
+  const std::vector<float> weights = row.values("attention_weights");
   const bool computed = !close.by_hand && !close.fully_masked;
   const std::size_t strong = computed ? close.largest : row.keys();
   KeyTable table = begin_table(row, "softmax of one row", place, sizes, weights, strong);
@@ -175,15 +173,15 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   const bool one_sum = computed && close.along_keys;
   put_headings(table, columns, row, close, one_sum);
 
-  put_cells(stage, row, TensorId::masked_scores, table.rows, columns.cell_x, columns.cell_width);
+  put_cells(stage, row, "masked_scores", table.rows, columns.cell_x, columns.cell_width);
   const float bar_height = std::min(18.0F, table.rows.pitch - 6.0F);
   for (std::size_t i = 0; i < table.rows.keys.size(); ++i) {
     const std::size_t key = table.rows.keys[i];
     const float y = table.rows.middle(i);
     const Tone tone = key == strong ? Tone::strong : Tone::text;
     if (computed) {
-      const Provenance& made = close.at(key);
-      const attention::Term& term = close.term(key);
+      const Explanation& made = close.at(key);
+      const model::Term& term = close.term(key);
       const auto shifted = static_cast<float>(static_cast<double>(term.a.value) - made.maximum);
       if (columns.shifted)
         put_number(table, columns.shifted_right, y, number_in(shifted, room, 2), tone);
@@ -198,9 +196,9 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
          row.head(),
          1.0F,
          weight,
-         row.cell(TensorId::attention_weights, key)});
+         row.cell("attention_weights", key)});
     put_number(table, table.right, y, number_text(weight, decimals), tone,
-               row.cell(TensorId::attention_weights, key));
+               row.cell("attention_weights", key));
   }
   const float last = table.rows.top + table.rows.pitch * static_cast<float>(table.rows.keys.size());
   table.figure.strokes.push_back(

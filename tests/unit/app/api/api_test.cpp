@@ -11,6 +11,7 @@
 #include "document/state/state.hpp"
 #include "imgui.h"
 #include "lesson/input/random.hpp"
+#include "lesson/wording/mistake_text.hpp"
 
 namespace app {
 namespace {
@@ -67,8 +68,9 @@ TEST_F(ApiTest, TellsTheState) {
   EXPECT_EQ(state["example"], "you-are-welcome");
   EXPECT_EQ(state["step"], "overview");
   EXPECT_EQ(state["edits"], Json::array());
-  EXPECT_EQ(state.dump(), Json::parse(document::to_json(program().session().document(),
-                                                        program().session().computed()))
+  EXPECT_EQ(state.dump(), Json::parse(document::state_json(program().session().document(),
+                                                           program().session().computed())
+                                          .dump())
                               .dump());
   EXPECT_EQ(app::Api(program()).call("state", ""), app::Api(program()).call("state", "{}"));
 }
@@ -124,6 +126,31 @@ TEST_F(ApiTest, HidesAKey) {
   ASSERT_TRUE(weights);
   EXPECT_EQ(weights->tensor.at({0, 0, 0, 2}), 0.0F);
   EXPECT_EQ(weights->tensor.at({0, 1, 0, 2}), 0.0F);  // a mask holds for all heads
+}
+
+TEST_F(ApiTest, MakesAMistakeThatIsToBeGuessed) {
+  error("guess", R"({"mistake": "no-scale"})");  // nothing is to be guessed
+  result("set", R"({"example": "pool-beats-badminton", "mistake": "no-scale"})");
+  const Json begun = result("begin_guessing");
+  EXPECT_EQ(begun["guessing"], true);
+  const std::string made = begun["mistake"];
+  EXPECT_NE(made, "none");
+  EXPECT_NE(made, "no-scale") << "the reader knows that one";
+  EXPECT_EQ(result("guess", R"({"mistake": "no-scale"})"), "It is not “no scale”. Look again.");
+  error("guess", R"({"mistake": "lunch"})");
+  EXPECT_EQ(result("state"), begun);
+
+  const lesson::MistakeText& text = lesson::text_of(*model::mistake_named(made));
+  EXPECT_EQ(result("guess", R"({"mistake": ")" + made + R"("})"),
+            "Right: " + std::string(text.label) + ". " + std::string(text.text));
+  EXPECT_EQ(result("state")["guessing"], false);
+  EXPECT_EQ(result("state")["mistake"], made) << "it can be looked at now";
+  EXPECT_EQ(result("undo")["mistake"], "no-scale") << "all that was tried is one step to take back";
+
+  const std::string other = result("begin_guessing")["mistake"];
+  const std::string told = result("guess", R"({"mistake": "none"})");
+  EXPECT_TRUE(told.starts_with("It was “")) << told;
+  EXPECT_EQ(result("state")["mistake"], other);
 }
 
 TEST_F(ApiTest, RefusesEditsThatAreNone) {

@@ -81,7 +81,18 @@ TEST_F(Links, WhatCannotBeUsedIsToldAndShown) {
   EXPECT_TRUE(result("message").get<std::string>().ends_with("\n… and 1 more."));
 }
 
+TEST_F(Links, ALinkIsPutIntoTheStateAsAWholeOrNotAtAll) {
+  result("set", {{"example", "counting"}, {"query", 1}});
+  const Json changed = result("change", {{"link", "#step=split&theme=dark"}});
+  EXPECT_EQ(changed["step"], "split");
+  EXPECT_EQ(changed["query"], 1);
+  const Json refused = answer("change", {{"link", "#step=mask&head=9"}});
+  EXPECT_TRUE(refused["error"].get<std::string>().starts_with("head 9 is not there"));
+  EXPECT_EQ(result("state"), changed);
+}
+
 TEST_F(Links, ArgumentsThatAreNone) {
+  EXPECT_EQ(answer("change")["error"], "link must be text.");
   EXPECT_EQ(answer("open")["error"], "link must be text.");
   EXPECT_EQ(answer("open", {{"link", 3}})["error"], "link must be text.");
   EXPECT_EQ(answer("open", {{"link", std::string(200'000, 'x')}})["error"],

@@ -5,24 +5,25 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "attention/multi_head_attention.hpp"
+#include "model/attention/multi_head_attention.hpp"
+#include "self_inputs.hpp"
 #include "special_floats.hpp"
 
 namespace app {
 namespace {
 
-using attention::Tensor;
+using tensor::Tensor;
 using Json = nlohmann::json;
 
 /// Two queries, two keys, one head; query 1 sees no key.
-attention::Trace trace() {
+model::Trace trace() {
   const float hidden = -std::numeric_limits<float>::infinity();
   const Tensor query({1, 2, 2}, {1, 0, 0.1F, 2});
-  attention::Options options;
-  options.scale = {attention::Scale::Kind::number, 0.3F};
-  options.interventions.given_weights = {{0, 0, 0, {0.25F, 0.5F}}};
-  const auto result = attention::multi_head_attention(
-      {query, query, query, Tensor({2, 2}, {0, hidden, hidden, hidden})}, {}, options);
+  model::Options options;
+  options.scale = {model::Scale::Kind::number, 0.3F};
+  options.overrides.given_weights = {{0, 0, 0, {0.25F, 0.5F}}};
+  const auto result = model::multi_head_attention(
+      self_inputs(query, {}, Tensor({2, 2}, {0, hidden, hidden, hidden})), options);
   EXPECT_TRUE(result) << result.error().message;
   return *result;
 }
@@ -33,7 +34,7 @@ TEST(CommandLineJson, SaysEverythingAboutATrace) {
   const Json json = Json::parse(*text, nullptr, false);
   ASSERT_TRUE(json.is_object()) << *text;
   const Json config = Json::parse(
-      R"({"batch":1,"query_len":2,"key_len":2,"embed_dim":2,"num_heads":1,"head_dim":2,"kdim":2,"vdim":2,)"
+      R"({"batch":1,"query_len":2,"key_len":2,"embed_dim":2,"num_heads":1,"num_kv_heads":1,"head_dim":2,"kdim":2,"vdim":2,)"
       R"("scale":0.3,"divisor":0.3})");
   EXPECT_EQ(json["config"], config);
   EXPECT_EQ(json["fully_masked"], Json::parse("[[0,0,1]]"));
@@ -57,10 +58,10 @@ TEST(CommandLineJson, WeightedValuesOfTheQueryThatWasAskedFor) {
 }
 
 TEST(CommandLineJson, NumbersThatAreNotFiniteAreStrings) {
-  attention::Trace odd = trace();
-  odd.put(attention::TensorId::output,
-          Tensor({1, 2, 2}, {infinity, -infinity, std::numeric_limits<float>::quiet_NaN(),
-                             std::numeric_limits<float>::denorm_min()}));
+  model::Trace odd = trace();
+  odd.tensors["output"] =
+      Tensor({1, 2, 2}, {infinity, -infinity, std::numeric_limits<float>::quiet_NaN(),
+                         std::numeric_limits<float>::denorm_min()});
   const Json json = Json::parse(*trace_to_json(odd, std::nullopt), nullptr, false);
   const Json data = json["tensors"]["output"]["data"];
   EXPECT_EQ(data[0], "Infinity");

@@ -5,13 +5,13 @@
 namespace app {
 namespace {
 
-using attention::TensorId;
+using model::TensorId;
 
 /// Sample 1 of an input [2, 3, 4].
 stage::Block input_block() {
   stage::Block block;
-  block.tensor = TensorId::query_input;
-  block.matrix = attention::Tensor({3, 4});
+  block.tensor = "query_input";
+  block.matrix = tensor::Tensor({3, 4});
   block.corner = {1, 0, 0};
   block.row_axis = 1;
   block.column_axis = 2;
@@ -22,10 +22,10 @@ TEST(BlockEdit, EveryNumberGoesToTheCellUnderIt) {
   const files::Table table{2, 2, {1, 2, 3, 4}};
   const auto edits = edits_of(table, input_block(), 1, 2);
   ASSERT_TRUE(edits) << edits.error().message;
-  const std::vector<attention::Index> cells = {{1, 1, 2}, {1, 1, 3}, {1, 2, 2}, {1, 2, 3}};
+  const std::vector<tensor::Index> cells = {{1, 1, 2}, {1, 1, 3}, {1, 2, 2}, {1, 2, 3}};
   ASSERT_EQ(edits->size(), 4U);
   for (std::size_t i = 0; i < 4; ++i) {
-    EXPECT_EQ((*edits)[i].cell.tensor, TensorId::query_input);
+    EXPECT_EQ((*edits)[i].cell.tensor, TensorId("query_input"));
     EXPECT_EQ((*edits)[i].cell.index, cells[i]);
     EXPECT_EQ((*edits)[i].value, static_cast<float>(i + 1));
   }

@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "attention/mask.hpp"
+#include "model/attention/mask.hpp"
 
 namespace app {
 namespace {
 
-using attention::hidden;
-using attention::TensorId;
+using model::hidden;
+using model::TensorId;
 
 TEST(ScrubStep, IsARoundHundredthOfTheRange) {
   EXPECT_DOUBLE_EQ(scrub_step(1.0F), 0.01);
@@ -21,7 +21,7 @@ TEST(ScrubStep, IsARoundHundredthOfTheRange) {
 }
 
 document::CellAddress first_cell() {
-  return {lesson::AttentionId::attention, TensorId::query_input, {0, 0, 0}};
+  return {lesson::AttentionId::attention, "query_input", {0, 0, 0}};
 }
 
 TEST(NumberScrub, GoesUpToTheRightAndDownToTheLeft) {
@@ -53,7 +53,7 @@ TEST(NumberScrub, StaysWithinWhatAnEditMayHave) {
 }
 
 TEST(NumberScrub, AWeightStaysBetweenNothingAndAll) {
-  NumberScrub scrub({lesson::AttentionId::attention, TensorId::attention_weights, {0, 0, 0, 0}},
+  NumberScrub scrub({lesson::AttentionId::attention, "attention_weights", {0, 0, 0, 0}},
                     0.5F, 1.0F);
   EXPECT_EQ(scrub.moved(20.0F, false), 0.7F);
   EXPECT_EQ(scrub.moved(500.0F, false), 1.0F);
@@ -63,8 +63,8 @@ TEST(NumberScrub, AWeightStaysBetweenNothingAndAll) {
 /// Three rows and four columns of cells, 10 × 10 each.
 stage::Block mask_block(const std::vector<float>& values = std::vector<float>(12, 0.0F)) {
   stage::Block block;
-  block.tensor = TensorId::mask;
-  block.matrix = attention::Tensor({3, 4}, values);
+  block.tensor = "mask";
+  block.matrix = tensor::Tensor({3, 4}, values);
   block.corner = {0, 0, 0, 0};
   block.row_axis = 2;
   block.column_axis = 3;
@@ -72,13 +72,13 @@ stage::Block mask_block(const std::vector<float>& values = std::vector<float>(12
   return block;
 }
 
-std::vector<attention::Index> cells_of(const std::vector<document::Edit>& edits) {
-  std::vector<attention::Index> cells;
+std::vector<tensor::Index> cells_of(const std::vector<document::Edit>& edits) {
+  std::vector<tensor::Index> cells;
   for (const document::Edit& edit : edits) cells.push_back(edit.cell.index);
   return cells;
 }
 
-using Cells = std::vector<attention::Index>;
+using Cells = std::vector<tensor::Index>;
 
 TEST(MaskStroke, HidesEveryCellOnItsWay) {
   const stage::Block block = mask_block();

@@ -9,21 +9,20 @@
 namespace document {
 namespace {
 
-using attention::TensorId;
 using lesson::AttentionId;
 using lesson::ExampleId;
+using model::TensorId;
 
-Edit typed(TensorId tensor, attention::Index index, float value) {
+Edit typed(TensorId tensor, tensor::Index index, float value) {
   return {cell(alone, tensor, index), value};
 }
 
 TEST(WithCells, ReplacesWhatWasTypedThereBefore) {
   document::Setup setup = fresh(ExampleId::pool_beats_badminton, 0);
-  setup.edits = {typed(TensorId::query_input, {0, 0, 0}, 1.0F),
-                 typed(TensorId::query_input, {0, 2, 1}, 2.0F)};
+  setup.edits = {typed("query_input", {0, 0, 0}, 1.0F), typed("query_input", {0, 2, 1}, 2.0F)};
   // key_input of self-attention is query_input under another name.
-  const std::vector<Edit> block = {typed(TensorId::key_input, {0, 0, 0}, 5.0F),
-                                   typed(TensorId::key_input, {0, 0, 1}, 6.0F)};
+  const std::vector<Edit> block = {typed("key_input", {0, 0, 0}, 5.0F),
+                                   typed("key_input", {0, 0, 1}, 6.0F)};
   const auto next = with_cells(setup, computed(setup), block);
   ASSERT_TRUE(next) << next.error().message;
   EXPECT_EQ(next->edits, (std::vector{setup.edits[1], block[0], block[1]}));
@@ -32,15 +31,14 @@ TEST(WithCells, ReplacesWhatWasTypedThereBefore) {
 TEST(WithCells, WeightsAreSetAsTheyAre) {
   document::Setup setup = fresh(ExampleId::pool_beats_badminton, 0);
   const Computed before = computed(setup);
-  const auto next = with_cells(setup, before,
-                               {typed(TensorId::attention_weights, {0, 0, 1, 0}, 0.5F),
-                                typed(TensorId::attention_weights, {0, 0, 1, 2}, 0.75F),
-                                typed(TensorId::query_input, {0, 0, 0}, 2.0F)});
+  const auto next = with_cells(
+      setup, before,
+      {typed("attention_weights", {0, 0, 1, 0}, 0.5F),
+       typed("attention_weights", {0, 0, 1, 2}, 0.75F), typed("query_input", {0, 0, 0}, 2.0F)});
   ASSERT_TRUE(next) << next.error().message;
   EXPECT_EQ(next->edits.size(), 1U);
   ASSERT_EQ(next->given_weights.size(), 1U);
-  const float untouched =
-      before.attentions.front().trace[TensorId::attention_weights].at({0, 0, 1, 1});
+  const float untouched = before.attentions.front().trace["attention_weights"].at({0, 0, 1, 1});
   EXPECT_EQ(next->given_weights[0], (GivenRow{alone, {0, 0, 1, {0.5F, untouched, 0.75F}}}));
 }
 
@@ -50,21 +48,21 @@ TEST(WithCells, ErrorsNameTheCell) {
     const auto result = with_cells(setup, computed(setup), {edit});
     return result ? "" : result.error().message;
   };
-  EXPECT_EQ(error(typed(TensorId::attention_weights, {0, 0, 3, 0}, 0.5F)),
+  EXPECT_EQ(error(typed("attention_weights", {0, 0, 3, 0}, 0.5F)),
             "attention.attention_weights[0,0,3,0] lies outside; the tensor's shape is [1,1,3,3].");
-  EXPECT_EQ(error(typed(TensorId::attention_weights, {0, 0, 0}, 0.5F)),
+  EXPECT_EQ(error(typed("attention_weights", {0, 0, 0}, 0.5F)),
             "attention.attention_weights[0,0,0] lies outside; the tensor's shape is [1,1,3,3].");
-  EXPECT_EQ(error({cell(AttentionId::cross_attention, TensorId::mask, {0, 0, 0, 0}), 0.5F}),
+  EXPECT_EQ(error({cell(AttentionId::cross_attention, "mask", {0, 0, 0, 0}), 0.5F}),
             "There is no cross_attention here; there is attention.");
 }
 
 TEST(RowOfWeights, IsTheRowAsItIsNow) {
   const Computed now = computed(fresh(ExampleId::pool_beats_badminton, 0));
-  const auto row = row_of_weights(now, cell(alone, TensorId::attention_weights, {0, 0, 2, 1}));
+  const auto row = row_of_weights(now, cell(alone, "attention_weights", {0, 0, 2, 1}));
   ASSERT_TRUE(row) << row.error().message;
   EXPECT_EQ(row->row.query, 2U);
-  const attention::Tensor weights =
-      now.attentions.front().trace[TensorId::attention_weights].select(0, 0).select(0, 0);
+  const tensor::Tensor weights =
+      now.attentions.front().trace["attention_weights"].select(0, 0).select(0, 0);
   EXPECT_EQ(row->row.weights, weights.select(0, 2).values());
 }
 

@@ -4,20 +4,20 @@
 
 #include <cmath>
 
-#include "attention/mask.hpp"
 #include "document/edits/address.hpp"
 #include "document/setups.hpp"
+#include "model/attention/mask.hpp"
 #include "special_floats.hpp"
 
 namespace document {
 namespace {
 
-using attention::hidden;
-using attention::Scale;
-using attention::TensorId;
 using lesson::AttentionId;
 using lesson::ExampleId;
 using lesson::MaskKind;
+using model::hidden;
+using model::Scale;
+using model::TensorId;
 
 Given given_of(const document::Setup& setup) {
   auto given = with_choices(problem_of(setup), setup);
@@ -36,8 +36,8 @@ TEST(WithChoices, SharesEveryTensorOfTheProblem) {
   const lesson::Problem problem = problem_of(setup);
   const auto given = with_choices(problem, setup);
   ASSERT_TRUE(given);
-  EXPECT_TRUE(
-      given->problem.weights.q_proj_weight.shares_storage_with(problem.weights.q_proj_weight));
+  EXPECT_TRUE(given->problem.weights["q_proj_weight"].shares_storage_with(
+      problem.weights["q_proj_weight"]));
   EXPECT_TRUE(given->problem.target.embedding.shares_storage_with(problem.target.embedding));
   EXPECT_TRUE(given->key_input.shares_storage_with(problem.source.embedding));
 }
@@ -46,15 +46,15 @@ TEST(WithChoices, MakesTheMasksTheExampleStartsWith) {
   const Given given = given_of(fresh(ExampleId::you_are_welcome, 0));
   ASSERT_EQ(given.masks.size(), 3U);
   // Padding: the second sample has one word of three.
-  const attention::Tensor encoder = attention::expand_mask(given.masks[0], 2, 1, 3, 3);
+  const tensor::Tensor encoder = model::expand_mask(given.masks[0], 2, 1, 3, 3);
   EXPECT_EQ(encoder.select(0, 0).values(), std::vector<float>(9, 0.0F));
   EXPECT_EQ(encoder.select(0, 1).values(),
             (std::vector<float>{0, hidden, hidden, 0, hidden, hidden, 0, hidden, hidden}));
   // Look-ahead and padding.
-  const attention::Tensor decoder = attention::expand_mask(given.masks[1], 2, 1, 2, 2);
+  const tensor::Tensor decoder = model::expand_mask(given.masks[1], 2, 1, 2, 2);
   EXPECT_EQ(decoder.values(), (std::vector<float>{0, hidden, 0, 0, 0, hidden, 0, hidden}));
   // Cross: the keys are the source's.
-  const attention::Tensor cross = attention::expand_mask(given.masks[2], 2, 1, 2, 3);
+  const tensor::Tensor cross = model::expand_mask(given.masks[2], 2, 1, 2, 3);
   EXPECT_EQ(cross.select(0, 1).values(),
             (std::vector<float>{0, hidden, hidden, 0, hidden, hidden}));
   EXPECT_FALSE(given_of(fresh(ExampleId::your_sentence, 0)).masks.front().defined());
@@ -96,29 +96,27 @@ TEST(WithEdits, CopiesOnlyTheTensorThatIsEdited) {
   const lesson::Problem problem = problem_of(setup);
   const auto unedited = with_choices(problem, setup);
   ASSERT_TRUE(unedited);
-  const std::vector<Edit> edits = {
-      {cell(AttentionId::attention, TensorId::q_proj_weight, {3, 4}), 2.0F},
-      {cell(AttentionId::attention, TensorId::q_proj_weight, {5, 6}), 3.0F}};
-  const float original = problem.weights.q_proj_weight.at({3, 4});
+  const std::vector<Edit> edits = {{cell(AttentionId::attention, "q_proj_weight", {3, 4}), 2.0F},
+                                   {cell(AttentionId::attention, "q_proj_weight", {5, 6}), 3.0F}};
+  const float original = problem.weights["q_proj_weight"].at({3, 4});
   const auto given = with_edits(*unedited, edits);
   ASSERT_TRUE(given);
-  EXPECT_EQ(given->problem.weights.q_proj_weight.at({3, 4}), 2.0F);
-  EXPECT_EQ(given->problem.weights.q_proj_weight.at({5, 6}), 3.0F);
-  EXPECT_EQ(problem.weights.q_proj_weight.at({3, 4}), original);
-  EXPECT_FALSE(
-      given->problem.weights.q_proj_weight.shares_storage_with(problem.weights.q_proj_weight));
-  EXPECT_TRUE(
-      given->problem.weights.k_proj_weight.shares_storage_with(problem.weights.k_proj_weight));
+  EXPECT_EQ(given->problem.weights["q_proj_weight"].at({3, 4}), 2.0F);
+  EXPECT_EQ(given->problem.weights["q_proj_weight"].at({5, 6}), 3.0F);
+  EXPECT_EQ(problem.weights["q_proj_weight"].at({3, 4}), original);
+  EXPECT_FALSE(given->problem.weights["q_proj_weight"].shares_storage_with(
+      problem.weights["q_proj_weight"]));
+  EXPECT_TRUE(given->problem.weights["k_proj_weight"].shares_storage_with(
+      problem.weights["k_proj_weight"]));
   EXPECT_TRUE(given->problem.source.embedding.shares_storage_with(problem.source.embedding));
 }
 
 TEST(WithEdits, AMaskThatIsPaintedGetsEveryCellOfItsOwn) {
   const document::Setup setup = fresh(ExampleId::you_are_welcome, 0);
   const auto given = with_edits(
-      given_of(setup),
-      {{cell(AttentionId::encoder_self_attention, TensorId::mask, {0, 0, 1, 2}), hidden}});
+      given_of(setup), {{cell(AttentionId::encoder_self_attention, "mask", {0, 0, 1, 2}), hidden}});
   ASSERT_TRUE(given);
-  EXPECT_EQ(given->masks[0].shape(), (attention::Shape{2, 1, 3, 3}));
+  EXPECT_EQ(given->masks[0].shape(), (tensor::Shape{2, 1, 3, 3}));
   EXPECT_EQ(given->masks[0].values(),
             (std::vector<float>{0, 0, 0, 0, 0, hidden, 0, 0, 0,  //
                                 0, hidden, hidden, 0, hidden, hidden, 0, hidden, hidden}));
@@ -129,13 +127,12 @@ TEST(WithEdits, ReachEveryParameterOfEveryAttention) {
     SCOPED_TRACE(name_of(setup));
     const lesson::Problem problem = problem_of(setup);
     for (const AttentionId id : problem.attentions()) {
-      for (const TensorId tensor :
-           {TensorId::q_proj_weight, TensorId::k_proj_weight, TensorId::v_proj_weight,
-            TensorId::q_proj_bias, TensorId::k_proj_bias, TensorId::v_proj_bias,
-            TensorId::out_proj_weight, TensorId::out_proj_bias}) {
-        const bool matrix = attention::axes_of(tensor).size() == 2;
+      for (const TensorId tensor : std::initializer_list<TensorId>{
+               "q_proj_weight", "k_proj_weight", "v_proj_weight", "q_proj_bias", "k_proj_bias",
+               "v_proj_bias", "out_proj_weight", "out_proj_bias"}) {
+        const bool matrix = model::axes_of(tensor).rank() == 2;
         const CellAddress address =
-            cell(id, tensor, matrix ? attention::Index{1, 2} : attention::Index{1});
+            cell(id, tensor, matrix ? tensor::Index{1, 2} : tensor::Index{1});
         Given given = given_of(setup);
         const auto behind = tensor_behind(given, address);
         document::Setup edited = setup;
@@ -156,52 +153,48 @@ TEST(WithEdits, RefusesWhatCannotBeEdited) {
   const document::Setup welcome = fresh(ExampleId::you_are_welcome, 0);
   const document::Setup pool = fresh(ExampleId::pool_beats_badminton, 0);
   const auto encoder = AttentionId::encoder_self_attention;
-  EXPECT_EQ(given_error(welcome, {cell(encoder, TensorId::q, {0, 0, 0}), 1.0F}),
+  EXPECT_EQ(given_error(welcome, {cell(encoder, "q", {0, 0, 0}), 1.0F}),
             "encoder_self_attention.q[0,0,0] is computed and cannot be edited; inputs, weights, "
             "biases and masks can.");
-  EXPECT_EQ(given_error(welcome, {cell(encoder, TensorId::position_encoding, {0, 0}), 1.0F}),
+  EXPECT_EQ(given_error(welcome, {cell(encoder, "position_encoding", {0, 0}), 1.0F}),
             "encoder_self_attention.position_encoding[0,0] follows from the position and cannot be "
             "edited; token_embedding can.");
-  EXPECT_EQ(given_error(welcome, {cell(encoder, TensorId::query_input, {0, 0, 0}), 1.0F}),
+  EXPECT_EQ(given_error(welcome, {cell(encoder, "query_input", {0, 0, 0}), 1.0F}),
             "encoder_self_attention.query_input[0,0,0] is computed, token_embedding + "
             "position_encoding; edit token_embedding instead.");
+  EXPECT_EQ(given_error(pool, {cell(AttentionId::attention, "token_embedding", {0, 0, 0}), 1.0F}),
+            "attention.token_embedding[0,0,0] is not there while position encoding is off; edit "
+            "query_input instead.");
   EXPECT_EQ(
-      given_error(pool, {cell(AttentionId::attention, TensorId::token_embedding, {0, 0, 0}), 1.0F}),
-      "attention.token_embedding[0,0,0] is not there while position encoding is off; edit "
-      "query_input instead.");
-  EXPECT_EQ(
-      given_error(welcome,
-                  {cell(AttentionId::cross_attention, TensorId::query_input, {0, 0, 0}), 1.0F}),
+      given_error(welcome, {cell(AttentionId::cross_attention, "query_input", {0, 0, 0}), 1.0F}),
       "cross_attention.query_input[0,0,0] comes out of the layers before it and cannot be edited; "
       "edit the embeddings of encoder_self_attention or decoder_self_attention.");
-  EXPECT_EQ(
-      given_error(pool, {cell(AttentionId::attention, TensorId::q_proj_weight, {0, 0}), 1.0F}),
-      "attention.q_proj_weight[0,0] is not there: this attention has no q_proj_weight.");
-  EXPECT_EQ(given_error(pool, {cell(encoder, TensorId::mask, {0, 0, 0, 0}), 0.0F}),
+  EXPECT_EQ(given_error(pool, {cell(AttentionId::attention, "q_proj_weight", {0, 0}), 1.0F}),
+            "attention.q_proj_weight[0,0] is not there: this attention has no q_proj_weight.");
+  EXPECT_EQ(given_error(pool, {cell(encoder, "mask", {0, 0, 0, 0}), 0.0F}),
             "There is no encoder_self_attention here; there is attention.");
 }
 
 TEST(WithEdits, RefusesAnIndexOutside) {
   const document::Setup pool = fresh(ExampleId::pool_beats_badminton, 2);
-  const auto edit = [](TensorId tensor, attention::Index index) {
+  const auto edit = [](TensorId tensor, tensor::Index index) {
     return Edit{cell(AttentionId::attention, tensor, index), 1.0F};
   };
-  EXPECT_EQ(given_error(pool, edit(TensorId::query_input, {0, 3, 0})),
+  EXPECT_EQ(given_error(pool, edit("query_input", {0, 3, 0})),
             "attention.query_input[0,3,0] lies outside; the tensor's shape is [1,3,4].");
-  EXPECT_EQ(given_error(pool, edit(TensorId::q_proj_weight, {0, 4})),
+  EXPECT_EQ(given_error(pool, edit("q_proj_weight", {0, 4})),
             "attention.q_proj_weight[0,4] lies outside; the tensor's shape is [4,4].");
-  for (const attention::Index& index :
-       {attention::Index{}, attention::Index{0}, attention::Index{0, 0, 0},
-        attention::Index{~std::size_t{0}, 0}, attention::Index{0, ~std::size_t{0}}}) {
-    EXPECT_NE(given_error(pool, edit(TensorId::q_proj_weight, index)).find("lies outside"),
+  for (const tensor::Index& index :
+       {tensor::Index{}, tensor::Index{0}, tensor::Index{0, 0, 0},
+        tensor::Index{~std::size_t{0}, 0}, tensor::Index{0, ~std::size_t{0}}}) {
+    EXPECT_NE(given_error(pool, edit("q_proj_weight", index)).find("lies outside"),
               std::string::npos);
   }
-  EXPECT_NE(given_error(pool, edit(TensorId::mask, {0, 0, 3, 0})).find("[1,1,3,3]"),
-            std::string::npos);
+  EXPECT_NE(given_error(pool, edit("mask", {0, 0, 3, 0})).find("[1,1,3,3]"), std::string::npos);
 }
 
 TEST(CheckValue, AllowsFiniteNumbersInBounds) {
-  const CellAddress weight = cell(AttentionId::attention, TensorId::q_proj_weight, {0, 0});
+  const CellAddress weight = cell(AttentionId::attention, "q_proj_weight", {0, 0});
   for (const float value : {0.0F, -10'000.0F, 10'000.0F, 1e-30F}) {
     EXPECT_TRUE(check_value({weight, value})) << value;
   }
@@ -214,7 +207,7 @@ TEST(CheckValue, AllowsFiniteNumbersInBounds) {
 }
 
 TEST(CheckValue, AllowsMinusInfinityInAMaskOnly) {
-  const CellAddress mask = cell(AttentionId::attention, TensorId::mask, {0, 0, 0, 0});
+  const CellAddress mask = cell(AttentionId::attention, "mask", {0, 0, 0, 0});
   for (const float value : {0.0F, -1e9F, 1e9F, hidden}) {
     EXPECT_TRUE(check_value({mask, value})) << value;
   }
@@ -235,18 +228,18 @@ TEST(Bounds, KeepEveryNumberFiniteAtTheirExtremes) {
       setup.scale = Scale{Scale::Kind::number, scale};
       for (const ComputedAttention& each : start.attentions) {
         for (const TensorId tensor : each.trace.present()) {
-          if (!takes_edits(each, tensor) || tensor == TensorId::mask) continue;
+          if (!takes_edits(each, tensor) || tensor == "mask") continue;
           // Small tensors whole, of large ones the first cells; signs alternate in every second
           // one.
-          const attention::Tensor& values = each.trace[tensor];
-          attention::Index index = first_cell(values);
+          const tensor::Tensor& values = each.trace[tensor];
+          tensor::Index index = first_cell(values);
           std::size_t count = 0;
           do {
             const CellAddress address = cell(each.id, tensor, index);
             if (without_aliases(given.problem.arrangement, address) != address) break;
-            const bool negative = static_cast<std::size_t>(tensor) % 2 == 0 && count % 2 == 1;
+            const bool negative = tensor.place() % 2 == 0 && count % 2 == 1;
             setup.edits.push_back({address, negative ? -largest_value : largest_value});
-          } while (++count < 64 && attention::next_index(index, values.shape()));
+          } while (++count < 64 && tensor::next_index(index, values.shape()));
         }
       }
       const auto result = compute(setup);
@@ -254,10 +247,9 @@ TEST(Bounds, KeepEveryNumberFiniteAtTheirExtremes) {
       for (const ComputedAttention& each : result->attentions) {
         for (const TensorId tensor : each.trace.present()) {
           for (const float value : each.trace[tensor].values()) {
-            const bool masked = tensor == TensorId::mask || tensor == TensorId::masked_scores;
+            const bool masked = tensor == "mask" || tensor == "masked_scores";
             const bool allowed = std::isfinite(value) || (masked && value == hidden);
-            ASSERT_TRUE(allowed) << name_of(setup) << " " << attention::name_of(tensor) << " "
-                                 << value;
+            ASSERT_TRUE(allowed) << name_of(setup) << " " << model::name_of(tensor) << " " << value;
           }
         }
       }

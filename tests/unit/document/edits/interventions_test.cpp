@@ -9,16 +9,16 @@
 namespace document {
 namespace {
 
-using attention::GivenWeights;
-using attention::Mistake;
-using attention::TensorId;
 using lesson::AttentionId;
 using lesson::ExampleId;
+using model::GivenWeights;
+using model::Mistake;
+using model::TensorId;
 
 constexpr std::size_t article = 1;  // the variant of anthony-hopkins with a printed row
 
 std::string error_of(const document::Setup& setup) {
-  const auto result = interventions_of(problem_of(setup), setup);
+  const auto result = overrides_of(problem_of(setup), setup);
   EXPECT_FALSE(result.has_value());
   EXPECT_FALSE(compute(setup).has_value());
   return result ? "" : result.error().message;
@@ -35,34 +35,34 @@ TEST(InterventionsOf, EachAttentionGetsItsOwn) {
   setup.mistake = Mistake::no_scale;
   setup.ablated_heads = {{AttentionId::cross_attention, {1}}};
   setup.given_weights = {{AttentionId::decoder_self_attention, {1, 0, 1, {0.25F, 0.5F}}}};
-  const auto all = *interventions_of(problem_of(setup), setup);
+  const auto all = *overrides_of(problem_of(setup), setup);
   ASSERT_EQ(all.size(), 3U);
   const Computed made = computed(setup);
   for (std::size_t place = 0; place < 3; ++place) {
     EXPECT_EQ(all[place].mistake, Mistake::no_scale);
     EXPECT_EQ(all[place].ablated_heads.empty(), place != 2);
     EXPECT_EQ(all[place].given_weights.empty(), place != 1);
-    EXPECT_EQ(made.attentions[place].trace.interventions, all[place]) << "compute passes them on";
+    EXPECT_EQ(made.attentions[place].trace.overrides, all[place]) << "compute passes them on";
   }
-  const attention::Trace& decoder = made.find(AttentionId::decoder_self_attention).trace;
-  EXPECT_EQ(decoder[TensorId::attention_weights].at({1, 0, 1, 1}), 0.5F);
-  const attention::Trace& cross = made.find(AttentionId::cross_attention).trace;
-  EXPECT_EQ(cross[TensorId::head_outputs].at({0, 1, 0, 0}), 0.0F);
-  EXPECT_EQ(cross.view_of(TensorId::scaled_scores), TensorId::scores);
+  const model::Trace& decoder = made.find(AttentionId::decoder_self_attention).trace;
+  EXPECT_EQ(decoder["attention_weights"].at({1, 0, 1, 1}), 0.5F);
+  const model::Trace& cross = made.find(AttentionId::cross_attention).trace;
+  EXPECT_EQ(cross["head_outputs"].at({0, 1, 0, 0}), 0.0F);
+  EXPECT_EQ(cross.view_of("scaled_scores"), TensorId("scores"));
 }
 
 TEST(InterventionsOf, ARowOfThePersonsOverridesTheExamples) {
   document::Setup setup = fresh(ExampleId::anthony_hopkins, article);
   const lesson::Problem problem = problem_of(setup);
   ASSERT_EQ(problem.given_weights.size(), 1U);
-  EXPECT_EQ(interventions_of(problem, setup)->front().given_weights, problem.given_weights);
+  EXPECT_EQ(overrides_of(problem, setup)->front().given_weights, problem.given_weights);
   GivenWeights row = problem.given_weights.front();
   row.weights.assign(9, 0.125F);
   setup.given_weights = {{alone, row}};
-  EXPECT_EQ(interventions_of(problem, setup)->front().given_weights, std::vector{row});
+  EXPECT_EQ(overrides_of(problem, setup)->front().given_weights, std::vector{row});
   row.query = 0;
   setup.given_weights = {{alone, row}};
-  EXPECT_EQ(interventions_of(problem, setup)->front().given_weights.size(), 2U);
+  EXPECT_EQ(overrides_of(problem, setup)->front().given_weights.size(), 2U);
 }
 
 TEST(InterventionsOf, ErrorsSayWhatIsThere) {

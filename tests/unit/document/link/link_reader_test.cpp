@@ -26,7 +26,8 @@ Session elsewhere() {
 nlohmann::json opened(std::string_view link, const Sentences& problems = {}) {
   Session session = elsewhere();
   EXPECT_EQ(open_link(session, link), problems) << link;
-  return nlohmann::json::parse(to_json(session.document(), session.computed()), nullptr, false);
+  return nlohmann::json::parse(state_json(session.document(), session.computed()).dump(), nullptr,
+                               false);
 }
 
 TEST(OpenLink, ReadsWhatAnAuthorTypes) {
@@ -106,6 +107,10 @@ TEST(OpenLink, TellsEveryBadPartAndUsesTheRest) {
       {"num_heads=5",
        "num_heads 5 is not possible with embed_dim 6 in you-are-welcome: choose one of 1, 2, 3, "
        "6."},
+      {"num_kv_heads=1",
+       "num_kv_heads belongs to your-sentence; in you-are-welcome every head has keys and values "
+       "of "
+       "its own."},
       {"masks.attention=none",
        "There is no attention here; there is encoder_self_attention, decoder_self_attention and "
        "cross_attention."},
@@ -118,9 +123,8 @@ TEST(OpenLink, TellsEveryBadPartAndUsesTheRest) {
       {"theme=%zz", "“theme” in the link is not spelled as a link spells text."},
       {"theme=%", "“theme” in the link is not spelled as a link spells text."},
       {"theme", "“theme” is no part of a link; one has a name and a value, like step=softmax."},
-      {"v=2",
-       "The link is of version “2”, this program knows version 1; what could be read is used."},
-      {"step=mask", "“step” is in the link twice; the first one is used."},
+      {"v=2", "The link is of version “2”, this program knows version 1."},
+      {"step=mask", "“step” is in the link twice."},
       {"edits=q_proj_weight:9,0=1",
        "encoder_self_attention.q_proj_weight[9,0] lies outside; the tensor's shape is [6,6]."},
       {"edits=scores:0,0,0,0=1",
@@ -141,11 +145,11 @@ TEST(OpenLink, TellsEveryBadPartAndUsesTheRest) {
        "used."},
   };
   for (const Case& each : cases) {
-    const auto state = opened(
-        "#v=1&example=you-are-welcome&step=softmax&all_samples=false&seed=7&" +
-            std::string(each.bad),
-        each.bad.starts_with("v=") ? Sentences{"“v” is in the link twice; the first one is used."}
-                                   : Sentences{each.sentence});
+    const auto state =
+        opened("#v=1&example=you-are-welcome&step=softmax&all_samples=false&seed=7&" +
+                   std::string(each.bad),
+               each.bad.starts_with("v=") ? Sentences{"“v” is in the link twice."}
+                                          : Sentences{each.sentence});
     EXPECT_EQ(state["step"], "softmax") << each.bad;
     EXPECT_EQ(state["all_samples"], false) << each.bad;
     EXPECT_EQ(state["seed"], 7) << each.bad;
@@ -153,10 +157,8 @@ TEST(OpenLink, TellsEveryBadPartAndUsesTheRest) {
 }
 
 TEST(OpenLink, ALaterVersionIsReadAsFarAsItGoes) {
-  const auto state =
-      opened("#v=2&example=you-are-welcome&step=mask",
-             {"The link is of version “2”, this program knows version 1; what could be "
-              "read is used."});
+  const auto state = opened("#v=2&example=you-are-welcome&step=mask",
+                            {"The link is of version “2”, this program knows version 1."});
   EXPECT_EQ(state["step"], "mask");
 }
 
@@ -173,7 +175,7 @@ TEST(OpenLink, PartsWithinAFieldAddUp) {
                 .size(),
             1U);
   EXPECT_EQ(session.document().setup.ablated_heads.size(), 1U);
-  EXPECT_EQ(session.document().setup.mistake, attention::Mistake::no_scale);
+  EXPECT_EQ(session.document().setup.mistake, model::Mistake::no_scale);
 }
 
 TEST(OpenLink, OneBadEditLeavesTheOthers) {
@@ -250,6 +252,65 @@ TEST(OpenLink, IsOneStepOfUndo) {
   EXPECT_EQ(open_link(session, "example=you-are-welcome&scale=none&head=7").size(), 1U);
   session.undo();
   EXPECT_EQ(session.document().setup, before);
+}
+
+TEST(WithLink, SaysWhatOpeningTheLinkSays) {
+  for (const std::string_view link : {
+           "#example=anthony-hopkins&step=softmax&head=3&query=3&theme=dark",
+           "#example=you-are-welcome&step=mask&attention=cross_attention"
+           "&masks.decoder_self_attention=none&sample=1",
+           "#example=pool-beats-badminton&variant=projected&step=scores&scale=none"
+           "&cell=scores:0,0,1,2",
+           "#example=pool-beats-badminton&scale=2.5&edits=query_input:0,0,0=1.5,2;0,2,3=0.25",
+           "#example=pool-beats-badminton&step=mask&edits=attention.mask:0,0,0,2=-inf",
+           "#example=your-sentence&sentence=the+lazy+dog%2C+again&seed=7&num_heads=4&embed_dim=16",
+           "#example=your-sentence&num_heads=4&num_kv_heads=2&edits=attention.k_proj_weight:3,0=1",
+           "#example=you-are-welcome&ablated_heads.encoder_self_attention=0&compare=true"
+           "&mistake=no-scale&framing=0.5,0.5,2",
+       }) {
+    Session opened;
+    EXPECT_TRUE(open_link(opened, link).empty()) << link;
+    Session changed;
+    EXPECT_TRUE(open_link(changed, "#example=lazy-dog").empty());
+    const auto document = with_link(changed.document(), link);
+    ASSERT_TRUE(document) << link << document.error().message;
+    ASSERT_TRUE(changed.replace(*document)) << link;
+    EXPECT_EQ(changed.document(), opened.document()) << link;
+  }
+}
+
+TEST(WithLink, KeepsWhatTheLinkDoesNotName) {
+  Session session;
+  ASSERT_TRUE(session.perform(ChooseQuery{2}));
+  open_link(session, "#step=input&attention=cross_attention&edits=q_proj_weight:0,1=0.5");
+  const auto same = with_link(session.document(), "");
+  ASSERT_TRUE(same);
+  EXPECT_EQ(*same, session.document());
+  const auto moved = with_link(session.document(), "#step=mask&theme=dark");
+  ASSERT_TRUE(moved);
+  EXPECT_EQ(moved->setup, session.document().setup);
+  EXPECT_EQ(moved->look.step, lesson::StepId::mask);
+  const auto edited = with_link(session.document(), "#edits=q_proj_weight:1,1=2");
+  ASSERT_TRUE(edited);
+  ASSERT_EQ(edited->setup.edits.size(), 1U);
+  EXPECT_EQ(edited->setup.edits[0].cell.attention, lesson::AttentionId::cross_attention)
+      << "edits without an attention are those of the one looked at";
+}
+
+TEST(WithLink, RefusesTheWholeForOneBadPart) {
+  const Session session;
+  for (const auto& [link, sentence] : {
+           std::pair{"#step=mask&theme=pink", "theme is “pink”; allowed: auto, light and dark."},
+           std::pair{"#step=mask&step=split", "“step” is in the link twice."},
+           std::pair{"#v=9&step=mask", "The link is of version “9”, this program knows version 1."},
+           std::pair{"#step=mask&edits=1",
+                     "“1” is no edit; one looks like q_proj_weight:0,1=0.5 in a link."},
+       }) {
+    const auto document = with_link(session.document(), link);
+    ASSERT_FALSE(document) << link;
+    EXPECT_EQ(document.error().message, sentence);
+  }
+  EXPECT_FALSE(with_link(session.document(), std::string(max_link_bytes + 1, 'a')));
 }
 
 TEST(OpenLink, ADamagedLinkStillOpensSomethingThatSaysWhatItIs) {

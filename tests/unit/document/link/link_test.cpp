@@ -9,9 +9,9 @@
 namespace document {
 namespace {
 
-using attention::TensorId;
 using lesson::AttentionId;
 using lesson::ExampleId;
+using model::TensorId;
 
 std::string link_of(const Session& session) {
   const auto link = to_link(session.document(), session.computed());
@@ -27,12 +27,12 @@ TEST(ToLink, WritesWhatWasChosenInTheOrderOfTheState) {
   Session session;
   perform(session, ChooseTheme{Theme::dark});
   perform(session, SetMask{AttentionId::cross_attention, lesson::MaskKind::none});
-  perform(session, SetScale{{attention::Scale::Kind::number, 2.5F}});
+  perform(session, SetScale{{model::Scale::Kind::number, 2.5F}});
   perform(session, ChooseHead{1});
   perform(session, ShowAllHeads{false});
   perform(session, ChooseStep{lesson::StepId::softmax});
   perform(session, Scrub{0.25F});
-  perform(session, ChooseCell{CellRef{TensorId::attention_weights, {0, 1, 2, 0}}});
+  perform(session, ChooseCell{CellRef{"attention_weights", {0, 1, 2, 0}}});
   perform(session, Frame{Framing{0.5F, 0.125F, 2.0F}});
   EXPECT_EQ(link_of(session),
             "#v=1&example=you-are-welcome&step=softmax&head=1&all_heads=false&scrub=0.25"
@@ -44,11 +44,11 @@ TEST(ToLink, WritesEditsInShort) {
   Session session;
   perform(session, ChooseExample{ExampleId::pool_beats_badminton, 2});
   for (std::size_t column = 0; column < 3; ++column) {
-    perform(session, EditCell{{AttentionId::attention, TensorId::q_proj_weight, {1, column}},
+    perform(session, EditCell{{AttentionId::attention, "q_proj_weight", {1, column}},
                               0.25F * static_cast<float>(column + 1)});
   }
-  perform(session, EditCell{{AttentionId::attention, TensorId::q_proj_weight, {0, 0}}, -1e4F});
-  perform(session, EditCell{{AttentionId::attention, TensorId::mask, {0, 0, 2, 1}},
+  perform(session, EditCell{{AttentionId::attention, "q_proj_weight", {0, 0}}, -1e4F});
+  perform(session, EditCell{{AttentionId::attention, "mask", {0, 0, 2, 1}},
                             -std::numeric_limits<float>::infinity()});
   EXPECT_EQ(link_of(session),
             "#v=1&example=pool-beats-badminton&variant=projected&step=overview"
@@ -65,12 +65,22 @@ TEST(ToLink, SpellsSentences) {
       "#v=1&example=your-sentence&step=overview&sentence=D%C3%A9j%C3%A0+vu,+50%25+%26+more%2E");
 }
 
+TEST(ToLink, SaysHowManyHeadsOfKeysAreShared) {
+  Session session;
+  perform(session, ChooseExample{ExampleId::your_sentence, 0});
+  perform(session, SetSizes{0, 4, 2});
+  EXPECT_EQ(link_of(session),
+            "#v=1&example=your-sentence&step=overview&num_heads=4&num_kv_heads=2");
+  perform(session, SetSizes{0, 4, 4});
+  EXPECT_EQ(link_of(session), "#v=1&example=your-sentence&step=overview&num_heads=4");
+}
+
 TEST(ToLink, RefusesWhatNoAddressHolds) {
   const Session session;
   Document document = session.document();
   for (std::size_t place = 0; place < 10'000; ++place) {
     document.setup.edits.push_back(
-        {{AttentionId::cross_attention, TensorId::mask, {0, 0, 2 * place, 0}}, 0.125F});
+        {{AttentionId::cross_attention, "mask", {0, 0, 2 * place, 0}}, 0.125F});
   }
   const auto link = to_link(document, session.computed());
   ASSERT_FALSE(link);
@@ -90,8 +100,8 @@ TEST(ToLink, IsReadByAnyVersionThatCouldReadItOnce) {
   EXPECT_EQ(document.setup.parameters.variant, 2U);
   EXPECT_EQ(document.look.step, lesson::StepId::softmax);
   EXPECT_EQ(document.look.query, 2U);
-  const auto weight = [](attention::Index index, float value) {
-    return Edit{{AttentionId::attention, TensorId::q_proj_weight, index}, value};
+  const auto weight = [](tensor::Index index, float value) {
+    return Edit{{AttentionId::attention, "q_proj_weight", index}, value};
   };
   EXPECT_EQ(document.setup.edits,
             (std::vector{weight({1, 0}, 0.25F), weight({1, 1}, 0.5F), weight({0, 0}, -1e4F)}));
@@ -115,8 +125,8 @@ TEST(LinkRoundTrip, ThousandsOfDocuments) {
     documents.next(session);
     const std::string link = link_of(session);
     ASSERT_EQ(open_link(other, link), std::vector<std::string>{}) << link;
-    ASSERT_EQ(to_json(other.document(), other.computed()),
-              to_json(session.document(), session.computed()))
+    ASSERT_EQ(state_json(other.document(), other.computed()).dump(),
+              state_json(session.document(), session.computed()).dump())
         << link;
     ASSERT_EQ(other.document(), session.document()) << link;
     ASSERT_EQ(link_of(other), link);

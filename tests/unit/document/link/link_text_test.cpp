@@ -5,6 +5,8 @@
 namespace document {
 namespace {
 
+using base::Json;
+
 using Texts = std::vector<std::string>;
 
 TEST(Encoded, KeepsWhatIsHarmlessAndSpellsTheRest) {
@@ -115,7 +117,7 @@ TEST(EditsOf, EndAtTheLastPlaceThereCanBe) {
   const auto read =
       edits_of("q_proj_weight:0,4294967295=1,2", lesson::AttentionId::attention, problems);
   ASSERT_EQ(read.size(), 1U);
-  EXPECT_EQ(read[0].cell.index, (attention::Index{0, 4294967295U}));
+  EXPECT_EQ(read[0].cell.index, (tensor::Index{0, 4294967295U}));
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ namespace {
 
 TEST(Riddle, IsAnotherForEachMistakeAndLeadsBack) {
   std::set<std::string> riddles;
-  for (const std::string_view name : attention::mistake_names()) {
-    const attention::Mistake mistake = *attention::mistake_named(name);
+  for (const std::string_view name : model::mistake_names()) {
+    const model::Mistake mistake = *model::mistake_named(name);
     const std::string riddle = riddle_of(mistake);
     EXPECT_TRUE(riddles.insert(riddle).second) << riddle;
     EXPECT_EQ(riddle.find(name), std::string::npos);
@@ -25,15 +25,15 @@ TEST(Riddle, IsAnotherForEachMistakeAndLeadsBack) {
 }
 
 TEST(Riddle, StandsInAStateForItsMistake) {
-  const std::string riddle = riddle_of(attention::Mistake::no_scale);
+  const std::string riddle = riddle_of(model::Mistake::no_scale);
   const auto read = with_json(Document{}, R"({"mistake": ")" + riddle + R"("})");
   ASSERT_TRUE(read);
-  EXPECT_EQ(read->setup.mistake, attention::Mistake::no_scale);
+  EXPECT_EQ(read->setup.mistake, model::Mistake::no_scale);
 }
 
 TEST(Riddle, StandsInALinkForAMistakeThatIsToBeGuessed) {
   Session session;
-  ASSERT_TRUE(session.perform(SetMistake{attention::Mistake::no_transpose}));
+  ASSERT_TRUE(session.perform(SetMistake{model::Mistake::no_transpose}));
   const auto told = to_link(session.document(), session.computed());
   ASSERT_TRUE(told);
   EXPECT_NE(told->find("mistake=no-transpose"), std::string::npos);

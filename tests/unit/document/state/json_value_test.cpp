@@ -7,11 +7,12 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "attention/mask.hpp"
+#include "model/attention/mask.hpp"
 
 namespace document {
 namespace {
 
+using base::Json;
 using UnorderedPeer = nlohmann::json;  // can be changed, which ours cannot
 
 Json json(std::string_view text) { return Json::parse(text); }
@@ -67,7 +68,7 @@ TEST(JsonValue, NumbersAreWhatAFloatHolds) {
   EXPECT_EQ(number(json("3.4028234663852886e38")), std::numeric_limits<float>::max());
   EXPECT_EQ(number(json("1e-60")), 0.0F);
   EXPECT_TRUE(std::signbit(*number(json("-0.0"))));
-  EXPECT_EQ(number(json("\"-Infinity\"")), attention::hidden);
+  EXPECT_EQ(number(json("\"-Infinity\"")), model::hidden);
   for (const char* text : {"\"Infinity\"", "\"NaN\"", "\"1\"", "1e39", "-1e39", "1e300", "null",
                            "true", "[1]", "{}"}) {
     EXPECT_FALSE(number(json(text)).has_value()) << text;
@@ -79,8 +80,8 @@ TEST(JsonValue, AnEditHasItsFourFieldsInAnyOrder) {
       R"({"value":"-Infinity","index":[1,0,2,3],"attention":"cross_attention","tensor":"mask"})"));
   ASSERT_TRUE(edit);
   const Edit expected{
-      {lesson::AttentionId::cross_attention, attention::TensorId::mask, {1, 0, 2, 3}},
-      attention::hidden};
+      {lesson::AttentionId::cross_attention, "mask", {1, 0, 2, 3}},
+      model::hidden};
   EXPECT_EQ(*edit, expected);
   EXPECT_TRUE(read_edit(json(R"({"value":0,"index":[],"attention":"attention","tensor":"q"})")));
 }

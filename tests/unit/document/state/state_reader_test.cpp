@@ -2,18 +2,19 @@
 
 #include <gtest/gtest.h>
 
-#include "attention/mask.hpp"
 #include "document/setups.hpp"
+#include "model/attention/mask.hpp"
 
 namespace document {
 namespace {
 
-using attention::hidden;
-using attention::Scale;
-using attention::TensorId;
+using base::Json;
 using lesson::AttentionId;
 using lesson::ExampleId;
 using lesson::MaskKind;
+using model::hidden;
+using model::Scale;
+using model::TensorId;
 
 base::Result<Document> read(const Document& document, std::string_view text) {
   const Json json = Json::parse(text);
@@ -64,7 +65,7 @@ TEST(ReadState, EachFieldSetsItsOwn) {
   expected.look.key = 1;
   expected.look.all_samples = false;
   expected.look.scrub = 0.5F;
-  expected.look.cell = CellRef{attention::TensorId::q, {0, 1, 2}};
+  expected.look.cell = CellRef{"q", {0, 1, 2}};
   expected.look.framing = Framing{0.0F, 1.0F, 2.5F};
   expected.look.show = Show::matrices;
   expected.look.projection = Projection::v;
@@ -111,6 +112,28 @@ TEST(ReadState, EachFieldSetsItsOwn) {
   EXPECT_EQ(changed_by_reading(start, R"({"masks":{"cross_attention":"none"}})"), expected);
 }
 
+TEST(ReadState, HeadsOfKeysAreSharedUntilThereAreOtherHeads) {
+  const Document start = changed_by_reading({}, R"({"example":"your-sentence","num_heads":4})");
+  EXPECT_EQ(start.setup.parameters.num_kv_heads, 0U);
+  const Document shared = changed_by_reading(start, R"({"num_kv_heads":2})");
+  EXPECT_EQ(shared.setup.parameters.num_kv_heads, 2U);
+  EXPECT_EQ(changed_by_reading(shared, R"({"embed_dim":16})").setup.parameters.num_kv_heads, 2U);
+  EXPECT_EQ(changed_by_reading(shared, R"({"num_heads":8})").setup.parameters.num_kv_heads, 0U);
+  EXPECT_EQ(changed_by_reading(shared, R"({"num_kv_heads":1,"num_heads":2})").setup,
+            changed_by_reading(start, R"({"num_heads":2,"num_kv_heads":1})").setup);
+}
+
+TEST(ReadState, HeadsOfKeysBelongToWhatOffersThem) {
+  // As many as heads is what every example has, and what its whole state says.
+  EXPECT_EQ(changed_by_reading({}, R"({"num_heads":2,"num_kv_heads":2})").setup.example,
+            ExampleId::you_are_welcome);
+  EXPECT_EQ(reading_error(R"({"num_kv_heads":1})"),
+            "num_kv_heads belongs to your-sentence; in you-are-welcome every head has keys and "
+            "values of its own.");
+  EXPECT_EQ(reading_error(R"({"example":"your-sentence","num_kv_heads":0})"),
+            "num_kv_heads must be a whole number from 1 to 65535.");
+}
+
 TEST(ReadState, AMaskIsThatOfTheAttentionInTheSameText) {
   Document expected;
   expected.look.attention = AttentionId::cross_attention;
@@ -126,7 +149,7 @@ TEST(ReadState, AMaskIsThatOfTheAttentionInTheSameText) {
 TEST(ReadState, AMaskThatIsThereAlreadyKeepsWhatIsPaintedOnIt) {
   Document document;
   document.setup.edits = {
-      {cell(AttentionId::encoder_self_attention, TensorId::mask, {0, 0, 1, 1}), hidden}};
+      {cell(AttentionId::encoder_self_attention, "mask", {0, 0, 1, 1}), hidden}};
   EXPECT_EQ(changed_by_reading(document, R"({"mask":"padding"})"), document);
   EXPECT_TRUE(changed_by_reading(document, R"({"mask":"none"})").setup.edits.empty());
 }
@@ -148,13 +171,12 @@ TEST(ReadState, AnotherExampleStartsFresh) {
 
 TEST(ReadState, EditsAreAllTheEditsThereAre) {
   Document document = document_of(fresh(ExampleId::pool_beats_badminton, 0));
-  document.setup.edits = {{cell(AttentionId::attention, TensorId::query_input, {0, 0, 0}), 1.0F}};
+  document.setup.edits = {{cell(AttentionId::attention, "query_input", {0, 0, 0}), 1.0F}};
   const Document next = changed_by_reading(
       document,
       R"({"edits":[{"value":2,"index":[0,1,1],"tensor":"key_input","attention":"attention"}]})");
-  EXPECT_EQ(
-      next.setup.edits,
-      (std::vector<Edit>{{cell(AttentionId::attention, TensorId::key_input, {0, 1, 1}), 2.0F}}));
+  EXPECT_EQ(next.setup.edits,
+            (std::vector<Edit>{{cell(AttentionId::attention, "key_input", {0, 1, 1}), 2.0F}}));
   EXPECT_TRUE(changed_by_reading(document, R"({"edits":[]})").setup.edits.empty());
   EXPECT_EQ(changed_by_reading(document, R"({"query":1})").setup.edits, document.setup.edits);
 }
@@ -163,7 +185,7 @@ TEST(ReadState, MistakesHeadsAndRows) {
   const Document next = changed_by_reading(
       {}, R"({"mistake":"no-scale","ablated_heads":{"cross_attention":[1,0]},"given_weights":[)"
           R"({"weights":[0.5,0,1],"query":1,"head":0,"sample":1,"attention":"cross_attention"}]})");
-  EXPECT_EQ(next.setup.mistake, attention::Mistake::no_scale);
+  EXPECT_EQ(next.setup.mistake, model::Mistake::no_scale);
   EXPECT_EQ(next.setup.ablated_heads.at(AttentionId::cross_attention),
             (std::vector<std::size_t>{1, 0}));
   EXPECT_EQ(next.setup.given_weights,
@@ -300,15 +322,16 @@ TEST(ReadState, NamesStandInTheOrderOfWhatTheyName) {
   }
   for (const std::string_view name : lesson::attention_names()) {
     EXPECT_EQ(
-        changed_by_reading({}, R"({"attention":")" + std::string(name) + R"("})").look.attention,
-        lesson::attention_named(name));
+        lesson::name_of(changed_by_reading({}, R"({"attention":")" + std::string(name) + R"("})")
+                            .look.attention),
+        name);
   }
   Document pool;
   pool.setup = fresh(ExampleId::pool_beats_badminton, 0);  // whose mask is none
   for (const std::string_view name : lesson::mask_names()) {
     document::Setup setup =
         changed_by_reading(pool, R"({"masks":{"attention":")" + std::string(name) + R"("}})").setup;
-    EXPECT_EQ(setup.masks[AttentionId::attention], lesson::mask_named(name)) << name;
+    EXPECT_EQ(lesson::name_of(setup.masks[AttentionId::attention]), name);
   }
 }
 

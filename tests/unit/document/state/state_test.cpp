@@ -5,23 +5,23 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "attention/mask.hpp"
 #include "document/edits/given.hpp"
 #include "document/setups.hpp"
 #include "lesson/input/random.hpp"
+#include "model/attention/mask.hpp"
 
 namespace document {
 namespace {
 
-using attention::hidden;
-using attention::Scale;
-using attention::TensorId;
 using lesson::AttentionId;
 using lesson::ExampleId;
 using lesson::MaskKind;
+using model::hidden;
+using model::Scale;
+using model::TensorId;
 
 std::string json_of(const Document& document) {
-  return to_json(document, computed(document.setup));
+  return state_json(document, computed(document.setup)).dump();
 }
 
 Document changed(const Document& document, std::string_view json) {
@@ -45,7 +45,7 @@ TEST(ToJson, WritesEveryFieldInItsOrder) {
       R"("compare":false,"guessing":false,)"
       R"("scale":"sqrt-head-dim","mask":"padding","masks":{"encoder_self_attention":"padding",)"
       R"("decoder_self_attention":"both","cross_attention":"padding"},"position_encoding":true,)"
-      R"("seed":1,"sentence":"","picture":"","embed_dim":6,"num_heads":2,"source_len":3,)"
+      R"("seed":1,"sentence":"","picture":"","embed_dim":6,"num_heads":2,"num_kv_heads":2,"source_len":3,)"
       R"("target_len":2,"theme":"auto","edits":[],"mistake":"none",)"
       R"("ablated_heads":{},"given_weights":[]})");
 }
@@ -56,7 +56,7 @@ TEST(ToJson, WritesWhatIsLookedAtSoThatItReadsBack) {
   document.look.key = 2;
   document.look.all_samples = false;
   document.look.scrub = 0.3F;
-  document.look.cell = CellRef{TensorId::scores, {0, 1, 2, 0}};
+  document.look.cell = CellRef{"scores", {0, 1, 2, 0}};
   document.look.framing = Framing{0.25F, 0.75F, 3.0F};
   document.look.show = Show::figure;
   document.look.projection = Projection::k;
@@ -72,8 +72,8 @@ TEST(ToJson, WritesNumbersAsTheyWereTyped) {
   Document document = document_of(fresh(ExampleId::pool_beats_badminton, 0));
   document.setup.scale = Scale{Scale::Kind::number, 0.3F};
   document.setup.edits = {
-      {cell(AttentionId::attention, TensorId::query_input, {0, 1, 2}), 0.1F},
-      {cell(AttentionId::attention, TensorId::mask, {0, 0, 1, 2}), hidden},
+      {cell(AttentionId::attention, "query_input", {0, 1, 2}), 0.1F},
+      {cell(AttentionId::attention, "mask", {0, 0, 1, 2}), hidden},
   };
   const std::string json = json_of(document);
   EXPECT_NE(json.find(R"("scale":0.3,)"), std::string::npos) << json;
@@ -98,7 +98,7 @@ TEST(ToJson, GarbageTextIsReplacedAndNotThrown) {
   const Computed start = computed(document.setup);
   document.setup.parameters.sentence = "a\xFF\xC3";
   document.setup.parameters.variant = 50;
-  const auto json = nlohmann::json::parse(to_json(document, start), nullptr, false);
+  const auto json = nlohmann::json::parse(state_json(document, start).dump(), nullptr, false);
   EXPECT_FALSE(json.is_discarded());
 }
 
@@ -165,11 +165,11 @@ class RandomDocuments {
       case 11:
         return SetSeed{static_cast<std::uint32_t>(random_.bits())};
       case 12:
-        return SetMistake{static_cast<attention::Mistake>(below(7))};
+        return SetMistake{static_cast<model::Mistake>(below(7))};
       case 13:
         return AblateHead{any.id, below(any.trace.config.num_heads), below(3) != 0};
       case 14: {
-        const attention::Config& config = any.trace.config;
+        const model::Config& config = any.trace.config;
         return DragWeight{any.id,
                           {below(config.batch), below(config.num_heads), below(config.query_len),
                            below(config.key_len)},
@@ -180,10 +180,10 @@ class RandomDocuments {
         for (const TensorId tensor : any.trace.present()) {
           if (is_editable(any, tensor)) there.push_back(tensor);
         }
-        const TensorId tensor = there.empty() ? TensorId::query_input : there[below(there.size())];
-        attention::Index index;
+        const TensorId tensor = there.empty() ? "query_input" : there[below(there.size())];
+        tensor::Index index;
         for (const std::size_t size : any.trace[tensor].shape()) index.push_back(below(size));
-        const bool hide = tensor == TensorId::mask && below(2) == 0;
+        const bool hide = tensor == "mask" && below(2) == 0;
         return EditCell{cell(any.id, tensor, index), hide ? hidden : value()};
       }
     }
@@ -197,7 +197,7 @@ TEST(RoundTrip, AStateSetOnAnyDocumentGivesTheDocumentItCameFrom) {
   std::size_t edits = 0;
   for (int round = 0; round < 120; ++round) {
     const Session from = documents.next();
-    const std::string json = to_json(from.document(), from.computed());
+    const std::string json = state_json(from.document(), from.computed()).dump();
     edits += from.document().setup.edits.size();
     Session onto = documents.next();
     const auto next = with_json(onto.document(), json);
@@ -206,7 +206,7 @@ TEST(RoundTrip, AStateSetOnAnyDocumentGivesTheDocumentItCameFrom) {
     ASSERT_TRUE(replaced) << replaced.error().message << json;
     EXPECT_EQ(onto.document(), from.document()) << json;
     EXPECT_EQ(fingerprint(onto.computed()), fingerprint(from.computed())) << json;
-    EXPECT_EQ(to_json(onto.document(), onto.computed()), json);
+    EXPECT_EQ(state_json(onto.document(), onto.computed()).dump(), json);
   }
   EXPECT_GT(edits, 100U);
 }
@@ -217,7 +217,7 @@ TEST(RoundTrip, SettingTheOwnStateIsNoStep) {
     Session session = documents.next();
     const std::uint64_t revision = session.revision();
     const auto same =
-        with_json(session.document(), to_json(session.document(), session.computed()));
+        with_json(session.document(), state_json(session.document(), session.computed()).dump());
     ASSERT_TRUE(same);
     ASSERT_TRUE(session.replace(*same));
     EXPECT_EQ(session.revision(), revision);
@@ -322,7 +322,7 @@ TEST(WithJson, DamagedStatesAreTakenWholeOrNotAtAll) {
   const std::string_view pieces = "{}[]\",:0123456789.-+eEtrufalsn\\ \xFF\x80_abc";
   for (int round = 0; round < 25; ++round) {
     Session session = documents.next();
-    const std::string valid = to_json(session.document(), session.computed());
+    const std::string valid = state_json(session.document(), session.computed()).dump();
     for (int damage = 0; damage < 40; ++damage) {
       std::string text = valid;
       for (std::size_t hits = 1 + random.bits() % 3; hits > 0; --hits) {

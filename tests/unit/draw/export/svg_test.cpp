@@ -11,10 +11,10 @@ namespace draw {
 namespace {
 
 /// A stage with one matrix under its caption.
-stage::Stage stage_with(const attention::Tensor& matrix, const stage::Rect& cells) {
+stage::Stage stage_with(const tensor::Tensor& matrix, const stage::Rect& cells) {
   stage::Stage stage;
   stage::Block block;
-  block.tensor = attention::TensorId::scores;
+  block.tensor = "scores";
   block.matrix = matrix;
   block.cells = cells;
   block.range = 2.0F;
@@ -31,7 +31,7 @@ stage::Stage stage_with(const attention::Tensor& matrix, const stage::Rect& cell
 }
 
 stage::Stage small_stage() {
-  return stage_with(attention::Tensor({2, 2}, {1.0F, -0.5F, 0.0F, -infinity}),
+  return stage_with(tensor::Tensor({2, 2}, {1.0F, -0.5F, 0.0F, -infinity}),
                     {10.0F, 60.0F, 100.0F, 64.0F});
 }
 
@@ -125,13 +125,13 @@ TEST(Svg, LabelsMayBeAnything) {
 
 TEST(Svg, OfManyCellsHasNoNumbersAndOfTooManyIsNone) {
   const auto wide =
-      svg_of(stage_with(attention::Tensor({9, 512}), {0, 50, 1000, 400}), light_theme());
+      svg_of(stage_with(tensor::Tensor({9, 512}), {0, 50, 1000, 400}), light_theme());
   ASSERT_TRUE(wide);
   expect_well_formed(*wide);
   EXPECT_EQ(count_of(*wide, "<text"), 2U);
   EXPECT_EQ(count_of(*wide, "<title"), 1U);
   const auto huge =
-      svg_of(stage_with(attention::Tensor({512, 512}), {0, 50, 1000, 1000}), light_theme());
+      svg_of(stage_with(tensor::Tensor({512, 512}), {0, 50, 1000, 1000}), light_theme());
   ASSERT_FALSE(huge);
   EXPECT_NE(huge.error().message.find("262144 cells"), std::string::npos);
 }

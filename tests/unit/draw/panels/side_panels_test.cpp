@@ -23,7 +23,7 @@ document::Session session_with_a_chosen_cell() {
   document::Session session;
   document::perform(session, document::ChooseStep{lesson::StepId::input});
   document::perform(session, document::ChooseCell{document::CellRef{
-                                 attention::TensorId::query_input, attention::Index{0, 1, 2}}});
+                                 "query_input", tensor::Index{0, 1, 2}}});
   return session;
 }
 

@@ -9,21 +9,21 @@
 #include <string_view>
 #include <vector>
 
-#include "attention/provenance.hpp"
 #include "document/setups.hpp"
+#include "model/explain.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace draw {
 namespace {
 
-using attention::Index;
-using attention::Provenance;
-using attention::Rule;
-using attention::TensorId;
 using document::ComputedAttention;
 using document::Look;
 using lesson::StepId;
+using model::Explanation;
+using model::Rule;
+using model::TensorId;
 using stage::number_text;
+using tensor::Index;
 
 constexpr int digits = 3;
 constexpr std::size_t all_terms = 1'000'000;
@@ -46,7 +46,7 @@ void for_each_look(Check check) {
   for (const document::Computed& computed : all_computed()) {
     for (const ComputedAttention& attention : computed.attentions) {
       for (const lesson::Step& step : lesson::steps()) {
-        const attention::Config& config = attention.trace.config;
+        const model::Config& config = attention.trace.config;
         Look look;
         look.step = step.id;
         look.attention = attention.id;
@@ -65,7 +65,7 @@ void for_each_look(Check check) {
 }
 
 /// A cell of the tensor, chosen by chance that is the same every time.
-Index some_index(const attention::Tensor& tensor, std::mt19937& chance) {
+Index some_index(const tensor::Tensor& tensor, std::mt19937& chance) {
   Index index;
   for (std::size_t axis = 0; axis < tensor.rank(); ++axis)
     index.push_back(chance() % tensor.dim(axis));
@@ -82,7 +82,7 @@ void for_each_cell(Check check) {
         for (int i = 0; i < 4; ++i) {
           const CellRef cell{tensor, some_index(attention.trace[tensor], chance)};
           SCOPED_TRACE(address_text(attention, cell.tensor, cell.index));
-          check(attention, cell, attention::provenance(attention.trace, tensor, cell.index));
+          check(attention, cell, model::explain(attention.trace, tensor, cell.index));
           if (testing::Test::HasFailure()) return;
         }
       }
@@ -141,19 +141,19 @@ TEST(WorkedCell, IsOneOfTheStepsOwn) {
   for_each_look([](const ComputedAttention& attention, const Look& look) {
     const CellRef cell = worked_cell(attention, look, std::nullopt);
     ASSERT_TRUE(attention.trace.has(cell.tensor));
-    const attention::Tensor& tensor = attention.trace[cell.tensor];
+    const tensor::Tensor& tensor = attention.trace[cell.tensor];
     ASSERT_EQ(cell.index.rank(), tensor.rank());
-    const auto axes = attention::axes_of(cell.tensor);
-    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
-      ASSERT_LT(cell.index[axis], tensor.dim(axis)) << axes[axis];
+    const auto axes = model::axes_of(cell.tensor);
+    for (std::size_t axis = 0; axis < axes.rank(); ++axis) {
+      ASSERT_LT(cell.index[axis], tensor.dim(axis)) << name_of(axes[axis]);
       const std::size_t place = cell.index[axis];
-      EXPECT_TRUE(axes[axis] != "B" || place == look.sample) << place;
-      EXPECT_TRUE(axes[axis] != "H" || place == look.head) << place;
-      EXPECT_TRUE(axes[axis] != "Lq" || place == look.query) << place;
+      EXPECT_TRUE(axes[axis] != model::Axis::B || place == look.sample) << place;
+      EXPECT_TRUE(axes[axis] != model::Axis::H || place == look.head) << place;
+      EXPECT_TRUE(axes[axis] != model::Axis::Lq || place == look.query) << place;
     }
     const auto& tensors = lesson::step(look.step).tensors;
     EXPECT_NE(std::find(tensors.begin(), tensors.end(), cell.tensor), tensors.end())
-        << attention::name_of(cell.tensor);
+        << model::name_of(cell.tensor);
   });
 }
 
@@ -162,17 +162,17 @@ TEST(WorkedCell, IsTheExplainedOneWhereTheStepMakesIt) {
   Look look;
   look.attention = attention.id;
   look.step = StepId::scores;
-  const CellRef score{TensorId::scores, {0, 0, 1, 2}};
+  const CellRef score{"scores", {0, 0, 1, 2}};
   EXPECT_EQ(worked_cell(attention, look, score), score);
-  const CellRef other{TensorId::output, {0, 1, 2}};
-  EXPECT_EQ(worked_cell(attention, look, other).tensor, TensorId::scores);
+  const CellRef other{"output", {0, 1, 2}};
+  EXPECT_EQ(worked_cell(attention, look, other).tensor, TensorId("scores"));
   look.step = StepId::output;
   EXPECT_EQ(worked_cell(attention, look, other), other);
 }
 
 TEST(Worked, BeginsWithTheCellAndEndsWithItsNumber) {
   for_each_cell(
-      [](const ComputedAttention& attention, const CellRef& cell, const Provenance& made) {
+      [](const ComputedAttention& attention, const CellRef& cell, const Explanation& made) {
         for (const std::size_t most : {std::size_t{2}, std::size_t{6}, all_terms}) {
           const std::string text = worked(attention, made, most);
           const std::string name = address_text(attention, cell.tensor, cell.index);
@@ -203,7 +203,7 @@ TEST(Worked, NumbersAreThoseOfTheTrace) {
   std::size_t sums = 0;
   std::size_t softmaxes = 0;
   for_each_cell([&](const ComputedAttention& attention, const CellRef& cell,
-                    const Provenance& made) {
+                    const Explanation& made) {
     const std::string text = worked(attention, made, all_terms);
     const std::string value = number_text(attention.trace[cell.tensor].at(cell.index), digits);
     std::vector<std::string> expected;
@@ -214,14 +214,14 @@ TEST(Worked, NumbersAreThoseOfTheTrace) {
       case Rule::product: {
         // "0.5 × −0.2 − 0.3 × 0.1": the sign of a later first factor is the operation before it.
         const auto add = [&](float number) { say(expected.empty() ? number : std::abs(number)); };
-        for (const attention::Term& term : made.terms) {
+        for (const model::Term& term : made.terms) {
           add(term.a.value);
           ASSERT_EQ(term.a.value, attention.trace[term.a.tensor].at(term.a.index));
           if (!term.has_b) continue;
           say(term.b.value);
           ASSERT_EQ(term.b.value, attention.trace[term.b.tensor].at(term.b.index));
         }
-        if (made.has_bias) add(made.bias.value);
+        if (made.bias) add(made.bias->value);
         ++sums;
         break;
       }
@@ -233,7 +233,7 @@ TEST(Worked, NumbersAreThoseOfTheTrace) {
         say(made.terms[made.selected].a.value);
         say(static_cast<float>(made.maximum));
         say(static_cast<float>(made.terms[made.selected].value));
-        for (const attention::Term& term : made.terms) say(static_cast<float>(term.value));
+        for (const model::Term& term : made.terms) say(static_cast<float>(term.value));
         ++softmaxes;
         break;
       default:
@@ -251,7 +251,7 @@ TEST(Worked, NumbersAreThoseOfTheTrace) {
 TEST(Worked, WritesOutNoMoreTermsThanThereIsRoomFor) {
   std::size_t folded = 0;
   for_each_cell(
-      [&folded](const ComputedAttention& attention, const CellRef&, const Provenance& made) {
+      [&folded](const ComputedAttention& attention, const CellRef&, const Explanation& made) {
         if (made.rule != Rule::dot_product) return;
         for (const std::size_t most : {std::size_t{3}, std::size_t{5}}) {
           const std::string text = worked(attention, made, most);
@@ -271,8 +271,7 @@ TEST(Worked, WritesOutNoMoreTermsThanThereIsRoomFor) {
 // PRODUCT.md's smallest example, by hand.
 TEST(Worked, ReadsAsAPersonWouldWriteIt) {
   const ComputedAttention& attention = all_computed()[0].attentions[0];
-  const Provenance weight =
-      attention::provenance(attention.trace, TensorId::attention_weights, {0, 0, 0, 1});
+  const Explanation weight = model::explain(attention.trace, "attention_weights", {0, 0, 0, 1});
   const std::string text = worked(attention, weight, 8);
   EXPECT_NE(text.find("exp("), std::string::npos) << text;
   EXPECT_NE(text.find(") / Σ exp = "), std::string::npos) << text;
@@ -287,10 +286,10 @@ TEST(ShapesOf, AreThoseOfTheTrace) {
     // Every "name [..]" in it is a tensor of this attention with these axes.
     std::size_t named = 0;
     for (const TensorId tensor : attention.trace.present()) {
-      std::string shape = std::string(attention::name_of(tensor)) + " [";
-      const auto axes = attention::axes_of(tensor);
-      for (std::size_t axis = 0; axis < axes.size(); ++axis)
-        shape += (axis == 0 ? "" : ", ") + std::string(axes[axis]) + " " +
+      std::string shape = std::string(model::name_of(tensor)) + " [";
+      const auto axes = model::axes_of(tensor);
+      for (std::size_t axis = 0; axis < axes.rank(); ++axis)
+        shape += (axis == 0 ? "" : ", ") + std::string(name_of(axes[axis])) + " " +
                  std::to_string(attention.trace[tensor].dim(axis));
       shape += "]";
       const std::size_t at = text.find(shape);
@@ -300,7 +299,7 @@ TEST(ShapesOf, AreThoseOfTheTrace) {
     for (const char letter : text) brackets += letter == '[' ? 1 : 0;
     EXPECT_EQ(named, brackets) << text;
     const CellRef cell = worked_cell(attention, look, std::nullopt);
-    EXPECT_NE(text.find(std::string(attention::name_of(cell.tensor)) + " ["), std::string::npos)
+    EXPECT_NE(text.find(std::string(model::name_of(cell.tensor)) + " ["), std::string::npos)
         << text;
   });
 }

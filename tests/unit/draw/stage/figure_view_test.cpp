@@ -82,7 +82,7 @@ TEST_F(FigureView, DrawsNothingOfNothing) {
 TEST_F(FigureView, TellsWhatWasWrittenAndWhoseNumberItIs) {
   Figure figure;
   figure.words = {words_at({-20.0F, 0.0F}, "score"), words_at({20.0F, 30.0F}, "−0.534")};
-  const document::CellRef cell{attention::TensorId::scores, {0, 1, 2, 0}};
+  const document::CellRef cell{"scores", {0, 1, 2, 0}};
   figure.words[1].cell = cell;
   figure.words[1].number = true;
   const Seen seen = draw(figure);

@@ -28,7 +28,7 @@ Block weights() {
 TEST(Bar, GoesEvenlyFromOneEndToTheOther) {
   for (const float range : {1.0F, 0.0762F, 123.0F, 1e-20F}) {
     Legend legend;
-    const attention::Tensor matrix = legend.bar(with_range(range), place).matrix;
+    const tensor::Tensor matrix = legend.matrix(with_range(range));
     ASSERT_EQ(matrix.rank(), 2U);
     ASSERT_EQ(matrix.dim(0), 1U);
     const std::vector<float> values = matrix.values();
@@ -42,14 +42,13 @@ TEST(Bar, GoesEvenlyFromOneEndToTheOther) {
 
 TEST(Bar, OfWeightsIsOneSided) {
   Legend legend;
-  const std::vector<float> values = legend.bar(weights(), place).matrix.values();
+  const std::vector<float> values = legend.matrix(weights()).values();
   EXPECT_EQ(values.front(), 0.0F);
   EXPECT_EQ(values.back(), 1.0F);
 }
 
 TEST(Bar, LiesInItsPlace) {
-  Legend legend;
-  const stage::Rect bar = legend.bar(with_range(1.0F), place).place;
+  const stage::Rect bar = Legend::bar_place(place);
   EXPECT_TRUE(stage::inside(bar, place));
   EXPECT_EQ(bar.width, place.width);
   EXPECT_GT(bar.height, 4.0F);
@@ -58,10 +57,10 @@ TEST(Bar, LiesInItsPlace) {
 // Numbers that stay are not sent to the graphics card again.
 TEST(Bar, KeepsItsStorageWhileTheRangeStays) {
   Legend legend;
-  const std::uint64_t first = legend.bar(with_range(2.0F), place).matrix.storage_version();
-  EXPECT_EQ(legend.bar(with_range(2.0F), place.moved(5.0F, 5.0F)).matrix.storage_version(), first);
-  EXPECT_NE(legend.bar(with_range(2.5F), place).matrix.storage_version(), first);
-  EXPECT_EQ(legend.bar(with_range(2.0F), place).matrix.values().back(), 2.0F);
+  const std::uint64_t first = legend.matrix(with_range(2.0F)).storage_id();
+  EXPECT_EQ(legend.matrix(with_range(2.0F)).storage_id(), first);
+  EXPECT_NE(legend.matrix(with_range(2.5F)).storage_id(), first);
+  EXPECT_EQ(legend.matrix(with_range(2.0F)).values().back(), 2.0F);
 }
 
 TEST(Ends, AreTheRange) {

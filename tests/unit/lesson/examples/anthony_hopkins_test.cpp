@@ -5,8 +5,9 @@
 #include <cstddef>
 #include <numeric>
 
-#include "attention/multi_head_attention.hpp"
 #include "lesson/examples/example.hpp"
+#include "model/attention/multi_head_attention.hpp"
+#include "self_inputs.hpp"
 
 namespace lesson {
 namespace {
@@ -26,8 +27,8 @@ TEST(AnthonyHopkins, HasNineTokensOf512NumbersAndEightHeads) {
   for (std::size_t variant = 0; variant < 3; ++variant) {
     const Problem problem = make_anthony(variant);
     EXPECT_EQ(problem.source.tokens.front(), english);
-    EXPECT_EQ(problem.source.embedding.shape(), (attention::Shape{1, 9, 512}));
-    EXPECT_EQ(problem.weights.q_proj_weight.shape(), (attention::Shape{512, 512}));
+    EXPECT_EQ(problem.source.embedding.shape(), (tensor::Shape{1, 9, 512}));
+    EXPECT_EQ(problem.weights["q_proj_weight"].shape(), (tensor::Shape{512, 512}));
     EXPECT_EQ(problem.options.num_heads, 8U);
   }
 }
@@ -44,13 +45,13 @@ TEST(AnthonyHopkins, TheCrossVariantAsksFromTwelveGermanTokens) {
   EXPECT_EQ(problem.target.tokens.front(),
             (std::vector<std::string>{"Anthony", "Hopkins", "hat", "Michael", "Bay", "als", "einen",
                                       "ganz", "großen", "Regisseur", "bewundert", "."}));
-  EXPECT_EQ(problem.target.embedding.shape(), (attention::Shape{1, 12, 512}));
+  EXPECT_EQ(problem.target.embedding.shape(), (tensor::Shape{1, 12, 512}));
 }
 
 TEST(AnthonyHopkins, TheArticlesWeightsStandInOneRowAndTheNoteSaysWhatTheySumTo) {
   const Problem problem = make_anthony(1);
   ASSERT_EQ(problem.given_weights.size(), 1U);
-  const attention::GivenWeights& row = problem.given_weights.front();
+  const model::GivenWeights& row = problem.given_weights.front();
   EXPECT_EQ(problem.source.tokens[row.sample][row.query], "Michael");
   EXPECT_EQ(row.head, 0U);
   EXPECT_EQ(row.weights,
@@ -63,7 +64,7 @@ TEST(AnthonyHopkins, TheArticlesWeightsStandInOneRowAndTheNoteSaysWhatTheySumTo)
 }
 
 /// The numbers of a tensor in thousandths: whole, so that their sum is exact.
-std::vector<std::int64_t> thousandths(const attention::Tensor& tensor) {
+std::vector<std::int64_t> thousandths(const tensor::Tensor& tensor) {
   std::vector<std::int64_t> result;
   for (const float value : tensor.values()) {
     const double scaled = static_cast<double>(value) * 1000.0;
@@ -97,13 +98,13 @@ TEST(AnthonyHopkins, NumbersAreThoseOfItsSeed) {
   EXPECT_EQ(Numbers(michael, michael + 6), (Numbers{-1110, -1330, -610, -1490, -2430, 440}));
   EXPECT_EQ(sum_of(embedding), -46580);
   EXPECT_EQ(sum_of(thousandths(problem.target.embedding)), -50160);
-  const Numbers q = thousandths(problem.weights.q_proj_weight);
+  const Numbers q = thousandths(problem.weights["q_proj_weight"]);
   EXPECT_EQ(Numbers(q.begin(), q.begin() + 4), (Numbers{-75, 5, -50, -46}));
   EXPECT_EQ(sum_of(q), -11674);
   EXPECT_EQ(checksum(q), -43952);
-  EXPECT_EQ(checksum(thousandths(problem.weights.k_proj_weight)), 56814);
-  EXPECT_EQ(checksum(thousandths(problem.weights.v_proj_weight)), -47231);
-  EXPECT_EQ(checksum(thousandths(problem.weights.out_proj_weight)), -45271);
+  EXPECT_EQ(checksum(thousandths(problem.weights["k_proj_weight"])), 56814);
+  EXPECT_EQ(checksum(thousandths(problem.weights["v_proj_weight"])), -47231);
+  EXPECT_EQ(checksum(thousandths(problem.weights["out_proj_weight"])), -45271);
 }
 
 // As above, with ±⌊1000 · √(6 / 128)⌋.
@@ -112,9 +113,9 @@ TEST(AnthonyHopkins, CanBeNarrower) {
   parameters.embed_dim = 64;
   const auto narrow = make_problem(ExampleId::anthony_hopkins, parameters);
   ASSERT_TRUE(narrow);
-  EXPECT_EQ(narrow->source.embedding.shape(), (attention::Shape{1, 9, 64}));
+  EXPECT_EQ(narrow->source.embedding.shape(), (tensor::Shape{1, 9, 64}));
   EXPECT_EQ(narrow->options.num_heads, 8U);
-  const std::vector<std::int64_t> q = thousandths(narrow->weights.q_proj_weight);
+  const std::vector<std::int64_t> q = thousandths(narrow->weights["q_proj_weight"]);
   ASSERT_EQ(q.size(), 64U * 64U);
   EXPECT_EQ(q.front(), -214);
   EXPECT_EQ(sum_of(q), 12432);
@@ -126,11 +127,11 @@ TEST(AnthonyHopkins, CanBeNarrower) {
 // Weights that were all 0.11 would teach nothing.
 TEST(AnthonyHopkins, AttentionWeightsDifferVisibly) {
   const Problem problem = make_anthony(0);
-  const attention::Tensor& x = problem.source.embedding;
-  const auto trace = attention::multi_head_attention({x, x, x, {}}, problem.weights,
-                                                     {problem.options.num_heads, {}, {}});
+  const tensor::Tensor& x = problem.source.embedding;
+  const auto trace = model::multi_head_attention(self_inputs(x, problem.weights),
+                                                 {problem.options.num_heads, {}, {}});
   ASSERT_TRUE(trace);
-  const attention::Tensor& weights = (*trace)[attention::TensorId::attention_weights];
+  const tensor::Tensor& weights = (*trace)["attention_weights"];
   for (std::size_t head = 0; head < 8; ++head) {
     for (std::size_t query = 0; query < 9; ++query) {
       const std::vector<float> row = weights.select(0, 0).select(0, head).select(0, query).values();
@@ -144,16 +145,16 @@ TEST(AnthonyHopkins, AttentionWeightsDifferVisibly) {
 
 TEST(AnthonyHopkins, ProjectionsKeepTheSpreadOfTheirInput) {
   const Problem problem = make_anthony(0);
-  const attention::Tensor& x = problem.source.embedding;
-  const auto trace = attention::multi_head_attention({x, x, x, {}}, problem.weights, {8, {}, {}});
+  const tensor::Tensor& x = problem.source.embedding;
+  const auto trace = model::multi_head_attention(self_inputs(x, problem.weights), {8, {}, {}});
   ASSERT_TRUE(trace);
-  for (const auto id : {attention::TensorId::query_input, attention::TensorId::q,
-                        attention::TensorId::k, attention::TensorId::v}) {
+  for (const model::TensorId id :
+       std::initializer_list<model::TensorId>{"query_input", "q", "k", "v"}) {
     double squares = 0.0;
     for (const float value : (*trace)[id].values()) {
       squares += static_cast<double>(value) * static_cast<double>(value);
     }
-    EXPECT_NEAR(squares / (9.0 * 512.0), 1.0, 0.1) << attention::name_of(id);
+    EXPECT_NEAR(squares / (9.0 * 512.0), 1.0, 0.1) << model::name_of(id);
   }
 }
 

@@ -3,7 +3,7 @@
 namespace lesson {
 namespace {
 
-using attention::TensorId;
+using model::TensorId;
 
 Parameters sized(std::size_t tokens, std::size_t embed_dim, std::size_t num_heads) {
   Parameters parameters;
@@ -15,11 +15,11 @@ Parameters sized(std::size_t tokens, std::size_t embed_dim, std::size_t num_head
 
 TEST(Counting, GoesFrom1To4608) {
   const Problem problem = made(ExampleId::counting);
-  EXPECT_EQ(problem.source.embedding.shape(), (attention::Shape{1, 9, 512}));
+  EXPECT_EQ(problem.source.embedding.shape(), (tensor::Shape{1, 9, 512}));
   const std::vector<float> numbers = problem.source.embedding.values();
   for (std::size_t i = 0; i < 4608; ++i) ASSERT_EQ(numbers[i], static_cast<float>(i + 1));
   EXPECT_EQ(problem.options.num_heads, 8U);
-  EXPECT_FALSE(problem.weights.q_proj_weight.defined());
+  EXPECT_FALSE(problem.weights["q_proj_weight"].defined());
   EXPECT_FALSE(problem.position_encoding);
 }
 
@@ -37,9 +37,9 @@ TEST(Counting, NamesTokensByTheirPlace) {
 
 // torch.arange(1., 4609).view(1, 9, 8, 64).transpose(1, 2)
 TEST(Counting, HeadsHoldTheNumbersThatPyTorchPutsThere) {
-  const attention::Trace trace = forward(made(ExampleId::counting));
-  const attention::Tensor& heads = trace[TensorId::q_heads];
-  EXPECT_EQ(heads.shape(), (attention::Shape{1, 8, 9, 64}));
+  const model::Trace trace = forward(made(ExampleId::counting));
+  const tensor::Tensor& heads = trace["q_heads"];
+  EXPECT_EQ(heads.shape(), (tensor::Shape{1, 8, 9, 64}));
   for (std::size_t i = 0; i < 64; ++i)  // head 0 of the first token is 1 … 64
     EXPECT_EQ(heads.at({0, 0, 0, i}), static_cast<float>(i + 1));
   EXPECT_EQ(heads.at({0, 1, 0, 0}), 65.0F);
@@ -51,9 +51,9 @@ TEST(Counting, HeadsHoldTheNumbersThatPyTorchPutsThere) {
 
 // torch.arange(1., 57).view(1, 14, 2, 2).transpose(1, 2)
 TEST(Counting, StartsOverWithEverySize) {
-  const attention::Trace trace = forward(made(ExampleId::counting, sized(14, 4, 2)));
-  const attention::Tensor& heads = trace[TensorId::v_heads];
-  EXPECT_EQ(heads.shape(), (attention::Shape{1, 2, 14, 2}));
+  const model::Trace trace = forward(made(ExampleId::counting, sized(14, 4, 2)));
+  const tensor::Tensor& heads = trace["v_heads"];
+  EXPECT_EQ(heads.shape(), (tensor::Shape{1, 2, 14, 2}));
   EXPECT_EQ(heads.at({0, 1, 3, 0}), 15.0F);
   EXPECT_EQ(heads.at({0, 1, 3, 1}), 16.0F);
   // Even the largest counts without a gap.
@@ -70,7 +70,7 @@ TEST(Counting, TheLastTokenGetsMostOfTheWeight) {
   for (const Parameters& parameters :
        {Parameters{}, sized(9, 2, 2), sized(64, 2, 1), sized(64, 512, 1), sized(2, 4, 4)}) {
     const Problem problem = made(ExampleId::counting, parameters);
-    const attention::Trace trace = forward(problem);
+    const model::Trace trace = forward(problem);
     for (std::size_t head = 0; head < problem.options.num_heads; ++head) {
       for (std::size_t query = 0; query < problem.source.tokens.front().size(); ++query)
         EXPECT_GT(weights_of(trace, head, query).back(), 0.8F);

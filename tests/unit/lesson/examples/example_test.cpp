@@ -24,19 +24,9 @@ Parameters sized(std::size_t embed_dim, std::size_t num_heads) {
   return parameters;
 }
 
-TEST(Names, OfAttentionsAndMasksLeadBack) {
-  for (const AttentionId id : {AttentionId::attention, AttentionId::encoder_self_attention,
-                               AttentionId::decoder_self_attention, AttentionId::cross_attention}) {
-    EXPECT_EQ(attention_named(name_of(id)), id);
-  }
+TEST(Names, OfAttentionsAndMasks) {
   EXPECT_EQ(name_of(AttentionId::cross_attention), "cross_attention");
-  for (const MaskKind kind :
-       {MaskKind::none, MaskKind::padding, MaskKind::look_ahead, MaskKind::both}) {
-    EXPECT_EQ(mask_named(name_of(kind)), kind);
-  }
   EXPECT_EQ(name_of(MaskKind::look_ahead), "look-ahead");
-  EXPECT_FALSE(attention_named("cross-attention").has_value());
-  EXPECT_FALSE(mask_named("look_ahead").has_value());
 }
 
 TEST(Examples, AreFoundByIdAndByName) {
@@ -63,7 +53,7 @@ bool equal(std::span<const T> a, std::span<const T> b) {
 }
 
 void expect_sequence(const Sequence& sequence, std::size_t embed_dim) {
-  const attention::Tensor& embedding = sequence.embedding;
+  const tensor::Tensor& embedding = sequence.embedding;
   ASSERT_EQ(embedding.rank(), 3U);
   EXPECT_EQ(embedding.dim(0), sequence.tokens.size());
   EXPECT_EQ(embedding.dim(2), embed_dim);
@@ -115,7 +105,7 @@ TEST(Examples, TheSameParametersGiveTheSameNumbers) {
     const auto second = make_problem(each.id, parameters);
     ASSERT_TRUE(first && second);
     EXPECT_EQ(first->source.embedding.values(), second->source.embedding.values());
-    EXPECT_EQ(first->weights.q_proj_weight.values(), second->weights.q_proj_weight.values());
+    EXPECT_EQ(first->weights["q_proj_weight"].values(), second->weights["q_proj_weight"].values());
   }
 }
 
@@ -131,7 +121,7 @@ TEST(Examples, TheSeedChangesTheNumbersOfRandomVariants) {
       ASSERT_TRUE(first && second);
       const auto numbers = [](const Problem& problem) {
         std::vector<float> all = problem.source.embedding.values();
-        const attention::Tensor& weight = problem.weights.v_proj_weight;
+        const tensor::Tensor& weight = problem.weights["v_proj_weight"];
         if (weight.defined()) {
           const std::vector<float> more = weight.values();
           all.insert(all.end(), more.begin(), more.end());

@@ -1,6 +1,6 @@
-#include "lesson/forward.hpp"
 #include "lesson/examples/landscape.hpp"
-#include "lesson/input/picture.hpp"
+#include "lesson/forward.hpp"
+#include "lesson/input/patches.hpp"
 
 namespace lesson {
 namespace {
@@ -11,7 +11,7 @@ TEST(ImagePatches, AreThePatchesOfThePicture) {
   EXPECT_EQ(problem.picture->rgb, landscape());
   EXPECT_EQ(problem.picture->patches_per_row(), 6U);
   EXPECT_EQ(problem.picture->patches_per_column(), 6U);
-  EXPECT_EQ(problem.source.embedding.shape(), (attention::Shape{1, 36, 48}));
+  EXPECT_EQ(problem.source.embedding.shape(), (tensor::Shape{1, 36, 48}));
   EXPECT_EQ(problem.source.embedding.values(), patches_of(*problem.picture).values());
   EXPECT_EQ(problem.source.tokens.front()[example(ExampleId::image_patches).query], "r4c3");
   EXPECT_EQ(problem.options.num_heads, 3U);
@@ -22,7 +22,7 @@ TEST(ImagePatches, AreThePatchesOfThePicture) {
 // h = x.reshape(6, 4, 6, 4, 3).permute(0, 2, 4, 1, 3).reshape(36, 3, 16).transpose(0, 1)
 // torch.softmax(h @ h.transpose(1, 2) / 4, -1)[:, 20]
 TEST(ImagePatches, WeightsAreThoseOfPyTorchAndEveryHeadSeesOneColour) {
-  const attention::Trace trace = forward(made(ExampleId::image_patches));
+  const model::Trace trace = forward(made(ExampleId::image_patches));
   const std::vector<float> red = {0.0081F, 0.0081F, 0.0081F, 0.0081F, 0.0573F, 0.0573F,  //
                                   0.0146F, 0.0146F, 0.0146F, 0.0146F, 0.0639F, 0.0639F,  //
                                   0.0266F, 0.0380F, 0.0380F, 0.0266F, 0.0163F, 0.0128F,  //

@@ -6,7 +6,7 @@
 #include <array>
 #include <set>
 
-#include "lesson/input/picture.hpp"
+#include "lesson/input/patches.hpp"
 
 namespace lesson {
 namespace {
@@ -33,7 +33,7 @@ TEST(Landscape, HasSkySunRoofWallHillsAndMeadow) {
 }
 
 TEST(Landscape, HasPatchesThatAreAlikeAndPatchesThatAreNot) {
-  const attention::Tensor patches = patches_of(*picture_of(landscape()));
+  const tensor::Tensor patches = patches_of(*picture_of(landscape()));
   std::set<std::vector<float>> different;
   for (std::size_t patch = 0; patch < picture_patches; ++patch)
     different.insert(patches.select(0, 0).select(0, patch).values());

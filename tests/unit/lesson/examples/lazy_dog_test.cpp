@@ -9,20 +9,20 @@ enum Word : std::size_t { the, cat, jumped, over, the_again, lazy, dog };
 
 class LazyDog : public ::testing::Test {
  protected:
-  float dot(Word a, Word b) const { return trace[attention::TensorId::scores].at({0, 0, a, b}); }
+  float dot(Word a, Word b) const { return trace["scores"].at({0, 0, a, b}); }
   float length(Word a) const { return std::sqrt(dot(a, a)); }
   float cosine(Word a, Word b) const { return dot(a, b) / (length(a) * length(b)); }
 
   Problem problem = made(ExampleId::lazy_dog);
-  attention::Trace trace = forward(problem);
+  model::Trace trace = forward(problem);
 };
 
 TEST_F(LazyDog, IsSevenWordsInAPlane) {
   EXPECT_EQ(problem.source.tokens.front(),
             (std::vector<std::string>{"the", "cat", "jumped", "over", "the", "lazy", "dog"}));
-  EXPECT_EQ(problem.source.embedding.shape(), (attention::Shape{1, 7, 2}));
+  EXPECT_EQ(problem.source.embedding.shape(), (tensor::Shape{1, 7, 2}));
   EXPECT_EQ(problem.options.num_heads, 1U);
-  EXPECT_FALSE(problem.weights.q_proj_weight.defined());
+  EXPECT_FALSE(problem.weights["q_proj_weight"].defined());
   EXPECT_EQ(problem.source.tokens.front()[example(ExampleId::lazy_dog).query], "cat");
 }
 
@@ -36,7 +36,7 @@ TEST_F(LazyDog, WeightsAndOutputAreThoseOfPyTorch) {
               {0.0141F, 0.2392F, 0.1213F, 0.0249F, 0.0141F, 0.0582F, 0.5281F}, 5.1e-5F);
   expect_near(weights_of(trace, 0, lazy),
               {0.0660F, 0.1542F, 0.0260F, 0.0185F, 0.0660F, 0.3240F, 0.3453F}, 5.1e-5F);
-  expect_near(trace[attention::TensorId::output].values(),
+  expect_near(trace["output"].values(),
               {0.4028F, 0.1585F, 1.7451F, 0.7171F, 0.6913F, 1.4306F, 0.2221F, 1.1784F, 0.4028F,
                0.1585F, 1.4240F, 0.0602F, 2.0587F, 0.6202F},
               5.1e-5F);

@@ -25,27 +25,27 @@ TEST(PoolBeatsBadminton, HasTheNumbersOfItsArticleInEveryVariant) {
 }
 
 TEST(PoolBeatsBadminton, StartsBareThenScalesThenProjects) {
-  using Kind = attention::Scale::Kind;
+  using Kind = model::Scale::Kind;
   EXPECT_EQ(make_pool(0).options.scale.kind, Kind::none);
   EXPECT_EQ(make_pool(1).options.scale.kind, Kind::sqrt_head_dim);
   EXPECT_EQ(make_pool(1).options.scale.divisor(4, 3), 2.0F);
-  EXPECT_FALSE(make_pool(0).weights.q_proj_weight.defined());
-  EXPECT_FALSE(make_pool(1).weights.out_proj_weight.defined());
+  EXPECT_FALSE(make_pool(0).weights["q_proj_weight"].defined());
+  EXPECT_FALSE(make_pool(1).weights["out_proj_weight"].defined());
 
-  const attention::Weights weights = make_pool(2).weights;
-  for (const attention::Tensor& weight : {weights.q_proj_weight, weights.k_proj_weight,
-                                          weights.v_proj_weight, weights.out_proj_weight}) {
-    EXPECT_EQ(weight.shape(), (attention::Shape{4, 4}));
+  const model::Tensors weights = make_pool(2).weights;
+  for (const tensor::Tensor& weight : {weights["q_proj_weight"], weights["k_proj_weight"],
+                                       weights["v_proj_weight"], weights["out_proj_weight"]}) {
+    EXPECT_EQ(weight.shape(), (tensor::Shape{4, 4}));
   }
-  EXPECT_FALSE(weights.q_proj_bias.defined());
+  EXPECT_FALSE(weights["q_proj_bias"].defined());
 }
 
 // As the article prints them, to four decimals.
 TEST(PoolBeatsBadminton, ScoresAndOutputAreThoseOfItsArticle) {
-  const attention::Trace trace = forward(make_pool(0));
-  expect_near(trace[attention::TensorId::scores].values(),
+  const model::Trace trace = forward(make_pool(0));
+  expect_near(trace["scores"].values(),
               {0.31F, 0.14F, 0.30F, 0.14F, 0.31F, 0.15F, 0.30F, 0.15F, 0.31F}, 1e-6F);
-  expect_near(trace[attention::TensorId::output].values(),
+  expect_near(trace["output"].values(),
               {0.3809F, 0.2191F, 0.1647F, 0.1353F, 0.3516F, 0.2484F, 0.1687F, 0.1313F, 0.3801F,
                0.2199F, 0.1652F, 0.1348F},
               5.1e-5F);
@@ -55,8 +55,8 @@ TEST(PoolBeatsBadminton, SaysOfItsWeightsThatTheyAreRandom) {
   EXPECT_EQ(make_pool(0).note, "");
   EXPECT_EQ(make_pool(1).note, "");
   EXPECT_EQ(make_pool(2, 5).note, "The weights are random and untrained, from seed 5.");
-  EXPECT_NE(make_pool(2, 5).weights.q_proj_weight.values(),
-            make_pool(2, 6).weights.q_proj_weight.values());
+  EXPECT_NE(make_pool(2, 5).weights["q_proj_weight"].values(),
+            make_pool(2, 6).weights["q_proj_weight"].values());
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ Problem make_sentence(const Parameters& parameters) {
 TEST(YourSentence, HasASentenceOfItsOwn) {
   const Problem problem = make_sentence({});
   EXPECT_EQ(problem.source.tokens.front().size(), 11U);
-  EXPECT_EQ(problem.source.embedding.shape(), (attention::Shape{1, 11, 8}));
+  EXPECT_EQ(problem.source.embedding.shape(), (tensor::Shape{1, 11, 8}));
   EXPECT_EQ(problem.options.num_heads, 2U);
   EXPECT_TRUE(problem.position_encoding);
   EXPECT_EQ(problem.note, "Random, untrained numbers from seed 1.");
@@ -38,8 +38,8 @@ TEST(YourSentence, SizesAndSeedAreChosen) {
   parameters.num_heads = 3;
   parameters.seed = 77;
   const Problem problem = make_sentence(parameters);
-  EXPECT_EQ(problem.source.embedding.shape(), (attention::Shape{1, 2, 12}));
-  EXPECT_EQ(problem.weights.out_proj_weight.shape(), (attention::Shape{12, 12}));
+  EXPECT_EQ(problem.source.embedding.shape(), (tensor::Shape{1, 2, 12}));
+  EXPECT_EQ(problem.weights["out_proj_weight"].shape(), (tensor::Shape{12, 12}));
   EXPECT_EQ(problem.options.num_heads, 3U);
   EXPECT_EQ(problem.note, "Random, untrained numbers from seed 77.");
 }
@@ -50,12 +50,12 @@ TEST(YourSentence, TheLargestOneIsMade) {
   Parameters parameters = typed(sentence);
   parameters.embed_dim = 512;
   parameters.num_heads = 16;
-  EXPECT_EQ(make_sentence(parameters).source.embedding.shape(), (attention::Shape{1, 64, 512}));
+  EXPECT_EQ(make_sentence(parameters).source.embedding.shape(), (tensor::Shape{1, 64, 512}));
 }
 
 TEST(YourSentence, AnotherSentenceLeavesTheWeights) {
-  EXPECT_EQ(make_sentence(typed("one")).weights.q_proj_weight.values(),
-            make_sentence(typed("two three")).weights.q_proj_weight.values());
+  EXPECT_EQ(make_sentence(typed("one")).weights["q_proj_weight"].values(),
+            make_sentence(typed("two three")).weights["q_proj_weight"].values());
 }
 
 TEST(YourSentence, BadTextGetsTheTokenizersSentence) {

@@ -80,8 +80,8 @@ TEST(Random, NormalNumbersHaveMeanZeroVarianceOneAndTwoDecimals) {
 }
 
 TEST(Random, XavierWeightsStayWithinTheirBoundAndFillIt) {
-  const attention::Tensor weight = xavier_weight(30, 20, 2, Random(1, "w"));
-  ASSERT_EQ(weight.shape(), (attention::Shape{30, 20}));
+  const tensor::Tensor weight = xavier_weight(30, 20, 2, Random(1, "w"));
+  ASSERT_EQ(weight.shape(), (tensor::Shape{30, 20}));
   const double bound = std::sqrt(6.0 / 50.0);
   double largest = 0.0;
   double squares = 0.0;
@@ -96,7 +96,7 @@ TEST(Random, XavierWeightsStayWithinTheirBoundAndFillIt) {
 }
 
 TEST(Random, MoreDecimalsAreFiner) {
-  const attention::Tensor weight = xavier_weight(64, 64, 3, Random(1, "w"));
+  const tensor::Tensor weight = xavier_weight(64, 64, 3, Random(1, "w"));
   std::set<float> values;
   for (const float value : weight.values()) {
     ASSERT_TRUE(has_decimals(value, 3)) << value;
@@ -106,35 +106,35 @@ TEST(Random, MoreDecimalsAreFiner) {
 }
 
 TEST(Random, WeightsOfOneAttentionAreFourDifferentOnes) {
-  const attention::Weights weights = random_weights(8, 2, true, 1, "attention");
+  const model::Tensors weights = random_weights(8, 2, true, 1, "attention");
   const std::set<std::vector<float>> different = {
-      weights.q_proj_weight.values(), weights.k_proj_weight.values(),
-      weights.v_proj_weight.values(), weights.out_proj_weight.values(),
-      weights.q_proj_bias.values(),   weights.k_proj_bias.values(),
-      weights.v_proj_bias.values(),   weights.out_proj_bias.values()};
+      weights["q_proj_weight"].values(), weights["k_proj_weight"].values(),
+      weights["v_proj_weight"].values(), weights["out_proj_weight"].values(),
+      weights["q_proj_bias"].values(),   weights["k_proj_bias"].values(),
+      weights["v_proj_bias"].values(),   weights["out_proj_bias"].values()};
   EXPECT_EQ(different.size(), 8U);
-  EXPECT_EQ(weights.q_proj_weight.shape(), (attention::Shape{8, 8}));
-  EXPECT_EQ(weights.q_proj_bias.shape(), (attention::Shape{8}));
-  for (const float bias : weights.out_proj_bias.values()) {
+  EXPECT_EQ(weights["q_proj_weight"].shape(), (tensor::Shape{8, 8}));
+  EXPECT_EQ(weights["q_proj_bias"].shape(), (tensor::Shape{8}));
+  for (const float bias : weights["out_proj_bias"].values()) {
     EXPECT_TRUE(has_decimals(bias, 2));
     EXPECT_LE(std::abs(bias), 0.1F);
   }
 }
 
 TEST(Random, WithoutBiasThereIsNone) {
-  const attention::Weights weights = random_weights(4, 2, false, 1, "attention");
-  EXPECT_TRUE(weights.out_proj_weight.defined());
-  EXPECT_FALSE(weights.q_proj_bias.defined());
-  EXPECT_FALSE(weights.k_proj_bias.defined());
-  EXPECT_FALSE(weights.v_proj_bias.defined());
-  EXPECT_FALSE(weights.out_proj_bias.defined());
+  const model::Tensors weights = random_weights(4, 2, false, 1, "attention");
+  EXPECT_TRUE(weights["out_proj_weight"].defined());
+  EXPECT_FALSE(weights["q_proj_bias"].defined());
+  EXPECT_FALSE(weights["k_proj_bias"].defined());
+  EXPECT_FALSE(weights["v_proj_bias"].defined());
+  EXPECT_FALSE(weights["out_proj_bias"].defined());
 }
 
 TEST(Random, AttentionsOfOtherNamesHaveOtherWeights) {
-  EXPECT_NE(random_weights(4, 2, false, 1, "encoder").q_proj_weight.values(),
-            random_weights(4, 2, false, 1, "decoder").q_proj_weight.values());
-  EXPECT_NE(random_weights(4, 2, false, 1, "encoder").q_proj_weight.values(),
-            random_weights(4, 2, false, 2, "encoder").q_proj_weight.values());
+  EXPECT_NE(random_weights(4, 2, false, 1, "encoder")["q_proj_weight"].values(),
+            random_weights(4, 2, false, 1, "decoder")["q_proj_weight"].values());
+  EXPECT_NE(random_weights(4, 2, false, 1, "encoder")["q_proj_weight"].values(),
+            random_weights(4, 2, false, 2, "encoder")["q_proj_weight"].values());
 }
 
 }  // namespace

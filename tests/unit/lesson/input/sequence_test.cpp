@@ -29,7 +29,7 @@ TEST(GivenSequence, IsOneSampleOfTheFirstRows) {
   const std::vector<float> numbers = {1.0F, 2.0F, 3.0F, 4.0F, 5.0F, 6.0F};
   const Sequence all = given_sequence({"a", "b", "c"}, numbers, 3);
   EXPECT_EQ(all.tokens, (Samples{{"a", "b", "c"}}));
-  EXPECT_EQ(all.embedding.shape(), (attention::Shape{1, 3, 2}));
+  EXPECT_EQ(all.embedding.shape(), (tensor::Shape{1, 3, 2}));
   EXPECT_EQ(all.embedding.values(), numbers);
   const Sequence two = given_sequence({"a", "b", "c"}, numbers, 2);
   EXPECT_EQ(two.tokens, (Samples{{"a", "b"}}));
@@ -41,7 +41,7 @@ TEST(RandomSequence, PadsToTheLongestSample) {
   const Sequence sequence = random_sequence({{"a", "b", "c"}, {"d"}}, 4, 1);
   EXPECT_EQ(sequence.tokens, (Samples{{"a", "b", "c"}, {"d", "[pad]", "[pad]"}}));
   EXPECT_EQ(sequence.lengths, (std::vector<std::size_t>{3, 1}));
-  EXPECT_EQ(sequence.embedding.shape(), (attention::Shape{2, 3, 4}));
+  EXPECT_EQ(sequence.embedding.shape(), (tensor::Shape{2, 3, 4}));
   const std::vector<float> zeros(4, 0.0F);
   EXPECT_EQ(row_of(sequence, 1, 1), zeros);
   EXPECT_EQ(row_of(sequence, 1, 2), zeros);

@@ -56,7 +56,7 @@ TEST(FormulaSpeech, HasNoSigns) {
     for (std::size_t variant = 0; variant < example.variants.size(); ++variant) {
       Parameters parameters;
       parameters.variant = variant;
-      const attention::Trace trace = forward(made(example.id, parameters));
+      const model::Trace trace = forward(made(example.id, parameters));
       for (const Step& step : steps()) {
         const std::string formula = formula_for(step, trace);
         const std::string text = spoken(formula);

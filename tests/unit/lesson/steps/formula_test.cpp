@@ -2,33 +2,37 @@
 
 #include <gtest/gtest.h>
 
-#include "attention/multi_head_attention.hpp"
+#include "model/attention/multi_head_attention.hpp"
+#include "self_inputs.hpp"
 
 namespace lesson {
 namespace {
 
-using attention::Inputs;
-using attention::Options;
-using attention::Scale;
-using attention::Tensor;
-using attention::Trace;
-using attention::Weights;
+using model::Options;
+using model::Scale;
+using model::Tensors;
+using model::Trace;
+using tensor::Tensor;
 
-Trace trace_of(const Weights& weights, Scale scale, bool masked) {
+Trace trace_of(const Tensors& weights, Scale scale, bool masked) {
   const Tensor x({1, 2, 2}, {1.0F, 2.0F, 3.0F, 4.0F});
-  Inputs inputs{x, x, x, {}};
-  if (masked) inputs.mask = Tensor({2, 2});
+  const Tensor mask = masked ? Tensor({2, 2}) : Tensor();
   Options options;
   options.scale = scale;
-  const auto trace = attention::multi_head_attention(inputs, weights, options);
+  const auto trace = model::multi_head_attention(self_inputs(x, weights, mask), options);
   EXPECT_TRUE(trace);
   return *trace;
 }
 
-Weights all_weights() {
+Tensors all_weights() {
   const Tensor square({2, 2}, {1.0F, 0.0F, 0.0F, 1.0F});
   const Tensor bias({2});
-  return {square, square, square, bias, bias, bias, square, bias};
+  Tensors weights;
+  weights["q_proj_weight"] = weights["k_proj_weight"] = weights["v_proj_weight"] =
+      weights["out_proj_weight"] = square;
+  weights["q_proj_bias"] = weights["k_proj_bias"] = weights["v_proj_bias"] =
+      weights["out_proj_bias"] = bias;
+  return weights;
 }
 
 TEST(Formula, IsTheStepsOwnWhereNothingIsLeftOut) {
@@ -50,6 +54,19 @@ TEST(Formula, LeavesOutWhatIsNotDone) {
   EXPECT_EQ(formula_for(step(StepId::output), trace), "output = merged");
   EXPECT_EQ(formula_for(step(StepId::input), trace),
             "query_input is given as it is: no position encoding is added");
+}
+
+TEST(Formula, SaysWhatSeveralHeadsShare) {
+  const Tensor x({1, 2, 4});
+  const Tensor half({1, 2, 2});
+  Tensors given = self_inputs(x);
+  given["key_input"] = given["value_input"] = half;
+  const auto trace = model::multi_head_attention(given, {2, {}, {}, 1});
+  ASSERT_TRUE(trace) << trace.error().message;
+  EXPECT_EQ(formula_for(step(StepId::split), *trace),
+            "q_split[l, h, d] = q[l, h·D + d],   k_split[l, g, d] = k[l, g·D + d]");
+  EXPECT_EQ(formula_for(step(StepId::transpose), *trace),
+            "q_heads[h, l, d] = q_split[l, h, d],   k_heads[g·R + r, l, d] = k_split[l, g, d]");
 }
 
 TEST(Formula, NamesTheDivisor) {

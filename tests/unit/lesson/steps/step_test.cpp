@@ -9,13 +9,14 @@
 #include <set>
 #include <string>
 
-#include "attention/multi_head_attention.hpp"
 #include "lesson/examples/example.hpp"
+#include "model/attention/multi_head_attention.hpp"
+#include "self_inputs.hpp"
 
 namespace lesson {
 namespace {
 
-using attention::TensorId;
+using model::TensorId;
 
 TEST(Steps, AreTheTwelveOfTheLessonInTheirOrder) {
   const std::vector<std::string_view> names = {"overview",  "input",    "project", "split",
@@ -27,13 +28,6 @@ TEST(Steps, AreTheTwelveOfTheLessonInTheirOrder) {
     EXPECT_EQ(steps()[i].name, names[i]);
     EXPECT_EQ(static_cast<std::size_t>(steps()[i].id), i);
     EXPECT_EQ(step(steps()[i].id).name, names[i]);
-    EXPECT_EQ(step_named(names[i]), steps()[i].id);
-  }
-}
-
-TEST(Steps, UnknownNamesAreNoStep) {
-  for (const std::string_view name : {"", "Softmax", "softmax ", "steps", "q"}) {
-    EXPECT_FALSE(step_named(name).has_value()) << name;
   }
 }
 
@@ -83,7 +77,7 @@ TEST(Steps, ShowEveryTensorTheirFormulaNames) {
         word += c;
         continue;
       }
-      if (const auto id = attention::tensor_named(word)) {
+      if (const auto id = model::tensor_named(word)) {
         ++named;
         EXPECT_NE(std::find(each.tensors.begin(), each.tensors.end(), *id), each.tensors.end())
             << each.name << ": " << word;
@@ -101,7 +95,12 @@ TEST(Steps, TogetherShowEveryTensor) {
     EXPECT_EQ(own.size(), each.tensors.size()) << each.name << " shows a tensor twice";
     shown.insert(own.begin(), own.end());
   }
-  EXPECT_EQ(shown.size(), attention::tensor_count);
+  std::set<TensorId> all;
+  for (const model::Node& row : model::nodes_of<model::tables::multi_head_attention>)
+    all.insert(row.id);
+  // Where heads of queries share those of keys and values.
+  all.insert({"k_groups", "v_groups"});
+  EXPECT_EQ(shown, all);
 }
 
 // What the formulas say, held against what is computed, cell by cell.
@@ -110,20 +109,20 @@ class Formulas : public testing::Test {
   void SetUp() override {
     const auto problem = make_problem(ExampleId::your_sentence, {});
     ASSERT_TRUE(problem);
-    const attention::Tensor& x = problem->source.embedding;
-    auto trace = attention::multi_head_attention({x, x, x, {}}, problem->weights,
-                                                 {problem->options.num_heads, {}, {}});
+    const tensor::Tensor& x = problem->source.embedding;
+    auto trace = model::multi_head_attention(self_inputs(x, problem->weights),
+                                             {problem->options.num_heads, {}, {}});
     ASSERT_TRUE(trace);
     trace_ = *std::move(trace);
-    const attention::Config& config = trace_.config;
+    const model::Config& config = trace_.config;
     L = config.query_len;
     H = config.num_heads;
     D = config.head_dim();
     ASSERT_GT(H, 1U);
   }
-  float at(TensorId id, const attention::Index& index) const { return trace_[id].at(index); }
+  float at(TensorId id, const tensor::Index& index) const { return trace_[id].at(index); }
 
-  attention::Trace trace_;
+  model::Trace trace_;
   std::size_t L = 0;
   std::size_t H = 0;
   std::size_t D = 0;
@@ -136,10 +135,9 @@ TEST_F(Formulas, OfSplitTransposeAndMergeMoveEveryCellAsTheySay) {
   for (std::size_t l = 0; l < L; ++l) {
     for (std::size_t h = 0; h < H; ++h) {
       for (std::size_t d = 0; d < D; ++d) {
-        EXPECT_EQ(at(TensorId::q_split, {0, l, h, d}), at(TensorId::q, {0, l, h * D + d}));
-        EXPECT_EQ(at(TensorId::q_heads, {0, h, l, d}), at(TensorId::q_split, {0, l, h, d}));
-        EXPECT_EQ(at(TensorId::merged, {0, l, h * D + d}),
-                  at(TensorId::head_outputs, {0, h, l, d}));
+        EXPECT_EQ(at("q_split", {0, l, h, d}), at("q", {0, l, h * D + d}));
+        EXPECT_EQ(at("q_heads", {0, h, l, d}), at("q_split", {0, l, h, d}));
+        EXPECT_EQ(at("merged", {0, l, h * D + d}), at("head_outputs", {0, h, l, d}));
       }
     }
   }
@@ -152,26 +150,25 @@ TEST_F(Formulas, OfScoresScaleSoftmaxAndReweightGiveEveryCell) {
       for (std::size_t j = 0; j < L; ++j) {
         double score = 0.0;
         for (std::size_t d = 0; d < D; ++d) {
-          score += static_cast<double>(at(TensorId::q_heads, {0, h, i, d})) *
-                   static_cast<double>(at(TensorId::k_heads, {0, h, j, d}));
+          score += static_cast<double>(at("q_heads", {0, h, i, d})) *
+                   static_cast<double>(at("k_heads", {0, h, j, d}));
         }
-        EXPECT_NEAR(at(TensorId::scores, {0, h, i, j}), score, 1e-5);
-        EXPECT_NEAR(at(TensorId::scaled_scores, {0, h, i, j}),
-                    score / std::sqrt(static_cast<double>(D)), 1e-5);
-        sum_of_exponentials += std::exp(at(TensorId::masked_scores, {0, h, i, j}));
+        EXPECT_NEAR(at("scores", {0, h, i, j}), score, 1e-5);
+        EXPECT_NEAR(at("scaled_scores", {0, h, i, j}), score / std::sqrt(static_cast<double>(D)),
+                    1e-5);
+        sum_of_exponentials += std::exp(at("masked_scores", {0, h, i, j}));
       }
       std::vector<double> head_output(D, 0.0);
       for (std::size_t j = 0; j < L; ++j) {
-        const double weight = at(TensorId::attention_weights, {0, h, i, j});
-        EXPECT_NEAR(weight,
-                    std::exp(at(TensorId::masked_scores, {0, h, i, j})) / sum_of_exponentials,
+        const double weight = at("attention_weights", {0, h, i, j});
+        EXPECT_NEAR(weight, std::exp(at("masked_scores", {0, h, i, j})) / sum_of_exponentials,
                     1e-6);
         for (std::size_t d = 0; d < D; ++d) {
-          head_output[d] += weight * at(TensorId::v_heads, {0, h, j, d});
+          head_output[d] += weight * at("v_heads", {0, h, j, d});
         }
       }
       for (std::size_t d = 0; d < D; ++d) {
-        EXPECT_NEAR(at(TensorId::head_outputs, {0, h, i, d}), head_output[d], 1e-5);
+        EXPECT_NEAR(at("head_outputs", {0, h, i, d}), head_output[d], 1e-5);
       }
     }
   }

@@ -10,16 +10,16 @@
 namespace stage {
 namespace {
 
-using attention::Tensor;
-using attention::TensorId;
+using tensor::Tensor;
+using model::TensorId;
 
 template <typename Check>
 void for_each_plane(Check check) {
   for (const Scene* scene : all_scenes()) {
-    const attention::Trace& trace = scene->attention.trace;
+    const model::Trace& trace = scene->attention.trace;
     const std::size_t head = trace.config.num_heads - 1;
-    const Tensor queries = trace[TensorId::q_heads].select(0, 0).select(0, head);
-    const Tensor keys = trace[TensorId::k_heads].select(0, 0).select(0, head);
+    const Tensor queries = trace["q_heads"].select(0, 0).select(0, head);
+    const Tensor keys = trace["k_heads"].select(0, 0).select(0, head);
     for (std::size_t query = 0; query < queries.dim(0); query += 5) {
       const Tensor q = queries.select(0, query);
       check(q, keys, arrow_plane(q, keys));

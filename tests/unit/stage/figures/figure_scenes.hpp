@@ -23,7 +23,7 @@ struct FigureScene {
   explicit FigureScene(document::Computed made) : computed(std::move(made)) {}
 
   const document::ComputedAttention& attention() const { return computed.attentions[0]; }
-  const attention::Trace& trace() const { return attention().trace; }
+  const model::Trace& trace() const { return attention().trace; }
   FigureInput input(const document::Look& look) const { return {computed, attention(), look}; }
 };
 
@@ -43,7 +43,7 @@ struct MadeFigure {
   std::string name;
 
   const Figure& figure() const { return stage.figures.at(0); }
-  const attention::Trace& trace() const { return scene->trace(); }
+  const model::Trace& trace() const { return scene->trace(); }
 };
 
 inline MadeFigure make_figure(const FigureScene& scene, const document::Look& look,
@@ -59,7 +59,7 @@ template <typename Check>
 void for_each_figure(void (*put)(Stage&, const FigureInput&, const Rect&), Check check) {
   for (const Scene* scene : all_scenes()) {
     const FigureScene figure_scene(*scene);
-    const attention::Config& config = scene->config();
+    const model::Config& config = scene->config();
     std::size_t count = 0;
     for (std::size_t sample = 0; sample < config.batch; ++sample) {
       for (const std::size_t head : {std::size_t{0}, config.num_heads - 1}) {
@@ -145,7 +145,7 @@ inline bool says(const std::string& text, float value) {
 
 /// Numbers, bars and matrices that are cells of a tensor have what the trace has there.
 inline void expect_true_to_trace(const MadeFigure& made) {
-  const attention::Trace& trace = made.trace();
+  const model::Trace& trace = made.trace();
   for (const Words& words : made.figure().words) {
     if (!words.cell) continue;
     EXPECT_TRUE(words.number);
@@ -159,7 +159,7 @@ inline void expect_true_to_trace(const MadeFigure& made) {
   for (const Group& group : made.stage.groups) {
     EXPECT_TRUE(group.in_figure);
     ASSERT_GT(group.block_count, 0U);
-    EXPECT_EQ(group.title, attention::name_of(group.tensor));
+    EXPECT_EQ(group.title, model::name_of(group.tensor));
   }
   for (const Block& block : made.stage.blocks) {
     EXPECT_EQ(block.attention, made.scene->attention().id);

@@ -1,4 +1,4 @@
-#include "stage/figures/output_figure.hpp"
+#include "stage/figures/step_figures.hpp"
 
 #include <numeric>
 
@@ -48,7 +48,7 @@ TEST(OutputFigure, SaysInFullThatThereIsNoLastLayer) {
   for_each_figure(put_output, [&said](const MadeFigure& made) {
     const std::string words = all_words(made.figure());
     if (words.find("Without a last") == std::string::npos) return;
-    EXPECT_FALSE(made.trace().has(attention::TensorId::out_proj_weight));
+    EXPECT_FALSE(made.trace().has("out_proj_weight"));
     EXPECT_NE(words.find("Without a last layer each number is one head’s. "), std::string::npos)
         << words;
     ++said;
@@ -65,7 +65,7 @@ TEST(OutputFigure, EachHeadHasASwitch) {
       const auto* command = std::get_if<document::AblateHead>(&*target.click);
       ASSERT_NE(command, nullptr);
       EXPECT_EQ(command->head, head);
-      EXPECT_EQ(command->ablated, !made.trace().interventions.ablates(head));
+      EXPECT_EQ(command->ablated, !made.trace().overrides.ablates(head));
     }
   });
 }

@@ -1,11 +1,11 @@
-#include "stage/figures/picture_figure.hpp"
+#include "stage/figures/step_figures.hpp"
 
 #include "stage/figures/figure_scenes.hpp"
 
 namespace stage {
 namespace {
 
-using attention::TensorId;
+using model::TensorId;
 
 const FigureScene& patches() {
   static const FigureScene scene(
@@ -59,9 +59,9 @@ TEST(PictureFigure, TintsAreTheWeights) {
   float largest = 0.0F;
   for (const Bar& bar : bars) largest = std::max(largest, bar.value);
   for (std::size_t key = 0; key < bars.size(); ++key) {
-    const attention::Index index{0, 1, 8, key};
+    const tensor::Index index{0, 1, 8, key};
     EXPECT_EQ(bars[key].cell->index, index);
-    EXPECT_EQ(bars[key].value, made.trace()[TensorId::attention_weights].at(index));
+    EXPECT_EQ(bars[key].value, made.trace()["attention_weights"].at(index));
     EXPECT_NEAR(bars[key].opacity, 0.85F * bars[key].value / largest, 1e-5F);
   }
 }
@@ -70,7 +70,7 @@ TEST(PictureFigure, APressOnAPatchChoosesIt) {
   const MadeFigure made = made_in(lesson::StepId::softmax, figure_places[0]);
   const Target* target = target_at(made.stage, made.figure().bars[20].place.centre());
   ASSERT_NE(target, nullptr);
-  EXPECT_EQ(std::get<document::ChooseQuery>(*target->click).query, 20U);
+  EXPECT_EQ(std::get<document::ChooseQuery>(*target->click).value, 20U);
 }
 
 }  // namespace

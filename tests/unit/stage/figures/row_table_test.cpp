@@ -7,7 +7,7 @@
 namespace stage {
 namespace {
 
-using attention::Scale;
+using model::Scale;
 
 TEST(KeyRows, AllKeysWhereThereIsRoom) {
   const KeyRows rows = key_rows({0.1F, 0.5F, 0.4F}, 10.0F, 96.0F);
@@ -38,8 +38,8 @@ TEST(QueryRow, ReadsTheRowThatIsLookedAt) {
     look.head = scene->config().num_heads - 1;
     look.query = scene->config().query_len - 1;
     const QueryRow row(figure_scene.input(look));
-    const attention::Tensor& scores = scene->attention.trace[attention::TensorId::scores];
-    const std::vector<float> values = row.values(attention::TensorId::scores);
+    const tensor::Tensor& scores = scene->attention.trace["scores"];
+    const std::vector<float> values = row.values("scores");
     ASSERT_EQ(values.size(), scene->config().key_len);
     for (std::size_t key = 0; key < values.size(); ++key) {
       EXPECT_EQ(bits_of(values[key]),

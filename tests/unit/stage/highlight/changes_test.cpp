@@ -11,8 +11,8 @@ namespace {
 Stage stage_with(std::size_t rows, std::size_t columns, const std::vector<float>& values) {
   Stage stage;
   Block block;
-  block.tensor = attention::TensorId::scores;
-  block.matrix = attention::Tensor({rows, columns}, values);
+  block.tensor = "scores";
+  block.matrix = tensor::Tensor({rows, columns}, values);
   block.cells = {0.0F, 0.0F, 100.0F, 100.0F};
   stage.blocks.push_back(block);
   return stage;
@@ -36,11 +36,11 @@ TEST(Changes, AreFoundAtEveryPlaceHoweverTheNumbersLie) {
     for (std::size_t column = 0; column < columns; ++column) {
       Stage after = before;
       Block& block = after.blocks.front();
-      block.matrix = attention::Tensor({rows, columns});
+      block.matrix = tensor::Tensor({rows, columns});
       block.matrix.set({1, column}, -0.0F);  // other bits, though an equal number
       const Ranges expected{{0, 1, column, 1, column}};
       EXPECT_EQ(changed_cells(before, after), expected) << columns;
-      attention::Tensor other_way({columns, rows});
+      tensor::Tensor other_way({columns, rows});
       other_way.set({column, 1}, 1.0F);
       block.matrix = other_way.transpose(0, 1);
       EXPECT_EQ(changed_cells(before, after), expected) << columns;
@@ -60,19 +60,19 @@ TEST(Changes, OfACopyAreThoseOfTheSameNumbersElsewhere) {
     const std::size_t columns = 1 + below(5);
     Stage before = stage_with(rows, columns, std::vector<float>(rows * columns, 1.0F));
     Stage after = before;
-    const attention::Tensor whole({2, rows, columns}, std::vector<float>(2 * rows * columns, 1.0F));
-    attention::Tensor copy = whole.clone();
+    const tensor::Tensor whole({2, rows, columns}, std::vector<float>(2 * rows * columns, 1.0F));
+    tensor::Tensor copy = whole.clone();
     for (std::size_t writes = below(4); writes > 0; --writes)
       copy.set({below(2), below(rows), below(columns)}, static_cast<float>(below(3)));
     const bool turned = below(2) == 0;
-    const auto seen = [turned](const attention::Tensor& tensor) {
-      const attention::Tensor second = tensor.select(0, 1);
+    const auto seen = [turned](const tensor::Tensor& tensor) {
+      const tensor::Tensor second = tensor.select(0, 1);
       return turned ? second.transpose(0, 1) : second;
     };
     before.blocks[0].matrix = seen(whole);
     after.blocks[0].matrix = seen(copy);
     Stage elsewhere = after;
-    elsewhere.blocks[0].matrix = seen(attention::Tensor(copy.shape(), copy.values()));
+    elsewhere.blocks[0].matrix = seen(tensor::Tensor(copy.shape(), copy.values()));
     EXPECT_EQ(changed_cells(before, after), changed_cells(before, elsewhere));
   }
 }

@@ -12,7 +12,7 @@
 namespace stage {
 namespace {
 
-using attention::TensorId;
+using model::TensorId;
 
 constexpr Space space{1200.0F, 700.0F};
 
@@ -20,7 +20,7 @@ constexpr Space space{1200.0F, 700.0F};
 document::Session edited() {
   document::Session session;
   const auto done = session.perform(document::EditCell{
-      {lesson::AttentionId::encoder_self_attention, TensorId::q_proj_weight, {0, 0}}, 1.5F});
+      {lesson::AttentionId::encoder_self_attention, "q_proj_weight", {0, 0}}, 1.5F});
   EXPECT_TRUE(done);
   return session;
 }
@@ -41,12 +41,12 @@ TEST(Compare, EveryCellIsTheNumberLessTheOriginalOne) {
         EXPECT_TRUE(block.matrix.shares_storage_with(plain[i].matrix));
         continue;
       }
-      const attention::Tensor& now = session.attention().trace[block.tensor];
-      const attention::Tensor& then = original->find(look.attention).trace[block.tensor];
+      const tensor::Tensor& now = session.attention().trace[block.tensor];
+      const tensor::Tensor& then = original->find(look.attention).trace[block.tensor];
       for (std::size_t row = 0; row < block.rows(); ++row) {
         for (std::size_t column = 0; column < block.columns(); ++column) {
-          if (block.tensor == TensorId::weighted_values) continue;  // not in a trace
-          const attention::Index index = block.index_of(row, column);
+          if (block.tensor == "weighted_values") continue;  // not in a trace
+          const tensor::Index index = block.index_of(row, column);
           const float expected =
               now.at(index) == then.at(index) ? 0.0F : now.at(index) - then.at(index);
           ASSERT_EQ(block.value(row, column), expected) << block.group << ' ' << row;
@@ -77,7 +77,7 @@ TEST(Compare, WhatTheOriginalDoesNotHaveStaysAsItIs) {
   document::Session session;
   ASSERT_TRUE(session.perform(document::ChooseExample{lesson::ExampleId::pool_beats_badminton, 0}));
   ASSERT_TRUE(session.perform(
-      document::EditCell{{lesson::AttentionId::attention, TensorId::mask, {0, 0, 0, 1}},
+      document::EditCell{{lesson::AttentionId::attention, "mask", {0, 0, 0, 1}},
                          -std::numeric_limits<float>::infinity()}));
   document::Look look = session.document().look;
   look.step = lesson::StepId::mask;

@@ -11,9 +11,9 @@
 namespace stage {
 namespace {
 
-using attention::Index;
-using attention::Provenance;
-using attention::TensorId;
+using model::Explanation;
+using model::TensorId;
+using tensor::Index;
 
 using Cells = std::set<std::array<std::size_t, 3>>;  ///< block, row, column
 
@@ -29,18 +29,18 @@ Cells cells_of(const std::vector<CellRange>& ranges) {
   return cells;
 }
 
-std::vector<attention::Cell> source_cells(const Provenance& provenance) {
-  std::vector<attention::Cell> cells;
-  for (const attention::Term& term : provenance.terms) {
+std::vector<model::Cell> source_cells(const Explanation& provenance) {
+  std::vector<model::Cell> cells;
+  for (const model::Term& term : provenance.terms) {
     cells.push_back(term.a);
     if (term.has_b) cells.push_back(term.b);
   }
-  if (provenance.has_bias) cells.push_back(provenance.bias);
+  if (provenance.bias) cells.push_back(*provenance.bias);
   return cells;
 }
 
 /// Where the stage shows a cell under its own name.
-Cells places_of(const Stage& stage, const attention::Cell& cell) {
+Cells places_of(const Stage& stage, const model::Cell& cell) {
   Cells places;
   for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
     if (stage.blocks[i].tensor != cell.tensor) continue;
@@ -83,18 +83,18 @@ TEST(Sources, AreExactlyTheProvenancesCellsOnTheStage) {
   lesson::Random random(1, "pointed");
   std::size_t lit = 0;
   for (const auto& [scene, look, stage] : stages()) {
-    const attention::Trace& trace = scene->attention.trace;
+    const model::Trace& trace = scene->attention.trace;
     for (std::size_t block = 0; block < stage.blocks.size(); ++block) {
       for (const Hit& hit : some_cells(stage, block, random)) {
         const TensorId tensor = stage.blocks[block].tensor;
         const Index index = stage.blocks[block].index_of(hit.row, hit.column);
-        const Provenance made = attention::provenance(trace, tensor, index);
+        const Explanation made = model::explain(trace, tensor, index);
         const Cells shown = cells_of(sources_on(stage, trace, made));
-        SCOPED_TRACE(name_of(*scene, look) + ", " + std::string(attention::name_of(tensor)));
+        SCOPED_TRACE(name_of(*scene, look) + ", " + std::string(model::name_of(tensor)));
         // Every source that is there under its own name is lit.
         Cells expected;
         std::set<const float*> hidden;  // floats of sources that are not
-        for (const attention::Cell& cell : source_cells(made)) {
+        for (const model::Cell& cell : source_cells(made)) {
           const Cells places = places_of(stage, cell);
           expected.insert(places.begin(), places.end());
           if (places.empty() && trace.has(cell.tensor)) {
@@ -111,7 +111,7 @@ TEST(Sources, AreExactlyTheProvenancesCellsOnTheStage) {
           ASSERT_NE(other.tensor, tensor);
           ASSERT_TRUE(hidden.contains(other.matrix.storage().data() +
                                       other.matrix.position({cell[1], cell[2]})))
-              << attention::name_of(other.tensor);
+              << model::name_of(other.tensor);
         }
       }
     }
@@ -121,7 +121,7 @@ TEST(Sources, AreExactlyTheProvenancesCellsOnTheStage) {
 
 /// Project, split and transpose show one of the three ways at a time: this tensor's.
 document::Projection projection_of(TensorId tensor) {
-  const std::string_view name = attention::name_of(tensor);
+  const std::string_view name = model::name_of(tensor);
   if (name[0] == 'k') return document::Projection::k;
   return name == "v" || name.substr(0, 2) == "v_" ? document::Projection::v
                                                   : document::Projection::q;
@@ -134,11 +134,10 @@ std::set<TensorId> lit(const Scene& scene, lesson::StepId step, TensorId tensor,
   look.step = step;
   look.projection = projection_of(tensor);
   const Stage stage = lay_out(scene.attention, look, page.space());
-  EXPECT_TRUE(find_cell(stage, tensor, index)) << attention::name_of(tensor);
+  EXPECT_TRUE(find_cell(stage, tensor, index)) << model::name_of(tensor);
   std::set<TensorId> tensors;
-  for (const CellRange& range :
-       sources_on(stage, scene.attention.trace,
-                  attention::provenance(scene.attention.trace, tensor, index))) {
+  for (const CellRange& range : sources_on(stage, scene.attention.trace,
+                                           model::explain(scene.attention.trace, tensor, index))) {
     tensors.insert(stage.blocks[range.block].tensor);
   }
   return tensors;
@@ -159,11 +158,10 @@ TEST(Sources, OfAScoreAreARowOfQAndARowOfK) {
   document::Look look;
   look.step = lesson::StepId::scores;
   const Stage stage = lay_out(scene.attention, look, page.space());
-  const Provenance made =
-      attention::provenance(scene.attention.trace, TensorId::scores, {0, 1, 1, 2});
+  const Explanation made = model::explain(scene.attention.trace, "scores", {0, 1, 1, 2});
   const std::vector<CellRange> ranges = sources_on(stage, scene.attention.trace, made);
-  const Hit query = *find_cell(stage, TensorId::q_heads, {0, 1, 1, 0});
-  const Hit key = *find_cell(stage, TensorId::k_heads, {0, 1, 2, 0});
+  const Hit query = *find_cell(stage, "q_heads", {0, 1, 1, 0});
+  const Hit key = *find_cell(stage, "k_heads", {0, 1, 2, 0});
   ASSERT_EQ(ranges.size(), 2U);
   EXPECT_EQ(ranges[0], (CellRange{query.block, 1, 0, 1, 2}));
   EXPECT_EQ(ranges[1], (CellRange{key.block, 2, 0, 2, 2}));
@@ -176,48 +174,40 @@ TEST(Sources, OfAScoreAreARowOfQAndARowOfK) {
 // one projection alone has its own.
 TEST(Sources, OfKAndVAreTheInputUnderItsOneName) {
   const Scene& self = scene_of("you-are-welcome translation encoder_self_attention");
-  EXPECT_EQ(lit(self, lesson::StepId::project, TensorId::k, {0, 1, 2}),
-            (Tensors{TensorId::key_input, TensorId::k_proj_weight, TensorId::k_proj_bias}));
-  EXPECT_EQ(lit(self, lesson::StepId::overview, TensorId::v, {0, 1, 2}),
-            Tensors{TensorId::query_input});
+  EXPECT_EQ(lit(self, lesson::StepId::project, "k", {0, 1, 2}),
+            (Tensors{"key_input", "k_proj_weight", "k_proj_bias"}));
+  EXPECT_EQ(lit(self, lesson::StepId::overview, "v", {0, 1, 2}), Tensors{"query_input"});
   const Scene& cross = scene_of("you-are-welcome translation cross_attention");
-  EXPECT_EQ(lit(cross, lesson::StepId::project, TensorId::q, {0, 1, 2}),
-            (Tensors{TensorId::query_input, TensorId::q_proj_weight, TensorId::q_proj_bias}));
-  EXPECT_EQ(lit(cross, lesson::StepId::project, TensorId::v, {0, 1, 2}),
-            (Tensors{TensorId::value_input, TensorId::v_proj_weight, TensorId::v_proj_bias}));
+  EXPECT_EQ(lit(cross, lesson::StepId::project, "q", {0, 1, 2}),
+            (Tensors{"query_input", "q_proj_weight", "q_proj_bias"}));
+  EXPECT_EQ(lit(cross, lesson::StepId::project, "v", {0, 1, 2}),
+            (Tensors{"value_input", "v_proj_weight", "v_proj_bias"}));
 }
 
 // A view is read from the nearest tensor that is on the stage.
 TEST(Sources, OfAViewAreThereInEveryStep) {
   const Scene& scene = scene_of("you-are-welcome translation cross_attention");
-  EXPECT_EQ(lit(scene, lesson::StepId::split, TensorId::k_split, {0, 1, 0, 2}),
-            Tensors{TensorId::k});
-  EXPECT_EQ(lit(scene, lesson::StepId::transpose, TensorId::k_heads, {0, 1, 1, 2}),
-            Tensors{TensorId::k_split});
-  EXPECT_EQ(lit(scene, lesson::StepId::merge, TensorId::merged_split, {0, 1, 1, 2}),
-            Tensors{TensorId::head_outputs});
-  EXPECT_EQ(lit(scene, lesson::StepId::merge, TensorId::merged, {0, 1, 4}),
-            Tensors{TensorId::merged_split});
+  EXPECT_EQ(lit(scene, lesson::StepId::split, "k_split", {0, 1, 0, 2}), Tensors{"k"});
+  EXPECT_EQ(lit(scene, lesson::StepId::transpose, "k_heads", {0, 1, 1, 2}), Tensors{"k_split"});
+  EXPECT_EQ(lit(scene, lesson::StepId::merge, "merged_split", {0, 1, 1, 2}),
+            Tensors{"head_outputs"});
+  EXPECT_EQ(lit(scene, lesson::StepId::merge, "merged", {0, 1, 4}), Tensors{"merged_split"});
   // The whole way leaves merged_split out.
-  EXPECT_EQ(lit(scene, lesson::StepId::overview, TensorId::merged, {0, 1, 4}),
-            Tensors{TensorId::head_outputs});
+  EXPECT_EQ(lit(scene, lesson::StepId::overview, "merged", {0, 1, 4}), Tensors{"head_outputs"});
 }
 
 TEST(Sources, OfAViewWithoutProjectionsAreOfItsOwnLane) {
   const Scene& scene = scene_of("pool-beats-badminton plain attention");
-  EXPECT_EQ(lit(scene, lesson::StepId::split, TensorId::v_split, {0, 1, 0, 2}),
-            Tensors{TensorId::v});
-  EXPECT_EQ(lit(scene, lesson::StepId::transpose, TensorId::k_heads, {0, 0, 1, 2}),
-            Tensors{TensorId::k_split});
-  EXPECT_EQ(lit(scene, lesson::StepId::project, TensorId::k, {0, 1, 2}),
-            Tensors{TensorId::key_input});
+  EXPECT_EQ(lit(scene, lesson::StepId::split, "v_split", {0, 1, 0, 2}), Tensors{"v"});
+  EXPECT_EQ(lit(scene, lesson::StepId::transpose, "k_heads", {0, 0, 1, 2}), Tensors{"k_split"});
+  EXPECT_EQ(lit(scene, lesson::StepId::project, "k", {0, 1, 2}), Tensors{"key_input"});
 }
 
 TEST(Sources, OfWhatIsGivenAreNone) {
   const Scene& scene = scene_of("you-are-welcome translation cross_attention");
-  EXPECT_EQ(lit(scene, lesson::StepId::project, TensorId::q_proj_weight, {1, 2}), Tensors{});
-  EXPECT_EQ(lit(scene, lesson::StepId::mask, TensorId::mask, {0, 1, 1, 2}), Tensors{});
-  EXPECT_EQ(lit(scene, lesson::StepId::scale, TensorId::scores, {0, 1, 1, 2}),
+  EXPECT_EQ(lit(scene, lesson::StepId::project, "q_proj_weight", {1, 2}), Tensors{});
+  EXPECT_EQ(lit(scene, lesson::StepId::mask, "mask", {0, 1, 1, 2}), Tensors{});
+  EXPECT_EQ(lit(scene, lesson::StepId::scale, "scores", {0, 1, 1, 2}),
             Tensors{});  // made elsewhere
 }
 
@@ -227,8 +217,8 @@ TEST(Sources, OfOneHeadAreOfThatHead) {
   look.step = lesson::StepId::reweight;
   look.query = 5;
   const Stage stage = lay_out(scene.attention, look, page.space());
-  const attention::Trace& trace = scene.attention.trace;
-  const Provenance made = attention::provenance(trace, TensorId::weighted_values, {0, 3, 5, 7, 11});
+  const model::Trace& trace = scene.attention.trace;
+  const Explanation made = model::explain(trace, "weighted_values", {0, 3, 5, 7, 11});
   for (const CellRange& range : sources_on(stage, trace, made)) {
     EXPECT_EQ(stage.blocks[range.block].head, std::size_t{3});
   }

@@ -10,7 +10,7 @@
 namespace stage {
 namespace {
 
-using attention::TensorId;
+using model::TensorId;
 using document::Show;
 using lesson::StepId;
 
@@ -79,13 +79,13 @@ TEST(Compose, LightsTheRowsThatTheStepIsAbout) {
       std::optional<std::size_t> expected;
       const document::Look& look = composed.look;
       const bool alone = block.rows() < 2 || block.run;
-      if (!alone && look.step == StepId::scores && block.tensor == TensorId::k_heads)
+      if (!alone && look.step == StepId::scores && block.tensor == "k_heads")
         expected = look.key;
-      if (!alone && look.step == StepId::scores && block.tensor == TensorId::q_heads)
+      if (!alone && look.step == StepId::scores && block.tensor == "q_heads")
         expected = look.query;
       if (!alone && look.step == StepId::reweight && block.rows_are_queries) expected = look.query;
       if (composed.stage().groups[block.group].in_figure) continue;  // lights what it wants
-      EXPECT_EQ(block.lit_row, expected) << attention::name_of(block.tensor);
+      EXPECT_EQ(block.lit_row, expected) << model::name_of(block.tensor);
       lit += expected ? 1 : 0;
     }
   });
@@ -101,7 +101,7 @@ TEST(Compose, FollowsOneCellWhereNumbersTravel) {
     const auto& followed = composed.composition.followed;
     ASSERT_EQ(followed.has_value(), travels);
     if (!followed) return;
-    const attention::Trace& trace = composed.trace();
+    const model::Trace& trace = composed.trace();
     ASSERT_TRUE(trace.has(followed->tensor));
     ASSERT_EQ(followed->index[0], composed.look.sample);
     const bool shows_matrices = !bounds_of_matrices(composed.stage()).empty();
@@ -111,7 +111,7 @@ TEST(Compose, FollowsOneCellWhereNumbersTravel) {
     }
     // The same float is marked in every matrix that reads it: in two at least.
     if (shows_matrices && step != StepId::merge && composed.look.all_heads) {
-      const attention::Tensor& tensor = trace[followed->tensor];
+      const tensor::Tensor& tensor = trace[followed->tensor];
       EXPECT_GE(cells_reading(composed.stage(), tensor, tensor.position(followed->index)).size(),
                 2U);
     }

@@ -16,7 +16,7 @@
 namespace stage {
 namespace {
 
-using attention::TensorId;
+using model::TensorId;
 
 TEST(Layout, NoTwoGroupsOverlap) {
   for_each_layout([](const Laid& laid) {
@@ -38,8 +38,8 @@ TEST(Layout, NoTwoBlocksCellsOverlap) {
       ASSERT_FALSE(blocks[i].cells.empty());
       for (std::size_t j = 0; j < i; ++j) {
         ASSERT_FALSE(overlap(blocks[i].cells, blocks[j].cells))
-            << attention::name_of(blocks[i].tensor) << ' ' << text_of(blocks[i].cells) << " and "
-            << attention::name_of(blocks[j].tensor) << ' ' << text_of(blocks[j].cells);
+            << model::name_of(blocks[i].tensor) << ' ' << text_of(blocks[i].cells) << " and "
+            << model::name_of(blocks[j].tensor) << ' ' << text_of(blocks[j].cells);
       }
     }
   });
@@ -81,7 +81,7 @@ TEST(Layout, CaptionsStandFreeOverTheirCells) {
       ASSERT_FALSE(group.caption.empty()) << group.title;
       for (const Block& block : laid.stage.blocks) {
         ASSERT_FALSE(overlap(group.caption, block.cells))
-            << group.title << " over " << attention::name_of(block.tensor);
+            << group.title << " over " << model::name_of(block.tensor);
       }
       ASSERT_LE(group.caption.bottom(), laid.stage.blocks[group.first_block].cells.y);
     }
@@ -113,7 +113,7 @@ TEST(Layout, ColumnLabelsHaveRoomOverTheirCells) {
       for (const Block& other : laid.stage.blocks) ASSERT_FALSE(overlap(labels, other.cells));
       for (const Group& other : laid.stage.groups) {
         ASSERT_FALSE(overlap(labels, other.caption))
-            << other.title << " over the column labels of " << attention::name_of(block.tensor);
+            << other.title << " over the column labels of " << model::name_of(block.tensor);
       }
     }
   });
@@ -176,7 +176,7 @@ TEST(Layout, NamesTheTokensOnceInALineOfAPhone) {
 
 /// Whose way from input to heads a tensor is on; nothing where it is on all three.
 std::optional<document::Projection> way_of(TensorId tensor) {
-  const std::string_view name = attention::name_of(tensor);
+  const std::string_view name = model::name_of(tensor);
   if (name == "token_embedding" || name == "position_encoding" || name == "q" ||
       name.substr(0, 2) == "q_" || name.substr(0, 5) == "query")
     return document::Projection::q;
@@ -189,13 +189,13 @@ std::optional<document::Projection> way_of(TensorId tensor) {
 
 /// What a step has to show of a trace: in project, split and transpose one projection's way, with
 /// its own input; elsewhere every tensor, an input that three names have only once.
-std::multiset<TensorId> tensors_of(const attention::Trace& trace, const document::Look& look) {
+std::multiset<TensorId> tensors_of(const model::Trace& trace, const document::Look& look) {
   using lesson::StepId;
   const bool one_way =
       look.step == StepId::project || look.step == StepId::split || look.step == StepId::transpose;
   std::multiset<TensorId> tensors;
   for (const TensorId id : lesson::step(look.step).tensors) {
-    if (id != TensorId::weighted_values && !trace.has(id)) continue;
+    if (id != "weighted_values" && !trace.has(id)) continue;
     if (one_way ? way_of(id) == look.projection : !is_repeated_input(trace, id)) tensors.insert(id);
   }
   return tensors;
@@ -290,7 +290,7 @@ TEST(Layout, DoesNotDependOnTheNumbers) {
   document::Setup setup = document::fresh(lesson::ExampleId::you_are_welcome, 0);
   const document::Computed before = document::computed(setup);
   setup.edits.push_back({document::cell(lesson::AttentionId::encoder_self_attention,
-                                        TensorId::token_embedding, {0, 1, 2}),
+                                        "token_embedding", {0, 1, 2}),
                          -9999.0F});
   const document::Computed after = document::computed(setup);
   for (std::size_t i = 0; i < before.attentions.size(); ++i) {

@@ -15,74 +15,64 @@
 namespace stage {
 namespace {
 
-using attention::TensorId;
+using model::TensorId;
+
+struct Made {
+  TensorId tensor;
+  std::vector<TensorId> from;
+};
 
 /// What a tensor is made from, as the textbook has it.
 std::vector<TensorId> made_from(TensorId id) {
-  switch (id) {
-    case TensorId::query_input:
-      return {TensorId::token_embedding, TensorId::position_encoding};
-    case TensorId::q:
-      return {TensorId::query_input, TensorId::q_proj_weight, TensorId::q_proj_bias};
-    case TensorId::k:
-      return {TensorId::key_input, TensorId::k_proj_weight, TensorId::k_proj_bias};
-    case TensorId::v:
-      return {TensorId::value_input, TensorId::v_proj_weight, TensorId::v_proj_bias};
-    case TensorId::q_split:
-      return {TensorId::q};
-    case TensorId::k_split:
-      return {TensorId::k};
-    case TensorId::v_split:
-      return {TensorId::v};
-    case TensorId::q_heads:
-      return {TensorId::q_split};
-    case TensorId::k_heads:
-      return {TensorId::k_split};
-    case TensorId::v_heads:
-      return {TensorId::v_split};
-    case TensorId::scores:
-      return {TensorId::q_heads, TensorId::k_heads};
-    case TensorId::scaled_scores:
-      return {TensorId::scores};
-    case TensorId::masked_scores:
-      return {TensorId::scaled_scores, TensorId::mask};
-    case TensorId::attention_weights:
-      return {TensorId::masked_scores};
-    case TensorId::weighted_values:
-      return {TensorId::attention_weights, TensorId::v_heads};
-    case TensorId::head_outputs:
-      return {TensorId::weighted_values};
-    case TensorId::merged_split:
-      return {TensorId::head_outputs};
-    case TensorId::merged:
-      return {TensorId::merged_split};
-    case TensorId::output:
-      return {TensorId::merged, TensorId::out_proj_weight, TensorId::out_proj_bias};
-    default:
-      return {};
+  static const Made all[] = {
+      {"query_input", {"token_embedding", "position_encoding"}},
+      {"q", {"query_input", "q_proj_weight", "q_proj_bias"}},
+      {"k", {"key_input", "k_proj_weight", "k_proj_bias"}},
+      {"v", {"value_input", "v_proj_weight", "v_proj_bias"}},
+      {"q_split", {"q"}},
+      {"k_split", {"k"}},
+      {"v_split", {"v"}},
+      {"q_heads", {"q_split"}},
+      {"k_groups", {"k_split"}},  // where heads of queries share those of keys and values
+      {"v_groups", {"v_split"}},
+      {"k_heads", {"k_split", "k_groups"}},
+      {"v_heads", {"v_split", "v_groups"}},
+      {"scores", {"q_heads", "k_heads"}},
+      {"scaled_scores", {"scores"}},
+      {"masked_scores", {"scaled_scores", "mask"}},
+      {"attention_weights", {"masked_scores"}},
+      {"weighted_values", {"attention_weights", "v_heads"}},
+      {"head_outputs", {"weighted_values"}},
+      {"merged_split", {"head_outputs"}},
+      {"merged", {"merged_split"}},
+      {"output", {"merged", "out_proj_weight", "out_proj_bias"}},
+  };
+  for (const Made& made : all) {
+    if (made.tensor == id) return made.from;
   }
+  return {};
 }
 
 /// The tensor under whose name an input is drawn.
-TensorId drawn_as(const attention::Trace& trace, TensorId id) {
+TensorId drawn_as(const model::Trace& trace, TensorId id) {
   return is_repeated_input(trace, id) ? *trace.view_of(id) : id;
 }
 
-using TensorSet = std::bitset<attention::tensor_count>;
+using TensorSet = std::bitset<model::tensor_count>;
 
-bool has(const TensorSet& set, TensorId id) { return set.test(static_cast<std::size_t>(id)); }
+bool has(const TensorSet& set, TensorId id) { return set.test(id.place()); }
 
 /// For each tensor every one on the way to it, as it is drawn.
-using Ancestors = std::array<TensorSet, attention::tensor_count>;
+using Ancestors = std::array<TensorSet, model::tensor_count>;
 
-Ancestors ancestors_in(const attention::Trace& trace) {
+Ancestors ancestors_in(const model::Trace& trace) {
   Ancestors all;
-  // In the order in which they come into being: what a tensor is made from is done before it.
-  for (std::size_t place = 0; place < attention::tensor_count; ++place) {
-    for (const TensorId source : made_from(static_cast<TensorId>(place))) {
-      for (const TensorId name : {source, drawn_as(trace, source)})
-        all[place] |= all[static_cast<std::size_t>(name)];
-      all[place].set(static_cast<std::size_t>(drawn_as(trace, source)));
+  // From left to right: what a tensor is made from is done before it.
+  for (const Place& each : places()) {
+    const std::size_t place = each.tensor.place();
+    for (const TensorId source : made_from(each.tensor)) {
+      for (const TensorId name : {source, drawn_as(trace, source)}) all[place] |= all[name.place()];
+      all[place].set(drawn_as(trace, source).place());
     }
   }
   return all;
@@ -93,38 +83,38 @@ const TensorSet& ancestors(const Laid& laid, TensorId id) {
   auto found = known.find(laid.scene);
   if (found == known.end())
     found = known.emplace(laid.scene, ancestors_in(laid.scene->attention.trace)).first;
-  return found->second[static_cast<std::size_t>(id)];
+  return found->second[id.place()];
 }
 
 /// The product in which a weight takes part.
 TensorId product_of(TensorId weight) {
-  switch (weight) {
-    case TensorId::q_proj_weight:
-      return TensorId::q;
-    case TensorId::k_proj_weight:
-      return TensorId::k;
-    case TensorId::v_proj_weight:
-      return TensorId::v;
-    default:
-      return TensorId::output;
-  }
+  if (weight == "q_proj_weight") return "q";
+  if (weight == "k_proj_weight") return "k";
+  if (weight == "v_proj_weight") return "v";
+  return "output";
 }
 
 bool is_weight(TensorId id) {
-  return id == TensorId::q_proj_weight || id == TensorId::k_proj_weight ||
-         id == TensorId::v_proj_weight || id == TensorId::out_proj_weight;
+  return id == "q_proj_weight" || id == "k_proj_weight" || id == "v_proj_weight" ||
+         id == "out_proj_weight";
 }
 
 bool is_bias(TensorId id) {
-  return id == TensorId::q_proj_bias || id == TensorId::k_proj_bias ||
-         id == TensorId::v_proj_bias || id == TensorId::out_proj_bias;
+  return id == "q_proj_bias" || id == "k_proj_bias" || id == "v_proj_bias" || id == "out_proj_bias";
 }
 
 TEST(Places, HaveEveryTensorOnceFromLeftToRight) {
   std::set<TensorId> tensors;
   for (const Place& place : places()) tensors.insert(place.tensor);
-  EXPECT_EQ(tensors.size(), attention::tensor_count);
-  ASSERT_EQ(places().size(), attention::tensor_count);
+  std::set<TensorId> all;
+  for (const model::Node& row : model::nodes_of<model::tables::multi_head_attention>)
+    all.insert(row.id);
+  // Repeated views of the groups are read, not shown.
+  for (const model::Node& row : model::nodes_of<model::tables::grouped_query_attention>) {
+    if (row.id != "k_shared" && row.id != "v_shared") all.insert(row.id);
+  }
+  EXPECT_EQ(tensors, all);
+  ASSERT_EQ(places().size(), all.size());
   for (std::size_t i = 1; i < places().size(); ++i) {
     EXPECT_GE(places()[i].column, places()[i - 1].column);
     EXPECT_GE(places()[i].overview, places()[i - 1].overview);
@@ -140,8 +130,8 @@ const Place& place_of(TensorId id) {
 TEST(Places, FollowTheComputation) {
   for (const Place& place : places()) {
     for (const TensorId source : made_from(place.tensor)) {
-      EXPECT_LT(place_of(source).column, place.column) << attention::name_of(place.tensor);
-      EXPECT_LE(place_of(source).overview, place.overview) << attention::name_of(place.tensor);
+      EXPECT_LT(place_of(source).column, place.column) << model::name_of(place.tensor);
+      EXPECT_LE(place_of(source).overview, place.overview) << model::name_of(place.tensor);
     }
   }
 }
@@ -156,18 +146,18 @@ TEST(Places, AreDifferent) {
       if (place.beside) continue;
       const int column = step.id == lesson::StepId::overview ? place.overview : place.column;
       EXPECT_TRUE(taken.emplace(column, place.lane).second)
-          << step.name << ": " << attention::name_of(id);
+          << step.name << ": " << model::name_of(id);
     }
   }
 }
 
 TEST(Places, ABiasIsBesideItsWeight) {
   for (const Place& place : places()) {
-    EXPECT_EQ(place.beside, is_bias(place.tensor)) << attention::name_of(place.tensor);
+    EXPECT_EQ(place.beside, is_bias(place.tensor)) << model::name_of(place.tensor);
   }
 }
 
-TEST(Links, JoinGroupsThatAreThereOnce) {
+TEST(FlowLinks, JoinGroupsThatAreThereOnce) {
   for_each_layout([](const Laid& laid) {
     std::set<std::pair<std::size_t, std::size_t>> seen;
     for (const Link& link : laid.stage.links) {
@@ -180,20 +170,19 @@ TEST(Links, JoinGroupsThatAreThereOnce) {
   });
 }
 
-TEST(Links, LeadFromWhatIsReadToWhatIsMade) {
+TEST(FlowLinks, LeadFromWhatIsReadToWhatIsMade) {
   for_each_layout([](const Laid& laid) {
     for (const Link& link : laid.stage.links) {
       const TensorId from = laid.stage.groups[link.from].tensor;
       const TensorId to = laid.stage.groups[link.to].tensor;
       // Into a weight leads what is multiplied by it.
       const TensorSet& before = ancestors(laid, is_weight(to) ? product_of(to) : to);
-      ASSERT_TRUE(has(before, from))
-          << attention::name_of(from) << " to " << attention::name_of(to);
+      ASSERT_TRUE(has(before, from)) << model::name_of(from) << " to " << model::name_of(to);
     }
   });
 }
 
-TEST(Links, PassByNothingThatIsOnTheStage) {
+TEST(FlowLinks, PassByNothingThatIsOnTheStage) {
   for_each_layout([](const Laid& laid) {
     for (const Link& link : laid.stage.links) {
       const TensorId from = laid.stage.groups[link.from].tensor;
@@ -204,14 +193,14 @@ TEST(Links, PassByNothingThatIsOnTheStage) {
         const TensorId between = group.tensor;
         if (between == from || between == to) continue;
         ASSERT_FALSE(has(before, between) && has(ancestors(laid, between), from))
-            << attention::name_of(from) << " to " << attention::name_of(to) << " past "
-            << attention::name_of(between);
+            << model::name_of(from) << " to " << model::name_of(to) << " past "
+            << model::name_of(between);
       }
     }
   });
 }
 
-TEST(Links, LeaveOutNothing) {
+TEST(FlowLinks, LeaveOutNothing) {
   for_each_layout([](const Laid& laid) {
     for (std::size_t g = 0; g < laid.stage.groups.size(); ++g) {
       const TensorId id = laid.stage.groups[g].tensor;
@@ -221,7 +210,7 @@ TEST(Links, LeaveOutNothing) {
       if (!expects_link) continue;
       ASSERT_TRUE(std::any_of(laid.stage.links.begin(), laid.stage.links.end(),
                               [g](const Link& link) { return link.to == g; }))
-          << "nothing leads to " << attention::name_of(id);
+          << "nothing leads to " << model::name_of(id);
     }
     for (std::size_t g = 0; g < laid.stage.groups.size(); ++g) {
       const TensorId id = laid.stage.groups[g].tensor;
@@ -232,7 +221,7 @@ TEST(Links, LeaveOutNothing) {
       if (!is_read) continue;
       ASSERT_TRUE(std::any_of(laid.stage.links.begin(), laid.stage.links.end(),
                               [g](const Link& link) { return link.from == g; }))
-          << "nothing leads from " << attention::name_of(id);
+          << "nothing leads from " << model::name_of(id);
     }
   });
 }

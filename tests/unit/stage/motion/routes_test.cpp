@@ -82,8 +82,8 @@ Session session_at(lesson::ExampleId example, lesson::StepId step) {
 }
 
 std::string names_of(const Stage& stage, const Route& route) {
-  return std::string(attention::name_of(stage.groups[route.from].tensor)) + " to " +
-         std::string(attention::name_of(stage.groups[route.to].tensor));
+  return std::string(model::name_of(stage.groups[route.from].tensor)) + " to " +
+         std::string(model::name_of(stage.groups[route.to].tensor));
 }
 
 /// Every step of every example, on a page, in an embed and on a phone.

@@ -14,9 +14,9 @@ void for_each_caption(Check check) {
   for (const Scene* each : all_scenes()) {
     const Scene& scene = *each;
     for (const TensorId id : drawable(scene.attention.trace)) {
-      const Meaning& meaning = meanings[static_cast<std::size_t>(id)];
+      const Meaning& meaning = meaning_of(scene, id);
       for (const document::Look& look : looks_for(scene, meaning)) {
-        SCOPED_TRACE(name_of(scene, look) + ", " + std::string(attention::name_of(id)));
+        SCOPED_TRACE(name_of(scene, look) + ", " + std::string(model::name_of(id)));
         check(scene, meaning, look, caption_of(scene.attention, id, look));
         if (testing::Test::HasFatalFailure()) return;
       }
@@ -28,12 +28,13 @@ TEST(Captions, NameTheTensorAndTheHeadThatIsShown) {
   for_each_caption([](const Scene& scene, const Meaning& meaning, const document::Look& look,
                       const Group& group) {
     ASSERT_EQ(group.tensor, meaning.id);
-    std::string title(attention::name_of(meaning.id));
-    const bool has_heads = meaning.index.find('h') != std::string_view::npos;
-    if (has_heads && !look.all_heads && scene.config().num_heads > 1) {
-      title += ", head " + std::to_string(look.head + 1);  // on screen heads count from 1
+    std::string title(model::name_of(meaning.id));
+    const bool is_group = meaning.shape.find('G') != std::string_view::npos;
+    if (heads_of(scene, meaning) > 0 && !look.all_heads && scene.config().num_heads > 1) {
+      const std::size_t head = shown_head(scene, meaning, look.head);
+      title += (is_group ? ", group " : ", head ") + std::to_string(head + 1);  // counted from 1
     }
-    if (meaning.id == TensorId::weighted_values) {
+    if (meaning.id == "weighted_values") {
       const std::string& token = scene.attention.query_tokens[look.sample][look.query];
       if (token.size() > 14) return;  // cut, perhaps: see below
       title += ", query " + token;
@@ -46,19 +47,19 @@ TEST(Captions, NameTheTensorAndTheHeadThatIsShown) {
 TEST(Captions, CutALongToken) {
   for (const Scene& scene : extreme_scenes()) {
     if (!scene.name.starts_with("long tokens")) continue;
-    const Group group = caption_of(scene.attention, TensorId::weighted_values, {});
+    const Group group = caption_of(scene.attention, "weighted_values", {});
     EXPECT_EQ(group.title, "weighted_values, query WWWWWWWWWWWWW…");
   }
   Scene scene = example_scenes().front();
   scene.attention.query_tokens[0][0] = "Übergrößenträger";  // characters, not bytes
-  EXPECT_EQ(caption_of(scene.attention, TensorId::weighted_values, {}).title,
+  EXPECT_EQ(caption_of(scene.attention, "weighted_values", {}).title,
             "weighted_values, query Übergrößenträ…");
 }
 
 TEST(Captions, SayTheShapeOfWhatIsDrawn) {
   for_each_caption([](const Scene& scene, const Meaning& meaning, const document::Look& look,
                       const Group& group) {
-    const attention::Config& config = scene.config();
+    const model::Config& config = scene.config();
     std::string shape;
     std::string_view letters = meaning.shape;
     while (!letters.empty()) {
@@ -69,12 +70,14 @@ TEST(Captions, SayTheShapeOfWhatIsDrawn) {
       if (letter == "Lk") length = config.key_len;
       if (letter == "E") length = config.embed_dim;
       if (letter == "H") length = config.num_heads;
+      if (letter == "G") length = config.num_kv_heads;
+      if (letter == "G·D") length = config.num_kv_heads * config.head_dim();
       if (letter == "D") length = config.embed_dim / config.num_heads;
       if (letter == "kdim") length = config.kdim;
       if (letter == "vdim") length = config.vdim;
       // One sample is drawn, and one query of the weighted values; the chosen head is in the title.
       if (letter == "B" || letter == "i") continue;
-      if (letter == "H" && !look.all_heads && config.num_heads > 1) continue;
+      if ((letter == "H" || letter == "G") && !look.all_heads && config.num_heads > 1) continue;
       shape += (shape.empty() ? "" : ", ") + std::string(letter) + " " + std::to_string(length);
     }
     ASSERT_EQ(group.shape, "[" + shape + "]");
@@ -83,41 +86,40 @@ TEST(Captions, SayTheShapeOfWhatIsDrawn) {
 
 TEST(Captions, SayWhoseNumbersAreDrawn) {
   std::size_t views = 0;
-  for_each_caption([&](const Scene& scene, const Meaning& meaning, const document::Look&,
-                       const Group& group) {
-    if (group.note.empty()) {
-      // What has storage of its own shares it with nothing that came before it.
-      for (const TensorId earlier : scene.attention.trace.present()) {
-        if (meaning.id == TensorId::weighted_values || earlier >= meaning.id) break;
-        ASSERT_FALSE(scene.attention.trace[earlier].covers(scene.attention.trace[meaning.id]));
-      }
-      return;
-    }
-    ++views;
-    const std::string_view prefix = "view of ";
-    ASSERT_TRUE(group.note.starts_with(prefix));
-    const auto owner = attention::tensor_named(std::string_view(group.note).substr(prefix.size()));
-    ASSERT_TRUE(owner.has_value());
-    ASSERT_LT(*owner, meaning.id);
-    ASSERT_TRUE(
-        scene.attention.trace[*owner].shares_storage_with(scene.attention.trace[meaning.id]));
-  });
+  for_each_caption(
+      [&](const Scene& scene, const Meaning& meaning, const document::Look&, const Group& group) {
+        if (group.note.empty()) {
+          // What has storage of its own shares it with nothing that came before it.
+          for (const TensorId earlier : scene.attention.trace.present()) {
+            if (meaning.id == "weighted_values" || earlier >= meaning.id) break;
+            ASSERT_FALSE(scene.attention.trace[earlier].covers(scene.attention.trace[meaning.id]));
+          }
+          return;
+        }
+        ++views;
+        const std::string_view prefix = "view of ";
+        ASSERT_TRUE(group.note.starts_with(prefix));
+        const auto owner = model::tensor_named(std::string_view(group.note).substr(prefix.size()));
+        ASSERT_TRUE(owner.has_value());
+        ASSERT_LT(*owner, meaning.id);
+        ASSERT_TRUE(
+            scene.attention.trace[*owner].shares_storage_with(scene.attention.trace[meaning.id]));
+      });
   EXPECT_GT(views, 100U);
 }
 
 TEST(RepeatedInput, IsTheInputThatSelfAttentionHasAlready) {
   for (const Scene* each : all_scenes()) {
     const Scene& scene = *each;
-    const attention::Trace& trace = scene.attention.trace;
+    const model::Trace& trace = scene.attention.trace;
     SCOPED_TRACE(scene.name);
     const bool crossed = scene.attention.id == lesson::AttentionId::cross_attention ||
                          scene.attention.query_tokens != scene.attention.key_tokens;
-    EXPECT_EQ(is_repeated_input(trace, TensorId::key_input), !crossed);
-    EXPECT_TRUE(
-        is_repeated_input(trace, TensorId::value_input));  // keys and values have one source
-    EXPECT_FALSE(is_repeated_input(trace, TensorId::query_input));
-    EXPECT_FALSE(is_repeated_input(trace, TensorId::q_split));  // a view, but another table
-    EXPECT_FALSE(is_repeated_input(trace, TensorId::q));
+    EXPECT_EQ(is_repeated_input(trace, "key_input"), !crossed);
+    EXPECT_TRUE(is_repeated_input(trace, "value_input"));  // keys and values have one source
+    EXPECT_FALSE(is_repeated_input(trace, "query_input"));
+    EXPECT_FALSE(is_repeated_input(trace, "q_split"));  // a view, but another table
+    EXPECT_FALSE(is_repeated_input(trace, "q"));
   }
 }
 

@@ -24,7 +24,7 @@ const std::vector<Drawn>& every_block() {
     std::vector<Drawn> blocks;
     for (const Scene* scene : all_scenes()) {
       for (const TensorId id : drawable(scene->attention.trace)) {
-        const Meaning& meaning = meanings[static_cast<std::size_t>(id)];
+        const Meaning& meaning = meaning_of(*scene, id);
         for (const document::Look& look : looks_for(*scene, meaning)) {
           for (Block& block : matrices_of(scene->attention, id, look)) {
             blocks.push_back({scene, &meaning, look, std::move(block)});
@@ -42,15 +42,13 @@ void for_each_block(Check check) {
   for (const auto& [scene, meaning, look, block] : every_block()) {
     check(*scene, *meaning, look, block);
     if (testing::Test::HasFatalFailure()) {
-      FAIL() << name_of(*scene, look) << ", " << attention::name_of(block.tensor);
+      FAIL() << name_of(*scene, look) << ", " << model::name_of(block.tensor);
     }
   }
 }
 
 TEST(Matrices, TheTableIsInTheOrderOfTheTensors) {
-  for (std::size_t i = 0; i < attention::tensor_count; ++i) {
-    EXPECT_EQ(static_cast<std::size_t>(meanings[i].id), i);
-  }
+  for (std::size_t i = 0; i < std::size(meanings); ++i) EXPECT_EQ(meanings[i].id.place(), i);
 }
 
 // The one rule: every number on the stage is the number that was computed, under the name of its
@@ -109,10 +107,10 @@ TEST(Matrices, PositionOfFindsNothingElse) {
 TEST(Matrices, AreViewsOfTheirTensor) {
   for_each_block([](const Scene& scene, const Meaning& meaning, const document::Look&,
                     const Block& block) {
-    if (meaning.id == TensorId::weighted_values) return;  // made when it is looked at
+    if (meaning.id == "weighted_values") return;  // made when it is looked at
     const Tensor& tensor = scene.attention.trace[meaning.id];
     ASSERT_TRUE(block.matrix.shares_storage_with(tensor));
-    ASSERT_EQ(block.matrix.storage_version(), tensor.storage_version());
+    ASSERT_EQ(block.matrix.storage_id(), tensor.storage_id());
     // Not a number is copied: the cell is the very float that the tensor has.
     const std::size_t row = block.rows() / 2;
     const std::size_t column = block.columns() - 1;
@@ -126,8 +124,7 @@ TEST(Matrices, HaveTheirTensorsSize) {
         const auto length = [&](char letter) -> std::size_t {
           const std::size_t axis = meaning.index.find(letter);
           if (axis == std::string_view::npos) return 1;
-          if (meaning.id != TensorId::weighted_values)
-            return scene.attention.trace[meaning.id].dim(axis);
+          if (meaning.id != "weighted_values") return scene.attention.trace[meaning.id].dim(axis);
           return letter == 'r' ? scene.config().key_len : scene.config().head_dim();
         };
         ASSERT_EQ(block.rows(), length('r'));
@@ -138,20 +135,24 @@ TEST(Matrices, HaveTheirTensorsSize) {
 }
 
 TEST(Matrices, CarryTheirHead) {
-  for_each_block(
-      [](const Scene&, const Meaning& meaning, const document::Look& look, const Block& block) {
-        const bool has_heads = meaning.index.find('h') != std::string_view::npos;
-        ASSERT_EQ(block.head.has_value(), has_heads);
-        if (has_heads && !look.all_heads) {
-          ASSERT_EQ(block.head, look.head);
-        }
-      });
+  for_each_block([](const Scene& scene, const Meaning& meaning, const document::Look& look,
+                    const Block& block) {
+    const bool has_heads = heads_of(scene, meaning) > 0;
+    ASSERT_EQ(block.head.has_value(), has_heads);
+    if (has_heads && !look.all_heads) {
+      ASSERT_EQ(block.head, shown_head(scene, meaning, look.head));
+      // In its own hue, or that of the first of the heads that share it.
+      const std::size_t sharing = scene.config().num_heads / heads_of(scene, meaning);
+      ASSERT_EQ(block.hue_of(*block.head), look.head / sharing * sharing);
+    }
+  });
 }
 
 TEST(Matrices, AreOneForEachHeadInOrderOrTheChosenOne) {
   for (const Scene* scene : all_scenes()) {
-    const std::size_t heads = scene->config().num_heads;
-    for (const TensorId id : {TensorId::q_split, TensorId::scores, TensorId::weighted_values}) {
+    for (const TensorId id : {TensorId("q_split"), TensorId("k_split"), TensorId("v_heads"),
+                              TensorId("scores"), TensorId("weighted_values")}) {
+      const std::size_t heads = heads_of(*scene, meaning_of(*scene, id));
       document::Look look;
       const std::vector<Block> blocks = matrices_of(scene->attention, id, look);
       ASSERT_EQ(blocks.size(), heads) << scene->name;
@@ -160,30 +161,32 @@ TEST(Matrices, AreOneForEachHeadInOrderOrTheChosenOne) {
       look.head = heads / 2;
       EXPECT_EQ(matrices_of(scene->attention, id, look).size(), 1U) << scene->name;
     }
-    EXPECT_EQ(matrices_of(scene->attention, TensorId::q, {}).size(), 1U) << scene->name;
+    EXPECT_EQ(matrices_of(scene->attention, "q", {}).size(), 1U) << scene->name;
   }
 }
 
 // Where a row or a column runs through all heads, its sections are marked in their hues.
 TEST(Matrices, SayHowManyColumnsOrRowsBelongToEachHead) {
-  for_each_block([](const Scene& scene, const Meaning& meaning, const document::Look&,
-                    const Block& block) {
-    const std::size_t head_dim = scene.config().head_dim();
-    const TensorId id = meaning.id;
-    const bool columns = id == TensorId::q || id == TensorId::k || id == TensorId::v ||
-                         id == TensorId::merged ||
-                         id == TensorId::out_proj_weight;  // [out, in]: what comes in is merged
-    const bool rows = stage::is_weight(attention::name_of(id)) && id != TensorId::out_proj_weight &&
-                      id != TensorId::out_proj_bias;  // what goes out is q, k or v
-    ASSERT_EQ(block.columns_per_head, columns ? head_dim : 0U);
-    ASSERT_EQ(block.rows_per_head, rows ? head_dim : 0U);
-    if (columns) {
-      ASSERT_EQ(block.columns(), head_dim * scene.config().num_heads);
-    }
-    if (rows) {
-      ASSERT_EQ(block.rows(), head_dim * scene.config().num_heads);
-    }
-  });
+  for_each_block(
+      [](const Scene& scene, const Meaning& meaning, const document::Look&, const Block& block) {
+        const std::size_t head_dim = scene.config().head_dim();
+        const TensorId id = meaning.id;
+        const bool columns = id == "q" || id == "k" || id == "v" || id == "merged" ||
+                             id == "out_proj_weight";  // [out, in]: what comes in is merged
+        const bool rows = stage::is_weight(model::name_of(id)) && id != "out_proj_weight" &&
+                          id != "out_proj_bias";  // what goes out is q, k or v
+        ASSERT_EQ(block.columns_per_head, columns ? head_dim : 0U);
+        ASSERT_EQ(block.rows_per_head, rows ? head_dim : 0U);
+        const bool of_keys = model::name_of(id)[0] == 'k' || model::name_of(id)[0] == 'v';
+        const std::size_t width =
+            head_dim * (of_keys ? scene.config().num_kv_heads : scene.config().num_heads);
+        if (columns) {
+          ASSERT_EQ(block.columns(), width);
+        }
+        if (rows) {
+          ASSERT_EQ(block.rows(), width);
+        }
+      });
 }
 
 TEST(Matrices, RowsAndColumnsAreLabelledWithTheTokensOfTheirAxis) {
@@ -218,7 +221,7 @@ TEST(Matrices, RowsAndColumnsAreLabelledWithTheTokensOfTheirAxis) {
 
 TEST(Matrices, ANarrowOnesColumnsAreNumberedFromZero) {
   const Scene& scene = example_scenes().front();
-  const std::vector<Block> blocks = matrices_of(scene.attention, TensorId::query_input, {});
+  const std::vector<Block> blocks = matrices_of(scene.attention, "query_input", {});
   ASSERT_EQ(blocks.size(), 1U);
   EXPECT_EQ(blocks[0].column_labels.words(), (std::vector<std::string>{"0", "1", "2", "3"}));
   EXPECT_EQ(blocks[0].row_labels.words(), (std::vector<std::string>{"pool", "beats", "badminton"}));
@@ -229,13 +232,13 @@ TEST(Matrices, ANarrowOnesColumnsAreNumberedFromZero) {
 TEST(Matrices, RangeIsTheLargestMagnitudeOfTheTensor) {
   for_each_block([](const Scene& scene, const Meaning& meaning, const document::Look& look,
                     const Block& block) {
-    if (meaning.id == TensorId::attention_weights) {
+    if (meaning.id == "attention_weights") {
       ASSERT_EQ(block.colouring, Colouring::weights);
       ASSERT_EQ(block.range, 1.0F);
       return;
     }
     ASSERT_EQ(block.colouring, Colouring::diverging);
-    const Tensor tensor = meaning.id == TensorId::weighted_values
+    const Tensor tensor = meaning.id == "weighted_values"
                               ? scene.attention.trace.weighted_values(look.query)
                               : scene.attention.trace[meaning.id];
     float largest = 0.0F;
@@ -250,7 +253,7 @@ TEST(Matrices, WeightsLieBetweenZeroAndOne) {
   std::size_t cells = 0;
   for_each_block(
       [&](const Scene&, const Meaning& meaning, const document::Look&, const Block& block) {
-        if (meaning.id != TensorId::attention_weights) return;
+        if (meaning.id != "attention_weights") return;
         for (std::size_t row = 0; row < block.rows(); ++row) {
           for (std::size_t column = 0; column < block.columns(); ++column) {
             ASSERT_GE(block.value(row, column), 0.0F);
@@ -264,9 +267,9 @@ TEST(Matrices, WeightsLieBetweenZeroAndOne) {
 
 TEST(Matrices, AreNoneWhereTheTraceHasNoSuchTensor) {
   const Scene& bare = example_scenes().front();  // no weights
-  ASSERT_FALSE(bare.attention.trace.has(TensorId::q_proj_weight));
-  EXPECT_TRUE(matrices_of(bare.attention, TensorId::q_proj_weight, {}).empty());
-  EXPECT_TRUE(matrices_of(bare.attention, TensorId::out_proj_bias, {}).empty());
+  ASSERT_FALSE(bare.attention.trace.has("q_proj_weight"));
+  EXPECT_TRUE(matrices_of(bare.attention, "q_proj_weight", {}).empty());
+  EXPECT_TRUE(matrices_of(bare.attention, "out_proj_bias", {}).empty());
 }
 
 }  // namespace

@@ -11,8 +11,8 @@
 namespace stage {
 namespace {
 
-using attention::Tensor;
-using attention::TensorId;
+using tensor::Tensor;
+using model::TensorId;
 
 const Scene& cross_attention() {
   const std::vector<Scene>& scenes = example_scenes();
@@ -58,7 +58,7 @@ TEST(ValueRange, PassesOverWhatIsNotFinite) {
 }
 
 TEST(ValueRange, IsOneWhereThereAreOnlyZeros) {
-  EXPECT_EQ(value_range(Tensor(attention::Shape{3, 3})), 1.0F);
+  EXPECT_EQ(value_range(Tensor(tensor::Shape{3, 3})), 1.0F);
   EXPECT_EQ(value_range(Tensor({2}, {0.0F, -0.0F})), 1.0F);
   EXPECT_EQ(value_range(Tensor()), 1.0F);
 }
@@ -159,14 +159,14 @@ TEST(FindCell, FindsWhatEveryBlockShows) {
 
 TEST(FindCell, FindsNothingThatIsNotOnTheStage) {
   const Stage stage = staged(cross_attention(), lesson::StepId::scores, false, 1);
-  EXPECT_TRUE(find_cell(stage, TensorId::scores, {0, 1, 1, 2}));
-  EXPECT_FALSE(find_cell(stage, TensorId::scores, {0, 0, 1, 2}));  // another head
-  EXPECT_FALSE(find_cell(stage, TensorId::scores, {1, 1, 1, 2}));  // another sample
-  EXPECT_FALSE(find_cell(stage, TensorId::scores, {0, 1, 2, 2}));  // past the last query
-  EXPECT_FALSE(find_cell(stage, TensorId::scores, {0, 1, 1, 3}));  // past the last key
-  EXPECT_FALSE(find_cell(stage, TensorId::scores, {0, 1, 1}));
-  EXPECT_FALSE(find_cell(stage, TensorId::output, {0, 1, 1}));  // not of this step
-  EXPECT_FALSE(find_cell(Stage{}, TensorId::scores, {0, 0, 0, 0}));
+  EXPECT_TRUE(find_cell(stage, "scores", {0, 1, 1, 2}));
+  EXPECT_FALSE(find_cell(stage, "scores", {0, 0, 1, 2}));  // another head
+  EXPECT_FALSE(find_cell(stage, "scores", {1, 1, 1, 2}));  // another sample
+  EXPECT_FALSE(find_cell(stage, "scores", {0, 1, 2, 2}));  // past the last query
+  EXPECT_FALSE(find_cell(stage, "scores", {0, 1, 1, 3}));  // past the last key
+  EXPECT_FALSE(find_cell(stage, "scores", {0, 1, 1}));
+  EXPECT_FALSE(find_cell(stage, "output", {0, 1, 1}));  // not of this step
+  EXPECT_FALSE(find_cell(Stage{}, "scores", {0, 0, 0, 0}));
 }
 
 TEST(QueryAt, IsTheRowWhoseLabelIsThere) {

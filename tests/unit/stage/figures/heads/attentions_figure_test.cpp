@@ -1,4 +1,4 @@
-#include "stage/figures/heads/attentions_figure.hpp"
+#include "stage/figures/step_figures.hpp"
 
 #include <set>
 
@@ -9,7 +9,7 @@
 namespace stage {
 namespace {
 
-using attention::TensorId;
+using model::TensorId;
 
 const FigureScene& translation() {
   static const FigureScene scene(
@@ -47,12 +47,12 @@ TEST(AttentionsFigure, EachCardShowsItsOwnAttentionsWeights) {
   const MadeFigure made = made_at(figure_places[4], 1);
   std::set<lesson::AttentionId> seen;
   for (const Block& block : made.stage.blocks) {
-    const attention::Trace& trace = translation().computed.find(block.attention).trace;
+    const model::Trace& trace = translation().computed.find(block.attention).trace;
     seen.insert(block.attention);
     for (std::size_t row = 0; row < block.rows(); ++row) {
       for (std::size_t column = 0; column < block.columns(); ++column) {
         EXPECT_EQ(block.value(row, column),
-                  trace[TensorId::attention_weights].at(block.index_of(row, column)));
+                  trace["attention_weights"].at(block.index_of(row, column)));
       }
     }
   }
@@ -76,7 +76,7 @@ TEST(AttentionsFigure, APressOpensTheCardAndNotACell) {
     EXPECT_EQ(cell_at(made.stage, block.cells.centre()), std::nullopt);
     const Target* target = target_at(made.stage, block.cells.centre());
     ASSERT_NE(target, nullptr);
-    const auto id = std::get<document::ChooseAttention>(*target->click).attention;
+    const auto id = std::get<document::ChooseAttention>(*target->click).value;
     EXPECT_EQ(id, block.attention);
     opened.insert(id);
   }

@@ -1,4 +1,4 @@
-#include "stage/figures/heads/by_head_figure.hpp"
+#include "stage/figures/step_figures.hpp"
 
 #include "stage/figures/figure_scenes.hpp"
 
@@ -31,7 +31,10 @@ TEST(ByHead, ShowsTheHeadsRowsOfTheWeightAndItsColumnsOfTheProduct) {
     const Block& weight = made.stage.blocks[0];
     const Block& product = made.stage.blocks[1];
     EXPECT_EQ(weight.rows(), dim);
-    EXPECT_EQ(weight.index_of(0, 0)[0], made.look.head * dim);
+    const model::Config& config = made.trace().config;
+    const bool shared = made.look.projection != document::Projection::q;
+    const std::size_t sharing = shared ? config.num_heads / config.num_kv_heads : 1;
+    EXPECT_EQ(weight.index_of(0, 0)[0], made.look.head / sharing * dim);
     EXPECT_EQ(product.columns(), dim);
     for (const Block* block : {&weight, &product}) {
       for (std::size_t row = 0; row < block->rows(); ++row) {

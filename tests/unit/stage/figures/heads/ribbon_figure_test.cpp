@@ -1,4 +1,4 @@
-#include "stage/figures/heads/ribbon_figure.hpp"
+#include "stage/figures/step_figures.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,10 +11,10 @@
 namespace stage {
 namespace {
 
-using attention::Index;
-using attention::Tensor;
-using attention::TensorId;
 using lesson::StepId;
+using model::TensorId;
+using tensor::Index;
+using tensor::Tensor;
 
 bool has_ribbon(StepId step) {
   return step == StepId::split || step == StepId::transpose || step == StepId::merge;
@@ -120,17 +120,16 @@ TEST(Ribbon, FollowsTheChosenCell) {
   const auto& [name, computed] = computed_examples().front();
   document::Look look;
   look.attention = computed.attentions.front().id;
-  const attention::Trace& trace = computed.attentions.front().trace;
+  const model::Trace& trace = computed.attentions.front().trace;
   look.step = StepId::transpose;
   const std::size_t last = trace.config.query_len - 1;
-  look.cell = document::CellRef{TensorId::q, {0, last, 1}};
+  look.cell = document::CellRef{"q", {0, last, 1}};
   const auto followed = followed_cell({computed, computed.attentions.front(), look});
   ASSERT_TRUE(followed) << name;
-  EXPECT_EQ(followed->tensor, TensorId::q_heads);
-  EXPECT_EQ(trace[TensorId::q_heads].position(followed->index),
-            trace[TensorId::q].position(look.cell->index));
+  EXPECT_EQ(followed->tensor, TensorId("q_heads"));
+  EXPECT_EQ(trace["q_heads"].position(followed->index), trace["q"].position(look.cell->index));
   // A cell of another memory is none of this ribbon's.
-  look.cell = document::CellRef{TensorId::output, {0, last, 1}};
+  look.cell = document::CellRef{"output", {0, last, 1}};
   look.query = 1;
   const auto other = followed_cell({computed, computed.attentions.front(), look});
   ASSERT_TRUE(other);
@@ -165,7 +164,7 @@ TEST(Ribbon, WorksOutTheAddressOfTheMarkedCell) {
     const auto followed = followed_cell(composed.input());
     ASSERT_TRUE(followed);
     const Tensor& tensor = composed.trace()[followed->tensor];
-    const std::string name(attention::name_of(followed->tensor));
+    const std::string name(model::name_of(followed->tensor));
     ASSERT_EQ(line->text.substr(0, name.size() + 1), name + "[");
     // index of each axis but the first; then index and stride of each; then where that leads.
     const std::vector<std::size_t> numbers = numbers_in(line->text.substr(name.size()));
@@ -245,7 +244,11 @@ TEST(Ribbon, HasTheHueOfTheHeadUnderEachFloat) {
         ASSERT_LT(bars, stage.figures[0].bars.size());
         const Bar& bar = stage.figures[0].bars[bars];
         const Index index = block.index_of(0, i);
-        const std::size_t head = block.tensor == TensorId::head_outputs ? index[1] : index[2] / dim;
+        std::size_t head = block.tensor == "head_outputs" ? index[1] : index[2] / dim;
+        // Where several heads share it, the first of them.
+        const model::Config& config = composed.trace().config;
+        if (block.tensor == "k" || block.tensor == "v")
+          head *= config.num_heads / config.num_kv_heads;
         ASSERT_EQ(bar.head, head) << i;
         ASSERT_EQ(bar.tone, Tone::head);
         ASSERT_NEAR(bar.place.centre().x, block.cell(0, i).centre().x, 0.01F);
@@ -264,11 +267,11 @@ TEST(Ribbon, OfAMergeHasWhereTheNumberIsCopiedTo) {
       ASSERT_EQ(stage.blocks.size(), 1U);
       return;
     }
-    ASSERT_EQ(stage.blocks[0].tensor, TensorId::head_outputs);
+    ASSERT_EQ(stage.blocks[0].tensor, TensorId("head_outputs"));
     if (place.height < 200.0F) return;
     ASSERT_EQ(stage.blocks.size(), 2U);
     const Block& merged = stage.blocks[1];
-    ASSERT_EQ(merged.tensor, TensorId::merged);
+    ASSERT_EQ(merged.tensor, TensorId("merged"));
     const auto followed = followed_cell(composed.input());
     ASSERT_TRUE(followed);
     const Index& index = followed->index;  // of merged_split: sample, token, head, dimension
@@ -276,7 +279,7 @@ TEST(Ribbon, OfAMergeHasWhereTheNumberIsCopiedTo) {
     const auto position = merged.position_of(to);
     ASSERT_TRUE(position);
     ASSERT_EQ(bits_of(merged.value(0, position->column)),
-              bits_of(composed.trace()[TensorId::merged_split].at(index)));
+              bits_of(composed.trace()["merged_split"].at(index)));
     ++copies;
   });
   EXPECT_GT(copies, 10U);

@@ -1,16 +1,16 @@
-#include "stage/figures/weights/reweight_figure.hpp"
+#include "stage/figures/step_figures.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "attention/contributions.hpp"
+#include "model/attention/contributions.hpp"
 #include "stage/figures/figure_scenes.hpp"
 
 namespace stage {
 namespace {
 
-using attention::TensorId;
 using lesson::ExampleId;
+using model::TensorId;
 
 const Block* block_of(const Stage& stage, TensorId tensor) {
   for (const Block& block : stage.blocks) {
@@ -33,7 +33,7 @@ TEST(ReweightFigure, StaysInItsPlace) {
 TEST(ReweightFigure, ATitleIsCutOnlyWhereItsTensorsNameHasNoRoom) {
   for_each_figure(put_reweight, [](const MadeFigure& made) {
     for (const Group& group : made.stage.groups) {
-      const std::string name(attention::name_of(group.tensor));
+      const std::string name(model::name_of(group.tensor));
       if (text_width(name, 13.0F) > group.caption.width) continue;
       EXPECT_EQ(group.title.find("…"), std::string::npos) << group.title;
     }
@@ -45,7 +45,7 @@ TEST(ReweightFigure, ATimesSignStandsBeforeTheValuesOnly) {
     const auto& words = made.figure().words;
     const bool times =
         std::any_of(words.begin(), words.end(), [](const Words& each) { return each.text == "×"; });
-    EXPECT_EQ(times, block_of(made.stage, TensorId::v_heads) != nullptr);
+    EXPECT_EQ(times, block_of(made.stage, "v_heads") != nullptr);
   });
 }
 
@@ -54,11 +54,11 @@ TEST(ReweightFigure, ABarAKeyWithItsWeight) {
     ASSERT_EQ(made.figure().bars.size(), made.trace().config.key_len);
     for (std::size_t key = 0; key < made.figure().bars.size(); ++key) {
       const Bar& bar = made.figure().bars[key];
-      const attention::Index index{made.look.sample, made.look.head, made.look.query, key};
+      const tensor::Index index{made.look.sample, made.look.head, made.look.query, key};
       ASSERT_TRUE(bar.cell);
-      EXPECT_EQ(bar.cell->tensor, TensorId::attention_weights);
+      EXPECT_EQ(bar.cell->tensor, TensorId("attention_weights"));
       EXPECT_EQ(bar.cell->index, index);
-      EXPECT_EQ(bar.value, made.trace()[TensorId::attention_weights].at(index));
+      EXPECT_EQ(bar.value, made.trace()["attention_weights"].at(index));
       EXPECT_EQ(bar.head, made.look.head);
     }
   });
@@ -112,7 +112,7 @@ TEST(ReweightFigure, BarsAreAsLongAsTheirWeights) {
 
 TEST(ReweightFigure, RowsOfTheMatricesStandOnTheBars) {
   for_each_figure(put_reweight, [](const MadeFigure& made) {
-    const Block* products = block_of(made.stage, TensorId::weighted_values);
+    const Block* products = block_of(made.stage, "weighted_values");
     ASSERT_NE(products, nullptr);
     for (std::size_t key = 0; key < products->rows(); ++key) {
       EXPECT_NEAR(products->cell(key, 0).centre().y, made.figure().bars[key].place.centre().y,
@@ -123,11 +123,11 @@ TEST(ReweightFigure, RowsOfTheMatricesStandOnTheBars) {
 
 TEST(ReweightFigure, TheSumIsTheHeadsOutput) {
   for_each_figure(put_reweight, [](const MadeFigure& made) {
-    const Block* sum = block_of(made.stage, TensorId::head_outputs);
+    const Block* sum = block_of(made.stage, "head_outputs");
     ASSERT_NE(sum, nullptr);
     EXPECT_FALSE(sum->partial);
     for (std::size_t d = 0; d < sum->columns(); ++d) {
-      EXPECT_EQ(sum->value(0, d), made.trace()[TensorId::head_outputs].at(sum->index_of(0, d)));
+      EXPECT_EQ(sum->value(0, d), made.trace()["head_outputs"].at(sum->index_of(0, d)));
       EXPECT_EQ(sum->index_of(0, d)[2], made.look.query);
     }
   });
@@ -143,10 +143,10 @@ TEST(ReweightFigure, OnTheWayOnlyTheFirstKeysAreAdded) {
   const MadeFigure made = make_figure(scene, look, figure_places[4], put_reweight);
   const std::size_t added = keys_added(0.5F, 9);
   EXPECT_EQ(added, 4U);
-  const Block* products = block_of(made.stage, TensorId::weighted_values);
+  const Block* products = block_of(made.stage, "weighted_values");
   ASSERT_NE(products, nullptr);
   EXPECT_EQ(products->shown, added * 64);
-  const Block* sum = block_of(made.stage, TensorId::head_outputs);
+  const Block* sum = block_of(made.stage, "head_outputs");
   ASSERT_NE(sum, nullptr);
   EXPECT_TRUE(sum->partial);
   for (std::size_t d = 0; d < 64; ++d) {
@@ -185,7 +185,7 @@ TEST(ReweightFigure, ABarIsDraggedToWhereThePointerIs) {
   ASSERT_TRUE(command);
   const auto* drag = std::get_if<document::DragWeight>(&*command);
   ASSERT_NE(drag, nullptr);
-  EXPECT_EQ(drag->index, (attention::Index{0, 0, 3, 2}));
+  EXPECT_EQ(drag->index, (tensor::Index{0, 0, 3, 2}));
   EXPECT_NEAR(drag->value, bar.value, 1e-4F);
   const auto left = target->drag({bar.place.x - 100.0F, 0.0F});
   EXPECT_EQ(std::get<document::DragWeight>(*left).value, 0.0F);
@@ -195,16 +195,16 @@ TEST(ReweightFigure, ABarIsDraggedToWhereThePointerIs) {
 
 TEST(MatrixVector, IsTheSameSumTransposed) {
   for_each_figure(put_matrix_vector, [](const MadeFigure& made) {
-    const Block* values = block_of(made.stage, TensorId::v_heads);
-    const Block* weights = block_of(made.stage, TensorId::attention_weights);
-    const Block* sum = block_of(made.stage, TensorId::head_outputs);
+    const Block* values = block_of(made.stage, "v_heads");
+    const Block* weights = block_of(made.stage, "attention_weights");
+    const Block* sum = block_of(made.stage, "head_outputs");
     ASSERT_TRUE(values != nullptr && weights != nullptr && sum != nullptr);
     ASSERT_EQ(values->columns(), weights->rows());
     ASSERT_EQ(values->rows(), sum->rows());
     for (const Block* block : {values, weights, sum}) {
       EXPECT_TRUE(inside(block->cells, made.figure().bounds, 0.5F)) << text_of(block->cells);
       for (std::size_t row = 0; row < block->rows(); ++row) {
-        const attention::Index index = block->index_of(row, block->columns() - 1);
+        const tensor::Index index = block->index_of(row, block->columns() - 1);
         EXPECT_EQ(bits_of(block->value(row, block->columns() - 1)),
                   bits_of(made.trace()[block->tensor].at(index)));
       }

@@ -1,4 +1,4 @@
-#include "stage/figures/weights/scale_figure.hpp"
+#include "stage/figures/step_figures.hpp"
 
 #include <map>
 
@@ -7,9 +7,9 @@
 namespace stage {
 namespace {
 
-using attention::Scale;
-using attention::TensorId;
 using lesson::ExampleId;
+using model::Scale;
+using model::TensorId;
 
 MadeFigure made_with(const document::Setup& setup, std::size_t query = 0) {
   static std::vector<FigureScene> scenes;  // what was made points at its scene
@@ -32,8 +32,8 @@ TEST(ScaleFigure, IsSoundEverywhere) { for_each_figure(put_scale_figure, expect_
 
 TEST(ScaleFigure, ThePresentScaleHasTheWeightsOfTheTrace) {
   for_each_figure(put_scale_figure, [](const MadeFigure& made) {
-    const attention::Index row{made.look.sample, made.look.head, made.look.query, 0};
-    const bool given = made.trace().interventions.gives(row[0], row[1], row[2]);
+    const tensor::Index row{made.look.sample, made.look.head, made.look.query, 0};
+    const bool given = made.trace().overrides.gives(row[0], row[1], row[2]);
     std::size_t present = 0;
     for (const auto& [x, bars] : columns_of(made.figure())) {
       const bool own = bars[0].cell.has_value();
@@ -89,7 +89,7 @@ TEST(ScaleFigure, ComputesWhatTheTraceWouldHave) {
     const MadeFigure after = made_with(setup, 1);
     for (std::size_t key = 0; key < column->second.size(); ++key) {
       EXPECT_EQ(bits_of(column->second[key].value),
-                bits_of(after.trace()[TensorId::attention_weights].at({0, 0, 1, key})));
+                bits_of(after.trace()["attention_weights"].at({0, 0, 1, key})));
     }
   }
 }

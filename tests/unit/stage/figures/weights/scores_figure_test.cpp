@@ -1,4 +1,4 @@
-#include "stage/figures/weights/scores_figure.hpp"
+#include "stage/figures/step_figures.hpp"
 
 #include <set>
 
@@ -8,8 +8,8 @@
 namespace stage {
 namespace {
 
-using attention::TensorId;
 using lesson::ExampleId;
+using model::TensorId;
 
 MadeFigure made_of(const FigureScene& scene, std::size_t query, std::size_t key,
                    const Rect& place = figure_places[0]) {
@@ -25,7 +25,7 @@ TEST(ScoresFigure, IsSoundEverywhere) { for_each_figure(put_scores_figure, expec
 TEST(ScoresFigure, SetsTheScoreOfTheChosenKey) {
   for_each_figure(put_scores_figure, [](const MadeFigure& made) {
     const document::CellRef cell{
-        TensorId::scores, {made.look.sample, made.look.head, made.look.query, made.look.key}};
+        "scores", {made.look.sample, made.look.head, made.look.query, made.look.key}};
     std::size_t scores = 0;
     for (const Words& words : made.figure().words) {
       if (!words.cell) continue;
@@ -42,7 +42,7 @@ TEST(ScoresFigure, EveryTipCanBeChosen) {
     for (const Target& target : made.figure().targets) {
       if (!target.click) continue;
       if (const auto* choice = std::get_if<document::ChooseKey>(&*target.click))
-        keys.insert(choice->key);
+        keys.insert(choice->value);
     }
     EXPECT_EQ(keys.size(), made.trace().config.key_len);
   });
@@ -69,8 +69,7 @@ TEST(ScoresFigure, AngleAndLengthsAreThoseOfTheVectors) {
 TEST(ScoresFigure, TheAngleToZeroIsNotDefined) {
   document::Setup setup = document::fresh(ExampleId::pool_beats_badminton, 0);
   for (std::size_t d = 0; d < 4; ++d) {
-    setup.edits.push_back(
-        {{lesson::AttentionId::attention, TensorId::query_input, {0, 1, d}}, 0.0F});
+    setup.edits.push_back({{lesson::AttentionId::attention, "query_input", {0, 1, d}}, 0.0F});
   }
   const FigureScene scene(document::computed(setup));
   for (const std::size_t query : {0U, 1U}) {
@@ -96,8 +95,8 @@ TEST(ScoresFigure, GivenTipsOfTwoDimensionsCanBeDragged) {
   for (const document::Setup& setup : document::all_setups()) {
     const document::Computed computed = document::computed(setup);
     const FigureScene scene(computed);
-    const attention::Trace& trace = scene.trace();
-    const bool given = trace[TensorId::q_heads].shares_storage_with(trace[TensorId::query_input]);
+    const model::Trace& trace = scene.trace();
+    const bool given = trace["q_heads"].shares_storage_with(trace["query_input"]);
     const MadeFigure made = made_of(scene, 0, 1);
     if (!given || trace.config.head_dim() != 2) {
       if (!given) {

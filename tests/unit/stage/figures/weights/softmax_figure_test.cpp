@@ -1,15 +1,15 @@
-#include "stage/figures/weights/softmax_figure.hpp"
+#include "stage/figures/step_figures.hpp"
 
 #include <set>
 
-#include "attention/mask.hpp"
+#include "model/attention/mask.hpp"
 #include "stage/figures/figure_scenes.hpp"
 
 namespace stage {
 namespace {
 
-using attention::TensorId;
 using lesson::ExampleId;
+using model::TensorId;
 
 document::Look first_look() {
   document::Look look;
@@ -25,7 +25,7 @@ TEST(SoftmaxFigure, HasOneBarAndOneNumberForEachShownKey) {
     std::set<std::size_t> keys;
     for (const Bar& bar : figure.bars) {
       ASSERT_TRUE(bar.cell);
-      EXPECT_EQ(bar.cell->tensor, TensorId::attention_weights);
+      EXPECT_EQ(bar.cell->tensor, TensorId("attention_weights"));
       EXPECT_EQ(bar.cell->index[0], made.look.sample);
       EXPECT_EQ(bar.cell->index[1], made.look.head);
       EXPECT_EQ(bar.cell->index[2], made.look.query);
@@ -34,7 +34,7 @@ TEST(SoftmaxFigure, HasOneBarAndOneNumberForEachShownKey) {
     }
     std::size_t cells = 0;
     for (const Block& block : made.stage.blocks) {
-      EXPECT_EQ(block.tensor, TensorId::masked_scores);
+      EXPECT_EQ(block.tensor, TensorId("masked_scores"));
       for (std::size_t row = 0; row < block.rows(); ++row, ++cells)
         EXPECT_TRUE(keys.count(block.index_of(row, 0)[3])) << row;
     }
@@ -45,7 +45,7 @@ TEST(SoftmaxFigure, HasOneBarAndOneNumberForEachShownKey) {
     }
     // Every key that is left out counts at most as much as those that are shown.
     const auto weight = [&](std::size_t key) {
-      return made.trace()[TensorId::attention_weights].at(
+      return made.trace()["attention_weights"].at(
           {made.look.sample, made.look.head, made.look.query, key});
     };
     for (std::size_t key = 0; key < made.trace().config.key_len; ++key) {
@@ -110,13 +110,13 @@ TEST(SoftmaxFigure, SetsTheThreeLinesOfTheSoftmax) {
 }
 
 TEST(SoftmaxFigure, NamesWhatWasDoneToTheScore) {
-  const auto heading = [](std::size_t variant, attention::Scale::Kind kind) {
+  const auto heading = [](std::size_t variant, model::Scale::Kind kind) {
     document::Setup setup = document::fresh(ExampleId::pool_beats_badminton, variant);
-    setup.scale = attention::Scale{kind, 2.5F};
+    setup.scale = model::Scale{kind, 2.5F};
     const FigureScene scene(document::computed(setup));
     return make_figure(scene, first_look(), figure_places[0], put_softmax_figure);
   };
-  using Kind = attention::Scale::Kind;
+  using Kind = model::Scale::Kind;
   EXPECT_NE(find_words(heading(0, Kind::none).figure(), "score"), nullptr);
   EXPECT_NE(find_words(heading(0, Kind::sqrt_head_dim).figure(), "score / √4"), nullptr);
   EXPECT_NE(find_words(heading(0, Kind::sqrt_keys).figure(), "score / √3"), nullptr);
@@ -126,7 +126,7 @@ TEST(SoftmaxFigure, NamesWhatWasDoneToTheScore) {
 TEST(SoftmaxFigure, SaysThatEveryKeyIsHidden) {
   document::Setup setup = document::fresh(ExampleId::pool_beats_badminton, 0);
   for (std::size_t key = 0; key < 3; ++key) {
-    setup.edits.push_back({{lesson::AttentionId::attention, TensorId::mask, {0, 0, 1, key}},
+    setup.edits.push_back({{lesson::AttentionId::attention, "mask", {0, 0, 1, key}},
                            -std::numeric_limits<float>::infinity()});
   }
   const FigureScene scene(document::computed(setup));
@@ -144,8 +144,7 @@ TEST(SoftmaxFigure, SaysThatWeightsWereSetByHand) {
   std::size_t found = 0;
   for (const Scene* scene : all_scenes()) {
     const FigureScene figure_scene(*scene);
-    for (const attention::GivenWeights& given :
-         scene->attention.trace.interventions.given_weights) {
+    for (const model::GivenWeights& given : scene->attention.trace.overrides.given_weights) {
       document::Look look;
       look.attention = scene->attention.id;
       look.sample = given.sample;
@@ -161,12 +160,12 @@ TEST(SoftmaxFigure, SaysThatWeightsWereSetByHand) {
 }
 
 TEST(SoftmaxFigure, TellsMistakesApart) {
-  const attention::Tensor input({1, 3, 2}, {1.0F, 0.5F, -0.5F, 2.0F, 0.25F, 1.0F});
-  attention::Options options;
-  const auto words_of = [&](attention::Mistake mistake) {
-    options.interventions.mistake = mistake;
-    auto trace = attention::multi_head_attention(
-        {input, input, input, attention::look_ahead_mask(3, 3)}, {}, options);
+  const tensor::Tensor input({1, 3, 2}, {1.0F, 0.5F, -0.5F, 2.0F, 0.25F, 1.0F});
+  model::Options options;
+  const auto words_of = [&](model::Mistake mistake) {
+    options.overrides.mistake = mistake;
+    auto trace =
+        model::multi_head_attention(self_inputs(input, {}, model::look_ahead_mask(3, 3)), options);
     EXPECT_TRUE(trace);
     document::Computed computed;
     document::ComputedAttention attention;
@@ -180,11 +179,11 @@ TEST(SoftmaxFigure, TellsMistakesApart) {
     expect_sound(made);
     return all_words(made.figure());
   };
-  EXPECT_NE(words_of(attention::Mistake::softmax_over_queries).find("over the queries"),
+  EXPECT_NE(words_of(model::Mistake::softmax_over_queries).find("over the queries"),
             std::string::npos);
-  EXPECT_NE(words_of(attention::Mistake::mask_after_softmax).find("became 0 afterwards"),
+  EXPECT_NE(words_of(model::Mistake::mask_after_softmax).find("became 0 afterwards"),
             std::string::npos);
-  EXPECT_EQ(words_of(attention::Mistake::none).find("does not sum to 1"), std::string::npos);
+  EXPECT_EQ(words_of(model::Mistake::none).find("does not sum to 1"), std::string::npos);
 }
 
 TEST(SoftmaxFigure, ArrowsLeadToTheNeighbouringQueries) {
@@ -196,7 +195,7 @@ TEST(SoftmaxFigure, ArrowsLeadToTheNeighbouringQueries) {
     for (const Target& target : made.figure().targets) {
       ASSERT_TRUE(target.click);
       if (const auto* choice = std::get_if<document::ChooseQuery>(&*target.click))
-        queries.insert(choice->query);
+        queries.insert(choice->value);
     }
     const std::set<std::size_t> neighbours[] = {{1}, {0, 2}, {1}};
     EXPECT_EQ(queries, neighbours[look.query]);

@@ -1,0 +1,212 @@
+#include "base/json.hpp"
+
+#include <utf8/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+#include "base/decimal.hpp"
+#include "base/json_reader.hpp"
+
+namespace base {
+
+namespace {
+
+constexpr int deepest = 64;
+
+void write_text(std::string& out, std::string_view text) {
+  constexpr std::string_view hexadecimal = "0123456789abcdef";
+  constexpr std::string_view short_of = "btn fr";  // of the control characters 8 to 13 but 11
+  out += '"';
+  while (true) {
+    const auto end = utf8::find_invalid(text.begin(), text.end());
+    const std::string_view valid = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+    for (const char c : valid) {
+      const auto code = static_cast<unsigned char>(c);
+      if (c == '"' || c == '\\') {
+        out += '\\';
+        out += c;
+      } else if (code >= 0x20) {
+        out += c;
+      } else if (code >= 8 && code <= 13 && code != 11) {
+        out += '\\';
+        out += short_of[code - 8U];
+      } else {
+        out += "\\u00";
+        out += hexadecimal[code >> 4U];
+        out += hexadecimal[code & 0xFU];
+      }
+    }
+    if (valid.size() == text.size()) break;
+    out += "\uFFFD";
+    text.remove_prefix(valid.size() + 1);
+  }
+  out += '"';
+}
+
+void write_number(std::string& out, double number, bool whole) {
+  if (!std::isfinite(number)) {
+    out += "null";
+    return;
+  }
+  char digits[40];
+  // Whole numbers below 2^53 have at most 16 digits; 17 always suffice.
+  for (int count = 15; count <= 17; ++count) {
+    std::snprintf(digits, sizeof digits, "%.*g", count, number);
+    if (*read_decimal(digits) == number) break;
+  }
+  const std::string_view text = digits;
+  out += text;
+  if (!whole && text.find_first_of(".e") == std::string_view::npos) out += ".0";
+}
+
+}  // namespace
+
+Json::Json(Kind kind) : kind_(kind), content_(std::make_unique<Content>()) {}
+Json::Json(bool flag) : kind_(Kind::boolean), flag_(flag) {}
+Json::Json(double number) : Json(number, false) {}
+Json::Json(double number, bool whole)
+    : kind_(whole ? Kind::whole : Kind::number), number_(number) {}
+Json::Json(std::string_view text) : Json(Kind::text) { content_->text = text; }
+Json::Json(const Json& other)
+    : kind_(other.kind_),
+      flag_(other.flag_),
+      content_(other.content_ ? std::make_unique<Content>(*other.content_) : nullptr),
+      number_(other.number_) {}
+Json::Json(Json&& other) noexcept = default;
+Json& Json::operator=(Json other) noexcept {
+  std::swap(kind_, other.kind_);
+  std::swap(flag_, other.flag_);
+  std::swap(content_, other.content_);
+  std::swap(number_, other.number_);
+  return *this;
+}
+Json::~Json() = default;
+
+Json Json::array() { return Json(Kind::array); }
+Json Json::object() { return Json(Kind::object); }
+
+std::span<const Json> Json::elements() const {
+  return content_ ? std::span<const Json>(content_->elements) : std::span<const Json>();
+}
+
+std::span<const std::string> Json::names() const {
+  return content_ ? std::span<const std::string>(content_->names) : std::span<const std::string>();
+}
+
+const Json* Json::find(std::string_view name) const {
+  for (std::size_t i = names().size(); i-- > 0;) {
+    if (names()[i] == name) return &elements()[i];
+  }
+  return nullptr;
+}
+
+void Json::push_back(Json value) { content_->elements.push_back(std::move(value)); }
+
+void Json::add(std::string_view name, Json value) {
+  content_->names.emplace_back(name);
+  push_back(std::move(value));
+}
+
+void Json::add_text(const char* name, std::string_view text) { add(name, Json(text)); }
+void Json::add_flag(const char* name, bool flag) { add(name, Json(flag)); }
+void Json::add_number(const char* name, double number, bool whole) {
+  add(name, Json(number, whole));
+}
+
+bool Json::operator==(const Json& other) const {
+  if (is_number() && other.is_number()) return number_ == other.number_;
+  return kind_ == other.kind_ && flag_ == other.flag_ &&
+         (content_ == nullptr ||
+          (content_->text == other.content_->text && content_->names == other.content_->names &&
+           content_->elements == other.content_->elements));
+}
+
+std::string Json::dump() const {
+  std::string out;
+  write(out);
+  return out;
+}
+
+void Json::write(std::string& out) const {
+  switch (kind_) {
+    case Kind::none:
+    case Kind::null:
+      out += "null";
+      return;
+    case Kind::boolean:
+      out += flag_ ? "true" : "false";
+      return;
+    case Kind::whole:
+    case Kind::number:
+      return write_number(out, number_, kind_ == Kind::whole);
+    case Kind::text:
+      return write_text(out, content_->text);
+    case Kind::array:
+    case Kind::object:
+      break;
+  }
+  const bool is_list = kind_ == Kind::array;
+  out += is_list ? '[' : '{';
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (i > 0) out += ',';
+    if (!is_list) {
+      write_text(out, names()[i]);
+      out += ':';
+    }
+    elements()[i].write(out);
+  }
+  out += is_list ? ']' : '}';
+}
+
+bool Json::read(JsonReader& reader, int depth) {
+  if (reader.take('[')) {
+    *this = array();
+  } else if (reader.take('{')) {
+    *this = object();
+  } else {
+    return read_single(reader);
+  }
+  const char end = is_array() ? ']' : '}';
+  if (depth == deepest) return false;
+  if (reader.take(end)) return true;
+  do {
+    if (is_object()) {
+      if (!reader.read_text(content_->names.emplace_back()) || !reader.take(':')) return false;
+    }
+    if (!content_->elements.emplace_back().read(reader, depth + 1)) return false;
+  } while (reader.take(','));
+  return reader.take(end);
+}
+
+/// What is no array and no object.
+bool Json::read_single(JsonReader& reader) {
+  if (reader.take_word("null")) return true;
+  flag_ = reader.take_word("true");
+  if (flag_ || reader.take_word("false")) {
+    kind_ = Kind::boolean;
+    return true;
+  }
+  if (reader.at_text()) {
+    *this = Json(Kind::text);
+    return reader.read_text(content_->text);
+  }
+  const std::string_view digits = reader.read_number();
+  if (digits.empty()) return false;
+  *this = Json(*read_decimal(digits), digits.find_first_of("-.eE") == std::string_view::npos);
+  return std::isfinite(number_);
+}
+
+Json Json::parse(std::string_view text) {
+  Json value;
+  JsonReader reader(text);
+  if (!utf8::is_valid(text.begin(), text.end()) || !value.read(reader, 0) || !reader.at_end()) {
+    value = Json();
+    value.kind_ = Kind::none;
+  }
+  return value;
+}
+
+}  // namespace base

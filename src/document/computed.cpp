@@ -1,0 +1,157 @@
+#include "document/computed.hpp"
+
+#include <array>
+#include <utility>
+
+#include "document/edits/address.hpp"
+#include "document/edits/given.hpp"
+#include "model/layers.hpp"
+
+namespace document {
+
+using base::fail;
+using base::Result;
+using lesson::Arrangement;
+using lesson::AttentionId;
+using model::Model;
+using model::TensorId;
+using model::Tensors;
+using model::Trace;
+using tensor::Tensor;
+
+namespace {
+
+/// What goes into the first attention of a sequence: its embedding, alone or with positions added.
+Tensors input_of(const Tensor& embedding, bool position_encoding) {
+  Tensors input;
+  if (position_encoding) {
+    input["token_embedding"] = embedding;
+  } else {
+    input["query_input"] = embedding;
+  }
+  return input;
+}
+
+Result<Model> alone(const Given& given) {
+  const lesson::Problem& problem = given.problem;
+  const bool cross = problem.arrangement == Arrangement::cross;
+  const Tensor& embedding = query_sequence(problem, AttentionId::attention).embedding;
+  Tensors tensors = problem.weights;
+  for (const TensorId id : {TensorId("token_embedding"), TensorId("query_input")})
+    tensors[id] = input_of(embedding, problem.position_encoding)[id];
+  tensors["key_input"] = tensors["value_input"] = cross ? given.key_input : embedding;
+  tensors["mask"] = given.masks.front();
+  auto part =
+      model::attention_part(std::move(tensors), {problem.options.num_heads, problem.options.scale,
+                                                 given.overrides.front(), problem.num_kv_heads});
+  if (!part) return fail(part.error());
+  if (!cross) {
+    bind(*part, "key_input", 0, "query_input");
+    bind(*part, "value_input", 0, "query_input");
+  }
+  return Model{*std::move(part)};
+}
+
+Result<Model> encoder_decoder(const Given& given) {
+  const lesson::Problem& problem = given.problem;
+  const Tensor& source = problem.source.embedding;
+  Model model;
+  auto done = add_encoder(input_of(source, problem.position_encoding), given.masks[0],
+                          problem.encoder, problem.options, model);
+  if (!done) return fail(done.error());
+  // What the encoder makes has the shape of what it reads.
+  done = add_decoder(input_of(problem.target.embedding, problem.position_encoding), source,
+                     given.masks[1], given.masks[2], problem.decoder, problem.options, model);
+  if (!done) return fail(done.error());
+  return model;
+}
+
+/// The part that is shown as this attention. The lesson looks at the first layer of each; deeper
+/// ones work alike.
+std::string_view part_of(AttentionId id) {
+  constexpr std::array<std::string_view, 4> parts = {
+      "", "encoder.0.self_attention", "decoder.0.self_attention", "decoder.0.cross_attention"};
+  return parts[static_cast<std::size_t>(id)];
+}
+
+ComputedAttention label(const Given& given, std::size_t place, const std::vector<Trace>& parts) {
+  const AttentionId id = given.problem.attentions()[place];
+  ComputedAttention computed;
+  computed.id = id;
+  for (const Trace& part : parts) {
+    if (part.name == part_of(id)) computed.trace = part;
+  }
+  computed.query_tokens = query_sequence(given.problem, id).tokens;
+  computed.key_tokens = key_sequence(given.problem, id).tokens;
+  computed.mask = given.mask_kinds[place];
+  computed.query_is_computed = computed.key_is_computed = id == AttentionId::cross_attention;
+  return computed;
+}
+
+}  // namespace
+
+const ComputedAttention& Computed::find(AttentionId id) const {
+  for (const ComputedAttention& candidate : attentions) {
+    if (candidate.id == id) return candidate;
+  }
+  return attentions.front();
+}
+
+Result<Computed> compute(const Setup& setup) {
+  const auto problem = lesson::make_problem(setup.example, setup.parameters);
+  if (!problem) return fail(problem.error());
+  return compute(setup, *problem);
+}
+
+Result<Computed> compute(const Setup& setup, const lesson::Problem& problem) {
+  Computed computed;
+  const auto done = recompute(setup, problem, computed);
+  if (!done) return fail(done.error());
+  return computed;
+}
+
+Result<void> recompute(const Setup& setup, const lesson::Problem& problem, Computed& computed) {
+  const auto short_setup = shortest(setup, problem);
+  if (!short_setup) return fail(short_setup.error());
+  auto unedited = with_choices(problem, *short_setup);
+  if (!unedited) return fail(unedited.error());
+  const auto given = with_edits(*std::move(unedited), short_setup->edits);
+  if (!given) return fail(given.error());
+
+  const bool layers = problem.arrangement == Arrangement::encoder_decoder;
+  const auto model = layers ? encoder_decoder(*given) : alone(*given);
+  if (!model) return fail(model.error());
+  computed.parts = model::compute(*model, computed.parts);
+  computed.attentions.clear();
+  for (std::size_t place = 0; place < problem.attentions().size(); ++place)
+    computed.attentions.push_back(label(*given, place, computed.parts));
+  computed.scale = given->problem.options.scale;
+  computed.position_encoding = given->problem.position_encoding;
+  computed.num_heads = given->problem.options.num_heads;
+  computed.num_kv_heads = computed.attentions.front().trace.config.num_kv_heads;
+  computed.embed_dim = computed.attentions.front().trace.config.embed_dim;
+  computed.note = problem.note;
+  computed.picture = problem.picture;
+  return {};
+}
+
+bool is_editable(const ComputedAttention& attention, TensorId tensor) {
+  const Trace& trace = attention.trace;
+  if (tensor == "mask" || tensor == "attention_weights") return true;
+  if (!trace.has(tensor) || trace.made_by(tensor) != nullptr) return false;
+  if (tensor == "query_input") return !attention.query_is_computed;
+  if (tensor == "key_input" || tensor == "value_input") {
+    const bool is_query = trace[tensor].shares_storage_with(trace["query_input"]);
+    return !attention.key_is_computed && !(is_query && trace.has("position_encoding"));
+  }
+  return true;
+}
+
+CellAddress canonical(const Computed& computed, const CellAddress& cell) {
+  CellAddress result = without_aliases(arrangement_of(computed), cell);
+  const bool has_embedding = computed.find(cell.attention).trace.has("token_embedding");
+  if (result.tensor == "query_input" && has_embedding) result.tensor = "token_embedding";
+  return result;
+}
+
+}  // namespace document

@@ -1,0 +1,24 @@
+// Compiled for processors with these vectors (src/CMakeLists.txt), and called on no other.
+#ifdef __AVX512F__
+
+#include <immintrin.h>
+
+#include "kernels/matmul_tile_body.hpp"
+#include "kernels/matmul_tile_kernels.hpp"
+
+namespace kernels {
+namespace {
+
+using Lane = float __attribute__((vector_size(64)));
+
+inline Lane multiply_add(Lane a, Lane b, Lane sum) { return _mm512_fmadd_ps(a, b, sum); }
+
+}  // namespace
+
+// 12 × 32 floats: 24 accumulators, two lanes of b and one of a fit 32 registers.
+constinit const MatmulKernel avx512_kernel =
+    Tiles<Lane, multiply_add, 2, 12>::kernel("avx512", true);
+
+}  // namespace kernels
+
+#endif

@@ -1,0 +1,30 @@
+// For browsers that have relaxed SIMD: multiply and add in one instruction. A module with an
+// instruction that an engine does not know is refused as a whole, so this file is a module of its
+// own (src/CMakeLists.txt), which the program carries with it and offers to the engine
+// (relaxed_kernel.cpp). It shares the program's memory, and has neither data nor a stack in it.
+#ifdef __wasm_relaxed_simd__
+
+#include "kernels/matmul_tile_body.hpp"
+#include "kernels/matmul_tile_kernels.hpp"
+
+namespace kernels {
+namespace {
+
+inline Four multiply_add(Four a, Four b, Four sum) {
+#if __has_builtin(__builtin_wasm_relaxed_madd_f32x4)
+  return __builtin_wasm_relaxed_madd_f32x4(a, b, sum);
+#else
+  return __builtin_wasm_fma_f32x4(a, b, sum);  // what it was called before the standard
+#endif
+}
+
+}  // namespace
+
+extern "C" __attribute__((export_name("multiply_panel"))) void relaxed_panel(
+    const PanelProduct& product) {
+  Tiles<Four, multiply_add, relaxed_lanes, relaxed_rows>::multiply_panel(product);
+}
+
+}  // namespace kernels
+
+#endif

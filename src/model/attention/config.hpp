@@ -1,0 +1,50 @@
+// The sizes and options of one attention.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace model {
+
+/// How scores are scaled before the softmax: scores / divisor.
+struct Scale {
+  enum class Kind : unsigned char { none, sqrt_head_dim, sqrt_keys, number };
+  Kind kind = Kind::sqrt_head_dim;  ///< "Attention Is All You Need", eq. 1: √d_k
+  float number = 1.0F;              ///< the divisor where kind is `number`: finite, not 0
+
+  /// What the scores are divided by.
+  float divisor(std::size_t head_dim, std::size_t key_len) const;
+  friend bool operator==(const Scale&, const Scale&) = default;
+};
+
+struct Config {
+  std::size_t batch = 0;         ///< B
+  std::size_t query_len = 0;     ///< Lq
+  std::size_t key_len = 0;       ///< Lk
+  std::size_t embed_dim = 0;     ///< E
+  std::size_t num_heads = 0;     ///< H
+  std::size_t num_kv_heads = 0;  ///< G: heads of keys and values, as many as H or a divisor of it
+  std::size_t kdim = 0;          ///< width of key_input
+  std::size_t vdim = 0;          ///< width of value_input
+  Scale scale;
+
+  bool is_grouped() const { return num_kv_heads != num_heads; }
+  std::size_t head_dim() const { return num_heads == 0 ? 0 : embed_dim / num_heads; }  ///< D
+  /// What the scores are divided by; nothing where they stay as they are.
+  std::optional<float> divisor() const;
+  friend bool operator==(const Config&, const Config&) = default;
+};
+
+/// Largest sizes that are computed at all, so that a hostile link or file cannot ask for the
+/// impossible. Product limits keep every tensor at or below 2^28 floats (1 GiB), and at or below
+/// 2^24 in the address space of wasm, where all tensors of a trace together have 4 GiB.
+struct Limits {
+  static constexpr std::size_t batch = 64;
+  static constexpr std::size_t tokens = 4096;
+  static constexpr std::size_t embed_dim = 16384;
+  static constexpr std::size_t heads = 256;
+  static constexpr std::size_t floats = std::size_t{1} << (sizeof(void*) >= 8 ? 28 : 24);
+};
+
+}  // namespace model

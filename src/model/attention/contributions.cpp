@@ -1,0 +1,94 @@
+#include "model/attention/contributions.hpp"
+
+#include <algorithm>
+
+namespace model {
+
+using tensor::Index;
+using tensor::Tensor;
+namespace {
+
+TensorId name_of(Projection which) {
+  switch (which) {
+    case Projection::q:
+      break;
+    case Projection::k:
+      return "k";
+    case Projection::v:
+      return "v";
+  }
+  return "q";
+}
+
+}  // namespace
+
+HeadContributions head_contributions(const Trace& trace, const Index& index) {
+  const std::size_t D = trace.config.head_dim();
+  HeadContributions made{std::vector<double>(trace.config.num_heads, 0.0), 0.0};
+  if (!trace.has("out_proj_weight")) {
+    made.heads[index[2] / D] = static_cast<double>(trace["output"].at(index));
+    return made;
+  }
+  for (std::size_t column = 0; column < trace.config.embed_dim; ++column) {
+    const float merged = trace["merged"].at({index[0], index[1], column});
+    const float weight = trace["out_proj_weight"].at({index[2], column});
+    made.heads[column / D] += static_cast<double>(merged) * static_cast<double>(weight);
+  }
+  if (trace.has("out_proj_bias")) {
+    made.bias = static_cast<double>(trace["out_proj_bias"].at({index[2]}));
+  }
+  return made;
+}
+
+Tensor project_head(const Trace& trace, Projection which, std::size_t head) {
+  const Node& row = *trace.made_by(name_of(which));
+  const std::size_t D = trace.config.head_dim();
+  ops::Use use = trace.use_of(row);
+  if (row.operation == &ops::same) return use[0].tensor.narrow(2, head * D, D);
+  // Its D rows of the weight, and D numbers of the bias.
+  for (std::size_t i = 1; i < use.count; ++i)
+    use.operands[i].tensor = use[i].tensor.narrow(0, head * D, D);
+  use.shape[2] = D;
+  return row.operation->forward(use);  // [B,L,D]
+}
+
+Tensor running_sums(const Trace& trace, std::size_t sample, std::size_t head, std::size_t query) {
+  const std::size_t Lk = trace.config.key_len;
+  const std::size_t D = trace.config.head_dim();
+  Tensor sums({Lk, D});
+  const bool nothing_to_see =
+      trace.fully_masked(sample, head, query) && !trace.overrides.gives(sample, head, query);
+  if (nothing_to_see || trace.overrides.ablates(head)) return sums;
+  float* cell = sums.mutable_data();
+  std::vector<double> sum(D, 0.0);
+  for (std::size_t key = 0; key < Lk; ++key) {
+    const float weight = trace["attention_weights"].at({sample, head, query, key});
+    for (std::size_t d = 0; d < D; ++d) {
+      const float value = trace["v_heads"].at({sample, head, key, d});
+      sum[d] += static_cast<double>(weight) * static_cast<double>(value);
+      *cell++ = static_cast<float>(sum[d]);
+    }
+  }
+  return sums;
+}
+
+std::vector<float> rescaled(const std::vector<float>& weights, std::size_t key, float value) {
+  double others = 0.0;  // added up by themselves: as a difference they would be rounded away
+  for (std::size_t other = 0; other < weights.size(); ++other) {
+    if (other != key) others += static_cast<double>(weights[other]);
+  }
+  double total = others + static_cast<double>(weights[key]);
+  if (total == 0.0) total = 1.0;
+  const double rest = std::max(0.0, total - static_cast<double>(value));
+  const bool all_zero = others == 0.0;
+  std::vector<float> result = weights;
+  for (std::size_t other = 0; other < weights.size(); ++other) {
+    const double share = all_zero ? 1.0 / static_cast<double>(weights.size() - 1)
+                                  : static_cast<double>(weights[other]) / others;
+    result[other] = static_cast<float>(rest * share);
+  }
+  result[key] = value;
+  return result;
+}
+
+}  // namespace model

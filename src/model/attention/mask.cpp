@@ -1,0 +1,90 @@
+#include "model/attention/mask.hpp"
+
+#include <algorithm>
+
+#include "model/attention/multi_head_attention.hpp"
+
+namespace model {
+
+using tensor::Extents;
+using tensor::Index;
+using tensor::Shape;
+namespace {
+
+/// [Lq,Lk] → [1,1,Lq,Lk], [B,Lq,Lk] → [B,1,Lq,Lk]; undefined for any other rank.
+Tensor with_all_axes(const Tensor& mask) {
+  switch (mask.rank()) {
+    case 2:
+      return mask.unsqueeze(0).unsqueeze(0);
+    case 3:
+      return mask.unsqueeze(1);
+    case 4:
+      return mask;
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+Tensor padding_mask(std::span<const std::size_t> lengths, std::size_t key_len) {
+  Tensor mask({lengths.size(), 1, 1, key_len});
+  float* row = mask.mutable_data();
+  for (std::size_t sample = 0; sample < lengths.size(); ++sample, row += key_len) {
+    std::fill(row + std::min(lengths[sample], key_len), row + key_len, hidden);
+  }
+  return mask;
+}
+
+Tensor look_ahead_mask(std::size_t query_len, std::size_t key_len) {
+  Tensor mask({query_len, key_len});
+  float* row = mask.mutable_data();
+  for (std::size_t query = 0; query < query_len; ++query, row += key_len) {
+    std::fill(row + std::min(query + 1, key_len), row + key_len, hidden);
+  }
+  return mask;
+}
+
+Tensor combine_masks(const Tensor& a, const Tensor& b) {
+  if (!a.defined()) return b;
+  if (!b.defined()) return a;
+  const Tensor all_a = with_all_axes(a);
+  const Tensor all_b = with_all_axes(b);
+  if (!all_a.defined() || !all_b.defined()) return {};
+  Shape shape;
+  for (std::size_t axis = 0; axis < 4; ++axis) {
+    shape.push_back(all_a.dim(axis) == 1 ? all_b.dim(axis) : all_a.dim(axis));
+  }
+  const Tensor wide_a = all_a.expand(shape);
+  const Tensor wide_b = all_b.expand(shape);
+  if (!wide_a.defined() || !wide_b.defined() || !within_limits(shape)) return {};
+
+  const Tensor sum = ops::apply(ops::add, {wide_a, wide_b});
+  // No more axes than the two masks had: [Lq,Lk] + [Lq,Lk] stays [Lq,Lk].
+  switch (std::max(a.rank(), b.rank())) {
+    case 2:
+      return sum.select(0, 0).select(0, 0);
+    case 3:
+      return sum.select(1, 0);
+    default:
+      return sum;
+  }
+}
+
+Tensor from_boolean(const Tensor& not_allowed) {
+  if (!not_allowed.defined()) return {};
+  Tensor mask = not_allowed.clone();
+  float* cell = mask.mutable_data();
+  for (std::size_t i = 0; i < mask.size(); ++i) cell[i] = cell[i] != 0.0F ? hidden : 0.0F;
+  return mask;
+}
+
+Tensor expand_mask(const Tensor& mask, std::size_t batch, std::size_t heads, std::size_t query_len,
+                   std::size_t key_len) {
+  if (!mask.defined()) return {};
+  const Tensor all_axes = with_all_axes(mask);
+  if (!all_axes.defined()) return {};
+  return all_axes.expand({batch, heads, query_len, key_len});
+}
+
+}  // namespace model

@@ -1,0 +1,93 @@
+#include "model/attention/multi_head_attention.hpp"
+
+#include <algorithm>
+
+#include "model/attention/checks.hpp"
+#include "model/attention/mask.hpp"
+#include "model/attention/mistakes.hpp"
+
+namespace model {
+namespace {
+
+/// The rows that are left when what is not given is left out: a bias, a mask, a whole projection.
+std::vector<Node> rows_in_use(std::vector<Node> rows, const Tensors& given) {
+  std::vector<Node> used;
+  const auto is_there = [&](TensorId id) {
+    return std::any_of(used.begin(), used.end(), [id](const Node& row) { return row.id == id; });
+  };
+  for (Node row : rows) {
+    if (given.has(row.id)) {
+      row.operation = &ops::given;
+      row.count = 0;
+      used.push_back(row);
+      continue;
+    }
+    if (row.operation == &ops::given || !is_there(row.of[0])) continue;
+    std::size_t count = 1;
+    while (count < row.count && is_there(row.of[count])) ++count;
+    row.count = count;
+    if (count < row.operation->needs) {  // it passes on what it reads
+      row.operation = &ops::same;
+      row.count = 1;
+    }
+    used.push_back(row);
+  }
+  return used;
+}
+
+std::vector<Pin> pins_of(const Overrides& overrides, const Config& config) {
+  std::vector<Pin> pins;
+  for (const GivenWeights& row : overrides.given_weights) {
+    pins.push_back({"attention_weights",
+                    {row.sample, row.head, row.query},
+                    row.weights,
+                    ops::Rule::given_by_hand});
+  }
+  for (const std::size_t head : overrides.ablated_heads) {
+    for (std::size_t sample = 0; sample < config.batch; ++sample)
+      pins.push_back({"head_outputs", {sample, head}, {0.0F}, ops::Rule::ablated});
+  }
+  return pins;
+}
+
+}  // namespace
+
+std::vector<Node> rows_of(const Config& config, Mistake mistake) {
+  const auto& table = nodes_of<tables::multi_head_attention>;
+  std::vector<Node> rows(table.begin(), table.end());
+  replace(rows, rows_of(mistake));
+  if (config.is_grouped()) {
+    replace(rows, nodes_of<tables::grouped_query_attention>);
+    if (mistake == Mistake::no_transpose) replace(rows, nodes_of<tables::grouped_no_transpose>);
+  }
+  if (!config.divisor()) replace(rows, rows_of(Mistake::no_scale));
+  return rows;
+}
+
+base::Result<Part> attention_part(Tensors given, const Options& options, std::string name) {
+  const base::Result<Config> config = check(given, options);
+  if (!config) return base::fail(config.error());
+  given["mask"] = expand_mask(given["mask"], config->batch, config->num_heads, config->query_len,
+                              config->key_len);
+
+  Part part;
+  Trace& trace = part.trace;
+  trace.name = std::move(name);
+  trace.config = *config;
+  trace.overrides = options.overrides;
+  trace.lengths = lengths_of(*config);
+  trace.constants.divisor = config->divisor().value_or(1.0F);
+  trace.pins = pins_of(options.overrides, *config);
+
+  trace.nodes = rows_in_use(rows_of(*config, options.overrides.mistake), given);
+  trace.tensors = std::move(given);
+  return part;
+}
+
+base::Result<Trace> multi_head_attention(Tensors given, const Options& options) {
+  base::Result<Part> part = attention_part(std::move(given), options);
+  if (!part) return base::fail(part.error());
+  return std::move(compute({*std::move(part)}).front());
+}
+
+}  // namespace model

@@ -1,0 +1,101 @@
+// All names of tensors, from the tables, and how `TensorId` is made of one.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "model/tables/decoder_layer.hpp"
+#include "model/tables/grouped_query_attention.hpp"
+
+namespace model {
+
+using ops::Axis;
+using ops::TensorId;
+
+namespace names {
+
+inline constexpr std::size_t most = 96;
+
+struct List {
+  std::array<std::string_view, most> names{};
+  std::size_t count = 0;
+
+  constexpr std::size_t find(std::string_view name) const {
+    for (std::size_t place = 0; place < count; ++place) {
+      if (names[place] == name) return place;
+    }
+    return count;
+  }
+  constexpr void add(std::span<const Row> table) {
+    for (const Row& row : table) {
+      if (find(row.name) == count) names[count++] = row.name;
+    }
+  }
+  /// New names go where they are computed, not behind the rest.
+  constexpr void add_before(std::string_view next, std::span<const Row> table) {
+    std::size_t place = find(next);
+    for (const Row& row : table) {
+      if (find(row.name) < count) continue;
+      for (std::size_t moved = count++; moved > place; --moved) names[moved] = names[moved - 1];
+      names[place++] = row.name;
+    }
+  }
+};
+
+/// Calls `visit` with every table that gives a tensor its name.
+template <typename Visit>
+constexpr void for_each_table(Visit visit) {
+  visit(std::span<const Row>(tables::multi_head_attention));
+  visit(std::span<const Row>(tables::encoder_layer));
+  visit(std::span<const Row>(tables::encoder_layer_norm_first));
+  visit(std::span<const Row>(tables::decoder_layer));
+  visit(std::span<const Row>(tables::decoder_layer_norm_first));
+  visit(std::span<const Row>(tables::grouped_query_attention));
+}
+
+consteval List collect() {
+  List list;
+  list.add(tables::multi_head_attention);
+  list.add_before("q_heads", tables::grouped_query_attention);
+  for_each_table([&list](std::span<const Row> table) { list.add(table); });
+  return list;
+}
+
+inline constexpr List all = collect();
+
+}  // namespace names
+
+/// How many names there are.
+inline constexpr std::size_t tensor_count = names::all.count;
+
+/// The tensor of that name, or nothing. For names that come from outside; a name in the program is
+/// a TensorId by itself.
+constexpr std::optional<TensorId> tensor_named(std::string_view name) {
+  const std::size_t place = names::all.find(name);
+  if (place == tensor_count) return std::nullopt;
+  return TensorId::at(place);
+}
+
+}  // namespace model
+
+namespace ops {
+
+/// The name used in tables, files, links, the API and on screen: "q_heads".
+constexpr std::string_view name_of(TensorId id) { return model::names::all.names[id.place()]; }
+
+void no_table_has_a_tensor_of_this_name();  // not constexpr: where it is called, nothing compiles
+
+/// A name that is in no table does not compile.
+consteval TensorId::TensorId(const char* name) {
+  const std::size_t place = model::names::all.find(name);
+  if (place == model::tensor_count) no_table_has_a_tensor_of_this_name();
+  place_ = static_cast<std::uint8_t>(place);
+}
+
+}  // namespace ops
+
+namespace model {
+using ops::name_of;
+}  // namespace model

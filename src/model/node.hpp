@@ -1,0 +1,57 @@
+// A row of a table in use: names are places, mistakes are in it, and what is not there is left out.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "model/names.hpp"
+
+namespace model {
+
+struct Node {
+  TensorId id;
+  ops::Axes axes;
+  const ops::Operation* operation = &ops::given;
+  std::array<TensorId, 3> of;
+  std::size_t count = 0;  ///< how many of them there are
+  bool on_demand = false;
+
+  std::span<const TensorId> operands() const { return {of.data(), count}; }
+  friend bool operator==(const Node&, const Node&) = default;
+};
+
+namespace names {
+
+constexpr Node resolved(const Row& row) {
+  Node node;
+  node.id = TensorId::at(all.find(row.name));
+  node.axes = row.axes;
+  node.operation = row.operation;
+  node.on_demand = row.on_demand;
+  while (node.count < row.of.size() && !row.of[node.count].empty()) {
+    node.of[node.count] = TensorId::at(all.find(row.of[node.count]));
+    ++node.count;
+  }
+  return node;
+}
+
+}  // namespace names
+
+/// A table with its names looked up when the program is compiled.
+template <const auto& table>
+inline constexpr auto nodes_of = [] {
+  std::array<Node, std::size(table)> nodes;
+  for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i] = names::resolved(table[i]);
+  return nodes;
+}();
+
+/// Puts rows in the place of those of the same name, new ones behind what they read.
+void replace(std::vector<Node>& nodes, std::span<const Node> rows);
+
+/// The letters of a tensor's axes, as its first row has them.
+ops::Axes axes_of(TensorId id);
+/// True for what no row computes: inputs, weights, biases, the mask.
+bool is_given(TensorId id);
+
+}  // namespace model

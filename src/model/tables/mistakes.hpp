@@ -1,0 +1,39 @@
+// The rows that each mistake puts in the place of the right ones.
+#pragma once
+
+#include "model/tables/multi_head_attention.hpp"
+
+namespace model::tables {
+
+using ops::add_finite, ops::mask_with_zero, ops::product_untransposed, ops::same,
+    ops::softmax_over_queries, ops::softmax_then_mask;
+
+// clang-format off
+inline constexpr Row no_transpose[] = {
+    {"q_heads",           {B, H, Lq, D},  reshape,              {"q_split"}},
+    {"k_heads",           {B, H, Lk, D},  reshape,              {"k_split"}},
+    {"v_heads",           {B, H, Lk, D},  reshape,              {"v_split"}},
+    {"merged_split",      {B, Lq, H, D},  reshape,              {"head_outputs"}},
+};
+inline constexpr Row no_scale[] = {
+    {"scaled_scores",     {B, H, Lq, Lk}, same,                 {"scores"}},
+};
+inline constexpr Row over_queries[] = {
+    {"attention_weights", {B, H, Lq, Lk}, softmax_over_queries, {"masked_scores", "mask"}},
+};
+inline constexpr Row mask_after_softmax[] = {
+    {"masked_scores",     {B, H, Lq, Lk}, add_finite,           {"scaled_scores", "mask"}},
+    {"attention_weights", {B, H, Lq, Lk}, softmax_then_mask,    {"masked_scores", "mask"}},
+};
+// 0 hides nothing: no query is without a key.
+inline constexpr Row zero_mask[] = {
+    {"masked_scores",     {B, H, Lq, Lk}, mask_with_zero,       {"scaled_scores", "mask"}},
+    {"attention_weights", {B, H, Lq, Lk}, softmax,              {"masked_scores"}},
+    {"head_outputs",      {B, H, Lq, D},  weighted_sum,         {"attention_weights", "v_heads"}},
+};
+inline constexpr Row keys_not_transposed[] = {
+    {"scores",            {B, H, Lq, Lk}, product_untransposed, {"q_heads", "k_heads"}},
+};
+// clang-format on
+
+}  // namespace model::tables

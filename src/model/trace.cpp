@@ -1,0 +1,72 @@
+#include "model/trace.hpp"
+
+#include <algorithm>
+
+namespace model {
+
+using tensor::Tensor;
+
+const Node* Trace::made_by(TensorId id) const {
+  const auto found = std::find_if(nodes.begin(), nodes.end(), [id](const Node& node) {
+    return node.id == id && node.operation != &ops::given;
+  });
+  return found == nodes.end() ? nullptr : &*found;
+}
+
+ops::Axes Trace::axes_of(TensorId id) const {
+  const auto found =
+      std::find_if(nodes.begin(), nodes.end(), [id](const Node& node) { return node.id == id; });
+  return found == nodes.end() ? model::axes_of(id) : found->axes;
+}
+
+std::size_t Trace::heads_in(TensorId id) const {
+  const ops::Axes axes = axes_of(id);
+  const bool shared = axes.has(Axis::G) || axes.has(Axis::K);
+  return shared ? config.num_kv_heads : config.num_heads;
+}
+
+std::size_t Trace::head_in(TensorId id, std::size_t head) const {
+  return head * heads_in(id) / config.num_heads;
+}
+
+ops::Use Trace::use_of(const Node& node) const {
+  ops::Use use;
+  for (const TensorId id : node.operands())
+    use.operands[use.count++] = {tensors[id], axes_of(id), id};
+  use.axes = node.axes;
+  use.shape = lengths.shape_of(node.axes);
+  use.constants = constants;
+  return use;
+}
+
+std::optional<TensorId> Trace::view_of(TensorId id) const {
+  if (!has(id)) return std::nullopt;
+  for (const TensorId earlier : present()) {
+    if (earlier == id) break;
+    // Sharing is not enough: two weights may be two slices of one run of numbers, neither a view of
+    // the other.
+    if (tensors[earlier].covers(tensors[id])) return earlier;
+  }
+  return std::nullopt;
+}
+
+bool Trace::fully_masked(std::size_t sample, std::size_t head, std::size_t query) const {
+  const Node* weights = made_by("attention_weights");
+  if (weights == nullptr) return false;
+  const auto operands = weights->operands();
+  if (std::find(operands.begin(), operands.end(), TensorId("mask")) == operands.end()) return false;
+  const std::vector<float> row =
+      tensors["mask"].select(0, sample).select(0, head).select(0, query).values();
+  return ops::hides_all(row);
+}
+
+Tensor Trace::weighted_values(std::size_t query) const {
+  const Node* node = made_by("weighted_values");
+  if (node == nullptr || query >= config.query_len) return {};
+  Trace one = *this;
+  one.tensors["attention_weights"] = tensors["attention_weights"].narrow(2, query, 1);
+  one.lengths[ops::Axis::Lq] = 1;
+  return node->operation->forward(one.use_of(*node));
+}
+
+}  // namespace model

@@ -1,0 +1,57 @@
+// Masks applied wrongly on purpose.
+#include <algorithm>
+
+#include "ops/operation.hpp"
+#include "tensor/rows.hpp"
+
+namespace ops {
+namespace {
+
+using tensor::Tensor;
+using xt::noalias;
+
+/// score + mask where the mask is finite; where it hides, what `instead` makes of the score.
+template <typename Instead>
+Tensor add_unless_hidden(const Use& use, Instead instead) {
+  return tensor::by_rows(
+      [&](auto& sum, const auto& scores, const auto& mask) {
+        noalias(sum) = xt::where(xt::equal(mask, hidden), instead(scores), scores + mask);
+      },
+      spread(use[0], use), spread(use[1], use));
+}
+
+bool hides(const Use& use, const Explanation& made) {
+  return cell_of(use[1], index_of(use[1].axes, use.axes, made.cell.index)).value == hidden;
+}
+
+// A hidden score becomes 0, whatever it was, which is a weight like any other.
+Tensor zero_forward(const Use& use) {
+  return add_unless_hidden(use, [](const auto&) { return 0.0F; });
+}
+
+void zero_explain(const Use& use, Explanation& made) {
+  add.explain(use, made);
+  if (hides(use, made)) made.overwrite(Rule::overwritten);
+}
+
+// A hidden score stays as it is: the softmax is to see every key.
+Tensor finite_forward(const Use& use) {
+  const std::vector<float> mask = use[1].tensor.values();
+  const bool only_hides = std::all_of(mask.begin(), mask.end(),
+                                      [](float cell) { return cell == 0.0F || cell == hidden; });
+  if (only_hides) return use[0].tensor;  // not one score is another
+  return add_unless_hidden(
+      use, [](const auto& scores) -> const auto& { return scores; });
+}
+
+void finite_explain(const Use& use, Explanation& made) {
+  if (!hides(use, made)) return add.explain(use, made);
+  made.copy_of(cell_of(use[0], made.cell.index), Rule::copied);
+}
+
+}  // namespace
+
+constinit const Operation mask_with_zero{"mask_with_zero", 2, zero_forward, zero_explain};
+constinit const Operation add_finite{"add_finite", 2, finite_forward, finite_explain};
+
+}  // namespace ops

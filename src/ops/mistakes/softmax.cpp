@@ -1,0 +1,68 @@
+// The softmax taken wrongly on purpose.
+#include "ops/softmax.hpp"
+
+#include "tensor/rows.hpp"
+
+namespace ops {
+namespace {
+
+using tensor::Index;
+using tensor::Tensor;
+using xt::noalias;
+
+/// True where the mask leaves the query of this weight no key.
+bool has_no_key(const Use& use, const Index& at) {
+  const Tensor mask = spread(use[1], use).select(0, at[0]).select(0, at[1]).select(0, at[2]);
+  return hides_all(mask.values());
+}
+
+// Along the queries: each key's column sums to 1, rows do not.
+Tensor over_queries(const Use& use) {
+  const Tensor columns = softmax_of(use[0].tensor.transpose(2, 3).contiguous()).transpose(2, 3);
+  if (use.count < 2) return columns.contiguous();
+  return tensor::by_rows(
+      [](auto& weights, const auto& of_queries, const auto& mask) {
+        if (hides_all({mask.data(), mask.size()})) {
+          noalias(weights) = xt::zeros<float>({mask.size()});
+        } else {
+          noalias(weights) = of_queries;
+        }
+      },
+      columns, spread(use[1], use));
+}
+
+void explain_over_queries(const Use& use, Explanation& made) {
+  Use scores = use;
+  scores.count = 1;
+  explain_softmax(scores, 2, made);
+  if (use.count < 2 || !has_no_key(use, made.cell.index)) return;
+  made.overwrite(Rule::fully_masked);
+  made.denominator = 0.0;
+}
+
+// Every key is weighed; the weights of hidden keys become 0 afterwards and nothing makes up for
+// them: rows sum to less than 1.
+Tensor then_mask(const Use& use) {
+  Tensor weights = softmax_of(use[0].tensor);
+  if (use.count < 2) return weights;
+  return tensor::by_rows(
+      [](auto& left, const auto& row, const auto& mask) {
+        noalias(left) = xt::where(xt::equal(mask, hidden), 0.0F, row);
+      },
+      weights, spread(use[1], use));
+}
+
+void explain_then_mask(const Use& use, Explanation& made) {
+  softmax.explain(use, made);
+  if (use.count < 2 || made.rule == Rule::fully_masked) return;
+  const Index at = index_of(use[1].axes, use.axes, made.cell.index);
+  if (use[1].tensor.at(at) == hidden) made.overwrite(Rule::overwritten);
+}
+
+}  // namespace
+
+constinit const Operation softmax_over_queries{"softmax_over_queries", 1, over_queries,
+                                               explain_over_queries};
+constinit const Operation softmax_then_mask{"softmax_then_mask", 1, then_mask, explain_then_mask};
+
+}  // namespace ops

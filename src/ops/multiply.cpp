@@ -1,0 +1,26 @@
+// a · b, cell by cell: what each value gives before the sum.
+#include "ops/operation.hpp"
+#include "tensor/rows.hpp"
+
+namespace ops {
+namespace {
+
+tensor::Tensor forward(const Use& use) {
+  return tensor::by_rows(
+      [](auto& product, const auto& a, const auto& b) { xt::noalias(product) = a * b; },
+      spread(use[0], use), spread(use[1], use));
+}
+
+void explain(const Use& use, Explanation& made) {
+  const tensor::Index& at = made.cell.index;
+  made.rule = Rule::product;
+  made.terms = {term_of(cell_of(use[0], index_of(use[0].axes, use.axes, at)),
+                        cell_of(use[1], index_of(use[1].axes, use.axes, at)))};
+  made.add_up();
+}
+
+}  // namespace
+
+constinit const Operation multiply{"multiply", 2, forward, explain};
+
+}  // namespace ops

@@ -1,0 +1,71 @@
+#include "ops/operation.hpp"
+
+#include <algorithm>
+
+namespace ops {
+
+using tensor::Extents;
+using tensor::Index;
+using tensor::Tensor;
+
+void Explanation::add_up() {
+  result = 0.0;
+  for (const Term& term : terms) result += term.value;
+  if (bias) result += static_cast<double>(bias->value);
+}
+
+void Explanation::overwrite(Rule with) {
+  rule = with;
+  for (Term& term : terms) term.value = 0.0;
+  result = 0.0;
+}
+
+void Explanation::copy_of(const Cell& source, Rule how) {
+  rule = how;
+  terms = {term_of(source)};
+  add_up();
+}
+
+Tensor apply(const Operation& operation, std::initializer_list<Tensor> operands,
+             const Constants& constants) {
+  Use use;
+  use.shape = operands.begin()->shape();
+  use.constants = constants;
+  constexpr Axes letters{Axis::B, Axis::H, Axis::Lq, Axis::Lk, Axis::D};
+  for (std::size_t axis = 0; axis < use.shape.rank(); ++axis) use.axes.push_back(letters[axis]);
+  for (const Tensor& operand : operands) use.operands[use.count++] = {operand, use.axes, {}};
+  return operation.forward(use);
+}
+
+Tensor spread(const Operand& operand, const Use& use) {
+  Extents order;
+  for (const Axis letter : use.axes) order.push_back(operand.axes.place_of(letter));
+  return operand.tensor.arrange(order, use.shape);
+}
+
+Index index_of(const Axes& of, const Axes& result, const Index& at) {
+  Index index;
+  for (const Axis letter : of) {
+    const std::size_t place = result.place_of(letter);
+    index.push_back(place < result.rank() ? at[place] : 0);
+  }
+  return index;
+}
+
+Cell cell_of(const Operand& operand, const Index& index) {
+  return {operand.id, index, operand.tensor.at(index)};
+}
+
+Term term_of(const Cell& a) { return {a, false, {}, static_cast<double>(a.value)}; }
+
+Term term_of(const Cell& a, const Cell& b) {
+  return {a, true, b, static_cast<double>(a.value) * static_cast<double>(b.value)};
+}
+
+bool hides_all(std::span<const float> mask_row) {
+  return std::all_of(mask_row.begin(), mask_row.end(), [](float cell) { return cell == hidden; });
+}
+
+constinit const Operation given{"given", 0, nullptr, nullptr};
+
+}  // namespace ops

@@ -1,0 +1,95 @@
+// Σ a·b over the letter that the result lacks, + bias: linear layers, scores, and the sums of
+// values.
+#include "kernels/matmul.hpp"
+#include "ops/operation.hpp"
+
+namespace ops {
+namespace {
+
+using kernels::MatrixView;
+using tensor::Index;
+using tensor::Shape;
+using tensor::Tensor;
+
+/// The letter that is summed over: a has it, the result does not.
+Axis summed_letter(const Use& use) {
+  for (const Axis letter : use[0].axes) {
+    if (!use.axes.has(letter)) return letter;
+  }
+  return Axis::none;
+}
+
+const float* bias_of(const Use& use, Tensor& side_by_side) {
+  if (use.count < 3) return nullptr;
+  side_by_side = use[2].tensor.contiguous();
+  return side_by_side.data();
+}
+
+/// A weight [out,in] has no letter in common with the result but its own: all tokens of all samples
+/// are the rows of one matrix.
+Tensor linear(const Use& use) {
+  const Tensor x = use[0].tensor.contiguous();
+  const Tensor& weight = use[1].tensor;
+  const std::size_t in = weight.dim(1);
+  Tensor result = Tensor::uninitialized(use.shape);
+  Tensor bias;
+  kernels::multiply({x.data(), x.size() / in, in, in, 1},
+                    {&kernels::packed_transpose(weight), result.mutable_data(), weight.dim(0),
+                     bias_of(use, bias)});
+  return result;
+}
+
+/// One matrix product for every index of the letters before the last two of the result.
+Tensor batched(const Use& use) {
+  const Axis k = summed_letter(use);
+  const std::size_t last = use.axes.rank() - 1;
+  Tensor a = use[0].tensor;
+  if (!a.has_contiguous_rows()) a = a.clone();
+  const Tensor& b = use[1].tensor;
+  const std::size_t k_of_b = use[1].axes.place_of(k);
+  const std::size_t column_of_b = use[1].axes.place_of(use.axes[last]);
+  const std::size_t rows = use.shape[last - 1];
+  const std::size_t columns = use.shape[last];
+
+  Tensor result = Tensor::uninitialized(use.shape);
+  float* matrix = result.mutable_data();
+  kernels::PackedMatrix packed;
+  Shape leading = use.shape;
+  leading[last - 1] = leading[last] = 1;
+  Index at = Index::filled(use.shape.rank(), 0);
+  do {
+    const Index of_a = index_of(use[0].axes, use.axes, at);
+    const Index of_b = index_of(use[1].axes, use.axes, at);
+    kernels::pack({b.storage().data() + b.position(of_b), b.dim(k_of_b), columns,
+                   b.strides()[k_of_b], b.strides()[column_of_b]},
+                  packed);
+    const std::size_t row_stride = a.strides()[use[0].axes.place_of(use.axes[last - 1])];
+    kernels::multiply({a.storage().data() + a.position(of_a), rows, b.dim(k_of_b), row_stride, 1},
+                      {&packed, matrix, columns});
+    matrix += rows * columns;
+  } while (next_index(at, leading));
+  return result;
+}
+
+Tensor forward(const Use& use) { return use[1].axes.rank() == 2 ? linear(use) : batched(use); }
+
+void explain(const Use& use, Explanation& made) {
+  const Axis k = summed_letter(use);
+  const Index& at = made.cell.index;
+  made.rule = Rule::dot_product;
+  walk(use[0], index_of(use[0].axes, use.axes, at), use[0].axes.place_of(k),
+       [&](const Cell& a) { made.terms.push_back(term_of(a)); });
+  std::size_t place = 0;
+  walk(use[1], index_of(use[1].axes, use.axes, at), use[1].axes.place_of(k), [&](const Cell& b) {
+    made.terms[place] = term_of(made.terms[place].a, b);
+    ++place;
+  });
+  if (use.count > 2) made.bias = cell_of(use[2], index_of(use[2].axes, use.axes, at));
+  made.add_up();
+}
+
+}  // namespace
+
+constinit const Operation product{"product", 2, forward, explain};
+
+}  // namespace ops

@@ -1,0 +1,54 @@
+// Operations that change how numbers are read: the same tensor, another shape, another order.
+#include "ops/operation.hpp"
+#include "tensor/rows.hpp"
+
+namespace ops {
+namespace {
+
+using tensor::Extents;
+using tensor::Index;
+using tensor::Tensor;
+
+/// What is the same float is said so before an operation is asked (model/explain.cpp); where the
+/// numbers had to move, each is a copy.
+void explain_copy(const Use& use, const Index& source, Explanation& made) {
+  made.copy_of(cell_of(use[0], source), Rule::copied);
+}
+
+Tensor pass_on(const Use& use) { return use[0].tensor; }
+
+void explain_same(const Use& use, Explanation& made) { explain_copy(use, made.cell.index, made); }
+
+Tensor permuted(const Use& use) { return spread(use[0], use); }
+
+void explain_permuted(const Use& use, Explanation& made) {
+  explain_copy(use, index_of(use[0].axes, use.axes, made.cell.index), made);
+}
+
+/// To split an axis moves no number. Where axes are joined, or cut anew, the numbers lie side by
+/// side afterwards, as whatever reads them wants them.
+Tensor reshaped(const Use& use) {
+  const Tensor& x = use[0].tensor;
+  if (x.is_contiguous() || use.shape.rank() > x.rank()) return x.reshape(use.shape);
+  return tensor::by_rows([](auto& to, const auto& from) { xt::noalias(to) = from; }, x)
+      .reshape(use.shape);
+}
+
+void explain_reshaped(const Use& use, Explanation& made) {
+  std::size_t place = 0;  // in index order, which a reshape keeps
+  for (std::size_t axis = 0; axis < use.shape.rank(); ++axis)
+    place = place * use.shape[axis] + made.cell.index[axis];
+  const tensor::Shape& shape = use[0].tensor.shape();
+  Index source = Extents::filled(shape.rank(), 0);
+  for (std::size_t axis = shape.rank(); axis-- > 0; place /= shape[axis])
+    source[axis] = place % shape[axis];
+  explain_copy(use, source, made);
+}
+
+}  // namespace
+
+constinit const Operation same{"same", 1, pass_on, explain_same};
+constinit const Operation permute{"permute", 1, permuted, explain_permuted};
+constinit const Operation reshape{"reshape", 1, reshaped, explain_reshaped};
+
+}  // namespace ops

@@ -1,0 +1,55 @@
+#include "stage/highlight/mistake_diff.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stage {
+
+using model::TensorId;
+using tensor::Index;
+using tensor::Tensor;
+
+namespace {
+
+/// The right tensor of a block, or an undefined one.
+Tensor right_tensor(const Block& block, const document::Computed& right,
+                    const document::Look& look) {
+  const model::Trace& trace = right.find(block.attention).trace;
+  if (block.tensor == "weighted_values") return trace.weighted_values(look.query);
+  return trace.has(block.tensor) ? trace[block.tensor] : Tensor();
+}
+
+}  // namespace
+
+bool differ(float a, float b) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) != std::isnan(b);
+  if (std::isinf(a) || std::isinf(b)) return a != b;
+  return std::fabs(a - b) > 1e-5F * (1.0F + std::fabs(b));
+}
+
+void mark_wrong(Stage& stage, const document::Computed& right, const document::Look& look) {
+  std::vector<std::size_t> wrong(stage.groups.size(), 0);
+  std::vector<std::size_t> all(stage.groups.size(), 0);
+  for (Block& block : stage.blocks) {
+    const Tensor tensor = right_tensor(block, right, look);
+    if (!tensor.defined() || block.partial) continue;
+    block.wrong.assign(block.rows() * block.columns(), false);
+    for (std::size_t row = 0; row < block.rows(); ++row) {
+      for (std::size_t column = 0; column < block.columns(); ++column) {
+        Index index = block.index_of(row, column);
+        if (block.tensor == "weighted_values") index[2] = 0;
+        const bool differs = differ(block.value(row, column), tensor.at(index));
+        block.wrong[row * block.columns() + column] = differs;
+        wrong[block.group] += differs ? 1 : 0;
+      }
+    }
+    all[block.group] += block.wrong.size();
+  }
+  for (std::size_t i = 0; i < stage.groups.size(); ++i) {
+    if (wrong[i] == 0) continue;
+    stage.groups[i].note = std::to_string(wrong[i]) + " of " + std::to_string(all[i]) + " wrong";
+    stage.groups[i].wrong = true;
+  }
+}
+
+}  // namespace stage

@@ -1,0 +1,50 @@
+#include "stage/scene/matrix_picture.hpp"
+
+#include <array>
+
+#include "stage/scene/drawing.hpp"
+
+namespace stage {
+
+namespace {
+
+constexpr float margin = 16.0F;  // logical pixels around it
+
+void move(Rect& rect) { rect = rect.moved(margin, margin); }
+
+}  // namespace
+
+std::optional<Stage> picture_of(const document::ComputedAttention& attention,
+                                const document::Look& look, model::TensorId tensor,
+                                std::optional<std::size_t> head) {
+  document::Look alone = look;
+  alone.step = lesson::StepId::output;  // of all steps the one that says most in captions
+  alone.all_heads = !head.has_value();
+  const model::Trace& trace = attention.trace;
+  if (head) alone.head = *head * (trace.config.num_heads / trace.heads_in(tensor));
+  const std::array ids{tensor};
+  const std::vector<Drawing> drawings = drawings_of(attention, alone, ids);
+  if (drawings.empty()) return std::nullopt;
+  Stage stage;
+  const Drawing& drawing = drawings.front();
+  put(stage, drawing, measure(drawing.outline, 1.0F, true, true), 0.0F, 0.0F);
+  for (Block& block : stage.blocks) move(block.cells);
+  for (Group& group : stage.groups) {
+    move(group.bounds);
+    move(group.caption);
+  }
+  stage.bounds.width += 2.0F * margin;
+  stage.bounds.height += 2.0F * margin;
+  return stage;
+}
+
+std::string picture_name(model::TensorId tensor, std::optional<std::size_t> head) {
+  std::string name(model::name_of(tensor));
+  for (char& c : name) {
+    if (c == '_') c = '-';
+  }
+  if (head) name += "-head-" + std::to_string(*head + 1);
+  return name;
+}
+
+}  // namespace stage

@@ -1,0 +1,278 @@
+// Table of contents: 1. cells; 2. arithmetic; 3. whole explanations.
+#include "stage/wording/explanation_words.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stage/scene/number_text.hpp"
+
+namespace stage {
+
+using model::Explanation;
+using model::Rule;
+using model::TensorId;
+using model::Term;
+
+namespace {
+
+/// How numbers and sums are put: on screen three digits and a short sum; aloud as many digits as
+/// tell numbers apart, and what was left out is said.
+struct Style {
+  bool spoken;
+  std::size_t most_terms;
+
+  std::string number(double value) const {
+    const auto rounded = static_cast<float>(value);
+    return spoken ? number_text_telling(rounded) : number_text(rounded, 3);
+  }
+};
+
+/// The word at a place; one that the sentence has twice is told with its place, from 1.
+std::string word(const std::vector<std::vector<std::string>>& tokens, std::size_t sample,
+                 std::size_t place) {
+  if (sample >= tokens.size() || place >= tokens[sample].size()) return std::to_string(place);
+  const std::vector<std::string>& row = tokens[sample];
+  const bool once = std::count(row.begin(), row.end(), row[place]) == 1;
+  return once ? row[place] : row[place] + " (" + std::to_string(place + 1) + ")";
+}
+
+/// " + 0.5 × −0.2", or " − 0.5 × …" for a first factor below zero.
+void append(std::string& sum, const Term& term, const Style& style) {
+  const bool zero = style.spoken && term.a.value == 0.0F;
+  const bool minus = std::signbit(term.a.value) && !zero && !sum.empty();
+  if (!sum.empty()) sum += minus ? " − " : " + ";
+  sum += style.number(static_cast<double>(minus ? -term.a.value : term.a.value));
+  if (term.has_b) sum += " × " + style.number(static_cast<double>(term.b.value));
+}
+
+std::string sum_of(const Explanation& made, const Style& style) {
+  std::string sum;
+  const std::size_t count = made.terms.size();
+  const bool folded = count > style.most_terms;
+  const std::size_t first = folded ? std::max<std::size_t>(1, style.most_terms - 1) : count;
+  for (std::size_t i = 0; i < first; ++i) append(sum, made.terms[i], style);
+  if (folded) {
+    sum += " + …";
+    if (style.spoken) sum += " (" + std::to_string(count - first - 1) + " terms left out) …";
+    append(sum, made.terms.back(), style);
+  }
+  if (!made.bias) return sum;
+  if (style.spoken)
+    return sum + ", plus the bias " + style.number(static_cast<double>(made.bias->value));
+  append(sum, Term{*made.bias, false, {}, 0.0}, style);
+  return sum;
+}
+
+/// The exponentials of a row, added up.
+std::string exponentials(const Explanation& made, const Style& style) {
+  std::string sum;
+  const std::size_t count = made.terms.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (count > style.most_terms && i + 1 >= style.most_terms && i + 1 < count) {
+      if (i + 1 == style.most_terms) sum += " + …";
+      continue;
+    }
+    sum += (i == 0 ? "" : " + ") + style.number(made.terms[i].value);
+  }
+  return sum;
+}
+
+std::string softmax_of(const document::ComputedAttention& attention, const Explanation& made,
+                       const Style& style) {
+  const Term& own = made.terms[made.selected];
+  const std::string power = "exp(" + style.number(static_cast<double>(own.a.value)) + " − " +
+                            style.number(made.maximum) + ")";
+  if (!style.spoken) {
+    return power + " / Σ exp = " + style.number(own.value) + " / (" + exponentials(made, style) +
+           ")";
+  }
+  const bool along_queries =
+      attention.trace.overrides.mistake == model::Mistake::softmax_over_queries;
+  return power + " divided by the sum of " + std::to_string(made.terms.size()) +
+         " such exponentials, one for each " + (along_queries ? "query" : "key") + ": " +
+         style.number(own.value) + " / " + style.number(made.denominator);
+}
+
+/// What made the number, where that is arithmetic; else nothing.
+std::string arithmetic(const document::ComputedAttention& attention, const Explanation& made,
+                       const Style& style) {
+  switch (made.rule) {
+    case Rule::dot_product:
+    case Rule::sum:
+    case Rule::product:
+      return sum_of(made, style);
+    case Rule::divided:
+      return style.number(static_cast<double>(made.terms[0].a.value)) + " / " +
+             style.number(made.divisor);
+    case Rule::softmax:
+      return softmax_of(attention, made, style);
+    default:
+      return "";
+  }
+}
+
+std::string given(const document::ComputedAttention& attention, TensorId tensor) {
+  const bool by_layer =
+      (tensor == "query_input" && attention.query_is_computed) ||
+      ((tensor == "key_input" || tensor == "value_input") && attention.key_is_computed);
+  return by_layer ? "computed by the layer before" : "given";
+}
+
+}  // namespace
+
+// 1. Cells. ---------------------------------------------------------------------------------------
+
+std::string words_for(const document::ComputedAttention& attention, model::Axis axis,
+                      std::size_t sample, std::size_t index) {
+  const auto token = [&](const std::vector<std::vector<std::string>>& tokens) {
+    return sample < tokens.size() && index < tokens[sample].size() ? tokens[sample][index]
+                                                                   : std::to_string(index);
+  };
+  if (axis == model::Axis::B) return "sample " + std::to_string(index + 1);
+  if (axis == model::Axis::H) return "head " + std::to_string(index + 1);
+  if (axis == model::Axis::G) return "group " + std::to_string(index + 1);
+  if (axis == model::Axis::Lq) return token(attention.query_tokens);
+  if (axis == model::Axis::Lk) return token(attention.key_tokens);
+  return std::to_string(index);
+}
+
+std::string address_text(const document::ComputedAttention& attention, model::TensorId tensor,
+                         const tensor::Index& index) {
+  const auto axes = attention.trace.axes_of(tensor);
+  // A batch of one needs no sample in the name.
+  const bool batched = attention.trace.config.batch > 1;
+  std::size_t sample = 0;
+  for (std::size_t axis = 0; axis < index.rank() && axis < axes.rank(); ++axis) {
+    if (axes[axis] == model::Axis::B) sample = index[axis];
+  }
+  std::string text(model::name_of(tensor));
+  text += '[';
+  bool first = true;
+  for (std::size_t axis = 0; axis < index.rank(); ++axis) {
+    if (!batched && axis < axes.rank() && axes[axis] == model::Axis::B) continue;
+    if (!first) text += ", ";
+    first = false;
+    // weighted_values is made for one query: its third axis names it.
+    const bool query = tensor == "weighted_values" && axis == 2;
+    text += axis < axes.rank()
+                ? words_for(attention, query ? model::Axis::Lq : axes[axis], sample, index[axis])
+                : std::to_string(index[axis]);
+  }
+  return text + "]";
+}
+
+std::string cell_words(const document::ComputedAttention& attention,
+                       const document::CellRef& cell) {
+  const auto axes = attention.trace.axes_of(cell.tensor);
+  const bool both = axes.has(model::Axis::Lk) && axes.has(model::Axis::Lq);
+  const bool weight = axes.rank() == 2 && !axes.has(model::Axis::Lq);
+  const std::size_t sample = axes[0] == model::Axis::B ? cell.index[0] : 0;
+  std::string text(model::name_of(cell.tensor));
+  for (std::size_t axis = 0; axis < cell.index.rank() && axis < axes.rank(); ++axis) {
+    const std::size_t at = cell.index[axis];
+    if (axes[axis] == model::Axis::B) {
+      if (attention.trace.config.batch > 1) text += ", sample " + std::to_string(at + 1);
+    } else if (axes[axis] == model::Axis::H) {
+      text += ", head " + std::to_string(at + 1);
+    } else if (axes[axis] == model::Axis::G) {
+      text += ", group " + std::to_string(at + 1);
+    } else if (axes[axis] == model::Axis::Lq) {
+      text += (both ? ", query " : ", token ") + word(attention.query_tokens, sample, at);
+    } else if (axes[axis] == model::Axis::Lk) {
+      text += (both ? ", key " : ", token ") + word(attention.key_tokens, sample, at);
+    } else if (weight) {
+      text += (axis == 0 ? ", row " : ", column ") + std::to_string(at);
+    } else {
+      text += ", dimension " + std::to_string(at);
+    }
+  }
+  return text;
+}
+
+// 2. Arithmetic. ----------------------------------------------------------------------------------
+
+const char* made_by(Rule rule) {
+  switch (rule) {
+    case Rule::given:
+      return "given";
+    case Rule::same_number:
+      return "the same float, read through another shape:";
+    case Rule::sum:
+      return "sum of";
+    case Rule::dot_product:
+      return "sum of products";
+    case Rule::product:
+      return "weight × value";
+    case Rule::divided:
+      return "divided by the scale";
+    case Rule::softmax:
+      return "exp of this score, divided by the sum of all in its row";
+    case Rule::fully_masked:
+      return "0 by definition: the mask hides every key from this query.";
+    case Rule::copied:
+      return "the same number, copied to another place in memory:";
+    case Rule::given_by_hand:
+      return "set by hand instead of computed";
+    case Rule::position:
+      return "sine or cosine of the position";
+    case Rule::ablated:
+      return "0, because this head is switched off.";
+    case Rule::overwritten:
+      return "0 in place of what was computed: this key is hidden.";
+    case Rule::layer_norm:
+      return "normalised";
+    case Rule::function:
+      return "a function of";
+  }
+  return "";
+}
+
+// 3. Whole explanations. --------------------------------------------------------------------------
+
+std::string worked(const document::ComputedAttention& attention, const Explanation& made,
+                   std::size_t most_terms) {
+  const Style style{false, most_terms};
+  const std::string name = address_text(attention, made.cell.tensor, made.cell.index);
+  const std::string value = style.number(static_cast<double>(made.cell.value));
+  if (made.rule == Rule::fully_masked) return name + " = 0: every key is hidden";
+  if (made.rule == Rule::same_number || made.rule == Rule::copied) {
+    return name + " = " + address_text(attention, made.terms[0].a.tensor, made.terms[0].a.index) +
+           " = " + value + (made.rule == Rule::copied ? ", copied" : ", the same float");
+  }
+  const std::string sum = arithmetic(attention, made, style);
+  return sum.empty() ? name + " = " + value : name + " = " + sum + " = " + value;
+}
+
+std::string explanation(const document::ComputedAttention& attention,
+                        const document::CellRef& cell) {
+  const Explanation made = model::explain(attention.trace, cell.tensor, cell.index);
+  const Style style{true, most_spoken_terms};
+  const std::string start = cell_words(attention, {made.cell.tensor, made.cell.index}) + ": " +
+                            style.number(static_cast<double>(made.cell.value));
+  const std::string sum = arithmetic(attention, made, style);
+  if (!sum.empty()) return start + " = " + sum;
+  const auto source = [&] {
+    return cell_words(attention, {made.terms[0].a.tensor, made.terms[0].a.index});
+  };
+  switch (made.rule) {
+    case Rule::same_number:
+      return start + ", the same number as " + source() + ", read through another shape";
+    case Rule::copied:
+      return start + ", copied from " + source();
+    case Rule::fully_masked:
+      return start + ", because the mask hides every key from this query";
+    case Rule::ablated:
+      return start + ", because this head is switched off";
+    case Rule::overwritten:
+      return start + ", written in place of what was computed: this key is hidden";
+    case Rule::given_by_hand:
+      return start + ", set by hand instead of computed";
+    case Rule::position:
+      return start + ", a " + (cell.index.back() % 2 == 0 ? "sine" : "cosine") +
+             " of the position divided by " + style.number(made.divisor);
+    default:
+      return start + ", " + given(attention, cell.tensor);
+  }
+}
+
+}  // namespace stage

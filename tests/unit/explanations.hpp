@@ -1,0 +1,105 @@
+// The contract of src/ops/explanation.hpp, held against an explanation: what it names is there, and
+// what it says adds up to the cell.
+#pragma once
+
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "ops/explanation.hpp"
+
+namespace test {
+
+/// The arithmetic that the rule stands for, from the terms alone.
+inline double carried_out(const ops::Explanation& made) {
+  using ops::Rule;
+  const double bias = made.bias ? static_cast<double>(made.bias->value) : 0.0;
+  double sum = 0.0;
+  for (const ops::Term& term : made.terms) sum += term.value;
+  switch (made.rule) {
+    case Rule::softmax:
+      return made.terms[made.selected].value / sum;
+    case Rule::divided:
+      return sum / made.divisor;
+    case Rule::layer_norm: {
+      const double mean = sum / static_cast<double>(made.terms.size());
+      return (made.terms[made.selected].value - mean) / made.divisor *
+                 static_cast<double>(made.weight->value) +
+             bias;
+    }
+    case Rule::given:
+    case Rule::given_by_hand:
+    case Rule::position:
+      EXPECT_TRUE(made.terms.empty());
+      return made.result;
+    default:
+      return sum + bias;
+  }
+}
+
+/// What the rule makes of the numbers that a term names.
+inline void expect_contribution(const ops::Explanation& made, const ops::Term& term) {
+  using ops::Rule;
+  const auto a = static_cast<double>(term.a.value);
+  const auto is = [](double ours, double theirs) {
+    return ours == theirs || (std::isnan(ours) && std::isnan(theirs));
+  };
+  switch (made.rule) {
+    case Rule::dot_product:
+    case Rule::product:
+      EXPECT_TRUE(term.has_b);
+      EXPECT_TRUE(is(term.value, a * static_cast<double>(term.b.value)));
+      break;
+    case Rule::softmax:
+      EXPECT_TRUE(is(term.value, std::exp(a - made.maximum)));
+      break;
+    case Rule::fully_masked:
+    case Rule::ablated:
+    case Rule::overwritten:
+      EXPECT_EQ(term.value, 0.0);
+      break;
+    case Rule::function:
+      break;  // which one is not said
+    default:
+      EXPECT_FALSE(term.has_b);
+      EXPECT_TRUE(is(term.value, a));
+  }
+}
+
+/// `number_at(cell)`: the number that lies where a cell says.
+template <typename NumberAt>
+void expect_true(const ops::Explanation& made, NumberAt number_at, const std::string& what) {
+  SCOPED_TRACE(what);
+  const auto expect_there = [&](const ops::Cell& cell) {
+    const float number = number_at(cell);
+    EXPECT_TRUE(cell.value == number || (std::isnan(cell.value) && std::isnan(number)))
+        << cell.value << " is named where " << number << " lies";
+  };
+  double magnitude = 0.0;
+  for (const ops::Term& term : made.terms) {
+    expect_there(term.a);
+    if (term.has_b) expect_there(term.b);
+    expect_contribution(made, term);
+    magnitude += std::fabs(term.value);
+  }
+  if (made.bias) expect_there(*made.bias);
+  if (made.weight) expect_there(*made.weight);
+  if (made.rule == ops::Rule::fully_masked) {
+    EXPECT_EQ(made.denominator, 0.0);
+  }
+  const auto cell = static_cast<double>(made.cell.value);
+  const double result = carried_out(made);
+  if (std::isnan(made.result)) {
+    EXPECT_TRUE(std::isnan(cell)) << cell;
+    EXPECT_TRUE(std::isnan(result)) << result;
+  } else if (std::isinf(made.result)) {
+    EXPECT_EQ(result, made.result);
+    EXPECT_EQ(cell, made.result);
+  } else {
+    EXPECT_NEAR(result, made.result, 1e-12 * (1.0 + magnitude));
+    EXPECT_NEAR(cell, made.result, 1e-5 * (1.0 + magnitude));
+  }
+}
+
+}  // namespace test

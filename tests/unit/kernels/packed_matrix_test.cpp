@@ -1,0 +1,92 @@
+#include "kernels/packed_matrix.hpp"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernels/matmul.hpp"
+#include "kernels/matmul_tile.hpp"
+#include "numbers.hpp"
+
+namespace kernels {
+namespace {
+
+using tensor::Tensor;
+
+MatrixView matrix_of(const Tensor& matrix) {
+  return {matrix.data(), matrix.dim(0), matrix.dim(1), matrix.strides()[0], matrix.strides()[1]};
+}
+
+const std::size_t panel_columns = matmul_kernel().panel_columns;
+
+TEST(PackedMatrix, HasEveryCellAndZerosBehindTheLastColumn) {
+  for (const std::size_t rows : {std::size_t{1}, std::size_t{7}, matmul_block_depth + 3}) {
+    for (std::size_t columns = 1; columns <= 2 * panel_columns + 1; ++columns) {
+      for (const bool turned : {false, true}) {
+        const Tensor matrix = turned ? test::counting({columns, rows}).transpose(0, 1)
+                                     : test::counting({rows, columns});
+        PackedMatrix packed;
+        pack(matrix_of(matrix), packed);
+        for (std::size_t row = 0; row < rows; ++row) {
+          const std::size_t block = row / matmul_block_depth * matmul_block_depth;
+          for (std::size_t first = 0; first < columns; first += panel_columns) {
+            const float* panel = packed.panel(block, first) + (row - block) * panel_columns;
+            for (std::size_t i = 0; i < panel_columns; ++i) {
+              const float expected = first + i < columns ? matrix.at({row, first + i}) : 0.0F;
+              ASSERT_EQ(panel[i], expected)
+                  << rows << " × " << columns << ": " << row << ',' << first + i;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(PackedMatrix, LeftFactorsLieInTiles) {
+  constexpr float untouched = -1.0F;
+  constexpr std::size_t stride = 11;
+  for (std::size_t tile_rows = 1; tile_rows <= 12; ++tile_rows) {
+    for (std::size_t rows = 1; rows <= 26; ++rows) {
+      for (std::size_t depth = 1; depth <= 9; ++depth) {
+        const Tensor a = test::counting({rows, stride});
+        std::vector<float> panels(rows * depth + packed_rows_slack + 1, untouched);
+        pack_rows(a.data(), stride, rows, depth, tile_rows, panels.data());
+        std::size_t place = 0;
+        for (std::size_t first = 0; first < rows;) {
+          const std::size_t count = next_tile_rows(rows - first, tile_rows);
+          for (std::size_t k = 0; k < depth; ++k) {
+            for (std::size_t row = first; row < first + count; ++row, ++place) {
+              ASSERT_EQ(panels[place], a.at({row, k}))
+                  << rows << " rows by " << tile_rows << ": " << row << ',' << k << " of " << depth;
+            }
+          }
+          first += count;
+        }
+        EXPECT_EQ(panels.back(), untouched) << "written too far";
+      }
+    }
+  }
+}
+
+TEST(PackedMatrix, OfAWeightIsMadeOnce) {
+  const Tensor weight = test::counting({5, 6});
+  const PackedMatrix* whole = &packed_transpose(weight);
+  EXPECT_EQ(whole->rows(), 6U);
+  EXPECT_EQ(whole->columns(), 5U);
+  EXPECT_EQ(&packed_transpose(weight), whole);
+  EXPECT_EQ(&packed_transpose(Tensor(weight)), whole) << "the same numbers";
+  EXPECT_EQ(whole->panel(0, 0)[1], 7.0F) << "row 1 of the weight is column 1";
+
+  // Another view of the same numbers is another matrix.
+  const PackedMatrix& part = packed_transpose(weight.narrow(0, 1, 2));
+  EXPECT_EQ(part.columns(), 2U);
+  EXPECT_EQ(part.panel(0, 0)[0], 7.0F);
+  EXPECT_EQ(packed_transpose(weight).columns(), 5U);
+  const Tensor clone = weight.clone();
+  EXPECT_EQ(packed_transpose(clone).panel(0, 0)[1], 7.0F);
+  EXPECT_NE(clone.prepared(), weight.prepared());
+}
+
+}  // namespace
+}  // namespace kernels

@@ -1,0 +1,28 @@
+#include "model/attention/config.hpp"
+
+#include <gtest/gtest.h>
+
+namespace model {
+namespace {
+
+TEST(Config, ScaleDivides) {
+  EXPECT_EQ((Scale{Scale::Kind::none, 9.0F}).divisor(64, 9), 1.0F);
+  EXPECT_EQ((Scale{Scale::Kind::sqrt_head_dim}).divisor(64, 9), 8.0F);
+  EXPECT_EQ((Scale{Scale::Kind::sqrt_keys}).divisor(64, 9), 3.0F);
+  EXPECT_EQ((Scale{Scale::Kind::number, 2.5F}).divisor(64, 9), 2.5F);
+  EXPECT_EQ(Scale{}.kind, Scale::Kind::sqrt_head_dim);
+}
+
+TEST(Config, HeadsShareTheWidth) {
+  Config config;
+  EXPECT_EQ(config.head_dim(), 0U) << "not one head";
+  config.embed_dim = 512;
+  config.num_heads = 8;
+  EXPECT_EQ(config.head_dim(), 64U);
+  EXPECT_EQ(config.divisor(), 8.0F);
+  config.scale.kind = Scale::Kind::none;
+  EXPECT_FALSE(config.divisor().has_value());
+}
+
+}  // namespace
+}  // namespace model

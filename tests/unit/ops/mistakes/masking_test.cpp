@@ -1,0 +1,43 @@
+#include "ops/uses.hpp"
+#include "special_floats.hpp"
+
+namespace ops {
+namespace {
+
+constexpr Axes score_axes{B, H, Lq, Lk};
+
+Use masked_use(const Tensor& scores, const Tensor& mask) {
+  return use_of(score_axes, {{scores, score_axes}, {mask, score_axes}});
+}
+
+TEST(MaskWithZero, AHiddenScoreBecomesZero) {
+  const Tensor scores({1, 1, 2, 2}, {1, 2, 3, 4});
+  const Tensor mask({1, 1, 2, 2}, {0, hidden, -0.5F, hidden});
+  const Use use = masked_use(scores, mask);
+  expect_values(made_by(mask_with_zero, use), {1, 0, 2.5F, 0});
+  EXPECT_EQ(explained(mask_with_zero, use, {0, 0, 0, 1}).rule, Rule::overwritten);
+  EXPECT_EQ(explained(mask_with_zero, use, {0, 0, 1, 0}).rule, Rule::sum);
+}
+
+TEST(MaskWithZero, WhateverTheScoreWas) {
+  const Tensor scores({1, 1, 1, 4}, {not_a_number, infinity, -infinity, -3});
+  const Tensor zeros =
+      made_by(mask_with_zero, masked_use(scores, Tensor::full(scores.shape(), hidden)));
+  EXPECT_TRUE(zeros.has_same_bits(Tensor({1, 1, 1, 4})));
+}
+
+TEST(AddFinite, AMaskThatOnlyHidesLeavesTheScoresAsTheyAre) {
+  const Tensor scores({1, 1, 2, 2}, {1, -0.0F, 3, not_a_number});
+  const Tensor hides({1, 1, 2, 2}, {0, hidden, 0, hidden});
+  EXPECT_TRUE(made_by(add_finite, masked_use(scores, hides)).is_same_view(scores));
+}
+
+TEST(AddFinite, WhatIsFiniteIsAdded) {
+  const Tensor scores({1, 1, 2, 2}, {1, -0.0F, 3, infinity});
+  const Tensor adds({1, 1, 2, 2}, {0, hidden, -0.5F, hidden});
+  EXPECT_TRUE(made_by(add_finite, masked_use(scores, adds))
+                  .has_same_bits(Tensor({1, 1, 2, 2}, {1, -0.0F, 2.5F, infinity})));
+}
+
+}  // namespace
+}  // namespace ops

@@ -1,0 +1,59 @@
+#include <cmath>
+
+#include "ops/uses.hpp"
+#include "special_floats.hpp"
+
+namespace ops {
+namespace {
+
+constexpr Axes weight_axes{B, H, Lq, Lk};
+
+Use weight_use(const Tensor& scores) { return use_of(weight_axes, {{scores, weight_axes}}); }
+
+Use weight_use(const Tensor& scores, const Tensor& mask) {
+  return use_of(weight_axes, {{scores, weight_axes}, {mask, weight_axes}});
+}
+
+TEST(SoftmaxOverQueries, ColumnsSumToOne) {
+  const Tensor scores({1, 1, 2, 3}, {0, 1, hidden, 0, 3, hidden});
+  const Use use = weight_use(scores);
+  const Tensor weights = made_by(softmax_over_queries, use);
+  EXPECT_TRUE(weights.is_contiguous());
+  Array expected({1, 1, 2, 3});
+  expected.values = {0.5, 1 / (1 + std::exp(2.0)), 0, 0.5, 1 / (1 + std::exp(-2.0)), 0};
+  expect_close(weights, expected, 1e-6, "columns");
+  EXPECT_EQ(explained(softmax_over_queries, use, {0, 0, 1, 2}).rule, Rule::fully_masked)
+      << "no query may see this key";
+}
+
+TEST(SoftmaxOverQueries, OfAQueryThatMaySeeNoKeyIsZeroWhateverTheScores) {
+  // A score that is NaN spoils the weights of its key, but not those that are 0 by definition.
+  const Tensor scores({1, 1, 2, 2}, {hidden, not_a_number, 1, 2});
+  const Tensor mask({1, 1, 2, 2}, {hidden, hidden, 0, 0});
+  const Tensor weights = made_by(softmax_over_queries, weight_use(scores, mask));
+  EXPECT_EQ(weights.at({0, 0, 0, 0}), 0.0F);
+  EXPECT_EQ(weights.at({0, 0, 0, 1}), 0.0F);
+  EXPECT_EQ(weights.at({0, 0, 1, 0}), 1.0F);
+  EXPECT_TRUE(std::isnan(weights.at({0, 0, 1, 1})));
+}
+
+TEST(SoftmaxThenMask, HiddenWeightsAreOverwrittenAndNothingMakesUpForThem) {
+  const Tensor scores({1, 1, 3, 2}, {0, 0, 0, 0, 0, 0});
+  const Tensor mask({1, 1, 3, 2}, {0, hidden, -3, 0, hidden, hidden});
+  const Use use = weight_use(scores, mask);
+  expect_values(made_by(softmax_then_mask, use), {0.5F, 0, 0.5F, 0.5F, 0, 0});
+  EXPECT_EQ(explained(softmax_then_mask, use, {0, 0, 0, 1}).rule, Rule::overwritten);
+  EXPECT_EQ(explained(softmax_then_mask, use, {0, 0, 2, 1}).rule, Rule::fully_masked);
+  expect_values(made_by(softmax_then_mask, weight_use(scores)), {.5F, .5F, .5F, .5F, .5F, .5F});
+}
+
+TEST(SoftmaxThenMask, AHiddenNanSpoilsTheOthers) {
+  const Tensor scores({1, 1, 1, 2}, {0, not_a_number});
+  const Tensor weights =
+      made_by(softmax_then_mask, weight_use(scores, Tensor({1, 1, 1, 2}, {0, hidden})));
+  EXPECT_TRUE(std::isnan(weights.at({0, 0, 0, 0})));
+  EXPECT_EQ(weights.at({0, 0, 0, 1}), 0.0F);
+}
+
+}  // namespace
+}  // namespace ops
