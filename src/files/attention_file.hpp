@@ -19,7 +19,7 @@
 #pragma once
 
 #include "files/safetensors.hpp"
-#include "model/attention/multi_head_attention.hpp"
+#include "model/attention/attention_part.hpp"
 
 namespace files {
 

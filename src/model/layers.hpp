@@ -2,7 +2,7 @@
 // torch.nn.TransformerEncoderLayer.
 #pragma once
 
-#include "model/attention/multi_head_attention.hpp"
+#include "model/attention/attention_part.hpp"
 
 namespace model {
 

@@ -10,9 +10,9 @@
 #include <benchmark/benchmark.h>
 
 #include "fma_ceiling.hpp"
-#include "model/explain.hpp"
+#include "model/attention/attention_part.hpp"
 #include "model/attention/mask.hpp"
-#include "model/attention/multi_head_attention.hpp"
+#include "model/explain.hpp"
 
 namespace {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/attention/attention_part.hpp"
 #include "model/attention/mask.hpp"
-#include "model/attention/multi_head_attention.hpp"
 #include "tile_alone.hpp"
 
 #define EXPORTED(name) extern "C" __attribute__((used, export_name(#name)))

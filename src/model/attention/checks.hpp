@@ -1,7 +1,7 @@
 // What an attention asks of what it is given, before anything is computed.
 #pragma once
 
-#include "model/attention/multi_head_attention.hpp"
+#include "model/attention/attention_part.hpp"
 
 namespace model {
 

@@ -1,6 +1,6 @@
 #include "model/attention/mistakes.hpp"
 
-#include "model/tables/mistakes.hpp"
+#include "model/tables/mistaken_rows.hpp"
 #include "tensor/describe.hpp"
 
 namespace model {

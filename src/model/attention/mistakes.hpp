@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "model/attention/config.hpp"
-#include "model/node.hpp"
 #include "model/attention/overrides.hpp"
+#include "model/node.hpp"
 
 namespace model {
 
-/// The rows that a mistake puts in the place of the right ones: tables/mistakes.hpp.
+/// The rows that a mistake puts in the place of the right ones: tables/mistaken_rows.hpp.
 std::span<const Node> rows_of(Mistake mistake);
 
 /// A sentence where this mistake cannot even be computed at these sizes, else nothing.

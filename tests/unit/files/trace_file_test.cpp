@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/attention/multi_head_attention.hpp"
+#include "model/attention/attention_part.hpp"
 
 namespace files {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lesson/examples/example.hpp"
-#include "model/attention/multi_head_attention.hpp"
+#include "model/attention/attention_part.hpp"
 #include "self_inputs.hpp"
 
 namespace lesson {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/tables/mistakes.hpp"
+#include "model/tables/mistaken_rows.hpp"
 
 namespace model {
 namespace {

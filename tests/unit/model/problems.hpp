@@ -7,7 +7,7 @@
 #include <initializer_list>
 #include <utility>
 
-#include "model/attention/multi_head_attention.hpp"
+#include "model/attention/attention_part.hpp"
 #include "numbers.hpp"
 
 namespace model {

@@ -2,7 +2,7 @@
 // strides, no shared code.
 #pragma once
 
-#include "model/attention/multi_head_attention.hpp"
+#include "model/attention/attention_part.hpp"
 #include "model/problems.hpp"
 
 namespace model {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "model/attention/multi_head_attention.hpp"
+#include "model/attention/attention_part.hpp"
 #include "self_inputs.hpp"
 #include "special_floats.hpp"
 

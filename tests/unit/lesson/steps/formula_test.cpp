@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/attention/multi_head_attention.hpp"
+#include "model/attention/attention_part.hpp"
 #include "self_inputs.hpp"
 
 namespace lesson {

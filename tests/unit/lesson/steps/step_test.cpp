@@ -10,7 +10,7 @@
 #include <string>
 
 #include "lesson/examples/example.hpp"
-#include "model/attention/multi_head_attention.hpp"
+#include "model/attention/attention_part.hpp"
 #include "self_inputs.hpp"
 
 namespace lesson {

@@ -1,4 +1,4 @@
-#include "model/attention/multi_head_attention.hpp"
+#include "model/attention/attention_part.hpp"
 
 #include <algorithm>
 
