@@ -46,12 +46,12 @@ struct Computed {
 base::Result<Computed> compute(const Setup& setup);
 /// The same, with the problem of setup.example and setup.parameters made beforehand. Its tensors
 /// are shared, not copied: as long as one problem is passed again and again, whatever was not
-/// edited keeps its storage_version.
+/// edited keeps its storage.
 base::Result<Computed> compute(const Setup& setup, const lesson::Problem& problem);
 
-/// Brings what was computed for any setup up to date. Without a mistake only what depends on a
-/// changed number is computed anew, as model::recompute says; the rest keeps its storage and
-/// its storage_version. Errors: as above; `computed` is as it was then.
+/// Brings what was computed for any setup up to date. Only what depends on a changed number is
+/// computed anew (model::compute); the rest keeps its storage. Errors: as above; `computed` is as it
+/// was then.
 base::Result<void> recompute(const Setup& setup, const lesson::Problem& problem,
                              Computed& computed);
 

@@ -54,7 +54,7 @@ void put_scale_figure(Stage& stage, const FigureInput& input, const Rect& place)
 void put_mask_figure(Stage& stage, const FigureInput& input, const Rect& place);
 
 /// Keys go down; the masked score, s − max, exp(s − max) and the weight go across, each as the
-/// trace has it or as model::provenance carries the arithmetic out. Rows whose weights were not
+/// trace has it or as model::explain carries the arithmetic out. Rows whose weights were not
 /// made this way (every key hidden, set by hand, a mistake) are said to be so.
 void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& place);
 
