@@ -31,9 +31,13 @@ async function begin() {
   else await navigator.serviceWorker.register(worker, { scope: new URL('.', worker).href, updateViaCache: 'none' });
 }
 
+const patience = 5000; // milliseconds until a page that is never idle is kept all the same
+
 /** Once the page has what it needs for itself; where nothing can be kept, nothing is, and the page works as it is. */
 function later() {
-  (window.requestIdleCallback ?? setTimeout)(() => begin().catch(() => {}));
+  const start = () => begin().catch(() => {});
+  if (window.requestIdleCallback) requestIdleCallback(start, { timeout: patience });
+  else setTimeout(start);
 }
 if (document.readyState === 'complete') later();
 else addEventListener('load', later, { once: true });

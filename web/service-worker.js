@@ -13,16 +13,19 @@ const patience = 4000; // milliseconds for a network that does not answer
 
 const hashed = (address) => address.startsWith(`${home}files/`);
 
-/** Fills the cache of this version; hashed files of an older one are taken over. */
+/** Puts a file into the cache of this version; hashed files of an older one are taken over. */
+async function keep(cache, name) {
+  const address = new URL(name, home).href;
+  const known = hashed(address) ? await caches.match(address) : undefined;
+  const response = known ?? await fetch(address, { cache: hashed(address) ? 'default' : 'no-cache' });
+  if (!response.ok || response.redirected) throw new Error(`${name}: ${response.status}`);
+  await cache.put(address, response);
+}
+
+/** Fills the cache of this version. A broken connection would lose the whole version: each file gets a second try. */
 async function fill() {
   const cache = await caches.open(kept);
-  await Promise.all(ATTENTION_LIVE_FILES.map(async (name) => {
-    const address = new URL(name, home).href;
-    const known = hashed(address) ? await caches.match(address) : undefined;
-    const response = known ?? await fetch(address, { cache: hashed(address) ? 'default' : 'no-cache' });
-    if (!response.ok || response.redirected) throw new Error(`${name}: ${response.status}`);
-    await cache.put(address, response);
-  }));
+  await Promise.all(ATTENTION_LIVE_FILES.map((name) => keep(cache, name).catch(() => keep(cache, name))));
 }
 
 async function dropOthers() {

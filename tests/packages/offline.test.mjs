@@ -11,12 +11,18 @@ import { assertQuiet } from '../browser/support.mjs';
 import { Firefox } from '../support/firefox.mjs';
 import { dist, host, inChromium, programState, sizes, withHost } from './support.mjs';
 
-/** Once the service worker has all it wants. */
-const kept = (page) => page.evaluate(async () => {
-  await navigator.serviceWorker.ready;
-  const worker = (await navigator.serviceWorker.getRegistration()).active;
-  while (worker.state !== 'activated') await new Promise((resolve) => { worker.onstatechange = resolve; });
-});
+/** Once the service worker has all it wants. A worker that could not be installed would never be ready: say so. */
+async function kept(page, seconds = 60) {
+  const end = Date.now() + seconds * 1000;
+  for (let state; state !== 'activated';) {
+    state = await page.evaluate(async () => {
+      const found = await navigator.serviceWorker.getRegistration();
+      return (found?.active ?? found?.waiting ?? found?.installing)?.state ?? (found ? 'no worker' : 'not registered');
+    });
+    assert.ok(Date.now() < end, `the worker is not active within ${seconds} s: ${state}`);
+    await new Promise((resolve) => { setTimeout(resolve, 50); });
+  }
+}
 const registrations = (page) => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
 /** Every address that is kept: cache → addresses. */
 const caches = (page) => page.evaluate(async () => {
@@ -140,6 +146,18 @@ describe('without a network', () => {
       other.closeAllConnections();
       await new Promise((resolve) => other.close(resolve));
     }
+  });
+
+  test('a connection that breaks once loses no version', async () => {
+    await withHost(dist, {}, (server) => inChromium(async (page) => {
+      let broken = 0;
+      // The page itself never asks for the other pages: it is the worker's download that breaks.
+      server.breaks = (path) => path === '/lesson.html' && broken++ === 0;
+      await page.goto(server.origin);
+      await programState(page);
+      await kept(page);
+      assert.equal(broken, 2);
+    }));
   });
 
   test('the reader opts out, and all is forgotten', async () => {

@@ -34,10 +34,11 @@ const types = {
 /**
  * Serves a folder as a careful host does: a strict policy, compressed files where the browser takes them.
  * @param {{extra?: Record<string, string>, policy?: string | null, port?: number}} options extra: path → text.
- *   The answer has `folder`, which may be set to another one, and `sent`: [{path, bytes, encoding}].
+ *   The answer has `folder`, which may be set to another one, `breaks`, which may be set to a function that says whether
+ *   the connection breaks in the middle of a path's file, and `sent`: [{path, bytes, encoding}].
  */
 export async function host(folder, { extra = {}, policy = strictPolicy, port = 0 } = {}) {
-  const it = { folder, sent: [] };
+  const it = { folder, breaks: () => false, sent: [] };
   const server = createServer(async (request, response) => {
     const path = new URL(request.url, 'http://localhost').pathname;
     const name = normalize(path.endsWith('/') ? `${path}index.html` : path);
@@ -55,6 +56,11 @@ export async function host(folder, { extra = {}, policy = strictPolicy, port = 0
         const squeezed = /\bbr\b/.test(request.headers['accept-encoding'] ?? '') && existsSync(`${file}.br`);
         if (squeezed) headers['Content-Encoding'] = 'br';
         body = await readFile(squeezed ? `${file}.br` : file);
+      }
+      if (it.breaks(path)) {
+        response.writeHead(200, { ...headers, 'Content-Length': body.length });
+        response.write(body.subarray(0, body.length / 2), () => response.destroy());
+        return;
       }
       it.sent.push({ path, bytes: body.length, encoding: headers['Content-Encoding'] ?? null });
       response.writeHead(200, { ...headers, 'Content-Length': body.length });
