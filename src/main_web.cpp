@@ -102,12 +102,13 @@ EMSCRIPTEN_KEEPALIVE double al_changes() {
 /// Another number for another example or another step: what the browser's history walks.
 EMSCRIPTEN_KEEPALIVE int al_scene() {
   const document::Document& document = running->app.session().document();
-  return static_cast<int>(document.setup.example) * 256 + static_cast<int>(document.look.step);
+  return static_cast<int>(document.configuration.example) * 256 +
+         static_cast<int>(document.view_state.step);
 }
 
 /// The theme that was chosen: 0 the system's, 1 light, 2 dark.
 EMSCRIPTEN_KEEPALIVE int al_theme() {
-  return static_cast<int>(running->app.session().document().look.theme);
+  return static_cast<int>(running->app.session().document().view_state.theme);
 }
 
 /// The scratch buffer holds the tensor's name. What is pointed to stays until the next call.

@@ -19,18 +19,18 @@ constexpr float usual_width = 1280.0F;
 constexpr float usual_height = 800.0F;
 
 /// The matrices are others, or stand elsewhere: they travel there.
-bool shows_another_stage(const document::Look& a, const document::Look& b) {
+bool shows_another_stage(const document::ViewState& a, const document::ViewState& b) {
   return a.step != b.step || a.attention != b.attention || a.all_heads != b.all_heads ||
          a.head != b.head || a.sample != b.sample || a.show != b.show ||
          a.projection != b.projection || a.all_samples != b.all_samples;
 }
 
-/// What of the look is composed: the rest only moves or colours what is there.
-document::Look composed_look(document::Look look) {
-  if (look.step != lesson::StepId::reweight) look.scrub = 1.0F;
-  look.framing.reset();
-  look.theme = document::Theme::automatic;
-  return look;
+/// What of the view state is composed: the rest only moves or colours what is there.
+document::ViewState composed_view_state(document::ViewState view_state) {
+  if (view_state.step != lesson::StepId::reweight) view_state.progress = 1.0F;
+  view_state.framing.reset();
+  view_state.theme = document::Theme::automatic;
+  return view_state;
 }
 
 /// The stage as `from` shows it, for a camera that stands elsewhere.
@@ -106,7 +106,7 @@ void App::graphics_lost() {
 }
 
 const draw::Theme& App::theme() const {
-  switch (session_.document().look.theme) {
+  switch (session_.document().view_state.theme) {
     case document::Theme::light:
       return draw::light_theme();
     case document::Theme::dark:
@@ -221,12 +221,12 @@ void App::carry_out(const draw::Requests& requests) {
 }
 
 void App::refresh_stage(double seconds) {
-  const document::Look& look = session_.document().look;
+  const document::ViewState& view_state = session_.document().view_state;
   compose(seconds);
-  if (look.framing != framing_) frame_stage();
-  stage_ = stage::at(composed_.value().stage, look.scrub);
+  if (view_state.framing != framing_) frame_stage();
+  stage_ = stage::at(composed_.value().stage, view_state.progress);
   // A query's products are only there while that query is looked at.
-  if (chosen() && chosen()->tensor == "weighted_values" && chosen()->index[2] != look.query)
+  if (chosen() && chosen()->tensor == "weighted_values" && chosen()->index[2] != view_state.query)
     choose(std::nullopt);
   if (!chosen()) view_.editing = false;
 }
@@ -236,26 +236,27 @@ stage::Composition App::composition() const {
                                ? stage::arrange(usual_width, usual_height, parts_).stage
                                : chrome_.stage;
   const stage::Space space{room.width - 2.0F * margin, room.height - 2.0F * margin};
-  const document::Look& look = session_.document().look;
-  stage::Composition made = stage::compose(session_.computed(), look, space,
-                                           look.guessing ? nullptr : session_.without_mistake());
-  if (const document::Computed* original = look.compare ? session_.original() : nullptr) {
-    stage::subtract(made.stage, stage::compose(*original, look, space).stage);
+  const document::ViewState& view_state = session_.document().view_state;
+  stage::Composition made =
+      stage::compose(session_.computed(), view_state, space,
+                     view_state.guessing ? nullptr : session_.without_mistake());
+  if (const document::Computed* original = view_state.compare ? session_.original() : nullptr) {
+    stage::subtract(made.stage, stage::compose(*original, view_state, space).stage);
     made.stage.sheets.clear();  // numbers of another kind than the differences over them
   }
   return made;
 }
 
 void App::compose(double seconds) {
-  const document::Look& look = session_.document().look;
+  const document::ViewState& view_state = session_.document().view_state;
   const stage::Rect& viewport = chrome_.stage;
-  ComposedFor now{session_.revision(), composed_look(look), viewport};
+  ComposedFor now{session_.revision(), composed_view_state(view_state), viewport};
   if (composed_.has(now)) return;
   const bool first = composed_.empty();
   const ComposedFor last = first ? now : composed_.key();
   const bool numbers_changed = last.revision != now.revision;
   const bool resized = last.viewport != viewport;
-  const bool elsewhere = shows_another_stage(look, last.look);
+  const bool elsewhere = shows_another_stage(view_state, last.view_state);
   stage::Composition next = composition();
   const bool reshaped = first || next.stage.bounds != composed_.value().stage.bounds ||
                         next.stage.blocks.size() != composed_.value().stage.blocks.size();
@@ -270,7 +271,8 @@ void App::compose(double seconds) {
   }
   if (numbers_changed) note_changes(next.stage, seconds);
   // One that came with the other attention, in a link, stays.
-  if (look.attention != last.look.attention && chosen() == last.look.cell) choose(std::nullopt);
+  if (view_state.attention != last.view_state.attention && chosen() == last.view_state.cell)
+    choose(std::nullopt);
   view_.pointed.reset();
   composed_.keep(std::move(now), std::move(next));
   // An edit leaves the camera where the reader put it.
@@ -278,7 +280,7 @@ void App::compose(double seconds) {
 }
 
 void App::frame_stage() {
-  framing_ = session_.document().look.framing;
+  framing_ = session_.document().view_state.framing;
   camera_ = camera_for(framing_, composed_.value().stage.bounds, fitted_);
 }
 
@@ -287,14 +289,15 @@ void App::keep_framing() {
   const std::optional<document::Framing> now =
       framing_of(camera_, composed_.value().stage.bounds, fitted_);
   if (now == framing_) return;
-  if (session_.perform(document::Frame{now})) framing_ = session_.document().look.framing;
+  if (session_.perform(document::Frame{now})) framing_ = session_.document().view_state.framing;
 }
 
 std::optional<document::CellRef> App::explained() const {
   if (chosen()) return chosen();
   if (view_.pointed) return view_.pointed;
-  const document::Look& look = session_.document().look;
-  const auto last = stage::computed_last(composed_.value().stage, look.scrub, look.head);
+  const document::ViewState& view_state = session_.document().view_state;
+  const auto last =
+      stage::computed_last(composed_.value().stage, view_state.progress, view_state.head);
   if (!last) return std::nullopt;
   const stage::Block& block = composed_.value().stage.blocks[last->block];
   return document::CellRef{block.tensor, block.index_of(last->row, last->column)};

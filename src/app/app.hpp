@@ -108,8 +108,8 @@ class App final : public platform::Client {
  private:
   /// What a composition depends on.
   struct ComposedFor {
-    std::uint64_t revision = 0;  // of the session
-    document::Look look;         // without what only moves or colours what is there
+    std::uint64_t revision = 0;      // of the session
+    document::ViewState view_state;  // without what only moves or colours what is there
     stage::Rect viewport;
     friend bool operator==(const ComposedFor&, const ComposedFor&) = default;
   };
@@ -119,7 +119,7 @@ class App final : public platform::Client {
   void carry_out(const draw::Requests& requests);
   void refresh_stage(double seconds);
   void compose(double seconds);
-  /// Puts the camera where the look's framing has it.
+  /// Puts the camera where the view state's framing has it.
   void frame_stage();
 
   // draw_frame.cpp: from what the stage shows now to pixels.
@@ -159,7 +159,9 @@ class App final : public platform::Client {
   void break_off();
   void show_sheet(stage::Point plane) const;
   void show_cursor(const std::optional<stage::Hit>& hit) const;
-  const std::optional<document::CellRef>& chosen() const { return session_.document().look.cell; }
+  const std::optional<document::CellRef>& chosen() const {
+    return session_.document().view_state.cell;
+  }
   void choose(std::optional<document::CellRef> cell);
   /// Makes a cell's head, query and key those that the figures beside the matrices are about.
   void follow(const document::CellRef& cell);
@@ -227,14 +229,14 @@ class App final : public platform::Client {
   /// What the step shows when it has run. Saves 0.2 ms a frame with 9 tokens of 512 numbers, and
   /// 25 ms where the numbers that a mistake spoiled are marked.
   base::Memo<ComposedFor, stage::Composition> composed_;
-  stage::Stage stage_;          // the same at the look's scrub: what is seen and pointed at
-  stage::Stage before_;         // where blocks travel from
+  stage::Stage stage_;   // the same at the view state's progress: what is seen and pointed at
+  stage::Stage before_;  // where blocks travel from
   double travel_start_ = -1.0;  // seconds; negative: nothing travels
   double now_ = 0.0;
   double played_ = 0.0;  // seconds; when the last frame of a playing step was drawn
   double hold_ = 0.0;    // seconds that a finished step still stays
 
-  std::optional<document::Framing> framing_;  // the look's, as camera_ has it
+  std::optional<document::Framing> framing_;  // the view state's, as camera_ has it
   stage::Camera camera_;
   stage::Camera fitted_;                    // the camera that shows the whole step
   std::optional<Picture> picture_;          // asked for, drawn with the next frame

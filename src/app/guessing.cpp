@@ -33,7 +33,7 @@ bool shows(const document::Session& session) {
 }  // namespace
 
 base::Result<void> App::begin_guessing() {
-  const Mistake known = session_.document().setup.mistake;
+  const Mistake known = session_.document().configuration.mistake;
   const auto ticks = std::chrono::steady_clock::now().time_since_epoch().count();
   lesson::Random random(static_cast<std::uint32_t>(ticks), "guess");
   const auto texts = lesson::mistake_texts();
@@ -62,8 +62,8 @@ base::Result<void> App::begin_guessing() {
 
 base::Result<std::string> App::guess(Mistake guessed) {
   const document::Document& document = session_.document();
-  const Mistake made = document.setup.mistake;
-  if (!document.look.guessing || made == Mistake::none)
+  const Mistake made = document.configuration.mistake;
+  if (!document.view_state.guessing || made == Mistake::none)
     return base::fail("There is no mistake to be guessed.");
   request_frame();
   const std::string label(lesson::text_of(guessed == Mistake::none ? made : guessed).label);

@@ -9,11 +9,11 @@ void App::picture_given(std::span<const std::uint8_t> rgba, std::size_t width, s
   auto rgb = lesson::picture_from_rgba(rgba, width, height);
   if (!rgb) return picture_refused(rgb.error().message);
   document::Document next = session_.document();
-  if (!lesson::example(next.setup.example).has_picture) {
-    next.setup = document::fresh(lesson::ExampleId::image_patches, 0);
-    next.look = document::first_look(next.look, next.setup.example);
+  if (!lesson::example(next.configuration.example).has_picture) {
+    next.configuration = document::fresh(lesson::ExampleId::image_patches, 0);
+    next.view_state = document::first_view_state(next.view_state, next.configuration.example);
   }
-  next.setup = document::with_picture(std::move(next.setup), *std::move(rgb));
+  next.configuration = document::with_picture(std::move(next.configuration), *std::move(rgb));
   // As a whole, so that one undo leads back to the example that was shown before.
   static_cast<void>(replace(next));  // on error it shows the message
 }

@@ -23,15 +23,16 @@ void App::play(double seconds) {
   const double passed = played_ < 0.0 ? 0.0 : std::min(longest_frame, seconds - played_);
   played_ = seconds;
   const double speed = static_cast<double>(view_.speed);
-  const document::Look& look = session_.document().look;
+  const document::ViewState& view_state = session_.document().view_state;
   const auto& steps = lesson::steps();
-  const auto step = static_cast<std::size_t>(look.step);
-  if (look.scrub < 1.0F) {
+  const auto step = static_cast<std::size_t>(view_state.step);
+  if (view_state.progress < 1.0F) {
     const bool still = platform_->preferences().reduced_motion;
-    const double length = static_cast<double>(stage::seconds_for(look.step));
+    const double length = static_cast<double>(stage::seconds_for(view_state.step));
     const auto to =
-        still ? 1.0F : std::min(1.0F, look.scrub + static_cast<float>(passed * speed / length));
-    (void)session_.perform(document::Scrub{to});
+        still ? 1.0F
+              : std::min(1.0F, view_state.progress + static_cast<float>(passed * speed / length));
+    (void)session_.perform(document::SetProgress{to});
     hold_ = still ? read_seconds : hold_seconds;
     return;
   }
@@ -42,7 +43,7 @@ void App::play(double seconds) {
     return;
   }
   (void)session_.perform(document::ChooseStep{steps[step + 1].id});
-  (void)session_.perform(document::Scrub{0.0F});
+  (void)session_.perform(document::SetProgress{0.0F});
 }
 
 void App::set_playing(bool on) {
@@ -60,12 +61,12 @@ void App::toggle_playing() {
   played_ = -1.0;
   if (!view_.playing) return;
   hold_ = 0.0;
-  const document::Look& look = session_.document().look;
+  const document::ViewState& view_state = session_.document().view_state;
   // From the start of this step, or from the first one when all of it has been seen.
-  if (look.scrub >= 1.0F) {
-    if (look.step == lesson::steps().back().id)
+  if (view_state.progress >= 1.0F) {
+    if (view_state.step == lesson::steps().back().id)
       (void)session_.perform(document::ChooseStep{lesson::steps().front().id});
-    (void)session_.perform(document::Scrub{0.0F});
+    (void)session_.perform(document::SetProgress{0.0F});
   }
 }
 

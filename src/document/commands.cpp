@@ -102,61 +102,61 @@ class Apply {
 
   Result<Document> operator()(const ChooseExample& command) const {
     return Document{fresh(command.example, command.variant),
-                    first_look(document_.look, command.example)};
+                    first_view_state(document_.view_state, command.example)};
   }
   Result<Document> operator()(const ChooseVariant& command) const {
-    return with(with_variant(document_.setup, command.variant));
+    return with(with_variant(document_.configuration, command.variant));
   }
   Result<Document> operator()(const ChooseStep& command) const {
     Document next = document_;
-    next.look = at_step(next.look, command.step);
+    next.view_state = at_step(next.view_state, command.step);
     return next;
   }
   template <auto field>
-  Result<Document> operator()(const SetLook<field>& command) const {
+  Result<Document> operator()(const SetViewState<field>& command) const {
     Document next = document_;
-    next.look.*field = command.value;
+    next.view_state.*field = command.value;
     return next;
   }
   Result<Document> operator()(const SetScale& command) const {
-    Setup setup = document_.setup;
-    setup.scale = command.scale;
-    return with(std::move(setup));
+    Configuration configuration = document_.configuration;
+    configuration.scale = command.scale;
+    return with(std::move(configuration));
   }
   Result<Document> operator()(const SetMask& command) const {
     if (!has_attention(computed_, command.attention))
       return no_attention(command.attention, computed_);
-    return with(with_mask(document_.setup, command.attention, command.mask));
+    return with(with_mask(document_.configuration, command.attention, command.mask));
   }
   Result<Document> operator()(const SetPositionEncoding& command) const {
-    return with(with_position_encoding(document_.setup, command.on));
+    return with(with_position_encoding(document_.configuration, command.on));
   }
   Result<Document> operator()(const SetSeed& command) const {
     if (!example().has_seed) return not_offered("no random numbers, so it takes no seed");
-    Setup setup = document_.setup;
-    setup.parameters.seed = command.seed;
-    return with(std::move(setup));
+    Configuration configuration = document_.configuration;
+    configuration.parameters.seed = command.seed;
+    return with(std::move(configuration));
   }
   Result<Document> operator()(const SetSentence& command) const {
     if (!example().has_sentence)
       return not_offered("a sentence of its own; your-sentence takes yours");
     if (command.sentence.empty()) return fail("The sentence is empty: type at least one word.");
-    return with(with_sentence(document_.setup, command.sentence));
+    return with(with_sentence(document_.configuration, command.sentence));
   }
   Result<Document> operator()(const SetSizes& command) const {
     if (!example().has_sizes) return not_offered("sizes that cannot be changed");
-    return with(
-        with_sizes(document_.setup, command.embed_dim, command.num_heads, command.num_kv_heads));
+    return with(with_sizes(document_.configuration, command.embed_dim, command.num_heads,
+                           command.num_kv_heads));
   }
   Result<Document> operator()(const SetLengths& command) const {
-    const lesson::Variant& variant = example().variants[document_.setup.parameters.variant];
+    const lesson::Variant& variant = example().variants[document_.configuration.parameters.variant];
     if (!variant.source_len.can_change() && !variant.target_len.can_change())
       return fail("The lengths cannot be changed here. " + std::string(variant.source_len.reason));
-    return with(with_lengths(document_.setup, command.source_len, command.target_len));
+    return with(with_lengths(document_.configuration, command.source_len, command.target_len));
   }
   Result<Document> operator()(const SetPicture& command) const {
     if (!example().has_picture) return not_offered("no picture; image-patches takes one of yours");
-    return with(with_picture(document_.setup, command.rgb));
+    return with(with_picture(document_.configuration, command.rgb));
   }
   Result<Document> operator()(const EditCell& command) const {
     if (command.cell.tensor == "attention_weights")
@@ -164,52 +164,57 @@ class Apply {
     return (*this)(EditCells{{{command.cell, command.value}}});
   }
   Result<Document> operator()(const EditCells& command) const {
-    auto setup = with_cells(document_.setup, computed_, command.edits);
-    if (!setup) return fail(setup.error());
-    return with(*std::move(setup));
+    auto configuration = with_cells(document_.configuration, computed_, command.edits);
+    if (!configuration) return fail(configuration.error());
+    return with(*std::move(configuration));
   }
   Result<Document> operator()(const SetMistake& command) const {
-    Setup setup = document_.setup;
-    setup.mistake = command.mistake;
-    return with(std::move(setup));
+    Configuration configuration = document_.configuration;
+    configuration.mistake = command.mistake;
+    return with(std::move(configuration));
   }
   Result<Document> operator()(const AblateHead& command) const {
     if (!has_attention(computed_, command.attention))
       return no_attention(command.attention, computed_);
-    return with(
-        with_ablated_head(document_.setup, command.attention, command.head, command.ablated));
+    return with(with_ablated_head(document_.configuration, command.attention, command.head,
+                                  command.ablated));
   }
   Result<Document> operator()(const SetWeights& command) const {
-    return with(with_row(document_.setup, {command.attention, command.row}));
+    return with(with_row(document_.configuration, {command.attention, command.row}));
   }
   Result<Document> operator()(const DragWeight& command) const {
     auto row = row_of_weights(computed_, {command.attention, "attention_weights", command.index});
     if (!row) return fail(row.error());
     auto moved = dragged(*std::move(row), command.index[3], command.value);
     if (!moved) return fail(moved.error());
-    return with(with_row(document_.setup, *std::move(moved)));
+    return with(with_row(document_.configuration, *std::move(moved)));
   }
   Result<Document> operator()(const ReleaseWeights& command) const {
     if (!has_attention(computed_, command.attention))
       return no_attention(command.attention, computed_);
-    return with(without_row(document_.setup, command));
+    return with(without_row(document_.configuration, command));
   }
   Result<Document> operator()(const Reset&) const {
-    Setup setup = fresh(document_.setup.example, document_.setup.parameters.variant);
+    Configuration configuration =
+        fresh(document_.configuration.example, document_.configuration.parameters.variant);
     // Sentence and picture are no numbers: who resets those does not want to find them again.
-    setup.parameters.sentence = document_.setup.parameters.sentence;
-    setup.parameters.picture = document_.setup.parameters.picture;
-    return with(std::move(setup));
+    configuration.parameters.sentence = document_.configuration.parameters.sentence;
+    configuration.parameters.picture = document_.configuration.parameters.picture;
+    return with(std::move(configuration));
   }
 
  private:
-  const lesson::Example& example() const { return lesson::example(document_.setup.example); }
+  const lesson::Example& example() const {
+    return lesson::example(document_.configuration.example);
+  }
 
   tl::unexpected<base::Error> not_offered(const char* what) const {
     return fail(std::string(example().name) + " has " + what + ".");
   }
 
-  Result<Document> with(Setup setup) const { return Document{std::move(setup), document_.look}; }
+  Result<Document> with(Configuration configuration) const {
+    return Document{std::move(configuration), document_.view_state};
+  }
 
   const Document& document_;
   const Computed& computed_;
@@ -217,118 +222,127 @@ class Apply {
 
 }  // namespace
 
-Setup fresh(lesson::ExampleId example, std::size_t variant) {
-  Setup setup;
-  setup.example = example;
-  setup.parameters.variant = variant;
-  return setup;
+Configuration fresh(lesson::ExampleId example, std::size_t variant) {
+  Configuration configuration;
+  configuration.example = example;
+  configuration.parameters.variant = variant;
+  return configuration;
 }
 
-Setup with_variant(Setup setup, std::size_t variant) {
-  Setup next = fresh(setup.example, variant);
-  next.parameters = std::move(setup.parameters);
+Configuration with_variant(Configuration configuration, std::size_t variant) {
+  Configuration next = fresh(configuration.example, variant);
+  next.parameters = std::move(configuration.parameters);
   next.parameters.variant = variant;
   next.parameters.source_len = 0;
   next.parameters.target_len = 0;
   return next;
 }
 
-Setup with_sentence(Setup setup, std::string sentence) {
-  if (sentence == lesson::sentence_of(setup.example, setup.parameters)) return setup;
-  setup.parameters.sentence = std::move(sentence);
-  std::erase_if(setup.edits, is_of_tokens);
-  return without_rows(std::move(setup));
+Configuration with_sentence(Configuration configuration, std::string sentence) {
+  if (sentence == lesson::sentence_of(configuration.example, configuration.parameters))
+    return configuration;
+  configuration.parameters.sentence = std::move(sentence);
+  std::erase_if(configuration.edits, is_of_tokens);
+  return without_rows(std::move(configuration));
 }
 
-Setup with_sizes(Setup setup, std::size_t embed_dim, std::size_t num_heads,
-                 std::size_t num_kv_heads) {
-  const lesson::Parameters before = lesson::shortest(setup.example, setup.parameters);
-  setup.parameters.embed_dim = embed_dim;
-  setup.parameters.num_heads = num_heads;
-  setup.parameters.num_kv_heads = num_kv_heads;
-  const lesson::Parameters after = lesson::shortest(setup.example, setup.parameters);
+Configuration with_sizes(Configuration configuration, std::size_t embed_dim, std::size_t num_heads,
+                         std::size_t num_kv_heads) {
+  const lesson::Parameters before =
+      lesson::shortest(configuration.example, configuration.parameters);
+  configuration.parameters.embed_dim = embed_dim;
+  configuration.parameters.num_heads = num_heads;
+  configuration.parameters.num_kv_heads = num_kv_heads;
+  const lesson::Parameters after =
+      lesson::shortest(configuration.example, configuration.parameters);
   if (after.embed_dim != before.embed_dim)
-    std::erase_if(setup.edits, [](const Edit& edit) { return edit.cell.tensor != "mask"; });
+    std::erase_if(configuration.edits, [](const Edit& edit) { return edit.cell.tensor != "mask"; });
   // Where heads of queries share keys and values, these are as wide as there are heads of them.
   const bool shared = before.num_kv_heads != 0 || after.num_kv_heads != 0;
   if (shared && after != before) {
-    std::erase_if(setup.edits, [](const Edit& edit) {
+    std::erase_if(configuration.edits, [](const Edit& edit) {
       const std::string_view name = model::name_of(edit.cell.tensor);
       return name.starts_with("k_proj_") || name.starts_with("v_proj_");
     });
   }
-  return after == before ? setup : without_heads(std::move(setup));
+  return after == before ? configuration : without_heads(std::move(configuration));
 }
 
-Setup with_lengths(Setup setup, std::size_t source_len, std::size_t target_len) {
-  const lesson::Parameters before = lesson::shortest(setup.example, setup.parameters);
-  setup.parameters.source_len = source_len;
-  setup.parameters.target_len = target_len;
-  if (lesson::shortest(setup.example, setup.parameters) == before) return setup;
-  std::erase_if(setup.edits, is_of_tokens);
-  return without_rows(std::move(setup));
+Configuration with_lengths(Configuration configuration, std::size_t source_len,
+                           std::size_t target_len) {
+  const lesson::Parameters before =
+      lesson::shortest(configuration.example, configuration.parameters);
+  configuration.parameters.source_len = source_len;
+  configuration.parameters.target_len = target_len;
+  if (lesson::shortest(configuration.example, configuration.parameters) == before)
+    return configuration;
+  std::erase_if(configuration.edits, is_of_tokens);
+  return without_rows(std::move(configuration));
 }
 
-Setup with_picture(Setup setup, std::vector<std::uint8_t> rgb) {
-  const lesson::Parameters before = lesson::shortest(setup.example, setup.parameters);
-  setup.parameters.picture = std::move(rgb);
-  if (lesson::shortest(setup.example, setup.parameters) == before) return setup;
-  std::erase_if(setup.edits, is_of_tokens);
-  return without_rows(std::move(setup));
+Configuration with_picture(Configuration configuration, std::vector<std::uint8_t> rgb) {
+  const lesson::Parameters before =
+      lesson::shortest(configuration.example, configuration.parameters);
+  configuration.parameters.picture = std::move(rgb);
+  if (lesson::shortest(configuration.example, configuration.parameters) == before)
+    return configuration;
+  std::erase_if(configuration.edits, is_of_tokens);
+  return without_rows(std::move(configuration));
 }
 
-Setup with_mask(Setup setup, AttentionId attention, lesson::MaskKind mask) {
-  setup.masks[attention] = mask;
-  std::erase_if(setup.edits, [attention](const Edit& edit) {
+Configuration with_mask(Configuration configuration, AttentionId attention, lesson::MaskKind mask) {
+  configuration.masks[attention] = mask;
+  std::erase_if(configuration.edits, [attention](const Edit& edit) {
     return edit.cell.tensor == "mask" && edit.cell.attention == attention;
   });
-  return setup;
+  return configuration;
 }
 
-Setup with_position_encoding(Setup setup, bool on) {
-  setup.position_encoding = on;
-  for (Edit& edit : setup.edits) {
+Configuration with_position_encoding(Configuration configuration, bool on) {
+  configuration.position_encoding = on;
+  for (Edit& edit : configuration.edits) {
     TensorId& tensor = edit.cell.tensor;
     if (tensor == "query_input" && on) tensor = "token_embedding";
     if (tensor == "token_embedding" && !on) tensor = "query_input";
   }
-  return setup;
+  return configuration;
 }
 
-Look at_step(Look look, lesson::StepId step) {
-  if (look.step == step) return look;
-  look.step = step;
-  look.scrub = 1.0F;
-  look.framing.reset();
-  return look;
+ViewState at_step(ViewState view_state, lesson::StepId step) {
+  if (view_state.step == step) return view_state;
+  view_state.step = step;
+  view_state.progress = 1.0F;
+  view_state.framing.reset();
+  return view_state;
 }
 
-Look first_look(Look look, lesson::ExampleId example) {
-  look.head = 0;
-  look.query = lesson::example(example).query;
-  look.key = 0;
-  look.sample = 0;
-  look.cell.reset();
-  look.framing.reset();
-  look.compare = false;
-  look.guessing = false;
+ViewState first_view_state(ViewState view_state, lesson::ExampleId example) {
+  view_state.head = 0;
+  view_state.query = lesson::example(example).query;
+  view_state.key = 0;
+  view_state.sample = 0;
+  view_state.cell.reset();
+  view_state.framing.reset();
+  view_state.compare = false;
+  view_state.guessing = false;
   const auto there = lesson::example(example).attentions;
-  if (std::find(there.begin(), there.end(), look.attention) == there.end())
-    look.attention = there.front();
-  return look;
+  if (std::find(there.begin(), there.end(), view_state.attention) == there.end())
+    view_state.attention = there.front();
+  return view_state;
 }
 
 Result<Document> apply(const Document& document, const Computed& computed, const Command& command) {
   return std::visit(Apply(document, computed), command);
 }
 
-Result<Look> settle(const Look& wanted, const Look& before, const Computed& computed) {
-  Look look = wanted;
+Result<ViewState> settle(const ViewState& wanted, const ViewState& before,
+                         const Computed& computed) {
+  ViewState view_state = wanted;
   if (!has_attention(computed, wanted.attention)) {
     if (wanted.attention != before.attention) return no_attention(wanted.attention, computed);
-    look.attention = computed.attentions.front().id;
+    view_state.attention = computed.attentions.front().id;
   }
-  const model::Config& config = computed.find(look.attention).trace.config;
+  const model::Config& config = computed.find(view_state.attention).trace.config;
   const auto head = settle_place("head", "heads", wanted.head, before.head, config.num_heads);
   if (!head) return fail(head.error());
   const auto query = settle_place("query", "queries", wanted.query, before.query, config.query_len);
@@ -337,19 +351,19 @@ Result<Look> settle(const Look& wanted, const Look& before, const Computed& comp
   if (!sample) return fail(sample.error());
   const auto key = settle_place("key", "keys", wanted.key, before.key, config.key_len);
   if (!key) return fail(key.error());
-  if (!(wanted.scrub >= 0.0F && wanted.scrub <= 1.0F))
-    return fail("scrub is " + number_text(wanted.scrub) + "; it goes from 0 to 1.");
+  if (!(wanted.progress >= 0.0F && wanted.progress <= 1.0F))
+    return fail("scrub is " + number_text(wanted.progress) + "; it goes from 0 to 1.");
   if (auto framed = check_framing(wanted.framing); !framed) return fail(framed.error());
-  if (look.cell && !is_there(computed.find(look.attention), *look.cell)) {
+  if (view_state.cell && !is_there(computed.find(view_state.attention), *view_state.cell)) {
     const bool asked_for = wanted.cell != before.cell;
-    if (asked_for) return no_cell(computed.find(look.attention), *look.cell);
-    look.cell.reset();
+    if (asked_for) return no_cell(computed.find(view_state.attention), *view_state.cell);
+    view_state.cell.reset();
   }
-  look.head = *head;
-  look.key = *key;
-  look.query = *query;
-  look.sample = *sample;
-  return look;
+  view_state.head = *head;
+  view_state.key = *key;
+  view_state.query = *query;
+  view_state.sample = *sample;
+  return view_state;
 }
 
 }  // namespace document

@@ -97,25 +97,26 @@ const ComputedAttention& Computed::find(AttentionId id) const {
   return attentions.front();
 }
 
-Result<Computed> compute(const Setup& setup) {
-  const auto problem = lesson::make_problem(setup.example, setup.parameters);
+Result<Computed> compute(const Configuration& configuration) {
+  const auto problem = lesson::make_problem(configuration.example, configuration.parameters);
   if (!problem) return fail(problem.error());
-  return compute(setup, *problem);
+  return compute(configuration, *problem);
 }
 
-Result<Computed> compute(const Setup& setup, const lesson::Problem& problem) {
+Result<Computed> compute(const Configuration& configuration, const lesson::Problem& problem) {
   Computed computed;
-  const auto done = recompute(setup, problem, computed);
+  const auto done = recompute(configuration, problem, computed);
   if (!done) return fail(done.error());
   return computed;
 }
 
-Result<void> recompute(const Setup& setup, const lesson::Problem& problem, Computed& computed) {
-  const auto short_setup = shortest(setup, problem);
-  if (!short_setup) return fail(short_setup.error());
-  auto unedited = with_choices(problem, *short_setup);
+Result<void> recompute(const Configuration& configuration, const lesson::Problem& problem,
+                       Computed& computed) {
+  const auto short_configuration = shortest(configuration, problem);
+  if (!short_configuration) return fail(short_configuration.error());
+  auto unedited = with_choices(problem, *short_configuration);
   if (!unedited) return fail(unedited.error());
-  const auto given = with_edits(*std::move(unedited), short_setup->edits);
+  const auto given = with_edits(*std::move(unedited), short_configuration->edits);
   if (!given) return fail(given.error());
 
   const bool layers = problem.arrangement == Arrangement::encoder_decoder;

@@ -41,24 +41,25 @@ struct Computed {
   const ComputedAttention& find(lesson::AttentionId id) const;
 };
 
-/// Computes all attentions of a setup. Errors: as lesson::make_problem and
+/// Computes all attentions of a configuration. Errors: as lesson::make_problem and
 /// model::multi_head_attention; an edit of a cell that is not there or cannot be edited.
-base::Result<Computed> compute(const Setup& setup);
-/// The same, with the problem of setup.example and setup.parameters made beforehand. Its tensors
-/// are shared, not copied: as long as one problem is passed again and again, whatever was not
-/// edited keeps its storage.
-base::Result<Computed> compute(const Setup& setup, const lesson::Problem& problem);
+base::Result<Computed> compute(const Configuration& configuration);
+/// The same, with the problem of configuration.example and configuration.parameters made
+/// beforehand. Its tensors are shared, not copied: as long as one problem is passed again and
+/// again, whatever was not edited keeps its storage.
+base::Result<Computed> compute(const Configuration& configuration, const lesson::Problem& problem);
 
-/// Brings what was computed for any setup up to date. Only what depends on a changed number is
-/// computed anew (model::compute); the rest keeps its storage. Errors: as above; `computed` is as it
-/// was then.
-base::Result<void> recompute(const Setup& setup, const lesson::Problem& problem,
+/// Brings what was computed for any configuration up to date. Only what depends on a changed number
+/// is computed anew (model::compute); the rest keeps its storage. Errors: as above; `computed` is
+/// as it was then.
+base::Result<void> recompute(const Configuration& configuration, const lesson::Problem& problem,
                              Computed& computed);
 
-/// The setup in its shortest form: choices and edits that say what the problem has anyway are gone,
-/// and edits stand under their canonical names. Setups that compute the same numbers by the same
-/// edits compare equal then. Errors: as compute.
-base::Result<Setup> shortest(const Setup& setup, const lesson::Problem& problem);
+/// The configuration in its shortest form: choices and edits that say what the problem has anyway
+/// are gone, and edits stand under their canonical names. Setups that compute the same numbers by
+/// the same edits compare equal then. Errors: as compute.
+base::Result<Configuration> shortest(const Configuration& configuration,
+                                     const lesson::Problem& problem);
 
 /// True where typing a number into this tensor makes sense: what is given and not computed by
 /// another layer. `mask` always is (a mask of zeros appears with the first edit), position_encoding

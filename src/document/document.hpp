@@ -40,7 +40,7 @@ struct GivenRow {
 };
 
 /// Everything that changes a number. Undo and redo walk through values of this.
-struct Setup {
+struct Configuration {
   lesson::ExampleId example = lesson::ExampleId::you_are_welcome;
   lesson::Parameters parameters;
   std::optional<model::Scale> scale;                      ///< nothing: as the example has it
@@ -54,7 +54,7 @@ struct Setup {
   /// At most one per row, in ascending order; where the example has that row by hand too, this one
   /// counts.
   std::vector<GivenRow> given_weights;
-  friend bool operator==(const Setup&, const Setup&) = default;
+  friend bool operator==(const Configuration&, const Configuration&) = default;
 };
 
 enum class Theme : unsigned char { automatic, light, dark };
@@ -84,7 +84,7 @@ inline constexpr float largest_zoom = 400.0F;
 inline constexpr float smallest_zoom = 0.5F;
 
 /// What is looked at. Changes no number; not undone.
-struct Look {
+struct ViewState {
   lesson::StepId step = lesson::StepId::overview;
   lesson::AttentionId attention = lesson::AttentionId::encoder_self_attention;
   std::size_t head = 0;
@@ -95,19 +95,19 @@ struct Look {
   bool all_samples = true;    ///< the other samples of the batch lie under the chosen one
   bool shared_scale = false;  ///< one colour scale for all matrices that are no weights
   Projection projection = Projection::q;
-  float scrub = 1.0F;              ///< how far the step has come, 0 … 1
+  float progress = 1.0F;           ///< how far the step has come, 0 … 1
   std::optional<CellRef> cell;     ///< the chosen one: explained, and marked wherever it is read
   std::optional<Framing> framing;  ///< nothing: the whole step
   Show show = Show::automatic;
   bool compare = false;   ///< differences to the unedited example instead of numbers
   bool guessing = false;  ///< which mistake is being made is not told
   Theme theme = Theme::automatic;
-  friend bool operator==(const Look&, const Look&) = default;
+  friend bool operator==(const ViewState&, const ViewState&) = default;
 };
 
 struct Document {
-  Setup setup;
-  Look look;
+  Configuration configuration;
+  ViewState view_state;
   friend bool operator==(const Document&, const Document&) = default;
 };
 
@@ -117,25 +117,25 @@ struct Document {
 struct ChooseExample { lesson::ExampleId example; std::size_t variant = 0; };
 struct ChooseVariant { std::size_t variant; };
 struct ChooseStep { lesson::StepId step; };
-/// Sets one field of the look, and nothing else.
+/// Sets one field of the view state, and nothing else.
 template <auto field>
-struct SetLook { std::decay_t<decltype(std::declval<Look>().*field)> value; };
-using ChooseAttention = SetLook<&Look::attention>;
-using ChooseHead = SetLook<&Look::head>;
-using ShowAllHeads = SetLook<&Look::all_heads>;
-using ChooseQuery = SetLook<&Look::query>;
-using ChooseKey = SetLook<&Look::key>;
-using ChooseSample = SetLook<&Look::sample>;
-using ShowAllSamples = SetLook<&Look::all_samples>;
-using ShareScale = SetLook<&Look::shared_scale>;
-using ChooseProjection = SetLook<&Look::projection>;
-using Scrub = SetLook<&Look::scrub>;
-using ChooseCell = SetLook<&Look::cell>;
-using Frame = SetLook<&Look::framing>;
-using ChooseShow = SetLook<&Look::show>;
-using Compare = SetLook<&Look::compare>;
-using Guess = SetLook<&Look::guessing>;
-using ChooseTheme = SetLook<&Look::theme>;
+struct SetViewState { std::decay_t<decltype(std::declval<ViewState>().*field)> value; };
+using ChooseAttention = SetViewState<&ViewState::attention>;
+using ChooseHead = SetViewState<&ViewState::head>;
+using ShowAllHeads = SetViewState<&ViewState::all_heads>;
+using ChooseQuery = SetViewState<&ViewState::query>;
+using ChooseKey = SetViewState<&ViewState::key>;
+using ChooseSample = SetViewState<&ViewState::sample>;
+using ShowAllSamples = SetViewState<&ViewState::all_samples>;
+using ShareScale = SetViewState<&ViewState::shared_scale>;
+using ChooseProjection = SetViewState<&ViewState::projection>;
+using SetProgress = SetViewState<&ViewState::progress>;
+using ChooseCell = SetViewState<&ViewState::cell>;
+using Frame = SetViewState<&ViewState::framing>;
+using ChooseShow = SetViewState<&ViewState::show>;
+using Compare = SetViewState<&ViewState::compare>;
+using Guess = SetViewState<&ViewState::guessing>;
+using ChooseTheme = SetViewState<&ViewState::theme>;
 struct SetScale { model::Scale scale; };
 struct SetMask { lesson::AttentionId attention; lesson::MaskKind mask; };
 struct SetPositionEncoding { bool on; };
@@ -170,7 +170,7 @@ struct Reset {};
 using Command =
     std::variant<ChooseExample, ChooseVariant, ChooseStep, ChooseAttention, ChooseHead,
                  ShowAllHeads, ChooseQuery, ChooseKey, ChooseSample, ShowAllSamples, ShareScale,
-                 ChooseProjection, Scrub, ChooseCell, Frame, ChooseShow, Compare, Guess,
+                 ChooseProjection, SetProgress, ChooseCell, Frame, ChooseShow, Compare, Guess,
                  ChooseTheme, SetScale, SetMask, SetPositionEncoding, SetSeed, SetSentence,
                  SetSizes, SetLengths, SetPicture, EditCell, EditCells, SetMistake, AblateHead,
                  SetWeights, DragWeight, ReleaseWeights, Reset>;

@@ -13,9 +13,9 @@ using base::Result;
 namespace {
 
 /// What an undo step takes to remember, in numbers.
-std::size_t numbers_in(const Setup& setup) {
-  std::size_t count = setup.edits.size();
-  for (const GivenRow& given : setup.given_weights) count += given.row.weights.size();
+std::size_t numbers_in(const Configuration& configuration) {
+  std::size_t count = configuration.edits.size();
+  for (const GivenRow& given : configuration.given_weights) count += given.row.weights.size();
   return count;
 }
 
@@ -35,20 +35,20 @@ bool is_in(const CellAddress& cell, const GivenRow& row) {
          cell.index[2] == row.row.query && cell.index[3] < row.row.weights.size();
 }
 
-/// The setup without any changed number: its variant, sentence, sizes and seed.
-Setup unedited(const Setup& setup) {
-  Setup result = fresh(setup.example, setup.parameters.variant);
-  result.parameters = setup.parameters;
+/// The configuration without any changed number: its variant, sentence, sizes and seed.
+Configuration unedited(const Configuration& configuration) {
+  Configuration result = fresh(configuration.example, configuration.parameters.variant);
+  result.parameters = configuration.parameters;
   return result;
 }
 
 }  // namespace
 
 Session::Session(Document document) {
-  // Nothing was asked for yet: what the look names and is not there moves to what is.
-  const Look look = document.look;
-  if (adopt(std::move(document), look, Remember::nothing)) return;
-  static_cast<void>(adopt(Document{}, Look{}, Remember::nothing));
+  // Nothing was asked for yet: what the view state names and is not there moves to what is.
+  const ViewState view_state = document.view_state;
+  if (adopt(std::move(document), view_state, Remember::nothing)) return;
+  static_cast<void>(adopt(Document{}, ViewState{}, Remember::nothing));
 }
 
 Result<void> Session::perform(const Command& command, bool goes_on) {
@@ -76,10 +76,11 @@ Result<Command> Session::drag(const CellAddress& cell, float value, bool goes_on
 Result<void> Session::perform_as_it_is(const Command& command, bool goes_on) {
   auto next = apply(document_, computed_, command);
   if (!next) return fail(next.error());
-  if (!goes_on || !step_is_open_) return adopt(*std::move(next), document_.look, Remember::step);
-  auto adopted = adopt(*std::move(next), document_.look, Remember::nothing);
+  if (!goes_on || !step_is_open_)
+    return adopt(*std::move(next), document_.view_state, Remember::step);
+  auto adopted = adopt(*std::move(next), document_.view_state, Remember::nothing);
   // Dragged back to where it came from: there is nothing to undo.
-  if (past_.back() == document_.setup) {
+  if (past_.back() == document_.configuration) {
     past_.pop_back();
     step_is_open_ = false;
   }
@@ -87,10 +88,10 @@ Result<void> Session::perform_as_it_is(const Command& command, bool goes_on) {
 }
 
 Result<void> Session::replace(const Document& document) {
-  return adopt(document, document_.look, Remember::step);
+  return adopt(document, document_.view_state, Remember::step);
 }
 
-Result<void> Session::replace(const Document& document, const Look& before) {
+Result<void> Session::replace(const Document& document, const ViewState& before) {
   return adopt(document, before, Remember::step);
 }
 
@@ -110,72 +111,74 @@ void Session::take_back() {
   if (!future_.empty()) future_.pop_back();
 }
 
-Result<void> Session::adopt(Document next, const Look& before, Remember remember_step) {
-  Setup& setup = next.setup;
-  setup.parameters = lesson::shortest(setup.example, setup.parameters);
+Result<void> Session::adopt(Document next, const ViewState& before, Remember remember_step) {
+  Configuration& configuration = next.configuration;
+  configuration.parameters = lesson::shortest(configuration.example, configuration.parameters);
   const bool first = revision_ == 0;
-  const bool same_problem = !first && setup.example == document_.setup.example &&
-                            setup.parameters == document_.setup.parameters;
+  const bool same_problem = !first && configuration.example == document_.configuration.example &&
+                            configuration.parameters == document_.configuration.parameters;
   lesson::Problem problem = problem_;
   if (!same_problem) {
-    auto made = lesson::make_problem(setup.example, setup.parameters);
+    auto made = lesson::make_problem(configuration.example, configuration.parameters);
     if (!made) return fail(made.error());
     problem = *std::move(made);
   }
-  auto short_setup = shortest(setup, problem);
-  if (!short_setup) return fail(short_setup.error());
-  setup = *std::move(short_setup);
+  auto short_configuration = shortest(configuration, problem);
+  if (!short_configuration) return fail(short_configuration.error());
+  configuration = *std::move(short_configuration);
 
-  const bool changed = first || !(setup == document_.setup);
+  const bool changed = first || !(configuration == document_.configuration);
   if (changed) {
-    auto done = recompute(setup, problem, computed_);
+    auto done = recompute(configuration, problem, computed_);
     if (!done) return done;
   }
-  auto look = settle(next.look, before, computed_);
-  if (!look) {
+  auto view_state = settle(next.view_state, before, computed_);
+  if (!view_state) {
     // Computed once already: it cannot fail, and gives the same bits.
     if (first) {
       computed_ = {};
     } else if (changed) {
-      static_cast<void>(recompute(document_.setup, problem_, computed_));
+      static_cast<void>(recompute(document_.configuration, problem_, computed_));
     }
-    return fail(look.error());
+    return fail(view_state.error());
   }
 
-  // Nothing can fail from here on. `before` may be the look that is replaced.
-  if (changed || !(*look == document_.look)) ++changes_;
-  document_.look = *look;
+  // Nothing can fail from here on. `before` may be the view state that is replaced.
+  if (changed || !(*view_state == document_.view_state)) ++changes_;
+  document_.view_state = *view_state;
   if (!changed) return {};
-  if (remember_step == Remember::step) remember(std::move(document_.setup));
-  document_.setup = std::move(setup);
+  if (remember_step == Remember::step) remember(std::move(document_.configuration));
+  document_.configuration = std::move(configuration);
   problem_ = std::move(problem);
   ++revision_;
   return {};
 }
 
-const Computed* Session::computed_for(const Setup& setup, Kept& kept) const {
-  const auto& made = kept.of(setup, [&] {
-    auto result = compute(setup, problem_);
+const Computed* Session::computed_for(const Configuration& configuration, Kept& kept) const {
+  const auto& made = kept.of(configuration, [&] {
+    auto result = compute(configuration, problem_);
     return result ? std::optional(*std::move(result)) : std::nullopt;
   });
   return made ? &*made : nullptr;
 }
 
 const Computed* Session::without_mistake() const {
-  if (document_.setup.mistake == model::Mistake::none) return nullptr;
-  Setup setup = document_.setup;
-  setup.mistake = model::Mistake::none;
-  return computed_for(setup, without_mistake_);
+  if (document_.configuration.mistake == model::Mistake::none) return nullptr;
+  Configuration configuration = document_.configuration;
+  configuration.mistake = model::Mistake::none;
+  return computed_for(configuration, without_mistake_);
 }
 
 const Computed* Session::original() const {
   if (!differs()) return nullptr;
-  return computed_for(unedited(document_.setup), original_);
+  return computed_for(unedited(document_.configuration), original_);
 }
 
-bool Session::differs() const { return unedited(document_.setup) != document_.setup; }
+bool Session::differs() const {
+  return unedited(document_.configuration) != document_.configuration;
+}
 
-void Session::remember(Setup left) {
+void Session::remember(Configuration left) {
   past_.push_back(std::move(left));
   future_.clear();
   step_is_open_ = true;
@@ -189,11 +192,11 @@ void Session::remember(Setup left) {
   past_.erase(past_.begin(), past_.end() - static_cast<std::ptrdiff_t>(kept));
 }
 
-void Session::walk(std::vector<Setup>& from, std::vector<Setup>& to) {
+void Session::walk(std::vector<Configuration>& from, std::vector<Configuration>& to) {
   if (from.empty()) return;
   dragged_.reset();
-  Setup left = document_.setup;
-  if (!adopt({from.back(), document_.look}, document_.look, Remember::nothing)) return;
+  Configuration left = document_.configuration;
+  if (!adopt({from.back(), document_.view_state}, document_.view_state, Remember::nothing)) return;
   from.pop_back();
   to.push_back(std::move(left));
   step_is_open_ = false;

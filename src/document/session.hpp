@@ -24,7 +24,9 @@ class Session {
   const Document& document() const { return document_; }
   const Computed& computed() const { return computed_; }
   /// The attention that is looked at.
-  const ComputedAttention& attention() const { return computed_.find(document_.look.attention); }
+  const ComputedAttention& attention() const {
+    return computed_.find(document_.view_state.attention);
+  }
 
   /// Errors: one sentence naming what is wrong and what is allowed; nothing has changed then.
   /// `goes_on`: this command continues the last one, as each move of a drag does; undo takes them
@@ -32,9 +34,9 @@ class Session {
   base::Result<void> perform(const Command& command, bool goes_on = false);
   /// Replaces the whole document (the API): one undo step.
   base::Result<void> replace(const Document& document);
-  /// The same for a document that did not grow out of this one (a link): where its look differs
-  /// from `before`, that was asked for, and is an error where it is not there.
-  base::Result<void> replace(const Document& document, const Look& before);
+  /// The same for a document that did not grow out of this one (a link): where its view state
+  /// differs from `before`, that was asked for, and is an error where it is not there.
+  base::Result<void> replace(const Document& document, const ViewState& before);
 
   bool can_undo() const { return !past_.empty(); }
   bool can_redo() const { return !future_.empty(); }
@@ -63,19 +65,19 @@ class Session {
   std::uint64_t changes() const { return changes_; }
 
  private:
-  /// What happens to the setup that is left.
+  /// What happens to the configuration that is left.
   enum class Remember : unsigned char { step, nothing };
-  base::Result<void> adopt(Document next, const Look& before, Remember remember);
-  void remember(Setup left);
+  base::Result<void> adopt(Document next, const ViewState& before, Remember remember);
+  void remember(Configuration left);
   base::Result<void> perform_as_it_is(const Command& command, bool goes_on);
   /// The command that sets the whole row: each move of one drag rescales the row that was there
   /// before the drag, so that weights pushed down to 0 come back in proportion.
   base::Result<Command> drag(const CellAddress& cell, float value, bool goes_on);
-  /// `setup`, computed with the present problem; nullptr where it cannot be.
-  using Kept = base::Memo<Setup, std::optional<Computed>>;
-  const Computed* computed_for(const Setup& setup, Kept& kept) const;
-  /// Makes the last setup of `from` the present one, which goes to the end of `to`.
-  void walk(std::vector<Setup>& from, std::vector<Setup>& to);
+  /// `configuration`, computed with the present problem; nullptr where it cannot be.
+  using Kept = base::Memo<Configuration, std::optional<Computed>>;
+  const Computed* computed_for(const Configuration& configuration, Kept& kept) const;
+  /// Makes the last configuration of `from` the present one, which goes to the end of `to`.
+  void walk(std::vector<Configuration>& from, std::vector<Configuration>& to);
 
   Document document_;
   Computed computed_;
@@ -86,8 +88,8 @@ class Session {
   // Each saves 25 ms whenever the stage is composed, with 9 tokens of 512 numbers.
   mutable Kept without_mistake_;
   mutable Kept original_;
-  std::vector<Setup> past_;
-  std::vector<Setup> future_;
+  std::vector<Configuration> past_;
+  std::vector<Configuration> future_;
   std::uint64_t revision_ = 0;
   std::uint64_t changes_ = 0;
 };

@@ -18,12 +18,12 @@ namespace {
 // and of wasm engines on x86. Larger tiles were slower (6×8, 3×16, 1×32).
 #ifdef __aarch64__
 constexpr bool fused = true;  // every one of these has FMA
-inline Four multiply_add(Four a, Four b, Four sum) { return vfmaq_f32(sum, a, b); }
+inline f32x4 multiply_add(f32x4 a, f32x4 b, f32x4 sum) { return vfmaq_f32(sum, a, b); }
 #else
 constexpr bool fused = false;
-inline Four multiply_add(Four a, Four b, Four sum) { return sum + a * b; }
+inline f32x4 multiply_add(f32x4 a, f32x4 b, f32x4 sum) { return sum + a * b; }
 #endif
-constexpr MatmulKernel portable = Tiles<Four, multiply_add, 2, 4>::kernel("portable", fused);
+constexpr MatmulKernel portable = Tiles<f32x4, multiply_add, 2, 4>::kernel("portable", fused);
 
 #if defined(ATTENTION_LIVE_X86_KERNELS) || defined(ATTENTION_LIVE_RELAXED_KERNEL)
 
@@ -37,7 +37,7 @@ struct Kernels {
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) all[count++] = avx2_kernel;
     if (__builtin_cpu_supports("avx512f")) all[count++] = avx512_kernel;
 #else
-    constexpr std::size_t columns = relaxed_lanes * width_of<Four>;
+    constexpr std::size_t columns = relaxed_lanes * width_of<f32x4>;
     if (MultiplyPanel* multiply_panel = relaxed_multiply_panel())
       all[count++] = {"relaxed", true, columns, relaxed_rows, multiply_panel};
 #endif

@@ -10,7 +10,7 @@
 namespace kernels {
 namespace {
 
-inline Four multiply_add(Four a, Four b, Four sum) {
+inline f32x4 multiply_add(f32x4 a, f32x4 b, f32x4 sum) {
 #if __has_builtin(__builtin_wasm_relaxed_madd_f32x4)
   return __builtin_wasm_relaxed_madd_f32x4(a, b, sum);
 #else
@@ -22,7 +22,7 @@ inline Four multiply_add(Four a, Four b, Four sum) {
 
 extern "C" __attribute__((export_name("multiply_panel"))) void relaxed_panel(
     const PanelProduct& product) {
-  Tiles<Four, multiply_add, relaxed_lanes, relaxed_rows>::multiply_panel(product);
+  Tiles<f32x4, multiply_add, relaxed_lanes, relaxed_rows>::multiply_panel(product);
 }
 
 }  // namespace kernels

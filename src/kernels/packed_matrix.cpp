@@ -17,14 +17,14 @@ constexpr std::size_t round_up(std::size_t number, std::size_t step) {
 void put_columns(const float* a, std::size_t stride, std::size_t rows, float* to,
                  std::size_t distance) {
   const std::size_t last = rows - 1;
-  const Four r0 = load_four(a);
-  const Four r1 = load_four(a + std::min<std::size_t>(1, last) * stride);
-  const Four r2 = load_four(a + std::min<std::size_t>(2, last) * stride);
-  const Four r3 = load_four(a + std::min<std::size_t>(3, last) * stride);
-  const Four low01 = __builtin_shufflevector(r0, r1, 0, 4, 1, 5);
-  const Four high01 = __builtin_shufflevector(r0, r1, 2, 6, 3, 7);
-  const Four low23 = __builtin_shufflevector(r2, r3, 0, 4, 1, 5);
-  const Four high23 = __builtin_shufflevector(r2, r3, 2, 6, 3, 7);
+  const f32x4 r0 = load_four(a);
+  const f32x4 r1 = load_four(a + std::min<std::size_t>(1, last) * stride);
+  const f32x4 r2 = load_four(a + std::min<std::size_t>(2, last) * stride);
+  const f32x4 r3 = load_four(a + std::min<std::size_t>(3, last) * stride);
+  const f32x4 low01 = __builtin_shufflevector(r0, r1, 0, 4, 1, 5);
+  const f32x4 high01 = __builtin_shufflevector(r0, r1, 2, 6, 3, 7);
+  const f32x4 low23 = __builtin_shufflevector(r2, r3, 0, 4, 1, 5);
+  const f32x4 high23 = __builtin_shufflevector(r2, r3, 2, 6, 3, 7);
   store_four(__builtin_shufflevector(low01, low23, 0, 1, 4, 5), to);
   store_four(__builtin_shufflevector(low01, low23, 2, 3, 6, 7), to + distance);
   store_four(__builtin_shufflevector(high01, high23, 0, 1, 4, 5), to + 2 * distance);

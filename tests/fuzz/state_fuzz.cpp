@@ -63,8 +63,9 @@ void check_typed(const std::string& text) {
 // States. -----------------------------------------------------------------------------------------
 
 /// Wide layers take too long for every input; safe shapes are all the same to the codec.
-bool is_quick(const document::Setup& setup) {
-  return setup.example != lesson::ExampleId::anthony_hopkins && setup.parameters.embed_dim <= 32;
+bool is_quick(const document::Configuration& configuration) {
+  return configuration.example != lesson::ExampleId::anthony_hopkins &&
+         configuration.parameters.embed_dim <= 32;
 }
 
 /// No sum leaves float32, whatever was typed: a NaN never appears by itself.
@@ -96,7 +97,7 @@ void check_state(const document::Session& start, std::string_view json) {
     fuzz::require_sentence(document.error().message);
     return;
   }
-  if (!is_quick(document->setup)) return;
+  if (!is_quick(document->configuration)) return;
   document::Session session = start;
   if (const auto done = session.replace(*document); !done) {
     fuzz::require_sentence(done.error().message);
@@ -106,13 +107,13 @@ void check_state(const document::Session& start, std::string_view json) {
   check_numbers(session.computed());
   check_told(session);
   // One step back is where it came from, whatever it was.
-  const document::Setup setup = session.document().setup;
-  if (setup == start.document().setup) return;
+  const document::Configuration configuration = session.document().configuration;
+  if (configuration == start.document().configuration) return;
   require(session.can_undo());
   session.undo();
-  require(session.document().setup == start.document().setup);
+  require(session.document().configuration == start.document().configuration);
   session.redo();
-  require(session.document().setup == setup);
+  require(session.document().configuration == configuration);
 }
 
 /// Where the state is set from: an example each.

@@ -111,8 +111,8 @@ class Methods {
     auto answer = app_.guess(*mistake);
     if (!answer) return fail(answer.error());
     const document::Document& document = app_.session().document();
-    if (document.look.guessing) return Json(*answer);
-    return Json(*answer + " " + std::string(lesson::text_of(document.setup.mistake).text));
+    if (document.view_state.guessing) return Json(*answer);
+    return Json(*answer + " " + std::string(lesson::text_of(document.configuration.mistake).text));
   }
 
   Result<Json> tensors() const {
@@ -305,7 +305,7 @@ Result<TensorInMemory> Api::tensor(std::string_view name) const {
   const std::string prefix = std::string(lesson::name_of(attention->id)) + ".";
   if (*id == "weighted_values") {
     const std::size_t query =
-        std::min(app_.session().document().look.query, attention->trace.config.query_len - 1);
+        std::min(app_.session().document().view_state.query, attention->trace.config.query_len - 1);
     return TensorInMemory{attention->trace.weighted_values(query), prefix + "weighted_values", ""};
   }
   if (!attention->trace.has(*id))

@@ -37,8 +37,8 @@ Json cell_place(lesson::AttentionId attention, const document::CellRef& cell) {
 
 Json example_json(const App& app) {
   const document::Document& document = app.session().document();
-  const lesson::Example& example = lesson::example(document.setup.example);
-  const lesson::Variant& variant = example.variants[document.setup.parameters.variant];
+  const lesson::Example& example = lesson::example(document.configuration.example);
+  const lesson::Variant& variant = example.variants[document.configuration.parameters.variant];
   return Json::object()
       .with("id", example.name)
       .with("label", example.title)
@@ -50,11 +50,11 @@ Json example_json(const App& app) {
 
 Json step_json(const App& app) {
   const document::ComputedAttention& attention = app.session().attention();
-  const document::Look& look = app.session().document().look;
-  const lesson::Step& step = lesson::step(look.step);
+  const document::ViewState& view_state = app.session().document().view_state;
+  const lesson::Step& step = lesson::step(view_state.step);
   // Who guesses is shown what should be done.
-  const std::string formula = lesson::formula_for(step, attention.trace, look.guessing);
-  const document::CellRef cell = draw::worked_cell(attention, look, look.cell);
+  const std::string formula = lesson::formula_for(step, attention.trace, view_state.guessing);
+  const document::CellRef cell = draw::worked_cell(attention, view_state, view_state.cell);
   return Json::object()
       .with("id", step.name)
       .with("number", static_cast<std::size_t>(step.id) + 1)
@@ -124,17 +124,17 @@ Json blocks_json(const App& app) {
 
 Json describe(const App& app) {
   const document::ComputedAttention& attention = app.session().attention();
-  const document::Look& look = app.session().document().look;
+  const document::ViewState& view_state = app.session().document().view_state;
   Json chosen = nullptr;
-  if (look.cell) {
-    chosen = cell_place(attention.id, *look.cell);
-    chosen.add("text", stage::explanation(attention, *look.cell));
+  if (view_state.cell) {
+    chosen = cell_place(attention.id, *view_state.cell);
+    chosen.add("text", stage::explanation(attention, *view_state.cell));
   }
   return Json::object()
       .with("example", example_json(app))
       .with("step", step_json(app))
       .with("attention", lesson::name_of(attention.id))
-      .with("shapes", draw::shapes_of(attention, look))
+      .with("shapes", draw::shapes_of(attention, view_state))
       .with("blocks", blocks_json(app))
       .with("chosen", std::move(chosen))
       .with("playing", app.playing())
@@ -168,7 +168,7 @@ Json examples_json() {
 
 Json choices(const App& app) {
   const document::ComputedAttention& attention = app.session().attention();
-  const std::size_t sample = app.session().document().look.sample;
+  const std::size_t sample = app.session().document().view_state.sample;
   Json steps = Json::array();
   for (const lesson::Step& step : lesson::steps())
     steps.push_back(
@@ -191,7 +191,7 @@ Json choices(const App& app) {
     mistakes.push_back(
         Json::object().with("id", name).with("label", text.label).with("text", text.text));
   }
-  const lesson::Example& example = lesson::example(app.session().document().setup.example);
+  const lesson::Example& example = lesson::example(app.session().document().configuration.example);
   return Json::object()
       .with("examples", examples_json())
       .with("steps", std::move(steps))

@@ -110,17 +110,17 @@ Result<std::vector<NamedTrace>> trace_example(const TraceRequest& request) {
   const lesson::Example& example = lesson::example(*request.example);
   Result<lesson::Parameters> parameters = parameters_for(example, request);
   if (!parameters) return fail(parameters.error());
-  document::Setup setup;
-  setup.example = example.id;
-  setup.parameters = *std::move(parameters);
-  setup.scale = request.scale;
+  document::Configuration configuration;
+  configuration.example = example.id;
+  configuration.parameters = *std::move(parameters);
+  configuration.scale = request.scale;
   for (std::size_t i = 0; request.causal && i < example.attentions.size(); ++i) {
     const lesson::AttentionId id = example.attentions[i];
     if (id != lesson::AttentionId::cross_attention) {
-      setup.masks[id] = with_look_ahead(example.masks[i]);
+      configuration.masks[id] = with_look_ahead(example.masks[i]);
     }
   }
-  Result<document::Computed> computed = document::compute(setup);
+  Result<document::Computed> computed = document::compute(configuration);
   if (!computed) return fail(computed.error());
 
   // Attentions by the names that the lesson has for them, and after them what lies around them.

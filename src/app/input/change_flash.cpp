@@ -34,7 +34,7 @@ void App::draw_edit_marks(double seconds, ImDrawList* list) {
   const auto place = place_of(chosen());
   const bool draggable = place && !view_.editing && chosen()->tensor != "mask" &&
                          document::is_editable(session_.attention(), chosen()->tensor);
-  if (draggable) draw::scrub_handles(seen, *place, list);
+  if (draggable) draw::drag_handles(seen, *place, list);
 }
 
 }  // namespace app

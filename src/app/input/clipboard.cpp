@@ -68,8 +68,8 @@ void App::copy(draw::CopyAs as) {
 }
 
 bool App::save_picture(model::TensorId tensor, std::optional<std::size_t> head, draw::CopyAs as) {
-  const document::Look& look = session_.document().look;
-  auto picture = stage::picture_of(session_.attention(), look, tensor, head);
+  const document::ViewState& view_state = session_.document().view_state;
+  auto picture = stage::picture_of(session_.attention(), view_state, tensor, head);
   if (!picture) return false;
   const auto shown =
       std::find_if(stage_.blocks.begin(), stage_.blocks.end(),
@@ -77,7 +77,8 @@ bool App::save_picture(model::TensorId tensor, std::optional<std::size_t> head, 
   const bool difference = shown != stage_.blocks.end() && shown->is_difference;
   const document::Computed* original = difference ? session_.original() : nullptr;
   if (original != nullptr) {
-    if (const auto other = stage::picture_of(original->find(look.attention), look, tensor, head))
+    if (const auto other =
+            stage::picture_of(original->find(view_state.attention), view_state, tensor, head))
       stage::subtract(*picture, *other);
   }
   const std::string name = stage::picture_name(tensor, head);
@@ -107,7 +108,7 @@ void App::copy_text(draw::CopyAs as) {
   tensor::Tensor tensor = block.matrix;
   if (whole) {
     tensor = block.tensor == "weighted_values"
-                 ? attention.trace.weighted_values(session_.document().look.query)
+                 ? attention.trace.weighted_values(session_.document().view_state.query)
                  : attention.trace[block.tensor];
   } else if (!block.column_axis && as != draw::CopyAs::table) {
     tensor = tensor.reshape({tensor.dim(0)});  // a bias, drawn as a column

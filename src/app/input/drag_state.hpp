@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "app/input/scrub.hpp"
+#include "app/input/number_drag.hpp"
 #include "document/document.hpp"
 #include "stage/scene/stage.hpp"
 
@@ -12,11 +12,11 @@ namespace app {
 
 struct DragState {
   enum class Action : unsigned char {
-    pan,     ///< the plane goes with the pointer
-    scrub,   ///< the chosen number goes up to the right and down to the left
-    paint,   ///< mask cells are hidden or shown
-    target,  ///< something in a figure is dragged
-    nothing  ///< broken off; until it is let go
+    pan,            ///< the plane goes with the pointer
+    change_number,  ///< the chosen number goes up to the right and down to the left
+    paint,          ///< mask cells are hidden or shown
+    target,         ///< something in a figure is dragged
+    nothing         ///< broken off; until it is let go
   };
   Action action = Action::pan;
   stage::Point at;           ///< where the pointer was last, logical pixels
@@ -26,7 +26,7 @@ struct DragState {
   std::optional<document::CellRef> cell;  ///< which it was then: the stage may become another
   bool moved = false;                     ///< too far for a click
   bool changed = false;  ///< it has changed the document: what follows continues that step
-  std::optional<NumberScrub> scrub;
+  std::optional<NumberDrag> number;
   std::optional<MaskStroke> stroke;
   std::optional<document::Command> click;
   std::function<std::optional<document::Command>(stage::Point)> drag;

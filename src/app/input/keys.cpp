@@ -40,7 +40,7 @@ void App::keys(draw::Requests& requests) {
     return;
   }
   if (io.KeyAlt) return;
-  const auto step = static_cast<std::size_t>(session_.document().look.step);
+  const auto step = static_cast<std::size_t>(session_.document().view_state.step);
   const auto go = [&](std::size_t to) {
     requests.add(document::ChooseStep{lesson::steps()[to].id});
   };
@@ -48,10 +48,10 @@ void App::keys(draw::Requests& requests) {
   if (io.KeyShift) {
     // Through the step, a twentieth at a time.
     constexpr float little = 0.05F;
-    const float scrub = session_.document().look.scrub;
+    const float progress = session_.document().view_state.progress;
     const float by = (pressed(ImGuiKey_RightArrow) ? little : 0.0F) -
                      (pressed(ImGuiKey_LeftArrow) ? little : 0.0F);
-    if (by != 0.0F) requests.add(document::Scrub{std::clamp(scrub + by, 0.0F, 1.0F)});
+    if (by != 0.0F) requests.add(document::SetProgress{std::clamp(progress + by, 0.0F, 1.0F)});
     if (by != 0.0F) return;
   }
   const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) ||
@@ -61,7 +61,7 @@ void App::keys(draw::Requests& requests) {
     // The cell whose arithmetic stands under the formula, where it can be seen: in the step as it
     // is now, which no frame may have shown yet.
     const document::CellRef cell =
-        draw::worked_cell(session_.attention(), session_.document().look, explained());
+        draw::worked_cell(session_.attention(), session_.document().view_state, explained());
     if (stage::find_cell(composition().stage, cell.tensor, cell.index)) choose(cell);
   }
   if (chosen()) {
@@ -76,7 +76,7 @@ void App::keys(draw::Requests& requests) {
   } else {
     if (pressed(ImGuiKey_LeftArrow) && step > 0) go(step - 1);
     if (pressed(ImGuiKey_RightArrow) && step + 1 < lesson::step_count) go(step + 1);
-    const std::size_t query = session_.document().look.query;
+    const std::size_t query = session_.document().view_state.query;
     if (pressed(ImGuiKey_UpArrow) && query > 0) requests.add(document::ChooseQuery{query - 1});
     if (pressed(ImGuiKey_DownArrow) && query + 1 < session_.attention().trace.config.query_len) {
       requests.add(document::ChooseQuery{query + 1});
@@ -97,7 +97,7 @@ void App::keys(draw::Requests& requests) {
       begin_editing(typed_text());
       return;
     }
-    const std::size_t head = session_.document().look.head;
+    const std::size_t head = session_.document().view_state.head;
     const auto show_head = [&](std::size_t other) {
       requests.add(document::ChooseHead{other});
       requests.add(document::ShowAllHeads{false});

@@ -65,7 +65,7 @@ void App::follow(const document::CellRef& cell) {
 
 void App::follow_group(model::TensorId tensor, std::size_t group) {
   const model::Trace& trace = session_.attention().trace;
-  if (trace.head_in(tensor, session_.document().look.head) == group) return;
+  if (trace.head_in(tensor, session_.document().view_state.head) == group) return;
   const std::size_t first = group * (trace.config.num_heads / trace.heads_in(tensor));
   static_cast<void>(session_.perform(document::ChooseHead{first}));
 }
@@ -152,7 +152,7 @@ DragState App::press_at(stage::Point at, stage::Point plane,
     const bool large = std::min(cell.width, cell.height) >= least_to_paint;
     if (large || is_chosen) press.action = DragState::Action::paint;
   } else if (is_chosen) {
-    press.action = DragState::Action::scrub;
+    press.action = DragState::Action::change_number;
   }
   return press;
 }
@@ -167,11 +167,11 @@ void App::drag_to(stage::Point at, bool fine) {
     case DragState::Action::pan:
       camera_ = camera_.panned(at.x - drag_->at.x, at.y - drag_->at.y);
       break;
-    case DragState::Action::scrub:
+    case DragState::Action::change_number:
       view_.pointed.reset();
       if (at.x != drag_->at.x) {
-        const float value = drag_->scrub->moved(at.x - drag_->at.x, fine);
-        drag_edit({{drag_->scrub->cell(), value}});
+        const float value = drag_->number->moved(at.x - drag_->at.x, fine);
+        drag_edit({{drag_->number->cell(), value}});
       }
       break;
     case DragState::Action::paint: {
@@ -193,16 +193,16 @@ void App::drag_to(stage::Point at, bool fine) {
 void App::begin_drag(stage::Point at) {
   // A number is dragged sideways; up and down the plane goes along.
   const bool sideways = std::fabs(at.x - drag_->start.x) >= std::fabs(at.y - drag_->start.y);
-  if (drag_->action == DragState::Action::scrub && !sideways)
+  if (drag_->action == DragState::Action::change_number && !sideways)
     drag_->action = DragState::Action::pan;
-  const bool edits =
-      drag_->action == DragState::Action::scrub || drag_->action == DragState::Action::paint;
+  const bool edits = drag_->action == DragState::Action::change_number ||
+                     drag_->action == DragState::Action::paint;
   if (!edits) return;
   const stage::Hit& hit = *drag_->hit;
   const bool there =
       hit.block < stage_.blocks.size() && hit.row < stage_.blocks[hit.block].rows() &&
       hit.column < stage_.blocks[hit.block].columns() && ref(stage_, hit) == drag_->cell;
-  if (!there || (drag_->action == DragState::Action::scrub && chosen() != drag_->cell)) {
+  if (!there || (drag_->action == DragState::Action::change_number && chosen() != drag_->cell)) {
     drag_->action = DragState::Action::nothing;
     return;
   }
@@ -213,7 +213,7 @@ void App::begin_drag(stage::Point at) {
     return;
   }
   drag_->at = at;  // the way that made it a drag changes nothing yet
-  drag_->scrub.emplace(
+  drag_->number.emplace(
       document::CellAddress{block.attention, block.tensor, block.index_of(hit.row, hit.column)},
       number_in(*chosen()), block.range);
 }
@@ -253,7 +253,7 @@ void App::show_cursor(const std::optional<stage::Hit>& hit) const {
   const bool over_chosen = !drag_ && hit && chosen() == ref(stage_, *hit) &&
                            chosen()->tensor != "mask" &&
                            document::is_editable(session_.attention(), chosen()->tensor);
-  if (action == DragState::Action::scrub || over_chosen)
+  if (action == DragState::Action::change_number || over_chosen)
     ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
 }
 

@@ -27,15 +27,15 @@ bool App::shaders_ready() {
 }
 
 draw::Scene App::scene_at(double seconds) {
-  const document::Look& look = session_.document().look;
+  const document::ViewState& view_state = session_.document().view_state;
   const model::Trace& trace = session_.attention().trace;
   draw::Scene scene;
   scene.stage = &stage_;
   scene.camera = camera_;
   scene.viewport = chrome_.stage;
   scene.trace = &trace;
-  scene.query = look.query;
-  scene.sample = look.sample;
+  scene.query = view_state.query;
+  scene.sample = view_state.sample;
   if (travel_start_ >= 0.0) {
     scene.travel = static_cast<float>((seconds - travel_start_) / travel_seconds);
     if (scene.travel >= 1.0F) {
@@ -55,7 +55,7 @@ draw::Scene App::scene_at(double seconds) {
         stage_.blocks[scene.pinned->block].cell(scene.pinned->row, scene.pinned->column);
     view_.pinned_place = camera_.to_screen(place, chrome_.stage);
   }
-  for (const document::Edit& edit : session_.document().setup.edits) {
+  for (const document::Edit& edit : session_.document().configuration.edits) {
     if (edit.cell.attention != session_.attention().id) continue;
     if (const auto hit = stage::find_cell(stage_, edit.cell.tensor, edit.cell.index))
       scene.edited.push_back(*hit);
@@ -80,7 +80,7 @@ std::optional<std::size_t> App::legend_block() const {
       stage_.groups.rbegin(), stage_.groups.rend(),
       [this](const stage::Group& group) { return !stage_.blocks[group.first_block].only_seen; });
   const stage::Group& made = whole == stage_.groups.rend() ? stage_.groups.back() : *whole;
-  const std::size_t head = session_.document().look.head;
+  const std::size_t head = session_.document().view_state.head;
   return made.first_block + (made.block_count > 1 ? std::min(head, made.block_count - 1) : 0);
 }
 
@@ -97,8 +97,8 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
   draw_edit_marks(seconds, list);
   legend_scale_.clear();
   if (scaled != nullptr) {
-    draw::Legend::text(*scaled, chrome_.legend, session_.document().look.shared_scale, colours,
-                       type_, list);
+    draw::Legend::text(*scaled, chrome_.legend, session_.document().view_state.shared_scale,
+                       colours, type_, list);
     legend_scale_.push_back(cells_.instance(scene.legend, draw::Legend::bar_place(chrome_.legend),
                                             scaled->colouring, scaled->range,
                                             colours.head(scaled->head.value_or(0)), 1.0F));

@@ -53,7 +53,7 @@ void App::begin_picture() {
   scene.viewport = bounds;
   scene.trace = &session_.attention().trace;
   scene.query = std::numeric_limits<std::size_t>::max();  // no row is marked
-  scene.sample = session_.document().look.sample;
+  scene.sample = session_.document().view_state.sample;
   picture.list = std::make_unique<ImDrawList>(ImGui::GetDrawListSharedData());
   picture.list->_ResetForNewFrame();
   picture.list->PushTexture(ImGui::GetIO().Fonts->TexRef);

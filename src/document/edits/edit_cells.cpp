@@ -30,36 +30,39 @@ Result<const ComputedAttention*> attention_of(const Computed& computed, Attentio
               list_of(ids) + ".");
 }
 
-/// The setup without edits of these cells, under whatever name.
-Setup without_edits(Setup setup, const Computed& computed, const std::vector<Edit>& edits) {
+/// The configuration without edits of these cells, under whatever name.
+Configuration without_edits(Configuration configuration, const Computed& computed,
+                            const std::vector<Edit>& edits) {
   const lesson::Arrangement arrangement = arrangement_of(computed);
   std::vector<CellAddress> cells;
   cells.reserve(edits.size());
   for (const Edit& edit : edits) cells.push_back(without_aliases(arrangement, edit.cell));
   std::sort(cells.begin(), cells.end(), comes_before);
-  std::erase_if(setup.edits, [&](const Edit& edit) {
+  std::erase_if(configuration.edits, [&](const Edit& edit) {
     return std::binary_search(cells.begin(), cells.end(), without_aliases(arrangement, edit.cell),
                               comes_before);
   });
-  return setup;
+  return configuration;
 }
 
 /// One weight of a row that may have been given by hand just before.
-Result<Setup> with_weight(Setup setup, const Computed& computed, const Edit& edit) {
+Result<Configuration> with_weight(Configuration configuration, const Computed& computed,
+                                  const Edit& edit) {
   auto row = row_of_weights(computed, edit.cell);
   if (!row) return fail(row.error());
-  for (const GivenRow& given : setup.given_weights) {
+  for (const GivenRow& given : configuration.given_weights) {
     const bool same = given.attention == row->attention && given.row.sample == row->row.sample &&
                       given.row.head == row->row.head && given.row.query == row->row.query;
     if (same && given.row.weights.size() == row->row.weights.size()) *row = given;
   }
   row->row.weights[edit.cell.index[3]] = edit.value;
-  return with_row(std::move(setup), *std::move(row));
+  return with_row(std::move(configuration), *std::move(row));
 }
 
 }  // namespace
 
-Result<Setup> with_cells(Setup setup, const Computed& computed, const std::vector<Edit>& edits) {
+Result<Configuration> with_cells(Configuration configuration, const Computed& computed,
+                                 const std::vector<Edit>& edits) {
   std::vector<Edit> others;
   for (const Edit& edit : edits) {
     if (auto there = attention_of(computed, edit.cell.attention); !there)
@@ -68,13 +71,13 @@ Result<Setup> with_cells(Setup setup, const Computed& computed, const std::vecto
       others.push_back(edit);
       continue;
     }
-    auto next = with_weight(std::move(setup), computed, edit);
+    auto next = with_weight(std::move(configuration), computed, edit);
     if (!next) return next;
-    setup = *std::move(next);
+    configuration = *std::move(next);
   }
-  setup = without_edits(std::move(setup), computed, others);
-  setup.edits.insert(setup.edits.end(), others.begin(), others.end());
-  return setup;
+  configuration = without_edits(std::move(configuration), computed, others);
+  configuration.edits.insert(configuration.edits.end(), others.begin(), others.end());
+  return configuration;
 }
 
 Result<GivenRow> row_of_weights(const Computed& computed, const CellAddress& cell) {

@@ -1,4 +1,4 @@
-// Numbers typed, dragged or pasted into cells: what each makes of a setup.
+// Numbers typed, dragged or pasted into cells: what each makes of a configuration.
 #pragma once
 
 #include <vector>
@@ -7,12 +7,12 @@
 
 namespace document {
 
-/// The setup with these numbers in its cells, in place of those typed there before. A weight is set
-/// as it is and its whole row is then given by hand; nothing is rescaled. `computed` is the present
-/// setup's. Errors: an attention that is not there; a weight outside or out of bounds. Everything
-/// else is left to `shortest`.
-base::Result<Setup> with_cells(Setup setup, const Computed& computed,
-                               const std::vector<Edit>& edits);
+/// The configuration with these numbers in its cells, in place of those typed there before. A
+/// weight is set as it is and its whole row is then given by hand; nothing is rescaled. `computed`
+/// is the present configuration's. Errors: an attention that is not there; a weight outside or out
+/// of bounds. Everything else is left to `shortest`.
+base::Result<Configuration> with_cells(Configuration configuration, const Computed& computed,
+                                       const std::vector<Edit>& edits);
 
 /// The row of attention_weights that holds the cell [b,h,query,key], as it is now. Errors: no such
 /// attention or cell.

@@ -171,21 +171,22 @@ const Sequence& key_sequence(const Problem& problem, AttentionId id) {
   return id == AttentionId::decoder_self_attention ? problem.target : problem.source;
 }
 
-Result<Given> with_choices(const Problem& problem, const Setup& setup) {
+Result<Given> with_choices(const Problem& problem, const Configuration& configuration) {
   Given given{problem, {}, problem.masks, {}, {}};
-  if (setup.scale) {
-    const float number = setup.scale->number;
+  if (configuration.scale) {
+    const float number = configuration.scale->number;
     const float size = std::abs(number);
     // Written so that NaN fails too.
-    if (setup.scale->kind == model::Scale::Kind::number &&
+    if (configuration.scale->kind == model::Scale::Kind::number &&
         !(size >= smallest_scale && size <= largest_scale)) {
       return fail("Scores cannot be divided by " + number_text(number) +
                   "; the scale must be a number from 0.000001 to 1000000, or its negative.");
     }
-    given.problem.options.scale = *setup.scale;
+    given.problem.options.scale = *configuration.scale;
   }
-  given.problem.position_encoding = setup.position_encoding.value_or(problem.position_encoding);
-  for (const auto& [id, kind] : setup.masks) {
+  given.problem.position_encoding =
+      configuration.position_encoding.value_or(problem.position_encoding);
+  for (const auto& [id, kind] : configuration.masks) {
     if (auto there = check_attention(problem, id); !there) return fail(there.error());
     given.mask_kinds[place_of(problem, id)] = kind;
   }
@@ -193,7 +194,7 @@ Result<Given> with_choices(const Problem& problem, const Setup& setup) {
     given.masks.push_back(
         mask_of_kind(problem, problem.attentions()[place], given.mask_kinds[place]));
   }
-  auto overrides = overrides_of(problem, setup);
+  auto overrides = overrides_of(problem, configuration);
   if (!overrides) return fail(overrides.error());
   given.overrides = *std::move(overrides);
   put_overrides(given);

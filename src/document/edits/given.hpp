@@ -36,7 +36,8 @@ const lesson::Sequence& key_sequence(const lesson::Problem& problem, lesson::Att
 
 /// The problem with scale, position encoding and masks as chosen, before any edit of a cell.
 /// Errors: a scale out of bounds, a mask for an attention that is not there; as overrides_of.
-base::Result<Given> with_choices(const lesson::Problem& problem, const Setup& setup);
+base::Result<Given> with_choices(const lesson::Problem& problem,
+                                 const Configuration& configuration);
 
 /// The tensor that holds an edit's number. A mask gets its full shape [B,1,Lq,Lk] first. `cell`
 /// must be without aliases. Errors: the attention or tensor is not there, or is computed; an index

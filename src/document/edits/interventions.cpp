@@ -99,14 +99,15 @@ Result<void> check_twice(std::vector<GivenRow> rows) {
 
 }  // namespace
 
-Result<std::vector<Overrides>> overrides_of(const Problem& problem, const Setup& setup) {
+Result<std::vector<Overrides>> overrides_of(const Problem& problem,
+                                            const Configuration& configuration) {
   const std::size_t num_heads = problem.options.num_heads;
   std::vector<Overrides> all(problem.attentions().size());
   for (std::size_t place = 0; place < all.size(); ++place) {
-    all[place].mistake = setup.mistake;
+    all[place].mistake = configuration.mistake;
     all[place].given_weights = own_rows(problem, place);
   }
-  for (const auto& [id, heads] : setup.ablated_heads) {
+  for (const auto& [id, heads] : configuration.ablated_heads) {
     const auto place = place_of(problem, id);
     if (!place) return fail(place.error());
     for (const std::size_t head : heads) {
@@ -117,65 +118,67 @@ Result<std::vector<Overrides>> overrides_of(const Problem& problem, const Setup&
     }
     all[*place].ablated_heads = heads;
   }
-  if (setup.given_weights.size() > max_given_rows) {
-    return fail(std::to_string(setup.given_weights.size()) +
+  if (configuration.given_weights.size() > max_given_rows) {
+    return fail(std::to_string(configuration.given_weights.size()) +
                 " rows of weights are given; at most " + std::to_string(max_given_rows) +
                 " are allowed.");
   }
-  if (auto twice = check_twice(setup.given_weights); !twice) return fail(twice.error());
-  for (const GivenRow& given : setup.given_weights) {
+  if (auto twice = check_twice(configuration.given_weights); !twice) return fail(twice.error());
+  for (const GivenRow& given : configuration.given_weights) {
     if (auto put = put_row(problem, given, all); !put) return fail(put.error());
   }
   return all;
 }
 
-Setup with_shortest_interventions(Setup setup, const Problem& problem) {
-  for (auto& [id, heads] : setup.ablated_heads) {
+Configuration with_shortest_interventions(Configuration configuration, const Problem& problem) {
+  for (auto& [id, heads] : configuration.ablated_heads) {
     std::sort(heads.begin(), heads.end());
     heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
   }
-  std::erase_if(setup.ablated_heads, [](const auto& heads) { return heads.second.empty(); });
-  std::sort(setup.given_weights.begin(), setup.given_weights.end(), is_before);
-  std::erase_if(setup.given_weights, [&](const GivenRow& given) {
+  std::erase_if(configuration.ablated_heads,
+                [](const auto& heads) { return heads.second.empty(); });
+  std::sort(configuration.given_weights.begin(), configuration.given_weights.end(), is_before);
+  std::erase_if(configuration.given_weights, [&](const GivenRow& given) {
     const auto place = place_of(problem, given.attention);
     if (!place) return false;
     const auto& own = own_rows(problem, *place);
     return std::find(own.begin(), own.end(), given.row) != own.end();
   });
-  return setup;
+  return configuration;
 }
 
-Setup with_ablated_head(Setup setup, AttentionId attention, std::size_t head, bool ablated) {
-  std::vector<std::size_t>& heads = setup.ablated_heads[attention];
+Configuration with_ablated_head(Configuration configuration, AttentionId attention,
+                                std::size_t head, bool ablated) {
+  std::vector<std::size_t>& heads = configuration.ablated_heads[attention];
   std::erase(heads, head);
   if (ablated) heads.push_back(head);
-  return setup;
+  return configuration;
 }
 
-Setup with_row(Setup setup, GivenRow row) {
-  setup =
-      without_row(std::move(setup), {row.attention, row.row.sample, row.row.head, row.row.query});
-  setup.given_weights.push_back(std::move(row));
-  return setup;
+Configuration with_row(Configuration configuration, GivenRow row) {
+  configuration = without_row(std::move(configuration),
+                              {row.attention, row.row.sample, row.row.head, row.row.query});
+  configuration.given_weights.push_back(std::move(row));
+  return configuration;
 }
 
-Setup without_row(Setup setup, const ReleaseWeights& row) {
-  std::erase_if(setup.given_weights, [&row](const GivenRow& given) {
+Configuration without_row(Configuration configuration, const ReleaseWeights& row) {
+  std::erase_if(configuration.given_weights, [&row](const GivenRow& given) {
     return given.attention == row.attention && given.row.sample == row.sample &&
            given.row.head == row.head && given.row.query == row.query;
   });
-  return setup;
+  return configuration;
 }
 
-Setup without_rows(Setup setup) {
-  setup.given_weights.clear();
-  if (setup.mistake == Mistake::keys_not_transposed) setup.mistake = Mistake::none;
-  return setup;
+Configuration without_rows(Configuration configuration) {
+  configuration.given_weights.clear();
+  if (configuration.mistake == Mistake::keys_not_transposed) configuration.mistake = Mistake::none;
+  return configuration;
 }
 
-Setup without_heads(Setup setup) {
-  setup.ablated_heads.clear();
-  return without_rows(std::move(setup));
+Configuration without_heads(Configuration configuration) {
+  configuration.ablated_heads.clear();
+  return without_rows(std::move(configuration));
 }
 
 }  // namespace document

@@ -14,26 +14,28 @@ inline constexpr float largest_weight = 10'000.0F;
 inline constexpr std::size_t max_given_rows = 1'000;
 
 /// What is done to each attention, in the order of problem.attentions(): the rows that the problem
-/// itself has by hand, unless the setup says otherwise, and what the setup says. Errors: an
-/// attention, head, sample or query that is not there; a row given twice, of the wrong length or
-/// with a number that is no weight; too many rows.
+/// itself has by hand, unless the configuration says otherwise, and what the configuration says.
+/// Errors: an attention, head, sample or query that is not there; a row given twice, of the wrong
+/// length or with a number that is no weight; too many rows.
 base::Result<std::vector<model::Overrides>> overrides_of(const lesson::Problem& problem,
-                                                         const Setup& setup);
+                                                         const Configuration& configuration);
 
-/// The setup with its overrides in their shortest form: heads and rows in order, each once, and
-/// none that say what the problem has anyway. `setup` must be without errors.
-Setup with_shortest_interventions(Setup setup, const lesson::Problem& problem);
+/// The configuration with its overrides in their shortest form: heads and rows in order, each once,
+/// and none that say what the problem has anyway. `configuration` must be without errors.
+Configuration with_shortest_interventions(Configuration configuration,
+                                          const lesson::Problem& problem);
 
-Setup with_ablated_head(Setup setup, lesson::AttentionId attention, std::size_t head, bool ablated);
+Configuration with_ablated_head(Configuration configuration, lesson::AttentionId attention,
+                                std::size_t head, bool ablated);
 /// The row instead of the one that was given before, if any.
-Setup with_row(Setup setup, GivenRow row);
+Configuration with_row(Configuration configuration, GivenRow row);
 /// The row is computed again, or what the example has there.
-Setup without_row(Setup setup, const ReleaseWeights& row);
+Configuration without_row(Configuration configuration, const ReleaseWeights& row);
 
 /// Other tokens than before: no row of weights fits them, and perhaps not the mistake that needs a
 /// certain number of keys.
-Setup without_rows(Setup setup);
+Configuration without_rows(Configuration configuration);
 /// Other heads than before: neither rows nor switched-off heads mean anything any more.
-Setup without_heads(Setup setup);
+Configuration without_heads(Configuration configuration);
 
 }  // namespace document

@@ -1,4 +1,4 @@
-// The shortest form of a setup.
+// The shortest form of a configuration.
 #include <algorithm>
 #include <utility>
 
@@ -59,18 +59,18 @@ Result<Edit> canonical_edit(Given& given, const Edit& edit) {
   return canonical;
 }
 
-Result<Setup> shortest(const Setup& setup, const lesson::Problem& problem) {
-  if (setup.edits.size() > max_edits) {
-    return fail(std::to_string(setup.edits.size()) + " cells are edited; at most " +
+Result<Configuration> shortest(const Configuration& configuration, const lesson::Problem& problem) {
+  if (configuration.edits.size() > max_edits) {
+    return fail(std::to_string(configuration.edits.size()) + " cells are edited; at most " +
                 std::to_string(max_edits) + " are allowed.");
   }
-  auto given = with_choices(problem, setup);
+  auto given = with_choices(problem, configuration);
   if (!given) return fail(given.error());
-  auto edits = canonical_edits(setup.edits, *std::move(given));
+  auto edits = canonical_edits(configuration.edits, *std::move(given));
   if (!edits) return fail(edits.error());
 
-  Setup result = setup;
-  result.parameters = lesson::shortest(setup.example, setup.parameters);
+  Configuration result = configuration;
+  result.parameters = lesson::shortest(configuration.example, configuration.parameters);
   result.edits = *std::move(edits);
   if (result.scale && result.scale->kind != model::Scale::Kind::number) result.scale->number = 1.0F;
   if (result.scale == problem.options.scale) result.scale.reset();

@@ -15,25 +15,27 @@ using base::Result;
 
 namespace {
 
-/// What a state tells as it was computed says nothing about whether it was chosen; the setup does.
-bool is_chosen(const Setup& setup, std::string_view field) {
-  if (field == "scale") return setup.scale.has_value();
-  if (field == "position_encoding") return setup.position_encoding.has_value();
-  if (field == "embed_dim") return setup.parameters.embed_dim != 0;
-  if (field == "num_heads") return setup.parameters.num_heads != 0;
-  if (field == "num_kv_heads") return setup.parameters.num_kv_heads != 0;
+/// What a state tells as it was computed says nothing about whether it was chosen; the
+/// configuration does.
+bool is_chosen(const Configuration& configuration, std::string_view field) {
+  if (field == "scale") return configuration.scale.has_value();
+  if (field == "position_encoding") return configuration.position_encoding.has_value();
+  if (field == "embed_dim") return configuration.parameters.embed_dim != 0;
+  if (field == "num_heads") return configuration.parameters.num_heads != 0;
+  if (field == "num_kv_heads") return configuration.parameters.num_kv_heads != 0;
   // Always told, so that a link says where it leads.
   return field == "example" || field == "step" ||
-         (field == "variant" && setup.parameters.variant != 0);
+         (field == "variant" && configuration.parameters.variant != 0);
 }
 
 }  // namespace
 
 Result<std::string> to_link(const Document& document, const Computed& computed) {
-  const Setup& setup = document.setup;
+  const Configuration& configuration = document.configuration;
   const Json fields = state_json(document, computed);
-  const Json unchanged = state_json(
-      {fresh(setup.example, setup.parameters.variant), first_look({}, setup.example)}, computed);
+  const Json unchanged = state_json({fresh(configuration.example, configuration.parameters.variant),
+                                     first_view_state({}, configuration.example)},
+                                    computed);
   std::string link = "#v=1";
   const auto add = [&link](std::string_view name, std::string_view value) {
     link += '&';
@@ -46,14 +48,14 @@ Result<std::string> to_link(const Document& document, const Computed& computed) 
     const Json& value = fields.elements()[i];
     if (name == "mask") continue;  // masks tell it
     if (name == "masks") {
-      for (const auto& [id, kind] : setup.masks)
+      for (const auto& [id, kind] : configuration.masks)
         add("masks." + std::string(lesson::name_of(id)), lesson::name_of(kind));
-    } else if (name == "mistake" && document.look.guessing &&
-               setup.mistake != model::Mistake::none) {
-      add(name, riddle_of(setup.mistake));
+    } else if (name == "mistake" && document.view_state.guessing &&
+               configuration.mistake != model::Mistake::none) {
+      add(name, riddle_of(configuration.mistake));
     } else if (name == "edits") {
       if (!value.empty()) add(name, edits_text(value));
-    } else if (is_chosen(setup, name) || value != unchanged.elements()[i]) {
+    } else if (is_chosen(configuration, name) || value != unchanged.elements()[i]) {
       if (value.is_object() && name != "cell") {
         for (std::size_t part = 0; part < value.size(); ++part)
           add(name + "." + value.names()[part], value_text(value.elements()[part]));

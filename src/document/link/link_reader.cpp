@@ -118,7 +118,7 @@ ReadLink read(std::string_view text, Document document, Problems& problems) {
   Fields fields;
   for (const LinkPart& part : fields_in(parts_of(text, problems), problems)) {
     if (part.name == "edits") {
-      edits = edits_of(part.value, document.look.attention, problems);
+      edits = edits_of(part.value, document.view_state.attention, problems);
       continue;
     }
     if (refused == most_refused) {
@@ -142,7 +142,7 @@ ReadLink read(std::string_view text, Document document, Problems& problems) {
     problems.push_back(problem);
     ++refused;
   }
-  if (edits) document.setup.edits = *std::move(edits);
+  if (edits) document.configuration.edits = *std::move(edits);
   return {std::move(document), std::move(read)};
 }
 
@@ -174,12 +174,13 @@ void use_parts(std::vector<ReadPart>& parts, Session& session, Problems& problem
 
 void use_edits(const std::vector<Edit>& edits, Session& session, Problems& problems) {
   Document next = session.document();
-  const auto problem = lesson::make_problem(next.setup.example, next.setup.parameters);
-  auto given = problem ? with_choices(*problem, next.setup)
+  const auto problem =
+      lesson::make_problem(next.configuration.example, next.configuration.parameters);
+  auto given = problem ? with_choices(*problem, next.configuration)
                        : base::Result<Given>(base::fail(problem.error()));
   if (!given) return problems.push_back(given.error().message);
   std::set<std::string> cells;
-  next.setup.edits.clear();
+  next.configuration.edits.clear();
   for (const Edit& edit : edits) {
     const auto canonical = canonical_edit(*given, edit);
     if (!canonical) {
@@ -188,7 +189,7 @@ void use_edits(const std::vector<Edit>& edits, Session& session, Problems& probl
       problems.push_back(describe(canonical->cell) +
                          " is edited twice in the link; the first number is used.");
     } else {
-      next.setup.edits.push_back(edit);
+      next.configuration.edits.push_back(edit);
     }
   }
   if (const auto done = session.replace(next); !done) problems.push_back(done.error().message);
@@ -198,11 +199,13 @@ void use_edits(const std::vector<Edit>& edits, Session& session, Problems& probl
 Document possible(ReadLink& link, Problems& problems) {
   Session session;
   // Most often only what is looked at is not there: then nothing has to be computed part by part.
-  Document chosen{link.document.setup, first_look({}, link.document.setup.example)};
-  chosen.setup.edits.clear();
-  static_cast<void>(session.replace(chosen, chosen.look));
+  Document chosen{link.document.configuration,
+                  first_view_state({}, link.document.configuration.example)};
+  chosen.configuration.edits.clear();
+  static_cast<void>(session.replace(chosen, chosen.view_state));
   use_parts(link.parts, session, problems);
-  if (!link.document.setup.edits.empty()) use_edits(link.document.setup.edits, session, problems);
+  if (!link.document.configuration.edits.empty())
+    use_edits(link.document.configuration.edits, session, problems);
   return session.document();
 }
 
@@ -262,13 +265,13 @@ std::vector<std::string> open_link(Session& session, std::string_view link) {
   if (link.size() > max_link_bytes) return {too_long()};
   Problems problems;
   Document beginning;
-  beginning.look = first_look({}, beginning.setup.example);
+  beginning.view_state = first_view_state({}, beginning.configuration.example);
   ReadLink wanted = read(link, std::move(beginning), problems);
-  if (wanted.parts.empty() && wanted.document.setup.edits.empty()) return bounded(problems);
-  const Look start = first_look({}, wanted.document.setup.example);
+  if (wanted.parts.empty() && wanted.document.configuration.edits.empty()) return bounded(problems);
+  const ViewState start = first_view_state({}, wanted.document.configuration.example);
   if (!session.replace(wanted.document, start)) {
     const Document left = possible(wanted, problems);
-    if (const auto done = session.replace(left, left.look); !done)
+    if (const auto done = session.replace(left, left.view_state); !done)
       problems.push_back(done.error().message);
   }
   tell_ignored(wanted, session, problems);

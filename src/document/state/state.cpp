@@ -49,15 +49,15 @@ Json cell_json(const CellRef& cell) {
       .with("index", index_json(cell.index));
 }
 
-Json ablated_heads_json(const Setup& setup) {
+Json ablated_heads_json(const Configuration& configuration) {
   Json json = Json::object();
-  for (const auto& [id, heads] : setup.ablated_heads) json.add(lesson::name_of(id), heads);
+  for (const auto& [id, heads] : configuration.ablated_heads) json.add(lesson::name_of(id), heads);
   return json;
 }
 
-Json given_weights_json(const Setup& setup) {
+Json given_weights_json(const Configuration& configuration) {
   Json json = Json::array();
-  for (const GivenRow& given : setup.given_weights) {
+  for (const GivenRow& given : configuration.given_weights) {
     Json weights = Json::array();
     for (const float weight : given.row.weights) weights.push_back(number_json(weight));
     json.push_back(Json::object()
@@ -78,9 +78,9 @@ Json framing_json(const Framing& framing) {
 }
 
 /// As chosen, or as the variant has them.
-std::pair<std::size_t, std::size_t> lengths_of(const Setup& setup) {
-  const lesson::Parameters& parameters = setup.parameters;
-  const auto variants = lesson::example(setup.example).variants;
+std::pair<std::size_t, std::size_t> lengths_of(const Configuration& configuration) {
+  const lesson::Parameters& parameters = configuration.parameters;
+  const auto variants = lesson::example(configuration.example).variants;
   lesson::Variant variant;
   if (parameters.variant < variants.size()) variant = variants[parameters.variant];
   const auto length = [](std::size_t chosen, const lesson::LengthRange& range) {
@@ -114,53 +114,53 @@ std::size_t depth_of(std::string_view json) {
 }  // namespace
 
 Json state_json(const Document& document, const Computed& computed) {
-  const Setup& setup = document.setup;
-  const Look& look = document.look;
-  const lesson::Example& example = lesson::example(setup.example);
-  const std::size_t variant = setup.parameters.variant;
+  const Configuration& configuration = document.configuration;
+  const ViewState& view_state = document.view_state;
+  const lesson::Example& example = lesson::example(configuration.example);
+  const std::size_t variant = configuration.parameters.variant;
   Json masks = Json::object();
   for (const ComputedAttention& attention : computed.attentions)
     masks.add(lesson::name_of(attention.id), lesson::name_of(attention.mask));
   Json edits = Json::array();
-  for (const Edit& edit : setup.edits) edits.push_back(edit_json(edit));
-  const auto [source_len, target_len] = lengths_of(setup);
+  for (const Edit& edit : configuration.edits) edits.push_back(edit_json(edit));
+  const auto [source_len, target_len] = lengths_of(configuration);
 
   return Json::object()
       .with("example", example.name)
       .with("variant", variant < example.variants.size() ? example.variants[variant].name : "")
-      .with("step", lesson::step(look.step).name)
-      .with("attention", lesson::name_of(look.attention))
-      .with("head", look.head)
-      .with("all_heads", look.all_heads)
-      .with("query", look.query)
-      .with("key", look.key)
-      .with("sample", look.sample)
-      .with("all_samples", look.all_samples)
-      .with("shared_scale", look.shared_scale)
-      .with("projection", projection_names[static_cast<std::size_t>(look.projection)])
-      .with("scrub", number_json(look.scrub))
-      .with("cell", look.cell ? cell_json(*look.cell) : Json())
-      .with("framing", look.framing ? framing_json(*look.framing) : Json())
-      .with("show", show_names[static_cast<std::size_t>(look.show)])
-      .with("compare", look.compare)
-      .with("guessing", look.guessing)
+      .with("step", lesson::step(view_state.step).name)
+      .with("attention", lesson::name_of(view_state.attention))
+      .with("head", view_state.head)
+      .with("all_heads", view_state.all_heads)
+      .with("query", view_state.query)
+      .with("key", view_state.key)
+      .with("sample", view_state.sample)
+      .with("all_samples", view_state.all_samples)
+      .with("shared_scale", view_state.shared_scale)
+      .with("projection", projection_names[static_cast<std::size_t>(view_state.projection)])
+      .with("scrub", number_json(view_state.progress))
+      .with("cell", view_state.cell ? cell_json(*view_state.cell) : Json())
+      .with("framing", view_state.framing ? framing_json(*view_state.framing) : Json())
+      .with("show", show_names[static_cast<std::size_t>(view_state.show)])
+      .with("compare", view_state.compare)
+      .with("guessing", view_state.guessing)
       .with("scale", scale_json(computed.scale))
-      .with("mask", lesson::name_of(computed.find(look.attention).mask))
+      .with("mask", lesson::name_of(computed.find(view_state.attention).mask))
       .with("masks", std::move(masks))
       .with("position_encoding", computed.position_encoding)
-      .with("seed", setup.parameters.seed)
-      .with("sentence", lesson::sentence_of(setup.example, setup.parameters))
-      .with("picture", to_base64(setup.parameters.picture))
+      .with("seed", configuration.parameters.seed)
+      .with("sentence", lesson::sentence_of(configuration.example, configuration.parameters))
+      .with("picture", to_base64(configuration.parameters.picture))
       .with("embed_dim", computed.embed_dim)
       .with("num_heads", computed.num_heads)
       .with("num_kv_heads", computed.num_kv_heads)
       .with("source_len", source_len)
       .with("target_len", target_len)
-      .with("theme", theme_names[static_cast<std::size_t>(look.theme)])
+      .with("theme", theme_names[static_cast<std::size_t>(view_state.theme)])
       .with("edits", std::move(edits))
-      .with("mistake", model::name_of(setup.mistake))
-      .with("ablated_heads", ablated_heads_json(setup))
-      .with("given_weights", given_weights_json(setup));
+      .with("mistake", model::name_of(configuration.mistake))
+      .with("ablated_heads", ablated_heads_json(configuration))
+      .with("given_weights", given_weights_json(configuration));
 }
 
 Result<Document> with_json(const Document& document, std::string_view json) {

@@ -92,7 +92,7 @@ class Reader {
   const Json* find(std::string_view field) const { return json_.find(field); }
 
   const lesson::Example& present_example() const {
-    return lesson::example(document_.setup.example);
+    return lesson::example(document_.configuration.example);
   }
 
   Done known() {
@@ -109,9 +109,9 @@ class Reader {
     const auto place = choice("example", *value, names_in(lesson::examples()));
     if (!place) return fail(place.error());
     const lesson::ExampleId id = lesson::examples()[*place].id;
-    if (id == document_.setup.example) return {};
-    document_.setup = fresh(id, 0);
-    document_.look = first_look(document_.look, id);
+    if (id == document_.configuration.example) return {};
+    document_.configuration = fresh(id, 0);
+    document_.view_state = first_view_state(document_.view_state, id);
     return {};
   }
 
@@ -121,22 +121,23 @@ class Reader {
     const auto place = choice("variant of " + std::string(present_example().name), *value,
                               names_in(present_example().variants));
     if (!place) return fail(place.error());
-    if (*place == document_.setup.parameters.variant) return {};
-    document_.setup = with_variant(std::move(document_.setup), *place);
+    if (*place == document_.configuration.parameters.variant) return {};
+    document_.configuration = with_variant(std::move(document_.configuration), *place);
     return {};
   }
 
   /// What is looked at. Whether it is there is seen when it is computed.
   Done place() {
-    Look& look = document_.look;
+    ViewState& view_state = document_.view_state;
     if (const Json* value = find("attention")) {
-      auto done = store(choice("attention", *value, lesson::attention_names()), look.attention);
+      auto done =
+          store(choice("attention", *value, lesson::attention_names()), view_state.attention);
       if (!done) return done;
     }
     constexpr std::uint64_t largest = std::numeric_limits<std::uint32_t>::max();
     for (const auto& [field, where] :
-         {std::pair{"head", &look.head}, std::pair{"query", &look.query},
-          std::pair{"key", &look.key}, std::pair{"sample", &look.sample}}) {
+         {std::pair{"head", &view_state.head}, std::pair{"query", &view_state.query},
+          std::pair{"key", &view_state.key}, std::pair{"sample", &view_state.sample}}) {
       const Json* value = find(field);
       if (value == nullptr) continue;
       if (auto done = store(whole(field, *value, 0, largest), *where); !done) return done;
@@ -146,17 +147,18 @@ class Reader {
 
   /// How it is looked at.
   Done shown() {
-    Look& look = document_.look;
+    ViewState& view_state = document_.view_state;
     if (const Json* value = find("step")) {
-      lesson::StepId step = look.step;
+      lesson::StepId step = view_state.step;
       auto done = store(choice("step", *value, names_in(lesson::steps())), step);
       if (!done) return done;
-      look = at_step(look, step);
+      view_state = at_step(view_state, step);
     }
     for (const auto& [field, where] :
-         {std::pair{"all_heads", &look.all_heads}, std::pair{"all_samples", &look.all_samples},
-          std::pair{"shared_scale", &look.shared_scale}, std::pair{"compare", &look.compare},
-          std::pair{"guessing", &look.guessing}}) {
+         {std::pair{"all_heads", &view_state.all_heads},
+          std::pair{"all_samples", &view_state.all_samples},
+          std::pair{"shared_scale", &view_state.shared_scale},
+          std::pair{"compare", &view_state.compare}, std::pair{"guessing", &view_state.guessing}}) {
       const Json* value = find(field);
       if (value == nullptr) continue;
       if (auto done = store(boolean(field, *value), *where); !done) return done;
@@ -164,23 +166,25 @@ class Reader {
     if (const Json* value = find("scrub")) {
       const auto to = number(*value);
       if (!to || !value->is_number()) return fail("scrub must be a number from 0 to 1.");
-      look.scrub = *to;
+      view_state.progress = *to;
     }
     if (const Json* value = find("projection")) {
-      auto done = store(choice("projection", *value, projection_names), look.projection);
+      auto done = store(choice("projection", *value, projection_names), view_state.projection);
       if (!done) return done;
     }
     if (const Json* value = find("show")) {
-      if (auto done = store(choice("show", *value, show_names), look.show); !done) return done;
+      if (auto done = store(choice("show", *value, show_names), view_state.show); !done)
+        return done;
     }
     if (const Json* value = find("framing")) {
-      if (auto done = store(framing_or_none(*value), look.framing); !done) return done;
+      if (auto done = store(framing_or_none(*value), view_state.framing); !done) return done;
     }
     if (const Json* value = find("cell")) {
-      if (auto done = store(cell_or_none(*value), look.cell); !done) return done;
+      if (auto done = store(cell_or_none(*value), view_state.cell); !done) return done;
     }
     if (const Json* value = find("theme")) {
-      if (auto done = store(choice("theme", *value, theme_names), look.theme); !done) return done;
+      if (auto done = store(choice("theme", *value, theme_names), view_state.theme); !done)
+        return done;
     }
     return {};
   }
@@ -196,7 +200,7 @@ class Reader {
                   " has its own words.");
     }
     if (text->empty()) return fail("The sentence is empty: type at least one word.");
-    document_.setup = with_sentence(std::move(document_.setup), *text);
+    document_.configuration = with_sentence(std::move(document_.configuration), *text);
     return {};
   }
 
@@ -218,7 +222,7 @@ class Reader {
   }
 
   Done sizes() {
-    lesson::Parameters& parameters = document_.setup.parameters;
+    lesson::Parameters& parameters = document_.configuration.parameters;
     if (const Json* value = find("seed")) {
       constexpr std::uint64_t largest = std::numeric_limits<std::uint32_t>::max();
       if (auto done = store(whole("seed", *value, 0, largest), parameters.seed); !done) return done;
@@ -229,12 +233,14 @@ class Reader {
     if (auto done = size("embed_dim", 1, embed_dim); !done) return done;
     if (auto done = size("num_heads", 1, num_heads); !done) return done;
     if (auto done = kv_heads(num_heads, num_kv_heads); !done) return done;
-    document_.setup = with_sizes(std::move(document_.setup), embed_dim, num_heads, num_kv_heads);
+    document_.configuration =
+        with_sizes(std::move(document_.configuration), embed_dim, num_heads, num_kv_heads);
     std::size_t source_len = parameters.source_len;
     std::size_t target_len = parameters.target_len;
     if (auto done = size("source_len", 0, source_len); !done) return done;
     if (auto done = size("target_len", 0, target_len); !done) return done;
-    document_.setup = with_lengths(std::move(document_.setup), source_len, target_len);
+    document_.configuration =
+        with_lengths(std::move(document_.configuration), source_len, target_len);
     return {};
   }
 
@@ -248,7 +254,7 @@ class Reader {
       return fail("picture belongs to image-patches; " + std::string(present_example().name) +
                   " has none.");
     }
-    document_.setup = with_picture(std::move(document_.setup), *std::move(rgb));
+    document_.configuration = with_picture(std::move(document_.configuration), *std::move(rgb));
     return {};
   }
 
@@ -256,14 +262,14 @@ class Reader {
     const Json* value = find("scale");
     if (value == nullptr) return {};
     if (const auto divisor = number(*value); divisor && value->is_number()) {
-      document_.setup.scale = Scale{Scale::Kind::number, *divisor};
+      document_.configuration.scale = Scale{Scale::Kind::number, *divisor};
       return {};
     }
     const auto kind = choice("scale", *value, scale_names);
     if (!kind) {
       return fail("scale must be one of " + list_of(scale_names) + ", or a finite number.");
     }
-    document_.setup.scale = Scale{static_cast<Scale::Kind>(*kind), 1.0F};
+    document_.configuration.scale = Scale{static_cast<Scale::Kind>(*kind), 1.0F};
     return {};
   }
 
@@ -286,7 +292,7 @@ class Reader {
     if (const Json* value = find("mask")) {
       MaskKind kind = MaskKind::none;
       if (auto done = store(choice("mask", *value, lesson::mask_names()), kind); !done) return done;
-      const auto [place, is_new] = chosen.emplace(document_.look.attention, kind);
+      const auto [place, is_new] = chosen.emplace(document_.view_state.attention, kind);
       if (!is_new && place->second != kind) {
         return fail("mask and masks." + std::string(lesson::name_of(place->first)) +
                     " differ; give one of them, or the same in both.");
@@ -295,7 +301,7 @@ class Reader {
     for (const auto& [id, kind] : chosen) {
       // A mask that is chosen already keeps the cells painted on it.
       if (present_mask(id) != kind) {
-        document_.setup = with_mask(std::move(document_.setup), id, kind);
+        document_.configuration = with_mask(std::move(document_.configuration), id, kind);
       }
     }
     return {};
@@ -303,8 +309,8 @@ class Reader {
 
   /// As chosen, or as the example has it; nothing for an attention that is not there.
   std::optional<MaskKind> present_mask(AttentionId id) const {
-    const auto own = document_.setup.masks.find(id);
-    if (own != document_.setup.masks.end()) return own->second;
+    const auto own = document_.configuration.masks.find(id);
+    if (own != document_.configuration.masks.end()) return own->second;
     const auto attentions = present_example().attentions;
     const auto found = std::find(attentions.begin(), attentions.end(), id);
     if (found == attentions.end()) return std::nullopt;
@@ -316,7 +322,7 @@ class Reader {
     if (value == nullptr) return {};
     const auto on = boolean("position_encoding", *value);
     if (!on) return fail(on.error());
-    document_.setup = with_position_encoding(std::move(document_.setup), *on);
+    document_.configuration = with_position_encoding(std::move(document_.configuration), *on);
     return {};
   }
 
@@ -334,7 +340,7 @@ class Reader {
       if (!edit) return fail(edit.error());
       all.push_back(*edit);
     }
-    document_.setup.edits = std::move(all);
+    document_.configuration.edits = std::move(all);
     return {};
   }
 
@@ -343,11 +349,12 @@ class Reader {
     if (value == nullptr) return {};
     if (const std::string* text = value->text()) {
       if (const auto hidden = mistake_of_riddle(*text)) {
-        document_.setup.mistake = *hidden;
+        document_.configuration.mistake = *hidden;
         return {};
       }
     }
-    return store(choice("mistake", *value, model::mistake_names()), document_.setup.mistake);
+    return store(choice("mistake", *value, model::mistake_names()),
+                 document_.configuration.mistake);
   }
 
   Done ablated_heads() {
@@ -365,7 +372,7 @@ class Reader {
       if (!heads) return fail(heads.error());
       all[static_cast<AttentionId>(*id)] = *std::move(heads);
     }
-    document_.setup.ablated_heads = std::move(all);
+    document_.configuration.ablated_heads = std::move(all);
     return {};
   }
 
@@ -379,7 +386,7 @@ class Reader {
       if (!row) return fail(row.error());
       all.push_back(*std::move(row));
     }
-    document_.setup.given_weights = std::move(all);
+    document_.configuration.given_weights = std::move(all);
     return {};
   }
 

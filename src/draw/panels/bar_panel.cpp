@@ -46,20 +46,20 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
   }
 
   ImGui::SetCursorScreenPos({x, middle - 14.0F});
-  const auto chosen = static_cast<int>(document.setup.example);
+  const auto chosen = static_cast<int>(document.configuration.example);
   const float room = page ? 236.0F : phone ? std::min(226.0F, place.width - 112.0F) : 200.0F;
   if (const int index = widgets.drop_down("##example", example_titles(), chosen, room);
       index >= 0) {
     requests.add(
         document::ChooseExample{lesson::examples()[static_cast<std::size_t>(index)].id, 0});
   }
-  const lesson::Example& example = lesson::example(document.setup.example);
+  const lesson::Example& example = lesson::example(document.configuration.example);
   if (page && example.variants.size() > 1) {
     std::vector<std::string> labels;
     for (const lesson::Variant& variant : example.variants) labels.emplace_back(variant.label);
     Widgets::same_line();
     const int variant = widgets.drop_down(
-        "##variant", labels, static_cast<int>(document.setup.parameters.variant), 210.0F);
+        "##variant", labels, static_cast<int>(document.configuration.parameters.variant), 210.0F);
     if (variant >= 0) requests.add(document::ChooseVariant{static_cast<std::size_t>(variant)});
   }
 
@@ -76,7 +76,7 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
   }
   if (page) {
     items.push_back({"Reset", true});
-    items.push_back({label(document.look.theme), true});
+    items.push_back({label(document.view_state.theme), true});
   } else if (screen.chrome.sheets) {
     items.push_back({"Controls", true});
   }
@@ -96,7 +96,7 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
       if (name == "Controls") view.controls_open = !view.controls_open;
       if (name.find("##link") != std::string_view::npos) requests.copy_link = true;
       if (name.find("##theme") != std::string_view::npos)
-        requests.add(document::ChooseTheme{next(document.look.theme)});
+        requests.add(document::ChooseTheme{next(document.view_state.theme)});
     }
     Widgets::same_line(4.0F);
   }

@@ -9,7 +9,7 @@ using model::Mistake;
 namespace {
 
 void switches(const Screen& screen, Widgets& widgets, Requests& requests) {
-  const Mistake made = screen.session.document().setup.mistake;
+  const Mistake made = screen.session.document().configuration.mistake;
   if (made != Mistake::none) {
     widgets.words(lesson::text_of(made).text, screen.theme.text, 12.5F);
     Widgets::space(4.0F);
@@ -45,12 +45,12 @@ void break_panel(const Screen& screen, View& view, Requests& requests) {
   Widgets widgets(screen.theme, screen.type);
   widgets.heading("Break it");
   const document::Document& document = screen.session.document();
-  if (document.look.guessing && document.setup.mistake != Mistake::none) {
+  if (document.view_state.guessing && document.configuration.mistake != Mistake::none) {
     guesses(screen, widgets, view, requests);
     return;
   }
   if (!view.guess_answer.empty()) {
-    if (document.setup.mistake == Mistake::none) view.guess_answer.clear();
+    if (document.configuration.mistake == Mistake::none) view.guess_answer.clear();
     widgets.words(view.guess_answer, screen.theme.text, 12.5F, true);
   }
   switches(screen, widgets, requests);

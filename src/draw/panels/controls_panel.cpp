@@ -45,7 +45,7 @@ void scale_control(const Screen& screen, Widgets& widgets, View& view, Requests&
 
 void seed_control(const Screen& screen, Widgets& widgets, View& view, Requests& requests) {
   widgets.heading("Seed of the random, untrained numbers");
-  const std::uint32_t seed = screen.session.document().setup.parameters.seed;
+  const std::uint32_t seed = screen.session.document().configuration.parameters.seed;
   if (widgets.field("##seed", view.seed_text, std::to_string(seed), 110.0F, "seed", true)) {
     std::uint32_t value = 0;
     const char* end = view.seed_text.data() + view.seed_text.size();
@@ -63,8 +63,8 @@ void seed_control(const Screen& screen, Widgets& widgets, View& view, Requests& 
 
 void sentence_control(const Screen& screen, Widgets& widgets, View& view, Requests& requests) {
   widgets.heading("Sentence");
-  const document::Setup& setup = screen.session.document().setup;
-  const std::string current(lesson::sentence_of(setup.example, setup.parameters));
+  const document::Configuration& configuration = screen.session.document().configuration;
+  const std::string current(lesson::sentence_of(configuration.example, configuration.parameters));
   if (widgets.field("##sentence", view.sentence_text, current, ImGui::GetContentRegionAvail().x,
                     "type a sentence, then Enter")) {
     requests.add(document::SetSentence{view.sentence_text});
@@ -75,7 +75,7 @@ void sentence_control(const Screen& screen, Widgets& widgets, View& view, Reques
 
 void controls(const Screen& screen, View& view, Requests& requests) {
   const document::Session& session = screen.session;
-  const lesson::Example& example = lesson::example(session.document().setup.example);
+  const lesson::Example& example = lesson::example(session.document().configuration.example);
   Widgets widgets(screen.theme, screen.type);
   if (example.has_sentence) {
     sentence_control(screen, widgets, view, requests);
@@ -91,7 +91,8 @@ void controls(const Screen& screen, View& view, Requests& requests) {
   Widgets::space(10.0F);
   sizes_panel(screen, requests);
   Widgets::space(10.0F);
-  if (example.has_seed && example.variants[session.document().setup.parameters.variant].random) {
+  if (example.has_seed &&
+      example.variants[session.document().configuration.parameters.variant].random) {
     seed_control(screen, widgets, view, requests);
     Widgets::space(10.0F);
   }
@@ -99,7 +100,7 @@ void controls(const Screen& screen, View& view, Requests& requests) {
   if (widgets.toggle("position encoding", "position encoding", encoded)) {
     requests.add(document::SetPositionEncoding{!encoded});
   }
-  const bool compares = session.document().look.compare;
+  const bool compares = session.document().view_state.compare;
   if (compares || session.differs()) {
     if (widgets.toggle("compare", "compare with the original", compares))
       requests.add(document::Compare{!compares});
@@ -110,11 +111,11 @@ void controls(const Screen& screen, View& view, Requests& requests) {
 
   // What the bar and the row of heads have no room for.
   widgets.rule();
-  const document::Look& look = session.document().look;
+  const document::ViewState& view_state = session.document().view_state;
   if (example.variants.size() > 1) {
     std::vector<std::string> labels;
     for (const lesson::Variant& variant : example.variants) labels.emplace_back(variant.label);
-    const auto chosen = static_cast<int>(session.document().setup.parameters.variant);
+    const auto chosen = static_cast<int>(session.document().configuration.parameters.variant);
     const int variant =
         widgets.drop_down("##variant", labels, chosen, ImGui::GetContentRegionAvail().x);
     if (variant >= 0) requests.add(document::ChooseVariant{static_cast<std::size_t>(variant)});
@@ -123,8 +124,8 @@ void controls(const Screen& screen, View& view, Requests& requests) {
   if (screen.chrome.form == stage::Form::phone) {
     const document::ComputedAttention& attention = session.attention();
     widgets.heading("Query");
-    const int query = widgets.drop_down("##query", attention.query_tokens[look.sample],
-                                        static_cast<int>(look.query), 180.0F);
+    const int query = widgets.drop_down("##query", attention.query_tokens[view_state.sample],
+                                        static_cast<int>(view_state.query), 180.0F);
     if (query >= 0) requests.add(document::ChooseQuery{static_cast<std::size_t>(query)});
     Widgets::space(10.0F);
     if (attention.trace.config.batch > 1) {
@@ -132,11 +133,11 @@ void controls(const Screen& screen, View& view, Requests& requests) {
       std::vector<std::string> labels;
       for (std::size_t i = 0; i < attention.trace.config.batch; ++i)
         labels.push_back(std::to_string(i + 1));
-      const int sample = widgets.segments("sample", labels, static_cast<int>(look.sample));
+      const int sample = widgets.segments("sample", labels, static_cast<int>(view_state.sample));
       if (sample >= 0) requests.add(document::ChooseSample{static_cast<std::size_t>(sample)});
       Widgets::space(6.0F);
-      if (widgets.toggle("sheets", "stack the others under it", look.all_samples))
-        requests.add(document::ShowAllSamples{!look.all_samples});
+      if (widgets.toggle("sheets", "stack the others under it", view_state.all_samples))
+        requests.add(document::ShowAllSamples{!view_state.all_samples});
       Widgets::space(10.0F);
     }
     if (widgets.text_button("Undo", session.can_undo())) requests.undo = true;

@@ -5,7 +5,7 @@
 namespace draw {
 
 void copy_controls(const Screen& screen, View& view, Requests& requests) {
-  const std::optional<CellRef>& chosen = screen.session.document().look.cell;
+  const std::optional<CellRef>& chosen = screen.session.document().view_state.cell;
   if (!chosen) return;
   Widgets widgets(screen.theme, screen.type);
   widgets.heading("Copy");

@@ -41,7 +41,7 @@ class HeadsRow {
   HeadsRow(const Screen& screen, Requests& requests)
       : screen_(screen),
         requests_(requests),
-        look_(screen.session.document().look),
+        view_state_(screen.session.document().view_state),
         phone_(screen.chrome.form == stage::Form::phone),
         height_(phone_ ? 34.0F : 28.0F),
         widgets_(screen.theme, screen.type) {
@@ -112,8 +112,9 @@ class HeadsRow {
 
   void attentions() {
     const auto& all = screen_.session.computed().attentions;
-    const auto current = std::find_if(
-        all.begin(), all.end(), [this](const auto& each) { return each.id == look_.attention; });
+    const auto current = std::find_if(all.begin(), all.end(), [this](const auto& each) {
+      return each.id == view_state_.attention;
+    });
     const int chosen = static_cast<int>(current - all.begin());
     const int pressed = form_.attentions_listed
                             ? widgets_.drop_down("##attention", attentions_, chosen, listed_width)
@@ -130,12 +131,12 @@ class HeadsRow {
 
   void heads() {
     const Rgb accent = screen_.theme.accent;
-    if (widgets_.chip("all heads", all_heads(), look_.all_heads, accent, height_))
+    if (widgets_.chip("all heads", all_heads(), view_state_.all_heads, accent, height_))
       requests_.add(document::ShowAllHeads{true});
     for (std::size_t head = 0; head < heads_.size(); ++head) {
       Widgets::same_line(between_heads());
       const std::string id = "head " + std::to_string(head);
-      const bool chosen = !look_.all_heads && head == look_.head;
+      const bool chosen = !view_state_.all_heads && head == view_state_.head;
       if (widgets_.chip(id.c_str(), heads_[head], chosen, screen_.theme.head(head), height_))
         choose_head(head);
     }
@@ -144,7 +145,7 @@ class HeadsRow {
   void listed_heads() {
     std::vector<std::string> labels{"all heads"};
     for (const std::string& head : heads_) labels.push_back("head " + head);
-    const int chosen = look_.all_heads ? 0 : static_cast<int>(look_.head) + 1;
+    const int chosen = view_state_.all_heads ? 0 : static_cast<int>(view_state_.head) + 1;
     const int pressed = widgets_.drop_down("##head", labels, chosen, listed_width);
     if (pressed == 0) requests_.add(document::ShowAllHeads{true});
     if (pressed > 0) choose_head(static_cast<std::size_t>(pressed) - 1);
@@ -154,12 +155,12 @@ class HeadsRow {
     const document::ComputedAttention& attention = screen_.session.attention();
     std::vector<std::string> tokens;
     for (std::size_t i = 0; i < attention.trace.config.query_len; ++i) {
-      tokens.push_back("query: " + attention.query_tokens[look_.sample][i]);
+      tokens.push_back("query: " + attention.query_tokens[view_state_.sample][i]);
     }
     // What follows keeps its width.
     const float room =
         screen_.chrome.heads.right() - ImGui::GetCursorScreenPos().x - width_of_samples();
-    const int pressed = widgets_.drop_down("##query", tokens, static_cast<int>(look_.query),
+    const int pressed = widgets_.drop_down("##query", tokens, static_cast<int>(view_state_.query),
                                            std::clamp(room, narrowest_query, widest_query));
     if (pressed >= 0) requests_.add(document::ChooseQuery{static_cast<std::size_t>(pressed)});
   }
@@ -167,20 +168,21 @@ class HeadsRow {
   void samples() {
     Widgets::same_line(12.0F);
     const int sample =
-        widgets_.segments("sample", samples_, static_cast<int>(look_.sample), height_);
+        widgets_.segments("sample", samples_, static_cast<int>(view_state_.sample), height_);
     if (sample >= 0) requests_.add(document::ChooseSample{static_cast<std::size_t>(sample)});
     Widgets::same_line(6.0F);
-    if (widgets_.chip("sheets", std::string(sheets), look_.all_samples, screen_.theme.accent,
+    if (widgets_.chip("sheets", std::string(sheets), view_state_.all_samples, screen_.theme.accent,
                       height_))
-      requests_.add(document::ShowAllSamples{!look_.all_samples});
-    ImGui::SetItemTooltip(
-        "%s", look_.all_samples ? "Hide the other samples of the batch."
-                                : "Show the other samples of the batch as sheets under this one.");
+      requests_.add(document::ShowAllSamples{!view_state_.all_samples});
+    ImGui::SetItemTooltip("%s",
+                          view_state_.all_samples
+                              ? "Hide the other samples of the batch."
+                              : "Show the other samples of the batch as sheets under this one.");
   }
 
   const Screen& screen_;
   Requests& requests_;
-  const document::Look& look_;
+  const document::ViewState& view_state_;
   bool phone_;
   float height_;
   Widgets widgets_;

@@ -166,7 +166,7 @@ void memory(const Screen& screen, Widgets& widgets, const CellRef& cell) {
 
 void inspector(const Screen& screen, View& view, Requests& requests) {
   Widgets widgets(screen.theme, screen.type);
-  const std::optional<CellRef>& chosen = screen.session.document().look.cell;
+  const std::optional<CellRef>& chosen = screen.session.document().view_state.cell;
   const std::optional<CellRef>& cell = chosen ? chosen : view.pointed;
   if (!cell) {
     widgets.heading("Under the pointer");

@@ -8,7 +8,7 @@ namespace draw {
 void picture_panel(const Screen& screen, const View& view, Requests& requests) {
   Widgets widgets(screen.theme, screen.type);
   widgets.heading("Picture");
-  const bool own = !screen.session.document().setup.parameters.picture.empty();
+  const bool own = !screen.session.document().configuration.parameters.picture.empty();
   if (view.has_file_dialog) {
     if (widgets.text_button("Choose a picture…")) requests.choose_picture = true;
     if (own) Widgets::same_line(0.0F);

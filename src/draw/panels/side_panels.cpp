@@ -19,7 +19,7 @@ float sheet_width(const stage::Chrome& chrome) {
 std::optional<stage::Rect> inspector_sheet(const Screen& screen, const View& view) {
   const stage::Chrome& chrome = screen.chrome;
   if (!chrome.sheets || chrome.form == stage::Form::page || view.controls_open) return std::nullopt;
-  if (!screen.session.document().look.cell) return std::nullopt;
+  if (!screen.session.document().view_state.cell) return std::nullopt;
   const float height = std::min(260.0F, chrome.stage.height * 0.62F);
   const float width = sheet_width(chrome);
   const float left = chrome.bar.right() - width - 8.0F;

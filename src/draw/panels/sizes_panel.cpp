@@ -30,8 +30,8 @@ class Sizes {
       : screen_(screen),
         widgets_(screen.theme, screen.type),
         requests_(requests),
-        setup_(screen.session.document().setup),
-        example_(lesson::example(setup_.example)) {}
+        configuration_(screen.session.document().configuration),
+        example_(lesson::example(configuration_.example)) {}
 
   void embed_dim() {
     const std::size_t present = screen_.session.computed().embed_dim;
@@ -102,16 +102,16 @@ class Sizes {
     widgets_.heading("embed_dim");
     embed_dim();
     ImGui::EndGroup();
-    const lesson::Variant& variant = example_.variants[setup_.parameters.variant];
+    const lesson::Variant& variant = example_.variants[configuration_.parameters.variant];
     const bool two = variant.target_len.length > 0;
     length(two ? "source" : "tokens", "##source_len", variant.source_len,
-           setup_.parameters.source_len, [this](std::size_t wanted) {
-             return document::SetLengths{wanted, setup_.parameters.target_len};
+           configuration_.parameters.source_len, [this](std::size_t wanted) {
+             return document::SetLengths{wanted, configuration_.parameters.target_len};
            });
     if (two) {
-      length("target", "##target_len", variant.target_len, setup_.parameters.target_len,
+      length("target", "##target_len", variant.target_len, configuration_.parameters.target_len,
              [this](std::size_t wanted) {
-               return document::SetLengths{setup_.parameters.source_len, wanted};
+               return document::SetLengths{configuration_.parameters.source_len, wanted};
              });
     }
     Widgets::space(6.0F);
@@ -165,7 +165,7 @@ class Sizes {
   const Screen& screen_;
   Widgets widgets_;
   Requests& requests_;
-  const document::Setup& setup_;
+  const document::Configuration& configuration_;
   const lesson::Example& example_;
   std::vector<std::string_view> reasons_;
   ImVec2 row_;  // where the present one of the fields side by side begins

@@ -1,4 +1,5 @@
-// Table of contents: 1. what can be pressed; 2. the line of steps; 3. the scrubber; 4. the whole.
+// Table of contents: 1. what can be pressed; 2. the line of steps; 3. the progress slider; 4. the
+// whole.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -35,7 +36,7 @@ class Bar {
         view_(view),
         requests_(requests),
         place_(screen.chrome.steps),
-        current_(static_cast<std::size_t>(screen.session.document().look.step)),
+        current_(static_cast<std::size_t>(screen.session.document().view_state.step)),
         list_(ImGui::GetWindowDrawList()) {}
 
   /// True where a square of 32 pixels around `at` was pressed.
@@ -83,7 +84,7 @@ class Bar {
   void go(std::size_t step) {
     requests_.add(document::ChooseStep{lesson::steps()[step].id});
     // Whoever looks around while it plays sees each step run.
-    if (view_.playing) requests_.add(document::Scrub{0.0F});
+    if (view_.playing) requests_.add(document::SetProgress{0.0F});
   }
 
   // 2. The line of steps. -------------------------------------------------------------------------
@@ -154,10 +155,11 @@ class Bar {
   ImDrawList* list_;
 };
 
-// 3. The scrubber. --------------------------------------------------------------------------------
+// 3. The progress slider.
+// --------------------------------------------------------------------------------
 
 /// How far this step has come, along the upper edge of the step bar; dragged, it goes there.
-void scrubber(const Screen& screen, Requests& requests, View& view) {
+void progress_slider(const Screen& screen, Requests& requests, View& view) {
   const stage::Rect& steps = screen.chrome.steps;
   const Theme& theme = screen.theme;
   const float margin = screen.chrome.form == stage::Form::page ? 24.0F : 16.0F;
@@ -171,20 +173,20 @@ void scrubber(const Screen& screen, Requests& requests, View& view) {
   const bool active = ImGui::IsItemActive();
   const bool hovered = ImGui::IsItemHovered();
   if (hovered || active) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-  float scrub = screen.session.document().look.scrub;
+  float progress = screen.session.document().view_state.progress;
   if (active) {
     const float to = std::clamp((ImGui::GetIO().MousePos.x - first) / length, 0.0F, 1.0F);
     view.playing = false;
-    if (to != scrub) requests.add(document::Scrub{to});
-    scrub = to;
+    if (to != progress) requests.add(document::SetProgress{to});
+    progress = to;
   }
   const float y = steps.y + 0.5F;
   list->AddLine({place.x, y}, {place.right(), y}, packed(theme.border), 1.0F);
   list->AddLine({first, y}, {first + length, y}, packed(theme.line), 3.0F);
-  list->AddLine({first, y}, {first + length * scrub, y}, packed(theme.accent), 3.0F);
+  list->AddLine({first, y}, {first + length * progress, y}, packed(theme.accent), 3.0F);
   const float radius = hovered || active ? 7.0F : 5.5F;
-  list->AddCircleFilled({first + length * scrub, y}, radius, packed(theme.accent));
-  list->AddCircle({first + length * scrub, y}, radius + 1.0F, packed(theme.surface), 0, 2.0F);
+  list->AddCircleFilled({first + length * progress, y}, radius, packed(theme.accent));
+  list->AddCircle({first + length * progress, y}, radius + 1.0F, packed(theme.surface), 0, 2.0F);
   end_area();
 }
 
@@ -197,7 +199,7 @@ void steps_panel(const Screen& screen, View& view, Requests& requests) {
   if (place.empty()) return;
   const bool phone = screen.chrome.form == stage::Form::phone;
   const bool page = screen.chrome.form == stage::Form::page;
-  scrubber(screen, requests, view);  // first: what begins later lies behind
+  progress_slider(screen, requests, view);  // first: what begins later lies behind
   begin_area("##steps", place, screen.theme, Back::surface);
   Bar bar(screen, view, requests);
   const float margin = page ? 24.0F : 16.0F;

@@ -63,8 +63,8 @@ class Lines {
   /// The same with the numbers of one cell, with as many terms as fit.
   void numbers() {
     const document::ComputedAttention& attention = screen_.session.attention();
-    const document::Look& look = screen_.session.document().look;
-    const CellRef cell = worked_cell(attention, look, screen_.explained);
+    const document::ViewState& view_state = screen_.session.document().view_state;
+    const CellRef cell = worked_cell(attention, view_state, screen_.explained);
     const model::Explanation made = model::explain(attention.trace, cell.tensor, cell.index);
     for (const std::size_t terms : {8U, 6U, 4U, 3U, 2U}) {
       if (line(worked(attention, made, terms), screen_.theme.text, size_ - 0.5F)) return;
@@ -72,7 +72,7 @@ class Lines {
   }
 
   void shapes() {
-    line(shapes_of(screen_.session.attention(), screen_.session.document().look),
+    line(shapes_of(screen_.session.attention(), screen_.session.document().view_state),
          screen_.theme.quiet, size_ - 1.0F);
   }
 
@@ -104,11 +104,11 @@ class Lines {
 }  // namespace
 
 void text_panel(const Screen& screen) {
-  const lesson::Step& step = lesson::step(screen.session.document().look.step);
-  const document::Look& look = screen.session.document().look;
+  const lesson::Step& step = lesson::step(screen.session.document().view_state.step);
+  const document::ViewState& view_state = screen.session.document().view_state;
   // Who guesses is shown what should be done.
   const std::string formula =
-      lesson::formula_for(step, screen.session.attention().trace, look.guessing);
+      lesson::formula_for(step, screen.session.attention().trace, view_state.guessing);
   const stage::Rect& place = screen.chrome.text;
   if (place.empty()) return;
   Widgets widgets(screen.theme, screen.type);

@@ -16,11 +16,11 @@ bool follows_one(lesson::StepId step) {
 
 void view_panel(const Screen& screen, Requests& requests) {
   const stage::Rect& place = screen.chrome.view;
-  const document::Look& look = screen.session.document().look;
-  const bool projections = follows_one(look.step);
+  const document::ViewState& view_state = screen.session.document().view_state;
+  const bool projections = follows_one(view_state.step);
   const bool either = screen.composition.either && !screen.composition.figure.empty();
-  const document::Setup& setup = screen.session.document().setup;
-  const auto mistake = lesson::mistake_in(look.step);
+  const document::Configuration& configuration = screen.session.document().configuration;
+  const auto mistake = lesson::mistake_in(view_state.step);
   const bool phone = screen.chrome.form == stage::Form::phone;
   const float height = phone ? 32.0F : 28.0F;
   Widgets widgets(screen.theme, screen.type);
@@ -37,21 +37,21 @@ void view_panel(const Screen& screen, Requests& requests) {
   if (either && others + widgets.width_of(views) > place.width) views.erase(views.begin());
   float wanted = others + (either ? widgets.width_of(views) : 0.0F);
   // Who guesses is not told, and where there is no room the switch is among the controls.
-  const bool breakable = mistake && !look.guessing && wanted + wrong_width <= place.width;
+  const bool breakable = mistake && !view_state.guessing && wanted + wrong_width <= place.width;
   if (breakable) wanted += wrong_width;
   if (place.empty() || (!projections && !either && !breakable)) return;
   begin_area("##view", place, screen.theme, Back::none);
   // From the right edge: what is pressed stays where it is when the other is not there.
   ImGui::SetCursorScreenPos({std::max(place.x, place.right() - wanted), place.y});
   if (breakable) {
-    const bool on = setup.mistake == *mistake;
+    const bool on = configuration.mistake == *mistake;
     if (widgets.toggle("wrong", wrong_label, on))
       requests.add(document::SetMistake{on ? model::Mistake::none : *mistake});
     Widgets::same_line(16.0F);
   }
   if (projections) {
     const int chosen =
-        widgets.segments("projection", letters, static_cast<int>(look.projection), height);
+        widgets.segments("projection", letters, static_cast<int>(view_state.projection), height);
     if (chosen >= 0)
       requests.add(document::ChooseProjection{static_cast<document::Projection>(chosen)});
     Widgets::same_line(gap);
@@ -75,7 +75,7 @@ void legend_panel(const Screen& screen, Requests& requests) {
   begin_area("##legend", place, screen.theme, Back::none);
   const bool pressed = ImGui::InvisibleButton("scale of colours", {place.width, place.height});
   if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  const bool shared = screen.session.document().look.shared_scale;
+  const bool shared = screen.session.document().view_state.shared_scale;
   if (pressed) requests.add(document::ShareScale{!shared});
   ImGui::SetItemTooltip("%s", shared ? "One colour scale for all matrices. Click: each its own."
                                      : "Each matrix has its own colour scale. Click: one for all.");

@@ -30,14 +30,14 @@ struct Way {
   std::vector<TensorId> to;
 };
 
-Way way_of(const model::Trace& trace, const document::Look& look) {
-  const auto p = look.projection;
+Way way_of(const model::Trace& trace, const document::ViewState& view_state) {
+  const auto p = view_state.projection;
   const TensorId input = one_of(p, "query_input", "key_input", "value_input");
   const TensorId whole = one_of(p, "q", "k", "v");
   const TensorId split = one_of(p, "q_split", "k_split", "v_split");
   const TensorId heads = trace.has("k_groups") ? one_of(p, "q_heads", "k_groups", "v_groups")
                                                : one_of(p, "q_heads", "k_heads", "v_heads");
-  switch (look.step) {
+  switch (view_state.step) {
     case StepId::overview:
       return {{"query_input"}, {"output"}};
     case StepId::input:
@@ -69,19 +69,20 @@ Way way_of(const model::Trace& trace, const document::Look& look) {
 // 1. Which cell. ----------------------------------------------------------------------------------
 
 /// The chosen place along an axis of that letter.
-std::size_t place_on(model::Axis axis, const document::Look& look) {
-  if (axis == model::Axis::B) return look.sample;
-  if (axis == model::Axis::H) return look.head;
-  if (axis == model::Axis::Lq) return look.query;
-  if (axis == model::Axis::Lk) return look.key;
+std::size_t place_on(model::Axis axis, const document::ViewState& view_state) {
+  if (axis == model::Axis::B) return view_state.sample;
+  if (axis == model::Axis::H) return view_state.head;
+  if (axis == model::Axis::Lq) return view_state.query;
+  if (axis == model::Axis::Lk) return view_state.key;
   return 0;
 }
 
 }  // namespace
 
-CellRef worked_cell(const document::ComputedAttention& attention, const document::Look& look,
+CellRef worked_cell(const document::ComputedAttention& attention,
+                    const document::ViewState& view_state,
                     const std::optional<CellRef>& explained) {
-  const Way way = way_of(attention.trace, look);
+  const Way way = way_of(attention.trace, view_state);
   const auto among = [&](const std::vector<TensorId>& tensors) {
     return explained &&
            std::find(tensors.begin(), tensors.end(), explained->tensor) != tensors.end();
@@ -89,20 +90,20 @@ CellRef worked_cell(const document::ComputedAttention& attention, const document
   if (among(way.to) || (explained && explained->tensor == "merged_split")) return *explained;
   const TensorId tensor = way.to.front();
   Index index;
-  const std::size_t head = attention.trace.head_in(tensor, look.head);
+  const std::size_t head = attention.trace.head_in(tensor, view_state.head);
   for (const model::Axis axis : attention.trace.axes_of(tensor))
-    index.push_back(axis == model::Axis::G ? head : place_on(axis, look));
+    index.push_back(axis == model::Axis::G ? head : place_on(axis, view_state));
   // Where heads lie side by side, the chosen head's first number.
   const bool side_by_side = tensor == "q" || tensor == "k" || tensor == "v" || tensor == "merged";
   if (side_by_side) index[2] = head * attention.trace.config.head_dim();
   // A key's or a value's row is that of the chosen key; of a self-attention, of the query's token.
   const bool self = attention.trace.config.query_len == attention.trace.config.key_len;
-  const bool about_keys =
-      look.step == StepId::project || look.step == StepId::split || look.step == StepId::transpose;
-  if (about_keys && look.projection != document::Projection::q && self) {
+  const bool about_keys = view_state.step == StepId::project || view_state.step == StepId::split ||
+                          view_state.step == StepId::transpose;
+  if (about_keys && view_state.projection != document::Projection::q && self) {
     const auto axes = attention.trace.axes_of(tensor);
     for (std::size_t axis = 0; axis < axes.rank(); ++axis) {
-      if (axes[axis] == model::Axis::Lk) index[axis] = look.query;
+      if (axes[axis] == model::Axis::Lk) index[axis] = view_state.query;
     }
   }
   return {tensor, index};
@@ -110,8 +111,9 @@ CellRef worked_cell(const document::ComputedAttention& attention, const document
 
 // 2. Shapes. --------------------------------------------------------------------------------------
 
-std::string shapes_of(const document::ComputedAttention& attention, const document::Look& look) {
-  const Way way = way_of(attention.trace, look);
+std::string shapes_of(const document::ComputedAttention& attention,
+                      const document::ViewState& view_state) {
+  const Way way = way_of(attention.trace, view_state);
   const model::Trace& trace = attention.trace;
   const auto shape = [&](TensorId tensor) {
     std::string text = std::string(model::name_of(tensor)) + " [";

@@ -37,7 +37,7 @@ void flash(const Seen& seen, std::span<const stage::CellRange> changed, float t,
   }
 }
 
-void scrub_handles(const Seen& seen, const stage::Hit& cell, ImDrawList* list) {
+void drag_handles(const Seen& seen, const stage::Hit& cell, ImDrawList* list) {
   if (cell.block >= seen.stage.blocks.size()) return;
   const Clipped clipped(list, seen.viewport);
   const stage::Rect place = seen.camera.to_screen(

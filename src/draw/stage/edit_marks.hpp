@@ -23,6 +23,6 @@ struct Seen {
 void flash(const Seen& seen, std::span<const stage::CellRange> changed, float t, ImDrawList* list);
 
 /// Small tips left and right of a number that can be dragged sideways.
-void scrub_handles(const Seen& seen, const stage::Hit& cell, ImDrawList* list);
+void drag_handles(const Seen& seen, const stage::Hit& cell, ImDrawList* list);
 
 }  // namespace draw

@@ -17,7 +17,7 @@ namespace draw {
 
 /// What is to be seen. Everything is given: the view remembers nothing that would show.
 struct Scene {
-  const stage::Stage* stage = nullptr;   ///< as it is at the look's scrub
+  const stage::Stage* stage = nullptr;   ///< as it is at the view state's progress
   const stage::Stage* before = nullptr;  ///< where blocks come from while they travel, or null
   float travel = 1.0F;                   ///< 0 … 1 on the way from `before`
   stage::Camera camera;

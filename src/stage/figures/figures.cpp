@@ -8,7 +8,7 @@ namespace stage {
 
 std::optional<FigurePlan> figure_for(const FigureInput& input) {
   using lesson::StepId;
-  const StepId step = input.look.step;
+  const StepId step = input.view_state.step;
   const bool pictured =
       step == StepId::overview || step == StepId::input || step == StepId::softmax;
   if (pictured && has_picture(input)) {

@@ -13,7 +13,7 @@ namespace stage {
 struct FigureInput {
   const document::Computed& computed;
   const document::ComputedAttention& attention;
-  const document::Look& look;
+  const document::ViewState& view_state;
 };
 
 /// Where a figure stands.
@@ -41,7 +41,7 @@ struct FigurePlan {
   void (*put)(Stage& stage, const FigureInput& input, const Rect& place) = nullptr;
 };
 
-/// The figure of the look's step for this attention, or nothing where there is none.
+/// The figure of the view state's step for this attention, or nothing where there is none.
 std::optional<FigurePlan> figure_for(const FigureInput& input);
 
 /// What is shown of a step in a space.

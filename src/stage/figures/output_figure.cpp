@@ -24,8 +24,9 @@ constexpr float note_line = 16.0F;
 
 /// The cell of the output that is taken apart.
 Index taken_apart(const FigureInput& input) {
-  if (input.look.cell && input.look.cell->tensor == "output") return input.look.cell->index;
-  return {input.look.sample, input.look.query, 0};
+  if (input.view_state.cell && input.view_state.cell->tensor == "output")
+    return input.view_state.cell->index;
+  return {input.view_state.sample, input.view_state.query, 0};
 }
 
 /// One line of the sum.

@@ -34,7 +34,7 @@ void put_picture(Stage& stage, const FigureInput& input, const Rect& given) {
   const lesson::Picture& picture = *input.computed.picture;
   const Rect place = at_least(given, 240.0F, 160.0F);
   const QueryRow row(input);
-  const bool weighted = shows_weights(input.look.step);
+  const bool weighted = shows_weights(input.view_state.step);
 
   Figure figure;
   figure.name = "picture";

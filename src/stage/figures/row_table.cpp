@@ -71,10 +71,10 @@ void put_query(Figure& figure, const QueryRow& row, float x, float right, float 
 
 QueryRow::QueryRow(const FigureInput& input)
     : attention_(&input.attention),
-      sample_(std::min(input.look.sample, trace().config.batch - 1)),
-      head_(std::min(input.look.head, trace().config.num_heads - 1)),
-      query_(std::min(input.look.query, trace().config.query_len - 1)),
-      guessed_(input.look.guessing) {}
+      sample_(std::min(input.view_state.sample, trace().config.batch - 1)),
+      head_(std::min(input.view_state.head, trace().config.num_heads - 1)),
+      query_(std::min(input.view_state.query, trace().config.query_len - 1)),
+      guessed_(input.view_state.guessing) {}
 
 const std::string& QueryRow::token(const std::vector<std::vector<std::string>>& tokens,
                                    std::size_t place) const {

@@ -10,7 +10,7 @@
 
 namespace stage {
 
-/// The row of [B,H,Lq,Lk] tensors that a look is at: its sample, head and query.
+/// The row of [B,H,Lq,Lk] tensors that a view state is at: its sample, head and query.
 class QueryRow {
  public:
   explicit QueryRow(const FigureInput& input);

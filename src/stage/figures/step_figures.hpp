@@ -40,7 +40,7 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place);
 /// the chosen query's first number in the chosen head; nothing in other steps.
 std::optional<document::CellRef> followed_cell(const FigureInput& input);
 
-/// Arrows for the look's query and for every key of its head, the chosen key strong, with its
+/// Arrows for the view state's query and for every key of its head, the chosen key strong, with its
 /// component along the query, its angle and its score in numbers. Click on a tip to choose its key.
 /// With two dimensions that are given and not computed, the tips can be dragged.
 void put_scores_figure(Stage& stage, const FigureInput& input, const Rect& place);
@@ -60,16 +60,16 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& plac
 
 /// The weights of the chosen query and head as bars that can be dragged, the head's values and the
 /// weighted values with their rows on those of the bars, the sum of the weighted values under them,
-/// and, where there is room, the head's output with that query's row. Before the scrub has come to
-/// its end only the first keys are added up.
+/// and, where there is room, the head's output with that query's row. Before the progress has come
+/// to its end only the first keys are added up.
 void put_reweight(Stage& stage, const FigureInput& input, const Rect& place);
 
 /// The same sum as a matrix times a vector: the head's values transposed [D,Lk], the query's
 /// weights [Lk,1], and their product [D,1].
 void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& place);
 
-/// How many of `keys` have been added at this scrub.
-std::size_t keys_added(float scrub, std::size_t keys);
+/// How many of `keys` have been added at this progress.
+std::size_t keys_added(float progress, std::size_t keys);
 
 /// One signed bar a head, and one for the bias, that add up to a cell of the output: the chosen
 /// one, or the chosen query's first. Each head can be switched off and on.

@@ -13,9 +13,9 @@ namespace {
 
 /// The right tensor of a block, or an undefined one.
 Tensor right_tensor(const Block& block, const document::Computed& right,
-                    const document::Look& look) {
+                    const document::ViewState& view_state) {
   const model::Trace& trace = right.find(block.attention).trace;
-  if (block.tensor == "weighted_values") return trace.weighted_values(look.query);
+  if (block.tensor == "weighted_values") return trace.weighted_values(view_state.query);
   return trace.has(block.tensor) ? trace[block.tensor] : Tensor();
 }
 
@@ -27,11 +27,12 @@ bool differ(float a, float b) {
   return std::fabs(a - b) > 1e-5F * (1.0F + std::fabs(b));
 }
 
-void mark_wrong(Stage& stage, const document::Computed& right, const document::Look& look) {
+void mark_wrong(Stage& stage, const document::Computed& right,
+                const document::ViewState& view_state) {
   std::vector<std::size_t> wrong(stage.groups.size(), 0);
   std::vector<std::size_t> all(stage.groups.size(), 0);
   for (Block& block : stage.blocks) {
-    const Tensor tensor = right_tensor(block, right, look);
+    const Tensor tensor = right_tensor(block, right, view_state);
     if (!tensor.defined() || block.partial) continue;
     block.wrong.assign(block.rows() * block.columns(), false);
     for (std::size_t row = 0; row < block.rows(); ++row) {

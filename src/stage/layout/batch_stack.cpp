@@ -7,22 +7,22 @@
 namespace stage {
 
 std::size_t sheet_count(const document::ComputedAttention& attention, model::TensorId tensor,
-                        const document::Look& look) {
+                        const document::ViewState& view_state) {
   const auto axes = model::axes_of(tensor);
   const bool per_sample = axes.has(model::Axis::B);
-  if (!look.all_samples || !per_sample) return 0;
+  if (!view_state.all_samples || !per_sample) return 0;
   const std::size_t samples =
       tensor == "weighted_values" ? attention.trace.config.batch : attention.trace[tensor].dim(0);
   return std::min(most_sheets, samples - 1);
 }
 
 void lay_sheets(Stage& stage, const document::ComputedAttention& attention,
-                const document::Look& look) {
+                const document::ViewState& view_state) {
   for (std::size_t depth = most_sheets; depth >= 1; --depth) {
     for (const Group& group : stage.groups) {
-      if (group.in_figure || sheet_count(attention, group.tensor, look) < depth) continue;
-      document::Look other = look;
-      other.sample = (look.sample + depth) % attention.trace.config.batch;
+      if (group.in_figure || sheet_count(attention, group.tensor, view_state) < depth) continue;
+      document::ViewState other = view_state;
+      other.sample = (view_state.sample + depth) % attention.trace.config.batch;
       const std::vector<Block> matrices = matrices_of(attention, group.tensor, other);
       for (std::size_t i = 0; i < std::min(group.block_count, matrices.size()); ++i) {
         stage.sheets.push_back({group.first_block + i, depth, other.sample, matrices[i].matrix});

@@ -14,14 +14,14 @@ inline constexpr float sheet_step = 5.0F;
 inline constexpr std::size_t most_sheets = 3;
 
 /// How many sheets lie under each matrix of this tensor: none where all samples share it (weights,
-/// biases), where there is one sample, or where the look hides them.
+/// biases), where there is one sample, or where the view state hides them.
 std::size_t sheet_count(const document::ComputedAttention& attention, model::TensorId tensor,
-                        const document::Look& look);
+                        const document::ViewState& view_state);
 
 /// Puts the sheets under the stage's matrices: the samples that follow the chosen one, the last one
 /// followed by the first.
 void lay_sheets(Stage& stage, const document::ComputedAttention& attention,
-                const document::Look& look);
+                const document::ViewState& view_state);
 
 /// Where a sheet lies, what is above it included.
 Rect place_of(const Stage& stage, const Sheet& sheet);

@@ -25,7 +25,7 @@ struct Measures {
 };
 
 constexpr float edge = 8.0F;          // between the stage and the edge of the screen
-constexpr float above_steps = 12.0F;  // the scrubber reaches out of the step bar
+constexpr float above_steps = 12.0F;  // the progress slider reaches out of the step bar
 constexpr float panel_width = 312.0F;
 constexpr float around_panel = 16.0F;
 

@@ -21,16 +21,16 @@ void move(Stage& stage, float dx, float dy) {
 }
 
 /// Where a step is about one query, the rows of the others step back.
-void light(Stage& stage, const document::Look& look) {
-  const bool one_query = look.step == lesson::StepId::reweight;
-  const bool one_pair = look.step == lesson::StepId::scores;
+void light(Stage& stage, const document::ViewState& view_state) {
+  const bool one_query = view_state.step == lesson::StepId::reweight;
+  const bool one_pair = view_state.step == lesson::StepId::scores;
   if (!one_query && !one_pair) return;
   using model::TensorId;
   for (Block& block : stage.blocks) {
     if (block.rows() < 2 || block.run) continue;
-    if (one_pair && block.tensor == "k_heads") block.lit_row = look.key;
-    if (one_pair && block.tensor == "q_heads") block.lit_row = look.query;
-    if (one_query && block.rows_are_queries) block.lit_row = look.query;
+    if (one_pair && block.tensor == "k_heads") block.lit_row = view_state.key;
+    if (one_pair && block.tensor == "q_heads") block.lit_row = view_state.query;
+    if (one_query && block.rows_are_queries) block.lit_row = view_state.query;
     if (block.lit_row && *block.lit_row >= block.rows()) block.lit_row.reset();
   }
 }
@@ -48,12 +48,12 @@ void share_scale(Stage& stage) {
 
 }  // namespace
 
-Composition compose(const document::Computed& computed, const document::Look& look, Space space,
-                    const document::Computed* right) {
-  const document::ComputedAttention& attention = computed.find(look.attention);
-  const FigureInput input{computed, attention, look};
+Composition compose(const document::Computed& computed, const document::ViewState& view_state,
+                    Space space, const document::Computed* right) {
+  const document::ComputedAttention& attention = computed.find(view_state.attention);
+  const FigureInput input{computed, attention, view_state};
   const std::optional<FigurePlan> plan = figure_for(input);
-  const Division division = divide(plan, look.show, space);
+  const Division division = divide(plan, view_state.show, space);
   Composition result;
   result.either = division.either;
   if (plan) {
@@ -65,23 +65,23 @@ Composition compose(const document::Computed& computed, const document::Look& lo
     plan->other(result.stage, input,
                 {0.0F, 0.0F, division.matrices->width, division.matrices->height});
   } else if (division.matrices) {
-    result.stage = lay_out(attention, look, *division.matrices);
+    result.stage = lay_out(attention, view_state, *division.matrices);
     // In the middle of its own part; a flow larger than its part spreads to all sides alike.
     const Rect& bounds = result.stage.bounds;
     move(result.stage, (division.matrices->width - bounds.width) / 2.0F - bounds.x,
          (division.matrices->height - bounds.height) / 2.0F - bounds.y);
-    light(result.stage, look);
-    lay_sheets(result.stage, attention, look);
+    light(result.stage, view_state);
+    lay_sheets(result.stage, attention, view_state);
   }
   if (plan && division.figure) plan->put(result.stage, input, *division.figure);
   if (!result.stage.figures.empty()) {
     for (const Figure& figure : result.stage.figures)
       result.stage.bounds = result.stage.bounds.united(figure.bounds);
   }
-  if (look.shared_scale) share_scale(result.stage);
-  if (right != nullptr) mark_wrong(result.stage, *right, look);
+  if (view_state.shared_scale) share_scale(result.stage);
+  if (right != nullptr) mark_wrong(result.stage, *right, view_state);
   result.followed = followed_cell(input);
-  plan_motion(result.stage, look.step);
+  plan_motion(result.stage, view_state.step);
   return result;
 }
 

@@ -15,9 +15,9 @@ struct Composition {
   bool either = false;  ///< there is no room for both: the reader can switch
 };
 
-/// Everything that the look's step shows in a space of this size. `right`: what would have been
-/// computed without a mistake, to mark what it spoiled; null where nothing is to be marked.
-Composition compose(const document::Computed& computed, const document::Look& look, Space space,
-                    const document::Computed* right = nullptr);
+/// Everything that the view state's step shows in a space of this size. `right`: what would have
+/// been computed without a mistake, to mark what it spoiled; null where nothing is to be marked.
+Composition compose(const document::Computed& computed, const document::ViewState& view_state,
+                    Space space, const document::Computed* right = nullptr);
 
 }  // namespace stage

@@ -319,19 +319,20 @@ Fit best_fit(const Task& task) {
 
 }  // namespace
 
-Stage lay_out(const document::ComputedAttention& attention, const document::Look& look,
+Stage lay_out(const document::ComputedAttention& attention, const document::ViewState& view_state,
               Space space) {
-  const lesson::Step& step = lesson::step(look.step);
-  const bool overview = look.step == lesson::StepId::overview;
+  const lesson::Step& step = lesson::step(view_state.step);
+  const bool overview = view_state.step == lesson::StepId::overview;
   // A canvas can be smaller than its margins. The matrices are laid out all the same: whoever draws
   // counts on them.
   space = {std::max(1.0F, space.width), std::max(1.0F, space.height)};
 
   // One of the three projections stands for all, as large as can be: the others go the same way.
   using lesson::StepId;
-  const bool travels = look.step == StepId::split || look.step == StepId::transpose;
-  const bool one_projection = travels || look.step == StepId::project;
-  const std::vector<Drawing> drawings = drawings_of(attention, look, step.tensors, one_projection);
+  const bool travels = view_state.step == StepId::split || view_state.step == StepId::transpose;
+  const bool one_projection = travels || view_state.step == StepId::project;
+  const std::vector<Drawing> drawings =
+      drawings_of(attention, view_state, step.tensors, one_projection);
   Task task{{}, overview, space};
   task.outlines.reserve(drawings.size());
   for (const Drawing& drawing : drawings) task.outlines.push_back(drawing.outline);

@@ -14,13 +14,13 @@ struct Space {
   friend bool operator==(const Space&, const Space&) = default;
 };
 
-/// Lays out the tensors of the look's step, for the attention, sample, query and heads that it
-/// chooses.
+/// Lays out the tensors of the view state's step, for the attention, sample, query and heads that
+/// it chooses.
 ///
 /// Captions and labels keep their size and cells take what is left: the flow runs across or down,
 /// whichever gives larger cells, and its bounds fit `space` unless even the smallest cells do not
 /// (the camera then shows it smaller).
-Stage lay_out(const document::ComputedAttention& attention, const document::Look& look,
+Stage lay_out(const document::ComputedAttention& attention, const document::ViewState& view_state,
               Space space);
 
 }  // namespace stage

@@ -1,4 +1,4 @@
-// Table of contents: 1. tweens; 2. sweeps; 3. the plan of a step; 4. the stage at a scrub.
+// Table of contents: 1. tweens; 2. sweeps; 3. the plan of a step; 4. the stage at a progress.
 #include "stage/motion/motion.hpp"
 
 #include <algorithm>
@@ -193,8 +193,8 @@ void sweep_all(Stage& stage) {
   }
 }
 
-std::size_t cells_shown(const Block& block, const Sweep& sweep, float scrub) {
-  const float t = (scrub - sweep.begin) / (sweep.end - sweep.begin);
+std::size_t cells_shown(const Block& block, const Sweep& sweep, float progress) {
+  const float t = (progress - sweep.begin) / (sweep.end - sweep.begin);
   const auto count = static_cast<float>(block.rows() * block.columns());
   return static_cast<std::size_t>(std::floor(std::clamp(t, 0.0F, 1.0F) * count + 1e-3F));
 }
@@ -248,14 +248,15 @@ float seconds_for(StepId step) {
   }
 }
 
-// 4. The stage at a scrub. ------------------------------------------------------------------------
+// 4. The stage at a progress.
+// ------------------------------------------------------------------------
 
-Stage at(const Stage& stage, float scrub) {
-  if (scrub >= 1.0F || (stage.tweens.empty() && stage.sweeps.empty())) return stage;
+Stage at(const Stage& stage, float progress) {
+  if (progress >= 1.0F || (stage.tweens.empty() && stage.sweeps.empty())) return stage;
   Stage result = stage;
   for (const Sweep& sweep : stage.sweeps) {
     Block& block = result.blocks[sweep.block];
-    block.shown = cells_shown(block, sweep, scrub);
+    block.shown = cells_shown(block, sweep, progress);
   }
   // A sweep shows one cell after another: no row is special then.
   if (!stage.sweeps.empty()) {
@@ -264,8 +265,8 @@ Stage at(const Stage& stage, float scrub) {
   std::vector<Block> under_way;
   for (const Tween& tween : stage.tweens) {
     result.blocks[tween.into].shown = 0;
-    if (scrub < tween.begin) continue;  // it has not left the matrix that shows it
-    const float t = std::min((scrub - tween.begin) / (tween.end - tween.begin), 1.0F);
+    if (progress < tween.begin) continue;  // it has not left the matrix that shows it
+    const float t = std::min((progress - tween.begin) / (tween.end - tween.begin), 1.0F);
     Block piece = tween.piece;
     piece.cells = mixed(tween.from, tween.piece.cells, eased(t));
     // What has arrived lies still, under what is yet to come.
@@ -276,13 +277,13 @@ Stage at(const Stage& stage, float scrub) {
   return result;
 }
 
-std::optional<Hit> computed_last(const Stage& stage, float scrub, std::size_t head) {
-  if (scrub >= 1.0F) return std::nullopt;
+std::optional<Hit> computed_last(const Stage& stage, float progress, std::size_t head) {
+  if (progress >= 1.0F) return std::nullopt;
   std::optional<Hit> last;
   for (const Sweep& sweep : stage.sweeps) {
     const Block& block = stage.blocks[sweep.block];
-    const std::size_t shown = cells_shown(block, sweep, scrub);
-    if (shown == 0 || (shown == block.rows() * block.columns() && sweep.end < scrub)) continue;
+    const std::size_t shown = cells_shown(block, sweep, progress);
+    if (shown == 0 || (shown == block.rows() * block.columns() && sweep.end < progress)) continue;
     if (block.head && *block.head != head && last) continue;
     const Hit hit{sweep.block, (shown - 1) / block.columns(), (shown - 1) % block.columns()};
     if (!last || (block.head && *block.head == head)) last = hit;

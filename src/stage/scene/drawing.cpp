@@ -99,25 +99,25 @@ Outline outline_of(const Group& group, std::span<const Block> blocks, const Plac
 }
 
 std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
-                                 const document::Look& look, std::span<const TensorId> tensors,
-                                 bool one_projection) {
-  const bool overview = look.step == lesson::StepId::overview;
+                                 const document::ViewState& view_state,
+                                 std::span<const TensorId> tensors, bool one_projection) {
+  const bool overview = view_state.step == lesson::StepId::overview;
   std::vector<Drawing> drawings;
   for (const Place& place : places()) {
     // Where numbers travel, one of the three stands for all: the other two go the same way.
-    if (one_projection && projection_of(place.tensor) != look.projection) continue;
+    if (one_projection && projection_of(place.tensor) != view_state.projection) continue;
     if (std::find(tensors.begin(), tensors.end(), place.tensor) == tensors.end()) continue;
     // One projection alone is drawn with its own input, though that is drawn for another one too.
     if (!one_projection && is_repeated_input(attention.trace, place.tensor)) continue;
     if (place.tensor != "weighted_values" && !attention.trace.has(place.tensor)) continue;
-    Group group = caption_of(attention, place.tensor, look);
+    Group group = caption_of(attention, place.tensor, view_state);
     // Where there is room for little, the name alone: the query is marked in every row of it
     // anyway.
     const std::size_t query = group.title.find(", query ");
     if (overview && query != std::string::npos) group.title.erase(query);
-    std::vector<Block> blocks = matrices_of(attention, place.tensor, look);
-    const Outline outline = outline_of(group, blocks, place_in(place, look.step),
-                                       sheet_count(attention, place.tensor, look));
+    std::vector<Block> blocks = matrices_of(attention, place.tensor, view_state);
+    const Outline outline = outline_of(group, blocks, place_in(place, view_state.step),
+                                       sheet_count(attention, place.tensor, view_state));
     drawings.push_back({std::move(group), std::move(blocks), outline});
   }
   std::vector<document::SortKey> keys;

@@ -42,9 +42,9 @@ struct Drawing {
 };
 
 /// The drawings of those tensors that the attention has, sorted by column and lane of the flow.
-/// `one_projection`: only those on the way of the look's projection.
+/// `one_projection`: only those on the way of the view state's projection.
 std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
-                                 const document::Look& look,
+                                 const document::ViewState& view_state,
                                  std::span<const model::TensorId> tensors,
                                  bool one_projection = false);
 

@@ -62,15 +62,16 @@ struct Whole {
 };
 
 Whole whole_of(const document::ComputedAttention& attention, TensorId id,
-               const document::Look& look) {
+               const document::ViewState& view_state) {
   const Trace& trace = attention.trace;
-  const Tensor tensor = id == "weighted_values" ? trace.weighted_values(look.query) : trace[id];
+  const Tensor tensor =
+      id == "weighted_values" ? trace.weighted_values(view_state.query) : trace[id];
   return {id, tensor, id == "attention_weights" ? 1.0F : value_range(tensor),
-          attention.query_tokens[look.sample], attention.key_tokens[look.sample]};
+          attention.query_tokens[view_state.sample], attention.key_tokens[view_state.sample]};
 }
 
 Block block_of(const document::ComputedAttention& attention, const Whole& whole,
-               const document::Look& look, std::optional<std::size_t> head) {
+               const document::ViewState& view_state, std::optional<std::size_t> head) {
   const Trace& trace = attention.trace;
   const TensorId id = whole.id;
   const Tensor& tensor = whole.tensor;
@@ -88,7 +89,7 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
   std::vector<std::size_t> left;
   for (std::size_t axis = 0; axis < tensor.rank(); ++axis) {
     std::optional<std::size_t> fixed;
-    if (axes[axis] == model::Axis::B) fixed = look.sample;
+    if (axes[axis] == model::Axis::B) fixed = view_state.sample;
     if (is_heads_axis(axes[axis]) && head) fixed = *head;
     if (id == "weighted_values" && axis == 2) fixed = 0;
     if (!fixed) {
@@ -99,7 +100,7 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
     ++removed;
     block.corner[axis] = *fixed;
   }
-  if (id == "weighted_values") block.corner[2] = look.query;
+  if (id == "weighted_values") block.corner[2] = view_state.query;
 
   if (left.size() == 1) {
     // A bias stands beside its weight, one cell a row.
@@ -156,26 +157,27 @@ bool is_repeated_input(const Trace& trace, TensorId tensor) {
 }
 
 std::vector<Block> matrices_of(const document::ComputedAttention& attention, TensorId tensor,
-                               const document::Look& look) {
+                               const document::ViewState& view_state) {
   std::vector<Block> blocks;
   if (tensor != "weighted_values" && !attention.trace.has(tensor)) return blocks;
-  const Whole whole = whole_of(attention, tensor, look);
+  const Whole whole = whole_of(attention, tensor, view_state);
   const auto axes = attention.trace.axes_of(tensor);
   if (std::none_of(axes.begin(), axes.end(), is_heads_axis)) {
-    blocks.push_back(block_of(attention, whole, look, std::nullopt));
+    blocks.push_back(block_of(attention, whole, view_state, std::nullopt));
     return blocks;
   }
   const std::size_t heads = attention.trace.heads_in(tensor);
-  const std::size_t chosen = attention.trace.head_in(tensor, look.head);
-  blocks.reserve(look.all_heads ? heads : 1);
+  const std::size_t chosen = attention.trace.head_in(tensor, view_state.head);
+  blocks.reserve(view_state.all_heads ? heads : 1);
   for (std::size_t head = 0; head < heads; ++head) {
-    if (look.all_heads || head == chosen) blocks.push_back(block_of(attention, whole, look, head));
+    if (view_state.all_heads || head == chosen)
+      blocks.push_back(block_of(attention, whole, view_state, head));
   }
   return blocks;
 }
 
 Group caption_of(const document::ComputedAttention& attention, TensorId tensor,
-                 const document::Look& look) {
+                 const document::ViewState& view_state) {
   const Trace& trace = attention.trace;
   Group group;
   group.tensor = tensor;
@@ -185,7 +187,7 @@ Group caption_of(const document::ComputedAttention& attention, TensorId tensor,
                                   ? tensor::Shape{trace.config.batch, trace.config.num_heads, 1,
                                                   trace.config.key_len, trace.config.head_dim()}
                                   : trace[tensor].shape();
-  const bool one_head = !look.all_heads && trace.config.num_heads > 1;
+  const bool one_head = !view_state.all_heads && trace.config.num_heads > 1;
   for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
     if (axes[axis] == model::Axis::B || (is_heads_axis(axes[axis]) && one_head)) continue;
     if (tensor == "weighted_values" && axis == 2) continue;
@@ -194,10 +196,11 @@ Group caption_of(const document::ComputedAttention& attention, TensorId tensor,
   }
   group.shape += "]";
   if (one_head && std::any_of(axes.begin(), axes.end(), is_heads_axis)) {
-    group.title += ", " + head_words(trace, tensor, trace.head_in(tensor, look.head));
+    group.title += ", " + head_words(trace, tensor, trace.head_in(tensor, view_state.head));
   }
-  if (tensor == "weighted_values" && look.query < attention.query_tokens[look.sample].size()) {
-    group.title += ", query " + cut(attention.query_tokens[look.sample][look.query]);
+  if (tensor == "weighted_values" &&
+      view_state.query < attention.query_tokens[view_state.sample].size()) {
+    group.title += ", query " + cut(attention.query_tokens[view_state.sample][view_state.query]);
   }
   if (tensor != "weighted_values") {
     if (const auto owner = trace.view_of(tensor))

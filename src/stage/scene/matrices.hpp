@@ -9,15 +9,15 @@
 
 namespace stage {
 
-/// The blocks of one tensor for the look's sample, query and heads, without places; empty where the
-/// trace has no such tensor.
+/// The blocks of one tensor for the view state's sample, query and heads, without places; empty
+/// where the trace has no such tensor.
 std::vector<Block> matrices_of(const document::ComputedAttention& attention, model::TensorId tensor,
-                               const document::Look& look);
+                               const document::ViewState& view_state);
 
 /// Caption of those blocks: name, shape of what is drawn, and whose numbers they are if they are
 /// not its own.
 Group caption_of(const document::ComputedAttention& attention, model::TensorId tensor,
-                 const document::Look& look);
+                 const document::ViewState& view_state);
 
 /// What one of the tensor's heads is called: "head 2", or "group 2" where several query heads share
 /// it.

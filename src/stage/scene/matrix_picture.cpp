@@ -15,9 +15,9 @@ void move(Rect& rect) { rect = rect.moved(margin, margin); }
 }  // namespace
 
 std::optional<Stage> picture_of(const document::ComputedAttention& attention,
-                                const document::Look& look, model::TensorId tensor,
+                                const document::ViewState& view_state, model::TensorId tensor,
                                 std::optional<std::size_t> head) {
-  document::Look alone = look;
+  document::ViewState alone = view_state;
   alone.step = lesson::StepId::output;  // of all steps the one that says most in captions
   alone.all_heads = !head.has_value();
   const model::Trace& trace = attention.trace;

@@ -9,11 +9,11 @@
 
 namespace stage {
 
-/// A stage with nothing but this tensor of the look's sample and query under its caption, with its
-/// labels, cells as large as they are in a step with much room, and space around it; `head`: only
-/// that one. Nothing where this attention has no such tensor.
+/// A stage with nothing but this tensor of the view state's sample and query under its caption,
+/// with its labels, cells as large as they are in a step with much room, and space around it;
+/// `head`: only that one. Nothing where this attention has no such tensor.
 std::optional<Stage> picture_of(const document::ComputedAttention& attention,
-                                const document::Look& look, model::TensorId tensor,
+                                const document::ViewState& view_state, model::TensorId tensor,
                                 std::optional<std::size_t> head);
 
 /// "scores-head-1": a file name for it, without what says the kind of file. Heads count from 1, as

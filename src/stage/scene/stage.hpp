@@ -106,7 +106,7 @@ struct Link {
 };
 
 /// Cells that travel while the step is played: `piece` from `from` to its own `cells`, while the
-/// scrub goes from `begin` to `end`.
+/// progress goes from `begin` to `end`.
 struct Tween {
   Block piece;
   Rect from;
@@ -115,7 +115,7 @@ struct Tween {
   float end = 1.0F;
 };
 
-/// A block whose cells appear one after another while the scrub goes from `begin` to `end`.
+/// A block whose cells appear one after another while the progress goes from `begin` to `end`.
 struct Sweep {
   std::size_t block = 0;
   float begin = 0.0F;

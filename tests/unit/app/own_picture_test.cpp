@@ -42,7 +42,9 @@ class OwnPicture : public testing::Test {
     EXPECT_TRUE(json.contains("result")) << json.dump();
     return json.value("result", Json());
   }
-  const document::Setup& setup() const { return app_->session().document().setup; }
+  const document::Configuration& configuration() const {
+    return app_->session().document().configuration;
+  }
   App& app() { return *app_; }
 
  private:
@@ -55,10 +57,10 @@ TEST_F(OwnPicture, LeadsToImagePatchesAndBackInOneStep) {
   result("edit", {{"tensor", "query_input"}, {"index", {0, 0, 0}}, {"value", 2.5}});
   const Json before = result("state");
   give(40, 30, 51);
-  EXPECT_EQ(setup().example, lesson::ExampleId::image_patches);
-  ASSERT_EQ(setup().parameters.picture.size(), lesson::picture_bytes);
-  EXPECT_EQ(setup().parameters.picture[0], 51);
-  EXPECT_EQ(setup().parameters.picture[1], 255);
+  EXPECT_EQ(configuration().example, lesson::ExampleId::image_patches);
+  ASSERT_EQ(configuration().parameters.picture.size(), lesson::picture_bytes);
+  EXPECT_EQ(configuration().parameters.picture[0], 51);
+  EXPECT_EQ(configuration().parameters.picture[1], 255);
   EXPECT_EQ(app().message(), "");
   // The numbers are the picture's: 51 of 255 is −0.6.
   EXPECT_FLOAT_EQ(*app().session().attention().trace["query_input"].data(), -0.6F);
@@ -75,13 +77,13 @@ TEST_F(OwnPicture, TakesThePlaceOfTheLastOneAndLeavesTheStep) {
   result("set", {{"example", "image-patches"}, {"step", "scores"}, {"query", 5}});
   give(24, 24, 10);
   give(24, 24, 200);
-  EXPECT_EQ(setup().parameters.picture[0], 200);
+  EXPECT_EQ(configuration().parameters.picture[0], 200);
   EXPECT_EQ(result("state")["step"], "scores");
   EXPECT_EQ(result("state")["query"], 5);
   result("undo");
-  EXPECT_EQ(setup().parameters.picture[0], 10);
+  EXPECT_EQ(configuration().parameters.picture[0], 10);
   result("undo");
-  EXPECT_TRUE(setup().parameters.picture.empty());
+  EXPECT_TRUE(configuration().parameters.picture.empty());
   EXPECT_EQ(result("state")["example"], "image-patches");
 }
 
@@ -90,7 +92,7 @@ TEST_F(OwnPicture, IsInTheLink) {
   const Json link = result("link");
   const Json state = result("state");
   ASSERT_TRUE(app().perform(document::SetPicture{}));
-  EXPECT_TRUE(setup().parameters.picture.empty());
+  EXPECT_TRUE(configuration().parameters.picture.empty());
   EXPECT_EQ(result("open", {{"link", link}})["problems"], Json::array());
   EXPECT_EQ(result("state"), state);
 }

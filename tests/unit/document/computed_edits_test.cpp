@@ -124,27 +124,29 @@ std::string names(const std::set<Node>& nodes) {
 }
 
 /// Setups in which every editable tensor of every arrangement occurs.
-std::vector<Setup> edited_setups() {
-  std::vector<Setup> setups = all_setups();
-  for (const document::Setup& setup : all_setups()) {
-    if (setup.example == ExampleId::anthony_hopkins && setup.parameters.variant != 2) continue;
-    setups.push_back(setup);
-    setups.back().position_encoding = !problem_of(setup).position_encoding;
+std::vector<Configuration> edited_setups() {
+  std::vector<Configuration> setups = all_setups();
+  for (const document::Configuration& configuration : all_setups()) {
+    if (configuration.example == ExampleId::anthony_hopkins &&
+        configuration.parameters.variant != 2)
+      continue;
+    setups.push_back(configuration);
+    setups.back().position_encoding = !problem_of(configuration).position_encoding;
   }
   return setups;
 }
 
 TEST(Edit, ChangesExactlyWhatIsDownstream) {
   std::size_t tried = 0;
-  for (const document::Setup& setup : edited_setups()) {
-    const lesson::Problem problem = problem_of(setup);
-    const Computed before = computed(setup);
+  for (const document::Configuration& configuration : edited_setups()) {
+    const lesson::Problem problem = problem_of(configuration);
+    const Computed before = computed(configuration);
     for (const ComputedAttention& each : before.attentions) {
       for (const TensorId tensor : each.trace.present()) {
         if (!takes_edits(each, tensor)) continue;
-        SCOPED_TRACE(name_of(setup) + " " + std::string(lesson::name_of(each.id)) + "." +
+        SCOPED_TRACE(name_of(configuration) + " " + std::string(lesson::name_of(each.id)) + "." +
                      std::string(model::name_of(tensor)));
-        document::Setup edited = setup;
+        document::Configuration edited = configuration;
         tensor::Index index = first_cell(each.trace[tensor]);
         // Where a query sees one key only, that key's weight is 1 whatever its score: the next one.
         if (tensor == "mask") index[2] = 1;
@@ -175,7 +177,7 @@ TEST(Edit, ChangesExactlyWhatIsDownstream) {
             }
           }
           for (const Node& node : actual) EXPECT_TRUE(expected.contains(node)) << names({node});
-        } else if (setup.example == ExampleId::counting) {
+        } else if (configuration.example == ExampleId::counting) {
           // Its scores are so far apart that the largest takes all the weight, edited or not: what
           // comes after them need not change, and nothing else may.
           for (const Node& node : expected) {
@@ -196,10 +198,10 @@ TEST(Edit, ChangesExactlyWhatIsDownstream) {
 // The same numbers in the same storage: they were not computed again.
 TEST(Edit, LeavesTheStorageOfAllThatIsNotDownstream) {
   std::size_t kept = 0;
-  for (const document::Setup& setup : edited_setups()) {
-    const lesson::Problem problem = problem_of(setup);
+  for (const document::Configuration& configuration : edited_setups()) {
+    const lesson::Problem problem = problem_of(configuration);
     Computed computed;
-    ASSERT_TRUE(recompute(setup, problem, computed));
+    ASSERT_TRUE(recompute(configuration, problem, computed));
     std::vector<CellAddress> cells;
     for (const ComputedAttention& each : computed.attentions) {
       for (const TensorId tensor : each.trace.present()) {
@@ -208,11 +210,11 @@ TEST(Edit, LeavesTheStorageOfAllThatIsNotDownstream) {
       }
     }
     for (const CellAddress& address : cells) {
-      SCOPED_TRACE(name_of(setup) + " " + describe(address));
+      SCOPED_TRACE(name_of(configuration) + " " + describe(address));
       std::map<Node, std::uint64_t> storages;
       for (const Node& node : nodes_of(computed))
         storages[node] = tensor_of(computed, node).storage_id();
-      document::Setup edited = setup;
+      document::Configuration edited = configuration;
       edited.edits = {{address, 2.5F}};
       const CellAddress canonical = document::canonical(computed, address);
       const std::set<Node> reached = downstream(
@@ -226,7 +228,7 @@ TEST(Edit, LeavesTheStorageOfAllThatIsNotDownstream) {
         EXPECT_EQ(tensor_of(computed, other).storage_id(), storage) << names({other});
         ++kept;
       }
-      ASSERT_TRUE(recompute(setup, problem, computed));
+      ASSERT_TRUE(recompute(configuration, problem, computed));
     }
   }
   EXPECT_GT(kept, 500U);
@@ -234,12 +236,12 @@ TEST(Edit, LeavesTheStorageOfAllThatIsNotDownstream) {
 
 TEST(Edit, OfAMaskThatWasNotThereBringsItIntoBeing) {
   for (const ExampleId example : {ExampleId::pool_beats_badminton, ExampleId::anthony_hopkins}) {
-    document::Setup setup = fresh(example, 0);
-    const Computed before = computed(setup);
+    document::Configuration configuration = fresh(example, 0);
+    const Computed before = computed(configuration);
     ASSERT_FALSE(before.attentions.front().trace.has("mask"));
     EXPECT_TRUE(is_editable(before.attentions.front(), "mask"));
-    setup.edits = {{cell(AttentionId::attention, "mask", {0, 0, 0, 1}), hidden}};
-    const Computed after = computed(setup);
+    configuration.edits = {{cell(AttentionId::attention, "mask", {0, 0, 0, 1}), hidden}};
+    const Computed after = computed(configuration);
     const std::set<Node> expected = downstream(
         after, node_of(after, AttentionId::attention, "mask"), lesson::Arrangement::self);
     EXPECT_EQ(names(changed(before, after)), names(expected));
@@ -252,10 +254,11 @@ TEST(Edit, OfAMaskThatWasNotThereBringsItIntoBeing) {
 }
 
 TEST(Edit, OfOneSampleLeavesTheOtherAlone) {
-  document::Setup setup = fresh(ExampleId::you_are_welcome, 0);
-  const Computed before = computed(setup);
-  setup.edits = {{cell(AttentionId::encoder_self_attention, "token_embedding", {0, 1, 3}), 5.0F}};
-  const Computed after = computed(setup);
+  document::Configuration configuration = fresh(ExampleId::you_are_welcome, 0);
+  const Computed before = computed(configuration);
+  configuration.edits = {
+      {cell(AttentionId::encoder_self_attention, "token_embedding", {0, 1, 3}), 5.0F}};
+  const Computed after = computed(configuration);
   for (const Node& node : changed(before, after)) {
     const Tensor& old_tensor = tensor_of(before, node);
     const Tensor& new_tensor = tensor_of(after, node);
@@ -266,9 +269,9 @@ TEST(Edit, OfOneSampleLeavesTheOtherAlone) {
 }
 
 TEST(Edit, UnderAnyNameIsTheSameEdit) {
-  document::Setup one = fresh(ExampleId::pool_beats_badminton, 0);
+  document::Configuration one = fresh(ExampleId::pool_beats_badminton, 0);
   one.edits = {{cell(AttentionId::attention, "query_input", {0, 0, 0}), 0.9F}};
-  document::Setup other = one;
+  document::Configuration other = one;
   other.edits.front().cell.tensor = "value_input";
   EXPECT_EQ(fingerprint(computed(one)), fingerprint(computed(other)));
 }
@@ -300,9 +303,9 @@ TEST(IsEditable, WhatIsGivenAndTheWeights) {
   const std::set<TensorId> biases = {"q_proj_bias", "k_proj_bias", "v_proj_bias", "out_proj_bias"};
   const auto editable_in = [](ExampleId id, std::size_t variant, bool position_encoding,
                               AttentionId attention) {
-    document::Setup setup = fresh(id, variant);
-    setup.position_encoding = position_encoding;
-    return editable(computed(setup).find(attention));
+    document::Configuration configuration = fresh(id, variant);
+    configuration.position_encoding = position_encoding;
+    return editable(computed(configuration).find(attention));
   };
   const auto alone = AttentionId::attention;
   EXPECT_EQ(editable_in(ExampleId::pool_beats_badminton, 0, false, alone),
@@ -327,15 +330,15 @@ TEST(IsEditable, WhatIsGivenAndTheWeights) {
 
 // is_editable promises; compute must keep the promise, in both directions.
 TEST(IsEditable, AgreesWithWhatComputeAccepts) {
-  for (const document::Setup& setup : edited_setups()) {
-    const lesson::Problem problem = problem_of(setup);
-    const Computed before = computed(setup);
+  for (const document::Configuration& configuration : edited_setups()) {
+    const lesson::Problem problem = problem_of(configuration);
+    const Computed before = computed(configuration);
     for (const ComputedAttention& each : before.attentions) {
       for (const TensorId tensor : each.trace.present()) {
-        document::Setup edited = setup;
+        document::Configuration edited = configuration;
         edited.edits = {{cell(each.id, tensor, first_cell(each.trace[tensor])), 2.5F}};
         EXPECT_EQ(compute(edited, problem).has_value(), takes_edits(each, tensor))
-            << name_of(setup) << " " << model::name_of(tensor);
+            << name_of(configuration) << " " << model::name_of(tensor);
       }
     }
   }

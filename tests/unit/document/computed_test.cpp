@@ -22,10 +22,10 @@ using tensor::Tensor;
 // --- Every example, and the numbers that are printed ---------------------------------------------
 
 TEST(Compute, EveryVariantOfEveryExample) {
-  for (const document::Setup& setup : all_setups()) {
-    SCOPED_TRACE(name_of(setup));
-    const lesson::Problem problem = problem_of(setup);
-    const Computed result = computed(setup);
+  for (const document::Configuration& configuration : all_setups()) {
+    SCOPED_TRACE(name_of(configuration));
+    const lesson::Problem problem = problem_of(configuration);
+    const Computed result = computed(configuration);
     ASSERT_EQ(result.attentions.size(), problem.attentions().size());
     EXPECT_EQ(result.embed_dim, problem.source.embedding.dim(2));
     ASSERT_EQ(result.picture.has_value(), problem.picture.has_value());
@@ -91,8 +91,8 @@ TEST(Compute, TheScaleHalvesThePoolBeatsBadmintonScores) {
 }
 
 TEST(Compute, TheArticlesWeightsAreUsedAsTheyArePrinted) {
-  const document::Setup setup = fresh(ExampleId::anthony_hopkins, 1);
-  const Computed result = computed(setup);
+  const document::Configuration configuration = fresh(ExampleId::anthony_hopkins, 1);
+  const Computed result = computed(configuration);
   const model::Trace& trace = result.attentions.front().trace;
   const std::vector<float> printed = {.06F, .09F, .05F, .25F, .18F, .06F, .09F, .06F, .15F};
   EXPECT_EQ(trace["attention_weights"].select(0, 0).select(0, 0).select(0, 3).values(), printed);
@@ -161,12 +161,12 @@ TEST(Compute, TheThreeAttentionsOfATranslationAreChained) {
 }
 
 TEST(Compute, PositionEncodingAddsTwoTensorsAndMakesTheInputTheirSum) {
-  for (document::Setup setup : all_setups()) {
-    SCOPED_TRACE(name_of(setup));
-    setup.position_encoding = true;
-    const Computed with = computed(setup);
-    setup.position_encoding = false;
-    const Computed without = computed(setup);
+  for (document::Configuration configuration : all_setups()) {
+    SCOPED_TRACE(name_of(configuration));
+    configuration.position_encoding = true;
+    const Computed with = computed(configuration);
+    configuration.position_encoding = false;
+    const Computed without = computed(configuration);
     EXPECT_TRUE(with.position_encoding);
     EXPECT_FALSE(without.position_encoding);
     const model::Trace& trace = with.attentions.front().trace;
@@ -184,11 +184,11 @@ TEST(Compute, PositionEncodingAddsTwoTensorsAndMakesTheInputTheirSum) {
 }
 
 TEST(Compute, ScaleAndMaskAreAsChosen) {
-  document::Setup setup = fresh(ExampleId::your_sentence, 0);
-  setup.scale = Scale{Scale::Kind::number, 4.0F};
-  setup.masks[AttentionId::attention] = MaskKind::look_ahead;
-  const Computed result = computed(setup);
-  EXPECT_EQ(result.scale, *setup.scale);
+  document::Configuration configuration = fresh(ExampleId::your_sentence, 0);
+  configuration.scale = Scale{Scale::Kind::number, 4.0F};
+  configuration.masks[AttentionId::attention] = MaskKind::look_ahead;
+  const Computed result = computed(configuration);
+  EXPECT_EQ(result.scale, *configuration.scale);
   EXPECT_EQ(result.attentions.front().mask, MaskKind::look_ahead);
   const model::Trace& trace = result.attentions.front().trace;
   for (std::size_t query = 0; query < 11; ++query) {
@@ -202,11 +202,11 @@ TEST(Compute, ScaleAndMaskAreAsChosen) {
 }
 
 TEST(Compute, ARowPaintedShutIsZeroAndNotNan) {
-  document::Setup setup = fresh(ExampleId::pool_beats_badminton, 0);
+  document::Configuration configuration = fresh(ExampleId::pool_beats_badminton, 0);
   for (std::size_t key = 0; key < 3; ++key) {
-    setup.edits.push_back({cell(AttentionId::attention, "mask", {0, 0, 1, key}), hidden});
+    configuration.edits.push_back({cell(AttentionId::attention, "mask", {0, 0, 1, key}), hidden});
   }
-  const Computed result = computed(setup);
+  const Computed result = computed(configuration);
   const model::Trace& trace = result.attentions.front().trace;
   EXPECT_TRUE(trace.fully_masked(0, 0, 1));
   EXPECT_FALSE(trace.fully_masked(0, 0, 0));
@@ -216,20 +216,21 @@ TEST(Compute, ARowPaintedShutIsZeroAndNotNan) {
 }
 
 TEST(Compute, BadSetupsGetTheirSentence) {
-  document::Setup setup = fresh(ExampleId::your_sentence, 0);
-  setup.parameters.sentence = " ";
-  EXPECT_EQ(compute(setup).error().message, "The sentence is empty: type at least one word.");
-  setup = fresh(ExampleId::your_sentence, 0);
-  setup.edits = {{cell(AttentionId::attention, "output", {0, 0, 0}), 1.0F}};
-  EXPECT_FALSE(compute(setup));
+  document::Configuration configuration = fresh(ExampleId::your_sentence, 0);
+  configuration.parameters.sentence = " ";
+  EXPECT_EQ(compute(configuration).error().message,
+            "The sentence is empty: type at least one word.");
+  configuration = fresh(ExampleId::your_sentence, 0);
+  configuration.edits = {{cell(AttentionId::attention, "output", {0, 0, 0}), 1.0F}};
+  EXPECT_FALSE(compute(configuration));
 }
 
 // Whatever was not edited keeps its storage from one computation to the next: it is not drawn anew.
 TEST(Compute, UneditedTensorsKeepTheirStorage) {
-  for (const document::Setup& setup : all_setups()) {
-    const lesson::Problem problem = problem_of(setup);
-    const auto first = compute(setup, problem);
-    document::Setup edited = setup;
+  for (const document::Configuration& configuration : all_setups()) {
+    const lesson::Problem problem = problem_of(configuration);
+    const auto first = compute(configuration, problem);
+    document::Configuration edited = configuration;
     const AttentionId id = problem.attentions().front();
     edited.edits = {{cell(id, "mask", {0, 0, 0, 0}), -1.0F}};
     const auto second = compute(edited, problem);
@@ -240,7 +241,7 @@ TEST(Compute, UneditedTensorsKeepTheirStorage) {
         if (!parameter && tensor != "token_embedding") continue;
         EXPECT_EQ(first->attentions[i].trace[tensor].storage_id(),
                   second->attentions[i].trace[tensor].storage_id())
-            << name_of(setup) << " " << model::name_of(tensor);
+            << name_of(configuration) << " " << model::name_of(tensor);
       }
     }
   }

@@ -100,7 +100,7 @@ class RandomDocuments {
     const auto kind = [this] { return static_cast<lesson::MaskKind>(below(4)); };
     const ComputedAttention& attention = session.attention();
     const model::Config config = attention.trace.config;
-    const auto there = lesson::example(session.document().setup.example).attentions;
+    const auto there = lesson::example(session.document().configuration.example).attentions;
     switch (below(33)) {
       case 0:
         return perform(session,
@@ -120,7 +120,7 @@ class RandomDocuments {
       case 7:
         return perform(session, ShowAllSamples{coin()});
       case 8:
-        return perform(session, Scrub{static_cast<float>(below(1001)) / 1000.0F});
+        return perform(session, SetProgress{static_cast<float>(below(1001)) / 1000.0F});
       case 9:
         return choose_cell(session);
       case 10:

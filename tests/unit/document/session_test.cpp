@@ -28,17 +28,17 @@ TEST(Session, StartsWithYouAreWelcome) {
 
 TEST(Session, StartsWithTheDocumentItIsGiven) {
   Document document;
-  document.setup = fresh(ExampleId::anthony_hopkins, 2);
-  document.look.attention = AttentionId::attention;
-  document.look.query = 11;
+  document.configuration = fresh(ExampleId::anthony_hopkins, 2);
+  document.view_state.attention = AttentionId::attention;
+  document.view_state.query = 11;
   const Session session(document);
   EXPECT_EQ(session.document(), document);
 }
 
 TEST(Session, StartsWithTheDefaultWhereADocumentCannotBeComputed) {
   Document document;
-  document.setup.parameters.variant = 99;
-  document.look.query = 99;
+  document.configuration.parameters.variant = 99;
+  document.view_state.query = 99;
   const Session session(document);
   EXPECT_EQ(session.document(), Document{});
   EXPECT_EQ(session.computed().attentions.size(), 3U);
@@ -46,12 +46,12 @@ TEST(Session, StartsWithTheDefaultWhereADocumentCannotBeComputed) {
 
 TEST(Session, ALookThatIsNotThereAtTheStartMovesToWhatIs) {
   Document document;
-  document.setup = fresh(ExampleId::pool_beats_badminton, 0);
-  document.look.head = 5;
+  document.configuration = fresh(ExampleId::pool_beats_badminton, 0);
+  document.view_state.head = 5;
   const Session session(document);
-  EXPECT_EQ(session.document().setup, document.setup);
-  EXPECT_EQ(session.document().look.attention, AttentionId::attention);
-  EXPECT_EQ(session.document().look.head, 0U);
+  EXPECT_EQ(session.document().configuration, document.configuration);
+  EXPECT_EQ(session.document().view_state.attention, AttentionId::attention);
+  EXPECT_EQ(session.document().view_state.head, 0U);
 }
 
 TEST(Session, EditsTheNumbersOfPoolBeatsBadminton) {
@@ -100,15 +100,15 @@ TEST(Session, EveryCommandIsComputedWhenItChangesANumberAndOnlyThen) {
   EXPECT_TRUE(computes(SetSentence{"hello there"}));
   EXPECT_TRUE(computes(ChooseExample{ExampleId::pool_beats_badminton, 0}));
   EXPECT_TRUE(computes(ChooseVariant{1}));
-  EXPECT_EQ(session.document().setup, fresh(ExampleId::pool_beats_badminton, 1));
+  EXPECT_EQ(session.document().configuration, fresh(ExampleId::pool_beats_badminton, 1));
 }
 
 TEST(Session, TypingTheOldNumberBackIsNoEdit) {
   Session session = session_of(ExampleId::pool_beats_badminton);
   perform(session, edit("query_input", {0, 0, 0}, 0.7F));
-  EXPECT_EQ(session.document().setup.edits.size(), 1U);
+  EXPECT_EQ(session.document().configuration.edits.size(), 1U);
   perform(session, edit("query_input", {0, 0, 0}, 0.5F));
-  EXPECT_TRUE(session.document().setup.edits.empty());
+  EXPECT_TRUE(session.document().configuration.edits.empty());
 }
 
 // --- Bad input: a sentence, and everything as it was ---------------------------------------------
@@ -174,15 +174,15 @@ TEST(Session, ReplaceIsOneStepAndAllOrNothing) {
   Session session;
   const auto before = fingerprint(session.computed());
   Document next;
-  next.setup = fresh(ExampleId::anthony_hopkins, 1);
-  next.look.attention = AttentionId::attention;
-  next.look.query = 3;
-  next.look.head = 7;
+  next.configuration = fresh(ExampleId::anthony_hopkins, 1);
+  next.view_state.attention = AttentionId::attention;
+  next.view_state.query = 3;
+  next.view_state.head = 7;
   ASSERT_TRUE(session.replace(next));
   EXPECT_EQ(session.document(), next);
   Document bad = next;
-  bad.setup.parameters.num_heads = 4;
-  bad.look.query = 9;
+  bad.configuration.parameters.num_heads = 4;
+  bad.view_state.query = 9;
   const auto numbers = fingerprint(session.computed());
   const auto refused = session.replace(bad);
   ASSERT_FALSE(refused);
@@ -218,7 +218,7 @@ TEST(Session, LargeWeightsAreMadeOnce) {
   EXPECT_EQ(version("k_proj_weight"), k);
   perform(session, SetSizes{512, 4});
   while (session.can_undo()) session.undo();
-  EXPECT_EQ(session.document().setup, fresh(ExampleId::anthony_hopkins, 0));
+  EXPECT_EQ(session.document().configuration, fresh(ExampleId::anthony_hopkins, 0));
 }
 
 // A random walk over all commands: every state is either adopted as a whole or refused as a whole,
@@ -273,13 +273,14 @@ TEST(Session, RandomCommandsNeverLeaveAHalfState) {
       continue;
     }
     ++accepted;
-    // What is held is what the setup says, and its shortest form.
-    const auto again = compute(session.document().setup);
+    // What is held is what the configuration says, and its shortest form.
+    const auto again = compute(session.document().configuration);
     ASSERT_TRUE(again) << again.error().message;
     ASSERT_EQ(fingerprint(*again), fingerprint(session.computed()));
-    const auto same = shortest(session.document().setup, problem_of(session.document().setup));
+    const auto same =
+        shortest(session.document().configuration, problem_of(session.document().configuration));
     ASSERT_TRUE(same);
-    EXPECT_EQ(*same, session.document().setup);
+    EXPECT_EQ(*same, session.document().configuration);
   }
   EXPECT_GT(accepted, 150U);
   while (session.can_undo()) session.undo();

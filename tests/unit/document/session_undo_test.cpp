@@ -1,20 +1,20 @@
 // Undo and redo.
 #include <gtest/gtest.h>
 
-#include "model/attention/mask.hpp"
 #include "document/edits/given.hpp"
 #include "document/session.hpp"
 #include "document/setups.hpp"
+#include "model/attention/mask.hpp"
 
 namespace document {
 namespace {
 
-using model::hidden;
-using model::Scale;
-using model::TensorId;
 using lesson::AttentionId;
 using lesson::ExampleId;
 using lesson::MaskKind;
+using model::hidden;
+using model::Scale;
+using model::TensorId;
 
 TEST(SessionUndo, UndoAndRedoBringBackEveryBit) {
   Session session;
@@ -37,19 +37,19 @@ TEST(SessionUndo, UndoAndRedoBringBackEveryBit) {
       SetSizes{4, 4},
   };
   std::vector<std::vector<std::uint32_t>> prints = {fingerprint(session.computed())};
-  std::vector<document::Setup> setups = {session.document().setup};
+  std::vector<document::Configuration> setups = {session.document().configuration};
   for (const Command& command : commands) {
     const std::uint64_t revision = session.revision();
     perform(session, command);
     if (session.revision() == revision) continue;  // Reset, where nothing was changed
     prints.push_back(fingerprint(session.computed()));
-    setups.push_back(session.document().setup);
+    setups.push_back(session.document().configuration);
   }
   ASSERT_EQ(prints.size(), commands.size());
   for (std::size_t i = prints.size() - 1; i-- > 0;) {
     ASSERT_TRUE(session.can_undo());
     session.undo();
-    EXPECT_EQ(session.document().setup, setups[i]) << i;
+    EXPECT_EQ(session.document().configuration, setups[i]) << i;
     EXPECT_EQ(fingerprint(session.computed()), prints[i]) << i;
   }
   EXPECT_FALSE(session.can_undo());
@@ -58,7 +58,7 @@ TEST(SessionUndo, UndoAndRedoBringBackEveryBit) {
   for (std::size_t i = 1; i < prints.size(); ++i) {
     ASSERT_TRUE(session.can_redo());
     session.redo();
-    EXPECT_EQ(session.document().setup, setups[i]) << i;
+    EXPECT_EQ(session.document().configuration, setups[i]) << i;
     EXPECT_EQ(fingerprint(session.computed()), prints[i]) << i;
   }
   EXPECT_FALSE(session.can_redo());
@@ -69,7 +69,7 @@ TEST(SessionUndo, ANewStepForgetsWhatWasUndone) {
   perform(session, SetScale{{Scale::Kind::number, 2.0F}});
   session.undo();
   ASSERT_TRUE(session.can_redo());
-  perform(session, ChooseQuery{1});  // a look is no step
+  perform(session, ChooseQuery{1});  // a view state is no step
   EXPECT_TRUE(session.can_redo());
   perform(session, SetScale{{Scale::Kind::number, 3.0F}});
   EXPECT_FALSE(session.can_redo());
@@ -81,10 +81,10 @@ TEST(SessionUndo, UndoLeavesTheLookWhereItIs) {
   perform(session, ChooseStep{lesson::StepId::reweight});
   perform(session, ChooseAttention{AttentionId::cross_attention});
   perform(session, ChooseSample{1});
-  const Look look = session.document().look;
+  const ViewState view_state = session.document().view_state;
   session.undo();
-  EXPECT_EQ(session.document().look, look);
-  EXPECT_TRUE(session.document().setup.edits.empty());
+  EXPECT_EQ(session.document().view_state, view_state);
+  EXPECT_TRUE(session.document().configuration.edits.empty());
 }
 
 TEST(SessionUndo, UndoMovesALookThatIsNotThereAnyMore) {
@@ -92,7 +92,7 @@ TEST(SessionUndo, UndoMovesALookThatIsNotThereAnyMore) {
   perform(session, SetSizes{8, 8});
   perform(session, ChooseHead{7});
   session.undo();
-  EXPECT_EQ(session.document().look.head, 1U);
+  EXPECT_EQ(session.document().view_state.head, 1U);
 }
 
 TEST(SessionUndo, TheSameTwiceIsOneStep) {
@@ -127,7 +127,7 @@ TEST(SessionUndo, ADragBackToItsStartLeavesNothingToUndo) {
   ASSERT_TRUE(session.perform(edit("query_input", {0, 0, 0}, 0.4F), true));
   EXPECT_TRUE(session.can_undo());
   session.undo();
-  EXPECT_EQ(session.document().setup, fresh(ExampleId::pool_beats_badminton, 0));
+  EXPECT_EQ(session.document().configuration, fresh(ExampleId::pool_beats_badminton, 0));
 }
 
 TEST(SessionUndo, WhatGoesOnAfterAnUndoIsAStepOfItsOwn) {
@@ -138,28 +138,28 @@ TEST(SessionUndo, WhatGoesOnAfterAnUndoIsAStepOfItsOwn) {
   ASSERT_TRUE(session.perform(edit("query_input", {0, 0, 2}, 0.6F), true));
   EXPECT_FALSE(session.can_redo());
   session.undo();
-  EXPECT_EQ(session.document().setup.edits.size(), 1U);
+  EXPECT_EQ(session.document().configuration.edits.size(), 1U);
 }
 
 TEST(SessionUndo, ADragThatIsBrokenOffLeavesNoTrace) {
   Session session = session_of(ExampleId::pool_beats_badminton);
   perform(session, edit("query_input", {0, 0, 0}, 0.6F));
-  const document::Setup before = session.document().setup;
+  const document::Configuration before = session.document().configuration;
   const auto print = fingerprint(session.computed());
   perform(session, edit("query_input", {0, 0, 1}, 0.7F));
   ASSERT_TRUE(session.perform(edit("query_input", {0, 0, 2}, 0.8F), true));
   session.take_back();
-  EXPECT_EQ(session.document().setup, before);
+  EXPECT_EQ(session.document().configuration, before);
   EXPECT_EQ(fingerprint(session.computed()), print);
   EXPECT_FALSE(session.can_redo());
   ASSERT_TRUE(session.can_undo());
 
   session.take_back();  // the step before is not part of the drag
-  EXPECT_EQ(session.document().setup, before);
+  EXPECT_EQ(session.document().configuration, before);
   session.undo();
   session.take_back();
   EXPECT_TRUE(session.can_redo());
-  EXPECT_TRUE(session.document().setup.edits.empty());
+  EXPECT_TRUE(session.document().configuration.edits.empty());
 }
 
 TEST(SessionUndo, AThousandStepsCanBeUndoneAndNoMore) {
@@ -175,15 +175,15 @@ TEST(SessionUndo, AThousandStepsCanBeUndoneAndNoMore) {
 
 TEST(SessionUndo, LongHistoriesOfManyEditsAreCutShorter) {
   Document document;
-  document.setup = fresh(ExampleId::your_sentence, 0);
-  document.setup.parameters.embed_dim = 128;
-  document.setup.parameters.num_heads = 1;
+  document.configuration = fresh(ExampleId::your_sentence, 0);
+  document.configuration.parameters.embed_dim = 128;
+  document.configuration.parameters.num_heads = 1;
   for (std::size_t i = 0; i < max_edits - 100; ++i) {
-    document.setup.edits.push_back(
+    document.configuration.edits.push_back(
         {cell(AttentionId::attention, "q_proj_weight", {i / 128, i % 128}), 5.0F});
   }
   Session session(document);
-  ASSERT_EQ(session.document().setup.edits.size(), max_edits - 100);
+  ASSERT_EQ(session.document().configuration.edits.size(), max_edits - 100);
   for (int i = 0; i < 30; ++i) {
     ASSERT_TRUE(session.perform(SetScale{{Scale::Kind::number, static_cast<float>(i + 1)}}));
   }

@@ -9,10 +9,10 @@
 namespace document {
 namespace {
 
-using model::Mistake;
-using model::TensorId;
 using lesson::AttentionId;
 using lesson::ExampleId;
+using model::Mistake;
+using model::TensorId;
 
 std::string refusal_of(Session& session, const Command& command) {
   const Document before = session.document();
@@ -40,8 +40,8 @@ TEST(SessionWeights, ADraggedWeightIsWhatWasAskedForAndTheRestMakesRoom) {
   EXPECT_EQ(after[2], 0.5F);
   EXPECT_NEAR(std::accumulate(after.begin(), after.end(), 0.0F), 1.0F, 1e-6F);
   EXPECT_NEAR(after[0] / after[1], before[0] / before[1], 1e-5F);
-  EXPECT_EQ(session.document().setup.given_weights.size(), 1U);
-  EXPECT_TRUE(session.document().setup.edits.empty());
+  EXPECT_EQ(session.document().configuration.given_weights.size(), 1U);
+  EXPECT_TRUE(session.document().configuration.edits.empty());
   session.undo();
   EXPECT_EQ(row(session, 0, 1), before);
   session.redo();
@@ -53,7 +53,7 @@ TEST(SessionWeights, TypingIntoAWeightIsDraggingIt) {
   Session other = session_of(ExampleId::pool_beats_badminton);
   perform(one, DragWeight{alone, {0, 0, 1, 2}, 0.5F});
   perform(other, EditCell{cell(alone, "attention_weights", {0, 0, 1, 2}), 0.5F});
-  EXPECT_EQ(one.document().setup, other.document().setup);
+  EXPECT_EQ(one.document().configuration, other.document().configuration);
   EXPECT_NE(refusal_of(one, EditCell{cell(alone, "attention_weights", {0, 0, 1, 2}), 1.5F})
                 .find("allowed are numbers from 0 to 1"),
             std::string::npos);
@@ -78,7 +78,7 @@ TEST(SessionWeights, ADragToOneAndBackKeepsTheProportions) {
     }
     expect_near(row(session, 0, 1), before);
     session.undo();
-    EXPECT_EQ(session.document().setup, fresh(ExampleId::pool_beats_badminton, 0));
+    EXPECT_EQ(session.document().configuration, fresh(ExampleId::pool_beats_badminton, 0));
   }
 }
 
@@ -174,7 +174,7 @@ TEST(SessionWeights, HeadsAreSwitchedOffInOneAttention) {
   EXPECT_EQ(outputs.at({0, 1, 0, 0}), 0.0F);
   EXPECT_NE(outputs.at({0, 0, 0, 0}), 0.0F);
   perform(session, AblateHead{AttentionId::encoder_self_attention, 1, false});
-  EXPECT_EQ(session.document().setup, document::Setup{});
+  EXPECT_EQ(session.document().configuration, document::Configuration{});
   EXPECT_NE(refusal_of(session, AblateHead{AttentionId::encoder_self_attention, 2, true})
                 .find("heads are counted from 0 to 1"),
             std::string::npos);
@@ -188,13 +188,13 @@ TEST(SessionWeights, ABlockIsOneStepOrNothing) {
     return Edit{cell(alone, "query_input", {0, 0, column}), value};
   };
   perform(session, EditCells{{edit(0, 1.0F), edit(1, 2.0F), edit(2, 3.0F)}});
-  EXPECT_EQ(session.document().setup.edits.size(), 3U);
+  EXPECT_EQ(session.document().configuration.edits.size(), 3U);
   EXPECT_NE(refusal_of(session, EditCells{{edit(0, 5.0F), edit(4, 5.0F)}}).find("lies outside"),
             std::string::npos);
   EXPECT_NE(refusal_of(session, EditCells{{edit(0, 5.0F), edit(0, 6.0F)}}).find("edited twice"),
             std::string::npos);
   session.undo();
-  EXPECT_TRUE(session.document().setup.edits.empty());
+  EXPECT_TRUE(session.document().configuration.edits.empty());
 }
 
 TEST(SessionWeights, NothingDangles) {
@@ -206,22 +206,23 @@ TEST(SessionWeights, NothingDangles) {
   };
   busy();
   perform(session, SetSentence{"only three words"});
-  EXPECT_TRUE(session.document().setup.given_weights.empty());
-  EXPECT_EQ(session.document().setup.ablated_heads.size(), 1U);
-  EXPECT_EQ(session.document().setup.mistake, Mistake::no_scale);
+  EXPECT_TRUE(session.document().configuration.given_weights.empty());
+  EXPECT_EQ(session.document().configuration.ablated_heads.size(), 1U);
+  EXPECT_EQ(session.document().configuration.mistake, Mistake::no_scale);
   perform(session, SetSizes{0, 1});
-  EXPECT_TRUE(session.document().setup.ablated_heads.empty());
+  EXPECT_TRUE(session.document().configuration.ablated_heads.empty());
   perform(session, SetSizes{0, 2});
   busy();
   perform(session, SetSeed{9});
-  EXPECT_EQ(session.document().setup.given_weights.size(), 1U) << "other numbers, same places";
+  EXPECT_EQ(session.document().configuration.given_weights.size(), 1U)
+      << "other numbers, same places";
   perform(session, Reset{});
-  document::Setup plain = fresh(ExampleId::your_sentence, 0);
+  document::Configuration plain = fresh(ExampleId::your_sentence, 0);
   plain.parameters.sentence = "only three words";
-  EXPECT_EQ(session.document().setup, plain);
+  EXPECT_EQ(session.document().configuration, plain);
   busy();
   perform(session, ChooseExample{ExampleId::pool_beats_badminton, 0});
-  EXPECT_EQ(session.document().setup, fresh(ExampleId::pool_beats_badminton, 0));
+  EXPECT_EQ(session.document().configuration, fresh(ExampleId::pool_beats_badminton, 0));
 }
 
 }  // namespace

@@ -16,8 +16,8 @@
 namespace document {
 
 /// Every variant of every example, as it comes.
-inline std::vector<Setup> all_setups() {
-  std::vector<Setup> setups;
+inline std::vector<Configuration> all_setups() {
+  std::vector<Configuration> setups;
   for (const lesson::Example& example : lesson::examples()) {
     for (std::size_t variant = 0; variant < example.variants.size(); ++variant) {
       setups.push_back(fresh(example.id, variant));
@@ -26,23 +26,23 @@ inline std::vector<Setup> all_setups() {
   return setups;
 }
 
-inline std::string name_of(const Setup& setup) {
-  const lesson::Example& example = lesson::example(setup.example);
+inline std::string name_of(const Configuration& configuration) {
+  const lesson::Example& example = lesson::example(configuration.example);
   return std::string(example.name) + " " +
-         std::string(example.variants[setup.parameters.variant].name);
+         std::string(example.variants[configuration.parameters.variant].name);
 }
 
 /// A document that shows what comes first of it.
-inline Document document_of(const Setup& setup) {
+inline Document document_of(const Configuration& configuration) {
   Document result;
-  result.setup = setup;
-  result.look = first_look({}, setup.example);
+  result.configuration = configuration;
+  result.view_state = first_view_state({}, configuration.example);
   return result;
 }
 
 inline Session session_of(lesson::ExampleId example, std::size_t variant = 0) {
   Document document;
-  document.setup = fresh(example, variant);
+  document.configuration = fresh(example, variant);
   return Session(document);
 }
 
@@ -54,14 +54,14 @@ inline void perform(Session& session, const Command& command, bool goes_on = fal
 /// The attention of an example that has one.
 inline constexpr auto alone = lesson::AttentionId::attention;
 
-inline Computed computed(const Setup& setup) {
-  auto result = compute(setup);
+inline Computed computed(const Configuration& configuration) {
+  auto result = compute(configuration);
   EXPECT_TRUE(result) << result.error().message;
   return result ? *std::move(result) : Computed{};
 }
 
-inline lesson::Problem problem_of(const Setup& setup) {
-  auto result = lesson::make_problem(setup.example, setup.parameters);
+inline lesson::Problem problem_of(const Configuration& configuration) {
+  auto result = lesson::make_problem(configuration.example, configuration.parameters);
   EXPECT_TRUE(result) << result.error().message;
   return result ? *std::move(result) : lesson::Problem{};
 }

@@ -52,8 +52,8 @@ void on_screen(const Headless& headless, const document::Session& session, float
                float height, Draw draw) {
   ImGui::GetIO().DisplaySize = {width, height};
   const stage::Chrome chrome = stage::arrange(width, height);
-  const stage::Composition composition = stage::compose(session.computed(), session.document().look,
-                                                        {chrome.stage.width, chrome.stage.height});
+  const stage::Composition composition = stage::compose(
+      session.computed(), session.document().view_state, {chrome.stage.width, chrome.stage.height});
   const Screen screen{session, chrome, light_theme(), headless.type, composition, std::nullopt};
   apply_style(screen.theme);
   ImGui::NewFrame();

@@ -76,9 +76,9 @@ TEST(AddressText, LeavesOutASampleThatIsTheOnlyOne) {
 // A row label on the stage and the word in the address are the same.
 TEST(AddressText, SaysWhatTheStagesLabelsSay) {
   for (const stage::Scene* scene : stage::all_scenes()) {
-    for (const document::Look& look : stage::looks_at(*scene)) {
-      if (look.step != lesson::StepId::overview) continue;
-      const stage::Stage stage = stage::lay_out(scene->attention, look, stage::page.space());
+    for (const document::ViewState& view_state : stage::looks_at(*scene)) {
+      if (view_state.step != lesson::StepId::overview) continue;
+      const stage::Stage stage = stage::lay_out(scene->attention, view_state, stage::page.space());
       for (const stage::Block& block : stage.blocks) {
         const std::size_t row = block.rows() - 1;
         const std::string address =

@@ -1,7 +1,7 @@
 // Every explanation adds up: of every tensor, on every table.
 #include "explanations.hpp"
-#include "model/explain.hpp"
 #include "model/attention/mask.hpp"
+#include "model/explain.hpp"
 #include "model/random_layers.hpp"
 
 namespace model {

@@ -17,19 +17,21 @@ namespace stage {
 struct Composed {
   std::string example;  ///< "counting shifted"
   const document::Computed* computed = nullptr;
-  document::Look look;
+  document::ViewState view_state;
   const Screen* screen = nullptr;
   Composition composition;
 
   const Stage& stage() const { return composition.stage; }
-  const document::ComputedAttention& attention() const { return computed->find(look.attention); }
+  const document::ComputedAttention& attention() const {
+    return computed->find(view_state.attention);
+  }
   const model::Trace& trace() const { return attention().trace; }
-  FigureInput input() const { return {*computed, attention(), look}; }
+  FigureInput input() const { return {*computed, attention(), view_state}; }
   std::string name() const {
-    return example + " " + std::string(lesson::name_of(look.attention)) + ", " +
-           std::string(lesson::step(look.step).name) + ", " +
-           (look.all_heads ? "all heads" : "head " + std::to_string(look.head)) + ", query " +
-           std::to_string(look.query) + ", " + screen->name;
+    return example + " " + std::string(lesson::name_of(view_state.attention)) + ", " +
+           std::string(lesson::step(view_state.step).name) + ", " +
+           (view_state.all_heads ? "all heads" : "head " + std::to_string(view_state.head)) +
+           ", query " + std::to_string(view_state.query) + ", " + screen->name;
   }
 };
 
@@ -37,9 +39,9 @@ struct Composed {
 inline const std::deque<std::pair<std::string, document::Computed>>& computed_examples() {
   static const std::deque<std::pair<std::string, document::Computed>> all = [] {
     std::deque<std::pair<std::string, document::Computed>> made;
-    for (const document::Setup& setup : document::all_setups())
-      made.emplace_back(document::name_of(setup), document::computed(setup));
-    document::Setup shared = typed("four heads share two", 16, 4);
+    for (const document::Configuration& configuration : document::all_setups())
+      made.emplace_back(document::name_of(configuration), document::computed(configuration));
+    document::Configuration shared = typed("four heads share two", 16, 4);
     shared.parameters.num_kv_heads = 2;
     made.emplace_back("4 heads, 2 of keys", document::computed(shared));
     return made;
@@ -48,19 +50,20 @@ inline const std::deque<std::pair<std::string, document::Computed>>& computed_ex
 }
 
 /// Queries, keys, samples and projections change on the way, so that each of them comes up.
-inline document::Look look_number(std::size_t number, const document::ComputedAttention& attention,
-                                  lesson::StepId step, bool all_heads) {
+inline document::ViewState look_number(std::size_t number,
+                                       const document::ComputedAttention& attention,
+                                       lesson::StepId step, bool all_heads) {
   const model::Config& config = attention.trace.config;
-  document::Look look;
-  look.step = step;
-  look.attention = attention.id;
-  look.all_heads = all_heads;
-  look.head = number % config.num_heads;
-  look.query = number % config.query_len;
-  look.key = number / 2 % config.key_len;
-  look.sample = number / 3 % config.batch;
-  look.projection = static_cast<document::Projection>(number % 3);
-  return look;
+  document::ViewState view_state;
+  view_state.step = step;
+  view_state.attention = attention.id;
+  view_state.all_heads = all_heads;
+  view_state.head = number % config.num_heads;
+  view_state.query = number % config.query_len;
+  view_state.key = number / 2 % config.key_len;
+  view_state.sample = number / 3 % config.batch;
+  view_state.projection = static_cast<document::Projection>(number % 3);
+  return view_state;
 }
 
 /// Every example, variant, attention and step, with all heads and with one, on all three screens.
@@ -72,10 +75,11 @@ inline const std::vector<Composed>& all_compositions() {
       for (const document::ComputedAttention& attention : computed.attentions) {
         for (const lesson::Step& step : lesson::steps()) {
           for (const bool all_heads : {true, false}) {
-            const document::Look look = look_number(number++, attention, step.id, all_heads);
+            const document::ViewState view_state =
+                look_number(number++, attention, step.id, all_heads);
             for (const Screen& screen : screens)
-              made.push_back(
-                  {name, &computed, look, &screen, compose(computed, look, screen.space())});
+              made.push_back({name, &computed, view_state, &screen,
+                              compose(computed, view_state, screen.space())});
           }
         }
       }

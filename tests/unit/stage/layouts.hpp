@@ -8,19 +8,20 @@ namespace stage {
 /// One layout with everything it was made from.
 struct Laid {
   const Scene* scene;
-  document::Look look;
+  document::ViewState view_state;
   const Screen* screen;
   Stage stage;
 
-  std::string name() const { return name_of(*scene, look) + ", " + screen->name; }
+  std::string name() const { return name_of(*scene, view_state) + ", " + screen->name; }
 };
 
 inline std::vector<Laid> laid_out(const std::vector<Scene>& scenes) {
   std::vector<Laid> all;
   for (const Scene& scene : scenes) {
-    for (const document::Look& look : looks_at(scene)) {
+    for (const document::ViewState& view_state : looks_at(scene)) {
       for (const Screen& screen : screens) {
-        all.push_back({&scene, look, &screen, lay_out(scene.attention, look, screen.space())});
+        all.push_back(
+            {&scene, view_state, &screen, lay_out(scene.attention, view_state, screen.space())});
       }
     }
   }

@@ -100,13 +100,13 @@ inline bool is_weight(std::string_view name) {
 }
 
 /// Where the cell at (row, column) of a block comes from.
-inline Index index_in(const Meaning& meaning, const Block& block, const document::Look& look,
-                      std::size_t row, std::size_t column) {
+inline Index index_in(const Meaning& meaning, const Block& block,
+                      const document::ViewState& view_state, std::size_t row, std::size_t column) {
   Index index;
   for (const char letter : meaning.index) {
-    if (letter == 'b') index.push_back(look.sample);
+    if (letter == 'b') index.push_back(view_state.sample);
     if (letter == 'h' || letter == 'g') index.push_back(block.head.value_or(999));
-    if (letter == 'i') index.push_back(look.query);
+    if (letter == 'i') index.push_back(view_state.query);
     if (letter == 'r') index.push_back(row);
     if (letter == 'c') index.push_back(column);
   }
@@ -130,23 +130,24 @@ inline std::vector<TensorId> drawable(const model::Trace& trace) {
 
 /// All looks that change what a tensor's matrices are: samples, heads and, for weighted_values,
 /// queries.
-inline std::vector<document::Look> looks_for(const Scene& scene, const Meaning& meaning) {
+inline std::vector<document::ViewState> looks_for(const Scene& scene, const Meaning& meaning) {
   const bool heads = heads_of(scene, meaning) > 0;
   const bool query = meaning.index.find('i') != std::string_view::npos;
-  std::vector<document::Look> looks;
+  std::vector<document::ViewState> looks;
   for (std::size_t sample = 0; sample < scene.config().batch; ++sample) {
-    document::Look look;
-    look.attention = scene.attention.id;
-    look.sample = sample;
-    look.query = sample % scene.config().query_len;
-    look.all_heads = true;
-    looks.push_back(look);
-    look.all_heads = false;
-    for (look.head = 0; look.head < (heads ? scene.config().num_heads : 1); ++look.head) {
-      for (look.query = 0;
-           look.query < (query ? std::min<std::size_t>(4, scene.config().query_len) : 1);
-           ++look.query) {
-        looks.push_back(look);
+    document::ViewState view_state;
+    view_state.attention = scene.attention.id;
+    view_state.sample = sample;
+    view_state.query = sample % scene.config().query_len;
+    view_state.all_heads = true;
+    looks.push_back(view_state);
+    view_state.all_heads = false;
+    for (view_state.head = 0; view_state.head < (heads ? scene.config().num_heads : 1);
+         ++view_state.head) {
+      for (view_state.query = 0;
+           view_state.query < (query ? std::min<std::size_t>(4, scene.config().query_len) : 1);
+           ++view_state.query) {
+        looks.push_back(view_state);
       }
     }
   }

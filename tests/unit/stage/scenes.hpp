@@ -38,9 +38,9 @@ struct Scene {
   const model::Config& config() const { return attention.trace.config; }
 };
 
-inline void add_scenes(std::vector<Scene>& scenes, const document::Setup& setup,
+inline void add_scenes(std::vector<Scene>& scenes, const document::Configuration& configuration,
                        const std::string& name) {
-  const document::Computed computed = document::computed(setup);
+  const document::Computed computed = document::computed(configuration);
   for (const document::ComputedAttention& attention : computed.attentions) {
     scenes.push_back({name + " " + std::string(lesson::name_of(attention.id)), attention});
   }
@@ -50,21 +50,21 @@ inline void add_scenes(std::vector<Scene>& scenes, const document::Setup& setup,
 inline const std::vector<Scene>& example_scenes() {
   static const std::vector<Scene> scenes = [] {
     std::vector<Scene> all;
-    for (const document::Setup& setup : document::all_setups()) {
-      add_scenes(all, setup, document::name_of(setup));
+    for (const document::Configuration& configuration : document::all_setups()) {
+      add_scenes(all, configuration, document::name_of(configuration));
     }
     return all;
   }();
   return scenes;
 }
 
-inline document::Setup typed(const std::string& sentence, std::size_t embed_dim,
-                             std::size_t num_heads) {
-  document::Setup setup = document::fresh(lesson::ExampleId::your_sentence, 0);
-  setup.parameters.sentence = sentence;
-  setup.parameters.embed_dim = embed_dim;
-  setup.parameters.num_heads = num_heads;
-  return setup;
+inline document::Configuration typed(const std::string& sentence, std::size_t embed_dim,
+                                     std::size_t num_heads) {
+  document::Configuration configuration = document::fresh(lesson::ExampleId::your_sentence, 0);
+  configuration.parameters.sentence = sentence;
+  configuration.parameters.embed_dim = embed_dim;
+  configuration.parameters.num_heads = num_heads;
+  return configuration;
 }
 
 inline std::string repeated(const std::string& word, std::size_t times) {
@@ -92,35 +92,36 @@ inline Scene one_number() {
 inline const std::vector<Scene>& extreme_scenes() {
   static const std::vector<Scene> scenes = [] {
     std::vector<Scene> all;
-    document::Setup setup = document::fresh(lesson::ExampleId::pool_beats_badminton, 2);
-    setup.parameters.num_heads = 4;
-    add_scenes(all, setup, "heads one number wide");
-    setup = document::fresh(lesson::ExampleId::anthony_hopkins, 2);
-    setup.parameters.num_heads = 16;
-    add_scenes(all, setup, "16 heads, 12 tokens to 9");
-    setup.parameters.num_heads = 1;
-    add_scenes(all, setup, "512 numbers in one head");
-    setup = document::fresh(lesson::ExampleId::you_are_welcome, 0);
-    setup.parameters.num_heads = 6;
-    for (const lesson::AttentionId id : lesson::example(setup.example).attentions) {
-      setup = document::with_mask(setup, id, lesson::MaskKind::both);
+    document::Configuration configuration =
+        document::fresh(lesson::ExampleId::pool_beats_badminton, 2);
+    configuration.parameters.num_heads = 4;
+    add_scenes(all, configuration, "heads one number wide");
+    configuration = document::fresh(lesson::ExampleId::anthony_hopkins, 2);
+    configuration.parameters.num_heads = 16;
+    add_scenes(all, configuration, "16 heads, 12 tokens to 9");
+    configuration.parameters.num_heads = 1;
+    add_scenes(all, configuration, "512 numbers in one head");
+    configuration = document::fresh(lesson::ExampleId::you_are_welcome, 0);
+    configuration.parameters.num_heads = 6;
+    for (const lesson::AttentionId id : lesson::example(configuration.example).attentions) {
+      configuration = document::with_mask(configuration, id, lesson::MaskKind::both);
     }
-    add_scenes(all, setup, "6 heads, every mask");
-    setup.position_encoding = false;
-    add_scenes(all, setup, "no position encoding");
+    add_scenes(all, configuration, "6 heads, every mask");
+    configuration.position_encoding = false;
+    add_scenes(all, configuration, "no position encoding");
     add_scenes(all, typed(repeated("word", 64), 8, 2), "64 tokens");
     add_scenes(all, typed(repeated("word", 64), 512, 16), "64 tokens, 512 numbers, 16 heads");
     add_scenes(all, typed("alone", 2, 1), "one token");
     add_scenes(all, typed("alone", 16, 16), "one token, 16 heads");
     add_scenes(all, typed(repeated(std::string(64, 'W'), 6), 8, 2), "long tokens");
-    setup = typed("heads that share their keys", 16, 4);
-    setup.parameters.num_kv_heads = 2;
-    add_scenes(all, setup, "4 heads, 2 of keys");
-    setup.parameters.num_kv_heads = 1;
-    add_scenes(all, setup, "4 heads, 1 of keys");
-    setup.mistake = model::Mistake::no_transpose;
-    setup.parameters.num_kv_heads = 2;
-    add_scenes(all, setup, "4 heads, 2 of keys, not transposed");
+    configuration = typed("heads that share their keys", 16, 4);
+    configuration.parameters.num_kv_heads = 2;
+    add_scenes(all, configuration, "4 heads, 2 of keys");
+    configuration.parameters.num_kv_heads = 1;
+    add_scenes(all, configuration, "4 heads, 1 of keys");
+    configuration.mistake = model::Mistake::no_transpose;
+    configuration.parameters.num_kv_heads = 2;
+    add_scenes(all, configuration, "4 heads, 2 of keys, not transposed");
     add_scenes(all, typed("Ich möchte Übergrößenträger für Крокодилы 言語は楽しい", 6, 3),
                "three scripts");
     all.push_back(one_number());
@@ -138,30 +139,30 @@ inline std::vector<const Scene*> all_scenes() {
 
 /// What can be looked at: every step and sample, all heads together and the last one alone; the
 /// query changes on the way.
-inline std::vector<document::Look> looks_at(const Scene& scene) {
-  std::vector<document::Look> looks;
+inline std::vector<document::ViewState> looks_at(const Scene& scene) {
+  std::vector<document::ViewState> looks;
   for (const lesson::Step& step : lesson::steps()) {
     for (std::size_t sample = 0; sample < scene.config().batch; ++sample) {
       for (const bool all_heads : {true, false}) {
-        document::Look look;
-        look.step = step.id;
-        look.attention = scene.attention.id;
-        look.all_heads = all_heads;
-        look.head = all_heads ? 0 : scene.config().num_heads - 1;
-        look.query = looks.size() % scene.config().query_len;
-        look.sample = sample;
-        looks.push_back(look);
+        document::ViewState view_state;
+        view_state.step = step.id;
+        view_state.attention = scene.attention.id;
+        view_state.all_heads = all_heads;
+        view_state.head = all_heads ? 0 : scene.config().num_heads - 1;
+        view_state.query = looks.size() % scene.config().query_len;
+        view_state.sample = sample;
+        looks.push_back(view_state);
       }
     }
   }
   return looks;
 }
 
-inline std::string name_of(const Scene& scene, const document::Look& look) {
-  return scene.name + ", " + std::string(lesson::step(look.step).name) + ", sample " +
-         std::to_string(look.sample) + ", " +
-         (look.all_heads ? "all heads" : "head " + std::to_string(look.head)) + ", query " +
-         std::to_string(look.query);
+inline std::string name_of(const Scene& scene, const document::ViewState& view_state) {
+  return scene.name + ", " + std::string(lesson::step(view_state.step).name) + ", sample " +
+         std::to_string(view_state.sample) + ", " +
+         (view_state.all_heads ? "all heads" : "head " + std::to_string(view_state.head)) +
+         ", query " + std::to_string(view_state.query);
 }
 
 /// A screen that the program is designed for.

@@ -15,7 +15,7 @@ namespace {
 class Offenders {
  public:
   void add(const Composed& composed, const std::string& what) {
-    const std::string place = std::string(lesson::step(composed.look.step).name) + ", " +
+    const std::string place = std::string(lesson::step(composed.view_state.step).name) + ", " +
                               composed.screen->name + ": " + what;
     if (!seen_.insert(place).second) return;
     ++count_;
@@ -71,7 +71,7 @@ TEST(Screens, NoFigureLeavesTheSpaceItIsGiven) {
   look_at_all([](const Composed& composed, Offenders& offenders) {
     const Stage& stage = composed.stage();
     const Division division =
-        divide(figure_for(composed.input()), composed.look.show, composed.screen->space());
+        divide(figure_for(composed.input()), composed.view_state.show, composed.screen->space());
     for (const Figure& figure : stage.figures) {
       if (!inside(figure.bounds, *division.figure, 0.5F))
         offenders.add(composed, figure.name + " " + text_of(figure.bounds) + " leaves " +

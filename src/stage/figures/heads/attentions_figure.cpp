@@ -25,8 +25,8 @@ std::string title_of(AttentionId id) {
 
 /// Every head's weights, side by side inside `room`.
 void put_weights(Stage& stage, const document::ComputedAttention& attention,
-                 const document::Look& look, const Rect& room) {
-  document::Look all = look;
+                 const document::ViewState& view_state, const Rect& room) {
+  document::ViewState all = view_state;
   all.all_heads = true;
   std::vector<Block> blocks = matrices_of(attention, "attention_weights", all);
   Group group;
@@ -80,7 +80,7 @@ void put_card(Stage& stage, Figure& figure, const FigureInput& input,
         number_at({card.x + padding, card.y + 33.0F}, Side::left, shape, Tone::quiet, 11.0F));
   }
   put_weights(
-      stage, attention, input.look,
+      stage, attention, input.view_state,
       {card.x + padding, card.y + heading + 4.0F, room, card.height - heading - padding - 4.0F});
   Target target;
   target.place = card;

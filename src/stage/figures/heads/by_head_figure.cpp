@@ -33,9 +33,9 @@ Parts parts_of(document::Projection projection) {
 Drawing weight_rows(const FigureInput& input, TensorId weight, std::size_t head) {
   const std::size_t dim = input.attention.trace.config.head_dim();
   Drawing drawing;
-  drawing.group = caption_of(input.attention, weight, input.look);
+  drawing.group = caption_of(input.attention, weight, input.view_state);
   drawing.group.title += ", " + head_words(input.attention.trace, weight, head);
-  drawing.blocks = matrices_of(input.attention, weight, input.look);
+  drawing.blocks = matrices_of(input.attention, weight, input.view_state);
   Block& block = drawing.blocks.front();
   block.matrix = block.matrix.narrow(0, head * dim, dim);
   block.corner[0] = head * dim;
@@ -52,12 +52,12 @@ Drawing weight_rows(const FigureInput& input, TensorId weight, std::size_t head)
 Drawing alone(const FigureInput& input, TensorId whole, std::size_t head, const Tensor& made) {
   const std::size_t dim = input.attention.trace.config.head_dim();
   Drawing drawing;
-  drawing.group = caption_of(input.attention, whole, input.look);
+  drawing.group = caption_of(input.attention, whole, input.view_state);
   drawing.group.title += " of " + head_words(input.attention.trace, whole, head) + " alone";
   drawing.group.note.clear();
-  drawing.blocks = matrices_of(input.attention, whole, input.look);
+  drawing.blocks = matrices_of(input.attention, whole, input.view_state);
   Block& block = drawing.blocks.front();
-  block.matrix = made.select(0, input.look.sample);
+  block.matrix = made.select(0, input.view_state.sample);
   block.corner[2] = head * dim;
   block.head = head;
   block.columns_per_head = 0;
@@ -88,15 +88,15 @@ float largest_difference(const FigureInput& input, TensorId whole, std::size_t h
 
 bool has_by_head(const FigureInput& input) {
   const model::Trace& trace = input.attention.trace;
-  return trace.has(parts_of(input.look.projection).weight) && trace.config.num_heads > 1;
+  return trace.has(parts_of(input.view_state.projection).weight) && trace.config.num_heads > 1;
 }
 
 void put_by_head(Stage& stage, const FigureInput& input, const Rect& place) {
-  const Parts parts = parts_of(input.look.projection);
-  const std::size_t head = input.attention.trace.head_in(parts.whole, input.look.head);
+  const Parts parts = parts_of(input.view_state.projection);
+  const std::size_t head = input.attention.trace.head_in(parts.whole, input.view_state.head);
   const Drawing weight = weight_rows(input, parts.weight, head);
   const Tensor product =
-      model::project_head(input.attention.trace, input.look.projection, head);  // [B,L,D]
+      model::project_head(input.attention.trace, input.view_state.projection, head);  // [B,L,D]
   const Drawing made = alone(input, parts.whole, head, product);
 
   constexpr float gap = 24.0F;

@@ -31,35 +31,37 @@ struct Followed {
   TensorId after;
 };
 
-Followed followed_in(const Trace& trace, const document::Look& look) {
+Followed followed_in(const Trace& trace, const document::ViewState& view_state) {
   constexpr std::array<Followed, 3> split = {
       {{"q", "q", "q_split"}, {"k", "k", "k_split"}, {"v", "v", "v_split"}}};
   constexpr std::array<Followed, 3> transposed = {
       {{"q", "q_split", "q_heads"}, {"k", "k_split", "k_heads"}, {"v", "v_split", "v_heads"}}};
   constexpr std::array<Followed, 3> grouped = {
       {{"q", "q_split", "q_heads"}, {"k", "k_split", "k_groups"}, {"v", "v_split", "v_groups"}}};
-  if (look.step == lesson::StepId::merge) return {"head_outputs", "head_outputs", "merged_split"};
-  const auto projection = static_cast<std::size_t>(look.projection);
-  if (look.step == lesson::StepId::split) return split[projection];
+  if (view_state.step == lesson::StepId::merge)
+    return {"head_outputs", "head_outputs", "merged_split"};
+  const auto projection = static_cast<std::size_t>(view_state.projection);
+  if (view_state.step == lesson::StepId::split) return split[projection];
   return (trace.has("k_groups") ? grouped : transposed)[projection];
 }
 
 /// The float that is marked: the chosen cell's where it lies in this memory, else that of the
 /// chosen query's first number in the chosen head.
-std::size_t marked_float(const Trace& trace, const Followed& followed, const document::Look& look) {
+std::size_t marked_float(const Trace& trace, const Followed& followed,
+                         const document::ViewState& view_state) {
   const Tensor& memory = trace[followed.owner];
-  if (look.cell && trace.has(look.cell->tensor)) {
-    const Tensor& chosen = trace[look.cell->tensor];
-    if (chosen.shares_storage_with(memory)) return chosen.position(look.cell->index);
+  if (view_state.cell && trace.has(view_state.cell->tensor)) {
+    const Tensor& chosen = trace[view_state.cell->tensor];
+    if (chosen.shares_storage_with(memory)) return chosen.position(view_state.cell->index);
   }
   const Tensor& after = trace[followed.after];
   const model::Axis axis = trace.axes_of(followed.after)[1];
   const bool heads_first = axis == model::Axis::H || axis == model::Axis::G;
   const std::size_t tokens = after.dim(heads_first ? 2 : 1);
-  const std::size_t token = std::min(look.query, tokens - 1);
-  const std::size_t head = trace.head_in(followed.after, look.head);
-  const Index index =
-      heads_first ? Index{look.sample, head, token, 0} : Index{look.sample, token, head, 0};
+  const std::size_t token = std::min(view_state.query, tokens - 1);
+  const std::size_t head = trace.head_in(followed.after, view_state.head);
+  const Index index = heads_first ? Index{view_state.sample, head, token, 0}
+                                  : Index{view_state.sample, token, head, 0};
   return after.position(index);
 }
 
@@ -108,9 +110,9 @@ Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t
   const Trace& trace = input.attention.trace;
   const Tensor& memory = trace[owner];
   // Where there are two runs, both leave room for the lines under them.
-  const float highest = input.look.step == lesson::StepId::merge ? 24.0F : 30.0F;
+  const float highest = input.view_state.step == lesson::StepId::merge ? 24.0F : 30.0F;
   const std::size_t size = memory.size() / memory.dim(0);
-  const std::size_t begin = memory.offset() + input.look.sample * size;
+  const std::size_t begin = memory.offset() + input.view_state.sample * size;
   const auto fits = static_cast<std::size_t>(place.width / (place.width < 420.0F ? 26.0F : 36.0F));
   const Window window = window_around(marked, begin, size, fits, trace.config.head_dim());
   const float width = std::min(46.0F, place.width / static_cast<float>(window.count));
@@ -232,12 +234,13 @@ void add_line(Figure& figure, float x, float& y, const std::string& label, float
 
 std::optional<document::CellRef> followed_cell(const FigureInput& input) {
   using lesson::StepId;
-  const StepId step = input.look.step;
+  const StepId step = input.view_state.step;
   if (step != StepId::split && step != StepId::transpose && step != StepId::merge)
     return std::nullopt;
-  const Followed followed = followed_in(input.attention.trace, input.look);
+  const Followed followed = followed_in(input.attention.trace, input.view_state);
   const Trace& trace = input.attention.trace;
-  const auto index = trace[followed.after].index_at(marked_float(trace, followed, input.look));
+  const auto index =
+      trace[followed.after].index_at(marked_float(trace, followed, input.view_state));
   if (!index) return std::nullopt;
   return document::CellRef{followed.after, *index};
 }
@@ -246,17 +249,18 @@ std::optional<document::CellRef> followed_cell(const FigureInput& input) {
 
 void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
   const Trace& trace = input.attention.trace;
-  const Followed followed = followed_in(input.attention.trace, input.look);
+  const Followed followed = followed_in(input.attention.trace, input.view_state);
   const Tensor& memory = trace[followed.owner];
   if (!memory.is_contiguous()) return;
-  const std::size_t begin = memory.offset() + input.look.sample * (memory.size() / memory.dim(0));
-  const std::size_t marked = marked_float(trace, followed, input.look);
+  const std::size_t begin =
+      memory.offset() + input.view_state.sample * (memory.size() / memory.dim(0));
+  const std::size_t marked = marked_float(trace, followed, input.view_state);
 
   Figure figure;
   figure.name = "memory";
   figure.bounds = place;
   Rect run = put_run(stage, input, followed.owner, marked, place, figure);
-  if (input.look.step == lesson::StepId::merge) {
+  if (input.view_state.step == lesson::StepId::merge) {
     // The numbers move this time: the same one, where it is copied to.
     const Tensor& merged = trace["merged"];
     const auto index = trace["merged_split"].index_at(marked);

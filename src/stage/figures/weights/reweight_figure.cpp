@@ -222,9 +222,9 @@ Block& add_matrix(Stage& stage, Block block, const Titled& words, const Rect& ce
 }
 
 Block block_of_head(const FigureInput& input, TensorId tensor) {
-  document::Look look = input.look;
-  look.all_heads = false;
-  return matrices_of(input.attention, tensor, look).front();
+  document::ViewState view_state = input.view_state;
+  view_state.all_heads = false;
+  return matrices_of(input.attention, tensor, view_state).front();
 }
 
 std::string sized(std::string_view rows, std::size_t row_count, std::string_view columns,
@@ -260,8 +260,9 @@ Block sum_row(const FigureInput& input, const QueryRow& row, std::size_t added) 
 
 }  // namespace
 
-std::size_t keys_added(float scrub, std::size_t keys) {
-  const float added = std::floor(std::clamp(scrub, 0.0F, 1.0F) * static_cast<float>(keys) + 1e-3F);
+std::size_t keys_added(float progress, std::size_t keys) {
+  const float added =
+      std::floor(std::clamp(progress, 0.0F, 1.0F) * static_cast<float>(keys) + 1e-3F);
   return std::min(keys, static_cast<std::size_t>(added));
 }
 
@@ -274,7 +275,7 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
   const Columns columns = columns_for(row, place);
   const std::size_t keys = row.keys();
   const std::size_t dims = row.trace().config.head_dim();
-  const std::size_t added = keys_added(input.look.scrub, keys);
+  const std::size_t added = keys_added(input.view_state.progress, keys);
   const std::string head =
       row.trace().config.num_heads > 1 ? ", head " + std::to_string(row.head() + 1) : "";
 

@@ -330,7 +330,7 @@ void put_scores_figure(Stage& stage, const FigureInput& input, const Rect& wante
   const Rect place = at_least(wanted, 200.0F, 140.0F);
   const QueryRow row(input);
   const model::Trace& trace = row.trace();
-  const std::size_t chosen = std::min(input.look.key, row.keys() - 1);
+  const std::size_t chosen = std::min(input.view_state.key, row.keys() - 1);
   const auto of_head = [&](TensorId id) {
     return trace[id].select(0, row.sample()).select(0, row.head());
   };

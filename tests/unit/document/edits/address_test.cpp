@@ -57,8 +57,9 @@ TEST(Address, EverythingElseHasOneName) {
 }
 
 TEST(Address, TheArrangementIsSeenInWhatWasComputed) {
-  for (const document::Setup& setup : all_setups()) {
-    EXPECT_EQ(arrangement_of(computed(setup)), problem_of(setup).arrangement) << name_of(setup);
+  for (const document::Configuration& configuration : all_setups()) {
+    EXPECT_EQ(arrangement_of(computed(configuration)), problem_of(configuration).arrangement)
+        << name_of(configuration);
   }
 }
 

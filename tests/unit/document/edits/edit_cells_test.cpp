@@ -18,21 +18,22 @@ Edit typed(TensorId tensor, tensor::Index index, float value) {
 }
 
 TEST(WithCells, ReplacesWhatWasTypedThereBefore) {
-  document::Setup setup = fresh(ExampleId::pool_beats_badminton, 0);
-  setup.edits = {typed("query_input", {0, 0, 0}, 1.0F), typed("query_input", {0, 2, 1}, 2.0F)};
+  document::Configuration configuration = fresh(ExampleId::pool_beats_badminton, 0);
+  configuration.edits = {typed("query_input", {0, 0, 0}, 1.0F),
+                         typed("query_input", {0, 2, 1}, 2.0F)};
   // key_input of self-attention is query_input under another name.
   const std::vector<Edit> block = {typed("key_input", {0, 0, 0}, 5.0F),
                                    typed("key_input", {0, 0, 1}, 6.0F)};
-  const auto next = with_cells(setup, computed(setup), block);
+  const auto next = with_cells(configuration, computed(configuration), block);
   ASSERT_TRUE(next) << next.error().message;
-  EXPECT_EQ(next->edits, (std::vector{setup.edits[1], block[0], block[1]}));
+  EXPECT_EQ(next->edits, (std::vector{configuration.edits[1], block[0], block[1]}));
 }
 
 TEST(WithCells, WeightsAreSetAsTheyAre) {
-  document::Setup setup = fresh(ExampleId::pool_beats_badminton, 0);
-  const Computed before = computed(setup);
+  document::Configuration configuration = fresh(ExampleId::pool_beats_badminton, 0);
+  const Computed before = computed(configuration);
   const auto next = with_cells(
-      setup, before,
+      configuration, before,
       {typed("attention_weights", {0, 0, 1, 0}, 0.5F),
        typed("attention_weights", {0, 0, 1, 2}, 0.75F), typed("query_input", {0, 0, 0}, 2.0F)});
   ASSERT_TRUE(next) << next.error().message;
@@ -43,9 +44,9 @@ TEST(WithCells, WeightsAreSetAsTheyAre) {
 }
 
 TEST(WithCells, ErrorsNameTheCell) {
-  const document::Setup setup = fresh(ExampleId::pool_beats_badminton, 0);
+  const document::Configuration configuration = fresh(ExampleId::pool_beats_badminton, 0);
   const auto error = [&](const Edit& edit) {
-    const auto result = with_cells(setup, computed(setup), {edit});
+    const auto result = with_cells(configuration, computed(configuration), {edit});
     return result ? "" : result.error().message;
   };
   EXPECT_EQ(error(typed("attention_weights", {0, 0, 3, 0}, 0.5F)),

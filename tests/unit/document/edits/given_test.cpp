@@ -19,22 +19,22 @@ using model::hidden;
 using model::Scale;
 using model::TensorId;
 
-Given given_of(const document::Setup& setup) {
-  auto given = with_choices(problem_of(setup), setup);
+Given given_of(const document::Configuration& configuration) {
+  auto given = with_choices(problem_of(configuration), configuration);
   EXPECT_TRUE(given) << given.error().message;
   return given ? *std::move(given) : Given{};
 }
 
-std::string given_error(const document::Setup& setup, const Edit& edit) {
-  const auto given = with_edits(given_of(setup), {edit});
+std::string given_error(const document::Configuration& configuration, const Edit& edit) {
+  const auto given = with_edits(given_of(configuration), {edit});
   EXPECT_FALSE(given);
   return given ? "" : given.error().message;
 }
 
 TEST(WithChoices, SharesEveryTensorOfTheProblem) {
-  const document::Setup setup = fresh(ExampleId::anthony_hopkins, 2);
-  const lesson::Problem problem = problem_of(setup);
-  const auto given = with_choices(problem, setup);
+  const document::Configuration configuration = fresh(ExampleId::anthony_hopkins, 2);
+  const lesson::Problem problem = problem_of(configuration);
+  const auto given = with_choices(problem, configuration);
   ASSERT_TRUE(given);
   EXPECT_TRUE(given->problem.weights["q_proj_weight"].shares_storage_with(
       problem.weights["q_proj_weight"]));
@@ -61,40 +61,40 @@ TEST(WithChoices, MakesTheMasksTheExampleStartsWith) {
 }
 
 TEST(WithChoices, TakesTheScaleThatWasChosen) {
-  document::Setup setup = fresh(ExampleId::your_sentence, 0);
-  setup.scale = Scale{Scale::Kind::number, -2.5F};
-  EXPECT_EQ(given_of(setup).problem.options.scale, *setup.scale);
+  document::Configuration configuration = fresh(ExampleId::your_sentence, 0);
+  configuration.scale = Scale{Scale::Kind::number, -2.5F};
+  EXPECT_EQ(given_of(configuration).problem.options.scale, *configuration.scale);
 }
 
 TEST(WithChoices, RefusesAScaleThatCannotDivide) {
   const lesson::Problem problem = problem_of(fresh(ExampleId::your_sentence, 0));
   for (const float number :
        {0.0F, -0.0F, infinity, -infinity, not_a_number, 1e-7F, 1.1e6F, -1.1e6F}) {
-    document::Setup setup = fresh(ExampleId::your_sentence, 0);
-    setup.scale = Scale{Scale::Kind::number, number};
-    const auto given = with_choices(problem, setup);
+    document::Configuration configuration = fresh(ExampleId::your_sentence, 0);
+    configuration.scale = Scale{Scale::Kind::number, number};
+    const auto given = with_choices(problem, configuration);
     ASSERT_FALSE(given) << number;
     EXPECT_NE(given.error().message.find("from 0.000001 to 1000000"), std::string::npos);
   }
   for (const float number : {1e-6F, 1e6F, -1e-6F, -1e6F}) {
-    document::Setup setup = fresh(ExampleId::your_sentence, 0);
-    setup.scale = Scale{Scale::Kind::number, number};
-    EXPECT_TRUE(with_choices(problem, setup)) << number;
+    document::Configuration configuration = fresh(ExampleId::your_sentence, 0);
+    configuration.scale = Scale{Scale::Kind::number, number};
+    EXPECT_TRUE(with_choices(problem, configuration)) << number;
   }
 }
 
 TEST(WithChoices, RefusesAMaskForAnAttentionThatIsNotThere) {
-  document::Setup setup = fresh(ExampleId::your_sentence, 0);
-  setup.masks[AttentionId::cross_attention] = MaskKind::padding;
-  const auto given = with_choices(problem_of(fresh(ExampleId::your_sentence, 0)), setup);
+  document::Configuration configuration = fresh(ExampleId::your_sentence, 0);
+  configuration.masks[AttentionId::cross_attention] = MaskKind::padding;
+  const auto given = with_choices(problem_of(fresh(ExampleId::your_sentence, 0)), configuration);
   ASSERT_FALSE(given);
   EXPECT_EQ(given.error().message, "There is no cross_attention here; there is attention.");
 }
 
 TEST(WithEdits, CopiesOnlyTheTensorThatIsEdited) {
-  const document::Setup setup = fresh(ExampleId::anthony_hopkins, 0);
-  const lesson::Problem problem = problem_of(setup);
-  const auto unedited = with_choices(problem, setup);
+  const document::Configuration configuration = fresh(ExampleId::anthony_hopkins, 0);
+  const lesson::Problem problem = problem_of(configuration);
+  const auto unedited = with_choices(problem, configuration);
   ASSERT_TRUE(unedited);
   const std::vector<Edit> edits = {{cell(AttentionId::attention, "q_proj_weight", {3, 4}), 2.0F},
                                    {cell(AttentionId::attention, "q_proj_weight", {5, 6}), 3.0F}};
@@ -112,9 +112,10 @@ TEST(WithEdits, CopiesOnlyTheTensorThatIsEdited) {
 }
 
 TEST(WithEdits, AMaskThatIsPaintedGetsEveryCellOfItsOwn) {
-  const document::Setup setup = fresh(ExampleId::you_are_welcome, 0);
-  const auto given = with_edits(
-      given_of(setup), {{cell(AttentionId::encoder_self_attention, "mask", {0, 0, 1, 2}), hidden}});
+  const document::Configuration configuration = fresh(ExampleId::you_are_welcome, 0);
+  const auto given =
+      with_edits(given_of(configuration),
+                 {{cell(AttentionId::encoder_self_attention, "mask", {0, 0, 1, 2}), hidden}});
   ASSERT_TRUE(given);
   EXPECT_EQ(given->masks[0].shape(), (tensor::Shape{2, 1, 3, 3}));
   EXPECT_EQ(given->masks[0].values(),
@@ -123,9 +124,9 @@ TEST(WithEdits, AMaskThatIsPaintedGetsEveryCellOfItsOwn) {
 }
 
 TEST(WithEdits, ReachEveryParameterOfEveryAttention) {
-  for (const document::Setup& setup : all_setups()) {
-    SCOPED_TRACE(name_of(setup));
-    const lesson::Problem problem = problem_of(setup);
+  for (const document::Configuration& configuration : all_setups()) {
+    SCOPED_TRACE(name_of(configuration));
+    const lesson::Problem problem = problem_of(configuration);
     for (const AttentionId id : problem.attentions()) {
       for (const TensorId tensor : std::initializer_list<TensorId>{
                "q_proj_weight", "k_proj_weight", "v_proj_weight", "q_proj_bias", "k_proj_bias",
@@ -133,9 +134,9 @@ TEST(WithEdits, ReachEveryParameterOfEveryAttention) {
         const bool matrix = model::axes_of(tensor).rank() == 2;
         const CellAddress address =
             cell(id, tensor, matrix ? tensor::Index{1, 2} : tensor::Index{1});
-        Given given = given_of(setup);
+        Given given = given_of(configuration);
         const auto behind = tensor_behind(given, address);
-        document::Setup edited = setup;
+        document::Configuration edited = configuration;
         edited.edits = {{address, 4.5F}};
         const auto result = compute(edited, problem);
         ASSERT_EQ(behind.has_value(), result.has_value());
@@ -150,8 +151,8 @@ TEST(WithEdits, ReachEveryParameterOfEveryAttention) {
 }
 
 TEST(WithEdits, RefusesWhatCannotBeEdited) {
-  const document::Setup welcome = fresh(ExampleId::you_are_welcome, 0);
-  const document::Setup pool = fresh(ExampleId::pool_beats_badminton, 0);
+  const document::Configuration welcome = fresh(ExampleId::you_are_welcome, 0);
+  const document::Configuration pool = fresh(ExampleId::pool_beats_badminton, 0);
   const auto encoder = AttentionId::encoder_self_attention;
   EXPECT_EQ(given_error(welcome, {cell(encoder, "q", {0, 0, 0}), 1.0F}),
             "encoder_self_attention.q[0,0,0] is computed and cannot be edited; inputs, weights, "
@@ -176,7 +177,7 @@ TEST(WithEdits, RefusesWhatCannotBeEdited) {
 }
 
 TEST(WithEdits, RefusesAnIndexOutside) {
-  const document::Setup pool = fresh(ExampleId::pool_beats_badminton, 2);
+  const document::Configuration pool = fresh(ExampleId::pool_beats_badminton, 2);
   const auto edit = [](TensorId tensor, tensor::Index index) {
     return Edit{cell(AttentionId::attention, tensor, index), 1.0F};
   };
@@ -220,12 +221,12 @@ TEST(CheckValue, AllowsMinusInfinityInAMaskOnly) {
 
 // The bounds' promise: whatever is typed within them, no NaN and no infinity appears by itself.
 TEST(Bounds, KeepEveryNumberFiniteAtTheirExtremes) {
-  for (document::Setup setup : all_setups()) {
+  for (document::Configuration configuration : all_setups()) {
     for (const float scale : {smallest_scale, largest_scale}) {
-      const Given given = given_of(setup);
-      Computed start = computed(setup);
-      setup.edits.clear();
-      setup.scale = Scale{Scale::Kind::number, scale};
+      const Given given = given_of(configuration);
+      Computed start = computed(configuration);
+      configuration.edits.clear();
+      configuration.scale = Scale{Scale::Kind::number, scale};
       for (const ComputedAttention& each : start.attentions) {
         for (const TensorId tensor : each.trace.present()) {
           if (!takes_edits(each, tensor) || tensor == "mask") continue;
@@ -238,18 +239,19 @@ TEST(Bounds, KeepEveryNumberFiniteAtTheirExtremes) {
             const CellAddress address = cell(each.id, tensor, index);
             if (without_aliases(given.problem.arrangement, address) != address) break;
             const bool negative = tensor.place() % 2 == 0 && count % 2 == 1;
-            setup.edits.push_back({address, negative ? -largest_value : largest_value});
+            configuration.edits.push_back({address, negative ? -largest_value : largest_value});
           } while (++count < 64 && tensor::next_index(index, values.shape()));
         }
       }
-      const auto result = compute(setup);
+      const auto result = compute(configuration);
       ASSERT_TRUE(result) << result.error().message;
       for (const ComputedAttention& each : result->attentions) {
         for (const TensorId tensor : each.trace.present()) {
           for (const float value : each.trace[tensor].values()) {
             const bool masked = tensor == "mask" || tensor == "masked_scores";
             const bool allowed = std::isfinite(value) || (masked && value == hidden);
-            ASSERT_TRUE(allowed) << name_of(setup) << " " << model::name_of(tensor) << " " << value;
+            ASSERT_TRUE(allowed) << name_of(configuration) << " " << model::name_of(tensor) << " "
+                                 << value;
           }
         }
       }

@@ -17,27 +17,27 @@ using model::TensorId;
 
 constexpr std::size_t article = 1;  // the variant of anthony-hopkins with a printed row
 
-std::string error_of(const document::Setup& setup) {
-  const auto result = overrides_of(problem_of(setup), setup);
+std::string error_of(const document::Configuration& configuration) {
+  const auto result = overrides_of(problem_of(configuration), configuration);
   EXPECT_FALSE(result.has_value());
-  EXPECT_FALSE(compute(setup).has_value());
+  EXPECT_FALSE(compute(configuration).has_value());
   return result ? "" : result.error().message;
 }
 
-document::Setup shortened(const document::Setup& setup) {
-  const auto result = shortest(setup, problem_of(setup));
+document::Configuration shortened(const document::Configuration& configuration) {
+  const auto result = shortest(configuration, problem_of(configuration));
   EXPECT_TRUE(result) << result.error().message;
-  return result ? *result : document::Setup{};
+  return result ? *result : document::Configuration{};
 }
 
 TEST(InterventionsOf, EachAttentionGetsItsOwn) {
-  document::Setup setup = fresh(ExampleId::you_are_welcome, 0);
-  setup.mistake = Mistake::no_scale;
-  setup.ablated_heads = {{AttentionId::cross_attention, {1}}};
-  setup.given_weights = {{AttentionId::decoder_self_attention, {1, 0, 1, {0.25F, 0.5F}}}};
-  const auto all = *overrides_of(problem_of(setup), setup);
+  document::Configuration configuration = fresh(ExampleId::you_are_welcome, 0);
+  configuration.mistake = Mistake::no_scale;
+  configuration.ablated_heads = {{AttentionId::cross_attention, {1}}};
+  configuration.given_weights = {{AttentionId::decoder_self_attention, {1, 0, 1, {0.25F, 0.5F}}}};
+  const auto all = *overrides_of(problem_of(configuration), configuration);
   ASSERT_EQ(all.size(), 3U);
-  const Computed made = computed(setup);
+  const Computed made = computed(configuration);
   for (std::size_t place = 0; place < 3; ++place) {
     EXPECT_EQ(all[place].mistake, Mistake::no_scale);
     EXPECT_EQ(all[place].ablated_heads.empty(), place != 2);
@@ -52,24 +52,24 @@ TEST(InterventionsOf, EachAttentionGetsItsOwn) {
 }
 
 TEST(InterventionsOf, ARowOfThePersonsOverridesTheExamples) {
-  document::Setup setup = fresh(ExampleId::anthony_hopkins, article);
-  const lesson::Problem problem = problem_of(setup);
+  document::Configuration configuration = fresh(ExampleId::anthony_hopkins, article);
+  const lesson::Problem problem = problem_of(configuration);
   ASSERT_EQ(problem.given_weights.size(), 1U);
-  EXPECT_EQ(overrides_of(problem, setup)->front().given_weights, problem.given_weights);
+  EXPECT_EQ(overrides_of(problem, configuration)->front().given_weights, problem.given_weights);
   GivenWeights row = problem.given_weights.front();
   row.weights.assign(9, 0.125F);
-  setup.given_weights = {{alone, row}};
-  EXPECT_EQ(overrides_of(problem, setup)->front().given_weights, std::vector{row});
+  configuration.given_weights = {{alone, row}};
+  EXPECT_EQ(overrides_of(problem, configuration)->front().given_weights, std::vector{row});
   row.query = 0;
-  setup.given_weights = {{alone, row}};
-  EXPECT_EQ(overrides_of(problem, setup)->front().given_weights.size(), 2U);
+  configuration.given_weights = {{alone, row}};
+  EXPECT_EQ(overrides_of(problem, configuration)->front().given_weights.size(), 2U);
 }
 
 TEST(InterventionsOf, ErrorsSayWhatIsThere) {
   const auto with = [](const GivenRow& row) {
-    document::Setup setup = fresh(ExampleId::you_are_welcome, 0);
-    setup.given_weights = {row};
-    return error_of(setup);
+    document::Configuration configuration = fresh(ExampleId::you_are_welcome, 0);
+    configuration.given_weights = {row};
+    return error_of(configuration);
   };
   const auto cross = AttentionId::cross_attention;
   EXPECT_EQ(with({cross, {2, 0, 0, {1, 0, 0}}}),
@@ -88,25 +88,26 @@ TEST(InterventionsOf, ErrorsSayWhatIsThere) {
             "There is no attention here; there is encoder_self_attention, decoder_self_attention "
             "and cross_attention.");
 
-  document::Setup setup = fresh(ExampleId::you_are_welcome, 0);
-  setup.given_weights = {{cross, {0, 0, 1, {1, 0, 0}}}, {cross, {0, 0, 1, {0, 1, 0}}}};
-  EXPECT_EQ(error_of(setup),
+  document::Configuration configuration = fresh(ExampleId::you_are_welcome, 0);
+  configuration.given_weights = {{cross, {0, 0, 1, {1, 0, 0}}}, {cross, {0, 0, 1, {0, 1, 0}}}};
+  EXPECT_EQ(error_of(configuration),
             "cross_attention.attention_weights[0,0,1] is given twice; one row of weights for each "
             "query is allowed.");
-  setup.given_weights.assign(max_given_rows + 1, {cross, {0, 0, 1, {1, 0, 0}}});
-  EXPECT_EQ(error_of(setup), "1001 rows of weights are given; at most 1000 are allowed.");
-  setup = fresh(ExampleId::you_are_welcome, 0);
-  setup.ablated_heads = {{cross, {0, 2}}};
-  EXPECT_EQ(error_of(setup),
+  configuration.given_weights.assign(max_given_rows + 1, {cross, {0, 0, 1, {1, 0, 0}}});
+  EXPECT_EQ(error_of(configuration), "1001 rows of weights are given; at most 1000 are allowed.");
+  configuration = fresh(ExampleId::you_are_welcome, 0);
+  configuration.ablated_heads = {{cross, {0, 2}}};
+  EXPECT_EQ(error_of(configuration),
             "Head 2 of cross_attention cannot be switched off; heads are counted from 0 to 1.");
-  setup.ablated_heads = {{alone, {0}}};
-  EXPECT_NE(error_of(setup).find("There is no attention here"), std::string::npos);
+  configuration.ablated_heads = {{alone, {0}}};
+  EXPECT_NE(error_of(configuration).find("There is no attention here"), std::string::npos);
 }
 
 TEST(InterventionsOf, AMistakeThatCannotBeComputedIsAnError) {
-  document::Setup setup = fresh(ExampleId::pool_beats_badminton, 0);  // 3 keys, head_dim 4
-  setup.mistake = Mistake::keys_not_transposed;
-  const auto result = compute(setup);
+  document::Configuration configuration =
+      fresh(ExampleId::pool_beats_badminton, 0);  // 3 keys, head_dim 4
+  configuration.mistake = Mistake::keys_not_transposed;
+  const auto result = compute(configuration);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().message.find("Without transposing K the shapes do not fit: q_heads is "
                                         "[Lq,D] = [3,4] and k_heads is [Lk,D] = [3,4]"),
@@ -115,61 +116,61 @@ TEST(InterventionsOf, AMistakeThatCannotBeComputedIsAnError) {
 }
 
 TEST(ShortestInterventions, AreInOrderAndSayNothingTwice) {
-  document::Setup setup = fresh(ExampleId::you_are_welcome, 0);
-  setup.ablated_heads = {{AttentionId::encoder_self_attention, {}},
-                         {AttentionId::cross_attention, {1, 0, 1}}};
+  document::Configuration configuration = fresh(ExampleId::you_are_welcome, 0);
+  configuration.ablated_heads = {{AttentionId::encoder_self_attention, {}},
+                                 {AttentionId::cross_attention, {1, 0, 1}}};
   const GivenRow first{AttentionId::encoder_self_attention, {0, 1, 0, {1, 0, 0}}};
   const GivenRow second{AttentionId::encoder_self_attention, {1, 0, 0, {1, 0, 0}}};
   const GivenRow third{AttentionId::cross_attention, {0, 0, 0, {1, 0, 0}}};
-  setup.given_weights = {third, second, first};
-  const document::Setup result = shortened(setup);
+  configuration.given_weights = {third, second, first};
+  const document::Configuration result = shortened(configuration);
   EXPECT_EQ(
       result.ablated_heads,
       (std::map<AttentionId, std::vector<std::size_t>>{{AttentionId::cross_attention, {0, 1}}}));
   EXPECT_EQ(result.given_weights, (std::vector{first, second, third}));
-  EXPECT_EQ(fingerprint(computed(result)), fingerprint(computed(setup)));
+  EXPECT_EQ(fingerprint(computed(result)), fingerprint(computed(configuration)));
 }
 
 TEST(ShortestInterventions, TheExamplesOwnRowIsNotTheirs) {
-  document::Setup setup = fresh(ExampleId::anthony_hopkins, article);
-  setup.given_weights = {{alone, problem_of(setup).given_weights.front()}};
-  EXPECT_TRUE(shortened(setup).given_weights.empty());
+  document::Configuration configuration = fresh(ExampleId::anthony_hopkins, article);
+  configuration.given_weights = {{alone, problem_of(configuration).given_weights.front()}};
+  EXPECT_TRUE(shortened(configuration).given_weights.empty());
 }
 
 TEST(WithRow, OneRowForEachQuery) {
   const GivenRow row{alone, {0, 1, 2, {1, 0}}};
   GivenRow other = row;
   other.row.weights = {0, 1};
-  document::Setup setup = with_row(with_row({}, row), other);
-  EXPECT_EQ(setup.given_weights, std::vector{other});
+  document::Configuration configuration = with_row(with_row({}, row), other);
+  EXPECT_EQ(configuration.given_weights, std::vector{other});
   other.row.query = 0;
-  setup = with_row(setup, other);
-  EXPECT_EQ(setup.given_weights.size(), 2U);
-  setup = without_row(setup, {alone, 0, 1, 2});
-  EXPECT_EQ(setup.given_weights, std::vector{other});
-  EXPECT_EQ(without_row(setup, {alone, 0, 1, 2}), setup);
+  configuration = with_row(configuration, other);
+  EXPECT_EQ(configuration.given_weights.size(), 2U);
+  configuration = without_row(configuration, {alone, 0, 1, 2});
+  EXPECT_EQ(configuration.given_weights, std::vector{other});
+  EXPECT_EQ(without_row(configuration, {alone, 0, 1, 2}), configuration);
 }
 
 TEST(WithAblatedHead, IsSwitchedOffAndOn) {
-  document::Setup setup = with_ablated_head({}, alone, 2, true);
-  setup = with_ablated_head(setup, alone, 2, true);
-  EXPECT_EQ(setup.ablated_heads.at(alone), std::vector<std::size_t>{2});
-  setup = with_ablated_head(setup, alone, 2, false);
-  EXPECT_TRUE(setup.ablated_heads.at(alone).empty());
+  document::Configuration configuration = with_ablated_head({}, alone, 2, true);
+  configuration = with_ablated_head(configuration, alone, 2, true);
+  EXPECT_EQ(configuration.ablated_heads.at(alone), std::vector<std::size_t>{2});
+  configuration = with_ablated_head(configuration, alone, 2, false);
+  EXPECT_TRUE(configuration.ablated_heads.at(alone).empty());
 }
 
 TEST(WithoutRows, OnlyWhatDependsOnTheTokensGoes) {
-  document::Setup setup;
-  setup.mistake = Mistake::no_scale;
-  setup.ablated_heads = {{alone, {1}}};
-  setup.given_weights = {{alone, {}}};
-  document::Setup next = without_rows(setup);
+  document::Configuration configuration;
+  configuration.mistake = Mistake::no_scale;
+  configuration.ablated_heads = {{alone, {1}}};
+  configuration.given_weights = {{alone, {}}};
+  document::Configuration next = without_rows(configuration);
   EXPECT_TRUE(next.given_weights.empty());
   EXPECT_EQ(next.mistake, Mistake::no_scale);
-  EXPECT_EQ(next.ablated_heads, setup.ablated_heads);
-  setup.mistake = Mistake::keys_not_transposed;
-  EXPECT_EQ(without_rows(setup).mistake, Mistake::none);
-  EXPECT_TRUE(without_heads(setup).ablated_heads.empty());
+  EXPECT_EQ(next.ablated_heads, configuration.ablated_heads);
+  configuration.mistake = Mistake::keys_not_transposed;
+  EXPECT_EQ(without_rows(configuration).mistake, Mistake::none);
+  EXPECT_TRUE(without_heads(configuration).ablated_heads.empty());
 }
 
 }  // namespace

@@ -174,8 +174,8 @@ TEST(OpenLink, PartsWithinAFieldAddUp) {
                       "mistake=no-scale")
                 .size(),
             1U);
-  EXPECT_EQ(session.document().setup.ablated_heads.size(), 1U);
-  EXPECT_EQ(session.document().setup.mistake, model::Mistake::no_scale);
+  EXPECT_EQ(session.document().configuration.ablated_heads.size(), 1U);
+  EXPECT_EQ(session.document().configuration.mistake, model::Mistake::no_scale);
 }
 
 TEST(OpenLink, OneBadEditLeavesTheOthers) {
@@ -206,7 +206,7 @@ TEST(OpenLink, BoundsWhatItTells) {
   const Sentences problems = open_link(session, link);
   ASSERT_EQ(problems.size(), max_link_problems);
   EXPECT_EQ(problems.back(), "4993 more parts of the link could not be used.");
-  EXPECT_EQ(session.document().look.step, lesson::StepId::mask);
+  EXPECT_EQ(session.document().view_state.step, lesson::StepId::mask);
 
   const Sentences long_one = open_link(session, "step=mask&v=" + std::string(5000, 'x'));
   ASSERT_EQ(long_one.size(), 1U);
@@ -234,7 +234,7 @@ TEST(OpenLink, ThousandsOfPartsThatAreNoneAreQuickBesideEdits) {
   Session session;
   const Sentences problems = open_link(session, link);
   EXPECT_EQ(problems.size(), max_link_problems);
-  EXPECT_EQ(session.document().setup.edits.size(), 10'000U);
+  EXPECT_EQ(session.document().configuration.edits.size(), 10'000U);
 }
 
 TEST(OpenLink, ThousandsOfBadEditsAreQuick) {
@@ -243,15 +243,15 @@ TEST(OpenLink, ThousandsOfBadEditsAreQuick) {
   Session session;
   const Sentences problems = open_link(session, link);
   EXPECT_EQ(problems.size(), max_link_problems);
-  EXPECT_EQ(session.document().setup.edits.size(), 1U);
+  EXPECT_EQ(session.document().configuration.edits.size(), 1U);
 }
 
 TEST(OpenLink, IsOneStepOfUndo) {
   Session session = elsewhere();
-  const document::Setup before = session.document().setup;
+  const document::Configuration before = session.document().configuration;
   EXPECT_EQ(open_link(session, "example=you-are-welcome&scale=none&head=7").size(), 1U);
   session.undo();
-  EXPECT_EQ(session.document().setup, before);
+  EXPECT_EQ(session.document().configuration, before);
 }
 
 TEST(WithLink, SaysWhatOpeningTheLinkSays) {
@@ -288,12 +288,12 @@ TEST(WithLink, KeepsWhatTheLinkDoesNotName) {
   EXPECT_EQ(*same, session.document());
   const auto moved = with_link(session.document(), "#step=mask&theme=dark");
   ASSERT_TRUE(moved);
-  EXPECT_EQ(moved->setup, session.document().setup);
-  EXPECT_EQ(moved->look.step, lesson::StepId::mask);
+  EXPECT_EQ(moved->configuration, session.document().configuration);
+  EXPECT_EQ(moved->view_state.step, lesson::StepId::mask);
   const auto edited = with_link(session.document(), "#edits=q_proj_weight:1,1=2");
   ASSERT_TRUE(edited);
-  ASSERT_EQ(edited->setup.edits.size(), 1U);
-  EXPECT_EQ(edited->setup.edits[0].cell.attention, lesson::AttentionId::cross_attention)
+  ASSERT_EQ(edited->configuration.edits.size(), 1U);
+  EXPECT_EQ(edited->configuration.edits[0].cell.attention, lesson::AttentionId::cross_attention)
       << "edits without an attention are those of the one looked at";
 }
 

@@ -31,7 +31,7 @@ TEST(ToLink, WritesWhatWasChosenInTheOrderOfTheState) {
   perform(session, ChooseHead{1});
   perform(session, ShowAllHeads{false});
   perform(session, ChooseStep{lesson::StepId::softmax});
-  perform(session, Scrub{0.25F});
+  perform(session, SetProgress{0.25F});
   perform(session, ChooseCell{CellRef{"attention_weights", {0, 1, 2, 0}}});
   perform(session, Frame{Framing{0.5F, 0.125F, 2.0F}});
   EXPECT_EQ(link_of(session),
@@ -79,7 +79,7 @@ TEST(ToLink, RefusesWhatNoAddressHolds) {
   const Session session;
   Document document = session.document();
   for (std::size_t place = 0; place < 10'000; ++place) {
-    document.setup.edits.push_back(
+    document.configuration.edits.push_back(
         {{AttentionId::cross_attention, "mask", {0, 0, 2 * place, 0}}, 0.125F});
   }
   const auto link = to_link(document, session.computed());
@@ -96,24 +96,25 @@ TEST(ToLink, IsReadByAnyVersionThatCouldReadItOnce) {
                       "&edits=attention.q_proj_weight:1,0=0.25,0.5;0,0=-10000"),
             std::vector<std::string>{});
   const Document& document = session.document();
-  EXPECT_EQ(document.setup.example, ExampleId::pool_beats_badminton);
-  EXPECT_EQ(document.setup.parameters.variant, 2U);
-  EXPECT_EQ(document.look.step, lesson::StepId::softmax);
-  EXPECT_EQ(document.look.query, 2U);
+  EXPECT_EQ(document.configuration.example, ExampleId::pool_beats_badminton);
+  EXPECT_EQ(document.configuration.parameters.variant, 2U);
+  EXPECT_EQ(document.view_state.step, lesson::StepId::softmax);
+  EXPECT_EQ(document.view_state.query, 2U);
   const auto weight = [](tensor::Index index, float value) {
     return Edit{{AttentionId::attention, "q_proj_weight", index}, value};
   };
-  EXPECT_EQ(document.setup.edits,
+  EXPECT_EQ(document.configuration.edits,
             (std::vector{weight({1, 0}, 0.25F), weight({1, 1}, 0.5F), weight({0, 0}, -1e4F)}));
 }
 
 TEST(LinkRoundTrip, EveryExampleAndVariant) {
   Session other;
-  for (const document::Setup& setup : all_setups()) {
-    Session session({setup, first_look({}, setup.example)});
-    ASSERT_EQ(session.document().setup, setup);
-    EXPECT_EQ(open_link(other, link_of(session)), std::vector<std::string>{}) << name_of(setup);
-    EXPECT_EQ(other.document(), session.document()) << name_of(setup);
+  for (const document::Configuration& configuration : all_setups()) {
+    Session session({configuration, first_view_state({}, configuration.example)});
+    ASSERT_EQ(session.document().configuration, configuration);
+    EXPECT_EQ(open_link(other, link_of(session)), std::vector<std::string>{})
+        << name_of(configuration);
+    EXPECT_EQ(other.document(), session.document()) << name_of(configuration);
   }
 }
 

@@ -28,7 +28,7 @@ TEST(Riddle, StandsInAStateForItsMistake) {
   const std::string riddle = riddle_of(model::Mistake::no_scale);
   const auto read = with_json(Document{}, R"({"mistake": ")" + riddle + R"("})");
   ASSERT_TRUE(read);
-  EXPECT_EQ(read->setup.mistake, model::Mistake::no_scale);
+  EXPECT_EQ(read->configuration.mistake, model::Mistake::no_scale);
 }
 
 TEST(Riddle, StandsInALinkForAMistakeThatIsToBeGuessed) {

@@ -48,30 +48,30 @@ TEST(ReadState, PicturesAreBytesInBase64) {
 TEST(ReadState, EachFieldSetsItsOwn) {
   const Document start;
   Document expected = start;
-  expected.look.step = lesson::StepId::softmax;
+  expected.view_state.step = lesson::StepId::softmax;
   EXPECT_EQ(changed_by_reading(start, R"({"step":"softmax"})"), expected);
   expected = start;
-  expected.look.attention = AttentionId::cross_attention;
+  expected.view_state.attention = AttentionId::cross_attention;
   EXPECT_EQ(changed_by_reading(start, R"({"attention":"cross_attention"})"), expected);
   expected = start;
-  expected.look.head = 1;
-  expected.look.query = 2;
-  expected.look.sample = 3;
+  expected.view_state.head = 1;
+  expected.view_state.query = 2;
+  expected.view_state.sample = 3;
   EXPECT_EQ(changed_by_reading(start, R"({"head":1,"query":2,"sample":3})"), expected);
   expected = start;
-  expected.look.all_heads = false;
+  expected.view_state.all_heads = false;
   EXPECT_EQ(changed_by_reading(start, R"({"all_heads":false})"), expected);
   expected = start;
-  expected.look.key = 1;
-  expected.look.all_samples = false;
-  expected.look.scrub = 0.5F;
-  expected.look.cell = CellRef{"q", {0, 1, 2}};
-  expected.look.framing = Framing{0.0F, 1.0F, 2.5F};
-  expected.look.show = Show::matrices;
-  expected.look.projection = Projection::v;
-  expected.look.shared_scale = true;
-  expected.look.compare = true;
-  expected.look.guessing = true;
+  expected.view_state.key = 1;
+  expected.view_state.all_samples = false;
+  expected.view_state.progress = 0.5F;
+  expected.view_state.cell = CellRef{"q", {0, 1, 2}};
+  expected.view_state.framing = Framing{0.0F, 1.0F, 2.5F};
+  expected.view_state.show = Show::matrices;
+  expected.view_state.projection = Projection::v;
+  expected.view_state.shared_scale = true;
+  expected.view_state.compare = true;
+  expected.view_state.guessing = true;
   EXPECT_EQ(
       changed_by_reading(
           start,
@@ -79,53 +79,55 @@ TEST(ReadState, EachFieldSetsItsOwn) {
           R"("cell":{"tensor":"q","index":[0,1,2]},"framing":[0,1,2.5],)"
           R"("shared_scale":true,"projection":"v","show":"matrices","compare":true,"guessing":true})"),
       expected);
-  EXPECT_EQ(changed_by_reading(expected, R"({"cell":null,"framing":null})").look.cell,
+  EXPECT_EQ(changed_by_reading(expected, R"({"cell":null,"framing":null})").view_state.cell,
             std::nullopt);
   expected = start;
-  expected.look.theme = Theme::dark;
+  expected.view_state.theme = Theme::dark;
   EXPECT_EQ(changed_by_reading(start, R"({"theme":"dark"})"), expected);
   expected = start;
-  expected.setup.scale = Scale{Scale::Kind::sqrt_keys, 1.0F};
+  expected.configuration.scale = Scale{Scale::Kind::sqrt_keys, 1.0F};
   EXPECT_EQ(changed_by_reading(start, R"({"scale":"sqrt-keys"})"), expected);
   for (const auto& [text, number] : {std::pair{"2", 2.0F}, {"2.5", 2.5F}, {"-3", -3.0F}}) {
-    expected.setup.scale = Scale{Scale::Kind::number, number};
+    expected.configuration.scale = Scale{Scale::Kind::number, number};
     EXPECT_EQ(changed_by_reading(start, std::string(R"({"scale":)") + text + "}"), expected);
   }
   expected = start;
-  expected.setup.position_encoding = false;
+  expected.configuration.position_encoding = false;
   EXPECT_EQ(changed_by_reading(start, R"({"position_encoding":false})"), expected);
   expected = start;
-  expected.setup.parameters.seed = 4294967295U;
+  expected.configuration.parameters.seed = 4294967295U;
   EXPECT_EQ(changed_by_reading(start, R"({"seed":4294967295})"), expected);
   expected = start;
-  expected.setup.parameters.source_len = 2;
-  expected.setup.parameters.target_len = 1;
+  expected.configuration.parameters.source_len = 2;
+  expected.configuration.parameters.target_len = 1;
   EXPECT_EQ(changed_by_reading(start, R"({"target_len":1,"source_len":2})"), expected);
   expected = start;
-  expected.setup.parameters.num_heads = 3;
+  expected.configuration.parameters.num_heads = 3;
   EXPECT_EQ(changed_by_reading(start, R"({"num_heads":3})"), expected);
   expected = start;
-  expected.setup.masks[AttentionId::encoder_self_attention] = MaskKind::both;
+  expected.configuration.masks[AttentionId::encoder_self_attention] = MaskKind::both;
   EXPECT_EQ(changed_by_reading(start, R"({"mask":"both"})"), expected);
   expected = start;
-  expected.setup.masks[AttentionId::cross_attention] = MaskKind::none;
+  expected.configuration.masks[AttentionId::cross_attention] = MaskKind::none;
   EXPECT_EQ(changed_by_reading(start, R"({"masks":{"cross_attention":"none"}})"), expected);
 }
 
 TEST(ReadState, HeadsOfKeysAreSharedUntilThereAreOtherHeads) {
   const Document start = changed_by_reading({}, R"({"example":"your-sentence","num_heads":4})");
-  EXPECT_EQ(start.setup.parameters.num_kv_heads, 0U);
+  EXPECT_EQ(start.configuration.parameters.num_kv_heads, 0U);
   const Document shared = changed_by_reading(start, R"({"num_kv_heads":2})");
-  EXPECT_EQ(shared.setup.parameters.num_kv_heads, 2U);
-  EXPECT_EQ(changed_by_reading(shared, R"({"embed_dim":16})").setup.parameters.num_kv_heads, 2U);
-  EXPECT_EQ(changed_by_reading(shared, R"({"num_heads":8})").setup.parameters.num_kv_heads, 0U);
-  EXPECT_EQ(changed_by_reading(shared, R"({"num_kv_heads":1,"num_heads":2})").setup,
-            changed_by_reading(start, R"({"num_heads":2,"num_kv_heads":1})").setup);
+  EXPECT_EQ(shared.configuration.parameters.num_kv_heads, 2U);
+  EXPECT_EQ(changed_by_reading(shared, R"({"embed_dim":16})").configuration.parameters.num_kv_heads,
+            2U);
+  EXPECT_EQ(changed_by_reading(shared, R"({"num_heads":8})").configuration.parameters.num_kv_heads,
+            0U);
+  EXPECT_EQ(changed_by_reading(shared, R"({"num_kv_heads":1,"num_heads":2})").configuration,
+            changed_by_reading(start, R"({"num_heads":2,"num_kv_heads":1})").configuration);
 }
 
 TEST(ReadState, HeadsOfKeysBelongToWhatOffersThem) {
   // As many as heads is what every example has, and what its whole state says.
-  EXPECT_EQ(changed_by_reading({}, R"({"num_heads":2,"num_kv_heads":2})").setup.example,
+  EXPECT_EQ(changed_by_reading({}, R"({"num_heads":2,"num_kv_heads":2})").configuration.example,
             ExampleId::you_are_welcome);
   EXPECT_EQ(reading_error(R"({"num_kv_heads":1})"),
             "num_kv_heads belongs to your-sentence; in you-are-welcome every head has keys and "
@@ -136,34 +138,34 @@ TEST(ReadState, HeadsOfKeysBelongToWhatOffersThem) {
 
 TEST(ReadState, AMaskIsThatOfTheAttentionInTheSameText) {
   Document expected;
-  expected.look.attention = AttentionId::cross_attention;
-  expected.setup.masks[AttentionId::cross_attention] = MaskKind::look_ahead;
+  expected.view_state.attention = AttentionId::cross_attention;
+  expected.configuration.masks[AttentionId::cross_attention] = MaskKind::look_ahead;
   EXPECT_EQ(changed_by_reading({}, R"({"mask":"look-ahead","attention":"cross_attention"})"),
             expected);
   // An example with one attention: the mask is that one's, although another was looked at.
   const Document pool =
       changed_by_reading({}, R"({"example":"pool-beats-badminton","mask":"look-ahead"})");
-  EXPECT_EQ(pool.setup.masks.at(AttentionId::attention), MaskKind::look_ahead);
+  EXPECT_EQ(pool.configuration.masks.at(AttentionId::attention), MaskKind::look_ahead);
 }
 
 TEST(ReadState, AMaskThatIsThereAlreadyKeepsWhatIsPaintedOnIt) {
   Document document;
-  document.setup.edits = {
+  document.configuration.edits = {
       {cell(AttentionId::encoder_self_attention, "mask", {0, 0, 1, 1}), hidden}};
   EXPECT_EQ(changed_by_reading(document, R"({"mask":"padding"})"), document);
-  EXPECT_TRUE(changed_by_reading(document, R"({"mask":"none"})").setup.edits.empty());
+  EXPECT_TRUE(changed_by_reading(document, R"({"mask":"none"})").configuration.edits.empty());
 }
 
 TEST(ReadState, AnotherExampleStartsFresh) {
   Document start;
-  start.setup.parameters.seed = 3;
-  start.setup.scale = Scale{Scale::Kind::none, 1.0F};
-  start.look.sample = 1;
+  start.configuration.parameters.seed = 3;
+  start.configuration.scale = Scale{Scale::Kind::none, 1.0F};
+  start.view_state.sample = 1;
   const Document next =
       changed_by_reading(start, R"({"variant":"cross","example":"anthony-hopkins"})");
-  EXPECT_EQ(next.setup, fresh(ExampleId::anthony_hopkins, 2));
-  EXPECT_EQ(next.look.query, 3U);
-  EXPECT_EQ(next.look.sample, 0U);
+  EXPECT_EQ(next.configuration, fresh(ExampleId::anthony_hopkins, 2));
+  EXPECT_EQ(next.view_state.query, 3U);
+  EXPECT_EQ(next.view_state.sample, 0U);
   // The example that is there already takes nothing away.
   EXPECT_EQ(changed_by_reading(start, R"({"example":"you-are-welcome","variant":"translation"})"),
             start);
@@ -171,29 +173,30 @@ TEST(ReadState, AnotherExampleStartsFresh) {
 
 TEST(ReadState, EditsAreAllTheEditsThereAre) {
   Document document = document_of(fresh(ExampleId::pool_beats_badminton, 0));
-  document.setup.edits = {{cell(AttentionId::attention, "query_input", {0, 0, 0}), 1.0F}};
+  document.configuration.edits = {{cell(AttentionId::attention, "query_input", {0, 0, 0}), 1.0F}};
   const Document next = changed_by_reading(
       document,
       R"({"edits":[{"value":2,"index":[0,1,1],"tensor":"key_input","attention":"attention"}]})");
-  EXPECT_EQ(next.setup.edits,
+  EXPECT_EQ(next.configuration.edits,
             (std::vector<Edit>{{cell(AttentionId::attention, "key_input", {0, 1, 1}), 2.0F}}));
-  EXPECT_TRUE(changed_by_reading(document, R"({"edits":[]})").setup.edits.empty());
-  EXPECT_EQ(changed_by_reading(document, R"({"query":1})").setup.edits, document.setup.edits);
+  EXPECT_TRUE(changed_by_reading(document, R"({"edits":[]})").configuration.edits.empty());
+  EXPECT_EQ(changed_by_reading(document, R"({"query":1})").configuration.edits,
+            document.configuration.edits);
 }
 
 TEST(ReadState, MistakesHeadsAndRows) {
   const Document next = changed_by_reading(
       {}, R"({"mistake":"no-scale","ablated_heads":{"cross_attention":[1,0]},"given_weights":[)"
           R"({"weights":[0.5,0,1],"query":1,"head":0,"sample":1,"attention":"cross_attention"}]})");
-  EXPECT_EQ(next.setup.mistake, model::Mistake::no_scale);
-  EXPECT_EQ(next.setup.ablated_heads.at(AttentionId::cross_attention),
+  EXPECT_EQ(next.configuration.mistake, model::Mistake::no_scale);
+  EXPECT_EQ(next.configuration.ablated_heads.at(AttentionId::cross_attention),
             (std::vector<std::size_t>{1, 0}));
-  EXPECT_EQ(next.setup.given_weights,
+  EXPECT_EQ(next.configuration.given_weights,
             (std::vector{GivenRow{AttentionId::cross_attention, {1, 0, 1, {0.5F, 0, 1}}}}));
-  EXPECT_EQ(changed_by_reading(next, R"({"query":1})").setup, next.setup);
-  EXPECT_EQ(
-      changed_by_reading(next, R"({"mistake":"none","ablated_heads":{},"given_weights":[]})").setup,
-      document::Setup{});
+  EXPECT_EQ(changed_by_reading(next, R"({"query":1})").configuration, next.configuration);
+  EXPECT_EQ(changed_by_reading(next, R"({"mistake":"none","ablated_heads":{},"given_weights":[]})")
+                .configuration,
+            document::Configuration{});
 }
 
 TEST(ReadState, UnknownFieldsAreNamedWithThoseThatAre) {
@@ -309,29 +312,32 @@ TEST(ReadState, WrongValuesAreNamedWithWhatIsAllowed) {
 TEST(ReadState, NamesStandInTheOrderOfWhatTheyName) {
   using Kind = Scale::Kind;
   const auto scale = [](std::string_view name) {
-    return changed_by_reading({}, R"({"scale":")" + std::string(name) + R"("})").setup.scale->kind;
+    return changed_by_reading({}, R"({"scale":")" + std::string(name) + R"("})")
+        .configuration.scale->kind;
   };
   EXPECT_EQ(scale("none"), Kind::none);
   EXPECT_EQ(scale("sqrt-head-dim"), Kind::sqrt_head_dim);
   EXPECT_EQ(scale("sqrt-keys"), Kind::sqrt_keys);
-  EXPECT_EQ(changed_by_reading({}, R"({"theme":"auto"})").look.theme, Theme::automatic);
-  EXPECT_EQ(changed_by_reading({}, R"({"theme":"light"})").look.theme, Theme::light);
+  EXPECT_EQ(changed_by_reading({}, R"({"theme":"auto"})").view_state.theme, Theme::automatic);
+  EXPECT_EQ(changed_by_reading({}, R"({"theme":"light"})").view_state.theme, Theme::light);
   for (const lesson::Step& step : lesson::steps()) {
-    EXPECT_EQ(changed_by_reading({}, R"({"step":")" + std::string(step.name) + R"("})").look.step,
-              step.id);
+    EXPECT_EQ(
+        changed_by_reading({}, R"({"step":")" + std::string(step.name) + R"("})").view_state.step,
+        step.id);
   }
   for (const std::string_view name : lesson::attention_names()) {
     EXPECT_EQ(
         lesson::name_of(changed_by_reading({}, R"({"attention":")" + std::string(name) + R"("})")
-                            .look.attention),
+                            .view_state.attention),
         name);
   }
   Document pool;
-  pool.setup = fresh(ExampleId::pool_beats_badminton, 0);  // whose mask is none
+  pool.configuration = fresh(ExampleId::pool_beats_badminton, 0);  // whose mask is none
   for (const std::string_view name : lesson::mask_names()) {
-    document::Setup setup =
-        changed_by_reading(pool, R"({"masks":{"attention":")" + std::string(name) + R"("}})").setup;
-    EXPECT_EQ(lesson::name_of(setup.masks[AttentionId::attention]), name);
+    document::Configuration configuration =
+        changed_by_reading(pool, R"({"masks":{"attention":")" + std::string(name) + R"("}})")
+            .configuration;
+    EXPECT_EQ(lesson::name_of(configuration.masks[AttentionId::attention]), name);
   }
 }
 

@@ -21,7 +21,7 @@ using model::Scale;
 using model::TensorId;
 
 std::string json_of(const Document& document) {
-  return state_json(document, computed(document.setup)).dump();
+  return state_json(document, computed(document.configuration)).dump();
 }
 
 Document changed(const Document& document, std::string_view json) {
@@ -52,26 +52,26 @@ TEST(ToJson, WritesEveryFieldInItsOrder) {
 
 TEST(ToJson, WritesWhatIsLookedAtSoThatItReadsBack) {
   Document document;
-  document.look.step = lesson::StepId::scores;
-  document.look.key = 2;
-  document.look.all_samples = false;
-  document.look.scrub = 0.3F;
-  document.look.cell = CellRef{"scores", {0, 1, 2, 0}};
-  document.look.framing = Framing{0.25F, 0.75F, 3.0F};
-  document.look.show = Show::figure;
-  document.look.projection = Projection::k;
-  document.look.shared_scale = true;
-  document.look.compare = true;
-  document.look.guessing = true;
+  document.view_state.step = lesson::StepId::scores;
+  document.view_state.key = 2;
+  document.view_state.all_samples = false;
+  document.view_state.progress = 0.3F;
+  document.view_state.cell = CellRef{"scores", {0, 1, 2, 0}};
+  document.view_state.framing = Framing{0.25F, 0.75F, 3.0F};
+  document.view_state.show = Show::figure;
+  document.view_state.projection = Projection::k;
+  document.view_state.shared_scale = true;
+  document.view_state.compare = true;
+  document.view_state.guessing = true;
   const auto read = with_json({}, json_of(document));
   ASSERT_TRUE(read) << read.error().message;
-  EXPECT_EQ(read->look, document.look);
+  EXPECT_EQ(read->view_state, document.view_state);
 }
 
 TEST(ToJson, WritesNumbersAsTheyWereTyped) {
   Document document = document_of(fresh(ExampleId::pool_beats_badminton, 0));
-  document.setup.scale = Scale{Scale::Kind::number, 0.3F};
-  document.setup.edits = {
+  document.configuration.scale = Scale{Scale::Kind::number, 0.3F};
+  document.configuration.edits = {
       {cell(AttentionId::attention, "query_input", {0, 1, 2}), 0.1F},
       {cell(AttentionId::attention, "mask", {0, 0, 1, 2}), hidden},
   };
@@ -87,7 +87,7 @@ TEST(ToJson, WritesNumbersAsTheyWereTyped) {
 TEST(ToJson, WritesTheSentenceThatIsShown) {
   Document document = document_of(fresh(ExampleId::your_sentence, 0));
   EXPECT_NE(json_of(document).find("\"sentence\":\"the fox saw"), std::string::npos);
-  document.setup.parameters.sentence = "日本 \"quoted\" \\ é";
+  document.configuration.parameters.sentence = "日本 \"quoted\" \\ é";
   EXPECT_NE(json_of(document).find("\"sentence\":\"日本 \\\"quoted\\\" \\\\ é\""),
             std::string::npos);
 }
@@ -95,16 +95,16 @@ TEST(ToJson, WritesTheSentenceThatIsShown) {
 // A document that was never computed may hold anything: written as valid JSON all the same.
 TEST(ToJson, GarbageTextIsReplacedAndNotThrown) {
   Document document = document_of(fresh(ExampleId::your_sentence, 0));
-  const Computed start = computed(document.setup);
-  document.setup.parameters.sentence = "a\xFF\xC3";
-  document.setup.parameters.variant = 50;
+  const Computed start = computed(document.configuration);
+  document.configuration.parameters.sentence = "a\xFF\xC3";
+  document.configuration.parameters.variant = 50;
   const auto json = nlohmann::json::parse(state_json(document, start).dump(), nullptr, false);
   EXPECT_FALSE(json.is_discarded());
 }
 
 TEST(WithJson, AnEmptyObjectChangesNothing) {
   Document document = document_of(fresh(ExampleId::anthony_hopkins, 1));
-  document.setup.parameters.seed = 12;
+  document.configuration.parameters.seed = 12;
   EXPECT_EQ(changed(document, "{}"), document);
   EXPECT_EQ(changed(document, " \n{ }\t"), document);
 }
@@ -198,7 +198,7 @@ TEST(RoundTrip, AStateSetOnAnyDocumentGivesTheDocumentItCameFrom) {
   for (int round = 0; round < 120; ++round) {
     const Session from = documents.next();
     const std::string json = state_json(from.document(), from.computed()).dump();
-    edits += from.document().setup.edits.size();
+    edits += from.document().configuration.edits.size();
     Session onto = documents.next();
     const auto next = with_json(onto.document(), json);
     ASSERT_TRUE(next) << next.error().message << json;
@@ -294,9 +294,9 @@ TEST(WithJson, DeepNestingIsRefusedBeforeItIsParsed) {
   EXPECT_EQ(state_error(objects), "The state is nested too deeply for any state there is.");
   // Brackets inside text are text.
   const Document typed = document_of(fresh(ExampleId::your_sentence, 0));
-  EXPECT_EQ(
-      changed(typed, R"({"sentence":"[[[[[[[[[[ {{{{{{{{ \"[[[["})").setup.parameters.sentence,
-      "[[[[[[[[[[ {{{{{{{{ \"[[[[");
+  EXPECT_EQ(changed(typed, R"({"sentence":"[[[[[[[[[[ {{{{{{{{ \"[[[["})")
+                .configuration.parameters.sentence,
+            "[[[[[[[[[[ {{{{{{{{ \"[[[[");
 }
 
 TEST(WithJson, ManyFieldsAndManyEditsAreRefusedQuickly) {
@@ -311,7 +311,7 @@ TEST(WithJson, ManyFieldsAndManyEditsAreRefusedQuickly) {
 }
 
 TEST(WithJson, AFieldGivenTwiceCountsOnce) {
-  EXPECT_EQ(changed({}, R"({"head":0,"head":1})").look.head, 1U);
+  EXPECT_EQ(changed({}, R"({"head":0,"head":1})").view_state.head, 1U);
 }
 
 // Any damage to a valid state gives a document or a sentence; the session takes it as a whole or

@@ -37,9 +37,9 @@ void expect_within(Row& row, const stage::Chrome& chrome) {
 }
 
 /// Every example, and with as many heads as there can be.
-std::vector<document::Setup> setups() {
-  std::vector<document::Setup> all = document::all_setups();
-  document::Setup many = document::fresh(lesson::ExampleId::anthony_hopkins, 0);
+std::vector<document::Configuration> setups() {
+  std::vector<document::Configuration> all = document::all_setups();
+  document::Configuration many = document::fresh(lesson::ExampleId::anthony_hopkins, 0);
   many.parameters.num_heads = 16;
   all.push_back(many);
   return all;
@@ -52,12 +52,12 @@ TEST(Panels, RowsOfControlsEndWithinTheirPlace) {
                            {"##steps", &stage::Chrome::steps}}};
   const Headless headless;
   ImGui::EndFrame();
-  for (const document::Setup& setup : setups()) {
-    document::Session session(document::document_of(setup));
+  for (const document::Configuration& configuration : setups()) {
+    document::Session session(document::document_of(configuration));
     for (const auto& [width, height] : sizes) {
       for (const lesson::Step& step : lesson::steps()) {
         document::perform(session, document::ChooseStep{step.id});
-        SCOPED_TRACE(document::name_of(setup) + ", " + std::string(step.name) + ", " +
+        SCOPED_TRACE(document::name_of(configuration) + ", " + std::string(step.name) + ", " +
                      std::to_string(width) + " x " + std::to_string(height));
         View view;
         Requests requests;
@@ -79,10 +79,10 @@ TEST(Panels, RowsOfControlsEndWithinTheirPlace) {
 TEST(HeadsRow, IsNeverEmpty) {
   const Headless headless;
   ImGui::EndFrame();
-  for (const document::Setup& setup : setups()) {
-    const document::Session session(document::document_of(setup));
+  for (const document::Configuration& configuration : setups()) {
+    const document::Session session(document::document_of(configuration));
     for (const auto& [width, height] : sizes) {
-      SCOPED_TRACE(document::name_of(setup) + ", " + std::to_string(width));
+      SCOPED_TRACE(document::name_of(configuration) + ", " + std::to_string(width));
       const stage::Rect place = stage::arrange(width, height).heads;
       if (place.empty()) continue;
       Requests requests;

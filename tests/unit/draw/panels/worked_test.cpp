@@ -17,7 +17,7 @@ namespace draw {
 namespace {
 
 using document::ComputedAttention;
-using document::Look;
+using document::ViewState;
 using lesson::StepId;
 using model::Explanation;
 using model::Rule;
@@ -32,8 +32,8 @@ constexpr std::size_t all_terms = 1'000'000;
 const std::vector<document::Computed>& all_computed() {
   static const std::vector<document::Computed> all = [] {
     std::vector<document::Computed> made;
-    for (const document::Setup& setup : document::all_setups())
-      made.push_back(document::computed(setup));
+    for (const document::Configuration& configuration : document::all_setups())
+      made.push_back(document::computed(configuration));
     return made;
   }();
   return all;
@@ -47,17 +47,17 @@ void for_each_look(Check check) {
     for (const ComputedAttention& attention : computed.attentions) {
       for (const lesson::Step& step : lesson::steps()) {
         const model::Config& config = attention.trace.config;
-        Look look;
-        look.step = step.id;
-        look.attention = attention.id;
-        look.sample = number % config.batch;
-        look.head = number % config.num_heads;
-        look.query = number % config.query_len;
-        look.key = number % config.key_len;
-        look.projection = static_cast<document::Projection>(number++ % 3);
+        ViewState view_state;
+        view_state.step = step.id;
+        view_state.attention = attention.id;
+        view_state.sample = number % config.batch;
+        view_state.head = number % config.num_heads;
+        view_state.query = number % config.query_len;
+        view_state.key = number % config.key_len;
+        view_state.projection = static_cast<document::Projection>(number++ % 3);
         SCOPED_TRACE(std::string(step.name) + " of " + std::string(lesson::name_of(attention.id)) +
-                     ", query " + std::to_string(look.query));
-        check(attention, look);
+                     ", query " + std::to_string(view_state.query));
+        check(attention, view_state);
         if (testing::Test::HasFailure()) return;
       }
     }
@@ -138,8 +138,8 @@ std::string arithmetic_of(const std::string& text) {
 }
 
 TEST(WorkedCell, IsOneOfTheStepsOwn) {
-  for_each_look([](const ComputedAttention& attention, const Look& look) {
-    const CellRef cell = worked_cell(attention, look, std::nullopt);
+  for_each_look([](const ComputedAttention& attention, const ViewState& view_state) {
+    const CellRef cell = worked_cell(attention, view_state, std::nullopt);
     ASSERT_TRUE(attention.trace.has(cell.tensor));
     const tensor::Tensor& tensor = attention.trace[cell.tensor];
     ASSERT_EQ(cell.index.rank(), tensor.rank());
@@ -147,11 +147,11 @@ TEST(WorkedCell, IsOneOfTheStepsOwn) {
     for (std::size_t axis = 0; axis < axes.rank(); ++axis) {
       ASSERT_LT(cell.index[axis], tensor.dim(axis)) << name_of(axes[axis]);
       const std::size_t place = cell.index[axis];
-      EXPECT_TRUE(axes[axis] != model::Axis::B || place == look.sample) << place;
-      EXPECT_TRUE(axes[axis] != model::Axis::H || place == look.head) << place;
-      EXPECT_TRUE(axes[axis] != model::Axis::Lq || place == look.query) << place;
+      EXPECT_TRUE(axes[axis] != model::Axis::B || place == view_state.sample) << place;
+      EXPECT_TRUE(axes[axis] != model::Axis::H || place == view_state.head) << place;
+      EXPECT_TRUE(axes[axis] != model::Axis::Lq || place == view_state.query) << place;
     }
-    const auto& tensors = lesson::step(look.step).tensors;
+    const auto& tensors = lesson::step(view_state.step).tensors;
     EXPECT_NE(std::find(tensors.begin(), tensors.end(), cell.tensor), tensors.end())
         << model::name_of(cell.tensor);
   });
@@ -159,15 +159,15 @@ TEST(WorkedCell, IsOneOfTheStepsOwn) {
 
 TEST(WorkedCell, IsTheExplainedOneWhereTheStepMakesIt) {
   const ComputedAttention& attention = all_computed()[0].attentions[0];
-  Look look;
-  look.attention = attention.id;
-  look.step = StepId::scores;
+  ViewState view_state;
+  view_state.attention = attention.id;
+  view_state.step = StepId::scores;
   const CellRef score{"scores", {0, 0, 1, 2}};
-  EXPECT_EQ(worked_cell(attention, look, score), score);
+  EXPECT_EQ(worked_cell(attention, view_state, score), score);
   const CellRef other{"output", {0, 1, 2}};
-  EXPECT_EQ(worked_cell(attention, look, other).tensor, TensorId("scores"));
-  look.step = StepId::output;
-  EXPECT_EQ(worked_cell(attention, look, other), other);
+  EXPECT_EQ(worked_cell(attention, view_state, other).tensor, TensorId("scores"));
+  view_state.step = StepId::output;
+  EXPECT_EQ(worked_cell(attention, view_state, other), other);
 }
 
 TEST(Worked, BeginsWithTheCellAndEndsWithItsNumber) {
@@ -280,8 +280,8 @@ TEST(Worked, ReadsAsAPersonWouldWriteIt) {
 }
 
 TEST(ShapesOf, AreThoseOfTheTrace) {
-  for_each_look([](const ComputedAttention& attention, const Look& look) {
-    const std::string text = shapes_of(attention, look);
+  for_each_look([](const ComputedAttention& attention, const ViewState& view_state) {
+    const std::string text = shapes_of(attention, view_state);
     ASSERT_FALSE(text.empty());
     // Every "name [..]" in it is a tensor of this attention with these axes.
     std::size_t named = 0;
@@ -298,7 +298,7 @@ TEST(ShapesOf, AreThoseOfTheTrace) {
     std::size_t brackets = 0;
     for (const char letter : text) brackets += letter == '[' ? 1 : 0;
     EXPECT_EQ(named, brackets) << text;
-    const CellRef cell = worked_cell(attention, look, std::nullopt);
+    const CellRef cell = worked_cell(attention, view_state, std::nullopt);
     EXPECT_NE(text.find(std::string(model::name_of(cell.tensor)) + " ["), std::string::npos)
         << text;
   });

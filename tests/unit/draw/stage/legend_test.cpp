@@ -75,9 +75,9 @@ TEST(Ends, AreTheRange) {
 // numbers.
 TEST(Ends, SayTheLargestNumberOfEveryMatrix) {
   for (const stage::Scene* scene : stage::all_scenes()) {
-    for (const document::Look& look : stage::looks_at(*scene)) {
+    for (const document::ViewState& view_state : stage::looks_at(*scene)) {
       for (const Block& block :
-           stage::lay_out(scene->attention, look, stage::page.space()).blocks) {
+           stage::lay_out(scene->attention, view_state, stage::page.space()).blocks) {
         const auto [low, high] = Legend::ends(block);
         float lowest = 99.0F;
         float highest = 99.0F;

@@ -160,22 +160,22 @@ TEST(Formula, RaisesAT) {
 TEST(LabelWidth, IsEnoughForCaptions) {
   const Headless headless;
   for (const stage::Scene* scene : stage::all_scenes()) {
-    for (const document::Look& look : stage::looks_at(*scene)) {
+    for (const document::ViewState& view_state : stage::looks_at(*scene)) {
       for (const stage::Screen& screen : stage::screens) {
-        const stage::Stage stage = stage::lay_out(scene->attention, look, screen.space());
+        const stage::Stage stage = stage::lay_out(scene->attention, view_state, screen.space());
         for (const stage::Group& group : stage.groups) {
           ASSERT_LE(
               measure(headless.type.strong, stage::caption_type_size(stage.detailed), group.title)
                   .x,
               group.caption.width)
-              << group.title << ", " << stage::name_of(*scene, look) << ", " << screen.name;
+              << group.title << ", " << stage::name_of(*scene, view_state) << ", " << screen.name;
           if (!stage.detailed) continue;
           float second = measure(headless.type.numbers, 11.5F, group.shape).x;
           if (!group.note.empty())
             second += 10.0F + measure(headless.type.words, 11.5F, group.note).x;
           ASSERT_LE(second, group.caption.width)
-              << group.shape << ' ' << group.note << ", " << stage::name_of(*scene, look) << ", "
-              << screen.name;
+              << group.shape << ' ' << group.note << ", " << stage::name_of(*scene, view_state)
+              << ", " << screen.name;
         }
       }
     }

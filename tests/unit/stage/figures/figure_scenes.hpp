@@ -24,7 +24,9 @@ struct FigureScene {
 
   const document::ComputedAttention& attention() const { return computed.attentions[0]; }
   const model::Trace& trace() const { return attention().trace; }
-  FigureInput input(const document::Look& look) const { return {computed, attention(), look}; }
+  FigureInput input(const document::ViewState& view_state) const {
+    return {computed, attention(), view_state};
+  }
 };
 
 /// The places that figures get on a page, in an embed, on a phone, and the ends of what is allowed.
@@ -37,7 +39,7 @@ inline constexpr Rect figure_places[] = {{471.0F, 0.0F, 400.0F, 460.0F},
 /// One figure with everything it was made from.
 struct MadeFigure {
   const FigureScene* scene;
-  document::Look look;
+  document::ViewState view_state;
   Rect place;
   Stage stage;
   std::string name;
@@ -46,11 +48,11 @@ struct MadeFigure {
   const model::Trace& trace() const { return scene->trace(); }
 };
 
-inline MadeFigure make_figure(const FigureScene& scene, const document::Look& look,
+inline MadeFigure make_figure(const FigureScene& scene, const document::ViewState& view_state,
                               const Rect& place,
                               void (*put)(Stage&, const FigureInput&, const Rect&)) {
-  MadeFigure made{&scene, look, place, {}, {}};
-  put(made.stage, scene.input(look), place);
+  MadeFigure made{&scene, view_state, place, {}, {}};
+  put(made.stage, scene.input(view_state), place);
   return made;
 }
 
@@ -64,16 +66,16 @@ void for_each_figure(void (*put)(Stage&, const FigureInput&, const Rect&), Check
     for (std::size_t sample = 0; sample < config.batch; ++sample) {
       for (const std::size_t head : {std::size_t{0}, config.num_heads - 1}) {
         for (const std::size_t query : {std::size_t{0}, config.query_len - 1}) {
-          document::Look look;
-          look.attention = scene->attention.id;
-          look.sample = sample;
-          look.head = head;
-          look.query = query;
-          look.key = count++ % config.key_len;
+          document::ViewState view_state;
+          view_state.attention = scene->attention.id;
+          view_state.sample = sample;
+          view_state.head = head;
+          view_state.query = query;
+          view_state.key = count++ % config.key_len;
           for (const Rect& place : figure_places) {
-            MadeFigure made = make_figure(figure_scene, look, place, put);
-            made.name =
-                name_of(*scene, look) + ", key " + std::to_string(look.key) + ", " + text_of(place);
+            MadeFigure made = make_figure(figure_scene, view_state, place, put);
+            made.name = name_of(*scene, view_state) + ", key " + std::to_string(view_state.key) +
+                        ", " + text_of(place);
             ASSERT_EQ(made.stage.figures.size(), 1U) << made.name;
             check(made);
             if (testing::Test::HasFailure()) FAIL() << made.name;

@@ -127,7 +127,7 @@ TEST(FigureFor, HasAPlanThatCanBeMade) {
     const auto plan = figure_for(composed.input());
     EXPECT_EQ(composed.composition.figure, plan ? plan->name : std::string_view{});
     if (!plan) return;
-    steps.insert(composed.look.step);
+    steps.insert(composed.view_state.step);
     EXPECT_FALSE(plan->name.empty());
     ASSERT_NE(plan->put, nullptr);
     EXPECT_LE(plan->least_width, plan->most_width);

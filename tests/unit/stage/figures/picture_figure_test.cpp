@@ -14,12 +14,12 @@ const FigureScene& patches() {
 }
 
 MadeFigure made_in(lesson::StepId step, const Rect& place) {
-  document::Look look;
-  look.attention = patches().attention().id;
-  look.step = step;
-  look.query = 8;
-  look.head = 1;
-  return make_figure(patches(), look, place, put_picture);
+  document::ViewState view_state;
+  view_state.attention = patches().attention().id;
+  view_state.step = step;
+  view_state.query = 8;
+  view_state.head = 1;
+  return make_figure(patches(), view_state, place, put_picture);
 }
 
 TEST(PictureFigure, IsThereForPatchesOnly) {

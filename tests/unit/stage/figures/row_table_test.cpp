@@ -33,20 +33,21 @@ TEST(KeyRows, TheOnesThatCountInTheirOrder) {
 TEST(QueryRow, ReadsTheRowThatIsLookedAt) {
   for (const Scene* scene : all_scenes()) {
     const FigureScene figure_scene(*scene);
-    document::Look look;
-    look.sample = scene->config().batch - 1;
-    look.head = scene->config().num_heads - 1;
-    look.query = scene->config().query_len - 1;
-    const QueryRow row(figure_scene.input(look));
+    document::ViewState view_state;
+    view_state.sample = scene->config().batch - 1;
+    view_state.head = scene->config().num_heads - 1;
+    view_state.query = scene->config().query_len - 1;
+    const QueryRow row(figure_scene.input(view_state));
     const tensor::Tensor& scores = scene->attention.trace["scores"];
     const std::vector<float> values = row.values("scores");
     ASSERT_EQ(values.size(), scene->config().key_len);
     for (std::size_t key = 0; key < values.size(); ++key) {
       EXPECT_EQ(bits_of(values[key]),
-                bits_of(scores.at({look.sample, look.head, look.query, key})));
-      EXPECT_EQ(row.key_token(key), scene->attention.key_tokens[look.sample][key]);
+                bits_of(scores.at({view_state.sample, view_state.head, view_state.query, key})));
+      EXPECT_EQ(row.key_token(key), scene->attention.key_tokens[view_state.sample][key]);
     }
-    EXPECT_EQ(row.query_token(), scene->attention.query_tokens[look.sample][look.query]);
+    EXPECT_EQ(row.query_token(),
+              scene->attention.query_tokens[view_state.sample][view_state.query]);
   }
 }
 

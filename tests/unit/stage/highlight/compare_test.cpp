@@ -30,11 +30,11 @@ TEST(Compare, EveryCellIsTheNumberLessTheOriginalOne) {
   const document::Computed* original = session.original();
   ASSERT_NE(original, nullptr);
   for (const lesson::Step& step : lesson::steps()) {
-    document::Look look = session.document().look;
-    look.step = step.id;
-    Stage stage = compose(session.computed(), look, space).stage;
+    document::ViewState view_state = session.document().view_state;
+    view_state.step = step.id;
+    Stage stage = compose(session.computed(), view_state, space).stage;
     const std::vector<Block> plain = stage.blocks;
-    subtract(stage, compose(*original, look, space).stage);
+    subtract(stage, compose(*original, view_state, space).stage);
     for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
       const Block& block = stage.blocks[i];
       if (!block.is_difference) {
@@ -42,7 +42,7 @@ TEST(Compare, EveryCellIsTheNumberLessTheOriginalOne) {
         continue;
       }
       const tensor::Tensor& now = session.attention().trace[block.tensor];
-      const tensor::Tensor& then = original->find(look.attention).trace[block.tensor];
+      const tensor::Tensor& then = original->find(view_state.attention).trace[block.tensor];
       for (std::size_t row = 0; row < block.rows(); ++row) {
         for (std::size_t column = 0; column < block.columns(); ++column) {
           if (block.tensor == "weighted_values") continue;  // not in a trace
@@ -60,10 +60,10 @@ TEST(Compare, EveryCellIsTheNumberLessTheOriginalOne) {
 
 TEST(Compare, CaptionsSayIt) {
   const document::Session session = edited();
-  document::Look look = session.document().look;
-  look.step = lesson::StepId::scores;
-  Stage stage = compose(session.computed(), look, space).stage;
-  subtract(stage, compose(*session.original(), look, space).stage);
+  document::ViewState view_state = session.document().view_state;
+  view_state.step = lesson::StepId::scores;
+  Stage stage = compose(session.computed(), view_state, space).stage;
+  subtract(stage, compose(*session.original(), view_state, space).stage);
   std::size_t compared = 0;
   for (const Group& group : stage.groups) {
     const bool difference = stage.blocks[group.first_block].is_difference;
@@ -76,13 +76,13 @@ TEST(Compare, CaptionsSayIt) {
 TEST(Compare, WhatTheOriginalDoesNotHaveStaysAsItIs) {
   document::Session session;
   ASSERT_TRUE(session.perform(document::ChooseExample{lesson::ExampleId::pool_beats_badminton, 0}));
-  ASSERT_TRUE(session.perform(
-      document::EditCell{{lesson::AttentionId::attention, "mask", {0, 0, 0, 1}},
-                         -std::numeric_limits<float>::infinity()}));
-  document::Look look = session.document().look;
-  look.step = lesson::StepId::mask;
-  Stage stage = compose(session.computed(), look, space).stage;
-  subtract(stage, compose(*session.original(), look, space).stage);
+  ASSERT_TRUE(
+      session.perform(document::EditCell{{lesson::AttentionId::attention, "mask", {0, 0, 0, 1}},
+                                         -std::numeric_limits<float>::infinity()}));
+  document::ViewState view_state = session.document().view_state;
+  view_state.step = lesson::StepId::mask;
+  Stage stage = compose(session.computed(), view_state, space).stage;
+  subtract(stage, compose(*session.original(), view_state, space).stage);
   for (const Block& block : stage.blocks) {
     const bool there = session.original()->attentions[0].trace.has(block.tensor);
     if (!there) {

@@ -20,7 +20,7 @@ Stage stage_with(Mistake mistake, lesson::StepId step) {
   EXPECT_TRUE(session.perform(document::ChooseStep{step}));
   const document::Computed* right = session.without_mistake();
   EXPECT_EQ(right == nullptr, mistake == Mistake::none);
-  return compose(session.computed(), session.document().look, {900.0F, 480.0F}, right).stage;
+  return compose(session.computed(), session.document().view_state, {900.0F, 480.0F}, right).stage;
 }
 
 std::size_t wrong_in(const Stage& stage, TensorId tensor) {

@@ -65,15 +65,15 @@ std::vector<Hit> some_cells(const Stage& stage, std::size_t block, lesson::Rando
 
 struct Pointed {
   const Scene* scene;
-  document::Look look;
+  document::ViewState view_state;
   Stage stage;
 };
 
 std::vector<Pointed> stages() {
   std::vector<Pointed> all;
   for (const Scene* scene : all_scenes()) {
-    for (const document::Look& look : looks_at(*scene)) {
-      all.push_back({scene, look, lay_out(scene->attention, look, page.space())});
+    for (const document::ViewState& view_state : looks_at(*scene)) {
+      all.push_back({scene, view_state, lay_out(scene->attention, view_state, page.space())});
     }
   }
   return all;
@@ -82,7 +82,7 @@ std::vector<Pointed> stages() {
 TEST(Sources, AreExactlyTheProvenancesCellsOnTheStage) {
   lesson::Random random(1, "pointed");
   std::size_t lit = 0;
-  for (const auto& [scene, look, stage] : stages()) {
+  for (const auto& [scene, view_state, stage] : stages()) {
     const model::Trace& trace = scene->attention.trace;
     for (std::size_t block = 0; block < stage.blocks.size(); ++block) {
       for (const Hit& hit : some_cells(stage, block, random)) {
@@ -90,7 +90,7 @@ TEST(Sources, AreExactlyTheProvenancesCellsOnTheStage) {
         const Index index = stage.blocks[block].index_of(hit.row, hit.column);
         const Explanation made = model::explain(trace, tensor, index);
         const Cells shown = cells_of(sources_on(stage, trace, made));
-        SCOPED_TRACE(name_of(*scene, look) + ", " + std::string(model::name_of(tensor)));
+        SCOPED_TRACE(name_of(*scene, view_state) + ", " + std::string(model::name_of(tensor)));
         // Every source that is there under its own name is lit.
         Cells expected;
         std::set<const float*> hidden;  // floats of sources that are not
@@ -130,10 +130,10 @@ document::Projection projection_of(TensorId tensor) {
 /// The tensors that light up in a step when a cell of `tensor` is pointed at.
 std::set<TensorId> lit(const Scene& scene, lesson::StepId step, TensorId tensor,
                        const Index& index) {
-  document::Look look;
-  look.step = step;
-  look.projection = projection_of(tensor);
-  const Stage stage = lay_out(scene.attention, look, page.space());
+  document::ViewState view_state;
+  view_state.step = step;
+  view_state.projection = projection_of(tensor);
+  const Stage stage = lay_out(scene.attention, view_state, page.space());
   EXPECT_TRUE(find_cell(stage, tensor, index)) << model::name_of(tensor);
   std::set<TensorId> tensors;
   for (const CellRange& range : sources_on(stage, scene.attention.trace,
@@ -155,9 +155,9 @@ using Tensors = std::set<TensorId>;
 
 TEST(Sources, OfAScoreAreARowOfQAndARowOfK) {
   const Scene& scene = scene_of("you-are-welcome translation cross_attention");
-  document::Look look;
-  look.step = lesson::StepId::scores;
-  const Stage stage = lay_out(scene.attention, look, page.space());
+  document::ViewState view_state;
+  view_state.step = lesson::StepId::scores;
+  const Stage stage = lay_out(scene.attention, view_state, page.space());
   const Explanation made = model::explain(scene.attention.trace, "scores", {0, 1, 1, 2});
   const std::vector<CellRange> ranges = sources_on(stage, scene.attention.trace, made);
   const Hit query = *find_cell(stage, "q_heads", {0, 1, 1, 0});
@@ -213,10 +213,10 @@ TEST(Sources, OfWhatIsGivenAreNone) {
 
 TEST(Sources, OfOneHeadAreOfThatHead) {
   const Scene& scene = scene_of("anthony-hopkins cross attention");
-  document::Look look;
-  look.step = lesson::StepId::reweight;
-  look.query = 5;
-  const Stage stage = lay_out(scene.attention, look, page.space());
+  document::ViewState view_state;
+  view_state.step = lesson::StepId::reweight;
+  view_state.query = 5;
+  const Stage stage = lay_out(scene.attention, view_state, page.space());
   const model::Trace& trace = scene.attention.trace;
   const Explanation made = model::explain(trace, "weighted_values", {0, 3, 5, 7, 11});
   for (const CellRange& range : sources_on(stage, trace, made)) {

@@ -21,7 +21,7 @@ class Batch {
     EXPECT_TRUE(session.perform(document::ChooseStep{step}));
   }
   Stage stage() const {
-    return compose(session.computed(), session.document().look, sheet_space).stage;
+    return compose(session.computed(), session.document().view_state, sheet_space).stage;
   }
   document::Session session;
 };
@@ -30,8 +30,9 @@ TEST(Sheets, HoldTheNumbersOfTheOtherSample) {
   for (std::size_t step = 0; step < lesson::step_count; ++step) {
     const Batch batch(static_cast<lesson::StepId>(step));
     // The matrices alone: what a figure adds has no sheets.
-    Stage stage = lay_out(batch.session.attention(), batch.session.document().look, sheet_space);
-    lay_sheets(stage, batch.session.attention(), batch.session.document().look);
+    Stage stage =
+        lay_out(batch.session.attention(), batch.session.document().view_state, sheet_space);
+    lay_sheets(stage, batch.session.attention(), batch.session.document().view_state);
     std::size_t expected = 0;
     for (const Block& block : stage.blocks) {
       const auto axes = model::axes_of(block.tensor);
@@ -51,7 +52,7 @@ TEST(Sheets, HoldTheNumbersOfTheOtherSample) {
           index[axes.place_of(model::Axis::B)] = sheet.sample;
           const tensor::Tensor tensor =
               block.tensor == "weighted_values"
-                  ? trace.weighted_values(batch.session.document().look.query)
+                  ? trace.weighted_values(batch.session.document().view_state.query)
                   : trace[block.tensor];
           if (block.tensor == "weighted_values") index[2] = 0;
           const float wanted = tensor.at(index);
@@ -101,12 +102,12 @@ TEST(Sheets, MeetNothingButTheirOwn) {
 
 TEST(Sheets, AreNoneForWeightsAndForOneSample) {
   const Batch batch(lesson::StepId::project);
-  const document::Look& look = batch.session.document().look;
-  EXPECT_EQ(sheet_count(batch.session.attention(), "q_proj_weight", look), 0U);
-  EXPECT_EQ(sheet_count(batch.session.attention(), "q", look), 1U);
+  const document::ViewState& view_state = batch.session.document().view_state;
+  EXPECT_EQ(sheet_count(batch.session.attention(), "q_proj_weight", view_state), 0U);
+  EXPECT_EQ(sheet_count(batch.session.attention(), "q", view_state), 1U);
   document::Session single;
   ASSERT_TRUE(single.perform(document::ChooseExample{lesson::ExampleId::lazy_dog}));
-  EXPECT_EQ(sheet_count(single.attention(), "q", single.document().look), 0U);
+  EXPECT_EQ(sheet_count(single.attention(), "q", single.document().view_state), 0U);
 }
 
 }  // namespace

@@ -10,9 +10,9 @@
 namespace stage {
 namespace {
 
-using model::TensorId;
 using document::Show;
 using lesson::StepId;
+using model::TensorId;
 
 /// Around the groups that are no part of a figure.
 Rect bounds_of_matrices(const Stage& stage) {
@@ -29,7 +29,7 @@ TEST(Compose, ShowsMatricesOrAFigureOrBoth) {
     ASSERT_TRUE(!stage.groups.empty() || !stage.figures.empty());
     ASSERT_LE(stage.figures.size(), 1U);
     const auto plan = figure_for(composed.input());
-    const Division division = divide(plan, composed.look.show, composed.screen->space());
+    const Division division = divide(plan, composed.view_state.show, composed.screen->space());
     EXPECT_EQ(composed.composition.either, division.either);
     EXPECT_EQ(stage.figures.empty(), !division.figure);
     EXPECT_EQ(bounds_of_matrices(stage).empty(), !division.matrices);
@@ -40,11 +40,11 @@ TEST(Compose, ShowsTheOtherOneWhenItIsAskedFor) {
   std::size_t switched = 0;
   for_each_composition([&switched](const Composed& composed) {
     if (!composed.composition.either || composed.screen == &screens[1]) return;
-    document::Look look = composed.look;
-    look.show = Show::matrices;
-    const Stage matrices = compose(*composed.computed, look, composed.screen->space()).stage;
-    look.show = Show::figure;
-    const Stage figure = compose(*composed.computed, look, composed.screen->space()).stage;
+    document::ViewState view_state = composed.view_state;
+    view_state.show = Show::matrices;
+    const Stage matrices = compose(*composed.computed, view_state, composed.screen->space()).stage;
+    view_state.show = Show::figure;
+    const Stage figure = compose(*composed.computed, view_state, composed.screen->space()).stage;
     EXPECT_EQ(figure.figures.size(), 1U);
     ++switched;
     const auto plan = figure_for(composed.input());
@@ -63,7 +63,7 @@ TEST(Compose, ShowsTheOtherOneWhenItIsAskedFor) {
 TEST(Compose, PutsTheMatricesInTheMiddleOfTheirPart) {
   for_each_composition([](const Composed& composed) {
     const Division division =
-        divide(figure_for(composed.input()), composed.look.show, composed.screen->space());
+        divide(figure_for(composed.input()), composed.view_state.show, composed.screen->space());
     if (!division.matrices) return;
     const Point middle = bounds_of_matrices(composed.stage()).centre();
     EXPECT_NEAR(middle.x, division.matrices->width / 2.0F, 0.05F);
@@ -77,13 +77,14 @@ TEST(Compose, LightsTheRowsThatTheStepIsAbout) {
   for_each_composition([&lit](const Composed& composed) {
     for (const Block& block : composed.stage().blocks) {
       std::optional<std::size_t> expected;
-      const document::Look& look = composed.look;
+      const document::ViewState& view_state = composed.view_state;
       const bool alone = block.rows() < 2 || block.run;
-      if (!alone && look.step == StepId::scores && block.tensor == "k_heads")
-        expected = look.key;
-      if (!alone && look.step == StepId::scores && block.tensor == "q_heads")
-        expected = look.query;
-      if (!alone && look.step == StepId::reweight && block.rows_are_queries) expected = look.query;
+      if (!alone && view_state.step == StepId::scores && block.tensor == "k_heads")
+        expected = view_state.key;
+      if (!alone && view_state.step == StepId::scores && block.tensor == "q_heads")
+        expected = view_state.query;
+      if (!alone && view_state.step == StepId::reweight && block.rows_are_queries)
+        expected = view_state.query;
       if (composed.stage().groups[block.group].in_figure) continue;  // lights what it wants
       EXPECT_EQ(block.lit_row, expected) << model::name_of(block.tensor);
       lit += expected ? 1 : 0;
@@ -95,7 +96,7 @@ TEST(Compose, LightsTheRowsThatTheStepIsAbout) {
 // The cell that is marked before one is chosen: there where numbers travel, and on the stage.
 TEST(Compose, FollowsOneCellWhereNumbersTravel) {
   for_each_composition([](const Composed& composed) {
-    const StepId step = composed.look.step;
+    const StepId step = composed.view_state.step;
     const bool travels =
         step == StepId::split || step == StepId::transpose || step == StepId::merge;
     const auto& followed = composed.composition.followed;
@@ -103,14 +104,14 @@ TEST(Compose, FollowsOneCellWhereNumbersTravel) {
     if (!followed) return;
     const model::Trace& trace = composed.trace();
     ASSERT_TRUE(trace.has(followed->tensor));
-    ASSERT_EQ(followed->index[0], composed.look.sample);
+    ASSERT_EQ(followed->index[0], composed.view_state.sample);
     const bool shows_matrices = !bounds_of_matrices(composed.stage()).empty();
-    const bool shown_head = composed.look.all_heads || step != StepId::transpose;
+    const bool shown_head = composed.view_state.all_heads || step != StepId::transpose;
     if (shows_matrices && shown_head) {
       EXPECT_TRUE(find_cell(composed.stage(), followed->tensor, followed->index));
     }
     // The same float is marked in every matrix that reads it: in two at least.
-    if (shows_matrices && step != StepId::merge && composed.look.all_heads) {
+    if (shows_matrices && step != StepId::merge && composed.view_state.all_heads) {
       const tensor::Tensor& tensor = trace[followed->tensor];
       EXPECT_GE(cells_reading(composed.stage(), tensor, tensor.position(followed->index)).size(),
                 2U);
@@ -134,11 +135,11 @@ TEST(Compose, StandsEvenWhereThereIsNoRoom) {
     for (const lesson::Step& step : lesson::steps()) {
       for (const Space space : {Space{0.0F, 0.0F}, Space{-8.0F, 300.0F}, Space{60.0F, 30.0F}}) {
         for (const Show show : {Show::automatic, Show::figure}) {
-          document::Look look;
-          look.step = step.id;
-          look.attention = computed.attentions.front().id;
-          look.show = show;
-          const Composition composition = compose(computed, look, space);
+          document::ViewState view_state;
+          view_state.step = step.id;
+          view_state.attention = computed.attentions.front().id;
+          view_state.show = show;
+          const Composition composition = compose(computed, view_state, space);
           for (const Block& block : composition.stage.blocks)
             ASSERT_TRUE(std::isfinite(block.cells.right()) && std::isfinite(block.cells.bottom()))
                 << name << ", " << step.name;

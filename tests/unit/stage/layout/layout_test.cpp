@@ -155,8 +155,8 @@ TEST(Layout, IsSeldomShrunkAndNeverMuch) {
 
 // A phone has no room to say the tokens twice in a line, and the cells get what that leaves.
 TEST(Layout, NamesTheTokensOnceInALineOfAPhone) {
-  document::Look look;
-  look.step = lesson::StepId::transpose;
+  document::ViewState view_state;
+  view_state.step = lesson::StepId::transpose;
   const Scene* scene = nullptr;
   for (const Scene& each : example_scenes()) {
     if (each.name.starts_with("lazy-dog")) scene = &each;
@@ -164,7 +164,7 @@ TEST(Layout, NamesTheTokensOnceInALineOfAPhone) {
   ASSERT_NE(scene, nullptr);
   const auto named = [&](Space space) {
     std::vector<bool> shown;
-    for (const Block& block : lay_out(scene->attention, look, space).blocks)
+    for (const Block& block : lay_out(scene->attention, view_state, space).blocks)
       shown.push_back(block.show_row_labels);
     return shown;
   };
@@ -189,14 +189,16 @@ std::optional<document::Projection> way_of(TensorId tensor) {
 
 /// What a step has to show of a trace: in project, split and transpose one projection's way, with
 /// its own input; elsewhere every tensor, an input that three names have only once.
-std::multiset<TensorId> tensors_of(const model::Trace& trace, const document::Look& look) {
+std::multiset<TensorId> tensors_of(const model::Trace& trace,
+                                   const document::ViewState& view_state) {
   using lesson::StepId;
-  const bool one_way =
-      look.step == StepId::project || look.step == StepId::split || look.step == StepId::transpose;
+  const bool one_way = view_state.step == StepId::project || view_state.step == StepId::split ||
+                       view_state.step == StepId::transpose;
   std::multiset<TensorId> tensors;
-  for (const TensorId id : lesson::step(look.step).tensors) {
+  for (const TensorId id : lesson::step(view_state.step).tensors) {
     if (id != "weighted_values" && !trace.has(id)) continue;
-    if (one_way ? way_of(id) == look.projection : !is_repeated_input(trace, id)) tensors.insert(id);
+    if (one_way ? way_of(id) == view_state.projection : !is_repeated_input(trace, id))
+      tensors.insert(id);
   }
   return tensors;
 }
@@ -207,13 +209,13 @@ TEST(Layout, ShowsOneProjectionAtATimeWhereTheThreeGoTheSameWay) {
     for (const StepId step : {StepId::project, StepId::split, StepId::transpose}) {
       for (const auto projection :
            {document::Projection::q, document::Projection::k, document::Projection::v}) {
-        document::Look look;
-        look.step = step;
-        look.projection = projection;
+        document::ViewState view_state;
+        view_state.step = step;
+        view_state.projection = projection;
         std::multiset<TensorId> shown;
-        for (const Group& group : lay_out(scene->attention, look, page.space()).groups)
+        for (const Group& group : lay_out(scene->attention, view_state, page.space()).groups)
           shown.insert(group.tensor);
-        EXPECT_EQ(shown, tensors_of(scene->attention.trace, look)) << scene->name;
+        EXPECT_EQ(shown, tensors_of(scene->attention.trace, view_state)) << scene->name;
         EXPECT_GE(shown.size(), 2U) << scene->name;
       }
     }
@@ -222,7 +224,8 @@ TEST(Layout, ShowsOneProjectionAtATimeWhereTheThreeGoTheSameWay) {
 
 TEST(Layout, ShowsEveryTensorOfTheStepOnce) {
   for_each_layout([](const Laid& laid) {
-    const std::multiset<TensorId> expected = tensors_of(laid.scene->attention.trace, laid.look);
+    const std::multiset<TensorId> expected =
+        tensors_of(laid.scene->attention.trace, laid.view_state);
     std::multiset<TensorId> shown;
     for (const Group& group : laid.stage.groups) shown.insert(group.tensor);
     ASSERT_EQ(shown, expected);
@@ -233,7 +236,7 @@ TEST(Layout, ShowsEveryTensorOfTheStepOnce) {
 TEST(Layout, KeepsTheBlocksAndCaptionsOfTheMatrices) {
   for (const Laid& laid : extreme_layouts()) {
     for (const Group& group : laid.stage.groups) {
-      const Group caption = caption_of(laid.scene->attention, group.tensor, laid.look);
+      const Group caption = caption_of(laid.scene->attention, group.tensor, laid.view_state);
       // The whole way has room for the name alone, without the query; the head stays.
       const std::string title = laid.stage.detailed
                                     ? caption.title
@@ -241,7 +244,8 @@ TEST(Layout, KeepsTheBlocksAndCaptionsOfTheMatrices) {
       ASSERT_EQ(group.title, title) << laid.name();
       ASSERT_EQ(group.shape, caption.shape) << laid.name();
       ASSERT_TRUE(group.note.empty() || group.note == caption.note) << laid.name();
-      const std::vector<Block> blocks = matrices_of(laid.scene->attention, group.tensor, laid.look);
+      const std::vector<Block> blocks =
+          matrices_of(laid.scene->attention, group.tensor, laid.view_state);
       ASSERT_EQ(group.block_count, blocks.size()) << laid.name();
       for (std::size_t i = 0; i < blocks.size(); ++i) {
         const Block& block = laid.stage.blocks[group.first_block + i];
@@ -269,7 +273,7 @@ TEST(Layout, IsTheSameEveryTimeInWhateverOrder) {
   std::vector<Laid> layouts = example_layouts();
   std::reverse(layouts.begin(), layouts.end());
   for (const Laid& laid : layouts) {
-    const Stage again = lay_out(laid.scene->attention, laid.look, laid.screen->space());
+    const Stage again = lay_out(laid.scene->attention, laid.view_state, laid.screen->space());
     ASSERT_EQ(again.bounds, laid.stage.bounds) << laid.name();
     ASSERT_EQ(again.blocks.size(), laid.stage.blocks.size()) << laid.name();
     for (std::size_t i = 0; i < again.blocks.size(); ++i) {
@@ -287,17 +291,17 @@ TEST(Layout, IsTheSameEveryTimeInWhateverOrder) {
 
 // Numbers do not move their matrices: only their count does.
 TEST(Layout, DoesNotDependOnTheNumbers) {
-  document::Setup setup = document::fresh(lesson::ExampleId::you_are_welcome, 0);
-  const document::Computed before = document::computed(setup);
-  setup.edits.push_back({document::cell(lesson::AttentionId::encoder_self_attention,
-                                        "token_embedding", {0, 1, 2}),
-                         -9999.0F});
-  const document::Computed after = document::computed(setup);
+  document::Configuration configuration = document::fresh(lesson::ExampleId::you_are_welcome, 0);
+  const document::Computed before = document::computed(configuration);
+  configuration.edits.push_back(
+      {document::cell(lesson::AttentionId::encoder_self_attention, "token_embedding", {0, 1, 2}),
+       -9999.0F});
+  const document::Computed after = document::computed(configuration);
   for (std::size_t i = 0; i < before.attentions.size(); ++i) {
     const Scene scene{"", before.attentions[i]};
-    for (const document::Look& look : looks_at(scene)) {
-      const Stage a = lay_out(before.attentions[i], look, page.space());
-      const Stage b = lay_out(after.attentions[i], look, page.space());
+    for (const document::ViewState& view_state : looks_at(scene)) {
+      const Stage a = lay_out(before.attentions[i], view_state, page.space());
+      const Stage b = lay_out(after.attentions[i], view_state, page.space());
       ASSERT_EQ(a.blocks.size(), b.blocks.size());
       for (std::size_t k = 0; k < a.blocks.size(); ++k)
         ASSERT_EQ(a.blocks[k].cells, b.blocks[k].cells);
@@ -312,13 +316,14 @@ TEST(Layout, StandsEvenWhereThereIsNoRoom) {
         Space{400.0F, 0.0F}, Space{24.0F, 24.0F}, Space{1e6F, 1e6F}, Space{nan, nan}}) {
     for (const Scene* scene : all_scenes()) {
       for (const lesson::StepId step : {lesson::StepId::overview, lesson::StepId::softmax}) {
-        document::Look look;
-        look.step = step;
-        const Stage stage = lay_out(scene->attention, look, space);
+        document::ViewState view_state;
+        view_state.step = step;
+        const Stage stage = lay_out(scene->attention, view_state, space);
         // The program takes the last group for granted.
         ASSERT_FALSE(stage.groups.empty())
             << scene->name << ' ' << space.width << " x " << space.height;
-        ASSERT_EQ(stage.groups.size(), lay_out(scene->attention, look, page.space()).groups.size());
+        ASSERT_EQ(stage.groups.size(),
+                  lay_out(scene->attention, view_state, page.space()).groups.size());
         for (const Block& block : stage.blocks) {
           ASSERT_FALSE(block.cells.empty());
           ASSERT_TRUE(std::isfinite(block.cells.right()) && std::isfinite(block.cells.bottom()));

@@ -76,11 +76,11 @@ TEST(Motion, HasNotBegunAtTheStart) {
   });
 }
 
-TEST(Motion, IsTheSameAtTheSameScrub) {
+TEST(Motion, IsTheSameAtTheSameProgress) {
   for_each_composition([](const Composed& composed) {
     if (composed.screen != &screens[0]) return;
-    for (const float scrub : scrubs)
-      expect_same(at(composed.stage(), scrub), at(composed.stage(), scrub));
+    for (const float progress : scrubs)
+      expect_same(at(composed.stage(), progress), at(composed.stage(), progress));
   });
 }
 
@@ -88,13 +88,13 @@ TEST(Motion, EveryStepWithMatricesMoves) {
   std::map<StepId, std::size_t> moving;
   for (const Composed& composed : all_compositions())
     if (!composed.stage().tweens.empty() || !composed.stage().sweeps.empty())
-      ++moving[composed.look.step];
+      ++moving[composed.view_state.step];
   // The mixture adds one key after another by itself: half-way, half of its products are there.
   for (const Composed& composed : all_compositions()) {
-    if (composed.look.step != StepId::reweight) continue;
-    document::Look look = composed.look;
-    look.scrub = 0.5F;
-    const Stage half = compose(*composed.computed, look, composed.screen->space()).stage;
+    if (composed.view_state.step != StepId::reweight) continue;
+    document::ViewState view_state = composed.view_state;
+    view_state.progress = 0.5F;
+    const Stage half = compose(*composed.computed, view_state, composed.screen->space()).stage;
     for (const Block& block : half.blocks) {
       if (block.tensor != "weighted_values") continue;
       EXPECT_EQ(block.shown, block.rows() / 2 * block.columns());
@@ -114,13 +114,13 @@ TEST(Motion, PiecesComeFromTheirOwnNumbers) {
   for_each_composition([&seen](const Composed& composed) {
     const Stage& stage = composed.stage();
     for (const Tween& tween : stage.tweens) {
-      ASSERT_TRUE(travels(composed.look.step));
+      ASSERT_TRUE(travels(composed.view_state.step));
       const Block& piece = tween.piece;
       ASSERT_EQ(piece.rows(), 1U);
       if (tween.from == piece.cells) {
         // Its head is not on the stage.
-        ASSERT_FALSE(composed.look.all_heads);
-        ASSERT_NE(piece.head, composed.look.head);
+        ASSERT_FALSE(composed.view_state.all_heads);
+        ASSERT_NE(piece.head, composed.view_state.head);
         continue;
       }
       for (std::size_t i = 0; i < piece.columns(); ++i) {
@@ -208,8 +208,8 @@ TEST(Motion, ShowsMoreAndMoreCellsAndNoneTwice) {
   for_each_composition([](const Composed& composed) {
     if (composed.screen == &screens[1]) return;
     std::size_t last = 0;
-    for (const float scrub : scrubs) {
-      const Stage now = at(composed.stage(), scrub);
+    for (const float progress : scrubs) {
+      const Stage now = at(composed.stage(), progress);
       std::size_t shown = 0;
       std::map<TensorId, std::size_t> of_tensor;
       for (const Block& block : now.blocks) {
@@ -218,13 +218,13 @@ TEST(Motion, ShowsMoreAndMoreCellsAndNoneTwice) {
         shown += std::min(all, block.shown);
         of_tensor[block.tensor] += std::min(all, block.shown);
       }
-      ASSERT_GE(shown, last) << scrub;
+      ASSERT_GE(shown, last) << progress;
       last = shown;
       std::map<TensorId, std::size_t> whole;
       for (const Block& block : composed.stage().blocks)
         if (!block.run) whole[block.tensor] += block.rows() * block.columns();
       for (const auto& [tensor, count] : of_tensor)
-        ASSERT_LE(count, whole[tensor]) << model::name_of(tensor) << " at " << scrub;
+        ASSERT_LE(count, whole[tensor]) << model::name_of(tensor) << " at " << progress;
     }
   });
 }
@@ -255,24 +255,24 @@ TEST(ComputedLast, IsTheNewestCell) {
     const Stage& stage = composed.stage();
     EXPECT_FALSE(computed_last(stage, 1.0F, 0));
     EXPECT_FALSE(computed_last(stage, 1.5F, 0));
-    for (const float scrub : scrubs) {
-      const auto hit = computed_last(stage, scrub, composed.look.head);
+    for (const float progress : scrubs) {
+      const auto hit = computed_last(stage, progress, composed.view_state.head);
       if (stage.sweeps.empty()) {
         ASSERT_FALSE(hit);
       }
       if (!hit) continue;
       ++seen;
-      const Stage now = at(stage, scrub);
+      const Stage now = at(stage, progress);
       const Block& block = now.blocks[hit->block];
-      ASSERT_TRUE(block.is_shown(hit->row, hit->column)) << scrub;
-      ASSERT_EQ(block.shown, hit->row * block.columns() + hit->column + 1) << scrub;
+      ASSERT_TRUE(block.is_shown(hit->row, hit->column)) << progress;
+      ASSERT_EQ(block.shown, hit->row * block.columns() + hit->column + 1) << progress;
       // Of the chosen head, where its block is being computed.
-      const bool own = !block.head || *block.head == composed.look.head;
+      const bool own = !block.head || *block.head == composed.view_state.head;
       for (const Sweep& sweep : stage.sweeps) {
         const Block& other = now.blocks[sweep.block];
-        const bool computing = other.shown > 0 && sweep.begin <= scrub && scrub < sweep.end;
-        if (other.tensor == block.tensor && other.head == composed.look.head && computing) {
-          ASSERT_TRUE(own) << scrub;
+        const bool computing = other.shown > 0 && sweep.begin <= progress && progress < sweep.end;
+        if (other.tensor == block.tensor && other.head == composed.view_state.head && computing) {
+          ASSERT_TRUE(own) << progress;
         }
       }
     }
@@ -282,7 +282,7 @@ TEST(ComputedLast, IsTheNewestCell) {
 
 TEST(ComputedLast, IsNothingBeforeTheFirstCell) {
   for_each_composition([](const Composed& composed) {
-    ASSERT_FALSE(computed_last(composed.stage(), 0.0F, composed.look.head));
+    ASSERT_FALSE(computed_last(composed.stage(), 0.0F, composed.view_state.head));
   });
   EXPECT_FALSE(computed_last(Stage{}, 0.5F, 0));
 }

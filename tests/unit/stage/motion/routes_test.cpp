@@ -95,7 +95,7 @@ void for_each_screen(Visit visit) {
         const Session session = session_at(example.id, step.id);
         SCOPED_TRACE(testing::Message()
                      << space.width << " wide, " << example.name << ", " << step.name);
-        visit(lay_out(session.attention(), session.document().look, space));
+        visit(lay_out(session.attention(), session.document().view_state, space));
       }
     }
   }
@@ -103,7 +103,7 @@ void for_each_screen(Visit visit) {
 
 TEST(Routes, JoinWhatTheLinksJoin) {
   const Session session = session_at(lesson::ExampleId::you_are_welcome, lesson::StepId::scores);
-  const Stage stage = lay_out(session.attention(), session.document().look, {900.0F, 480.0F});
+  const Stage stage = lay_out(session.attention(), session.document().view_state, {900.0F, 480.0F});
   const std::vector<Route> routes = routes_of(stage);
   ASSERT_EQ(routes.size(), stage.links.size());
   for (std::size_t i = 0; i < routes.size(); ++i) {

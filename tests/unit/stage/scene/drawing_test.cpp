@@ -16,10 +16,10 @@ using model::TensorId;
 std::vector<Drawing> all_drawings(const Scene& scene, bool all_heads = true) {
   std::vector<TensorId> ids = scene.attention.trace.present();
   ids.push_back("weighted_values");
-  document::Look look;
-  look.step = lesson::StepId::output;
-  look.all_heads = all_heads;
-  return drawings_of(scene.attention, look, ids);
+  document::ViewState view_state;
+  view_state.step = lesson::StepId::output;
+  view_state.all_heads = all_heads;
+  return drawings_of(scene.attention, view_state, ids);
 }
 
 TEST(LabelWidth, GrowsWithTheText) {

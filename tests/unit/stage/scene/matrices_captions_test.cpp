@@ -15,9 +15,9 @@ void for_each_caption(Check check) {
     const Scene& scene = *each;
     for (const TensorId id : drawable(scene.attention.trace)) {
       const Meaning& meaning = meaning_of(scene, id);
-      for (const document::Look& look : looks_for(scene, meaning)) {
-        SCOPED_TRACE(name_of(scene, look) + ", " + std::string(model::name_of(id)));
-        check(scene, meaning, look, caption_of(scene.attention, id, look));
+      for (const document::ViewState& view_state : looks_for(scene, meaning)) {
+        SCOPED_TRACE(name_of(scene, view_state) + ", " + std::string(model::name_of(id)));
+        check(scene, meaning, view_state, caption_of(scene.attention, id, view_state));
         if (testing::Test::HasFatalFailure()) return;
       }
     }
@@ -25,17 +25,17 @@ void for_each_caption(Check check) {
 }
 
 TEST(Captions, NameTheTensorAndTheHeadThatIsShown) {
-  for_each_caption([](const Scene& scene, const Meaning& meaning, const document::Look& look,
-                      const Group& group) {
+  for_each_caption([](const Scene& scene, const Meaning& meaning,
+                      const document::ViewState& view_state, const Group& group) {
     ASSERT_EQ(group.tensor, meaning.id);
     std::string title(model::name_of(meaning.id));
     const bool is_group = meaning.shape.find('G') != std::string_view::npos;
-    if (heads_of(scene, meaning) > 0 && !look.all_heads && scene.config().num_heads > 1) {
-      const std::size_t head = shown_head(scene, meaning, look.head);
+    if (heads_of(scene, meaning) > 0 && !view_state.all_heads && scene.config().num_heads > 1) {
+      const std::size_t head = shown_head(scene, meaning, view_state.head);
       title += (is_group ? ", group " : ", head ") + std::to_string(head + 1);  // counted from 1
     }
     if (meaning.id == "weighted_values") {
-      const std::string& token = scene.attention.query_tokens[look.sample][look.query];
+      const std::string& token = scene.attention.query_tokens[view_state.sample][view_state.query];
       if (token.size() > 14) return;  // cut, perhaps: see below
       title += ", query " + token;
     }
@@ -57,8 +57,8 @@ TEST(Captions, CutALongToken) {
 }
 
 TEST(Captions, SayTheShapeOfWhatIsDrawn) {
-  for_each_caption([](const Scene& scene, const Meaning& meaning, const document::Look& look,
-                      const Group& group) {
+  for_each_caption([](const Scene& scene, const Meaning& meaning,
+                      const document::ViewState& view_state, const Group& group) {
     const model::Config& config = scene.config();
     std::string shape;
     std::string_view letters = meaning.shape;
@@ -77,7 +77,8 @@ TEST(Captions, SayTheShapeOfWhatIsDrawn) {
       if (letter == "vdim") length = config.vdim;
       // One sample is drawn, and one query of the weighted values; the chosen head is in the title.
       if (letter == "B" || letter == "i") continue;
-      if ((letter == "H" || letter == "G") && !look.all_heads && config.num_heads > 1) continue;
+      if ((letter == "H" || letter == "G") && !view_state.all_heads && config.num_heads > 1)
+        continue;
       shape += (shape.empty() ? "" : ", ") + std::string(letter) + " " + std::to_string(length);
     }
     ASSERT_EQ(group.shape, "[" + shape + "]");
@@ -86,25 +87,25 @@ TEST(Captions, SayTheShapeOfWhatIsDrawn) {
 
 TEST(Captions, SayWhoseNumbersAreDrawn) {
   std::size_t views = 0;
-  for_each_caption(
-      [&](const Scene& scene, const Meaning& meaning, const document::Look&, const Group& group) {
-        if (group.note.empty()) {
-          // What has storage of its own shares it with nothing that came before it.
-          for (const TensorId earlier : scene.attention.trace.present()) {
-            if (meaning.id == "weighted_values" || earlier >= meaning.id) break;
-            ASSERT_FALSE(scene.attention.trace[earlier].covers(scene.attention.trace[meaning.id]));
-          }
-          return;
-        }
-        ++views;
-        const std::string_view prefix = "view of ";
-        ASSERT_TRUE(group.note.starts_with(prefix));
-        const auto owner = model::tensor_named(std::string_view(group.note).substr(prefix.size()));
-        ASSERT_TRUE(owner.has_value());
-        ASSERT_LT(*owner, meaning.id);
-        ASSERT_TRUE(
-            scene.attention.trace[*owner].shares_storage_with(scene.attention.trace[meaning.id]));
-      });
+  for_each_caption([&](const Scene& scene, const Meaning& meaning, const document::ViewState&,
+                       const Group& group) {
+    if (group.note.empty()) {
+      // What has storage of its own shares it with nothing that came before it.
+      for (const TensorId earlier : scene.attention.trace.present()) {
+        if (meaning.id == "weighted_values" || earlier >= meaning.id) break;
+        ASSERT_FALSE(scene.attention.trace[earlier].covers(scene.attention.trace[meaning.id]));
+      }
+      return;
+    }
+    ++views;
+    const std::string_view prefix = "view of ";
+    ASSERT_TRUE(group.note.starts_with(prefix));
+    const auto owner = model::tensor_named(std::string_view(group.note).substr(prefix.size()));
+    ASSERT_TRUE(owner.has_value());
+    ASSERT_LT(*owner, meaning.id);
+    ASSERT_TRUE(
+        scene.attention.trace[*owner].shares_storage_with(scene.attention.trace[meaning.id]));
+  });
   EXPECT_GT(views, 100U);
 }
 

@@ -14,7 +14,7 @@ namespace {
 struct Drawn {
   const Scene* scene;
   const Meaning* meaning;
-  document::Look look;
+  document::ViewState view_state;
   Block block;
 };
 
@@ -25,9 +25,9 @@ const std::vector<Drawn>& every_block() {
     for (const Scene* scene : all_scenes()) {
       for (const TensorId id : drawable(scene->attention.trace)) {
         const Meaning& meaning = meaning_of(*scene, id);
-        for (const document::Look& look : looks_for(*scene, meaning)) {
-          for (Block& block : matrices_of(scene->attention, id, look)) {
-            blocks.push_back({scene, &meaning, look, std::move(block)});
+        for (const document::ViewState& view_state : looks_for(*scene, meaning)) {
+          for (Block& block : matrices_of(scene->attention, id, view_state)) {
+            blocks.push_back({scene, &meaning, view_state, std::move(block)});
           }
         }
       }
@@ -39,10 +39,10 @@ const std::vector<Drawn>& every_block() {
 
 template <typename Check>
 void for_each_block(Check check) {
-  for (const auto& [scene, meaning, look, block] : every_block()) {
-    check(*scene, *meaning, look, block);
+  for (const auto& [scene, meaning, view_state, block] : every_block()) {
+    check(*scene, *meaning, view_state, block);
     if (testing::Test::HasFatalFailure()) {
-      FAIL() << name_of(*scene, look) << ", " << model::name_of(block.tensor);
+      FAIL() << name_of(*scene, view_state) << ", " << model::name_of(block.tensor);
     }
   }
 }
@@ -55,11 +55,11 @@ TEST(Matrices, TheTableIsInTheOrderOfTheTensors) {
 // tensor.
 TEST(Matrices, EveryCellIsTheTracesOwn) {
   std::size_t cells = 0;
-  for_each_block([&](const Scene& scene, const Meaning& meaning, const document::Look& look,
-                     const Block& block) {
+  for_each_block([&](const Scene& scene, const Meaning& meaning,
+                     const document::ViewState& view_state, const Block& block) {
     for (std::size_t row = 0; row < block.rows(); ++row) {
       for (std::size_t column = 0; column < block.columns(); ++column) {
-        const Index expected = index_in(meaning, block, look, row, column);
+        const Index expected = index_in(meaning, block, view_state, row, column);
         ASSERT_EQ(block.index_of(row, column), expected);
         const float number = number_at(scene.attention.trace, meaning.id, expected);
         ASSERT_EQ(bits_of(block.value(row, column)), bits_of(number));
@@ -71,7 +71,7 @@ TEST(Matrices, EveryCellIsTheTracesOwn) {
 }
 
 TEST(Matrices, PositionOfLeadsBack) {
-  for_each_block([](const Scene&, const Meaning&, const document::Look&, const Block& block) {
+  for_each_block([](const Scene&, const Meaning&, const document::ViewState&, const Block& block) {
     for (std::size_t row = 0; row < block.rows(); row += 1 + row / 8) {
       for (std::size_t column = 0; column < block.columns(); column += 1 + column / 8) {
         const auto position = block.position_of(block.index_of(row, column));
@@ -85,7 +85,7 @@ TEST(Matrices, PositionOfLeadsBack) {
 
 TEST(Matrices, PositionOfFindsNothingElse) {
   for_each_block(
-      [](const Scene&, const Meaning& meaning, const document::Look&, const Block& block) {
+      [](const Scene&, const Meaning& meaning, const document::ViewState&, const Block& block) {
         const Index inside = block.index_of(block.rows() - 1, block.columns() - 1);
         for (std::size_t axis = 0; axis < inside.rank(); ++axis) {
           Index past = inside;
@@ -105,7 +105,7 @@ TEST(Matrices, PositionOfFindsNothingElse) {
 }
 
 TEST(Matrices, AreViewsOfTheirTensor) {
-  for_each_block([](const Scene& scene, const Meaning& meaning, const document::Look&,
+  for_each_block([](const Scene& scene, const Meaning& meaning, const document::ViewState&,
                     const Block& block) {
     if (meaning.id == "weighted_values") return;  // made when it is looked at
     const Tensor& tensor = scene.attention.trace[meaning.id];
@@ -119,31 +119,31 @@ TEST(Matrices, AreViewsOfTheirTensor) {
 }
 
 TEST(Matrices, HaveTheirTensorsSize) {
-  for_each_block(
-      [](const Scene& scene, const Meaning& meaning, const document::Look&, const Block& block) {
-        const auto length = [&](char letter) -> std::size_t {
-          const std::size_t axis = meaning.index.find(letter);
-          if (axis == std::string_view::npos) return 1;
-          if (meaning.id != "weighted_values") return scene.attention.trace[meaning.id].dim(axis);
-          return letter == 'r' ? scene.config().key_len : scene.config().head_dim();
-        };
-        ASSERT_EQ(block.rows(), length('r'));
-        ASSERT_EQ(block.columns(), length('c'));
-        ASSERT_EQ(block.tensor, meaning.id);
-        ASSERT_EQ(block.attention, scene.attention.id);
-      });
+  for_each_block([](const Scene& scene, const Meaning& meaning, const document::ViewState&,
+                    const Block& block) {
+    const auto length = [&](char letter) -> std::size_t {
+      const std::size_t axis = meaning.index.find(letter);
+      if (axis == std::string_view::npos) return 1;
+      if (meaning.id != "weighted_values") return scene.attention.trace[meaning.id].dim(axis);
+      return letter == 'r' ? scene.config().key_len : scene.config().head_dim();
+    };
+    ASSERT_EQ(block.rows(), length('r'));
+    ASSERT_EQ(block.columns(), length('c'));
+    ASSERT_EQ(block.tensor, meaning.id);
+    ASSERT_EQ(block.attention, scene.attention.id);
+  });
 }
 
 TEST(Matrices, CarryTheirHead) {
-  for_each_block([](const Scene& scene, const Meaning& meaning, const document::Look& look,
-                    const Block& block) {
+  for_each_block([](const Scene& scene, const Meaning& meaning,
+                    const document::ViewState& view_state, const Block& block) {
     const bool has_heads = heads_of(scene, meaning) > 0;
     ASSERT_EQ(block.head.has_value(), has_heads);
-    if (has_heads && !look.all_heads) {
-      ASSERT_EQ(block.head, shown_head(scene, meaning, look.head));
+    if (has_heads && !view_state.all_heads) {
+      ASSERT_EQ(block.head, shown_head(scene, meaning, view_state.head));
       // In its own hue, or that of the first of the heads that share it.
       const std::size_t sharing = scene.config().num_heads / heads_of(scene, meaning);
-      ASSERT_EQ(block.hue_of(*block.head), look.head / sharing * sharing);
+      ASSERT_EQ(block.hue_of(*block.head), view_state.head / sharing * sharing);
     }
   });
 }
@@ -153,13 +153,13 @@ TEST(Matrices, AreOneForEachHeadInOrderOrTheChosenOne) {
     for (const TensorId id : {TensorId("q_split"), TensorId("k_split"), TensorId("v_heads"),
                               TensorId("scores"), TensorId("weighted_values")}) {
       const std::size_t heads = heads_of(*scene, meaning_of(*scene, id));
-      document::Look look;
-      const std::vector<Block> blocks = matrices_of(scene->attention, id, look);
+      document::ViewState view_state;
+      const std::vector<Block> blocks = matrices_of(scene->attention, id, view_state);
       ASSERT_EQ(blocks.size(), heads) << scene->name;
       for (std::size_t head = 0; head < heads; ++head) EXPECT_EQ(blocks[head].head, head);
-      look.all_heads = false;
-      look.head = heads / 2;
-      EXPECT_EQ(matrices_of(scene->attention, id, look).size(), 1U) << scene->name;
+      view_state.all_heads = false;
+      view_state.head = heads / 2;
+      EXPECT_EQ(matrices_of(scene->attention, id, view_state).size(), 1U) << scene->name;
     }
     EXPECT_EQ(matrices_of(scene->attention, "q", {}).size(), 1U) << scene->name;
   }
@@ -167,34 +167,34 @@ TEST(Matrices, AreOneForEachHeadInOrderOrTheChosenOne) {
 
 // Where a row or a column runs through all heads, its sections are marked in their hues.
 TEST(Matrices, SayHowManyColumnsOrRowsBelongToEachHead) {
-  for_each_block(
-      [](const Scene& scene, const Meaning& meaning, const document::Look&, const Block& block) {
-        const std::size_t head_dim = scene.config().head_dim();
-        const TensorId id = meaning.id;
-        const bool columns = id == "q" || id == "k" || id == "v" || id == "merged" ||
-                             id == "out_proj_weight";  // [out, in]: what comes in is merged
-        const bool rows = stage::is_weight(model::name_of(id)) && id != "out_proj_weight" &&
-                          id != "out_proj_bias";  // what goes out is q, k or v
-        ASSERT_EQ(block.columns_per_head, columns ? head_dim : 0U);
-        ASSERT_EQ(block.rows_per_head, rows ? head_dim : 0U);
-        const bool of_keys = model::name_of(id)[0] == 'k' || model::name_of(id)[0] == 'v';
-        const std::size_t width =
-            head_dim * (of_keys ? scene.config().num_kv_heads : scene.config().num_heads);
-        if (columns) {
-          ASSERT_EQ(block.columns(), width);
-        }
-        if (rows) {
-          ASSERT_EQ(block.rows(), width);
-        }
-      });
+  for_each_block([](const Scene& scene, const Meaning& meaning, const document::ViewState&,
+                    const Block& block) {
+    const std::size_t head_dim = scene.config().head_dim();
+    const TensorId id = meaning.id;
+    const bool columns = id == "q" || id == "k" || id == "v" || id == "merged" ||
+                         id == "out_proj_weight";  // [out, in]: what comes in is merged
+    const bool rows = stage::is_weight(model::name_of(id)) && id != "out_proj_weight" &&
+                      id != "out_proj_bias";  // what goes out is q, k or v
+    ASSERT_EQ(block.columns_per_head, columns ? head_dim : 0U);
+    ASSERT_EQ(block.rows_per_head, rows ? head_dim : 0U);
+    const bool of_keys = model::name_of(id)[0] == 'k' || model::name_of(id)[0] == 'v';
+    const std::size_t width =
+        head_dim * (of_keys ? scene.config().num_kv_heads : scene.config().num_heads);
+    if (columns) {
+      ASSERT_EQ(block.columns(), width);
+    }
+    if (rows) {
+      ASSERT_EQ(block.rows(), width);
+    }
+  });
 }
 
 TEST(Matrices, RowsAndColumnsAreLabelledWithTheTokensOfTheirAxis) {
-  for_each_block([](const Scene& scene, const Meaning& meaning, const document::Look& look,
-                    const Block& block) {
+  for_each_block([](const Scene& scene, const Meaning& meaning,
+                    const document::ViewState& view_state, const Block& block) {
     const auto tokens_of = [&](std::string_view axis) {
-      return axis == "query" ? scene.attention.query_tokens[look.sample]
-                             : scene.attention.key_tokens[look.sample];
+      return axis == "query" ? scene.attention.query_tokens[view_state.sample]
+                             : scene.attention.key_tokens[view_state.sample];
     };
     if (meaning.rows.empty()) {
       ASSERT_TRUE(block.row_labels.empty());
@@ -230,8 +230,8 @@ TEST(Matrices, ANarrowOnesColumnsAreNumberedFromZero) {
 // The ends of the colour scale are the largest number that is in the tensor: not of the block, not
 // of infinities.
 TEST(Matrices, RangeIsTheLargestMagnitudeOfTheTensor) {
-  for_each_block([](const Scene& scene, const Meaning& meaning, const document::Look& look,
-                    const Block& block) {
+  for_each_block([](const Scene& scene, const Meaning& meaning,
+                    const document::ViewState& view_state, const Block& block) {
     if (meaning.id == "attention_weights") {
       ASSERT_EQ(block.colouring, Colouring::weights);
       ASSERT_EQ(block.range, 1.0F);
@@ -239,7 +239,7 @@ TEST(Matrices, RangeIsTheLargestMagnitudeOfTheTensor) {
     }
     ASSERT_EQ(block.colouring, Colouring::diverging);
     const Tensor tensor = meaning.id == "weighted_values"
-                              ? scene.attention.trace.weighted_values(look.query)
+                              ? scene.attention.trace.weighted_values(view_state.query)
                               : scene.attention.trace[meaning.id];
     float largest = 0.0F;
     for (const float value : tensor.values()) {
@@ -252,7 +252,7 @@ TEST(Matrices, RangeIsTheLargestMagnitudeOfTheTensor) {
 TEST(Matrices, WeightsLieBetweenZeroAndOne) {
   std::size_t cells = 0;
   for_each_block(
-      [&](const Scene&, const Meaning& meaning, const document::Look&, const Block& block) {
+      [&](const Scene&, const Meaning& meaning, const document::ViewState&, const Block& block) {
         if (meaning.id != "attention_weights") return;
         for (std::size_t row = 0; row < block.rows(); ++row) {
           for (std::size_t column = 0; column < block.columns(); ++column) {

@@ -11,8 +11,8 @@
 namespace stage {
 namespace {
 
-using tensor::Tensor;
 using model::TensorId;
+using tensor::Tensor;
 
 const Scene& cross_attention() {
   const std::vector<Scene>& scenes = example_scenes();
@@ -22,12 +22,12 @@ const Scene& cross_attention() {
 }
 
 Stage staged(const Scene& scene, lesson::StepId step, bool all_heads = true, std::size_t head = 0) {
-  document::Look look;
-  look.step = step;
-  look.attention = scene.attention.id;
-  look.all_heads = all_heads;
-  look.head = head;
-  return lay_out(scene.attention, look, page.space());
+  document::ViewState view_state;
+  view_state.step = step;
+  view_state.attention = scene.attention.id;
+  view_state.all_heads = all_heads;
+  view_state.head = head;
+  return lay_out(scene.attention, view_state, page.space());
 }
 
 /// Stages of every kind: many cells, few, side by side and one under the other.
@@ -35,9 +35,10 @@ const std::vector<Stage>& some_stages() {
   static const std::vector<Stage> all = [] {
     std::vector<Stage> stages;
     for (const Scene& scene : example_scenes()) {
-      for (const document::Look& look : looks_at(scene)) {
-        if (look.sample > 0) continue;
-        stages.push_back(lay_out(scene.attention, look, (look.all_heads ? page : phone).space()));
+      for (const document::ViewState& view_state : looks_at(scene)) {
+        if (view_state.sample > 0) continue;
+        stages.push_back(
+            lay_out(scene.attention, view_state, (view_state.all_heads ? page : phone).space()));
       }
     }
     return stages;

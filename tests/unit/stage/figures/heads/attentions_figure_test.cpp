@@ -18,10 +18,10 @@ const FigureScene& translation() {
 }
 
 MadeFigure made_at(const Rect& place, std::size_t sample = 0) {
-  document::Look look;
-  look.attention = translation().attention().id;
-  look.sample = sample;
-  return make_figure(translation(), look, place, put_attentions);
+  document::ViewState view_state;
+  view_state.attention = translation().attention().id;
+  view_state.sample = sample;
+  return make_figure(translation(), view_state, place, put_attentions);
 }
 
 TEST(AttentionsFigure, IsThereWhereThereAreThree) {
@@ -60,10 +60,10 @@ TEST(AttentionsFigure, EachCardShowsItsOwnAttentionsWeights) {
 }
 
 TEST(AttentionsFigure, StandsStillWhileTheStepIsPlayed) {
-  document::Look look;
-  look.attention = lesson::AttentionId::decoder_self_attention;
-  look.show = document::Show::figure;
-  const Stage stage = compose(translation().computed, look, {900.0F, 480.0F}).stage;
+  document::ViewState view_state;
+  view_state.attention = lesson::AttentionId::decoder_self_attention;
+  view_state.show = document::Show::figure;
+  const Stage stage = compose(translation().computed, view_state, {900.0F, 480.0F}).stage;
   ASSERT_EQ(stage.figures.size(), 1U);
   EXPECT_TRUE(stage.sweeps.empty());
   EXPECT_EQ(computed_last(stage, 0.5F, 0), std::nullopt);

@@ -12,13 +12,13 @@ void for_each_by_head(Check check) {
     const FigureScene figure_scene(*scene);
     for (const document::Projection projection :
          {document::Projection::q, document::Projection::k, document::Projection::v}) {
-      document::Look look;
-      look.attention = scene->attention.id;
-      look.head = scene->config().num_heads - 1;
-      look.projection = projection;
-      if (!has_by_head(figure_scene.input(look))) continue;
+      document::ViewState view_state;
+      view_state.attention = scene->attention.id;
+      view_state.head = scene->config().num_heads - 1;
+      view_state.projection = projection;
+      if (!has_by_head(figure_scene.input(view_state))) continue;
       ++seen;
-      check(make_figure(figure_scene, look, figure_places[0], put_by_head));
+      check(make_figure(figure_scene, view_state, figure_places[0], put_by_head));
     }
   }
   EXPECT_GT(seen, 10U);
@@ -32,9 +32,9 @@ TEST(ByHead, ShowsTheHeadsRowsOfTheWeightAndItsColumnsOfTheProduct) {
     const Block& product = made.stage.blocks[1];
     EXPECT_EQ(weight.rows(), dim);
     const model::Config& config = made.trace().config;
-    const bool shared = made.look.projection != document::Projection::q;
+    const bool shared = made.view_state.projection != document::Projection::q;
     const std::size_t sharing = shared ? config.num_heads / config.num_kv_heads : 1;
-    EXPECT_EQ(weight.index_of(0, 0)[0], made.look.head / sharing * dim);
+    EXPECT_EQ(weight.index_of(0, 0)[0], made.view_state.head / sharing * dim);
     EXPECT_EQ(product.columns(), dim);
     for (const Block* block : {&weight, &product}) {
       for (std::size_t row = 0; row < block->rows(); ++row) {
@@ -56,9 +56,9 @@ TEST(ByHead, SaysHowFarTheTwoAreApart) {
 TEST(ByHead, IsNotThereWithoutAWeightOrWithOneHead) {
   static const FigureScene bare(
       document::computed(document::fresh(lesson::ExampleId::pool_beats_badminton, 0)));
-  document::Look look;
-  look.attention = bare.attention().id;
-  EXPECT_FALSE(has_by_head(bare.input(look)));
+  document::ViewState view_state;
+  view_state.attention = bare.attention().id;
+  EXPECT_FALSE(has_by_head(bare.input(view_state)));
 }
 
 }  // namespace

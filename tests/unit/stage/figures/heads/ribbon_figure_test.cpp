@@ -25,7 +25,7 @@ template <typename Check>
 void for_each_ribbon(Check check) {
   std::size_t seen = 0;
   for_each_composition([&](const Composed& composed) {
-    if (!has_ribbon(composed.look.step)) return;
+    if (!has_ribbon(composed.view_state.step)) return;
     for (const Rect& place : {Rect{0.0F, 0.0F, 856.0F, 216.0F}, Rect{10.0F, 20.0F, 340.0F, 140.0F},
                               Rect{0.0F, 0.0F, 300.0F, 132.0F}}) {
       if (composed.screen != &screens[0]) continue;
@@ -72,13 +72,13 @@ TEST(Ribbon, IsTheMemoryInOrder) {
       ASSERT_TRUE(block.run->shares_storage_with(memory));
       ASSERT_EQ(block.rows(), 1U);
       ASSERT_EQ(block.range, value_range(memory));
-      ASSERT_GE(block.run_start, first_float(memory, composed.look.sample));
+      ASSERT_GE(block.run_start, first_float(memory, composed.view_state.sample));
       ASSERT_LE(block.run_start + block.columns(),
-                first_float(memory, composed.look.sample) + memory.size() / memory.dim(0));
+                first_float(memory, composed.view_state.sample) + memory.size() / memory.dim(0));
       for (std::size_t i = 0; i < block.columns(); ++i) {
         ASSERT_EQ(bits_of(block.value(0, i)), bits_of(memory.storage()[block.run_start + i]));
         const Index index = block.index_of(0, i);
-        ASSERT_EQ(index[0], composed.look.sample);
+        ASSERT_EQ(index[0], composed.view_state.sample);
         ASSERT_EQ(memory.position(index), block.run_start + i);
         const auto back = block.position_of(index);
         ASSERT_TRUE(back);
@@ -99,7 +99,7 @@ TEST(Ribbon, HasTheMarkedFloatInItsWindow) {
     // Its place is the one that stands out among those that are counted.
     std::size_t strong = 0;
     const std::size_t place =
-        marked - first_float(composed.trace()[block.tensor], composed.look.sample);
+        marked - first_float(composed.trace()[block.tensor], composed.view_state.sample);
     const Rect cell = block.cell(0, marked - block.run_start);
     for (const Words& words : stage.figures[0].words) {
       if (words.side != Side::centre || std::abs(words.at.y - cell.bottom() - 14.0F) > 0.1F)
@@ -118,25 +118,26 @@ TEST(Ribbon, HasTheMarkedFloatInItsWindow) {
 
 TEST(Ribbon, FollowsTheChosenCell) {
   const auto& [name, computed] = computed_examples().front();
-  document::Look look;
-  look.attention = computed.attentions.front().id;
+  document::ViewState view_state;
+  view_state.attention = computed.attentions.front().id;
   const model::Trace& trace = computed.attentions.front().trace;
-  look.step = StepId::transpose;
+  view_state.step = StepId::transpose;
   const std::size_t last = trace.config.query_len - 1;
-  look.cell = document::CellRef{"q", {0, last, 1}};
-  const auto followed = followed_cell({computed, computed.attentions.front(), look});
+  view_state.cell = document::CellRef{"q", {0, last, 1}};
+  const auto followed = followed_cell({computed, computed.attentions.front(), view_state});
   ASSERT_TRUE(followed) << name;
   EXPECT_EQ(followed->tensor, TensorId("q_heads"));
-  EXPECT_EQ(trace["q_heads"].position(followed->index), trace["q"].position(look.cell->index));
+  EXPECT_EQ(trace["q_heads"].position(followed->index),
+            trace["q"].position(view_state.cell->index));
   // A cell of another memory is none of this ribbon's.
-  look.cell = document::CellRef{"output", {0, last, 1}};
-  look.query = 1;
-  const auto other = followed_cell({computed, computed.attentions.front(), look});
+  view_state.cell = document::CellRef{"output", {0, last, 1}};
+  view_state.query = 1;
+  const auto other = followed_cell({computed, computed.attentions.front(), view_state});
   ASSERT_TRUE(other);
   EXPECT_EQ(other->index, (Index{0, 0, 1, 0}));
   for (const StepId step : {StepId::overview, StepId::scores, StepId::output}) {
-    look.step = step;
-    EXPECT_FALSE(followed_cell({computed, computed.attentions.front(), look}));
+    view_state.step = step;
+    EXPECT_FALSE(followed_cell({computed, computed.attentions.front(), view_state}));
   }
 }
 
@@ -157,7 +158,7 @@ TEST(Ribbon, WorksOutTheAddressOfTheMarkedCell) {
   std::size_t lines = 0;
   for_each_ribbon([&lines](const Composed& composed, const Stage& stage, const Rect& place) {
     const Words* line = address_line(stage.figures[0]);
-    const bool roomy = place.height > 150.0F && composed.look.step != StepId::merge;
+    const bool roomy = place.height > 150.0F && composed.view_state.step != StepId::merge;
     ASSERT_TRUE(line != nullptr || !roomy);
     if (line == nullptr) return;
     ++lines;
@@ -179,7 +180,8 @@ TEST(Ribbon, WorksOutTheAddressOfTheMarkedCell) {
     }
     ASSERT_EQ(numbers.back(), sum) << line->text;
     const Block& block = stage.blocks.front();
-    const std::size_t begin = first_float(composed.trace()[block.tensor], composed.look.sample);
+    const std::size_t begin =
+        first_float(composed.trace()[block.tensor], composed.view_state.sample);
     ASSERT_EQ(begin + sum, tensor.position(followed->index)) << line->text;
   });
   EXPECT_GT(lines, 50U);
@@ -187,7 +189,7 @@ TEST(Ribbon, WorksOutTheAddressOfTheMarkedCell) {
 
 TEST(Ribbon, HasRoomForTheAddressOnAPage) {
   for_each_composition([](const Composed& composed) {
-    const StepId step = composed.look.step;
+    const StepId step = composed.view_state.step;
     if (composed.screen != &screens[0] || (step != StepId::split && step != StepId::transpose))
       return;
     ASSERT_EQ(composed.stage().figures.size(), 1U);
@@ -222,7 +224,7 @@ TEST(Ribbon, SaysShapeAndStridesBeforeAndAfter) {
 TEST(Ribbon, SaysBeforeAndAfterOrNeither) {
   std::size_t both = 0;
   for_each_composition([&both](const Composed& composed) {
-    if (!has_ribbon(composed.look.step) || composed.stage().figures.empty()) return;
+    if (!has_ribbon(composed.view_state.step) || composed.stage().figures.empty()) return;
     const Figure& figure = composed.stage().figures[0];
     const Words* before = words_with(figure, "before");
     const Words* after = words_with(figure, "after");
@@ -263,7 +265,7 @@ TEST(Ribbon, HasTheHueOfTheHeadUnderEachFloat) {
 TEST(Ribbon, OfAMergeHasWhereTheNumberIsCopiedTo) {
   std::size_t copies = 0;
   for_each_ribbon([&copies](const Composed& composed, const Stage& stage, const Rect& place) {
-    if (composed.look.step != StepId::merge) {
+    if (composed.view_state.step != StepId::merge) {
       ASSERT_EQ(stage.blocks.size(), 1U);
       return;
     }

@@ -13,19 +13,19 @@ using model::TensorId;
 
 constexpr float minus_infinity = -std::numeric_limits<float>::infinity();
 
-document::Setup masked(const std::vector<float>& row) {
-  document::Setup setup = document::fresh(ExampleId::pool_beats_badminton, 1);
+document::Configuration masked(const std::vector<float>& row) {
+  document::Configuration configuration = document::fresh(ExampleId::pool_beats_badminton, 1);
   for (std::size_t key = 0; key < row.size(); ++key)
-    setup.edits.push_back({{AttentionId::attention, "mask", {0, 0, 1, key}}, row[key]});
-  return setup;
+    configuration.edits.push_back({{AttentionId::attention, "mask", {0, 0, 1, key}}, row[key]});
+  return configuration;
 }
 
-std::string words_with(const document::Setup& setup) {
-  const FigureScene scene(document::computed(setup));
-  document::Look look;
-  look.attention = AttentionId::attention;
-  look.query = 1;
-  const MadeFigure made = make_figure(scene, look, figure_places[0], put_mask_figure);
+std::string words_with(const document::Configuration& configuration) {
+  const FigureScene scene(document::computed(configuration));
+  document::ViewState view_state;
+  view_state.attention = AttentionId::attention;
+  view_state.query = 1;
+  const MadeFigure made = make_figure(scene, view_state, figure_places[0], put_mask_figure);
   expect_sound(made);
   return all_words(made.figure());
 }
@@ -62,17 +62,17 @@ TEST(MaskFigure, SaysThatTheOrderMattersWhereItDoes) {
   EXPECT_TRUE(has(finite, "The order matters for 1 of 3")) << finite;
   // Score .14 + mask 0 and so on; (.31 − 2) / 2 = −.845, not .31 / 2 − 2 = −1.845.
   EXPECT_TRUE(has(finite, "−0.845")) << finite;
-  document::Setup setup = masked({0.0F, minus_infinity, 0.0F});
-  setup.scale = model::Scale{model::Scale::Kind::number, -2.0F};
-  EXPECT_TRUE(has(words_with(setup), "−∞ becomes ∞"));
+  document::Configuration configuration = masked({0.0F, minus_infinity, 0.0F});
+  configuration.scale = model::Scale{model::Scale::Kind::number, -2.0F};
+  EXPECT_TRUE(has(words_with(configuration), "−∞ becomes ∞"));
 }
 
 TEST(MaskFigure, SaysWhatThereIsNot) {
-  document::Setup setup = document::fresh(ExampleId::pool_beats_badminton, 1);
-  EXPECT_TRUE(has(words_with(setup), "No mask: this query sees every key."));
-  setup = masked({0.0F, minus_infinity, 0.0F});
-  setup.scale = model::Scale{model::Scale::Kind::none, 1.0F};
-  EXPECT_TRUE(has(words_with(setup), "No scale is chosen"));
+  document::Configuration configuration = document::fresh(ExampleId::pool_beats_badminton, 1);
+  EXPECT_TRUE(has(words_with(configuration), "No mask: this query sees every key."));
+  configuration = masked({0.0F, minus_infinity, 0.0F});
+  configuration.scale = model::Scale{model::Scale::Kind::none, 1.0F};
+  EXPECT_TRUE(has(words_with(configuration), "No scale is chosen"));
 }
 
 TEST(MaskFigure, SaysThatEveryKeyIsHidden) {

@@ -54,12 +54,13 @@ TEST(ReweightFigure, ABarAKeyWithItsWeight) {
     ASSERT_EQ(made.figure().bars.size(), made.trace().config.key_len);
     for (std::size_t key = 0; key < made.figure().bars.size(); ++key) {
       const Bar& bar = made.figure().bars[key];
-      const tensor::Index index{made.look.sample, made.look.head, made.look.query, key};
+      const tensor::Index index{made.view_state.sample, made.view_state.head, made.view_state.query,
+                                key};
       ASSERT_TRUE(bar.cell);
       EXPECT_EQ(bar.cell->tensor, TensorId("attention_weights"));
       EXPECT_EQ(bar.cell->index, index);
       EXPECT_EQ(bar.value, made.trace()["attention_weights"].at(index));
-      EXPECT_EQ(bar.head, made.look.head);
+      EXPECT_EQ(bar.head, made.view_state.head);
     }
   });
 }
@@ -128,7 +129,7 @@ TEST(ReweightFigure, TheSumIsTheHeadsOutput) {
     EXPECT_FALSE(sum->partial);
     for (std::size_t d = 0; d < sum->columns(); ++d) {
       EXPECT_EQ(sum->value(0, d), made.trace()["head_outputs"].at(sum->index_of(0, d)));
-      EXPECT_EQ(sum->index_of(0, d)[2], made.look.query);
+      EXPECT_EQ(sum->index_of(0, d)[2], made.view_state.query);
     }
   });
 }
@@ -136,11 +137,11 @@ TEST(ReweightFigure, TheSumIsTheHeadsOutput) {
 TEST(ReweightFigure, OnTheWayOnlyTheFirstKeysAreAdded) {
   static const FigureScene scene(
       document::computed(document::fresh(ExampleId::anthony_hopkins, 0)));
-  document::Look look;
-  look.attention = scene.attention().id;
-  look.query = 3;
-  look.scrub = 0.5F;
-  const MadeFigure made = make_figure(scene, look, figure_places[4], put_reweight);
+  document::ViewState view_state;
+  view_state.attention = scene.attention().id;
+  view_state.query = 3;
+  view_state.progress = 0.5F;
+  const MadeFigure made = make_figure(scene, view_state, figure_places[4], put_reweight);
   const std::size_t added = keys_added(0.5F, 9);
   EXPECT_EQ(added, 4U);
   const Block* products = block_of(made.stage, "weighted_values");
@@ -172,10 +173,10 @@ TEST(ReweightFigure, KeysAreAddedOneAfterAnother) {
 TEST(ReweightFigure, ABarIsDraggedToWhereThePointerIs) {
   static const FigureScene scene(
       document::computed(document::fresh(ExampleId::anthony_hopkins, 0)));
-  document::Look look;
-  look.attention = scene.attention().id;
-  look.query = 3;
-  const MadeFigure made = make_figure(scene, look, figure_places[4], put_reweight);
+  document::ViewState view_state;
+  view_state.attention = scene.attention().id;
+  view_state.query = 3;
+  const MadeFigure made = make_figure(scene, view_state, figure_places[4], put_reweight);
   const Bar& bar = made.figure().bars[2];
   const Target* target = target_at(made.stage, bar.place.centre());
   ASSERT_NE(target, nullptr);

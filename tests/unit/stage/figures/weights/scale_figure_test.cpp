@@ -11,14 +11,14 @@ using lesson::ExampleId;
 using model::Scale;
 using model::TensorId;
 
-MadeFigure made_with(const document::Setup& setup, std::size_t query = 0) {
+MadeFigure made_with(const document::Configuration& configuration, std::size_t query = 0) {
   static std::vector<FigureScene> scenes;  // what was made points at its scene
   scenes.reserve(64);
-  scenes.emplace_back(document::computed(setup));
-  document::Look look;
-  look.attention = scenes.back().attention().id;
-  look.query = query;
-  return make_figure(scenes.back(), look, figure_places[0], put_scale_figure);
+  scenes.emplace_back(document::computed(configuration));
+  document::ViewState view_state;
+  view_state.attention = scenes.back().attention().id;
+  view_state.query = query;
+  return make_figure(scenes.back(), view_state, figure_places[0], put_scale_figure);
 }
 
 /// Bars by the column they stand in.
@@ -32,7 +32,7 @@ TEST(ScaleFigure, IsSoundEverywhere) { for_each_figure(put_scale_figure, expect_
 
 TEST(ScaleFigure, ThePresentScaleHasTheWeightsOfTheTrace) {
   for_each_figure(put_scale_figure, [](const MadeFigure& made) {
-    const tensor::Index row{made.look.sample, made.look.head, made.look.query, 0};
+    const tensor::Index row{made.view_state.sample, made.view_state.head, made.view_state.query, 0};
     const bool given = made.trace().overrides.gives(row[0], row[1], row[2]);
     std::size_t present = 0;
     for (const auto& [x, bars] : columns_of(made.figure())) {
@@ -56,11 +56,11 @@ TEST(ScaleFigure, AllColumnsHaveTheSameAxis) {
 }
 
 TEST(ScaleFigure, OffersEveryScaleButThePresentOne) {
-  document::Setup setup = document::fresh(ExampleId::pool_beats_badminton, 0);
+  document::Configuration configuration = document::fresh(ExampleId::pool_beats_badminton, 0);
   for (const Scale::Kind kind : {Scale::Kind::none, Scale::Kind::sqrt_head_dim,
                                  Scale::Kind::sqrt_keys, Scale::Kind::number}) {
-    setup.scale = Scale{kind, 0.05F};
-    const MadeFigure made = made_with(setup);
+    configuration.scale = Scale{kind, 0.05F};
+    const MadeFigure made = made_with(configuration);
     std::vector<Scale::Kind> offered;
     for (const Target& target : made.figure().targets) {
       if (const auto* scale = std::get_if<document::SetScale>(&*target.click))
@@ -76,8 +76,8 @@ TEST(ScaleFigure, OffersEveryScaleButThePresentOne) {
 
 TEST(ScaleFigure, ComputesWhatTheTraceWouldHave) {
   // Every column is what the trace has once its scale is chosen.
-  document::Setup setup = document::fresh(ExampleId::you_are_welcome, 0);
-  const MadeFigure before = made_with(setup, 1);
+  document::Configuration configuration = document::fresh(ExampleId::you_are_welcome, 0);
+  const MadeFigure before = made_with(configuration, 1);
   for (const Target& target : before.figure().targets) {
     const auto* scale = std::get_if<document::SetScale>(&*target.click);
     if (scale == nullptr) continue;
@@ -85,8 +85,8 @@ TEST(ScaleFigure, ComputesWhatTheTraceWouldHave) {
     const auto before_columns = columns_of(before.figure());
     const auto column = before_columns.upper_bound(target.place.x);
     ASSERT_NE(column, before_columns.end());
-    setup.scale = scale->scale;
-    const MadeFigure after = made_with(setup, 1);
+    configuration.scale = scale->scale;
+    const MadeFigure after = made_with(configuration, 1);
     for (std::size_t key = 0; key < column->second.size(); ++key) {
       EXPECT_EQ(bits_of(column->second[key].value),
                 bits_of(after.trace()["attention_weights"].at({0, 0, 1, key})));

@@ -13,11 +13,11 @@ using model::TensorId;
 
 MadeFigure made_of(const FigureScene& scene, std::size_t query, std::size_t key,
                    const Rect& place = figure_places[0]) {
-  document::Look look;
-  look.attention = scene.attention().id;
-  look.query = query;
-  look.key = key;
-  return make_figure(scene, look, place, put_scores_figure);
+  document::ViewState view_state;
+  view_state.attention = scene.attention().id;
+  view_state.query = query;
+  view_state.key = key;
+  return make_figure(scene, view_state, place, put_scores_figure);
 }
 
 TEST(ScoresFigure, IsSoundEverywhere) { for_each_figure(put_scores_figure, expect_sound); }
@@ -25,7 +25,8 @@ TEST(ScoresFigure, IsSoundEverywhere) { for_each_figure(put_scores_figure, expec
 TEST(ScoresFigure, SetsTheScoreOfTheChosenKey) {
   for_each_figure(put_scores_figure, [](const MadeFigure& made) {
     const document::CellRef cell{
-        "scores", {made.look.sample, made.look.head, made.look.query, made.look.key}};
+        "scores",
+        {made.view_state.sample, made.view_state.head, made.view_state.query, made.view_state.key}};
     std::size_t scores = 0;
     for (const Words& words : made.figure().words) {
       if (!words.cell) continue;
@@ -67,11 +68,12 @@ TEST(ScoresFigure, AngleAndLengthsAreThoseOfTheVectors) {
 }
 
 TEST(ScoresFigure, TheAngleToZeroIsNotDefined) {
-  document::Setup setup = document::fresh(ExampleId::pool_beats_badminton, 0);
+  document::Configuration configuration = document::fresh(ExampleId::pool_beats_badminton, 0);
   for (std::size_t d = 0; d < 4; ++d) {
-    setup.edits.push_back({{lesson::AttentionId::attention, "query_input", {0, 1, d}}, 0.0F});
+    configuration.edits.push_back(
+        {{lesson::AttentionId::attention, "query_input", {0, 1, d}}, 0.0F});
   }
-  const FigureScene scene(document::computed(setup));
+  const FigureScene scene(document::computed(configuration));
   for (const std::size_t query : {0U, 1U}) {
     const MadeFigure made = made_of(scene, query, 1);
     expect_sound(made);
@@ -92,15 +94,15 @@ std::vector<const Target*> draggable(const MadeFigure& made) {
 
 TEST(ScoresFigure, GivenTipsOfTwoDimensionsCanBeDragged) {
   std::size_t scenes = 0;
-  for (const document::Setup& setup : document::all_setups()) {
-    const document::Computed computed = document::computed(setup);
+  for (const document::Configuration& configuration : document::all_setups()) {
+    const document::Computed computed = document::computed(configuration);
     const FigureScene scene(computed);
     const model::Trace& trace = scene.trace();
     const bool given = trace["q_heads"].shares_storage_with(trace["query_input"]);
     const MadeFigure made = made_of(scene, 0, 1);
     if (!given || trace.config.head_dim() != 2) {
       if (!given) {
-        EXPECT_TRUE(draggable(made).empty()) << document::name_of(setup);
+        EXPECT_TRUE(draggable(made).empty()) << document::name_of(configuration);
       }
       continue;
     }
@@ -123,8 +125,8 @@ TEST(ScoresFigure, GivenTipsOfTwoDimensionsCanBeDragged) {
       for (const document::Edit& edit : std::get<document::EditCells>(*far).edits)
         EXPECT_LT(std::fabs(edit.value), 1e3F);
       document::Document document;
-      document.setup = setup;
-      document.look = made.look;
+      document.configuration = configuration;
+      document.view_state = made.view_state;
       const auto next = document::apply(document, computed, *command);
       EXPECT_TRUE(next) << next.error().message;
     }

@@ -11,10 +11,10 @@ namespace {
 using lesson::ExampleId;
 using model::TensorId;
 
-document::Look first_look() {
-  document::Look look;
-  look.attention = lesson::AttentionId::attention;
-  return look;
+document::ViewState first_view_state() {
+  document::ViewState view_state;
+  view_state.attention = lesson::AttentionId::attention;
+  return view_state;
 }
 
 TEST(SoftmaxFigure, IsSoundEverywhere) { for_each_figure(put_softmax_figure, expect_sound); }
@@ -26,9 +26,9 @@ TEST(SoftmaxFigure, HasOneBarAndOneNumberForEachShownKey) {
     for (const Bar& bar : figure.bars) {
       ASSERT_TRUE(bar.cell);
       EXPECT_EQ(bar.cell->tensor, TensorId("attention_weights"));
-      EXPECT_EQ(bar.cell->index[0], made.look.sample);
-      EXPECT_EQ(bar.cell->index[1], made.look.head);
-      EXPECT_EQ(bar.cell->index[2], made.look.query);
+      EXPECT_EQ(bar.cell->index[0], made.view_state.sample);
+      EXPECT_EQ(bar.cell->index[1], made.view_state.head);
+      EXPECT_EQ(bar.cell->index[2], made.view_state.query);
       EXPECT_TRUE(keys.insert(bar.cell->index[3]).second);
       EXPECT_NE(find_number(figure, *bar.cell), nullptr);
     }
@@ -46,7 +46,7 @@ TEST(SoftmaxFigure, HasOneBarAndOneNumberForEachShownKey) {
     // Every key that is left out counts at most as much as those that are shown.
     const auto weight = [&](std::size_t key) {
       return made.trace()["attention_weights"].at(
-          {made.look.sample, made.look.head, made.look.query, key});
+          {made.view_state.sample, made.view_state.head, made.view_state.query, key});
     };
     for (std::size_t key = 0; key < made.trace().config.key_len; ++key) {
       for (const std::size_t shown : keys) {
@@ -99,7 +99,8 @@ TEST(SoftmaxFigure, CutsNoHeading) {
 TEST(SoftmaxFigure, SetsTheThreeLinesOfTheSoftmax) {
   // Scores .31 .14 .30: exp(0), exp(−.17), exp(−.01).
   const FigureScene scene(document::computed(document::fresh(ExampleId::pool_beats_badminton, 0)));
-  const MadeFigure made = make_figure(scene, first_look(), figure_places[0], put_softmax_figure);
+  const MadeFigure made =
+      make_figure(scene, first_view_state(), figure_places[0], put_softmax_figure);
   for (const char* text : {"s − max", "exp", "max 0.31", "score", "−0.17", "1.000", "0.844",
                            "0.990", "2.834", "0.353", "0.298", "0.349"}) {
     EXPECT_NE(find_words(made.figure(), text), nullptr) << text;
@@ -111,10 +112,11 @@ TEST(SoftmaxFigure, SetsTheThreeLinesOfTheSoftmax) {
 
 TEST(SoftmaxFigure, NamesWhatWasDoneToTheScore) {
   const auto heading = [](std::size_t variant, model::Scale::Kind kind) {
-    document::Setup setup = document::fresh(ExampleId::pool_beats_badminton, variant);
-    setup.scale = model::Scale{kind, 2.5F};
-    const FigureScene scene(document::computed(setup));
-    return make_figure(scene, first_look(), figure_places[0], put_softmax_figure);
+    document::Configuration configuration =
+        document::fresh(ExampleId::pool_beats_badminton, variant);
+    configuration.scale = model::Scale{kind, 2.5F};
+    const FigureScene scene(document::computed(configuration));
+    return make_figure(scene, first_view_state(), figure_places[0], put_softmax_figure);
   };
   using Kind = model::Scale::Kind;
   EXPECT_NE(find_words(heading(0, Kind::none).figure(), "score"), nullptr);
@@ -124,15 +126,15 @@ TEST(SoftmaxFigure, NamesWhatWasDoneToTheScore) {
 }
 
 TEST(SoftmaxFigure, SaysThatEveryKeyIsHidden) {
-  document::Setup setup = document::fresh(ExampleId::pool_beats_badminton, 0);
+  document::Configuration configuration = document::fresh(ExampleId::pool_beats_badminton, 0);
   for (std::size_t key = 0; key < 3; ++key) {
-    setup.edits.push_back({{lesson::AttentionId::attention, "mask", {0, 0, 1, key}},
-                           -std::numeric_limits<float>::infinity()});
+    configuration.edits.push_back({{lesson::AttentionId::attention, "mask", {0, 0, 1, key}},
+                                   -std::numeric_limits<float>::infinity()});
   }
-  const FigureScene scene(document::computed(setup));
-  document::Look look = first_look();
-  look.query = 1;
-  const MadeFigure made = make_figure(scene, look, figure_places[0], put_softmax_figure);
+  const FigureScene scene(document::computed(configuration));
+  document::ViewState view_state = first_view_state();
+  view_state.query = 1;
+  const MadeFigure made = make_figure(scene, view_state, figure_places[0], put_softmax_figure);
   expect_sound(made);
   EXPECT_NE(all_words(made.figure()).find("Every key is hidden from this query"),
             std::string::npos);
@@ -145,12 +147,13 @@ TEST(SoftmaxFigure, SaysThatWeightsWereSetByHand) {
   for (const Scene* scene : all_scenes()) {
     const FigureScene figure_scene(*scene);
     for (const model::GivenWeights& given : scene->attention.trace.overrides.given_weights) {
-      document::Look look;
-      look.attention = scene->attention.id;
-      look.sample = given.sample;
-      look.head = given.head;
-      look.query = given.query;
-      const MadeFigure made = make_figure(figure_scene, look, figure_places[0], put_softmax_figure);
+      document::ViewState view_state;
+      view_state.attention = scene->attention.id;
+      view_state.sample = given.sample;
+      view_state.head = given.head;
+      view_state.query = given.query;
+      const MadeFigure made =
+          make_figure(figure_scene, view_state, figure_places[0], put_softmax_figure);
       EXPECT_NE(all_words(made.figure()).find("set by hand"), std::string::npos);
       EXPECT_EQ(find_words(made.figure(), "exp ÷ sum"), nullptr);
       ++found;
@@ -172,10 +175,10 @@ TEST(SoftmaxFigure, TellsMistakesApart) {
     attention.trace = *trace;
     attention.query_tokens = attention.key_tokens = {{"a", "b", "c"}};
     computed.attentions.push_back(attention);
-    document::Look look = first_look();
-    look.query = 1;
+    document::ViewState view_state = first_view_state();
+    view_state.query = 1;
     const FigureScene scene(computed);
-    const MadeFigure made = make_figure(scene, look, figure_places[0], put_softmax_figure);
+    const MadeFigure made = make_figure(scene, view_state, figure_places[0], put_softmax_figure);
     expect_sound(made);
     return all_words(made.figure());
   };
@@ -188,9 +191,9 @@ TEST(SoftmaxFigure, TellsMistakesApart) {
 
 TEST(SoftmaxFigure, ArrowsLeadToTheNeighbouringQueries) {
   const FigureScene scene(document::computed(document::fresh(ExampleId::pool_beats_badminton, 0)));
-  document::Look look = first_look();
-  for (look.query = 0; look.query < 3; ++look.query) {
-    const MadeFigure made = make_figure(scene, look, figure_places[2], put_softmax_figure);
+  document::ViewState view_state = first_view_state();
+  for (view_state.query = 0; view_state.query < 3; ++view_state.query) {
+    const MadeFigure made = make_figure(scene, view_state, figure_places[2], put_softmax_figure);
     std::set<std::size_t> queries;
     for (const Target& target : made.figure().targets) {
       ASSERT_TRUE(target.click);
@@ -198,7 +201,7 @@ TEST(SoftmaxFigure, ArrowsLeadToTheNeighbouringQueries) {
         queries.insert(choice->value);
     }
     const std::set<std::size_t> neighbours[] = {{1}, {0, 2}, {1}};
-    EXPECT_EQ(queries, neighbours[look.query]);
+    EXPECT_EQ(queries, neighbours[view_state.query]);
   }
 }
 

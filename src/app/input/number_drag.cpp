@@ -1,15 +1,15 @@
-#include "app/input/scrub.hpp"
+#include "app/input/number_drag.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
-#include "model/attention/mask.hpp"
 #include "document/edits/given.hpp"
+#include "model/attention/mask.hpp"
 
 namespace app {
 
-double scrub_step(float range) {
+double drag_step(float range) {
   constexpr double pixels = 100.0;
   const double wanted = static_cast<double>(range) / pixels;
   if (!(wanted > 0.0)) return 1.0 / pixels;
@@ -24,7 +24,7 @@ double scrub_step(float range) {
   return (leading >= 5.0 * almost ? 5.0 : leading >= 2.0 * almost ? 2.0 : 1.0) * power;
 }
 
-float NumberScrub::moved(float pixels, bool fine) {
+float NumberDrag::moved(float pixels, bool fine) {
   constexpr double fine_part = 0.1;
   const double step = fine ? step_ * fine_part : step_;
   exact_ += static_cast<double>(pixels) * step;

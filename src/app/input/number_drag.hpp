@@ -12,14 +12,14 @@ namespace app {
 
 /// How much a number changes for each logical pixel, where its block's numbers reach to ±range: 1,
 /// 2 or 5 times a power of ten, so that about a hundred pixels are the whole range.
-double scrub_step(float range);
+double drag_step(float range);
 
 /// A number that is being dragged.
-class NumberScrub {
+class NumberDrag {
  public:
   /// `range`: of the block at the beginning, in which the number still has its old value.
-  NumberScrub(document::CellAddress cell, float value, float range)
-      : cell_(cell), step_(scrub_step(range)), exact_(static_cast<double>(value)) {}
+  NumberDrag(document::CellAddress cell, float value, float range)
+      : cell_(cell), step_(drag_step(range)), exact_(static_cast<double>(value)) {}
 
   /// The pointer moved by that many logical pixels; `fine`: for a tenth of the effect. Gives the
   /// number that is meant now: on a grid of the step or of its tenth, within what an edit may have.

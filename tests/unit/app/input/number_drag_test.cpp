@@ -1,4 +1,4 @@
-#include "app/input/scrub.hpp"
+#include "app/input/number_drag.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,54 +10,54 @@ namespace {
 using model::hidden;
 using model::TensorId;
 
-TEST(ScrubStep, IsARoundHundredthOfTheRange) {
-  EXPECT_DOUBLE_EQ(scrub_step(1.0F), 0.01);
-  EXPECT_DOUBLE_EQ(scrub_step(0.5F), 0.005);
-  EXPECT_DOUBLE_EQ(scrub_step(0.9F), 0.005);
-  EXPECT_DOUBLE_EQ(scrub_step(0.31F), 0.002);
-  EXPECT_DOUBLE_EQ(scrub_step(0.19F), 0.001);
-  EXPECT_DOUBLE_EQ(scrub_step(4608.0F), 20.0);
-  EXPECT_DOUBLE_EQ(scrub_step(0.0F), 0.01);
+TEST(DragStep, IsARoundHundredthOfTheRange) {
+  EXPECT_DOUBLE_EQ(drag_step(1.0F), 0.01);
+  EXPECT_DOUBLE_EQ(drag_step(0.5F), 0.005);
+  EXPECT_DOUBLE_EQ(drag_step(0.9F), 0.005);
+  EXPECT_DOUBLE_EQ(drag_step(0.31F), 0.002);
+  EXPECT_DOUBLE_EQ(drag_step(0.19F), 0.001);
+  EXPECT_DOUBLE_EQ(drag_step(4608.0F), 20.0);
+  EXPECT_DOUBLE_EQ(drag_step(0.0F), 0.01);
 }
 
 document::CellAddress first_cell() {
   return {lesson::AttentionId::attention, "query_input", {0, 0, 0}};
 }
 
-TEST(NumberScrub, GoesUpToTheRightAndDownToTheLeft) {
-  NumberScrub scrub(first_cell(), 0.5F, 1.0F);
-  EXPECT_EQ(scrub.moved(10.0F, false), 0.6F);
-  EXPECT_EQ(scrub.moved(-70.0F, false), -0.1F);
-  EXPECT_EQ(scrub.moved(60.0F, false), 0.5F);
-  EXPECT_EQ(scrub.cell(), first_cell());
+TEST(NumberDrag, GoesUpToTheRightAndDownToTheLeft) {
+  NumberDrag progress(first_cell(), 0.5F, 1.0F);
+  EXPECT_EQ(progress.moved(10.0F, false), 0.6F);
+  EXPECT_EQ(progress.moved(-70.0F, false), -0.1F);
+  EXPECT_EQ(progress.moved(60.0F, false), 0.5F);
+  EXPECT_EQ(progress.cell(), first_cell());
 }
 
-TEST(NumberScrub, ShiftIsTenTimesFiner) {
-  NumberScrub scrub(first_cell(), 0.5F, 1.0F);
-  EXPECT_EQ(scrub.moved(3.0F, true), 0.503F);
+TEST(NumberDrag, ShiftIsTenTimesFiner) {
+  NumberDrag progress(first_cell(), 0.5F, 1.0F);
+  EXPECT_EQ(progress.moved(3.0F, true), 0.503F);
   // Without it the grid is the coarse one again.
-  EXPECT_EQ(scrub.moved(1.0F, false), 0.51F);
+  EXPECT_EQ(progress.moved(1.0F, false), 0.51F);
 }
 
-TEST(NumberScrub, GathersPartsOfAStep) {
-  NumberScrub scrub(first_cell(), 0.0F, 1.0F);
+TEST(NumberDrag, GathersPartsOfAStep) {
+  NumberDrag progress(first_cell(), 0.0F, 1.0F);
   float value = 0.0F;
-  for (int i = 0; i < 8; ++i) value = scrub.moved(0.25F, false);
+  for (int i = 0; i < 8; ++i) value = progress.moved(0.25F, false);
   EXPECT_EQ(value, 0.02F);
 }
 
-TEST(NumberScrub, StaysWithinWhatAnEditMayHave) {
-  NumberScrub scrub(first_cell(), 9999.0F, 10000.0F);
-  EXPECT_EQ(scrub.moved(1e6F, false), 10000.0F);
-  EXPECT_EQ(scrub.moved(-1e7F, false), -10000.0F);
+TEST(NumberDrag, StaysWithinWhatAnEditMayHave) {
+  NumberDrag progress(first_cell(), 9999.0F, 10000.0F);
+  EXPECT_EQ(progress.moved(1e6F, false), 10000.0F);
+  EXPECT_EQ(progress.moved(-1e7F, false), -10000.0F);
 }
 
-TEST(NumberScrub, AWeightStaysBetweenNothingAndAll) {
-  NumberScrub scrub({lesson::AttentionId::attention, "attention_weights", {0, 0, 0, 0}},
-                    0.5F, 1.0F);
-  EXPECT_EQ(scrub.moved(20.0F, false), 0.7F);
-  EXPECT_EQ(scrub.moved(500.0F, false), 1.0F);
-  EXPECT_EQ(scrub.moved(-500.0F, false), 0.0F);
+TEST(NumberDrag, AWeightStaysBetweenNothingAndAll) {
+  NumberDrag progress({lesson::AttentionId::attention, "attention_weights", {0, 0, 0, 0}}, 0.5F,
+                      1.0F);
+  EXPECT_EQ(progress.moved(20.0F, false), 0.7F);
+  EXPECT_EQ(progress.moved(500.0F, false), 1.0F);
+  EXPECT_EQ(progress.moved(-500.0F, false), 0.0F);
 }
 
 /// Three rows and four columns of cells, 10 × 10 each.
