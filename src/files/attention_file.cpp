@@ -145,7 +145,7 @@ class AttentionReader {
     }
     Result<Tensor> tensor = to_finite(stored(name));
     if (!tensor || shape.rank() == 3) return tensor;
-    return tensor->unsqueeze(0);
+    return tensor->reshape({1, shape[0], shape[1]});
   }
 
   Result<void> read_inputs() {

@@ -54,16 +54,10 @@ class Extents {
     return result;
   }
 
-  friend constexpr bool operator==(const Extents& a, const Extents& b) {
-    if (a.rank_ != b.rank_) return false;
-    for (std::size_t axis = 0; axis < a.rank_; ++axis) {
-      if (a.values_[axis] != b.values_[axis]) return false;
-    }
-    return true;
-  }
+  friend constexpr bool operator==(const Extents&, const Extents&) = default;
 
  private:
-  std::array<std::size_t, max_rank> values_{};
+  std::array<std::size_t, max_rank> values_{};  ///< 0 behind the last axis
   std::size_t rank_ = 0;
 };
 

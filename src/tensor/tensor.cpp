@@ -5,63 +5,27 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
-#include "tensor/storage.hpp"
+#include "tensor/aligned.hpp"
+#include "tensor/xtensor.hpp"
 
 namespace tensor {
+
+struct Storage {
+  /// xt::uvector leaves its floats unwritten until somebody fills them.
+  xt::uvector<float, AlignedAllocator<float>> values;
+  std::uint64_t id = 0;
+  std::optional<float> largest_finite = {};   ///< once somebody asked
+  std::shared_ptr<const void> prepared = {};  ///< Tensor::prepared
+};
+
 namespace {
 
 std::uint64_t next_id() {
   static std::uint64_t last = 0;
   return ++last;
-}
-
-/// An evenly spaced run of cells: what is left of axes once those that continue one another are
-/// joined.
-struct Run {
-  std::size_t length = 1;
-  std::size_t stride = 1;
-};
-
-/// The runs of a layout, innermost first. Axes of length 1 are nowhere to be seen in it.
-struct Runs {
-  std::array<Run, Extents::max_rank> runs{};
-  std::size_t count = 0;
-};
-
-Runs runs_of(const Shape& shape, const Strides& strides) {
-  Runs result;
-  for (std::size_t axis = shape.rank(); axis-- > 0;) {
-    if (shape[axis] == 1) continue;
-    if (result.count > 0) {
-      Run& inner = result.runs[result.count - 1];
-      if (strides[axis] == inner.length * inner.stride) {
-        inner.length *= shape[axis];
-        continue;
-      }
-    }
-    result.runs[result.count++] = {shape[axis], strides[axis]};
-  }
-  return result;
-}
-
-/// True where the axes that are not repeated (stride 0) fill their range of the storage without a
-/// gap: one axis has stride 1, and each further one steps over exactly what is already filled.
-bool is_dense(const Shape& shape, const Strides& strides) {
-  std::size_t filled = 1;
-  std::size_t found = 0;
-  std::size_t wanted = 0;
-  for (std::size_t round = 0; round < shape.rank(); ++round) {
-    if (shape[round] > 1 && strides[round] > 0) ++wanted;
-    for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
-      if (shape[axis] <= 1 || strides[axis] != filled) continue;
-      filled *= shape[axis];
-      ++found;
-      break;
-    }
-  }
-  return found == wanted;
 }
 
 /// Distance from the first cell of a view to its last one.
@@ -73,48 +37,17 @@ std::size_t reach(const Shape& shape, const Strides& strides) {
   return distance;
 }
 
-/// Finds the first index, in index order from `axis` on, that lies `distance` from the first cell.
-bool find_index(const Shape& shape, const Strides& strides, std::size_t axis, std::size_t distance,
-                Index& index) {
-  if (axis == shape.rank()) return distance == 0;
-  std::size_t rest = 0;  // how far the axes behind this one reach
-  for (std::size_t inner = axis + 1; inner < shape.rank(); ++inner) {
-    rest += (shape[inner] - 1) * strides[inner];
+/// True where the axes that are not repeated (stride 0) fill their range of the storage without a
+/// gap.
+bool is_dense(const Shape& shape, const Strides& strides) {
+  std::size_t cells = 1;
+  for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
+    if (strides[axis] > 0) cells *= shape[axis];
   }
-  const std::size_t stride = strides[axis];
-  if (stride == 0) {
-    index[axis] = 0;
-    return find_index(shape, strides, axis + 1, distance, index);
-  }
-  std::size_t first = distance > rest ? (distance - rest + stride - 1) / stride : 0;
-  const std::size_t last = std::min(distance / stride, shape[axis] - 1);
-  for (; first <= last; ++first) {
-    index[axis] = first;
-    if (find_index(shape, strides, axis + 1, distance - first * stride, index)) return true;
-  }
-  return false;
+  return cells == reach(shape, strides) + 1;
 }
 
-/// All cells in index order.
-void copy_to(const Tensor& tensor, float* cells) {
-  if (tensor.size() == 0) return;
-  if (tensor.is_contiguous()) {
-    std::copy_n(tensor.data(), tensor.size(), cells);
-    return;
-  }
-  const std::size_t row_length = tensor.shape().back();
-  const std::size_t step = tensor.strides().back();
-  Shape rows = tensor.shape();  // one index per row: the last axis is walked by the inner loop
-  rows[tensor.rank() - 1] = 1;
-  Index index = Extents::filled(tensor.rank(), 0);
-  do {
-    const float* cell = tensor.storage().data() + tensor.position(index);
-    for (std::size_t i = 0; i < row_length; ++i) *cells++ = cell[i * step];
-  } while (next_index(index, rows));
-}
-
-}  // namespace
-
+/// Strides of a contiguous tensor of this shape.
 Strides contiguous_strides(const Shape& shape) {
   Strides strides = Extents::filled(shape.rank(), 1);
   for (std::size_t axis = shape.rank(); axis-- > 1;) {
@@ -122,6 +55,8 @@ Strides contiguous_strides(const Shape& shape) {
   }
   return strides;
 }
+
+}  // namespace
 
 bool contains(const Shape& shape, const Index& index) {
   if (shape.rank() != index.rank()) return false;
@@ -220,25 +155,30 @@ float* Tensor::mutable_data() {
 }
 
 bool Tensor::is_contiguous() const {
-  if (!defined()) return false;
-  std::size_t expected = 1;
-  bool one_behind_the_other = true;
-  for (std::size_t axis = rank(); axis-- > 0;) {
-    if (shape_[axis] == 0) return true;
-    if (shape_[axis] == 1) continue;
-    if (strides_[axis] != expected) one_behind_the_other = false;
-    expected *= shape_[axis];
+  if (size() == 0) return defined();
+  const Strides contiguous = contiguous_strides(shape_);
+  for (std::size_t axis = 0; axis < rank(); ++axis) {
+    if (shape_[axis] > 1 && strides_[axis] != contiguous[axis]) return false;
   }
-  return one_behind_the_other;
+  return true;
 }
 
 std::optional<Index> Tensor::index_at(std::size_t position) const {
-  if (!defined() || position < offset_ || shape_.product() == 0) return std::nullopt;
-  const std::size_t distance = position - offset_;
-  if (distance > reach(shape_, strides_)) return std::nullopt;
+  if (size() == 0 || position < offset_) return std::nullopt;
+  // No axis steps into what one with a smaller stride runs over, so each takes as many steps as fit
+  // into what is left, the widest first.
+  std::size_t left = position - offset_;
+  std::array<std::size_t, Extents::max_rank> axes{};
+  const auto last = axes.begin() + static_cast<std::ptrdiff_t>(rank());
+  std::iota(axes.begin(), last, std::size_t{0});
+  std::sort(axes.begin(), last, [&](auto a, auto b) { return strides_[a] > strides_[b]; });
   Index index = Extents::filled(rank(), 0);
-  if (!find_index(shape_, strides_, 0, distance, index)) return std::nullopt;
-  return index;
+  for (const std::size_t axis : std::span(axes.begin(), last)) {
+    if (strides_[axis] == 0) continue;
+    index[axis] = std::min(left / strides_[axis], shape_[axis] - 1);
+    left -= index[axis] * strides_[axis];
+  }
+  return left == 0 ? std::optional(index) : std::nullopt;
 }
 
 bool Tensor::covers(const Tensor& other) const {
@@ -264,18 +204,23 @@ Tensor Tensor::reshape(const Shape& shape) const {
     view.strides_ = contiguous_strides(shape);
     return view;
   }
-  // Each new axis, innermost first, takes its cells from the run that the axes before it have not
-  // used up.
-  const Runs old = runs_of(shape_, strides_);
+  // Each new axis, innermost first, takes its cells from an evenly spaced run, which old axes are
+  // added to until the new one divides it.
   view.strides_ = Extents::filled(shape.rank(), 1);
-  std::size_t next_run = 0;
-  Run run;
+  std::size_t run = 1;
+  std::size_t stride = 1;
+  std::size_t old = rank();
   for (std::size_t axis = shape.rank(); axis-- > 0;) {
-    if (shape[axis] > 1 && run.length == 1) run = old.runs[next_run++];
-    if (run.length % shape[axis] != 0) return {};
-    view.strides_[axis] = run.stride;
-    run.stride *= shape[axis];
-    run.length /= shape[axis];
+    while (run % shape[axis] != 0) {
+      if (old-- == 0) return {};
+      if (shape_[old] == 1) continue;
+      if (run == 1) stride = strides_[old];
+      if (strides_[old] != run * stride) return {};
+      run *= shape_[old];
+    }
+    view.strides_[axis] = stride;
+    stride *= shape[axis];
+    run /= shape[axis];
   }
   return view;
 }
@@ -288,17 +233,14 @@ Tensor Tensor::transpose(std::size_t first, std::size_t second) const {
 }
 
 Tensor Tensor::select(std::size_t axis, std::size_t index) const {
-  assert(index < shape_[axis]);
-  Tensor view = *this;
-  view.offset_ += index * strides_[axis];
-  view.shape_ = {};
-  view.strides_ = {};
-  for (std::size_t kept = 0; kept < rank(); ++kept) {
-    if (kept == axis) continue;
-    view.shape_.push_back(shape_[kept]);
-    view.strides_.push_back(strides_[kept]);
+  Extents kept;
+  Shape lengths;
+  for (std::size_t other = 0; other < rank(); ++other) {
+    if (other == axis) continue;
+    kept.push_back(other);
+    lengths.push_back(shape_[other]);
   }
-  return view;
+  return narrow(axis, index, 1).arrange(kept, lengths);
 }
 
 Tensor Tensor::narrow(std::size_t axis, std::size_t start, std::size_t length) const {
@@ -306,23 +248,6 @@ Tensor Tensor::narrow(std::size_t axis, std::size_t start, std::size_t length) c
   Tensor view = *this;
   view.offset_ += start * strides_[axis];
   view.shape_[axis] = length;
-  return view;
-}
-
-Tensor Tensor::unsqueeze(std::size_t axis) const {
-  assert(axis <= rank());
-  Tensor view = *this;
-  view.shape_ = {};
-  view.strides_ = {};
-  for (std::size_t old = 0; old <= rank(); ++old) {
-    if (old == axis) {
-      view.shape_.push_back(1);
-      view.strides_.push_back(old < rank() ? shape_[old] * strides_[old] : 1);
-    }
-    if (old == rank()) break;
-    view.shape_.push_back(shape_[old]);
-    view.strides_.push_back(strides_[old]);
-  }
   return view;
 }
 
@@ -357,14 +282,24 @@ Tensor Tensor::contiguous() const { return is_contiguous() ? *this : clone(); }
 Tensor Tensor::clone() const {
   if (!defined()) return {};
   Tensor copy = uninitialized(shape_);
-  copy_to(*this, copy.mutable_data());
+  float* to = copy.mutable_data();
+  if (is_contiguous()) {
+    std::copy_n(data(), size(), to);
+    return copy;
+  }
+  Shape rows = shape_;  // one index for each: the last axis is walked by the inner loop
+  rows[rank() - 1] = 1;
+  Index index = Extents::filled(rank(), 0);
+  do {
+    const float* cell = storage().data() + position(index);
+    for (std::size_t i = 0; i < shape_.back(); ++i) *to++ = cell[i * strides_.back()];
+  } while (next_index(index, rows));
   return copy;
 }
 
 std::vector<float> Tensor::values() const {
-  std::vector<float> result(size());
-  copy_to(*this, result.data());
-  return result;
+  const Tensor run = contiguous();
+  return {run.data(), run.data() + run.size()};
 }
 
 }  // namespace tensor

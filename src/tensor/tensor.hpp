@@ -13,7 +13,7 @@
 
 namespace tensor {
 
-struct Storage;
+struct Storage;  // an xtensor container: tensor.cpp
 
 /// A strided float32 view over shared storage. Copies of a Tensor share their numbers; `clone` does
 /// not.
@@ -88,7 +88,7 @@ class Tensor {
   /// has an axis.
   bool has_contiguous_rows() const { return strides_.back() == 1 || shape_.back() == 1; }
   /// The first index whose cell lies at `position` of the storage, or nothing where this view skips
-  /// that float.
+  /// that float. (Of axes that are no diagonals: none steps into what another one runs over.)
   std::optional<Index> index_at(std::size_t position) const;
   /// True where every cell of `other` is a cell of this tensor too: same storage, and no float
   /// outside.
@@ -104,8 +104,6 @@ class Tensor {
   Tensor select(std::size_t axis, std::size_t index) const;
   /// View of `length` indices along `axis` from `start`.
   Tensor narrow(std::size_t axis, std::size_t start, std::size_t length) const;
-  /// View with a new axis of length 1 before `axis` (or after the last one, for axis == rank()).
-  Tensor unsqueeze(std::size_t axis) const;
   /// View with axes of length 1 repeated to `shape` (stride 0); missing leading axes are added.
   /// Undefined where the shapes do not fit.
   Tensor expand(const Shape& shape) const;
@@ -125,9 +123,6 @@ class Tensor {
   Strides strides_;
   std::size_t offset_ = 0;
 };
-
-/// Strides, in floats, of a contiguous tensor of this shape.
-Strides contiguous_strides(const Shape& shape);
 
 /// True where `index` names a cell of a tensor of this shape.
 bool contains(const Shape& shape, const Index& index);

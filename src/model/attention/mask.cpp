@@ -15,9 +15,9 @@ namespace {
 Tensor with_all_axes(const Tensor& mask) {
   switch (mask.rank()) {
     case 2:
-      return mask.unsqueeze(0).unsqueeze(0);
+      return mask.reshape({1, 1, mask.dim(0), mask.dim(1)});
     case 3:
-      return mask.unsqueeze(1);
+      return mask.reshape({mask.dim(0), 1, mask.dim(1), mask.dim(2)});
     case 4:
       return mask;
     default:

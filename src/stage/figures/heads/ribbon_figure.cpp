@@ -121,8 +121,8 @@ Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t
   block.attention = input.attention.id;
   block.tensor = owner;
   // The run as it lies in the storage, whatever the shape that is read from it.
-  Tensor run = memory.reshape({memory.size()});
-  block.matrix = run.narrow(0, window.first - memory.offset(), window.count).unsqueeze(0);
+  const Tensor run = memory.reshape({1, memory.size()});
+  block.matrix = run.narrow(1, window.first - memory.offset(), window.count);
   block.run = memory;
   block.run_start = window.first;
   block.corner = Index::filled(memory.rank(), 0);

@@ -133,7 +133,7 @@ Tensors weights_of(const Fixture& fixture, const std::string& prefix) {
 
 /// key_padding_mask [B,Lk] as [B,1,1,Lk].
 Tensor padding_of(const Tensor& mask) {
-  return mask.defined() ? mask.unsqueeze(1).unsqueeze(1) : Tensor();
+  return mask.defined() ? mask.reshape({mask.dim(0), 1, 1, mask.dim(1)}) : Tensor();
 }
 
 Scale scale_of(const std::string& text) {
