@@ -9,72 +9,55 @@
 namespace kernels {
 namespace {
 
-/// At most so many rows of a are read again for each panel of b: 72 × 256 floats, 72 kB, stay in
-/// the second-level cache, and are whole tiles of every kernel's.
-constexpr std::size_t most_block_rows = 72;
+/// So many rows of a are read again for each panel of b: 72 × 256 floats, 72 kB, stay in the
+/// second-level cache, and are whole tiles of every kernel's.
+constexpr std::size_t block_rows = 72;
 
-/// A single tile of rows no longer than this is not worth packing.
-constexpr std::size_t short_depth = 16;
-
-/// Where they are packed.
-float* packed_rows() {
-  alignas(static_cast<std::size_t>(tensor::cache_line)) static thread_local std::array<
-      float, most_block_rows * matmul_block_depth + packed_rows_slack>
-      block;
-  return block.data();
+/// Four at a time, and without a call: on the web one of memcpy ends in JavaScript.
+void copy_floats(const float* from, std::size_t count, float* to) {
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4) __builtin_memcpy(to + i, from + i, 4 * sizeof(float));
+  for (; i < count; ++i) to[i] = from[i];
 }
 
-/// How many rows of a are taken at a time, whole tiles: as few blocks as there can be, of much the
-/// same height, since all of b is read for each.
-std::size_t rows_of_a_block(std::size_t rows, std::size_t tile_rows) {
-  const std::size_t blocks =
-      std::max((rows + most_block_rows - 1) / most_block_rows, std::size_t{1});
-  const std::size_t tiles = (rows + tile_rows - 1) / tile_rows;
-  return std::min((tiles + blocks - 1) / blocks * tile_rows, most_block_rows);
-}
-
-/// Some rows of a, as the kernel is to read them, with the panels of the right factor: what they
-/// add to the result from its row `row` on, by rows of b from `k` on.
-void multiply_panels(PanelProduct rows, const Product& product, std::size_t row, std::size_t k,
-                     bool last) {
-  const MatmulKernel& kernel = matmul_kernel();
-  const PackedMatrix& b = *product.b;
-  const std::size_t width = b.panel_columns;
-  const std::size_t together = rows.rows == 1 ? panels_of_row * width : width;
-  rows.result_stride = product.result_stride;
-  rows.b_stride = b.panel_size(k);
-  for (std::size_t column = 0; column < b.columns(); column += rows.columns) {
-    const std::size_t left = b.columns() - column;
-    rows.columns = left >= together ? together : std::min(width, left);
-    rows.b_panel = b.panel(k, column);
-    rows.result = product.result + row * product.result_stride + column;
-    rows.bias = last && product.bias != nullptr ? product.bias + column : nullptr;
-    kernel.multiply_panel(rows);
+/// One panel of `used` columns, `width` floats wide: its rows lie `along` apart in the source, its
+/// columns `across`.
+void pack_panel(const float* source, std::size_t rows, std::size_t along, std::size_t across,
+                std::size_t used, std::size_t width, float* panel) {
+  if (used < width) std::fill_n(panel, rows * width, 0.0F);
+  for (std::size_t k = 0; k < rows; ++k, panel += width, source += along) {
+    if (across == 1) {
+      copy_floats(source, used, panel);
+    } else {
+      for (std::size_t i = 0; i < used; ++i) panel[i] = source[i * across];
+    }
   }
+}
+
+constexpr std::size_t round_up(std::size_t number, std::size_t step) {
+  return (number + step - 1) / step * step;
 }
 
 }  // namespace
 
-void multiply(const MatrixView& a, const Product& product) {
-  const std::size_t depth = a.columns;
-  const MatmulKernel& kernel = matmul_kernel();
-  const std::size_t block_rows = rows_of_a_block(a.rows, kernel.tile_rows);
-  for (std::size_t k = 0; k < depth; k += matmul_block_depth) {
-    PanelProduct block;
-    block.depth = std::min(matmul_block_depth, depth - k);
-    block.add = k > 0;
-    for (std::size_t row = 0; row < a.rows; row += block_rows) {
-      const float* rows = a.data + row * a.row_stride + k;
-      block.rows = std::min(block_rows, a.rows - row);
-      block.a_panels = rows;
-      block.a_stride = a.row_stride;
-      const bool few = block.rows <= kernel.tile_rows && block.depth <= short_depth;
-      if (block.rows > 1 && !(few && a.row_stride > 0)) {
-        block.a_stride = 0;
-        pack_rows(rows, a.row_stride, block.rows, block.depth, kernel.tile_rows, packed_rows());
-        block.a_panels = packed_rows();
-      }
-      multiply_panels(block, product, row, k, k + block.depth == depth);
+const float* PackedMatrix::panel(std::size_t row, std::size_t column) const {
+  return panels.data() + row * round_up(source.columns, panel_columns) +
+         column * std::min(matmul_block_depth, source.rows - row);
+}
+
+void pack(const MatrixView& matrix, PackedMatrix& packed) {
+  const std::size_t width = matmul_kernel().panel_columns;
+  packed.source = matrix;
+  packed.panel_columns = width;
+  packed.panels.resize(matrix.rows * round_up(matrix.columns, width));
+  float* panel = packed.panels.data();
+  for (std::size_t row = 0; row < matrix.rows; row += matmul_block_depth) {
+    const std::size_t block = std::min(matmul_block_depth, matrix.rows - row);
+    for (std::size_t column = 0; column < matrix.columns; column += width) {
+      pack_panel(matrix.data + row * matrix.row_stride + column * matrix.column_stride, block,
+                 matrix.row_stride, matrix.column_stride, std::min(width, matrix.columns - column),
+                 width, panel);
+      panel += block * width;
     }
   }
 }
@@ -91,6 +74,33 @@ const PackedMatrix& packed_transpose(const tensor::Tensor& matrix) {
     return *packed;
   }
   return *kept;
+}
+
+void multiply(const MatrixView& a, const Product& product) {
+  alignas(64) static std::array<float, block_rows * matmul_block_depth> rows;
+  const PackedMatrix& b = *product.b;
+  PanelProduct panel;
+  panel.a = rows.data();
+  panel.result_stride = product.result_stride;
+  for (std::size_t k = 0; k < a.columns; k += matmul_block_depth) {
+    panel.depth = std::min(matmul_block_depth, a.columns - k);
+    panel.add = k > 0;
+    const bool last = k + panel.depth == a.columns;
+    for (std::size_t row = 0; row < a.rows; row += block_rows) {
+      panel.rows = std::min(block_rows, a.rows - row);
+      for (std::size_t i = 0; i < panel.rows; ++i) {
+        copy_floats(a.data + (row + i) * a.row_stride + k, panel.depth,
+                    rows.data() + i * matmul_block_depth);
+      }
+      for (std::size_t column = 0; column < b.source.columns; column += b.panel_columns) {
+        panel.columns = std::min(b.panel_columns, b.source.columns - column);
+        panel.b_panel = b.panel(k, column);
+        panel.result = product.result + row * product.result_stride + column;
+        panel.bias = last && product.bias != nullptr ? product.bias + column : nullptr;
+        matmul_kernel().multiply_panel(panel);
+      }
+    }
+  }
 }
 
 }  // namespace kernels

@@ -1,15 +1,23 @@
 #include "kernels/matmul_tile.hpp"
 
-#include <array>
+#include <cstdint>
 #include <cstdlib>
+#include <vector>
 
 #ifdef __aarch64__
 #include <arm_neon.h>
 #endif
 
-#include "kernels/lanes.hpp"
 #include "kernels/matmul_tile_body.hpp"
-#include "kernels/matmul_tile_kernels.hpp"
+
+#ifdef ATTENTION_LIVE_RELAXED_KERNEL
+#include "relaxed_kernel_code.hpp"
+
+/// Makes the module of matmul_tile_relaxed.cpp a part of this one, which works in this memory.
+/// Gives its function's place in this module's table of functions, or 0: relaxed_kernel.js.
+extern "C" std::uintptr_t attention_connect_relaxed_kernel(const unsigned char* code,
+                                                           std::size_t length);
+#endif
 
 namespace kernels {
 namespace {
@@ -25,27 +33,18 @@ inline f32x4 multiply_add(f32x4 a, f32x4 b, f32x4 sum) { return sum + a * b; }
 #endif
 constexpr MatmulKernel portable = Tiles<f32x4, multiply_add, 2, 4>::kernel("portable", fused);
 
-#if defined(ATTENTION_LIVE_X86_KERNELS) || defined(ATTENTION_LIVE_RELAXED_KERNEL)
-
-struct Kernels {
-  std::array<MatmulKernel, 3> all{portable};
-  std::size_t count = 1;
-
-  Kernels() {
-#ifdef ATTENTION_LIVE_X86_KERNELS
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) all[count++] = avx2_kernel;
-    if (__builtin_cpu_supports("avx512f")) all[count++] = avx512_kernel;
-#else
-    constexpr std::size_t columns = relaxed_lanes * width_of<f32x4>;
-    if (MultiplyPanel* multiply_panel = relaxed_multiply_panel())
-      all[count++] = {"relaxed", true, columns, relaxed_rows, multiply_panel};
+std::vector<MatmulKernel> found_kernels() {
+  std::vector<MatmulKernel> found{portable};
+#if defined(ATTENTION_LIVE_X86_KERNELS)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) found.push_back(avx2_kernel);
+  if (__builtin_cpu_supports("avx512f")) found.push_back(avx512_kernel);
+#elif defined(ATTENTION_LIVE_RELAXED_KERNEL)
+  const std::uintptr_t place =
+      attention_connect_relaxed_kernel(relaxed_kernel_code, sizeof relaxed_kernel_code);
+  auto* const multiply_panel = reinterpret_cast<MultiplyPanel*>(place);
+  if (place != 0) found.push_back({"relaxed", true, relaxed_columns, relaxed_rows, multiply_panel});
 #endif
-  }
-};
-
-const Kernels& kernels() {
-  static const Kernels found;
   return found;
 }
 
@@ -61,21 +60,14 @@ const MatmulKernel& chosen_kernel() {
 
 }  // namespace
 
-std::span<const MatmulKernel> matmul_kernels() { return {kernels().all.data(), kernels().count}; }
+std::span<const MatmulKernel> matmul_kernels() {
+  static const std::vector<MatmulKernel> found = found_kernels();
+  return found;
+}
 
 const MatmulKernel& matmul_kernel() {
   static const MatmulKernel& chosen = chosen_kernel();
   return chosen;
 }
-
-#else
-
-}  // namespace
-
-std::span<const MatmulKernel> matmul_kernels() { return {&portable, 1}; }
-
-const MatmulKernel& matmul_kernel() { return portable; }
-
-#endif
 
 }  // namespace kernels

@@ -8,36 +8,23 @@
 
 namespace kernels {
 
-/// So many panels, one behind the other, are multiplied by a single row together: with one panel it
-/// would wait for each addition before it could do the next, and for memory.
-inline constexpr std::size_t panels_of_row = 4;
+/// How many terms are summed before they are added to the cell.
+inline constexpr std::size_t matmul_block_depth = 256;
 
 /// rows × columns of a product: result = a · b, or result += a · b, and + bias at the end.
 struct PanelProduct {
-  /// As pack_rows lays them out for the kernel; or, where there is an a_stride, rows as they lie,
-  /// so far apart: faster for a few short ones.
-  const float* a_panels = nullptr;
-  std::size_t a_stride = 0;
+  /// Rows of `depth` numbers, matmul_block_depth apart: a distance that is known when the kernel is
+  /// compiled costs no instruction.
+  const float* a = nullptr;
   std::size_t rows = 0;
   std::size_t depth = 0;
   const float* b_panel = nullptr;  ///< `depth` rows of as many floats as the kernel's panels have
-  std::size_t b_stride = 0;        ///< floats from one panel to the next
   float* result = nullptr;         ///< element [row,column] is result[row·result_stride + column]
   std::size_t result_stride = 0;
-  /// Of the panel that are wanted; or, of a single row, of panels_of_row panels.
-  std::size_t columns = 0;
+  std::size_t columns = 0;      ///< of the panel that are wanted
   bool add = false;             ///< to what the result holds
   const float* bias = nullptr;  ///< one number per column, or null
 };
-
-/// How many of `left` rows the next tile has, of `most` at most: as few tiles as there can be, of
-/// much the same height. 9 rows by fours are 3 + 3 + 3, since a tile of one or two rows waits for
-/// its own additions. (Inlined always, since it is compiled for several processors: see
-/// matmul_tile_body.hpp.)
-[[gnu::always_inline]] constexpr std::size_t next_tile_rows(std::size_t left, std::size_t most) {
-  const std::size_t tiles = (left + most - 1) / most;
-  return (left + tiles - 1) / tiles;
-}
 
 /// Computes a PanelProduct.
 using MultiplyPanel = void(const PanelProduct& product);
@@ -60,5 +47,14 @@ const MatmulKernel& matmul_kernel();
 
 /// All that this processor or browser has, `portable` first, the widest last.
 std::span<const MatmulKernel> matmul_kernels();
+
+// For processors and browsers that have more than every one of their kind has. Which of them a
+// build has: src/CMakeLists.txt.
+extern const MatmulKernel avx2_kernel;    ///< needs AVX2 and FMA
+extern const MatmulKernel avx512_kernel;  ///< needs AVX-512 F
+// Relaxed SIMD: 6 × 8 floats, twelve accumulators, two lanes of b and one of a fit sixteen
+// registers, since multiply and add in one instruction needs none for the product between.
+inline constexpr std::size_t relaxed_columns = 8;
+inline constexpr std::size_t relaxed_rows = 6;
 
 }  // namespace kernels

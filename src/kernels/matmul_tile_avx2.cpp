@@ -4,7 +4,6 @@
 #include <immintrin.h>
 
 #include "kernels/matmul_tile_body.hpp"
-#include "kernels/matmul_tile_kernels.hpp"
 
 namespace kernels {
 namespace {

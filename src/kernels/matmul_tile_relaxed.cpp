@@ -1,11 +1,10 @@
 // For browsers that have relaxed SIMD: multiply and add in one instruction. A module with an
 // instruction that an engine does not know is refused as a whole, so this file is a module of its
 // own (src/CMakeLists.txt), which the program carries with it and offers to the engine
-// (relaxed_kernel.cpp). It shares the program's memory, and has neither data nor a stack in it.
+// (matmul_tile.cpp). It shares the program's memory, and has neither data nor a stack in it.
 #ifdef __wasm_relaxed_simd__
 
 #include "kernels/matmul_tile_body.hpp"
-#include "kernels/matmul_tile_kernels.hpp"
 
 namespace kernels {
 namespace {
@@ -22,7 +21,7 @@ inline f32x4 multiply_add(f32x4 a, f32x4 b, f32x4 sum) {
 
 extern "C" __attribute__((export_name("multiply_panel"))) void relaxed_panel(
     const PanelProduct& product) {
-  Tiles<f32x4, multiply_add, relaxed_lanes, relaxed_rows>::multiply_panel(product);
+  Tiles<f32x4, multiply_add, relaxed_columns / 4, relaxed_rows>::multiply_panel(product);
 }
 
 }  // namespace kernels

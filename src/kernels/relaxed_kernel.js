@@ -1,4 +1,4 @@
-// What relaxed_kernel.cpp asks the engine.
+// What matmul_tile.cpp asks the engine.
 mergeInto(LibraryManager.library, {
   // Compiles the module of the kernel for relaxed SIMD, to work in the program's memory, and gives its function a place
   // in the program's table. 0 where the engine does not know the instructions, or compiles nothing of that size while a

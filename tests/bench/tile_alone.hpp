@@ -19,7 +19,7 @@ class TileAlone {
         a_(depth * kernel_.tile_rows, 0.5F),
         b_(depth * kernel_.panel_columns, 0.25F),
         result_(kernel_.tile_rows * kernel_.panel_columns) {
-    product_.a_panels = a_.data();
+    product_.a = a_.data();
     product_.rows = kernel_.tile_rows;
     product_.depth = depth;
     product_.b_panel = b_.data();

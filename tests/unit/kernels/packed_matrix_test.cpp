@@ -1,7 +1,3 @@
-#include "kernels/packed_matrix.hpp"
-
-#include <vector>
-
 #include <gtest/gtest.h>
 
 #include "kernels/matmul.hpp"
@@ -43,46 +39,20 @@ TEST(PackedMatrix, HasEveryCellAndZerosBehindTheLastColumn) {
   }
 }
 
-TEST(PackedMatrix, LeftFactorsLieInTiles) {
-  constexpr float untouched = -1.0F;
-  constexpr std::size_t stride = 11;
-  for (std::size_t tile_rows = 1; tile_rows <= 12; ++tile_rows) {
-    for (std::size_t rows = 1; rows <= 26; ++rows) {
-      for (std::size_t depth = 1; depth <= 9; ++depth) {
-        const Tensor a = test::counting({rows, stride});
-        std::vector<float> panels(rows * depth + packed_rows_slack + 1, untouched);
-        pack_rows(a.data(), stride, rows, depth, tile_rows, panels.data());
-        std::size_t place = 0;
-        for (std::size_t first = 0; first < rows;) {
-          const std::size_t count = next_tile_rows(rows - first, tile_rows);
-          for (std::size_t k = 0; k < depth; ++k) {
-            for (std::size_t row = first; row < first + count; ++row, ++place) {
-              ASSERT_EQ(panels[place], a.at({row, k}))
-                  << rows << " rows by " << tile_rows << ": " << row << ',' << k << " of " << depth;
-            }
-          }
-          first += count;
-        }
-        EXPECT_EQ(panels.back(), untouched) << "written too far";
-      }
-    }
-  }
-}
-
 TEST(PackedMatrix, OfAWeightIsMadeOnce) {
   const Tensor weight = test::counting({5, 6});
   const PackedMatrix* whole = &packed_transpose(weight);
-  EXPECT_EQ(whole->rows(), 6U);
-  EXPECT_EQ(whole->columns(), 5U);
+  EXPECT_EQ(whole->source.rows, 6U);
+  EXPECT_EQ(whole->source.columns, 5U);
   EXPECT_EQ(&packed_transpose(weight), whole);
   EXPECT_EQ(&packed_transpose(Tensor(weight)), whole) << "the same numbers";
   EXPECT_EQ(whole->panel(0, 0)[1], 7.0F) << "row 1 of the weight is column 1";
 
   // Another view of the same numbers is another matrix.
   const PackedMatrix& part = packed_transpose(weight.narrow(0, 1, 2));
-  EXPECT_EQ(part.columns(), 2U);
+  EXPECT_EQ(part.source.columns, 2U);
   EXPECT_EQ(part.panel(0, 0)[0], 7.0F);
-  EXPECT_EQ(packed_transpose(weight).columns(), 5U);
+  EXPECT_EQ(packed_transpose(weight).source.columns, 5U);
   const Tensor clone = weight.clone();
   EXPECT_EQ(packed_transpose(clone).panel(0, 0)[1], 7.0F);
   EXPECT_NE(clone.prepared(), weight.prepared());
