@@ -7,47 +7,23 @@
 namespace base {
 namespace {
 
-/// How many decimal digits `text` begins with.
-std::size_t digits_in(std::string_view text) {
-  const std::size_t other = text.find_first_not_of("0123456789");
-  return other == std::string_view::npos ? text.size() : other;
-}
-
-/// A sign or none, digits with or without a point, an exponent or none, and nothing else: strtod
-/// takes spaces, hexadecimal and words besides.
-bool is_decimal(std::string_view text) {
-  const auto skip = [&text](std::string_view any_of) {
-    const bool found = !text.empty() && any_of.find(text.front()) != std::string_view::npos;
-    if (found) text.remove_prefix(1);
-    return found;
-  };
-  const auto skip_digits = [&text] {
-    const std::size_t count = digits_in(text);
-    text.remove_prefix(count);
-    return count;
-  };
-  skip("+-");
-  std::size_t digits = skip_digits();
-  if (skip(".")) digits += skip_digits();
-  if (digits == 0) return false;
-  if (skip("eE")) {
-    skip("+-");
-    if (skip_digits() == 0) return false;
-  }
-  return text.empty();
+/// All of `text` as `convert` reads it, which is strtod or strtof. They take spaces, hexadecimal
+/// and words besides, which have signs of their own.
+template <typename Number>
+std::optional<Number> read(std::string_view text, Number (*convert)(const char*, char**)) {
+  if (text.find_first_not_of("+-.0123456789eE") != std::string_view::npos) return std::nullopt;
+  const std::string terminated(text);
+  char* end = nullptr;
+  const Number number = convert(terminated.c_str(), &end);
+  if (text.empty() || end != terminated.c_str() + text.size()) return std::nullopt;
+  return number;
 }
 
 }  // namespace
 
-std::optional<double> read_decimal(std::string_view text) {
-  if (!is_decimal(text)) return std::nullopt;
-  return std::strtod(std::string(text).c_str(), nullptr);
-}
+std::optional<double> read_decimal(std::string_view text) { return read(text, std::strtod); }
 
-std::optional<float> read_float(std::string_view text) {
-  if (!is_decimal(text)) return std::nullopt;
-  return std::strtof(std::string(text).c_str(), nullptr);
-}
+std::optional<float> read_float(std::string_view text) { return read(text, std::strtof); }
 
 std::string shortest_decimal(float number) {
   char text[32];

@@ -64,64 +64,40 @@ void write_number(std::string& out, double number, bool whole) {
 
 }  // namespace
 
-Json::Json(Kind kind) : kind_(kind), content_(std::make_unique<Content>()) {}
 Json::Json(bool flag) : kind_(Kind::boolean), flag_(flag) {}
-Json::Json(double number) : Json(number, false) {}
 Json::Json(double number, bool whole)
     : kind_(whole ? Kind::whole : Kind::number), number_(number) {}
-Json::Json(std::string_view text) : Json(Kind::text) { content_->text = text; }
-Json::Json(const Json& other)
-    : kind_(other.kind_),
-      flag_(other.flag_),
-      content_(other.content_ ? std::make_unique<Content>(*other.content_) : nullptr),
-      number_(other.number_) {}
+Json::Json(std::string_view text) : kind_(Kind::text), text_(text) {}
+
+Json::Json(const Json& other) = default;
 Json::Json(Json&& other) noexcept = default;
-Json& Json::operator=(Json other) noexcept {
-  std::swap(kind_, other.kind_);
-  std::swap(flag_, other.flag_);
-  std::swap(content_, other.content_);
-  std::swap(number_, other.number_);
-  return *this;
-}
+Json& Json::operator=(const Json& other) = default;
+Json& Json::operator=(Json&& other) noexcept = default;
 Json::~Json() = default;
 
-Json Json::array() { return Json(Kind::array); }
-Json Json::object() { return Json(Kind::object); }
-
-std::span<const Json> Json::elements() const {
-  return content_ ? std::span<const Json>(content_->elements) : std::span<const Json>();
-}
-
-std::span<const std::string> Json::names() const {
-  return content_ ? std::span<const std::string>(content_->names) : std::span<const std::string>();
-}
-
 const Json* Json::find(std::string_view name) const {
-  for (std::size_t i = names().size(); i-- > 0;) {
-    if (names()[i] == name) return &elements()[i];
+  for (std::size_t i = names_.size(); i-- > 0;) {
+    if (names_[i] == name) return &elements_[i];
   }
   return nullptr;
 }
 
-void Json::push_back(Json value) { content_->elements.push_back(std::move(value)); }
+void Json::push_back(Json value) { elements_.push_back(std::move(value)); }
 
 void Json::add(std::string_view name, Json value) {
-  content_->names.emplace_back(name);
+  names_.emplace_back(name);
   push_back(std::move(value));
 }
 
-void Json::add_text(const char* name, std::string_view text) { add(name, Json(text)); }
-void Json::add_flag(const char* name, bool flag) { add(name, Json(flag)); }
-void Json::add_number(const char* name, double number, bool whole) {
-  add(name, Json(number, whole));
+Json&& Json::with(const char* name, Json value) && {
+  add(name, std::move(value));
+  return std::move(*this);
 }
 
 bool Json::operator==(const Json& other) const {
   if (is_number() && other.is_number()) return number_ == other.number_;
-  return kind_ == other.kind_ && flag_ == other.flag_ &&
-         (content_ == nullptr ||
-          (content_->text == other.content_->text && content_->names == other.content_->names &&
-           content_->elements == other.content_->elements));
+  return kind_ == other.kind_ && flag_ == other.flag_ && text_ == other.text_ &&
+         names_ == other.names_ && elements_ == other.elements_;
 }
 
 std::string Json::dump() const {
@@ -143,7 +119,7 @@ void Json::write(std::string& out) const {
     case Kind::number:
       return write_number(out, number_, kind_ == Kind::whole);
     case Kind::text:
-      return write_text(out, content_->text);
+      return write_text(out, text_);
     case Kind::array:
     case Kind::object:
       break;
@@ -153,19 +129,19 @@ void Json::write(std::string& out) const {
   for (std::size_t i = 0; i < size(); ++i) {
     if (i > 0) out += ',';
     if (!is_list) {
-      write_text(out, names()[i]);
+      write_text(out, names_[i]);
       out += ':';
     }
-    elements()[i].write(out);
+    elements_[i].write(out);
   }
   out += is_list ? ']' : '}';
 }
 
 bool Json::read(JsonReader& reader, int depth) {
   if (reader.take('[')) {
-    *this = array();
+    kind_ = Kind::array;
   } else if (reader.take('{')) {
-    *this = object();
+    kind_ = Kind::object;
   } else {
     return read_single(reader);
   }
@@ -174,9 +150,9 @@ bool Json::read(JsonReader& reader, int depth) {
   if (reader.take(end)) return true;
   do {
     if (is_object()) {
-      if (!reader.read_text(content_->names.emplace_back()) || !reader.take(':')) return false;
+      if (!reader.read_text(names_.emplace_back()) || !reader.take(':')) return false;
     }
-    if (!content_->elements.emplace_back().read(reader, depth + 1)) return false;
+    if (!elements_.emplace_back().read(reader, depth + 1)) return false;
   } while (reader.take(','));
   return reader.take(end);
 }
@@ -190,8 +166,8 @@ bool Json::read_single(JsonReader& reader) {
     return true;
   }
   if (reader.at_text()) {
-    *this = Json(Kind::text);
-    return reader.read_text(content_->text);
+    kind_ = Kind::text;
+    return reader.read_text(text_);
   }
   const std::string_view digits = reader.read_number();
   if (digits.empty()) return false;

@@ -5,11 +5,9 @@
 
 #include <concepts>
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -25,7 +23,7 @@ class Json {
   // NOLINTBEGIN(google-explicit-constructor): what is written in a JSON text is a value by itself
   Json(std::nullptr_t) {}
   Json(bool flag);
-  Json(double number);  ///< what is not finite is written as null
+  Json(double number) : Json(number, false) {}  ///< what is not finite is written as null
   template <std::integral T>
   requires(!std::same_as<T, bool>) Json(T number)
       : Json(static_cast<double>(number), number >= 0) {}
@@ -37,13 +35,16 @@ class Json {
     for (const T& value : values) push_back(value);
   }
   // NOLINTEND(google-explicit-constructor)
+  // Not inline, nor is `with`: values are made and handed on at hundreds of places, and a page
+  // downloads each.
   Json(const Json& other);
   Json(Json&& other) noexcept;
-  Json& operator=(Json other) noexcept;
+  Json& operator=(const Json& other);
+  Json& operator=(Json&& other) noexcept;
   ~Json();
 
-  static Json array();
-  static Json object();
+  static Json array() { return Json(Kind::array); }
+  static Json object() { return Json(Kind::object); }
   /// Strict; at most 64 levels deep. What is no JSON gives a value for which is_valid is false.
   static Json parse(std::string_view text);
 
@@ -56,17 +57,17 @@ class Json {
   bool is_object() const { return kind_ == Kind::object; }
 
   const bool* boolean() const { return kind_ == Kind::boolean ? &flag_ : nullptr; }
-  const std::string* text() const { return kind_ == Kind::text ? &content_->text : nullptr; }
+  const std::string* text() const { return kind_ == Kind::text ? &text_ : nullptr; }
   /// Of a number only.
   double number() const { return number_; }
 
   /// Of arrays and objects, else 0.
-  std::size_t size() const { return elements().size(); }
+  std::size_t size() const { return elements_.size(); }
   bool empty() const { return size() == 0; }
   /// What is in an array, or the values of an object's members.
-  std::span<const Json> elements() const;
+  std::span<const Json> elements() const { return elements_; }
   /// Of an object: the names of its members, in the order of `elements`.
-  std::span<const std::string> names() const;
+  std::span<const std::string> names() const { return names_; }
   /// A member of an object; null where there is none, or no object.
   const Json* find(std::string_view name) const;
 
@@ -74,23 +75,8 @@ class Json {
   void push_back(Json value);
   /// Adds a member to an object. Whether it has one of that name is not looked at.
   void add(std::string_view name, Json value);
-  /// The same, to make an object in one expression. What is not Json yet becomes it on the other
-  /// side of the call: there are hundreds of calls.
-  template <typename T>
-  Json&& with(const char* name, T&& value) && {
-    using Value = std::remove_cvref_t<T>;
-    if constexpr (std::convertible_to<T, std::string_view> &&
-                  !std::same_as<Value, std::nullptr_t>) {
-      add_text(name, value);
-    } else if constexpr (std::same_as<Value, bool>) {
-      add_flag(name, value);
-    } else if constexpr (std::integral<Value>) {
-      add_number(name, static_cast<double>(value), value >= 0);
-    } else {
-      add(name, std::forward<T>(value));
-    }
-    return std::move(*this);
-  }
+  /// The same, to make an object in one expression.
+  Json&& with(const char* name, Json value) &&;
 
   /// One line. Numbers have as many digits as tell a double from its neighbours; what is not UTF-8
   /// is replaced.
@@ -101,26 +87,19 @@ class Json {
 
  private:
   enum class Kind : unsigned char { none, null, boolean, whole, number, text, array, object };
-  /// What does not fit into a few bytes: most values of a long text are numbers.
-  struct Content {
-    std::string text;
-    std::vector<std::string> names;
-    std::vector<Json> elements;
-  };
 
-  explicit Json(Kind kind);
+  explicit Json(Kind kind) : kind_(kind) {}
   Json(double number, bool whole);
-  void add_text(const char* name, std::string_view text);
-  void add_flag(const char* name, bool flag);
-  void add_number(const char* name, double number, bool whole);
   void write(std::string& out) const;
   bool read(JsonReader& reader, int depth);
   bool read_single(JsonReader& reader);
 
   Kind kind_ = Kind::null;
   bool flag_ = false;
-  std::unique_ptr<Content> content_;
   double number_ = 0.0;
+  std::string text_;
+  std::vector<std::string> names_;
+  std::vector<Json> elements_;
 };
 
 }  // namespace base

@@ -1,35 +1,12 @@
 #include "base/json_reader.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <iterator>
+
+#include <utf8/unchecked.h>
 
 namespace base {
-
-namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-void append_utf8(std::string& out, unsigned code) {
-  const auto more = [&](unsigned shift) {
-    out += static_cast<char>(0x80U | (code >> shift & 0x3FU));
-  };
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += static_cast<char>(0xC0U | code >> 6U);
-    more(0);
-  } else if (code < 0x10000) {
-    out += static_cast<char>(0xE0U | code >> 12U);
-    more(6);
-    more(0);
-  } else {
-    out += static_cast<char>(0xF0U | code >> 18U);
-    more(12);
-    more(6);
-    more(0);
-  }
-}
-
-}  // namespace
 
 void JsonReader::skip_space() {
   left_.remove_prefix(std::min(left_.find_first_not_of(" \t\r\n"), left_.size()));
@@ -116,21 +93,17 @@ bool JsonReader::read_escape(std::string& text) {
     if (!next_is("\\") || !read_unit(low) || low < 0xDC00 || low >= 0xE000) return false;
     code = 0x10000U + ((code & 0x3FFU) << 10U | (low & 0x3FFU));
   }
-  append_utf8(text, code);
+  utf8::unchecked::append(code, std::back_inserter(text));
   return true;
 }
 
 /// "u" and four hexadecimal digits.
 bool JsonReader::read_unit(unsigned& code) {
   if (!next_is("u") || left_.size() < 4) return false;
-  for (int i = 0; i < 4; ++i) {
-    const char c = left_.front();
-    const auto lower = static_cast<char>(c | 0x20);
-    if (!is_digit(c) && (lower < 'a' || lower > 'f')) return false;
-    code = code << 4U | static_cast<unsigned>(is_digit(c) ? c - '0' : lower - 'a' + 10);
-    left_.remove_prefix(1);
-  }
-  return true;
+  const char* const begin = left_.data();
+  const char* const end = std::from_chars(begin, begin + 4, code, 16).ptr;
+  left_.remove_prefix(static_cast<std::size_t>(end - begin));
+  return end == begin + 4;
 }
 
 }  // namespace base
