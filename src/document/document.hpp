@@ -13,7 +13,6 @@
 
 #include "lesson/examples/example.hpp"
 #include "lesson/steps/step.hpp"
-#include "model/attention/contributions.hpp"
 #include "model/trace.hpp"
 
 namespace document {
@@ -64,7 +63,7 @@ enum class Theme : unsigned char { automatic, light, dark };
 enum class Show : unsigned char { automatic, matrices, figure };
 
 /// Which of the three is followed where one stands for all.
-using model::Projection;
+enum class Projection : unsigned char { q, k, v };
 
 /// A cell of the attention that is looked at, by name and not by place: it survives a new layout.
 struct CellRef {

@@ -7,7 +7,6 @@
 #include "document/edits/address.hpp"
 #include "document/edits/interventions.hpp"
 #include "document/state/text.hpp"
-#include "model/attention/contributions.hpp"
 #include "tensor/describe.hpp"
 
 namespace document {
@@ -97,12 +96,31 @@ Result<GivenRow> row_of_weights(const Computed& computed, const CellAddress& cel
   return row;
 }
 
+std::vector<float> rescaled(const std::vector<float>& weights, std::size_t key, float value) {
+  double others = 0.0;  // added up by themselves: as a difference they would be rounded away
+  for (std::size_t other = 0; other < weights.size(); ++other) {
+    if (other != key) others += static_cast<double>(weights[other]);
+  }
+  double total = others + static_cast<double>(weights[key]);
+  if (total == 0.0) total = 1.0;
+  const double rest = std::max(0.0, total - static_cast<double>(value));
+  const bool all_zero = others == 0.0;
+  std::vector<float> result = weights;
+  for (std::size_t other = 0; other < weights.size(); ++other) {
+    const double share = all_zero ? 1.0 / static_cast<double>(weights.size() - 1)
+                                  : static_cast<double>(weights[other]) / others;
+    result[other] = static_cast<float>(rest * share);
+  }
+  result[key] = value;
+  return result;
+}
+
 Result<GivenRow> dragged(GivenRow row, std::size_t key, float value) {
   if (!(value >= 0.0F && value <= 1.0F)) {
     return fail("A weight cannot be " + number_text(value) +
                 "; allowed are numbers from 0 to 1, and the other weights of the row make room.");
   }
-  row.row.weights = model::rescaled(row.row.weights, key, value);
+  row.row.weights = rescaled(row.row.weights, key, value);
   return row;
 }
 

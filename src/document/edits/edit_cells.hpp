@@ -18,7 +18,14 @@ base::Result<Configuration> with_cells(Configuration configuration, const Comput
 /// attention or cell.
 base::Result<GivenRow> row_of_weights(const Computed& computed, const CellAddress& cell);
 
-/// `row` as model::rescaled leaves it when its weight `key` is set to `value`. Errors: a value
+/// The row of weights after `key` was set to `value` and the others scaled, each by the same
+/// factor, so that the total stays what it was: 1 after a softmax, 0.99 where a printed row sums to
+/// that. Others that are all 0 share the rest equally. Where the value alone is more than the
+/// total, the others become 0; a row of zeros gets the total 1. `key` must be inside; weights and
+/// value must be finite and not negative.
+std::vector<float> rescaled(const std::vector<float>& weights, std::size_t key, float value);
+
+/// `row` as `rescaled` leaves it when its weight `key` is set to `value`. Errors: a value
 /// that is not from 0 to 1.
 base::Result<GivenRow> dragged(GivenRow row, std::size_t key, float value);
 

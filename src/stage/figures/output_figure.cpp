@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/attention/contributions.hpp"
+#include "stage/figures/contributions.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/number_text.hpp"
 
@@ -47,7 +47,7 @@ std::vector<std::string> notes_of(const model::Trace& trace, float width) {
 void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
   const model::Trace& trace = input.attention.trace;
   const Index index = taken_apart(input);
-  const model::HeadContributions made = model::head_contributions(trace, index);
+  const HeadContributions made = head_contributions(trace, index);
 
   std::vector<Part> parts;
   for (std::size_t head = 0; head < made.heads.size(); ++head)

@@ -23,7 +23,7 @@ bool has_attentions(const FigureInput& input);
 void put_attentions(Stage& stage, const FigureInput& input, const Rect& place);
 
 /// For the step project, where there is a weight: the chosen head's D rows of the followed
-/// projection's weight, the [L,D] that model::project_head computes from them, and how far that
+/// projection's weight, the [L,D] that project_head computes from them, and how far that
 /// is from the head's columns of the one big product.
 void put_by_head(Stage& stage, const FigureInput& input, const Rect& place);
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "model/attention/contributions.hpp"
+#include "stage/figures/contributions.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/drawing.hpp"
 #include "stage/scene/matrices.hpp"
@@ -95,8 +95,7 @@ void put_by_head(Stage& stage, const FigureInput& input, const Rect& place) {
   const Parts parts = parts_of(input.view_state.projection);
   const std::size_t head = input.attention.trace.head_in(parts.whole, input.view_state.head);
   const Drawing weight = weight_rows(input, parts.weight, head);
-  const Tensor product =
-      model::project_head(input.attention.trace, input.view_state.projection, head);  // [B,L,D]
+  const Tensor product = project_head(input.attention.trace, parts.whole, head);  // [B,L,D]
   const Drawing made = alone(input, parts.whole, head, product);
 
   constexpr float gap = 24.0F;

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "model/attention/contributions.hpp"
+#include "stage/figures/contributions.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/matrices.hpp"
@@ -252,8 +252,7 @@ Block sum_row(const FigureInput& input, const QueryRow& row, std::size_t added) 
   block.only_seen = true;  // no tensor holds it
   block.matrix = Tensor({1, block.columns()});
   if (added == 0) return block;
-  const Tensor sums =
-      model::running_sums(row.trace(), row.sample(), row.head(), row.query());  // [Lk,D]
+  const Tensor sums = running_sums(row.trace(), row.sample(), row.head(), row.query());  // [Lk,D]
   block.matrix = sums.narrow(0, added - 1, 1);
   return block;
 }

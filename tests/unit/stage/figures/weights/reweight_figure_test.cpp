@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "model/attention/contributions.hpp"
+#include "stage/figures/contributions.hpp"
 #include "stage/figures/figure_scenes.hpp"
 
 namespace stage {

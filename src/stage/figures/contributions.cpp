@@ -1,27 +1,10 @@
-#include "model/attention/contributions.hpp"
+#include "stage/figures/contributions.hpp"
 
-#include <algorithm>
+namespace stage {
 
-namespace model {
-
+using model::Trace;
 using tensor::Index;
 using tensor::Tensor;
-namespace {
-
-TensorId name_of(Projection which) {
-  switch (which) {
-    case Projection::q:
-      break;
-    case Projection::k:
-      return "k";
-    case Projection::v:
-      return "v";
-  }
-  return "q";
-}
-
-}  // namespace
-
 HeadContributions head_contributions(const Trace& trace, const Index& index) {
   const std::size_t D = trace.config.head_dim();
   HeadContributions made{std::vector<double>(trace.config.num_heads, 0.0), 0.0};
@@ -40,8 +23,8 @@ HeadContributions head_contributions(const Trace& trace, const Index& index) {
   return made;
 }
 
-Tensor project_head(const Trace& trace, Projection which, std::size_t head) {
-  const Node& row = *trace.made_by(name_of(which));
+Tensor project_head(const Trace& trace, model::TensorId whole, std::size_t head) {
+  const model::Node& row = *trace.made_by(whole);
   const std::size_t D = trace.config.head_dim();
   ops::Use use = trace.use_of(row);
   if (row.operation == &ops::same) return use[0].tensor.narrow(2, head * D, D);
@@ -72,23 +55,4 @@ Tensor running_sums(const Trace& trace, std::size_t sample, std::size_t head, st
   return sums;
 }
 
-std::vector<float> rescaled(const std::vector<float>& weights, std::size_t key, float value) {
-  double others = 0.0;  // added up by themselves: as a difference they would be rounded away
-  for (std::size_t other = 0; other < weights.size(); ++other) {
-    if (other != key) others += static_cast<double>(weights[other]);
-  }
-  double total = others + static_cast<double>(weights[key]);
-  if (total == 0.0) total = 1.0;
-  const double rest = std::max(0.0, total - static_cast<double>(value));
-  const bool all_zero = others == 0.0;
-  std::vector<float> result = weights;
-  for (std::size_t other = 0; other < weights.size(); ++other) {
-    const double share = all_zero ? 1.0 / static_cast<double>(weights.size() - 1)
-                                  : static_cast<double>(weights[other]) / others;
-    result[other] = static_cast<float>(rest * share);
-  }
-  result[key] = value;
-  return result;
-}
-
-}  // namespace model
+}  // namespace stage

@@ -1,0 +1,32 @@
+// What a number of a trace is made of, in the parts that figures show: by head, by key.
+#pragma once
+
+#include <vector>
+
+#include "model/trace.hpp"
+
+namespace stage {
+
+/// One cell of the output as what each head put into it: Σ heads + bias is the cell.
+struct HeadContributions {
+  /// [H]: Σ_d merged[b,l,h·D+d] · out_proj_weight[e,h·D+d]. Without an output projection the cell
+  /// belongs to the head whose column it lies in, and the others put in 0.
+  std::vector<double> heads;
+  double bias = 0.0;  ///< out_proj_bias[e], 0 where there is none
+};
+
+/// `index`: [b,l,e], inside the output.
+HeadContributions head_contributions(const model::Trace& trace, const tensor::Index& index);
+
+/// [B,L,D]: what `whole` (q, k or v) is of one head alone, computed from its D rows of the weight
+/// (and D numbers of the bias). The same numbers as the head's columns of the one big product.
+/// Without a projection: those columns of the input, a view. `head`: among those of `whole`.
+tensor::Tensor project_head(const model::Trace& trace, model::TensorId whole, std::size_t head);
+
+/// [Lk,D]: the sum of weight × value over the first key, the first two, … The last row is the
+/// head's output for this query. Rows that are 0 by definition (no key to see, a head that is
+/// switched off) are 0 throughout. Sample, head and query must be inside.
+tensor::Tensor running_sums(const model::Trace& trace, std::size_t sample, std::size_t head,
+                            std::size_t query);
+
+}  // namespace stage
