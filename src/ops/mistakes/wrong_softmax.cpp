@@ -10,12 +10,6 @@ using tensor::Index;
 using tensor::Tensor;
 using xt::noalias;
 
-/// True where the mask leaves the query of this weight no key.
-bool has_no_key(const Use& use, const Index& at) {
-  const Tensor mask = spread(use[1], use).select(0, at[0]).select(0, at[1]).select(0, at[2]);
-  return hides_all(mask.values());
-}
-
 // Along the queries: each key's column sums to 1, rows do not.
 Tensor over_queries(const Use& use) {
   const Tensor columns = softmax_of(use[0].tensor.transpose(2, 3).contiguous()).transpose(2, 3);
@@ -31,14 +25,7 @@ Tensor over_queries(const Use& use) {
       columns, spread(use[1], use));
 }
 
-void explain_over_queries(const Use& use, Explanation& made) {
-  Use scores = use;
-  scores.count = 1;
-  explain_softmax(scores, 2, made);
-  if (use.count < 2 || !has_no_key(use, made.cell.index)) return;
-  made.overwrite(Rule::fully_masked);
-  made.denominator = 0.0;
-}
+void explain_over_queries(const Use& use, Explanation& made) { explain_softmax(use, 2, made); }
 
 // Every key is weighed; the weights of hidden keys become 0 afterwards and nothing makes up for
 // them: rows sum to less than 1.

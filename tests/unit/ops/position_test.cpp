@@ -1,5 +1,3 @@
-#include "ops/position.hpp"
-
 #include <cmath>
 
 #include "ops/uses.hpp"
@@ -52,10 +50,14 @@ TEST(Position, SaysWhatItWasDividedBy) {
 }
 
 TEST(Position, DivisorsComeInPairs) {
-  EXPECT_EQ(position_divisor(0, 4), 1.0);
-  EXPECT_EQ(position_divisor(1, 4), 1.0);
-  EXPECT_NEAR(position_divisor(2, 4), 100.0, 1e-9);
-  EXPECT_EQ(position_divisor(3, 4), position_divisor(2, 4));
+  const Use use = use_of({Lq, E}, {{Tensor({1, 3, 4}), {B, Lq, E}}});
+  const auto divisor = [&](std::size_t column) {
+    return explained(position, use, {1, column}).divisor;
+  };
+  EXPECT_EQ(divisor(0), 1.0);
+  EXPECT_EQ(divisor(1), 1.0);
+  EXPECT_NEAR(divisor(2), 100.0, 1e-9);
+  EXPECT_EQ(divisor(3), divisor(2));
 }
 
 }  // namespace
