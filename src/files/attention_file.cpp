@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "files/quote.hpp"
-#include "model/attention/checks.hpp"
+#include "model/attention/attention_part.hpp"
 #include "model/attention/mask.hpp"
 #include "tensor/describe.hpp"
 

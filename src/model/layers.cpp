@@ -1,8 +1,5 @@
 #include "model/layers.hpp"
 
-#include <optional>
-#include <utility>
-
 #include "tensor/describe.hpp"
 
 namespace model {
@@ -10,222 +7,187 @@ namespace {
 
 using base::fail;
 using base::Result;
+using std::to_string;
 using tensor::describe;
 using tensor::Shape;
 using tensor::Tensor;
 
-using Complaint = std::optional<std::string>;
-
-/// What comes before the attention's own checks, since a norm may come before the attention. Axis
-/// by axis: the product of hostile sizes may overflow.
-Complaint check_stream(const Shape& x) {
-  const std::string has_shape = "x has shape " + describe(x);
-  if (x.rank() != 3 || x[0] == 0 || x[1] == 0 || x[2] == 0)
-    return has_shape + "; it needs three axes, [B,L,E], none of length 0.";
-  if (x[0] > Limits::batch || x[1] > Limits::tokens || x[2] > Limits::embed_dim) {
-    return has_shape + "; at most " + describe({Limits::batch, Limits::tokens, Limits::embed_dim}) +
-           " is allowed.";
-  }
-  if (!within_limits(x)) {
-    return has_shape + "; at most " + std::to_string(Limits::floats) + " numbers are allowed.";
-  }
-  return std::nullopt;
-}
-
-Complaint check_width(const Tensor& weight, const Shape& x) {
-  if (weight.rank() != 2) {
-    return "linear1.weight must have two axes, [F,E]; it has shape " + describe(weight.shape()) +
-           '.';
-  }
-  const std::size_t width = weight.dim(0);
-  if (width == 0) return "The feed-forward width is 0; it must be at least 1.";
-  if (within_limits({x[0], x[1], width})) return std::nullopt;
-  return "The feed-forward layer would have shape " + describe({x[0], x[1], width}) + "; at most " +
-         std::to_string(Limits::floats) + " numbers are allowed.";
-}
-
-/// What is the same for all layers of an encoder or a decoder.
-struct Chain {
-  std::string_view kind;  ///< "encoder" or "decoder"
-  const Tensors& x;       ///< what goes into the first layer
-  Shape shape;            ///< [B,L,E] of that, and of what goes into every other
-  const LayerOptions& options;
-  Model& model;
-  std::optional<std::size_t> last_layer = std::nullopt;  ///< its part, once there is one
-
-  /// "encoder.0": the part of a layer.
-  std::string name_of(std::size_t layer) const {
-    return std::string(kind) + '.' + std::to_string(layer);
-  }
-  std::string complaint_in(std::size_t layer, const std::string& complaint) const {
-    return "In " + std::string(kind) + " layer " + std::to_string(layer + 1) + ": " + complaint;
-  }
+/// What the layers of an encoder have in common, or those of a decoder.
+struct Kind {
+  std::string name;  ///< "encoder" or "decoder"
+  std::span<const Node> rows;
+  std::span<const Node> norm_first_rows;
 };
 
-const Tensor& stream_of(const Tensors& x) {
-  return x.has("token_embedding") ? x["token_embedding"] : x["query_input"];
+/// What the cross-attentions of a decoder read.
+struct Memory {
+  const Tensor& keys;  ///< [B,Ls,E], or what has the shape of what the encoder makes
+  const Tensor& mask;
+  std::size_t encoder_parts;  ///< how many parts came before; the last one's output is read then
+};
+
+/// What has to be checked before the attention's own checks, since a norm may come before the
+/// attention. Axis by axis: the product of hostile sizes may overflow.
+Result<void> check_sizes(const Shape& x, const Tensor& linear1) {
+  const std::string has_shape = "x has shape " + describe(x);
+  if (x.rank() != 3 || x[0] == 0 || x[1] == 0 || x[2] == 0)
+    return fail(has_shape + "; it needs three axes, [B,L,E], none of length 0.");
+  const Shape most{Limits::batch, Limits::tokens, Limits::embed_dim};
+  if (x[0] > most[0] || x[1] > most[1] || x[2] > most[2])
+    return fail(has_shape + "; at most " + describe(most) + " is allowed.");
+  if (!within_limits(x))
+    return fail(has_shape + "; at most " + to_string(Limits::floats) + " numbers are allowed.");
+  if (linear1.rank() != 2) {
+    return fail("linear1.weight must have two axes, [F,E]; it has shape " +
+                describe(linear1.shape()) + '.');
+  }
+  const std::size_t width = linear1.dim(0);
+  if (width == 0) return fail("The feed-forward width is 0; it must be at least 1.");
+  auto complaint = complaint_about_size("The feed-forward layer", {x[0], x[1], width});
+  if (complaint) return fail(*std::move(complaint));
+  return {};
 }
 
-/// The rows around the attentions, with what they have learned.
-Result<Part> rows_around(const Chain& chain, std::size_t place, const Layer& layer,
-                         std::span<const Node> rows, std::span<const Node> norm_first_rows) {
-  const auto refuse = [&](const std::string& complaint) {
-    return fail(chain.complaint_in(place, complaint));
-  };
-  if (auto complaint = check_stream(chain.shape)) return refuse(*complaint);
+/// The rows around the attentions, with what they have learned. `x`: the shape of what goes into
+/// the layer.
+Result<Part> rows_around(const Kind& kind, const Shape& x, const Layer& layer,
+                         const LayerOptions& options) {
   const Tensor& linear1 = layer.weights["linear1.weight"];
-  if (auto complaint = check_width(linear1, chain.shape)) return refuse(*complaint);
+  if (auto checked = check_sizes(x, linear1); !checked) return fail(checked.error());
   Part part;
   Trace& trace = part.trace;
-  trace.name = chain.name_of(place);
   trace.tensors = layer.weights;
+  trace.nodes = {kind.rows.begin(), kind.rows.end()};
+  if (options.norm_first) replace(trace.nodes, kind.norm_first_rows);
   using enum ops::Axis;
-  trace.lengths[B] = chain.shape[0];
-  trace.lengths[L] = chain.shape[1];
-  trace.lengths[E] = chain.shape[2];
+  trace.lengths[B] = x[0];
+  trace.lengths[L] = trace.lengths[Lq] = x[1];
+  trace.lengths[E] = x[2];
   trace.lengths[F] = linear1.dim(0);
-  for (const Node& row : rows) {
-    if (row.operation != &ops::given) trace.nodes.push_back(row);
-    // What has a batch comes from other parts.
+  for (Node& row : trace.nodes) {
+    const bool is_activation = row.operation == &ops::relu;
+    if (is_activation && options.activation == Activation::gelu) row.operation = &ops::gelu;
+    // What is given and has a batch comes from other parts.
     if (row.operation != &ops::given || row.axes.has(B)) continue;
-    const Tensor& tensor = layer.weights[row.id];
+    const Tensor& weight = layer.weights[row.id];
     const Shape expected = trace.lengths.shape_of(row.axes);
-    if (tensor.defined() && tensor.shape() == expected) continue;
-    return refuse(std::string(name_of(row.id)) +
-                  (tensor.defined() ? " has shape " + describe(tensor.shape()) : " is missing") +
-                  "; its shape must be " + describe(expected) + '.');
+    if (weight.defined() && weight.shape() == expected) continue;
+    return fail(std::string(name_of(row.id)) +
+                (weight.defined() ? " has shape " + describe(weight.shape()) : " is missing") +
+                "; its shape must be " + describe(expected) + '.');
   }
-  if (chain.options.norm_first) replace(trace.nodes, norm_first_rows);
-  for (Node& node : trace.nodes) {
-    const bool is_activation = node.operation == &ops::relu;
-    if (is_activation && chain.options.activation == Activation::gelu) node.operation = &ops::gelu;
-  }
-  return part;
-}
-
-/// An attention whose queries (`given`) and keys will have these shapes: for its checks nothing
-/// need be computed yet.
-Result<Part> attention_in(const Chain& chain, std::size_t place, const std::string& which,
-                          Tensors given, const Overrides& overrides, const Tensor& keys,
-                          const Tensor& mask) {
-  given["key_input"] = given["value_input"] = keys;
-  given["mask"] = mask;
-  Result<Part> part =
-      attention_part(std::move(given), {chain.options.num_heads, chain.options.scale, overrides},
-                     chain.name_of(place) + "." + which);
-  if (!part) return fail(chain.complaint_in(place, which + ": " + part.error().message));
   return part;
 }
 
 /// What goes into the first layer where its norm is the first to read it: the tokens, or their sum
-/// with the positions, which no attention makes then.
-void begin_with(const Tensors& x, Trace& rows) {
-  if (!x.has("token_embedding")) {
-    rows.tensors["input"] = x["query_input"];
-    return;
-  }
-  rows.tensors["token_embedding"] = x["token_embedding"];
-  rows.lengths[ops::Axis::Lq] = rows.lengths[ops::Axis::L];
+/// with the positions, which no attention makes then. `own`: the place of `rows` in the model.
+void begin_with(const Tensors& x, std::size_t own, Part& rows) {
+  rows.trace.tensors["input"] = x["query_input"];
+  if (!x.has("token_embedding")) return;
+  rows.trace.tensors["token_embedding"] = x["token_embedding"];
   for (const Node& row : nodes_of<tables::multi_head_attention>) {
-    const bool is_input =
-        row.id == TensorId("position_encoding") || row.id == TensorId("query_input");
-    if (is_input) rows.nodes.push_back(row);
+    if (row.id == TensorId("position_encoding") || row.id == TensorId("query_input"))
+      rows.trace.nodes.push_back(row);
   }
-  Node input;
-  input.id = "input";
-  input.axes = axes_of("input");
-  input.operation = &ops::same;
-  input.of[0] = "query_input";
-  input.count = 1;
-  rows.nodes.push_back(input);
+  bind(rows, "input", own, "query_input");
 }
 
-/// The self-attention of a layer whose rows will be the part `own`.
-Result<void> add_self_attention(Chain& chain, std::size_t place, const Layer& layer,
-                                const Tensor& mask, std::size_t own, Part& rows) {
-  const Tensor& stream = stream_of(chain.x);
-  const bool reads_x = !chain.last_layer && !chain.options.norm_first;
-  const bool embeds = reads_x && chain.x.has("token_embedding");
+/// Adds a layer; `place`: how many of its kind came before.
+Result<void> add_layer(const Kind& kind, std::size_t place, const Tensors& x, const Tensor& mask,
+                       const Memory* memory, const Layer& layer, const LayerOptions& options,
+                       Model& model) {
+  const bool is_first = place == 0;
+  const bool embeds = x.has("token_embedding");
+  const Tensor& stream = x[embeds ? TensorId("token_embedding") : TensorId("query_input")];
+  const std::size_t self = model.size();
+  const std::size_t before = self - 1;  // the layer before, if it is not the first
+  const std::size_t own = self + (memory == nullptr ? 1 : 2);
+  const std::string name = kind.name + '.' + to_string(place);
+
+  auto rows = rows_around(kind, stream.shape(), layer, options);
+  if (!rows) return fail(rows.error());
+  rows->trace.name = name;
+  if (!is_first) {
+    bind(*rows, "input", before, "layer_output");
+  } else if (options.norm_first) {
+    begin_with(x, own, *rows);
+  } else {
+    bind(*rows, "input", self, "query_input");
+  }
+
+  // For the checks of an attention what it reads need not be computed yet: the shape is enough.
+  const auto attention = [&](const std::string& which, Tensors given, const Tensor& keys,
+                             const Tensor& hiding, const Overrides& overrides) -> Result<Part> {
+    given["key_input"] = given["value_input"] = keys;
+    given["mask"] = hiding;
+    auto part = attention_part(std::move(given), {options.num_heads, options.scale, overrides},
+                               name + '.' + which);
+    if (!part) return fail(which + ": " + part.error().message);
+    return part;
+  };
+
   Tensors given = layer.self_attention;
-  given[embeds ? TensorId("token_embedding") : TensorId("query_input")] = stream;
-  auto part = attention_in(chain, place, "self_attention", std::move(given), layer.self_overrides,
-                           stream, mask);
+  const bool adds_positions = embeds && is_first && !options.norm_first;
+  given[adds_positions ? TensorId("token_embedding") : TensorId("query_input")] = stream;
+  auto part = attention("self_attention", std::move(given), stream, mask, layer.self_overrides);
   if (!part) return fail(part.error());
-  const std::size_t self = chain.model.size();
-  if (chain.options.norm_first) {
+  if (options.norm_first) {
     bind(*part, "query_input", own, "normed1");
-    if (!chain.last_layer) begin_with(chain.x, rows.trace);
-  } else if (chain.last_layer) {
-    bind(*part, "query_input", *chain.last_layer, "layer_output");
+  } else if (!is_first) {
+    bind(*part, "query_input", before, "layer_output");
   }
   bind(*part, "key_input", self, "query_input");
   bind(*part, "value_input", self, "query_input");
-  if (chain.last_layer) {
-    bind(rows, "input", *chain.last_layer, "layer_output");
-  } else if (!chain.options.norm_first) {
-    bind(rows, "input", self, "query_input");
+  bind(*rows, "self_attention", self, "output");
+  model.push_back(*std::move(part));
+
+  if (memory != nullptr) {
+    given = layer.cross_attention;
+    given["query_input"] = stream;
+    part = attention("cross_attention", std::move(given), memory->keys, memory->mask,
+                     layer.cross_overrides);
+    if (!part) return fail(part.error());
+    bind(*part, "query_input", own, options.norm_first ? TensorId("normed2") : TensorId("normed1"));
+    if (memory->encoder_parts > 0) {
+      bind(*part, "key_input", memory->encoder_parts - 1, "layer_output");
+      bind(*part, "value_input", memory->encoder_parts - 1, "layer_output");
+    }
+    bind(*rows, "cross_attention", self + 1, "output");
+    model.push_back(*std::move(part));
   }
-  bind(rows, "self_attention", self, "output");
-  chain.model.push_back(*std::move(part));
+  model.push_back(*std::move(rows));
   return {};
 }
 
-void finish_layer(Chain& chain, Part rows) {
-  chain.last_layer = chain.model.size();
-  chain.model.push_back(std::move(rows));
+Result<void> add_layers(const Kind& kind, const Tensors& x, const Tensor& mask,
+                        const Memory* memory, const std::vector<Layer>& layers,
+                        const LayerOptions& options, Model& model) {
+  for (std::size_t place = 0; place < layers.size(); ++place) {
+    const auto added = add_layer(kind, place, x, mask, memory, layers[place], options, model);
+    if (!added) {
+      return fail("In " + kind.name + " layer " + to_string(place + 1) + ": " +
+                  added.error().message);
+    }
+  }
+  return {};
 }
 
 }  // namespace
 
 Result<void> add_encoder(const Tensors& x, const Tensor& mask, const std::vector<Layer>& layers,
                          const LayerOptions& options, Model& model) {
-  Chain chain{"encoder", x, stream_of(x).shape(), options, model};
-  for (const Layer& layer : layers) {
-    const auto place = static_cast<std::size_t>(&layer - layers.data());
-    auto rows = rows_around(chain, place, layer, nodes_of<tables::encoder_layer>,
-                            nodes_of<tables::encoder_layer_norm_first>);
-    if (!rows) return fail(rows.error());
-    const std::size_t own = model.size() + 1;
-    auto done = add_self_attention(chain, place, layer, mask, own, *rows);
-    if (!done) return done;
-    finish_layer(chain, *std::move(rows));
-  }
-  return {};
+  const Kind encoder{"encoder", nodes_of<tables::encoder_layer>,
+                     nodes_of<tables::encoder_layer_norm_first>};
+  return add_layers(encoder, x, mask, nullptr, layers, options, model);
 }
 
 Result<void> add_decoder(const Tensors& x, const Tensor& memory, const Tensor& self_mask,
                          const Tensor& cross_mask, const std::vector<Layer>& layers,
                          const LayerOptions& options, Model& model) {
-  Chain chain{"decoder", x, stream_of(x).shape(), options, model};
-  const std::size_t encoder_parts = model.size();
-  for (const Layer& layer : layers) {
-    const auto place = static_cast<std::size_t>(&layer - layers.data());
-    auto rows = rows_around(chain, place, layer, nodes_of<tables::decoder_layer>,
-                            nodes_of<tables::decoder_layer_norm_first>);
-    if (!rows) return fail(rows.error());
-    const std::size_t own = model.size() + 2;
-    auto done = add_self_attention(chain, place, layer, self_mask, own, *rows);
-    if (!done) return done;
-
-    Tensors given = layer.cross_attention;
-    given["query_input"] = stream_of(x);
-    auto cross = attention_in(chain, place, "cross_attention", std::move(given),
-                              layer.cross_overrides, memory, cross_mask);
-    if (!cross) return fail(cross.error());
-    if (options.norm_first) {
-      bind(*cross, "query_input", own, "normed2");
-    } else {
-      bind(*cross, "query_input", own, "normed1");
-    }
-    if (encoder_parts > 0) {
-      bind(*cross, "key_input", encoder_parts - 1, "layer_output");
-      bind(*cross, "value_input", encoder_parts - 1, "layer_output");
-    }
-    bind(*rows, "cross_attention", model.size(), "output");
-    model.push_back(*std::move(cross));
-    finish_layer(chain, *std::move(rows));
-  }
-  return {};
+  const Kind decoder{"decoder", nodes_of<tables::decoder_layer>,
+                     nodes_of<tables::decoder_layer_norm_first>};
+  const Memory read{memory, cross_mask, model.size()};
+  return add_layers(decoder, x, self_mask, &read, layers, options, model);
 }
 
 }  // namespace model

@@ -66,7 +66,7 @@ extern const Operation relu;
 extern const Operation gelu;
 extern const Operation position;  ///< sines and cosines for tokens of this shape
 
-// Mistakes that are made on purpose (model/attention/mistakes.hpp): src/ops/mistakes.
+// Mistakes that are made on purpose (model/tables/mistaken_rows.hpp): src/ops/mistakes.
 extern const Operation product_untransposed;
 extern const Operation add_finite;
 extern const Operation mask_with_zero;

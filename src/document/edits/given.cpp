@@ -86,7 +86,7 @@ Tensor& paintable_mask(Given& given, std::size_t place) {
   if (!mask.defined()) {
     mask = Tensor(full);
   } else if (mask.shape() != full) {
-    mask = model::expand_mask(mask, full[0], full[1], full[2], full[3]).clone();
+    mask = model::expand_mask(mask, full).clone();
   }
   return mask;
 }

@@ -2,12 +2,22 @@
 
 #include <algorithm>
 
-#include "model/attention/checks.hpp"
 #include "model/attention/mask.hpp"
-#include "model/attention/mistakes.hpp"
+#include "model/tables/mistaken_rows.hpp"
 
 namespace model {
 namespace {
+
+/// The rows that each mistake puts in the place of the right ones, in the order of Mistake.
+constexpr std::array<std::span<const Node>, mistake_count> mistaken_rows = {{
+    {},
+    nodes_of<tables::no_transpose>,
+    nodes_of<tables::no_scale>,
+    nodes_of<tables::over_queries>,
+    nodes_of<tables::mask_after_softmax>,
+    nodes_of<tables::zero_mask>,
+    nodes_of<tables::keys_not_transposed>,
+}};
 
 /// The rows that are left when what is not given is left out: a bias, a mask, a whole projection.
 std::vector<Node> rows_in_use(std::vector<Node> rows, const Tensors& given) {
@@ -55,27 +65,25 @@ std::vector<Pin> pins_of(const Overrides& overrides, const Config& config) {
 std::vector<Node> rows_of(const Config& config, Mistake mistake) {
   const auto& table = nodes_of<tables::multi_head_attention>;
   std::vector<Node> rows(table.begin(), table.end());
-  replace(rows, rows_of(mistake));
+  replace(rows, mistaken_rows[static_cast<std::size_t>(mistake)]);
   if (config.is_grouped()) {
     replace(rows, nodes_of<tables::grouped_query_attention>);
     if (mistake == Mistake::no_transpose) replace(rows, nodes_of<tables::grouped_no_transpose>);
   }
-  if (!config.divisor()) replace(rows, rows_of(Mistake::no_scale));
+  if (!config.divisor()) replace(rows, nodes_of<tables::no_scale>);
   return rows;
 }
 
 base::Result<Part> attention_part(Tensors given, const Options& options, std::string name) {
   const base::Result<Config> config = check(given, options);
   if (!config) return base::fail(config.error());
-  given["mask"] = expand_mask(given["mask"], config->batch, config->num_heads, config->query_len,
-                              config->key_len);
-
   Part part;
   Trace& trace = part.trace;
   trace.name = std::move(name);
   trace.config = *config;
   trace.overrides = options.overrides;
   trace.lengths = lengths_of(*config);
+  given["mask"] = expand_mask(given["mask"], trace.lengths.shape_of(model::axes_of("mask")));
   trace.constants.divisor = config->divisor().value_or(1.0F);
   trace.pins = pins_of(options.overrides, *config);
 

@@ -31,8 +31,11 @@ base::Result<Part> attention_part(Tensors given, const Options& options, std::st
 /// is NaN, so a hidden key with such a value shows in the sum, as it does in PyTorch.
 base::Result<Trace> multi_head_attention(Tensors given, const Options& options);
 
-/// True where a tensor of this shape has at most Limits::floats cells. Any shape may be asked
-/// about: nothing overflows.
-bool within_limits(const tensor::Shape& shape);
+/// What both ask first: the sizes of this attention, or the sentence that says what does not fit
+/// and what would.
+base::Result<Config> check(const Tensors& given, const Options& options);
+
+/// The rows of an attention of these sizes, with those of a mistake and of grouped queries.
+std::vector<Node> rows_of(const Config& config, Mistake mistake);
 
 }  // namespace model

@@ -1,13 +1,10 @@
-#include "model/attention/checks.hpp"
-
+// What an attention asks of what it is given, before anything is computed.
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <optional>
-#include <string>
-#include <string_view>
 
+#include "model/attention/attention_part.hpp"
 #include "model/attention/mask.hpp"
-#include "model/attention/mistakes.hpp"
 #include "tensor/describe.hpp"
 
 namespace model {
@@ -17,39 +14,22 @@ using std::to_string;
 using tensor::describe;
 using tensor::describe_divisors;
 using tensor::Shape;
-using tensor::Tensor;
 
 /// A sentence, or nothing where all is well.
 using Complaint = std::optional<std::string>;
 
-Complaint check_input(std::string_view name, std::string_view axes, const Tensor& tensor) {
-  const std::string input(name);
-  if (!tensor.defined()) return input + " is missing; its shape is " + std::string(axes) + '.';
-  if (tensor.rank() != 3) {
-    return input + " has shape " + describe(tensor.shape()) + "; it needs three axes, " +
-           std::string(axes) + '.';
-  }
-  for (const std::size_t length : tensor.shape()) {
-    if (length == 0) {
-      return input + " has shape " + describe(tensor.shape()) + "; no axis may have length 0.";
-    }
-  }
+Complaint check_input(const std::string& name, const std::string& axes, const Tensor& tensor) {
+  if (!tensor.defined()) return name + " is missing; its shape is " + axes + '.';
+  const Shape& shape = tensor.shape();
+  const std::string has_shape = name + " has shape " + describe(shape);
+  if (shape.rank() != 3) return has_shape + "; it needs three axes, " + axes + '.';
+  if (std::count(shape.begin(), shape.end(), 0U) > 0)
+    return has_shape + "; no axis may have length 0.";
   return std::nullopt;
 }
 
-Complaint check_limit(std::string_view what, std::size_t size, std::size_t limit) {
-  if (size <= limit) return std::nullopt;
-  return std::string(what) + " is " + to_string(size) + "; at most " + to_string(limit) +
-         " is allowed.";
-}
-
-Complaint check_product(std::string_view name, const Shape& shape) {
-  if (within_limits(shape)) return std::nullopt;
-  return std::string(name) + " would have shape " + describe(shape) + "; at most " +
-         to_string(Limits::floats) + " numbers are allowed.";
-}
-
-Complaint check_sizes(const Shape& query, const Shape& key, const Shape& value) {
+Complaint check_sizes(const Shape& query, const Shape& key, const Shape& value,
+                      std::size_t num_heads) {
   if (key[0] != query[0] || value[0] != query[0]) {
     return "query " + describe(query) + ", key " + describe(key) + " and value " + describe(value) +
            " differ in their batch size, the first axis; it must be the same.";
@@ -58,74 +38,71 @@ Complaint check_sizes(const Shape& query, const Shape& key, const Shape& value) 
     return "key " + describe(key) + " and value " + describe(value) +
            " differ in their number of tokens, the second axis; each key needs one value.";
   }
-  if (auto complaint = check_limit("The batch size", query[0], Limits::batch)) return complaint;
-  if (auto complaint = check_limit("The number of query tokens", query[1], Limits::tokens)) {
-    return complaint;
-  }
-  if (auto complaint = check_limit("The number of key tokens", key[1], Limits::tokens)) {
-    return complaint;
-  }
-  for (const std::size_t width : {query[2], key[2], value[2]}) {
-    if (auto complaint = check_limit("The width of an input", width, Limits::embed_dim)) {
-      return complaint;
-    }
+  struct Limited {
+    const char* what;
+    std::size_t size;
+    std::size_t most;
+  };
+  for (const auto& [what, size, most] :
+       {Limited{"The batch size", query[0], Limits::batch},
+        Limited{"The number of query tokens", query[1], Limits::tokens},
+        Limited{"The number of key tokens", key[1], Limits::tokens},
+        Limited{"The width of an input", query[2], Limits::embed_dim},
+        Limited{"The width of an input", key[2], Limits::embed_dim},
+        Limited{"The width of an input", value[2], Limits::embed_dim},
+        Limited{"The number of heads", num_heads, Limits::heads}}) {
+    if (size <= most) continue;
+    return what + (" is " + to_string(size)) + "; at most " + to_string(most) + " is allowed.";
   }
   return std::nullopt;
 }
 
-Complaint check_heads(std::size_t embed_dim, std::size_t num_heads) {
-  if (auto complaint = check_limit("The number of heads", num_heads, Limits::heads)) {
-    return complaint;
+Complaint check_heads(const Config& config) {
+  const std::size_t heads = config.num_heads;
+  if (heads == 0 || config.embed_dim % heads != 0) {
+    return "embed_dim " + to_string(config.embed_dim) + " cannot be split into " +
+           to_string(heads) +
+           " heads; allowed: " + describe_divisors(config.embed_dim, Limits::heads) + '.';
   }
-  if (num_heads > 0 && embed_dim % num_heads == 0) return std::nullopt;
-  return "embed_dim " + to_string(embed_dim) + " cannot be split into " + to_string(num_heads) +
-         " heads; allowed: " + describe_divisors(embed_dim, Limits::heads) + '.';
+  if (heads % config.num_kv_heads != 0) {
+    return to_string(heads) + (heads == 1 ? " head" : " heads") + " cannot share " +
+           to_string(config.num_kv_heads) +
+           " heads of keys and values; allowed: " + describe_divisors(heads, heads) + '.';
+  }
+  const std::size_t longest = std::max(config.query_len, config.key_len);
+  if (auto complaint = complaint_about_size("q", {config.batch, longest, config.embed_dim}))
+    return complaint;
+  return complaint_about_size("scores", lengths_of(config).shape_of(axes_of("scores")));
 }
 
-Complaint check_shape(std::string_view name, const Tensor& tensor, const Shape& expected) {
-  if (tensor.shape() == expected) return std::nullopt;
-  return std::string(name) + " has shape " + describe(tensor.shape()) + "; " + describe(expected) +
-         " fits the inputs.";
-}
-
-/// A linear layer: weight and bias as the table says, or neither, where the width already is what
-/// comes out.
-Complaint check_projection(const Node& row, const std::vector<Node>& rows, const Tensors& given,
-                           const ops::Lengths& lengths) {
-  const TensorId weight = row.of[1];
-  const TensorId bias = row.of[2];
-  const std::string weight_name(name_of(weight));
-  if (!given.has(weight)) {
-    if (given.has(bias)) {
-      return std::string(name_of(bias)) + " is given without " + weight_name +
+/// The linear layers: weight and bias as the table says, or neither, where the width already is
+/// what comes out.
+Complaint check_weights(const Tensors& given, const Config& config) {
+  const ops::Lengths lengths = lengths_of(config);
+  Trace table;  // with the letters of grouped queries where they are
+  table.nodes = rows_of(config, Mistake::none);
+  for (const Node& row : table.nodes) {
+    if (row.operation != &ops::product || row.count < 3) continue;
+    const TensorId weight = row.of[1];
+    const TensorId bias = row.of[2];
+    const std::size_t width_in = lengths.shape_of(table.axes_of(row.of[0])).back();
+    const std::size_t width_out = lengths.shape_of(row.axes).back();
+    if (!given.has(weight) && given.has(bias)) {
+      return std::string(name_of(bias)) + " is given without " + std::string(name_of(weight)) +
              "; give both or neither.";
     }
-    const ops::Axes in = axes_of(row.of[0]);
-    const std::size_t width_in = lengths[in[in.rank() - 1]];
-    const std::size_t width_out = lengths[row.axes[row.axes.rank() - 1]];
-    if (width_in == width_out) return std::nullopt;
-    return "Without " + weight_name + " its input is used as it is, so its width " +
-           to_string(width_in) + " must be " +
-           (row.axes.has(ops::Axis::K) ? "num_kv_heads · head_dim, " : "embed_dim, ") +
-           to_string(width_out) + '.';
-  }
-  for (const TensorId id : {weight, bias}) {
-    if (!given.has(id)) continue;
-    const auto own =
-        std::find_if(rows.begin(), rows.end(), [id](const Node& other) { return other.id == id; });
-    if (auto complaint = check_shape(name_of(id), given[id], lengths.shape_of(own->axes))) {
-      return complaint;
+    if (!given.has(weight) && width_in != width_out) {
+      return "Without " + std::string(name_of(weight)) +
+             " its input is used as it is, so its width " + to_string(width_in) + " must be " +
+             (row.axes.has(Axis::K) ? "num_kv_heads · head_dim, " : "embed_dim, ") +
+             to_string(width_out) + '.';
     }
-  }
-  return std::nullopt;
-}
-
-Complaint check_weights(const Tensors& given, const Config& config) {
-  const std::vector<Node> rows = rows_of(config, Mistake::none);
-  for (const Node& row : rows) {
-    const bool is_linear = row.operation == &ops::product && row.count == 3;
-    if (!is_linear) continue;
-    if (auto complaint = check_projection(row, rows, given, lengths_of(config))) return complaint;
+    for (const TensorId id : {weight, bias}) {
+      const Shape fitting = lengths.shape_of(table.axes_of(id));
+      if (!given.has(id) || given[id].shape() == fitting) continue;
+      return std::string(name_of(id)) + " has shape " + describe(given[id].shape()) + "; " +
+             describe(fitting) + " fits the inputs.";
+    }
   }
   return std::nullopt;
 }
@@ -133,69 +110,67 @@ Complaint check_weights(const Tensors& given, const Config& config) {
 Complaint check_scale(const Scale& scale) {
   if (scale.kind != Scale::Kind::number) return std::nullopt;
   if (std::isfinite(scale.number) && scale.number != 0.0F) return std::nullopt;
-  return std::string("The scores cannot be divided by ") +
-         (std::isnan(scale.number)   ? "NaN"
-          : std::isinf(scale.number) ? "an infinite number"
-                                     : "0") +
+  const char* number = std::isnan(scale.number)   ? "NaN"
+                       : std::isinf(scale.number) ? "an infinite number"
+                                                  : "0";
+  return std::string("The scores cannot be divided by ") + number +
          "; the scale is a finite number other than 0.";
 }
 
 Complaint check_mask(const Tensor& mask, const Config& config) {
-  if (!mask.defined()) return std::nullopt;
-  const std::size_t batch = config.batch;
-  const std::size_t heads = config.num_heads;
-  const std::size_t queries = config.query_len;
-  const std::size_t keys = config.key_len;
-  if (expand_mask(mask, batch, heads, queries, keys).defined()) return std::nullopt;
+  const Shape all = lengths_of(config).shape_of(axes_of("mask"));  // [B,H,Lq,Lk]
+  if (!mask.defined() || expand_mask(mask, all).defined()) return std::nullopt;
   return "The mask has shape " + describe(mask.shape()) +
-         "; allowed: " + describe({queries, keys}) + ", " + describe({batch, queries, keys}) +
-         " or " + describe({batch, heads, queries, keys}) +
-         ", any axis of which may have length 1.";
-}
-
-Complaint check_given_weights(const GivenWeights& given, const Config& config) {
-  if (given.sample >= config.batch || given.head >= config.num_heads ||
-      given.query >= config.query_len) {
-    return "Weights are given for sample, head and query " +
-           describe({given.sample, given.head, given.query}) +
-           ", counted from 0; each must be less than " +
-           describe({config.batch, config.num_heads, config.query_len}) + '.';
-  }
-  if (given.weights.size() != config.key_len) {
-    return to_string(given.weights.size()) + " weights are given for a query with " +
-           to_string(config.key_len) + " keys; each key needs one.";
-  }
-  for (const float weight : given.weights) {
-    if (!std::isfinite(weight)) return "A given weight is not a finite number.";
-  }
-  return std::nullopt;
+         "; allowed: " + describe({all[2], all[3]}) + ", " + describe({all[0], all[2], all[3]}) +
+         " or " + describe(all) + ", any axis of which may have length 1.";
 }
 
 Complaint check_overrides(const Overrides& overrides, const Config& config) {
-  for (const GivenWeights& given : overrides.given_weights) {
-    if (auto complaint = check_given_weights(given, config)) return complaint;
+  for (const auto& [sample, head, query, weights] : overrides.given_weights) {
+    if (sample >= config.batch || head >= config.num_heads || query >= config.query_len) {
+      return "Weights are given for sample, head and query " + describe({sample, head, query}) +
+             ", counted from 0; each must be less than " +
+             describe({config.batch, config.num_heads, config.query_len}) + '.';
+    }
+    if (weights.size() != config.key_len) {
+      return to_string(weights.size()) + " weights are given for a query with " +
+             to_string(config.key_len) + " keys; each key needs one.";
+    }
+    for (const float weight : weights) {
+      if (!std::isfinite(weight)) return "A given weight is not a finite number.";
+    }
   }
   for (const std::size_t head : overrides.ablated_heads) {
     if (head < config.num_heads) continue;
     return "Head " + to_string(head) + " cannot be switched off; heads are counted from 0 to " +
            to_string(config.num_heads - 1) + '.';
   }
-  return complaint_about(overrides.mistake, config);
+  const std::size_t D = config.head_dim();
+  const bool transposed = overrides.mistake != Mistake::keys_not_transposed;
+  if (transposed || config.key_len == D) return std::nullopt;
+  return "Without transposing K the shapes do not fit: q_heads is [Lq,D] = " +
+         describe({config.query_len, D}) +
+         " and k_heads is [Lk,D] = " + describe({config.key_len, D}) + ", so rows of " +
+         to_string(D) + " would meet columns of " + to_string(config.key_len) +
+         "; a matrix product needs both equal, here head_dim and the number of keys.";
 }
 
-/// The tokens that ask: query_input, or what it is made of.
-const Tensor& query_of(const Tensors& given) {
-  return given.has("token_embedding") ? given["token_embedding"] : given["query_input"];
-}
+}  // namespace
 
-Complaint first_complaint(const Tensors& given, const Options& options, Config& config) {
-  const Tensor& query = query_of(given);
+base::Result<Config> check(const Tensors& given, const Options& options) {
+  // The tokens that ask: query_input, or what it is made of.
+  const bool embedded = given.has("token_embedding");
+  const Tensor& query = given[embedded ? TensorId("token_embedding") : TensorId("query_input")];
   const Tensor& key = given["key_input"];
   const Tensor& value = given["value_input"];
-  if (auto complaint = check_input("query", "[B,Lq,E]", query)) return complaint;
-  if (auto complaint = check_input("key", "[B,Lk,kdim]", key)) return complaint;
-  if (auto complaint = check_input("value", "[B,Lk,vdim]", value)) return complaint;
-  if (auto complaint = check_sizes(query.shape(), key.shape(), value.shape())) return complaint;
+  Config config;
+  Complaint complaint = check_input("query", "[B,Lq,E]", query);
+  if (!complaint) complaint = check_input("key", "[B,Lk,kdim]", key);
+  if (!complaint) complaint = check_input("value", "[B,Lk,vdim]", value);
+  if (!complaint)
+    complaint = check_sizes(query.shape(), key.shape(), value.shape(), options.num_heads);
+  if (complaint) return base::fail(*std::move(complaint));
+
   config = {.batch = query.dim(0),
             .query_len = query.dim(1),
             .key_len = key.dim(1),
@@ -205,61 +180,12 @@ Complaint first_complaint(const Tensors& given, const Options& options, Config& 
             .kdim = key.dim(2),
             .vdim = value.dim(2),
             .scale = options.scale};
-  if (auto complaint = check_heads(config.embed_dim, config.num_heads)) return complaint;
-  if (config.num_heads % config.num_kv_heads != 0) {
-    return to_string(config.num_heads) + (config.num_heads == 1 ? " head" : " heads") +
-           " cannot share " + to_string(config.num_kv_heads) +
-           " heads of keys and values; allowed: " +
-           describe_divisors(config.num_heads, config.num_heads) + '.';
-  }
-  const std::size_t longest = std::max(config.query_len, config.key_len);
-  if (auto complaint = check_product("q", {config.batch, longest, config.embed_dim})) {
-    return complaint;
-  }
-  if (auto complaint = check_product(
-          "scores", {config.batch, config.num_heads, config.query_len, config.key_len})) {
-    return complaint;
-  }
-  if (auto complaint = check_weights(given, config)) return complaint;
-  if (auto complaint = check_scale(config.scale)) return complaint;
-  if (auto complaint = check_mask(given["mask"], config)) return complaint;
-  return check_overrides(options.overrides, config);
-}
-
-}  // namespace
-
-bool within_limits(const Shape& shape) {
-  std::size_t product = 1;
-  for (const std::size_t length : shape) {
-    if (length == 0) return true;
-    // Multiplied only while the product stays within the limit.
-    if (length > Limits::floats / product) return false;
-    product *= length;
-  }
-  return true;
-}
-
-ops::Lengths lengths_of(const Config& config) {
-  using enum ops::Axis;
-  ops::Lengths lengths;
-  lengths[B] = config.batch;
-  lengths[Lq] = config.query_len;
-  lengths[Lk] = config.key_len;
-  lengths[E] = lengths[A] = config.embed_dim;
-  lengths[H] = config.num_heads;
-  lengths[D] = config.head_dim();
-  lengths[G] = config.num_kv_heads;
-  lengths[R] = config.num_kv_heads == 0 ? 0 : config.num_heads / config.num_kv_heads;
-  lengths[K] = config.num_kv_heads * config.head_dim();
-  lengths[kdim] = config.kdim;
-  lengths[vdim] = config.vdim;
-  return lengths;
-}
-
-base::Result<Config> check(const Tensors& given, const Options& options) {
-  Config config;
-  if (auto complaint = first_complaint(given, options, config))
-    return base::fail(*std::move(complaint));
+  complaint = check_heads(config);
+  if (!complaint) complaint = check_weights(given, config);
+  if (!complaint) complaint = check_scale(config.scale);
+  if (!complaint) complaint = check_mask(given["mask"], config);
+  if (!complaint) complaint = check_overrides(options.overrides, config);
+  if (complaint) return base::fail(*std::move(complaint));
   return config;
 }
 

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "tensor/describe.hpp"
+
 namespace model {
 
 float Scale::divisor(std::size_t head_dim, std::size_t key_len) const {
@@ -21,6 +23,41 @@ float Scale::divisor(std::size_t head_dim, std::size_t key_len) const {
 std::optional<float> Config::divisor() const {
   if (scale.kind == Scale::Kind::none) return std::nullopt;
   return scale.divisor(head_dim(), key_len);
+}
+
+ops::Lengths lengths_of(const Config& config) {
+  using enum ops::Axis;
+  ops::Lengths lengths;
+  lengths[B] = config.batch;
+  lengths[Lq] = config.query_len;
+  lengths[Lk] = config.key_len;
+  lengths[E] = lengths[A] = config.embed_dim;
+  lengths[H] = config.num_heads;
+  lengths[D] = config.head_dim();
+  lengths[G] = config.num_kv_heads;
+  lengths[R] = config.num_kv_heads == 0 ? 0 : config.num_heads / config.num_kv_heads;
+  lengths[K] = config.num_kv_heads * config.head_dim();
+  lengths[kdim] = config.kdim;
+  lengths[vdim] = config.vdim;
+  return lengths;
+}
+
+bool within_limits(const tensor::Shape& shape) {
+  std::size_t product = 1;
+  for (const std::size_t length : shape) {
+    if (length == 0) return true;
+    // Multiplied only while the product stays within the limit.
+    if (length > Limits::floats / product) return false;
+    product *= length;
+  }
+  return true;
+}
+
+std::optional<std::string> complaint_about_size(const std::string& name,
+                                                const tensor::Shape& shape) {
+  if (within_limits(shape)) return std::nullopt;
+  return name + " would have shape " + tensor::describe(shape) + "; at most " +
+         std::to_string(Limits::floats) + " numbers are allowed.";
 }
 
 }  // namespace model

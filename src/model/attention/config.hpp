@@ -4,6 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+
+#include "ops/axes.hpp"
 
 namespace model {
 
@@ -36,6 +39,9 @@ struct Config {
   friend bool operator==(const Config&, const Config&) = default;
 };
 
+/// How long each axis of an attention's table is.
+ops::Lengths lengths_of(const Config& config);
+
 /// Largest sizes that are computed at all, so that a hostile link or file cannot ask for the
 /// impossible. Product limits keep every tensor at or below 2^28 floats (1 GiB), and at or below
 /// 2^24 in the address space of wasm, where all tensors of a trace together have 4 GiB.
@@ -46,5 +52,12 @@ struct Limits {
   static constexpr std::size_t heads = 256;
   static constexpr std::size_t floats = std::size_t{1} << (sizeof(void*) >= 8 ? 28 : 24);
 };
+
+/// True where a tensor of this shape has at most Limits::floats cells. Any shape may be asked
+/// about: nothing overflows.
+bool within_limits(const tensor::Shape& shape);
+/// Else a sentence about "q", say, that would have this shape.
+std::optional<std::string> complaint_about_size(const std::string& name,
+                                                const tensor::Shape& shape);
 
 }  // namespace model

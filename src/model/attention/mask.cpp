@@ -2,13 +2,10 @@
 
 #include <algorithm>
 
-#include "model/attention/attention_part.hpp"
+#include "model/attention/config.hpp"
 
 namespace model {
 
-using tensor::Extents;
-using tensor::Index;
-using tensor::Shape;
 namespace {
 
 /// [Lq,Lk] → [1,1,Lq,Lk], [B,Lq,Lk] → [B,1,Lq,Lk]; undefined for any other rank.
@@ -59,16 +56,10 @@ Tensor combine_masks(const Tensor& a, const Tensor& b) {
   const Tensor wide_b = all_b.expand(shape);
   if (!wide_a.defined() || !wide_b.defined() || !within_limits(shape)) return {};
 
-  const Tensor sum = ops::apply(ops::add, {wide_a, wide_b});
+  Tensor sum = ops::apply(ops::add, {wide_a, wide_b});
   // No more axes than the two masks had: [Lq,Lk] + [Lq,Lk] stays [Lq,Lk].
-  switch (std::max(a.rank(), b.rank())) {
-    case 2:
-      return sum.select(0, 0).select(0, 0);
-    case 3:
-      return sum.select(1, 0);
-    default:
-      return sum;
-  }
+  while (sum.rank() > std::max(a.rank(), b.rank())) sum = sum.select(sum.rank() - 3, 0);
+  return sum;
 }
 
 Tensor from_boolean(const Tensor& not_allowed) {
@@ -79,12 +70,9 @@ Tensor from_boolean(const Tensor& not_allowed) {
   return mask;
 }
 
-Tensor expand_mask(const Tensor& mask, std::size_t batch, std::size_t heads, std::size_t query_len,
-                   std::size_t key_len) {
-  if (!mask.defined()) return {};
+Tensor expand_mask(const Tensor& mask, const Shape& shape) {
   const Tensor all_axes = with_all_axes(mask);
-  if (!all_axes.defined()) return {};
-  return all_axes.expand({batch, heads, query_len, key_len});
+  return all_axes.defined() ? all_axes.expand(shape) : Tensor();
 }
 
 }  // namespace model

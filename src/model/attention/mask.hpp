@@ -7,6 +7,7 @@
 
 namespace model {
 
+using tensor::Shape;
 using tensor::Tensor;
 
 using ops::hidden;
@@ -28,9 +29,8 @@ Tensor combine_masks(const Tensor& a, const Tensor& b);
 /// allowed.
 Tensor from_boolean(const Tensor& not_allowed);
 
-/// View [B,H,Lq,Lk] of a mask of shape [Lq,Lk], [B,Lq,Lk], [B,H,Lq,Lk] or any of these with axes of
-/// length 1. Undefined tensor if it does not fit.
-Tensor expand_mask(const Tensor& mask, std::size_t batch, std::size_t heads, std::size_t query_len,
-                   std::size_t key_len);
+/// View of shape [B,H,Lq,Lk] of a mask of shape [Lq,Lk], [B,Lq,Lk], [B,H,Lq,Lk] or any of these
+/// with axes of length 1. Undefined tensor if it does not fit.
+Tensor expand_mask(const Tensor& mask, const Shape& shape);
 
 }  // namespace model

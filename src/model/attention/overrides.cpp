@@ -7,10 +7,13 @@ namespace model {
 namespace {
 
 // In the order of Mistake.
-constexpr std::array names = std::to_array<std::string_view>(
-    {"none", "no-transpose", "no-scale", "softmax-over-queries", "mask-after-softmax",
-     "mask-with-zero", "keys-not-transposed"});
-static_assert(names.size() == static_cast<std::size_t>(Mistake::keys_not_transposed) + 1);
+constexpr std::array<std::string_view, mistake_count> names = {"none",
+                                                               "no-transpose",
+                                                               "no-scale",
+                                                               "softmax-over-queries",
+                                                               "mask-after-softmax",
+                                                               "mask-with-zero",
+                                                               "keys-not-transposed"};
 
 }  // namespace
 

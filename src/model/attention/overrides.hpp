@@ -34,6 +34,8 @@ enum class Mistake : unsigned char {
   keys_not_transposed,  ///< q_heads · k_heads: an error, but where Lk is D by chance
 };
 
+inline constexpr std::size_t mistake_count = 7;
+
 /// "no-transpose"; "none".
 std::string_view name_of(Mistake mistake);
 std::optional<Mistake> mistake_named(std::string_view name);

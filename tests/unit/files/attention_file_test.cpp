@@ -46,8 +46,8 @@ std::string sentence(const FileBuilder& builder, const AttentionFileOptions& opt
 /// The mask at every [b,h,i,j], as it is added to the scores.
 std::vector<float> mask_cells(const AttentionFile& file) {
   const model::Tensors& given = file.given;
-  return model::expand_mask(given["mask"], given["query_input"].dim(0), file.options.num_heads,
-                            given["query_input"].dim(1), given["key_input"].dim(1))
+  return model::expand_mask(given["mask"], {given["query_input"].dim(0), file.options.num_heads,
+                                            given["query_input"].dim(1), given["key_input"].dim(1)})
       .values();
 }
 

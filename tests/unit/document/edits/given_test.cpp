@@ -46,15 +46,15 @@ TEST(WithChoices, MakesTheMasksTheExampleStartsWith) {
   const Given given = given_of(fresh(ExampleId::you_are_welcome, 0));
   ASSERT_EQ(given.masks.size(), 3U);
   // Padding: the second sample has one word of three.
-  const tensor::Tensor encoder = model::expand_mask(given.masks[0], 2, 1, 3, 3);
+  const tensor::Tensor encoder = model::expand_mask(given.masks[0], {2, 1, 3, 3});
   EXPECT_EQ(encoder.select(0, 0).values(), std::vector<float>(9, 0.0F));
   EXPECT_EQ(encoder.select(0, 1).values(),
             (std::vector<float>{0, hidden, hidden, 0, hidden, hidden, 0, hidden, hidden}));
   // Look-ahead and padding.
-  const tensor::Tensor decoder = model::expand_mask(given.masks[1], 2, 1, 2, 2);
+  const tensor::Tensor decoder = model::expand_mask(given.masks[1], {2, 1, 2, 2});
   EXPECT_EQ(decoder.values(), (std::vector<float>{0, hidden, 0, 0, 0, hidden, 0, hidden}));
   // Cross: the keys are the source's.
-  const tensor::Tensor cross = model::expand_mask(given.masks[2], 2, 1, 2, 3);
+  const tensor::Tensor cross = model::expand_mask(given.masks[2], {2, 1, 2, 3});
   EXPECT_EQ(cross.select(0, 1).values(),
             (std::vector<float>{0, hidden, hidden, 0, hidden, hidden}));
   EXPECT_FALSE(given_of(fresh(ExampleId::your_sentence, 0)).masks.front().defined());

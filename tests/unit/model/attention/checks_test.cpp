@@ -1,5 +1,3 @@
-#include "model/attention/checks.hpp"
-
 #include <cmath>
 #include <limits>
 

@@ -60,16 +60,16 @@ TEST(Mask, ExpandsFromEveryShape) {
        {Shape{4, 5}, Shape{1, 5}, Shape{4, 1}, Shape{2, 4, 5}, Shape{1, 4, 5}, Shape{2, 1, 5},
         Shape{2, 3, 4, 5}, Shape{2, 1, 1, 5}, Shape{1, 3, 4, 1}}) {
     const Tensor mask = counting(shape);
-    const Tensor expanded = expand_mask(mask, 2, 3, 4, 5);
+    const Tensor expanded = expand_mask(mask, {2, 3, 4, 5});
     ASSERT_TRUE(expanded.defined()) << describe(shape);
     EXPECT_EQ(expanded.shape(), full);
     EXPECT_TRUE(expanded.shares_storage_with(mask));
   }
   // A mask with three axes is [B,Lq,Lk], not [H,Lq,Lk].
   const Tensor per_sample = counting({2, 4, 5});
-  EXPECT_EQ(expand_mask(per_sample, 2, 3, 4, 5).at({1, 2, 3, 4}), per_sample.at({1, 3, 4}));
+  EXPECT_EQ(expand_mask(per_sample, {2, 3, 4, 5}).at({1, 2, 3, 4}), per_sample.at({1, 3, 4}));
   for (const Shape& shape : {Shape{5}, Shape{5, 4}, Shape{3, 4, 5}, Shape{2, 2, 4, 5}}) {
-    EXPECT_FALSE(expand_mask(Tensor(shape), 2, 3, 4, 5).defined()) << describe(shape);
+    EXPECT_FALSE(expand_mask(Tensor(shape), {2, 3, 4, 5}).defined()) << describe(shape);
   }
 }
 
