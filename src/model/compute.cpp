@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstring>
 
 #include "model/part.hpp"
 
@@ -9,44 +8,20 @@ namespace {
 using tensor::Tensor;
 
 /// What a row makes, with the pinned numbers written over it.
-Tensor with_pins(Tensor made, TensorId id, const std::vector<Pin>& pins) {
-  bool copied = false;
+Tensor with_pins(Tensor made, const std::vector<Pin>& pins) {
+  if (!pins.empty()) made = made.clone();
   for (const Pin& pin : pins) {
-    if (pin.tensor != id) continue;
-    if (!copied) made = made.clone();
-    copied = true;
-    tensor::Index first = tensor::Index::filled(made.rank(), 0);
-    std::size_t count = 1;
-    for (std::size_t axis = 0; axis < made.rank(); ++axis) {
-      if (axis < pin.begin.rank()) {
-        first[axis] = pin.begin[axis];
-      } else {
-        count *= made.dim(axis);
-      }
+    std::size_t first = 0;
+    std::size_t count = made.size();
+    for (std::size_t axis = 0; axis < pin.begin.rank(); ++axis) {
+      count /= made.dim(axis);
+      first += pin.begin[axis] * count;
     }
-    float* cell = made.mutable_data() + made.position(first);
-    for (std::size_t i = 0; i < count; ++i) cell[i] = pin.values[i % pin.values.size()];
+    const std::vector<float> values = pin.values.values();
+    float* cell = made.mutable_data() + first;
+    for (std::size_t i = 0; i < count; ++i) cell[i] = values[i % values.size()];
   }
   return made;
-}
-
-/// The same pins on this tensor, bit by bit: 0 and −0 are not the same weight.
-bool same_pins(const Trace& a, const Trace& b, TensorId id) {
-  const auto pins_of = [id](const Trace& of) {
-    std::vector<const Pin*> pins;
-    for (const Pin& pin : of.pins) {
-      if (pin.tensor == id) pins.push_back(&pin);
-    }
-    return pins;
-  };
-  const std::vector<const Pin*> ours = pins_of(a);
-  const std::vector<const Pin*> theirs = pins_of(b);
-  return std::equal(
-      ours.begin(), ours.end(), theirs.begin(), theirs.end(), [](const Pin* x, const Pin* y) {
-        const std::size_t bytes = x->values.size() * sizeof(float);
-        return x->begin == y->begin && x->rule == y->rule && x->values.size() == y->values.size() &&
-               std::memcmp(x->values.data(), y->values.data(), bytes) == 0;
-      });
 }
 
 class Computation {
@@ -71,37 +46,34 @@ class Computation {
 
  private:
   /// Given numbers that are the ones of last time keep their storage: what was made of them stands.
+  /// But those that share their numbers, and only those, share them afterwards: a trace says who
+  /// shares.
   void keep_given(std::size_t part) {
     if (last_[part] == nullptr) return;
-    const std::vector<TensorId> present = traces_[part].present();
-    for (std::size_t first = 0; first < present.size(); ++first) {
-      const Tensor& leader = traces_[part][present[first]];
-      // Those that share their numbers are kept together or not at all: a trace says who shares.
-      std::vector<TensorId> sharing;
-      std::vector<TensorId> others;
-      for (const TensorId id : present)
-        (traces_[part][id].shares_storage_with(leader) ? sharing : others).push_back(id);
-      if (sharing.front() == present[first] && stay(part, sharing, others)) {
-        for (const TensorId id : sharing) traces_[part].tensors[id] = (*last_[part])[id];
+    const Tensors& given = model_[part].trace.tensors;
+    Tensors& kept = traces_[part].tensors;
+    const std::vector<TensorId> present = given.present();
+    for (const TensorId id : present) {
+      const Tensor& before = (*last_[part])[id];
+      if (given[id].has_same_bits(before) && given[id].strides() == before.strides())
+        kept[id] = before;
+    }
+    const auto share_alike = [&](TensorId a, TensorId b) {
+      if (!given[a].shares_storage_with(given[b])) return !kept[a].shares_storage_with(kept[b]);
+      return kept[a].shares_storage_with(kept[b]) &&
+             given[a].offset() + kept[b].offset() == kept[a].offset() + given[b].offset();
+    };
+    // To keep one less may leave another alone with its storage.
+    for (bool all_alike = false; !all_alike;) {
+      all_alike = true;
+      for (const TensorId id : present) {
+        const bool alike = kept[id].is_same_view(given[id]) ||
+                           std::all_of(present.begin(), present.end(),
+                                       [&](TensorId other) { return share_alike(id, other); });
+        if (!alike) kept[id] = given[id];
+        all_alike = all_alike && alike;
       }
     }
-  }
-
-  /// True where `sharing`, the given tensors of one storage, were the same last time, laid out and
-  /// shared alike, and no other tensor uses the storage that they had.
-  bool stay(std::size_t part, const std::vector<TensorId>& sharing,
-            const std::vector<TensorId>& others) const {
-    const Tensors& now = traces_[part].tensors;
-    const Tensors& before = last_[part]->tensors;
-    const TensorId first = sharing.front();
-    const auto same = [&](TensorId id) {
-      return now[id].has_same_bits(before[id]) && now[id].strides() == before[id].strides() &&
-             before[id].shares_storage_with(before[first]) &&
-             now[id].offset() + before[first].offset() == before[id].offset() + now[first].offset();
-    };
-    return std::all_of(sharing.begin(), sharing.end(), same) &&
-           std::none_of(others.begin(), others.end(),
-                        [&](TensorId id) { return now[id].shares_storage_with(before[first]); });
   }
 
   void evaluate(std::size_t part, TensorId id) {
@@ -121,7 +93,7 @@ class Computation {
   Tensor make(std::size_t part, const Node& node) const {
     const Trace& trace = traces_[part];
     if (const Tensor* kept = made_last_time(part, node)) return *kept;
-    return with_pins(node.operation->forward(trace.use_of(node)), node.id, trace.pins);
+    return with_pins(node.operation->forward(trace.use_of(node)), trace.pins_on(node.id));
   }
 
   /// What the same row made of the same tensors last time, or nullptr.
@@ -140,7 +112,7 @@ class Computation {
                             : (*last)[operand].is_same_view(trace[operand]);
       if (!same) return nullptr;
     }
-    return same_pins(*last, trace, node.id) ? &(*last)[node.id] : nullptr;
+    return last->pins_on(node.id) == trace.pins_on(node.id) ? &(*last)[node.id] : nullptr;
   }
 
   const Model& model_;

@@ -1,6 +1,7 @@
 #include "model/trace.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace model {
 
@@ -17,6 +18,13 @@ ops::Axes Trace::axes_of(TensorId id) const {
   const auto found =
       std::find_if(nodes.begin(), nodes.end(), [id](const Node& node) { return node.id == id; });
   return found == nodes.end() ? model::axes_of(id) : found->axes;
+}
+
+std::vector<Pin> Trace::pins_on(TensorId id) const {
+  std::vector<Pin> on_it;
+  std::copy_if(pins.begin(), pins.end(), std::back_inserter(on_it),
+               [id](const Pin& pin) { return pin.tensor == id; });
+  return on_it;
 }
 
 std::size_t Trace::heads_in(TensorId id) const {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "model/attention/config.hpp"
-#include "model/node.hpp"
 #include "model/attention/overrides.hpp"
+#include "model/node.hpp"
 #include "model/tensors.hpp"
 
 namespace model {
@@ -18,8 +18,14 @@ namespace model {
 struct Pin {
   TensorId tensor;
   tensor::Index begin;
-  std::vector<float> values;
+  tensor::Tensor values;
   ops::Rule rule;  ///< what an explanation says
+
+  /// Bit by bit: 0 and −0 are not the same weight.
+  friend bool operator==(const Pin& a, const Pin& b) {
+    return a.tensor == b.tensor && a.begin == b.begin && a.rule == b.rule &&
+           a.values.has_same_bits(b.values);
+  }
 };
 
 /// One use of a table, with its numbers: what is given, what each row made of it, and how. A value:
@@ -48,6 +54,7 @@ class Trace {
   const Node* made_by(TensorId id) const;
   /// The letters of a tensor's axes, as its row here has them.
   ops::Axes axes_of(TensorId id) const;
+  std::vector<Pin> pins_on(TensorId id) const;
   /// How many heads a tensor has: fewer than there are of queries where several share one.
   std::size_t heads_in(TensorId id) const;
   /// The head of a tensor that serves this query head: its own, or the one that it shares.

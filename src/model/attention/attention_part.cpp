@@ -47,15 +47,15 @@ std::vector<Node> rows_in_use(std::vector<Node> rows, const Tensors& given) {
 
 std::vector<Pin> pins_of(const Overrides& overrides, const Config& config) {
   std::vector<Pin> pins;
-  for (const GivenWeights& row : overrides.given_weights) {
+  for (const auto& [sample, head, query, weights] : overrides.given_weights) {
     pins.push_back({"attention_weights",
-                    {row.sample, row.head, row.query},
-                    row.weights,
+                    {sample, head, query},
+                    Tensor({weights.size()}, weights),
                     ops::Rule::given_by_hand});
   }
   for (const std::size_t head : overrides.ablated_heads) {
     for (std::size_t sample = 0; sample < config.batch; ++sample)
-      pins.push_back({"head_outputs", {sample, head}, {0.0F}, ops::Rule::ablated});
+      pins.push_back({"head_outputs", {sample, head}, Tensor({1}), ops::Rule::ablated});
   }
   return pins;
 }
