@@ -17,14 +17,6 @@ const Pin* pin_of(const Trace& trace, const Cell& cell) {
   return found == trace.pins.rend() ? nullptr : &*found;
 }
 
-/// weighted_values[b,h,i,j,d] is computed here: no trace keeps it.
-Explanation explain_on_demand(const Trace& trace, const Node& node, Explanation made) {
-  if (!contains(trace.lengths.shape_of(node.axes), made.cell.index)) return made;
-  node.operation->explain(trace.use_of(node), made);
-  made.cell.value = made.terms[0].a.value * made.terms[0].b.value;
-  return made;
-}
-
 }  // namespace
 
 Explanation explain(const Trace& trace, TensorId tensor, const Index& index) {
@@ -32,7 +24,12 @@ Explanation explain(const Trace& trace, TensorId tensor, const Index& index) {
   made.cell = {tensor, index, std::numeric_limits<float>::quiet_NaN()};
   made.result = static_cast<double>(made.cell.value);
   const Node* node = trace.made_by(tensor);
-  if (node != nullptr && node->on_demand) return explain_on_demand(trace, *node, std::move(made));
+  if (node != nullptr && node->on_demand) {  // no trace keeps it
+    if (!contains(trace.lengths.shape_of(node->axes), index)) return made;
+    node->operation->explain(trace.use_of(*node), made);
+    made.cell.value = made.terms[0].a.value * made.terms[0].b.value;
+    return made;
+  }
   if (!trace.has(tensor) || !contains(trace[tensor].shape(), index)) return made;
   made.cell.value = trace[tensor].at(index);
   made.result = static_cast<double>(made.cell.value);  // rule `given`, unless something made it

@@ -61,7 +61,7 @@ Result<Part> rows_around(const Kind& kind, const Shape& x, const Layer& layer,
   if (options.norm_first) replace(trace.nodes, kind.norm_first_rows);
   using enum ops::Axis;
   trace.lengths[B] = x[0];
-  trace.lengths[L] = trace.lengths[Lq] = x[1];
+  trace.lengths[L] = x[1];
   trace.lengths[E] = x[2];
   trace.lengths[F] = linear1.dim(0);
   for (Node& row : trace.nodes) {
@@ -79,19 +79,6 @@ Result<Part> rows_around(const Kind& kind, const Shape& x, const Layer& layer,
   return part;
 }
 
-/// What goes into the first layer where its norm is the first to read it: the tokens, or their sum
-/// with the positions, which no attention makes then. `own`: the place of `rows` in the model.
-void begin_with(const Tensors& x, std::size_t own, Part& rows) {
-  rows.trace.tensors["input"] = x["query_input"];
-  if (!x.has("token_embedding")) return;
-  rows.trace.tensors["token_embedding"] = x["token_embedding"];
-  for (const Node& row : nodes_of<tables::multi_head_attention>) {
-    if (row.id == TensorId("position_encoding") || row.id == TensorId("query_input"))
-      rows.trace.nodes.push_back(row);
-  }
-  bind(rows, "input", own, "query_input");
-}
-
 /// Adds a layer; `place`: how many of its kind came before.
 Result<void> add_layer(const Kind& kind, std::size_t place, const Tensors& x, const Tensor& mask,
                        const Memory* memory, const Layer& layer, const LayerOptions& options,
@@ -107,12 +94,15 @@ Result<void> add_layer(const Kind& kind, std::size_t place, const Tensors& x, co
   auto rows = rows_around(kind, stream.shape(), layer, options);
   if (!rows) return fail(rows.error());
   rows->trace.name = name;
-  if (!is_first) {
-    bind(*rows, "input", before, "layer_output");
-  } else if (options.norm_first) {
-    begin_with(x, own, *rows);
-  } else {
+  const bool norm_reads_x = is_first && options.norm_first;
+  const bool attention_reads_x = is_first && !options.norm_first;
+  if (norm_reads_x) {
+    if (embeds) replace(rows->trace.nodes, nodes_of<tables::embedded_input>);
+    rows->trace.tensors[embeds ? TensorId("token_embedding") : TensorId("input")] = stream;
+  } else if (attention_reads_x) {
     bind(*rows, "input", self, "query_input");
+  } else {
+    bind(*rows, "input", before, "layer_output");
   }
 
   // For the checks of an attention what it reads need not be computed yet: the shape is enough.
@@ -127,8 +117,8 @@ Result<void> add_layer(const Kind& kind, std::size_t place, const Tensors& x, co
   };
 
   Tensors given = layer.self_attention;
-  const bool adds_positions = embeds && is_first && !options.norm_first;
-  given[adds_positions ? TensorId("token_embedding") : TensorId("query_input")] = stream;
+  given[embeds && attention_reads_x ? TensorId("token_embedding") : TensorId("query_input")] =
+      stream;
   auto part = attention("self_attention", std::move(given), stream, mask, layer.self_overrides);
   if (!part) return fail(part.error());
   if (options.norm_first) {

@@ -44,22 +44,17 @@ struct List {
   }
 };
 
-/// Calls `visit` with every table that gives a tensor its name.
-template <typename Visit>
-constexpr void for_each_table(Visit visit) {
-  visit(std::span<const Row>(tables::multi_head_attention));
-  visit(std::span<const Row>(tables::encoder_layer));
-  visit(std::span<const Row>(tables::encoder_layer_norm_first));
-  visit(std::span<const Row>(tables::decoder_layer));
-  visit(std::span<const Row>(tables::decoder_layer_norm_first));
-  visit(std::span<const Row>(tables::grouped_query_attention));
-}
+/// Every table that gives a tensor its name.
+inline constexpr std::array<std::span<const Row>, 6> all_tables = {
+    tables::multi_head_attention,     tables::encoder_layer,
+    tables::encoder_layer_norm_first, tables::decoder_layer,
+    tables::decoder_layer_norm_first, tables::grouped_query_attention};
 
 consteval List collect() {
   List list;
   list.add(tables::multi_head_attention);
   list.add_before("q_heads", tables::grouped_query_attention);
-  for_each_table([&list](std::span<const Row> table) { list.add(table); });
+  for (const std::span<const Row> table : all_tables) list.add(table);
   return list;
 }
 

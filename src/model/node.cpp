@@ -5,20 +5,19 @@
 namespace model {
 namespace {
 
-constexpr std::array<Node, tensor_count> first_rows() {
+/// The first row of each name.
+constexpr auto rows_by_name = [] {
   std::array<Node, tensor_count> rows;
   std::array<bool, tensor_count> found{};
-  names::for_each_table([&](std::span<const Row> table) {
+  for (const std::span<const Row> table : names::all_tables) {
     for (const Row& row : table) {
       const Node node = names::resolved(row);
       if (!found[node.id.place()]) rows[node.id.place()] = node;
       found[node.id.place()] = true;
     }
-  });
+  }
   return rows;
-}
-
-constexpr std::array<Node, tensor_count> rows_by_name = first_rows();
+}();
 
 }  // namespace
 

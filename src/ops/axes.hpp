@@ -33,7 +33,11 @@ enum class Axis : std::uint8_t {
 inline constexpr std::size_t axis_count = static_cast<std::size_t>(Axis::K) + 1;
 
 /// How an axis is written on screen, in files and in errors: "B", "Lq", … ("E" for A).
-std::string_view name_of(Axis axis);
+constexpr std::string_view name_of(Axis axis) {
+  constexpr std::array<std::string_view, axis_count> names = {
+      "", "B", "Lq", "Lk", "L", "E", "E", "H", "D", "kdim", "vdim", "F", "G", "R", "G·D"};
+  return names[static_cast<std::size_t>(axis)];
+}
 
 /// The letters of a tensor's axes, outermost first.
 class Axes {

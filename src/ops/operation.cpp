@@ -26,17 +26,6 @@ void Explanation::copy_of(const Cell& source, Rule how) {
   add_up();
 }
 
-Tensor apply(const Operation& operation, std::initializer_list<Tensor> operands,
-             const Constants& constants) {
-  Use use;
-  use.shape = operands.begin()->shape();
-  use.constants = constants;
-  constexpr Axes letters{Axis::B, Axis::H, Axis::Lq, Axis::Lk, Axis::D};
-  for (std::size_t axis = 0; axis < use.shape.rank(); ++axis) use.axes.push_back(letters[axis]);
-  for (const Tensor& operand : operands) use.operands[use.count++] = {operand, use.axes, {}};
-  return operation.forward(use);
-}
-
 Tensor spread(const Operand& operand, const Use& use) {
   Extents order;
   for (const Axis letter : use.axes) order.push_back(operand.axes.place_of(letter));

@@ -75,11 +75,6 @@ extern const Operation softmax_then_mask;
 
 // --- What their files share ---
 
-/// The operation on tensors of one shape, letter by letter: for figures that show what might have
-/// been computed.
-tensor::Tensor apply(const Operation& operation, std::initializer_list<tensor::Tensor> operands,
-                     const Constants& constants = {});
-
 /// The operand as a view with the letters of the result, repeated where it lacks one.
 tensor::Tensor spread(const Operand& operand, const Use& use);
 

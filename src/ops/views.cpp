@@ -9,20 +9,15 @@ using tensor::Extents;
 using tensor::Index;
 using tensor::Tensor;
 
-/// What is the same float is said so before an operation is asked (model/explain.cpp); where the
-/// numbers had to move, each is a copy.
-void explain_copy(const Use& use, const Index& source, Explanation& made) {
-  made.copy_of(cell_of(use[0], source), Rule::copied);
-}
-
 Tensor pass_on(const Use& use) { return use[0].tensor; }
-
-void explain_same(const Use& use, Explanation& made) { explain_copy(use, made.cell.index, made); }
 
 Tensor permuted(const Use& use) { return spread(use[0], use); }
 
+// What is the same float is said so before an operation is asked (model/explain.cpp); where the
+// numbers had to move, each is a copy.
 void explain_permuted(const Use& use, Explanation& made) {
-  explain_copy(use, index_of(use[0].axes, use.axes, made.cell.index), made);
+  const Index source = index_of(use[0].axes, use.axes, made.cell.index);
+  made.copy_of(cell_of(use[0], source), Rule::copied);
 }
 
 /// To split an axis moves no number. Where axes are joined, or cut anew, the numbers lie side by
@@ -42,12 +37,12 @@ void explain_reshaped(const Use& use, Explanation& made) {
   Index source = Extents::filled(shape.rank(), 0);
   for (std::size_t axis = shape.rank(); axis-- > 0; place /= shape[axis])
     source[axis] = place % shape[axis];
-  explain_copy(use, source, made);
+  made.copy_of(cell_of(use[0], source), Rule::copied);
 }
 
 }  // namespace
 
-constinit const Operation same{"same", 1, pass_on, explain_same};
+constinit const Operation same{"same", 1, pass_on, explain_reshaped};
 constinit const Operation permute{"permute", 1, permuted, explain_permuted};
 constinit const Operation reshape{"reshape", 1, reshaped, explain_reshaped};
 

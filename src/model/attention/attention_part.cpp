@@ -70,7 +70,7 @@ std::vector<Node> rows_of(const Config& config, Mistake mistake) {
     replace(rows, nodes_of<tables::grouped_query_attention>);
     if (mistake == Mistake::no_transpose) replace(rows, nodes_of<tables::grouped_no_transpose>);
   }
-  if (!config.divisor()) replace(rows, nodes_of<tables::no_scale>);
+  if (config.scale.kind == Scale::Kind::none) replace(rows, nodes_of<tables::no_scale>);
   return rows;
 }
 
@@ -84,7 +84,7 @@ base::Result<Part> attention_part(Tensors given, const Options& options, std::st
   trace.overrides = options.overrides;
   trace.lengths = lengths_of(*config);
   given["mask"] = expand_mask(given["mask"], trace.lengths.shape_of(model::axes_of("mask")));
-  trace.constants.divisor = config->divisor().value_or(1.0F);
+  trace.constants.divisor = config->scale.divisor(config->head_dim(), config->key_len);
   trace.pins = pins_of(options.overrides, *config);
 
   trace.nodes = rows_in_use(rows_of(*config, options.overrides.mistake), given);

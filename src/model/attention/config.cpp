@@ -20,11 +20,6 @@ float Scale::divisor(std::size_t head_dim, std::size_t key_len) const {
   return 1.0F;
 }
 
-std::optional<float> Config::divisor() const {
-  if (scale.kind == Scale::Kind::none) return std::nullopt;
-  return scale.divisor(head_dim(), key_len);
-}
-
 ops::Lengths lengths_of(const Config& config) {
   using enum ops::Axis;
   ops::Lengths lengths;

@@ -16,7 +16,7 @@ struct Scale {
   Kind kind = Kind::sqrt_head_dim;  ///< "Attention Is All You Need", eq. 1: √d_k
   float number = 1.0F;              ///< the divisor where kind is `number`: finite, not 0
 
-  /// What the scores are divided by.
+  /// What the scores are divided by: 1 where they stay as they are.
   float divisor(std::size_t head_dim, std::size_t key_len) const;
   friend bool operator==(const Scale&, const Scale&) = default;
 };
@@ -34,8 +34,6 @@ struct Config {
 
   bool is_grouped() const { return num_kv_heads != num_heads; }
   std::size_t head_dim() const { return num_heads == 0 ? 0 : embed_dim / num_heads; }  ///< D
-  /// What the scores are divided by; nothing where they stay as they are.
-  std::optional<float> divisor() const;
   friend bool operator==(const Config&, const Config&) = default;
 };
 

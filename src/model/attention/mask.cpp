@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/attention/config.hpp"
+#include "tensor/rows.hpp"
 
 namespace model {
 
@@ -56,7 +57,9 @@ Tensor combine_masks(const Tensor& a, const Tensor& b) {
   const Tensor wide_b = all_b.expand(shape);
   if (!wide_a.defined() || !wide_b.defined() || !within_limits(shape)) return {};
 
-  Tensor sum = ops::apply(ops::add, {wide_a, wide_b});
+  Tensor sum =
+      tensor::by_rows([](auto& cells, const auto& x, const auto& y) { xt::noalias(cells) = x + y; },
+                      wide_a, wide_b);
   // No more axes than the two masks had: [Lq,Lk] + [Lq,Lk] stays [Lq,Lk].
   while (sum.rank() > std::max(a.rank(), b.rank())) sum = sum.select(sum.rank() - 3, 0);
   return sum;

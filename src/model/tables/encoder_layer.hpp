@@ -36,6 +36,14 @@ inline constexpr Row encoder_layer_norm_first[] = {
     {"hidden",          {B, L, F},  product,    {"normed2", "linear1.weight", "linear1.bias"}},
     {"layer_output",    {B, L, E},  add,        {"residual1", "feed_forward"}},
 };
+
+/// What goes into the first layer, encoder or decoder, where no attention adds the positions since
+/// the norm is the first to read it.
+inline constexpr Row embedded_input[] = {
+    {"token_embedding",   {B, L, E}},
+    {"position_encoding", {L, E},    position, {"token_embedding"}},
+    {"input",             {B, L, E}, add,      {"token_embedding", "position_encoding"}},
+};
 // clang-format on
 
 }  // namespace model::tables

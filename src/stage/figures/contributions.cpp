@@ -55,4 +55,16 @@ Tensor running_sums(const Trace& trace, std::size_t sample, std::size_t head, st
   return sums;
 }
 
+Tensor apply(const ops::Operation& operation, std::initializer_list<Tensor> operands,
+             const ops::Constants& constants) {
+  using enum ops::Axis;
+  ops::Use use;
+  use.shape = operands.begin()->shape();
+  use.constants = constants;
+  constexpr ops::Axes letters{B, H, Lq, Lk, D};
+  for (std::size_t axis = 0; axis < use.shape.rank(); ++axis) use.axes.push_back(letters[axis]);
+  for (const Tensor& operand : operands) use.operands[use.count++] = {operand, use.axes, {}};
+  return operation.forward(use);
+}
+
 }  // namespace stage

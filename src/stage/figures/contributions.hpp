@@ -29,4 +29,9 @@ tensor::Tensor project_head(const model::Trace& trace, model::TensorId whole, st
 tensor::Tensor running_sums(const model::Trace& trace, std::size_t sample, std::size_t head,
                             std::size_t query);
 
+/// The operation on tensors of one shape, letter by letter: what might have been computed.
+tensor::Tensor apply(const ops::Operation& operation,
+                     std::initializer_list<tensor::Tensor> operands,
+                     const ops::Constants& constants = {});
+
 }  // namespace stage

@@ -5,6 +5,7 @@
 
 #include "model/attention/mask.hpp"
 #include "ops/operation.hpp"
+#include "stage/figures/contributions.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/scene/number_text.hpp"
 
@@ -46,17 +47,16 @@ BothWays compute_both_ways(const QueryRow& row) {
   both.divisor_text = divisor_text(config.scale, config.head_dim(), config.key_len);
   const ops::Constants constants{.divisor = both.divisor};
   const Tensor scores = row.view("scores");
-  const Tensor scaled = both.scaled ? ops::apply(ops::divide, {scores}, constants) : scores;
+  const Tensor scaled = both.scaled ? apply(ops::divide, {scores}, constants) : scores;
   const std::vector<float> made = row.values("masked_scores");
   if (!both.has_mask) {
     both.as_it_should = differences(scaled.values(), made) == 0;
     return both;
   }
   const Tensor mask = row.view("mask");
-  const std::vector<float> scaled_first = ops::apply(ops::add, {scaled, mask}).values();
-  const Tensor masked = ops::apply(ops::add, {scores, mask});
-  both.masked_first =
-      (both.scaled ? ops::apply(ops::divide, {masked}, constants) : masked).values();
+  const std::vector<float> scaled_first = apply(ops::add, {scaled, mask}).values();
+  const Tensor masked = apply(ops::add, {scores, mask});
+  both.masked_first = (both.scaled ? apply(ops::divide, {masked}, constants) : masked).values();
   both.differ = differences(scaled_first, both.masked_first);
   both.as_it_should = differences(scaled_first, made) == 0;
   for (const float value : mask.values()) both.hidden += value == model::hidden ? 1U : 0U;

@@ -5,6 +5,7 @@
 
 #include "ops/operation.hpp"
 #include "ops/softmax.hpp"
+#include "stage/figures/contributions.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/number_text.hpp"
@@ -36,10 +37,10 @@ std::vector<float> weights_with(const QueryRow& row, const Scale& scale) {
   Tensor scores = row.view("scores");
   if (scale.kind != Scale::Kind::none) {
     const float divisor = scale.divisor(trace.config.head_dim(), row.keys());
-    scores = ops::apply(ops::divide, {scores}, {.divisor = divisor});
+    scores = apply(ops::divide, {scores}, {.divisor = divisor});
   }
-  if (trace.has("mask")) scores = ops::apply(ops::add, {scores, row.view("mask")});
-  return ops::apply(ops::softmax, {scores}).values();
+  if (trace.has("mask")) scores = apply(ops::add, {scores, row.view("mask")});
+  return apply(ops::softmax, {scores}).values();
 }
 
 std::vector<Choice> choices_of(const QueryRow& row) {

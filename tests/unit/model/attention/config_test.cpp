@@ -19,9 +19,6 @@ TEST(Config, HeadsShareTheWidth) {
   config.embed_dim = 512;
   config.num_heads = 8;
   EXPECT_EQ(config.head_dim(), 64U);
-  EXPECT_EQ(config.divisor(), 8.0F);
-  config.scale.kind = Scale::Kind::none;
-  EXPECT_FALSE(config.divisor().has_value());
 }
 
 }  // namespace
