@@ -63,9 +63,7 @@ bool Trace::fully_masked(std::size_t sample, std::size_t head, std::size_t query
   if (weights == nullptr) return false;
   const auto operands = weights->operands();
   if (std::find(operands.begin(), operands.end(), TensorId("mask")) == operands.end()) return false;
-  const std::vector<float> row =
-      tensors["mask"].select(0, sample).select(0, head).select(0, query).values();
-  return ops::hides_all(row);
+  return ops::hides_all(tensors["mask"], {sample, head, query});
 }
 
 Tensor Trace::weighted_values(std::size_t query) const {

@@ -1,7 +1,5 @@
 #include "ops/operation.hpp"
 
-#include <algorithm>
-
 namespace ops {
 
 using tensor::Extents;
@@ -51,8 +49,11 @@ Term term_of(const Cell& a, const Cell& b) {
   return {a, true, b, static_cast<double>(a.value) * static_cast<double>(b.value)};
 }
 
-bool hides_all(std::span<const float> mask_row) {
-  return std::all_of(mask_row.begin(), mask_row.end(), [](float cell) { return cell == hidden; });
+bool hides_all(const Tensor& mask, const Index& at) {
+  for (std::size_t key = 0; key < mask.dim(3); ++key) {
+    if (mask.at({at[0], at[1], at[2], key}) != hidden) return false;
+  }
+  return true;
 }
 
 constinit const Operation given{"given", 0, nullptr, nullptr};

@@ -1,8 +1,8 @@
 // What an operation is: how a tensor is made of others, and how to say so.
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <span>
 #include <string_view>
 
 #include "ops/explanation.hpp"
@@ -102,7 +102,21 @@ void walk(const Operand& operand, const tensor::Index& first, std::size_t axis, 
 /// A mask hides a key from a query with −∞; 0 leaves the score as it is.
 inline constexpr float hidden = -std::numeric_limits<float>::infinity();
 
-/// True where a row of a mask leaves a query no key.
-bool hides_all(std::span<const float> mask_row);
+/// True where a mask [B,H,Lq,Lk] leaves a query no key. `at`: [b,h,query,..].
+bool hides_all(const tensor::Tensor& mask, const tensor::Index& at);
+
+/// Zeros in the rows of `made`, which nobody shares yet, wherever `has_no_key([b,h,query,0])`.
+template <typename Predicate>
+void clear_rows(tensor::Tensor& made, Predicate has_no_key) {
+  tensor::Shape rows = made.shape();
+  const std::size_t length = rows.back();
+  rows[rows.rank() - 1] = 1;
+  tensor::Index at = tensor::Index::filled(rows.rank(), 0);
+  float* row = made.mutable_data();
+  do {
+    if (has_no_key(at)) std::fill_n(row, length, 0.0F);
+    row += length;
+  } while (next_index(at, rows));
+}
 
 }  // namespace ops

@@ -16,28 +16,10 @@ using xt::noalias;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// One row. The largest score is subtracted first: no weight changes by it, and no power overflows.
-template <typename Weights, typename Scores>
-void weigh(Weights& weights, const Scores& scores) {
-  const float largest = xt::amax(scores)();
-  // Of nothing but −∞: −∞ − 0 is −∞ again, its power 0, and 0 / 1 is 0.
-  noalias(weights) = exponential(scores - (largest > hidden ? largest : 0.0F));
-  const float total = xt::sum<float>(weights)();
-  noalias(weights) = weights / (total == 0.0F ? 1.0F : total);
-}
-
 Tensor forward(const Use& use) {
-  if (use.count < 2) return softmax_of(use[0].tensor);
-  // A query that may see no key gets zeros also where a hidden score is NaN.
-  return tensor::by_rows(
-      [](auto& weights, const auto& scores, const auto& mask) {
-        if (hides_all({mask.data(), mask.size()})) {
-          noalias(weights) = xt::zeros<float>({mask.size()});
-        } else {
-          weigh(weights, scores);
-        }
-      },
-      use[0].tensor, spread(use[1], use));
+  Tensor weights = softmax_of(use[0].tensor);
+  clear_hidden_rows(weights, use);
+  return weights;
 }
 
 void explain(const Use& use, Explanation& made) {
@@ -47,7 +29,22 @@ void explain(const Use& use, Explanation& made) {
 }  // namespace
 
 Tensor softmax_of(const Tensor& scores) {
-  return tensor::by_rows([](auto& weights, const auto& row) { weigh(weights, row); }, scores);
+  return tensor::by_rows(
+      [](auto& weights, const auto& row) {
+        // The largest is subtracted first: no weight changes by it, and no power overflows.
+        const float largest = xt::amax(row)();
+        // Of nothing but −∞: −∞ − 0 is −∞ again, its power 0, and 0 / 1 is 0.
+        noalias(weights) = exponential(row - (largest > hidden ? largest : 0.0F));
+        const float total = xt::sum<float>(weights)();
+        noalias(weights) = weights / (total == 0.0F ? 1.0F : total);
+      },
+      scores);
+}
+
+void clear_hidden_rows(Tensor& weights, const Use& use) {
+  if (use.count < 2) return;
+  const Tensor mask = spread(use[1], use);
+  clear_rows(weights, [&](const Index& at) { return hides_all(mask, at); });
 }
 
 void explain_softmax(const Use& use, std::size_t axis, Explanation& made) {
@@ -63,11 +60,7 @@ void explain_softmax(const Use& use, std::size_t axis, Explanation& made) {
     if (value > maximum) maximum = value;
   });
   bool no_key = maximum == -infinity && !any_nan;
-  if (use.count > 1) {
-    const Tensor mask = spread(use[1], use).select(0, at[0]).select(0, at[1]).select(0, at[2]);
-    const std::vector<float> row = mask.values();
-    no_key = no_key || hides_all(row);
-  }
+  if (use.count > 1) no_key = no_key || hides_all(spread(use[1], use), at);
   made.selected = at[axis];
   made.maximum = maximum;
   for (Term& term : made.terms) {

@@ -12,17 +12,10 @@ using xt::noalias;
 
 // Along the queries: each key's column sums to 1, rows do not.
 Tensor over_queries(const Use& use) {
-  const Tensor columns = softmax_of(use[0].tensor.transpose(2, 3).contiguous()).transpose(2, 3);
-  if (use.count < 2) return columns.contiguous();
-  return tensor::by_rows(
-      [](auto& weights, const auto& of_queries, const auto& mask) {
-        if (hides_all({mask.data(), mask.size()})) {
-          noalias(weights) = xt::zeros<float>({mask.size()});
-        } else {
-          noalias(weights) = of_queries;
-        }
-      },
-      columns, spread(use[1], use));
+  const Tensor columns = use[0].tensor.transpose(2, 3).contiguous();
+  Tensor weights = softmax_of(columns).transpose(2, 3).clone();
+  clear_hidden_rows(weights, use);
+  return weights;
 }
 
 void explain_over_queries(const Use& use, Explanation& made) { explain_softmax(use, 2, made); }

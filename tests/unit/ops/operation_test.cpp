@@ -30,10 +30,11 @@ TEST(Operation, WalksAlongOneAxis) {
 }
 
 TEST(Operation, AMaskHidesAllOrNot) {
-  EXPECT_TRUE(hides_all(std::vector<float>{hidden, hidden}));
-  EXPECT_FALSE(hides_all(std::vector<float>{hidden, 0.0F}));
-  EXPECT_FALSE(hides_all(std::vector<float>{hidden, std::numeric_limits<float>::lowest()}))
-      << "very small is not hidden";
+  const float lowest = std::numeric_limits<float>::lowest();
+  const Tensor mask({1, 1, 3, 2}, {hidden, hidden, hidden, 0.0F, hidden, lowest});
+  EXPECT_TRUE(hides_all(mask, {0, 0, 0}));
+  EXPECT_FALSE(hides_all(mask, {0, 0, 1}));
+  EXPECT_FALSE(hides_all(mask, {0, 0, 2})) << "very small is not hidden";
 }
 
 TEST(Operation, TermsAreWhatTheyContribute) {
