@@ -12,18 +12,23 @@ using tensor::describe;
 using tensor::Shape;
 using tensor::Tensor;
 
-/// What the layers of an encoder have in common, or those of a decoder.
-struct Kind {
-  std::string name;  ///< "encoder" or "decoder"
-  std::span<const Node> rows;
-  std::span<const Node> norm_first_rows;
-};
-
 /// What the cross-attentions of a decoder read.
 struct Memory {
   const Tensor& keys;  ///< [B,Ls,E], or what has the shape of what the encoder makes
   const Tensor& mask;
   std::size_t encoder_parts;  ///< how many parts came before; the last one's output is read then
+};
+
+/// What the layers of an encoder have in common, or those of a decoder.
+struct Stack {
+  std::string kind;  ///< "encoder" or "decoder"
+  std::span<const Node> rows;
+  std::span<const Node> norm_first_rows;
+  const Tensors& x;      ///< what goes into the first layer
+  const Tensor& mask;    ///< of the self-attentions
+  const Memory* memory;  ///< nullptr: an encoder
+  const LayerOptions& options;
+  Model& model;
 };
 
 /// What has to be checked before the attention's own checks, since a norm may come before the
@@ -50,15 +55,14 @@ Result<void> check_sizes(const Shape& x, const Tensor& linear1) {
 
 /// The rows around the attentions, with what they have learned. `x`: the shape of what goes into
 /// the layer.
-Result<Part> rows_around(const Kind& kind, const Shape& x, const Layer& layer,
-                         const LayerOptions& options) {
+Result<Part> rows_around(const Stack& stack, const Shape& x, const Layer& layer) {
   const Tensor& linear1 = layer.weights["linear1.weight"];
   if (auto checked = check_sizes(x, linear1); !checked) return fail(checked.error());
   Part part;
   Trace& trace = part.trace;
   trace.tensors = layer.weights;
-  trace.nodes = {kind.rows.begin(), kind.rows.end()};
-  if (options.norm_first) replace(trace.nodes, kind.norm_first_rows);
+  trace.nodes = {stack.rows.begin(), stack.rows.end()};
+  if (stack.options.norm_first) replace(trace.nodes, stack.norm_first_rows);
   using enum ops::Axis;
   trace.lengths[B] = x[0];
   trace.lengths[L] = x[1];
@@ -66,7 +70,7 @@ Result<Part> rows_around(const Kind& kind, const Shape& x, const Layer& layer,
   trace.lengths[F] = linear1.dim(0);
   for (Node& row : trace.nodes) {
     const bool is_activation = row.operation == &ops::relu;
-    if (is_activation && options.activation == Activation::gelu) row.operation = &ops::gelu;
+    if (is_activation && stack.options.activation == Activation::gelu) row.operation = &ops::gelu;
     // What is given and has a batch comes from other parts.
     if (row.operation != &ops::given || row.axes.has(B)) continue;
     const Tensor& weight = layer.weights[row.id];
@@ -80,18 +84,19 @@ Result<Part> rows_around(const Kind& kind, const Shape& x, const Layer& layer,
 }
 
 /// Adds a layer; `place`: how many of its kind came before.
-Result<void> add_layer(const Kind& kind, std::size_t place, const Tensors& x, const Tensor& mask,
-                       const Memory* memory, const Layer& layer, const LayerOptions& options,
-                       Model& model) {
+Result<void> add_layer(const Stack& stack, std::size_t place, const Layer& layer) {
+  const LayerOptions& options = stack.options;
+  const Memory* memory = stack.memory;
+  Model& model = stack.model;
   const bool is_first = place == 0;
-  const bool embeds = x.has("token_embedding");
-  const Tensor& stream = x[embeds ? TensorId("token_embedding") : TensorId("query_input")];
+  const bool embeds = stack.x.has("token_embedding");
+  const Tensor& stream = stack.x[embeds ? TensorId("token_embedding") : TensorId("query_input")];
   const std::size_t self = model.size();
   const std::size_t before = self - 1;  // the layer before, if it is not the first
   const std::size_t own = self + (memory == nullptr ? 1 : 2);
-  const std::string name = kind.name + '.' + to_string(place);
+  const std::string name = stack.kind + '.' + to_string(place);
 
-  auto rows = rows_around(kind, stream.shape(), layer, options);
+  auto rows = rows_around(stack, stream.shape(), layer);
   if (!rows) return fail(rows.error());
   rows->trace.name = name;
   const bool norm_reads_x = is_first && options.norm_first;
@@ -119,7 +124,8 @@ Result<void> add_layer(const Kind& kind, std::size_t place, const Tensors& x, co
   Tensors given = layer.self_attention;
   given[embeds && attention_reads_x ? TensorId("token_embedding") : TensorId("query_input")] =
       stream;
-  auto part = attention("self_attention", std::move(given), stream, mask, layer.self_overrides);
+  auto part =
+      attention("self_attention", std::move(given), stream, stack.mask, layer.self_overrides);
   if (!part) return fail(part.error());
   if (options.norm_first) {
     bind(*part, "query_input", own, "normed1");
@@ -149,15 +155,12 @@ Result<void> add_layer(const Kind& kind, std::size_t place, const Tensors& x, co
   return {};
 }
 
-Result<void> add_layers(const Kind& kind, const Tensors& x, const Tensor& mask,
-                        const Memory* memory, const std::vector<Layer>& layers,
-                        const LayerOptions& options, Model& model) {
+Result<void> add_layers(const Stack& stack, const std::vector<Layer>& layers) {
   for (std::size_t place = 0; place < layers.size(); ++place) {
-    const auto added = add_layer(kind, place, x, mask, memory, layers[place], options, model);
-    if (!added) {
-      return fail("In " + kind.name + " layer " + to_string(place + 1) + ": " +
-                  added.error().message);
-    }
+    const auto added = add_layer(stack, place, layers[place]);
+    if (added) continue;
+    return fail("In " + stack.kind + " layer " + to_string(place + 1) + ": " +
+                added.error().message);
   }
   return {};
 }
@@ -166,18 +169,19 @@ Result<void> add_layers(const Kind& kind, const Tensors& x, const Tensor& mask,
 
 Result<void> add_encoder(const Tensors& x, const Tensor& mask, const std::vector<Layer>& layers,
                          const LayerOptions& options, Model& model) {
-  const Kind encoder{"encoder", nodes_of<tables::encoder_layer>,
-                     nodes_of<tables::encoder_layer_norm_first>};
-  return add_layers(encoder, x, mask, nullptr, layers, options, model);
+  return add_layers({"encoder", nodes_of<tables::encoder_layer>,
+                     nodes_of<tables::encoder_layer_norm_first>, x, mask, nullptr, options, model},
+                    layers);
 }
 
 Result<void> add_decoder(const Tensors& x, const Tensor& memory, const Tensor& self_mask,
                          const Tensor& cross_mask, const std::vector<Layer>& layers,
                          const LayerOptions& options, Model& model) {
-  const Kind decoder{"decoder", nodes_of<tables::decoder_layer>,
-                     nodes_of<tables::decoder_layer_norm_first>};
   const Memory read{memory, cross_mask, model.size()};
-  return add_layers(decoder, x, self_mask, &read, layers, options, model);
+  return add_layers(
+      {"decoder", nodes_of<tables::decoder_layer>, nodes_of<tables::decoder_layer_norm_first>, x,
+       self_mask, &read, options, model},
+      layers);
 }
 
 }  // namespace model
