@@ -19,23 +19,17 @@ Axis summed_letter(const Use& use) {
   return Axis::none;
 }
 
-const float* bias_of(const Use& use, Tensor& side_by_side) {
-  if (use.count < 3) return nullptr;
-  side_by_side = use[2].tensor.contiguous();
-  return side_by_side.data();
-}
-
 /// A weight [out,in] has no letter in common with the result but its own: all tokens of all samples
 /// are the rows of one matrix.
 Tensor linear(const Use& use) {
   const Tensor x = use[0].tensor.contiguous();
   const Tensor& weight = use[1].tensor;
   const std::size_t in = weight.dim(1);
+  const Tensor bias = use.count < 3 ? Tensor() : use[2].tensor.contiguous();
   Tensor result = Tensor::uninitialized(use.shape);
-  Tensor bias;
   kernels::multiply({x.data(), x.size() / in, in, in, 1},
                     {&kernels::packed_transpose(weight), result.mutable_data(), weight.dim(0),
-                     bias_of(use, bias)});
+                     bias.defined() ? bias.data() : nullptr});
   return result;
 }
 

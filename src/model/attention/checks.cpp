@@ -18,13 +18,23 @@ using tensor::Shape;
 /// A sentence, or nothing where all is well.
 using Complaint = std::optional<std::string>;
 
-Complaint check_input(const std::string& name, const std::string& axes, const Tensor& tensor) {
-  if (!tensor.defined()) return name + " is missing; its shape is " + axes + '.';
+/// "[B,Lq,E]": the letters of its axes in the table.
+std::string letters_of(TensorId id) {
+  std::string letters;
+  for (const Axis axis : axes_of(id))
+    letters += (letters.empty() ? "[" : ",") + std::string(name_of(axis));
+  return letters + ']';
+}
+
+Complaint check_input(const std::string& name, TensorId id, const Tensor& tensor) {
+  if (!tensor.defined()) return name + " is missing; its shape is " + letters_of(id) + '.';
   const Shape& shape = tensor.shape();
-  const std::string has_shape = name + " has shape " + describe(shape);
-  if (shape.rank() != 3) return has_shape + "; it needs three axes, " + axes + '.';
+  if (shape.rank() != axes_of(id).rank()) {
+    return name + " has shape " + describe(shape) + "; it needs three axes, " + letters_of(id) +
+           '.';
+  }
   if (std::count(shape.begin(), shape.end(), 0U) > 0)
-    return has_shape + "; no axis may have length 0.";
+    return name + " has shape " + describe(shape) + "; no axis may have length 0.";
   return std::nullopt;
 }
 
@@ -79,14 +89,18 @@ Complaint check_heads(const Config& config) {
 /// what comes out.
 Complaint check_weights(const Tensors& given, const Config& config) {
   const ops::Lengths lengths = lengths_of(config);
-  Trace table;  // with the letters of grouped queries where they are
-  table.nodes = rows_of(config, Mistake::none);
-  for (const Node& row : table.nodes) {
+  const std::vector<Node> rows = rows_of(config, Mistake::none);
+  const auto shape_of = [&](TensorId id) {  // with the letters of grouped queries where they are
+    const auto own =
+        std::find_if(rows.begin(), rows.end(), [id](const Node& row) { return row.id == id; });
+    return lengths.shape_of(own->axes);
+  };
+  for (const Node& row : rows) {
     if (row.operation != &ops::product || row.count < 3) continue;
     const TensorId weight = row.of[1];
     const TensorId bias = row.of[2];
-    const std::size_t width_in = lengths.shape_of(table.axes_of(row.of[0])).back();
-    const std::size_t width_out = lengths.shape_of(row.axes).back();
+    const std::size_t width_in = shape_of(row.of[0]).back();
+    const std::size_t width_out = shape_of(row.id).back();
     if (!given.has(weight) && given.has(bias)) {
       return std::string(name_of(bias)) + " is given without " + std::string(name_of(weight)) +
              "; give both or neither.";
@@ -98,7 +112,7 @@ Complaint check_weights(const Tensors& given, const Config& config) {
              to_string(width_out) + '.';
     }
     for (const TensorId id : {weight, bias}) {
-      const Shape fitting = lengths.shape_of(table.axes_of(id));
+      const Shape fitting = shape_of(id);
       if (!given.has(id) || given[id].shape() == fitting) continue;
       return std::string(name_of(id)) + " has shape " + describe(given[id].shape()) + "; " +
              describe(fitting) + " fits the inputs.";
@@ -164,9 +178,9 @@ base::Result<Config> check(const Tensors& given, const Options& options) {
   const Tensor& key = given["key_input"];
   const Tensor& value = given["value_input"];
   Config config;
-  Complaint complaint = check_input("query", "[B,Lq,E]", query);
-  if (!complaint) complaint = check_input("key", "[B,Lk,kdim]", key);
-  if (!complaint) complaint = check_input("value", "[B,Lk,vdim]", value);
+  Complaint complaint = check_input("query", "query_input", query);
+  if (!complaint) complaint = check_input("key", "key_input", key);
+  if (!complaint) complaint = check_input("value", "value_input", value);
   if (!complaint)
     complaint = check_sizes(query.shape(), key.shape(), value.shape(), options.num_heads);
   if (complaint) return base::fail(*std::move(complaint));
