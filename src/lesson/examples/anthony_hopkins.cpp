@@ -24,8 +24,6 @@ constexpr std::array variants = {
     Variant{"cross", "English and German", true, english, german},
 };
 
-constexpr std::array masks = {MaskKind::none};
-
 constexpr SizeRange sizes{.embed_dim = 512,
                           .smallest_embed_dim = 64,
                           .largest_embed_dim = 512,
@@ -59,48 +57,39 @@ std::string printed_note(const model::GivenWeights& row, const std::string& word
 
 }  // namespace
 
-const Example& anthony_hopkins() {
-  static const Example example{
+Example anthony_hopkins() {
+  return {
       .id = ExampleId::anthony_hopkins,
       .name = "anthony-hopkins",
       .title = "Anthony Hopkins admired …",
       .description =
           "Nine tokens, 512 numbers each, eight heads: the sizes of the first Transformer.",
       .variants = variants,
-      .attentions = attentions_of(Arrangement::self),
-      .masks = masks,
       .has_seed = true,
-      .has_sentence = false,
       .has_sizes = true,
       .sizes = sizes,
       .query = 3,  // Michael, in every variant
   };
-  return example;
 }
 
 base::Result<Problem> make_anthony_hopkins(const Parameters& parameters) {
-  const auto chosen = choose_sizes(parameters, sizes, anthony_hopkins().name);
-  if (!chosen) return tl::unexpected(chosen.error());
-  const auto lengths = choose_lengths(parameters, anthony_hopkins());
-  if (!lengths) return tl::unexpected(lengths.error());
   const auto kind = static_cast<Kind>(parameters.variant);
-  const std::size_t embed_dim = chosen->embed_dim;
+  const std::size_t embed_dim = parameters.embed_dim;
   const std::uint32_t seed = parameters.seed;
 
   Problem problem;
   problem.arrangement = kind == Kind::cross ? Arrangement::cross : Arrangement::self;
-  problem.source = random_sequence(
-      {first_words("Anthony Hopkins admired Michael Bay as a great director.", lengths->source)},
-      embed_dim, seed);
+  problem.source =
+      random_sequence({first_words("Anthony Hopkins admired Michael Bay as a great director.",
+                                   parameters.source_len)},
+                      embed_dim, seed);
   if (kind == Kind::cross) {
     problem.target = random_sequence(
         {first_words("Anthony Hopkins hat Michael Bay als einen ganz großen Regisseur bewundert .",
-                     lengths->target)},
+                     parameters.target_len)},
         embed_dim, seed);
   }
-  problem.options.num_heads = chosen->num_heads;
   problem.weights = random_weights(embed_dim, weight_decimals, false, seed, "attention");
-  problem.masks.assign(masks.begin(), masks.end());
   if (kind == Kind::article) {
     const model::GivenWeights row = printed_weights();
     problem.note = printed_note(row, problem.source.tokens[row.sample][row.query]);

@@ -11,8 +11,6 @@ constexpr LengthRange length{.length = 9, .smallest = 1, .largest = 64};
 
 constexpr std::array variants = {Variant{"counting", "no weights", false, length}};
 
-constexpr std::array masks = {MaskKind::none};
-
 constexpr SizeRange sizes{.embed_dim = 512,
                           .smallest_embed_dim = 2,
                           .largest_embed_dim = 512,
@@ -29,41 +27,28 @@ std::string ordinal(std::size_t number) {
 
 }  // namespace
 
-const Example& counting() {
-  static const Example example{
+Example counting() {
+  return {
       .id = ExampleId::counting,
       .name = "counting",
       .title = "1, 2, 3, …",
       .description = "The numbers 1, 2, 3, … in their order: every reshape can be checked by eye.",
       .variants = variants,
-      .attentions = attentions_of(Arrangement::self),
-      .masks = masks,
-      .has_seed = false,
-      .has_sentence = false,
       .has_sizes = true,
       .sizes = sizes,
   };
-  return example;
 }
 
 base::Result<Problem> make_counting(const Parameters& parameters) {
-  const auto chosen = choose_sizes(parameters, sizes, counting().name);
-  if (!chosen) return tl::unexpected(chosen.error());
-  const auto lengths = choose_lengths(parameters, counting());
-  if (!lengths) return tl::unexpected(lengths.error());
-
   Problem problem;
-  problem.arrangement = Arrangement::self;
   problem.source.tokens.emplace_back();
-  for (std::size_t token = 1; token <= lengths->source; ++token)
+  for (std::size_t token = 1; token <= parameters.source_len; ++token)
     problem.source.tokens.front().push_back(ordinal(token));
-  problem.source.lengths = {lengths->source};
-  problem.source.embedding = tensor::Tensor({1, lengths->source, chosen->embed_dim});
+  problem.source.lengths = {parameters.source_len};
+  problem.source.embedding = tensor::Tensor({1, parameters.source_len, parameters.embed_dim});
   float* const cell = problem.source.embedding.mutable_data();
   for (std::size_t i = 0; i < problem.source.embedding.size(); ++i)
     cell[i] = static_cast<float>(i + 1);
-  problem.options.num_heads = chosen->num_heads;
-  problem.masks.assign(masks.begin(), masks.end());
   problem.note =
       "The numbers grow from token to token, so the last token gets most of the weight. Look at "
       "where each number goes, not at how large it is.";

@@ -46,6 +46,30 @@ std::size_t shortest_length(std::size_t length, const LengthRange& range) {
   return range.can_change() && length != range.length ? length : 0;
 }
 
+/// `parameters` with the sizes and lengths that they ask for, or the example's own where they say 0
+/// or where nothing can be chosen.
+base::Result<Parameters> with_sizes(const Example& example, Parameters parameters) {
+  const Variant& variant = example.variants[parameters.variant];
+  Sizes sizes{example.sizes.embed_dim, example.sizes.num_heads, example.sizes.num_heads};
+  if (example.has_sizes) {
+    const auto chosen = choose_sizes(parameters, example.sizes, example.name);
+    if (!chosen) return base::fail(chosen.error());
+    sizes = *chosen;
+  }
+  const auto source =
+      choose_length("source_len", parameters.source_len, variant.source_len, example.name);
+  if (!source) return base::fail(source.error());
+  const auto target =
+      choose_length("target_len", parameters.target_len, variant.target_len, example.name);
+  if (!target) return base::fail(target.error());
+  parameters.embed_dim = sizes.embed_dim;
+  parameters.num_heads = sizes.num_heads;
+  parameters.num_kv_heads = sizes.num_kv_heads;
+  parameters.source_len = *source;
+  parameters.target_len = *target;
+  return parameters;
+}
+
 }  // namespace
 
 std::string_view name_of(AttentionId id) {
@@ -118,17 +142,6 @@ base::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRange& 
   return sizes;
 }
 
-base::Result<Lengths> choose_lengths(const Parameters& parameters, const Example& example) {
-  const Variant& variant = example.variants[parameters.variant];
-  const auto source =
-      choose_length("source_len", parameters.source_len, variant.source_len, example.name);
-  if (!source) return tl::unexpected(source.error());
-  const auto target =
-      choose_length("target_len", parameters.target_len, variant.target_len, example.name);
-  if (!target) return tl::unexpected(target.error());
-  return Lengths{*source, *target};
-}
-
 std::string random_note(std::uint32_t seed) {
   return "Random, untrained numbers from seed " + std::to_string(seed) + ".";
 }
@@ -160,12 +173,12 @@ std::string_view sentence_of(ExampleId id, const Parameters& parameters) {
 }
 
 base::Result<Problem> make_problem(ExampleId id, const Parameters& parameters) {
-  const Example& chosen = example(id);
-  if (parameters.variant >= chosen.variants.size()) {
+  const Example& example = lesson::example(id);
+  if (parameters.variant >= example.variants.size()) {
     return base::fail("Variant " + std::to_string(parameters.variant) + " of " +
-                      std::string(chosen.name) + " does not exist; there are " +
-                      std::to_string(chosen.variants.size()) +
-                      ", counted from 0: " + variant_names(chosen) + ".");
+                      std::string(example.name) + " does not exist; there are " +
+                      std::to_string(example.variants.size()) +
+                      ", counted from 0: " + variant_names(example) + ".");
   }
   constexpr std::array makers = {make_pool_beats_badminton,
                                  make_you_are_welcome,
@@ -175,7 +188,13 @@ base::Result<Problem> make_problem(ExampleId id, const Parameters& parameters) {
                                  make_image_patches,
                                  make_gender_and_number,
                                  make_your_sentence};
-  return makers[static_cast<std::size_t>(id)](parameters);
+  const auto chosen = with_sizes(example, parameters);
+  if (!chosen) return base::fail(chosen.error());
+  auto problem = makers[static_cast<std::size_t>(id)](*chosen);
+  if (!problem) return problem;
+  problem->options.num_heads = chosen->num_heads;
+  problem->masks.assign(example.masks.begin(), example.masks.end());
+  return problem;
 }
 
 }  // namespace lesson

@@ -1,6 +1,7 @@
 // The examples: what each one gives to compute, as data.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -38,6 +39,8 @@ enum class ExampleId : unsigned char {
 /// Which keys a query may not see.
 enum class MaskKind : unsigned char { none, padding, look_ahead, both };
 std::string_view name_of(MaskKind kind);
+/// What an example with one attention and no mask starts with.
+inline constexpr std::array no_mask = {MaskKind::none};
 /// All names, in the order of MaskKind.
 std::span<const std::string_view> mask_names();
 
@@ -152,8 +155,9 @@ struct Example {
   std::string_view title;             ///< in the menu: "pool beats badminton"
   std::string_view description;       ///< one sentence
   std::span<const Variant> variants;  ///< at least one
-  std::span<const AttentionId> attentions;  ///< as Problem::attentions, the same for every variant
-  std::span<const MaskKind> masks;          ///< as Problem::masks, the same for every variant
+  /// As Problem::attentions and Problem::masks, the same for every variant.
+  std::span<const AttentionId> attentions = attentions_of(Arrangement::self);
+  std::span<const MaskKind> masks = no_mask;
   bool has_seed = false;  ///< numbers are "random, untrained", drawn from the seed that is shown
   bool has_sentence = false;
   bool has_sizes = false;     ///< num_heads can be chosen, and embed_dim where `sizes` has a range

@@ -17,44 +17,31 @@ struct Sizes {
 base::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRange& range,
                                  std::string_view name);
 
-/// How many tokens the sequences of a problem have.
-struct Lengths {
-  std::size_t source = 0;
-  std::size_t target = 0;  ///< 0 where there is none
-};
-
-/// The lengths that `parameters` asks for, or the example's own where it says 0 or where nothing
-/// can be chosen. Errors: outside the range. `parameters.variant` must be one of the example's.
-base::Result<Lengths> choose_lengths(const Parameters& parameters, const Example& example);
-
 /// "Random, untrained numbers from seed 1."
 std::string random_note(std::uint32_t seed);
 
-// What every file below offers: the description, and the maker for a variant that exists.
+/// Makes the problem for a variant that exists; the sizes and lengths in `parameters` are those to
+/// take. The number of heads and the masks are left to make_problem.
+using ProblemMaker = base::Result<Problem>(const Parameters& parameters);
 
-const Example& pool_beats_badminton();
-base::Result<Problem> make_pool_beats_badminton(const Parameters& parameters);
+// What every file beside this one offers: the description, and the maker.
 
-const Example& you_are_welcome();
-base::Result<Problem> make_you_are_welcome(const Parameters& parameters);
-
-const Example& anthony_hopkins();
-base::Result<Problem> make_anthony_hopkins(const Parameters& parameters);
-
-const Example& counting();
-base::Result<Problem> make_counting(const Parameters& parameters);
-
-const Example& lazy_dog();
-base::Result<Problem> make_lazy_dog(const Parameters& parameters);
-
-const Example& image_patches();
-base::Result<Problem> make_image_patches(const Parameters& parameters);
-
-const Example& gender_and_number();
-base::Result<Problem> make_gender_and_number(const Parameters& parameters);
-
-const Example& your_sentence();
-base::Result<Problem> make_your_sentence(const Parameters& parameters);
+Example pool_beats_badminton();
+ProblemMaker make_pool_beats_badminton;
+Example you_are_welcome();
+ProblemMaker make_you_are_welcome;
+Example anthony_hopkins();
+ProblemMaker make_anthony_hopkins;
+Example counting();
+ProblemMaker make_counting;
+Example lazy_dog();
+ProblemMaker make_lazy_dog;
+Example image_patches();
+ProblemMaker make_image_patches;
+Example gender_and_number();
+ProblemMaker make_gender_and_number;
+Example your_sentence();
+ProblemMaker make_your_sentence;
 /// What your_sentence says where Parameters::sentence is empty.
 std::string_view default_sentence();
 

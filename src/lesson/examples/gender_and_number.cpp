@@ -12,8 +12,6 @@ constexpr LengthRange length{.length = 8, .smallest = 1, .largest = 8};
 
 constexpr std::array variants = {Variant{"sections", "hand-made weights", false, length}};
 
-constexpr std::array masks = {MaskKind::none};
-
 constexpr std::size_t embed_dim = 6;
 constexpr SizeRange sizes{
     .embed_dim = embed_dim,
@@ -44,8 +42,8 @@ tensor::Tensor diagonal(float number, float last) {
 
 }  // namespace
 
-const Example& gender_and_number() {
-  static const Example example{
+Example gender_and_number() {
+  return {
       .id = ExampleId::gender_and_number,
       .name = "gender-and-number",
       .title = "gender and number",
@@ -53,34 +51,21 @@ const Example& gender_and_number() {
           "Two heads read two sections of each word: one finds the same gender, the other the "
           "same number.",
       .variants = variants,
-      .attentions = attentions_of(Arrangement::self),
-      .masks = masks,
-      .has_seed = false,
-      .has_sentence = false,
       .has_sizes = true,
       .sizes = sizes,
       .query = 6,  // she
   };
-  return example;
 }
 
 base::Result<Problem> make_gender_and_number(const Parameters& parameters) {
-  const auto chosen = choose_sizes(parameters, sizes, gender_and_number().name);
-  if (!chosen) return tl::unexpected(chosen.error());
-  const auto lengths = choose_lengths(parameters, gender_and_number());
-  if (!lengths) return tl::unexpected(lengths.error());
-
   Problem problem;
-  problem.arrangement = Arrangement::self;
-  problem.source =
-      given_sequence(words("king queen boys girls house books she it"), embedding, lengths->source);
-  problem.options.num_heads = chosen->num_heads;
+  problem.source = given_sequence(words("king queen boys girls house books she it"), embedding,
+                                  parameters.source_len);
   // 3 · 3 / √3 = 5.2: a token of the same kind gets e^5.2 = 180 times the weight of another.
   // Queries and keys leave the last dimension out; values take everything as it is.
   problem.weights["q_proj_weight"] = diagonal(3.0F, 0.0F);
   problem.weights["k_proj_weight"] = diagonal(3.0F, 0.0F);
   problem.weights["v_proj_weight"] = diagonal(1.0F, 1.0F);
-  problem.masks.assign(masks.begin(), masks.end());
   problem.note =
       "Made by hand. The first three dimensions say male, female, neuter, the others singular, "
       "plural, pronoun; no query and no key reads the last one.";

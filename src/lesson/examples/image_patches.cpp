@@ -16,8 +16,6 @@ static_assert(picture_patches == 36);
 
 constexpr std::array variants = {Variant{"patches", "no weights", false, length}};
 
-constexpr std::array masks = {MaskKind::none};
-
 constexpr SizeRange sizes{.embed_dim = patch_numbers,
                           .smallest_embed_dim = patch_numbers,
                           .largest_embed_dim = patch_numbers,
@@ -28,8 +26,8 @@ static_assert(patch_numbers == 48);
 
 }  // namespace
 
-const Example& image_patches() {
-  static const Example example{
+Example image_patches() {
+  return {
       .id = ExampleId::image_patches,
       .name = "image-patches",
       .title = "a picture in patches",
@@ -37,32 +35,22 @@ const Example& image_patches() {
           "A picture cut into 36 patches: each looks for patches like itself, in red, green and "
           "blue.",
       .variants = variants,
-      .attentions = attentions_of(Arrangement::self),
-      .masks = masks,
-      .has_seed = false,
-      .has_sentence = false,
       .has_sizes = true,
       .has_picture = true,
       .sizes = sizes,
       .query = 20,  // the wall of the house
   };
-  return example;
 }
 
 base::Result<Problem> make_image_patches(const Parameters& parameters) {
-  const auto chosen = choose_sizes(parameters, sizes, image_patches().name);
-  if (!chosen) return tl::unexpected(chosen.error());
   auto picture = picture_of(parameters.picture.empty() ? landscape() : parameters.picture);
-  if (!picture) return tl::unexpected(picture.error());
+  if (!picture) return base::fail(picture.error());
 
   Problem problem;
-  problem.arrangement = Arrangement::self;
   problem.source.tokens = {patch_names(*picture)};
   problem.source.lengths = {picture_patches};
   problem.source.embedding = patches_of(*picture);
   problem.picture = *std::move(picture);
-  problem.options.num_heads = chosen->num_heads;
-  problem.masks.assign(masks.begin(), masks.end());
   problem.note =
       "r1c2 is the patch in row 1, column 2. Its numbers are the red of its 16 pixels, then the "
       "green, then the blue, from −1 (none) to 1 (full).";

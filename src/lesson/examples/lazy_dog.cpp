@@ -11,8 +11,6 @@ constexpr LengthRange length{.length = 7, .smallest = 1, .largest = 7};
 
 constexpr std::array variants = {Variant{"arrows", "no weights", false, length}};
 
-constexpr std::array masks = {MaskKind::none};
-
 constexpr SizeRange sizes{
     .embed_dim = 2,
     .smallest_embed_dim = 2,
@@ -34,35 +32,23 @@ constexpr std::array<float, 14> embedding = {-0.3F, -0.4F,  // the
 
 }  // namespace
 
-const Example& lazy_dog() {
-  static const Example example{
+Example lazy_dog() {
+  return {
       .id = ExampleId::lazy_dog,
       .name = "lazy-dog",
       .title = "the cat jumped over the lazy dog",
       .description =
           "Every word is an arrow: arrows that point the same way, and long ones, get the weight.",
       .variants = variants,
-      .attentions = attentions_of(Arrangement::self),
-      .masks = masks,
-      .has_seed = false,
-      .has_sentence = false,
-      .has_sizes = false,
       .sizes = sizes,
       .query = 1,  // cat
   };
-  return example;
 }
 
 base::Result<Problem> make_lazy_dog(const Parameters& parameters) {
-  const auto lengths = choose_lengths(parameters, lazy_dog());
-  if (!lengths) return tl::unexpected(lengths.error());
-
   Problem problem;
-  problem.arrangement = Arrangement::self;
   problem.source =
-      given_sequence(words("the cat jumped over the lazy dog"), embedding, lengths->source);
-  problem.options.num_heads = sizes.num_heads;
-  problem.masks.assign(masks.begin(), masks.end());
+      given_sequence(words("the cat jumped over the lazy dog"), embedding, parameters.source_len);
   problem.note = "The arrows are made by hand; a trained model has hundreds of dimensions.";
   return problem;
 }

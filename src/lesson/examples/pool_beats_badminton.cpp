@@ -18,8 +18,6 @@ constexpr std::array variants = {
     Variant{"projected", "with weights", true, length},
 };
 
-constexpr std::array masks = {MaskKind::none};
-
 constexpr SizeRange sizes{
     .embed_dim = 4,
     .smallest_embed_dim = 4,
@@ -34,8 +32,8 @@ constexpr std::array<float, 12> embedding = {0.5F, 0.1F, 0.1F, 0.2F,   // pool
 
 }  // namespace
 
-const Example& pool_beats_badminton() {
-  static const Example example{
+Example pool_beats_badminton() {
+  return {
       .id = ExampleId::pool_beats_badminton,
       .name = "pool-beats-badminton",
       .title = "pool beats badminton",
@@ -44,32 +42,21 @@ const Example& pool_beats_badminton() {
           "scale, "
           "then with weights.",
       .variants = variants,
-      .attentions = attentions_of(Arrangement::self),
-      .masks = masks,
       .has_seed = true,
-      .has_sentence = false,
       .has_sizes = true,
       .sizes = sizes,
   };
-  return example;
 }
 
 base::Result<Problem> make_pool_beats_badminton(const Parameters& parameters) {
-  const auto chosen = choose_sizes(parameters, sizes, pool_beats_badminton().name);
-  if (!chosen) return tl::unexpected(chosen.error());
-  const auto lengths = choose_lengths(parameters, pool_beats_badminton());
-  if (!lengths) return tl::unexpected(lengths.error());
   const auto kind = static_cast<Kind>(parameters.variant);
 
   Problem problem;
-  problem.arrangement = Arrangement::self;
-  problem.source = given_sequence({"pool", "beats", "badminton"}, embedding, lengths->source);
-  problem.options.num_heads = chosen->num_heads;
+  problem.source = given_sequence({"pool", "beats", "badminton"}, embedding, parameters.source_len);
   problem.options.scale.kind =
       kind == Kind::plain ? model::Scale::Kind::none : model::Scale::Kind::sqrt_head_dim;
-  problem.masks.assign(masks.begin(), masks.end());
   if (kind == Kind::projected) {
-    problem.weights = random_weights(chosen->embed_dim, 2, false, parameters.seed, "attention");
+    problem.weights = random_weights(parameters.embed_dim, 2, false, parameters.seed, "attention");
     problem.note =
         "The weights are random and untrained, from seed " + std::to_string(parameters.seed) + ".";
   }

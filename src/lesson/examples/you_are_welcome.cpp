@@ -51,8 +51,8 @@ model::Tensors random_layer(std::span<const model::Row> table, std::size_t embed
 
 }  // namespace
 
-const Example& you_are_welcome() {
-  static const Example example{
+Example you_are_welcome() {
+  return {
       .id = ExampleId::you_are_welcome,
       .name = "you-are-welcome",
       .title = "You are welcome → De nada",
@@ -64,29 +64,22 @@ const Example& you_are_welcome() {
       .attentions = attentions_of(Arrangement::encoder_decoder),
       .masks = masks,
       .has_seed = true,
-      .has_sentence = false,
       .has_sizes = true,
       .sizes = sizes,
   };
-  return example;
 }
 
 base::Result<Problem> make_you_are_welcome(const Parameters& parameters) {
-  const auto chosen = choose_sizes(parameters, sizes, you_are_welcome().name);
-  if (!chosen) return tl::unexpected(chosen.error());
-  const auto lengths = choose_lengths(parameters, you_are_welcome());
-  if (!lengths) return tl::unexpected(lengths.error());
-  const std::size_t embed_dim = chosen->embed_dim;
+  const std::size_t embed_dim = parameters.embed_dim;
   const std::uint32_t seed = parameters.seed;
 
   Problem problem;
   problem.arrangement = Arrangement::encoder_decoder;
   problem.source = random_sequence(
-      {first_words("You are welcome", lengths->source), words("Thanks")}, embed_dim, seed);
-  problem.target =
-      random_sequence({first_words("De nada", lengths->target), words("Gracias")}, embed_dim, seed);
+      {first_words("You are welcome", parameters.source_len), words("Thanks")}, embed_dim, seed);
+  problem.target = random_sequence(
+      {first_words("De nada", parameters.target_len), words("Gracias")}, embed_dim, seed);
   problem.position_encoding = true;
-  problem.options.num_heads = chosen->num_heads;
   problem.options.activation = model::Activation::relu;
   problem.options.norm_first = false;
 
@@ -106,7 +99,6 @@ base::Result<Problem> make_you_are_welcome(const Parameters& parameters) {
       random_layer(model::tables::decoder_layer, embed_dim, seed, "decoder.feed_forward");
   problem.decoder = {decoder};
 
-  problem.masks.assign(masks.begin(), masks.end());
   problem.note = random_note(seed);
   return problem;
 }

@@ -13,8 +13,6 @@ constexpr std::array variants = {
     Variant{"typed", "what you type", true,
             LengthRange{.reason = "There are as many tokens as you type."}}};
 
-constexpr std::array masks = {MaskKind::none};
-
 constexpr SizeRange sizes{.embed_dim = 8,
                           .smallest_embed_dim = 2,
                           .largest_embed_dim = 512,
@@ -27,42 +25,34 @@ constexpr unsigned weight_decimals(std::size_t embed_dim) { return embed_dim <= 
 
 std::string_view default_sentence() { return "the fox saw the owl before the owl saw the fox"; }
 
-const Example& your_sentence() {
-  static const Example example{
+Example your_sentence() {
+  return {
       .id = ExampleId::your_sentence,
       .name = "your-sentence",
       .title = "your sentence",
       .description =
           "Type up to 64 words in any language; the same word always starts from the same numbers.",
       .variants = variants,
-      .attentions = attentions_of(Arrangement::self),
-      .masks = masks,
       .has_seed = true,
       .has_sentence = true,
       .has_sizes = true,
       .has_kv_heads = true,
       .sizes = sizes,
   };
-  return example;
 }
 
 base::Result<Problem> make_your_sentence(const Parameters& parameters) {
-  const auto chosen = choose_sizes(parameters, sizes, your_sentence().name);
-  if (!chosen) return tl::unexpected(chosen.error());
   auto tokens = tokenize(sentence_of(ExampleId::your_sentence, parameters));
-  if (!tokens) return tl::unexpected(tokens.error());
-  const std::size_t embed_dim = chosen->embed_dim;
+  if (!tokens) return base::fail(tokens.error());
+  const std::size_t embed_dim = parameters.embed_dim;
   const std::uint32_t seed = parameters.seed;
 
   Problem problem;
-  problem.arrangement = Arrangement::self;
   problem.source = random_sequence({std::move(*tokens)}, embed_dim, seed);
   problem.position_encoding = true;
-  problem.options.num_heads = chosen->num_heads;
-  problem.num_kv_heads = chosen->num_kv_heads;
+  problem.num_kv_heads = parameters.num_kv_heads;
   problem.weights = random_weights(embed_dim, weight_decimals(embed_dim), false, seed, "attention",
-                                   chosen->num_kv_heads * embed_dim / chosen->num_heads);
-  problem.masks.assign(masks.begin(), masks.end());
+                                   parameters.num_kv_heads * embed_dim / parameters.num_heads);
   problem.note = random_note(seed);
   return problem;
 }
