@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "document/edits/address.hpp"
 #include "document/edits/edit_cells.hpp"
 #include "document/edits/interventions.hpp"
 #include "document/state/text.hpp"
@@ -18,28 +19,8 @@ using model::TensorId;
 
 namespace {
 
-bool is_input(TensorId id) {
-  return id == "token_embedding" || id == "query_input" || id == "key_input" || id == "value_input";
-}
-
 bool is_of_tokens(const Edit& edit) {
   return is_input(edit.cell.tensor) || edit.cell.tensor == "mask";
-}
-
-bool has_attention(const Computed& computed, AttentionId id) {
-  return std::any_of(computed.attentions.begin(), computed.attentions.end(),
-                     [id](const ComputedAttention& attention) { return attention.id == id; });
-}
-
-std::string attentions_of(const Computed& computed) {
-  std::vector<AttentionId> ids;
-  for (const ComputedAttention& attention : computed.attentions) ids.push_back(attention.id);
-  return list_of(ids);
-}
-
-tl::unexpected<base::Error> no_attention(AttentionId id, const Computed& computed) {
-  return fail("There is no " + std::string(lesson::name_of(id)) + " here; there is " +
-              attentions_of(computed) + ".");
 }
 
 /// Moves `wanted` below `count`, unless it was asked for just now. `name`: "head"; `names`:
@@ -66,11 +47,7 @@ std::optional<tensor::Shape> shape_of(const ComputedAttention& attention, Tensor
 
 bool is_there(const ComputedAttention& attention, const CellRef& cell) {
   const auto shape = shape_of(attention, cell.tensor);
-  if (!shape || shape->rank() != cell.index.rank()) return false;
-  for (std::size_t axis = 0; axis < shape->rank(); ++axis) {
-    if (cell.index[axis] >= (*shape)[axis]) return false;
-  }
-  return true;
+  return shape && tensor::contains(*shape, cell.index);
 }
 
 tl::unexpected<base::Error> no_cell(const ComputedAttention& attention, const CellRef& cell) {
@@ -124,8 +101,7 @@ class Apply {
     return with(std::move(configuration));
   }
   Result<Document> operator()(const SetMask& command) const {
-    if (!has_attention(computed_, command.attention))
-      return no_attention(command.attention, computed_);
+    if (auto there = attention_of(computed_, command.attention); !there) return fail(there.error());
     return with(with_mask(document_.configuration, command.attention, command.mask));
   }
   Result<Document> operator()(const SetPositionEncoding& command) const {
@@ -174,8 +150,7 @@ class Apply {
     return with(std::move(configuration));
   }
   Result<Document> operator()(const AblateHead& command) const {
-    if (!has_attention(computed_, command.attention))
-      return no_attention(command.attention, computed_);
+    if (auto there = attention_of(computed_, command.attention); !there) return fail(there.error());
     return with(with_ablated_head(document_.configuration, command.attention, command.head,
                                   command.ablated));
   }
@@ -190,8 +165,7 @@ class Apply {
     return with(with_row(document_.configuration, *std::move(moved)));
   }
   Result<Document> operator()(const ReleaseWeights& command) const {
-    if (!has_attention(computed_, command.attention))
-      return no_attention(command.attention, computed_);
+    if (auto there = attention_of(computed_, command.attention); !there) return fail(there.error());
     return with(without_row(document_.configuration, command));
   }
   Result<Document> operator()(const Reset&) const {
@@ -338,8 +312,8 @@ Result<Document> apply(const Document& document, const Computed& computed, const
 Result<ViewState> settle(const ViewState& wanted, const ViewState& before,
                          const Computed& computed) {
   ViewState view_state = wanted;
-  if (!has_attention(computed, wanted.attention)) {
-    if (wanted.attention != before.attention) return no_attention(wanted.attention, computed);
+  if (auto there = attention_of(computed, wanted.attention); !there) {
+    if (wanted.attention != before.attention) return fail(there.error());
     view_state.attention = computed.attentions.front().id;
   }
   const model::Config& config = computed.find(view_state.attention).trace.config;

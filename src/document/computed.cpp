@@ -5,6 +5,7 @@
 
 #include "document/edits/address.hpp"
 #include "document/edits/given.hpp"
+#include "document/state/text.hpp"
 #include "model/layers.hpp"
 
 namespace document {
@@ -95,6 +96,15 @@ const ComputedAttention& Computed::find(AttentionId id) const {
     if (candidate.id == id) return candidate;
   }
   return attentions.front();
+}
+
+Result<const ComputedAttention*> attention_of(const Computed& computed, AttentionId id) {
+  std::vector<AttentionId> ids;
+  for (const ComputedAttention& attention : computed.attentions) {
+    if (attention.id == id) return &attention;
+    ids.push_back(attention.id);
+  }
+  return no_attention(id, ids);
 }
 
 Result<Computed> compute(const Configuration& configuration) {

@@ -41,6 +41,10 @@ struct Computed {
   const ComputedAttention& find(lesson::AttentionId id) const;
 };
 
+/// The attention of that id. Errors: it is not there; the sentence says which are.
+base::Result<const ComputedAttention*> attention_of(const Computed& computed,
+                                                    lesson::AttentionId id);
+
 /// Computes all attentions of a configuration. Errors: as lesson::make_problem and
 /// model::multi_head_attention; an edit of a cell that is not there or cannot be edited.
 base::Result<Computed> compute(const Configuration& configuration);

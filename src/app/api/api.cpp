@@ -27,7 +27,7 @@ namespace {
 Json cell_json(const model::Cell& cell) {
   return Json::object()
       .with("tensor", model::name_of(cell.tensor))
-      .with("index", list(cell.index))
+      .with("index", json_of(cell.index))
       .with("value", number(cell.value));
 }
 
@@ -133,8 +133,8 @@ class Methods {
     if (!found) return fail(found.error());
     return Json::object()
         .with("name", found->name)
-        .with("shape", list(found->tensor.shape()))
-        .with("strides", list(found->tensor.strides()))
+        .with("shape", json_of(found->tensor.shape()))
+        .with("strides", json_of(found->tensor.strides()))
         .with("offset", found->tensor.offset())
         .with("view_of", found->view_of);
   }
@@ -224,7 +224,7 @@ class Methods {
                        .with("shape", drawn.stage.groups[block.group].shape)
                        .with("rows", block.rows())
                        .with("columns", block.columns())
-                       .with("corner", list(block.corner))
+                       .with("corner", json_of(block.corner))
                        .with("rect", rectangle(drawn.camera.to_screen(block.cells, drawn.viewport)))
                        .with("range", range_of(block));
       if (block.partial) entry.add("partial", true);
@@ -266,7 +266,7 @@ class Methods {
         .with("kind", "cell")
         .with("attention", lesson::name_of(block.attention))
         .with("tensor", model::name_of(block.tensor))
-        .with("index", list(block.index_of(hit.row, hit.column)))
+        .with("index", json_of(block.index_of(hit.row, hit.column)))
         .with("value", number(value))
         .with("text", text)
         .with("title", drawn.stage.groups[block.group].title)

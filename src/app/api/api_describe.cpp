@@ -30,7 +30,7 @@ Json cell_place(lesson::AttentionId attention, const document::CellRef& cell) {
   return Json::object()
       .with("attention", lesson::name_of(attention))
       .with("tensor", model::name_of(cell.tensor))
-      .with("index", list(cell.index));
+      .with("index", json_of(cell.index));
 }
 
 // 1. What is seen. --------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ Json block_json(const App& app, const stage::Stage& stage, const stage::Block& b
       .with("head", or_null(block.head))
       .with("rows", block.rows())
       .with("columns", block.columns())
-      .with("corner", list(block.corner))
+      .with("corner", json_of(block.corner))
       .with("row_axis", or_null(block.row_axis))
       .with("column_axis", or_null(block.column_axis))
       .with("row_labels", axis_words(attention, block, block.row_axis, block.rows()))
@@ -255,10 +255,7 @@ Result<std::optional<std::size_t>> axis_argument(const Json& arguments, const ch
 /// NaN outside.
 float value_at(const model::Trace& trace, TensorId tensor, const tensor::Index& index) {
   if (tensor == "weighted_values") return model::explain(trace, tensor, index).cell.value;
-  const tensor::Extents& shape = trace[tensor].shape();
-  bool inside = index.rank() == shape.rank();
-  for (std::size_t axis = 0; inside && axis < shape.rank(); ++axis)
-    inside = index[axis] < shape[axis];
+  const bool inside = tensor::contains(trace[tensor].shape(), index);
   return inside ? trace[tensor].at(index) : std::numeric_limits<float>::quiet_NaN();
 }
 

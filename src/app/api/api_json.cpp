@@ -15,12 +15,6 @@ Json number(double value) {
   return value;
 }
 
-Json list(const tensor::Extents& extents) {
-  Json json = Json::array();
-  for (const std::size_t value : extents) json.push_back(value);
-  return json;
-}
-
 Json rectangle(const stage::Rect& rect) {
   return std::vector{rect.x, rect.y, rect.width, rect.height};
 }

@@ -7,14 +7,15 @@
 #include "app/app.hpp"
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "document/state/json_value.hpp"
 
 namespace app {
 
 using base::Json;
+using document::json_of;
 
 /// JSON has no infinities: they go as strings.
 Json number(double value);
-Json list(const tensor::Extents& extents);
 Json rectangle(const stage::Rect& rect);
 Json colour(draw::Rgb rgb);
 Json or_null(const std::optional<std::size_t>& value);
@@ -31,7 +32,7 @@ base::Result<const document::ComputedAttention*> attention_argument(const App& a
                                                                     const Json& arguments);
 /// The tensor that "tensor" names: one that this attention has.
 base::Result<model::TensorId> tensor_argument(const document::ComputedAttention& attention,
-                                                  const Json& arguments);
+                                              const Json& arguments);
 /// "tensor" and "index", which may lie outside.
 base::Result<document::CellAddress> cell_argument(const document::ComputedAttention& attention,
                                                   const Json& arguments);

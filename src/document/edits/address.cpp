@@ -15,6 +15,10 @@ std::string describe(const CellAddress& cell) {
          std::string(model::name_of(cell.tensor)) + tensor::describe(cell.index);
 }
 
+bool is_input(TensorId id) {
+  return id == "token_embedding" || id == "query_input" || id == "key_input" || id == "value_input";
+}
+
 bool comes_before(const CellAddress& a, const CellAddress& b) {
   if (a.attention != b.attention) return a.attention < b.attention;
   if (a.tensor != b.tensor) return a.tensor < b.tensor;

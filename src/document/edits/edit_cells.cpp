@@ -13,21 +13,8 @@ namespace document {
 
 using base::fail;
 using base::Result;
-using lesson::AttentionId;
-using model::TensorId;
 
 namespace {
-
-/// The attention, or a sentence that says which there are.
-Result<const ComputedAttention*> attention_of(const Computed& computed, AttentionId id) {
-  std::vector<AttentionId> ids;
-  for (const ComputedAttention& attention : computed.attentions) {
-    if (attention.id == id) return &attention;
-    ids.push_back(attention.id);
-  }
-  return fail("There is no " + std::string(lesson::name_of(id)) + " here; there is " +
-              list_of(ids) + ".");
-}
 
 /// The configuration without edits of these cells, under whatever name.
 Configuration without_edits(Configuration configuration, const Computed& computed,
@@ -83,10 +70,7 @@ Result<GivenRow> row_of_weights(const Computed& computed, const CellAddress& cel
   const auto there = attention_of(computed, cell.attention);
   if (!there) return fail(there.error());
   const tensor::Tensor& weights = (*there)->trace["attention_weights"];
-  bool inside = cell.index.rank() == 4;
-  for (std::size_t axis = 0; inside && axis < 4; ++axis)
-    inside = cell.index[axis] < weights.dim(axis);
-  if (!inside) {
+  if (!tensor::contains(weights.shape(), cell.index)) {
     return fail(describe(cell) + " lies outside; the tensor's shape is " +
                 tensor::describe(weights.shape()) + ".");
   }

@@ -23,18 +23,6 @@ using tensor::Tensor;
 
 namespace {
 
-/// The place of an attention among the problem's, or their number if it is not there.
-std::size_t place_of(const Problem& problem, AttentionId id) {
-  const auto all = problem.attentions();
-  return static_cast<std::size_t>(std::find(all.begin(), all.end(), id) - all.begin());
-}
-
-Result<void> check_attention(const Problem& problem, AttentionId id) {
-  if (place_of(problem, id) < problem.attentions().size()) return {};
-  return fail("There is no " + std::string(lesson::name_of(id)) + " here; there is " +
-              list_of(problem.attentions()) + ".");
-}
-
 Tensor mask_of_kind(const Problem& problem, AttentionId id, MaskKind kind) {
   const Sequence& query = query_sequence(problem, id);
   const Sequence& key = key_sequence(problem, id);
@@ -130,8 +118,8 @@ Result<Tensor*> input_behind(Given& given, const CellAddress& cell) {
 }
 
 Result<Tensor*> find_tensor(Given& given, const CellAddress& cell) {
-  if (auto there = check_attention(given.problem, cell.attention); !there)
-    return fail(there.error());
+  const auto place = place_of(given.problem, cell.attention);
+  if (!place) return fail(place.error());
   if (cell.tensor == "attention_weights") {
     return fail(describe(cell) +
                 " is no edit of one cell: weights are set by rows, in given_weights.");
@@ -145,10 +133,8 @@ Result<Tensor*> find_tensor(Given& given, const CellAddress& cell) {
     return fail(describe(cell) +
                 " is computed and cannot be edited; inputs, weights, biases and masks can.");
   }
-  if (cell.tensor == "mask") return &paintable_mask(given, place_of(given.problem, cell.attention));
-  const bool is_input = cell.tensor == "token_embedding" || cell.tensor == "query_input" ||
-                        cell.tensor == "key_input" || cell.tensor == "value_input";
-  if (is_input) return input_behind(given, cell);
+  if (cell.tensor == "mask") return &paintable_mask(given, *place);
+  if (is_input(cell.tensor)) return input_behind(given, cell);
   Tensor* const weight =
       is_weight(cell.tensor) ? &weights_of(given.problem, cell.attention)[cell.tensor] : nullptr;
   if (weight == nullptr || !weight->defined()) {
@@ -171,6 +157,13 @@ const Sequence& key_sequence(const Problem& problem, AttentionId id) {
   return id == AttentionId::decoder_self_attention ? problem.target : problem.source;
 }
 
+Result<std::size_t> place_of(const Problem& problem, AttentionId id) {
+  const auto all = problem.attentions();
+  const auto found = std::find(all.begin(), all.end(), id);
+  if (found == all.end()) return no_attention(id, all);
+  return static_cast<std::size_t>(found - all.begin());
+}
+
 Result<Given> with_choices(const Problem& problem, const Configuration& configuration) {
   Given given{problem, {}, problem.masks, {}, {}};
   if (configuration.scale) {
@@ -187,8 +180,9 @@ Result<Given> with_choices(const Problem& problem, const Configuration& configur
   given.problem.position_encoding =
       configuration.position_encoding.value_or(problem.position_encoding);
   for (const auto& [id, kind] : configuration.masks) {
-    if (auto there = check_attention(problem, id); !there) return fail(there.error());
-    given.mask_kinds[place_of(problem, id)] = kind;
+    const auto place = place_of(problem, id);
+    if (!place) return fail(place.error());
+    given.mask_kinds[*place] = kind;
   }
   for (std::size_t place = 0; place < given.mask_kinds.size(); ++place) {
     given.masks.push_back(
@@ -209,10 +203,7 @@ Result<Tensor*> tensor_behind(Given& given, const CellAddress& cell) {
   auto tensor = find_tensor(given, cell);
   if (!tensor) return tensor;
   const tensor::Shape& shape = (*tensor)->shape();
-  bool inside = cell.index.rank() == shape.rank();
-  for (std::size_t axis = 0; inside && axis < shape.rank(); ++axis)
-    inside = cell.index[axis] < shape[axis];
-  if (inside) return tensor;
+  if (tensor::contains(shape, cell.index)) return tensor;
   return fail(describe(cell) + " lies outside; the tensor's shape is " + tensor::describe(shape) +
               ".");
 }

@@ -34,6 +34,9 @@ struct Given {
 const lesson::Sequence& query_sequence(const lesson::Problem& problem, lesson::AttentionId id);
 const lesson::Sequence& key_sequence(const lesson::Problem& problem, lesson::AttentionId id);
 
+/// The place of an attention among problem.attentions(). Errors: it is not there.
+base::Result<std::size_t> place_of(const lesson::Problem& problem, lesson::AttentionId id);
+
 /// The problem with scale, position encoding and masks as chosen, before any edit of a cell.
 /// Errors: a scale out of bounds, a mask for an attention that is not there; as overrides_of.
 base::Result<Given> with_choices(const lesson::Problem& problem,

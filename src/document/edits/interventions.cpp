@@ -36,14 +36,6 @@ std::string describe(const GivenRow& given) {
          tensor::describe({given.row.sample, given.row.head, given.row.query});
 }
 
-Result<std::size_t> place_of(const Problem& problem, AttentionId id) {
-  const auto all = problem.attentions();
-  const auto found = std::find(all.begin(), all.end(), id);
-  if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
-  return fail("There is no " + std::string(lesson::name_of(id)) + " here; there is " +
-              list_of(all) + ".");
-}
-
 /// The rows that the problem has by hand: only an attention that stands alone has any.
 const std::vector<GivenWeights>& own_rows(const Problem& problem, std::size_t place) {
   static const std::vector<GivenWeights> none;

@@ -92,12 +92,6 @@ std::optional<tensor::Index> index_of(std::string_view text) {
   return index;
 }
 
-Json index_json(const tensor::Index& index) {
-  Json json = Json::array();
-  for (const std::size_t place : index) json.push_back(place);
-  return json;
-}
-
 /// "attention_weights:0,1,2" as a cell.
 std::optional<std::string> cell_reading(std::string_view value) {
   const std::size_t colon = value.find(':');
@@ -105,7 +99,7 @@ std::optional<std::string> cell_reading(std::string_view value) {
   const auto index = index_of(value.substr(colon + 1));
   if (!index) return std::nullopt;
   return Json::object()
-      .with("index", index_json(*index))
+      .with("index", json_of(*index))
       .with("tensor", value.substr(0, colon))
       .dump();
 }
@@ -167,7 +161,7 @@ class EditReader {
     auto edit = read_edit(Json::object()
                               .with("attention", row_.attention)
                               .with("tensor", row_.tensor)
-                              .with("index", index_json(place))
+                              .with("index", json_of(place))
                               .with("value", number_of_edit(value)));
     if (edit) {
       edits_.push_back(*edit);

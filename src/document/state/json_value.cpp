@@ -64,6 +64,12 @@ Result<tensor::Index> read_index(const std::string& of, const Json& value) {
 
 }  // namespace
 
+Json json_of(const tensor::Extents& extents) {
+  Json json = Json::array();
+  for (const std::size_t number : extents) json.push_back(number);
+  return json;
+}
+
 Result<std::size_t> choice(std::string_view field, const Json& value,
                            std::span<const std::string_view> allowed) {
   if (const std::string* text = value.text()) {

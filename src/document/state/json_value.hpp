@@ -15,6 +15,9 @@ namespace document {
 /// How −∞ is written where JSON has no number for it.
 inline constexpr std::string_view minus_infinity = "-Infinity";
 
+/// A shape, or a place in one, as a list of numbers.
+base::Json json_of(const tensor::Extents& extents);
+
 /// Which of `allowed` the text is. Errors name `field`, what it is, and `allowed`.
 base::Result<std::size_t> choice(std::string_view field, const base::Json& value,
                                  std::span<const std::string_view> allowed);

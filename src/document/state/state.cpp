@@ -29,24 +29,18 @@ Json scale_json(const Scale& scale) {
   return scale_names[static_cast<std::size_t>(scale.kind)];
 }
 
-Json index_json(const tensor::Index& index) {
-  Json json = Json::array();
-  for (const std::size_t place : index) json.push_back(place);
-  return json;
-}
-
 Json edit_json(const Edit& edit) {
   return Json::object()
       .with("attention", lesson::name_of(edit.cell.attention))
       .with("tensor", model::name_of(edit.cell.tensor))
-      .with("index", index_json(edit.cell.index))
+      .with("index", json_of(edit.cell.index))
       .with("value", number_json(edit.value));
 }
 
 Json cell_json(const CellRef& cell) {
   return Json::object()
       .with("tensor", model::name_of(cell.tensor))
-      .with("index", index_json(cell.index));
+      .with("index", json_of(cell.index));
 }
 
 Json ablated_heads_json(const Configuration& configuration) {

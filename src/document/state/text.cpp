@@ -28,6 +28,12 @@ std::string list_of(std::span<const lesson::AttentionId> attentions) {
   return list_of(names);
 }
 
+tl::unexpected<base::Error> no_attention(lesson::AttentionId id,
+                                         std::span<const lesson::AttentionId> there) {
+  return base::fail("There is no " + std::string(lesson::name_of(id)) + " here; there is " +
+                    list_of(there) + ".");
+}
+
 std::string quote(std::string_view text) {
   constexpr std::size_t longest = 40;
   std::size_t length = text.size();

@@ -14,6 +14,9 @@ std::string number_text(float number);
 
 /// "encoder_self_attention, decoder_self_attention and cross_attention"
 std::string list_of(std::span<const lesson::AttentionId> attentions);
+/// "There is no cross_attention here; there is attention."
+tl::unexpected<base::Error> no_attention(lesson::AttentionId id,
+                                         std::span<const lesson::AttentionId> there);
 /// "a, b and c"
 std::string list_of(std::span<const std::string_view> words);
 
