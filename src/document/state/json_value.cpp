@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/first_error.hpp"
 #include "document/state/text.hpp"
 
 namespace document {
@@ -112,20 +113,19 @@ std::optional<float> number(const Json& value) {
 Result<Edit> read_edit(const Json& value) {
   if (auto complete = check_fields("edit", "An edit", value, edit_fields); !complete)
     return fail(complete.error());
-  const auto attention =
-      choice("attention of an edit", *value.find("attention"), lesson::attention_names());
-  if (!attention) return fail(attention.error());
-  const auto tensor =
-      read_tensor("an edit", *value.find("tensor"),
-                  "the names of inputs, weights, biases and mask, as token_embedding");
-  if (!tensor) return fail(tensor.error());
-  const auto index = read_index("an edit", *value.find("index"));
-  if (!index) return fail(index.error());
+  Edit edit;
+  base::FirstError wrong;
+  wrong.store(choice("attention of an edit", *value.find("attention"), lesson::attention_names()),
+              edit.cell.attention);
+  wrong.store(read_tensor("an edit", *value.find("tensor"),
+                          "the names of inputs, weights, biases and mask, as token_embedding"),
+              edit.cell.tensor);
+  wrong.store(read_index("an edit", *value.find("index")), edit.cell.index);
+  if (wrong) return fail(*wrong);
   const auto typed = number(*value.find("value"));
-  if (!typed) {
-    return fail("value of an edit must be a finite number, or \"-Infinity\" in a mask.");
-  }
-  return Edit{{static_cast<lesson::AttentionId>(*attention), *tensor, *index}, *typed};
+  if (!typed) return fail("value of an edit must be a finite number, or \"-Infinity\" in a mask.");
+  edit.value = *typed;
+  return edit;
 }
 
 Result<std::vector<std::size_t>> places(std::string_view field, const Json& value) {
@@ -148,17 +148,16 @@ Result<GivenRow> read_row(const Json& value) {
       !complete) {
     return fail(complete.error());
   }
-  const auto attention =
-      choice("attention of " + of, *value.find("attention"), lesson::attention_names());
-  if (!attention) return fail(attention.error());
-  GivenRow given{static_cast<lesson::AttentionId>(*attention), {}};
+  GivenRow given;
+  base::FirstError wrong;
+  wrong.store(choice("attention of " + of, *value.find("attention"), lesson::attention_names()),
+              given.attention);
   for (const auto& [field, where] :
        {std::pair{"sample", &given.row.sample}, std::pair{"head", &given.row.head},
         std::pair{"query", &given.row.query}}) {
-    const auto place = whole(field + (" of " + of), *value.find(field), 0, largest_place);
-    if (!place) return fail(place.error());
-    *where = *place;
+    wrong.store(whole(field + (" of " + of), *value.find(field), 0, largest_place), *where);
   }
+  if (wrong) return fail(*wrong);
   const Json& weights = *value.find("weights");
   if (!weights.is_array()) return fail("weights of " + of + " must be an array of numbers.");
   for (const Json& each : weights.elements()) {
@@ -175,12 +174,14 @@ Result<CellRef> read_cell(const Json& value) {
       value.find("index") == nullptr) {
     return fail("cell must be null or have the fields tensor and index, and no others.");
   }
-  const auto tensor =
-      read_tensor("cell", *value.find("tensor"), "the names of tensors, as attention_weights");
-  if (!tensor) return fail(tensor.error());
-  const auto index = read_index("cell", *value.find("index"));
-  if (!index) return fail(index.error());
-  return CellRef{*tensor, *index};
+  CellRef cell;
+  base::FirstError wrong;
+  wrong.store(
+      read_tensor("cell", *value.find("tensor"), "the names of tensors, as attention_weights"),
+      cell.tensor);
+  wrong.store(read_index("cell", *value.find("index")), cell.index);
+  if (wrong) return fail(*wrong);
+  return cell;
 }
 
 }  // namespace document
