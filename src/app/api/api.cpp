@@ -56,10 +56,10 @@ class Methods {
   }
 
   /// What a link names is put into what is there, as a whole or not at all.
-  Result<Json> change(const Json& arguments) {
-    const auto link = text_argument(arguments, "link");
-    if (!link) return fail(link.error());
-    return replace(document::with_link(app_.session().document(), *link));
+  Result<Json> change(Arguments& arguments) {
+    const std::string link = arguments.text("link");
+    if (arguments.wrong()) return fail(*arguments.wrong());
+    return replace(document::with_link(app_.session().document(), link));
   }
 
   Result<Json> link() const {
@@ -69,45 +69,37 @@ class Methods {
   }
 
   /// Never fails where there is a text: what cannot be used is told beside the state.
-  Result<Json> open(const Json& arguments) {
-    const auto wanted = text_argument(arguments, "link");
-    if (!wanted) return fail(wanted.error());
-    const Json* begins = arguments.find("begins");
-    if (begins != nullptr && begins->boolean() == nullptr)
-      return fail("begins must be true or false.");
-    const std::vector<std::string> problems =
-        app_.open_link(*wanted, begins != nullptr && *begins->boolean());
+  Result<Json> open(Arguments& arguments) {
+    const std::string wanted = arguments.text("link");
+    const bool begins = arguments.find("begins") != nullptr && arguments.flag("begins");
+    if (arguments.wrong()) return fail(*arguments.wrong());
+    const std::vector<std::string> problems = app_.open_link(wanted, begins);
     auto now = state();
     if (!now) return now;
     return Json::object().with("state", *std::move(now)).with("problems", problems);
   }
 
-  Result<Json> edit(const Json& arguments) {
-    const auto attention = attention_argument(app_, arguments);
-    if (!attention) return fail(attention.error());
-    const auto cell = cell_argument(**attention, arguments);
-    if (!cell) return fail(cell.error());
+  Result<Json> edit(Arguments& arguments) {
+    const document::CellAddress cell = arguments.cell(arguments.attention(app_));
     const Json* found = arguments.find("value");
     const auto value = found != nullptr ? document::number(*found) : std::nullopt;
     if (!value)
-      return fail("value of an edit must be a finite number, or \"-Infinity\" in a mask.");
-    const auto done = app_.perform(document::EditCell{*cell, *value});
+      arguments.refuse("value of an edit must be a finite number, or \"-Infinity\" in a mask.");
+    if (arguments.wrong()) return fail(*arguments.wrong());
+    return state_after(app_.perform(document::EditCell{cell, *value}));
+  }
+
+  /// The state, if what was to be done could be done.
+  Result<Json> state_after(const Result<void>& done) const {
     if (!done) return fail(done.error());
     return state();
   }
 
-  Result<Json> begin_guessing() {
-    const auto begun = app_.begin_guessing();
-    if (!begun) return fail(begun.error());
-    return state();
-  }
-
   /// The answer; once it may be told, with what the mistake spoils.
-  Result<Json> guess(const Json& arguments) {
-    const auto name = text_argument(arguments, "mistake");
-    if (!name) return fail(name.error());
-    const auto mistake = model::mistake_named(*name);
-    if (!mistake) return fail("There is no mistake of that name; `choices` lists them.");
+  Result<Json> guess(Arguments& arguments) {
+    const auto mistake = model::mistake_named(arguments.text("mistake"));
+    if (!mistake) arguments.refuse("There is no mistake of that name; `choices` lists them.");
+    if (arguments.wrong()) return fail(*arguments.wrong());
     auto answer = app_.guess(*mistake);
     if (!answer) return fail(answer.error());
     const document::Document& document = app_.session().document();
@@ -126,10 +118,10 @@ class Methods {
     return names;
   }
 
-  Result<Json> tensor(const Json& arguments) const {
-    const auto name = text_argument(arguments, "name");
-    if (!name) return fail(name.error());
-    const auto found = api_.tensor(*name);
+  Result<Json> tensor(Arguments& arguments) const {
+    const std::string name = arguments.text("name");
+    if (arguments.wrong()) return fail(*arguments.wrong());
+    const auto found = api_.tensor(name);
     if (!found) return fail(found.error());
     return Json::object()
         .with("name", found->name)
@@ -139,19 +131,9 @@ class Methods {
         .with("view_of", found->view_of);
   }
 
-  Result<Json> provenance(const Json& arguments) const {
-    const auto attention = attention_argument(app_, arguments);
-    if (!attention) return fail(attention.error());
-    const auto cell = cell_argument(**attention, arguments);
-    if (!cell) return fail(cell.error());
-    const model::Trace& trace = (*attention)->trace;
-    const bool on_demand = cell->tensor == "weighted_values";
-    if (!on_demand && !trace.has(cell->tensor))
-      return fail("This attention has no such tensor; `tensors` lists them.");
-    const model::Explanation made = model::explain(trace, cell->tensor, cell->index);
-    if (made.rule == model::Rule::given && std::isnan(made.result)) {
-      return fail("index lies outside the tensor.");
-    }
+  Result<Json> provenance(Arguments& arguments) const {
+    const model::Explanation made = explained(app_, arguments).explanation;
+    if (arguments.wrong()) return fail(*arguments.wrong());
     Json terms = Json::array();
     for (const model::Term& term : made.terms) {
       Json json = Json::object().with("a", cell_json(term.a));
@@ -171,15 +153,14 @@ class Methods {
         .with("result", number(made.result));
   }
 
-  // 1. What is drawn.
-  // ---------------------------------------------------------------------------------
+  // 1. What is drawn. ----------------------------------------------------------------------------
 
-  Result<Json> probe(const Json& arguments) const {
-    const auto x = number_argument(arguments, "x");
-    const auto y = number_argument(arguments, "y");
-    if (!x || !y) return fail("x and y must be numbers: logical pixels from the top left corner.");
+  Result<Json> probe(Arguments& arguments) const {
+    const stage::Point at{static_cast<float>(arguments.number("x")),
+                          static_cast<float>(arguments.number("y"))};
+    if (arguments.wrong())
+      return fail("x and y must be numbers: logical pixels from the top left corner.");
     const draw::Drawn& drawn = app_.drawn();
-    const stage::Point at{static_cast<float>(*x), static_cast<float>(*y)};
     if (drawn.viewport.contains(at)) {
       if (const auto hit = stage::cell_at(drawn.stage, drawn.camera.to_plane(at, drawn.viewport))) {
         return drawn_cell(*hit);
@@ -238,9 +219,7 @@ class Methods {
  private:
   Result<Json> replace(const Result<document::Document>& next) {
     if (!next) return fail(next.error());
-    const auto done = app_.replace(*next);
-    if (!done) return fail(done.error());
-    return state();
+    return state_after(app_.replace(*next));
   }
 
   static Json range_of(const stage::Block& block) {
@@ -286,8 +265,7 @@ class Methods {
 
 }  // namespace
 
-// 2. The methods.
-// ---------------------------------------------------------------------------------------
+// 2. The methods. ---------------------------------------------------------------------------------
 
 Result<TensorInMemory> Api::tensor(std::string_view name) const {
   const document::ComputedAttention* attention = &app_.session().attention();
@@ -327,12 +305,13 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
     }
     const Json parsed = arguments.empty() ? Json::object() : Json::parse(arguments);
     if (!parsed.is_object()) return fail("The arguments are not a JSON object.");
+    Arguments given(parsed);
     if (method == "state") return methods.state();
     if (method == "legend") return methods.legend();
     if (method == "link") return methods.link();
-    if (method == "open") return methods.open(parsed);
-    if (method == "change") return methods.change(parsed);
-    if (method == "edit") return methods.edit(parsed);
+    if (method == "open") return methods.open(given);
+    if (method == "change") return methods.change(given);
+    if (method == "edit") return methods.edit(given);
     if (method == "undo") {
       app_.undo();
       return methods.state();
@@ -341,27 +320,21 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
       app_.redo();
       return methods.state();
     }
-    if (method == "reset") {
-      const auto done = app_.perform(document::Reset{});
-      if (!done) return fail(done.error());
-      return methods.state();
-    }
-    if (method == "begin_guessing") return methods.begin_guessing();
-    if (method == "guess") return methods.guess(parsed);
+    if (method == "reset") return methods.state_after(app_.perform(document::Reset{}));
+    if (method == "begin_guessing") return methods.state_after(app_.begin_guessing());
+    if (method == "guess") return methods.guess(given);
     if (method == "tensors") return methods.tensors();
-    if (method == "tensor") return methods.tensor(parsed);
-    if (method == "probe") return methods.probe(parsed);
+    if (method == "tensor") return methods.tensor(given);
+    if (method == "probe") return methods.probe(given);
     if (method == "blocks") return methods.blocks();
-    if (method == "provenance") return methods.provenance(parsed);
+    if (method == "provenance") return methods.provenance(given);
     if (method == "frames") return Json(app_.frames_drawn());
     if (method == "message") return Json(app_.message());
-    if (const auto told = describing(app_, method, parsed)) return *told;
+    if (const auto told = describing(app_, method, given)) return *told;
     return fail(
         "There is no such method; there are state, set, link, open, change, edit, undo, redo, "
-        "reset, "
-        "begin_guessing, guess, tensors, tensor, cells, probe, blocks, legend, provenance, "
-        "explain, describe, choices, "
-        "parts, play, save, pointed, frames and message.");
+        "reset, begin_guessing, guess, tensors, tensor, cells, probe, blocks, legend, provenance, "
+        "explain, describe, choices, parts, play, save, pointed, frames and message.");
   }();
   return (answer ? Json::object().with("result", *answer)
                  : Json::object().with("error", answer.error().message))

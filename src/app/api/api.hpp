@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "model/trace.hpp"
 #include "base/error.hpp"
+#include "model/trace.hpp"
 
 namespace app {
 

@@ -212,44 +212,14 @@ Json choices(const App& app) {
 
 // 3. Cells. ---------------------------------------------------------------------------------------
 
-Result<Json> explain(const App& app, const Json& arguments) {
-  const auto attention = attention_argument(app, arguments);
-  if (!attention) return fail(attention.error());
-  const auto tensor = tensor_argument(**attention, arguments);
-  if (!tensor) return fail(tensor.error());
-  const auto index = index_argument(arguments);
-  if (!index) return fail(index.error());
-  const model::Explanation made = model::explain((*attention)->trace, *tensor, *index);
-  if (made.rule == model::Rule::given && std::isnan(made.result))
-    return fail("index lies outside the tensor.");
-  const document::CellRef cell{*tensor, *index};
+Result<Json> explain(const App& app, Arguments& arguments) {
+  const auto [attention, cell, explanation] = explained(app, arguments);
+  if (arguments.wrong()) return fail(*arguments.wrong());
   return Json::object()
-      .with("text", stage::explanation(**attention, cell))
-      .with("name", stage::cell_words(**attention, cell))
-      .with("value", number(static_cast<double>(made.cell.value)))
-      .with("editable", document::is_editable(**attention, *tensor));
-}
-
-/// As many rows or columns as are asked for, from 1 to `most`.
-Result<std::size_t> count_argument(const Json& arguments, const char* name) {
-  constexpr std::size_t most = 16;
-  const Json* found = arguments.find(name);
-  if (found != nullptr && found->is_whole() && found->number() >= 1.0 &&
-      found->number() <= static_cast<double>(most)) {
-    return static_cast<std::size_t>(found->number());
-  }
-  return fail(std::string(name) + " must be a whole number from 1 to " + std::to_string(most) +
-              ".");
-}
-
-/// The axis that is walked, or nothing where it is null.
-Result<std::optional<std::size_t>> axis_argument(const Json& arguments, const char* name,
-                                                 std::size_t rank) {
-  const Json* found = arguments.find(name);
-  if (found == nullptr || found->is_null()) return std::optional<std::size_t>();
-  if (found->is_whole() && found->number() < static_cast<double>(rank))
-    return std::optional(static_cast<std::size_t>(found->number()));
-  return fail(std::string(name) + " must be an axis of the tensor, counted from 0, or null.");
+      .with("text", stage::explanation(attention, cell))
+      .with("name", stage::cell_words(attention, cell))
+      .with("value", number(static_cast<double>(explanation.cell.value)))
+      .with("editable", document::is_editable(attention, cell.tensor));
 }
 
 /// NaN outside.
@@ -260,32 +230,30 @@ float value_at(const model::Trace& trace, TensorId tensor, const tensor::Index& 
 }
 
 /// A window of a tensor of at most 16 x 16 numbers, from `corner` along two of its axes.
-Result<Json> cells(const App& app, const Json& arguments) {
-  const auto attention = attention_argument(app, arguments);
-  if (!attention) return fail(attention.error());
-  const auto id = tensor_argument(**attention, arguments);
-  if (!id) return fail(id.error());
-  const auto corner = index_argument(arguments, "corner");
-  if (!corner) return fail(corner.error());
-  const auto rows = count_argument(arguments, "rows");
-  if (!rows) return fail(rows.error());
-  const auto columns = count_argument(arguments, "columns");
-  if (!columns) return fail(columns.error());
-  const auto row_axis = axis_argument(arguments, "row_axis", corner->rank());
-  if (!row_axis) return fail(row_axis.error());
-  const auto column_axis = axis_argument(arguments, "column_axis", corner->rank());
-  if (!column_axis) return fail(column_axis.error());
+Result<Json> cells(const App& app, Arguments& arguments) {
+  constexpr std::size_t most = 16;
+  const std::string count = "a whole number from 1 to " + std::to_string(most);
+  const std::string axis = "an axis of the tensor, counted from 0, or null";
+  const document::ComputedAttention& attention = arguments.attention(app);
+  const TensorId id = arguments.tensor(attention);
+  const tensor::Index corner = arguments.index("corner");
+  const std::size_t rows = arguments.whole("rows", 1, most, count);
+  const std::size_t columns = arguments.whole("columns", 1, most, count);
+  if (arguments.wrong()) return fail(*arguments.wrong());
+  const auto row_axis = arguments.whole_or_null("row_axis", corner.rank() - 1, axis);
+  const auto column_axis = arguments.whole_or_null("column_axis", corner.rank() - 1, axis);
+  if (arguments.wrong()) return fail(*arguments.wrong());
 
   Json texts = Json::array();
   Json numbers = Json::array();
-  for (std::size_t row = 0; row < *rows; ++row) {
+  for (std::size_t row = 0; row < rows; ++row) {
     Json text_row = Json::array();
     Json number_row = Json::array();
-    for (std::size_t column = 0; column < *columns; ++column) {
-      tensor::Index index = *corner;
-      if (*row_axis) index[**row_axis] += row;
-      if (*column_axis) index[**column_axis] += column;
-      const float value = value_at((*attention)->trace, *id, index);
+    for (std::size_t column = 0; column < columns; ++column) {
+      tensor::Index index = corner;
+      if (row_axis) index[*row_axis] += row;
+      if (column_axis) index[*column_axis] += column;
+      const float value = value_at(attention.trace, id, index);
       if (std::isnan(value)) return fail("The window reaches out of the tensor.");
       text_row.push_back(stage::number_text_telling(value));
       number_row.push_back(number(static_cast<double>(value)));
@@ -310,7 +278,7 @@ constexpr std::array<NamedPart, 6> named_parts = {{{"bar", &stage::Parts::bar},
                                                    {"steps", &stage::Parts::steps}}};
 
 /// All parts are told; with "parts", they are changed first.
-Result<Json> parts(App& app, const Json& arguments) {
+Result<Json> parts(App& app, const Arguments& arguments) {
   constexpr std::string_view wanted =
       "parts must be a list of bar, text, heads, legend, panel and steps, or of some of them.";
   if (const Json* found = arguments.find("parts")) {
@@ -335,40 +303,33 @@ Result<Json> parts(App& app, const Json& arguments) {
 
 // 5. What is done. --------------------------------------------------------------------------------
 
-Result<Json> play(App& app, const Json& arguments) {
-  const auto on = switch_argument(arguments, "on");
-  if (!on) return fail(on.error());
+Result<Json> play(App& app, Arguments& arguments) {
+  const bool on = arguments.flag("on");
+  float speed = app.speed();
   if (arguments.find("speed") != nullptr) {
-    const auto speed = number_argument(arguments, "speed");
-    if (!speed) return fail(speed.error());
+    speed = static_cast<float>(arguments.number("speed"));
     const auto& speeds = draw::play_speeds;
-    const auto known = std::find(speeds.begin(), speeds.end(), static_cast<float>(*speed));
-    if (known == speeds.end()) return fail("speed must be 0.5, 1 or 2.");
-    app.set_speed(*known);
+    if (std::find(speeds.begin(), speeds.end(), speed) == speeds.end())
+      arguments.refuse("speed must be 0.5, 1 or 2.");
   }
-  app.set_playing(*on);
+  if (arguments.wrong()) return fail(*arguments.wrong());
+  app.set_speed(speed);
+  app.set_playing(on);
   return Json(app.playing());
 }
 
 /// The matrix of a tensor, of one head or of all.
-Result<Json> save(App& app, const Json& arguments) {
+Result<Json> save(App& app, Arguments& arguments) {
   const document::ComputedAttention& attention = app.session().attention();
-  const auto tensor = tensor_argument(attention, arguments);
-  if (!tensor) return fail(tensor.error());
-  const auto as = text_argument(arguments, "as");
-  if (!as) return fail(as.error());
-  if (*as != "png" && *as != "svg") return fail("as must be png or svg.");
-  std::optional<std::size_t> head;
-  if (const Json* found = arguments.find("head"); found != nullptr && !found->is_null()) {
-    const std::size_t heads = attention.trace.heads_in(*tensor);
-    if (!found->is_whole() || found->number() >= static_cast<double>(heads)) {
-      return fail("head must be a whole number from 0 to " + std::to_string(heads - 1) + '.');
-    }
-    head = static_cast<std::size_t>(found->number());
-  }
-  if (!app.save_picture(*tensor, head, *as == "svg" ? draw::CopyAs::svg : draw::CopyAs::png)) {
-    return fail("There is no picture of " + std::string(model::name_of(*tensor)) + '.');
-  }
+  const TensorId tensor = arguments.tensor(attention);
+  const std::string as = arguments.text("as");
+  if (as != "png" && as != "svg") arguments.refuse("as must be png or svg.");
+  const std::size_t last = attention.trace.heads_in(tensor) - 1;
+  const auto head =
+      arguments.whole_or_null("head", last, "a whole number from 0 to " + std::to_string(last));
+  if (arguments.wrong()) return fail(*arguments.wrong());
+  if (!app.save_picture(tensor, head, as == "svg" ? draw::CopyAs::svg : draw::CopyAs::png))
+    return fail("There is no picture of " + std::string(model::name_of(tensor)) + '.');
   return Json(nullptr);
 }
 
@@ -376,7 +337,17 @@ Result<Json> save(App& app, const Json& arguments) {
 
 // 6. The methods. ---------------------------------------------------------------------------------
 
-std::optional<Result<Json>> describing(App& app, std::string_view method, const Json& arguments) {
+ExplainedCell explained(const App& app, Arguments& arguments) {
+  const document::ComputedAttention& attention = arguments.attention(app);
+  const TensorId tensor = arguments.tensor(attention);
+  document::CellRef cell{tensor, arguments.index()};
+  model::Explanation explanation = model::explain(attention.trace, tensor, cell.index);
+  if (explanation.rule == model::Rule::given && std::isnan(explanation.result))
+    arguments.refuse("index lies outside the tensor.");
+  return {attention, std::move(cell), std::move(explanation)};
+}
+
+std::optional<Result<Json>> describing(App& app, std::string_view method, Arguments& arguments) {
   if (method == "describe") return describe(app);
   if (method == "choices") return choices(app);
   if (method == "explain") return explain(app, arguments);

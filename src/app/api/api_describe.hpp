@@ -6,12 +6,21 @@
 #include <string_view>
 
 #include "app/api/api_json.hpp"
+#include "model/explain.hpp"
 
 namespace app {
 
 /// What `method` answers if it is one of describe, choices, explain, cells, parts, play and
 /// pointed; else nothing.
 std::optional<base::Result<Json>> describing(App& app, std::string_view method,
-                                             const Json& arguments);
+                                             Arguments& arguments);
+
+/// A cell that the arguments name, of the attention on screen or another, with its arithmetic.
+struct ExplainedCell {
+  const document::ComputedAttention& attention;
+  document::CellRef cell;
+  model::Explanation explanation;
+};
+ExplainedCell explained(const App& app, Arguments& arguments);
 
 }  // namespace app

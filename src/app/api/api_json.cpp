@@ -6,9 +6,6 @@
 
 namespace app {
 
-using base::fail;
-using base::Result;
-
 Json number(double value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
@@ -26,79 +23,92 @@ Json colour(draw::Rgb rgb) {
 
 Json or_null(const std::optional<std::size_t>& value) { return value ? Json(*value) : Json(); }
 
-Result<double> number_argument(const Json& arguments, const char* name) {
-  const Json* found = arguments.find(name);
-  if (found == nullptr || !found->is_number())
-    return fail(std::string(name) + " must be a number.");
-  return found->number();
+double Arguments::number(const char* name) {
+  const Json* found = find(name);
+  if (found != nullptr && found->is_number()) return found->number();
+  refuse(std::string(name) + " must be a number.");
+  return 0.0;
 }
 
-Result<std::string> text_argument(const Json& arguments, const char* name) {
-  const Json* found = arguments.find(name);
-  if (found == nullptr || found->text() == nullptr)
-    return fail(std::string(name) + " must be text.");
-  return *found->text();
+std::string Arguments::text(const char* name) {
+  const Json* found = find(name);
+  if (found != nullptr && found->text() != nullptr) return *found->text();
+  refuse(std::string(name) + " must be text.");
+  return {};
 }
 
-Result<bool> switch_argument(const Json& arguments, const char* name) {
-  const Json* found = arguments.find(name);
-  if (found == nullptr || found->boolean() == nullptr)
-    return fail(std::string(name) + " must be true or false.");
-  return *found->boolean();
+bool Arguments::flag(const char* name) {
+  const Json* found = find(name);
+  if (found != nullptr && found->boolean() != nullptr) return *found->boolean();
+  refuse(std::string(name) + " must be true or false.");
+  return false;
 }
 
-Result<tensor::Index> index_argument(const Json& arguments, const char* name) {
+std::size_t Arguments::whole(const char* name, std::size_t smallest, std::size_t largest,
+                             const std::string& what) {
+  const Json* found = find(name);
+  const double number = found != nullptr && found->is_whole() ? found->number() : -1.0;
+  if (number >= static_cast<double>(smallest) && number <= static_cast<double>(largest))
+    return static_cast<std::size_t>(number);
+  refuse(std::string(name) + " must be " + what + ".");
+  return smallest;
+}
+
+std::optional<std::size_t> Arguments::whole_or_null(const char* name, std::size_t largest,
+                                                    const std::string& what) {
+  const Json* found = find(name);
+  if (found == nullptr || found->is_null()) return std::nullopt;
+  return whole(name, 0, largest, what);
+}
+
+tensor::Index Arguments::index(const char* name) {
   const std::string wanted = std::string(name) + " must be a list of whole numbers from 0.";
-  const Json* found = arguments.find(name);
-  if (found == nullptr || !found->is_array()) return fail(wanted);
-  if (found->empty() || found->size() > tensor::Extents::max_rank) {
-    return fail(std::string(name) + " must have one number for each axis of the tensor.");
-  }
   tensor::Index index;
-  for (const Json& entry : found->elements()) {
-    // No axis is as long: what is larger does not even fit an index on the web.
-    if (!entry.is_whole() || entry.number() > std::numeric_limits<std::uint32_t>::max()) {
-      return fail(wanted);
+  const Json* found = find(name);
+  if (found == nullptr || !found->is_array()) {
+    refuse(wanted);
+  } else if (found->empty() || found->size() > tensor::Extents::max_rank) {
+    refuse(std::string(name) + " must have one number for each axis of the tensor.");
+  } else {
+    for (const Json& entry : found->elements()) {
+      // No axis is as long: what is larger does not even fit an index on the web.
+      const bool fits =
+          entry.is_whole() && entry.number() <= std::numeric_limits<std::uint32_t>::max();
+      if (!fits) refuse(wanted);
+      index.push_back(fits ? static_cast<std::size_t>(entry.number()) : 0);
     }
-    index.push_back(static_cast<std::size_t>(entry.number()));
   }
   return index;
 }
 
-Result<const document::ComputedAttention*> attention_argument(const App& app,
-                                                              const Json& arguments) {
-  if (arguments.find("attention") == nullptr) return &app.session().attention();
-  const auto name = text_argument(arguments, "attention");
-  if (!name) return fail(name.error());
+const document::ComputedAttention& Arguments::attention(const App& app) {
+  if (find("attention") == nullptr) return app.session().attention();
+  const std::string name = text("attention");
   std::string allowed;
   for (const document::ComputedAttention& attention : app.session().computed().attentions) {
-    if (lesson::name_of(attention.id) == *name) return &attention;
+    if (lesson::name_of(attention.id) == name) return attention;
     allowed += (allowed.empty() ? "" : ", ") + std::string(lesson::name_of(attention.id));
   }
-  return fail("There is no attention of that name here; there is " + allowed + ".");
+  refuse("There is no attention of that name here; there is " + allowed + ".");
+  return app.session().attention();
 }
 
-Result<model::TensorId> tensor_argument(const document::ComputedAttention& attention,
-                                        const Json& arguments) {
-  const auto name = text_argument(arguments, "tensor");
-  if (!name) return fail(name.error());
-  const auto tensor = model::tensor_named(*name);
-  if (!tensor) return fail("There is no tensor of that name; `tensors` lists them.");
-  const bool on_demand = *tensor == "weighted_values";
-  if (!on_demand && !attention.trace.has(*tensor))
-    return fail("This attention has no such tensor; `tensors` lists them.");
-  return *tensor;
+std::optional<model::TensorId> Arguments::named_tensor() {
+  const auto named = model::tensor_named(text("tensor"));
+  if (!named) refuse("There is no tensor of that name; `tensors` lists them.");
+  return named;
 }
 
-Result<document::CellAddress> cell_argument(const document::ComputedAttention& attention,
-                                            const Json& arguments) {
-  const auto name = text_argument(arguments, "tensor");
-  if (!name) return fail(name.error());
-  const auto tensor = model::tensor_named(*name);
-  if (!tensor) return fail("There is no tensor of that name; `tensors` lists them.");
-  const auto index = index_argument(arguments);
-  if (!index) return fail(index.error());
-  return document::CellAddress{attention.id, *tensor, *index};
+model::TensorId Arguments::tensor(const document::ComputedAttention& attention) {
+  const auto named = named_tensor();
+  if (named && (*named == "weighted_values" || attention.trace.has(*named))) return *named;
+  refuse("This attention has no such tensor; `tensors` lists them.");
+  return "output";
+}
+
+document::CellAddress Arguments::cell(const document::ComputedAttention& attention) {
+  const auto named = named_tensor();
+  return {attention.id, named.value_or(model::TensorId("output")), index()};
 }
 
 }  // namespace app

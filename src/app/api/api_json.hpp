@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/app.hpp"
-#include "base/error.hpp"
+#include "base/first_error.hpp"
 #include "base/json.hpp"
 #include "document/state/json_value.hpp"
 
@@ -20,21 +20,42 @@ Json rectangle(const stage::Rect& rect);
 Json colour(draw::Rgb rgb);
 Json or_null(const std::optional<std::size_t>& value);
 
-// Each gives what is there under that name, or a sentence about what must be.
-base::Result<double> number_argument(const Json& arguments, const char* name);
-base::Result<std::string> text_argument(const Json& arguments, const char* name);
-base::Result<bool> switch_argument(const Json& arguments, const char* name);
-/// "index", or a list of whole numbers under another name.
-base::Result<tensor::Index> index_argument(const Json& arguments, const char* name = "index");
+/// The arguments of a call, read one after the other. Where one is not there or is something else,
+/// a value stands in for it, and `wrong` has the sentence about the first of them.
+class Arguments {
+ public:
+  explicit Arguments(const Json& json) : json_(json) {}
 
-/// The attention that "attention" names, or the one on screen.
-base::Result<const document::ComputedAttention*> attention_argument(const App& app,
-                                                                    const Json& arguments);
-/// The tensor that "tensor" names: one that this attention has.
-base::Result<model::TensorId> tensor_argument(const document::ComputedAttention& attention,
-                                              const Json& arguments);
-/// "tensor" and "index", which may lie outside.
-base::Result<document::CellAddress> cell_argument(const document::ComputedAttention& attention,
-                                                  const Json& arguments);
+  /// Null where there is none.
+  const Json* find(const char* name) const { return json_.find(name); }
+
+  double number(const char* name);
+  std::string text(const char* name);
+  bool flag(const char* name);
+  /// A whole number from `smallest` to `largest`; `what` is how a sentence says that.
+  std::size_t whole(const char* name, std::size_t smallest, std::size_t largest,
+                    const std::string& what);
+  /// The same, or nothing where it is null or not there.
+  std::optional<std::size_t> whole_or_null(const char* name, std::size_t largest,
+                                           const std::string& what);
+  /// A list of whole numbers, one for each axis of a tensor.
+  tensor::Index index(const char* name = "index");
+  /// The attention that "attention" names, or the one on screen.
+  const document::ComputedAttention& attention(const App& app);
+  /// The tensor that "tensor" names: one that this attention has.
+  model::TensorId tensor(const document::ComputedAttention& attention);
+  /// "tensor" and "index", which may lie outside.
+  document::CellAddress cell(const document::ComputedAttention& attention);
+
+  void refuse(std::string sentence) { wrong_.keep({std::move(sentence)}); }
+  const base::FirstError& wrong() const { return wrong_; }
+
+ private:
+  /// The tensor of that name, whether or not an attention has it.
+  std::optional<model::TensorId> named_tensor();
+
+  const Json& json_;
+  base::FirstError wrong_;
+};
 
 }  // namespace app

@@ -59,14 +59,16 @@ std::string tensor_with_data(const Api& api, const Json& described) {
 
 std::string answer(const std::string& line, Api& api, App& app, platform::Platform& platform) {
   const Json request = Json::parse(line);
-  const auto method = text_argument(request, "method");
-  if (!method) return error("A request is a JSON object with a method and arguments.");
+  const Json* named = request.find("method");
+  const std::string* method = named != nullptr ? named->text() : nullptr;
+  if (method == nullptr) return error("A request is a JSON object with a method and arguments.");
   const Json* given = request.find("arguments");
   const Json arguments = given != nullptr ? *given : Json::object();
   if (*method == "screenshot") {
-    const auto path = text_argument(arguments, "path");
-    if (!path) return error(path.error().message);
-    const std::string failed = screenshot(platform, app, *path);
+    Arguments read(arguments);
+    const std::string path = read.text("path");
+    if (read.wrong()) return error((*read.wrong()).message);
+    const std::string failed = screenshot(platform, app, path);
     return failed.empty() ? Json::object().with("result", true).dump() : error(failed);
   }
   std::string result = api.call(*method, arguments.dump());
