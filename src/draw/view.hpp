@@ -78,6 +78,8 @@ struct Screen {
 };
 
 /// What the button says that copies the link: that it has been copied, until the session changes.
-const char* link_label(const View& view, const document::Session& session);
+inline const char* link_label(const View& view, const document::Session& session) {
+  return view.copied == session.changes() ? "Link copied##link" : "Copy link##link";
+}
 
 }  // namespace draw

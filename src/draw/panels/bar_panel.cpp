@@ -48,19 +48,11 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
   ImGui::SetCursorScreenPos({x, middle - 14.0F});
   const auto chosen = static_cast<int>(document.configuration.example);
   const float room = page ? 236.0F : phone ? std::min(226.0F, place.width - 112.0F) : 200.0F;
-  if (const int index = widgets.drop_down("##example", example_titles(), chosen, room);
-      index >= 0) {
-    requests.add(
-        document::ChooseExample{lesson::examples()[static_cast<std::size_t>(index)].id, 0});
-  }
-  const lesson::Example& example = lesson::example(document.configuration.example);
-  if (page && example.variants.size() > 1) {
-    std::vector<std::string> labels;
-    for (const lesson::Variant& variant : example.variants) labels.emplace_back(variant.label);
+  if (const auto example = widgets.drop_down("##example", example_titles(), chosen, room))
+    requests.add(document::ChooseExample{lesson::examples()[*example].id, 0});
+  if (page && lesson::example(document.configuration.example).variants.size() > 1) {
     Widgets::same_line();
-    const int variant = widgets.drop_down(
-        "##variant", labels, static_cast<int>(document.configuration.parameters.variant), 210.0F);
-    if (variant >= 0) requests.add(document::ChooseVariant{static_cast<std::size_t>(variant)});
+    variants_list(screen, 210.0F, requests);
   }
 
   // From the right: what is pressed most stands furthest in.
@@ -82,9 +74,7 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
   }
   float width = 0.0F;
   for (const Item& item : items) {
-    const std::string_view words =
-        std::string_view(item.label).substr(0, std::string_view(item.label).find("##"));
-    width += measure(screen.type.strong, 13.0F, words).x + 16.0F + 4.0F;
+    width += measure(screen.type.strong, 13.0F, words_of(item.label)).x + 16.0F + 4.0F;
   }
   ImGui::SetCursorScreenPos({place.right() - left + 8.0F - width, middle - 15.0F});
   for (const Item& item : items) {

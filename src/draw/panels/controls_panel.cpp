@@ -15,9 +15,9 @@ using model::Scale;
 void mask_control(const Screen& screen, Widgets& widgets, Requests& requests) {
   widgets.heading("Mask");
   const document::ComputedAttention& attention = screen.session.attention();
-  const int kind = widgets.segments("mask", {"none", "padding", "look-ahead", "both"},
-                                    static_cast<int>(attention.mask));
-  if (kind >= 0) requests.add(document::SetMask{attention.id, static_cast<lesson::MaskKind>(kind)});
+  const auto kind = widgets.segments("mask", {"none", "padding", "look-ahead", "both"},
+                                     static_cast<int>(attention.mask));
+  if (kind) requests.add(document::SetMask{attention.id, static_cast<lesson::MaskKind>(*kind)});
 }
 
 void scale_control(const Screen& screen, Widgets& widgets, View& view, Requests& requests) {
@@ -26,9 +26,8 @@ void scale_control(const Screen& screen, Widgets& widgets, View& view, Requests&
   constexpr std::array kinds{Scale::Kind::none, Scale::Kind::sqrt_head_dim, Scale::Kind::sqrt_keys};
   const auto at = std::find(kinds.begin(), kinds.end(), scale.kind);
   const int chosen = at == kinds.end() ? -1 : static_cast<int>(at - kinds.begin());
-  const int pressed = widgets.segments("scale", {"1", "√D", "√Lk"}, chosen);
-  if (pressed >= 0)
-    requests.add(document::SetScale{{kinds[static_cast<std::size_t>(pressed)], 1.0F}});
+  if (const auto pressed = widgets.segments("scale", {"1", "√D", "√Lk"}, chosen))
+    requests.add(document::SetScale{{kinds[*pressed], 1.0F}});
   Widgets::same_line();
   const model::Config& config = screen.session.attention().trace.config;
   const std::string current =
@@ -73,6 +72,17 @@ void sentence_control(const Screen& screen, Widgets& widgets, View& view, Reques
 
 }  // namespace
 
+void variants_list(const Screen& screen, float width, Requests& requests) {
+  const document::Configuration& configuration = screen.session.document().configuration;
+  std::vector<std::string> labels;
+  for (const lesson::Variant& variant : lesson::example(configuration.example).variants)
+    labels.emplace_back(variant.label);
+  const auto chosen = static_cast<int>(configuration.parameters.variant);
+  Widgets widgets(screen.theme, screen.type);
+  if (const auto variant = widgets.drop_down("##variant", labels, chosen, width))
+    requests.add(document::ChooseVariant{*variant});
+}
+
 void controls(const Screen& screen, View& view, Requests& requests) {
   const document::Session& session = screen.session;
   const lesson::Example& example = lesson::example(session.document().configuration.example);
@@ -113,28 +123,24 @@ void controls(const Screen& screen, View& view, Requests& requests) {
   widgets.rule();
   const document::ViewState& view_state = session.document().view_state;
   if (example.variants.size() > 1) {
-    std::vector<std::string> labels;
-    for (const lesson::Variant& variant : example.variants) labels.emplace_back(variant.label);
-    const auto chosen = static_cast<int>(session.document().configuration.parameters.variant);
-    const int variant =
-        widgets.drop_down("##variant", labels, chosen, ImGui::GetContentRegionAvail().x);
-    if (variant >= 0) requests.add(document::ChooseVariant{static_cast<std::size_t>(variant)});
+    variants_list(screen, ImGui::GetContentRegionAvail().x, requests);
     Widgets::space(10.0F);
   }
   if (screen.chrome.form == stage::Form::phone) {
     const document::ComputedAttention& attention = session.attention();
     widgets.heading("Query");
-    const int query = widgets.drop_down("##query", attention.query_tokens[view_state.sample],
-                                        static_cast<int>(view_state.query), 180.0F);
-    if (query >= 0) requests.add(document::ChooseQuery{static_cast<std::size_t>(query)});
+    if (const auto query = widgets.drop_down("##query", attention.query_tokens[view_state.sample],
+                                             static_cast<int>(view_state.query), 180.0F))
+      requests.add(document::ChooseQuery{*query});
     Widgets::space(10.0F);
     if (attention.trace.config.batch > 1) {
       widgets.heading("Sample");
       std::vector<std::string> labels;
       for (std::size_t i = 0; i < attention.trace.config.batch; ++i)
         labels.push_back(std::to_string(i + 1));
-      const int sample = widgets.segments("sample", labels, static_cast<int>(view_state.sample));
-      if (sample >= 0) requests.add(document::ChooseSample{static_cast<std::size_t>(sample)});
+      if (const auto sample =
+              widgets.segments("sample", labels, static_cast<int>(view_state.sample)))
+        requests.add(document::ChooseSample{*sample});
       Widgets::space(6.0F);
       if (widgets.toggle("sheets", "stack the others under it", view_state.all_samples))
         requests.add(document::ShowAllSamples{!view_state.all_samples});

@@ -25,8 +25,9 @@ void copy_controls(const Screen& screen, View& view, Requests& requests) {
   // Code can have the whole tensor, whatever part of it is drawn.
   if (chosen->index.rank() <= 2) return;
   Widgets::same_line(10.0F);
-  const int pressed = widgets.segments("copy what", {"matrix", "tensor"}, view.copy_whole ? 1 : 0);
-  if (pressed >= 0) view.copy_whole = pressed == 1;
+  const int now = view.copy_whole ? 1 : 0;
+  if (const auto pressed = widgets.segments("copy what", {"matrix", "tensor"}, now))
+    view.copy_whole = *pressed == 1;
 }
 
 }  // namespace draw

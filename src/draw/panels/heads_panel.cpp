@@ -116,11 +116,10 @@ class HeadsRow {
       return each.id == view_state_.attention;
     });
     const int chosen = static_cast<int>(current - all.begin());
-    const int pressed = form_.attentions_listed
-                            ? widgets_.drop_down("##attention", attentions_, chosen, listed_width)
-                            : widgets_.segments("attention", attentions_, chosen, height_);
-    if (pressed >= 0)
-      requests_.add(document::ChooseAttention{all[static_cast<std::size_t>(pressed)].id});
+    const auto pressed = form_.attentions_listed
+                             ? widgets_.drop_down("##attention", attentions_, chosen, listed_width)
+                             : widgets_.segments("attention", attentions_, chosen, height_);
+    if (pressed) requests_.add(document::ChooseAttention{all[*pressed].id});
     Widgets::same_line(between_groups());
   }
 
@@ -146,9 +145,9 @@ class HeadsRow {
     std::vector<std::string> labels{"all heads"};
     for (const std::string& head : heads_) labels.push_back("head " + head);
     const int chosen = view_state_.all_heads ? 0 : static_cast<int>(view_state_.head) + 1;
-    const int pressed = widgets_.drop_down("##head", labels, chosen, listed_width);
+    const auto pressed = widgets_.drop_down("##head", labels, chosen, listed_width);
     if (pressed == 0) requests_.add(document::ShowAllHeads{true});
-    if (pressed > 0) choose_head(static_cast<std::size_t>(pressed) - 1);
+    if (pressed > 0) choose_head(*pressed - 1);
   }
 
   void query() {
@@ -160,16 +159,17 @@ class HeadsRow {
     // What follows keeps its width.
     const float room =
         screen_.chrome.heads.right() - ImGui::GetCursorScreenPos().x - width_of_samples();
-    const int pressed = widgets_.drop_down("##query", tokens, static_cast<int>(view_state_.query),
-                                           std::clamp(room, narrowest_query, widest_query));
-    if (pressed >= 0) requests_.add(document::ChooseQuery{static_cast<std::size_t>(pressed)});
+    const float width = std::clamp(room, narrowest_query, widest_query);
+    const auto chosen = static_cast<int>(view_state_.query);
+    if (const auto pressed = widgets_.drop_down("##query", tokens, chosen, width))
+      requests_.add(document::ChooseQuery{*pressed});
   }
 
   void samples() {
     Widgets::same_line(12.0F);
-    const int sample =
-        widgets_.segments("sample", samples_, static_cast<int>(view_state_.sample), height_);
-    if (sample >= 0) requests_.add(document::ChooseSample{static_cast<std::size_t>(sample)});
+    const auto chosen = static_cast<int>(view_state_.sample);
+    if (const auto sample = widgets_.segments("sample", samples_, chosen, height_))
+      requests_.add(document::ChooseSample{*sample});
     Widgets::same_line(6.0F);
     if (widgets_.chip("sheets", std::string(sheets), view_state_.all_samples, screen_.theme.accent,
                       height_))

@@ -17,8 +17,7 @@ using model::TensorId;
 using model::Term;
 using stage::number_text;
 
-// 1. Lines.
-// -----------------------------------------------------------------------------------------
+// 1. Lines. ---------------------------------------------------------------------------------------
 
 /// What a term of the sum is called: the key it belongs to, or the number of the dimension.
 std::string term_label(const document::ComputedAttention& attention, const Explanation& provenance,
@@ -132,15 +131,8 @@ void arithmetic(const Screen& screen, Widgets& widgets, const Explanation& prove
       lines.sum_line();
       lines.line("Σ", "", result, true);
       break;
-    case Rule::given:
-    case Rule::fully_masked:
-    case Rule::given_by_hand:
-    case Rule::position:
-    case Rule::ablated:
-    case Rule::overwritten:
-    case Rule::layer_norm:
-    case Rule::function:
-      break;
+    default:
+      break;  // the words above say it all
   }
   ImGui::PopStyleVar();
 }
@@ -161,8 +153,7 @@ void memory(const Screen& screen, Widgets& widgets, const CellRef& cell) {
 
 }  // namespace
 
-// 2. The inspector.
-// ---------------------------------------------------------------------------------
+// 2. The inspector. -------------------------------------------------------------------------------
 
 void inspector(const Screen& screen, View& view, Requests& requests) {
   Widgets widgets(screen.theme, screen.type);
@@ -172,8 +163,7 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
     widgets.heading("Under the pointer");
     widgets.words(
         "Point at a number to see where it comes from. Click to keep it; double-click a number "
-        "that is given "
-        "to type another one.",
+        "that is given to type another one.",
         screen.theme.quiet, 13.0F);
     if (screen.chrome.form == stage::Form::page) {
       Widgets::space(2.0F);

@@ -23,6 +23,8 @@ void break_panel(const Screen& screen, View& view, Requests& requests);
 void sizes_panel(const Screen& screen, Requests& requests);
 /// A picture of the reader's own, where the example takes one.
 void picture_panel(const Screen& screen, const View& view, Requests& requests);
+/// The variants of the example as a drop-down; there are several.
+void variants_list(const Screen& screen, float width, Requests& requests);
 /// Mask, scale, position encoding, seed, sentence, sizes: what the example offers.
 void controls(const Screen& screen, View& view, Requests& requests);
 /// The cell under the pointer or the pinned one: its value and where it comes from.

@@ -19,9 +19,9 @@ std::optional<std::size_t> choose(Widgets& widgets, const char* id,
   std::vector<std::string> labels;
   for (const std::size_t number : numbers) labels.push_back(std::to_string(number));
   const auto here = std::find(numbers.begin(), numbers.end(), present);
-  const int chosen = widgets.drop_down(id, labels, static_cast<int>(here - numbers.begin()), width);
-  if (chosen < 0) return std::nullopt;
-  return numbers[static_cast<std::size_t>(chosen)];
+  const auto chosen =
+      widgets.drop_down(id, labels, static_cast<int>(here - numbers.begin()), width);
+  return chosen ? std::optional(numbers[*chosen]) : std::nullopt;
 }
 
 class Sizes {
@@ -62,37 +62,16 @@ class Sizes {
       fixed(present, sizes.num_heads_reason);
       return;
     }
-    // Only what divides embed_dim is offered; a link that asks for anything else gets a sentence.
-    std::vector<std::string> labels;
-    std::vector<std::size_t> counts;
-    int chosen = -1;
-    for (const std::size_t count : usual_heads) {
-      if (embed_dim % count != 0 || count > sizes.largest_num_heads) continue;
-      if (count == present) chosen = static_cast<int>(counts.size());
-      counts.push_back(count);
-      labels.push_back(std::to_string(count));
-    }
-    const int pressed = widgets_.segments("num_heads", labels, chosen, 30.0F);
-    if (pressed >= 0)
-      requests_.add(document::SetSizes{embed_dim, counts[static_cast<std::size_t>(pressed)]});
+    if (const auto wanted = divisors("num_heads", embed_dim, sizes.largest_num_heads, present))
+      requests_.add(document::SetSizes{embed_dim, *wanted});
   }
 
   /// How many heads of keys and values the heads share.
   void kv_heads() {
     const document::Computed& computed = screen_.session.computed();
-    std::vector<std::string> labels;
-    std::vector<std::size_t> counts;
-    int chosen = -1;
-    for (const std::size_t count : usual_heads) {
-      if (count > computed.num_heads || computed.num_heads % count != 0) continue;
-      if (count == computed.num_kv_heads) chosen = static_cast<int>(counts.size());
-      counts.push_back(count);
-      labels.push_back(std::to_string(count));
-    }
-    const int pressed = widgets_.segments("num_kv_heads", labels, chosen, 30.0F);
-    if (pressed < 0) return;
-    requests_.add(document::SetSizes{computed.embed_dim, computed.num_heads,
-                                     counts[static_cast<std::size_t>(pressed)]});
+    if (const auto wanted =
+            divisors("num_kv_heads", computed.num_heads, computed.num_heads, computed.num_kv_heads))
+      requests_.add(document::SetSizes{computed.embed_dim, computed.num_heads, *wanted});
   }
 
   /// embed_dim and the lengths side by side, the heads under them, then why the rest is fixed.
@@ -127,6 +106,23 @@ class Sizes {
   }
 
  private:
+  /// Only numbers that divide `whole` are offered; a link that asks for anything else gets a
+  /// sentence. Returns the one that was pressed.
+  std::optional<std::size_t> divisors(const char* id, std::size_t whole, std::size_t largest,
+                                      std::size_t present) {
+    std::vector<std::string> labels;
+    std::vector<std::size_t> counts;
+    int chosen = -1;
+    for (const std::size_t count : usual_heads) {
+      if (whole % count != 0 || count > largest) continue;
+      if (count == present) chosen = static_cast<int>(counts.size());
+      counts.push_back(count);
+      labels.push_back(std::to_string(count));
+    }
+    const auto pressed = widgets_.segments(id, labels, chosen, 30.0F);
+    return pressed ? std::optional(counts[*pressed]) : std::nullopt;
+  }
+
   template <typename MakeCommand>
   void length(const char* title, const char* id, const lesson::LengthRange& range,
               std::size_t chosen, MakeCommand command) {

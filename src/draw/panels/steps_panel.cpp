@@ -155,8 +155,7 @@ class Bar {
   ImDrawList* list_;
 };
 
-// 3. The progress slider.
-// --------------------------------------------------------------------------------
+// 3. The progress slider. -------------------------------------------------------------------------
 
 /// How far this step has come, along the upper edge of the step bar; dragged, it goes there.
 void progress_slider(const Screen& screen, Requests& requests, View& view) {

@@ -50,19 +50,18 @@ void view_panel(const Screen& screen, Requests& requests) {
     Widgets::same_line(16.0F);
   }
   if (projections) {
-    const int chosen =
-        widgets.segments("projection", letters, static_cast<int>(view_state.projection), height);
-    if (chosen >= 0)
-      requests.add(document::ChooseProjection{static_cast<document::Projection>(chosen)});
+    const auto chosen = static_cast<int>(view_state.projection);
+    if (const auto pressed = widgets.segments("projection", letters, chosen, height))
+      requests.add(document::ChooseProjection{static_cast<document::Projection>(*pressed)});
     Widgets::same_line(gap);
   }
   if (either) {
-    const int figure = static_cast<int>(views.size()) - 1;
+    const std::size_t figure = views.size() - 1;
     const bool alone = figure == 0;
     const bool shown = screen.composition.shows_figure;
-    const int pressed = widgets.segments("show", views, shown ? figure : figure - 1, height);
-    if (pressed >= 0) {
-      const bool show = alone ? !shown : pressed == figure;
+    const int chosen = static_cast<int>(figure) - (shown ? 0 : 1);
+    if (const auto pressed = widgets.segments("show", views, chosen, height)) {
+      const bool show = alone ? !shown : *pressed == figure;
       requests.add(document::ChooseShow{show ? document::Show::figure : document::Show::matrices});
     }
   }

@@ -83,12 +83,11 @@ void end_area() {
   ImGui::PopStyleVar(3);
 }
 
+std::string_view words_of(std::string_view label) { return label.substr(0, label.find("##")); }
+
 bool Widgets::text_button(const char* label, bool enabled, bool chosen) {
   constexpr float size = 13.0F;
-  const char* end = std::string_view(label).find("##") == std::string_view::npos
-                        ? label + std::string_view(label).size()
-                        : label + std::string_view(label).find("##");
-  const std::string_view words(label, static_cast<std::size_t>(end - label));
+  const std::string_view words = words_of(label);
   const stage::Point extent = measure(type_.strong, size, words);
   constexpr float around = 8.0F;
   if (ImGui::GetCursorPosX() == ImGui::GetCursorStartPos().x)
@@ -139,24 +138,18 @@ float Widgets::segment_width(const std::string& label) const {
   return measure(type_.strong, segment_type, label).x + 20.0F;
 }
 
-int Widgets::segments(const char* id, const std::vector<std::string>& labels, int chosen,
-                      float height) {
-  constexpr float size = segment_type;
-  int pressed = -1;
+std::optional<std::size_t> Widgets::segments(const char* id, const std::vector<std::string>& labels,
+                                             int chosen, float height) {
+  std::optional<std::size_t> pressed;
   ImGui::PushID(id);
   const ImVec2 start = ImGui::GetCursorScreenPos();
-  float total = 0.0F;
-  std::vector<float> widths;
-  for (const std::string& label : labels) {
-    widths.push_back(segment_width(label));
-    total += widths.back();
-  }
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(start, {start.x + total, start.y + height}, packed(theme_.border), 7.0F);
+  list->AddRectFilled(start, {start.x + width_of(labels), start.y + height}, packed(theme_.border),
+                      7.0F);
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (i > 0) ImGui::SameLine(0.0F, 0.0F);
     ImGui::PushID(static_cast<int>(i));
-    if (ImGui::InvisibleButton("segment", {widths[i], height})) pressed = static_cast<int>(i);
+    if (ImGui::InvisibleButton("segment", {segment_width(labels[i]), height})) pressed = i;
     ImGui::PopID();
     const ImVec2 low = ImGui::GetItemRectMin();
     const ImVec2 high = ImGui::GetItemRectMax();
@@ -166,7 +159,7 @@ int Widgets::segments(const char* id, const std::vector<std::string>& labels, in
       list->AddRectFilled({low.x + 2.0F, low.y + 2.0F}, {high.x - 2.0F, high.y - 2.0F},
                           packed(theme_.surface), 5.5F);
     }
-    set_text(list, on ? type_.strong : type_.words, size,
+    set_text(list, on ? type_.strong : type_.words, segment_type,
              {(low.x + high.x) / 2.0F, (low.y + high.y) / 2.0F}, Align::centre,
              packed(on ? theme_.text : mixed(theme_.text, theme_.quiet, 0.5F)), labels[i]);
   }
@@ -190,12 +183,14 @@ bool Widgets::toggle(const char* id, const std::string& label, bool on) {
   return pressed;
 }
 
-int Widgets::open_list(const std::vector<std::string>& labels, int chosen, float row) const {
-  int pressed = -1;
+std::optional<std::size_t> Widgets::open_list(const std::vector<std::string>& labels, int chosen,
+                                              float row) const {
+  std::optional<std::size_t> pressed;
   const bool touched = ImGui::GetIO().MouseSource == ImGuiMouseSource_TouchScreen;
   const int moved = chosen + (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) -
                     (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0);
-  if (moved != chosen && moved >= 0 && moved < static_cast<int>(labels.size())) pressed = moved;
+  if (moved != chosen && moved >= 0 && moved < static_cast<int>(labels.size()))
+    pressed = static_cast<std::size_t>(moved);
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const bool here = static_cast<int>(i) == chosen;
     // A finger that has gone points at nothing.
@@ -203,7 +198,7 @@ int Widgets::open_list(const std::vector<std::string>& labels, int chosen, float
     ImGui::PushStyleColor(ImGuiCol_HeaderHovered, pointed);
     if (ImGui::Selectable(labels[i].c_str(), here, 0,
                           {0.0F, row - ImGui::GetStyle().ItemSpacing.y}))
-      pressed = static_cast<int>(i);
+      pressed = i;
     ImGui::PopStyleColor();
     if (static_cast<int>(i) == moved && (moved != chosen || ImGui::IsWindowAppearing()))
       ImGui::SetScrollHereY();
@@ -216,9 +211,10 @@ int Widgets::open_list(const std::vector<std::string>& labels, int chosen, float
   return pressed;
 }
 
-int Widgets::drop_down(const char* id, const std::vector<std::string>& labels, int chosen,
-                       float width) {
-  int pressed = -1;
+std::optional<std::size_t> Widgets::drop_down(const char* id,
+                                              const std::vector<std::string>& labels, int chosen,
+                                              float width) {
+  std::optional<std::size_t> pressed;
   const ImGuiStyle& style = ImGui::GetStyle();
   // A finger needs more room than a pointer; and a list is as long as the screen lets it be.
   const bool touched = ImGui::GetIO().MouseSource == ImGuiMouseSource_TouchScreen;

@@ -1,6 +1,7 @@
 // The few controls the program needs, in its own look, on top of ImGui's input handling.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,9 @@ void end_area();
 inline constexpr float list_letters = 13.5F;
 inline constexpr float list_padding = 10.0F;
 
+/// What of a label is shown: ImGui tells widgets apart by what stands behind "##".
+std::string_view words_of(std::string_view label);
+
 /// Widgets are placed at the cursor, side by side with `same_line`.
 class Widgets {
  public:
@@ -37,15 +41,16 @@ class Widgets {
   bool chip(const char* id, const std::string& label, bool chosen, Rgb hue, float height = 28.0F);
   /// How wide that one is.
   float chip_width(std::string_view label, float height = 28.0F) const;
-  /// Segments side by side; returns the index pressed, or -1.
-  int segments(const char* id, const std::vector<std::string>& labels, int chosen,
-               float height = 28.0F);
+  /// Segments side by side; returns which was pressed. `chosen`: -1 where none is.
+  std::optional<std::size_t> segments(const char* id, const std::vector<std::string>& labels,
+                                      int chosen, float height = 28.0F);
   /// How wide these segments are.
   float width_of(const std::vector<std::string>& labels) const;
   /// On or off.
   bool toggle(const char* id, const std::string& label, bool on);
-  /// A drop-down; returns the index chosen, or -1.
-  int drop_down(const char* id, const std::vector<std::string>& labels, int chosen, float width);
+  /// A drop-down; returns which was picked. `chosen`: -1 where none is.
+  std::optional<std::size_t> drop_down(const char* id, const std::vector<std::string>& labels,
+                                       int chosen, float width);
   /// One line of text to type; true when it was committed (Enter, or focus lost after a change).
   /// `text` is what is in the field; while nobody types, that is `current`.
   bool field(const char* id, std::string& text, const std::string& current, float width,
@@ -62,7 +67,8 @@ class Widgets {
   static constexpr float segment_type = 12.5F;
   float segment_width(const std::string& label) const;
   /// What a drop-down shows while it is open, `row` pixels a label; the arrow keys choose as well.
-  int open_list(const std::vector<std::string>& labels, int chosen, float row) const;
+  std::optional<std::size_t> open_list(const std::vector<std::string>& labels, int chosen,
+                                       float row) const;
   void paragraph(ImFont* font, std::string_view text, Rgb colour, float size);
 
   const Theme& theme_;

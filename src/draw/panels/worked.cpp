@@ -13,15 +13,7 @@ using tensor::Index;
 namespace {
 
 TensorId one_of(document::Projection projection, TensorId q, TensorId k, TensorId v) {
-  switch (projection) {
-    case document::Projection::k:
-      return k;
-    case document::Projection::v:
-      return v;
-    case document::Projection::q:
-      break;
-  }
-  return q;
+  return std::array{q, k, v}[static_cast<std::size_t>(projection)];
 }
 
 /// What a step reads and makes, in reading order.
@@ -124,15 +116,15 @@ std::string shapes_of(const document::ComputedAttention& attention,
     }
     return text + "]";
   };
-  std::string text;
-  for (const TensorId tensor : way.from) {
-    if (trace.has(tensor)) text += (text.empty() ? "" : ", ") + shape(tensor);
-  }
-  std::string made;
-  for (const TensorId tensor : way.to) {
-    if (trace.has(tensor)) made += (made.empty() ? "" : ", ") + shape(tensor);
-  }
-  return text.empty() ? made : text + " → " + made;
+  const auto shapes = [&](const std::vector<TensorId>& tensors) {
+    std::string text;
+    for (const TensorId tensor : tensors) {
+      if (trace.has(tensor)) text += (text.empty() ? "" : ", ") + shape(tensor);
+    }
+    return text;
+  };
+  const std::string read = shapes(way.from);
+  return read.empty() ? shapes(way.to) : read + " → " + shapes(way.to);
 }
 
 }  // namespace draw
