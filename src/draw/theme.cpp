@@ -94,6 +94,12 @@ Rgb cell_colour(const Theme& theme, stage::Colouring colouring, float range, Rgb
                   : mixed(theme.neutral, theme.positive, t);
 }
 
+int decimals_in(const stage::Block& block, int room) {
+  const int whole = block.range >= 10.0F ? 1 + static_cast<int>(std::log10(block.range)) : 1;
+  const int sign = block.colouring == stage::Colouring::weights ? 0 : 1;
+  return std::clamp(room - sign - whole - 1, 0, 3);
+}
+
 Rgb text_on(Rgb background) {
   // Pure black: with ink as light as #101215 there are greys on which neither reaches 4.5:1.
   constexpr Rgb ink = hex(0x000000);

@@ -49,6 +49,9 @@ const Theme& dark_theme();
 
 /// The colour of a cell: what shaders/cells.frag computes, for text on the cell and for tests.
 Rgb cell_colour(const Theme& theme, stage::Colouring colouring, float range, Rgb hue, float value);
+/// How many decimals the numbers of a block have where a cell has room for `room` characters: as
+/// many in each as the largest leaves, sign and point counted.
+int decimals_in(const stage::Block& block, int room);
 /// Black or white, whichever reads better on `background`.
 Rgb text_on(Rgb background);
 

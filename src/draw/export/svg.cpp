@@ -1,9 +1,14 @@
 // Table of contents: 1. words and numbers of SVG; 2. captions and labels; 3. cells; 4. the whole.
 #include "draw/export/svg.hpp"
 
+#include <utf8/core.h>
+#include <utf8/unchecked.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "stage/scene/number_text.hpp"
 
@@ -26,22 +31,12 @@ constexpr std::size_t most_tool_tips = 400;
 
 /// Length of the UTF-8 character that `text` begins with; 0 where it is none that XML may have.
 std::size_t character_length(std::string_view text) {
-  const auto byte = [&text](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-  };
-  const unsigned first = byte(0);
-  if (first < 0x80) return first >= 0x20 && first != 0x7F ? 1 : 0;
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 0;
-  if (length == 0 || first > 0xF4) return 0;
-  unsigned code = first & (0xFFU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return 0;
-    code = (code << 6U) | (byte(i) & 0x3FU);
-  }
-  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-  const bool surrogate = code >= 0xD800 && code < 0xE000;
-  const bool no_character = (code & 0xFFFEU) == 0xFFFEU;
-  return overlong || surrogate || no_character || code > 0x10FFFF ? 0 : length;
+  const std::string_view first = text.substr(0, 4);  // no character has more bytes
+  if (utf8::find_invalid(first.begin(), first.end()) == first.begin()) return 0;
+  const char* end = text.data();
+  const char32_t c = utf8::unchecked::next(end);
+  const bool allowed = c >= 0x20 && c != 0x7F && (c & 0xFFFEU) != 0xFFFEU;
+  return allowed ? static_cast<std::size_t>(end - text.data()) : 0;
 }
 
 std::string number(float value) {
@@ -142,10 +137,7 @@ std::string head_bars(const Block& block, const Theme& theme) {
 std::string cell_number(const Block& block, const Rect& cell, float value, Rgb behind) {
   const float size = std::min(std::clamp(cell.width * 0.27F, 10.5F, 15.0F), cell.height * 0.7F);
   const int room = static_cast<int>((cell.width - 5.0F) / (digit_width * size));
-  const int whole = block.range >= 10.0F ? 1 + static_cast<int>(std::log10(block.range)) : 1;
-  const int sign = block.colouring == stage::Colouring::weights ? 0 : 1;
-  const int decimals = std::clamp(room - sign - whole - 1, 0, 3);
-  std::string text = stage::number_text_fitting(value, room, decimals);
+  std::string text = stage::number_text_fitting(value, room, decimals_in(block, room));
   if (text.empty()) return text;
   return line(cell.centre(), "middle", numbers_font, size, text_on(behind), text);
 }
@@ -177,23 +169,21 @@ std::string cells_of(const Block& block, const Theme& theme, bool tool_tips) {
 }  // namespace
 
 std::string xml_text(std::string_view text) {
+  constexpr std::array<std::pair<char, std::string_view>, 4> escapes = {
+      {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}}};
   std::string result;
   while (!text.empty()) {
     const std::size_t length = character_length(text);
-    const std::string_view character = text.substr(0, std::max<std::size_t>(length, 1));
-    if (length == 0)
+    const auto escape = std::find_if(escapes.begin(), escapes.end(),
+                                     [&](const auto& each) { return each.first == text.front(); });
+    if (length == 0) {
       result += "\uFFFD";
-    else if (character == "&")
-      result += "&amp;";
-    else if (character == "<")
-      result += "&lt;";
-    else if (character == ">")
-      result += "&gt;";
-    else if (character == "\"")
-      result += "&quot;";
-    else
-      result += character;
-    text.remove_prefix(character.size());
+    } else if (escape != escapes.end()) {
+      result += escape->second;
+    } else {
+      result += text.substr(0, length);
+    }
+    text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return result;
 }

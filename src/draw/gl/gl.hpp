@@ -20,4 +20,16 @@ inline constexpr std::string_view shader_version =
     "#version 330 core\n";
 #endif
 
+/// A new texture, bound, that ends at its edges; `filter`: GL_NEAREST or GL_LINEAR.
+inline GLuint new_texture(GLint filter) {
+  GLuint name = 0;
+  glGenTextures(1, &name);
+  glBindTexture(GL_TEXTURE_2D, name);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  return name;
+}
+
 }  // namespace draw

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <set>
 
 namespace draw {
 
@@ -19,10 +20,7 @@ void ValueAtlas::hold(std::span<const tensor::Tensor> tensors) {
   for (const tensor::Tensor& tensor : tensors) {
     if (!entries_.contains(tensor.storage_id())) needed += rows_for(tensor);
   }
-  if (texture_ == 0 || next_row_ + needed > rows_) {
-    rebuild(tensors);
-    return;
-  }
+  if (texture_ == 0 || next_row_ + needed > rows_) make_room(tensors);
   glBindTexture(GL_TEXTURE_2D, texture_);
   for (const tensor::Tensor& tensor : tensors) {
     if (!entries_.contains(tensor.storage_id())) send(tensor);
@@ -46,31 +44,21 @@ float ValueAtlas::read(int address) const {
   return std::numeric_limits<float>::quiet_NaN();
 }
 
-void ValueAtlas::rebuild(std::span<const tensor::Tensor> tensors) {
+void ValueAtlas::make_room(std::span<const tensor::Tensor> tensors) {
   entries_.clear();
   next_row_ = 0;
   int needed = 0;
-  std::map<std::uint64_t, bool> counted;
+  std::set<std::uint64_t> counted;
   for (const tensor::Tensor& tensor : tensors) {
-    if (counted.emplace(tensor.storage_id(), true).second) needed += rows_for(tensor);
+    if (counted.insert(tensor.storage_id()).second) needed += rows_for(tensor);
   }
   // Twice what is needed: edits append until it is full, and only then is everything sent again.
   const int wanted = std::max(64, 2 * needed);
-  if (texture_ == 0 || wanted > rows_) {
-    if (texture_ != 0) glDeleteTextures(1, &texture_);
-    glGenTextures(1, &texture_);
-    glBindTexture(GL_TEXTURE_2D, texture_);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    rows_ = wanted;
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, width, rows_, 0, GL_RED, GL_FLOAT, nullptr);
-  }
-  glBindTexture(GL_TEXTURE_2D, texture_);
-  for (const tensor::Tensor& tensor : tensors) {
-    if (!entries_.contains(tensor.storage_id())) send(tensor);
-  }
+  if (texture_ != 0 && wanted <= rows_) return;
+  if (texture_ != 0) glDeleteTextures(1, &texture_);
+  texture_ = new_texture(GL_NEAREST);
+  rows_ = wanted;
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, width, rows_, 0, GL_RED, GL_FLOAT, nullptr);
 }
 
 void ValueAtlas::send(const tensor::Tensor& tensor) {

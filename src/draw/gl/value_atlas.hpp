@@ -32,7 +32,8 @@ class ValueAtlas {
   void forget();
 
  private:
-  void rebuild(std::span<const tensor::Tensor> tensors);
+  /// Empties the texture, and makes it larger where these tensors do not fit into it well.
+  void make_room(std::span<const tensor::Tensor> tensors);
   void send(const tensor::Tensor& tensor);
 
   GLuint texture_ = 0;

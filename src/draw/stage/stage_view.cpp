@@ -22,6 +22,12 @@ namespace {
 constexpr float smallest_type = 8.5F;
 constexpr float cell_for_number = 33.0F;
 
+/// What was not there before appears in the second half of the way to the new places.
+float appearing(const Block& block, const Scene& scene) {
+  const bool is_new = scene.before != nullptr && stage::is_new(block, *scene.before);
+  return is_new ? std::clamp(scene.travel * 2.0F - 1.0F, 0.0F, 1.0F) : 1.0F;
+}
+
 /// One frame's drawing: the scene with what every part of it needs.
 class Painter {
  public:
@@ -46,10 +52,7 @@ class Painter {
   float type_size(float at_one) const {
     return std::clamp(at_one * scene_.camera.zoom, 0.0F, at_one * 1.25F);
   }
-  float opacity_of(const Block& block) const {
-    if (scene_.before == nullptr || !stage::is_new(block, *scene_.before)) return block.opacity;
-    return block.opacity * std::clamp(scene_.travel * 2.0F - 1.0F, 0.0F, 1.0F);
-  }
+  float opacity_of(const Block& block) const { return block.opacity * appearing(block, scene_); }
   /// Under a piece that flies over this one.
   bool is_covered(std::size_t piece, Point at) const {
     const std::vector<Block>& blocks = drawn_.stage.blocks;
@@ -210,28 +213,22 @@ void Painter::heads(std::size_t first, std::size_t last) {
       bar(cells.x + 0.5F, cells.y - 5.0F, cells.right() - 0.5F, cells.y - 5.0F + thick,
           *block.head);
     }
-    if (block.columns_per_head > 0) {
-      const std::size_t count = block.columns() / block.columns_per_head;
-      const float width = cells.width / static_cast<float>(count);
-      for (std::size_t head = 0; head < count; ++head) {
-        const float x = cells.x + width * static_cast<float>(head);
-        bar(x + 0.8F, cells.y - 5.0F, x + width - 0.8F, cells.y - 5.0F + thick, head);
-      }
+    const std::size_t across =
+        block.columns_per_head > 0 ? block.columns() / block.columns_per_head : 0;
+    for (std::size_t head = 0; head < across; ++head) {
+      const float width = cells.width / static_cast<float>(across);
+      const float x = cells.x + width * static_cast<float>(head);
+      bar(x + 0.8F, cells.y - 5.0F, x + width - 0.8F, cells.y - 5.0F + thick, head);
     }
-    for (std::size_t row = 0; row < block.row_heads.size(); ++row) {
-      const float height = cells.height / static_cast<float>(block.row_heads.size());
-      const float y = cells.y + height * static_cast<float>(row);
-      bar(cells.x - 5.0F, y + 0.8F, cells.x - 5.0F + thick, y + height - 0.8F,
-          block.row_heads[row]);
-    }
-    if (block.rows_per_head > 0) {
-      const std::size_t count = block.rows() / block.rows_per_head;
+    const auto beside = [&](std::size_t place, std::size_t count, std::size_t head) {
       const float height = cells.height / static_cast<float>(count);
-      for (std::size_t head = 0; head < count; ++head) {
-        const float y = cells.y + height * static_cast<float>(head);
-        bar(cells.x - 5.0F, y + 0.8F, cells.x - 5.0F + thick, y + height - 0.8F, head);
-      }
-    }
+      const float y = cells.y + height * static_cast<float>(place);
+      bar(cells.x - 5.0F, y + 0.8F, cells.x - 5.0F + thick, y + height - 0.8F, head);
+    };
+    for (std::size_t row = 0; row < block.row_heads.size(); ++row)
+      beside(row, block.row_heads.size(), block.row_heads[row]);
+    const std::size_t down = block.rows_per_head > 0 ? block.rows() / block.rows_per_head : 0;
+    for (std::size_t head = 0; head < down; ++head) beside(head, down, head);
   }
 }
 
@@ -249,11 +246,7 @@ void Painter::numbers(std::size_t first_block, std::size_t last_block) {
     const float size = std::min({std::clamp(width * 0.27F, 10.5F, 15.0F), height * 0.7F});
     const float glyph = measure(type_.numbers, size, "0").x;
     const int room = static_cast<int>((width - 5.0F) / glyph);
-    // As many digits for every cell of a block as its largest number leaves room for, sign and
-    // point counted.
-    const int whole = block.range >= 10.0F ? 1 + static_cast<int>(std::log10(block.range)) : 1;
-    const int sign = block.colouring == stage::Colouring::weights ? 0 : 1;
-    const int decimals = std::clamp(room - sign - whole - 1, 0, 3);
+    const int decimals = decimals_in(block, room);
     // Only the cells that can be seen.
     const Rect seen = cells.intersected(scene_.viewport);
     const auto first = [](float from, float step) {
@@ -345,8 +338,7 @@ void Painter::marks() {
 
 }  // namespace
 
-// 7. The whole.
-// -------------------------------------------------------------------------------------
+// 7. The whole. -----------------------------------------------------------------------------------
 
 void StageView::put_cells(const Scene& scene, const Theme& theme, Drawn& drawn) const {
   std::vector<tensor::Tensor> matrices;
@@ -358,13 +350,10 @@ void StageView::put_cells(const Scene& scene, const Theme& theme, Drawn& drawn) 
   const auto on_screen = [&](const Rect& plane) {
     return scene.camera.to_screen(plane, scene.viewport);
   };
-  const auto opacity_of = [&](const Block& block) {
-    const bool is_new = scene.before != nullptr && stage::is_new(block, *scene.before);
-    return is_new ? std::clamp(scene.travel * 2.0F - 1.0F, 0.0F, 1.0F) : 1.0F;
-  };
   for (const Block& block : drawn.stage.blocks) {
-    drawn.instances.push_back(cells_.instance(
-        block, on_screen(block.cells), theme.head(block.head.value_or(0)), opacity_of(block)));
+    drawn.instances.push_back(cells_.instance(block, on_screen(block.cells),
+                                              theme.head(block.head.value_or(0)),
+                                              appearing(block, scene)));
   }
   const Rgb edge = mixed(theme.page, theme.line, 0.55F);
   const auto paper = [&](const Rect& place, float opacity) {
@@ -373,7 +362,7 @@ void StageView::put_cells(const Scene& scene, const Theme& theme, Drawn& drawn) 
   };
   for (const stage::Sheet& sheet : drawn.stage.sheets) {
     Block block = drawn.stage.blocks[sheet.over];
-    const float opacity = opacity_of(block);
+    const float opacity = appearing(block, scene);
     const Rect place = on_screen(stage::place_of(drawn.stage, sheet));
     paper(place, opacity);
     block.matrix = sheet.matrix;
