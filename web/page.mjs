@@ -6,9 +6,6 @@ import { mount } from './program/boot.mjs';
 import { offerSite } from './site.mjs';
 
 const container = document.querySelector('#attention-live');
-container.addEventListener('attention-live-title', (event) => {
-  document.title = event.detail;
-});
 // Written into the page by what puts it into a frame without an address of its own, as a notebook does.
 const written = document.querySelector('meta[name="attention-live-link"]')?.content ?? '';
 window.attentionLive = Object.assign(mount(container, { link: () => location.hash || written }), {

@@ -70,7 +70,6 @@ class Client {
 };
 
 struct WindowOptions {
-  std::string title = "attention-live";
   int width = 1280;
   int height = 800;
   bool visible = true;
@@ -111,7 +110,6 @@ class Platform {
   /// Asks the reader for a picture. The Client is told of it later, or never. A browser allows it
   /// for a few seconds after a click or a key only.
   virtual void choose_picture() = 0;
-  virtual void set_title(const std::string& title) = 0;
   /// Runs until the window is closed (native) or for ever (web, where it returns at once and frames
   /// come from the browser).
   virtual void run() = 0;

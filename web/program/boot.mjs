@@ -60,11 +60,11 @@ const lookOf = (program) => ({ scene: program.scene(), theme: program.theme() })
 const usualLabel = 'attention-live: multi-head attention, every matrix and number, computed as you change them';
 
 /**
- * Events on the container: `attention-live-title` (detail: the title), `attention-live-start` as soon as everything is
- * computed and before it is drawn (detail.problems: sentences about what of the link could not be used),
- * `attention-live-frame` after every frame, `attention-live-change` after a frame with another document in it
- * (detail.scene: another number for another example or step; detail.theme: 'auto', 'light' or 'dark') and
- * `attention-live-broken` (detail: the sentence) when it stops for ever.
+ * Events on the container: `attention-live-start` as soon as everything is computed and before it is drawn
+ * (detail.problems: sentences about what of the link could not be used), `attention-live-frame` after every frame,
+ * `attention-live-change` after a frame with another document in it (detail.scene: another number for another example
+ * or step; detail.theme: 'auto', 'light' or 'dark') and `attention-live-broken` (detail: the sentence) when it stops for
+ * ever.
  *
  * @param {HTMLElement} container of any size; the canvas follows it
  * @param {object} options
@@ -155,9 +155,6 @@ export function mount(
       ),
       savePicture: (name, nameLength, width, height, place) => savePicture(
         text(name, nameLength), width, height, page.bytes(place, width * height * 4),
-      ),
-      setTitle: (place, length) => container.dispatchEvent(
-        new CustomEvent('attention-live-title', { detail: text(place, length) }),
       ),
     };
     const program = await Program.start(parts.canvas, page, showLoading, attempt);

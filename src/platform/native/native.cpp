@@ -19,7 +19,6 @@
 namespace platform {
 namespace {
 
-
 /// True for a word such as "Adwaita-dark" or "prefer-dark".
 bool says_dark(const char* text) {
   return text != nullptr && std::string_view(text).find("dark") != std::string_view::npos;
@@ -74,11 +73,12 @@ class NativePlatform final : public Platform {
     });
     // Covered and seen again, resized, moved to a monitor with another scale.
     glfwSetWindowRefreshCallback(window_, [](GLFWwindow* window) { self(window).refresh(); });
-    glfwSetFramebufferSizeCallback(window_,
-                                   [](GLFWwindow* window, int, int) { self(window).request_frame(); });
-    glfwSetWindowContentScaleCallback(window_,
-                                      [](GLFWwindow* window, float, float) { self(window).request_frame(); });
-    glfwSetWindowIconifyCallback(window_, [](GLFWwindow* window, int) { self(window).request_frame(); });
+    glfwSetFramebufferSizeCallback(
+        window_, [](GLFWwindow* window, int, int) { self(window).request_frame(); });
+    glfwSetWindowContentScaleCallback(
+        window_, [](GLFWwindow* window, float, float) { self(window).request_frame(); });
+    glfwSetWindowIconifyCallback(window_,
+                                 [](GLFWwindow* window, int) { self(window).request_frame(); });
   }
 
   ~NativePlatform() override {
@@ -114,7 +114,6 @@ class NativePlatform final : public Platform {
   }
   bool has_file_dialog() const override { return false; }
   void choose_picture() override {}
-  void set_title(const std::string& title) override { glfwSetWindowTitle(window_, title.c_str()); }
 
   void run() override {
     request_frame();
@@ -258,7 +257,7 @@ base::Result<std::unique_ptr<Platform>> Platform::open(const WindowOptions& opti
   glfwWindowHint(GLFW_STENCIL_BITS, 0);
   glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
   GLFWwindow* window =
-      glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+      glfwCreateWindow(options.width, options.height, "attention-live", nullptr, nullptr);
   if (window == nullptr) {
     std::string reason = last_glfw_error();
     glfwTerminate();

@@ -31,8 +31,6 @@ EM_JS(void, page_set_text_field, (int wanted, double x, double y, double height)
 EM_JS(void, page_set_clipboard, (const char* text, int length), {
   Module["page"].setClipboard(text, length);
 });
-EM_JS(void, page_set_title, (const char* text, int length), { Module["page"].setTitle(text, length); });
-
 EM_JS(void, page_choose_picture, (), { Module["page"].choosePicture(); });
 EM_JS(void, page_save_file, (const char* name, int name_length, const char* type, int type_length,
                              const char* bytes, int length), {
@@ -104,9 +102,6 @@ class WebPlatform final : public Platform {
   }
   bool has_file_dialog() const override { return true; }
   void choose_picture() override { page_choose_picture(); }
-  void set_title(const std::string& title) override {
-    page_set_title(title.data(), static_cast<int>(title.size()));
-  }
 
   // The browser runs the loop. Once the page has said how large the canvas is, it gets its first
   // frames.
@@ -286,8 +281,8 @@ namespace {
 /// GLFW takes over the canvas and its WebGL2 context. False where it cannot.
 bool open_window(int framebuffer_width, int framebuffer_height) {
   glfwInit();
-  GLFWwindow* window = glfwCreateWindow(framebuffer_width, framebuffer_height,
-                                        WindowOptions().title.c_str(), nullptr, nullptr);
+  GLFWwindow* window =
+      glfwCreateWindow(framebuffer_width, framebuffer_height, "attention-live", nullptr, nullptr);
   if (window == nullptr) return false;
   glfwMakeContextCurrent(window);
   return true;
