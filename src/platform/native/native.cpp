@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "platform/native/native_files.hpp"
@@ -38,36 +39,13 @@ class NativePlatform final : public Platform {
     // Not ImGui's own callbacks: a frame has to be asked for with each event, and where a window is
     // measured in device pixels (X11, Windows) a position has to be divided by the pixel ratio.
     ImGui_ImplGlfw_InitForOpenGL(window_, false);
-    glfwSetMouseButtonCallback(
-        window_, [](GLFWwindow* window, int button, int action, int modifiers) {
-          ImGui_ImplGlfw_MouseButtonCallback(window, button, action, modifiers);
-          self(window).request_frame();
-        });
-    glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double x, double y) {
-      self(window).pointer_at(x, y);
-      self(window).request_frame();
-    });
-    glfwSetCursorEnterCallback(window_, [](GLFWwindow* window, int entered) {
-      self(window).pointer_entered(entered != 0);
-      self(window).request_frame();
-    });
-    glfwSetScrollCallback(window_, [](GLFWwindow* window, double x, double y) {
-      self(window).scrolled(x, y);
-      self(window).request_frame();
-    });
-    glfwSetKeyCallback(window_,
-                       [](GLFWwindow* window, int key, int scancode, int action, int modifiers) {
-                         ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, modifiers);
-                         self(window).request_frame();
-                       });
-    glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned int character) {
-      ImGui_ImplGlfw_CharCallback(window, character);
-      self(window).request_frame();
-    });
-    glfwSetWindowFocusCallback(window_, [](GLFWwindow* window, int focused) {
-      ImGui_ImplGlfw_WindowFocusCallback(window, focused);
-      self(window).request_frame();
-    });
+    glfwSetMouseButtonCallback(window_, heard<ImGui_ImplGlfw_MouseButtonCallback>);
+    glfwSetCursorPosCallback(window_, heard<&NativePlatform::pointer_at>);
+    glfwSetCursorEnterCallback(window_, heard<&NativePlatform::pointer_entered>);
+    glfwSetScrollCallback(window_, heard<&NativePlatform::scrolled>);
+    glfwSetKeyCallback(window_, heard<ImGui_ImplGlfw_KeyCallback>);
+    glfwSetCharCallback(window_, heard<ImGui_ImplGlfw_CharCallback>);
+    glfwSetWindowFocusCallback(window_, heard<ImGui_ImplGlfw_WindowFocusCallback>);
     glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
       if (count > 0) self(window).dropped(paths[0]);
     });
@@ -142,6 +120,17 @@ class NativePlatform final : public Platform {
     return *static_cast<NativePlatform*>(glfwGetWindowUserPointer(window));
   }
 
+  /// What GLFW calls: tells it to `listener`, and draws what comes of it.
+  template <auto listener, typename... Values>
+  static void heard(GLFWwindow* window, Values... values) {
+    if constexpr (std::is_member_function_pointer_v<decltype(listener)>) {
+      (self(window).*listener)(values...);
+    } else {
+      listener(window, values...);
+    }
+    self(window).request_frame();
+  }
+
   /// How much larger the desktop wants everything drawn. Retina and Wayland say it in the
   /// framebuffer as well, X11 and Windows in the content scale only.
   float pixel_ratio() const {
@@ -171,8 +160,8 @@ class NativePlatform final : public Platform {
 
   // ImGui's backend takes the pointer to be over the window from the first entry on and is not told
   // of leaving: it would ask GLFW for the position itself then, and get it undivided.
-  void pointer_entered(bool entered) {
-    if (entered) {
+  void pointer_entered(int entered) {
+    if (entered == GLFW_TRUE) {
       if (!std::exchange(pointer_known_, true))
         ImGui_ImplGlfw_CursorEnterCallback(window_, GLFW_TRUE);
       ImGui::GetIO().AddMousePosEvent(pointer_.x, pointer_.y);

@@ -255,15 +255,12 @@ class WebPlatform final : public Platform {
 /// memory.
 WebPlatform* the_platform = nullptr;
 /// Strings from the page are written here first.
-std::string& scratch() {
-  static std::string text;
-  return text;
-}
+std::string scratch;
 
 /// The two strings that the page put into the scratch buffer one after the other.
 std::string_view scratch_part(int start, int length) {
-  return std::string_view(scratch()).substr(static_cast<std::size_t>(start),
-                                            static_cast<std::size_t>(length));
+  return std::string_view(scratch).substr(static_cast<std::size_t>(start),
+                                          static_cast<std::size_t>(length));
 }
 
 }  // namespace
@@ -298,8 +295,8 @@ extern "C" {
 
 /// Room for `size` bytes of text that the next call reads.
 EMSCRIPTEN_KEEPALIVE char* al_scratch(int size) {
-  platform::scratch().resize(static_cast<std::size_t>(size));
-  return platform::scratch().data();
+  platform::scratch.resize(static_cast<std::size_t>(size));
+  return platform::scratch.data();
 }
 
 /// The canvas has this size, in device pixels, and a context. 0 where GLFW cannot draw on it;
@@ -393,12 +390,12 @@ EMSCRIPTEN_KEEPALIVE int al_key(int code_length, int key_length, int down) {
 
 /// The scratch buffer holds what was typed, as UTF-8.
 EMSCRIPTEN_KEEPALIVE void al_text() {
-  ImGui::GetIO().AddInputCharactersUTF8(platform::scratch().c_str());
+  ImGui::GetIO().AddInputCharactersUTF8(platform::scratch.c_str());
   platform::the_platform->request_frame();
 }
 
 /// The scratch buffer holds what was pasted, as UTF-8.
-EMSCRIPTEN_KEEPALIVE void al_paste() { platform::the_platform->paste(platform::scratch()); }
+EMSCRIPTEN_KEEPALIVE void al_paste() { platform::the_platform->paste(platform::scratch); }
 
 /// Releases every key: for a system that keeps the release of some keys to itself (macOS, while Cmd
 /// is held).
