@@ -1,17 +1,5 @@
 // A file of tensors under PyTorch's names → what an attention is given.
-//
-//   query            [B,Lq,E] or [Lq,E]       required
-//   key              [B,Lk,kdim] or [Lk,kdim] else query
-//   value            [B,Lk,vdim] or [Lk,vdim] else key
-//   in_proj_weight   [3·E,E]                  the q, k and v projections, one below the other
-//   q_proj_weight, k_proj_weight, v_proj_weight
-//                    [E,E], [E,kdim], [E,vdim]  instead of in_proj_weight, where the widths differ:
-//                    all three
-//   in_proj_bias     [3·E]                    with either
-//   out_proj.weight  [E,E]
-//   out_proj.bias    [E]
-//   attn_mask        [Lq,Lk], [B·H,Lq,Lk], [B,Lq,Lk] or [B,H,Lq,Lk] (B and H may be 1)
-//   key_padding_mask [B,Lk], or [Lk] where query is [Lq,E]
+// `attention-live trace --help` lists them with their shapes (src/app/command_line).
 //
 // Names, shapes and meaning as torch.nn.functional.multi_head_attention_forward of PyTorch 1.13
 // with batch_first: a BOOL mask is True where a query must not look, a float mask is added to the

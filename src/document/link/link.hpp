@@ -3,20 +3,7 @@
 //
 //   #v=1&example=you-are-welcome&step=softmax&head=1&query=2
 //
-// Grammar, version 1 (docs/links.md explains it to authors, field by field):
-//   link  = ["#"] part *("&" part)
-//   part  = name "=" value           both as in a query string: "+" is a space, %C3%A9 is é
-//   name  = "v" (the version), a field of the state (state.hpp), or field "." name within it
-//   value = text                     you-are-welcome    the+lazy+dog
-//         | number | true | false | null
-//         | number *("," number)     0.5,0.25,2: a list
-//         | tensor ":" place         attention_weights:0,1,2,3: a cell; place = number *(","
-//         number) | JSON                     for fields that are none of these
-//   edits = group *(";" group)
-//   group = [[attention "."] tensor ":"] place "=" number *("," number)
-//                                    the cell's number and those of its right neighbours; -inf in a
-//                                    mask. Without a tensor: that of the group before. Without an
-//                                    attention: the one that is looked at.
+// docs/links.md has the grammar and every field.
 //
 // What a link does not name is as the example has it. to_link writes `v`, `example`, `step` and
 // what differs from the example, in the order of the state's fields.

@@ -1,5 +1,5 @@
 // The letters of a link: parts, percent signs, and the short notation of cells and edits. See
-// link.hpp for the grammar.
+// docs/links.md for the grammar.
 #pragma once
 
 #include <optional>
