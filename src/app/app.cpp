@@ -122,19 +122,19 @@ void App::request_frame() {
   if (platform_ != nullptr) platform_->request_frame();
 }
 
-base::Result<void> App::perform(const document::Command& command) {
-  auto result = session_.perform(command);
+base::Result<void> App::told(base::Result<void> result) {
   view_.message = result ? std::string() : result.error().message;
-  view_.notice.clear();
   request_frame();
   return result;
 }
 
+base::Result<void> App::perform(const document::Command& command) {
+  view_.notice.clear();
+  return told(session_.perform(command));
+}
+
 base::Result<void> App::replace(const document::Document& document) {
-  auto result = session_.replace(document);
-  view_.message = result ? std::string() : result.error().message;
-  request_frame();
-  return result;
+  return told(session_.replace(document));
 }
 
 void App::show(const stage::Parts& parts) {
@@ -146,14 +146,12 @@ void App::show(const stage::Parts& parts) {
 
 void App::undo() {
   session_.undo();
-  view_.message.clear();
-  request_frame();
+  static_cast<void>(told({}));
 }
 
 void App::redo() {
   session_.redo();
-  view_.message.clear();
-  request_frame();
+  static_cast<void>(told({}));
 }
 
 void App::frame(double seconds) {

@@ -114,6 +114,8 @@ class App final : public platform::Client {
     friend bool operator==(const ComposedFor&, const ComposedFor&) = default;
   };
 
+  /// Shows the error as the message, or none; asks for a frame.
+  base::Result<void> told(base::Result<void> result);
   void begin(const platform::Surface& surface, double seconds);
   void panels(draw::Requests& requests);
   void carry_out(const draw::Requests& requests);

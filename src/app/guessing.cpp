@@ -1,5 +1,4 @@
 // "Guess which": a mistake is made at random, the reader finds out which.
-#include <algorithm>
 #include <chrono>
 #include <string>
 #include <utility>

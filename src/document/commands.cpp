@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/first_error.hpp"
 #include "document/edits/address.hpp"
 #include "document/edits/edit_cells.hpp"
 #include "document/edits/interventions.hpp"
@@ -21,6 +22,17 @@ namespace {
 
 bool is_of_tokens(const Edit& edit) {
   return is_input(edit.cell.tensor) || edit.cell.tensor == "mask";
+}
+
+/// With parameters that may make other tokens: what was edited of the old ones goes with them.
+Configuration with_tokens_of(Configuration configuration, lesson::Parameters parameters) {
+  const lesson::ExampleId example = configuration.example;
+  const bool same =
+      lesson::shortest(example, parameters) == lesson::shortest(example, configuration.parameters);
+  configuration.parameters = std::move(parameters);
+  if (same) return configuration;
+  std::erase_if(configuration.edits, is_of_tokens);
+  return without_rows(std::move(configuration));
 }
 
 /// Moves `wanted` below `count`, unless it was asked for just now. `name`: "head"; `names`:
@@ -213,11 +225,9 @@ Configuration with_variant(Configuration configuration, std::size_t variant) {
 }
 
 Configuration with_sentence(Configuration configuration, std::string sentence) {
-  if (sentence == lesson::sentence_of(configuration.example, configuration.parameters))
-    return configuration;
-  configuration.parameters.sentence = std::move(sentence);
-  std::erase_if(configuration.edits, is_of_tokens);
-  return without_rows(std::move(configuration));
+  lesson::Parameters parameters = configuration.parameters;
+  parameters.sentence = std::move(sentence);
+  return with_tokens_of(std::move(configuration), std::move(parameters));
 }
 
 Configuration with_sizes(Configuration configuration, std::size_t embed_dim, std::size_t num_heads,
@@ -244,24 +254,16 @@ Configuration with_sizes(Configuration configuration, std::size_t embed_dim, std
 
 Configuration with_lengths(Configuration configuration, std::size_t source_len,
                            std::size_t target_len) {
-  const lesson::Parameters before =
-      lesson::shortest(configuration.example, configuration.parameters);
-  configuration.parameters.source_len = source_len;
-  configuration.parameters.target_len = target_len;
-  if (lesson::shortest(configuration.example, configuration.parameters) == before)
-    return configuration;
-  std::erase_if(configuration.edits, is_of_tokens);
-  return without_rows(std::move(configuration));
+  lesson::Parameters parameters = configuration.parameters;
+  parameters.source_len = source_len;
+  parameters.target_len = target_len;
+  return with_tokens_of(std::move(configuration), std::move(parameters));
 }
 
 Configuration with_picture(Configuration configuration, std::vector<std::uint8_t> rgb) {
-  const lesson::Parameters before =
-      lesson::shortest(configuration.example, configuration.parameters);
-  configuration.parameters.picture = std::move(rgb);
-  if (lesson::shortest(configuration.example, configuration.parameters) == before)
-    return configuration;
-  std::erase_if(configuration.edits, is_of_tokens);
-  return without_rows(std::move(configuration));
+  lesson::Parameters parameters = configuration.parameters;
+  parameters.picture = std::move(rgb);
+  return with_tokens_of(std::move(configuration), std::move(parameters));
 }
 
 Configuration with_mask(Configuration configuration, AttentionId attention, lesson::MaskKind mask) {
@@ -317,14 +319,15 @@ Result<ViewState> settle(const ViewState& wanted, const ViewState& before,
     view_state.attention = computed.attentions.front().id;
   }
   const model::Config& config = computed.find(view_state.attention).trace.config;
-  const auto head = settle_place("head", "heads", wanted.head, before.head, config.num_heads);
-  if (!head) return fail(head.error());
-  const auto query = settle_place("query", "queries", wanted.query, before.query, config.query_len);
-  if (!query) return fail(query.error());
-  const auto sample = settle_place("sample", "samples", wanted.sample, before.sample, config.batch);
-  if (!sample) return fail(sample.error());
-  const auto key = settle_place("key", "keys", wanted.key, before.key, config.key_len);
-  if (!key) return fail(key.error());
+  base::FirstError wrong;
+  wrong.store(settle_place("head", "heads", wanted.head, before.head, config.num_heads),
+              view_state.head);
+  wrong.store(settle_place("query", "queries", wanted.query, before.query, config.query_len),
+              view_state.query);
+  wrong.store(settle_place("sample", "samples", wanted.sample, before.sample, config.batch),
+              view_state.sample);
+  wrong.store(settle_place("key", "keys", wanted.key, before.key, config.key_len), view_state.key);
+  if (wrong) return fail(*wrong);
   if (!(wanted.progress >= 0.0F && wanted.progress <= 1.0F))
     return fail("scrub is " + number_text(wanted.progress) + "; it goes from 0 to 1.");
   if (auto framed = check_framing(wanted.framing); !framed) return fail(framed.error());
@@ -333,10 +336,6 @@ Result<ViewState> settle(const ViewState& wanted, const ViewState& before,
     if (asked_for) return no_cell(computed.find(view_state.attention), *view_state.cell);
     view_state.cell.reset();
   }
-  view_state.head = *head;
-  view_state.key = *key;
-  view_state.query = *query;
-  view_state.sample = *sample;
   return view_state;
 }
 

@@ -54,10 +54,14 @@ float float_of_bits(std::uint32_t bits) {
 }
 
 template <typename Number>
-Number number_at(std::span<const std::byte> bytes, std::size_t index) {
-  Number number{};
-  std::memcpy(&number, bytes.data() + index * sizeof(Number), sizeof(Number));
-  return number;
+bool convert_each(std::span<const std::byte> bytes, std::span<float> to,
+                  float (*float_from)(Number)) {
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    Number number{};
+    std::memcpy(&number, bytes.data() + i * sizeof(Number), sizeof(Number));
+    to[i] = float_from(number);
+  }
+  return true;
 }
 
 }  // namespace
@@ -117,20 +121,11 @@ bool convert(Dtype dtype, std::span<const std::byte> bytes, std::span<float> to)
       std::memcpy(to.data(), bytes.data(), bytes.size());
       return true;
     case Dtype::f16:
-      for (std::size_t i = 0; i < to.size(); ++i) {
-        to[i] = float_from_f16(number_at<std::uint16_t>(bytes, i));
-      }
-      return true;
+      return convert_each(bytes, to, float_from_f16);
     case Dtype::bf16:
-      for (std::size_t i = 0; i < to.size(); ++i) {
-        to[i] = float_from_bf16(number_at<std::uint16_t>(bytes, i));
-      }
-      return true;
+      return convert_each(bytes, to, float_from_bf16);
     case Dtype::f64:
-      for (std::size_t i = 0; i < to.size(); ++i) {
-        to[i] = float_from_f64(number_at<double>(bytes, i));
-      }
-      return true;
+      return convert_each(bytes, to, float_from_f64);
     case Dtype::boolean:
       for (std::size_t i = 0; i < to.size(); ++i) {
         const auto byte = std::to_integer<unsigned>(bytes[i]);

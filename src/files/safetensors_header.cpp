@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <utility>
 
 #include <utf8/core.h>
 
+#include "base/decimal.hpp"
 #include "base/json_reader.hpp"
 #include "files/quote.hpp"
 
@@ -56,11 +56,9 @@ class HeaderReader {
     do {
       const std::string_view digits = json_.read_number();
       if (digits.empty()) return wrong(wanted);
-      std::uint64_t number = 0;
-      const char* const end = digits.data() + digits.size();
-      const auto [stop, error] = std::from_chars(digits.data(), end, number);
-      if (error != std::errc() || stop != end) return fail(wanted);
-      if (auto added = add(number); !added) return added;
+      const auto number = base::read_whole<std::uint64_t>(digits);
+      if (!number) return fail(wanted);
+      if (auto added = add(*number); !added) return added;
     } while (json_.take(','));
     return json_.take(']') ? Done() : not_json();
   }

@@ -2,8 +2,6 @@
 // test mode.
 #pragma once
 
-#include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 

@@ -4,11 +4,12 @@
 #include <charconv>
 #include <cmath>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/command_line/command_line_io.hpp"
 #include "app/command_line/command_line_trace.hpp"
+#include "base/decimal.hpp"
+#include "base/first_error.hpp"
 #include "files/quote.hpp"
 
 namespace app {
@@ -69,12 +70,8 @@ constexpr const char* more_about_trace =
 template <typename Number>
 Result<Number> whole_number(const std::string& option, const std::string& text, Number smallest,
                             Number largest) {
-  Number number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, number);
-  if (error == std::errc() && stopped == end && number >= smallest && number <= largest) {
-    return number;
-  }
+  const auto number = base::read_whole<Number>(text);
+  if (number && *number >= smallest && *number <= largest) return *number;
   return fail(option + " is " + in_quotes(text) + "; it must be a whole number from " +
               std::to_string(smallest) + " to " + std::to_string(largest) + ".");
 }
@@ -199,20 +196,12 @@ Result<TraceRequest> request_from(const TraceOptions& options) {
   request.ignore_unknown = options.ignore_unknown;
   request.variant = options.variant.text;
   if (options.sentence.given()) request.sentence = options.sentence.text;
-  if (options.example.given()) {
-    const auto id = example_from(options.example.text);
-    if (!id) return fail(id.error());
-    request.example = *id;
-  }
-  if (options.scale.given()) {
-    const auto scale = scale_from(options.scale.text);
-    if (!scale) return fail(scale.error());
-    request.scale = *scale;
-  }
+  base::FirstError wrong;
+  if (options.example.given()) wrong.store(example_from(options.example.text), request.example);
+  if (options.scale.given()) wrong.store(scale_from(options.scale.text), request.scale);
   if (options.seed.given()) {
-    const auto seed = whole_number<std::uint32_t>("--seed", options.seed.text, 0, 0xFFFFFFFF);
-    if (!seed) return fail(seed.error());
-    request.seed = *seed;
+    wrong.store(whole_number<std::uint32_t>("--seed", options.seed.text, 0, 0xFFFFFFFF),
+                request.seed);
   }
   struct Size {
     const Typed& typed;
@@ -223,11 +212,11 @@ Result<TraceRequest> request_from(const TraceOptions& options) {
        {Size{options.heads, 1, request.num_heads}, Size{options.kv_heads, 1, request.num_kv_heads},
         Size{options.embed_dim, 1, request.embed_dim}, Size{options.query, 0, request.query}}) {
     if (!size.typed.given()) continue;
-    const auto number =
-        whole_number(size.typed.option->get_name(), size.typed.text, size.smallest, largest);
-    if (!number) return fail(number.error());
-    size.to = *number;
+    wrong.store(
+        whole_number(size.typed.option->get_name(), size.typed.text, size.smallest, largest),
+        size.to);
   }
+  if (wrong) return fail(*wrong);
   // Last: a value that swallowed an option ("--heads --json") has been named by now.
   if (const auto checked = check_source(options); !checked) return fail(checked.error());
   return request;

@@ -2,7 +2,6 @@
 // drag means, without a pointer or a window.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "document/document.hpp"

@@ -1,8 +1,6 @@
 // The pointer on the stage: pointing, choosing, panning and zooming, dragging numbers.
 #include <algorithm>
 #include <cmath>
-#include <span>
-#include <string_view>
 
 #include "app/app.hpp"
 #include "imgui.h"

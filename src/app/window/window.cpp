@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "app/api/api.hpp"
 #include "app/api/api_json.hpp"

@@ -1,7 +1,6 @@
 #include "document/edits/edit_cells.hpp"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "document/edits/address.hpp"

@@ -5,7 +5,6 @@
 #include "document/edits/address.hpp"
 #include "document/edits/given.hpp"
 #include "document/edits/interventions.hpp"
-#include "tensor/describe.hpp"
 
 namespace document {
 

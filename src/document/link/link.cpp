@@ -1,7 +1,5 @@
 #include "document/link/link.hpp"
 
-#include <utility>
-
 #include "document/commands.hpp"
 #include "document/link/link_text.hpp"
 #include "document/link/riddle.hpp"

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/decimal.hpp"
 #include "document/edits/given.hpp"
 #include "document/state/text.hpp"
 
@@ -18,13 +19,6 @@ namespace {
 
 bool is_letter_or_digit(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
-int hexadecimal(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -82,12 +76,9 @@ bool is_cell(const Json& value) {
 std::optional<tensor::Index> index_of(std::string_view text) {
   tensor::Index index;
   for (const std::string_view piece : split(text, ',')) {
-    std::uint32_t place = 0;
-    const char* const end = piece.data() + piece.size();
-    const auto [stop, error] = std::from_chars(piece.data(), end, place);
-    if (error != std::errc() || stop != end || index.rank() == tensor::Index::max_rank)
-      return std::nullopt;
-    index.push_back(place);
+    const auto place = base::read_whole<std::uint32_t>(piece);
+    if (!place || index.rank() == tensor::Index::max_rank) return std::nullopt;
+    index.push_back(*place);
   }
   return index;
 }
@@ -209,10 +200,12 @@ std::optional<std::string> decoded(std::string_view text) {
       result += text[i] == '+' ? ' ' : text[i];
       continue;
     }
-    const int high = i + 1 < text.size() ? hexadecimal(text[i + 1]) : -1;
-    const int low = i + 2 < text.size() ? hexadecimal(text[i + 2]) : -1;
-    if (high < 0 || low < 0) return std::nullopt;
-    result += static_cast<char>(high * 16 + low);
+    const std::string_view digits = text.substr(i + 1, 2);
+    unsigned char byte = 0;
+    const char* const end = digits.data() + digits.size();
+    if (digits.size() < 2 || std::from_chars(digits.data(), end, byte, 16).ptr != end)
+      return std::nullopt;
+    result += static_cast<char>(byte);
     i += 2;
   }
   if (!utf8::is_valid(result.begin(), result.end())) return std::nullopt;

@@ -1,7 +1,6 @@
 // A linked pair of shaders.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "base/error.hpp"

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "base/decimal.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 #include "stage/scene/number_text.hpp"
@@ -46,11 +46,8 @@ void seed_control(const Screen& screen, Widgets& widgets, View& view, Requests& 
   widgets.heading("Seed of the random, untrained numbers");
   const std::uint32_t seed = screen.session.document().configuration.parameters.seed;
   if (widgets.field("##seed", view.seed_text, std::to_string(seed), 110.0F, "seed", true)) {
-    std::uint32_t value = 0;
-    const char* end = view.seed_text.data() + view.seed_text.size();
-    const auto parsed = std::from_chars(view.seed_text.data(), end, value);
-    if (parsed.ec == std::errc() && parsed.ptr == end) {
-      requests.add(document::SetSeed{value});
+    if (const auto value = base::read_whole<std::uint32_t>(view.seed_text)) {
+      requests.add(document::SetSeed{*value});
     } else {
       requests.error =
           "“" + view.seed_text + "” is not a seed; allowed are whole numbers from 0 to 4294967295.";

@@ -2,7 +2,6 @@
 // whole.
 #include <algorithm>
 #include <array>
-#include <cstdio>
 
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"

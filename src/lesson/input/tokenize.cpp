@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <span>
 
 // The checked part of utfcpp throws; these two headers do not.
@@ -72,10 +73,8 @@ constexpr std::array joins_left = {
 constexpr bool stacks_next(char32_t c) { return c == 0x1039 || c == 0x17D2; }
 
 std::string in_hexadecimal(char32_t c) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  std::string text = "U+0000";
-  for (std::size_t place = text.size(); c != 0 && place > 2; c >>= 4U)
-    text[--place] = digits[c & 15U];
+  char text[16];
+  std::snprintf(text, sizeof text, "U+%04X", static_cast<unsigned>(c));
   return text;
 }
 
