@@ -169,6 +169,13 @@ class AttentionReader {
                 axes + ", here " + describe(shape) + ".");
   }
 
+  /// Takes what was read as the tensor `id`.
+  Result<void> give(TensorId id, Result<Tensor> read) {
+    if (!read) return fail(read.error());
+    result_.given[id] = *std::move(read);
+    return {};
+  }
+
   /// How many rows of a packed weight or bias are q's, k's and v's: E each, and fewer for k and v
   /// where query heads share them.
   std::array<std::size_t, 3> packed_rows() const {
@@ -209,9 +216,7 @@ class AttentionReader {
     }
     for (std::size_t i = 0; given == 3 && i < projections_.size(); ++i) {
       const TensorId id = projections_[i].of[1];
-      const Result<Tensor> weight = to_finite(stored(model::name_of(id)));
-      if (!weight) return fail(weight.error());
-      result_.given[id] = *weight;
+      if (auto given = give(id, to_finite(stored(model::name_of(id)))); !given) return given;
     }
     const auto [q_rows, k_rows, v_rows] = packed_rows();
     const std::size_t rows = q_rows + k_rows + v_rows;
@@ -236,14 +241,9 @@ class AttentionReader {
       if (has("out_proj.bias")) return fail("out_proj.bias is given without out_proj.weight.");
       return {};
     }
-    const Result<Tensor> weight = read_exactly("out_proj.weight", {E, E}, "[E,E]");
-    if (!weight) return fail(weight.error());
-    result_.given["out_proj_weight"] = *weight;
-    if (!has("out_proj.bias")) return {};
-    const Result<Tensor> bias = read_exactly("out_proj.bias", {E}, "[E]");
-    if (!bias) return fail(bias.error());
-    result_.given["out_proj_bias"] = *bias;
-    return {};
+    auto given = give("out_proj_weight", read_exactly("out_proj.weight", {E, E}, "[E,E]"));
+    if (!given || !has("out_proj.bias")) return given;
+    return give("out_proj_bias", read_exactly("out_proj.bias", {E}, "[E]"));
   }
 
   /// Everything but the masks, before a mask as large as the scores is made.
@@ -294,9 +294,7 @@ class AttentionReader {
     const std::size_t Lk = result_.given["key_input"].dim(1);
     Tensor& mask = result_.given["mask"];
     if (has("attn_mask")) {
-      const Result<Tensor> given = read_attn_mask(B, Lq, Lk);
-      if (!given) return fail(given.error());
-      mask = *given;
+      if (auto given = give("mask", read_attn_mask(B, Lq, Lk)); !given) return given;
     }
     if (has("key_padding_mask")) {
       const Result<Tensor> padding = read_padding_mask(B, Lk);

@@ -125,17 +125,15 @@ base::Result<Safetensors> read_safetensors(std::span<const std::byte> file) {
   if (!header) return fail(header.error());
 
   for (const HeaderEntry& entry : header->entries) {
-    if (const auto checked = check_entry(entry, data.size()); !checked) {
+    if (const auto checked = check_entry(entry, data.size()); !checked)
       return fail(checked.error());
-    }
   }
   std::sort(header->entries.begin(), header->entries.end(),
             [](const HeaderEntry& a, const HeaderEntry& b) {
               return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
             });
-  if (const auto checked = check_layout(header->entries, data.size()); !checked) {
+  if (const auto checked = check_layout(header->entries, data.size()); !checked)
     return fail(checked.error());
-  }
 
   Safetensors result;
   result.metadata = std::move(header->metadata);

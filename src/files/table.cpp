@@ -1,4 +1,3 @@
-// Table of contents: 1. cutting into entries; 2. what a comma means; 3. numbers; 4. the whole.
 #include "files/table.hpp"
 
 #include <algorithm>
@@ -22,8 +21,6 @@ constexpr std::string_view infinity_sign = "\u221E";
 constexpr std::string_view byte_order_mark = "\uFEFF";
 constexpr std::string_view no_break_space = "\u00A0";
 
-// 1. Cutting into entries. ------------------------------------------------------------------------
-
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(' ');
   if (first == std::string_view::npos) return {};
@@ -37,19 +34,6 @@ void replace_all(std::string& text, std::string_view what, std::string_view by) 
   }
 }
 
-/// The lines without their ends; empty ones at the end are no rows.
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    lines.push_back(text.substr(0, end));
-    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
-  }
-  while (!lines.empty() && lines.back().find_first_not_of(" \t") == std::string_view::npos)
-    lines.pop_back();
-  return lines;
-}
-
 Row split_at(std::string_view line, char separator) {
   Row row;
   for (;;) {
@@ -58,6 +42,14 @@ Row split_at(std::string_view line, char separator) {
     if (end == std::string_view::npos) return row;
     line = line.substr(end + 1);
   }
+}
+
+/// The lines without their ends; empty ones at the end are no rows.
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines = split_at(text, '\n');
+  while (!lines.empty() && lines.back().find_first_not_of(" \t") == std::string_view::npos)
+    lines.pop_back();
+  return lines;
 }
 
 Row split_at_spaces(std::string_view line) {
@@ -69,8 +61,6 @@ Row split_at_spaces(std::string_view line) {
   }
   return row;
 }
-
-// 2. What a comma means. --------------------------------------------------------------------------
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -164,8 +154,6 @@ Result<void> check_decimal_commas(const std::vector<Row>& rows) {
               "; write a decimal point, and thousands without a comma.");
 }
 
-// 3. Numbers. -------------------------------------------------------------------------------------
-
 /// One entry; false where it is no number.
 bool parse_entry(std::string_view entry, bool decimal_comma, float& value) {
   constexpr std::size_t longest = 64;
@@ -198,8 +186,6 @@ std::string place(std::size_t row, std::size_t column) {
 }
 
 }  // namespace
-
-// 4. The whole. -----------------------------------------------------------------------------------
 
 Result<Table> parse_table(std::string_view text) {
   if (text.size() > max_table_bytes)

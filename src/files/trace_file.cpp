@@ -31,16 +31,8 @@ std::string tensor_name(std::string_view attention, std::string_view tensor) {
 }
 
 std::string scale_name(const model::Scale& scale) {
-  switch (scale.kind) {
-    case model::Scale::Kind::none:
-      return "none";
-    case model::Scale::Kind::sqrt_head_dim:
-      return "sqrt-head-dim";
-    case model::Scale::Kind::sqrt_keys:
-      return "sqrt-keys";
-    case model::Scale::Kind::number:
-      break;
-  }
+  constexpr std::array names = {"none", "sqrt-head-dim", "sqrt-keys"};  // as Scale::Kind has them
+  if (scale.kind != model::Scale::Kind::number) return names[static_cast<std::size_t>(scale.kind)];
   // Nine digits tell every float32 from its neighbours. (std::to_chars for floats is missing in
   // Emscripten 3.1.6.)
   std::array<char, 32> text{};

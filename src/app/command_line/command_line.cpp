@@ -23,8 +23,6 @@ using model::Scale;
 constexpr int success = 0;
 constexpr int failure = 2;
 
-// --- Texts ---
-
 constexpr const char* about =
     "attention-live: multi-head attention computed live, every tensor on the table.\n"
     "Without a command it opens its window.";
@@ -64,8 +62,6 @@ constexpr const char* more_about_trace =
     "\n"
     "Exit code 0, or 2 after one sentence about what is wrong.";
 
-// --- Values ---
-
 /// The whole number that `text` is, from `smallest` to `largest`.
 template <typename Number>
 Result<Number> whole_number(const std::string& option, const std::string& text, Number smallest,
@@ -93,15 +89,9 @@ Result<Scale> scale_from(const std::string& text) {
 
 Result<lesson::ExampleId> example_from(const std::string& text) {
   if (const auto id = lesson::example_named(text)) return *id;
-  std::string names;
-  for (const lesson::Example& example : lesson::examples()) {
-    if (!names.empty()) names += ", ";
-    names += example.name;
-  }
-  return fail("There is no example " + in_quotes(text) + "; allowed: " + names + ".");
+  return fail("There is no example " + in_quotes(text) +
+              "; allowed: " + lesson::names_of(lesson::examples()) + ".");
 }
-
-// --- Commands ---
 
 /// An option as it was typed. Values are kept as text here and judged below, so that every sentence
 /// about them is our own.
@@ -278,8 +268,6 @@ Result<WindowRequest> request_from(const WindowOptions& options) {
   }
   return request;
 }
-
-// --- Everything together ---
 
 int exit_code(const Result<void>& result) {
   if (result) return success;

@@ -47,16 +47,6 @@ Result<std::vector<NamedTrace>> trace_file(const TraceRequest& request) {
 
 bool is_attention(const model::Trace& trace) { return trace.config.num_heads > 0; }
 
-/// "none, padding": every variant's name, for a sentence.
-std::string variant_names(const lesson::Example& example) {
-  std::string names;
-  for (const lesson::Variant& variant : example.variants) {
-    if (!names.empty()) names += ", ";
-    names += variant.name;
-  }
-  return names;
-}
-
 Result<lesson::Parameters> parameters_for(const lesson::Example& example,
                                           const TraceRequest& request) {
   const auto not_offered = [&](std::string_view option) {
@@ -70,7 +60,8 @@ Result<lesson::Parameters> parameters_for(const lesson::Example& example,
         [&](const lesson::Variant& variant) { return variant.name == request.variant; });
     if (found == example.variants.end()) {
       return fail("The example " + std::string(example.name) + " has no variant " +
-                  files::in_quotes(request.variant) + "; allowed: " + variant_names(example) + ".");
+                  files::in_quotes(request.variant) +
+                  "; allowed: " + lesson::names_of(example.variants) + ".");
     }
     parameters.variant = static_cast<std::size_t>(found - example.variants.begin());
   }

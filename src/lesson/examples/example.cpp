@@ -15,15 +15,6 @@ constexpr std::array all_attention_names = {
 constexpr std::array all_mask_names = {std::string_view("none"), std::string_view("padding"),
                                        std::string_view("look-ahead"), std::string_view("both")};
 
-std::string variant_names(const Example& example) {
-  std::string names;
-  for (const Variant& variant : example.variants) {
-    if (!names.empty()) names += ", ";
-    names += variant.name;
-  }
-  return names;
-}
-
 /// Where only embed_dim was chosen, the example's own number of heads may not divide it: then fewer
 /// do.
 std::size_t default_heads(std::size_t embed_dim, const SizeRange& range) {
@@ -178,7 +169,7 @@ base::Result<Problem> make_problem(ExampleId id, const Parameters& parameters) {
     return base::fail("Variant " + std::to_string(parameters.variant) + " of " +
                       std::string(example.name) + " does not exist; there are " +
                       std::to_string(example.variants.size()) +
-                      ", counted from 0: " + variant_names(example) + ".");
+                      ", counted from 0: " + names_of(example.variants) + ".");
   }
   constexpr std::array makers = {make_pool_beats_badminton,
                                  make_you_are_welcome,

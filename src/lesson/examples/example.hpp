@@ -167,6 +167,14 @@ struct Example {
   std::size_t query = 0;  ///< index of the token that is looked at first
 };
 
+/// "self, article, cross": what a list of variants, steps or examples is called, for sentences.
+template <typename List>
+std::string names_of(const List& list) {
+  std::string names;
+  for (const auto& each : list) names += (names.empty() ? "" : ", ") + std::string(each.name);
+  return names;
+}
+
 /// All examples in menu order.
 std::span<const Example> examples();
 const Example& example(ExampleId id);

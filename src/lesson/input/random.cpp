@@ -10,17 +10,20 @@ using tensor::Tensor;
 
 namespace {
 
+/// Exact for the few decimals that numbers have here.
+double power_of_ten(unsigned exponent) {
+  double power = 1.0;
+  for (unsigned i = 0; i < exponent; ++i) power *= 10.0;
+  return power;
+}
+
 /// n / 10^decimals: the float nearest to that decimal number, because one division rounds once.
 float decimal(std::int32_t n, unsigned decimals) {
-  float power = 1.0F;
-  for (unsigned i = 0; i < decimals; ++i) power *= 10.0F;
-  return static_cast<float>(n) / power;
+  return static_cast<float>(n) / static_cast<float>(power_of_ten(decimals));
 }
 
 Tensor spread(const Shape& shape, double bound, unsigned decimals, Random& random) {
-  double power = 1.0;
-  for (unsigned i = 0; i < decimals; ++i) power *= 10.0;
-  const auto limit = static_cast<std::int32_t>(std::floor(bound * power));
+  const auto limit = static_cast<std::int32_t>(std::floor(bound * power_of_ten(decimals)));
   Tensor tensor(shape);
   float* cell = tensor.mutable_data();
   for (std::size_t i = 0; i < tensor.size(); ++i) cell[i] = decimal(random.whole(limit), decimals);

@@ -10,14 +10,6 @@
 
 namespace platform {
 
-namespace {
-
-struct Close {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-
-}  // namespace
-
 base::Result<std::string> write_new_file(const std::string& name, const std::string& bytes) {
   const std::filesystem::path wanted(name);
   const std::string stem = wanted.stem().string();
@@ -29,7 +21,7 @@ base::Result<std::string> write_new_file(const std::string& name, const std::str
     const std::string suffix = number == 1 ? std::string() : "-" + std::to_string(number);
     const std::filesystem::path path = folder / (stem + suffix + extension);
     // "x": only where there is no such file yet.
-    const std::unique_ptr<std::FILE, Close> file(std::fopen(path.string().c_str(), "wbx"));
+    const File file(std::fopen(path.string().c_str(), "wbx"));
     if (!file) {
       if (std::filesystem::exists(path, unknown)) continue;
       break;

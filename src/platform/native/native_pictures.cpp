@@ -14,6 +14,8 @@
 #include <memory>
 #include <system_error>
 
+#include "platform/native/native_files.hpp"
+
 namespace platform {
 
 using base::fail;
@@ -21,9 +23,6 @@ using base::Result;
 
 namespace {
 
-struct CloseFile {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
 struct FreePixels {
   void operator()(stbi_uc* pixels) const { stbi_image_free(pixels); }
 };
@@ -70,8 +69,8 @@ Result<DecodedPicture> read_picture_file(const std::string& path) {
   const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
   // Not a folder, and nothing that never ends.
   std::error_code unknown;
-  const std::unique_ptr<std::FILE, CloseFile> file(
-      std::filesystem::is_regular_file(path, unknown) ? std::fopen(path.c_str(), "rb") : nullptr);
+  const File file(std::filesystem::is_regular_file(path, unknown) ? std::fopen(path.c_str(), "rb")
+                                                                  : nullptr);
   if (!file) return fail(quoted(name) + " cannot be opened; drop the file of a picture.");
   std::vector<std::uint8_t> bytes;
   std::array<std::uint8_t, 65536> piece{};

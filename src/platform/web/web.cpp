@@ -263,18 +263,6 @@ std::string_view scratch_part(int start, int length) {
                                           static_cast<std::size_t>(length));
 }
 
-}  // namespace
-
-/// Needs no context yet: the numbers are there long before the browser has made one, which takes
-/// it several times as long. The page asks for it with al_open_window.
-base::Result<std::unique_ptr<Platform>> Platform::open(const WindowOptions&, Client& client) {
-  auto platform = std::make_unique<WebPlatform>(client);
-  the_platform = platform.get();
-  return platform;
-}
-
-namespace {
-
 /// GLFW takes over the canvas and its WebGL2 context. False where it cannot.
 bool open_window(int framebuffer_width, int framebuffer_height) {
   glfwInit();
@@ -286,6 +274,14 @@ bool open_window(int framebuffer_width, int framebuffer_height) {
 }
 
 }  // namespace
+
+/// Needs no context yet: the numbers are there long before the browser has made one, which takes
+/// it several times as long. The page asks for it with al_open_window.
+base::Result<std::unique_ptr<Platform>> Platform::open(const WindowOptions&, Client& client) {
+  auto platform = std::make_unique<WebPlatform>(client);
+  the_platform = platform.get();
+  return platform;
+}
 
 }  // namespace platform
 
