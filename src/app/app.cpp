@@ -106,16 +106,11 @@ void App::graphics_lost() {
 }
 
 const draw::Theme& App::theme() const {
-  switch (session_.document().view_state.theme) {
-    case document::Theme::light:
-      return draw::light_theme();
-    case document::Theme::dark:
-      return draw::dark_theme();
-    case document::Theme::automatic:
-      break;
-  }
-  return platform_ != nullptr && platform_->preferences().dark ? draw::dark_theme()
-                                                               : draw::light_theme();
+  const document::Theme chosen = session_.document().view_state.theme;
+  const bool system_is_dark = platform_ != nullptr && platform_->preferences().dark;
+  const bool dark =
+      chosen == document::Theme::automatic ? system_is_dark : chosen == document::Theme::dark;
+  return dark ? draw::dark_theme() : draw::light_theme();
 }
 
 void App::request_frame() {
@@ -213,9 +208,7 @@ void App::carry_out(const draw::Requests& requests) {
     if (!perform(command)) break;
   }
   keep_framing();
-  if (!requests.error.empty()) {
-    view_.message = requests.error;
-  }
+  if (!requests.error.empty()) view_.message = requests.error;
 }
 
 void App::refresh_stage(double seconds) {

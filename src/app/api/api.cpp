@@ -1,4 +1,3 @@
-// Table of contents: 1. what is drawn; 2. the methods.
 #include "app/api/api.hpp"
 
 #include <algorithm>
@@ -151,8 +150,6 @@ class Methods {
         .with("result", number(made.result));
   }
 
-  // 1. What is drawn. ----------------------------------------------------------------------------
-
   Result<Json> probe(Arguments& arguments) const {
     const stage::Point at{static_cast<float>(arguments.number("x")),
                           static_cast<float>(arguments.number("y"))};
@@ -262,8 +259,6 @@ class Methods {
 };
 
 }  // namespace
-
-// 2. The methods. ---------------------------------------------------------------------------------
 
 Result<TensorInMemory> Api::tensor(std::string_view name) const {
   const document::ComputedAttention* attention = &app_.session().attention();

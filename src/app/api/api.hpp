@@ -28,10 +28,8 @@ class Api {
   /// "Infinity", "-Infinity", "NaN".
   /// The state, see document/state.hpp: state {}, set {any part of it}, undo {}, redo {}, reset {},
   /// edit {"attention"?, "tensor", "index", "value"}; open {"link"} with the problems, link {};
-  /// change
-  /// {"link"} puts a link into what is there.
-  /// The guessing game: begin_guessing {} makes a mistake, guess {"mistake"} → what is said to
-  /// that, "none" gives up.
+  /// change {"link"} puts a link into what is there. The guessing game: begin_guessing {} makes a
+  /// mistake, guess {"mistake"} → what is said to that, "none" gives up.
   /// Numbers: tensors {} lists names; tensor {"name"} → shape, strides, offset, view_of (for what
   /// they hold see `tensor` below); cells {"attention"?, "tensor", "corner", "row_axis",
   /// "column_axis", "rows", "columns"} → texts and values, 16 x 16 at most; provenance and explain

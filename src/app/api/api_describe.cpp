@@ -1,5 +1,3 @@
-// Table of contents: 1. what is seen; 2. what can be chosen; 3. cells; 4. what is shown around the
-// stage; 5. what is done; 6. the methods.
 #include "app/api/api_describe.hpp"
 
 #include <algorithm>
@@ -32,8 +30,6 @@ Json cell_place(lesson::AttentionId attention, const document::CellRef& cell) {
       .with("tensor", model::name_of(cell.tensor))
       .with("index", json_of(cell.index));
 }
-
-// 1. What is seen. --------------------------------------------------------------------------------
 
 Json example_json(const App& app) {
   const document::Document& document = app.session().document();
@@ -142,8 +138,6 @@ Json describe(const App& app) {
       .with("message", app.message());
 }
 
-// 2. What can be chosen. --------------------------------------------------------------------------
-
 std::string words_of(lesson::AttentionId id) {
   std::string words(lesson::name_of(id));
   for (char& c : words) {
@@ -210,8 +204,6 @@ Json choices(const App& app) {
       .with("can_redo", app.session().can_redo());
 }
 
-// 3. Cells. ---------------------------------------------------------------------------------------
-
 Result<Json> explain(const App& app, Arguments& arguments) {
   const auto [attention, cell, explanation] = explained(app, arguments);
   if (arguments.wrong()) return fail(*arguments.wrong());
@@ -264,8 +256,6 @@ Result<Json> cells(const App& app, Arguments& arguments) {
   return Json::object().with("texts", std::move(texts)).with("values", std::move(numbers));
 }
 
-// 4. What is shown around the stage. --------------------------------------------------------------
-
 struct NamedPart {
   std::string_view name;
   bool stage::Parts::*part;
@@ -301,8 +291,6 @@ Result<Json> parts(App& app, const Arguments& arguments) {
   return shown;
 }
 
-// 5. What is done. --------------------------------------------------------------------------------
-
 Result<Json> play(App& app, Arguments& arguments) {
   const bool on = arguments.flag("on");
   float speed = app.speed();
@@ -334,8 +322,6 @@ Result<Json> save(App& app, Arguments& arguments) {
 }
 
 }  // namespace
-
-// 6. The methods. ---------------------------------------------------------------------------------
 
 ExplainedCell explained(const App& app, Arguments& arguments) {
   const document::ComputedAttention& attention = arguments.attention(app);

@@ -51,20 +51,13 @@ void App::copy(draw::CopyAs as) {
   const auto place = place_of(chosen());
   if (!place) return;
   const stage::Block& block = stage_.blocks[place->block];
-  switch (as) {
-    case draw::CopyAs::number:
-      copy_cell();
-      return;
-    case draw::CopyAs::table:
-    case draw::CopyAs::numpy:
-    case draw::CopyAs::pytorch:
-      copy_text(as);
-      return;
-    case draw::CopyAs::png:
-    case draw::CopyAs::svg:
-      break;
+  if (as == draw::CopyAs::number) {
+    copy_cell();
+  } else if (as == draw::CopyAs::png || as == draw::CopyAs::svg) {
+    save_picture(block.tensor, block.head, as);
+  } else {
+    copy_text(as);
   }
-  save_picture(block.tensor, block.head, as);
 }
 
 bool App::save_picture(model::TensorId tensor, std::optional<std::size_t> head, draw::CopyAs as) {
@@ -121,16 +114,9 @@ void App::copy_text(draw::CopyAs as) {
     part = files::tensor_name(lesson::name_of(attention.id), part);
   }
   if (block.is_difference && !whole) part += stage::minus_original;
-  switch (as) {
-    case draw::CopyAs::numpy:
-      platform_->set_clipboard(files::to_numpy(name, part, tensor));
-      break;
-    case draw::CopyAs::pytorch:
-      platform_->set_clipboard(files::to_pytorch(name, part, tensor));
-      break;
-    default:
-      platform_->set_clipboard(files::to_tsv(tensor));
-  }
+  platform_->set_clipboard(as == draw::CopyAs::numpy     ? files::to_numpy(name, part, tensor)
+                           : as == draw::CopyAs::pytorch ? files::to_pytorch(name, part, tensor)
+                                                         : files::to_tsv(tensor));
   view_.notice = "Copied: " + part + ", " + std::to_string(tensor.size()) + " numbers.";
 }
 

@@ -52,12 +52,9 @@ void App::follow(const document::CellRef& cell) {
   for (std::size_t axis = 0; axis < axes.rank(); ++axis) {
     const std::size_t place = cell.index[axis];
     if (axes[axis] == model::Axis::G) follow_group(cell.tensor, place);
-    if (axes[axis] == model::Axis::H)
-      static_cast<void>(session_.perform(document::ChooseHead{place}));
-    if (axes[axis] == model::Axis::Lq)
-      static_cast<void>(session_.perform(document::ChooseQuery{place}));
-    if (axes[axis] == model::Axis::Lk)
-      static_cast<void>(session_.perform(document::ChooseKey{place}));
+    if (axes[axis] == model::Axis::H) (void)session_.perform(document::ChooseHead{place});
+    if (axes[axis] == model::Axis::Lq) (void)session_.perform(document::ChooseQuery{place});
+    if (axes[axis] == model::Axis::Lk) (void)session_.perform(document::ChooseKey{place});
   }
 }
 

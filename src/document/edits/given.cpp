@@ -39,17 +39,10 @@ Tensor mask_of_kind(const Problem& problem, AttentionId id, MaskKind kind) {
 }
 
 model::Tensors& weights_of(Problem& problem, AttentionId id) {
-  switch (id) {
-    case AttentionId::encoder_self_attention:
-      return problem.encoder.front().self_attention;
-    case AttentionId::decoder_self_attention:
-      return problem.decoder.front().self_attention;
-    case AttentionId::cross_attention:
-      return problem.decoder.front().cross_attention;
-    case AttentionId::attention:
-      break;
-  }
-  return problem.weights;
+  if (id == AttentionId::attention) return problem.weights;
+  if (id == AttentionId::encoder_self_attention) return problem.encoder.front().self_attention;
+  model::Layer& decoder = problem.decoder.front();
+  return id == AttentionId::cross_attention ? decoder.cross_attention : decoder.self_attention;
 }
 
 /// What is learned has neither tokens nor a batch.

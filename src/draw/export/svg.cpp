@@ -1,4 +1,3 @@
-// Table of contents: 1. words and numbers of SVG; 2. captions and labels; 3. cells; 4. the whole.
 #include "draw/export/svg.hpp"
 
 #include <utf8/core.h>
@@ -26,8 +25,6 @@ constexpr float digit_width = 0.6F;  // of the size, in a monospaced face
 constexpr float cell_for_number = 33.0F;
 constexpr float cell_for_gap = 14.0F;
 constexpr std::size_t most_tool_tips = 400;
-
-// 1. Words and numbers of SVG. --------------------------------------------------------------------
 
 /// Length of the UTF-8 character that `text` begins with; 0 where it is none that XML may have.
 std::size_t character_length(std::string_view text) {
@@ -80,8 +77,6 @@ std::string line(Point at, std::string_view anchor, std::string_view font, float
   return text + ">" + xml_text(words) + "</text>\n";
 }
 
-// 2. Captions and labels. -------------------------------------------------------------------------
-
 std::string caption(const stage::Group& group, const Theme& theme) {
   const Rect& place = group.caption;
   const float step = place.height / 2.2F;
@@ -130,8 +125,6 @@ std::string head_bars(const Block& block, const Theme& theme) {
   }
   return text;
 }
-
-// 3. Cells. ---------------------------------------------------------------------------------------
 
 /// A number in its cell, with as many digits as every cell of the block has room for.
 std::string cell_number(const Block& block, const Rect& cell, float value, Rgb behind) {
@@ -187,8 +180,6 @@ std::string xml_text(std::string_view text) {
   }
   return result;
 }
-
-// 4. The whole. -----------------------------------------------------------------------------------
 
 base::Result<std::string> svg_of(const stage::Stage& stage, const Theme& theme) {
   std::size_t count = 0;

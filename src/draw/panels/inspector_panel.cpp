@@ -1,4 +1,3 @@
-// Table of contents: 1. the arithmetic of one cell in lines; 2. the inspector.
 #include <algorithm>
 #include <limits>
 
@@ -16,8 +15,6 @@ using model::Rule;
 using model::TensorId;
 using model::Term;
 using stage::number_text;
-
-// 1. Lines. ---------------------------------------------------------------------------------------
 
 /// What a term of the sum is called: the key it belongs to, or the number of the dimension.
 std::string term_label(const document::ComputedAttention& attention, const Explanation& provenance,
@@ -152,8 +149,6 @@ void memory(const Screen& screen, Widgets& widgets, const CellRef& cell) {
 }
 
 }  // namespace
-
-// 2. The inspector. -------------------------------------------------------------------------------
 
 void inspector(const Screen& screen, View& view, Requests& requests) {
   Widgets widgets(screen.theme, screen.type);

@@ -1,5 +1,3 @@
-// Table of contents: 1. what can be pressed; 2. the line of steps; 3. the progress slider; 4. the
-// whole.
 #include <algorithm>
 #include <array>
 
@@ -11,8 +9,6 @@ namespace draw {
 namespace {
 
 using stage::Point;
-
-// 1. What can be pressed. -------------------------------------------------------------------------
 
 void triangle(ImDrawList* list, Point at, float size, bool right, ImU32 colour) {
   const float tip = right ? size : -size;
@@ -86,8 +82,6 @@ class Bar {
     if (view_.playing) requests_.add(document::SetProgress{0.0F});
   }
 
-  // 2. The line of steps. -------------------------------------------------------------------------
-
   void line(float y, float first, float last, bool phone, bool named) {
     const auto steps = lesson::steps();
     const float gap = (last - first) / static_cast<float>(steps.size() - 1);
@@ -154,8 +148,6 @@ class Bar {
   ImDrawList* list_;
 };
 
-// 3. The progress slider. -------------------------------------------------------------------------
-
 /// How far this step has come, along the upper edge of the step bar; dragged, it goes there.
 void progress_slider(const Screen& screen, Requests& requests, View& view) {
   const stage::Rect& steps = screen.chrome.steps;
@@ -189,8 +181,6 @@ void progress_slider(const Screen& screen, Requests& requests, View& view) {
 }
 
 }  // namespace
-
-// 4. The whole. -----------------------------------------------------------------------------------
 
 void steps_panel(const Screen& screen, View& view, Requests& requests) {
   const stage::Rect& place = screen.chrome.steps;

@@ -1,4 +1,3 @@
-// Table of contents: 1. which cell; 2. shapes.
 #include "draw/panels/worked.hpp"
 
 #include <algorithm>
@@ -58,8 +57,6 @@ Way way_of(const model::Trace& trace, const document::ViewState& view_state) {
   return {{"merged"}, {"output"}};
 }
 
-// 1. Which cell. ----------------------------------------------------------------------------------
-
 /// The chosen place along an axis of that letter.
 std::size_t place_on(model::Axis axis, const document::ViewState& view_state) {
   if (axis == model::Axis::B) return view_state.sample;
@@ -100,8 +97,6 @@ CellRef worked_cell(const document::ComputedAttention& attention,
   }
   return {tensor, index};
 }
-
-// 2. Shapes. --------------------------------------------------------------------------------------
 
 std::string shapes_of(const document::ComputedAttention& attention,
                       const document::ViewState& view_state) {

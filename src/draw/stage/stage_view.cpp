@@ -1,5 +1,3 @@
-// Table of contents: 1. cells; 2. links; 3. captions and labels; 4. heads; 5. numbers; 6. marks; 7.
-// the whole.
 #include "draw/stage/stage_view.hpp"
 
 #include <algorithm>
@@ -94,8 +92,6 @@ void Painter::outline(const Rect& plane, Rgb colour, float thickness, float grow
                  thickness);
 }
 
-// 2. Links. ---------------------------------------------------------------------------------------
-
 /// A line with rounded corners.
 void Painter::rounded_line(const std::vector<ImVec2>& corners) {
   constexpr float radius = 5.0F;
@@ -130,8 +126,6 @@ void Painter::links(const std::vector<stage::Route>& routes) {
     list_->PathStroke(packed(theme_.line, opacity), ImDrawFlags_None, 1.25F);
   }
 }
-
-// 3. Captions and labels. -------------------------------------------------------------------------
 
 void Painter::captions() {
   for (const Group& group : drawn_.stage.groups) {
@@ -184,8 +178,6 @@ void Painter::labels() {
   }
 }
 
-// 4. Heads. ---------------------------------------------------------------------------------------
-
 void Painter::heads(std::size_t first, std::size_t last) {
   for (std::size_t i = first; i < last; ++i) {
     const Block& block = drawn_.stage.blocks[i];
@@ -231,8 +223,6 @@ void Painter::heads(std::size_t first, std::size_t last) {
     for (std::size_t head = 0; head < down; ++head) beside(head, down, head);
   }
 }
-
-// 5. Numbers. -------------------------------------------------------------------------------------
 
 void Painter::numbers(std::size_t first_block, std::size_t last_block) {
   for (std::size_t i = first_block; i < last_block; ++i) {
@@ -291,8 +281,6 @@ void Painter::wrong_cells(const Block& block) {
   }
 }
 
-// 6. Marks. ---------------------------------------------------------------------------------------
-
 void Painter::marks() {
   const stage::Stage& stage = drawn_.stage;
   for (const Block& block : stage.blocks) {
@@ -337,8 +325,6 @@ void Painter::marks() {
 }
 
 }  // namespace
-
-// 7. The whole. -----------------------------------------------------------------------------------
 
 void StageView::put_cells(const Scene& scene, const Theme& theme, Drawn& drawn) const {
   std::vector<tensor::Tensor> matrices;

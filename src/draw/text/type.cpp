@@ -19,6 +19,28 @@ ImFont* add(std::span<const unsigned char> bytes, const GlyphSource& others) {
   return font;
 }
 
+constexpr std::string_view transposed = "\u1D40";
+constexpr float raised_size = 0.68F;
+
+/// Walks over a formula: plain pieces and raised Ts, each with its width. Returns the whole width.
+template <typename Piece>
+float each_piece(ImFont* font, float size, std::string_view text, Piece&& piece) {
+  float x = 0.0F;
+  while (!text.empty()) {
+    const std::size_t next = text.find(transposed);
+    const std::string_view plain = text.substr(0, next);
+    if (!plain.empty()) {
+      piece(plain, x, false);
+      x += measure(font, size, plain).x;
+    }
+    if (next == std::string_view::npos) break;
+    piece("T", x, true);
+    x += measure(font, size * raised_size, "T").x;
+    text.remove_prefix(next + transposed.size());
+  }
+  return x;
+}
+
 }  // namespace
 
 Type Type::load(const GlyphSource& others) {
@@ -68,32 +90,6 @@ void set_text(ImDrawList* list, ImFont* font, float size, stage::Point at, Align
   const ImVec2 position{std::round(x), std::round(at.y - extent.y / 2.0F)};
   list->AddText(font, size, position, colour, text.data(), text.data() + text.size());
 }
-
-namespace {
-
-constexpr std::string_view transposed = "\u1D40";
-constexpr float raised_size = 0.68F;
-
-/// Walks over a formula: plain pieces and raised Ts, each with its width. Returns the whole width.
-template <typename Piece>
-float each_piece(ImFont* font, float size, std::string_view text, Piece&& piece) {
-  float x = 0.0F;
-  while (!text.empty()) {
-    const std::size_t next = text.find(transposed);
-    const std::string_view plain = text.substr(0, next);
-    if (!plain.empty()) {
-      piece(plain, x, false);
-      x += measure(font, size, plain).x;
-    }
-    if (next == std::string_view::npos) break;
-    piece("T", x, true);
-    x += measure(font, size * raised_size, "T").x;
-    text.remove_prefix(next + transposed.size());
-  }
-  return x;
-}
-
-}  // namespace
 
 void set_formula(ImDrawList* list, ImFont* font, float size, stage::Point at, ImU32 colour,
                  std::string_view text) {
