@@ -8,7 +8,7 @@ in vec2 v_cell;
 flat in ivec4 v_grid;
 flat in int v_base;
 flat in vec4 v_look;
-flat in vec3 v_hue;
+flat in vec3 v_paper;
 flat in ivec2 v_seen;
 flat in vec2 v_cell_size;
 
@@ -17,6 +17,7 @@ uniform float u_pixel_ratio;
 uniform vec3 u_neutral;           // 0
 uniform vec3 u_negative;          // −range
 uniform vec3 u_positive;          // +range
+uniform vec3 u_weight;            // the same of weights, which have nothing below 0
 uniform vec3 u_hidden;            // −∞: stripes of this on neutral
 uniform vec3 u_invalid;           // NaN
 
@@ -34,7 +35,7 @@ vec3 colour_of(float value) {
     float stripe = mod((gl_FragCoord.x + gl_FragCoord.y) / u_pixel_ratio, 6.0);
     return mix(u_neutral, u_hidden, step(4.0, stripe));
   }
-  if (v_look.y > 0.5) return mix(u_neutral, v_hue, clamp(value, 0.0, 1.0));
+  if (v_look.y > 0.5) return mix(u_neutral, u_weight, clamp(value / v_look.x, 0.0, 1.0));
   float t = clamp(value / v_look.x, -1.0, 1.0);
   return t < 0.0 ? mix(u_neutral, u_negative, -t) : mix(u_neutral, u_positive, t);
 }
@@ -53,7 +54,7 @@ float rounded_box(vec2 p, vec2 extent, float radius) {
 
 void main() {
   if (v_seen.x < 0) {  // paper under a matrix
-    colour = vec4(v_hue, v_look.z);
+    colour = vec4(v_paper, v_look.z);
     return;
   }
   ivec2 last = ivec2(v_grid.y, v_grid.x) - 1;

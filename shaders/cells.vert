@@ -4,7 +4,7 @@ layout(location = 0) in vec4 a_rect;     // x, y, width, height in logical pixel
 layout(location = 1) in ivec4 a_grid;    // rows, columns, row stride, column stride (in floats)
 layout(location = 2) in int a_base;      // address of cell (0, 0) in the value texture
 layout(location = 3) in vec4 a_look;     // range, colouring (0 diverging, 1 weights), opacity, cell gap
-layout(location = 4) in vec3 a_hue;      // of the head, for weights
+layout(location = 4) in vec3 a_paper;    // colour of paper under a matrix
 layout(location = 5) in ivec2 a_seen;    // cells computed so far, row after row; the lit row or −1
 
 uniform vec2 u_viewport;                 // logical pixels
@@ -13,7 +13,7 @@ out vec2 v_cell;                         // column, row; whole numbers are cell 
 flat out ivec4 v_grid;
 flat out int v_base;
 flat out vec4 v_look;
-flat out vec3 v_hue;
+flat out vec3 v_paper;
 flat out ivec2 v_seen;
 flat out vec2 v_cell_size;               // logical pixels
 
@@ -25,7 +25,7 @@ void main() {
   v_grid = a_grid;
   v_base = a_base;
   v_look = a_look;
-  v_hue = a_hue;
+  v_paper = a_paper;
   v_seen = a_seen;
   v_cell_size = a_rect.zw / cells;
   vec2 clip = position / u_viewport * 2.0 - 1.0;

@@ -32,6 +32,8 @@ export interface AttentionLiveState {
   sample: number;
   all_samples: boolean;
   shared_scale: boolean;
+  /** The colour scale of weights ends at 1; false: at the largest weight. */
+  weights_to_one: boolean;
   projection: 'q' | 'k' | 'v';
   /** How far the step has come, 0 to 1. */
   scrub: number;

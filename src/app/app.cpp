@@ -188,7 +188,9 @@ void App::panels(draw::Requests& requests) {
   draw::text_panel(screen);
   draw::heads_panel(screen, requests);
   draw::view_panel(screen, requests);
-  draw::legend_panel(screen, requests);
+  const std::optional<std::size_t> scaled = legend_block();
+  const bool of_weights = scaled && stage_.blocks[*scaled].colouring == stage::Colouring::weights;
+  draw::legend_panel(screen, of_weights, requests);
   draw::bar_panel(screen, view_, requests);
   draw::steps_panel(screen, view_, requests);
   draw::side_panels(screen, view_, requests);

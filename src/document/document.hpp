@@ -91,8 +91,9 @@ struct ViewState {
   std::size_t query = 0;
   std::size_t key = 0;  ///< the key that the query is compared with
   std::size_t sample = 0;
-  bool all_samples = true;    ///< the other samples of the batch lie under the chosen one
-  bool shared_scale = false;  ///< one colour scale for all matrices that are no weights
+  bool all_samples = true;      ///< the other samples of the batch lie under the chosen one
+  bool shared_scale = false;    ///< one colour scale for all matrices that are no weights
+  bool weights_to_one = false;  ///< the scale of weights ends at 1, not at the largest
   Projection projection = Projection::q;
   float progress = 1.0F;           ///< how far the step has come, 0 … 1
   std::optional<CellRef> cell;     ///< the chosen one: explained, and marked wherever it is read
@@ -127,6 +128,7 @@ using ChooseKey = SetViewState<&ViewState::key>;
 using ChooseSample = SetViewState<&ViewState::sample>;
 using ShowAllSamples = SetViewState<&ViewState::all_samples>;
 using ShareScale = SetViewState<&ViewState::shared_scale>;
+using ScaleWeightsToOne = SetViewState<&ViewState::weights_to_one>;
 using ChooseProjection = SetViewState<&ViewState::projection>;
 using SetProgress = SetViewState<&ViewState::progress>;
 using ChooseCell = SetViewState<&ViewState::cell>;
@@ -169,9 +171,9 @@ struct Reset {};
 using Command =
     std::variant<ChooseExample, ChooseVariant, ChooseStep, ChooseAttention, ChooseHead,
                  ShowAllHeads, ChooseQuery, ChooseKey, ChooseSample, ShowAllSamples, ShareScale,
-                 ChooseProjection, SetProgress, ChooseCell, Frame, ChooseShow, Compare, Guess,
-                 ChooseTheme, SetScale, SetMask, SetPositionEncoding, SetSeed, SetSentence,
-                 SetSizes, SetLengths, SetPicture, EditCell, EditCells, SetMistake, AblateHead,
-                 SetWeights, DragWeight, ReleaseWeights, Reset>;
+                 ScaleWeightsToOne, ChooseProjection, SetProgress, ChooseCell, Frame, ChooseShow,
+                 Compare, Guess, ChooseTheme, SetScale, SetMask, SetPositionEncoding, SetSeed,
+                 SetSentence, SetSizes, SetLengths, SetPicture, EditCell, EditCells, SetMistake,
+                 AblateHead, SetWeights, DragWeight, ReleaseWeights, Reset>;
 
 }  // namespace document

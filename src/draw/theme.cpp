@@ -17,14 +17,13 @@ float linear(float channel) {
   return channel <= 0.04045F ? channel / 12.92F : std::pow((channel + 0.055F) / 1.055F, 2.4F);
 }
 
-// Blue, red, green, yellow, cyan, purple, orange and grey, as Paul Tol's "bright" scheme has them
-// (Tol, "Colour schemes", SRON 2021), then moved by search until every two of them are told apart
-// without red, green or blue cones too: the test of this file holds them to it.
-constexpr std::array<Rgb, 8> head_hues{hex(0x3C71B8), hex(0xCC2148), hex(0x076324), hex(0xAE9E0D),
-                                       hex(0x2AAFDB), hex(0xA01E77), hex(0xD48073), hex(0x767676)};
-constexpr std::array<Rgb, 8> head_hues_on_dark{hex(0x478EFF), hex(0xEF979A), hex(0x29A660),
-                                               hex(0xDDC954), hex(0x1CCCFA), hex(0xD55FAB),
-                                               hex(0xA47B08), hex(0xBDC9D1)};
+// Found by search: at least 3 : 1 on the page, and every two of them told apart without red, green
+// or blue cones too. The test of this file holds them to it.
+constexpr std::array<Rgb, 8> head_hues{hex(0x0A3AC4), hex(0x925074), hex(0x3E891A), hex(0x564E0F),
+                                       hex(0x2894DA), hex(0x770475), hex(0x06362F), hex(0x8C8C8C)};
+constexpr std::array<Rgb, 8> head_hues_on_dark{hex(0x1968F2), hex(0xA1418F), hex(0x506E2C),
+                                               hex(0xF4E151), hex(0x22A7F9), hex(0xB5759B),
+                                               hex(0x86FDEE), hex(0xB7B7B7)};
 
 }  // namespace
 
@@ -54,10 +53,11 @@ const Theme& light_theme() {
                            .line = hex(0xAEB2B8),
                            .accent = hex(0x16191D),
                            .on_accent = hex(0xFFFFFF),
-                           .wrong = hex(0xA32A1E),
+                           .wrong = hex(0xC8102E),
                            .neutral = hex(0xFDFCFA),
-                           .negative = hex(0x3F6FB5),
-                           .positive = hex(0xCB6328),
+                           .negative = hex(0x5B3A9B),
+                           .positive = hex(0xB86A00),
+                           .weight = hex(0x24272E),
                            .hidden = hex(0xB9B4AB),
                            .invalid = hex(0xC2185B),
                            .heads = head_hues};
@@ -74,21 +74,22 @@ const Theme& dark_theme() {
                            .line = hex(0x565D66),
                            .accent = hex(0xECEEF0),
                            .on_accent = hex(0x15181C),
-                           .wrong = hex(0xFF8A7A),
+                           .wrong = hex(0xFF5A66),
                            .neutral = hex(0x23272D),
-                           .negative = hex(0x5596EE),
-                           .positive = hex(0xEE7E3D),
+                           .negative = hex(0xA58BE6),
+                           .positive = hex(0xE6A03C),
+                           .weight = hex(0xECEAE4),
                            .hidden = hex(0x4A515A),
                            .invalid = hex(0xF06292),
                            .heads = head_hues_on_dark};
   return theme;
 }
 
-Rgb cell_colour(const Theme& theme, stage::Colouring colouring, float range, Rgb hue, float value) {
+Rgb cell_colour(const Theme& theme, stage::Colouring colouring, float range, float value) {
   if (std::isnan(value)) return theme.invalid;
   if (value < -3.0e38F) return theme.neutral;  // with stripes over it
   if (colouring == stage::Colouring::weights)
-    return mixed(theme.neutral, hue, std::clamp(value, 0.0F, 1.0F));
+    return mixed(theme.neutral, theme.weight, std::clamp(value / range, 0.0F, 1.0F));
   const float t = std::clamp(value / range, -1.0F, 1.0F);
   return t < 0.0F ? mixed(theme.neutral, theme.negative, -t)
                   : mixed(theme.neutral, theme.positive, t);

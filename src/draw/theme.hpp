@@ -1,5 +1,6 @@
-// Colours: two themes. Hue says which head, the diverging scale says which value; nothing else is
-// coloured.
+// Colours: two themes, and each colour has one job. A hue says which head, on bars, brackets and
+// labels; a signed value has the diverging pair, which is no head's; a weight has one ramp of ink;
+// red is for mistakes alone.
 #pragma once
 
 #include <array>
@@ -33,10 +34,11 @@ struct Theme {
   Rgb line;       ///< links between matrices, ticks
   Rgb accent;     ///< the one: what is chosen or under the pointer
   Rgb on_accent;  ///< text on the accent
-  Rgb wrong;      ///< messages about bad input
+  Rgb wrong;      ///< mistakes: messages about bad input, numbers that a mistake spoiled
   Rgb neutral;    ///< value 0
   Rgb negative;   ///< value −range
   Rgb positive;   ///< value +range
+  Rgb weight;     ///< the largest weight of the scale
   Rgb hidden;     ///< stripes where a mask hides
   Rgb invalid;    ///< NaN
   std::array<Rgb, 8> heads;
@@ -48,7 +50,7 @@ const Theme& light_theme();
 const Theme& dark_theme();
 
 /// The colour of a cell: what shaders/cells.frag computes, for text on the cell and for tests.
-Rgb cell_colour(const Theme& theme, stage::Colouring colouring, float range, Rgb hue, float value);
+Rgb cell_colour(const Theme& theme, stage::Colouring colouring, float range, float value);
 /// How many decimals the numbers of a block have where a cell has room for `room` characters: as
 /// many in each as the largest leaves, sign and point counted.
 int decimals_in(const stage::Block& block, int room);

@@ -40,7 +40,6 @@ function inspect(seed) {
   const inside = (cell) => (cell.tensor === 'weighted_values' ? cell.index.map((place, axis) => (axis === 2 ? 0 : place)) : cell.index);
   const largest = new Map();
   const trueRange = (tensor) => {
-    if (tensor.name.endsWith('.attention_weights')) return [0, 1];
     if (!largest.has(tensor.name)) {
       let most = 0;
       const walk = (axis, place) => {
@@ -53,7 +52,8 @@ function inspect(seed) {
       walk(0, tensor.offset);
       largest.set(tensor.name, most || 1);
     }
-    return [-largest.get(tensor.name), largest.get(tensor.name)];
+    const ofWeights = tensor.name.endsWith('.attention_weights'); // which have nothing below 0
+    return [ofWeights ? 0 : -largest.get(tensor.name), largest.get(tensor.name)];
   };
   const same = (a, b) => a.length === b.length && a.every((value, at) => value + 0 === b[at] + 0);
   /** Is this how the number is set, with as many digits as it has? */

@@ -95,6 +95,7 @@ function createLook(api, ask) {
   const switches = {
     all_samples: toggle('The other samples lie under this one', (on) => set({ all_samples: on })),
     shared_scale: toggle('One colour scale for all matrices', (on) => set({ shared_scale: on })),
+    weights_to_one: toggle('The colours of weights go to 1, not to the largest weight', (on) => set({ weights_to_one: on })),
     compare: toggle('The picture shows the differences to the original', (on) => set({ compare: on })),
   };
 
@@ -115,6 +116,7 @@ function createLook(api, ask) {
       fields.theme.update(themes, state.theme);
       switches.all_samples.update(state.all_samples, choices.samples > 1);
       switches.shared_scale.update(state.shared_scale);
+      switches.weights_to_one.update(state.weights_to_one);
       switches.compare.update(state.compare, state.compare || choices.can_undo);
     },
   };

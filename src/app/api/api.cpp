@@ -219,7 +219,7 @@ class Methods {
 
   static Json range_of(const stage::Block& block) {
     const bool weights = block.colouring == stage::Colouring::weights;
-    return std::vector{weights ? 0.0F : -block.range, weights ? 1.0F : block.range};
+    return std::vector{weights ? 0.0F : -block.range, block.range};
   }
 
   /// The cell as the graphics card draws it: its number is read at the address and with the strides
@@ -235,7 +235,6 @@ class Methods {
     for (const draw::DrawnText& candidate : drawn.texts) {
       if (candidate.cell && *candidate.cell == hit) text = candidate.text;
     }
-    const draw::Rgb hue = app_.theme().head(block.head.value_or(0));
     return Json::object()
         .with("kind", "cell")
         .with("attention", lesson::name_of(block.attention))
@@ -249,8 +248,7 @@ class Methods {
         .with("column", hit.column)
         .with("rect",
               rectangle(drawn.camera.to_screen(block.cell(hit.row, hit.column), drawn.viewport)))
-        .with("color",
-              colour(draw::cell_colour(app_.theme(), block.colouring, block.range, hue, value)))
+        .with("color", colour(draw::cell_colour(app_.theme(), block.colouring, block.range, value)))
         .with("range", range_of(block));
   }
 

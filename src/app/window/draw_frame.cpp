@@ -100,8 +100,7 @@ void App::draw_frame(const platform::Surface& surface, double seconds) {
     draw::Legend::text(*scaled, chrome_.legend, session_.document().view_state.shared_scale,
                        colours, type_, list);
     legend_scale_.push_back(cells_.instance(scene.legend, draw::Legend::bar_place(chrome_.legend),
-                                            scaled->colouring, scaled->range,
-                                            colours.head(scaled->head.value_or(0)), 1.0F));
+                                            scaled->colouring, scaled->range, 1.0F));
     legend_scale_.back().gap = 0.0F;
   }
   draw_cells(surface, colours);

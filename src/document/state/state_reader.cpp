@@ -27,7 +27,7 @@ namespace {
 // clang-format off
 constexpr std::array fields = std::to_array<std::string_view>({
     "example", "variant", "step", "attention", "head", "all_heads", "query", "key", "sample",
-    "all_samples", "shared_scale", "projection", "scrub", "cell", "framing", "show", "compare",
+    "all_samples", "shared_scale", "weights_to_one", "projection", "scrub", "cell", "framing", "show", "compare",
     "guessing", "scale", "mask", "masks", "position_encoding", "seed", "sentence", "picture",
     "embed_dim", "num_heads", "num_kv_heads", "source_len", "target_len", "theme", "edits",
     "mistake", "ablated_heads", "given_weights"
@@ -176,6 +176,7 @@ class Reader {
     for (const auto& [field, where] : {std::pair{"all_heads", &view_state_.all_heads},
                                        std::pair{"all_samples", &view_state_.all_samples},
                                        std::pair{"shared_scale", &view_state_.shared_scale},
+                                       std::pair{"weights_to_one", &view_state_.weights_to_one},
                                        std::pair{"compare", &view_state_.compare},
                                        std::pair{"guessing", &view_state_.guessing}}) {
       if (const Json* value = find(field)) wrong_.store(boolean(field, *value), *where);

@@ -136,7 +136,6 @@ std::string cell_number(const Block& block, const Rect& cell, float value, Rgb b
 }
 
 std::string cells_of(const Block& block, const Theme& theme, bool tool_tips) {
-  const Rgb hue = theme.head(block.head.value_or(0));
   const Rect first = block.cell(0, 0);
   const bool apart = std::min(first.width, first.height) >= cell_for_gap;
   const bool numbers = first.width >= cell_for_number && first.height >= 15.0F;
@@ -144,7 +143,7 @@ std::string cells_of(const Block& block, const Theme& theme, bool tool_tips) {
   for (std::size_t row = 0; row < block.rows(); ++row) {
     for (std::size_t column = 0; column < block.columns(); ++column) {
       const float value = block.value(row, column);
-      const Rgb fill = cell_colour(theme, block.colouring, block.range, hue, value);
+      const Rgb fill = cell_colour(theme, block.colouring, block.range, value);
       const Rect cell = block.cell(row, column);
       const bool hidden = std::isinf(value) && value < 0.0F;
       text += rectangle(apart ? cell.inset(1.0F) : cell,

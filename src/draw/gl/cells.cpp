@@ -53,7 +53,7 @@ void CellsRenderer::forget() {
 }
 
 CellsInstance CellsRenderer::instance(const tensor::Tensor& matrix, const stage::Rect& place,
-                                      stage::Colouring colouring, float range, Rgb hue,
+                                      stage::Colouring colouring, float range,
                                       float opacity) const {
   const auto integer = [](std::size_t value) { return static_cast<std::int32_t>(value); };
   const float cell_width = place.width / static_cast<float>(matrix.dim(1));
@@ -74,17 +74,17 @@ CellsInstance CellsRenderer::instance(const tensor::Tensor& matrix, const stage:
           colouring == stage::Colouring::weights ? 1.0F : 0.0F,
           opacity,
           gap,
-          hue.red,
-          hue.green,
-          hue.blue,
+          0.0F,
+          0.0F,
+          0.0F,
           std::numeric_limits<std::int32_t>::max(),
           -1};
 }
 
-CellsInstance CellsRenderer::instance(const stage::Block& block, const stage::Rect& place, Rgb hue,
+CellsInstance CellsRenderer::instance(const stage::Block& block, const stage::Rect& place,
                                       float opacity) const {
   CellsInstance made =
-      instance(block.matrix, place, block.colouring, block.range, hue, opacity * block.opacity);
+      instance(block.matrix, place, block.colouring, block.range, opacity * block.opacity);
   made.shown = static_cast<std::int32_t>(
       std::min<std::size_t>(block.shown, std::numeric_limits<std::int32_t>::max()));
   made.lit_row = block.lit_row ? static_cast<std::int32_t>(*block.lit_row) : -1;
@@ -112,8 +112,8 @@ base::Result<void> CellsRenderer::ready() {
   if (!linked) return linked;
   places_ = {program_.uniform("u_viewport"), program_.uniform("u_pixel_ratio"),
              program_.uniform("u_neutral"),  program_.uniform("u_negative"),
-             program_.uniform("u_positive"), program_.uniform("u_hidden"),
-             program_.uniform("u_invalid")};
+             program_.uniform("u_positive"), program_.uniform("u_weight"),
+             program_.uniform("u_hidden"),   program_.uniform("u_invalid")};
   return linked;
 }
 
@@ -133,6 +133,7 @@ void CellsRenderer::draw(std::span<const CellsInstance> instances, const Theme& 
   set_colour(places_.neutral, theme.neutral);
   set_colour(places_.negative, theme.negative);
   set_colour(places_.positive, theme.positive);
+  set_colour(places_.weight, theme.weight);
   set_colour(places_.hidden, theme.hidden);
   set_colour(places_.invalid, theme.invalid);
   glActiveTexture(GL_TEXTURE0);

@@ -20,8 +20,8 @@ struct CellsInstance {
   std::int32_t rows, columns, row_stride, column_stride;
   std::int32_t base;  // address in the value texture
   float range, colouring, opacity, gap;
-  float red, green, blue;  // the head's hue
-  std::int32_t shown;      // cells computed so far, row after row; −1: paper, in the hue
+  float red, green, blue;  // of paper
+  std::int32_t shown;      // cells computed so far, row after row; −1: paper
   std::int32_t lit_row;    // the others step back; −1: none does
 };
 
@@ -39,10 +39,9 @@ class CellsRenderer {
   void hold(const std::vector<tensor::Tensor>& matrices) { atlas_.hold(matrices); }
   /// How the graphics card will read `matrix` when it is drawn in `place`.
   CellsInstance instance(const tensor::Tensor& matrix, const stage::Rect& place,
-                         stage::Colouring colouring, float range, Rgb hue, float opacity) const;
+                         stage::Colouring colouring, float range, float opacity) const;
   /// The same for a block that is seen at `place`.
-  CellsInstance instance(const stage::Block& block, const stage::Rect& place, Rgb hue,
-                         float opacity) const;
+  CellsInstance instance(const stage::Block& block, const stage::Rect& place, float opacity) const;
   /// Paper of one colour, without numbers.
   static CellsInstance paper(const stage::Rect& place, Rgb colour, float opacity);
   /// Draws into the part `clip` of a surface of this size (logical pixels).
@@ -59,6 +58,7 @@ class CellsRenderer {
     GLint neutral = -1;
     GLint negative = -1;
     GLint positive = -1;
+    GLint weight = -1;
     GLint hidden = -1;
     GLint invalid = -1;
   };

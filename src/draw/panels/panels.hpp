@@ -14,7 +14,7 @@ void text_panel(const Screen& screen);
 /// Which attention, head, query and sample.
 void heads_panel(const Screen& screen, Requests& requests);
 /// The legend as a switch: a scale of its own for each matrix, or one for all.
-void legend_panel(const Screen& screen, Requests& requests);
+void legend_panel(const Screen& screen, bool of_weights, Requests& requests);
 /// Which part of the step: one of the projections, the matrices or the figure.
 void view_panel(const Screen& screen, Requests& requests);
 /// The mistakes that can be made, and the game of guessing which one is.

@@ -68,16 +68,24 @@ void view_panel(const Screen& screen, Requests& requests) {
   end_area();
 }
 
-void legend_panel(const Screen& screen, Requests& requests) {
+void legend_panel(const Screen& screen, bool of_weights, Requests& requests) {
   const stage::Rect& place = screen.chrome.legend;
   if (place.empty()) return;
   begin_area("##legend", place, screen.theme, Back::none);
   const bool pressed = ImGui::InvisibleButton("scale of colours", {place.width, place.height});
   if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  const bool shared = screen.session.document().view_state.shared_scale;
-  if (pressed) requests.add(document::ShareScale{!shared});
-  ImGui::SetItemTooltip("%s", shared ? "One colour scale for all matrices. Click: each its own."
-                                     : "Each matrix has its own colour scale. Click: one for all.");
+  const document::ViewState& view_state = screen.session.document().view_state;
+  if (of_weights) {
+    if (pressed) requests.add(document::ScaleWeightsToOne{!view_state.weights_to_one});
+    ImGui::SetItemTooltip("%s", view_state.weights_to_one
+                                    ? "The colours go from 0 to 1. Click: to the largest weight."
+                                    : "The colours go to the largest weight. Click: to 1.");
+  } else {
+    if (pressed) requests.add(document::ShareScale{!view_state.shared_scale});
+    ImGui::SetItemTooltip("%s", view_state.shared_scale
+                                    ? "One colour scale for all matrices. Click: each its own."
+                                    : "Each matrix has its own colour scale. Click: one for all.");
+  }
   end_area();
 }
 

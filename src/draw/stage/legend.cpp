@@ -11,7 +11,7 @@ stage::Rect Legend::bar_place(const stage::Rect& legend) {
 
 const tensor::Tensor& Legend::matrix(const stage::Block& block) {
   const float low = block.colouring == stage::Colouring::weights ? 0.0F : -block.range;
-  const float high = block.colouring == stage::Colouring::weights ? 1.0F : block.range;
+  const float high = block.range;
   return matrix_.of({low, high}, [low, high] {
     constexpr std::size_t steps = 65;
     std::vector<float> values(steps);
@@ -23,7 +23,8 @@ const tensor::Tensor& Legend::matrix(const stage::Block& block) {
 }
 
 Legend::Ends Legend::ends(const stage::Block& block) {
-  if (block.colouring == stage::Colouring::weights) return {"0", "1"};
+  if (block.colouring == stage::Colouring::weights)
+    return {"0", stage::number_text_telling(block.range)};
   return {stage::number_text_telling(-block.range), stage::number_text_telling(block.range)};
 }
 
@@ -35,14 +36,11 @@ void Legend::text(const stage::Block& block, const stage::Rect& place, bool shar
   const float below = bar.bottom() + 8.0F;
   const std::string name = (block.is_difference ? "difference in " : "value in ") +
                            std::string(model::name_of(block.tensor));
-  const std::string whose =
-      weights ? ", head " + std::to_string(block.head.value_or(0) + 1)
-              : (shared ? std::string("value, one scale for all matrices") : std::string());
-  const std::string note = weights  ? " (each head in its colour)"
+  const std::string note = weights  ? (block.range == 1.0F ? "" : " (to the largest weight)")
                            : shared ? ""
                                     : " (each matrix has a scale of its own)";
   // Where there is room for less: the name, and where that is cut too, the beginning of it.
-  const std::string first = weights || !shared ? name + whose : whose;
+  const std::string first = weights || !shared ? name : "value, one scale for all matrices";
   const bool all = measure(type.words, 11.5F, first + note).x <= place.width;
   set_text(list, type.words, 11.5F, {bar.x, above}, Align::left, packed(theme.quiet),
            all ? first + note : fitting(type.words, 11.5F, first, place.width));

@@ -232,7 +232,6 @@ void Painter::numbers(std::size_t first_block, std::size_t last_block) {
     const float height = cells.height / static_cast<float>(block.rows());
     if (width < cell_for_number || height < 15.0F || !visible(cells)) continue;
     const float opacity = opacity_of(block);
-    const Rgb hue = theme_.head(block.head.value_or(0));
     const float size = std::min({std::clamp(width * 0.27F, 10.5F, 15.0F), height * 0.7F});
     const float glyph = measure(type_.numbers, size, "0").x;
     const int room = static_cast<int>((width - 5.0F) / glyph);
@@ -251,7 +250,7 @@ void Painter::numbers(std::size_t first_block, std::size_t last_block) {
         if (!block.is_shown(row, column) || is_covered(i, block.cell(row, column).centre()))
           continue;
         const float value = block.value(row, column);
-        const Rgb behind = cell_colour(theme_, block.colouring, block.range, hue, value);
+        const Rgb behind = cell_colour(theme_, block.colouring, block.range, value);
         const Rect cell = on_screen(block.cell(row, column)).intersected(scene_.viewport);
         const bool aside = block.lit_row && *block.lit_row != row;
         text(type_.numbers, size, cell.centre(), Align::centre,
@@ -337,9 +336,8 @@ void StageView::put_cells(const Scene& scene, const Theme& theme, Drawn& drawn) 
     return scene.camera.to_screen(plane, scene.viewport);
   };
   for (const Block& block : drawn.stage.blocks) {
-    drawn.instances.push_back(cells_.instance(block, on_screen(block.cells),
-                                              theme.head(block.head.value_or(0)),
-                                              appearing(block, scene)));
+    drawn.instances.push_back(
+        cells_.instance(block, on_screen(block.cells), appearing(block, scene)));
   }
   const Rgb edge = mixed(theme.page, theme.line, 0.55F);
   const auto paper = [&](const Rect& place, float opacity) {
@@ -353,8 +351,7 @@ void StageView::put_cells(const Scene& scene, const Theme& theme, Drawn& drawn) 
     paper(place, opacity);
     block.matrix = sheet.matrix;
     constexpr float back = 0.6F;  // it steps back behind what lies over it
-    drawn.sheets.push_back(
-        cells_.instance(block, place, theme.head(block.head.value_or(0)), opacity * back));
+    drawn.sheets.push_back(cells_.instance(block, place, opacity * back));
     // The lowest but one is followed by the block itself, whose gaps must not show what lies below.
     if (sheet.depth == 1) paper(on_screen(block.cells), opacity);
   }

@@ -21,6 +21,7 @@ enum class Tone : unsigned char {
   line,    ///< axes, rules
   accent,  ///< what is chosen or moved by hand
   head,    ///< in the hue of a head
+  paper,   ///< as what lies behind everything: dims what is under it
   result,  ///< what comes out
   wrong,   ///< what a mistake spoiled
 };

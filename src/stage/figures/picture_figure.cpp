@@ -68,10 +68,10 @@ void put_picture(Stage& stage, const FigureInput& input, const Rect& given) {
   for (std::size_t key = 0; key < weights.size(); ++key) {
     const Rect patch = place_of_patch(key);
     if (weighted) {
-      Bar tint;
+      Bar tint;  // of paper: what the query does not attend to dims
       tint.place = patch;
-      tint.head = row.head();
-      tint.opacity = 0.85F * weights[key] / largest;
+      tint.tone = Tone::paper;
+      tint.opacity = 0.85F * (1.0F - std::clamp(weights[key] / largest, 0.0F, 1.0F));
       tint.value = weights[key];
       tint.cell = row.cell("attention_weights", key);
       figure.bars.push_back(tint);

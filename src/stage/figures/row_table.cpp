@@ -223,7 +223,7 @@ void put_cells(Stage& stage, const QueryRow& row, TensorId tensor, const KeyRows
     block.corner = row.index(rows.keys[first]);
     block.row_axis = 3;
     block.colouring = tensor == "attention_weights" ? Colouring::weights : Colouring::diverging;
-    block.range = block.colouring == Colouring::weights ? 1.0F : value_range(row.trace()[tensor]);
+    block.range = value_range(row.trace()[tensor]);
     block.cells = {x, rows.top + rows.pitch * static_cast<float>(first), width,
                    rows.pitch * static_cast<float>(count)};
     block.group = stage.groups.size();

@@ -8,7 +8,7 @@ namespace stage {
 
 /// The picture in its colours, cut into its patches; the chosen query's patch is framed, and a
 /// press on a patch makes it the query. In the steps that have weights to show, each patch is
-/// tinted in the chosen head's hue, the more of it the more of the weight it has.
+/// dimmed the more, the less of the chosen head's weight it has.
 void put_picture(Stage& stage, const FigureInput& input, const Rect& place);
 
 /// True where the tokens are patches of a picture.

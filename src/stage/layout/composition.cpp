@@ -79,6 +79,11 @@ Composition compose(const document::Computed& computed, const document::ViewStat
       result.stage.bounds = result.stage.bounds.united(figure.bounds);
   }
   if (view_state.shared_scale) share_scale(result.stage);
+  if (view_state.weights_to_one) {
+    for (Block& block : result.stage.blocks) {
+      if (block.colouring == Colouring::weights) block.range = 1.0F;
+    }
+  }
   if (right != nullptr) mark_wrong(result.stage, *right, view_state);
   result.followed = followed_cell(input);
   plan_motion(result.stage, view_state.step);

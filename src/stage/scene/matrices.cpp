@@ -66,8 +66,8 @@ Whole whole_of(const document::ComputedAttention& attention, TensorId id,
   const Trace& trace = attention.trace;
   const Tensor tensor =
       id == "weighted_values" ? trace.weighted_values(view_state.query) : trace[id];
-  return {id, tensor, id == "attention_weights" ? 1.0F : value_range(tensor),
-          attention.query_tokens[view_state.sample], attention.key_tokens[view_state.sample]};
+  return {id, tensor, value_range(tensor), attention.query_tokens[view_state.sample],
+          attention.key_tokens[view_state.sample]};
 }
 
 Block block_of(const document::ComputedAttention& attention, const Whole& whole,

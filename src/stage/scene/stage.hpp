@@ -19,7 +19,7 @@ namespace stage {
 /// How a number becomes a colour.
 enum class Colouring : unsigned char {
   diverging,  ///< around zero, −range … range
-  weights,    ///< one-sided, 0 … 1, in the hue of the head
+  weights,    ///< one-sided, 0 … range
 };
 
 /// One matrix drawn on the plane: a two-dimensional view into a tensor.

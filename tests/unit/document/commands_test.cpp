@@ -76,6 +76,9 @@ TEST(Apply, LooksChangeOneField) {
   expected.view_state.shared_scale = true;
   EXPECT_EQ(applied(start, ShareScale{true}), expected);
   expected = start;
+  expected.view_state.weights_to_one = true;
+  EXPECT_EQ(applied(start, ScaleWeightsToOne{true}), expected);
+  expected = start;
   expected.view_state.projection = Projection::k;
   EXPECT_EQ(applied(start, ChooseProjection{Projection::k}), expected);
   expected = start;

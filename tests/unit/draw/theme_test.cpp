@@ -129,19 +129,16 @@ TEST(TextOn, IsReadableOnTheWholeScale) {
   for (const auto& [name, theme] : themes()) {
     for (int i = -1000; i <= 1000; ++i) {
       const float value = static_cast<float>(i) / 1000.0F;
-      const Rgb behind = cell_colour(theme, Colouring::diverging, 1.0F, theme.head(0), value);
+      const Rgb behind = cell_colour(theme, Colouring::diverging, 1.0F, value);
       ASSERT_GE(contrast(text_on(behind), behind), readable) << name << " at " << value;
       if (value < 0.0F) continue;
-      for (std::size_t head = 0; head < theme.heads.size(); ++head) {
-        const Rgb weight = cell_colour(theme, Colouring::weights, 1.0F, theme.head(head), value);
-        ASSERT_GE(contrast(text_on(weight), weight), readable)
-            << name << ", head " << head << " at " << value;
-      }
+      const Rgb weight = cell_colour(theme, Colouring::weights, 1.0F, value);
+      ASSERT_GE(contrast(text_on(weight), weight), readable) << name << ", weight " << value;
     }
     for (const Rgb& hue : theme.heads) EXPECT_GE(contrast(text_on(hue), hue), readable) << name;
     EXPECT_GE(contrast(text_on(theme.invalid), theme.invalid), readable) << name;
     // The sign for minus infinity stands on stripes: it must be read on both.
-    const Rgb striped = cell_colour(theme, Colouring::diverging, 1.0F, theme.head(0), -infinity);
+    const Rgb striped = cell_colour(theme, Colouring::diverging, 1.0F, -infinity);
     EXPECT_GE(contrast(text_on(striped), theme.neutral), readable) << name;
     EXPECT_GE(contrast(text_on(striped), theme.hidden), readable) << name;
   }
@@ -151,7 +148,7 @@ TEST(CellColour, IsNeutralAtZeroAndFullAtTheEnds) {
   for (const auto& [name, theme] : themes()) {
     for (const float range : {1.0F, 0.003F, 12345.0F, 1e-30F, 1e30F}) {
       const auto at = [&, &colours = theme](float value) {
-        return cell_colour(colours, Colouring::diverging, range, black, value);
+        return cell_colour(colours, Colouring::diverging, range, value);
       };
       expect_colour(at(-range), theme.negative);
       expect_colour(at(0.0F), theme.neutral);
@@ -165,27 +162,46 @@ TEST(CellColour, IsNeutralAtZeroAndFullAtTheEnds) {
   }
 }
 
-TEST(CellColour, OfAWeightIsTheHeadsHue) {
+TEST(CellColour, OfAWeightIsInkUpToTheLargest) {
   for (const auto& [name, theme] : themes()) {
-    for (const Rgb& hue : theme.heads) {
+    for (const float range : {1.0F, 0.2F}) {
       const auto at = [&, &colours = theme](float weight) {
-        return cell_colour(colours, Colouring::weights, 1.0F, hue, weight);
+        return cell_colour(colours, Colouring::weights, range, weight);
       };
       expect_colour(at(0.0F), theme.neutral);
-      expect_colour(at(1.0F), hue);
-      expect_colour(at(0.3F), mixed(theme.neutral, hue, 0.3F));
-      expect_colour(at(1.5F), hue);  // given by hand: more than there is
+      expect_colour(at(range), theme.weight);
+      expect_colour(at(0.3F * range), mixed(theme.neutral, theme.weight, 0.3F));
+      expect_colour(at(1.5F), theme.weight);  // set by hand: more than there is
       expect_colour(at(-0.5F), theme.neutral);
     }
+  }
+}
+
+// Each colour has one job: a weight is no signed value, a signed value is no head, a mistake is
+// neither.
+TEST(Theme, ColoursAreNotTakenForOneAnother) {
+  for (const auto& [name, theme] : themes()) {
+    const auto apart = [](Rgb a, Rgb b) {
+      return difference(seen(a, trichromat), seen(b, trichromat));
+    };
+    for (const Rgb& end : {theme.negative, theme.positive}) {
+      for (std::size_t head = 0; head < theme.heads.size(); ++head)
+        EXPECT_GT(apart(end, theme.heads[head]), 10.0) << name << ", head " << head;
+      EXPECT_GT(apart(end, theme.weight), 20.0) << name;
+      EXPECT_GT(apart(end, theme.wrong), 20.0) << name;
+    }
+    for (std::size_t head = 0; head < theme.heads.size(); ++head)
+      EXPECT_GT(apart(theme.wrong, theme.heads[head]), 20.0) << name << ", head " << head;
+    const Lab weight = seen(theme.weight, trichromat);
+    EXPECT_LT(std::hypot(weight.a, weight.b), 6.0) << name << ": ink has no hue";
   }
 }
 
 TEST(CellColour, HasItsOwnForWhatIsNoNumber) {
   for (const auto& [name, theme] : themes()) {
     for (const Colouring colouring : {Colouring::diverging, Colouring::weights}) {
-      expect_colour(cell_colour(theme, colouring, 1.0F, theme.head(2), not_a_number),
-                    theme.invalid);
-      expect_colour(cell_colour(theme, colouring, 1.0F, theme.head(2), -infinity), theme.neutral);
+      expect_colour(cell_colour(theme, colouring, 1.0F, not_a_number), theme.invalid);
+      expect_colour(cell_colour(theme, colouring, 1.0F, -infinity), theme.neutral);
     }
   }
 }
@@ -196,8 +212,8 @@ TEST(CellColour, GrowsAwayFromNeutral) {
     for (const float sign : {-1.0F, 1.0F}) {
       double last = -1.0;
       for (int i = 0; i <= 100; ++i) {
-        const Rgb colour = cell_colour(theme, Colouring::diverging, 1.0F, black,
-                                       sign * static_cast<float>(i) / 100.0F);
+        const Rgb colour =
+            cell_colour(theme, Colouring::diverging, 1.0F, sign * static_cast<float>(i) / 100.0F);
         const double away = difference(seen(colour, trichromat), seen(theme.neutral, trichromat));
         EXPECT_GT(away, last) << name;
         last = away;
@@ -230,10 +246,10 @@ TEST(Heads, AreToldApartByEveryReader) {
          {Reader{"trichromat", trichromat}, Reader{"protanope", protanope},
           Reader{"deuteranope", deuteranope}, Reader{"tritanope", tritanope}}) {
       for (std::size_t i = 0; i < theme.heads.size(); ++i) {
-        EXPECT_GE(contrast(theme.heads[i], theme.page), 2.2F) << name << ", head " << i + 1;
+        EXPECT_GE(contrast(theme.heads[i], theme.page), 3.0F) << name << ", head " << i;
         for (std::size_t j = 0; j < i; ++j) {
           EXPECT_GT(difference(seen(theme.heads[i], vision), seen(theme.heads[j], vision)), 10.0)
-              << name << ": heads " << j + 1 << " and " << i + 1 << " to a " << reader;
+              << name << ": heads " << j << " and " << i << " to a " << reader;
         }
       }
     }

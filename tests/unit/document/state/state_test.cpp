@@ -41,7 +41,7 @@ TEST(ToJson, WritesEveryFieldInItsOrder) {
       json_of({}),
       R"({"example":"you-are-welcome","variant":"translation","step":"overview",)"
       R"("attention":"encoder_self_attention","head":0,"all_heads":true,"query":0,"key":0,)"
-      R"("sample":0,"all_samples":true,"shared_scale":false,"projection":"q","scrub":1.0,"cell":null,"framing":null,"show":"auto",)"
+      R"("sample":0,"all_samples":true,"shared_scale":false,"weights_to_one":false,"projection":"q","scrub":1.0,"cell":null,"framing":null,"show":"auto",)"
       R"("compare":false,"guessing":false,)"
       R"("scale":"sqrt-head-dim","mask":"padding","masks":{"encoder_self_attention":"padding",)"
       R"("decoder_self_attention":"both","cross_attention":"padding"},"position_encoding":true,)"
@@ -61,6 +61,7 @@ TEST(ToJson, WritesWhatIsLookedAtSoThatItReadsBack) {
   document.view_state.show = Show::figure;
   document.view_state.projection = Projection::k;
   document.view_state.shared_scale = true;
+  document.view_state.weights_to_one = true;
   document.view_state.compare = true;
   document.view_state.guessing = true;
   const auto read = with_json({}, json_of(document));

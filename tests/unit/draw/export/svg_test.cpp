@@ -100,7 +100,7 @@ TEST(Svg, HasTheColoursOfTheTheme) {
   for (const Theme* theme : {&light_theme(), &dark_theme()}) {
     const auto svg = svg_of(small_stage(), *theme);
     ASSERT_TRUE(svg);
-    const Rgb half = cell_colour(*theme, stage::Colouring::diverging, 2.0F, {}, 1.0F);
+    const Rgb half = cell_colour(*theme, stage::Colouring::diverging, 2.0F, 1.0F);
     for (const Rgb rgb : {theme->page, theme->head(1), half}) {
       char hex[8];
       std::snprintf(hex, sizeof hex, "#%02x%02x%02x",
@@ -124,8 +124,7 @@ TEST(Svg, LabelsMayBeAnything) {
 }
 
 TEST(Svg, OfManyCellsHasNoNumbersAndOfTooManyIsNone) {
-  const auto wide =
-      svg_of(stage_with(tensor::Tensor({9, 512}), {0, 50, 1000, 400}), light_theme());
+  const auto wide = svg_of(stage_with(tensor::Tensor({9, 512}), {0, 50, 1000, 400}), light_theme());
   ASSERT_TRUE(wide);
   expect_well_formed(*wide);
   EXPECT_EQ(count_of(*wide, "<text"), 2U);

@@ -68,7 +68,7 @@ TEST(Ends, AreTheRange) {
   EXPECT_EQ(Legend::ends(with_range(1.0F)).high, "1.00");
   EXPECT_EQ(Legend::ends(with_range(0.0762F)).high, "0.0762");
   EXPECT_EQ(Legend::ends(weights()).low, "0");
-  EXPECT_EQ(Legend::ends(weights()).high, "1");
+  EXPECT_EQ(Legend::ends(weights()).high, "1.00");
 }
 
 // The legend has the true range of what it explains: never 0.00 at both ends of a scale of small

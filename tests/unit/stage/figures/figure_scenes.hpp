@@ -166,8 +166,7 @@ inline void expect_true_to_trace(const MadeFigure& made) {
   for (const Block& block : made.stage.blocks) {
     EXPECT_EQ(block.attention, made.scene->attention().id);
     EXPECT_EQ(made.stage.groups.at(block.group).tensor, block.tensor);
-    EXPECT_EQ(block.range,
-              block.colouring == Colouring::weights ? 1.0F : value_range(trace[block.tensor]));
+    EXPECT_EQ(block.range, value_range(trace[block.tensor]));
     for (std::size_t row = 0; row < block.rows(); ++row) {
       for (std::size_t column = 0; column < block.columns(); ++column) {
         EXPECT_EQ(bits_of(block.value(row, column)),

@@ -52,7 +52,7 @@ TEST(PictureFigure, EveryPixelIsThePictures) {
   EXPECT_TRUE(made.figure().bars.empty());  // no weights yet
 }
 
-TEST(PictureFigure, TintsAreTheWeights) {
+TEST(PictureFigure, DimsWhatTheQueryDoesNotAttendTo) {
   const MadeFigure made = made_in(lesson::StepId::softmax, figure_places[0]);
   const std::vector<Bar>& bars = made.figure().bars;
   ASSERT_EQ(bars.size(), made.trace().config.key_len);
@@ -62,7 +62,8 @@ TEST(PictureFigure, TintsAreTheWeights) {
     const tensor::Index index{0, 1, 8, key};
     EXPECT_EQ(bars[key].cell->index, index);
     EXPECT_EQ(bars[key].value, made.trace()["attention_weights"].at(index));
-    EXPECT_NEAR(bars[key].opacity, 0.85F * bars[key].value / largest, 1e-5F);
+    EXPECT_EQ(bars[key].tone, Tone::paper);
+    EXPECT_NEAR(bars[key].opacity, 0.85F * (1.0F - bars[key].value / largest), 1e-5F);
   }
 }
 

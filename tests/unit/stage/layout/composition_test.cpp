@@ -94,6 +94,29 @@ TEST(Compose, LightsTheRowsThatTheStepIsAbout) {
 }
 
 // The cell that is marked before one is chosen: there where numbers travel, and on the stage.
+// To the largest by default, so that small weights are seen too; to 1 where shares are compared.
+TEST(Compose, TheScaleOfWeightsEndsAtTheLargestOrAtOne) {
+  const document::Computed computed =
+      document::computed(document::fresh(lesson::ExampleId::lazy_dog, 0));
+  document::ViewState view_state;
+  view_state.attention = computed.attentions.front().id;
+  view_state.step = lesson::StepId::softmax;
+  view_state.show = document::Show::matrices;
+  const auto range_of_weights = [&] {
+    const Composition made = compose(computed, view_state, page.space());
+    float range = 0.0F;
+    for (const Block& block : made.stage.blocks) {
+      if (block.tensor == "attention_weights") range = block.range;
+      EXPECT_EQ(block.colouring == Colouring::weights, block.tensor == "attention_weights");
+    }
+    return range;
+  };
+  EXPECT_EQ(range_of_weights(),
+            computed.attentions.front().trace["attention_weights"].largest_finite_stored());
+  view_state.weights_to_one = true;
+  EXPECT_EQ(range_of_weights(), 1.0F);
+}
+
 TEST(Compose, FollowsOneCellWhereNumbersTravel) {
   for_each_composition([](const Composed& composed) {
     const StepId step = composed.view_state.step;

@@ -232,12 +232,8 @@ TEST(Matrices, ANarrowOnesColumnsAreNumberedFromZero) {
 TEST(Matrices, RangeIsTheLargestMagnitudeOfTheTensor) {
   for_each_block([](const Scene& scene, const Meaning& meaning,
                     const document::ViewState& view_state, const Block& block) {
-    if (meaning.id == "attention_weights") {
-      ASSERT_EQ(block.colouring, Colouring::weights);
-      ASSERT_EQ(block.range, 1.0F);
-      return;
-    }
-    ASSERT_EQ(block.colouring, Colouring::diverging);
+    ASSERT_EQ(block.colouring,
+              meaning.id == "attention_weights" ? Colouring::weights : Colouring::diverging);
     const Tensor tensor = meaning.id == "weighted_values"
                               ? scene.attention.trace.weighted_values(view_state.query)
                               : scene.attention.trace[meaning.id];
