@@ -160,6 +160,8 @@ class App final : public platform::Client {
   /// Ends a drag and takes back what it did.
   void break_off();
   void show_sheet(stage::Point plane) const;
+  /// What the letters of a matrix's shape mean, over its caption.
+  void show_axes(stage::Point plane) const;
   void show_cursor(const std::optional<stage::Hit>& hit) const;
   const std::optional<document::CellRef>& chosen() const {
     return session_.document().view_state.cell;

@@ -55,7 +55,7 @@ base::Result<void> App::begin_guessing() {
   }
   if (goes_on) (void)session_.perform(document::SetMistake{known}, true);
   (void)session_.perform(document::Guess{false});
-  view_.message = "None of the mistakes changes a number here; choose a mask or another example.";
+  view_.message = "None of the mistakes changes a number here. Choose a mask or another example.";
   return base::fail(view_.message);
 }
 
@@ -63,7 +63,7 @@ base::Result<std::string> App::guess(Mistake guessed) {
   const document::Document& document = session_.document();
   const Mistake made = document.configuration.mistake;
   if (!document.view_state.guessing || made == Mistake::none)
-    return base::fail("There is no mistake to be guessed.");
+    return base::fail("There is no mistake to guess.");
   request_frame();
   const std::string label(lesson::text_of(guessed == Mistake::none ? made : guessed).label);
   if (guessed != made && guessed != Mistake::none)

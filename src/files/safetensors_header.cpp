@@ -148,8 +148,7 @@ class HeaderReader {
   }
 
   tl::unexpected<base::Error> not_json() const {
-    return fail("The header is not valid JSON at its byte " + std::to_string(json_.place() + 1) +
-                ".");
+    return fail("The header is not valid JSON at byte " + std::to_string(json_.place()) + ".");
   }
 
   base::JsonReader json_;
@@ -177,8 +176,8 @@ base::Result<Header> read_header(std::string_view text) {
   }
   const auto valid_until = utf8::find_invalid(text.begin(), text.end());
   if (valid_until != text.end()) {
-    return fail("The header is not valid UTF-8 at its byte " +
-                std::to_string(valid_until - text.begin() + 1) + ".");
+    return fail("The header is not valid UTF-8 at byte " +
+                std::to_string(valid_until - text.begin()) + ".");
   }
   auto header = HeaderReader(text).read();
   if (!header) return header;

@@ -182,7 +182,7 @@ bool parse_entry(std::string_view entry, bool decimal_comma, float& value) {
 }
 
 std::string place(std::size_t row, std::size_t column) {
-  return "row " + std::to_string(row + 1) + ", column " + std::to_string(column + 1);
+  return "row " + std::to_string(row) + ", column " + std::to_string(column);
 }
 
 }  // namespace
@@ -229,9 +229,9 @@ Result<Table> parse_table(std::string_view text) {
       table.values.push_back(value);
     }
     if (rows[row].size() != table.columns) {
-      return fail("Of what was pasted, row " + std::to_string(row + 1) + " has " +
-                  std::to_string(rows[row].size()) + " numbers and row 1 has " +
-                  std::to_string(table.columns) + "; all rows must be equally long.");
+      return fail("Of what was pasted, row " + std::to_string(row) + " has " +
+                  std::to_string(rows[row].size()) + " numbers and row 0 has " +
+                  std::to_string(table.columns) + "; all rows must have the same length.");
     }
   }
   return table;

@@ -293,7 +293,7 @@ for (const [library, module] of [['NumPy', 'numpy'], ['PyTorch', 'torch']]) {
     await page.waitForFunction((name) => document.querySelector('[data-code="split"]').dataset.ready === name, library);
     const [printed] = run(module, [await block.locator('pre').textContent()]);
     assert.match(printed, /strides: \[18, 3, 6, 1\]/);
-    const [right, wrong] = printed.split('not head 1:').map((part) => part.slice(part.indexOf('[[')).match(/\d+(?=\.)/g).join());
+    const [right, wrong] = printed.split('not head 0:').map((part) => part.slice(part.indexOf('[[')).match(/\d+(?=\.)/g).join());
     assert.equal(right, '1,2,3,7,8,9,13,14,15');
     assert.equal(wrong, '1,2,3,4,5,6,7,8,9');
   });

@@ -39,7 +39,7 @@ describe('embed code', () => {
       await page.evaluate(() => window.attentionLive.embed());
       await dialog(page).waitFor();
       codes.set(`/element${i}.html`, await code(page));
-      await page.getByLabel('a frame, for sites that take no scripts').check();
+      await page.getByLabel('a frame, for sites that allow no scripts').check();
       codes.set(`/frame${i}.html`, await code(page));
       await page.context().close();
 

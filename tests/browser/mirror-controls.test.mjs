@@ -27,7 +27,7 @@ describe('every control of the canvas has its name in the text', () => {
 
   test('groups with names, and nothing without one', async () => {
     const page = await reading('/#example=you-are-welcome&step=scores');
-    for (const name of ['What is computed', 'What is looked at', 'Heads that take part', 'Break it']) {
+    for (const name of ['Computation', 'View', 'Heads in use', 'Break it']) {
       assert.equal(await at(page, 'group', name).count(), 1, name);
     }
     const roles = ['button', 'combobox', 'textbox', 'checkbox', 'slider', 'spinbutton'];
@@ -40,7 +40,7 @@ describe('every control of the canvas has its name in the text', () => {
     const page = await reading('/#example=you-are-welcome');
     await type(page, 'Tokens of the source', '2');
     await type(page, 'Tokens of the target', '1');
-    await type(page, 'Width of a row, embed_dim', '8');
+    await type(page, 'Numbers per token, embed_dim', '8');
     await type(page, 'Number of heads', '4');
     const { source_len, target_len, embed_dim, num_heads } = await state(page);
     assert.deepEqual([source_len, target_len, embed_dim, num_heads], [2, 1, 8, 4]);
@@ -65,22 +65,22 @@ describe('every control of the canvas has its name in the text', () => {
 
   test('a head is switched off and on, in the attention that is looked at', async () => {
     const page = await reading('/#example=you-are-welcome&step=output&attention=cross_attention');
-    await at(page, 'checkbox', 'Head 2').uncheck();
+    await at(page, 'checkbox', 'Head 1').uncheck();
     assert.deepEqual((await state(page)).ablated_heads, { cross_attention: [1] });
     await at(page, 'combobox', 'Attention').selectOption('encoder_self_attention');
-    assert.equal(await at(page, 'checkbox', 'Head 2').isChecked(), true, 'another attention has its own');
+    assert.equal(await at(page, 'checkbox', 'Head 1').isChecked(), true, 'another attention has its own');
     await at(page, 'combobox', 'Attention').selectOption('cross_attention');
-    assert.equal(await at(page, 'checkbox', 'Head 2').isChecked(), false);
-    await at(page, 'checkbox', 'Head 2').check();
+    assert.equal(await at(page, 'checkbox', 'Head 1').isChecked(), false);
+    await at(page, 'checkbox', 'Head 1').check();
     assert.deepEqual((await state(page)).ablated_heads, {});
     await api(page, 'set', { ablated_heads: { cross_attention: [0] } });
-    await until(async () => !(await at(page, 'checkbox', 'Head 1').isChecked()), 'it follows the canvas');
+    await until(async () => !(await at(page, 'checkbox', 'Head 0').isChecked()), 'it follows the canvas');
     assertQuiet(page);
   });
 
   test('a picture is chosen, and given back', async () => {
     const page = await reading('/#example=image-patches');
-    assert.equal(await at(page, 'button', 'The lesson’s picture again').count(), 0);
+    assert.equal(await at(page, 'button', 'Back to the example’s picture').count(), 0);
     const png = await page.evaluate(() => {
       const canvas = Object.assign(document.createElement('canvas'), { width: 24, height: 24 });
       canvas.getContext('2d').fillRect(0, 0, 12, 24);
@@ -92,7 +92,7 @@ describe('every control of the canvas has its name in the text', () => {
     ]);
     await dialog.setFiles(file);
     await until(async () => (await state(page)).picture !== '', 'the picture is there');
-    await at(page, 'button', 'The lesson’s picture again').press('Enter');
+    await at(page, 'button', 'Back to the example’s picture').press('Enter');
     assert.equal((await state(page)).picture, '');
     assert.equal((await focused(page)).name, 'Choose a picture…', 'the focus is not lost with the button');
     await api(page, 'set', { example: 'counting' });
@@ -104,7 +104,7 @@ describe('every control of the canvas has its name in the text', () => {
     const page = await reading('/#example=you-are-welcome&step=scores');
     const begin = async () => {
       await at(page, 'button', 'Guess which').press('Enter');
-      assert.match(await said(page), /^One of these is being done wrong/);
+      assert.match(await said(page), /^One of these mistakes is being made/);
       const { guessing, mistake } = await state(page);
       assert.equal(guessing, true);
       assert.notEqual(mistake, 'none');
@@ -113,7 +113,7 @@ describe('every control of the canvas has its name in the text', () => {
     const { mistakes } = await api(page, 'choices');
     const before = await api(page, 'tensor', 'output').then(({ data }) => Object.values(data));
     const made = await begin();
-    assert.match((await focused(page)).name, /^One of these is being done wrong|^$/);
+    assert.match((await focused(page)).name, /^One of these mistakes is being made|^$/);
     assert.notDeepEqual(await api(page, 'tensor', 'output').then(({ data }) => Object.values(data)), before);
     const names = (await tree(page)).map(({ name }) => name).join('\n');
     assert.ok(!names.includes(mistakes.find(({ id }) => id === made).text), 'which it is is not told');
@@ -163,8 +163,8 @@ describe('every control of the canvas has its name in the text', () => {
     assert.equal(Math.fround(await clipboard(page)), numbers[4]);
 
     await api(page, 'set', { example: 'you-are-welcome', step: 'mask', attention: 'decoder_self_attention' });
-    await until(() => at(page, 'button', /^mask, head 1/).isVisible(), 'the mask is there');
-    await enter(page, /^mask, head 1/);
+    await until(() => at(page, 'button', /^mask, head 0/).isVisible(), 'the mask is there');
+    await enter(page, /^mask, head 0/);
     await at(page, 'button', 'Copy as NumPy').press('Enter');
     const code = await clipboard(page);
     assert.match(code, /^decoder_self_attention_mask = np\.array\(\[\n    \[0, -np\.inf\],/m);
@@ -173,7 +173,7 @@ describe('every control of the canvas has its name in the text', () => {
 
   test('a matrix is saved as a picture, and the lesson plays at another speed', async () => {
     const page = await reading('/#example=you-are-welcome&step=scores');
-    await enter(page, /^scores, head 2/);
+    await enter(page, /^scores, head 1/);
     for (const [as, start] of [['PNG', '\x89PNG'], ['SVG', '<svg']]) {
       const [file] = await Promise.all([page.waitForEvent('download'), at(page, 'button', `Save as ${as}`).press('Enter')]);
       assert.equal(file.suggestedFilename(), `scores-head-2.${as.toLowerCase()}`);
@@ -194,7 +194,7 @@ describe('every control of the canvas has its name in the text', () => {
       await page.keyboard.press('Control+v');
       return said(page);
     };
-    assert.match(await paste('1\t2\n3\t4'), /^Pasted\. query_input.*: 1\.00, given/);
+    assert.match(await paste('1\t2\n3\t4'), /^Pasted\. query_input.*: 1\.00, an input/);
     const numbers = await page.evaluate(() => [...window.attentionLive.tensor('query_input').data]);
     assert.deepEqual([numbers[1], numbers[2], numbers[5], numbers[6]], [1, 2, 3, 4]);
     assert.equal((await focused(page)).name, '1.00', 'the grid shows it, and has the focus');
@@ -214,31 +214,31 @@ describe('every control of the canvas has its name in the text', () => {
     await choose('Key', '2');
     await choose('Colours', 'dark');
     await at(page, 'checkbox', 'One colour scale for all matrices').check();
-    await at(page, 'checkbox', 'The other samples lie under this one').uncheck();
-    await at(page, 'slider', 'How far this step has come').fill('0.5');
+    await at(page, 'checkbox', 'Stack the other samples behind this one').uncheck();
+    await at(page, 'slider', 'Progress of this step').fill('0.5');
     const now = await state(page);
     assert.deepEqual([now.show, now.key, now.theme, now.shared_scale, now.all_samples, now.scrub],
       ['matrices', 2, 'dark', true, false, 0.5]);
-    const slider = at(page, 'slider', 'How far this step has come');
+    const slider = at(page, 'slider', 'Progress of this step');
     assert.equal(await slider.getAttribute('aria-valuetext'), '50 percent');
     assert.ok((await api(page, 'describe')).blocks.some(({ tensor }) => tensor === 'attention_weights'));
 
     const cell = { attention: 'encoder_self_attention', tensor: 'attention_weights', index: [0, 0, 0, 0] };
     await api(page, 'set', { query: 0 });
     await api(page, 'edit', { ...cell, value: 0.75 });
-    await at(page, 'button', 'Compute these weights again').press('Enter');
+    await at(page, 'button', 'Compute these weights from the scores again').press('Enter');
     assert.deepEqual((await state(page)).given_weights, []);
-    assert.equal(await at(page, 'button', 'Compute these weights again').count(), 0);
+    assert.equal(await at(page, 'button', 'Compute these weights from the scores again').count(), 0);
 
     await api(page, 'set', { example: 'counting' });
     assert.equal(await at(page, 'button', 'Copy link').count(), 1);
     await at(page, 'button', 'Copy link').press('Enter');
-    assert.equal(await said(page), 'Copied: the link.');
+    assert.equal(await said(page), 'Link copied.');
     // Of the program, and not of the page that it stands in.
     assert.ok((await clipboard(page)).startsWith(`${page.origin}/#v=1&example=counting`), await clipboard(page));
     await api(page, 'set', { example: 'your-sentence' });
     const { seed } = await state(page);
-    await at(page, 'button', 'Another seed').press('Enter');
+    await at(page, 'button', 'New seed').press('Enter');
     assert.equal((await state(page)).seed, seed + 1);
     assertQuiet(page);
   });

@@ -129,7 +129,7 @@ describe('chosen in the dialog', () => {
     assert.deepEqual(await pixel(0, 0), [255, 0, 0]);
 
     await settled(page);
-    await pressChoose(150); // “The lesson’s picture again”
+    await pressChoose(150); // “Back to the example’s picture”
     await until('it is gone', async () => (await state()).picture === '');
     assert.deepEqual((await tensor(page, 'query_input')).data, drawn.data);
     assertQuiet(page);

@@ -35,8 +35,8 @@ const hostile = {
     'The data of tensor "query" end at byte 16, beyond the file\'s 15 bytes of data.',
   ],
   'too long': [Buffer.concat([safetensors({ query }), Buffer.alloc(3)]), 'The last 3 bytes of the file belong to no tensor.'],
-  'not JSON': [rawFile('{"query": oops}'), 'The header is not valid JSON at its byte 11.'],
-  'not UTF-8': [rawFile(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])), 'The header is not valid UTF-8 at its byte 3.'],
+  'not JSON': [rawFile('{"query": oops}'), 'The header is not valid JSON at byte 10.'],
+  'not UTF-8': [rawFile(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])), 'The header is not valid UTF-8 at byte 2.'],
   'a million brackets': [rawFile('{"query":' + '['.repeat(1_000_000)), 'The header\'s entry "query" must be an object.'],
   'a million braces': [
     rawFile('{"a":'.repeat(1_000_000)),

@@ -27,7 +27,7 @@ export function offerEmbedding(container, open) {
   button.className = 'attention-live-embed-button';
   button.textContent = '</>';
   button.title = 'Embed code';
-  button.setAttribute('aria-label', 'Embed code: put this into a page of yours');
+  button.setAttribute('aria-label', 'Embed code: put this into your own page');
   button.addEventListener('click', open);
   adoptRules(document, rules);
   container.addEventListener('attention-live-start', () => container.append(button));

@@ -86,7 +86,7 @@ export function openEmbedDialog(api) {
     preview.replaceChildren('Preview', figure);
   };
   const kind = choice('attention-live-kind', 'As', [
-    ['element', 'an element with a script'], ['frame', 'a frame, for sites that take no scripts'],
+    ['element', 'an element with a script'], ['frame', 'a frame, for sites that allow no scripts'],
   ], update);
   const shown = choice('attention-live-controls', 'With', [
     ['all', 'everything'], ['steps', 'text and step bar'], ['none', 'the stage alone'],
@@ -102,7 +102,7 @@ export function openEmbedDialog(api) {
     said.textContent = 'Copied.';
   });
   const close = make('button', { type: 'button', textContent: 'Close' });
-  const heading = make('h2', { id: 'attention-live-embed-heading', textContent: 'Put this into a page of yours' });
+  const heading = make('h2', { id: 'attention-live-embed-heading', textContent: 'Put this into your own page' });
   const dialog = make('dialog', { className: 'attention-live-embed' }, [
     heading, kind.element, shown.element, make('label', {}, ['Code', code]),
     make('div', { className: 'row' }, [copy, close, said]), preview,

@@ -6,17 +6,17 @@ import { createHeads } from './heads.mjs';
 import { createRiddle } from './riddle.mjs';
 import { createSteps, deed, enable } from './steps.mjs';
 
-const numbered = (name, count) => Array.from({ length: count }, (_, i) => ({ id: String(i), label: `${name} ${i + 1}` }));
+const numbered = (name, count) => Array.from({ length: count }, (_, i) => ({ id: String(i), label: `${name} ${i}` }));
 /** Words of a sentence as choices; the place tells two of a word apart. */
-const tokens = (list) => list.map((token, i) => ({ id: String(i), label: `${i + 1}: ${token}` }));
+const tokens = (list) => list.map((token, i) => ({ id: String(i), label: `${i}: ${token}` }));
 const elements = (all) => Object.values(all).map(({ element }) => element);
 
 const shows = [
-  { id: 'auto', label: 'as much as there is room for' }, { id: 'matrices', label: 'the matrices' },
-  { id: 'figure', label: 'the figure of the step, where it has one' },
+  { id: 'auto', label: 'as much as fits' }, { id: 'matrices', label: 'the matrices' },
+  { id: 'figure', label: 'the figure of the step, if it has one' },
 ];
 const themes = [
-  { id: 'auto', label: 'as the system has it' }, { id: 'light', label: 'light' }, { id: 'dark', label: 'dark' },
+  { id: 'auto', label: 'as the system' }, { id: 'light', label: 'light' }, { id: 'dark', label: 'dark' },
 ];
 
 /** What the numbers are made of. */
@@ -26,11 +26,11 @@ function createComputed(api, ask) {
   const typed = (field) => (text) => set({ [field]: text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text) });
   const number = (label, field) => entry(label, typed(field), { inputmode: 'decimal' });
   const picture = make('div', { class: 'bar', role: 'group', 'aria-label': 'Picture' });
-  const ours = button('The lesson’s picture again', () => {
+  const ours = button('Back to the example’s picture', () => {
     if (set({ picture: '' })) picture.firstChild.focus();
   });
   picture.append(button('Choose a picture…', () => api.choosePicture()), ours);
-  const another = button('Another seed', () => set({ seed: (api.state().seed + 1) % 2 ** 32 }));
+  const another = button('New seed', () => set({ seed: (api.state().seed + 1) % 2 ** 32 }));
 
   const fields = {
     example: selection('Example', (id) => set({ example: id })),
@@ -38,20 +38,20 @@ function createComputed(api, ask) {
     sentence: entry('Sentence', (text) => set({ sentence: text })),
     source_len: number('Tokens', 'source_len'),
     target_len: number('Tokens of the target', 'target_len'),
-    embed_dim: number('Width of a row, embed_dim', 'embed_dim'),
+    embed_dim: number('Numbers per token, embed_dim', 'embed_dim'),
     num_heads: number('Number of heads', 'num_heads'),
-    num_kv_heads: number('Heads of keys and values', 'num_kv_heads'),
+    num_kv_heads: number('Number of key/value heads', 'num_kv_heads'),
     mask: selection('Mask', (id) => set({ mask: id })),
     scale: selection('Scores are divided by', (id) => {
       if (id !== 'number') set({ scale: id });
     }),
-    divisor: number('Or divided by the number', 'scale'),
-    seed: number('Seed of the random numbers', 'seed'),
+    divisor: number('Or divided by this number', 'scale'),
+    seed: number('Random seed', 'seed'),
   };
-  const position = toggle('Position encoding is added', (on) => set({ position_encoding: on }));
+  const position = toggle('Add position encoding', (on) => set({ position_encoding: on }));
 
   return {
-    element: group('What is computed', [
+    element: group('Computation', [
       make('div', { class: 'fields' }, elements(fields)), make('div', { class: 'bar' }, [another, position.element]), picture,
     ]),
 
@@ -88,19 +88,19 @@ function createLook(api, ask) {
     query: selection('Query', (id) => set({ query: Number(id) })),
     key: selection('Key', (id) => set({ key: Number(id) })),
     sample: selection('Sample of the batch', (id) => set({ sample: Number(id) })),
-    projection: selection('Followed where one stands for all', (id) => set({ projection: id })),
+    projection: selection('Q, K or V, where one is shown', (id) => set({ projection: id })),
     show: selection('The picture shows', (id) => set({ show: id })),
     theme: selection('Colours', (id) => set({ theme: id })),
   };
   const switches = {
-    all_samples: toggle('The other samples lie under this one', (on) => set({ all_samples: on })),
+    all_samples: toggle('Stack the other samples behind this one', (on) => set({ all_samples: on })),
     shared_scale: toggle('One colour scale for all matrices', (on) => set({ shared_scale: on })),
     weights_to_one: toggle('The colours of weights go to 1, not to the largest weight', (on) => set({ weights_to_one: on })),
-    compare: toggle('The picture shows the differences to the original', (on) => set({ compare: on })),
+    compare: toggle('Show the differences from the original', (on) => set({ compare: on })),
   };
 
   return {
-    element: group('What is looked at', [
+    element: group('View', [
       make('div', { class: 'fields' }, elements(fields)), make('div', { class: 'bar' }, elements(switches)),
     ]),
 
@@ -134,12 +134,12 @@ export function createControls(api, reader) {
   const redo = deed('Redo', () => ask(() => api.redo()));
   const reset = button('Reset to the example', () => ask(() => api.reset()));
   /** Weights that were set by hand for the query looked at are the softmax's again. */
-  const release = button('Compute these weights again', () => {
+  const release = button('Compute these weights from the scores again', () => {
     if (ask(() => api.set({ given_weights: rows().filter((row) => !row.here).map(({ row }) => row) }))) reset.focus();
   });
   const link = button('Copy link', () => ask(() => {
     api.copyText(new URL(api.link(), api.home).href);
-    say('Copied: the link.');
+    say('Link copied.');
   }));
 
   /** The rows of attention_weights that are set by hand. */

@@ -22,10 +22,10 @@ export function createGrid(api, { ask, say }) {
   const body = make('tbody');
   const table = make('table', { role: 'grid', 'aria-labelledby': id }, [caption, head, body]);
   const pages = {
-    up: button('Rows before', () => page(-most, 0)),
-    down: button('Rows after', () => page(most, 0)),
-    left: button('Columns before', () => page(0, -most)),
-    right: button('Columns after', () => page(0, most)),
+    up: button('Previous rows', () => page(-most, 0)),
+    down: button('Next rows', () => page(most, 0)),
+    left: button('Previous columns', () => page(0, -most)),
+    right: button('Next columns', () => page(0, most)),
   };
   const paging = make('div', { class: 'bar', role: 'group', 'aria-label': 'Part of the matrix' }, Object.values(pages));
   const copying = make('div', { class: 'bar', role: 'group' }, [
@@ -97,8 +97,8 @@ export function createGrid(api, { ask, say }) {
       if (cell.textContent !== text) cell.textContent = text;
     }));
     const parts = [];
-    if (block.rows > most) parts.push(`rows ${top + 1} to ${top + height()} of ${block.rows}`);
-    if (block.columns > most) parts.push(`columns ${left + 1} to ${left + width()} of ${block.columns}`);
+    if (block.rows > most) parts.push(`rows ${top} to ${top + height() - 1} of ${block.rows}`);
+    if (block.columns > most) parts.push(`columns ${left} to ${left + width() - 1} of ${block.columns}`);
     caption.textContent = [name, ...parts].join(', ');
     paging.hidden = parts.length === 0;
     pages.up.disabled = top === 0;
@@ -150,7 +150,7 @@ export function createGrid(api, { ask, say }) {
   function save(as) {
     const { attention, tensor, head } = block;
     if (api.state().attention !== attention) {
-      say(`Choose the ${words(attention)} first: a picture is of the attention that is looked at.`);
+      say(`Choose ${words(attention)} first: only the attention in view can be saved as a picture.`);
       return;
     }
     if (ask(() => api.save({ tensor, head, as }))) say(`Saved: a picture of ${tensor}.`);
@@ -158,7 +158,7 @@ export function createGrid(api, { ask, say }) {
 
   function edit() {
     if (!block.editable) {
-      say(`${explain(here)}. It is computed: change a number that it comes from.`);
+      say(`${explain(here)}. It is computed: change a number that it depends on.`);
       return;
     }
     const cell = cellAt(here);
@@ -187,7 +187,7 @@ export function createGrid(api, { ask, say }) {
     const value = hidden ? -Infinity : Number(typed);
     if (typed === '' || Number.isNaN(value)) {
       field.setAttribute('aria-invalid', 'true');
-      say(`“${field.value}” is not a number; type one such as 0.5 or −2.`);
+      say(`“${field.value}” is not a number. Type one such as 0.5 or −2.`);
       return;
     }
     const place = here;
@@ -197,7 +197,7 @@ export function createGrid(api, { ask, say }) {
       return;
     }
     leave(true);
-    say(`Changed. ${explain(place)}. Everything after it has been computed again.`);
+    say(`Changed. ${explain(place)}. Everything that depends on it has been recomputed.`);
   }
 
   table.addEventListener('keydown', (event) => {
@@ -253,7 +253,7 @@ export function createGrid(api, { ask, say }) {
   /** Chooses the cell on the canvas, for those who read along there. */
   function mark() {
     const { attention, tensor, index } = address(here);
-    if (ask(() => api.set({ attention, cell: { tensor, index } }))) say(`Marked in the picture: ${explain(here)}`);
+    if (ask(() => api.set({ attention, cell: { tensor, index } }))) say(`Selected in the picture: ${explain(here)}`);
   }
 
   table.addEventListener('focusin', (event) => {

@@ -8,7 +8,7 @@ import { group, make, toggle } from './dom.mjs';
  */
 export function createHeads(api, ask) {
   const row = make('div', { class: 'bar' });
-  const element = group('Heads that take part', [row]);
+  const element = group('Heads in use', [row]);
   let switches = [];
 
   function take(head, on) {
@@ -24,7 +24,7 @@ export function createHeads(api, ask) {
 
     update(choices, state) {
       if (switches.length !== choices.heads) {
-        switches = Array.from({ length: choices.heads }, (_, head) => toggle(`Head ${head + 1}`, (on) => take(head, on)));
+        switches = Array.from({ length: choices.heads }, (_, head) => toggle(`Head ${head}`, (on) => take(head, on)));
         row.replaceChildren(...switches.map((each) => each.element));
       }
       const off = state.ablated_heads[state.attention] ?? [];

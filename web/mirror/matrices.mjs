@@ -7,7 +7,7 @@ import { createGrid } from './grid.mjs';
 const keyOf = (block) => [block.attention, block.tensor, block.corner.join('.'), block.row_axis, block.column_axis].join(' ');
 
 function nameOf(block, several) {
-  const head = block.head === null ? '' : `, head ${block.head + 1}`;
+  const head = block.head === null ? '' : `, head ${block.head}`;
   const whose = several ? `${words(block.attention)}, ` : '';
   return `${whose}${words(block.tensor)}${head}: ${block.rows} by ${block.columns}`;
 }
@@ -20,9 +20,9 @@ export function createMatrices(api, reader) {
   const heading = make('h3', { text: 'Matrices', tabindex: '-1' });
   const help = make('p', {
     class: 'quiet',
-    text: 'Each opens as a grid. In a grid the arrow keys go from number to number, and where it comes from is said. ' +
-      'Enter changes a number that is given; Space marks one in the picture; ' +
-      'Ctrl+C copies one, Ctrl+V pastes a block from there on; Escape closes the text.',
+    text: 'Each opens as a grid. The arrow keys move from number to number, and you hear how each is computed. ' +
+      'Enter changes an input, a weight or a mask cell; Space selects a number in the picture; ' +
+      'Ctrl+C copies it, Ctrl+V pastes a block from there on; Escape closes the text. Everything counts from 0.',
   });
   const list = make('ul');
   const shown = new Map(); // key → {item, button, grid}

@@ -60,9 +60,9 @@ export function createMirror(container, api, owner) {
     write(place, `Step ${now.step.number} of ${now.step.count}, ${now.step.label}. Example: ${now.example.label}, ` +
       `${now.example.variant_label}.`);
     write(text, now.step.text);
-    write(formula, `In a formula: ${now.step.spoken}.`);
+    write(formula, `As a formula: ${now.step.spoken}.`);
     write(worked, `With numbers: ${now.step.worked}`);
-    write(shapes, `Shapes: ${now.shapes}`);
+    write(shapes, `Shapes: ${now.shapes}. ${now.axes}.`);
     note.hidden = !now.example.note;
     write(note, now.example.note ?? '');
     controls.update(api.choices(), state, now);

@@ -11,9 +11,9 @@ export function createRiddle(api, { ask, say }) {
   const told = make('p', { class: 'quiet' });
   const start = button('Guess which', begin);
   const question = make('p', {
-    tabindex: '-1', text: 'One of these is being done wrong. Look at the numbers: which one?',
+    tabindex: '-1', text: 'One of these mistakes is being made. Look at the numbers: which one is it?',
   });
-  const answers = make('div', { class: 'bar', role: 'group', 'aria-label': 'Which one is being done wrong?' });
+  const answers = make('div', { class: 'bar', role: 'group', 'aria-label': 'Which mistake is being made?' });
   const giveUp = button('Tell me', () => guess('none'));
   const open = make('div', {}, [choice.element, told, make('div', { class: 'bar' }, [start])]);
   const asked = make('div', { hidden: true }, [question, answers, make('div', { class: 'bar' }, [giveUp])]);

@@ -32,7 +32,7 @@ export function createSteps(api, ask) {
   const play = button('Play the lesson', () => ask(() => api.play(!playing)), { 'aria-pressed': 'false' });
   const speed = selection('Speed of playing', (value) => ask(() => api.play(playing, Number(value))));
   const speeds = [['0.5', 'half'], ['1', 'normal'], ['2', 'double']].map(([id, label]) => ({ id, label }));
-  const scrub = slider('How far this step has come', (value) => ask(() => {
+  const scrub = slider('Progress of this step', (value) => ask(() => {
     api.play(false);
     api.set({ scrub: value });
   }));

@@ -176,7 +176,7 @@ export function mount(
     if (!surface.connect(program)) {
       disconnect();
       throw new Sentence(
-        'This browser gives no WebGL2, which attention-live draws with. Update the browser, or switch on hardware ' +
+        'This browser has no WebGL2, which attention-live needs for drawing. Update the browser, or switch on hardware ' +
           'acceleration in its settings.',
       );
     }

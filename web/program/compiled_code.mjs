@@ -17,7 +17,7 @@ const simdModule = new Uint8Array([
 export function checkBrowser() {
   if (typeof WebAssembly !== 'object' || typeof WebAssembly.instantiate !== 'function') {
     throw new Sentence(
-      'This browser has no WebAssembly, which attention-live computes with; it may be switched off in the ' +
+      'This browser has no WebAssembly, which attention-live needs; it may be switched off in the ' +
         'browser’s settings or be too old: any browser since 2023 has it.',
     );
   }

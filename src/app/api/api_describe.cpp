@@ -126,11 +126,13 @@ Json describe(const App& app) {
     chosen = cell_place(attention.id, *view_state.cell);
     chosen.add("text", stage::explanation(attention, *view_state.cell));
   }
+  const std::string shapes = draw::shapes_of(attention, view_state);
   return Json::object()
       .with("example", example_json(app))
       .with("step", step_json(app))
       .with("attention", lesson::name_of(attention.id))
-      .with("shapes", draw::shapes_of(attention, view_state))
+      .with("shapes", shapes)
+      .with("axes", stage::axis_words(shapes))
       .with("blocks", blocks_json(app))
       .with("chosen", std::move(chosen))
       .with("playing", app.playing())

@@ -24,7 +24,7 @@ constexpr int success = 0;
 constexpr int failure = 2;
 
 constexpr const char* about =
-    "attention-live: multi-head attention computed live, every tensor on the table.\n"
+    "attention-live: multi-head attention computed live, with every tensor shown.\n"
     "Without a command it opens its window.";
 
 constexpr const char* more_about_trace =

@@ -44,7 +44,7 @@ void App::copy_cell() {
   if (!place) return;
   platform_->set_clipboard(
       files::float_text(stage_.blocks[place->block].value(place->row, place->column)));
-  view_.notice = "Copied: the number.";
+  view_.notice = "Number copied.";
 }
 
 void App::copy(draw::CopyAs as) {
@@ -124,7 +124,7 @@ void App::paste(const std::string& text) {
   const auto refuse = [this](std::string sentence) { view_.message = std::move(sentence); };
   const auto place = place_of(chosen());
   if (!place)
-    return refuse("Choose a cell first; a pasted block goes from there to the right and down.");
+    return refuse("Select a cell first: the block is pasted from there to the right and down.");
   if (std::string why = why_fixed(chosen()->tensor); !why.empty()) return refuse(std::move(why));
   const auto table = files::parse_table(text);
   if (!table) return refuse(table.error().message);

@@ -24,7 +24,7 @@ std::string App::why_fixed(model::TensorId tensor) const {
            "be changed.";
   }
   return std::string(model::name_of(tensor)) +
-         " is computed; change a number it comes from: an input, a weight or the mask.";
+         " is computed; change a number it depends on: an input, a weight or the mask.";
 }
 
 float App::number_in(const document::CellRef& cell) const {

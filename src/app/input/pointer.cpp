@@ -5,6 +5,7 @@
 #include "app/app.hpp"
 #include "imgui.h"
 #include "stage/layout/batch_stack.hpp"
+#include "stage/wording/explanation_words.hpp"
 
 namespace app {
 
@@ -95,7 +96,10 @@ void App::pointer(draw::Requests& requests) {
   if (over && io.MouseWheel != 0.0F) zoom_at(at, std::pow(1.2F, io.MouseWheel));
   if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) drag_ = press_at(at, plane, hit);
   show_cursor(hit);
-  if (over && !hit && !drag_) show_sheet(plane);
+  if (over && !hit && !drag_) {
+    show_sheet(plane);
+    show_axes(plane);
+  }
   if (!drag_) return;
   if (ImGui::IsMouseDragging(ImGuiMouseButton_Left)) drag_to(at, io.KeyShift);
   if (!ImGui::IsMouseReleased(ImGuiMouseButton_Left)) return;
@@ -240,7 +244,16 @@ void App::show_sheet(stage::Point plane) const {
   const auto sample = stage::sheet_at(stage_, plane);
   if (!sample || stage::target_at(stage_, plane) != nullptr) return;
   ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  ImGui::SetTooltip("Sample %zu of the batch. Click to bring it up.", *sample + 1);
+  ImGui::SetTooltip("Sample %zu of the batch. Click to show it.", *sample);
+}
+
+void App::show_axes(stage::Point plane) const {
+  for (const stage::Group& group : stage_.groups) {
+    if (!group.caption.contains(plane)) continue;
+    const std::string words = stage::axis_words(group.shape);
+    if (!words.empty()) ImGui::SetTooltip("%s", words.c_str());
+    return;
+  }
 }
 
 void App::show_cursor(const std::optional<stage::Hit>& hit) const {

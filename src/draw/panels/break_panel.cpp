@@ -25,7 +25,7 @@ void switches(const Screen& screen, Widgets& widgets, Requests& requests) {
 }
 
 void guesses(const Screen& screen, Widgets& widgets, const View& view, Requests& requests) {
-  widgets.words("One of these is being done wrong. Look at the numbers: which one?",
+  widgets.words("One of these mistakes is being made. Look at the numbers: which one is it?",
                 screen.theme.text, 12.5F);
   Widgets::space(4.0F);
   for (const lesson::MistakeText& text : lesson::mistake_texts()) {

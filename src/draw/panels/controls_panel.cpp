@@ -37,24 +37,24 @@ void scale_control(const Screen& screen, Widgets& widgets, View& view, Requests&
     if (stage::parse_number(view.scale_text, number)) {
       requests.add(document::SetScale{{Scale::Kind::number, number}});
     } else {
-      requests.error = "“" + view.scale_text + "” is not a number; type a divisor such as 1.732.";
+      requests.error = "“" + view.scale_text + "” is not a number. Type a divisor such as 1.732.";
     }
   }
 }
 
 void seed_control(const Screen& screen, Widgets& widgets, View& view, Requests& requests) {
-  widgets.heading("Seed of the random, untrained numbers");
+  widgets.heading("Seed of the random (untrained) numbers");
   const std::uint32_t seed = screen.session.document().configuration.parameters.seed;
   if (widgets.field("##seed", view.seed_text, std::to_string(seed), 110.0F, "seed", true)) {
     if (const auto value = base::read_whole<std::uint32_t>(view.seed_text)) {
       requests.add(document::SetSeed{*value});
     } else {
       requests.error =
-          "“" + view.seed_text + "” is not a seed; allowed are whole numbers from 0 to 4294967295.";
+          "“" + view.seed_text + "” is not a seed. Type a whole number from 0 to 4294967295.";
     }
   }
   Widgets::same_line();
-  if (widgets.text_button("another")) requests.add(document::SetSeed{seed + 1});
+  if (widgets.text_button("New seed")) requests.add(document::SetSeed{seed + 1});
 }
 
 void sentence_control(const Screen& screen, Widgets& widgets, View& view, Requests& requests) {
@@ -62,7 +62,7 @@ void sentence_control(const Screen& screen, Widgets& widgets, View& view, Reques
   const document::Configuration& configuration = screen.session.document().configuration;
   const std::string current(lesson::sentence_of(configuration.example, configuration.parameters));
   if (widgets.field("##sentence", view.sentence_text, current, ImGui::GetContentRegionAvail().x,
-                    "type a sentence, then Enter")) {
+                    "Type a sentence and press Enter")) {
     requests.add(document::SetSentence{view.sentence_text});
   }
 }
@@ -134,12 +134,12 @@ void controls(const Screen& screen, View& view, Requests& requests) {
       widgets.heading("Sample");
       std::vector<std::string> labels;
       for (std::size_t i = 0; i < attention.trace.config.batch; ++i)
-        labels.push_back(std::to_string(i + 1));
+        labels.push_back(std::to_string(i));
       if (const auto sample =
               widgets.segments("sample", labels, static_cast<int>(view_state.sample)))
         requests.add(document::ChooseSample{*sample});
       Widgets::space(6.0F);
-      if (widgets.toggle("sheets", "stack the others under it", view_state.all_samples))
+      if (widgets.toggle("sheets", "stack the others behind it", view_state.all_samples))
         requests.add(document::ShowAllSamples{!view_state.all_samples});
       Widgets::space(10.0F);
     }

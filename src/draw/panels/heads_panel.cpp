@@ -51,10 +51,10 @@ class HeadsRow {
       attentions_.push_back(short_name(attentions[i].id));
     }
     for (std::size_t head = 0; config.num_heads > 1 && head < config.num_heads; ++head) {
-      heads_.push_back(std::to_string(head + 1));
+      heads_.push_back(std::to_string(head));
     }
     for (std::size_t sample = 0; !phone_ && config.batch > 1 && sample < config.batch; ++sample) {
-      samples_.push_back("sample " + std::to_string(sample + 1));
+      samples_.push_back("sample " + std::to_string(sample));
     }
     for (const Form& form : forms) {
       form_ = form;
@@ -154,7 +154,8 @@ class HeadsRow {
     const document::ComputedAttention& attention = screen_.session.attention();
     std::vector<std::string> tokens;
     for (std::size_t i = 0; i < attention.trace.config.query_len; ++i) {
-      tokens.push_back("query: " + attention.query_tokens[view_state_.sample][i]);
+      tokens.push_back("query " + std::to_string(i) + ": " +
+                       attention.query_tokens[view_state_.sample][i]);
     }
     // What follows keeps its width.
     const float room =
@@ -174,10 +175,9 @@ class HeadsRow {
     if (widgets_.chip("sheets", std::string(sheets), view_state_.all_samples, screen_.theme.accent,
                       height_))
       requests_.add(document::ShowAllSamples{!view_state_.all_samples});
-    ImGui::SetItemTooltip("%s",
-                          view_state_.all_samples
-                              ? "Hide the other samples of the batch."
-                              : "Show the other samples of the batch as sheets under this one.");
+    ImGui::SetItemTooltip("%s", view_state_.all_samples
+                                    ? "Hide the other samples of the batch."
+                                    : "Stack the other samples of the batch behind this one.");
   }
 
   const Screen& screen_;

@@ -134,17 +134,26 @@ void arithmetic(const Screen& screen, Widgets& widgets, const Explanation& prove
   ImGui::PopStyleVar();
 }
 
-/// Where in memory the number lies: position = offset + Σ index·stride.
+/// Where in memory the number lies, within its sample: position = offset + Σ index·stride.
 void memory(const Screen& screen, Widgets& widgets, const CellRef& cell) {
   const model::Trace& trace = screen.session.attention().trace;
   if (!trace.has(cell.tensor)) return;
   const tensor::Tensor& tensor = trace[cell.tensor];
-  std::string strides = "strides [";
+  const auto axes = trace.axes_of(cell.tensor);
+  std::size_t position = tensor.position(cell.index);
+  std::size_t size = tensor.storage().size();
+  std::string strides;
   for (std::size_t axis = 0; axis < tensor.rank(); ++axis) {
-    strides += (axis == 0 ? "" : ", ") + std::to_string(tensor.strides()[axis]);
+    const std::size_t stride = tensor.strides()[axis];
+    if (axes[axis] == model::Axis::B) {
+      position -= cell.index[axis] * stride;
+      if (stride > 0) size /= tensor.dim(axis);
+      continue;
+    }
+    strides += (strides.empty() ? "" : ", ") + std::to_string(stride);
   }
-  widgets.numbers("float " + std::to_string(tensor.position(cell.index)) + " of " +
-                      std::to_string(tensor.storage().size()) + " · " + strides + "]",
+  widgets.numbers("float " + std::to_string(position) + " of " + std::to_string(size) +
+                      " · strides [" + strides + "]",
                   screen.theme.quiet, 11.5F);
 }
 
@@ -157,12 +166,12 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
   if (!cell) {
     widgets.heading("Under the pointer");
     widgets.words(
-        "Point at a number to see where it comes from. Click to keep it; double-click a number "
-        "that is given to type another one.",
+        "Point at a number to see how it is computed. Click to keep it selected; double-click an "
+        "input, a weight or a mask cell to change it. Everything counts from 0, as in code.",
         screen.theme.quiet, 13.0F);
     if (screen.chrome.form == stage::Form::page) {
       Widgets::space(2.0F);
-      widgets.words("Keys: ← → step, ↑ ↓ query, [ ] head, Space play, Enter choose a cell.",
+      widgets.words("Keys: ← → step, ↑ ↓ query, [ ] head, Space play, Enter select a cell.",
                     screen.theme.quiet, 12.0F);
     }
     return;
@@ -171,9 +180,10 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
   const Explanation provenance = model::explain(attention.trace, cell->tensor, cell->index);
   // A sheet over the stage is low, and opens for what was chosen: it needs no heading.
   if (screen.chrome.form == stage::Form::page)
-    widgets.heading(chosen ? "Chosen" : "Under the pointer");
+    widgets.heading(chosen ? "Selected" : "Under the pointer");
   widgets.numbers(number_text(provenance.cell.value, 4), screen.theme.text, 21.0F, true);
   widgets.numbers(address_text(attention, cell->tensor, cell->index), screen.theme.text, 13.5F);
+  widgets.words(stage::place_words(attention, *cell), screen.theme.quiet, 12.5F);
   if (chosen && document::is_editable(attention, cell->tensor)) {
     if (widgets.text_button("Change (Enter)")) {
       view.editing = true;

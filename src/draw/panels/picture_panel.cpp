@@ -13,12 +13,12 @@ void picture_panel(const Screen& screen, const View& view, Requests& requests) {
     if (widgets.text_button("Choose a picture…")) requests.choose_picture = true;
     if (own) Widgets::same_line(0.0F);
   }
-  if (own && widgets.text_button("The lesson’s picture again"))
+  if (own && widgets.text_button("Back to the example’s picture"))
     requests.add(document::SetPicture{});
   const std::string how = view.has_file_dialog
                               ? "Or drop one here. "
                               : "Drop one onto the window: PNG, JPEG, BMP or GIF. ";
-  widgets.words(how + "The square in its middle becomes " + std::to_string(lesson::picture_width) +
+  widgets.words(how + "Its central square is scaled to " + std::to_string(lesson::picture_width) +
                     " × " + std::to_string(lesson::picture_height) + " pixels.",
                 screen.theme.quiet, 12.5F);
 }

@@ -98,7 +98,7 @@ class Sizes {
     heads();
     if (example_.has_kv_heads && screen_.session.computed().num_heads > 1) {
       Widgets::space(6.0F);
-      widgets_.heading("heads of keys and values");
+      widgets_.heading("key/value heads");
       kv_heads();
     }
     for (const std::string_view reason : reasons_)

@@ -70,9 +70,16 @@ class Lines {
     }
   }
 
+  /// Pointed at, it says what the letters mean.
   void shapes() {
-    line(shapes_of(screen_.session.attention(), screen_.session.document().view_state),
-         screen_.theme.quiet, size_ - 1.0F);
+    const float middle = y_;
+    const std::string text =
+        shapes_of(screen_.session.attention(), screen_.session.document().view_state);
+    if (!line(text, screen_.theme.quiet, size_ - 1.0F)) return;
+    const bool pointed = !ImGui::GetIO().WantCaptureMouse &&
+                         ImGui::IsMouseHoveringRect({place_.x, middle - size_},
+                                                    {place_.right(), middle + size_}, false);
+    if (pointed) ImGui::SetTooltip("%s", stage::axis_words(text).c_str());
   }
 
  private:

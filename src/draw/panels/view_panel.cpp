@@ -28,7 +28,7 @@ void view_panel(const Screen& screen, Requests& requests) {
   std::vector<std::string> views = {std::string(screen.composition.other),
                                     std::string(screen.composition.figure)};
   const std::string wrong_label =
-      mistake ? "do it wrong: " + std::string(lesson::text_of(*mistake).label) : "";
+      mistake ? "mistake: " + std::string(lesson::text_of(*mistake).label) : "";
   const float wrong_width = measure(screen.type.words, 13.0F, wrong_label).x + 60.0F;
   const float gap = phone ? 8.0F : 12.0F;
   const float others =

@@ -106,7 +106,8 @@ std::string shapes_of(const document::ComputedAttention& attention,
     std::string text = std::string(model::name_of(tensor)) + " [";
     const auto axes = trace.axes_of(tensor);
     for (std::size_t axis = 0; axis < axes.rank(); ++axis) {
-      text += (axis == 0 ? "" : ", ") + std::string(name_of(axes[axis])) + " " +
+      if (axes[axis] == model::Axis::B) continue;
+      text += (text.back() == '[' ? "" : ", ") + std::string(name_of(axes[axis])) + " " +
               std::to_string(trace[tensor].dim(axis));
     }
     return text + "]";
@@ -119,7 +120,9 @@ std::string shapes_of(const document::ComputedAttention& attention,
     return text;
   };
   const std::string read = shapes(way.from);
-  return read.empty() ? shapes(way.to) : read + " → " + shapes(way.to);
+  const std::string text = read.empty() ? shapes(way.to) : read + " → " + shapes(way.to);
+  const std::size_t batch = trace.config.batch;
+  return batch > 1 ? text + ", for each of B " + std::to_string(batch) + " samples" : text;
 }
 
 }  // namespace draw

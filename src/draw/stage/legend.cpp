@@ -38,7 +38,7 @@ void Legend::text(const stage::Block& block, const stage::Rect& place, bool shar
                            std::string(model::name_of(block.tensor));
   const std::string note = weights  ? (block.range == 1.0F ? "" : " (to the largest weight)")
                            : shared ? ""
-                                    : " (each matrix has a scale of its own)";
+                                    : " (each matrix has its own scale)";
   // Where there is room for less: the name, and where that is cut too, the beginning of it.
   const std::string first = weights || !shared ? name : "value, one scale for all matrices";
   const bool all = measure(type.words, 11.5F, first + note).x <= place.width;

@@ -15,7 +15,7 @@ constexpr LengthRange english{.length = 9, .smallest = 1, .largest = 9};
 constexpr LengthRange printed{.length = 9,
                               .smallest = 9,
                               .largest = 9,
-                              .reason = "The printed weights are for these nine tokens."};
+                              .reason = "The printed weights belong to these nine tokens."};
 constexpr LengthRange german{.length = 12, .smallest = 1, .largest = 12};
 
 constexpr std::array variants = {
@@ -50,9 +50,9 @@ std::string two_decimals(double value) {
 std::string printed_note(const model::GivenWeights& row, const std::string& word) {
   double sum = 0.0;
   for (const float weight : row.weights) sum += static_cast<double>(weight);
-  return "The weights of “" + word + "” in head " + std::to_string(row.head + 1) +
-         " are not computed but taken as an article printed them: their sum is " +
-         two_decimals(sum) + ", not 1. ";
+  return "The weights of “" + word + "” in head " + std::to_string(row.head) +
+         " are not computed: they are the rounded ones that an article prints, so they add up to " +
+         two_decimals(sum) + ". Divide each by " + two_decimals(sum) + " to rescale them to 1. ";
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ Example anthony_hopkins() {
       .name = "anthony-hopkins",
       .title = "Anthony Hopkins admired …",
       .description =
-          "Nine tokens, 512 numbers each, eight heads: the sizes of the first Transformer.",
+          "Nine tokens, 512 dimensions, eight heads: the size of the original Transformer.",
       .variants = variants,
       .has_seed = true,
       .has_sizes = true,

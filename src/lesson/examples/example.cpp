@@ -134,7 +134,7 @@ base::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRange& 
 }
 
 std::string random_note(std::uint32_t seed) {
-  return "Random, untrained numbers from seed " + std::to_string(seed) + ".";
+  return "The numbers are random (seed " + std::to_string(seed) + "), not trained.";
 }
 
 Parameters shortest(ExampleId id, const Parameters& parameters) {

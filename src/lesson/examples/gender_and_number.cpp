@@ -19,7 +19,8 @@ constexpr SizeRange sizes{
     .largest_embed_dim = embed_dim,
     .num_heads = 2,
     .largest_num_heads = 2,
-    .embed_dim_reason = "Every dimension has a meaning here: 3 for gender, 3 for number and kind."};
+    .embed_dim_reason =
+        "Each dimension has a meaning here: 3 for gender, 3 for number and pronouns."};
 
 // male, female, neuter | singular, plural, pronoun
 constexpr std::array<float, 48> embedding = {1.0F, 0.0F, 0.0F, 1.0F, 0.0F, 0.0F,   // king
@@ -48,8 +49,8 @@ Example gender_and_number() {
       .name = "gender-and-number",
       .title = "gender and number",
       .description =
-          "Two heads read two sections of each word: one finds the same gender, the other the "
-          "same number.",
+          "Two heads attend to different features: one to words of the same gender, the other to "
+          "words of the same number.",
       .variants = variants,
       .has_sizes = true,
       .sizes = sizes,
@@ -67,8 +68,8 @@ base::Result<Problem> make_gender_and_number(const Parameters& parameters) {
   problem.weights["k_proj_weight"] = diagonal(3.0F, 0.0F);
   problem.weights["v_proj_weight"] = diagonal(1.0F, 1.0F);
   problem.note =
-      "Made by hand. The first three dimensions say male, female, neuter, the others singular, "
-      "plural, pronoun; no query and no key reads the last one.";
+      "Numbers made by hand. The first three dimensions stand for male, female and neuter, the "
+      "others for singular, plural and pronoun; queries and keys ignore the last one.";
   return problem;
 }
 

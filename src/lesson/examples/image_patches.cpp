@@ -32,7 +32,7 @@ Example image_patches() {
       .name = "image-patches",
       .title = "a picture in patches",
       .description =
-          "A picture cut into 36 patches: each looks for patches like itself, in red, green and "
+          "A picture cut into 36 patches: each attends to patches like itself, in red, green and "
           "blue.",
       .variants = variants,
       .has_sizes = true,
@@ -52,8 +52,8 @@ base::Result<Problem> make_image_patches(const Parameters& parameters) {
   problem.source.embedding = patches_of(*picture);
   problem.picture = *std::move(picture);
   problem.note =
-      "r1c2 is the patch in row 1, column 2. Its numbers are the red of its 16 pixels, then the "
-      "green, then the blue, from −1 (none) to 1 (full).";
+      "r3c2 is the patch in row 3, column 2 of the picture, counted from 0. The vector of a patch "
+      "holds the red of its 16 pixels, then the green, then the blue, from −1 (none) to 1 (full).";
   return problem;
 }
 

@@ -17,8 +17,8 @@ constexpr SizeRange sizes{
     .largest_embed_dim = 2,
     .num_heads = 1,
     .largest_num_heads = 1,
-    .embed_dim_reason = "A word is an arrow in a plane here, and a plane has 2 dimensions.",
-    .num_heads_reason = "An arrow needs both of its numbers, so they stay in one head."};
+    .embed_dim_reason = "Words are arrows in a plane here, so they have 2 dimensions.",
+    .num_heads_reason = "An arrow needs both of its numbers, so there is only one head."};
 
 // Like words point alike. "cat" is at a right angle to "over"; "dog" is so long that "cat" and
 // "lazy" give it more weight than themselves, though no arrow is closer to them than their own.
@@ -38,7 +38,8 @@ Example lazy_dog() {
       .name = "lazy-dog",
       .title = "the cat jumped over the lazy dog",
       .description =
-          "Every word is an arrow: arrows that point the same way, and long ones, get the weight.",
+          "Every word is an arrow: arrows that point the same way get more weight, and so do long "
+          "ones.",
       .variants = variants,
       .sizes = sizes,
       .query = 1,  // cat
@@ -49,7 +50,7 @@ base::Result<Problem> make_lazy_dog(const Parameters& parameters) {
   Problem problem;
   problem.source =
       given_sequence(words("the cat jumped over the lazy dog"), embedding, parameters.source_len);
-  problem.note = "The arrows are made by hand; a trained model has hundreds of dimensions.";
+  problem.note = "The arrows are made by hand, in 2 dimensions; a trained model has hundreds.";
   return problem;
 }
 

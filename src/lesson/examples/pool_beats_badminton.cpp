@@ -18,13 +18,12 @@ constexpr std::array variants = {
     Variant{"projected", "with weights", true, length},
 };
 
-constexpr SizeRange sizes{
-    .embed_dim = 4,
-    .smallest_embed_dim = 4,
-    .largest_embed_dim = 4,
-    .num_heads = 1,
-    .largest_num_heads = 4,
-    .embed_dim_reason = "The words of this example are given in 4 dimensions."};
+constexpr SizeRange sizes{.embed_dim = 4,
+                          .smallest_embed_dim = 4,
+                          .largest_embed_dim = 4,
+                          .num_heads = 1,
+                          .largest_num_heads = 4,
+                          .embed_dim_reason = "The embeddings of this example have 4 dimensions."};
 
 constexpr std::array<float, 12> embedding = {0.5F, 0.1F, 0.1F, 0.2F,   // pool
                                              0.1F, 0.5F, 0.2F, 0.1F,   // beats
@@ -38,9 +37,8 @@ Example pool_beats_badminton() {
       .name = "pool-beats-badminton",
       .title = "pool beats badminton",
       .description =
-          "Three words, four numbers each: attention at its smallest, first bare, then with the "
-          "scale, "
-          "then with weights.",
+          "Three words, four numbers each: attention at its smallest, first without scale and "
+          "weights, then with the scale, then with weights.",
       .variants = variants,
       .has_seed = true,
       .has_sizes = true,
@@ -58,7 +56,7 @@ base::Result<Problem> make_pool_beats_badminton(const Parameters& parameters) {
   if (kind == Kind::projected) {
     problem.weights = random_weights(parameters.embed_dim, 2, false, parameters.seed, "attention");
     problem.note =
-        "The weights are random and untrained, from seed " + std::to_string(parameters.seed) + ".";
+        "The weights are random (seed " + std::to_string(parameters.seed) + "), not trained.";
   }
   return problem;
 }

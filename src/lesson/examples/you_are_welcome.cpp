@@ -57,9 +57,8 @@ Example you_are_welcome() {
       .name = "you-are-welcome",
       .title = "You are welcome → De nada",
       .description =
-          "A translator in miniature: encoder, decoder and the attention between them, with a "
-          "padded "
-          "second sample in the batch.",
+          "A translator in miniature: encoder, decoder and the cross-attention between them, with "
+          "a padded second sample in the batch.",
       .variants = variants,
       .attentions = attentions_of(Arrangement::encoder_decoder),
       .masks = masks,

@@ -30,8 +30,7 @@ Example your_sentence() {
       .id = ExampleId::your_sentence,
       .name = "your-sentence",
       .title = "your sentence",
-      .description =
-          "Type up to 64 words in any language; the same word always starts from the same numbers.",
+      .description = "Type up to 64 words in any language; equal words have equal embeddings.",
       .variants = variants,
       .has_seed = true,
       .has_sentence = true,

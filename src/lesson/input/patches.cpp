@@ -103,8 +103,8 @@ tensor::Tensor patches_of(const Picture& picture) {
 
 std::vector<std::string> patch_names(const Picture& picture) {
   std::vector<std::string> names;
-  for (std::size_t row = 1; row <= picture.patches_per_column(); ++row) {
-    for (std::size_t column = 1; column <= picture.patches_per_row(); ++column)
+  for (std::size_t row = 0; row < picture.patches_per_column(); ++row) {
+    for (std::size_t column = 0; column < picture.patches_per_row(); ++column)
       names.push_back("r" + std::to_string(row) + "c" + std::to_string(column));
   }
   return names;

@@ -37,7 +37,7 @@ base::Result<Picture> picture_of(std::vector<std::uint8_t> rgb);
 /// with two decimals. Within a colour the pixels of a patch stand row by row, from the upper left.
 tensor::Tensor patches_of(const Picture& picture);
 
-/// "r1c1", "r1c2", …: row and column of each patch, counted from 1.
+/// "r0c0", "r0c1", …: row and column of each patch, counted from 0.
 std::vector<std::string> patch_names(const Picture& picture);
 
 }  // namespace lesson

@@ -46,7 +46,7 @@ std::string formula_for(const Step& step, const Trace& trace, bool rightly) {
              ") · V)" + out;
     case StepId::input:
       if (trace.has("token_embedding")) break;
-      return "query_input is given as it is: no position encoding is added";
+      return "query_input is the embedding itself: no position encoding is added";
     case StepId::project:
       if (trace.has("q_proj_weight")) break;
       return "q = query_input,   k = key_input,   v = value_input";

@@ -9,33 +9,33 @@ using model::Mistake;
 namespace {
 
 constexpr std::array texts = {
-    MistakeText{Mistake::none, "nothing broken", "Everything is computed as it should be.",
-                StepId::overview},
+    MistakeText{Mistake::none, "no mistake", "Everything is computed correctly.", StepId::overview},
     MistakeText{Mistake::no_transpose, "no transpose",
-                "The rows are reshaped straight to [H, L, D], without swapping the token axis with "
-                "the head axis. No shape complains, but a head now holds numbers that belong to "
-                "other heads and other tokens, and all that follows is mixed up.",
+                "The numbers are reshaped straight to [H, L, D], without swapping the token axis "
+                "and the head axis. The shape is right, so there is no error, but a head now holds "
+                "numbers of other heads and other tokens, and everything after it is wrong.",
                 StepId::transpose},
     MistakeText{Mistake::no_scale, "no scale",
                 "The scores go into the softmax undivided. They are √D times as large as they "
-                "should be, so that the largest of a row takes nearly all of the weight.",
+                "should be, so the softmax saturates: the largest score takes too much of the "
+                "weight.",
                 StepId::scale},
     MistakeText{Mistake::softmax_over_queries, "softmax over queries",
-                "The softmax runs down the columns instead of along the rows. The weights of one "
-                "key then add up to 1, and those of one query do not.",
+                "The softmax runs down the columns instead of along the rows. The weights of each "
+                "key then add up to 1, but those of each query do not.",
                 StepId::softmax},
     MistakeText{Mistake::mask_after_softmax, "mask after softmax",
-                "The softmax sees the hidden keys too, and their weights are set to 0 afterwards. "
-                "What they took is lost: the weights of a query add up to less than 1.",
+                "The softmax still sees the hidden keys; their weights are set to 0 afterwards. "
+                "Their share is lost: the weights of a query add up to less than 1.",
                 StepId::mask},
     MistakeText{Mistake::mask_with_zero, "mask with 0",
                 "Hidden scores become 0 instead of −∞. A score of 0 is a score like any other: the "
                 "softmax gives it weight, and hidden tokens leak into the result.",
                 StepId::mask},
     MistakeText{Mistake::keys_not_transposed, "K not transposed",
-                "The queries are multiplied by K instead of Kᵀ. Shapes allow that only where there "
-                "are as many keys as a head is wide; the scores then compare numbers that have "
-                "nothing to do with one another.",
+                "The queries are multiplied by K instead of Kᵀ. The shapes allow this only where a "
+                "head has as many dimensions as there are keys (D = Lk); the scores then compare "
+                "numbers that have nothing to do with each other.",
                 StepId::scores},
 };
 

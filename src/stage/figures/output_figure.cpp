@@ -39,7 +39,7 @@ struct Part {
 /// What is said under the sum, in lines no wider than `width`.
 std::vector<std::string> notes_of(const model::Trace& trace, float width) {
   if (trace.has("out_proj_weight")) return {};
-  return lines_of("Without a last layer each number is one head’s.", 12.0F, width);
+  return lines_of("Without an output projection, each number comes from one head.", 12.0F, width);
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
 
   std::vector<Part> parts;
   for (std::size_t head = 0; head < made.heads.size(); ++head)
-    parts.push_back({"head " + std::to_string(head + 1), made.heads[head], head});
+    parts.push_back({"head " + std::to_string(head), made.heads[head], head});
   if (trace.has("out_proj_bias")) parts.push_back({"bias", made.bias, std::nullopt});
   const auto rows = static_cast<float>(parts.size() + 1);
   const Rect place{given.x, given.y, std::max(given.width, 240.0F),
@@ -66,12 +66,12 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
   float y = place.y + std::max(0.0F, (place.height - header - rows * row - below) / 2.0F);
   const std::string token = input.attention.query_tokens[index[0]][index[1]];
   figure.words.push_back(words_at({place.x, y + 9.0F}, Side::left,
-                                  cut_to("What each head put in", 13.0F, place.width - 8.0F),
+                                  cut_to("Contribution of each head", 13.0F, place.width - 8.0F),
                                   Tone::strong, 13.0F));
   figure.words.push_back(
       words_at({place.x, y + 30.0F}, Side::left,
-               cut_to("output of " + token + ", number " + std::to_string(index[2]), 12.0F,
-                      place.width - 8.0F),
+               cut_to("to the output of " + token + ", dimension " + std::to_string(index[2]),
+                      12.0F, place.width - 8.0F),
                Tone::quiet, 12.0F));
   y += header;
 
@@ -105,7 +105,7 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
       Target target;
       target.place = {place.right() - switches + 4.0F, y, switches - 4.0F, row};
       target.label =
-          std::string("switch head ") + std::to_string(*part.head + 1) + (off ? " on" : " off");
+          std::string("switch head ") + std::to_string(*part.head) + (off ? " on" : " off");
       target.click = document::AblateHead{input.attention.id, *part.head, !off};
       figure.targets.push_back(std::move(target));
     }

@@ -109,7 +109,7 @@ void put_picture(Stage& stage, const FigureInput& input, const Rect& given) {
 
   const float below = frame.bottom() + 12.0F + line / 2.0F;
   const std::string head =
-      row.trace().config.num_heads > 1 ? ", head " + std::to_string(row.head() + 1) : "";
+      row.trace().config.num_heads > 1 ? ", head " + std::to_string(row.head()) : "";
   const auto say = [&](float y, const std::string& text) {
     figure.words.push_back(words_at({place.centre().x, y}, Side::centre,
                                     cut_to(text, 12.0F, place.width - 8.0F), Tone::quiet, 12.0F));
@@ -117,9 +117,9 @@ void put_picture(Stage& stage, const FigureInput& input, const Rect& given) {
   if (weighted) {
     say(below, "weights of " + row.query_token() + head + ": 0 to " + number_text(largest, 3));
   } else {
-    say(below, "patch " + row.query_token() + " is chosen");
+    say(below, "query: patch " + row.query_token());
   }
-  say(below + line, "press a patch to make it the query");
+  say(below + line, "select a patch to make it the query");
   stage.figures.push_back(std::move(figure));
 }
 

@@ -53,9 +53,10 @@ std::string number_in(float value, int room, int decimals) {
 
 void put_query(Figure& figure, const QueryRow& row, float x, float right, float y) {
   const float arrows = row.trace().config.query_len > 1 ? 2.0F * arrow_width : 0.0F;
-  figure.words.push_back(words_at({x, y}, Side::left, "Query", Tone::quiet, 11.5F));
-  const float token_x = x + text_width("Query", 11.5F) + 8.0F;
-  const std::string head = "head " + std::to_string(row.head() + 1);
+  const std::string query = "Query " + std::to_string(row.query());
+  figure.words.push_back(words_at({x, y}, Side::left, query, Tone::quiet, 11.5F));
+  const float token_x = x + text_width(query, 11.5F) + 8.0F;
+  const std::string head = "head " + std::to_string(row.head());
   const bool heads = row.trace().config.num_heads > 1;
   const float head_width = heads ? text_width(head, 11.5F) + 12.0F : 0.0F;
   const std::string token = cut_to(row.query_token(), 14.0F, right - arrows - head_width - token_x);

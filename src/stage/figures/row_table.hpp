@@ -99,7 +99,7 @@ KeyTable begin_table(const QueryRow& row, std::string name, const Rect& place,
 /// has no room for its digits.
 std::string number_in(float value, int room, int decimals);
 
-/// "Query Michael, head 1" from x, and ▲ and ▼ to its neighbours at the right end.
+/// "Query 3 Michael, head 0" from x, and ▲ and ▼ to its neighbours at the right end.
 inline constexpr float query_line = 30.0F;
 void put_query(Figure& figure, const QueryRow& row, float x, float right, float y);
 

@@ -149,7 +149,7 @@ std::string cut(const std::string& token) {
 
 std::string head_words(const Trace& trace, TensorId tensor, std::size_t head) {
   const bool shared = trace.heads_in(tensor) < trace.config.num_heads;
-  return (shared ? "group " : "head ") + std::to_string(head + 1);
+  return (shared ? "group " : "head ") + std::to_string(head);
 }
 
 bool is_repeated_input(const Trace& trace, TensorId tensor) {

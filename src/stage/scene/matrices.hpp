@@ -19,7 +19,7 @@ std::vector<Block> matrices_of(const document::ComputedAttention& attention, mod
 Group caption_of(const document::ComputedAttention& attention, model::TensorId tensor,
                  const document::ViewState& view_state);
 
-/// What one of the tensor's heads is called: "head 2", or "group 2" where several query heads share
+/// What one of the tensor's heads is called: "head 1", or "group 1" where several query heads share
 /// it.
 std::string head_words(const model::Trace& trace, model::TensorId tensor, std::size_t head);
 

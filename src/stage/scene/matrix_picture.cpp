@@ -43,7 +43,7 @@ std::string picture_name(model::TensorId tensor, std::optional<std::size_t> head
   for (char& c : name) {
     if (c == '_') c = '-';
   }
-  if (head) name += "-head-" + std::to_string(*head + 1);
+  if (head) name += "-head-" + std::to_string(*head);
   return name;
 }
 

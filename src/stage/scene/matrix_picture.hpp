@@ -16,7 +16,7 @@ std::optional<Stage> picture_of(const document::ComputedAttention& attention,
                                 const document::ViewState& view_state, model::TensorId tensor,
                                 std::optional<std::size_t> head);
 
-/// "scores-head-1": a file name for it, without what says the kind of file. Heads count from 1, as
+/// "scores-head-0": a file name for it, without what says the kind of file. Heads count from 0, as
 /// in its caption.
 std::string picture_name(model::TensorId tensor, std::optional<std::size_t> head);
 

@@ -2,6 +2,7 @@
 #include "stage/wording/explanation_words.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "stage/scene/number_text.hpp"
@@ -27,13 +28,13 @@ struct Style {
   }
 };
 
-/// The word at a place; one that the sentence has twice is told with its place, from 1.
+/// The word at a place; one that the sentence has twice is told with its place.
 std::string word(const std::vector<std::vector<std::string>>& tokens, std::size_t sample,
                  std::size_t place) {
   if (sample >= tokens.size() || place >= tokens[sample].size()) return std::to_string(place);
   const std::vector<std::string>& row = tokens[sample];
   const bool once = std::count(row.begin(), row.end(), row[place]) == 1;
-  return once ? row[place] : row[place] + " (" + std::to_string(place + 1) + ")";
+  return once ? row[place] : row[place] + " (" + std::to_string(place) + ")";
 }
 
 /// " + 0.5 × −0.2", or " − 0.5 × …" for a first factor below zero.
@@ -115,7 +116,7 @@ std::string given(const document::ComputedAttention& attention, TensorId tensor)
   const bool by_layer =
       (tensor == "query_input" && attention.query_is_computed) ||
       ((tensor == "key_input" || tensor == "value_input") && attention.key_is_computed);
-  return by_layer ? "computed by the layer before" : "given";
+  return by_layer ? "computed by the previous layer" : "an input";
 }
 
 }  // namespace
@@ -128,9 +129,9 @@ std::string words_for(const document::ComputedAttention& attention, model::Axis 
     return sample < tokens.size() && index < tokens[sample].size() ? tokens[sample][index]
                                                                    : std::to_string(index);
   };
-  if (axis == model::Axis::B) return "sample " + std::to_string(index + 1);
-  if (axis == model::Axis::H) return "head " + std::to_string(index + 1);
-  if (axis == model::Axis::G) return "group " + std::to_string(index + 1);
+  if (axis == model::Axis::B) return "sample " + std::to_string(index);
+  if (axis == model::Axis::H) return "head " + std::to_string(index);
+  if (axis == model::Axis::G) return "group " + std::to_string(index);
   if (axis == model::Axis::Lq) return token(attention.query_tokens);
   if (axis == model::Axis::Lk) return token(attention.key_tokens);
   return std::to_string(index);
@@ -139,43 +140,31 @@ std::string words_for(const document::ComputedAttention& attention, model::Axis 
 std::string address_text(const document::ComputedAttention& attention, model::TensorId tensor,
                          const tensor::Index& index) {
   const auto axes = attention.trace.axes_of(tensor);
-  // A batch of one needs no sample in the name.
-  const bool batched = attention.trace.config.batch > 1;
-  std::size_t sample = 0;
-  for (std::size_t axis = 0; axis < index.rank() && axis < axes.rank(); ++axis) {
-    if (axes[axis] == model::Axis::B) sample = index[axis];
-  }
   std::string text(model::name_of(tensor));
   text += '[';
-  bool first = true;
   for (std::size_t axis = 0; axis < index.rank(); ++axis) {
-    if (!batched && axis < axes.rank() && axes[axis] == model::Axis::B) continue;
-    if (!first) text += ", ";
-    first = false;
-    // weighted_values is made for one query: its third axis names it.
-    const bool query = tensor == "weighted_values" && axis == 2;
-    text += axis < axes.rank()
-                ? words_for(attention, query ? model::Axis::Lq : axes[axis], sample, index[axis])
-                : std::to_string(index[axis]);
+    if (axis < axes.rank() && axes[axis] == model::Axis::B) continue;
+    if (text.back() != '[') text += ", ";
+    text += std::to_string(index[axis]);
   }
   return text + "]";
 }
 
-std::string cell_words(const document::ComputedAttention& attention,
-                       const document::CellRef& cell) {
+std::string place_words(const document::ComputedAttention& attention,
+                        const document::CellRef& cell) {
   const auto axes = attention.trace.axes_of(cell.tensor);
   const bool both = axes.has(model::Axis::Lk) && axes.has(model::Axis::Lq);
   const bool weight = axes.rank() == 2 && !axes.has(model::Axis::Lq);
   const std::size_t sample = axes[0] == model::Axis::B ? cell.index[0] : 0;
-  std::string text(model::name_of(cell.tensor));
+  std::string text;
   for (std::size_t axis = 0; axis < cell.index.rank() && axis < axes.rank(); ++axis) {
     const std::size_t at = cell.index[axis];
     if (axes[axis] == model::Axis::B) {
-      if (attention.trace.config.batch > 1) text += ", sample " + std::to_string(at + 1);
+      if (attention.trace.config.batch > 1) text += ", sample " + std::to_string(at);
     } else if (axes[axis] == model::Axis::H) {
-      text += ", head " + std::to_string(at + 1);
+      text += ", head " + std::to_string(at);
     } else if (axes[axis] == model::Axis::G) {
-      text += ", group " + std::to_string(at + 1);
+      text += ", group " + std::to_string(at);
     } else if (axes[axis] == model::Axis::Lq) {
       text += (both ? ", query " : ", token ") + word(attention.query_tokens, sample, at);
     } else if (axes[axis] == model::Axis::Lk) {
@@ -186,6 +175,41 @@ std::string cell_words(const document::ComputedAttention& attention,
       text += ", dimension " + std::to_string(at);
     }
   }
+  return text.empty() ? text : text.substr(2);
+}
+
+std::string cell_words(const document::ComputedAttention& attention,
+                       const document::CellRef& cell) {
+  return std::string(model::name_of(cell.tensor)) + ", " + place_words(attention, cell);
+}
+
+std::string axis_words(std::string_view shape) {
+  struct Letter {
+    std::string_view letter;
+    std::string_view words;
+  };
+  constexpr std::array letters = {
+      Letter{"B", "samples in the batch"},
+      Letter{"H", "heads"},
+      Letter{"G", "key/value heads"},
+      Letter{"Lq", "query tokens"},
+      Letter{"Lk", "key tokens"},
+      Letter{"L", "tokens"},
+      Letter{"E", "numbers per token"},
+      Letter{"D", "numbers per head"},
+      Letter{"G·D", "numbers of all key/value heads"},
+      Letter{"kdim", "numbers per token of the key input"},
+      Letter{"vdim", "numbers per token of the value input"},
+      Letter{"F", "width of the feed-forward layer"},
+  };
+  std::string text;
+  for (const Letter& each : letters) {
+    const std::string sized = std::string(each.letter) + " ";
+    const bool named = shape.find("[" + sized) != std::string_view::npos ||
+                       shape.find(" " + sized) != std::string_view::npos;
+    if (!named) continue;
+    text += (text.empty() ? "" : ", ") + std::string(each.letter) + ": " + std::string(each.words);
+  }
   return text;
 }
 
@@ -194,23 +218,23 @@ std::string cell_words(const document::ComputedAttention& attention,
 const char* made_by(Rule rule) {
   switch (rule) {
     case Rule::given:
-      return "given";
+      return "an input of this attention";
     case Rule::same_number:
-      return "the same float, read through another shape:";
+      return "the same number in memory as";
     case Rule::sum:
       return "sum of";
     case Rule::dot_product:
-      return "sum of products";
+      return "dot product: sum of";
     case Rule::product:
       return "weight × value";
     case Rule::divided:
       return "divided by the scale";
     case Rule::softmax:
-      return "exp of this score, divided by the sum of all in its row";
+      return "exp of this score, divided by the sum over its row";
     case Rule::fully_masked:
-      return "0 by definition: the mask hides every key from this query.";
+      return "0 by definition: every key is hidden, and 0/0 would be NaN, as in PyTorch.";
     case Rule::copied:
-      return "the same number, copied to another place in memory:";
+      return "copied in memory from";
     case Rule::given_by_hand:
       return "set by hand instead of computed";
     case Rule::position:
@@ -218,9 +242,9 @@ const char* made_by(Rule rule) {
     case Rule::ablated:
       return "0, because this head is switched off.";
     case Rule::overwritten:
-      return "0 in place of what was computed: this key is hidden.";
+      return "computed, then set to 0: this key is hidden.";
     case Rule::layer_norm:
-      return "normalised";
+      return "layer norm";
     case Rule::function:
       return "a function of";
   }
@@ -237,7 +261,7 @@ std::string worked(const document::ComputedAttention& attention, const Explanati
   if (made.rule == Rule::fully_masked) return name + " = 0: every key is hidden";
   if (made.rule == Rule::same_number || made.rule == Rule::copied) {
     return name + " = " + address_text(attention, made.terms[0].a.tensor, made.terms[0].a.index) +
-           " = " + value + (made.rule == Rule::copied ? ", copied" : ", the same float");
+           " = " + value + (made.rule == Rule::copied ? ", copied" : ", same place in memory");
   }
   const std::string sum = arithmetic(attention, made, style);
   return sum.empty() ? name + " = " + value : name + " = " + sum + " = " + value;
@@ -256,15 +280,15 @@ std::string explanation(const document::ComputedAttention& attention,
   };
   switch (made.rule) {
     case Rule::same_number:
-      return start + ", the same number as " + source() + ", read through another shape";
+      return start + ", the same number in memory as " + source();
     case Rule::copied:
       return start + ", copied from " + source();
     case Rule::fully_masked:
-      return start + ", because the mask hides every key from this query";
+      return start + " by definition, because every key is hidden from this query";
     case Rule::ablated:
       return start + ", because this head is switched off";
     case Rule::overwritten:
-      return start + ", written in place of what was computed: this key is hidden";
+      return start + ", computed and then set to 0: this key is hidden";
     case Rule::given_by_hand:
       return start + ", set by hand instead of computed";
     case Rule::position:

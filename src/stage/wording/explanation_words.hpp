@@ -3,25 +3,34 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "document/computed.hpp"
 #include "model/explain.hpp"
 
 namespace stage {
 
-/// "Michael", or "head 2": the words for an index along an axis; heads and samples count from 1.
+// Everything counts from 0: heads, samples, tokens and dimensions, in words as in indices.
+
+/// "Michael", or "head 1": the words for an index along an axis.
 std::string words_for(const document::ComputedAttention& attention, model::Axis axis,
                       std::size_t sample, std::size_t index);
-/// "q_heads[sample 1, head 2, are, 2]".
+/// "q_heads[1, 1, 2]": as the captions' shapes and the memory strip have it, without the batch.
 std::string address_text(const document::ComputedAttention& attention, model::TensorId tensor,
                          const tensor::Index& index);
-/// "scores, head 1, query You, key are"; heads and samples count from 1, dimensions from 0.
+/// "head 0, query You, key are"; with the sample in front where the batch has several.
+std::string place_words(const document::ComputedAttention& attention,
+                        const document::CellRef& cell);
+/// "scores, head 0, query You, key are".
 std::string cell_words(const document::ComputedAttention& attention, const document::CellRef& cell);
+/// "H: heads, Lq: query tokens, Lk: key tokens": what the letters of a shape such as
+/// "[H 2, Lq 3, Lk 3]", or of several in one text, stand for.
+std::string axis_words(std::string_view shape);
 
-/// What a rule does, over the arithmetic: "sum of products".
+/// What a rule does, over the arithmetic: "dot product: sum of".
 const char* made_by(model::Rule rule);
 
-/// "scores[head 1, are, You] = 0.534 × −1.238 + 0.114 × 0.896 + … = −2.757", with at most
+/// "scores[0, 1, 0] = 0.534 × −1.238 + 0.114 × 0.896 + … = −2.757", with at most
 /// `most_terms` terms written out; `made`: what model::explain says of the cell.
 std::string worked(const document::ComputedAttention& attention, const model::Explanation& made,
                    std::size_t most_terms);
@@ -30,7 +39,7 @@ std::string worked(const document::ComputedAttention& attention, const model::Ex
 /// said, and how many are not.
 inline constexpr std::size_t most_spoken_terms = 6;
 
-/// "scores, head 1, query You, key are: 0.310 = 0.500 × 0.500 + 0.100 × 0.100 + …". The cell must
+/// "scores, head 0, query You, key are: 0.310 = 0.500 × 0.500 + 0.100 × 0.100 + …". The cell must
 /// be there.
 std::string explanation(const document::ComputedAttention& attention,
                         const document::CellRef& cell);

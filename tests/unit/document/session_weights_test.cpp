@@ -133,7 +133,7 @@ TEST(SessionWeights, AMistakeIsMadeAndUnmade) {
   EXPECT_EQ(fingerprint(session.computed()), right);
   EXPECT_EQ(session.without_mistake(), nullptr);
   EXPECT_EQ(refusal_of(session, SetMistake{Mistake::keys_not_transposed})
-                .find("In decoder layer 1: self_attention: Without transposing K"),
+                .find("In decoder layer 0: self_attention: Without transposing K"),
             0U);
 }
 

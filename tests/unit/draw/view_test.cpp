@@ -23,11 +23,11 @@ const document::ComputedAttention& cross() {
   return attention_of("you-are-welcome translation cross_attention");
 }
 
-TEST(WordsFor, CountHeadsAndSamplesFromOne) {
-  EXPECT_EQ(words_for(cross(), Axis::H, 0, 0), "head 1");
-  EXPECT_EQ(words_for(cross(), Axis::H, 0, 1), "head 2");
-  EXPECT_EQ(words_for(cross(), Axis::B, 0, 0), "sample 1");
-  EXPECT_EQ(words_for(cross(), Axis::B, 0, 1), "sample 2");
+TEST(WordsFor, CountHeadsAndSamplesFromZero) {
+  EXPECT_EQ(words_for(cross(), Axis::H, 0, 0), "head 0");
+  EXPECT_EQ(words_for(cross(), Axis::H, 0, 1), "head 1");
+  EXPECT_EQ(words_for(cross(), Axis::B, 0, 0), "sample 0");
+  EXPECT_EQ(words_for(cross(), Axis::B, 0, 1), "sample 1");
 }
 
 TEST(WordsFor, NameTokensByTheirWord) {
@@ -51,39 +51,75 @@ TEST(WordsFor, HaveAWordForEveryCell) {
   EXPECT_EQ(words_for(cross(), Axis::Lk, 9, 1), "1");
 }
 
+// Without the batch, as the shapes of the captions and the memory strip have it.
 TEST(AddressText, NamesTensorAndCell) {
-  EXPECT_EQ(address_text(cross(), "q_heads", {0, 1, 1, 2}), "q_heads[sample 1, head 2, nada, 2]");
-  EXPECT_EQ(address_text(cross(), "k_heads", {1, 0, 0, 2}), "k_heads[sample 2, head 1, Thanks, 2]");
-  EXPECT_EQ(address_text(cross(), "q_split", {0, 1, 1, 2}), "q_split[sample 1, nada, head 2, 2]");
-  EXPECT_EQ(address_text(cross(), "attention_weights", {0, 0, 0, 1}),
-            "attention_weights[sample 1, head 1, De, are]");
+  EXPECT_EQ(address_text(cross(), "q_heads", {0, 1, 1, 2}), "q_heads[1, 1, 2]");
+  EXPECT_EQ(address_text(cross(), "k_heads", {1, 0, 0, 2}), "k_heads[0, 0, 2]");
+  EXPECT_EQ(address_text(cross(), "q_split", {0, 1, 1, 2}), "q_split[1, 1, 2]");
+  EXPECT_EQ(address_text(cross(), "attention_weights", {0, 0, 0, 1}), "attention_weights[0, 0, 1]");
   EXPECT_EQ(address_text(cross(), "q_proj_weight", {3, 4}), "q_proj_weight[3, 4]");
   EXPECT_EQ(address_text(cross(), "out_proj_bias", {5}), "out_proj_bias[5]");
 }
 
 TEST(AddressText, NamesTheQueryOfAWeightedValue) {
   EXPECT_EQ(address_text(cross(), "weighted_values", {0, 1, 1, 2, 0}),
-            "weighted_values[sample 1, head 2, nada, welcome, 0]");
+            "weighted_values[1, 1, 2, 0]");
 }
 
-TEST(AddressText, LeavesOutASampleThatIsTheOnlyOne) {
+TEST(PlaceWords, SayWhatTheIndicesStandFor) {
+  EXPECT_EQ(stage::place_words(cross(), {"q_heads", {0, 1, 1, 2}}),
+            "sample 0, head 1, token nada, dimension 2");
+  EXPECT_EQ(stage::place_words(cross(), {"attention_weights", {1, 0, 0, 0}}),
+            "sample 1, head 0, query Gracias, key Thanks");
+  EXPECT_EQ(stage::place_words(cross(), {"q_proj_weight", {3, 4}}), "row 3, column 4");
+}
+
+TEST(PlaceWords, LeaveOutASampleThatIsTheOnlyOne) {
   const document::ComputedAttention& alone =
       attention_of("pool-beats-badminton projected attention");
-  EXPECT_EQ(address_text(alone, "query_input", {0, 2, 3}), "query_input[badminton, 3]");
-  EXPECT_EQ(address_text(alone, "scores", {0, 0, 1, 2}), "scores[head 1, beats, badminton]");
+  EXPECT_EQ(stage::place_words(alone, {"query_input", {0, 2, 3}}), "token badminton, dimension 3");
+  EXPECT_EQ(stage::place_words(alone, {"scores", {0, 0, 1, 2}}),
+            "head 0, query beats, key badminton");
 }
 
-// A row label on the stage and the word in the address are the same.
-TEST(AddressText, SaysWhatTheStagesLabelsSay) {
+TEST(AxisWords, SayWhatTheLettersOfAShapeStandFor) {
+  EXPECT_EQ(stage::axis_words("[H 2, Lq 3, D 4]"),
+            "H: heads, Lq: query tokens, D: numbers per head");
+  EXPECT_EQ(stage::axis_words("scores [Lq 2, Lk 3] → output [Lq 2, E 6], for each of B 2 samples"),
+            "B: samples in the batch, Lq: query tokens, Lk: key tokens, E: numbers per token");
+  EXPECT_EQ(stage::axis_words("[]"), "");
+}
+
+// Every letter that a caption has is explained.
+TEST(AxisWords, ExplainEveryLetterOfEveryCaption) {
+  for (const stage::Scene* scene : stage::all_scenes()) {
+    for (const document::ViewState& view_state : stage::looks_at(*scene)) {
+      const stage::Stage stage = stage::lay_out(scene->attention, view_state, stage::page.space());
+      for (const stage::Group& group : stage.groups) {
+        for (const model::Axis axis : scene->attention.trace.axes_of(group.tensor)) {
+          const std::string letter(name_of(axis));
+          const bool shown = group.shape.find("[" + letter + " ") != std::string::npos ||
+                             group.shape.find(", " + letter + " ") != std::string::npos;
+          if (!shown) continue;
+          EXPECT_NE(stage::axis_words(group.shape).find(letter + ": "), std::string::npos)
+              << group.shape;
+        }
+      }
+    }
+  }
+}
+
+// A row label on the stage and the words for the cell are the same.
+TEST(PlaceWords, SayWhatTheStagesLabelsSay) {
   for (const stage::Scene* scene : stage::all_scenes()) {
     for (const document::ViewState& view_state : stage::looks_at(*scene)) {
       if (view_state.step != lesson::StepId::overview) continue;
       const stage::Stage stage = stage::lay_out(scene->attention, view_state, stage::page.space());
       for (const stage::Block& block : stage.blocks) {
         const std::size_t row = block.rows() - 1;
-        const std::string address =
-            address_text(scene->attention, block.tensor, block.index_of(row, 0));
-        EXPECT_TRUE(address.starts_with(std::string(model::name_of(block.tensor)) + "["));
+        const document::CellRef cell{block.tensor, block.index_of(row, 0)};
+        const std::string address = stage::cell_words(scene->attention, cell);
+        EXPECT_TRUE(address.starts_with(std::string(model::name_of(block.tensor)) + ", "));
         if (!block.row_labels.empty()) {
           EXPECT_NE(address.find(block.row_labels[row]), std::string::npos) << address;
         }

@@ -64,7 +64,7 @@ TEST(Table, AsksWhereACommaHasTwoMeanings) {
   expect_refused("1,5", "\"1,5\" could be 1.5 or the two numbers 1 and 5");
   expect_refused("1,5\n2,7", "could be 1.5 or the two numbers");
   expect_refused("1,234\t2", "\"1,234\" could be 1.234 or 1234");
-  expect_refused("1,234.5\t2", "column 1 is \"1,234.5\"");
+  expect_refused("1,234.5\t2", "column 0 is \"1,234.5\"");
 }
 
 TEST(Table, ReadsMinusSignsAndInfinities) {
@@ -74,20 +74,20 @@ TEST(Table, ReadsMinusSignsAndInfinities) {
 }
 
 TEST(Table, NamesTheFirstEntryThatIsNoNumber) {
-  expect_refused("1\t2\n3\tabc\nx\ty", "row 2, column 2 is \"abc\"");
-  expect_refused("1\t\t3", "row 1, column 2 is empty");
-  expect_refused("1\n\n3", "row 2");
-  expect_refused("1,2,", "column 3 is empty");
+  expect_refused("1\t2\n3\tabc\nx\ty", "row 1, column 1 is \"abc\"");
+  expect_refused("1\t\t3", "row 0, column 1 is empty");
+  expect_refused("1\n\n3", "row 1");
+  expect_refused("1,2,", "column 2 is empty");
   for (const char* text : {"0x10\t1", "nan\t1", "1e99\t1", "--1\t1", "1e\t1", "e\t1", "1..2\t1",
                            "infinite\t1", "12%\t1"}) {
-    expect_refused(text, "row 1, column 1 is");
+    expect_refused(text, "row 0, column 0 is");
   }
-  expect_refused(std::string(100, '1') + "\t1", "row 1, column 1");
+  expect_refused(std::string(100, '1') + "\t1", "row 0, column 0");
 }
 
 TEST(Table, WantsEquallyLongRows) {
-  expect_refused("1\t2\n3\n", "row 2 has 1 numbers and row 1 has 2");
-  expect_refused("1 2\n3 4 5\n", "row 2 has 3 numbers and row 1 has 2");
+  expect_refused("1\t2\n3\n", "row 1 has 1 numbers and row 0 has 2");
+  expect_refused("1 2\n3 4 5\n", "row 1 has 3 numbers and row 0 has 2");
 }
 
 TEST(Table, RefusesNothingAndTooMuch) {

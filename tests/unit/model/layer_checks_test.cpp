@@ -28,43 +28,43 @@ class LayerChecks : public ::testing::Test {
 TEST_F(LayerChecks, OfTheTokens) {
   EXPECT_EQ(complaint(good), "");
   EXPECT_EQ(complaint(good, x, {4, {}, Activation::relu, true}),
-            "In encoder layer 1: self_attention: embed_dim 6 cannot be split into 4 heads; "
+            "In encoder layer 0: self_attention: embed_dim 6 cannot be split into 4 heads; "
             "allowed: 1, 2, 3, 6.");
   EXPECT_EQ(
       complaint(good, Tensor({3, 6}), two_heads),
-      "In encoder layer 1: x has shape [3,6]; it needs three axes, [B,L,E], none of length 0.");
+      "In encoder layer 0: x has shape [3,6]; it needs three axes, [B,L,E], none of length 0.");
   EXPECT_EQ(complaint(good, Tensor({1, 1, 1}).expand({65, 2, 6}), two_heads),
-            "In encoder layer 1: x has shape [65,2,6]; at most [64,4096,16384] is allowed.");
+            "In encoder layer 0: x has shape [65,2,6]; at most [64,4096,16384] is allowed.");
   EXPECT_EQ(complaint(good, Tensor(), two_heads),
-            "In encoder layer 1: x has shape []; it needs three axes, [B,L,E], none of length 0.");
+            "In encoder layer 0: x has shape []; it needs three axes, [B,L,E], none of length 0.");
   EXPECT_EQ(
       complaint(good, Tensor({1, 1, 1}).expand({64, 4096, 16384}), two_heads),
-      "In encoder layer 1: x has shape [64,4096,16384]; at most " + most + " numbers are allowed.");
+      "In encoder layer 0: x has shape [64,4096,16384]; at most " + most + " numbers are allowed.");
 }
 
 TEST_F(LayerChecks, OfWhatALayerHasLearned) {
   Layer bad = good;
   bad.weights["norm2.bias"] = Tensor({5});
-  EXPECT_EQ(complaint(bad), "In encoder layer 2: norm2.bias has shape [5]; its shape must be [6].");
+  EXPECT_EQ(complaint(bad), "In encoder layer 1: norm2.bias has shape [5]; its shape must be [6].");
   bad = good;
   bad.weights["norm1.weight"] = {};
-  EXPECT_EQ(complaint(bad), "In encoder layer 2: norm1.weight is missing; its shape must be [6].");
+  EXPECT_EQ(complaint(bad), "In encoder layer 1: norm1.weight is missing; its shape must be [6].");
   bad = good;
   bad.weights["linear2.weight"] = Tensor({4, 6});
   EXPECT_EQ(complaint(bad),
-            "In encoder layer 2: linear2.weight has shape [4,6]; its shape must be [6,4].");
+            "In encoder layer 1: linear2.weight has shape [4,6]; its shape must be [6,4].");
   bad = good;
   bad.weights["linear1.weight"] = Tensor({4});
   EXPECT_EQ(complaint(bad),
-            "In encoder layer 2: linear1.weight must have two axes, [F,E]; it has shape [4].");
+            "In encoder layer 1: linear1.weight must have two axes, [F,E]; it has shape [4].");
   bad.weights["linear1.weight"] = Tensor({1, 1}).expand({Limits::floats, 6});
-  EXPECT_EQ(complaint(bad), "In encoder layer 2: The feed-forward layer would have shape [1,3," +
+  EXPECT_EQ(complaint(bad), "In encoder layer 1: The feed-forward layer would have shape [1,3," +
                                 most + "]; at most " + most + " numbers are allowed.");
   bad = good;
   bad.self_attention["q_proj_weight"] = Tensor({5, 6});
   EXPECT_EQ(
       complaint(bad),
-      "In encoder layer 2: self_attention: q_proj_weight has shape [5,6]; [6,6] fits the inputs.");
+      "In encoder layer 1: self_attention: q_proj_weight has shape [5,6]; [6,6] fits the inputs.");
 }
 
 TEST_F(LayerChecks, OfWhatADecoderReads) {
@@ -75,7 +75,7 @@ TEST_F(LayerChecks, OfWhatADecoderReads) {
                                  {random_decoder_layer(numbers, 6, 6, 4)}, two_heads, model);
   ASSERT_FALSE(added.has_value());
   EXPECT_EQ(added.error().message,
-            "In decoder layer 1: cross_attention: query [1,3,6], key [2,3,6] and value [2,3,6] "
+            "In decoder layer 0: cross_attention: query [1,3,6], key [2,3,6] and value [2,3,6] "
             "differ in their batch size, the first axis; it must be the same.");
 }
 

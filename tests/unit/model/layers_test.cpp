@@ -258,7 +258,7 @@ TEST(Layers, EveryAttentionHasOverridesOfItsOwn) {
   }
   decoder.cross_overrides = {{}, {2}, Mistake::none};
   EXPECT_EQ(add_decoder(stream(x), x, {}, {}, {decoder}, options, encoding).error().message,
-            "In decoder layer 1: cross_attention: Head 2 cannot be switched off; heads are counted "
+            "In decoder layer 0: cross_attention: Head 2 cannot be switched off; heads are counted "
             "from 0 to 1.");
 }
 

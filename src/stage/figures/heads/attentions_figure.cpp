@@ -84,7 +84,7 @@ void put_card(Stage& stage, Figure& figure, const FigureInput& input,
       {card.x + padding, card.y + heading + 4.0F, room, card.height - heading - padding - 4.0F});
   Target target;
   target.place = card;
-  target.label = "look at " + title_of(attention.id);
+  target.label = "show " + title_of(attention.id);
   target.click = document::ChooseAttention{attention.id};
   figure.targets.push_back(std::move(target));
 }

@@ -136,7 +136,7 @@ void put_by_head(Stage& stage, const FigureInput& input, const Rect& place) {
                               std::to_string((head + 1) * dim - 1) + " of " +
                               std::string(model::name_of(parts.whole));
   const std::string same =
-      difference == 0.0F ? "the same numbers" : "the same numbers but for rounding";
+      difference == 0.0F ? "the same numbers" : "the same numbers up to rounding";
   say(longest_fitting({columns + ": " + same + ".",
                        columns + (difference == 0.0F ? ": the same." : ": the same, rounded."),
                        "They are " + same + "."},

@@ -97,7 +97,7 @@ Group ribbon_group(TensorId owner, const Window& window, std::size_t begin, std:
   Group group;
   group.tensor = owner;
   group.title = std::string(model::name_of(owner)) + " in memory";
-  group.shape = window.count == size ? "one run of " + std::to_string(size) + " floats"
+  group.shape = window.count == size ? std::to_string(size) + " floats in one piece"
                                      : "floats " + std::to_string(window.first - begin) + " to " +
                                            std::to_string(window.first - begin + window.count - 1) +
                                            " of " + std::to_string(size);
@@ -185,7 +185,7 @@ std::string strides_text(const Tensor& tensor) {
   return text + "]";
 }
 
-/// "q_heads[1, 1, 1] reads float 1·3 + 1·6 + 1·1 = 10", within its sample; `brief`: with a colon
+/// "q_heads[1, 1, 1] is float 1·3 + 1·6 + 1·1 = 10", within its sample; `brief`: with a colon
 /// instead of words.
 std::string address_text(TensorId id, const Tensor& tensor, const Index& index, std::size_t begin,
                          bool brief) {
@@ -197,7 +197,7 @@ std::string address_text(TensorId id, const Tensor& tensor, const Index& index, 
     sum += (axis == 1 ? "" : " + ") + std::to_string(index[axis]) + "·" +
            std::to_string(tensor.strides()[axis]);
   }
-  return name + places + (brief ? "]: " : "] reads float ") + sum + " = " +
+  return name + places + (brief ? "]: " : "] is float ") + sum + " = " +
          std::to_string(tensor.position(index) - begin);
 }
 

@@ -71,23 +71,24 @@ std::vector<std::string> notes_of(const QueryRow& row, const BothWays& both) {
   }
   const std::string keys = std::to_string(row.keys());
   if (both.hidden == row.keys()) {
-    notes.emplace_back("Every key is hidden from this query: nothing is left to attend to.");
+    notes.emplace_back(
+        "Every key is hidden from this query, so softmax would divide 0 by 0: see the next step.");
   } else {
     notes.push_back(std::to_string(both.hidden) + " of " + keys +
                     (row.keys() == 1 ? " key is hidden." : " keys are hidden."));
   }
   if (!both.as_it_should) {
-    notes.emplace_back("masked_scores are not scaled scores + mask here: something else was done.");
+    notes.emplace_back("Here masked_scores are not scaled_scores + mask: a mistake was made.");
   } else if (!both.scaled) {
-    notes.emplace_back("No scale is chosen, so there is no order to choose.");
+    notes.emplace_back("Without a scale, the order makes no difference.");
   } else if (both.differ == 0) {
     notes.emplace_back(
-        "Both orders give the same numbers: 0 and −∞ stay what they are when they "
-        "are divided.");
+        "Scaling first or masking first gives the same numbers: dividing changes neither 0 nor "
+        "−∞.");
   } else {
     notes.push_back("The order matters for " + std::to_string(both.differ) + " of " + keys +
                     (both.divisor < 0.0F ? " keys: divided by a negative number, −∞ becomes ∞."
-                                         : " keys: a mask of a finite number is divided too."));
+                                         : " keys: a finite mask value is divided too."));
   }
   return notes;
 }
@@ -132,7 +133,7 @@ void put_mask_figure(Stage& stage, const FigureInput& input, const Rect& wanted)
                 : both.scaled ? "score " + divided
                               : "score",
                 "sum"},
-               {both.has_mask ? "" : "as it goes on"});
+               {both.has_mask ? "" : "no mask"});
   }
   stage.figures.push_back(std::move(table.figure));
 }

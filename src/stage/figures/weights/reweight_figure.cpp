@@ -152,10 +152,10 @@ void put_bars(Figure& figure, const QueryRow& row, const Columns& columns, std::
   if (!row.trace().overrides.gives(row.sample(), row.head(), row.query())) return;
   // Set by hand: said, and taken back with a press.
   figure.words.push_back(words_at({columns.bars, bottom + 30.0F}, Side::left,
-                                  "set by hand · release", Tone::accent, 11.5F));
+                                  "set by hand · recompute", Tone::accent, 11.5F));
   Target release;
-  release.place = {columns.bars, bottom + 20.0F, 112.0F, 20.0F};
-  release.label = "compute these weights again";
+  release.place = {columns.bars, bottom + 20.0F, 132.0F, 20.0F};
+  release.label = "compute these weights from the scores again";
   release.click =
       document::ReleaseWeights{row.attention().id, row.sample(), row.head(), row.query()};
   figure.targets.push_back(std::move(release));
@@ -276,7 +276,7 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
   const std::size_t dims = row.trace().config.head_dim();
   const std::size_t added = keys_added(input.view_state.progress, keys);
   const std::string head =
-      row.trace().config.num_heads > 1 ? ", head " + std::to_string(row.head() + 1) : "";
+      row.trace().config.num_heads > 1 ? ", head " + std::to_string(row.head()) : "";
 
   Figure figure;
   figure.name = "weighted sum";
@@ -315,7 +315,7 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
       added == 1 ? "after the first key" : "of the first " + std::to_string(added) + " keys";
   add_matrix(stage, sum_row(input, row, added),
              {whole        ? "head_outputs of " + row.query_token()
-              : added == 0 ? "no sum yet"
+              : added == 0 ? "sum so far"
                            : "sum " + counted,
               "[D " + std::to_string(dims) + "]", true, whole ? "head_outputs" : "sum"},
              {x, sum_top, columns.matrix, sum_height}, place);

@@ -73,7 +73,7 @@ std::vector<std::string> name_of(Scale::Kind kind) {
 
 std::vector<std::string> divisor_of(const QueryRow& row, const Scale& scale) {
   const std::size_t head_dim = row.trace().config.head_dim();
-  if (scale.kind == Scale::Kind::none) return {"scores as they are", "as they are", ""};
+  if (scale.kind == Scale::Kind::none) return {"scores unscaled", "unscaled", ""};
   const std::string text = divisor_text(scale, head_dim, row.keys());
   const std::string number = number_in(scale.divisor(head_dim, row.keys()), 6, 2);
   if (scale.kind == Scale::Kind::number) return {number};
@@ -81,7 +81,7 @@ std::vector<std::string> divisor_of(const QueryRow& row, const Scale& scale) {
 }
 
 std::string label_of(const QueryRow& row, const Choice& choice) {
-  if (choice.scale.kind == Scale::Kind::none) return "Leave the scores as they are";
+  if (choice.scale.kind == Scale::Kind::none) return "Do not scale the scores";
   return "Divide the scores by " +
          divisor_text(choice.scale, row.trace().config.head_dim(), row.keys());
 }
@@ -168,10 +168,13 @@ void put_scale_figure(Stage& stage, const FigureInput& input, const Rect& wanted
     sizes.notes.emplace_back("Every key is hidden from this query: no divisor changes that.");
   else if (row.trace().overrides.gives(row.sample(), row.head(), row.query()))
     sizes.notes.emplace_back(
-        "The weights of this query were set by hand. These are what its scores "
-        "would give.");
+        "The weights of this query are set by hand; these are the ones its scores would "
+        "give.");
   else
-    sizes.aside = "The more they are divided by, the more alike the weights.";
+    sizes.aside =
+        "The larger the divisor, the more alike the weights. √Lk is a common mistake: it depends "
+        "on "
+        "the number of keys, not on the width of a head.";
   // Of the present choice; the others keep the same rows.
   std::vector<float> importance(row.keys(), 0.0F);
   for (const Choice& choice : choices) {

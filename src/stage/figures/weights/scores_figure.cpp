@@ -201,12 +201,11 @@ std::pair<std::vector<Item>, std::vector<Item>> numbers_of(const QueryRow& row,
   const bool agrees = std::fabs(static_cast<double>(score) - dot) <= 1e-4 * (1.0 + q * k) ||
                       (std::isnan(score) && std::isnan(dot));
   // Where a mistake is made on purpose, scores has another number there.
-  std::vector<Item> product{{agrees ? "q · k" : "scores has",
-                             short_text(static_cast<double>(score)), row.cell("scores", key),
-                             Tone::strong}};
-  if (!agrees) product.push_back({"but q · k", short_text(dot), {}, Tone::text});
+  std::vector<Item> product{{agrees ? "q · k" : "score", short_text(static_cast<double>(score)),
+                             row.cell("scores", key), Tone::strong}};
+  if (!agrees) product.push_back({"≠ q · k", short_text(dot), {}, Tone::text});
   if (q > 0.0 && std::isfinite(q)) {
-    product.push_back({"= along q", short_text(dot / q), {}, Tone::text});
+    product.push_back({"= k along q", short_text(dot / q), {}, Tone::text});
     product.push_back({"× |q|", short_text(q), {}, Tone::text});
   }
   return {lengths, product};
@@ -239,13 +238,13 @@ void put_items(Figure& figure, const std::vector<Item>& items, bool equation, fl
 std::vector<std::string> notes_of(const ArrowPlane& plane, std::size_t head_dim, float width) {
   std::vector<std::string> notes;
   if (!(plane.query_length > 0.0))
-    notes.emplace_back("The query is 0: its score is 0 with every key.");
+    notes.emplace_back("The query is the zero vector: its score with every key is 0.");
   if (plane.exact) {
-    notes.emplace_back(head_dim == 1 ? "One dimension: all arrows lie on a line."
-                                     : "→ dimension 0, ↑ dimension 1: nothing is left out.");
+    notes.emplace_back(head_dim == 1 ? "One dimension: all arrows lie on one line."
+                                     : "→ dimension 0, ↑ dimension 1: the whole vectors.");
   } else {
-    notes.emplace_back("→ along the query, where lengths are exact");
-    notes.push_back("↑ across it, where the keys spread most: one of " +
+    notes.emplace_back("→ direction of the query, to scale");
+    notes.push_back("↑ perpendicular to it, where the keys vary most: 1 of " +
                     std::to_string(head_dim - 1) + " directions");
   }
   std::vector<std::string> lines;
@@ -306,7 +305,7 @@ void put_targets(Figure& figure, const FigureInput& input, const View& view,
   if (is_finite(plane.query)) {
     Target target;
     target.place = around(view.at(plane.query));
-    target.label = "The query “" + row.query_token() + "”: drag it";
+    target.label = "Drag the query “" + row.query_token() + "”";
     target.drag = drag_of(view, cells_behind(input, row, "q_heads", row.query()));
     if (target.drag) figure.targets.push_back(std::move(target));
   }
@@ -362,8 +361,9 @@ void put_scores_figure(Stage& stage, const FigureInput& input, const Rect& wante
   put_targets(figure, input, view, plane, row, order);
 
   float y = area.bottom() + 6.0F + readout_line / 2.0F;
-  figure.words.push_back(words_at({place.x, y}, Side::left, "Key", Tone::quiet, 11.5F));
-  const float token_x = place.x + text_width("Key", 11.5F) + 8.0F;
+  const std::string key_name = "Key " + std::to_string(chosen);
+  figure.words.push_back(words_at({place.x, y}, Side::left, key_name, Tone::quiet, 11.5F));
+  const float token_x = place.x + text_width(key_name, 11.5F) + 8.0F;
   figure.words.push_back(words_at({token_x, y}, Side::left,
                                   cut_to(row.key_token(chosen), 13.0F, place.right() - token_x),
                                   Tone::strong, 12.5F));

@@ -72,17 +72,18 @@ std::vector<std::string> notes_of(const QueryRow& row, const Close& close) {
     return notes;
   }
   if (close.by_hand)
-    notes.emplace_back("These weights were set by hand: no softmax made them.");
+    notes.emplace_back("These weights are set by hand, not computed by softmax.");
   else if (close.fully_masked)
-    notes.emplace_back("Every key is hidden from this query: its weights are 0 by definition.");
+    notes.emplace_back(
+        "Every key is hidden, so exp ÷ sum is 0/0. PyTorch gives NaN, which then spreads to the "
+        "output; here the weights are 0 by definition.");
   else if (!close.along_keys)
     notes.emplace_back(
-        "Each key has a max and a sum of its own, taken over the queries: this row "
-        "does not sum to 1.");
+        "For each key, max and sum are taken over the queries: this row does not add up to 1.");
   else if (close.overwritten)
     notes.emplace_back(
-        "Hidden keys were part of the sum and became 0 afterwards: this row does "
-        "not sum to 1.");
+        "Hidden keys were part of the sum and were set to 0 afterwards: this row does not add up "
+        "to 1.");
   return notes;
 }
 

@@ -68,7 +68,7 @@ TEST_F(ApiDescribe, TellsTheStepInWords) {
   result("set", {{"cell", {{"tensor", "scores"}, {"index", {0, 0, 1, 2}}}}});
   const Json chosen = result("describe")["chosen"];
   EXPECT_EQ(chosen["tensor"], "scores");
-  EXPECT_TRUE(chosen["text"].get<std::string>().starts_with("scores, sample 1, head 1, query are"))
+  EXPECT_TRUE(chosen["text"].get<std::string>().starts_with("scores, sample 0, head 0, query are"))
       << chosen;
 }
 

@@ -56,9 +56,11 @@ TEST(AnthonyHopkins, TheArticlesWeightsStandInOneRowAndTheNoteSaysWhatTheySumTo)
   EXPECT_EQ(row.head, 0U);
   EXPECT_EQ(row.weights,
             (std::vector<float>{.06F, .09F, .05F, .25F, .18F, .06F, .09F, .06F, .15F}));
-  EXPECT_EQ(problem.note,
-            "The weights of “Michael” in head 1 are not computed but taken as an article printed "
-            "them: their sum is 0.99, not 1. Random, untrained numbers from seed 1.");
+  EXPECT_EQ(
+      problem.note,
+      "The weights of “Michael” in head 0 are not computed: they are the rounded ones that an "
+      "article prints, so they add up to 0.99. Divide each by 0.99 to rescale them to 1. The "
+      "numbers are random (seed 1), not trained.");
   EXPECT_TRUE(make_anthony(0).given_weights.empty());
   EXPECT_TRUE(make_anthony(2).given_weights.empty());
 }

@@ -27,12 +27,9 @@ TEST(Counting, NamesTokensByTheirPlace) {
   const std::vector<std::string> names =
       made(ExampleId::counting, sized(64, 2, 1)).source.tokens.front();
   EXPECT_EQ((std::vector<std::string>(names.begin(), names.begin() + 4)),
-            (std::vector<std::string>{"1st", "2nd", "3rd", "4th"}));
-  EXPECT_EQ((std::vector<std::string>(names.begin() + 9, names.begin() + 14)),
-            (std::vector<std::string>{"10th", "11th", "12th", "13th", "14th"}));
-  EXPECT_EQ((std::vector<std::string>(names.begin() + 19, names.begin() + 24)),
-            (std::vector<std::string>{"20th", "21st", "22nd", "23rd", "24th"}));
-  EXPECT_EQ(names.back(), "64th");
+            (std::vector<std::string>{"t0", "t1", "t2", "t3"}));
+  EXPECT_EQ(names[10], "t10");
+  EXPECT_EQ(names.back(), "t63");
 }
 
 // torch.arange(1., 4609).view(1, 9, 8, 64).transpose(1, 2)

@@ -163,8 +163,8 @@ TEST(Sizes, WhatIsNotPossibleIsNamedWithWhatIs) {
             "num_heads 3 is not possible with embed_dim 4 in pool-beats-badminton: choose one of "
             "1, 2, 4.");
   EXPECT_EQ(error_of(ExampleId::pool_beats_badminton, sized(8, 2)),
-            "embed_dim 8 is not possible in pool-beats-badminton: it is always 4. The words of "
-            "this example are given in 4 dimensions.");
+            "embed_dim 8 is not possible in pool-beats-badminton: it is always 4. The embeddings "
+            "of this example have 4 dimensions.");
   EXPECT_EQ(error_of(ExampleId::anthony_hopkins, sized(62, 2)),
             "embed_dim 62 is not possible in anthony-hopkins: choose an even number from 64 to "
             "512.");

@@ -13,7 +13,7 @@ TEST(ImagePatches, AreThePatchesOfThePicture) {
   EXPECT_EQ(problem.picture->patches_per_column(), 6U);
   EXPECT_EQ(problem.source.embedding.shape(), (tensor::Shape{1, 36, 48}));
   EXPECT_EQ(problem.source.embedding.values(), patches_of(*problem.picture).values());
-  EXPECT_EQ(problem.source.tokens.front()[example(ExampleId::image_patches).query], "r4c3");
+  EXPECT_EQ(problem.source.tokens.front()[example(ExampleId::image_patches).query], "r3c2");
   EXPECT_EQ(problem.options.num_heads, 3U);
 }
 

@@ -54,7 +54,7 @@ TEST(PoolBeatsBadminton, ScoresAndOutputAreThoseOfItsArticle) {
 TEST(PoolBeatsBadminton, SaysOfItsWeightsThatTheyAreRandom) {
   EXPECT_EQ(make_pool(0).note, "");
   EXPECT_EQ(make_pool(1).note, "");
-  EXPECT_EQ(make_pool(2, 5).note, "The weights are random and untrained, from seed 5.");
+  EXPECT_EQ(make_pool(2, 5).note, "The weights are random (seed 5), not trained.");
   EXPECT_NE(make_pool(2, 5).weights["q_proj_weight"].values(),
             make_pool(2, 6).weights["q_proj_weight"].values());
 }

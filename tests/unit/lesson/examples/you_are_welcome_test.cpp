@@ -128,7 +128,7 @@ TEST(YouAreWelcome, AShorterFirstSampleNeedsLessPadding) {
 }
 
 TEST(YouAreWelcome, SaysThatItIsUntrained) {
-  EXPECT_EQ(make_welcome().note, "Random, untrained numbers from seed 1.");
+  EXPECT_EQ(make_welcome().note, "The numbers are random (seed 1), not trained.");
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ TEST(YourSentence, HasASentenceOfItsOwn) {
   EXPECT_EQ(problem.source.embedding.shape(), (tensor::Shape{1, 11, 8}));
   EXPECT_EQ(problem.options.num_heads, 2U);
   EXPECT_TRUE(problem.position_encoding);
-  EXPECT_EQ(problem.note, "Random, untrained numbers from seed 1.");
+  EXPECT_EQ(problem.note, "The numbers are random (seed 1), not trained.");
 }
 
 TEST(YourSentence, TakesAnyLanguage) {
@@ -41,7 +41,7 @@ TEST(YourSentence, SizesAndSeedAreChosen) {
   EXPECT_EQ(problem.source.embedding.shape(), (tensor::Shape{1, 2, 12}));
   EXPECT_EQ(problem.weights["out_proj_weight"].shape(), (tensor::Shape{12, 12}));
   EXPECT_EQ(problem.options.num_heads, 3U);
-  EXPECT_EQ(problem.note, "Random, untrained numbers from seed 77.");
+  EXPECT_EQ(problem.note, "The numbers are random (seed 77), not trained.");
 }
 
 TEST(YourSentence, TheLargestOneIsMade) {

@@ -195,10 +195,10 @@ TEST(PatchNames, SayRowAndColumn) {
   ASSERT_TRUE(picture);
   const std::vector<std::string> names = patch_names(*picture);
   ASSERT_EQ(names.size(), picture_patches);
-  EXPECT_EQ(names[0], "r1c1");
-  EXPECT_EQ(names[1], "r1c2");
-  EXPECT_EQ(names[6], "r2c1");
-  EXPECT_EQ(names[35], "r6c6");
+  EXPECT_EQ(names[0], "r0c0");
+  EXPECT_EQ(names[1], "r0c1");
+  EXPECT_EQ(names[6], "r1c0");
+  EXPECT_EQ(names[35], "r5c5");
 }
 
 }  // namespace

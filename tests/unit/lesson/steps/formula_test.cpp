@@ -53,7 +53,7 @@ TEST(Formula, LeavesOutWhatIsNotDone) {
             "masked_scores = scaled_scores: nothing is masked");
   EXPECT_EQ(formula_for(step(StepId::output), trace), "output = merged");
   EXPECT_EQ(formula_for(step(StepId::input), trace),
-            "query_input is given as it is: no position encoding is added");
+            "query_input is the embedding itself: no position encoding is added");
 }
 
 TEST(Formula, SaysWhatSeveralHeadsShare) {

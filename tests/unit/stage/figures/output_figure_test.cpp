@@ -47,9 +47,10 @@ TEST(OutputFigure, SaysInFullThatThereIsNoLastLayer) {
   std::size_t said = 0;
   for_each_figure(put_output, [&said](const MadeFigure& made) {
     const std::string words = all_words(made.figure());
-    if (words.find("Without a last") == std::string::npos) return;
+    if (words.find("Without an output") == std::string::npos) return;
     EXPECT_FALSE(made.trace().has("out_proj_weight"));
-    EXPECT_NE(words.find("Without a last layer each number is one head’s. "), std::string::npos)
+    EXPECT_NE(words.find("Without an output projection, each number comes from one head. "),
+              std::string::npos)
         << words;
     ++said;
   });

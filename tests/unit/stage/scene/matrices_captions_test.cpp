@@ -32,7 +32,7 @@ TEST(Captions, NameTheTensorAndTheHeadThatIsShown) {
     const bool is_group = meaning.shape.find('G') != std::string_view::npos;
     if (heads_of(scene, meaning) > 0 && !view_state.all_heads && scene.config().num_heads > 1) {
       const std::size_t head = shown_head(scene, meaning, view_state.head);
-      title += (is_group ? ", group " : ", head ") + std::to_string(head + 1);  // counted from 1
+      title += (is_group ? ", group " : ", head ") + std::to_string(head);  // counted from 0
     }
     if (meaning.id == "weighted_values") {
       const std::string& token = scene.attention.query_tokens[view_state.sample][view_state.query];

@@ -43,7 +43,7 @@ TEST(Picture, OfOneHeadIsThatHead) {
     ASSERT_TRUE(picture);
     ASSERT_EQ(picture->blocks.size(), 1U);
     EXPECT_EQ(picture->blocks[0].head, heads - 1);
-    EXPECT_EQ(picture->groups[0].title, "scores, head " + std::to_string(heads));
+    EXPECT_EQ(picture->groups[0].title, "scores, head " + std::to_string(heads - 1));
   }
   EXPECT_GT(seen, 0U);
 }
@@ -55,7 +55,7 @@ TEST(Picture, OfOneGroupIsThatGroup) {
     ASSERT_TRUE(picture);
     ASSERT_EQ(picture->blocks.size(), 1U);
     EXPECT_EQ(picture->blocks[0].head, 1U);
-    EXPECT_EQ(picture->groups[0].title, "k_groups, group 2");
+    EXPECT_EQ(picture->groups[0].title, "k_groups, group 1");
     return;
   }
   FAIL() << "no such scene";
@@ -67,7 +67,7 @@ TEST(Picture, IsNotMadeOfWhatIsNotThere) {
 }
 
 TEST(Picture, IsNamedAfterWhatItShows) {
-  EXPECT_EQ(picture_name("scores", 0), "scores-head-1");
+  EXPECT_EQ(picture_name("scores", 0), "scores-head-0");
   EXPECT_EQ(picture_name("q_proj_weight", std::nullopt), "q-proj-weight");
 }
 

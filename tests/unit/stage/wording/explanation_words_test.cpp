@@ -30,25 +30,25 @@ bool has(const std::string& text, const std::string& piece) {
 TEST(Explanation, WritesTheProductsOut) {
   const document::Session session = session_of(lesson::ExampleId::pool_beats_badminton);
   EXPECT_EQ(explanation(session.attention(), {"scores", {0, 0, 0, 1}}),
-            "scores, head 1, query pool, key beats: 0.140 = 0.500 × 0.100 + 0.100 × 0.500 + 0.100 "
+            "scores, head 0, query pool, key beats: 0.140 = 0.500 × 0.100 + 0.100 × 0.500 + 0.100 "
             "× 0.200 + 0.200 × 0.100");
   EXPECT_EQ(explanation(session.attention(), {"query_input", {0, 2, 3}}),
-            "query_input, token badminton, dimension 3: 0.100, given");
+            "query_input, token badminton, dimension 3: 0.100, an input");
 }
 
 TEST(Explanation, SaysHowManyTermsItLeavesOut) {
   const document::Session session = session_of(lesson::ExampleId::anthony_hopkins);
   const std::string text = explanation(session.attention(), {"scores", {0, 2, 3, 4}});
-  EXPECT_TRUE(has(text, "scores, head 3, query Michael, key Bay: ")) << text;
+  EXPECT_TRUE(has(text, "scores, head 2, query Michael, key Bay: ")) << text;
   EXPECT_TRUE(has(text, "(58 terms left out)")) << text;  // 64 wide: five first ones, the last one
 }
 
 TEST(CellWords, TellTwoOfAWordApart) {
   const document::Session session = session_of(lesson::ExampleId::lazy_dog);
   EXPECT_EQ(cell_words(session.attention(), {"scores", {0, 0, 0, 4}}),
-            "scores, head 1, query the (1), key the (5)");
+            "scores, head 0, query the (0), key the (4)");
   EXPECT_EQ(cell_words(session.attention(), {"scores", {0, 0, 1, 6}}),
-            "scores, head 1, query cat, key dog");
+            "scores, head 0, query cat, key dog");
 }
 
 /// Held to the trace: the number, and of the arithmetic each number that is said.

@@ -53,7 +53,7 @@ std::size_t first_float(const Tensor& memory, std::size_t sample) {
 
 /// The line that works out where the marked cell lies, in words or, where it is narrow, in short.
 const Words* address_line(const Figure& figure) {
-  const Words* words = words_with(figure, "] reads float ");
+  const Words* words = words_with(figure, "] is float ");
   return words != nullptr ? words : words_with(figure, "]: ");
 }
 

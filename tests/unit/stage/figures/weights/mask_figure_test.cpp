@@ -51,14 +51,14 @@ TEST(MaskFigure, HasMatricesOfScoreMaskAndMaskedScore) {
 TEST(MaskFigure, SaysThatTheOrderDoesNotMatterWhereItDoesNot) {
   const std::string words = words_with(masked({0.0F, minus_infinity, 0.0F}));
   EXPECT_TRUE(has(words, "1 of 3 keys are hidden")) << words;
-  EXPECT_TRUE(has(words, "Both orders give the same numbers"));
+  EXPECT_TRUE(has(words, "Scaling first or masking first gives the same numbers"));
   EXPECT_FALSE(has(words, "The order matters"));
   EXPECT_TRUE(has(words, "−∞"));
 }
 
 TEST(MaskFigure, SaysThatTheOrderMattersWhereItDoes) {
   const std::string finite = words_with(masked({0.0F, -2.0F, minus_infinity}));
-  EXPECT_FALSE(has(finite, "Both orders"));
+  EXPECT_FALSE(has(finite, "gives the same numbers"));
   EXPECT_TRUE(has(finite, "The order matters for 1 of 3")) << finite;
   // Score .14 + mask 0 and so on; (.31 − 2) / 2 = −.845, not .31 / 2 − 2 = −1.845.
   EXPECT_TRUE(has(finite, "−0.845")) << finite;
@@ -72,7 +72,7 @@ TEST(MaskFigure, SaysWhatThereIsNot) {
   EXPECT_TRUE(has(words_with(configuration), "No mask: this query sees every key."));
   configuration = masked({0.0F, minus_infinity, 0.0F});
   configuration.scale = model::Scale{model::Scale::Kind::none, 1.0F};
-  EXPECT_TRUE(has(words_with(configuration), "No scale is chosen"));
+  EXPECT_TRUE(has(words_with(configuration), "Without a scale, the order makes no difference."));
 }
 
 TEST(MaskFigure, SaysThatEveryKeyIsHidden) {

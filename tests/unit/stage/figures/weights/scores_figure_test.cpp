@@ -54,8 +54,8 @@ TEST(ScoresFigure, SaysWhatIsExactAndWhatIsProjected) {
     if (made.place.height < 190.0F) return;
     const bool projected = made.trace().config.head_dim() > 2;
     const std::string words = all_words(made.figure());
-    EXPECT_EQ(words.find("where the keys spread most") != std::string::npos, projected);
-    EXPECT_EQ(words.find("where lengths are exact") != std::string::npos, projected);
+    EXPECT_EQ(words.find("where the keys vary most") != std::string::npos, projected);
+    EXPECT_EQ(words.find("direction of the query, to scale") != std::string::npos, projected);
   });
 }
 
@@ -80,7 +80,8 @@ TEST(ScoresFigure, TheAngleToZeroIsNotDefined) {
     EXPECT_NE(find_words(made.figure(), "not defined"), nullptr);
     EXPECT_EQ(all_words(made.figure()).find("NaN"), std::string::npos);
   }
-  EXPECT_NE(all_words(made_of(scene, 1, 0).figure()).find("The query is 0"), std::string::npos);
+  EXPECT_NE(all_words(made_of(scene, 1, 0).figure()).find("The query is the zero vector"),
+            std::string::npos);
 }
 
 /// The tips that can be dragged.
