@@ -62,7 +62,7 @@ byId('made-for').addEventListener('change', write);
 
 byId('copy').addEventListener('click', async () => {
   const done = await copyText(made.textContent);
-  byId('copied').textContent = done ? 'Copied.' : 'The browser does not let this page copy.';
+  byId('copied').textContent = done ? 'Copied.' : 'The browser does not allow this page to copy.';
 });
 
 const tellings = {

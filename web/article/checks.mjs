@@ -46,7 +46,7 @@ export const checks = {
     const right = near(divisor, 16, 1e-3) && byWidth && state.scale === 'sqrt-head-dim';
     const sentence = `${heads.shape[1]} heads of ${width} numbers, and ${heads.shape[2]} tokens: ` +
       `the scores are divided by ${two(divisor)}.`;
-    return { right, text: right ? `${sentence} It stays so with fewer tokens.` : sentence };
+    return { right, text: right ? `${sentence} Fewer tokens do not change that.` : sentence };
   },
 
   /** pool's new row is badminton's */
@@ -55,20 +55,20 @@ export const checks = {
     const differences = axis(v, 2).map((column) => Math.abs(at(outputs, 0, 0, 0, column) - at(v, 0, 2, column)));
     return {
       right: differences.every((difference) => difference <= 1e-4),
-      text: `badminton has ${percent(at(weights, 0, 0, 0, 2))} of pool’s weight, and the rows differ by up to ` +
+      text: `badminton has ${percent(at(weights, 0, 0, 0, 2))} of pool’s weight, and the two vectors differ by up to ` +
         `${Math.max(...differences).toFixed(3)}.`,
     };
   },
 
-  /** in head 1, she gives king as much as queen, who still is what she was */
+  /** in head 0, she gives king as much as queen, who still is what she was */
   async king(tensor) {
     const [weights, input] = [await tensor('attention_weights'), await tensor('query_input')];
     const [king, queen] = [at(weights, 0, 0, 6, 0), at(weights, 0, 0, 6, 1)];
     const queenStays = near(at(input, 0, 1, 1), 1);
     return {
       right: near(king, queen, 2e-3) && queenStays && queen > 0.1,
-      text: `In head 1, she gives king ${percent(king)} and queen ${percent(queen)}` +
-        `${queenStays ? '.' : ', but it was king who was to change.'}`,
+      text: `In head 0, she gives king ${percent(king)} and queen ${percent(queen)}` +
+        `${queenStays ? '.' : ', but it is king that should change.'}`,
     };
   },
 
@@ -76,13 +76,13 @@ export const checks = {
   async eleven(tensor, state) {
     const cell = state.cell;
     const inHeads = cell !== null && /(^|\.)q_heads$/.test(cell.tensor);
-    if (!inHeads) return { right: false, text: 'No number of q_heads is chosen: click one.' };
-    if (state.mistake !== 'none') return { right: false, text: 'The figure still leaves the transpose out: repair it first.' };
+    if (!inHeads) return { right: false, text: 'No number of q_heads is selected: click one.' };
+    if (state.mistake !== 'none') return { right: false, text: 'The figure still omits the transpose: repair it first.' };
     const number = at(await tensor('q_heads'), ...cell.index);
     const [, head, token, column] = cell.index;
     return {
       right: number === 11,
-      text: `Head ${head + 1}, token ${token + 1}, column ${column + 1} holds ${number}.`,
+      text: `Head ${head}, token ${token}, column ${column} holds ${number}.`,
     };
   },
 
@@ -106,11 +106,11 @@ export const checks = {
     }
     const right = open.length === 1 && open[0] === '0,1';
     if (right) {
-      return { right, text: `The first word now gives cat ${percent(at(weights, 0, 0, 0, 1))} in head 1, and knows what comes.` };
+      return { right, text: `The first word now gives cat ${percent(at(weights, 0, 0, 0, 1))} in head 0, so it knows what comes next.` };
     }
     return {
       right,
-      text: open.length === 0 ? 'No word sees a later one.' : `${open.length} pairs of the upper right are open.`,
+      text: open.length === 0 ? 'No word sees a later one.' : `${open.length} cells in the upper right are open.`,
     };
   },
 
@@ -126,7 +126,7 @@ export const checks = {
     return {
       right,
       text: right
-        ? `You has ${two(you)} now, are ${two(are)}: what welcome had is shared out in proportion.`
+        ? `You has ${two(you)} now, are ${two(are)}: the weight of welcome is shared out in proportion.`
         : `De gives You ${two(you)}, are ${two(are)} and welcome ${two(welcome)}.`,
     };
   },

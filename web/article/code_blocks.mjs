@@ -19,7 +19,7 @@ function make(tag, properties = {}, children = []) {
 
 /** The choice of the library: radio buttons, so that arrow keys and screen readers know them. */
 function choice(name, chosen) {
-  const fieldset = make('fieldset', {}, [make('legend', { textContent: 'Written for' })]);
+  const fieldset = make('fieldset', {}, [make('legend', { textContent: 'Code for' })]);
   for (const label of Object.keys(dialects)) {
     const radio = make('input', { type: 'radio', name, value: label, checked: label === chosen });
     fieldset.append(make('label', {}, [radio, label]));
@@ -41,7 +41,7 @@ function connect(block, figure, { write, needs }) {
   const libraries = choice(`library-of-${block.dataset.figure}-${block.dataset.code}`, 'NumPy');
   const copy = make('button', { type: 'button', textContent: 'Copy' });
   const told = make('output');
-  const code = make('code', { textContent: '# Written as soon as the figure has started.\n' });
+  const code = make('code', { textContent: '# Appears when the figure has started.\n' });
   const pre = make('pre', { tabIndex: 0 }, [code]);
   pre.setAttribute('role', 'region');
   pre.setAttribute('aria-label', `Code of the figure “${label}”`);
@@ -68,7 +68,7 @@ function connect(block, figure, { write, needs }) {
   });
   libraries.addEventListener('change', () => (source ? show() : refresh()));
   copy.addEventListener('click', async () => {
-    told.textContent = await copyText(code.textContent) ? 'Copied.' : 'The browser does not let this page copy.';
+    told.textContent = await copyText(code.textContent) ? 'Copied.' : 'The browser does not allow this page to copy.';
   });
 }
 

@@ -123,7 +123,7 @@ function softmax(state, mask, dialect, write) {
     lines.push(`attention_weights = ${write.fill(hidden, 'attention_weights')}  # the mistake: masked too late`);
   }
   if (blind) {
-    lines.push(`attention_weights = ${write.fill(write.all(hidden), 'attention_weights')}  # sees no key: no weight`);
+    lines.push(`attention_weights = ${write.fill(write.all(hidden), 'attention_weights')}  # every key hidden: 0/0 would be NaN`);
   }
   return lines;
 }
@@ -145,7 +145,7 @@ function byHand(state, dialect) {
 export function attention({ state, tensors }, dialect) {
   const numbers = Object.values(tensors).reduce((sum, tensor) => sum + size(withoutRepeats(tensor)), 0);
   if (numbers > mostNumbers) {
-    return `# ${numbers.toLocaleString('en')} numbers are more than one wants to copy: up to ` +
+    return `# ${numbers.toLocaleString('en')} numbers are too many to copy: at most ` +
       `${mostNumbers.toLocaleString('en')} are written out here.\n`;
   }
   const write = calls[dialect.module];
@@ -185,7 +185,7 @@ export function attention({ state, tensors }, dialect) {
 
 /** Split and transpose alone, the wrong way beside the right one. */
 export function splitting({ tensors }, dialect) {
-  if (size(tensors.q) > mostNumbers / 4) return `# ${size(tensors.q)} numbers are more than one wants to copy.\n`;
+  if (size(tensors.q) > mostNumbers / 4) return `# ${size(tensors.q)} numbers are too many to copy.\n`;
   const write = calls[dialect.module];
   return [
     dialect.importing, '',
@@ -197,8 +197,8 @@ export function splitting({ tensors }, dialect) {
     `q_heads = ${write.swapHeads('q_split')}`,
     'wrong = q_split.reshape(batch, num_heads, length, head_dim)  # the same shape', '',
     'print("strides:", ' + `${write.strides('q_heads')})`,
-    'print("head 1:", q_heads[0, 0])',
-    'print("not head 1:", wrong[0, 0])',
+    'print("head 0:", q_heads[0, 0])',
+    'print("not head 0:", wrong[0, 0])',
     '',
   ].join('\n');
 }

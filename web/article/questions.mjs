@@ -9,7 +9,7 @@ async function judge(figure, check) {
   await figure.tensor('output'); // a figure that does not run is started for it
   const state = figure.state;
   if (!isOwnExample(figure, state)) {
-    return { right: false, text: 'The figure shows another example now. Go back to the one of the text.' };
+    return { right: false, text: 'The figure shows a different example now. Go back to the one in the text.' };
   }
   return check((name) => figure.tensor(name), state);
 }
