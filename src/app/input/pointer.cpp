@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/app.hpp"
+#include "draw/panels/widgets.hpp"
 #include "imgui.h"
 #include "stage/layout/batch_stack.hpp"
 #include "stage/wording/explanation_words.hpp"
@@ -244,14 +245,14 @@ void App::show_sheet(stage::Point plane) const {
   const auto sample = stage::sheet_at(stage_, plane);
   if (!sample || stage::target_at(stage_, plane) != nullptr) return;
   ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  ImGui::SetTooltip("Sample %zu of the batch. Click to show it.", *sample);
+  draw::tooltip("Sample " + std::to_string(*sample) + " of the batch. Click to show it.");
 }
 
 void App::show_axes(stage::Point plane) const {
   for (const stage::Group& group : stage_.groups) {
     if (!group.caption.contains(plane)) continue;
     const std::string words = stage::axis_words(group.shape);
-    if (!words.empty()) ImGui::SetTooltip("%s", words.c_str());
+    if (!words.empty()) draw::tooltip(words);
     return;
   }
 }

@@ -175,9 +175,9 @@ class HeadsRow {
     if (widgets_.chip("sheets", std::string(sheets), view_state_.all_samples, screen_.theme.accent,
                       height_))
       requests_.add(document::ShowAllSamples{!view_state_.all_samples});
-    ImGui::SetItemTooltip("%s", view_state_.all_samples
-                                    ? "Hide the other samples of the batch."
-                                    : "Stack the other samples of the batch behind this one.");
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip))
+      tooltip(view_state_.all_samples ? "Hide the other samples of the batch."
+                                      : "Stack the other samples of the batch behind this one.");
   }
 
   const Screen& screen_;

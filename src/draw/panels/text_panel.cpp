@@ -79,7 +79,7 @@ class Lines {
     const bool pointed = !ImGui::GetIO().WantCaptureMouse &&
                          ImGui::IsMouseHoveringRect({place_.x, middle - size_},
                                                     {place_.right(), middle + size_}, false);
-    if (pointed) ImGui::SetTooltip("%s", stage::axis_words(text).c_str());
+    if (pointed) tooltip(stage::axis_words(text));
   }
 
  private:

@@ -75,17 +75,19 @@ void legend_panel(const Screen& screen, bool of_weights, Requests& requests) {
   const bool pressed = ImGui::InvisibleButton("scale of colours", {place.width, place.height});
   if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   const document::ViewState& view_state = screen.session.document().view_state;
+  std::string words;
   if (of_weights) {
     if (pressed) requests.add(document::ScaleWeightsToOne{!view_state.weights_to_one});
-    ImGui::SetItemTooltip("%s", view_state.weights_to_one
-                                    ? "The colours go from 0 to 1. Click: to the largest weight."
-                                    : "The colours go to the largest weight. Click: to 1.");
+    words = view_state.weights_to_one
+                ? "The colours go from 0 to 1. Click to end at the largest weight."
+                : "The colours go from 0 to the largest weight. Click to end at 1.";
   } else {
     if (pressed) requests.add(document::ShareScale{!view_state.shared_scale});
-    ImGui::SetItemTooltip("%s", view_state.shared_scale
-                                    ? "One colour scale for all matrices. Click: each its own."
-                                    : "Each matrix has its own colour scale. Click: one for all.");
+    words = view_state.shared_scale
+                ? "All matrices share one colour scale. Click to give each its own."
+                : "Each matrix has its own colour scale. Click to share one.";
   }
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) tooltip(words);
   end_area();
 }
 

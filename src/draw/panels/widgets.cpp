@@ -85,6 +85,12 @@ void end_area() {
 
 std::string_view words_of(std::string_view label) { return label.substr(0, label.find("##")); }
 
+void tooltip(const std::string& words) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{8.0F, 6.0F});
+  ImGui::SetTooltip("%s", words.c_str());
+  ImGui::PopStyleVar();
+}
+
 bool Widgets::text_button(const char* label, bool enabled, bool chosen) {
   constexpr float size = 13.0F;
   const std::string_view words = words_of(label);

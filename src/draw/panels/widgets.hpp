@@ -22,6 +22,9 @@ void begin_area(const char* id, const stage::Rect& place, const Theme& theme, Ba
                 bool takes_input = true);
 void end_area();
 
+/// Shows words at the pointer, for this frame.
+void tooltip(const std::string& words);
+
 /// The size of the letters in a drop-down, and what is left beside them, in logical pixels.
 inline constexpr float list_letters = 13.5F;
 inline constexpr float list_padding = 10.0F;
