@@ -84,7 +84,11 @@ Result<Tensor> to_finite(const StoredTensor& stored) {
 Result<Tensor> to_additive(const StoredTensor& stored) {
   Result<Tensor> mask = to_float32(stored);
   if (!mask) return mask;
-  if (stored.dtype == "BOOL") return model::from_boolean(*mask);
+  if (stored.dtype == "BOOL") {  // PyTorch's sense: true is not allowed
+    float* cell = mask->mutable_data();
+    for (std::size_t i = 0; i < mask->size(); ++i) cell[i] = cell[i] != 0.0F ? model::hidden : 0.0F;
+    return mask;
+  }
   const Result<void> checked = check_numbers(stored.name, *mask, Numbers::mask);
   if (!checked) return fail(checked.error());
   return mask;

@@ -65,14 +65,6 @@ Tensor combine_masks(const Tensor& a, const Tensor& b) {
   return sum;
 }
 
-Tensor from_boolean(const Tensor& not_allowed) {
-  if (!not_allowed.defined()) return {};
-  Tensor mask = not_allowed.clone();
-  float* cell = mask.mutable_data();
-  for (std::size_t i = 0; i < mask.size(); ++i) cell[i] = cell[i] != 0.0F ? hidden : 0.0F;
-  return mask;
-}
-
 Tensor expand_mask(const Tensor& mask, const Shape& shape) {
   const Tensor all_axes = with_all_axes(mask);
   return all_axes.defined() ? all_axes.expand(shape) : Tensor();

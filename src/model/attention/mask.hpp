@@ -25,10 +25,6 @@ Tensor look_ahead_mask(std::size_t query_len, std::size_t key_len);
 /// scores.
 Tensor combine_masks(const Tensor& a, const Tensor& b);
 
-/// [..] additive mask from a boolean one given as 0/1 floats, PyTorch's sense: nonzero = not
-/// allowed.
-Tensor from_boolean(const Tensor& not_allowed);
-
 /// View of shape [B,H,Lq,Lk] of a mask of shape [Lq,Lk], [B,Lq,Lk], [B,H,Lq,Lk] or any of these
 /// with axes of length 1. Undefined tensor if it does not fit.
 Tensor expand_mask(const Tensor& mask, const Shape& shape);

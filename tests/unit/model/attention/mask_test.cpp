@@ -24,11 +24,6 @@ TEST(Mask, LookAheadHidesLaterKeys) {
   expect_values(look_ahead_mask(3, 2), {0, X, 0, 0, 0, 0});
 }
 
-TEST(Mask, BooleanMeansNotAllowed) {
-  expect_values(from_boolean(Tensor({2, 2}, {0, 1, -2, 0})), {0, X, X, 0});
-  EXPECT_FALSE(from_boolean(Tensor()).defined());
-}
-
 TEST(Mask, CombinedMasksStaySmall) {
   const std::vector<std::size_t> lengths{2, 1};
   const Tensor padding = padding_mask(lengths, 2);  // [2,1,1,2]

@@ -52,9 +52,13 @@ Fixture read_fixture(const std::string& name) {
   for (const files::StoredTensor& stored : read->tensors) {
     auto tensor = files::to_float32(stored);
     EXPECT_TRUE(tensor.has_value()) << stored.name;
+    if (!tensor) continue;
+    fixture.tensors[stored.name] = *std::move(tensor);
+    if (stored.dtype != "BOOL") continue;
     // PyTorch: True hides, a float is added.
-    if (tensor)
-      fixture.tensors[stored.name] = stored.dtype == "BOOL" ? from_boolean(*tensor) : *tensor;
+    Tensor& mask = fixture.tensors[stored.name];
+    float* cell = mask.mutable_data();
+    for (std::size_t i = 0; i < mask.size(); ++i) cell[i] = cell[i] != 0.0F ? hidden : 0.0F;
   }
   for (const auto& [key, value] : read->metadata) fixture.options[key] = value;
   return fixture;
