@@ -220,7 +220,7 @@ class AttentionReader {
     }
     for (std::size_t i = 0; given == 3 && i < projections_.size(); ++i) {
       const TensorId id = projections_[i].of[1];
-      if (auto given = give(id, to_finite(stored(model::name_of(id)))); !given) return given;
+      if (auto taken = give(id, to_finite(stored(model::name_of(id)))); !taken) return taken;
     }
     const auto [q_rows, k_rows, v_rows] = packed_rows();
     const std::size_t rows = q_rows + k_rows + v_rows;
