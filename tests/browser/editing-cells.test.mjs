@@ -288,7 +288,7 @@ describe('the clipboard', () => {
     for (const [text, sentence] of [
       ['1\t2\n3\tx', /row 1, column 1 .*"x"/],
       ['1\t2\t3\t4', /1 × 4 .* room for 2 × 3/],
-      ['1\t2\n3', /row 2 has 1/],
+      ['1\t2\n3', /row 1 has 1/],
       ['1\t99999', /99999/],
       ['1\t-inf', /[i∞]/i],
     ]) {

@@ -28,7 +28,7 @@ after(async () => {
 });
 
 const code = (page) => page.getByRole('textbox', { name: 'Code' }).inputValue();
-const dialog = (page) => page.getByRole('dialog', { name: 'Put this into a page of yours' });
+const dialog = (page) => page.getByRole('dialog', { name: 'Put this into your own page' });
 
 describe('embed code', () => {
   for (const [i, link] of states.entries()) {

@@ -176,7 +176,7 @@ describe('every control of the canvas has its name in the text', () => {
     await enter(page, /^scores, head 1/);
     for (const [as, start] of [['PNG', '\x89PNG'], ['SVG', '<svg']]) {
       const [file] = await Promise.all([page.waitForEvent('download'), at(page, 'button', `Save as ${as}`).press('Enter')]);
-      assert.equal(file.suggestedFilename(), `scores-head-2.${as.toLowerCase()}`);
+      assert.equal(file.suggestedFilename(), `scores-head-1.${as.toLowerCase()}`);
       assert.ok((await readFile(await file.path(), 'latin1')).startsWith(start));
       assert.match(await said(page), /^Saved: a picture of scores/);
     }
