@@ -95,7 +95,7 @@ function createLook(api, ask) {
   const switches = {
     all_samples: toggle('Stack the other samples behind this one', (on) => set({ all_samples: on })),
     shared_scale: toggle('One colour scale for all matrices', (on) => set({ shared_scale: on })),
-    weights_to_one: toggle('The colours of weights go to 1, not to the largest weight', (on) => set({ weights_to_one: on })),
+    weights_to_one: toggle('Colours of weights end at 1, not at the largest weight', (on) => set({ weights_to_one: on })),
     compare: toggle('Show the differences from the original', (on) => set({ compare: on })),
   };
 

@@ -36,7 +36,7 @@ void Legend::text(const stage::Block& block, const stage::Rect& place, bool shar
   const float below = bar.bottom() + 8.0F;
   const std::string name = (block.is_difference ? "difference in " : "value in ") +
                            std::string(model::name_of(block.tensor));
-  const std::string note = weights  ? (block.range == 1.0F ? "" : " (to the largest weight)")
+  const std::string note = weights  ? (block.range == 1.0F ? "" : " (up to the largest weight)")
                            : shared ? ""
                                     : " (each matrix has its own scale)";
   // Where there is room for less: the name, and where that is cut too, the beginning of it.
