@@ -12,7 +12,7 @@
 #include "app/input/drag_state.hpp"
 #include "app/input/touch_scroll.hpp"
 #include "app/window/picture_export.hpp"
-#include "base/memo.hpp"
+#include "document/memo.hpp"
 #include "document/session.hpp"
 #include "draw/gl/cells.hpp"
 #include "draw/gl/imgui_renderer.hpp"
@@ -232,7 +232,7 @@ class App final : public platform::Client {
   stage::Chrome chrome_;
   /// What the step shows when it has run. Saves 0.2 ms a frame with 9 tokens of 512 numbers, and
   /// 25 ms where the numbers that a mistake spoiled are marked.
-  base::Memo<ComposedFor, stage::Composition> composed_;
+  document::Memo<ComposedFor, stage::Composition> composed_;
   stage::Stage stage_;   // the same at the view state's progress: what is seen and pointed at
   stage::Stage before_;  // where blocks travel from
   double travel_start_ = -1.0;  // seconds; negative: nothing travels

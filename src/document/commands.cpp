@@ -4,10 +4,10 @@
 #include <string_view>
 #include <utility>
 
-#include "base/first_error.hpp"
 #include "document/edits/address.hpp"
 #include "document/edits/edit_cells.hpp"
 #include "document/edits/interventions.hpp"
+#include "document/first_error.hpp"
 #include "document/state/text.hpp"
 #include "tensor/describe.hpp"
 
@@ -319,7 +319,7 @@ Result<ViewState> settle(const ViewState& wanted, const ViewState& before,
     view_state.attention = computed.attentions.front().id;
   }
   const model::Config& config = computed.find(view_state.attention).trace.config;
-  base::FirstError wrong;
+  FirstError wrong;
   wrong.store(settle_place("head", "heads", wanted.head, before.head, config.num_heads),
               view_state.head);
   wrong.store(settle_place("query", "queries", wanted.query, before.query, config.query_len),

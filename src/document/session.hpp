@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "base/memo.hpp"
 #include "document/computed.hpp"
+#include "document/memo.hpp"
 
 namespace document {
 
@@ -74,7 +74,7 @@ class Session {
   /// before the drag, so that weights pushed down to 0 come back in proportion.
   base::Result<Command> drag(const CellAddress& cell, float value, bool goes_on);
   /// `configuration`, computed with the present problem; nullptr where it cannot be.
-  using Kept = base::Memo<Configuration, std::optional<Computed>>;
+  using Kept = Memo<Configuration, std::optional<Computed>>;
   const Computed* computed_for(const Configuration& configuration, Kept& kept) const;
   /// Makes the last configuration of `from` the present one, which goes to the end of `to`.
   void walk(std::vector<Configuration>& from, std::vector<Configuration>& to);

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "app/app.hpp"
-#include "base/first_error.hpp"
 #include "base/json.hpp"
+#include "document/first_error.hpp"
 #include "document/state/json_value.hpp"
 
 namespace app {
@@ -48,14 +48,14 @@ class Arguments {
   document::CellAddress cell(const document::ComputedAttention& attention);
 
   void refuse(std::string sentence) { wrong_.keep({std::move(sentence)}); }
-  const base::FirstError& wrong() const { return wrong_; }
+  const document::FirstError& wrong() const { return wrong_; }
 
  private:
   /// The tensor of that name, whether or not an attention has it.
   std::optional<model::TensorId> named_tensor();
 
   const Json& json_;
-  base::FirstError wrong_;
+  document::FirstError wrong_;
 };
 
 }  // namespace app

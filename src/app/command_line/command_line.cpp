@@ -9,7 +9,7 @@
 #include "app/command_line/command_line_io.hpp"
 #include "app/command_line/command_line_trace.hpp"
 #include "base/decimal.hpp"
-#include "base/first_error.hpp"
+#include "document/first_error.hpp"
 #include "files/quote.hpp"
 
 namespace app {
@@ -186,7 +186,7 @@ Result<TraceRequest> request_from(const TraceOptions& options) {
   request.ignore_unknown = options.ignore_unknown;
   request.variant = options.variant.text;
   if (options.sentence.given()) request.sentence = options.sentence.text;
-  base::FirstError wrong;
+  document::FirstError wrong;
   if (options.example.given()) wrong.store(example_from(options.example.text), request.example);
   if (options.scale.given()) wrong.store(scale_from(options.scale.text), request.scale);
   if (options.seed.given()) {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "base/first_error.hpp"
+#include "document/first_error.hpp"
 #include "document/state/text.hpp"
 
 namespace document {
@@ -114,7 +114,7 @@ Result<Edit> read_edit(const Json& value) {
   if (auto complete = check_fields("edit", "An edit", value, edit_fields); !complete)
     return fail(complete.error());
   Edit edit;
-  base::FirstError wrong;
+  FirstError wrong;
   wrong.store(choice("attention of an edit", *value.find("attention"), lesson::attention_names()),
               edit.cell.attention);
   wrong.store(read_tensor("an edit", *value.find("tensor"),
@@ -149,7 +149,7 @@ Result<GivenRow> read_row(const Json& value) {
     return fail(complete.error());
   }
   GivenRow given;
-  base::FirstError wrong;
+  FirstError wrong;
   wrong.store(choice("attention of " + of, *value.find("attention"), lesson::attention_names()),
               given.attention);
   for (const auto& [field, where] :
@@ -175,7 +175,7 @@ Result<CellRef> read_cell(const Json& value) {
     return fail("cell must be null or have the fields tensor and index, and no others.");
   }
   CellRef cell;
-  base::FirstError wrong;
+  FirstError wrong;
   wrong.store(
       read_tensor("cell", *value.find("tensor"), "the names of tensors, as attention_weights"),
       cell.tensor);

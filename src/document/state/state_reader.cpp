@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/first_error.hpp"
 #include "document/commands.hpp"
 #include "document/edits/given.hpp"
+#include "document/first_error.hpp"
 #include "document/link/base64.hpp"
 #include "document/link/riddle.hpp"
 #include "document/state/text.hpp"
@@ -331,7 +331,7 @@ class Reader {
   const Json& json_;
   Configuration& configuration_;
   ViewState& view_state_;
-  base::FirstError wrong_;
+  FirstError wrong_;
 };
 
 }  // namespace

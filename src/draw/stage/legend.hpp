@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "base/memo.hpp"
+#include "document/memo.hpp"
 #include "draw/gl/cells.hpp"
 #include "draw/text/type.hpp"
 #include "stage/scene/stage.hpp"
@@ -30,7 +30,7 @@ class Legend {
 
  private:
   /// By its ends. Made anew it would be sent to the graphics card in every frame.
-  base::Memo<std::pair<float, float>, tensor::Tensor> matrix_;
+  document::Memo<std::pair<float, float>, tensor::Tensor> matrix_;
 };
 
 }  // namespace draw

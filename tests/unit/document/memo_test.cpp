@@ -1,4 +1,4 @@
-#include "base/memo.hpp"
+#include "document/memo.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 namespace {
 
 TEST(Memo, MakesAValueOnceForAKeyAndForgetsTheOneBefore) {
-  base::Memo<int, std::string> memo;
+  document::Memo<int, std::string> memo;
   EXPECT_TRUE(memo.empty());
   int made = 0;
   const auto of = [&](int key) {

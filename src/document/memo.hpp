@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-namespace base {
+namespace document {
 
 /// A value that is made anew only when its key is another one. It belongs to the object that asks
 /// for it and remembers one value: whoever wants two has two.
@@ -30,4 +30,4 @@ class Memo {
   std::optional<std::pair<Key, Value>> kept_;
 };
 
-}  // namespace base
+}  // namespace document
