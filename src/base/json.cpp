@@ -2,7 +2,6 @@
 
 #include <utf8/core.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <utility>

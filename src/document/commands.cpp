@@ -9,7 +9,7 @@
 #include "document/edits/interventions.hpp"
 #include "document/first_error.hpp"
 #include "document/state/text.hpp"
-#include "tensor/describe.hpp"
+#include "tensor/tensor.hpp"
 
 namespace document {
 

@@ -10,7 +10,7 @@
 #include "files/quote.hpp"
 #include "model/attention/attention_part.hpp"
 #include "model/attention/mask.hpp"
-#include "tensor/describe.hpp"
+#include "tensor/tensor.hpp"
 
 namespace files {
 namespace {

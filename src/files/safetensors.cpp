@@ -12,7 +12,7 @@
 #include "base/json.hpp"
 #include "files/dtype.hpp"
 #include "files/quote.hpp"
-#include "tensor/describe.hpp"
+#include "tensor/tensor.hpp"
 
 namespace files {
 namespace {

@@ -41,7 +41,8 @@ constexpr std::size_t round_up(std::size_t number, std::size_t step) {
 }  // namespace
 
 const float* PackedMatrix::panel(std::size_t row, std::size_t column) const {
-  return panels.data() + row * round_up(source.columns, panel_columns) +
+  return reinterpret_cast<const float*>(panels.data()) +
+         row * round_up(source.columns, panel_columns) +
          column * std::min(matmul_block_depth, source.rows - row);
 }
 
@@ -49,8 +50,9 @@ void pack(const MatrixView& matrix, PackedMatrix& packed) {
   const std::size_t width = matmul_kernel().panel_columns;
   packed.source = matrix;
   packed.panel_columns = width;
-  packed.panels.resize(matrix.rows * round_up(matrix.columns, width));
-  float* panel = packed.panels.data();
+  constexpr std::size_t line = std::size(CacheLine{}.floats);
+  packed.panels.resize(round_up(matrix.rows * round_up(matrix.columns, width), line) / line);
+  auto* panel = reinterpret_cast<float*>(packed.panels.data());
   for (std::size_t row = 0; row < matrix.rows; row += matmul_block_depth) {
     const std::size_t block = std::min(matmul_block_depth, matrix.rows - row);
     for (std::size_t column = 0; column < matrix.columns; column += width) {
@@ -76,12 +78,11 @@ const PackedMatrix& packed_transpose(const tensor::Tensor& matrix) {
   return *kept;
 }
 
-void multiply(const MatrixView& a, const Product& product) {
+void multiply(const MatrixView& a, const PackedMatrix& b, float* result, const float* bias) {
   alignas(64) static std::array<float, block_rows * matmul_block_depth> rows;
-  const PackedMatrix& b = *product.b;
   PanelProduct panel;
   panel.a = rows.data();
-  panel.result_stride = product.result_stride;
+  panel.result_stride = b.source.columns;
   for (std::size_t k = 0; k < a.columns; k += matmul_block_depth) {
     panel.depth = std::min(matmul_block_depth, a.columns - k);
     panel.add = k > 0;
@@ -95,8 +96,8 @@ void multiply(const MatrixView& a, const Product& product) {
       for (std::size_t column = 0; column < b.source.columns; column += b.panel_columns) {
         panel.columns = std::min(b.panel_columns, b.source.columns - column);
         panel.b_panel = b.panel(k, column);
-        panel.result = product.result + row * product.result_stride + column;
-        panel.bias = last && product.bias != nullptr ? product.bias + column : nullptr;
+        panel.result = result + row * b.source.columns + column;
+        panel.bias = last && bias != nullptr ? bias + column : nullptr;
         matmul_kernel().multiply_panel(panel);
       }
     }

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
-#include "tensor/aligned.hpp"
 #include "tensor/tensor.hpp"
 
 namespace kernels {
@@ -21,6 +21,12 @@ struct MatrixView {
   friend bool operator==(const MatrixView&, const MatrixView&) = default;
 };
 
+/// Floats that begin where a cache line does: a vector that is loaded across two lines takes twice
+/// as long.
+struct alignas(64) CacheLine {
+  float floats[16];
+};
+
 /// A right factor, laid out in the order in which the product reads it: panels of as many columns
 /// as matmul_kernel() takes at once, each stored row by row; first those of the first
 /// matmul_block_depth rows, then those of the next. Columns beyond the last one are 0, and what
@@ -28,7 +34,7 @@ struct MatrixView {
 struct PackedMatrix {
   MatrixView source;  ///< what it was made from
   std::size_t panel_columns = 0;
-  tensor::AlignedFloats panels;
+  std::vector<CacheLine> panels;
 
   /// The panel of the columns from `column` on, of the block of rows from `row` on.
   const float* panel(std::size_t row, std::size_t column) const;
@@ -42,20 +48,12 @@ void pack(const MatrixView& matrix, PackedMatrix& packed);
 /// again.
 const PackedMatrix& packed_transpose(const tensor::Tensor& matrix);
 
-/// A right factor, and where its product goes: result[row·result_stride + column] =
-/// Σ_k a[row,k]·b[k,column] (+ bias[column]).
-struct Product {
-  const PackedMatrix* b = nullptr;
-  float* result = nullptr;
-  std::size_t result_stride = 0;
-  const float* bias = nullptr;  ///< one number per column, or null
-};
-
-/// Computes the product of `a` [M,K], whose rows lie side by side (column_stride 1), and
-/// product.b [K,N]. Sums run over k in ascending order within blocks of `matmul_block_depth`, block
-/// sums are added in order, the bias last: builds whose kernel rounds alike (every one for the web;
-/// natively the portable one, see matmul_tile.hpp) give the same float32 numbers. IEEE holds: 0 · ∞
-/// and 0 · NaN are NaN.
-void multiply(const MatrixView& a, const Product& product);
+/// Computes a · b (+ `bias`, one number per column, or null) into `result` [M,N], row by row. The
+/// rows of `a` [M,K] lie side by side (column_stride 1). Sums run over k in ascending order within
+/// blocks of `matmul_block_depth`, block sums are added in order, the bias last: builds whose
+/// kernel rounds alike (every one for the web; natively the portable one, see matmul_tile.hpp) give
+/// the same float32 numbers. IEEE holds: 0 · ∞ and 0 · NaN are NaN.
+void multiply(const MatrixView& a, const PackedMatrix& b, float* result,
+              const float* bias = nullptr);
 
 }  // namespace kernels

@@ -1,4 +1,4 @@
-#include "model/explain.hpp"
+#include "model/trace.hpp"
 
 #include <algorithm>
 #include <limits>

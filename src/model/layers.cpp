@@ -1,7 +1,5 @@
 #include "model/layers.hpp"
 
-#include "tensor/describe.hpp"
-
 namespace model {
 namespace {
 
@@ -12,23 +10,19 @@ using tensor::describe;
 using tensor::Shape;
 using tensor::Tensor;
 
-/// What the cross-attentions of a decoder read.
-struct Memory {
-  const Tensor& keys;  ///< [B,Ls,E], or what has the shape of what the encoder makes
-  const Tensor& mask;
-  std::size_t encoder_parts;  ///< how many parts came before; the last one's output is read then
-};
-
 /// What the layers of an encoder have in common, or those of a decoder.
 struct Stack {
   std::string kind;  ///< "encoder" or "decoder"
   std::span<const Node> rows;
   std::span<const Node> norm_first_rows;
-  const Tensors& x;      ///< what goes into the first layer
-  const Tensor& mask;    ///< of the self-attentions
-  const Memory* memory;  ///< nullptr: an encoder
+  const Tensors& x;    ///< what goes into the first layer
+  const Tensor& mask;  ///< of the self-attentions
   const LayerOptions& options;
   Model& model;
+  // What the cross-attentions of a decoder read.
+  const Tensor* memory = nullptr;  ///< [B,Ls,E], or what has the shape of what the encoder makes
+  const Tensor* memory_mask = nullptr;
+  std::size_t encoder_parts = model.size();  ///< the last one's output is read if there are any
 };
 
 /// What has to be checked before the attention's own checks, since a norm may come before the
@@ -86,14 +80,13 @@ Result<Part> rows_around(const Stack& stack, const Shape& x, const Layer& layer)
 /// Adds a layer; `place`: how many of its kind came before.
 Result<void> add_layer(const Stack& stack, std::size_t place, const Layer& layer) {
   const LayerOptions& options = stack.options;
-  const Memory* memory = stack.memory;
   Model& model = stack.model;
   const bool is_first = place == 0;
   const bool embeds = stack.x.has("token_embedding");
   const Tensor& stream = stack.x[embeds ? TensorId("token_embedding") : TensorId("query_input")];
   const std::size_t self = model.size();
   const std::size_t before = self - 1;  // the layer before, if it is not the first
-  const std::size_t own = self + (memory == nullptr ? 1 : 2);
+  const std::size_t own = self + (stack.memory == nullptr ? 1 : 2);
   const std::string name = stack.kind + '.' + to_string(place);
 
   auto rows = rows_around(stack, stream.shape(), layer);
@@ -137,16 +130,16 @@ Result<void> add_layer(const Stack& stack, std::size_t place, const Layer& layer
   bind(*rows, "self_attention", self, "output");
   model.push_back(*std::move(part));
 
-  if (memory != nullptr) {
+  if (stack.memory != nullptr) {
     given = layer.cross_attention;
     given["query_input"] = stream;
-    part = attention("cross_attention", std::move(given), memory->keys, memory->mask,
+    part = attention("cross_attention", std::move(given), *stack.memory, *stack.memory_mask,
                      layer.cross_overrides);
     if (!part) return fail(part.error());
     bind(*part, "query_input", own, options.norm_first ? TensorId("normed2") : TensorId("normed1"));
-    if (memory->encoder_parts > 0) {
-      bind(*part, "key_input", memory->encoder_parts - 1, "layer_output");
-      bind(*part, "value_input", memory->encoder_parts - 1, "layer_output");
+    if (stack.encoder_parts > 0) {
+      bind(*part, "key_input", stack.encoder_parts - 1, "layer_output");
+      bind(*part, "value_input", stack.encoder_parts - 1, "layer_output");
     }
     bind(*rows, "cross_attention", self + 1, "output");
     model.push_back(*std::move(part));
@@ -169,17 +162,16 @@ Result<void> add_layers(const Stack& stack, const std::vector<Layer>& layers) {
 Result<void> add_encoder(const Tensors& x, const Tensor& mask, const std::vector<Layer>& layers,
                          const LayerOptions& options, Model& model) {
   return add_layers({"encoder", nodes_of<tables::encoder_layer>,
-                     nodes_of<tables::encoder_layer_norm_first>, x, mask, nullptr, options, model},
+                     nodes_of<tables::encoder_layer_norm_first>, x, mask, options, model},
                     layers);
 }
 
 Result<void> add_decoder(const Tensors& x, const Tensor& memory, const Tensor& self_mask,
                          const Tensor& cross_mask, const std::vector<Layer>& layers,
                          const LayerOptions& options, Model& model) {
-  const Memory read{memory, cross_mask, model.size()};
   return add_layers(
       {"decoder", nodes_of<tables::decoder_layer>, nodes_of<tables::decoder_layer_norm_first>, x,
-       self_mask, &read, options, model},
+       self_mask, options, model, &memory, &cross_mask},
       layers);
 }
 

@@ -28,13 +28,8 @@ struct List {
     }
     return count;
   }
-  constexpr void add(std::span<const Row> table) {
-    for (const Row& row : table) {
-      if (find(row.name) == count) names[count++] = row.name;
-    }
-  }
-  /// New names go where they are computed, not behind the rest.
-  constexpr void add_before(std::string_view next, std::span<const Row> table) {
+  /// New names go before `next`, or behind the rest.
+  constexpr void add(std::span<const Row> table, std::string_view next = "") {
     std::size_t place = find(next);
     for (const Row& row : table) {
       if (find(row.name) < count) continue;
@@ -53,7 +48,7 @@ inline constexpr std::array<std::span<const Row>, 6> all_tables = {
 consteval List collect() {
   List list;
   list.add(tables::multi_head_attention);
-  list.add_before("q_heads", tables::grouped_query_attention);
+  list.add(tables::grouped_query_attention, "q_heads");  // where they are computed
   for (const std::span<const Row> table : all_tables) list.add(table);
   return list;
 }

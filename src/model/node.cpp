@@ -21,16 +21,20 @@ constexpr auto rows_by_name = [] {
 
 }  // namespace
 
+const Node* find(std::span<const Node> nodes, TensorId id) {
+  const auto found =
+      std::find_if(nodes.begin(), nodes.end(), [id](const Node& node) { return node.id == id; });
+  return found == nodes.end() ? nullptr : &*found;
+}
+
 void replace(std::vector<Node>& nodes, std::span<const Node> rows) {
   for (const Node& row : rows) {
-    const auto same_name = [&](const Node& node) { return node.id == row.id; };
-    const auto found = std::find_if(nodes.begin(), nodes.end(), same_name);
-    if (found == nodes.end()) {  // behind what it reads
-      const auto read = std::find_if(nodes.begin(), nodes.end(),
-                                     [&](const Node& node) { return node.id == row.of[0]; });
-      nodes.insert(read == nodes.end() ? read : read + 1, row);
+    const Node* old = find(nodes, row.id);
+    const Node* read = find(nodes, row.of[0]);
+    if (old != nullptr) {
+      nodes[static_cast<std::size_t>(old - nodes.data())] = row;
     } else {
-      *found = row;
+      nodes.insert(read == nullptr ? nodes.end() : nodes.begin() + (read - nodes.data() + 1), row);
     }
   }
 }

@@ -46,6 +46,9 @@ inline constexpr auto nodes_of = [] {
   return nodes;
 }();
 
+/// The row of that name, or nullptr.
+const Node* find(std::span<const Node> nodes, TensorId id);
+
 /// Puts rows in the place of those of the same name, new ones behind what they read.
 void replace(std::vector<Node>& nodes, std::span<const Node> rows);
 

@@ -8,16 +8,13 @@ namespace model {
 using tensor::Tensor;
 
 const Node* Trace::made_by(TensorId id) const {
-  const auto found = std::find_if(nodes.begin(), nodes.end(), [id](const Node& node) {
-    return node.id == id && node.operation != &ops::given;
-  });
-  return found == nodes.end() ? nullptr : &*found;
+  const Node* row = find(nodes, id);
+  return row != nullptr && row->operation != &ops::given ? row : nullptr;
 }
 
 ops::Axes Trace::axes_of(TensorId id) const {
-  const auto found =
-      std::find_if(nodes.begin(), nodes.end(), [id](const Node& node) { return node.id == id; });
-  return found == nodes.end() ? model::axes_of(id) : found->axes;
+  const Node* row = find(nodes, id);
+  return row == nullptr ? model::axes_of(id) : row->axes;
 }
 
 std::vector<Pin> Trace::pins_on(TensorId id) const {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -76,5 +75,14 @@ class Trace {
   /// undefined for a query that is not there.
   tensor::Tensor weighted_values(std::size_t query) const;
 };
+
+using ops::Cell, ops::Explanation, ops::Rule, ops::Term;
+
+/// Where one number came from: the cells that made it and the arithmetic, term by term. An index
+/// outside, or a tensor that the trace does not have, gives rule `given` with NaN.
+/// `weighted_values` is accepted although no trace keeps it, with index [b,h,query,key,d]. Tensors
+/// that are views report `same_number` with the tensor they are a view of. What another part
+/// computed is `given` here: the chain is the caller's.
+Explanation explain(const Trace& trace, TensorId tensor, const tensor::Index& index);
 
 }  // namespace model

@@ -12,11 +12,8 @@ tensor::Tensor forward(const Use& use) {
 
 void explain(const Use& use, Explanation& made) {
   made.rule = Rule::sum;
-  for (std::size_t i = 0; i < 2; ++i) {
-    const Operand& operand = use[i];
-    made.terms.push_back(
-        term_of(cell_of(operand, index_of(operand.axes, use.axes, made.cell.index))));
-  }
+  made.terms = {term_of(cell_of(use, 0, made.cell.index)),
+                term_of(cell_of(use, 1, made.cell.index))};
   made.add_up();
 }
 

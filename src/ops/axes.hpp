@@ -2,10 +2,10 @@
 // lacks, a permutation carries each letter to its new place, a sum repeats what is missing.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <string_view>
 
 #include "tensor/extents.hpp"
@@ -40,33 +40,15 @@ constexpr std::string_view name_of(Axis axis) {
 }
 
 /// The letters of a tensor's axes, outermost first.
-class Axes {
+class Axes : public tensor::PerAxis<Axis> {
  public:
-  constexpr Axes() = default;
-  constexpr Axes(std::initializer_list<Axis> letters) {
-    for (const Axis letter : letters) letters_[rank_++] = letter;
-  }
-
-  constexpr void push_back(Axis letter) { letters_[rank_++] = letter; }
-  constexpr std::size_t rank() const { return rank_; }
-  constexpr Axis operator[](std::size_t place) const { return letters_[place]; }
-  constexpr const Axis* begin() const { return letters_.data(); }
-  constexpr const Axis* end() const { return letters_.data() + rank_; }
+  using PerAxis::PerAxis;
 
   /// Where a letter stands; rank() where it does not.
   constexpr std::size_t place_of(Axis letter) const {
-    for (std::size_t place = 0; place < rank_; ++place) {
-      if (letters_[place] == letter) return place;
-    }
-    return rank_;
+    return static_cast<std::size_t>(std::find(begin(), end(), letter) - begin());
   }
-  constexpr bool has(Axis letter) const { return place_of(letter) < rank_; }
-
-  friend constexpr bool operator==(const Axes&, const Axes&) = default;
-
- private:
-  std::array<Axis, tensor::Extents::max_rank> letters_{};
-  std::size_t rank_ = 0;
+  constexpr bool has(Axis letter) const { return place_of(letter) < rank(); }
 };
 
 /// How long each axis is; 0 where nobody has said yet.

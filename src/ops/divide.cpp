@@ -14,7 +14,7 @@ tensor::Tensor forward(const Use& use) {
 
 void explain(const Use& use, Explanation& made) {
   made.rule = Rule::divided;
-  made.terms = {term_of(cell_of(use[0], made.cell.index))};
+  made.terms = {term_of(cell_of(use, 0, made.cell.index))};
   made.divisor = static_cast<double>(use.constants.divisor);
   made.result = made.terms[0].value / made.divisor;
 }

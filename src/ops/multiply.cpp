@@ -12,10 +12,8 @@ tensor::Tensor forward(const Use& use) {
 }
 
 void explain(const Use& use, Explanation& made) {
-  const tensor::Index& at = made.cell.index;
   made.rule = Rule::product;
-  made.terms = {term_of(cell_of(use[0], index_of(use[0].axes, use.axes, at)),
-                        cell_of(use[1], index_of(use[1].axes, use.axes, at)))};
+  made.terms = {term_of(cell_of(use, 0, made.cell.index), cell_of(use, 1, made.cell.index))};
   made.add_up();
 }
 

@@ -39,7 +39,9 @@ Index index_of(const Axes& of, const Axes& result, const Index& at) {
   return index;
 }
 
-Cell cell_of(const Operand& operand, const Index& index) {
+Cell cell_of(const Use& use, std::size_t place, const Index& at) {
+  const Operand& operand = use[place];
+  const Index index = index_of(operand.axes, use.axes, at);
   return {operand.id, index, operand.tensor.at(index)};
 }
 

@@ -82,7 +82,8 @@ tensor::Tensor spread(const Operand& operand, const Use& use);
 /// letters `result`: each letter where it stands there, 0 where it does not.
 tensor::Index index_of(const Axes& of, const Axes& result, const tensor::Index& at);
 
-Cell cell_of(const Operand& operand, const tensor::Index& index);
+/// The cell of an operand that belongs to the cell `at` of what is made.
+Cell cell_of(const Use& use, std::size_t place, const tensor::Index& at);
 Term term_of(const Cell& a);
 Term term_of(const Cell& a, const Cell& b);
 
@@ -91,7 +92,7 @@ Term term_of(const Cell& a, const Cell& b);
 template <typename Visit>
 void walk(const Operand& operand, const tensor::Index& first, std::size_t axis, Visit visit) {
   Cell cell{operand.id, first, 0.0F};
-  const float* number = operand.tensor.storage().data() + operand.tensor.position(first);
+  const float* number = operand.tensor.cell(first);
   for (; cell.index[axis] < operand.tensor.dim(axis); ++cell.index[axis]) {
     cell.value = *number;
     visit(static_cast<const Cell&>(cell));

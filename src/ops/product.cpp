@@ -27,9 +27,8 @@ Tensor linear(const Use& use) {
   const std::size_t in = weight.dim(1);
   const Tensor bias = use.count < 3 ? Tensor() : use[2].tensor.contiguous();
   Tensor result = Tensor::uninitialized(use.shape);
-  kernels::multiply({x.data(), x.size() / in, in, in, 1},
-                    {&kernels::packed_transpose(weight), result.mutable_data(), weight.dim(0),
-                     bias.defined() ? bias.data() : nullptr});
+  kernels::multiply({x.data(), x.size() / in, in, in}, kernels::packed_transpose(weight),
+                    result.mutable_data(), bias.defined() ? bias.data() : nullptr);
   return result;
 }
 
@@ -54,12 +53,11 @@ Tensor batched(const Use& use) {
   do {
     const Index of_a = index_of(use[0].axes, use.axes, at);
     const Index of_b = index_of(use[1].axes, use.axes, at);
-    kernels::pack({b.storage().data() + b.position(of_b), b.dim(k_of_b), columns,
-                   b.strides()[k_of_b], b.strides()[column_of_b]},
-                  packed);
+    kernels::pack(
+        {b.cell(of_b), b.dim(k_of_b), columns, b.strides()[k_of_b], b.strides()[column_of_b]},
+        packed);
     const std::size_t row_stride = a.strides()[use[0].axes.place_of(use.axes[last - 1])];
-    kernels::multiply({a.storage().data() + a.position(of_a), rows, b.dim(k_of_b), row_stride, 1},
-                      {&packed, matrix, columns});
+    kernels::multiply({a.cell(of_a), rows, b.dim(k_of_b), row_stride}, packed, matrix);
     matrix += rows * columns;
   } while (next_index(at, leading));
   return result;
@@ -78,7 +76,7 @@ void explain(const Use& use, Explanation& made) {
     made.terms[place] = term_of(made.terms[place].a, b);
     ++place;
   });
-  if (use.count > 2) made.bias = cell_of(use[2], index_of(use[2].axes, use.axes, at));
+  if (use.count > 2) made.bias = cell_of(use, 2, at);
   made.add_up();
 }
 

@@ -1,7 +1,6 @@
 // exp(s − max) / Σ exp(s − max) along each row.
 #include "ops/softmax.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "ops/exponential.hpp"

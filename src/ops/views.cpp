@@ -16,8 +16,7 @@ Tensor permuted(const Use& use) { return spread(use[0], use); }
 // What is the same float is said so before an operation is asked (model/explain.cpp); where the
 // numbers had to move, each is a copy.
 void explain_permuted(const Use& use, Explanation& made) {
-  const Index source = index_of(use[0].axes, use.axes, made.cell.index);
-  made.copy_of(cell_of(use[0], source), Rule::copied);
+  made.copy_of(cell_of(use, 0, made.cell.index), Rule::copied);
 }
 
 /// To split an axis moves no number. Where axes are joined, or cut anew, the numbers lie side by
@@ -37,7 +36,7 @@ void explain_reshaped(const Use& use, Explanation& made) {
   Index source = Extents::filled(shape.rank(), 0);
   for (std::size_t axis = shape.rank(); axis-- > 0; place /= shape[axis])
     source[axis] = place % shape[axis];
-  made.copy_of(cell_of(use[0], source), Rule::copied);
+  made.copy_of({use[0].id, source, use[0].tensor.at(source)}, Rule::copied);
 }
 
 }  // namespace

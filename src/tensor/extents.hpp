@@ -1,4 +1,4 @@
-// A short list of sizes, strides or indices, one per axis, held in place: no allocation.
+// A short list with an entry for each axis, held in place: no allocation.
 #pragma once
 
 #include <array>
@@ -8,59 +8,59 @@
 
 namespace tensor {
 
-/// One integer per axis, outermost axis first. At most `max_rank` axes (`weighted_values` has
-/// five).
-class Extents {
+/// One entry per axis, outermost axis first. At most `max_rank` axes (`weighted_values` has five).
+template <typename Entry>
+class PerAxis {
  public:
   static constexpr std::size_t max_rank = 6;
 
-  constexpr Extents() = default;
-  constexpr Extents(std::initializer_list<std::size_t> values) {
-    for (const std::size_t value : values) push_back(value);
+  constexpr PerAxis() = default;
+  constexpr PerAxis(std::initializer_list<Entry> values) {
+    for (const Entry value : values) push_back(value);
   }
 
   /// `rank` axes, each with the same value.
-  static constexpr Extents filled(std::size_t rank, std::size_t value) {
-    Extents extents;
-    for (std::size_t axis = 0; axis < rank; ++axis) extents.push_back(value);
-    return extents;
+  static constexpr PerAxis filled(std::size_t rank, Entry value) {
+    PerAxis filled;
+    for (std::size_t axis = 0; axis < rank; ++axis) filled.push_back(value);
+    return filled;
   }
 
   constexpr std::size_t rank() const { return rank_; }
-  constexpr bool empty() const { return rank_ == 0; }
 
-  constexpr std::size_t& operator[](std::size_t axis) {
+  constexpr Entry& operator[](std::size_t axis) {
     assert(axis < rank_);
     return values_[axis];
   }
-  constexpr std::size_t operator[](std::size_t axis) const {
+  constexpr Entry operator[](std::size_t axis) const {
     assert(axis < rank_);
     return values_[axis];
   }
-  constexpr std::size_t back() const { return (*this)[rank_ - 1]; }
+  constexpr Entry back() const { return (*this)[rank_ - 1]; }
 
-  constexpr void push_back(std::size_t value) {
+  constexpr void push_back(Entry value) {
     assert(rank_ < max_rank);
     values_[rank_++] = value;
   }
 
-  constexpr const std::size_t* begin() const { return values_.data(); }
-  constexpr const std::size_t* end() const { return values_.data() + rank_; }
+  constexpr const Entry* begin() const { return values_.data(); }
+  constexpr const Entry* end() const { return values_.data() + rank_; }
 
   /// The product of all entries; 1 for rank 0.
-  constexpr std::size_t product() const {
-    std::size_t result = 1;
-    for (const std::size_t value : *this) result *= value;
+  constexpr Entry product() const {
+    Entry result = 1;
+    for (const Entry value : *this) result *= value;
     return result;
   }
 
-  friend constexpr bool operator==(const Extents&, const Extents&) = default;
+  friend constexpr bool operator==(const PerAxis&, const PerAxis&) = default;
 
  private:
-  std::array<std::size_t, max_rank> values_{};  ///< 0 behind the last axis
+  std::array<Entry, max_rank> values_{};  ///< 0 behind the last axis
   std::size_t rank_ = 0;
 };
 
+using Extents = PerAxis<std::size_t>;
 using Shape = Extents;    ///< Length of each axis.
 using Strides = Extents;  ///< Distance in floats between neighbours along each axis; 0 repeats.
 using Index = Extents;    ///< Position along each axis, counted from 0.

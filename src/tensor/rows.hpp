@@ -8,8 +8,6 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
-#include <utility>
 
 #include "tensor/tensor.hpp"
 #include "tensor/xtensor.hpp"
@@ -22,11 +20,6 @@ template <typename Float>
 auto run(Float* first, std::size_t count) {
   return xt::adapt<xt::layout_type::row_major>(first, count, xt::no_ownership(),
                                                std::array<std::size_t, 1>{count});
-}
-
-/// Where the row at `index` begins, the last entry of which is 0.
-inline const float* row_at(const Tensor& tensor, const Index& index) {
-  return tensor.storage().data() + tensor.position(index);
 }
 
 /// A new tensor shaped as x. `make(row of the result, row of x, row of each of more)` fills it row
@@ -44,7 +37,7 @@ Tensor by_rows(Make make, const Tensor& x, const More&... more) {
     Index index = Extents::filled(x.rank(), 0);
     do {
       auto row = run(to, length);
-      make(row, run(row_at(inputs, index), length)...);
+      make(row, run(inputs.cell(index), length)...);
       to += length;
     } while (next_index(index, rows));
   };

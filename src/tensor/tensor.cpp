@@ -8,25 +8,19 @@
 #include <numeric>
 #include <utility>
 
-#include "tensor/aligned.hpp"
 #include "tensor/xtensor.hpp"
 
 namespace tensor {
 
 struct Storage {
   /// xt::uvector leaves its floats unwritten until somebody fills them.
-  xt::uvector<float, AlignedAllocator<float>> values;
+  xt::uvector<float> values;
   std::uint64_t id = 0;
   std::optional<float> largest_finite = {};   ///< once somebody asked
   std::shared_ptr<const void> prepared = {};  ///< Tensor::prepared
 };
 
 namespace {
-
-std::uint64_t next_id() {
-  static std::uint64_t last = 0;
-  return ++last;
-}
 
 /// Distance from the first cell of a view to its last one.
 std::size_t reach(const Shape& shape, const Strides& strides) {
@@ -76,11 +70,21 @@ bool next_index(Index& index, const Shape& shape) {
   return false;
 }
 
+std::string describe(const Extents& extents) {
+  std::string text = "[";
+  for (std::size_t axis = 0; axis < extents.rank(); ++axis) {
+    if (axis > 0) text += ',';
+    text += std::to_string(extents[axis]);
+  }
+  return text + ']';
+}
+
 Tensor Tensor::uninitialized(const Shape& shape) {
+  static std::uint64_t last_id = 0;
   Tensor result;
   result.storage_ = std::make_shared<Storage>();
   result.storage_->values.resize(shape.product());
-  result.storage_->id = next_id();
+  result.storage_->id = ++last_id;
   result.shape_ = shape;
   result.strides_ = contiguous_strides(shape);
   return result;
@@ -291,8 +295,8 @@ Tensor Tensor::clone() const {
   rows[rank() - 1] = 1;
   Index index = Extents::filled(rank(), 0);
   do {
-    const float* cell = storage().data() + position(index);
-    for (std::size_t i = 0; i < shape_.back(); ++i) *to++ = cell[i * strides_.back()];
+    const float* from = cell(index);
+    for (std::size_t i = 0; i < shape_.back(); ++i) *to++ = from[i * strides_.back()];
   } while (next_index(index, rows));
   return copy;
 }

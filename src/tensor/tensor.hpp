@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "tensor/extents.hpp"
@@ -21,9 +22,6 @@ struct Storage;  // an xtensor container: tensor.cpp
 /// A tensor never changes once others can see it: numbers are written (`set`, `mutable_data`) only
 /// while nobody else shares the storage, and an edit makes a new tensor. So the same storage always
 /// means the same numbers, which is all that the memo (model/part.hpp) has to ask.
-///
-/// `reshape`, `transpose`, `select` and `expand` return views: no number moves, only shape and
-/// strides change. That is not an implementation detail here but what the lesson is about.
 class Tensor {
  public:
   /// Undefined: no storage. Used for "this optional tensor is not there".
@@ -46,7 +44,9 @@ class Tensor {
   /// How many cells the shape has (a repeated cell counts each time).
   std::size_t size() const { return defined() ? shape_.product() : 0; }
 
-  float at(const Index& index) const { return storage().data()[position(index)]; }
+  float at(const Index& index) const { return *cell(index); }
+  /// Where the number of that cell lies.
+  const float* cell(const Index& index) const { return storage().data() + position(index); }
   /// Where in the storage the cell at `index` lies: offset + Σ index·stride.
   std::size_t position(const Index& index) const;
 
@@ -130,5 +130,8 @@ bool contains(const Shape& shape, const Index& index);
 /// Steps `index` to the next cell in index order; false after the last one (and for an empty shape
 /// axis).
 bool next_index(Index& index, const Shape& shape);
+
+/// "[2,3,6]"; "[]" for rank 0.
+std::string describe(const Extents& extents);
 
 }  // namespace tensor

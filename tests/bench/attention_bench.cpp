@@ -12,7 +12,7 @@
 #include "fma_ceiling.hpp"
 #include "model/attention/attention_part.hpp"
 #include "model/attention/mask.hpp"
-#include "model/explain.hpp"
+#include "model/trace.hpp"
 
 namespace {
 

@@ -34,8 +34,7 @@ Tensor product(const Tensor& a, const Tensor& b) {
   kernels::PackedMatrix packed;
   kernels::pack({b.data(), b.dim(0), b.dim(1), b.strides()[0], b.strides()[1]}, packed);
   Tensor result = Tensor::uninitialized({a.dim(0), b.dim(1)});
-  kernels::multiply({a.data(), a.dim(0), a.dim(1), a.strides()[0]},
-                    {&packed, result.mutable_data(), b.dim(1)});
+  kernels::multiply({a.data(), a.dim(0), a.dim(1), a.strides()[0]}, packed, result.mutable_data());
   return result;
 }
 

@@ -3,11 +3,13 @@
 // browser is given.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <vector>
 
 #include "kernels/matmul.hpp"
 #include "kernels/matmul_tile.hpp"
-#include "tensor/aligned.hpp"
 
 namespace bench {
 
@@ -17,12 +19,13 @@ class TileAlone {
   TileAlone()
       : kernel_(kernels::matmul_kernel()),
         a_(depth * kernel_.tile_rows, 0.5F),
-        b_(depth * kernel_.panel_columns, 0.25F),
+        b_(depth * kernel_.panel_columns / floats_in_line),
         result_(kernel_.tile_rows * kernel_.panel_columns) {
+    for (kernels::CacheLine& line : b_) std::fill_n(line.floats, floats_in_line, 0.25F);
     product_.a = a_.data();
     product_.rows = kernel_.tile_rows;
     product_.depth = depth;
-    product_.b_panel = b_.data();
+    product_.b_panel = b_.data()->floats;
     product_.result = result_.data();
     product_.result_stride = kernel_.panel_columns;
     product_.columns = kernel_.panel_columns;
@@ -42,11 +45,12 @@ class TileAlone {
 
  private:
   static constexpr std::size_t depth = kernels::matmul_block_depth;
+  static constexpr std::size_t floats_in_line = std::size(kernels::CacheLine{}.floats);
 
   const kernels::MatmulKernel& kernel_;
-  tensor::AlignedFloats a_;
-  tensor::AlignedFloats b_;
-  tensor::AlignedFloats result_;
+  std::vector<float> a_;
+  std::vector<kernels::CacheLine> b_;
+  std::vector<float> result_;
   kernels::PanelProduct product_;
 };
 

@@ -9,7 +9,6 @@
 
 #include <gtest/gtest.h>
 
-#include "tensor/describe.hpp"
 #include "tensor/tensor.hpp"
 
 namespace test {

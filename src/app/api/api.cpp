@@ -12,7 +12,7 @@
 #include "document/state/json_value.hpp"
 #include "document/state/state.hpp"
 #include "lesson/wording/mistake_text.hpp"
-#include "model/explain.hpp"
+#include "model/trace.hpp"
 
 namespace app {
 

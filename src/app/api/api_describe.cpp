@@ -12,7 +12,7 @@
 #include "lesson/steps/formula.hpp"
 #include "lesson/steps/formula_speech.hpp"
 #include "lesson/wording/mistake_text.hpp"
-#include "model/explain.hpp"
+#include "model/trace.hpp"
 #include "stage/scene/number_text.hpp"
 #include "stage/wording/explanation_words.hpp"
 
@@ -182,7 +182,7 @@ Json choices(const App& app) {
     scales.push_back(
         Json::object().with("id", document::scale_names[i]).with("label", scale_labels[i]));
   Json mistakes = Json::array();
-  for (const std::string_view name : model::mistake_names()) {
+  for (const std::string_view name : model::mistake_names) {
     const lesson::MistakeText& text = lesson::text_of(*model::mistake_named(name));
     mistakes.push_back(
         Json::object().with("id", name).with("label", text.label).with("text", text.text));

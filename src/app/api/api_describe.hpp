@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "app/api/api_json.hpp"
-#include "model/explain.hpp"
+#include "model/trace.hpp"
 
 namespace app {
 

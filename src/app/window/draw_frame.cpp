@@ -4,7 +4,7 @@
 
 #include "app/app.hpp"
 #include "imgui.h"
-#include "model/explain.hpp"
+#include "model/trace.hpp"
 
 namespace app {
 

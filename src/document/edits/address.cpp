@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tensor/describe.hpp"
+#include "tensor/tensor.hpp"
 
 namespace document {
 

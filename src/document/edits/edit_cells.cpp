@@ -6,7 +6,7 @@
 #include "document/edits/address.hpp"
 #include "document/edits/interventions.hpp"
 #include "document/state/text.hpp"
-#include "tensor/describe.hpp"
+#include "tensor/tensor.hpp"
 
 namespace document {
 

@@ -7,7 +7,7 @@
 #include "document/edits/interventions.hpp"
 #include "document/state/text.hpp"
 #include "model/attention/mask.hpp"
-#include "tensor/describe.hpp"
+#include "tensor/tensor.hpp"
 
 namespace document {
 

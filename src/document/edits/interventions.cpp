@@ -7,7 +7,7 @@
 
 #include "document/edits/given.hpp"
 #include "document/state/text.hpp"
-#include "tensor/describe.hpp"
+#include "tensor/tensor.hpp"
 
 namespace document {
 

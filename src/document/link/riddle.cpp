@@ -21,7 +21,7 @@ std::string riddle_of(model::Mistake mistake) {
 }
 
 std::optional<model::Mistake> mistake_of_riddle(std::string_view text) {
-  for (const std::string_view name : model::mistake_names()) {
+  for (const std::string_view name : model::mistake_names) {
     const auto mistake = model::mistake_named(name);
     if (mistake && riddle_of(*mistake) == text) return mistake;
   }

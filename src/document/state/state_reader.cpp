@@ -313,7 +313,7 @@ class Reader {
     if (const auto hidden = text == nullptr ? std::nullopt : mistake_of_riddle(*text)) {
       configuration_.mistake = *hidden;
     } else {
-      choose("mistake", model::mistake_names(), configuration_.mistake);
+      choose("mistake", model::mistake_names, configuration_.mistake);
     }
   }
 

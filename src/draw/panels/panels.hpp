@@ -3,7 +3,7 @@
 #pragma once
 
 #include "draw/view.hpp"
-#include "model/explain.hpp"
+#include "model/trace.hpp"
 
 namespace draw {
 

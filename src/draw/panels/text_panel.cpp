@@ -7,7 +7,7 @@
 #include "draw/panels/widgets.hpp"
 #include "draw/panels/worked.hpp"
 #include "lesson/steps/formula.hpp"
-#include "model/explain.hpp"
+#include "model/trace.hpp"
 
 namespace draw {
 

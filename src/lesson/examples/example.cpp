@@ -4,7 +4,7 @@
 
 #include "lesson/examples/examples.hpp"
 #include "lesson/examples/landscape.hpp"
-#include "tensor/describe.hpp"
+#include "tensor/tensor.hpp"
 
 namespace lesson {
 namespace {
@@ -121,14 +121,14 @@ base::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRange& 
     return base::fail("num_heads " + std::to_string(sizes.num_heads) +
                       " is not possible with embed_dim " + std::to_string(sizes.embed_dim) +
                       " in " + std::string(name) + ": choose one of " +
-                      tensor::describe_divisors(sizes.embed_dim, range.largest_num_heads) + ".");
+                      model::describe_divisors(sizes.embed_dim, range.largest_num_heads) + ".");
   }
   sizes.num_kv_heads = parameters.num_kv_heads == 0 ? sizes.num_heads : parameters.num_kv_heads;
   if (sizes.num_heads % sizes.num_kv_heads != 0) {
     return base::fail("num_kv_heads " + std::to_string(sizes.num_kv_heads) +
                       " is not possible with " + std::to_string(sizes.num_heads) +
                       " heads: choose one of " +
-                      tensor::describe_divisors(sizes.num_heads, sizes.num_heads) + ".");
+                      model::describe_divisors(sizes.num_heads, sizes.num_heads) + ".");
   }
   return sizes;
 }

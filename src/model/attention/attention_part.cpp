@@ -1,7 +1,5 @@
 #include "model/attention/attention_part.hpp"
 
-#include <algorithm>
-
 #include "model/attention/mask.hpp"
 #include "model/tables/mistaken_rows.hpp"
 
@@ -9,7 +7,7 @@ namespace model {
 namespace {
 
 /// The rows that each mistake puts in the place of the right ones, in the order of Mistake.
-constexpr std::array<std::span<const Node>, mistake_count> mistaken_rows = {{
+constexpr std::array<std::span<const Node>, mistake_names.size()> mistaken_rows = {{
     {},
     nodes_of<tables::no_transpose>,
     nodes_of<tables::no_scale>,
@@ -22,9 +20,7 @@ constexpr std::array<std::span<const Node>, mistake_count> mistaken_rows = {{
 /// The rows that are left when what is not given is left out: a bias, a mask, a whole projection.
 std::vector<Node> rows_in_use(std::vector<Node> rows, const Tensors& given) {
   std::vector<Node> used;
-  const auto is_there = [&](TensorId id) {
-    return std::any_of(used.begin(), used.end(), [id](const Node& row) { return row.id == id; });
-  };
+  const auto is_there = [&](TensorId id) { return find(used, id) != nullptr; };
   for (Node row : rows) {
     if (given.has(row.id)) {
       row.operation = &ops::given;

@@ -1,18 +1,16 @@
 // What an attention asks of what it is given, before anything is computed.
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <tuple>
 
 #include "model/attention/attention_part.hpp"
 #include "model/attention/mask.hpp"
-#include "tensor/describe.hpp"
 
 namespace model {
 namespace {
 
 using std::to_string;
 using tensor::describe;
-using tensor::describe_divisors;
 using tensor::Shape;
 
 /// A sentence, or nothing where all is well.
@@ -48,11 +46,7 @@ Complaint check_sizes(const Shape& query, const Shape& key, const Shape& value,
     return "key " + describe(key) + " and value " + describe(value) +
            " differ in their number of tokens, the second axis; each key needs one value.";
   }
-  struct Limited {
-    const char* what;
-    std::size_t size;
-    std::size_t most;
-  };
+  using Limited = std::tuple<const char*, std::size_t, std::size_t>;
   for (const auto& [what, size, most] :
        {Limited{"The batch size", query[0], Limits::batch},
         Limited{"The number of query tokens", query[1], Limits::tokens},
@@ -91,9 +85,7 @@ Complaint check_weights(const Tensors& given, const Config& config) {
   const ops::Lengths lengths = lengths_of(config);
   const std::vector<Node> rows = rows_of(config, Mistake::none);
   const auto shape_of = [&](TensorId id) {  // with the letters of grouped queries where they are
-    const auto own =
-        std::find_if(rows.begin(), rows.end(), [id](const Node& row) { return row.id == id; });
-    return lengths.shape_of(own->axes);
+    return lengths.shape_of(find(rows, id)->axes);
   };
   for (const Node& row : rows) {
     if (row.operation != &ops::product || row.count < 3) continue;
@@ -177,7 +169,6 @@ base::Result<Config> check(const Tensors& given, const Options& options) {
   const Tensor& query = given[embedded ? TensorId("token_embedding") : TensorId("query_input")];
   const Tensor& key = given["key_input"];
   const Tensor& value = given["value_input"];
-  Config config;
   Complaint complaint = check_input("query", "query_input", query);
   if (!complaint) complaint = check_input("key", "key_input", key);
   if (!complaint) complaint = check_input("value", "value_input", value);
@@ -185,15 +176,16 @@ base::Result<Config> check(const Tensors& given, const Options& options) {
     complaint = check_sizes(query.shape(), key.shape(), value.shape(), options.num_heads);
   if (complaint) return base::fail(*std::move(complaint));
 
-  config = {.batch = query.dim(0),
-            .query_len = query.dim(1),
-            .key_len = key.dim(1),
-            .embed_dim = query.dim(2),
-            .num_heads = options.num_heads,
-            .num_kv_heads = options.num_kv_heads == 0 ? options.num_heads : options.num_kv_heads,
-            .kdim = key.dim(2),
-            .vdim = value.dim(2),
-            .scale = options.scale};
+  const Config config{
+      .batch = query.dim(0),
+      .query_len = query.dim(1),
+      .key_len = key.dim(1),
+      .embed_dim = query.dim(2),
+      .num_heads = options.num_heads,
+      .num_kv_heads = options.num_kv_heads == 0 ? options.num_heads : options.num_kv_heads,
+      .kdim = key.dim(2),
+      .vdim = value.dim(2),
+      .scale = options.scale};
   complaint = check_heads(config);
   if (!complaint) complaint = check_weights(given, config);
   if (!complaint) complaint = check_scale(config.scale);

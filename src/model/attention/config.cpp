@@ -1,8 +1,9 @@
 #include "model/attention/config.hpp"
 
+#include <algorithm>
 #include <cmath>
 
-#include "tensor/describe.hpp"
+#include "tensor/tensor.hpp"
 
 namespace model {
 
@@ -35,6 +36,16 @@ ops::Lengths lengths_of(const Config& config) {
   lengths[kdim] = config.kdim;
   lengths[vdim] = config.vdim;
   return lengths;
+}
+
+std::string describe_divisors(std::size_t number, std::size_t limit) {
+  std::string text;
+  for (std::size_t divisor = 1; divisor <= std::min(number, limit); ++divisor) {
+    if (number % divisor != 0) continue;
+    if (!text.empty()) text += ", ";
+    text += std::to_string(divisor);
+  }
+  return text;
 }
 
 bool within_limits(const tensor::Shape& shape) {

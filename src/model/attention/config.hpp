@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -50,6 +49,9 @@ struct Limits {
   static constexpr std::size_t heads = 256;
   static constexpr std::size_t floats = std::size_t{1} << (sizeof(void*) >= 8 ? 28 : 24);
 };
+
+/// The numbers from 1 up that divide `number`, as "1, 2, 3, 6". At most `limit` is looked at.
+std::string describe_divisors(std::size_t number, std::size_t limit);
 
 /// True where a tensor of this shape has at most Limits::floats cells. Any shape may be asked
 /// about: nothing overflows.

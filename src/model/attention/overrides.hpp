@@ -2,9 +2,10 @@
 // heads switched off, and the well-known mistakes.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -34,13 +35,23 @@ enum class Mistake : unsigned char {
   keys_not_transposed,  ///< q_heads · k_heads: an error, but where Lk is D by chance
 };
 
-inline constexpr std::size_t mistake_count = 7;
+/// In the order of Mistake.
+inline constexpr std::array<std::string_view, 7> mistake_names = {"none",
+                                                                  "no-transpose",
+                                                                  "no-scale",
+                                                                  "softmax-over-queries",
+                                                                  "mask-after-softmax",
+                                                                  "mask-with-zero",
+                                                                  "keys-not-transposed"};
 
-/// "no-transpose"; "none".
-std::string_view name_of(Mistake mistake);
-std::optional<Mistake> mistake_named(std::string_view name);
-/// All names, in the order of Mistake.
-std::span<const std::string_view> mistake_names();
+constexpr std::string_view name_of(Mistake mistake) {
+  return mistake_names[static_cast<std::size_t>(mistake)];
+}
+inline std::optional<Mistake> mistake_named(std::string_view name) {
+  const auto found = std::find(mistake_names.begin(), mistake_names.end(), name);
+  if (found == mistake_names.end()) return std::nullopt;
+  return static_cast<Mistake>(found - mistake_names.begin());
+}
 
 /// What is done to one attention. Where it contradicts itself: given weights are as given whatever
 /// the mistake, and an ablated head's output is 0 whatever its weights.
@@ -50,8 +61,14 @@ struct Overrides {
   Mistake mistake = Mistake::none;
 
   /// True where the weights of this row are given by hand.
-  bool gives(std::size_t sample, std::size_t head, std::size_t query) const;
-  bool ablates(std::size_t head) const;
+  bool gives(std::size_t sample, std::size_t head, std::size_t query) const {
+    return std::any_of(given_weights.begin(), given_weights.end(), [&](const GivenWeights& row) {
+      return row.sample == sample && row.head == head && row.query == query;
+    });
+  }
+  bool ablates(std::size_t head) const {
+    return std::find(ablated_heads.begin(), ablated_heads.end(), head) != ablated_heads.end();
+  }
   friend bool operator==(const Overrides&, const Overrides&) = default;
 };
 

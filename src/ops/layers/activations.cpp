@@ -12,7 +12,7 @@ using xt::noalias;
 
 void explain_with(double (*function)(double), const Use& use, Explanation& made) {
   made.rule = Rule::function;
-  made.terms = {term_of(cell_of(use[0], made.cell.index))};
+  made.terms = {term_of(cell_of(use, 0, made.cell.index))};
   made.terms[0].value = function(made.terms[0].value);
   made.add_up();
 }

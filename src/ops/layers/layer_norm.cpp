@@ -44,8 +44,8 @@ void explain(const Use& use, Explanation& made) {
     variance += (term.value - made.mean) * (term.value - made.mean) / count;
   made.divisor = std::sqrt(variance + static_cast<double>(use.constants.eps));
   made.selected = at[last];
-  made.weight = cell_of(use[1], {at[last]});
-  made.bias = cell_of(use[2], {at[last]});
+  made.weight = cell_of(use, 1, at);
+  made.bias = cell_of(use, 2, at);
   made.result = (made.terms[made.selected].value - made.mean) / made.divisor *
                     static_cast<double>(made.weight->value) +
                 static_cast<double>(made.bias->value);

@@ -21,7 +21,7 @@ Tensor add_unless_hidden(const Use& use, Instead instead) {
 }
 
 bool hides(const Use& use, const Explanation& made) {
-  return cell_of(use[1], index_of(use[1].axes, use.axes, made.cell.index)).value == hidden;
+  return cell_of(use, 1, made.cell.index).value == hidden;
 }
 
 // A hidden score becomes 0, whatever it was, which is a weight like any other.
@@ -46,7 +46,7 @@ Tensor finite_forward(const Use& use) {
 
 void finite_explain(const Use& use, Explanation& made) {
   if (!hides(use, made)) return add.explain(use, made);
-  made.copy_of(cell_of(use[0], made.cell.index), Rule::copied);
+  made.copy_of(cell_of(use, 0, made.cell.index), Rule::copied);
 }
 
 }  // namespace

@@ -1,6 +1,4 @@
 // q · k where q · kᵀ should be: an error but where there are as many keys as a head has numbers.
-#include <utility>
-
 #include "ops/operation.hpp"
 
 namespace ops {

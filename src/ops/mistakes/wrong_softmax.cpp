@@ -6,7 +6,6 @@
 namespace ops {
 namespace {
 
-using tensor::Index;
 using tensor::Tensor;
 using xt::noalias;
 
@@ -35,8 +34,7 @@ Tensor then_mask(const Use& use) {
 void explain_then_mask(const Use& use, Explanation& made) {
   softmax.explain(use, made);
   if (use.count < 2 || made.rule == Rule::fully_masked) return;
-  const Index at = index_of(use[1].axes, use.axes, made.cell.index);
-  if (use[1].tensor.at(at) == hidden) made.overwrite(Rule::overwritten);
+  if (cell_of(use, 1, made.cell.index).value == hidden) made.overwrite(Rule::overwritten);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "model/explain.hpp"
+#include "model/trace.hpp"
 #include "stage/scene/stage.hpp"
 
 namespace stage {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "document/computed.hpp"
-#include "model/explain.hpp"
+#include "model/trace.hpp"
 
 namespace stage {
 

@@ -154,8 +154,8 @@ class RandomDocuments {
         return perform(session, SetPicture{std::move(rgb)});
       }
       case 23:
-        return perform(
-            session, SetMistake{static_cast<model::Mistake>(below(model::mistake_names().size()))});
+        return perform(session,
+                       SetMistake{static_cast<model::Mistake>(below(model::mistake_names.size()))});
       case 24:
       case 25:
         return perform(session, AblateHead{attention.id, below(config.num_heads), coin()});

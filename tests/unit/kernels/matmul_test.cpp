@@ -29,8 +29,7 @@ Tensor matmul(const Tensor& a, const Tensor& b, const Tensor& bias = {}) {
   pack(view_of(b), packed);
   const Tensor rows = a.has_contiguous_rows() ? a : a.clone();
   Tensor product = Tensor::uninitialized({a.dim(0), b.dim(1)});
-  multiply(view_of(rows),
-           {&packed, product.mutable_data(), b.dim(1), bias.defined() ? bias.data() : nullptr});
+  multiply(view_of(rows), packed, product.mutable_data(), bias.defined() ? bias.data() : nullptr);
   return product;
 }
 
@@ -146,7 +145,7 @@ TEST(Multiply, LeavesOutTheLastRowsOfTheRightFactor) {
         for (const std::size_t used : {std::size_t{1}, depth / 2, depth - 1, depth}) {
           const Tensor a = numbers.tensor({rows, used});
           Tensor product = Tensor::uninitialized({rows, columns});
-          multiply(view_of(a), {&packed, product.mutable_data(), columns});
+          multiply(view_of(a), packed, product.mutable_data());
           for (std::size_t row = 0; row < rows; ++row) {
             for (std::size_t column = 0; column < columns; ++column) {
               double sum = 0.0;

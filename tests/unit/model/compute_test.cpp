@@ -131,7 +131,7 @@ void edit(Edited& problem, const Sizes& sizes, Numbers& numbers) {
     case 8:
       return give_weights(options.overrides.given_weights, sizes, numbers);
     case 9: {
-      const std::size_t mistake = numbers.below(mistake_names().size());
+      const std::size_t mistake = numbers.below(mistake_names.size());
       options.overrides.mistake = static_cast<Mistake>(mistake);
       if (options.overrides.mistake == Mistake::keys_not_transposed &&
           sizes.key_len != sizes.head_dim) {

@@ -1,8 +1,8 @@
 // Every explanation adds up: of every tensor, on every table.
 #include "explanations.hpp"
 #include "model/attention/mask.hpp"
-#include "model/explain.hpp"
 #include "model/random_layers.hpp"
+#include "model/trace.hpp"
 
 namespace model {
 namespace {
@@ -95,7 +95,7 @@ TEST(ExplainTables, UnderEveryMistakeAndOverride) {
   for (std::size_t key = 0; key < 3; ++key) mask.set({2, key}, hidden);
   Tensor finite = numbers.tensor({2, 1, 4, 3});
   for (std::size_t query = 0; query < 4; ++query) finite.set({1, 0, query, 2}, hidden);
-  for (const std::string_view name : mistake_names()) {
+  for (const std::string_view name : mistake_names) {
     for (const Tensor& any : {Tensor(), mask, finite}) {
       const Tensors given =
           inputs_of(numbers.tensor({2, 4, 6}), numbers.tensor({2, 3, 7}), numbers.tensor({2, 3, 5}),
@@ -118,7 +118,7 @@ TEST(ExplainTables, UnderEveryMistakeAndOverride) {
 TEST(ExplainTables, OfGroupedQueriesUnderEveryMistake) {
   Numbers numbers(13);
   for (const std::size_t kv_heads : {2U, 1U}) {
-    for (const std::string_view name : mistake_names()) {
+    for (const std::string_view name : mistake_names) {
       for (const Tensor& mask : {Tensor(), look_ahead_mask(4, 3)}) {
         const Tensors given = inputs_of(numbers.tensor({2, 4, 12}), numbers.tensor({2, 3, 7}),
                                         numbers.tensor({2, 3, 5}), mask,
@@ -140,7 +140,7 @@ TEST(ExplainTables, WhereNumbersAreNotFinite) {
   Numbers numbers(11);
   const float special[] = {std::numeric_limits<float>::quiet_NaN(),
                            std::numeric_limits<float>::infinity(), hidden};
-  for (const std::string_view name : mistake_names()) {
+  for (const std::string_view name : mistake_names) {
     for (const float odd : special) {
       Tensor x = numbers.tensor({1, 3, 6});
       x.set({0, 2, 4}, odd);

@@ -28,8 +28,8 @@ TEST(Rows, ARunReadsAndWritesTheSameFloats) {
 
 TEST(Rows, BeginAtTheirFirstNumber) {
   const Tensor tensor = counting({3, 4});
-  EXPECT_EQ(*row_at(tensor, {1, 0}), 5.0F);
-  EXPECT_EQ(*row_at(tensor.narrow(1, 2, 2), {1, 0}), 7.0F);
+  EXPECT_EQ(*tensor.cell({1, 0}), 5.0F);
+  EXPECT_EQ(*tensor.narrow(1, 2, 2).cell({1, 0}), 7.0F);
 }
 
 TEST(Rows, EachBecomesOneOfANewTensor) {

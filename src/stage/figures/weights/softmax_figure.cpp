@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/explain.hpp"
+#include "model/trace.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/number_text.hpp"

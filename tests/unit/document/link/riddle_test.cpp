@@ -13,7 +13,7 @@ namespace {
 
 TEST(Riddle, IsAnotherForEachMistakeAndLeadsBack) {
   std::set<std::string> riddles;
-  for (const std::string_view name : model::mistake_names()) {
+  for (const std::string_view name : model::mistake_names) {
     const model::Mistake mistake = *model::mistake_named(name);
     const std::string riddle = riddle_of(mistake);
     EXPECT_TRUE(riddles.insert(riddle).second) << riddle;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "document/setups.hpp"
-#include "model/explain.hpp"
+#include "model/trace.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace draw {

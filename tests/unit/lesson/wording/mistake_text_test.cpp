@@ -11,7 +11,7 @@ using model::Mistake;
 
 TEST(MistakeText, EveryMistakeHasItsOwn) {
   std::set<std::string_view> labels;
-  for (std::size_t i = 0; i < model::mistake_names().size(); ++i) {
+  for (std::size_t i = 0; i < model::mistake_names.size(); ++i) {
     const auto mistake = static_cast<Mistake>(i);
     const MistakeText& text = text_of(mistake);
     EXPECT_EQ(text.mistake, mistake);
@@ -26,7 +26,7 @@ TEST(MistakeIn, EveryMistakeCanBeMadeInSomeStep) {
   for (const Step& step : steps()) {
     if (const auto mistake = mistake_in(step.id)) made.insert(*mistake);
   }
-  EXPECT_EQ(made.size(), model::mistake_names().size() - 1);
+  EXPECT_EQ(made.size(), model::mistake_names.size() - 1);
   EXPECT_FALSE(made.contains(Mistake::none));
 }
 

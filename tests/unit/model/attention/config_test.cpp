@@ -21,5 +21,12 @@ TEST(Config, HeadsShareTheWidth) {
   EXPECT_EQ(config.head_dim(), 64U);
 }
 
+TEST(Config, ListsDivisors) {
+  EXPECT_EQ(describe_divisors(1, 256), "1");
+  EXPECT_EQ(describe_divisors(6, 256), "1, 2, 3, 6");
+  EXPECT_EQ(describe_divisors(13, 256), "1, 13");
+  EXPECT_EQ(describe_divisors(512, 256), "1, 2, 4, 8, 16, 32, 64, 128, 256");
+}
+
 }  // namespace
 }  // namespace model

@@ -83,7 +83,7 @@ TEST(GroupedQuery, AsManyHeadsOfKeysAsOfQueriesIsTheOrdinaryTable) {
   Numbers numbers(3);
   const Tensors given = self_inputs(numbers.tensor({1, 3, 6}), look_ahead_mask(3, 3),
                                     random_weights(numbers, 6, 6, 6, true));
-  for (const std::string_view name : mistake_names()) {
+  for (const std::string_view name : mistake_names) {
     Options options = with_mistake(2, *mistake_named(name));
     const Trace ordinary = computed(given, options);
     options.num_kv_heads = 2;

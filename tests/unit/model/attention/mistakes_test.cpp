@@ -11,7 +11,7 @@ namespace model {
 namespace {
 
 TEST(Mistakes, OnlyKeysThatAreNotTransposedMayNotFit) {
-  for (const std::string_view name : mistake_names()) {
+  for (const std::string_view name : mistake_names) {
     const Options options = with_mistake(2, *mistake_named(name));
     EXPECT_EQ(check(self_inputs(Tensor({1, 5, 6})), options).has_value(),
               name != "keys-not-transposed");
@@ -37,7 +37,7 @@ TEST(Mistakes, WithoutTheTransposeTheNumbersStayInTheOrderInWhichTheyLie) {
 
 TEST(Mistakes, AreRowsThatAreOthers) {
   Config config;
-  for (const std::string_view name : mistake_names()) {
+  for (const std::string_view name : mistake_names) {
     const Mistake mistake = *mistake_named(name);
     const std::vector<Node> rows = rows_of(config, mistake);
     EXPECT_EQ(rows == rows_of(config, Mistake::none), mistake == Mistake::none) << name;
@@ -53,7 +53,7 @@ TEST(Mistakes, RowSumsTellThemApart) {
   const Tensor x = numbers.tensor({2, 4, 6});
   const Tensors given =
       self_inputs(x, look_ahead_mask(4, 4), random_weights(numbers, 6, 6, 6, true));
-  for (const std::string_view name : mistake_names()) {
+  for (const std::string_view name : mistake_names) {
     const Mistake mistake = *mistake_named(name);
     if (mistake == Mistake::keys_not_transposed) continue;  // 4 keys, head_dim 3
     const Tensor row = computed(given, with_mistake(2, mistake))["attention_weights"];
@@ -79,7 +79,7 @@ TEST(Mistakes, AQueryThatMaySeeNoKey) {
   const Tensor x = numbers.tensor({1, 3, 6});
   Tensor mask({3, 3});
   for (std::size_t key = 0; key < 3; ++key) mask.set({1, key}, hidden);
-  for (const std::string_view name : mistake_names()) {
+  for (const std::string_view name : mistake_names) {
     const Mistake mistake = *mistake_named(name);
     const Trace trace = computed(self_inputs(x, mask), with_mistake(2, mistake));
     const bool hides = mistake != Mistake::mask_with_zero;
@@ -107,7 +107,7 @@ TEST(Mistakes, NoMaskNoMistakeInMasking) {
 TEST(Mistakes, GivenWeightsStayAsGivenUnderAnyMistake) {
   Numbers numbers(4);
   const Tensor x = numbers.tensor({1, 3, 6});
-  for (const std::string_view name : mistake_names()) {
+  for (const std::string_view name : mistake_names) {
     const Trace trace =
         computed(self_inputs(x, look_ahead_mask(3, 3)),
                  {2, {}, {{{0, 1, 0, {0.2F, 0.3F, 0.4F}}}, {}, *mistake_named(name)}});

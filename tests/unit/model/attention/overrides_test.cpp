@@ -8,10 +8,10 @@ namespace model {
 namespace {
 
 TEST(Overrides, EveryMistakeHasANameAndIsFoundByIt) {
-  ASSERT_EQ(mistake_names().size(), 7U);
-  for (std::size_t i = 0; i < mistake_names().size(); ++i) {
-    EXPECT_EQ(name_of(static_cast<Mistake>(i)), mistake_names()[i]);
-    EXPECT_EQ(mistake_named(mistake_names()[i]), static_cast<Mistake>(i));
+  ASSERT_EQ(mistake_names.size(), 7U);
+  for (std::size_t i = 0; i < mistake_names.size(); ++i) {
+    EXPECT_EQ(name_of(static_cast<Mistake>(i)), mistake_names[i]);
+    EXPECT_EQ(mistake_named(mistake_names[i]), static_cast<Mistake>(i));
   }
   EXPECT_EQ(name_of(Mistake::none), "none");
   EXPECT_EQ(name_of(Mistake::no_transpose), "no-transpose");

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "document/session.hpp"
-#include "model/explain.hpp"
+#include "model/trace.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace stage {
