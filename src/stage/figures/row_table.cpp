@@ -68,8 +68,6 @@ void put_query(Figure& figure, const QueryRow& row, float x, float right, float 
   put_arrows(figure, row, right, y);
 }
 
-// The row. ----------------------------------------------------------------------------------------
-
 QueryRow::QueryRow(const FigureInput& input)
     : attention_(&input.attention),
       sample_(std::min(input.view_state.sample, trace().config.batch - 1)),
@@ -89,8 +87,6 @@ std::vector<float> QueryRow::values(TensorId tensor) const { return view(tensor)
 Tensor QueryRow::view(TensorId tensor) const {
   return trace()[tensor].select(0, sample_).select(0, head_).narrow(0, query_, 1);
 }
-
-// Rows. -------------------------------------------------------------------------------------------
 
 KeyRows key_rows(const std::vector<float>& importance, float top, float height) {
   KeyRows rows;
@@ -115,8 +111,6 @@ KeyRows key_rows(const std::vector<float>& importance, float top, float height) 
   rows.pitch = std::clamp(height / lines, least_pitch, most_pitch);
   return rows;
 }
-
-// The table. --------------------------------------------------------------------------------------
 
 Rect at_least(const Rect& place, float width, float height) {
   return {place.x, place.y, std::max(place.width, width), std::max(place.height, height)};

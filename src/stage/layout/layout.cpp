@@ -1,4 +1,3 @@
-// Table of contents: 1. columns into a plan; 2. links; 3. fitting.
 #include "stage/layout/layout.hpp"
 
 #include <algorithm>
@@ -15,8 +14,6 @@ namespace stage {
 using model::TensorId;
 
 namespace {
-
-// 1. Columns into a plan. -------------------------------------------------------------------------
 
 // Logical pixels between neighbours.
 constexpr float column_gap = 34.0F;
@@ -239,8 +236,6 @@ Plan plan_of(std::vector<Column> columns, Arrangement arrangement, const Task& t
   return whole;
 }
 
-// 2. Links. ---------------------------------------------------------------------------------------
-
 std::optional<std::size_t> group_of(const Stage& stage, const model::Trace& trace,
                                     TensorId tensor) {
   for (std::size_t i = 0; i < stage.groups.size(); ++i) {
@@ -258,8 +253,6 @@ void link(Stage& stage, const model::Trace& trace) {
     stage.links.push_back({*from, *to});
   }
 }
-
-// 3. Fitting. -------------------------------------------------------------------------------------
 
 Plan plan_at(const Fit& fit, const Task& task) {
   return plan_of(columns_of(task, fit), fit.arrangement, task);

@@ -1,4 +1,3 @@
-// Table of contents: 1. cells; 2. arithmetic; 3. whole explanations.
 #include "stage/wording/explanation_words.hpp"
 
 #include <algorithm>
@@ -121,8 +120,6 @@ std::string given(const document::ComputedAttention& attention, TensorId tensor)
 
 }  // namespace
 
-// 1. Cells. ---------------------------------------------------------------------------------------
-
 std::string words_for(const document::ComputedAttention& attention, model::Axis axis,
                       std::size_t sample, std::size_t index) {
   const auto token = [&](const std::vector<std::vector<std::string>>& tokens) {
@@ -213,8 +210,6 @@ std::string axis_words(std::string_view shape) {
   return text;
 }
 
-// 2. Arithmetic. ----------------------------------------------------------------------------------
-
 const char* made_by(Rule rule) {
   switch (rule) {
     case Rule::given:
@@ -250,8 +245,6 @@ const char* made_by(Rule rule) {
   }
   return "";
 }
-
-// 3. Whole explanations. --------------------------------------------------------------------------
 
 std::string worked(const document::ComputedAttention& attention, const Explanation& made,
                    std::size_t most_terms) {

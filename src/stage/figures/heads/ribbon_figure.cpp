@@ -1,4 +1,3 @@
-// Table of contents: 1. what is followed; 2. a run of floats; 3. strides in words; 4. the whole.
 #include "stage/figures/step_figures.hpp"
 
 #include <algorithm>
@@ -22,8 +21,6 @@ constexpr float line_height = 18.0F;
 constexpr float caption_height = 40.0F;  // two lines, as over every matrix
 constexpr float over_run = caption_height + 4.0F;
 constexpr float under_run = 26.0F;  // the heads' hues and the places counted
-
-// 1. What is followed. ----------------------------------------------------------------------------
 
 struct Followed {
   TensorId owner;  ///< the tensor whose memory it is
@@ -64,8 +61,6 @@ std::size_t marked_float(const Trace& trace, const Followed& followed,
                                   : Index{view_state.sample, token, head, 0};
   return after.position(index);
 }
-
-// 2. A run of floats. -----------------------------------------------------------------------------
 
 /// Which head the float at `position` of this memory belongs to.
 std::size_t head_of(const Trace& trace, TensorId owner, std::size_t position) {
@@ -164,8 +159,6 @@ Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t
   return where;
 }
 
-// 3. Strides in words. ----------------------------------------------------------------------------
-
 /// "[Lq 3, H 2, D 3]", without the batch.
 std::string shape_text(const Trace& trace, TensorId id) {
   const Tensor& tensor = trace[id];
@@ -244,8 +237,6 @@ std::optional<document::CellRef> followed_cell(const FigureInput& input) {
   if (!index) return std::nullopt;
   return document::CellRef{followed.after, *index};
 }
-
-// 4. The whole. -----------------------------------------------------------------------------------
 
 void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
   const Trace& trace = input.attention.trace;

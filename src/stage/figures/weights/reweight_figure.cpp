@@ -1,5 +1,3 @@
-// Table of contents: 1. sizes; 2. the bars; 3. matrices in their places; 4. the sum so far; 5. the
-// whole; 6. as a matrix times a vector.
 #include "stage/figures/step_figures.hpp"
 
 #include <algorithm>
@@ -18,8 +16,6 @@ using model::TensorId;
 using tensor::Tensor;
 
 namespace {
-
-// 1. Sizes. ---------------------------------------------------------------------------------------
 
 constexpr float caption_height = 40.0F;
 constexpr float over_cells = 6.0F;  // room for the bar in the head's hue
@@ -73,8 +69,6 @@ Columns columns_for(const QueryRow& row, const Rect& place) {
   columns.bars = place.x + aside + columns.fan + columns.labels + 8.0F;
   return columns;
 }
-
-// 2. The bars. ------------------------------------------------------------------------------------
 
 /// The weight at the end of the axis: the next of these above the largest.
 float axis_of(const std::vector<float>& weights) {
@@ -185,8 +179,6 @@ void put_fan(Figure& figure, const QueryRow& row, const Columns& columns) {
                                   cut_to(row.query_token(), 12.5F, 60.0F), Tone::strong, 12.5F));
 }
 
-// 3. Matrices in their places. --------------------------------------------------------------------
-
 struct Titled {
   std::string title;
   std::string shape;
@@ -239,8 +231,6 @@ void put_sign(Figure& figure, float x, float y, const char* sign) {
   figure.words.push_back(words_at({x, y}, Side::centre, sign, Tone::quiet, 14.0F));
 }
 
-// 4. The sum so far. ------------------------------------------------------------------------------
-
 /// The row of the head's output; before the last key has been added, the running sum.
 Block sum_row(const FigureInput& input, const QueryRow& row, std::size_t added) {
   Block block = block_of_head(input, "head_outputs");
@@ -264,8 +254,6 @@ std::size_t keys_added(float progress, std::size_t keys) {
       std::floor(std::clamp(progress, 0.0F, 1.0F) * static_cast<float>(keys) + 1e-3F);
   return std::min(keys, static_cast<std::size_t>(added));
 }
-
-// 5. The whole. -----------------------------------------------------------------------------------
 
 void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
   const QueryRow row(input);
@@ -343,8 +331,6 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
   }
   stage.figures.push_back(std::move(figure));
 }
-
-// 6. As a matrix times a vector. ------------------------------------------------------------------
 
 void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given) {
   const QueryRow row(input);

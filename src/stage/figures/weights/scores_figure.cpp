@@ -1,5 +1,3 @@
-// Table of contents: 1. from numbers to places; 2. arrows; 3. what is named first; 4. numbers; 5.
-// tips that are dragged; 6. the whole.
 #include "stage/figures/step_figures.hpp"
 
 #include <algorithm>
@@ -25,8 +23,6 @@ constexpr float readout_line = 18.0F;
 constexpr float note_line = 15.0F;
 
 bool is_finite(Point p) { return std::isfinite(p.x) && std::isfinite(p.y); }
-
-// 1. From numbers to places. ----------------------------------------------------------------------
 
 /// The smallest round number that is at least `value`: the view does not stir with every number.
 float rounded_up(float value) {
@@ -80,8 +76,6 @@ View view_of(const ArrowPlane& plane, const Rect& area) {
                  inner.centre().y + (high - low) / 2.0F * view.unit};
   return view;
 }
-
-// 2. Arrows. --------------------------------------------------------------------------------------
 
 void put_axes(Figure& figure, const View& view) {
   const Point origin = view.origin;
@@ -153,8 +147,6 @@ void put_arrows(Figure& figure, const View& view, const ArrowPlane& plane, const
   }
 }
 
-// 3. What is named first. -------------------------------------------------------------------------
-
 /// Keys by how much they count: the chosen one, then by how far their score is from 0.
 std::vector<std::size_t> by_importance(const ArrowPlane& plane, std::size_t chosen) {
   std::vector<document::SortKey> keys(plane.keys.size());
@@ -165,8 +157,6 @@ std::vector<std::size_t> by_importance(const ArrowPlane& plane, std::size_t chos
   if (chosen < keys.size()) keys[chosen].first = -std::numeric_limits<double>::infinity();
   return document::order_of(keys);
 }
-
-// 4. Numbers. -------------------------------------------------------------------------------------
 
 struct Item {
   std::string label;
@@ -254,8 +244,6 @@ std::vector<std::string> notes_of(const ArrowPlane& plane, std::size_t head_dim,
   return lines;
 }
 
-// 5. Tips that are dragged. -----------------------------------------------------------------------
-
 /// The two cells of the input that are q or k of one token, where nothing stands between them.
 std::optional<std::array<document::CellAddress, 2>> cells_behind(const FigureInput& input,
                                                                  const QueryRow& row,
@@ -322,8 +310,6 @@ void put_targets(Figure& figure, const FigureInput& input, const View& view,
 }
 
 }  // namespace
-
-// 6. The whole. -----------------------------------------------------------------------------------
 
 void put_scores_figure(Stage& stage, const FigureInput& input, const Rect& wanted) {
   const Rect place = at_least(wanted, 200.0F, 140.0F);
