@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "stage/figures/contributions.hpp"
+#include "stage/figures/row_table.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/number_text.hpp"
 
@@ -54,8 +55,7 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
     parts.push_back({"head " + std::to_string(head), made.heads[head], head});
   if (trace.has("out_proj_bias")) parts.push_back({"bias", made.bias, std::nullopt});
   const auto rows = static_cast<float>(parts.size() + 1);
-  const Rect place{given.x, given.y, std::max(given.width, 240.0F),
-                   std::max(given.height, header + rows * least_row + 24.0F)};
+  const Rect place = at_least(given, 240.0F, header + rows * least_row + 24.0F);
 
   Figure figure;
   figure.name = "heads";
@@ -65,14 +65,12 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
   const float row = std::clamp((place.height - header - below) / rows, least_row, most_row);
   float y = place.y + std::max(0.0F, (place.height - header - rows * row - below) / 2.0F);
   const std::string token = input.attention.query_tokens[index[0]][index[1]];
-  figure.words.push_back(words_at({place.x, y + 9.0F}, Side::left,
-                                  cut_to("Contribution of each head", 13.0F, place.width - 8.0F),
-                                  Tone::strong, 13.0F));
-  figure.words.push_back(
-      words_at({place.x, y + 30.0F}, Side::left,
-               cut_to("to the output of " + token + ", dimension " + std::to_string(index[2]),
-                      12.0F, place.width - 8.0F),
-               Tone::quiet, 12.0F));
+  add_words(figure, {place.x, y + 9.0F}, Side::left,
+            cut_to("Contribution of each head", 13.0F, place.width - 8.0F), Tone::strong, 13.0F);
+  add_words(figure, {place.x, y + 30.0F}, Side::left,
+            cut_to("to the output of " + token + ", dimension " + std::to_string(index[2]), 12.0F,
+                   place.width - 8.0F),
+            Tone::quiet, 12.0F);
   y += header;
 
   double largest = 1e-9;
@@ -82,47 +80,40 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
   const float zero = (left + right) / 2.0F;
   const float half = (right - left) / 2.0F;
   const float type = std::clamp(row * 0.6F, 10.5F, 12.5F);
-  figure.strokes.push_back(line_between({zero, y}, {zero, y + row * (rows - 1.0F)}, Tone::line));
+  add_line(figure, {zero, y}, {zero, y + row * (rows - 1.0F)}, Tone::line);
   for (const Part& part : parts) {
     const float middle = y + row / 2.0F;
     const bool off = part.head && trace.overrides.ablates(*part.head);
-    figure.words.push_back(
-        words_at({place.x, middle}, Side::left, part.name, off ? Tone::quiet : Tone::text, type));
+    add_words(figure, {place.x, middle}, Side::left, part.name, off ? Tone::quiet : Tone::text,
+              type);
     const float length = half * static_cast<float>(std::fabs(part.value) / largest);
-    Bar bar;
-    bar.place = {part.value < 0.0 ? zero - length : zero, middle - row * 0.3F,
-                 std::max(length, 1.0F), row * 0.6F};
-    bar.tone = part.head ? Tone::head : Tone::line;
-    bar.head = part.head;
-    bar.value = static_cast<float>(part.value);
-    figure.bars.push_back(bar);
-    figure.words.push_back(number_at({right + numbers - 4.0F, middle}, Side::right,
-                                     number_text(static_cast<float>(part.value), 3), Tone::text,
-                                     type));
+    const auto value = static_cast<float>(part.value);
+    const Rect bar{part.value < 0.0 ? zero - length : zero, middle - row * 0.3F,
+                   std::max(length, 1.0F), row * 0.6F};
+    figure.bars.push_back({bar, part.head ? Tone::head : Tone::line, part.head, 1.0F, value, {}});
+    add_number(figure, {right + numbers - 4.0F, middle}, Side::right, number_text(value, 3),
+               Tone::text, type);
     if (part.head) {
-      figure.words.push_back(words_at({place.right() - 4.0F, middle}, Side::right,
-                                      off ? "off" : "on", off ? Tone::quiet : Tone::accent, type));
-      Target target;
-      target.place = {place.right() - switches + 4.0F, y, switches - 4.0F, row};
-      target.label =
-          std::string("switch head ") + std::to_string(*part.head) + (off ? " on" : " off");
-      target.click = document::AblateHead{input.attention.id, *part.head, !off};
-      figure.targets.push_back(std::move(target));
+      add_words(figure, {place.right() - 4.0F, middle}, Side::right, off ? "off" : "on",
+                off ? Tone::quiet : Tone::accent, type);
+      figure.targets.push_back(
+          {{place.right() - switches + 4.0F, y, switches - 4.0F, row},
+           "switch head " + std::to_string(*part.head) + (off ? " on" : " off"),
+           document::AblateHead{input.attention.id, *part.head, !off},
+           {}});
     }
     y += row;
   }
-  figure.strokes.push_back(line_between({place.x, y}, {right + numbers, y}, Tone::line));
-  figure.words.push_back(
-      words_at({place.x, y + row / 2.0F + 2.0F}, Side::left, "sum", Tone::quiet, type));
-  Words sum = number_at({right + numbers - 4.0F, y + row / 2.0F + 2.0F}, Side::right,
-                        number_text(trace["output"].at(index), 3), Tone::strong, type);
-  sum.cell = document::CellRef{"output", index};
-  figure.words.push_back(std::move(sum));
+  add_line(figure, {place.x, y}, {right + numbers, y}, Tone::line);
+  add_words(figure, {place.x, y + row / 2.0F + 2.0F}, Side::left, "sum", Tone::quiet, type);
+  add_number(figure, {right + numbers - 4.0F, y + row / 2.0F + 2.0F}, Side::right,
+             number_text(trace["output"].at(index), 3), Tone::strong, type)
+      .cell = document::CellRef{"output", index};
   // All of it or nothing: what is cut off is what it means.
   if (y + row + below - 4.0F <= place.bottom()) {
     float line = y + row + 14.0F;
     for (const std::string& note : notes) {
-      figure.words.push_back(words_at({place.x, line}, Side::left, note, Tone::quiet, 12.0F));
+      add_words(figure, {place.x, line}, Side::left, note, Tone::quiet, 12.0F);
       line += note_line;
     }
   }

@@ -46,13 +46,9 @@ void put_picture(Stage& stage, const FigureInput& input, const Rect& given) {
   for (std::size_t y = 0; y < picture.height; ++y) {
     for (std::size_t x = 0; x < picture.width; ++x) {
       const std::uint8_t* rgb = &picture.rgb[(y * picture.width + x) * 3];
-      Patch patch;
-      patch.place = {frame.x + pixel * static_cast<float>(x),
-                     frame.y + pixel * static_cast<float>(y), pixel, pixel};
-      patch.red = rgb[0];
-      patch.green = rgb[1];
-      patch.blue = rgb[2];
-      figure.patches.push_back(patch);
+      const Rect patch{frame.x + pixel * static_cast<float>(x),
+                       frame.y + pixel * static_cast<float>(y), pixel, pixel};
+      figure.patches.push_back({patch, rgb[0], rgb[1], rgb[2], 1.0F});
     }
   }
 
@@ -68,57 +64,37 @@ void put_picture(Stage& stage, const FigureInput& input, const Rect& given) {
   for (std::size_t key = 0; key < weights.size(); ++key) {
     const Rect patch = place_of_patch(key);
     if (weighted) {
-      Bar tint;  // of paper: what the query does not attend to dims
-      tint.place = patch;
-      tint.tone = Tone::paper;
-      tint.opacity = 0.85F * (1.0F - std::clamp(weights[key] / largest, 0.0F, 1.0F));
-      tint.value = weights[key];
-      tint.cell = row.cell("attention_weights", key);
-      figure.bars.push_back(tint);
+      // Of paper: what the query does not attend to dims.
+      const float opacity = 0.85F * (1.0F - std::clamp(weights[key] / largest, 0.0F, 1.0F));
+      const document::CellRef cell = row.cell("attention_weights", key);
+      figure.bars.push_back({patch, Tone::paper, {}, opacity, weights[key], cell});
       if (size >= patch_for_number) {
-        Words number = number_at(patch.centre(), Side::centre, number_text(weights[key], 2),
-                                 Tone::text, 11.0F);
-        number.cell = tint.cell;
+        Words& number = add_number(figure, patch.centre(), Side::centre,
+                                   number_text(weights[key], 2), Tone::text, 11.0F);
+        number.cell = cell;
         number.plate = true;
-        figure.words.push_back(std::move(number));
       }
     }
-    Target target;
-    target.place = patch;
-    target.label = "make " + row.key_token(key) + " the query";
-    target.click = document::ChooseQuery{key};
-    figure.targets.push_back(std::move(target));
+    figure.targets.push_back(
+        {patch, "make " + row.key_token(key) + " the query", document::ChooseQuery{key}, {}});
   }
   for (std::size_t i = 0; i <= across; ++i) {
     const float at = size * static_cast<float>(i);
-    figure.strokes.push_back(
-        line_between({frame.x + at, frame.y}, {frame.x + at, frame.bottom()}, Tone::line));
-    figure.strokes.push_back(
-        line_between({frame.x, frame.y + at}, {frame.right(), frame.y + at}, Tone::line));
+    add_line(figure, {frame.x + at, frame.y}, {frame.x + at, frame.bottom()}, Tone::line);
+    add_line(figure, {frame.x, frame.y + at}, {frame.right(), frame.y + at}, Tone::line);
   }
-  const Rect query = place_of_patch(row.query());
-  Stroke outline;
-  outline.points = {{query.x, query.y},
-                    {query.right(), query.y},
-                    {query.right(), query.bottom()},
-                    {query.x, query.bottom()},
-                    {query.x, query.y}};
-  outline.tone = Tone::accent;
-  outline.width = 2.5F;
-  figure.strokes.push_back(std::move(outline));
+  add_frame(figure, place_of_patch(row.query()), Tone::accent, 2.5F);
 
   const float below = frame.bottom() + 12.0F + line / 2.0F;
-  const std::string head =
-      row.trace().config.num_heads > 1 ? ", head " + std::to_string(row.head()) : "";
   const auto say = [&](float y, const std::string& text) {
-    figure.words.push_back(words_at({place.centre().x, y}, Side::centre,
-                                    cut_to(text, 12.0F, place.width - 8.0F), Tone::quiet, 12.0F));
+    add_words(figure, {place.centre().x, y}, Side::centre, cut_to(text, 12.0F, place.width - 8.0F),
+              Tone::quiet, 12.0F);
   };
-  if (weighted) {
-    say(below, "weights of " + row.query_token() + head + ": 0 to " + number_text(largest, 3));
-  } else {
+  if (weighted)
+    say(below,
+        "weights of " + row.query_token() + row.and_head() + ": 0 to " + number_text(largest, 3));
+  else
     say(below, "query: patch " + row.query_token());
-  }
   say(below + line, "select a patch to make it the query");
   stage.figures.push_back(std::move(figure));
 }

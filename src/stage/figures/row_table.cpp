@@ -29,8 +29,7 @@ void put_arrows(Figure& figure, const QueryRow& row, float right, float y) {
   if (count < 2) return;
   const auto put = [&](const char* sign, float x, bool possible, std::size_t query,
                        const char* what) {
-    figure.words.push_back(
-        words_at({x, y}, Side::centre, sign, possible ? Tone::text : Tone::line, 12.0F));
+    add_words(figure, {x, y}, Side::centre, sign, possible ? Tone::text : Tone::line, 12.0F);
     if (!possible) return;
     figure.targets.push_back({{x - arrow_width / 2.0F, y - 13.0F, arrow_width, 26.0F},
                               what + (" query: “" + row.query_token(query) + "”"),
@@ -54,16 +53,16 @@ std::string number_in(float value, int room, int decimals) {
 void put_query(Figure& figure, const QueryRow& row, float x, float right, float y) {
   const float arrows = row.trace().config.query_len > 1 ? 2.0F * arrow_width : 0.0F;
   const std::string query = "Query " + std::to_string(row.query());
-  figure.words.push_back(words_at({x, y}, Side::left, query, Tone::quiet, 11.5F));
+  add_words(figure, {x, y}, Side::left, query, Tone::quiet, 11.5F);
   const float token_x = x + text_width(query, 11.5F) + 8.0F;
   const std::string head = "head " + std::to_string(row.head());
   const bool heads = row.trace().config.num_heads > 1;
   const float head_width = heads ? text_width(head, 11.5F) + 12.0F : 0.0F;
   const std::string token = cut_to(row.query_token(), 14.0F, right - arrows - head_width - token_x);
-  figure.words.push_back(words_at({token_x, y}, Side::left, token, Tone::strong, 14.0F));
+  add_words(figure, {token_x, y}, Side::left, token, Tone::strong, 14.0F);
   if (heads) {
-    figure.words.push_back(words_at({token_x + text_width(token, 14.0F, false, true) + 12.0F, y},
-                                    Side::left, head, Tone::quiet, 11.5F));
+    add_words(figure, {token_x + text_width(token, 14.0F, false, true) + 12.0F, y}, Side::left,
+              head, Tone::quiet, 11.5F);
   }
   put_arrows(figure, row, right, y);
 }
@@ -80,6 +79,10 @@ const std::string& QueryRow::token(const std::vector<std::vector<std::string>>& 
   static const std::string none;
   if (sample_ >= tokens.size() || place >= tokens[sample_].size()) return none;
   return tokens[sample_][place];
+}
+
+std::string QueryRow::and_head() const {
+  return trace().config.num_heads > 1 ? ", head " + std::to_string(head_) : "";
 }
 
 std::vector<float> QueryRow::values(TensorId tensor) const { return view(tensor).values(); }
@@ -161,18 +164,16 @@ KeyTable begin_table(const QueryRow& row, std::string name, const Rect& place,
     const std::size_t key = table.rows.keys[i];
     const bool padding = row.key_token(key) == lesson::pad_token;
     const Tone tone = key == strong ? Tone::strong : padding ? Tone::quiet : Tone::text;
-    table.figure.words.push_back(words_at({place.x, table.rows.middle(i)}, Side::left,
-                                          cut_to(row.key_token(key), table.type, tokens), tone,
-                                          table.type));
+    add_words(table.figure, {place.x, table.rows.middle(i)}, Side::left,
+              cut_to(row.key_token(key), table.type, tokens), tone, table.type);
   }
   if (table.rows.left_out > 0) {
-    table.figure.words.push_back(
-        words_at({place.x, table.rows.middle(table.rows.keys.size())}, Side::left,
-                 "… " + std::to_string(table.rows.left_out) + " more", Tone::quiet, 10.5F));
+    add_words(table.figure, {place.x, table.rows.middle(table.rows.keys.size())}, Side::left,
+              "… " + std::to_string(table.rows.left_out) + " more", Tone::quiet, 10.5F);
   }
   float y = table.footing + sizes.footing + 8.0F + note_line / 2.0F;
   for (const std::string& line : notes) {
-    table.figure.words.push_back(words_at({place.x, y}, Side::left, line, Tone::quiet, note_type));
+    add_words(table.figure, {place.x, y}, Side::left, line, Tone::quiet, note_type);
     y += note_line;
   }
   return table;
@@ -180,21 +181,18 @@ KeyTable begin_table(const QueryRow& row, std::string name, const Rect& place,
 
 void put_number(KeyTable& table, float x, float y, std::string text, Tone tone,
                 std::optional<document::CellRef> cell) {
-  Words words = number_at({x, y}, Side::right, std::move(text), tone, table.type);
-  words.cell = cell;
-  table.figure.words.push_back(std::move(words));
+  add_number(table.figure, {x, y}, Side::right, std::move(text), tone, table.type).cell = cell;
 }
 
 void put_heading(KeyTable& table, float x, float width, Side side,
                  const std::vector<std::string>& first, const std::vector<std::string>& second) {
   const float at = side == Side::left ? x : side == Side::centre ? x + width / 2.0F : x + width;
-  table.figure.words.push_back(words_at({at, table.headings + 8.0F}, side,
-                                        longest_fitting(first, 11.5F, width), Tone::text, 11.5F));
+  add_words(table.figure, {at, table.headings + 8.0F}, side, longest_fitting(first, 11.5F, width),
+            Tone::text, 11.5F);
   if (second.empty()) return;
   const std::string under = longest_fitting(second, 10.5F, width);
   if (under.empty()) return;
-  table.figure.words.push_back(
-      words_at({at, table.headings + 22.0F}, side, under, Tone::quiet, 10.5F));
+  add_words(table.figure, {at, table.headings + 22.0F}, side, under, Tone::quiet, 10.5F);
 }
 
 void put_cells(Stage& stage, const QueryRow& row, TensorId tensor, const KeyRows& rows, float x,

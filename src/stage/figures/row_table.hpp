@@ -36,6 +36,9 @@ class QueryRow {
   /// The row as a view [1,Lk].
   tensor::Tensor view(model::TensorId tensor) const;
 
+  /// ", head 1", where there are several.
+  std::string and_head() const;
+
   const std::string& query_token() const { return token(attention_->query_tokens, query_); }
   const std::string& key_token(std::size_t key) const { return token(attention_->key_tokens, key); }
   const std::string& query_token(std::size_t query) const {

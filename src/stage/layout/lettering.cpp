@@ -53,6 +53,26 @@ Stroke line_between(Point from, Point to, Tone tone) {
   return stroke;
 }
 
+Words& add_words(Figure& figure, Point at, Side side, std::string text, Tone tone, float size) {
+  return figure.words.emplace_back(words_at(at, side, std::move(text), tone, size));
+}
+
+Words& add_number(Figure& figure, Point at, Side side, std::string text, Tone tone, float size) {
+  return figure.words.emplace_back(number_at(at, side, std::move(text), tone, size));
+}
+
+Stroke& add_line(Figure& figure, Point from, Point to, Tone tone) {
+  return figure.strokes.emplace_back(line_between(from, to, tone));
+}
+
+void add_frame(Figure& figure, const Rect& around, Tone tone, float width) {
+  const Point corner{around.x, around.y};
+  Stroke& frame = add_line(figure, corner, {around.right(), around.y}, tone);
+  frame.points.insert(frame.points.end(),
+                      {{around.right(), around.bottom()}, {around.x, around.bottom()}, corner});
+  frame.width = width;
+}
+
 float text_width(std::string_view text, float size, bool number, bool strong) {
   constexpr float figure = 0.6F;  // every glyph of JetBrains Mono
   float width = 0.0F;

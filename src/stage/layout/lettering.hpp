@@ -16,6 +16,13 @@ Words number_at(Point at, Side side, std::string text, Tone tone, float size);
 /// A straight line.
 Stroke line_between(Point from, Point to, Tone tone = Tone::line);
 
+/// The same, put into the figure; the caller may say more of what is returned.
+Words& add_words(Figure& figure, Point at, Side side, std::string text, Tone tone, float size);
+Words& add_number(Figure& figure, Point at, Side side, std::string text, Tone tone, float size);
+Stroke& add_line(Figure& figure, Point from, Point to, Tone tone = Tone::line);
+/// The outline of a rectangle.
+void add_frame(Figure& figure, const Rect& around, Tone tone, float width);
+
 /// How wide a text is set, in logical pixels: a little more than Inter needs, or exactly what
 /// JetBrains Mono does (`number`). `strong`: semibold.
 float text_width(std::string_view text, float size, bool number = false, bool strong = false);

@@ -58,47 +58,32 @@ void put_weights(Stage& stage, const document::ComputedAttention& attention,
 void put_card(Stage& stage, Figure& figure, const FigureInput& input,
               const document::ComputedAttention& attention, const Rect& card) {
   const bool here = attention.id == input.attention.id;
-  Stroke frame;
-  frame.points = {{card.x, card.y},
-                  {card.right(), card.y},
-                  {card.right(), card.bottom()},
-                  {card.x, card.bottom()},
-                  {card.x, card.y}};
-  frame.tone = here ? Tone::accent : Tone::line;
-  frame.width = here ? 2.0F : 1.0F;
-  figure.strokes.push_back(std::move(frame));
+  add_frame(figure, card, here ? Tone::accent : Tone::line, here ? 2.0F : 1.0F);
   const float room = card.width - 2.0F * padding;
-  figure.words.push_back(words_at({card.x + padding, card.y + 16.0F}, Side::left,
-                                  cut_to(title_of(attention.id), 13.0F, room),
-                                  here ? Tone::strong : Tone::text, 13.0F));
+  add_words(figure, {card.x + padding, card.y + 16.0F}, Side::left,
+            cut_to(title_of(attention.id), 13.0F, room), here ? Tone::strong : Tone::text, 13.0F);
   const model::Config& config = attention.trace.config;
   const std::string shape = "[H " + std::to_string(config.num_heads) + ", Lq " +
                             std::to_string(config.query_len) + ", Lk " +
                             std::to_string(config.key_len) + "]";
   if (text_width(shape, 11.0F, true) <= room) {
-    figure.words.push_back(
-        number_at({card.x + padding, card.y + 33.0F}, Side::left, shape, Tone::quiet, 11.0F));
+    add_number(figure, {card.x + padding, card.y + 33.0F}, Side::left, shape, Tone::quiet, 11.0F);
   }
   put_weights(
       stage, attention, input.view_state,
       {card.x + padding, card.y + heading + 4.0F, room, card.height - heading - padding - 4.0F});
-  Target target;
-  target.place = card;
-  target.label = "show " + title_of(attention.id);
-  target.click = document::ChooseAttention{attention.id};
-  figure.targets.push_back(std::move(target));
+  figure.targets.push_back(
+      {card, "show " + title_of(attention.id), document::ChooseAttention{attention.id}, {}});
 }
 
 void put_arrow(Figure& figure, Point from, Point to, const std::string& label) {
-  Stroke arrow = line_between(from, to, Tone::text);
+  Stroke& arrow = add_line(figure, from, to, Tone::text);
   arrow.arrow = true;
   arrow.width = 1.5F;
-  figure.strokes.push_back(std::move(arrow));
   const bool level = from.y == to.y;
   const Point middle{(from.x + to.x) / 2.0F, (from.y + to.y) / 2.0F};
-  figure.words.push_back(
-      words_at(level ? Point{middle.x, middle.y - 12.0F} : Point{middle.x + 8.0F, middle.y},
-               level ? Side::centre : Side::left, label, Tone::quiet, 12.0F));
+  add_words(figure, level ? Point{middle.x, middle.y - 12.0F} : Point{middle.x + 8.0F, middle.y},
+            level ? Side::centre : Side::left, label, Tone::quiet, 12.0F);
 }
 
 }  // namespace

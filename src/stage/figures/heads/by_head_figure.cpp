@@ -125,11 +125,7 @@ void put_by_head(Stage& stage, const FigureInput& input, const Rect& place) {
   figure.name = "by head";
   figure.bounds = place;
   const auto say = [&](const std::string& text, Tone tone) {
-    Words words;
-    words.at = {place.x, y};
-    words.text = text;
-    words.tone = tone;
-    figure.words.push_back(std::move(words));
+    add_words(figure, {place.x, y}, Side::left, text, tone, 12.0F);
     y += line;
   };
   const std::string columns = "Columns " + std::to_string(head * dim) + " to " +

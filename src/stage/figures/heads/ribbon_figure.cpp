@@ -143,15 +143,8 @@ Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t
                            std::nullopt});
     if (width < 24.0F) continue;
     const bool here = window.first + i == marked;
-    figure.words.push_back({{cell.centre().x, cell.bottom() + 14.0F},
-                            Side::centre,
-                            std::to_string(window.first - begin + i),
-                            here ? Tone::strong : Tone::quiet,
-                            10.5F,
-                            true,
-                            false,
-                            std::nullopt,
-                            std::nullopt});
+    add_number(figure, {cell.centre().x, cell.bottom() + 14.0F}, Side::centre,
+               std::to_string(window.first - begin + i), here ? Tone::strong : Tone::quiet, 10.5F);
   }
   const Rect where = block.cells;
   stage.blocks.push_back(std::move(block));
@@ -214,12 +207,10 @@ std::pair<std::string, std::string> readings(const Trace& trace, const Followed&
   return fits(lines) ? lines : both(false, " ");
 }
 
-void add_line(Figure& figure, float x, float& y, const std::string& label, float indent,
+void add_text(Figure& figure, float x, float& y, const std::string& label, float indent,
               const std::string& text, Tone tone = Tone::text) {
-  figure.words.push_back(
-      {{x, y}, Side::left, label, Tone::quiet, 12.0F, false, false, std::nullopt, std::nullopt});
-  figure.words.push_back(
-      {{x + indent, y}, Side::left, text, tone, 12.0F, true, false, std::nullopt, std::nullopt});
+  add_words(figure, {x, y}, Side::left, label, Tone::quiet, 12.0F);
+  add_number(figure, {x + indent, y}, Side::left, text, tone, 12.0F);
   y += line_height;
 }
 
@@ -272,11 +263,11 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
   // One without the other says nothing of what changes.
   if (y + 1.5F * line_height <= place.bottom()) {
     const auto [before, now] = readings(trace, followed, place.width - indent);
-    add_line(figure, place.x, y, "before", indent, before);
-    add_line(figure, place.x, y, "after", indent, now);
+    add_text(figure, place.x, y, "before", indent, before);
+    add_text(figure, place.x, y, "after", indent, now);
     const auto index = after.index_at(marked);
     if (index && y + 0.5F * line_height <= place.bottom())
-      add_line(figure, place.x, y, "", narrow ? 0.0F : indent,
+      add_text(figure, place.x, y, "", narrow ? 0.0F : indent,
                address_text(followed.after, after, *index, begin, narrow), Tone::strong);
   }
   stage.figures.push_back(std::move(figure));

@@ -105,54 +105,45 @@ void put_bars(Figure& figure, const QueryRow& row, const Columns& columns, std::
     const float middle = columns.top + columns.row * (static_cast<float>(key) + 0.5F);
     sum += weights[key];
     const float share = std::clamp(weights[key] / axis, 0.0F, 1.0F);
-    Bar bar;
-    bar.place = {columns.bars, middle - thickness / 2.0F,
-                 std::max(1.5F, columns.bar_length * share), thickness};
-    bar.head = row.head();
-    bar.opacity = key < added ? 1.0F : 0.35F;
-    bar.value = weights[key];
-    bar.cell = row.cell("attention_weights", key);
-    figure.bars.push_back(bar);
+    const Rect bar{columns.bars, middle - thickness / 2.0F,
+                   std::max(1.5F, columns.bar_length * share), thickness};
+    const document::CellRef cell = row.cell("attention_weights", key);
+    figure.bars.push_back(
+        {bar, Tone::head, row.head(), key < added ? 1.0F : 0.35F, weights[key], cell});
     if (has_line(weights, key, columns.row)) {
       const std::string token = cut_to(row.key_token(key), type, columns.labels);
-      figure.words.push_back(words_at({columns.bars - 8.0F, middle}, Side::right, token,
-                                      key < added ? Tone::text : Tone::quiet, type));
-      Words number = number_at({columns.bars + columns.bar_length + 4.0F, middle}, Side::left,
-                               number_text(weights[key], 3), Tone::text, type);
-      number.cell = bar.cell;
-      figure.words.push_back(std::move(number));
+      add_words(figure, {columns.bars - 8.0F, middle}, Side::right, token,
+                key < added ? Tone::text : Tone::quiet, type);
+      add_number(figure, {columns.bars + columns.bar_length + 4.0F, middle}, Side::left,
+                 number_text(weights[key], 3), Tone::text, type)
+          .cell = cell;
     }
-    Target target;
-    target.place = {columns.bars - 4.0F, middle - columns.row / 2.0F, columns.bar_length + 8.0F,
-                    columns.row};
-    target.label = "weight of " + row.key_token(key);
+    const Rect around{columns.bars - 4.0F, middle - columns.row / 2.0F, columns.bar_length + 8.0F,
+                      columns.row};
     const float left = columns.bars;
     const float length = columns.bar_length;
     const lesson::AttentionId attention = row.attention().id;
     const tensor::Index index = row.index(key);
-    target.drag = [=](Point at) -> std::optional<document::Command> {
+    const auto drag = [=](Point at) -> std::optional<document::Command> {
       const float value = std::clamp((at.x - left) / length, 0.0F, 1.0F) * axis;
       return document::DragWeight{attention, index, std::min(value, 1.0F)};
     };
-    figure.targets.push_back(std::move(target));
+    figure.targets.push_back({around, "weight of " + row.key_token(key), {}, drag});
   }
   const float bottom = columns.top + columns.row * static_cast<float>(weights.size());
-  figure.strokes.push_back(
-      line_between({columns.bars, columns.top}, {columns.bars, bottom}, Tone::line));
-  figure.words.push_back(
-      words_at({columns.bars, bottom + 12.0F}, Side::left, "Σ", Tone::quiet, 12.0F));
-  figure.words.push_back(number_at({columns.bars + columns.bar_length + 4.0F, bottom + 12.0F},
-                                   Side::left, number_text(sum, 3), Tone::strong, 12.0F));
+  add_line(figure, {columns.bars, columns.top}, {columns.bars, bottom}, Tone::line);
+  add_words(figure, {columns.bars, bottom + 12.0F}, Side::left, "Σ", Tone::quiet, 12.0F);
+  add_number(figure, {columns.bars + columns.bar_length + 4.0F, bottom + 12.0F}, Side::left,
+             number_text(sum, 3), Tone::strong, 12.0F);
   if (!row.trace().overrides.gives(row.sample(), row.head(), row.query())) return;
   // Set by hand: said, and taken back with a press.
-  figure.words.push_back(words_at({columns.bars, bottom + 30.0F}, Side::left,
-                                  "set by hand · recompute", Tone::accent, 11.5F));
-  Target release;
-  release.place = {columns.bars, bottom + 20.0F, 132.0F, 20.0F};
-  release.label = "compute these weights from the scores again";
-  release.click =
-      document::ReleaseWeights{row.attention().id, row.sample(), row.head(), row.query()};
-  figure.targets.push_back(std::move(release));
+  add_words(figure, {columns.bars, bottom + 30.0F}, Side::left, "set by hand · recompute",
+            Tone::accent, 11.5F);
+  figure.targets.push_back(
+      {{columns.bars, bottom + 20.0F, 132.0F, 20.0F},
+       "compute these weights from the scores again",
+       document::ReleaseWeights{row.attention().id, row.sample(), row.head(), row.query()},
+       {}});
 }
 
 /// From the query to its keys, as wide as the weights.
@@ -175,8 +166,8 @@ void put_fan(Figure& figure, const QueryRow& row, const Columns& columns) {
     stroke.opacity = 0.55F;
     figure.strokes.push_back(std::move(stroke));
   }
-  figure.words.push_back(words_at({left - 6.0F, from.y}, Side::right,
-                                  cut_to(row.query_token(), 12.5F, 60.0F), Tone::strong, 12.5F));
+  add_words(figure, {left - 6.0F, from.y}, Side::right, cut_to(row.query_token(), 12.5F, 60.0F),
+            Tone::strong, 12.5F);
 }
 
 struct Titled {
@@ -228,7 +219,7 @@ std::string sized(std::string_view rows, std::size_t row_count, std::string_view
 }
 
 void put_sign(Figure& figure, float x, float y, const char* sign) {
-  figure.words.push_back(words_at({x, y}, Side::centre, sign, Tone::quiet, 14.0F));
+  add_words(figure, {x, y}, Side::centre, sign, Tone::quiet, 14.0F);
 }
 
 /// The row of the head's output; before the last key has been added, the running sum.
@@ -263,17 +254,15 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
   const std::size_t keys = row.keys();
   const std::size_t dims = row.trace().config.head_dim();
   const std::size_t added = keys_added(input.view_state.progress, keys);
-  const std::string head =
-      row.trace().config.num_heads > 1 ? ", head " + std::to_string(row.head()) : "";
+  const std::string head = row.and_head();
 
   Figure figure;
   figure.name = "weighted sum";
   figure.bounds = place;
   const float caption = columns.top - over_cells - caption_height;
-  figure.words.push_back(
-      words_at({columns.bars, caption + 9.0F}, Side::left, "weights", Tone::strong, 13.0F));
-  figure.words.push_back(number_at({columns.bars, caption + 27.0F}, Side::left,
-                                   "[Lk " + std::to_string(keys) + "]", Tone::quiet, 11.5F));
+  add_words(figure, {columns.bars, caption + 9.0F}, Side::left, "weights", Tone::strong, 13.0F);
+  add_number(figure, {columns.bars, caption + 27.0F}, Side::left,
+             "[Lk " + std::to_string(keys) + "]", Tone::quiet, 11.5F);
   put_bars(figure, row, columns, added);
   if (columns.fan > 0.0F) put_fan(figure, row, columns);
 

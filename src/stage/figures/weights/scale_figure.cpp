@@ -105,16 +105,15 @@ void put_choice(KeyTable& table, const QueryRow& row, const Choice& choice, floa
     const std::size_t key = table.rows.keys[i];
     const float y = table.rows.middle(i);
     const float weight = choice.weights[key];
-    Bar bar;
-    bar.place = {x, y - bar_height / 2.0F,
-                 one * (std::isfinite(weight) ? std::clamp(weight, 0.0F, 1.0F) : 0.0F), bar_height};
-    bar.head = row.head();
-    bar.opacity = choice.present ? 1.0F : 0.55F;
-    bar.value = weight;
+    const float length = one * (std::isfinite(weight) ? std::clamp(weight, 0.0F, 1.0F) : 0.0F);
     std::optional<document::CellRef> cell;
     if (own) cell = row.cell("attention_weights", key);
-    bar.cell = cell;
-    table.figure.bars.push_back(bar);
+    table.figure.bars.push_back({{x, y - bar_height / 2.0F, length, bar_height},
+                                 Tone::head,
+                                 row.head(),
+                                 choice.present ? 1.0F : 0.55F,
+                                 weight,
+                                 cell});
     const bool largest = key == choice.largest && weight > 0.0F;
     put_number(table, right, y, number_text(weight, decimals), largest ? Tone::strong : Tone::text,
                cell);
@@ -122,37 +121,23 @@ void put_choice(KeyTable& table, const QueryRow& row, const Choice& choice, floa
   const float rows_bottom =
       table.rows.top + table.rows.pitch * static_cast<float>(table.rows.keys.size());
   // The axis: 0 on the left; a weight of 1 reaches the second line.
-  table.figure.strokes.push_back(line_between({x - 0.5F, table.rows.top}, {x - 0.5F, rows_bottom}));
-  Stroke at_one = line_between({x + one, table.rows.top}, {x + one, rows_bottom});
-  at_one.opacity = 0.5F;
-  table.figure.strokes.push_back(std::move(at_one));
+  add_line(table.figure, {x - 0.5F, table.rows.top}, {x - 0.5F, rows_bottom});
+  add_line(table.figure, {x + one, table.rows.top}, {x + one, rows_bottom}).opacity = 0.5F;
 
   const float y = table.footing + 14.0F;
   const float largest = choice.weights[choice.largest];
   put_number(table, right, y, number_text(largest, decimals), Tone::strong);
   if (largest > 0.0F) {
-    table.figure.words.push_back(words_at({right, y + 16.0F}, Side::right,
-                                          cut_to(row.key_token(choice.largest), 11.0F, width),
-                                          Tone::quiet, 11.0F));
+    add_words(table.figure, {right, y + 16.0F}, Side::right,
+              cut_to(row.key_token(choice.largest), 11.0F, width), Tone::quiet, 11.0F);
   }
   const Rect column{x - gap / 2.0F, table.headings - 4.0F, width + gap - 2.0F,
                     table.footing + footing_height - table.headings};
   if (choice.present) {
-    Stroke frame;
-    frame.points = {{column.x, column.y},
-                    {column.right(), column.y},
-                    {column.right(), column.bottom()},
-                    {column.x, column.bottom()},
-                    {column.x, column.y}};
-    frame.tone = Tone::accent;
-    frame.width = 1.5F;
-    table.figure.strokes.push_back(std::move(frame));
+    add_frame(table.figure, column, Tone::accent, 1.5F);
   } else {
-    Target target;
-    target.place = column;
-    target.label = label_of(row, choice);
-    target.click = document::SetScale{choice.scale};
-    table.figure.targets.push_back(std::move(target));
+    table.figure.targets.push_back(
+        {column, label_of(row, choice), document::SetScale{choice.scale}, {}});
   }
 }
 
@@ -181,9 +166,8 @@ void put_scale_figure(Stage& stage, const FigureInput& input, const Rect& wanted
     if (choice.present) importance = choice.weights;
   }
   KeyTable table = begin_table(row, "what the divisor does", place, sizes, importance, row.keys());
-  table.figure.words.push_back(words_at({place.x, table.footing + 14.0F}, Side::left,
-                                        cut_to("largest", 11.0F, table.left - place.x - 4.0F),
-                                        Tone::quiet, 11.0F));
+  add_words(table.figure, {place.x, table.footing + 14.0F}, Side::left,
+            cut_to("largest", 11.0F, table.left - place.x - 4.0F), Tone::quiet, 11.0F);
   const auto count = static_cast<float>(choices.size());
   const float left = table.left + 4.0F;
   const float width = (table.right - left - gap / 2.0F - gap * (count - 1.0F)) / count;

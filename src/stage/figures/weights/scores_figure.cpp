@@ -79,17 +79,16 @@ View view_of(const ArrowPlane& plane, const Rect& area) {
 
 void put_axes(Figure& figure, const View& view) {
   const Point origin = view.origin;
-  Stroke across = line_between({view.area.x, origin.y}, {view.area.right(), origin.y});
-  Stroke upright = line_between({origin.x, view.area.bottom()}, {origin.x, view.area.y});
-  across.opacity = upright.opacity = 0.7F;
-  figure.strokes.push_back(std::move(across));
-  figure.strokes.push_back(std::move(upright));
+  add_line(figure, {view.area.x, origin.y}, {view.area.right(), origin.y}).opacity = 0.7F;
+  add_line(figure, {origin.x, view.area.bottom()}, {origin.x, view.area.y}).opacity = 0.7F;
 }
 
-Stroke arrow(const View& view, Point tip) {
-  Stroke stroke = line_between(view.origin, view.at(tip));
-  stroke.arrow = true;
-  return stroke;
+/// To a tip that has a place.
+Stroke& add_arrow(Figure& figure, const View& view, Point tip, Tone tone, float width) {
+  Stroke& arrow = add_line(figure, view.origin, view.at(tip), tone);
+  arrow.arrow = true;
+  arrow.width = width;
+  return arrow;
 }
 
 /// The chosen key dropped onto the query: the component along it, with a right angle.
@@ -100,51 +99,33 @@ void put_component(Figure& figure, const View& view, const ArrowPlane& plane, st
   const Point foot{plane.query.x * along, plane.query.y * along};
   const Point from = view.at(plane.keys[key]);
   const Point to = view.at(foot);
-  Stroke component = line_between(view.origin, to, Tone::accent);
+  Stroke& component = add_line(figure, view.origin, to, Tone::accent);
   component.width = 4.0F;
   component.opacity = 0.55F;
-  figure.strokes.push_back(std::move(component));
-  Stroke drop = line_between(from, to, Tone::quiet);
-  drop.dashed = true;
-  figure.strokes.push_back(std::move(drop));
+  add_line(figure, from, to, Tone::quiet).dashed = true;
   const float height = std::hypot(from.x - to.x, from.y - to.y);
   const float way = std::hypot(to.x - view.origin.x, to.y - view.origin.y);
   if (height < 14.0F || way < 14.0F) return;
   const Point up{(from.x - to.x) / height * 7.0F, (from.y - to.y) / height * 7.0F};
   const Point back{(view.origin.x - to.x) / way * 7.0F, (view.origin.y - to.y) / way * 7.0F};
-  Stroke corner;
-  corner.points = {{to.x + up.x, to.y + up.y},
-                   {to.x + up.x + back.x, to.y + up.y + back.y},
-                   {to.x + back.x, to.y + back.y}};
-  corner.tone = Tone::quiet;
-  figure.strokes.push_back(std::move(corner));
+  add_line(figure, {to.x + up.x, to.y + up.y}, {to.x + up.x + back.x, to.y + up.y + back.y},
+           Tone::quiet)
+      .points.push_back({to.x + back.x, to.y + back.y});
 }
 
 void put_arrows(Figure& figure, const View& view, const ArrowPlane& plane, const QueryRow& row,
                 std::size_t chosen) {
+  const bool many = plane.keys.size() > 24;
   for (std::size_t key = 0; key < plane.keys.size(); ++key) {
     if (key == chosen || !is_finite(plane.keys[key])) continue;
-    Stroke stroke = arrow(view, plane.keys[key]);
-    stroke.tone = Tone::head;
-    stroke.head = row.head();
-    stroke.opacity = plane.keys.size() > 24 ? 0.3F : 0.5F;
-    stroke.width = plane.keys.size() > 24 ? 1.0F : 1.5F;
-    figure.strokes.push_back(std::move(stroke));
+    Stroke& arrow = add_arrow(figure, view, plane.keys[key], Tone::head, many ? 1.0F : 1.5F);
+    arrow.head = row.head();
+    arrow.opacity = many ? 0.3F : 0.5F;
   }
   put_component(figure, view, plane, chosen);
-  if (is_finite(plane.query)) {
-    Stroke stroke = arrow(view, plane.query);
-    stroke.tone = Tone::accent;
-    stroke.width = 2.5F;
-    figure.strokes.push_back(std::move(stroke));
-  }
-  if (is_finite(plane.keys[chosen])) {
-    Stroke stroke = arrow(view, plane.keys[chosen]);
-    stroke.tone = Tone::head;
-    stroke.head = row.head();
-    stroke.width = 2.5F;
-    figure.strokes.push_back(std::move(stroke));
-  }
+  if (is_finite(plane.query)) add_arrow(figure, view, plane.query, Tone::accent, 2.5F);
+  if (is_finite(plane.keys[chosen]))
+    add_arrow(figure, view, plane.keys[chosen], Tone::head, 2.5F).head = row.head();
 }
 
 /// Keys by how much they count: the chosen one, then by how far their score is from 0.
@@ -215,11 +196,10 @@ void put_items(Figure& figure, const std::vector<Item>& items, bool equation, fl
   for (const Item& item : items) {
     const float width = width_of(item, size);
     if (x + width > right) return;
-    figure.words.push_back(words_at({x, y}, Side::left, item.label, Tone::quiet, size));
-    Words number = number_at({x + text_width(item.label, size) + 5.0F, y}, Side::left, item.number,
-                             item.tone, size);
-    number.cell = item.cell;
-    figure.words.push_back(std::move(number));
+    add_words(figure, {x, y}, Side::left, item.label, Tone::quiet, size);
+    add_number(figure, {x + text_width(item.label, size) + 5.0F, y}, Side::left, item.number,
+               item.tone, size)
+        .cell = item.cell;
     x += width + 13.0F;
     if (equation && whole - 13.0F > right) return;
   }
@@ -290,22 +270,19 @@ void put_targets(Figure& figure, const FigureInput& input, const View& view,
     const Rect square{at.x - reach, at.y - reach, 2.0F * reach, 2.0F * reach};
     return square.intersected(view.area);
   };
-  if (is_finite(plane.query)) {
-    Target target;
-    target.place = around(view.at(plane.query));
-    target.label = "Drag the query “" + row.query_token() + "”";
-    target.drag = drag_of(view, cells_behind(input, row, "q_heads", row.query()));
-    if (target.drag) figure.targets.push_back(std::move(target));
+  auto drag = drag_of(view, cells_behind(input, row, "q_heads", row.query()));
+  if (drag && is_finite(plane.query)) {
+    figure.targets.push_back({around(view.at(plane.query)),
+                              "Drag the query “" + row.query_token() + "”",
+                              {},
+                              std::move(drag)});
   }
   // The last of those that overlap is the one that is met.
   for (auto key = order.rbegin(); key != order.rend(); ++key) {
     if (!is_finite(plane.keys[*key])) continue;
-    Target target;
-    target.place = around(view.at(plane.keys[*key]));
-    target.label = "Compare the query with “" + row.key_token(*key) + "”";
-    target.click = document::ChooseKey{*key};
-    target.drag = drag_of(view, cells_behind(input, row, "k_heads", *key));
-    figure.targets.push_back(std::move(target));
+    figure.targets.push_back(
+        {around(view.at(plane.keys[*key])), "Compare the query with “" + row.key_token(*key) + "”",
+         document::ChooseKey{*key}, drag_of(view, cells_behind(input, row, "k_heads", *key))});
   }
 }
 
@@ -348,18 +325,17 @@ void put_scores_figure(Stage& stage, const FigureInput& input, const Rect& wante
 
   float y = area.bottom() + 6.0F + readout_line / 2.0F;
   const std::string key_name = "Key " + std::to_string(chosen);
-  figure.words.push_back(words_at({place.x, y}, Side::left, key_name, Tone::quiet, 11.5F));
+  add_words(figure, {place.x, y}, Side::left, key_name, Tone::quiet, 11.5F);
   const float token_x = place.x + text_width(key_name, 11.5F) + 8.0F;
-  figure.words.push_back(words_at({token_x, y}, Side::left,
-                                  cut_to(row.key_token(chosen), 13.0F, place.right() - token_x),
-                                  Tone::strong, 12.5F));
+  add_words(figure, {token_x, y}, Side::left,
+            cut_to(row.key_token(chosen), 13.0F, place.right() - token_x), Tone::strong, 12.5F);
   const auto [lengths, product] = numbers_of(row, plane, chosen);
   put_items(figure, lengths, false, place.x, place.right(), y + readout_line);
   put_items(figure, product, true, place.x, place.right(), y + 2.0F * readout_line);
   y += 2.0F * readout_line;
   y += readout_line / 2.0F + note_line / 2.0F;
   for (const std::string& note : notes) {
-    figure.words.push_back(words_at({place.x, y}, Side::left, note, Tone::quiet, 11.0F));
+    add_words(figure, {place.x, y}, Side::left, note, Tone::quiet, 11.0F);
     y += note_line;
   }
   stage.figures.push_back(std::move(figure));

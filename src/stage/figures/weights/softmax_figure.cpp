@@ -202,14 +202,12 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
                row.cell("attention_weights", key));
   }
   const float last = table.rows.top + table.rows.pitch * static_cast<float>(table.rows.keys.size());
-  table.figure.strokes.push_back(
-      line_between({columns.bar_x - 0.5F, table.rows.top}, {columns.bar_x - 0.5F, last}));
+  add_line(table.figure, {columns.bar_x - 0.5F, table.rows.top}, {columns.bar_x - 0.5F, last});
 
   // The sums: over all keys, those left out too.
   const float y = table.footing + footing_height / 2.0F + 2.0F;
-  table.figure.strokes.push_back(
-      line_between({place.x, table.footing + 5.0F}, {table.right, table.footing + 5.0F}));
-  table.figure.words.push_back(words_at({place.x, y}, Side::left, "sum", Tone::quiet, table.type));
+  add_line(table.figure, {place.x, table.footing + 5.0F}, {table.right, table.footing + 5.0F});
+  add_words(table.figure, {place.x, y}, Side::left, "sum", Tone::quiet, table.type);
   if (one_sum) {
     put_number(table, columns.exp_right, y,
                number_in(static_cast<float>(close.at(0).denominator), room, 3));
