@@ -41,24 +41,18 @@ std::size_t shortest_length(std::size_t length, const LengthRange& range) {
 /// or where nothing can be chosen.
 base::Result<Parameters> with_sizes(const Example& example, Parameters parameters) {
   const Variant& variant = example.variants[parameters.variant];
-  Sizes sizes{example.sizes.embed_dim, example.sizes.num_heads, example.sizes.num_heads};
-  if (example.has_sizes) {
-    const auto chosen = choose_sizes(parameters, example.sizes, example.name);
-    if (!chosen) return base::fail(chosen.error());
-    sizes = *chosen;
-  }
+  if (!example.has_sizes) parameters.embed_dim = parameters.num_heads = parameters.num_kv_heads = 0;
+  auto sized = choose_sizes(std::move(parameters), example.sizes, example.name);
+  if (!sized) return sized;
   const auto source =
-      choose_length("source_len", parameters.source_len, variant.source_len, example.name);
+      choose_length("source_len", sized->source_len, variant.source_len, example.name);
   if (!source) return base::fail(source.error());
   const auto target =
-      choose_length("target_len", parameters.target_len, variant.target_len, example.name);
+      choose_length("target_len", sized->target_len, variant.target_len, example.name);
   if (!target) return base::fail(target.error());
-  parameters.embed_dim = sizes.embed_dim;
-  parameters.num_heads = sizes.num_heads;
-  parameters.num_kv_heads = sizes.num_kv_heads;
-  parameters.source_len = *source;
-  parameters.target_len = *target;
-  return parameters;
+  sized->source_len = *source;
+  sized->target_len = *target;
+  return sized;
 }
 
 }  // namespace
@@ -98,16 +92,13 @@ std::optional<ExampleId> example_named(std::string_view name) {
   return std::nullopt;
 }
 
-base::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRange& range,
-                                 std::string_view name) {
-  Sizes sizes{range.embed_dim, range.num_heads};
-  if (parameters.embed_dim != 0) sizes.embed_dim = parameters.embed_dim;
-  if (parameters.num_heads != 0) sizes.num_heads = parameters.num_heads;
-
+base::Result<Parameters> choose_sizes(Parameters sizes, const SizeRange& range,
+                                      std::string_view name) {
+  if (sizes.embed_dim == 0) sizes.embed_dim = range.embed_dim;
   const bool fixed = !range.can_change_embed_dim();
   const bool in_range =
       sizes.embed_dim >= range.smallest_embed_dim && sizes.embed_dim <= range.largest_embed_dim;
-  if (!in_range || (!fixed && sizes.embed_dim % 2 != 0)) {
+  if (fixed ? sizes.embed_dim != range.embed_dim : !in_range || sizes.embed_dim % 2 != 0) {
     std::string sentence =
         "embed_dim " + std::to_string(sizes.embed_dim) + " is not possible in " + std::string(name);
     sentence += fixed ? ": it is always " + std::to_string(range.embed_dim) + ". " +
@@ -116,14 +107,14 @@ base::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRange& 
                             " to " + std::to_string(range.largest_embed_dim) + ".";
     return base::fail(std::move(sentence));
   }
-  if (parameters.num_heads == 0) sizes.num_heads = default_heads(sizes.embed_dim, range);
+  if (sizes.num_heads == 0) sizes.num_heads = default_heads(sizes.embed_dim, range);
   if (sizes.num_heads > range.largest_num_heads || sizes.embed_dim % sizes.num_heads != 0) {
     return base::fail("num_heads " + std::to_string(sizes.num_heads) +
                       " is not possible with embed_dim " + std::to_string(sizes.embed_dim) +
                       " in " + std::string(name) + ": choose one of " +
                       model::describe_divisors(sizes.embed_dim, range.largest_num_heads) + ".");
   }
-  sizes.num_kv_heads = parameters.num_kv_heads == 0 ? sizes.num_heads : parameters.num_kv_heads;
+  if (sizes.num_kv_heads == 0) sizes.num_kv_heads = sizes.num_heads;
   if (sizes.num_heads % sizes.num_kv_heads != 0) {
     return base::fail("num_kv_heads " + std::to_string(sizes.num_kv_heads) +
                       " is not possible with " + std::to_string(sizes.num_heads) +

@@ -116,7 +116,7 @@ struct Parameters {
   friend bool operator==(const Parameters&, const Parameters&) = default;
 };
 
-/// The sizes an example can have. `smallest` and `largest` are the same where embed_dim is fixed;
+/// The sizes an example can have. `smallest` and `largest` are left out where embed_dim is fixed;
 /// in between only even numbers are allowed, since sines and cosines come in pairs. Every number of
 /// heads up to the largest that divides embed_dim can be chosen.
 struct SizeRange {

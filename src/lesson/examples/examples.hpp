@@ -5,17 +5,10 @@
 
 namespace lesson {
 
-/// embed_dim and num_heads of a problem.
-struct Sizes {
-  std::size_t embed_dim = 0;
-  std::size_t num_heads = 1;
-  std::size_t num_kv_heads = 1;
-};
-
-/// The sizes that `parameters` asks for, or the example's own where it says 0. Errors: outside the
-/// range, or heads that do not divide embed_dim. `name` is the example's.
-base::Result<Sizes> choose_sizes(const Parameters& parameters, const SizeRange& range,
-                                 std::string_view name);
+/// `parameters` with the sizes that they ask for, or the example's own where they say 0. Errors:
+/// outside the range, or heads that do not divide embed_dim. `name` is the example's.
+base::Result<Parameters> choose_sizes(Parameters parameters, const SizeRange& range,
+                                      std::string_view name);
 
 /// "Random, untrained numbers from seed 1."
 std::string random_note(std::uint32_t seed);

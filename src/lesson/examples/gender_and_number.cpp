@@ -15,8 +15,6 @@ constexpr std::array variants = {Variant{"sections", "hand-made weights", false,
 constexpr std::size_t embed_dim = 6;
 constexpr SizeRange sizes{
     .embed_dim = embed_dim,
-    .smallest_embed_dim = embed_dim,
-    .largest_embed_dim = embed_dim,
     .num_heads = 2,
     .largest_num_heads = 2,
     .embed_dim_reason =

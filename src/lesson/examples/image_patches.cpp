@@ -17,8 +17,6 @@ static_assert(picture_patches == 36);
 constexpr std::array variants = {Variant{"patches", "no weights", false, length}};
 
 constexpr SizeRange sizes{.embed_dim = patch_numbers,
-                          .smallest_embed_dim = patch_numbers,
-                          .largest_embed_dim = patch_numbers,
                           .num_heads = 3,
                           .largest_num_heads = 6,
                           .embed_dim_reason = "A patch has 4 × 4 pixels of 3 colours: 48 numbers."};

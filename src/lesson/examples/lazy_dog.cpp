@@ -13,8 +13,6 @@ constexpr std::array variants = {Variant{"arrows", "no weights", false, length}}
 
 constexpr SizeRange sizes{
     .embed_dim = 2,
-    .smallest_embed_dim = 2,
-    .largest_embed_dim = 2,
     .num_heads = 1,
     .largest_num_heads = 1,
     .embed_dim_reason = "Words are arrows in a plane here, so they have 2 dimensions.",

@@ -19,8 +19,6 @@ constexpr std::array variants = {
 };
 
 constexpr SizeRange sizes{.embed_dim = 4,
-                          .smallest_embed_dim = 4,
-                          .largest_embed_dim = 4,
                           .num_heads = 1,
                           .largest_num_heads = 4,
                           .embed_dim_reason = "The embeddings of this example have 4 dimensions."};
