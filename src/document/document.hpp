@@ -35,6 +35,11 @@ struct Edit {
 struct GivenRow {
   lesson::AttentionId attention = lesson::AttentionId::attention;
   model::GivenWeights row;
+  /// Whether both are weights of the same query in the same head, whatever the numbers.
+  bool is_same_row(const GivenRow& other) const {
+    return attention == other.attention && row.sample == other.row.sample &&
+           row.head == other.row.head && row.query == other.row.query;
+  }
   friend bool operator==(const GivenRow&, const GivenRow&) = default;
 };
 

@@ -36,9 +36,8 @@ Result<Configuration> with_weight(Configuration configuration, const Computed& c
   auto row = row_of_weights(computed, edit.cell);
   if (!row) return fail(row.error());
   for (const GivenRow& given : configuration.given_weights) {
-    const bool same = given.attention == row->attention && given.row.sample == row->row.sample &&
-                      given.row.head == row->row.head && given.row.query == row->row.query;
-    if (same && given.row.weights.size() == row->row.weights.size()) *row = given;
+    if (given.is_same_row(*row) && given.row.weights.size() == row->row.weights.size())
+      *row = given;
   }
   row->row.weights[edit.cell.index[3]] = edit.value;
   return with_row(std::move(configuration), *std::move(row));

@@ -21,10 +21,6 @@ using model::Overrides;
 
 namespace {
 
-bool is_same_row(const GivenWeights& a, const GivenWeights& b) {
-  return a.sample == b.sample && a.head == b.head && a.query == b.query;
-}
-
 bool is_before(const GivenRow& a, const GivenRow& b) {
   return std::tie(a.attention, a.row.sample, a.row.head, a.row.query) <
          std::tie(b.attention, b.row.sample, b.row.head, b.row.query);
@@ -68,23 +64,18 @@ Result<void> put_row(const Problem& problem, const GivenRow& given, std::vector<
   if (!place) return fail(place.error());
   if (auto fits = check_row(problem, given); !fits) return fits;
   std::vector<GivenWeights>& rows = all[*place].given_weights;
-  const auto own = std::find_if(rows.begin(), rows.end(), [&](const GivenWeights& row) {
-    return is_same_row(row, given.row);
+  std::erase_if(rows, [&given](const GivenWeights& row) {
+    return given.is_same_row({given.attention, row});
   });
-  if (own == rows.end()) {
-    rows.push_back(given.row);
-  } else {
-    *own = given.row;
-  }
+  rows.push_back(given.row);
   return {};
 }
 
 Result<void> check_twice(std::vector<GivenRow> rows) {
   std::sort(rows.begin(), rows.end(), is_before);
   const auto twice =
-      std::adjacent_find(rows.begin(), rows.end(), [](const GivenRow& a, const GivenRow& b) {
-        return a.attention == b.attention && is_same_row(a.row, b.row);
-      });
+      std::adjacent_find(rows.begin(), rows.end(),
+                         [](const GivenRow& a, const GivenRow& b) { return a.is_same_row(b); });
   if (twice == rows.end()) return {};
   return fail(describe(*twice) + " is given twice; one row of weights for each query is allowed.");
 }
@@ -148,8 +139,8 @@ Configuration with_ablated_head(Configuration configuration, AttentionId attenti
 }
 
 Configuration with_row(Configuration configuration, GivenRow row) {
-  configuration = without_row(std::move(configuration),
-                              {row.attention, row.row.sample, row.row.head, row.row.query});
+  std::erase_if(configuration.given_weights,
+                [&row](const GivenRow& given) { return given.is_same_row(row); });
   configuration.given_weights.push_back(std::move(row));
   return configuration;
 }

@@ -95,20 +95,11 @@ std::optional<std::string> cell_reading(std::string_view value) {
       .dump();
 }
 
-/// Where an edit stands, without its last place: what neighbours have in common.
-struct Row {
-  std::string attention;
-  std::string tensor;
-  tensor::Index index;
-};
-
 /// The edits of one group after the other, each remembering the tensor for the next.
 class EditReader {
  public:
   EditReader(lesson::AttentionId attention, std::vector<std::string>& problems)
-      : problems_(problems) {
-    row_.attention = lesson::name_of(attention);
-  }
+      : attention_(lesson::name_of(attention)), problems_(problems) {}
 
   void read(std::string_view group) {
     const std::size_t equals = group.find('=');
@@ -119,7 +110,7 @@ class EditReader {
       cell.remove_prefix(colon + 1);
     }
     const auto index = index_of(cell);
-    if (!index || row_.tensor.empty()) return unreadable(group);
+    if (!index || tensor_.empty()) return unreadable(group);
     tensor::Index place = *index;
     std::size_t& last = place[place.rank() - 1];
     for (const std::string_view value : split(group.substr(equals + 1), ',')) {
@@ -142,16 +133,16 @@ class EditReader {
  private:
   void name(std::string_view tensor) {
     if (const std::size_t dot = tensor.find('.'); dot != std::string_view::npos) {
-      row_.attention = tensor.substr(0, dot);
+      attention_ = tensor.substr(0, dot);
       tensor.remove_prefix(dot + 1);
     }
-    row_.tensor = tensor;
+    tensor_ = tensor;
   }
 
   void one(const tensor::Index& place, std::string_view value) {
     auto edit = read_edit(Json::object()
-                              .with("attention", row_.attention)
-                              .with("tensor", row_.tensor)
+                              .with("attention", attention_)
+                              .with("tensor", tensor_)
                               .with("index", json_of(place))
                               .with("value", number_of_edit(value)));
     if (edit) {
@@ -166,7 +157,8 @@ class EditReader {
                         " is no edit; one looks like q_proj_weight:0,1=0.5 in a link.");
   }
 
-  Row row_;
+  std::string attention_;
+  std::string tensor_;
   std::vector<Edit> edits_;
   std::size_t too_many_ = 0;
   std::vector<std::string>& problems_;

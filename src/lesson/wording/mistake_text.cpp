@@ -1,6 +1,7 @@
 #include "lesson/wording/mistake_text.hpp"
 
 #include <array>
+#include <utility>
 
 namespace lesson {
 
@@ -46,23 +47,18 @@ std::span<const MistakeText> mistake_texts() { return std::span(texts).subspan(1
 const MistakeText& text_of(Mistake mistake) { return texts[static_cast<std::size_t>(mistake)]; }
 
 std::optional<Mistake> mistake_in(StepId step) {
-  switch (step) {
-    case StepId::transpose:
-    case StepId::merge:
-      return Mistake::no_transpose;
-    case StepId::scores:
-      return Mistake::keys_not_transposed;
-    case StepId::scale:
-      return Mistake::no_scale;
-    case StepId::mask:
-      return Mistake::mask_with_zero;
-    case StepId::softmax:
-      return Mistake::softmax_over_queries;
-    case StepId::reweight:
-      return Mistake::mask_after_softmax;
-    default:
-      return std::nullopt;
-  }
+  constexpr std::array frequent = {
+      std::pair{StepId::transpose, Mistake::no_transpose},
+      std::pair{StepId::merge, Mistake::no_transpose},
+      std::pair{StepId::scores, Mistake::keys_not_transposed},
+      std::pair{StepId::scale, Mistake::no_scale},
+      std::pair{StepId::mask, Mistake::mask_with_zero},
+      std::pair{StepId::softmax, Mistake::softmax_over_queries},
+      std::pair{StepId::reweight, Mistake::mask_after_softmax},
+  };
+  for (const auto& [where, mistake] : frequent)
+    if (where == step) return mistake;
+  return std::nullopt;
 }
 
 }  // namespace lesson

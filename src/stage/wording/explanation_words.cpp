@@ -211,39 +211,25 @@ std::string axis_words(std::string_view shape) {
 }
 
 const char* made_by(Rule rule) {
-  switch (rule) {
-    case Rule::given:
-      return "an input of this attention";
-    case Rule::same_number:
-      return "the same number in memory as";
-    case Rule::sum:
-      return "sum of";
-    case Rule::dot_product:
-      return "dot product: sum of";
-    case Rule::product:
-      return "weight × value";
-    case Rule::divided:
-      return "divided by the scale";
-    case Rule::softmax:
-      return "exp of this score, divided by the sum over its row";
-    case Rule::fully_masked:
-      return "0 by definition: every key is hidden, and 0/0 would be NaN, as in PyTorch.";
-    case Rule::copied:
-      return "copied in memory from";
-    case Rule::given_by_hand:
-      return "set by hand instead of computed";
-    case Rule::position:
-      return "sine or cosine of the position";
-    case Rule::ablated:
-      return "0, because this head is switched off.";
-    case Rule::overwritten:
-      return "computed, then set to 0: this key is hidden.";
-    case Rule::layer_norm:
-      return "layer norm";
-    case Rule::function:
-      return "a function of";
-  }
-  return "";
+  // In the order of Rule.
+  constexpr std::array words = {
+      "an input of this attention",
+      "the same number in memory as",
+      "sum of",
+      "dot product: sum of",
+      "weight × value",
+      "divided by the scale",
+      "exp of this score, divided by the sum over its row",
+      "0 by definition: every key is hidden, and 0/0 would be NaN, as in PyTorch.",
+      "copied in memory from",
+      "set by hand instead of computed",
+      "sine or cosine of the position",
+      "0, because this head is switched off.",
+      "computed, then set to 0: this key is hidden.",
+      "layer norm",
+      "a function of",
+  };
+  return words[static_cast<std::size_t>(rule)];
 }
 
 std::string worked(const document::ComputedAttention& attention, const Explanation& made,
