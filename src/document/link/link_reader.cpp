@@ -101,12 +101,9 @@ std::vector<LinkPart> fields_in(std::vector<LinkPart> parts, Problems& problems)
     problems.push_back(quote(part.name) + " is no part of a link that this program knows.");
     return true;
   });
-  std::vector<SortKey> keys;
-  for (const LinkPart& part : parts)
-    keys.push_back({static_cast<double>(place_of_field(part.name)), 0.0});
-  std::vector<LinkPart> sorted;
-  for (const std::size_t i : order_of(keys)) sorted.push_back(std::move(parts[i]));
-  return sorted;
+  return sorted_by(std::move(parts), [](const LinkPart& part) {
+    return SortKey{static_cast<double>(place_of_field(part.name))};
+  });
 }
 
 /// Puts the parts into `document`.

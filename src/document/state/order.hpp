@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace document {
@@ -16,5 +17,15 @@ struct SortKey {
 
 /// The places of `keys`, smallest key first; equal ones as they came.
 std::vector<std::size_t> order_of(std::span<const SortKey> keys);
+
+/// The items, the one with the smallest key first; equal ones as they came.
+template <typename Item, typename KeyOf>
+std::vector<Item> sorted_by(std::vector<Item> items, KeyOf key_of) {
+  std::vector<SortKey> keys;
+  for (const Item& item : items) keys.push_back(key_of(item));
+  std::vector<Item> sorted;
+  for (const std::size_t i : order_of(keys)) sorted.push_back(std::move(items[i]));
+  return sorted;
+}
 
 }  // namespace document

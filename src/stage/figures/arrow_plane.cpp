@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 
 namespace stage {
 
@@ -10,9 +12,7 @@ namespace {
 using Vector = std::vector<double>;
 
 double dot(const Vector& a, const Vector& b) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
 bool is_finite(const Vector& vector) {
@@ -20,9 +20,8 @@ bool is_finite(const Vector& vector) {
 }
 
 Vector vector_of(const tensor::Tensor& tensor) {
-  Vector vector;
-  for (const float value : tensor.values()) vector.push_back(static_cast<double>(value));
-  return vector;
+  const std::vector<float> values = tensor.values();
+  return {values.begin(), values.end()};
 }
 
 /// The unit vector along which `rows` spread most from 0; zeros where all of them are 0. `rows` are
@@ -94,9 +93,7 @@ ArrowPlane arrow_plane(const tensor::Tensor& query, const tensor::Tensor& keys) 
     return plane;
   }
   std::vector<Vector> finite;
-  for (const Vector& row : rows) {
-    if (is_finite(row)) finite.push_back(row);
-  }
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(finite), is_finite);
   Vector first = q;
   const bool has_direction = plane.query_length > 0.0 && std::isfinite(plane.query_length);
   if (has_direction)

@@ -123,11 +123,7 @@ KeyTable begin_table(const QueryRow& row, std::string name, const Rect& place,
                      const TableSizes& sizes, const std::vector<float>& importance,
                      std::size_t strong) {
   KeyTable table;
-  std::vector<std::string> notes;
-  for (const std::string& note : sizes.notes) {
-    for (std::string& line : lines_of(note, note_type, place.width))
-      notes.push_back(std::move(line));
-  }
+  std::vector<std::string> notes = lines_of(sizes.notes, note_type, place.width);
   const float whole = query_line + sizes.headings + sizes.footing + 2.0F * note_line + 8.0F +
                       20.0F * static_cast<float>(importance.size());
   if (!sizes.aside.empty() && whole <= place.height) {
@@ -184,6 +180,15 @@ void put_number(KeyTable& table, float x, float y, std::string text, Tone tone,
   add_number(table.figure, {x, y}, Side::right, std::move(text), tone, table.type).cell = cell;
 }
 
+void put_weight(KeyTable& table, std::size_t i, float x, float length, Bar bar) {
+  const float height = std::min(18.0F, table.rows.pitch - 6.0F);
+  const float share = std::isfinite(bar.value) ? std::clamp(bar.value, 0.0F, 1.0F) : 0.0F;
+  bar.place = {x, table.rows.middle(i) - height / 2.0F, length * share, height};
+  table.figure.bars.push_back(bar);
+}
+
+bool is_same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
 void put_heading(KeyTable& table, float x, float width, Side side,
                  const std::vector<std::string>& first, const std::vector<std::string>& second) {
   const float at = side == Side::left ? x : side == Side::centre ? x + width / 2.0F : x + width;
@@ -203,7 +208,7 @@ void put_cells(Stage& stage, const QueryRow& row, TensorId tensor, const KeyRows
   group.title = std::string(model::name_of(tensor));
   group.shape = "[Lk " + std::to_string(row.keys()) + "]";
   group.in_figure = true;
-  group.first_block = stage.blocks.size();
+  std::vector<Block> blocks;
   const Tensor column = row.view(tensor).transpose(0, 1);  // [Lk,1]
   for (std::size_t first = 0; first < rows.keys.size();) {
     std::size_t last = first;
@@ -219,13 +224,11 @@ void put_cells(Stage& stage, const QueryRow& row, TensorId tensor, const KeyRows
     block.range = value_range(row.trace()[tensor]);
     block.cells = {x, rows.top + rows.pitch * static_cast<float>(first), width,
                    rows.pitch * static_cast<float>(count)};
-    block.group = stage.groups.size();
     group.bounds = group.bounds.united(block.cells);
-    stage.blocks.push_back(std::move(block));
+    blocks.push_back(std::move(block));
     first = last + 1;
   }
-  group.block_count = stage.blocks.size() - group.first_block;
-  stage.groups.push_back(std::move(group));
+  add_group(stage, std::move(group), std::move(blocks));
 }
 
 std::string divisor_text(const model::Scale& scale, std::size_t head_dim, std::size_t key_len) {

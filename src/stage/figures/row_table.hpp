@@ -110,6 +110,12 @@ void put_query(Figure& figure, const QueryRow& row, float x, float right, float 
 void put_number(KeyTable& table, float x, float y, std::string text, Tone tone = Tone::text,
                 std::optional<document::CellRef> cell = std::nullopt);
 
+/// The weight of the i-th row as a bar from x, `length` long where it is 1.
+void put_weight(KeyTable& table, std::size_t i, float x, float length, Bar bar);
+
+/// The same number, or both NaN.
+bool is_same(float a, float b);
+
 /// A heading of one or two lines over the column from `x`, set from its left or to its right end.
 void put_heading(KeyTable& table, float x, float width, Side side,
                  const std::vector<std::string>& first, const std::vector<std::string>& second);

@@ -7,13 +7,6 @@ namespace stage {
 
 namespace {
 
-/// The same piece of the same tensor.
-bool same_block(const Block& a, const Block& b) {
-  return a.attention == b.attention && a.tensor == b.tensor && a.head == b.head &&
-         a.corner == b.corner && a.rows() == b.rows() && a.columns() == b.columns() &&
-         a.piece == b.piece && a.run.has_value() == b.run.has_value() && a.run_start == b.run_start;
-}
-
 /// Where a row of a block lies: Block::value for each of a hundred thousand cells would show in the
 /// frame of an edit.
 const float* row_of(const Block& block, std::size_t row) {
@@ -68,7 +61,7 @@ std::vector<CellRange> changes_of(const Block& before, const Block& after, std::
 std::vector<CellRange> changed_cells(const Stage& before, const Stage& after, std::size_t most) {
   std::vector<CellRange> ranges;
   for (std::size_t i = 0; i < after.blocks.size() && i < before.blocks.size(); ++i) {
-    if (!same_block(before.blocks[i], after.blocks[i])) continue;
+    if (!same_cells(before.blocks[i], after.blocks[i])) continue;
     const auto changes = changes_of(before.blocks[i], after.blocks[i], i, most);
     ranges.insert(ranges.end(), changes.begin(), changes.end());
   }

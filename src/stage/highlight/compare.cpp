@@ -7,18 +7,6 @@ namespace stage {
 
 namespace {
 
-/// The block of `stage` that shows the same cells of the same tensor.
-const Block* same_cells(const Stage& stage, const Block& block) {
-  const auto same = [&block](const Block& other) {
-    return other.attention == block.attention && other.tensor == block.tensor &&
-           other.head == block.head && other.corner == block.corner &&
-           other.row_axis == block.row_axis && other.column_axis == block.column_axis &&
-           other.rows() == block.rows() && other.columns() == block.columns() && !other.run;
-  };
-  const auto found = std::find_if(stage.blocks.begin(), stage.blocks.end(), same);
-  return found == stage.blocks.end() ? nullptr : &*found;
-}
-
 void subtract(Block& block, const Block& original) {
   tensor::Tensor result(block.matrix.shape());
   for (std::size_t row = 0; row < block.rows(); ++row) {
@@ -45,8 +33,9 @@ void subtract(Stage& stage, const Stage& original) {
     float range = 0.0F;
     bool any = false;
     for (auto block = begin; block != end; ++block) {
-      const Block* other = block->run ? nullptr : same_cells(original, *block);
-      if (other != nullptr) subtract(*block, *other);
+      const auto other = std::find_if(original.blocks.begin(), original.blocks.end(),
+                                      [&](const Block& each) { return same_cells(each, *block); });
+      if (!block->run && other != original.blocks.end()) subtract(*block, *other);
       if (!block->is_difference) continue;
       any = true;
       for (const float value : block->matrix.values()) {

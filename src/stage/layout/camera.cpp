@@ -45,12 +45,10 @@ Camera Camera::zoomed_at(Point screen, float factor, const Rect& viewport, float
 Camera Camera::between(const Camera& from, const Camera& to, float t) {
   if (t <= 0.0F) return from;
   if (t >= 1.0F) return to;
-  // Smoothstep: starts and ends at rest.
-  const float eased = t * t * (3.0F - 2.0F * t);
+  const float way = eased(t);
   Camera camera;
-  camera.zoom = from.zoom * std::pow(to.zoom / from.zoom, eased);
-  camera.centre = {from.centre.x + (to.centre.x - from.centre.x) * eased,
-                   from.centre.y + (to.centre.y - from.centre.y) * eased};
+  camera.zoom = from.zoom * std::pow(to.zoom / from.zoom, way);
+  camera.centre = {mixed(from.centre.x, to.centre.x, way), mixed(from.centre.y, to.centre.y, way)};
   return camera;
 }
 

@@ -29,40 +29,36 @@ constexpr float above_steps = 12.0F;  // the progress slider reaches out of the 
 constexpr float panel_width = 312.0F;
 constexpr float around_panel = 16.0F;
 
-Measures page_measures() {
-  Measures m;
-  m.margin = 24.0F;
-  m.bar = 48.0F;
-  m.above_text = 10.0F;
-  m.text = 130.0F;
-  m.above_heads = 8.0F;
-  m.heads = 28.0F;
-  m.above_stage = 6.0F;
-  m.legend_row = 52.0F;
-  m.above_legend = 4.0F;
-  m.legend = 40.0F;
-  m.legend_width = 320.0F;
-  m.view = 32.0F;
-  m.steps = 64.0F;
-  return m;
-}
+constexpr Measures page_measures{
+    .margin = 24.0F,
+    .bar = 48.0F,
+    .above_text = 10.0F,
+    .text = 130.0F,
+    .above_heads = 8.0F,
+    .heads = 28.0F,
+    .above_stage = 6.0F,
+    .legend_row = 52.0F,
+    .above_legend = 4.0F,
+    .legend = 40.0F,
+    .legend_width = 320.0F,
+    .view = 32.0F,
+    .steps = 64.0F,
+};
 
-Measures embed_measures() {
-  Measures m;
-  m.margin = 16.0F;
-  m.bar = 40.0F;
-  m.above_text = 8.0F;
-  m.text = 28.0F;
-  m.heads = 28.0F;
-  m.above_stage = 6.0F;
-  m.legend_row = 42.0F;
-  m.above_legend = 2.0F;
-  m.legend = 36.0F;
-  m.legend_width = 280.0F;
-  m.view = 28.0F;
-  m.steps = 44.0F;
-  return m;
-}
+constexpr Measures embed_measures{
+    .margin = 16.0F,
+    .bar = 40.0F,
+    .above_text = 8.0F,
+    .text = 28.0F,
+    .heads = 28.0F,
+    .above_stage = 6.0F,
+    .legend_row = 42.0F,
+    .above_legend = 2.0F,
+    .legend = 36.0F,
+    .legend_width = 280.0F,
+    .view = 28.0F,
+    .steps = 44.0F,
+};
 
 /// `height` is that of a screen with all parts on it. A phone on its side or a small frame: the
 /// words give way to the stage, first to their title, then altogether.
@@ -117,8 +113,8 @@ Parts that_fit(Parts parts, const Measures& m, float height) {
 }
 
 Measures measures_for(Form form, float width, float height, const Parts& parts) {
-  if (form == Form::page) return page_measures();
-  if (form == Form::embed) return embed_measures();
+  if (form == Form::page) return page_measures;
+  if (form == Form::embed) return embed_measures;
   // What is left out makes room for the words.
   return phone_measures(width, height + (parts.bar ? 0.0F : 48.0F) + (parts.heads ? 0.0F : 40.0F) +
                                    (parts.legend ? 0.0F : 48.0F) + (parts.steps ? 0.0F : 72.0F));

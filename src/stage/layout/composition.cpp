@@ -11,15 +11,6 @@ namespace stage {
 
 namespace {
 
-void move(Stage& stage, float dx, float dy) {
-  for (Block& block : stage.blocks) block.cells = block.cells.moved(dx, dy);
-  for (Group& group : stage.groups) {
-    group.bounds = group.bounds.moved(dx, dy);
-    group.caption = group.caption.moved(dx, dy);
-  }
-  stage.bounds = stage.bounds.moved(dx, dy);
-}
-
 /// Where a step is about one query, the rows of the others step back.
 void light(Stage& stage, const document::ViewState& view_state) {
   const bool one_query = view_state.step == lesson::StepId::reweight;
@@ -74,10 +65,8 @@ Composition compose(const document::Computed& computed, const document::ViewStat
     lay_sheets(result.stage, attention, view_state);
   }
   if (plan && division.figure) plan->put(result.stage, input, *division.figure);
-  if (!result.stage.figures.empty()) {
-    for (const Figure& figure : result.stage.figures)
-      result.stage.bounds = result.stage.bounds.united(figure.bounds);
-  }
+  for (const Figure& figure : result.stage.figures)
+    result.stage.bounds = result.stage.bounds.united(figure.bounds);
   if (view_state.shared_scale) share_scale(result.stage);
   if (view_state.weights_to_one) {
     for (Block& block : result.stage.blocks) {

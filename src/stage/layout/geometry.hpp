@@ -47,4 +47,14 @@ struct Rect {
   friend bool operator==(const Rect&, const Rect&) = default;
 };
 
+/// A movement that starts and ends at rest (smoothstep). t in 0 … 1.
+constexpr float eased(float t) { return t * t * (3.0F - 2.0F * t); }
+
+/// From `a` (t = 0) to `b` (t = 1).
+constexpr float mixed(float a, float b, float t) { return a + (b - a) * t; }
+constexpr Rect mixed(const Rect& a, const Rect& b, float t) {
+  return {mixed(a.x, b.x, t), mixed(a.y, b.y, t), mixed(a.width, b.width, t),
+          mixed(a.height, b.height, t)};
+}
+
 }  // namespace stage

@@ -132,4 +132,12 @@ std::vector<std::string> lines_of(std::string_view text, float size, float width
   return lines;
 }
 
+std::vector<std::string> lines_of(const std::vector<std::string>& texts, float size, float width) {
+  std::vector<std::string> lines;
+  for (const std::string& text : texts) {
+    for (std::string& line : lines_of(text, size, width)) lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
 }  // namespace stage

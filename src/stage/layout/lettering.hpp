@@ -39,5 +39,7 @@ std::string longest_fitting(const std::vector<std::string>& texts, float size, f
 /// `text` broken between words into lines no wider than `width`. A word that is longer than a line
 /// is cut.
 std::vector<std::string> lines_of(std::string_view text, float size, float width);
+/// One text after the other, each from a line of its own.
+std::vector<std::string> lines_of(const std::vector<std::string>& texts, float size, float width);
 
 }  // namespace stage

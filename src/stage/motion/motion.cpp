@@ -154,15 +154,13 @@ void travel(Stage& stage, const Group& before, const Group& to, const Motion& mo
   }
   if (tweens.empty() || tweens.size() > most_pieces) return;
   // Token by token, as they are read: the heads of one token leave together.
-  std::vector<document::SortKey> keys;
-  for (const Tween& tween : tweens) {
-    keys.push_back({static_cast<double>(tween.from.y), static_cast<double>(tween.from.x)});
-  }
-  const std::vector<std::size_t> order = document::order_of(keys);
+  tweens = document::sorted_by(std::move(tweens), [](const Tween& tween) {
+    return document::SortKey{static_cast<double>(tween.from.y), static_cast<double>(tween.from.x)};
+  });
   const auto last = static_cast<float>(std::max<std::size_t>(1, tweens.size() - 1));
   for (std::size_t i = 0; i < tweens.size(); ++i) {
     const float start = static_cast<float>(i) / last * (1.0F - share_of_one);
-    Tween& tween = tweens[order[i]];
+    Tween& tween = tweens[i];
     tween.begin = motion.begin + (motion.end - motion.begin) * start;
     tween.end = motion.begin + (motion.end - motion.begin) * (start + share_of_one);
     stage.tweens.push_back(std::move(tween));
@@ -180,13 +178,12 @@ void sweep_all(Stage& stage) {
     // Pictures of other attentions stand still: what is explained is the one that is looked at.
     if (!stage.blocks[group.first_block].only_seen) computed.push_back(i);
   }
-  std::vector<document::SortKey> keys;
-  for (const std::size_t i : computed)
-    keys.push_back({static_cast<double>(stage.groups[i].tensor.place()), 0.0});
-  const std::vector<std::size_t> order = document::order_of(keys);
+  computed = document::sorted_by(std::move(computed), [&stage](std::size_t i) {
+    return document::SortKey{static_cast<double>(stage.groups[i].tensor.place())};
+  });
   const auto count = static_cast<float>(computed.size());
   for (std::size_t i = 0; i < computed.size(); ++i) {
-    const Group& group = stage.groups[computed[order[i]]];
+    const Group& group = stage.groups[computed[i]];
     const float begin = static_cast<float>(i) / count;
     for (std::size_t j = 0; j < group.block_count; ++j)
       stage.sweeps.push_back({group.first_block + j, begin, begin + 1.0F / count});
@@ -197,13 +194,6 @@ std::size_t cells_shown(const Block& block, const Sweep& sweep, float progress) 
   const float t = (progress - sweep.begin) / (sweep.end - sweep.begin);
   const auto count = static_cast<float>(block.rows() * block.columns());
   return static_cast<std::size_t>(std::floor(std::clamp(t, 0.0F, 1.0F) * count + 1e-3F));
-}
-
-float eased(float t) { return t * t * (3.0F - 2.0F * t); }
-
-Rect mixed(const Rect& a, const Rect& b, float t) {
-  const auto mix = [t](float from, float to) { return from + (to - from) * t; };
-  return {mix(a.x, b.x), mix(a.y, b.y), mix(a.width, b.width), mix(a.height, b.height)};
 }
 
 // 3. The plan of a step. --------------------------------------------------------------------------

@@ -92,19 +92,19 @@ Route curve_across(const Ends& ends, Point start, Point end) {
   if (end.x - beyond >= width / 2.0F || start.y == end.y) {
     const float bend = std::max(12.0F, width / 2.0F);
     std::vector<Point> points{start, {start.x + bend, start.y}, {end.x - bend, end.y}, end};
-    if (!meets_captions(ends, points)) return {ends.from, ends.to, true, std::move(points)};
+    if (!meets_captions(ends, points)) return {true, std::move(points)};
     const float late = start.x + width * 0.85F;
     points = {start, {late, start.y}, {late, end.y}, end};
-    if (!meets_captions(ends, points)) return {ends.from, ends.to, true, std::move(points)};
+    if (!meets_captions(ends, points)) return {true, std::move(points)};
   }
   const float between = (beyond + end.x) / 2.0F;
-  return {ends.from, ends.to, false, {start, {between, start.y}, {between, end.y}, end}};
+  return {false, {start, {between, start.y}, {between, end.y}, end}};
 }
 
 Route curve_down(const Ends& ends, Point start, Point end) {
   align(start.x, end.x, ends.a.x, ends.a.right(), ends.b.x, ends.b.right());
   const float bend = std::max(4.0F, (end.y - start.y) / 2.0F);
-  return {ends.from, ends.to, true, {start, {start.x, start.y + bend}, {end.x, end.y - bend}, end}};
+  return {true, {start, {start.x, start.y + bend}, {end.x, end.y - bend}, end}};
 }
 
 /// From left to right. Past what stands between: over or under it, through a gap.
@@ -137,10 +137,7 @@ Route to_the_right(const Ends& ends) {
       channel = y;
     }
   }
-  return {ends.from,
-          ends.to,
-          false,
-          {start, {out, start.y}, {out, channel}, {in, channel}, {in, end.y}, end}};
+  return {false, {start, {out, start.y}, {out, channel}, {in, channel}, {in, end.y}, end}};
 }
 
 /// From top to bottom. Past what stands between: around its left.
@@ -155,7 +152,7 @@ Route downwards(const Ends& ends) {
   const float gap = end.y - off_others;
   const Rect over{left, gap - 1.0F, straight.width, 2.0F};
   if (gap > start.y && ends.met_by(upright(start.x, start.y, gap)) + ends.met_by(over) == 0)
-    return {ends.from, ends.to, false, {start, {start.x, gap}, {end.x, gap}, end}};
+    return {false, {start, {start.x, gap}, {end.x, gap}, end}};
   // Below its own line of matrices to a free way down, then over in the gap above the target: the
   // shortest that meets nothing.
   const float below = ends.a_bounds.bottom() + off_others;
@@ -175,16 +172,11 @@ Route downwards(const Ends& ends) {
     }
   }
   if (way) {
-    return {ends.from,
-            ends.to,
-            false,
-            {start, {start.x, below}, {*way, below}, {*way, gap}, {end.x, gap}, end}};
+    return {false, {start, {start.x, below}, {*way, below}, {*way, gap}, {end.x, gap}, end}};
   }
   const Rect around = ends.others_in(straight).united(ends.a_bounds).united(ends.b_bounds);
   const float channel = around.x - off_others;
-  return {ends.from,
-          ends.to,
-          false,
+  return {false,
           {{ends.a_bounds.x - 2.0F, ends.a.centre().y},
            {channel, ends.a.centre().y},
            {channel, ends.b.centre().y},
@@ -214,9 +206,7 @@ Route to_the_next_line(const Ends& ends) {
   const float inside = ends.b_bounds.x - off_others;
   const float start = ends.a.centre().y;
   const float end = ends.b.centre().y;
-  return {ends.from,
-          ends.to,
-          false,
+  return {false,
           {{ends.a.right() + off_cells, start},
            {outside, start},
            {outside, channel},
@@ -276,13 +266,18 @@ std::vector<Route> routes_of(const Stage& stage) {
     const bool wraps = stage.across && from.line != to.line && below &&
                        ends.b_bounds.x < ends.a.right() &&
                        !(alone_in_its_line(stage, link.from) && alone_in_its_line(stage, link.to));
+    Route route;
     if (wraps)
-      routes.push_back(to_the_next_line(ends));
+      route = to_the_next_line(ends);
     else if (right && (stage.across || !below))
-      routes.push_back(to_the_right(ends));
+      route = to_the_right(ends);
     else if (below)
-      routes.push_back(downwards(ends));
-    // Neighbours that overlap in both directions need no line.
+      route = downwards(ends);
+    else
+      continue;  // neighbours that overlap in both directions need no line
+    route.from = link.from;
+    route.to = link.to;
+    routes.push_back(std::move(route));
   }
   return routes;
 }

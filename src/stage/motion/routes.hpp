@@ -9,11 +9,11 @@ namespace stage {
 
 /// One link's line on the plane.
 struct Route {
+  /// `points` are the four of a cubic Bézier curve; else the corners of a line, to be rounded.
+  bool curved = false;
+  std::vector<Point> points;
   std::size_t from = 0;  ///< group
   std::size_t to = 0;    ///< group
-  bool curved = false;   ///< `points` are the four of a cubic Bézier curve; else the corners of a
-                         ///< line, to be rounded
-  std::vector<Point> points;
 };
 
 /// The bounds of a group's cells, without caption and labels.

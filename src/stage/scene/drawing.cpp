@@ -40,9 +40,7 @@ std::size_t blocks_per_row(const Outline& outline, bool detailed) {
   const bool split =
       tensor == "q_split" || tensor == "k_split" || tensor == "v_split" || tensor == "merged_split";
   if (split) return count;  // one row of numbers, cut; its tokens stay lined up
-  const std::string_view name = model::name_of(tensor);
-  const bool heads = name.ends_with("_heads") || name.ends_with("_groups");
-  if (heads && detailed && count * outline.rows <= 12)
+  if (is_of_heads(tensor) && detailed && count * outline.rows <= 12)
     return 1;  // a table of its own for each head
   if (count <= 4) return count;
   return std::min<std::size_t>(4, (count + 1) / 2);
@@ -120,15 +118,11 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
                                        sheet_count(attention, place.tensor, view_state));
     drawings.push_back({std::move(group), std::move(blocks), outline});
   }
-  std::vector<document::SortKey> keys;
-  for (const Drawing& drawing : drawings) {
+  return document::sorted_by(std::move(drawings), [overview](const Drawing& drawing) {
     const Place& place = drawing.outline.place;
     const int column = overview ? place.overview : place.column;
-    keys.push_back({static_cast<double>(column), static_cast<double>(place.lane)});
-  }
-  std::vector<Drawing> sorted;
-  for (const std::size_t i : document::order_of(keys)) sorted.push_back(std::move(drawings[i]));
-  return sorted;
+    return document::SortKey{static_cast<double>(column), static_cast<double>(place.lane)};
+  });
 }
 
 Measured measure(const Outline& outline, float scale, bool detailed, bool notes, float stretch) {
@@ -186,12 +180,11 @@ Measured without_row_labels(Measured measured) {
 void put(Stage& stage, const Drawing& drawing, const Measured& m, float x, float y) {
   Group group = drawing.group;
   if (!m.note) group.note.clear();
-  group.first_block = stage.blocks.size();
-  group.block_count = drawing.blocks.size();
   group.caption = {x + m.labels, y, m.width - m.labels, m.caption};
   group.bounds = {x, y, m.width, m.height};
-  for (std::size_t i = 0; i < drawing.blocks.size(); ++i) {
-    Block block = drawing.blocks[i];
+  std::vector<Block> blocks = drawing.blocks;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    Block& block = blocks[i];
     const auto column = static_cast<float>(i % m.per_row);
     const std::size_t rows_above = i / m.per_row;
     const auto row = static_cast<float>(rows_above);
@@ -200,11 +193,9 @@ void put(Stage& stage, const Drawing& drawing, const Measured& m, float x, float
                    m.block_width, m.block_height};
     block.show_row_labels = m.row_labels && i % m.per_row == 0;
     if (!m.column_labels) block.column_labels.clear();
-    block.group = stage.groups.size();
-    stage.blocks.push_back(std::move(block));
   }
   stage.bounds = stage.bounds.united(group.bounds);
-  stage.groups.push_back(std::move(group));
+  add_group(stage, std::move(group), std::move(blocks));
 }
 
 }  // namespace stage

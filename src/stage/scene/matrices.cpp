@@ -23,17 +23,12 @@ std::vector<std::string> numbers_up_to(std::size_t count) {
 /// Of queries, or of keys and values that several of them share.
 bool is_heads_axis(model::Axis axis) { return axis == model::Axis::H || axis == model::Axis::G; }
 
-bool is_heads(TensorId id) {
-  const std::string_view name = model::name_of(id);
-  return name.ends_with("_heads") || name.ends_with("_groups");
-}
-
 /// Whose numbers each row of a head's matrix really holds, told by where they lie in memory; empty
 /// where all are the head's own, as they should be.
 std::vector<std::size_t> foreign_heads(const Trace& trace, TensorId id, const Tensor& matrix,
                                        std::optional<std::size_t> head) {
   // A copy has the numbers of its own head.
-  if (!is_heads(id) || !head || !trace.view_of(id)) return {};
+  if (!is_of_heads(id) || !head || !trace.view_of(id)) return {};
   const std::size_t dim = trace.config.head_dim();
   std::vector<std::size_t> heads;
   for (std::size_t row = 0; row < matrix.dim(0); ++row) {
@@ -150,6 +145,11 @@ std::string cut(const std::string& token) {
 std::string head_words(const Trace& trace, TensorId tensor, std::size_t head) {
   const bool shared = trace.heads_in(tensor) < trace.config.num_heads;
   return (shared ? "group " : "head ") + std::to_string(head);
+}
+
+bool is_of_heads(TensorId tensor) {
+  const std::string_view name = model::name_of(tensor);
+  return name.ends_with("_heads") || name.ends_with("_groups");
 }
 
 bool is_repeated_input(const Trace& trace, TensorId tensor) {

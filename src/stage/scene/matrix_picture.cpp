@@ -6,14 +6,6 @@
 
 namespace stage {
 
-namespace {
-
-constexpr float margin = 16.0F;  // logical pixels around it
-
-void move(Rect& rect) { rect = rect.moved(margin, margin); }
-
-}  // namespace
-
 std::optional<Stage> picture_of(const document::ComputedAttention& attention,
                                 const document::ViewState& view_state, model::TensorId tensor,
                                 std::optional<std::size_t> head) {
@@ -28,13 +20,9 @@ std::optional<Stage> picture_of(const document::ComputedAttention& attention,
   Stage stage;
   const Drawing& drawing = drawings.front();
   put(stage, drawing, measure(drawing.outline, 1.0F, true, true), 0.0F, 0.0F);
-  for (Block& block : stage.blocks) move(block.cells);
-  for (Group& group : stage.groups) {
-    move(group.bounds);
-    move(group.caption);
-  }
-  stage.bounds.width += 2.0F * margin;
-  stage.bounds.height += 2.0F * margin;
+  constexpr float margin = 16.0F;  // logical pixels around it
+  move(stage, margin, margin);
+  stage.bounds = stage.bounds.inset(-margin);
   return stage;
 }
 

@@ -51,6 +51,25 @@ Rect Block::cell(std::size_t row, std::size_t column) const {
           width, height};
 }
 
+void add_group(Stage& stage, Group group, std::vector<Block> blocks) {
+  group.first_block = stage.blocks.size();
+  group.block_count = blocks.size();
+  for (Block& block : blocks) {
+    block.group = stage.groups.size();
+    stage.blocks.push_back(std::move(block));
+  }
+  stage.groups.push_back(std::move(group));
+}
+
+void move(Stage& stage, float dx, float dy) {
+  for (Block& block : stage.blocks) block.cells = block.cells.moved(dx, dy);
+  for (Group& group : stage.groups) {
+    group.bounds = group.bounds.moved(dx, dy);
+    group.caption = group.caption.moved(dx, dy);
+  }
+  stage.bounds = stage.bounds.moved(dx, dy);
+}
+
 float value_range(const tensor::Tensor& tensor) {
   if (tensor.size() == 0) return 1.0F;
   // All of a storage is looked through once; a part of it, each time.
@@ -58,11 +77,8 @@ float value_range(const tensor::Tensor& tensor) {
   if (tensor.size() == tensor.storage().size()) {
     largest = tensor.largest_finite_stored();
   } else {
-    tensor::Index index = tensor::Index::filled(tensor.rank(), 0);
-    do {
-      const float size = std::abs(tensor.at(index));
-      if (std::isfinite(size)) largest = std::max(largest, size);
-    } while (next_index(index, tensor.shape()));
+    for (const float value : tensor.values())
+      if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
   }
   return largest > 0.0F ? largest : 1.0F;
 }
@@ -142,12 +158,12 @@ bool shows_the_same(const Block& a, const Block& b) {
          (!a.piece || a.corner == b.corner);
 }
 
-Rect mixed(const Rect& a, const Rect& b, float t) {
-  const auto mix = [t](float from, float to) { return from + (to - from) * t; };
-  return {mix(a.x, b.x), mix(a.y, b.y), mix(a.width, b.width), mix(a.height, b.height)};
-}
-
 }  // namespace
+
+bool same_cells(const Block& a, const Block& b) {
+  return shows_the_same(a, b) && a.corner == b.corner && a.row_axis == b.row_axis &&
+         a.rows() == b.rows() && a.columns() == b.columns() && a.run_start == b.run_start;
+}
 
 bool is_new(const Block& block, const Stage& stage) {
   return std::none_of(stage.blocks.begin(), stage.blocks.end(),
@@ -156,13 +172,13 @@ bool is_new(const Block& block, const Stage& stage) {
 
 Stage between(const Stage& from, const Stage& to, float t) {
   if (t >= 1.0F) return to;
-  const float eased = t <= 0.0F ? 0.0F : t * t * (3.0F - 2.0F * t);
+  const float way = eased(std::max(0.0F, t));
   Stage result = to;
   for (Block& block : result.blocks) {
     const auto before =
         std::find_if(from.blocks.begin(), from.blocks.end(),
                      [&](const Block& other) { return shows_the_same(block, other); });
-    if (before != from.blocks.end()) block.cells = mixed(before->cells, block.cells, eased);
+    if (before != from.blocks.end()) block.cells = mixed(before->cells, block.cells, way);
   }
   for (Group& group : result.groups) {
     // A caption travels with its cells: the same tensor of another attention is another one.
@@ -173,8 +189,8 @@ Stage between(const Stage& from, const Stage& to, float t) {
         });
     if (shown == from.blocks.end()) continue;
     const Group& before = from.groups[shown->group];
-    group.bounds = mixed(before.bounds, group.bounds, eased);
-    group.caption = mixed(before.caption, group.caption, eased);
+    group.bounds = mixed(before.bounds, group.bounds, way);
+    group.caption = mixed(before.caption, group.caption, way);
   }
   return result;
 }

@@ -148,6 +148,12 @@ struct Stage {
   bool across = true;    ///< the flow runs from left to right; false: from top to bottom
 };
 
+/// Puts a group and its blocks on the stage.
+void add_group(Stage& stage, Group group, std::vector<Block> blocks);
+
+/// Moves all of it but its figures.
+void move(Stage& stage, float dx, float dy);
+
 /// The largest |finite number| of a tensor, 1 where there is none but zeros.
 float value_range(const tensor::Tensor& tensor);
 
@@ -176,6 +182,8 @@ const Target* target_at(const Stage& stage, Point plane);
 /// Between two stages, t in 0…1, eased: blocks that are in both travel, the others are where `to`
 /// has them. Visibility of what is new in `to` is `t` itself; see `is_new`.
 Stage between(const Stage& from, const Stage& to, float t);
+/// True where both show the same cells of the same tensor in the same places of a matrix.
+bool same_cells(const Block& a, const Block& b);
 /// True where `stage` has no block that shows what this one shows.
 bool is_new(const Block& block, const Stage& stage);
 

@@ -33,8 +33,6 @@ void put_weights(Stage& stage, const document::ComputedAttention& attention,
   group.tensor = "attention_weights";
   group.in_figure = true;
   group.bounds = room;
-  group.first_block = stage.blocks.size();
-  group.block_count = blocks.size();
   constexpr float gap = 8.0F;
   const auto count = static_cast<float>(blocks.size());
   const float width = (room.width - gap * (count - 1.0F)) / count;
@@ -49,10 +47,8 @@ void put_weights(Stage& stage, const document::ComputedAttention& attention,
     block.column_labels.clear();
     block.rows_are_queries = false;
     block.only_seen = true;
-    block.group = stage.groups.size();
-    stage.blocks.push_back(std::move(block));
   }
-  stage.groups.push_back(std::move(group));
+  add_group(stage, std::move(group), std::move(blocks));
 }
 
 void put_card(Stage& stage, Figure& figure, const FigureInput& input,

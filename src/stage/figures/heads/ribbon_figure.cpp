@@ -126,9 +126,6 @@ Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t
   Group group = ribbon_group(owner, window, begin, size);
   group.caption = {place.x, place.y, place.width, caption_height};
   group.bounds = {place.x, place.y, place.width, over_run + height + 20.0F};
-  group.first_block = stage.blocks.size();
-  group.block_count = 1;
-  block.group = stage.groups.size();
 
   // Under each float the hue of the head it belongs to; places counted where there is room.
   for (std::size_t i = 0; i < window.count; ++i) {
@@ -147,8 +144,7 @@ Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t
                std::to_string(window.first - begin + i), here ? Tone::strong : Tone::quiet, 10.5F);
   }
   const Rect where = block.cells;
-  stage.blocks.push_back(std::move(block));
-  stage.groups.push_back(std::move(group));
+  add_group(stage, std::move(group), {std::move(block)});
   return where;
 }
 

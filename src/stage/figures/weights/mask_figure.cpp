@@ -17,11 +17,9 @@ using tensor::Tensor;
 
 namespace {
 
-bool same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
-
 std::size_t differences(const std::vector<float>& a, const std::vector<float>& b) {
   std::size_t count = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) count += same(a[i], b[i]) ? 0U : 1U;
+  for (std::size_t i = 0; i < a.size(); ++i) count += is_same(a[i], b[i]) ? 0U : 1U;
   return count;
 }
 

@@ -192,15 +192,11 @@ Block& add_matrix(Stage& stage, Block block, const Titled& words, const Rect& ce
   group.caption = {cells.x, cells.y - over_cells - caption_height,
                    std::min(std::max(cells.width, 60.0F), place.right() - cells.x), caption_height};
   group.bounds = group.caption.united(cells);
-  group.first_block = stage.blocks.size();
-  group.block_count = 1;
   block.cells = cells;
-  block.group = stage.groups.size();
   block.row_labels.clear();
   block.column_labels.clear();
   block.show_row_labels = false;
-  stage.groups.push_back(std::move(group));
-  stage.blocks.push_back(std::move(block));
+  add_group(stage, std::move(group), {std::move(block)});
   return stage.blocks.back();
 }
 
@@ -222,12 +218,25 @@ void put_sign(Figure& figure, float x, float y, const char* sign) {
   add_words(figure, {x, y}, Side::centre, sign, Tone::quiet, 14.0F);
 }
 
-/// The row of the head's output; before the last key has been added, the running sum.
-Block sum_row(const FigureInput& input, const QueryRow& row, std::size_t added) {
-  Block block = block_of_head(input, "head_outputs");
+/// The chosen query's row of the head's matrix.
+Block row_of_query(const FigureInput& input, const QueryRow& row, TensorId tensor) {
+  Block block = block_of_head(input, tensor);
   block.matrix = block.matrix.narrow(0, row.query(), 1);
   block.corner[2] += row.query();
   block.rows_are_queries = false;
+  return block;
+}
+
+Block transposed(Block block) {
+  block.matrix = block.matrix.transpose(0, 1);
+  std::swap(block.row_axis, block.column_axis);
+  block.rows_are_queries = false;
+  return block;
+}
+
+/// The row of the head's output; before the last key has been added, the running sum.
+Block sum_row(const FigureInput& input, const QueryRow& row, std::size_t added) {
+  Block block = row_of_query(input, row, "head_outputs");
   if (added == row.keys()) return block;
   block.partial = true;
   block.only_seen = true;  // no tensor holds it
@@ -344,37 +353,24 @@ void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given
                       2.0F * column + 110.0F;
   float x = place.x + std::max(0.0F, (place.width - width) / 2.0F);
 
-  Block values = block_of_head(input, "v_heads");
-  values.matrix = values.matrix.transpose(0, 1);
-  std::swap(values.row_axis, values.column_axis);
-  values.rows_are_queries = false;
   const Rect v{x, top, cell * static_cast<float>(keys), row_height * static_cast<float>(dims)};
-  add_matrix(stage, std::move(values), {"v_heads, transposed", sized("D", dims, "Lk", keys), false},
-             v, place);
+  add_matrix(stage, transposed(block_of_head(input, "v_heads")),
+             {"v_heads, transposed", sized("D", dims, "Lk", keys), false}, v, place);
   x = std::max(v.right(), v.x + 140.0F);  // the caption may need more than the matrix
   // The captions of the two narrow columns need more than their own width.
   const float aside = std::max(0.0F, 138.0F - sign_width - column);
   put_sign(figure, x + sign_width / 2.0F, v.centre().y, "·");
   x += sign_width;
 
-  Block weights = block_of_head(input, "attention_weights");
-  weights.matrix = weights.matrix.narrow(0, row.query(), 1).transpose(0, 1);
-  weights.corner[2] += row.query();
-  std::swap(weights.row_axis, weights.column_axis);
-  weights.rows_are_queries = false;
   const Rect w{x, top, column, row_height * static_cast<float>(keys)};
-  add_matrix(stage, std::move(weights), {"attention_weights", sized("Lk", keys, "", 1), true}, w,
-             place);
+  add_matrix(stage, transposed(row_of_query(input, row, "attention_weights")),
+             {"attention_weights", sized("Lk", keys, "", 1), true}, w, place);
   x = w.right() + aside;
   put_sign(figure, x + sign_width / 2.0F, v.centre().y, "=");
   x += sign_width;
 
-  Block sum = block_of_head(input, "head_outputs");
-  sum.matrix = sum.matrix.narrow(0, row.query(), 1).transpose(0, 1);
-  sum.corner[2] += row.query();
-  std::swap(sum.row_axis, sum.column_axis);
-  sum.rows_are_queries = false;
-  add_matrix(stage, std::move(sum), {"head_outputs", sized("D", dims, "", 1), true},
+  add_matrix(stage, transposed(row_of_query(input, row, "head_outputs")),
+             {"head_outputs", sized("D", dims, "", 1), true},
              {x, top, column, row_height * static_cast<float>(dims)}, place);
   stage.figures.push_back(std::move(figure));
 }

@@ -86,8 +86,6 @@ std::string label_of(const QueryRow& row, const Choice& choice) {
          divisor_text(choice.scale, row.trace().config.head_dim(), row.keys());
 }
 
-bool same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
-
 void put_choice(KeyTable& table, const QueryRow& row, const Choice& choice, float x, float width) {
   const float right = x + width;
   const int decimals = width >= 96.0F ? 3 : 2;
@@ -96,24 +94,18 @@ void put_choice(KeyTable& table, const QueryRow& row, const Choice& choice, floa
   // The present row is the trace's own, unless those weights were set by hand or by a mistake.
   bool own = choice.present;
   for (std::size_t key = 0; key < row.keys() && own; ++key)
-    own = same(choice.weights[key], row.value("attention_weights", key));
+    own = is_same(choice.weights[key], row.value("attention_weights", key));
 
   put_heading(table, x, width, Side::left, name_of(choice.scale.kind),
               divisor_of(row, choice.scale));
-  const float bar_height = std::min(18.0F, table.rows.pitch - 6.0F);
   for (std::size_t i = 0; i < table.rows.keys.size(); ++i) {
     const std::size_t key = table.rows.keys[i];
     const float y = table.rows.middle(i);
     const float weight = choice.weights[key];
-    const float length = one * (std::isfinite(weight) ? std::clamp(weight, 0.0F, 1.0F) : 0.0F);
     std::optional<document::CellRef> cell;
     if (own) cell = row.cell("attention_weights", key);
-    table.figure.bars.push_back({{x, y - bar_height / 2.0F, length, bar_height},
-                                 Tone::head,
-                                 row.head(),
-                                 choice.present ? 1.0F : 0.55F,
-                                 weight,
-                                 cell});
+    put_weight(table, i, x, one,
+               {{}, Tone::head, row.head(), choice.present ? 1.0F : 0.55F, weight, cell});
     const bool largest = key == choice.largest && weight > 0.0F;
     put_number(table, right, y, number_text(weight, decimals), largest ? Tone::strong : Tone::text,
                cell);

@@ -142,8 +142,8 @@ std::vector<std::size_t> by_importance(const ArrowPlane& plane, std::size_t chos
 struct Item {
   std::string label;
   std::string number;
-  std::optional<document::CellRef> cell;
   Tone tone = Tone::text;
+  std::optional<document::CellRef> cell = {};
 };
 
 std::string short_text(double value) { return number_in(static_cast<float>(value), 7, 3); }
@@ -155,29 +155,26 @@ std::pair<std::vector<Item>, std::vector<Item>> numbers_of(const QueryRow& row,
   const double q = plane.query_length;
   const double k = plane.key_lengths[key];
   const double dot = plane.dots[key];
-  std::vector<Item> lengths{{"|q|", short_text(q), {}, Tone::text},
-                            {"|k|", short_text(k), {}, Tone::text}};
+  std::vector<Item> lengths{{"|q|", short_text(q)}, {"|k|", short_text(k)}};
   if (q > 0.0 && k > 0.0 && std::isfinite(q) && std::isfinite(k)) {
     const double cosine = std::clamp(dot / (q * k), -1.0, 1.0);
     constexpr double degrees = 57.29577951308232;
-    lengths.push_back({"angle",
-                       number_text(static_cast<float>(std::acos(cosine) * degrees), 1) + "°",
-                       {},
-                       Tone::text});
-    lengths.push_back({"cos", number_text(static_cast<float>(cosine), 3), {}, Tone::text});
+    const auto angle = static_cast<float>(std::acos(cosine) * degrees);
+    lengths.push_back({"angle", number_text(angle, 1) + "°"});
+    lengths.push_back({"cos", number_text(static_cast<float>(cosine), 3)});
   } else {
-    lengths.push_back({"angle", "not defined", {}, Tone::quiet});
+    lengths.push_back({"angle", "not defined", Tone::quiet});
   }
   const float score = row.value("scores", key);
   const bool agrees = std::fabs(static_cast<double>(score) - dot) <= 1e-4 * (1.0 + q * k) ||
                       (std::isnan(score) && std::isnan(dot));
   // Where a mistake is made on purpose, scores has another number there.
   std::vector<Item> product{{agrees ? "q · k" : "score", short_text(static_cast<double>(score)),
-                             row.cell("scores", key), Tone::strong}};
-  if (!agrees) product.push_back({"≠ q · k", short_text(dot), {}, Tone::text});
+                             Tone::strong, row.cell("scores", key)}};
+  if (!agrees) product.push_back({"≠ q · k", short_text(dot)});
   if (q > 0.0 && std::isfinite(q)) {
-    product.push_back({"= k along q", short_text(dot / q), {}, Tone::text});
-    product.push_back({"× |q|", short_text(q), {}, Tone::text});
+    product.push_back({"= k along q", short_text(dot / q)});
+    product.push_back({"× |q|", short_text(q)});
   }
   return {lengths, product};
 }
@@ -217,11 +214,7 @@ std::vector<std::string> notes_of(const ArrowPlane& plane, std::size_t head_dim,
     notes.push_back("↑ perpendicular to it, where the keys vary most: 1 of " +
                     std::to_string(head_dim - 1) + " directions");
   }
-  std::vector<std::string> lines;
-  for (const std::string& note : notes) {
-    for (std::string& line : lines_of(note, 11.0F, width)) lines.push_back(std::move(line));
-  }
-  return lines;
+  return lines_of(notes, 11.0F, width);
 }
 
 /// The two cells of the input that are q or k of one token, where nothing stands between them.

@@ -175,7 +175,6 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   put_headings(table, columns, row, close, one_sum);
 
   put_cells(stage, row, "masked_scores", table.rows, columns.cell_x, columns.cell_width);
-  const float bar_height = std::min(18.0F, table.rows.pitch - 6.0F);
   for (std::size_t i = 0; i < table.rows.keys.size(); ++i) {
     const std::size_t key = table.rows.keys[i];
     const float y = table.rows.middle(i);
@@ -190,16 +189,10 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
                  tone);
     }
     const float weight = weights[key];
-    const float length = std::isfinite(weight) ? std::clamp(weight, 0.0F, 1.0F) : 0.0F;
-    table.figure.bars.push_back(
-        {{columns.bar_x, y - bar_height / 2.0F, columns.bar_width * length, bar_height},
-         Tone::head,
-         row.head(),
-         1.0F,
-         weight,
-         row.cell("attention_weights", key)});
-    put_number(table, table.right, y, number_text(weight, decimals), tone,
-               row.cell("attention_weights", key));
+    const document::CellRef cell = row.cell("attention_weights", key);
+    put_weight(table, i, columns.bar_x, columns.bar_width,
+               {{}, Tone::head, row.head(), 1.0F, weight, cell});
+    put_number(table, table.right, y, number_text(weight, decimals), tone, cell);
   }
   const float last = table.rows.top + table.rows.pitch * static_cast<float>(table.rows.keys.size());
   add_line(table.figure, {columns.bar_x - 0.5F, table.rows.top}, {columns.bar_x - 0.5F, last});
