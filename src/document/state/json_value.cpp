@@ -54,12 +54,10 @@ Result<tensor::Index> read_index(const std::string& of, const Json& value) {
     return fail("index of " + of +
                 " must be an array of whole numbers, one for each axis of the tensor.");
   }
+  const auto all = places("the index of " + of, value);
+  if (!all) return fail(all.error());
   tensor::Index index;
-  for (const Json& each : value.elements()) {
-    const auto place = whole("Each number in the index of " + of, each, 0, largest_place);
-    if (!place) return fail(place.error());
-    index.push_back(*place);
-  }
+  for (const std::size_t place : *all) index.push_back(place);
   return index;
 }
 

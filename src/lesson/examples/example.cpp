@@ -9,11 +9,10 @@
 namespace lesson {
 namespace {
 
-constexpr std::array all_attention_names = {
-    std::string_view("attention"), std::string_view("encoder_self_attention"),
-    std::string_view("decoder_self_attention"), std::string_view("cross_attention")};
-constexpr std::array all_mask_names = {std::string_view("none"), std::string_view("padding"),
-                                       std::string_view("look-ahead"), std::string_view("both")};
+constexpr auto all_attention_names = std::to_array<std::string_view>(
+    {"attention", "encoder_self_attention", "decoder_self_attention", "cross_attention"});
+constexpr auto all_mask_names =
+    std::to_array<std::string_view>({"none", "padding", "look-ahead", "both"});
 
 /// Where only embed_dim was chosen, the example's own number of heads may not divide it: then fewer
 /// do.

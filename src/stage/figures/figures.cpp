@@ -15,7 +15,6 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
     return FigurePlan{.name = "picture",
                       .dock = step == StepId::overview ? Dock::instead : Dock::right,
                       .share = 0.38F,
-                      .least_width = 240.0F,
                       .most_width = 380.0F,
                       .first = true,
                       .put = put_picture};
@@ -27,7 +26,6 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
     case StepId::project:
       if (!has_by_head(input)) return std::nullopt;
       return FigurePlan{.name = "by head",
-                        .dock = Dock::right,
                         .share = 0.35F,
                         .least_width = 220.0F,
                         .least_height = 200.0F,
@@ -51,26 +49,16 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                         .most_height = 222.0F,  // two runs and two lines under them
                         .put = put_ribbon};
     case StepId::scores:
-      return FigurePlan{.name = "plane",
-                        .dock = Dock::right,
-                        .least_width = 280.0F,
-                        .most_width = 480.0F,
-                        .put = put_scores_figure};
+      return FigurePlan{
+          .name = "plane", .least_width = 280.0F, .most_width = 480.0F, .put = put_scores_figure};
     case StepId::scale:
-      return FigurePlan{.name = "scales",
-                        .dock = Dock::right,
-                        .least_width = 280.0F,
-                        .most_width = 480.0F,
-                        .put = put_scale_figure};
+      return FigurePlan{
+          .name = "scales", .least_width = 280.0F, .most_width = 480.0F, .put = put_scale_figure};
     case StepId::mask:
-      return FigurePlan{.name = "one row",
-                        .dock = Dock::right,
-                        .least_width = 280.0F,
-                        .most_width = 480.0F,
-                        .put = put_mask_figure};
+      return FigurePlan{
+          .name = "one row", .least_width = 280.0F, .most_width = 480.0F, .put = put_mask_figure};
     case StepId::softmax:
       return FigurePlan{.name = "one row",
-                        .dock = Dock::right,
                         .least_width = 280.0F,
                         .most_width = 460.0F,
                         .first = true,
@@ -82,12 +70,7 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                         .other_name = "matrix × vector",
                         .put = put_reweight};
     case StepId::output:
-      return FigurePlan{.name = "heads",
-                        .dock = Dock::right,
-                        .share = 0.36F,
-                        .least_width = 240.0F,
-                        .most_width = 360.0F,
-                        .put = put_output};
+      return FigurePlan{.name = "heads", .share = 0.36F, .most_width = 360.0F, .put = put_output};
     default:
       return std::nullopt;
   }

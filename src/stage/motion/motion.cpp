@@ -1,10 +1,10 @@
-// Table of contents: 1. tweens; 2. sweeps; 3. the plan of a step; 4. the stage at a progress.
 #include "stage/motion/motion.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
+
 #include "document/state/order.hpp"
 
 namespace stage {
@@ -13,8 +13,6 @@ using lesson::StepId;
 using model::TensorId;
 
 namespace {
-
-// 1. Tweens. ------------------------------------------------------------------------------------
 
 /// How much of the time one piece is under way; the pieces start one after another.
 constexpr float share_of_one = 0.4F;
@@ -167,8 +165,6 @@ void travel(Stage& stage, const Group& before, const Group& to, const Motion& mo
   }
 }
 
-// 2. Sweeps. --------------------------------------------------------------------------------------
-
 /// The whole way: one tensor after another, in the order in which they are computed.
 void sweep_all(Stage& stage) {
   std::vector<std::size_t> computed;
@@ -195,8 +191,6 @@ std::size_t cells_shown(const Block& block, const Sweep& sweep, float progress) 
   const auto count = static_cast<float>(block.rows() * block.columns());
   return static_cast<std::size_t>(std::floor(std::clamp(t, 0.0F, 1.0F) * count + 1e-3F));
 }
-
-// 3. The plan of a step. --------------------------------------------------------------------------
 
 /// Where there are groups, keys and values come to their heads through them.
 bool is_through(const Stage& stage, const Motion& motion) {
@@ -237,9 +231,6 @@ float seconds_for(StepId step) {
       return 5.0F;
   }
 }
-
-// 4. The stage at a progress.
-// ------------------------------------------------------------------------
 
 Stage at(const Stage& stage, float progress) {
   if (progress >= 1.0F || (stage.tweens.empty() && stage.sweeps.empty())) return stage;

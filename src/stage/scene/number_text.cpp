@@ -1,5 +1,6 @@
 #include "stage/scene/number_text.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -13,10 +14,9 @@ namespace {
 constexpr const char* minus_sign = "\u2212";
 
 std::size_t glyphs(const std::string& text) {
-  std::size_t count = 0;
-  for (const char byte : text)
-    count += (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U ? 1U : 0U;
-  return count;
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+  }));
 }
 
 }  // namespace

@@ -57,9 +57,9 @@ std::vector<Choice> choices_of(const QueryRow& row) {
     choice.scale = {kind, kind == Scale::Kind::number ? chosen.number : 1.0F};
     choice.present = kind == chosen.kind;
     choice.weights = weights_with(row, choice.scale);
-    for (std::size_t key = 1; key < choice.weights.size(); ++key) {
-      if (choice.weights[key] > choice.weights[choice.largest]) choice.largest = key;
-    }
+    const auto first = choice.weights.begin();
+    choice.largest =
+        static_cast<std::size_t>(std::max_element(first, choice.weights.end()) - first);
     choices.push_back(std::move(choice));
   }
   return choices;
