@@ -10,7 +10,6 @@ namespace document {
 
 using base::fail;
 using base::Result;
-using model::TensorId;
 
 namespace {
 

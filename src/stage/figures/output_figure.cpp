@@ -10,7 +10,6 @@
 
 namespace stage {
 
-using model::TensorId;
 using tensor::Index;
 
 namespace {
@@ -57,9 +56,7 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
   const auto rows = static_cast<float>(parts.size() + 1);
   const Rect place = at_least(given, 240.0F, header + rows * least_row + 24.0F);
 
-  Figure figure;
-  figure.name = "heads";
-  figure.bounds = place;
+  Figure figure = figure_in("heads", place);
   const std::vector<std::string> notes = notes_of(trace, place.width - 8.0F);
   const float below = 8.0F + note_line * std::max(1.0F, static_cast<float>(notes.size()));
   const float row = std::clamp((place.height - header - below) / rows, least_row, most_row);

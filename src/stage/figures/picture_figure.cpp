@@ -8,8 +8,6 @@
 
 namespace stage {
 
-using model::TensorId;
-
 namespace {
 
 constexpr float line = 20.0F;
@@ -36,9 +34,7 @@ void put_picture(Stage& stage, const FigureInput& input, const Rect& given) {
   const QueryRow row(input);
   const bool weighted = shows_weights(input.view_state.step);
 
-  Figure figure;
-  figure.name = "picture";
-  figure.bounds = place;
+  Figure figure = figure_in("picture", place);
   const float side = std::min({place.width, place.height - 2.0F * line - 12.0F, widest});
   const Rect frame{place.x + (place.width - side) / 2.0F,
                    place.y + (place.height - side - 2.0F * line - 12.0F) / 2.0F, side, side};

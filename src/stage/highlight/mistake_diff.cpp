@@ -1,11 +1,9 @@
 #include "stage/highlight/mistake_diff.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace stage {
 
-using model::TensorId;
 using tensor::Index;
 using tensor::Tensor;
 

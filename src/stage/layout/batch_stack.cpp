@@ -8,9 +8,7 @@ namespace stage {
 
 std::size_t sheet_count(const document::ComputedAttention& attention, model::TensorId tensor,
                         const document::ViewState& view_state) {
-  const auto axes = model::axes_of(tensor);
-  const bool per_sample = axes.has(model::Axis::B);
-  if (!view_state.all_samples || !per_sample) return 0;
+  if (!view_state.all_samples || !model::axes_of(tensor).has(model::Axis::B)) return 0;
   const std::size_t samples =
       tensor == "weighted_values" ? attention.trace.config.batch : attention.trace[tensor].dim(0);
   return std::min(most_sheets, samples - 1);

@@ -16,7 +16,6 @@ void light(Stage& stage, const document::ViewState& view_state) {
   const bool one_query = view_state.step == lesson::StepId::reweight;
   const bool one_pair = view_state.step == lesson::StepId::scores;
   if (!one_query && !one_pair) return;
-  using model::TensorId;
   for (Block& block : stage.blocks) {
     if (block.rows() < 2 || block.run) continue;
     if (one_pair && block.tensor == "k_heads") block.lit_row = view_state.key;

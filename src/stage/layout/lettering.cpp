@@ -1,6 +1,5 @@
 #include "stage/layout/lettering.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace stage {
@@ -29,6 +28,13 @@ float advance(std::string_view character, bool strong) {
 }
 
 }  // namespace
+
+Figure figure_in(std::string name, const Rect& bounds) {
+  Figure figure;
+  figure.name = std::move(name);
+  figure.bounds = bounds;
+  return figure;
+}
 
 Words words_at(Point at, Side side, std::string text, Tone tone, float size) {
   Words words;

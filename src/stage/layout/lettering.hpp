@@ -10,6 +10,9 @@
 
 namespace stage {
 
+/// A figure with nothing in it yet.
+Figure figure_in(std::string name, const Rect& bounds);
+
 /// One line of words, or one number (in tabular figures), before it gets more.
 Words words_at(Point at, Side side, std::string text, Tone tone, float size);
 Words number_at(Point at, Side side, std::string text, Tone tone, float size);

@@ -1,7 +1,6 @@
 #include "stage/layout/tip_labels.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 
 #include "stage/layout/lettering.hpp"

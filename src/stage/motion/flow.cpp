@@ -6,8 +6,6 @@
 
 namespace stage {
 
-using model::TensorId;
-
 namespace {
 
 constexpr std::array all_places{

@@ -10,7 +10,6 @@
 namespace stage {
 
 using lesson::AttentionId;
-using model::TensorId;
 
 namespace {
 
@@ -88,9 +87,7 @@ bool has_attentions(const FigureInput& input) { return input.computed.attentions
 
 void put_attentions(Stage& stage, const FigureInput& input, const Rect& given) {
   const Rect place = at_least(given, 300.0F, 280.0F);
-  Figure figure;
-  figure.name = "three attentions";
-  figure.bounds = place;
+  Figure figure = figure_in("three attentions", place);
   // Encoder below on the left, decoder below on the right, and what joins them above the decoder:
   // the way of the numbers goes up.
   const float gap = std::clamp(place.width * 0.12F, 44.0F, 96.0F);

@@ -13,7 +13,6 @@
 namespace stage {
 
 using model::TensorId;
-using tensor::Index;
 using tensor::Tensor;
 
 namespace {
@@ -121,9 +120,7 @@ void put_by_head(Stage& stage, const FigureInput& input, const Rect& place) {
 
   const std::size_t dim = input.attention.trace.config.head_dim();
   const float difference = largest_difference(input, parts.whole, head, product);
-  Figure figure;
-  figure.name = "by head";
-  figure.bounds = place;
+  Figure figure = figure_in("by head", place);
   const auto say = [&](const std::string& text, Tone tone) {
     add_words(figure, {place.x, y}, Side::left, text, tone, 12.0F);
     y += line;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "stage/layout/lettering.hpp"
@@ -234,9 +233,7 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
       memory.offset() + input.view_state.sample * (memory.size() / memory.dim(0));
   const std::size_t marked = marked_float(trace, followed, input.view_state);
 
-  Figure figure;
-  figure.name = "memory";
-  figure.bounds = place;
+  Figure figure = figure_in("memory", place);
   Rect run = put_run(stage, input, followed.owner, marked, place, figure);
   if (input.view_state.step == lesson::StepId::merge) {
     // The numbers move this time: the same one, where it is copied to.

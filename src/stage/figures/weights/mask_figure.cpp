@@ -1,7 +1,6 @@
 #include "stage/figures/step_figures.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "model/attention/mask.hpp"
 #include "ops/operation.hpp"

@@ -265,9 +265,7 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
   const std::size_t added = keys_added(input.view_state.progress, keys);
   const std::string head = row.and_head();
 
-  Figure figure;
-  figure.name = "weighted sum";
-  figure.bounds = place;
+  Figure figure = figure_in("weighted sum", place);
   const float caption = columns.top - over_cells - caption_height;
   add_words(figure, {columns.bars, caption + 9.0F}, Side::left, "weights", Tone::strong, 13.0F);
   add_number(figure, {columns.bars, caption + 27.0F}, Side::left,
@@ -346,9 +344,7 @@ void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given
       std::clamp(room / static_cast<float>(std::max(keys, dims)), 0.1F, highest_row);
   const float column = std::max(cell, 40.0F);
 
-  Figure figure;
-  figure.name = "matrix × vector";
-  figure.bounds = place;
+  Figure figure = figure_in("matrix × vector", place);
   const float width = std::max(140.0F, cell * static_cast<float>(keys)) + 2.0F * sign_width +
                       2.0F * column + 110.0F;
   float x = place.x + std::max(0.0F, (place.width - width) / 2.0F);

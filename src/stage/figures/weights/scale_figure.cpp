@@ -1,7 +1,6 @@
 #include "stage/figures/step_figures.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "ops/operation.hpp"
 #include "ops/softmax.hpp"
@@ -13,7 +12,6 @@
 namespace stage {
 
 using model::Scale;
-using model::TensorId;
 using tensor::Tensor;
 
 namespace {

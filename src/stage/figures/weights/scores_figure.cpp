@@ -296,9 +296,7 @@ void put_scores_figure(Stage& stage, const FigureInput& input, const Rect& wante
   if (place.height < 190.0F) notes.clear();
   const float below = readout + note_line * static_cast<float>(notes.size()) + 6.0F;
 
-  Figure figure;
-  figure.name = "plane of arrows";
-  figure.bounds = place;
+  Figure figure = figure_in("plane of arrows", place);
   put_query(figure, row, place.x, place.right(), place.y + query_line / 2.0F - 2.0F);
   const Rect area{place.x, place.y + query_line, place.width, place.height - query_line - below};
   const View view = view_of(plane, area);

@@ -1,7 +1,6 @@
 #include "stage/figures/step_figures.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "model/trace.hpp"
 #include "stage/figures/row_table.hpp"
@@ -12,7 +11,6 @@ namespace stage {
 
 using model::Explanation;
 using model::Rule;
-using model::TensorId;
 
 namespace {
 
