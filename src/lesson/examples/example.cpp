@@ -3,7 +3,6 @@
 #include <array>
 
 #include "lesson/examples/examples.hpp"
-#include "lesson/examples/landscape.hpp"
 #include "tensor/tensor.hpp"
 
 namespace lesson {

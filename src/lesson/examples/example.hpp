@@ -125,8 +125,7 @@ struct SizeRange {
   std::size_t largest_embed_dim = 0;
   std::size_t num_heads = 1;  ///< as the example has it
   std::size_t largest_num_heads = 1;
-  std::string_view embed_dim_reason =
-      {};  ///< why embed_dim is fixed: a sentence; empty where it is not
+  std::string_view embed_dim_reason = {};  ///< why it is fixed: a sentence; empty where it is not
   std::string_view num_heads_reason = {};  ///< the same for num_heads
   bool can_change_embed_dim() const { return smallest_embed_dim < largest_embed_dim; }
   bool can_change_num_heads() const { return largest_num_heads > 1; }

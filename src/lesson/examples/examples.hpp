@@ -35,6 +35,9 @@ Example gender_and_number();
 ProblemMaker make_gender_and_number;
 Example your_sentence();
 ProblemMaker make_your_sentence;
+/// What image_patches shows where Parameters::picture is empty: a house between hills under a sunny
+/// sky, `picture_bytes` bytes as Picture::rgb.
+std::vector<std::uint8_t> landscape();
 /// What your_sentence says where Parameters::sentence is empty.
 std::string_view default_sentence();
 

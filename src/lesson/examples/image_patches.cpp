@@ -2,7 +2,6 @@
 #include <array>
 
 #include "lesson/examples/examples.hpp"
-#include "lesson/examples/landscape.hpp"
 #include "lesson/input/patches.hpp"
 
 namespace lesson {

@@ -1,5 +1,6 @@
-#include "lesson/examples/landscape.hpp"
-
+// The picture that image-patches shows before the reader brings one: made by code, so that it is
+// ours and costs no file.
+#include "lesson/examples/examples.hpp"
 #include "lesson/input/patches.hpp"
 
 namespace lesson {

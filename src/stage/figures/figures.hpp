@@ -46,10 +46,9 @@ std::optional<FigurePlan> figure_for(const FigureInput& input);
 
 /// What is shown of a step in a space.
 struct Division {
-  std::optional<Space>
-      matrices;                ///< room for the flow of matrices; nothing: the figure stands alone
-  std::optional<Rect> figure;  ///< relative to the space's corner; nothing: matrices only
-  bool either = false;         ///< there is no room for both: the reader can switch
+  std::optional<Space> matrices;  ///< room for the flow; nothing: the figure stands alone
+  std::optional<Rect> figure;     ///< relative to the space's corner; nothing: matrices only
+  bool either = false;            ///< there is no room for both: the reader can switch
 };
 Division divide(const std::optional<FigurePlan>& plan, document::Show show, Space space);
 

@@ -55,8 +55,7 @@ struct Column {
 
 /// How columns become a picture.
 struct Arrangement {
-  bool across = true;     ///< columns stand side by side, slots in them one under the other; false:
-                          ///< the other way round
+  bool across = true;     ///< columns stand side by side; false: one under the other
   std::size_t lines = 1;  ///< the flow is broken into so many lines, as text is
 };
 

@@ -39,22 +39,19 @@ struct Block {
   std::size_t rows_per_head = 0;
   /// Which head each row's numbers belong to, where that is not the head they are shown under.
   std::vector<std::size_t> row_heads;
-  bool rows_are_queries =
-      false;               ///< a row can be chosen as the query, and the chosen one is marked
-  WordList row_labels;     ///< tokens, or empty
-  WordList column_labels;  ///< key tokens or dimension numbers, or empty
+  bool rows_are_queries = false;  ///< a row can be chosen as the query; the chosen one is marked
+  WordList row_labels;            ///< tokens, or empty
+  WordList column_labels;         ///< key tokens or dimension numbers, or empty
   Colouring colouring = Colouring::diverging;
-  float range =
-      1.0F;    ///< the largest |finite number| of the whole tensor: the ends of its colour scale
-  Rect cells;  ///< where the cells lie, in stage units
+  float range = 1.0F;  ///< the ends of the colour scale: the tensor's largest |finite number|
+  Rect cells;          ///< where the cells lie, in stage units
   bool show_row_labels = false;
   std::size_t group = 0;
   float opacity = 1.0F;  ///< less where it is only there for context
   /// How many cells have been computed, row after row: the others are still blank.
   std::size_t shown = std::numeric_limits<std::size_t>::max();
   std::optional<std::size_t> lit_row;  ///< the other rows step back
-  bool is_difference =
-      false;                ///< `matrix` is not the tensor, but what it has more than the original
+  bool is_difference = false;          ///< `matrix` is what the tensor has more than the original
   bool only_seen = false;   ///< a picture of another attention: its cells cannot be chosen
   bool partial = false;     ///< a sum on its way: not yet what the tensor holds
   std::vector<bool> wrong;  ///< row after row: not what it should be; empty: none is

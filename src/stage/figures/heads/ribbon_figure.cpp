@@ -189,17 +189,15 @@ std::pair<std::string, std::string> readings(const Trace& trace, const Followed&
     const std::string name = named ? std::string(model::name_of(id)) + "  shape " : "";
     return name + shape_text(trace, id) + strides + strides_text(trace[id]);
   };
-  const auto both = [&](bool named, const char* strides) {
-    return std::pair{reading(followed.before, named, strides),
-                     reading(followed.after, named, strides)};
-  };
-  const auto fits = [room](const std::pair<std::string, std::string>& lines) {
-    return std::max(text_width(lines.first, 12.0F, true), text_width(lines.second, 12.0F, true)) <=
-           room;
-  };
-  auto lines = both(true, "  strides ");
-  if (!fits(lines)) lines = both(false, " strides ");
-  return fits(lines) ? lines : both(false, " ");
+  std::pair<std::string, std::string> lines;
+  for (const auto& [named, strides] :
+       {std::pair{true, "  strides "}, std::pair{false, " strides "}, std::pair{false, " "}}) {
+    lines = {reading(followed.before, named, strides), reading(followed.after, named, strides)};
+    if (std::max(text_width(lines.first, 12.0F, true), text_width(lines.second, 12.0F, true)) <=
+        room)
+      break;
+  }
+  return lines;
 }
 
 void add_text(Figure& figure, float x, float& y, const std::string& label, float indent,

@@ -1,4 +1,4 @@
-#include "lesson/examples/landscape.hpp"
+#include "lesson/examples/examples.hpp"
 #include "lesson/forward.hpp"
 #include "lesson/input/patches.hpp"
 
