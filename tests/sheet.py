@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every screen of the lesson in one picture: eight examples, one a row, by twelve steps.
+"""Every screen of the lesson in one picture: eight examples, one a row, by thirteen steps.
 
     tests/sheet.py PROGRAM OUT.png [--size 1280x800] [--dark]
 
@@ -21,8 +21,8 @@ EXAMPLES = (
     "lazy-dog", "image-patches", "gender-and-number", "your-sentence",
 )
 STEPS = (
-    "overview", "input", "project", "split", "transpose", "scores",
-    "scale", "mask", "softmax", "reweight", "merge", "output",
+    "sentence", "input", "project", "split", "transpose", "scores",
+    "scale", "mask", "softmax", "reweight", "merge", "output", "overview",
 )
 SECONDS = 600  # drawn in software on a slow machine
 WIDTH = 480  # of one screen on the sheet

@@ -16,8 +16,8 @@ export interface AttentionLiveEdit {
 }
 
 export type AttentionLiveStep =
-  | 'overview' | 'input' | 'project' | 'split' | 'transpose' | 'scores'
-  | 'scale' | 'mask' | 'softmax' | 'reweight' | 'merge' | 'output';
+  | 'sentence' | 'input' | 'project' | 'split' | 'transpose' | 'scores'
+  | 'scale' | 'mask' | 'softmax' | 'reweight' | 'merge' | 'output' | 'overview';
 
 /** Everything that makes a view. Heads, queries, keys and samples count from 0. */
 export interface AttentionLiveState {
@@ -100,8 +100,9 @@ export interface AttentionLiveEventMap {
  * `<attention-live>`. Attributes: `example`, `variant`, `step`, `attention`, `head` (a number or "all"), `query`, `key`,
  * `sample`, `seed`, `sentence`, `theme` ("auto", "light", "dark"); `state`, a link's text, over which they go;
  * `controls` ("all", "steps", "none") and `hide` (any of bar, text, heads, legend, panel, steps); `load` ("visible",
- * "click", "eager"); `label`, its name for people who cannot see it; `poster` ("on", "off" or an address).
- * All but `load` and `poster` may be changed at any time. Width and height are CSS's.
+ * "click", "eager"); `autoplay`: the step plays by itself, once; `label`, its name for people who cannot see it; `poster`
+ * ("on", "off" or an address). All but `load`, `autoplay` and `poster` may be changed at any time. Width and height are
+ * CSS's.
  *
  * `<a href="#step=softmax&query=2" data-attention-live="ID">` anywhere in the page sets the figure with that id; with
  * `data-attention-live-hover` also for as long as the link is pointed to or has the focus.

@@ -3,12 +3,16 @@
 import { offerEmbedding } from './element/embed_button.mjs';
 import { followAddress } from './program/address.mjs';
 import { mount } from './program/boot.mjs';
+import { beginning, isFirstVisit } from './beginning.mjs';
 import { offerSite } from './site.mjs';
 
 const container = document.querySelector('#attention-live');
 // Written into the page by what puts it into a frame without an address of its own, as a notebook does.
 const written = document.querySelector('meta[name="attention-live-link"]')?.content ?? '';
-window.attentionLive = Object.assign(mount(container, { link: () => location.hash || written }), {
+// Where a link leads is where the reader wants to be, so that nothing is played there.
+const unasked = location.hash === '' && written === '';
+const options = { link: () => location.hash || written || beginning, autoplay: unasked && isFirstVisit() };
+window.attentionLive = Object.assign(mount(container, options), {
   /** Opens the dialog that gives the code for other pages to show the present state. */
   async embed() {
     const { openEmbedDialog } = await import('./element/embed_dialog.mjs');
@@ -16,5 +20,5 @@ window.attentionLive = Object.assign(mount(container, { link: () => location.has
   },
 });
 offerEmbedding(container, () => window.attentionLive.embed());
-followAddress(container, window.attentionLive);
+followAddress(container, window.attentionLive, beginning);
 offerSite(container);

@@ -27,7 +27,7 @@ bool shows_another_stage(const document::ViewState& a, const document::ViewState
 
 /// What of the view state is composed: the rest only moves or colours what is there.
 document::ViewState composed_view_state(document::ViewState view_state) {
-  if (view_state.step != lesson::StepId::reweight) view_state.progress = 1.0F;
+  if (!stage::is_figure_moving(view_state.step)) view_state.progress = 1.0F;
   view_state.framing.reset();
   view_state.theme = document::Theme::automatic;
   return view_state;
@@ -124,12 +124,19 @@ base::Result<void> App::told(base::Result<void> result) {
 }
 
 base::Result<void> App::perform(const document::Command& command) {
+  end_playing_once();
   view_.notice.clear();
   return told(session_.perform(command));
 }
 
 base::Result<void> App::replace(const document::Document& document) {
-  return told(session_.replace(document));
+  // Made while a step was playing: what did not ask for its progress gets the end of it.
+  document::Document wanted = document;
+  const bool untouched =
+      once_ && wanted.view_state.progress == session_.document().view_state.progress;
+  end_playing_once();
+  if (untouched) wanted.view_state.progress = 1.0F;
+  return told(session_.replace(wanted));
 }
 
 void App::show(const stage::Parts& parts) {
@@ -154,10 +161,13 @@ void App::frame(double seconds) {
   const platform::Surface surface = platform_->surface();
   if (surface.framebuffer_width <= 0 || surface.framebuffer_height <= 0) return;
   begin(surface, seconds);
+  const bool interrupted = once_ && has_input();
   play(seconds);
   draw::Requests requests;
   panels(requests);
   interact(requests);
+  // The button and the key for it stop it where it is.
+  if (interrupted && !requests.play) end_playing_once();
   carry_out(requests);
   // After the commands: what was asked for in this frame is seen in this frame.
   refresh_stage(seconds);
@@ -200,6 +210,7 @@ void App::panels(draw::Requests& requests) {
 void App::carry_out(const draw::Requests& requests) {
   if (requests.copy) copy(*requests.copy);
   if (requests.play) toggle_playing();
+  if (requests.map) toggle_map();
   if (requests.begin_guessing) (void)begin_guessing();
   if (requests.guess) (void)guess(*requests.guess);
   if (requests.undo) undo();
@@ -209,8 +220,16 @@ void App::carry_out(const draw::Requests& requests) {
   for (const document::Command& command : requests.commands) {
     if (!perform(command)) break;
   }
+  const lesson::StepId step = session_.document().view_state.step;
+  if (step != lesson::StepId::overview) view_.before_map = step;
   keep_framing();
   if (!requests.error.empty()) view_.message = requests.error;
+}
+
+void App::toggle_map() {
+  constexpr lesson::StepId map = lesson::StepId::overview;
+  const bool there = session_.document().view_state.step == map;
+  (void)perform(document::ChooseStep{there ? view_.before_map : map});
 }
 
 void App::refresh_stage(double seconds) {

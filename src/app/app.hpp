@@ -81,6 +81,9 @@ class App final : public platform::Client {
   /// Starts the lesson that plays by itself, or stops it.
   void set_playing(bool on);
   bool playing() const { return view_.playing; }
+  /// Plays the step that is looked at once and rests; what the reader does ends it. With reduced
+  /// motion the end is seen at once.
+  void play_once();
   /// `speed`: one of draw::play_speeds.
   void set_speed(float speed);
   float speed() const { return view_.speed; }
@@ -140,7 +143,13 @@ class App final : public platform::Client {
   // playing.cpp: the lesson by itself.
   void play(double seconds);
   void toggle_playing();
+  /// What plays once is seen as it is in the end.
+  void end_playing_once();
+  /// Something was pressed or turned since the last frame.
+  static bool has_input();
 
+  /// To the map, or back to the step one came from.
+  void toggle_map();
   /// The explained cell: the chosen one, the one under the pointer, or the one computed last.
   std::optional<document::CellRef> explained() const;
   void keep_framing();
@@ -172,6 +181,11 @@ class App final : public platform::Client {
   /// Unless the head already is one of those that share it.
   void follow_group(model::TensorId tensor, std::size_t group);
   void choose_cell(const std::optional<stage::Hit>& hit);
+  /// What pointing at a target asks for, once for each time that the pointer comes to it.
+  void point_at(const stage::Target* target, draw::Requests& requests);
+  /// From the map to the step that makes the tensor at a point of the plane; false where none is.
+  bool leave_map(stage::Point plane, const std::optional<stage::Hit>& hit,
+                 draw::Requests& requests);
   std::optional<stage::Hit> place_of(const std::optional<draw::CellRef>& cell) const;
   void zoom_at(stage::Point screen, float factor);
   void fit();
@@ -239,6 +253,7 @@ class App final : public platform::Client {
   double now_ = 0.0;
   double played_ = 0.0;  // seconds; when the last frame of a playing step was drawn
   double hold_ = 0.0;    // seconds that a finished step still stays
+  bool once_ = false;    // only this step is played
 
   std::optional<document::Framing> framing_;  // the view state's, as camera_ has it
   stage::Camera camera_;
@@ -246,6 +261,7 @@ class App final : public platform::Client {
   std::optional<Picture> picture_;          // asked for, drawn with the next frame
   std::vector<stage::CellRange> flashing_;  // cells that just changed
   double flash_start_ = -1.0;               // seconds
+  std::optional<stage::Rect> target_;       // where the target is that is pointed at
   TouchScroll touch_scroll_;
   std::optional<DragState> drag_;  // while the pointer is pressed on the stage
   std::uint64_t frames_drawn_ = 0;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/app.hpp"
+#include "imgui.h"
 #include "stage/motion/motion.hpp"
 
 namespace app {
@@ -36,6 +37,10 @@ void App::play(double seconds) {
     hold_ = still ? read_seconds : hold_seconds;
     return;
   }
+  if (once_) {
+    end_playing_once();
+    return;
+  }
   hold_ -= passed * speed;
   if (hold_ > 0.0) return;
   if (step + 1 == steps.size()) {
@@ -51,12 +56,37 @@ void App::set_playing(bool on) {
   request_frame();
 }
 
+void App::play_once() {
+  (void)session_.perform(document::SetProgress{0.0F});
+  view_.playing = true;
+  once_ = true;
+  played_ = -1.0;
+  request_frame();
+}
+
+void App::end_playing_once() {
+  if (!once_) return;
+  once_ = false;
+  view_.playing = false;
+  (void)session_.perform(document::SetProgress{1.0F});
+  request_frame();
+}
+
+bool App::has_input() {
+  // The pointer's buttons and its wheel count among the keys.
+  for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_NamedKey_END; ++key) {
+    if (ImGui::IsKeyPressed(static_cast<ImGuiKey>(key), false)) return true;
+  }
+  return !ImGui::GetIO().InputQueueCharacters.empty();
+}
+
 void App::set_speed(float speed) {
   view_.speed = speed;
   request_frame();
 }
 
 void App::toggle_playing() {
+  once_ = false;
   view_.playing = !view_.playing;
   played_ = -1.0;
   if (!view_.playing) return;

@@ -37,7 +37,8 @@ struct View {
   bool has_file_dialog = false;  ///< a picture can be chosen; it can be dropped in any case
   bool controls_open = false;    ///< the sheet of controls, where there is no room for a panel
   bool playing = false;          ///< the lesson goes on by itself
-  float speed = 1.0F;            ///< of playing, one of play_speeds
+  lesson::StepId before_map = lesson::StepId::sentence;  ///< where one comes back to from the map
+  float speed = 1.0F;                                    ///< of playing, one of play_speeds
   std::optional<std::uint64_t> copied;  ///< Session::changes when the link was copied
   std::string message;                  ///< what was wrong with the last input; empty: nothing
   std::string sentence_text;            ///< the sentence field while it is typed in
@@ -59,6 +60,7 @@ struct Requests {
   bool begin_guessing = false;          ///< make a mistake at random, to be named
   std::optional<model::Mistake> guess;  ///< which it is; `none`: the reader gives up
   bool play = false;                    ///< start playing, or stop
+  bool map = false;                     ///< go to the map, or back to where one came from
   bool choose_picture = false;          ///< ask for a file
   bool copy_link = false;               ///< put the link to what is seen on the clipboard
   std::optional<CopyAs> copy;

@@ -161,7 +161,7 @@ export async function measureFrames({ site, count, tell }) {
     for (const [name, tokens] of Object.entries(lengths)) {
       const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
       await page.addInitScript(installMeter);
-      await page.goto(`${server.origin}/`);
+      await page.goto(`${server.origin}/#step=overview`);
       await page.evaluate(() => window.attentionLive.ready.then(() => {}));
       if (!await page.evaluate(() => window.crossOriginIsolated)) throw new Error('The page is not isolated: its clock is coarse.');
       await setApart(session);

@@ -5,12 +5,12 @@ import { describe, test } from 'node:test';
 
 import { checkCells } from '../support/cells.mjs';
 import { decodePng } from '../support/png.mjs';
-import { small, withPages } from './pages.mjs';
+import { small, usual, withPages } from './pages.mjs';
 import { api, asked, assertQuiet, settled, tensor } from './support.mjs';
 
 const examples = ['pool-beats-badminton', 'you-are-welcome', 'anthony-hopkins', 'your-sentence'];
-const steps = ['overview', 'input', 'project', 'split', 'transpose', 'scores', 'scale', 'mask', 'softmax', 'reweight',
-  'merge', 'output'];
+const steps = ['sentence', 'input', 'project', 'split', 'transpose', 'scores', 'scale', 'mask', 'softmax', 'reweight',
+  'merge', 'output', 'overview'];
 
 const openPage = withPages();
 
@@ -50,7 +50,7 @@ describe('what is drawn is what was computed', () => {
   for (const example of examples) {
     test(`${example}: every step of every attention`, async () => {
       const size = example === examples[0] ? { width: 1280, height: 800 } : small;
-      const page = await openPage('/', { viewport: size });
+      const page = await openPage(usual, { viewport: size });
       await choose(page, { example });
       let blocks = 0;
       for (const attention of await attentions(page)) {
@@ -67,7 +67,7 @@ describe('what is drawn is what was computed', () => {
   }
 
   test('for another head, query and sample, one head large', async () => {
-    const page = await openPage('/', { viewport: small });
+    const page = await openPage(usual, { viewport: small });
     for (const state of [{ sample: 1 }, { query: 2 }, { head: 1 }, { all_heads: false }, { query: 0, head: 0 }]) {
       await choose(page, state);
       for (const step of ['overview', 'scores', 'softmax', 'reweight']) {
@@ -84,7 +84,7 @@ describe('what is drawn is what was computed', () => {
 
   for (const [width, height, ratio] of [[1280, 800, 1], [1280, 800, 2], [720, 480, 1], [390, 844, 2], [800, 600, 1.25]]) {
     test(`the pixels have the colours of the numbers: ${width}×${height} at ${ratio}`, async () => {
-      const page = await openPage('/', { viewport: { width, height }, deviceScaleFactor: ratio });
+      const page = await openPage(usual, { viewport: { width, height }, deviceScaleFactor: ratio });
       // The matrices, also where a phone would show the figure.
       await choose(page, { example: 'pool-beats-badminton', show: 'matrices' });
       let compared = 0;

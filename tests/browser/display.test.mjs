@@ -9,8 +9,8 @@ import { api, assertQuiet, settled } from './support.mjs';
 
 const examples = ['pool-beats-badminton', 'you-are-welcome', 'anthony-hopkins', 'counting', 'lazy-dog', 'image-patches',
   'gender-and-number', 'your-sentence'];
-const steps = ['overview', 'input', 'project', 'split', 'transpose', 'scores', 'scale', 'mask', 'softmax', 'reweight',
-  'merge', 'output'];
+const steps = ['sentence', 'input', 'project', 'split', 'transpose', 'scores', 'scale', 'mask', 'softmax', 'reweight',
+  'merge', 'output', 'overview'];
 
 const openPage = withPages({ viewport: small });
 

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 
-import { small, withPages } from './pages.mjs';
+import { small, usual, withPages } from './pages.mjs';
 import { api, assertQuiet, settled, tensor } from './support.mjs';
 
 const openPage = withPages({ viewport: small, permissions: ['clipboard-read', 'clipboard-write'] });
@@ -202,7 +202,7 @@ describe('dragging a chosen number', () => {
   });
 
   test('a finger does the same', async () => {
-    const phone = await openPage('/', { viewport: { width: 720, height: 800 }, hasTouch: true });
+    const phone = await openPage(usual, { viewport: { width: 720, height: 800 }, hasTouch: true });
     await api(phone, 'set', { example: 'pool-beats-badminton', step: 'input' });
     await settled(phone);
     let [x, y] = await placeOf('query_input', 0, 1, phone);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 
-import { small, withPages } from './pages.mjs';
+import { small, usual, withPages } from './pages.mjs';
 import { api, assertQuiet, settled, tensor } from './support.mjs';
 
 const openPage = withPages({ viewport: small });
@@ -149,7 +149,7 @@ describe('by hand', () => {
   });
 
   test('a tap on a phone chooses a cell', async () => {
-    const phone = await openPage('/', { viewport: { width: 390, height: 844 }, hasTouch: true, deviceScaleFactor: 2 });
+    const phone = await openPage(usual, { viewport: { width: 390, height: 844 }, hasTouch: true, deviceScaleFactor: 2 });
     await api(phone, 'set', { example: 'pool-beats-badminton', step: 'input' });
     await settled(phone);
     const block = (await api(phone, 'blocks')).find((each) => each.tensor === 'query_input');

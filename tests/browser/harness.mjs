@@ -10,7 +10,7 @@ const extra = {
     <canvas class="attention-live-canvas" tabindex="0"></canvas>
     <textarea class="attention-live-text" tabindex="-1"></textarea></div>
     <button id="after">after</button><script type="module" src="harness.mjs"></script>`,
-  '/harness.css': `html, body { height: auto; overflow: visible; } body { height: 3000px; }
+  '/harness.css': `html, body { height: auto; overflow: visible; } body { display: block; height: 3000px; }
     #before, #after { display: block; box-sizing: border-box; height: 40px; margin: 0; }
     #container { position: relative; width: 600px; height: 400px; }`,
   '/harness.mjs': `import { connectInput } from './program/input.mjs';

@@ -5,11 +5,11 @@ import { describe, test } from 'node:test';
 
 import { checkCells } from '../support/cells.mjs';
 import { decodePng } from '../support/png.mjs';
-import { small, withPages } from './pages.mjs';
+import { small, usual, withPages } from './pages.mjs';
 import { api, asked, assertQuiet, settled, tensor } from './support.mjs';
 
-const steps = ['overview', 'input', 'project', 'split', 'transpose', 'scores', 'scale', 'mask', 'softmax', 'reweight',
-  'merge', 'output'];
+const steps = ['sentence', 'input', 'project', 'split', 'transpose', 'scores', 'scale', 'mask', 'softmax', 'reweight',
+  'merge', 'output', 'overview'];
 
 const openPage = withPages();
 
@@ -32,11 +32,11 @@ describe('by keys alone', () => {
   };
 
   test('all steps, a query, a head, a cell, a number, undo, play and scrub', async () => {
-    const page = await openPage('/', { viewport: small }); // a hundred keys are pressed
+    const page = await openPage('/#step=sentence', { viewport: small }); // a hundred keys are pressed
     await press(page, 'Tab');
     assert.equal(await page.evaluate(() => document.activeElement.tagName), 'CANVAS', 'Tab leads to the stage');
     const { step: first } = await state(page);
-    assert.equal(first, 'overview');
+    assert.equal(first, 'sentence');
     for (const step of steps.slice(1)) {
       await press(page, 'ArrowRight');
       assert.equal((await state(page)).step, step);
@@ -95,7 +95,7 @@ describe('by keys alone', () => {
   });
 
   test('Space plays the lesson and stops it', async () => {
-    const page = await openPage('/', { reducedMotion: 'no-preference' });
+    const page = await openPage(usual, { reducedMotion: 'no-preference' });
     await api(page, 'set', { step: 'scores' });
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
@@ -142,20 +142,23 @@ describe('by touch alone', () => {
   });
 
   const size = { width: 390, height: 844 };
+  const bottom = size.height - 30; // of the canvas: a line of the page stands under it
 
   test('all steps, a query, a cell, undo and scrub on a phone', async () => {
-    const page = await openPage('/', { viewport: size, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+    const page = await openPage('/#step=sentence', {
+      viewport: size, hasTouch: true, isMobile: true, deviceScaleFactor: 2,
+    });
     const tap = async (x, y) => {
       await page.touchscreen.tap(x, y);
       await settled(page);
     };
     for (const step of steps.slice(1)) {
       // The next step stands at the right of the last row, by name.
-      await tap(size.width - 40, size.height - 22);
+      await tap(size.width - 40, bottom - 22);
       assert.equal((await state(page)).step, step);
     }
     for (const step of steps.slice(0, -1).reverse()) {
-      await tap(40, size.height - 22);
+      await tap(40, bottom - 22);
       assert.equal((await state(page)).step, step);
     }
 
@@ -165,7 +168,11 @@ describe('by touch alone', () => {
       const block = (await api(page, 'blocks')).at(-1);
       const [x, y, width, height] = block.rect;
       await tap(x + width / block.columns / 2, y + height / block.rows / 2);
-      const { cell } = await state(page);
+      const { cell, step: now } = await state(page);
+      if (step === 'overview') {
+        assert.equal(now, 'output', 'the map leads to the step that makes what is tapped');
+        continue;
+      }
       assert.ok(cell, `a cell is chosen in ${step}`);
       assert.equal(cell.tensor, block.tensor);
     }
@@ -188,7 +195,7 @@ describe('by touch alone', () => {
       const shown = async () => (await api(page, 'blocks')).map(({ tensor }) => tensor).join();
       const matrices = await shown();
       const tap = async () => {
-        await page.touchscreen.tap(width - 48, size.height - 108);
+        await page.touchscreen.tap(width - 48, bottom - 108);
         await settled(page);
         return shown();
       };
@@ -198,14 +205,14 @@ describe('by touch alone', () => {
   });
 
   test('a finger on the steps scrubs', async () => {
-    const page = await openPage('/', { viewport: { width: 1280, height: 800 }, hasTouch: true });
+    const page = await openPage(usual, { viewport: { width: 1280, height: 800 }, hasTouch: true });
     await api(page, 'set', { step: 'scores' });
     await settled(page);
     const cdp = await page.context().newCDPSession(page);
     const touch = (type, points) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints: points });
     // The knob stands somewhere on the bar; where it is found, it follows the finger.
     let scrubbed = false;
-    for (let y = 738; y < 798 && !scrubbed; y += 4) {
+    for (let y = 708; y < 768 && !scrubbed; y += 4) {
       for (let x = 200; x < 1260 && !scrubbed; x += 15) {
         await touch('touchStart', [{ x, y }]);
         await touch('touchMove', [{ x: x - 6, y }]);
@@ -224,7 +231,7 @@ describe('at every pixel ratio', () => {
   for (const ratio of [1, 1.5, 2, 3]) {
     test(`${ratio}`, async () => {
       const size = ratio > 2 ? { width: 720, height: 480 } : { width: 1024, height: 640 }; // software draws it
-      const page = await openPage('/', { viewport: size, deviceScaleFactor: ratio });
+      const page = await openPage(usual, { viewport: size, deviceScaleFactor: ratio });
       for (const step of steps) {
         await api(page, 'set', { step, show: 'matrices' });
         await settled(page);

@@ -47,7 +47,7 @@ test('a link opens the state it was copied from, and the same screen', async () 
   const copied = await api(page, 'link');
   assert.equal(`/${copied}`, link);
   page = await openPage('/');
-  assert.equal((await api(page, 'state')).step, 'overview');
+  assert.equal((await api(page, 'state')).step, 'sentence');
   assert.deepEqual((await api(page, 'open', copied)).problems, []);
   assert.deepEqual(await api(page, 'state'), state);
   assert.deepEqual(await screen(), seen);
@@ -97,7 +97,7 @@ test('back and forward walk the steps', async () => {
   await page.waitForFunction(() => window.attentionLive.state().step === 'scores');
   assert.equal((await api(page, 'state')).query, 1, 'as that step was left');
   await page.goBack();
-  await page.waitForFunction(() => window.attentionLive.state().step === 'overview');
+  await page.waitForFunction(() => window.attentionLive.state().step === 'sentence');
   assert.equal(await hash(), '');
   await page.goForward();
   await page.goForward();
@@ -115,7 +115,7 @@ test('a link typed into the address bar opens', async () => {
   await page.waitForTimeout(500);
   assert.equal(await hash(), '#example=pool-beats-badminton&step=scores', 'and stays as it was typed');
   await page.goBack();
-  await page.waitForFunction(() => window.attentionLive.state().example === 'you-are-welcome');
+  await page.waitForFunction(() => window.attentionLive.state().example === 'gender-and-number');
   assertQuiet(page);
 });
 

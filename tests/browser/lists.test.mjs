@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { withPages } from './pages.mjs';
+import { usual, withPages } from './pages.mjs';
 import { api, assertQuiet, settled } from './support.mjs';
 
 const openPage = withPages({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
@@ -35,7 +35,7 @@ test('an open list hears the arrows, and the step behind it nothing; Esc and Ent
 
 test('a double click beside everything, or a double tap, shows the whole step again', async () => {
   for (const hasTouch of [false, true]) {
-    const page = await openPage('/', { hasTouch });
+    const page = await openPage(usual, { hasTouch });
     await api(page, 'set', { example: 'pool-beats-badminton', step: 'input', framing: [0.5, 2, 2] });
     await settled(page);
     if (hasTouch) {

@@ -4,8 +4,11 @@ import { after, afterEach, before } from 'node:test';
 
 import { launch, newPage, open, serve } from './support.mjs';
 
-/** A window with room for every part of the program, which software draws in half the time of a usual one. */
-export const small = { width: 1024, height: 640 };
+/** A window with room for every part of the program and the line under it; software draws it in half the time of a usual one. */
+export const small = { width: 1024, height: 670 };
+
+/** The example that a link means which names none: three words, all three attentions. */
+export const usual = '/#step=overview';
 
 /**
  * A server and a browser for the tests of a file.
@@ -18,7 +21,7 @@ export const small = { width: 1024, height: 640 };
  * @returns what opens a page of the program: (path, options of newPage). Its `blank(options)` gives a page that has
  *   gone nowhere yet. What a test leaves open, it need not close.
  */
-export function withPages({ server: serving = {}, cold = false, ...usual } = {}) {
+export function withPages({ server: serving = {}, cold = false, ...always } = {}) {
   let server;
   let browser;
   const free = new Map(); // what was asked for → pages that the tests before have left
@@ -41,13 +44,13 @@ export function withPages({ server: serving = {}, cold = false, ...usual } = {})
   });
 
   const blank = async (options = {}) => {
-    const wanted = { origin: server.origin, reducedMotion: 'reduce', ...usual, ...options };
+    const wanted = { origin: server.origin, reducedMotion: 'reduce', ...always, ...options };
     const asked = cold || wanted.init ? null : JSON.stringify(wanted);
     const page = free.get(asked)?.pop() ?? await newPage(browser, wanted);
     used.set(page, asked);
     return page;
   };
-  const openPage = async (path = '/', options = {}) => {
+  const openPage = async (path = usual, options = {}) => {
     const page = await blank(options);
     await open(page, path);
     return page;

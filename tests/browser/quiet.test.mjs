@@ -8,13 +8,13 @@ import { heapBars } from '../support/bars.mjs';
 import { installMeter } from '../support/meter.mjs';
 import { coloursIn, decodePng } from '../support/png.mjs';
 import { wideLayer } from '../support/wide.mjs';
-import { withPages } from './pages.mjs';
+import { usual, withPages } from './pages.mjs';
 import { api, assertQuiet, settled } from './support.mjs';
 
 const openPage = withPages();
 
 async function openMetered(state, options = {}) {
-  const page = await openPage('/', { init: installMeter, reducedMotion: 'no-preference', ...options });
+  const page = await openPage(usual, { init: installMeter, reducedMotion: 'no-preference', ...options });
   await api(page, 'set', state);
   await settled(page);
   return page;

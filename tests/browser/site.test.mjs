@@ -1,4 +1,5 @@
-// The way from the start page to the other pages: there at every size, over nothing of the program, and only there.
+// The line that says what to do next, with the way to the other pages: seen at every size, over nothing of the program,
+// and only where there are other pages.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -23,42 +24,30 @@ const openPage = async (options = {}) => {
   return page;
 };
 
-describe('the links to lesson and authors', () => {
-  for (const [width, height] of [[1280, 800], [1000, 600], [720, 480], [390, 844], [844, 390]]) {
-    test(`${width} × ${height}: cover nothing that can be pressed, and lead there`, async () => {
+describe('the line under the program', () => {
+  for (const [width, height] of [[1280, 800], [1000, 600], [720, 480], [390, 844], [320, 480], [844, 390]]) {
+    test(`${width} × ${height}: one line under the canvas, and its links lead there`, async () => {
       const page = await openPage({ viewport: { width, height } });
-      const folded = width < 1000 || height < 600;
-      const place = await page.locator(folded ? '#site summary' : '#site nav').boundingBox();
-      await page.evaluate(() => { document.querySelector('#site').style.visibility = 'hidden'; });
-      for (let x = place.x; x <= place.x + place.width; x += 6) {
-        for (let y = place.y; y <= place.y + place.height; y += 6) {
-          await page.mouse.move(x, y);
-          await settled(page);
-          const cursor = await page.evaluate(() => document.querySelector('.attention-live-canvas').style.cursor);
-          assert.notEqual(cursor, 'pointer', `something of the program is at ${x}, ${y}`);
-        }
-      }
-      await page.evaluate(() => { document.querySelector('#site').style.visibility = ''; });
+      const line = await page.locator('#site').boundingBox();
+      const canvas = await page.locator('.attention-live-canvas').boundingBox();
+      assert.ok(line.y >= canvas.y + canvas.height - 0.5, 'under the canvas');
+      assert.ok(line.y + line.height <= height + 0.5, 'on the screen');
+      assert.ok(line.height <= 32, `one line: ${line.height}`);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, 'nothing sticks out');
+      const [words, authors] = await Promise.all(['#site p', '#site > a'].map((at) => page.locator(at).boundingBox()));
+      assert.ok(words.x + words.width <= authors.x, 'its parts stand side by side');
+      assert.match(await page.locator('#site').innerText(), /→[^]*Play[^]*lesson[^]*For authors/);
 
-      if (folded) {
-        const sign = page.locator('#site summary');
-        assert.equal(await page.getByRole('link', { name: 'Lesson' }).count(), 0);
-        await sign.click();
-        assert.equal(await page.getByRole('link', { name: 'Lesson' }).count(), 1);
-        await page.keyboard.press('Escape');
-        assert.equal(await page.getByRole('link', { name: 'Lesson' }).count(), 0);
-        await sign.press('Enter');
-      }
       assert.equal(await page.getByRole('link', { name: 'For authors' }).getAttribute('href'), 'authors.html');
-      await page.getByRole('link', { name: 'Lesson' }).click();
+      await page.getByRole('link', { name: 'lesson' }).click();
       await page.waitForURL(`${server.origin}/lesson.html`);
       assertQuiet(page);
     });
   }
 
-  test('they are as light or dark as the canvas', async () => {
+  test('it is as light or dark as the canvas', async () => {
     const page = await openPage({ colorScheme: 'light' });
-    const colour = () => page.getByRole('link', { name: 'Lesson' }).evaluate((link) => getComputedStyle(link).color);
+    const colour = () => page.getByRole('link', { name: 'lesson' }).evaluate((link) => getComputedStyle(link).color);
     const light = await colour();
     await api(page, 'set', { theme: 'dark' });
     await settled(page);
@@ -72,6 +61,7 @@ describe('the links to lesson and authors', () => {
     const frame = page.frames().at(-1);
     await frame.waitForFunction(() => window.attentionLive?.ready.then(() => true));
     assert.equal(await frame.locator('#site').isVisible(), false);
+    assert.equal(await frame.evaluate(() => window.attentionLive.state().scrub), 1, 'and nothing plays there');
     assertQuiet(page);
   });
 });

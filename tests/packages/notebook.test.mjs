@@ -119,8 +119,8 @@ print(json.dumps({"html": figure.html}))`);
         "The token '你好' is not possible: each letter of a script without spaces between words is a token."],
       ['np.zeros((2, 4)), mask=[[0, -1e10], [0, 0]]',
         'mask[0, 1] is -10000000000.0; numbers from -1000000000 to 1000000000 are possible.'],
-      ['np.zeros((2, 4)), step="attend"', "step is 'attend'; allowed: overview, input, project, split, transpose, " +
-        'scores, scale, mask, softmax, reweight, merge, output.'],
+      ['np.zeros((2, 4)), step="attend"', "step is 'attend'; allowed: sentence, input, project, split, transpose, " +
+        'scores, scale, mask, softmax, reweight, merge, output, overview.'],
       ['np.zeros((2, 4)), mask=np.zeros((2, 3))', 'mask has the shape [2, 3]; [2, 2] is needed.'],
       ['np.zeros((2, 4)), mask=[["a", "b"], ["c", "d"]]', 'mask is no array of booleans or numbers.'],
       ['np.zeros((2, 4)), q_proj_weight=np.zeros((4, 2))', 'q_proj_weight has the shape [4, 2]; [4, 4] is needed.'],

@@ -19,8 +19,8 @@ export const examples = [
   'lazy-dog', 'image-patches', 'gender-and-number', 'your-sentence',
 ];
 export const steps = [
-  'overview', 'input', 'project', 'split', 'transpose', 'scores',
-  'scale', 'mask', 'softmax', 'reweight', 'merge', 'output',
+  'sentence', 'input', 'project', 'split', 'transpose', 'scores',
+  'scale', 'mask', 'softmax', 'reweight', 'merge', 'output', 'overview',
 ];
 export const themes = ['light', 'dark'];
 

@@ -14,7 +14,7 @@ const controls = { all: allParts, steps: ['text', 'legend', 'steps'], none: [] }
 const loads = ['visible', 'click', 'eager'];
 
 /** What the element watches. */
-export const observed = [...fields, 'state', 'controls', 'hide', 'load', 'label', 'poster'];
+export const observed = [...fields, 'state', 'controls', 'hide', 'load', 'label', 'poster', 'autoplay'];
 export const isField = (name) => name === 'state' || fields.includes(name);
 
 /** Limits what comes from outside before it stands in a sentence. */

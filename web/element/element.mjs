@@ -79,6 +79,7 @@ export class AttentionLiveElement extends HTMLElement {
       parts: shownParts(this, (message) => this.#complain(message)),
       label: this.getAttribute('label') ?? undefined,
       guest: true,
+      autoplay: this.#playsNow(),
     }));
     loadOf(this, (message) => this.#complain(message));
     this.#changed.clear();
@@ -154,6 +155,11 @@ export class AttentionLiveElement extends HTMLElement {
   }
 
   // ---- running ----
+
+  /** Plays by itself where its author asked for that, and only when it starts for the first time. */
+  #playsNow() {
+    return this.hasAttribute('autoplay') && this.#figure.state === null;
+  }
 
   /** The reader wants this one. */
   #call() {

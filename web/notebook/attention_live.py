@@ -17,8 +17,8 @@ import urllib.parse
 import numpy
 
 STEPS = (
-    "overview", "input", "project", "split", "transpose", "scores",
-    "scale", "mask", "softmax", "reweight", "merge", "output",
+    "sentence", "input", "project", "split", "transpose", "scores",
+    "scale", "mask", "softmax", "reweight", "merge", "output", "overview",
 )
 WEIGHTS = ("q_proj_weight", "k_proj_weight", "v_proj_weight", "out_proj_weight")
 THEMES = ("auto", "light", "dark")

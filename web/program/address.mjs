@@ -7,8 +7,9 @@ const quiet = 300; // milliseconds without a change until the address follows
 /**
  * @param {HTMLElement} container that attention-live was mounted in
  * @param {object} api of api.mjs
+ * @param {string} beginning the link that an address without one stands for
  */
-export function followAddress(container, api) {
+export function followAddress(container, api, beginning) {
   let linked = null; // what the address stands for: the link that the program would write for it
   let opened = location.hash; // as it stands there; typed by hand it may be another spelling
   let start = ''; // what an address without a link opens when the browser comes back to it
@@ -22,6 +23,14 @@ export function followAddress(container, api) {
       return api.link();
     } catch {
       return null;
+    }
+  }
+
+  function plays() {
+    try {
+      return api.describe().playing;
+    } catch {
+      return false; // it does not run any more
     }
   }
 
@@ -52,7 +61,9 @@ export function followAddress(container, api) {
 
   // One timer for many changes: to stop and start one takes a part of the frame of each.
   function followOnceQuiet() {
-    const left = changed + quiet - performance.now();
+    let left = changed + quiet - performance.now();
+    // What plays changes again, however long a frame may take.
+    if (left <= 0 && plays()) left = quiet;
     if (left > 0) timer = setTimeout(followOnceQuiet, left);
     else follow(false);
   }
@@ -73,7 +84,7 @@ export function followAddress(container, api) {
   container.addEventListener('attention-live-start', ({ detail }) => {
     opened = location.hash;
     linked = present() ?? '';
-    start = opened ? '#v=1&example=you-are-welcome' : linked;
+    start = opened ? beginning : linked;
     scene = detail.scene;
   });
 }

@@ -72,13 +72,15 @@ const usualLabel = 'attention-live: multi-head attention, every matrix and numbe
  * @param {string[] | null} [options.parts] what of the program is shown around the stage; null for all of it
  * @param {boolean} [options.mirror] false leaves out what people read who cannot see the canvas
  * @param {string} [options.label] the name of the canvas for them
+ * @param {boolean} [options.autoplay] the step that it begins with is played once; what the reader does ends that. Not where
+ *   the reader wants little motion
  * @param {boolean} [options.guest] it stands in somebody else's page: wheel, fingers and keys are the page's unless the
  *   reader turns to it
  * @returns the API, whose `ready` tells when it can be used
  */
 export function mount(
   container,
-  { link = () => '', parts: shown = null, mirror = true, label = usualLabel, guest = false } = {},
+  { link = () => '', parts: shown = null, mirror = true, label = usualLabel, autoplay = false, guest = false } = {},
 ) {
   const parts = build(container, label);
   adoptStyle(container.getRootNode());
@@ -171,6 +173,8 @@ export function mount(
       new CustomEvent('attention-live-start', { detail: { ...lookOf(program), problems } }),
     );
     if (disposed) throw removed();
+    const plays = autoplay && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (plays) program.call('play', { on: true, once: true }); // from the first frame on
     instance.surface = surface;
     // After the numbers are there: making a context can take the browser longer than all before.
     if (!surface.connect(program)) {
@@ -184,7 +188,7 @@ export function mount(
     if (mirror) instance.mirror = offerMirror(container, api);
     // The observer knows the canvas's size better where pixels are scaled: then there is another frame at once.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    await surface.settled();
+    if (!plays) await surface.settled(); // what plays is not settled for a while
     if (instance.program !== program) throw broken ?? removed();
   }
 

@@ -302,9 +302,14 @@ Result<Json> play(App& app, Arguments& arguments) {
     if (std::find(speeds.begin(), speeds.end(), speed) == speeds.end())
       arguments.refuse("speed must be 0.5, 1 or 2.");
   }
+  const bool once = arguments.find("once") != nullptr && arguments.flag("once");
   if (arguments.wrong()) return fail(*arguments.wrong());
   app.set_speed(speed);
-  app.set_playing(on);
+  if (on && once) {
+    app.play_once();
+  } else {
+    app.set_playing(on);
+  }
   return Json(app.playing());
 }
 

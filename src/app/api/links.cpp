@@ -11,6 +11,7 @@ base::Result<std::string> App::link() const {
 }
 
 std::vector<std::string> App::open_link(std::string_view link, bool begins) {
+  end_playing_once();
   std::vector<std::string> problems = document::open_link(session_, link);
   if (begins) session_.clear_history();
   view_.message.clear();

@@ -107,6 +107,7 @@ void App::keys(draw::Requests& requests) {
     if (typed == '+' || typed == '=') zoom_at(chrome_.stage.centre(), 1.25F);
     if (typed == '-') zoom_at(chrome_.stage.centre(), 0.8F);
     if (typed == '0') fit();
+    if (typed == 'm' || typed == 'M') requests.map = true;
   }
 }
 

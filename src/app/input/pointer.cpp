@@ -79,11 +79,35 @@ void App::choose_cell(const std::optional<stage::Hit>& hit) {
   choose(chosen() == cell ? std::nullopt : std::optional(cell));
 }
 
+void App::point_at(const stage::Target* target, draw::Requests& requests) {
+  const auto place = target != nullptr ? std::optional(target->place) : std::nullopt;
+  if (place == target_) return;
+  target_ = place;
+  if (target != nullptr && target->point) requests.add(*target->point);
+}
+
+bool App::leave_map(stage::Point plane, const std::optional<stage::Hit>& hit,
+                    draw::Requests& requests) {
+  if (session_.document().view_state.step != lesson::StepId::overview) return false;
+  const stage::Group* group = hit ? &stage_.groups[stage_.blocks[hit->block].group] : nullptr;
+  for (const stage::Group& other : stage_.groups) {
+    if (!hit && !other.in_figure && other.caption.contains(plane)) group = &other;
+  }
+  if (group == nullptr) return false;
+  if (hit) follow(ref(stage_, *hit));
+  choose(std::nullopt);
+  requests.add(document::ChooseStep{lesson::step_making(group->tensor)});
+  // A second press belongs to what is there then: it is not the second half of a double one.
+  ImGui::GetIO().MouseClickedTime[ImGuiMouseButton_Left] = -1.0;
+  return true;
+}
+
 void App::pointer(draw::Requests& requests) {
   ImGuiIO& io = ImGui::GetIO();
   for (const platform::Gesture& gesture : platform_->take_gestures()) {
     if (scroll_panel_at(gesture.x, gesture.y, gesture.pan_y)) continue;
     if (!chrome_.stage.contains({gesture.x, gesture.y})) continue;
+    end_playing_once();
     camera_ = camera_.panned(gesture.pan_x, gesture.pan_y);
     zoom_at({gesture.x, gesture.y}, gesture.zoom);
     break_off();  // lifting the fingers is no tap
@@ -97,6 +121,7 @@ void App::pointer(draw::Requests& requests) {
   if (over && io.MouseWheel != 0.0F) zoom_at(at, std::pow(1.2F, io.MouseWheel));
   if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) drag_ = press_at(at, plane, hit);
   show_cursor(hit);
+  if (!drag_) point_at(over ? stage::target_at(stage_, plane) : nullptr, requests);
   if (over && !hit && !drag_) {
     show_sheet(plane);
     show_axes(plane);
@@ -111,6 +136,7 @@ void App::pointer(draw::Requests& requests) {
     requests.add(*press.click);
     return;
   }
+  if (leave_map(plane, hit, requests)) return;
   if (io.MouseClickedLastCount[ImGuiMouseButton_Left] >= 2 && hit) {
     choose(ref(stage_, *hit));
     begin_editing();
@@ -262,8 +288,12 @@ void App::show_cursor(const std::optional<stage::Hit>& hit) const {
   const bool over_chosen = !drag_ && hit && chosen() == ref(stage_, *hit) &&
                            chosen()->tensor != "mask" &&
                            document::is_editable(session_.attention(), chosen()->tensor);
+  const bool leads_on =
+      !drag_ && hit && session_.document().view_state.step == lesson::StepId::overview;
   if (action == DragState::Action::change_number || over_chosen)
     ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  else if (leads_on)
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
 }
 
 }  // namespace app

@@ -171,7 +171,7 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
         screen.theme.quiet, 13.0F);
     if (screen.chrome.form == stage::Form::page) {
       Widgets::space(2.0F);
-      widgets.words("Keys: ← → step, ↑ ↓ query, [ ] head, Space play, Enter select a cell.",
+      widgets.words("Keys: ← → step, ↑ ↓ query, [ ] head, M map, Space play, Enter select a cell.",
                     screen.theme.quiet, 12.0F);
     }
     return;

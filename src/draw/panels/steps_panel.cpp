@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <array>
+#include <cstdio>
+#include <span>
 
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
@@ -9,6 +11,7 @@ namespace draw {
 namespace {
 
 using stage::Point;
+using stage::Rect;
 
 void triangle(ImDrawList* list, Point at, float size, bool right, ImU32 colour) {
   const float tip = right ? size : -size;
@@ -82,12 +85,32 @@ class Bar {
     if (view_.playing) requests_.add(document::SetProgress{0.0F});
   }
 
+  /// The map of all steps, which is not one of the line: M on the keyboard.
+  void map(const Rect& at) {
+    ImGui::SetCursorScreenPos({at.x, at.y});
+    if (ImGui::InvisibleButton("map", {at.width, at.height})) requests_.map = true;
+    const bool hovered = ImGui::IsItemHovered();
+    if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    const bool here = is_map();
+    const ImU32 edge = packed(here || hovered ? theme_.accent : theme_.line);
+    list_->AddRect({at.x, at.y}, {at.right(), at.bottom()}, edge, 6.0F, ImDrawFlags_None,
+                   here ? 2.0F : 1.0F);
+    const bool keyed = at.width >= 68.0F;  // with the key that does the same
+    const float y = at.centre().y;
+    const float x = keyed ? at.x + 12.0F : at.centre().x;
+    set_text(list_, here ? screen_.type.strong : screen_.type.words, 13.0F, {x, y},
+             keyed ? Align::left : Align::centre, packed(theme_.text), "Map");
+    if (!keyed) return;
+    set_text(list_, screen_.type.numbers, 11.5F, {at.right() - 16.0F, y}, Align::centre,
+             packed(theme_.quiet), "M");
+  }
+
   void line(float y, float first, float last, bool phone, bool named) {
-    const auto steps = lesson::steps();
+    const auto steps = in_line();
     const float gap = (last - first) / static_cast<float>(steps.size() - 1);
     const auto x_of = [&](std::size_t i) { return first + gap * static_cast<float>(i); };
     list_->AddLine({first, y}, {last, y}, packed(theme_.line), 2.0F);
-    list_->AddLine({first, y}, {x_of(current_), y}, packed(theme_.accent), 2.0F);
+    if (!is_map()) list_->AddLine({first, y}, {x_of(current_), y}, packed(theme_.accent), 2.0F);
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const float x = x_of(i);
       ImGui::SetCursorScreenPos({x - gap / 2.0F, y - 16.0F});
@@ -97,7 +120,7 @@ class Bar {
       const bool hovered = ImGui::IsItemHovered();
       if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       const bool here = i == current_;
-      const bool done = i <= current_;
+      const bool done = i <= current_ && !is_map();
       const float radius = here ? 7.0F : phone ? 4.0F : 5.0F;
       list_->AddCircleFilled({x, y}, radius, packed(done ? theme_.accent : theme_.surface));
       list_->AddCircle({x, y}, radius, packed(done || hovered ? theme_.accent : theme_.line), 0,
@@ -106,7 +129,7 @@ class Bar {
       set_text(list_, here ? screen_.type.strong : screen_.type.words, 12.5F, {x, y + 21.0F},
                Align::centre, packed(here || hovered ? theme_.text : theme_.quiet), steps[i].label);
     }
-    if (named || phone) return;
+    if (named || phone || is_map()) return;
     // No room for all names: the chosen one's, above its dot.
     const float width = measure(screen_.type.strong, 12.0F, steps[current_].label).x;
     const float x = std::min(x_of(current_), place_.right() - 16.0F - width / 2.0F);
@@ -139,6 +162,12 @@ class Bar {
   }
 
  private:
+  /// All but the map, which comes last.
+  static std::span<const lesson::Step> in_line() {
+    return lesson::steps().first(lesson::step_count - 1);
+  }
+  bool is_map() const { return current_ == in_line().size(); }
+
   const Screen& screen_;
   const Theme& theme_;
   const View& view_;
@@ -195,7 +224,9 @@ void steps_panel(const Screen& screen, View& view, Requests& requests) {
   if (phone && place.height < stage::least_steps_of_two_rows) {
     bar.names(place.centre().y + 2.0F, margin);
   } else if (phone) {
-    bar.line(y, place.x + margin + 24.0F, place.right() - margin - 24.0F, true, false);
+    const Rect map{place.right() - margin - 52.0F, y - 14.0F, 52.0F, 28.0F};
+    bar.line(y, place.x + margin + 16.0F, map.x - 24.0F, true, false);
+    bar.map(map);
     bar.names(place.y + 52.0F, margin);
   } else {
     const float first = place.x + margin;
@@ -203,7 +234,11 @@ void steps_panel(const Screen& screen, View& view, Requests& requests) {
     bar.play({first + 44.0F, y});
     bar.neighbour("next", {first + 80.0F, y}, true);
     bar.speed({first + 114.0F, y}, view);
-    bar.line(y, first + 176.0F, place.right() - margin - 36.0F, false, page);
+    const float width = page ? 76.0F : 56.0F;
+    // Beside it the page has its button for code to embed this.
+    const Rect map{place.right() - margin - 36.0F - width, y - 15.0F, width, 30.0F};
+    bar.line(y, first + 176.0F, map.x - 44.0F, false, page);
+    bar.map(map);
   }
   end_area();
 }

@@ -29,6 +29,8 @@ Way way_of(const model::Trace& trace, const document::ViewState& view_state) {
   const TensorId heads = trace.has("k_groups") ? one_of(p, "q_heads", "k_groups", "v_groups")
                                                : one_of(p, "q_heads", "k_heads", "v_heads");
   switch (view_state.step) {
+    case StepId::sentence:
+      return {{"attention_weights", "v_heads"}, {"head_outputs"}};
     case StepId::overview:
       return {{"query_input"}, {"output"}};
     case StepId::input:

@@ -26,6 +26,7 @@ class Brush {
 
   void draw(const stage::Figure& figure) {
     for (const stage::Patch& patch : figure.patches) fill(patch);
+    for (const stage::Band& band : figure.bands) fill(band);
     for (const stage::Bar& bar : figure.bars) fill(bar);
     for (const stage::Stroke& stroke : figure.strokes) trace(stroke);
     for (const stage::Words& words : figure.words) write(words);
@@ -57,6 +58,28 @@ class Brush {
     const float radius = std::min({3.0F, r.width / 2.0F, r.height / 2.0F});
     list_->AddRectFilled({r.x, r.y}, {r.right(), r.bottom()},
                          packed(colour_of(bar.tone, bar.head), bar.opacity), radius);
+  }
+
+  void fill(const stage::Band& band) {
+    constexpr int steps = 24;
+    if (band.drawn <= 0.0F) return;
+    const auto at = [&](int step, std::size_t side) {
+      const float t = band.drawn * static_cast<float>(step) / static_cast<float>(steps);
+      const float across = t * t * (3.0F - 2.0F * t);
+      return on_screen(Point{band.upper[side] + (band.lower[side] - band.upper[side]) * across,
+                             band.top + (band.bottom - band.top) * t});
+    };
+    // Smooth edges would be seen between one piece and the next.
+    const ImDrawListFlags flags = list_->Flags;
+    list_->Flags &= ~ImDrawListFlags_AntiAliasedFill;
+    const ImU32 colour = packed(colour_of(band.tone, band.head), band.opacity);
+    for (int step = 0; step < steps; ++step)
+      list_->AddQuadFilled(at(step, 0), at(step, 1), at(step + 1, 1), at(step + 1, 0), colour);
+    list_->Flags = flags;
+    for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+      for (int step = 0; step <= steps; ++step) list_->PathLineTo(at(step, side));
+      list_->PathStroke(colour, ImDrawFlags_None, 1.0F);
+    }
   }
 
   void trace(const stage::Stroke& stroke) {

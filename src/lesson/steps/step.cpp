@@ -1,5 +1,7 @@
-// What the twelve steps say. Formulas leave the batch axis out: every sample is computed alike.
+// What the steps say. Formulas leave the batch axis out: every sample is computed alike.
 #include "lesson/steps/step.hpp"
+
+#include <algorithm>
 
 namespace lesson {
 namespace {
@@ -19,6 +21,7 @@ constexpr TensorId overview_tensors[] = {
     "weighted_values",   "head_outputs",
     "merged",            "output"};
 // clang-format on
+constexpr TensorId sentence_tensors[] = {"attention_weights", "v_heads", "head_outputs"};
 constexpr TensorId input_tensors[] = {"token_embedding", "position_encoding", "query_input",
                                       "key_input", "value_input"};
 constexpr TensorId project_tensors[] = {"query_input", "q_proj_weight", "q_proj_bias", "q",
@@ -37,13 +40,12 @@ constexpr TensorId merge_tensors[] = {"head_outputs", "merged_split", "merged"};
 constexpr TensorId output_tensors[] = {"merged", "out_proj_weight", "out_proj_bias", "output"};
 
 constexpr std::array<Step, step_count> all_steps = {{
-    {StepId::overview, "overview", "overview", "The whole computation at a glance",
-     "Each token, a word for example, enters as a vector and leaves as a vector that has taken "
-     "in something from the other tokens. Attention replaces every vector by a weighted sum "
-     "over all tokens, with weights that it computes from the vectors themselves. Multi-head "
-     "attention does this several times in parallel, in narrow slices called heads, and joins "
-     "the results. Every number here has just been computed.",
-     "output = merge(softmax(Q · Kᵀ / √D + mask) · V) · Wᵀ + b", overview_tensors},
+    {StepId::sentence, "sentence", "sentence", "Every word becomes a mixture of all words",
+     "Attention gives each token, a word for example, a new vector: a weighted sum of the value "
+     "vectors of all tokens. The arcs show the weights for one token, the query; they add up to 1. "
+     "Point at another word to make it the query. The steps that follow show where the weights "
+     "come from.",
+     "head_outputs[i] = Σ attention_weights[i, j] × v_heads[j]", sentence_tensors},
 
     {StepId::input, "input", "input", "Tokens become vectors",
      "A token is one piece of the input: a word of a sentence, say, or a patch of a picture. "
@@ -124,6 +126,14 @@ constexpr std::array<Step, step_count> all_steps = {{
      "The result has one row per query, as wide as the input, so that another layer can "
      "follow. Without weights, the merged rows are the output.",
      "output = merged · Wᵀ + b", output_tensors},
+
+    {StepId::overview, "overview", "map", "The whole computation at a glance",
+     "Each token, a word for example, enters as a vector and leaves as a vector that has taken in "
+     "something from the other tokens. Attention replaces every vector by a weighted sum over all "
+     "tokens, with weights that it computes from the vectors themselves. Multi-head attention does "
+     "this several times in parallel, in narrow slices called heads, and joins the results. Click "
+     "a matrix to go to the step that makes it; press M to come back.",
+     "output = merge(softmax(Q · Kᵀ / √D + mask) · V) · Wᵀ + b", overview_tensors},
 }};
 
 }  // namespace
@@ -131,5 +141,15 @@ constexpr std::array<Step, step_count> all_steps = {{
 std::span<const Step> steps() { return all_steps; }
 
 const Step& step(StepId id) { return all_steps[static_cast<std::size_t>(id)]; }
+
+StepId step_making(model::TensorId tensor) {
+  // Every step but the first and the map makes what no step before it has shown.
+  for (const Step& each : all_steps) {
+    const auto& shown = each.tensors;
+    if (each.id != StepId::sentence && std::find(shown.begin(), shown.end(), tensor) != shown.end())
+      return each.id;
+  }
+  return StepId::overview;
+}
 
 }  // namespace lesson

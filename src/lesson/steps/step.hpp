@@ -12,7 +12,7 @@
 namespace lesson {
 
 enum class StepId : unsigned char {
-  overview,
+  sentence,
   input,
   project,
   split,
@@ -24,8 +24,9 @@ enum class StepId : unsigned char {
   reweight,
   merge,
   output,
+  overview,  ///< the map of all others: last in the order, one key away from each
 };
-inline constexpr std::size_t step_count = static_cast<std::size_t>(StepId::output) + 1;
+inline constexpr std::size_t step_count = static_cast<std::size_t>(StepId::overview) + 1;
 
 /// What one step says and which tensors it is about.
 struct Step {
@@ -44,5 +45,7 @@ struct Step {
 /// All steps in their order.
 std::span<const Step> steps();
 const Step& step(StepId id);
+/// The step that makes a tensor; for a given one, the first that shows it. Never the map.
+StepId step_making(model::TensorId tensor);
 
 }  // namespace lesson

@@ -2,6 +2,7 @@
 // with them. Geometry and meaning only; colours and type are chosen where it is drawn.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -56,6 +57,19 @@ struct Stroke {
   bool curved = false;  ///< `points` are the four of a cubic Bézier curve
 };
 
+/// A filled band from a stretch of one level to a stretch of a lower one, with S-shaped sides. Its
+/// corners are the ends of the stretches.
+struct Band {
+  float top = 0.0F;
+  float bottom = 0.0F;
+  std::array<float, 2> upper{};  ///< left and right at `top`
+  std::array<float, 2> lower{};  ///< ... at `bottom`
+  float drawn = 1.0F;            ///< how much of its way down it is there, 0 … 1
+  Tone tone = Tone::head;
+  std::optional<std::size_t> head;
+  float opacity = 1.0F;
+};
+
 /// A filled rectangle whose length means a number.
 struct Bar {
   Rect place;
@@ -82,6 +96,8 @@ struct Target {
   std::optional<document::Command> click;
   /// The command for the pointer at a point of the plane, while it drags this target.
   std::function<std::optional<document::Command>(Point)> drag;
+  /// Done as soon as the pointer comes here.
+  std::optional<document::Command> point = std::nullopt;
 };
 
 /// A picture that explains a step. All places are on the plane.
@@ -89,6 +105,7 @@ struct Figure {
   std::string name;  ///< "memory ribbon"
   Rect bounds;
   std::vector<Patch> patches;  ///< drawn first
+  std::vector<Band> bands;
   std::vector<Bar> bars;
   std::vector<Stroke> strokes;
   std::vector<Words> words;

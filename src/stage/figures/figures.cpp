@@ -20,6 +20,8 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                       .put = put_picture};
   }
   switch (step) {
+    case StepId::sentence:
+      return FigurePlan{.name = "sentence", .dock = Dock::alone, .put = put_sentence};
     case StepId::overview:
       if (!has_attentions(input)) return std::nullopt;
       return FigurePlan{.name = "three attentions", .dock = Dock::instead, .put = put_attentions};

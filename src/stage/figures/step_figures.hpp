@@ -6,6 +6,18 @@
 
 namespace stage {
 
+/// The tokens in a row; arcs from the query to the keys, as wide as the weights, which stand under
+/// the words; bands that carry each share into one bar of length 1; the query's row of the input
+/// and of the chosen head's output. Keys of another sequence stand in a line of their own. Where
+/// there is no room for all keys, those with the smallest weights are counted only. At a progress
+/// before the end the arcs, then the bands, are on their way, and the output is the sum of what has
+/// come.
+void put_sentence(Stage& stage, const FigureInput& input, const Rect& place);
+
+/// How wide the arc of a key is whose weight is `share` of the largest one of the row, where arcs
+/// have this height.
+float sentence_arc_width(float share, float height);
+
 /// The picture in its colours, cut into its patches; the chosen query's patch is framed, and a
 /// press on a patch makes it the query. In the steps that have weights to show, each patch is
 /// dimmed the more, the less of the chosen head's weight it has.

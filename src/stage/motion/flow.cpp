@@ -50,8 +50,8 @@ constexpr std::array all_places{
 std::span<const Place> places() { return all_places; }
 
 Place place_in(const Place& place, lesson::StepId step) {
-  if (step == lesson::StepId::reweight && place.tensor == "v_heads")
-    return {place.tensor, 11, 8, 1};
+  const bool mixes = step == lesson::StepId::sentence || step == lesson::StepId::reweight;
+  if (mixes && place.tensor == "v_heads") return {place.tensor, 11, 8, 1};
   return place;
 }
 

@@ -78,6 +78,7 @@ struct Motion {
 };
 
 constexpr std::array motions = {
+    Motion{StepId::sentence, {}, "head_outputs"},
     Motion{StepId::input, {}, "query_input"},
     Motion{StepId::project, {}, "q"},
     Motion{StepId::project, {}, "k"},
@@ -203,8 +204,8 @@ bool is_through(const Stage& stage, const Motion& motion) {
 
 void plan_motion(Stage& stage, StepId step) {
   if (step == StepId::overview) return sweep_all(stage);
-  // Its figure adds one key after another by itself.
-  if (step == StepId::reweight && !stage.figures.empty()) return;
+  // Its figure moves by itself.
+  if (is_figure_moving(step) && !stage.figures.empty()) return;
   for (const Motion& motion : motions) {
     const auto to = motion.step == step ? group_of(stage, motion.to) : std::nullopt;
     if (!to) continue;
@@ -219,11 +220,14 @@ void plan_motion(Stage& stage, StepId step) {
   }
 }
 
+bool is_figure_moving(StepId step) { return step == StepId::sentence || step == StepId::reweight; }
+
 float seconds_for(StepId step) {
   switch (step) {
     case StepId::split:
     case StepId::transpose:
       return 6.0F;
+    case StepId::sentence:
     case StepId::overview:
     case StepId::merge:
       return 8.0F;

@@ -18,6 +18,9 @@ Stage at(const Stage& stage, float progress);
 /// each head; nothing where nothing is being computed.
 std::optional<Hit> computed_last(const Stage& stage, float progress, std::size_t head);
 
+/// True where the figure itself is made for a progress: see FigureInput.
+bool is_figure_moving(lesson::StepId step);
+
 /// How long a step plays at normal speed, in seconds.
 float seconds_for(lesson::StepId step);
 

@@ -59,7 +59,7 @@ TEST_F(ApiDescribe, TellsTheStepInWords) {
   EXPECT_EQ(told["example"]["id"], "you-are-welcome");
   EXPECT_EQ(told["step"]["id"], "scores");
   EXPECT_EQ(told["step"]["number"], 6);
-  EXPECT_EQ(told["step"]["count"], 12);
+  EXPECT_EQ(told["step"]["count"], 13);
   EXPECT_EQ(told["step"]["title"], "Compare every query with every key");
   EXPECT_EQ(told["step"]["spoken"], lesson::spoken(told["step"]["formula"].get<std::string>()));
   EXPECT_EQ(told["attention"], "encoder_self_attention");
@@ -76,7 +76,7 @@ TEST_F(ApiDescribe, TellsTheStepInWords) {
 TEST_F(ApiDescribe, TellsMatricesThatCanBeRead) {
   const Json choices = result("choices");
   ASSERT_EQ(choices["examples"].size(), 8U);
-  ASSERT_EQ(choices["steps"].size(), 12U);
+  ASSERT_EQ(choices["steps"].size(), 13U);
   for (const Json& example : choices["examples"]) {
     result("set", {{"example", example["id"]}});
     for (const Json& step : choices["steps"]) {
@@ -169,6 +169,21 @@ TEST_F(ApiDescribe, Plays) {
   EXPECT_EQ(error("play", {{"on", true}, {"speed", 3}}), "speed must be 0.5, 1 or 2.");
   EXPECT_EQ(result("describe")["playing"], false) << "nothing was done";
   EXPECT_EQ(result("pointed"), Json(nullptr));
+}
+
+TEST_F(ApiDescribe, PlaysAStepOnceUntilSomethingIsDone) {
+  result("set", {{"step", "sentence"}, {"scrub", 0.5}});
+  for (const Json& change : {Json{{"query", 1}}, Json{{"step", "scores"}}}) {
+    EXPECT_EQ(result("play", {{"on", true}, {"once", true}}), true);
+    EXPECT_EQ(result("state")["scrub"], 0.0);
+    result("set", change);
+    EXPECT_EQ(result("state")["scrub"], 1.0) << "the picture is whole";
+    EXPECT_EQ(result("describe")["playing"], false);
+  }
+  EXPECT_EQ(result("play", {{"on", true}, {"once", true}}), true);
+  result("set", {{"scrub", 0.25}});
+  EXPECT_EQ(result("state")["scrub"], 0.25) << "but where another progress is asked for";
+  EXPECT_EQ(error("play", {{"on", true}, {"once", 1}}), "once must be true or false.");
 }
 
 TEST_F(ApiDescribe, SavesWhatIsThere) {

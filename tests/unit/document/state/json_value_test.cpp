@@ -79,9 +79,7 @@ TEST(JsonValue, AnEditHasItsFourFieldsInAnyOrder) {
   const auto edit = read_edit(json(
       R"({"value":"-Infinity","index":[1,0,2,3],"attention":"cross_attention","tensor":"mask"})"));
   ASSERT_TRUE(edit);
-  const Edit expected{
-      {lesson::AttentionId::cross_attention, "mask", {1, 0, 2, 3}},
-      model::hidden};
+  const Edit expected{{lesson::AttentionId::cross_attention, "mask", {1, 0, 2, 3}}, model::hidden};
   EXPECT_EQ(*edit, expected);
   EXPECT_TRUE(read_edit(json(R"({"value":0,"index":[],"attention":"attention","tensor":"q"})")));
 }

@@ -218,7 +218,7 @@ TEST(ReadState, WrongValuesAreNamedWithWhatIsAllowed) {
       {R"({"example":3})", "example is no text; allowed:"},
       {R"({"variant":"plain"})", "variant of you-are-welcome is “plain”; allowed: translation."},
       {R"({"variant":0})", "variant of you-are-welcome is no text; allowed: translation."},
-      {R"({"step":"SOFTMAX"})", "step is “SOFTMAX”; allowed: overview, input, "},
+      {R"({"step":"SOFTMAX"})", "step is “SOFTMAX”; allowed: sentence, input, "},
       {R"({"step":null})", "step is no text;"},
       {R"({"attention":"self"})",
        "attention is “self”; allowed: attention, encoder_self_attention, decoder_self_attention "

@@ -22,8 +22,8 @@ Rect place_of(const char* name) {
 document::Session session_with_a_chosen_cell() {
   document::Session session;
   document::perform(session, document::ChooseStep{lesson::StepId::input});
-  document::perform(session, document::ChooseCell{document::CellRef{
-                                 "query_input", tensor::Index{0, 1, 2}}});
+  document::perform(session,
+                    document::ChooseCell{document::CellRef{"query_input", tensor::Index{0, 1, 2}}});
   return session;
 }
 

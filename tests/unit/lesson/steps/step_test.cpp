@@ -18,10 +18,10 @@ namespace {
 
 using model::TensorId;
 
-TEST(Steps, AreTheTwelveOfTheLessonInTheirOrder) {
-  const std::vector<std::string_view> names = {"overview",  "input",    "project", "split",
-                                               "transpose", "scores",   "scale",   "mask",
-                                               "softmax",   "reweight", "merge",   "output"};
+TEST(Steps, AreThoseOfTheLessonInTheirOrder) {
+  const std::vector<std::string_view> names = {
+      "sentence", "input",   "project",  "split", "transpose", "scores",  "scale",
+      "mask",     "softmax", "reweight", "merge", "output",    "overview"};
   ASSERT_EQ(steps().size(), names.size());
   ASSERT_EQ(step_count, names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -85,6 +85,22 @@ TEST(Steps, ShowEveryTensorTheirFormulaNames) {
       word.clear();
     }
     EXPECT_GE(named, 1U) << each.name;
+  }
+}
+
+// Where a press on a matrix of the map leads.
+TEST(Steps, EveryTensorIsMadeInOneOfThem) {
+  EXPECT_EQ(step_making("query_input"), StepId::input);
+  EXPECT_EQ(step_making("q"), StepId::project);
+  EXPECT_EQ(step_making("k_groups"), StepId::transpose);
+  EXPECT_EQ(step_making("mask"), StepId::mask);
+  EXPECT_EQ(step_making("attention_weights"), StepId::softmax);
+  EXPECT_EQ(step_making("head_outputs"), StepId::reweight);
+  EXPECT_EQ(step_making("output"), StepId::output);
+  for (const TensorId tensor : step(StepId::overview).tensors) {
+    const StepId maker = step_making(tensor);
+    EXPECT_NE(maker, StepId::overview) << model::name_of(tensor);
+    EXPECT_NE(maker, StepId::sentence) << model::name_of(tensor);
   }
 }
 

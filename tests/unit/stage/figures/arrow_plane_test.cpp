@@ -10,8 +10,8 @@
 namespace stage {
 namespace {
 
-using tensor::Tensor;
 using model::TensorId;
+using tensor::Tensor;
 
 template <typename Check>
 void for_each_plane(Check check) {

@@ -86,9 +86,28 @@ void for_each_figure(void (*put)(Stage&, const FigureInput&, const Rect&), Check
   }
 }
 
+/// The corners of a line, and points along a curve: its handles may lie outside.
+inline std::vector<Point> points_of(const Stroke& stroke) {
+  if (!stroke.curved) return stroke.points;
+  std::vector<Point> points;
+  constexpr int steps = 64;
+  for (int step = 0; step <= steps; ++step) {
+    const float t = static_cast<float>(step) / steps;
+    const float s = 1.0F - t;
+    const float share[] = {s * s * s, 3.0F * s * s * t, 3.0F * s * t * t, t * t * t};
+    Point point;
+    for (std::size_t i = 0; i < 4; ++i) {
+      point.x += share[i] * stroke.points[i].x;
+      point.y += share[i] * stroke.points[i].y;
+    }
+    points.push_back(point);
+  }
+  return points;
+}
+
 inline Rect bounds_of(const Stroke& stroke) {
   Rect all{stroke.points[0].x, stroke.points[0].y, 0.0F, 0.0F};
-  for (const Point& point : stroke.points) {
+  for (const Point& point : points_of(stroke)) {
     const float right = std::max(all.right(), point.x);
     const float bottom = std::max(all.bottom(), point.y);
     all.x = std::min(all.x, point.x);

@@ -101,6 +101,19 @@ TEST(Motion, EveryStepWithMatricesMoves) {
       ++moving[StepId::reweight];
     }
   }
+  // So does the sentence: at the beginning there is nothing of its sum, and no arc.
+  for (const Composed& composed : all_compositions()) {
+    if (composed.view_state.step != StepId::sentence) continue;
+    document::ViewState view_state = composed.view_state;
+    view_state.progress = 0.0F;
+    const Stage begin = compose(*composed.computed, view_state, composed.screen->space()).stage;
+    for (const Block& block : begin.blocks) {
+      if (block.tensor == "query_input") continue;
+      EXPECT_EQ(block.shown, 0U);
+    }
+    for (const Stroke& stroke : begin.figures.at(0).strokes) EXPECT_FALSE(stroke.curved);
+    ++moving[StepId::sentence];
+  }
   for (const lesson::Step& step : lesson::steps()) {
     EXPECT_GT(moving[step.id], 0U) << step.name;
     EXPECT_GT(seconds_for(step.id), 1.0F) << step.name;

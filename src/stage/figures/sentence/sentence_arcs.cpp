@@ -1,0 +1,183 @@
+// The words of the sentence, and the arcs from the query to its keys.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "document/state/order.hpp"
+#include "stage/figures/sentence/sentence_parts.hpp"
+#include "stage/figures/step_figures.hpp"
+#include "stage/layout/lettering.hpp"
+
+namespace stage {
+
+float sentence_arc_width(float share, float height) {
+  return 1.0F + std::clamp(height * 0.08F, 6.0F, 13.0F) * std::clamp(share, 0.0F, 1.0F);
+}
+
+namespace sentence {
+
+namespace {
+
+void put_word(Figure& figure, const QueryRow& row, const Line& line, std::size_t i, float top,
+              bool is_query, bool numbered) {
+  const std::size_t token = line.tokens[i];
+  const std::string& whole = is_query ? row.query_token(token) : row.key_token(token);
+  const bool chosen = is_query && token == row.query();
+  const float y = top + word_height / 2.0F;
+  const float room = line.slot - 4.0F;
+  const float width = text_width(whole, line.type, false, chosen);
+  const std::string number = std::to_string(token);
+  const float number_width = text_width(number, 10.5F, true) + 5.0F;
+  const Tone tone = chosen ? Tone::strong : whole == lesson::pad_token ? Tone::quiet : Tone::text;
+  const float x = line.middle(i) - (numbered ? number_width / 2.0F : 0.0F);
+  figure.words.push_back(
+      words_at({x, y}, Side::centre, cut_to(whole, line.type, room), tone, line.type));
+  if (numbered) {
+    figure.words.push_back(
+        number_at({x + width / 2.0F + 4.0F, y + 2.0F}, Side::left, number, Tone::quiet, 10.5F));
+  }
+}
+
+/// Room for its place beside every word of a line.
+bool has_numbers(const QueryRow& row, const Line& line, bool queries) {
+  return std::all_of(line.tokens.begin(), line.tokens.end(), [&](std::size_t token) {
+    const std::string& word = queries ? row.query_token(token) : row.key_token(token);
+    const float width = text_width(word, line.type, false, queries) +
+                        text_width(std::to_string(token), 10.5F, true) + 5.0F;
+    return width <= line.slot - 4.0F;
+  });
+}
+
+/// The first part of a cubic Bézier curve.
+std::vector<Point> cut_off(const std::array<Point, 4>& curve, float t) {
+  const auto mix = [t](Point a, Point b) {
+    return Point{a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
+  };
+  const Point ab = mix(curve[0], curve[1]);
+  const Point bc = mix(curve[1], curve[2]);
+  const Point cd = mix(curve[2], curve[3]);
+  const Point abc = mix(ab, bc);
+  const Point bcd = mix(bc, cd);
+  return {curve[0], ab, abc, mix(abc, bcd)};
+}
+
+/// Where each key's arc leaves the query: side by side, so that none crosses another. The arc of
+/// the farthest key on the left leaves in the middle, that of the nearest one at the left end.
+std::vector<float> starts_of(const Places& places, std::size_t query) {
+  const std::size_t count = places.keys.tokens.size();
+  const float middle = places.queries.middle(query);
+  const float spread = std::min(places.queries.slot * 0.6F, 46.0F);
+  std::vector<document::SortKey> order;
+  for (std::size_t i = 0; i < count; ++i) {
+    const float away = places.keys.middle(i) - middle;
+    // Under a line of queries each key lies on its own side; over one line the arcs are nested.
+    const float side = away < 0.0F ? -1.0F : away > 0.0F ? 1.0F : 0.0F;
+    order.push_back({static_cast<double>(places.self ? side : away),
+                     static_cast<double>(places.self ? -away : 0.0F)});
+  }
+  std::vector<float> starts(count, middle);
+  const std::vector<std::size_t> sorted = document::order_of(order);
+  for (std::size_t rank = 0; rank < count; ++rank) {
+    const float at = count < 2 ? 0.5F : static_cast<float>(rank) / static_cast<float>(count - 1);
+    starts[sorted[rank]] = middle + (at - 0.5F) * spread;
+  }
+  return starts;
+}
+
+/// The curve from the query to the i-th key.
+std::array<Point, 4> curve_to(const Places& places, std::size_t i, float start, float farthest) {
+  const float end = places.keys.middle(i);
+  if (!places.self) {
+    const Point from{start, places.arcs_top};
+    const Point to{end, places.arcs_bottom()};
+    const float bend = (to.y - from.y) * 0.5F;
+    return {from, {from.x, from.y + bend}, {to.x, to.y - bend}, to};
+  }
+  // A cubic rises to three quarters of the height of its handles.
+  const float base = places.arcs_bottom();
+  const float room = base - places.arcs_top - 10.0F;
+  const float away = std::fabs(end - start);
+  const float rise = room * (0.3F + 0.7F * std::min(1.0F, away / farthest)) / 0.75F;
+  return {Point{start, base}, {start, base - rise}, {end, base - rise}, {end, base}};
+}
+
+/// The loop from the query to itself, inside its slot.
+std::array<Point, 4> loop_over(const Places& places, std::size_t i, float start, float width) {
+  const float base = places.arcs_bottom();
+  const float room = base - places.arcs_top - 10.0F;
+  const float half = width / 2.0F + 5.0F;
+  const float edge = places.keys.slot / 2.0F - half - width / 2.0F;
+  const float middle = places.keys.middle(i);
+  const float x = edge > 0.0F ? std::clamp(start, middle - edge, middle + edge) : middle;
+  const float rise = std::min(room, std::max(room * 0.3F, 14.0F + 1.5F * width)) / 0.75F;
+  return {
+      Point{x - half, base}, {x - half, base - rise}, {x + half, base - rise}, {x + half, base}};
+}
+
+}  // namespace
+
+void put_words(Figure& figure, const QueryRow& row, const Places& places) {
+  const auto frame = [&](const Line& line, std::size_t i, float top) {
+    return Rect{line.left + line.slot * static_cast<float>(i), top, line.slot, word_height};
+  };
+  const bool numbered = has_numbers(row, places.queries, true);
+  for (std::size_t i = 0; i < places.queries.tokens.size(); ++i) {
+    const std::size_t token = places.queries.tokens[i];
+    const Rect place = frame(places.queries, i, places.queries_top);
+    if (token == row.query()) {
+      Bar under;
+      under.place = place.inset(2.0F);
+      under.tone = Tone::accent;
+      under.opacity = 0.2F;
+      figure.bars.push_back(under);
+    }
+    put_word(figure, row, places.queries, i, places.queries_top, true, numbered);
+    Target target;
+    target.place = place;
+    target.label = "query “" + row.query_token(token) + "”";
+    target.click = document::ChooseQuery{token};
+    target.point = document::ChooseQuery{token};
+    figure.targets.push_back(std::move(target));
+  }
+  if (places.self) return;
+  const bool keys_numbered = has_numbers(row, places.keys, false);
+  for (std::size_t i = 0; i < places.keys.tokens.size(); ++i)
+    put_word(figure, row, places.keys, i, places.keys_top, false, keys_numbered);
+}
+
+void put_arcs(Figure& figure, const QueryRow& row, const Places& places,
+              const std::vector<float>& weights, float largest, float progress) {
+  const auto query = places.queries.of(row.query());
+  if (!query || !(largest > 0.0F)) return;
+  const std::vector<float> starts = starts_of(places, *query);
+  const std::size_t count = places.keys.tokens.size();
+  float farthest = 1.0F;
+  for (std::size_t i = 0; i < count; ++i)
+    farthest = std::max(farthest, std::fabs(places.keys.middle(i) - starts[i]));
+  const auto width_of = [&](float share) {
+    return sentence_arc_width(share, places.arcs_bottom() - places.arcs_top);
+  };
+  // The widest last: it lies over the others.
+  std::vector<document::SortKey> order;
+  for (const std::size_t key : places.keys.tokens)
+    order.push_back({static_cast<double>(finite(weights[key])), static_cast<double>(key)});
+  for (const std::size_t i : document::order_of(order)) {
+    const float share = weights[places.keys.tokens[i]] / largest;
+    const float grown = arc_grown(progress, i, count);
+    if (!(share > 0.0F) || grown <= 0.0F) continue;
+    Stroke stroke;
+    const bool loop = places.self && places.keys.tokens[i] == row.query();
+    stroke.points = cut_off(loop ? loop_over(places, i, starts[i], width_of(share))
+                                 : curve_to(places, i, starts[i], farthest),
+                            grown);
+    stroke.curved = true;
+    stroke.tone = Tone::text;
+    stroke.width = width_of(share);
+    stroke.opacity = 0.3F + 0.7F * std::min(1.0F, share);
+    figure.strokes.push_back(std::move(stroke));
+  }
+}
+
+}  // namespace sentence
+
+}  // namespace stage

@@ -1,0 +1,170 @@
+// The weights under the words, the bar that they make up, and the whole of the sentence.
+#include <algorithm>
+#include <string>
+
+#include "stage/figures/sentence/sentence_parts.hpp"
+#include "stage/figures/step_figures.hpp"
+#include "stage/layout/lettering.hpp"
+#include "stage/scene/number_text.hpp"
+
+namespace stage {
+
+using tensor::Tensor;
+
+namespace sentence {
+namespace {
+
+/// The row of attention_weights under the words, cut where keys are left out.
+void put_weights(Stage& stage, const QueryRow& row, const Places& places, float progress) {
+  const Tensor weights = row.view("attention_weights");  // [1,Lk]
+  const Line& line = places.keys;
+  Group group;
+  group.tensor = "attention_weights";
+  group.title = std::string(model::name_of(group.tensor));
+  group.shape = "[Lk " + std::to_string(row.keys()) + "]";
+  group.in_figure = true;
+  group.first_block = stage.blocks.size();
+  for (std::size_t first = 0; first < line.tokens.size();) {
+    std::size_t last = first;
+    while (last + 1 < line.tokens.size() && line.tokens[last + 1] == line.tokens[last] + 1) ++last;
+    const std::size_t count = last + 1 - first;
+    Block block;
+    block.attention = row.attention().id;
+    block.tensor = "attention_weights";
+    block.matrix = weights.narrow(1, line.tokens[first], count);
+    block.corner = row.index(line.tokens[first]);
+    block.row_axis = 2;
+    block.column_axis = 3;
+    block.head = row.head();
+    block.colouring = Colouring::weights;
+    block.cells = {line.left + line.slot * static_cast<float>(first), places.weights_top,
+                   line.slot * static_cast<float>(count), weight_height};
+    block.shown = 0;
+    while (block.shown < count &&
+           arc_grown(progress, first + block.shown, line.tokens.size()) >= 1.0F)
+      ++block.shown;
+    block.group = stage.groups.size();
+    group.bounds = group.bounds.united(block.cells);
+    stage.blocks.push_back(std::move(block));
+    first = last + 1;
+  }
+  group.caption = {group.bounds.x, group.bounds.y, 0.0F, 0.0F};
+  group.block_count = stage.blocks.size() - group.first_block;
+  stage.groups.push_back(std::move(group));
+}
+
+/// Bands from the weights to their shares of the bar, and what they sum to.
+void put_bar(Figure& figure, const QueryRow& row, const Places& places,
+             const std::vector<float>& weights, float largest, float progress) {
+  float sum = 0.0F;
+  float rest = 0.0F;  // of the keys that are left out
+  for (const float weight : weights) sum += finite(weight);
+  for (std::size_t key = 0; key < weights.size(); ++key)
+    rest += places.keys.of(key) ? 0.0F : finite(weights[key]);
+  const float left = places.all.x;
+  const float length = places.all.width / std::max(1.0F, sum);  // of a weight of 1
+  const std::size_t count = places.keys.tokens.size();
+  const Rect frame{left, places.bar_top, places.all.width, bar_height};
+  float x = left;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t key = places.keys.tokens[i];
+    const float width = finite(weights[key]) * length;
+    const float fallen = band_fallen(progress, i, count);
+    const float cell = places.keys.left + places.keys.slot * static_cast<float>(i);
+    if (width > 0.0F && fallen > 0.0F) {
+      Band band;
+      band.top = places.weights_top + weight_height + 2.0F;
+      band.bottom = places.bar_top;
+      band.upper = {cell + 2.0F, cell + places.keys.slot - 2.0F};
+      band.lower = {x, x + width};
+      band.drawn = fallen;
+      band.tone = Tone::text;
+      band.opacity = 0.08F + 0.22F * std::min(1.0F, finite(weights[key]) / largest);
+      figure.bands.push_back(band);
+    }
+    if (fallen >= 1.0F) {
+      Bar bar;
+      bar.place = {x, places.bar_top, width, bar_height};
+      bar.tone = Tone::text;
+      bar.opacity = 0.34F;
+      bar.value = weights[key];
+      bar.cell = row.cell("attention_weights", key);
+      figure.bars.push_back(bar);
+      figure.strokes.push_back(line_between({x, places.bar_top}, {x, frame.bottom()}));
+      const std::string number = number_text(weights[key], 2);
+      const float room = width - 8.0F;
+      const std::string word = row.key_token(key);
+      const float word_width = text_width(word, 12.0F);
+      const float number_width = text_width(number, 12.0F, true);
+      const float middle = places.bar_top + bar_height / 2.0F;
+      if (word_width + 6.0F + number_width <= room) {
+        const float between = x + (width + word_width - number_width) / 2.0F;
+        figure.words.push_back(
+            words_at({between - 3.0F, middle}, Side::right, word, Tone::text, 12.0F));
+        Words digits = number_at({between + 3.0F, middle}, Side::left, number, Tone::text, 12.0F);
+        digits.cell = bar.cell;
+        figure.words.push_back(std::move(digits));
+      } else if (word_width <= room) {
+        figure.words.push_back(
+            words_at({x + width / 2.0F, middle}, Side::centre, word, Tone::text, 12.0F));
+      }
+    }
+    x += width;
+  }
+  // The frame of the bar, filled or not.
+  Stroke outline;
+  outline.points = {{frame.x, frame.y},
+                    {frame.right(), frame.y},
+                    {frame.right(), frame.bottom()},
+                    {frame.x, frame.bottom()},
+                    {frame.x, frame.y}};
+  figure.strokes.push_back(std::move(outline));
+
+  const float y = frame.bottom() + note_height / 2.0F + 2.0F;
+  const std::size_t left_out = row.keys() - count;
+  const std::string which = "row " + std::to_string(row.query()) + " of attention_weights";
+  std::string said = "under the words: " + which;
+  if (sum <= 0.0F) {
+    said = "Every key is hidden from this query: its weights are 0 by definition.";
+  } else if (left_out > 0) {
+    said = "+ " + std::to_string(left_out) + (left_out == 1 ? " more key: " : " more keys: ") +
+           number_text(rest, 2);
+  }
+  const std::string total =
+      longest_fitting({"the weights sum to " + number_text(sum, 2), "sum " + number_text(sum, 2)},
+                      small_type, places.all.width * 0.5F);
+  const float total_width = text_width(total, small_type) + 12.0F;
+  figure.words.push_back(
+      words_at({places.all.right(), y}, Side::right, total, Tone::quiet, small_type));
+  if (sum > 0.0F && left_out == 0)
+    said = longest_fitting({said, which, ""}, small_type, places.all.width - total_width);
+  said = cut_to(said, small_type, places.all.width - total_width);
+  if (!said.empty())
+    figure.words.push_back(words_at({places.all.x, y}, Side::left, said, Tone::quiet, small_type));
+}
+
+}  // namespace
+}  // namespace sentence
+
+void put_sentence(Stage& stage, const FigureInput& input, const Rect& given) {
+  using namespace sentence;
+  const QueryRow row(input);
+  const Rect place = at_least(given, 240.0F, given.width < 560.0F ? 276.0F : 220.0F);
+  const float progress = input.view_state.progress;
+  const std::vector<float> weights = row.values("attention_weights");
+  float largest = 0.0F;
+  for (const float weight : weights) largest = std::max(largest, finite(weight));
+  const Places places = places_for(row, weights, place);
+
+  Figure figure;
+  figure.name = "sentence";
+  figure.bounds = place;
+  put_words(figure, row, places);
+  put_arcs(figure, row, places, weights, largest, progress);
+  put_weights(stage, row, places, progress);
+  put_bar(figure, row, places, weights, largest, progress);
+  put_rows(stage, figure, input, row, places, progress);
+  stage.figures.push_back(std::move(figure));
+}
+
+}  // namespace stage

@@ -1,0 +1,88 @@
+// What the picture of the step "sentence" is put together from: where everything stands, when it
+// happens, and its parts.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "stage/figures/figures.hpp"
+#include "stage/figures/row_table.hpp"
+#include "stage/scene/stage.hpp"
+
+namespace stage::sentence {
+
+// Where everything stands. All numbers are logical pixels at zoom 1. ------------------------------
+
+inline constexpr float small_type = 11.5F;
+inline constexpr float word_height = 28.0F;
+inline constexpr float weight_height = 24.0F;
+inline constexpr float bar_height = 24.0F;
+inline constexpr float note_height = 20.0F;
+inline constexpr float caption_height = 26.0F;
+inline constexpr float stacked_gap = 6.0F;
+inline constexpr float over_cells = 5.0F;  // room for the bar in the head's hue
+
+/// Tokens side by side, all in slots of one width.
+struct Line {
+  std::vector<std::size_t> tokens;  ///< their places in the sequence, in order
+  float left = 0.0F;
+  float slot = 0.0F;
+  float type = 12.0F;
+
+  float middle(std::size_t i) const { return left + slot * (static_cast<float>(i) + 0.5F); }
+  float right() const { return left + slot * static_cast<float>(tokens.size()); }
+  /// Which of them is the token at a place of the sequence.
+  std::optional<std::size_t> of(std::size_t token) const {
+    const auto found = std::find(tokens.begin(), tokens.end(), token);
+    if (found == tokens.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - tokens.begin());
+  }
+};
+
+struct Places {
+  Rect all;
+  bool self = true;
+  bool stacked = false;  ///< the row before stands over the row after
+  Line queries;          ///< the line of keys where that is one
+  Line keys;
+  float queries_top = 0.0F;
+  float arcs_top = 0.0F;
+  float keys_top = 0.0F;
+  float weights_top = 0.0F;
+  float bar_top = 0.0F;
+  float rows_top = 0.0F;
+  float cell_height = 0.0F;
+
+  float arcs_bottom() const { return keys_top; }
+};
+
+/// Where there is no room for all keys, those with the largest of `weights` [Lk] are in the line,
+/// and the query where it is one of them.
+Places places_for(const QueryRow& row, const std::vector<float>& weights, const Rect& place);
+
+// When what happens. ------------------------------------------------------------------------------
+
+/// How much of the arc to the i-th of `count` keys is there at this progress, 0 … 1.
+float arc_grown(float progress, std::size_t i, std::size_t count);
+/// How far its band has come down, 0 … 1.
+float band_fallen(float progress, std::size_t i, std::size_t count);
+/// How many of the keys have come all the way down.
+std::size_t arrived(float progress, std::size_t count);
+
+/// A weight as a length: what is no number has none.
+float finite(float weight);
+
+// The parts. --------------------------------------------------------------------------------------
+
+/// The words of queries and keys; those of the queries can be pointed at.
+void put_words(Figure& figure, const QueryRow& row, const Places& places);
+/// From the query to its keys. `largest` is that of `weights`.
+void put_arcs(Figure& figure, const QueryRow& row, const Places& places,
+              const std::vector<float>& weights, float largest, float progress);
+/// The query's row of the input, and of the head's output.
+void put_rows(Stage& stage, Figure& figure, const FigureInput& input, const QueryRow& row,
+              const Places& places, float progress);
+
+}  // namespace stage::sentence

@@ -1,0 +1,135 @@
+// Which tokens the sentence has room for, where everything stands, and when it happens.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "document/state/order.hpp"
+#include "stage/figures/sentence/sentence_parts.hpp"
+#include "stage/layout/lettering.hpp"
+
+namespace stage::sentence {
+
+namespace {
+
+constexpr float least_slot = 38.0F;  // "0.38" in a cell
+constexpr float most_slot = 124.0F;
+
+/// The `room` most important places, in their order; `kept` is one of them.
+std::vector<std::size_t> most_important(const std::vector<float>& importance, std::size_t room,
+                                        std::optional<std::size_t> kept) {
+  std::vector<document::SortKey> keys;
+  for (std::size_t i = 0; i < importance.size(); ++i) {
+    const double counts = std::isnan(importance[i]) ? 0.0 : static_cast<double>(importance[i]);
+    keys.push_back({kept == i ? -1e9 : -counts, static_cast<double>(i)});
+  }
+  std::vector<std::size_t> places = document::order_of(keys);
+  places.resize(std::min(room, places.size()));
+  std::sort(places.begin(), places.end());
+  return places;
+}
+
+/// `words[i]` is the token at place i.
+Line line_of(const std::vector<std::string>& words, const std::vector<float>& importance,
+             std::optional<std::size_t> kept, const Rect& place) {
+  const auto widest = [&](float type) {
+    float width = 0.0F;
+    for (const std::string& word : words) width = std::max(width, text_width(word, type));
+    return width;
+  };
+  Line line;
+  float slot = 0.0F;
+  for (const float type : {17.0F, 15.0F, 13.0F, small_type}) {
+    line.type = type;
+    slot = std::clamp(widest(type) + 6.0F, least_slot, most_slot);
+    if (slot * static_cast<float>(words.size()) <= place.width) break;
+  }
+  const auto room = static_cast<std::size_t>(std::max(2.0F, std::floor(place.width / slot)));
+  line.tokens = most_important(importance, room, kept);
+  const auto count = static_cast<float>(line.tokens.size());
+  line.slot = std::min(place.width / count, std::max(slot, place.width * 0.3F));
+  line.left = place.x + (place.width - line.slot * count) / 2.0F;
+  return line;
+}
+
+/// A sequence attends to itself: its words stand in one line.
+bool is_self(const QueryRow& row) {
+  const document::ComputedAttention& attention = row.attention();
+  return attention.id != lesson::AttentionId::cross_attention &&
+         attention.query_tokens == attention.key_tokens;
+}
+
+std::vector<std::string> words_of(const QueryRow& row, bool keys) {
+  std::vector<std::string> words;
+  const std::size_t count = keys ? row.keys() : row.trace().config.query_len;
+  for (std::size_t i = 0; i < count; ++i)
+    words.push_back(keys ? row.key_token(i) : row.query_token(i));
+  return words;
+}
+
+/// How far the part of the progress from `begin` on, `length` long, has come.
+float part_of(float progress, float begin, float length) {
+  return std::clamp((progress - begin) / length, 0.0F, 1.0F);
+}
+
+/// The i-th of `count` things, one after another between `begin` and `end`, each `length` long.
+float turn_of(float progress, std::size_t i, std::size_t count, float begin, float end,
+              float length) {
+  const float last = static_cast<float>(std::max<std::size_t>(1, count - 1));
+  return part_of(progress, begin + (end - length - begin) * static_cast<float>(i) / last, length);
+}
+
+}  // namespace
+
+Places places_for(const QueryRow& row, const std::vector<float>& weights, const Rect& place) {
+  Places places;
+  places.all = place;
+  places.self = is_self(row);
+  places.stacked = place.width < 560.0F;
+  places.keys = line_of(words_of(row, true), weights,
+                        places.self ? std::optional(row.query()) : std::nullopt, place);
+  places.queries = places.keys;
+  if (!places.self) {
+    std::vector<float> nearness;
+    for (std::size_t i = 0; i < row.trace().config.query_len; ++i)
+      nearness.push_back(-std::fabs(static_cast<float>(i) - static_cast<float>(row.query())));
+    places.queries = line_of(words_of(row, false), nearness, row.query(), place);
+  }
+  const float rows = places.stacked ? 2.0F : 1.0F;
+  const float head = places.self ? 0.0F : word_height;
+  const float fixed = head + word_height + weight_height + bar_height + note_height +
+                      rows * caption_height + over_cells + 8.0F +
+                      (places.stacked ? stacked_gap : 0.0F);
+  const float free = std::max(0.0F, place.height - fixed);
+  places.cell_height = std::clamp(free * 0.14F, 24.0F, 56.0F);
+  const float left = std::max(0.0F, free - rows * places.cell_height);
+  const float bands = std::clamp(left * 0.32F, 12.0F, 140.0F);
+  const float arcs = std::clamp(left - bands, 16.0F, 380.0F);
+  const float used = fixed + rows * places.cell_height + bands + arcs;
+  places.queries_top = place.y + std::max(0.0F, (place.height - used) / 2.0F);
+  places.arcs_top = places.queries_top + head;
+  places.keys_top = places.arcs_top + arcs;
+  if (places.self) places.queries_top = places.keys_top;
+  places.weights_top = places.keys_top + word_height + over_cells;
+  places.bar_top = places.weights_top + weight_height + bands;
+  places.rows_top = places.bar_top + bar_height + note_height + 8.0F;
+  return places;
+}
+
+float arc_grown(float progress, std::size_t i, std::size_t count) {
+  return turn_of(progress, i, count, 0.02F, 0.42F, 0.16F);
+}
+
+float band_fallen(float progress, std::size_t i, std::size_t count) {
+  return turn_of(progress, i, count, 0.44F, 0.88F, 0.14F);
+}
+
+/// How many of the line's keys have come all the way down.
+std::size_t arrived(float progress, std::size_t count) {
+  std::size_t here = 0;
+  while (here < count && band_fallen(progress, here, count) >= 1.0F) ++here;
+  return here;
+}
+
+float finite(float weight) { return std::isfinite(weight) ? std::max(0.0F, weight) : 0.0F; }
+
+}  // namespace stage::sentence

@@ -1,0 +1,165 @@
+// What the query's row is before and after the mixture.
+#include <algorithm>
+#include <string>
+
+#include "stage/figures/contributions.hpp"
+#include "stage/figures/sentence/sentence_parts.hpp"
+#include "stage/layout/lettering.hpp"
+#include "stage/scene/matrices.hpp"
+
+namespace stage::sentence {
+
+using model::TensorId;
+
+namespace {
+
+struct RowPlace {
+  float x = 0.0F;
+  float top = 0.0F;  ///< of the caption
+  float cell = 0.0F;
+  std::size_t columns = 0;
+  float width = 0.0F;  ///< for the caption
+};
+
+/// One row of a matrix, as many of its columns as there is room for, under its caption.
+void put_row(Stage& stage, Figure& figure, Block block, const RowPlace& place, float height,
+             const std::string& title, const std::string& name) {
+  const std::size_t all = block.columns();
+  const std::size_t columns = std::min(place.columns, all);
+  if (columns < all) block.matrix = block.matrix.narrow(1, 0, columns);
+  block.cells = {place.x, place.top + caption_height, place.cell * static_cast<float>(columns),
+                 height};
+  block.rows_are_queries = false;
+  block.row_labels.clear();
+  block.column_labels.clear();
+  block.columns_per_head = 0;
+  block.row_heads.clear();
+  block.group = stage.groups.size();
+
+  const std::string numbers =
+      columns < all
+          ? "the first " + std::to_string(columns) + " of " + std::to_string(all) + " numbers"
+          : std::to_string(all) + (all == 1 ? " number" : " numbers");
+  const float y = place.top + (caption_height - over_cells) / 2.0F - 1.0F;
+  figure.words.push_back(words_at({place.x, y}, Side::left, title, Tone::strong, 13.0F));
+  const float after = text_width(title, 13.0F, false, true) + 10.0F;
+  // That some are left out is said before what they are called.
+  const std::vector<std::string> said =
+      columns < all ? std::vector{name + ", " + numbers, numbers, std::string()}
+                    : std::vector{name + ", " + numbers, name, numbers, std::string()};
+  const std::string more = longest_fitting(said, small_type, place.width - after);
+  if (!more.empty())
+    figure.words.push_back(
+        words_at({place.x + after, y}, Side::left, more, Tone::quiet, small_type));
+
+  Group group;
+  group.tensor = block.tensor;
+  group.title = std::string(model::name_of(block.tensor));
+  group.shape = "[" + std::to_string(columns) + "]";
+  group.in_figure = true;
+  group.bounds = block.cells;
+  group.caption = {block.cells.x, block.cells.y, 0.0F, 0.0F};
+  group.first_block = stage.blocks.size();
+  group.block_count = 1;
+  stage.groups.push_back(std::move(group));
+  stage.blocks.push_back(std::move(block));
+}
+
+Block one_row(const FigureInput& input, const QueryRow& row, TensorId tensor) {
+  document::ViewState view_state = input.view_state;
+  view_state.all_heads = false;
+  view_state.head = row.head();
+  view_state.sample = row.sample();
+  Block block = matrices_of(input.attention, tensor, view_state).front();
+  block.matrix = block.matrix.narrow(0, row.query(), 1);
+  block.corner[*block.row_axis] += row.query();
+  return block;
+}
+
+/// The query's row of the head's output; before the last key has come, the sum of those up to it.
+Block row_after(const FigureInput& input, const QueryRow& row, const Line& keys, float progress) {
+  Block block = one_row(input, row, "head_outputs");
+  const std::size_t here = arrived(progress, keys.tokens.size());
+  if (here == keys.tokens.size()) return block;
+  block.partial = true;
+  block.only_seen = true;  // no tensor holds it
+  if (here == 0) {
+    block.shown = 0;
+    return block;
+  }
+  block.matrix = running_sums(row.trace(), row.sample(), row.head(), row.query())
+                     .narrow(0, keys.tokens[here - 1], 1);
+  return block;
+}
+
+}  // namespace
+
+void put_rows(Stage& stage, Figure& figure, const FigureInput& input, const QueryRow& row,
+              const Places& places, float progress) {
+  constexpr float between = 96.0F;  // for the arrow
+  constexpr float least_cell = 40.0F;
+  const Rect& all = places.all;
+  Block before = one_row(input, row, "query_input");
+  Block after = row_after(input, row, places.keys, progress);
+  const std::size_t wide = before.columns() + after.columns();
+  const float room = places.stacked ? all.width : all.width - between;
+  const auto fit = static_cast<std::size_t>(room / least_cell);
+  RowPlace first{all.x, places.rows_top, 0.0F, before.columns(), all.width};
+  RowPlace second = first;
+  second.columns = after.columns();
+  const std::string word = "“" + cut_to(row.query_token(), 13.0F, 110.0F) + "”";
+  if (places.stacked) {
+    first.columns = std::min(first.columns, fit);
+    second.columns = std::min(second.columns, fit);
+    const auto most = static_cast<float>(std::max(first.columns, second.columns));
+    first.cell = second.cell = std::min(room / most, 72.0F);
+    second.top += caption_height + places.cell_height + stacked_gap;
+  } else {
+    if (wide > fit) {
+      second.columns =
+          std::min(second.columns, std::max(fit / 2, fit - std::min(fit, first.columns)));
+      first.columns = std::min(first.columns, fit - second.columns);
+    }
+    // The row after has at least the width of its caption.
+    const float caption = text_width(word + " after", 13.0F, false, true);
+    const auto widest_cell = [&] {
+      const auto all_columns = static_cast<float>(first.columns + second.columns);
+      const auto others = static_cast<float>(first.columns);
+      const float cell = std::min(room / all_columns, 76.0F);
+      return cell * static_cast<float>(second.columns) < caption
+                 ? std::min(cell, (room - caption) / others)
+                 : cell;
+    };
+    while (first.columns > 1 && widest_cell() < least_cell) --first.columns;
+    first.cell = second.cell = widest_cell();
+    const float arrow = first.x + first.cell * static_cast<float>(first.columns);
+    const float wanted =
+        std::max({second.cell * static_cast<float>(second.columns), caption, 250.0F});
+    second.x = std::max(arrow + between, all.right() - wanted);
+    second.width = all.right() - second.x;
+    first.width = second.x - first.x - 8.0F;
+  }
+  const bool heads = row.trace().config.num_heads > 1;
+  const std::string made =
+      heads ? head_words(row.trace(), "head_outputs", row.head()) + " of head_outputs"
+            : "row of head_outputs";
+  put_row(stage, figure, std::move(before), first, places.cell_height, word + " before",
+          "row of query_input");
+  put_row(stage, figure, std::move(after), second, places.cell_height, word + " after", made);
+  if (places.stacked) return;
+  const float y = places.rows_top + caption_height + places.cell_height / 2.0F;
+  Stroke arrow = line_between({first.x + first.cell * static_cast<float>(first.columns) + 14.0F, y},
+                              {second.x - 14.0F, y}, Tone::text);
+  arrow.arrow = true;
+  arrow.width = 1.5F;
+  const std::string all_keys = std::to_string(row.keys());
+  const float length = arrow.points[1].x - arrow.points[0].x;
+  const std::string said = longest_fitting(
+      {"a mixture of all " + all_keys + " rows", "mixture of " + all_keys, ""}, small_type, length);
+  const Point above{(arrow.points[0].x + arrow.points[1].x) / 2.0F, y - 11.0F};
+  if (!said.empty())
+    figure.words.push_back(words_at(above, Side::centre, said, Tone::quiet, small_type));
+  figure.strokes.push_back(std::move(arrow));
+}
+
+}  // namespace stage::sentence
