@@ -1,6 +1,7 @@
 #include "stage/scene/stage.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tensor/tensor.hpp"
 
@@ -24,24 +25,11 @@ std::optional<Block::Position> Block::position_of(const tensor::Index& index) co
     if (at < run_start || at - run_start >= rows() * columns()) return std::nullopt;
     return Position{(at - run_start) / columns(), (at - run_start) % columns()};
   }
-  Position position{0, 0};
-  for (std::size_t axis = 0; axis < corner.rank(); ++axis) {
-    const bool walks = (row_axis && axis == *row_axis) || (column_axis && axis == *column_axis);
-    if (!walks) {
-      if (index[axis] != corner[axis]) return std::nullopt;
-      continue;
-    }
-    if (index[axis] < corner[axis]) return std::nullopt;
-    const std::size_t distance = index[axis] - corner[axis];
-    if (row_axis && axis == *row_axis) {
-      if (distance >= rows()) return std::nullopt;
-      position.row = distance;
-    } else {
-      if (distance >= columns()) return std::nullopt;
-      position.column = distance;
-    }
-  }
-  return position;
+  // What lies before the corner wraps around to a distance that is past the end.
+  const std::size_t row = row_axis ? index[*row_axis] - corner[*row_axis] : 0;
+  const std::size_t column = column_axis ? index[*column_axis] - corner[*column_axis] : 0;
+  if (row >= rows() || column >= columns() || index_of(row, column) != index) return std::nullopt;
+  return Position{row, column};
 }
 
 Rect Block::cell(std::size_t row, std::size_t column) const {
