@@ -55,24 +55,7 @@ std::string printed_note(const model::GivenWeights& row, const std::string& word
          two_decimals(sum) + ". Divide each by " + two_decimals(sum) + " to rescale them to 1. ";
 }
 
-}  // namespace
-
-Example anthony_hopkins() {
-  return {
-      .id = ExampleId::anthony_hopkins,
-      .name = "anthony-hopkins",
-      .title = "Anthony Hopkins admired …",
-      .description =
-          "Nine tokens, 512 dimensions, eight heads: the size of the original Transformer.",
-      .variants = variants,
-      .has_seed = true,
-      .has_sizes = true,
-      .sizes = sizes,
-      .query = 3,  // Michael, in every variant
-  };
-}
-
-base::Result<Problem> make_anthony_hopkins(const Parameters& parameters) {
+base::Result<Problem> make(const Parameters& parameters) {
   const auto kind = static_cast<Kind>(parameters.variant);
   const std::size_t embed_dim = parameters.embed_dim;
   const std::uint32_t seed = parameters.seed;
@@ -97,6 +80,24 @@ base::Result<Problem> make_anthony_hopkins(const Parameters& parameters) {
   }
   problem.note += random_note(seed);
   return problem;
+}
+
+}  // namespace
+
+Example anthony_hopkins() {
+  return {
+      .id = ExampleId::anthony_hopkins,
+      .name = "anthony-hopkins",
+      .title = "Anthony Hopkins admired …",
+      .description =
+          "Nine tokens, 512 dimensions, eight heads: the size of the original Transformer.",
+      .variants = variants,
+      .make = make,
+      .has_seed = true,
+      .has_sizes = true,
+      .sizes = sizes,
+      .query = 3,  // Michael, in every variant
+  };
 }
 
 }  // namespace lesson

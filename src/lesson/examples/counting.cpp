@@ -17,21 +17,7 @@ constexpr SizeRange sizes{.embed_dim = 512,
                           .num_heads = 8,
                           .largest_num_heads = 16};
 
-}  // namespace
-
-Example counting() {
-  return {
-      .id = ExampleId::counting,
-      .name = "counting",
-      .title = "1, 2, 3, …",
-      .description = "The numbers 1, 2, 3, … in memory order: every reshape can be checked by eye.",
-      .variants = variants,
-      .has_sizes = true,
-      .sizes = sizes,
-  };
-}
-
-base::Result<Problem> make_counting(const Parameters& parameters) {
+base::Result<Problem> make(const Parameters& parameters) {
   Problem problem;
   problem.source.tokens.emplace_back();
   for (std::size_t token = 0; token < parameters.source_len; ++token)
@@ -46,6 +32,21 @@ base::Result<Problem> make_counting(const Parameters& parameters) {
       "where "
       "each number goes, not how large it is.";
   return problem;
+}
+
+}  // namespace
+
+Example counting() {
+  return {
+      .id = ExampleId::counting,
+      .name = "counting",
+      .title = "1, 2, 3, …",
+      .description = "The numbers 1, 2, 3, … in memory order: every reshape can be checked by eye.",
+      .variants = variants,
+      .make = make,
+      .has_sizes = true,
+      .sizes = sizes,
+  };
 }
 
 }  // namespace lesson

@@ -160,17 +160,9 @@ base::Result<Problem> make_problem(ExampleId id, const Parameters& parameters) {
                       std::to_string(example.variants.size()) +
                       ", counted from 0: " + names_of(example.variants) + ".");
   }
-  constexpr std::array makers = {make_pool_beats_badminton,
-                                 make_you_are_welcome,
-                                 make_anthony_hopkins,
-                                 make_counting,
-                                 make_lazy_dog,
-                                 make_image_patches,
-                                 make_gender_and_number,
-                                 make_your_sentence};
   const auto chosen = with_sizes(example, parameters);
   if (!chosen) return base::fail(chosen.error());
-  auto problem = makers[static_cast<std::size_t>(id)](*chosen);
+  auto problem = example.make(*chosen);
   if (!problem) return problem;
   problem->options.num_heads = chosen->num_heads;
   problem->masks.assign(example.masks.begin(), example.masks.end());

@@ -154,6 +154,9 @@ struct Example {
   std::string_view title;             ///< in the menu: "pool beats badminton"
   std::string_view description;       ///< one sentence
   std::span<const Variant> variants;  ///< at least one
+  /// The problem of a variant that exists, with the sizes and lengths in `parameters`. The number
+  /// of heads and the masks are left to make_problem.
+  base::Result<Problem> (*make)(const Parameters& parameters) = nullptr;
   /// As Problem::attentions and Problem::masks, the same for every variant.
   std::span<const AttentionId> attentions = attentions_of(Arrangement::self);
   std::span<const MaskKind> masks = no_mask;

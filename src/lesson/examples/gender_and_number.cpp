@@ -39,24 +39,7 @@ tensor::Tensor diagonal(float number, float last) {
   return weight;
 }
 
-}  // namespace
-
-Example gender_and_number() {
-  return {
-      .id = ExampleId::gender_and_number,
-      .name = "gender-and-number",
-      .title = "gender and number",
-      .description =
-          "Two heads attend to different features: one to words of the same gender, the other to "
-          "words of the same number.",
-      .variants = variants,
-      .has_sizes = true,
-      .sizes = sizes,
-      .query = 6,  // she
-  };
-}
-
-base::Result<Problem> make_gender_and_number(const Parameters& parameters) {
+base::Result<Problem> make(const Parameters& parameters) {
   Problem problem;
   problem.source = given_sequence(words("king queen boys girls house books she it"), embedding,
                                   parameters.source_len);
@@ -69,6 +52,24 @@ base::Result<Problem> make_gender_and_number(const Parameters& parameters) {
       "Numbers made by hand. The first three dimensions stand for male, female and neuter, the "
       "others for singular, plural and pronoun; queries and keys ignore the last one.";
   return problem;
+}
+
+}  // namespace
+
+Example gender_and_number() {
+  return {
+      .id = ExampleId::gender_and_number,
+      .name = "gender-and-number",
+      .title = "gender and number",
+      .description =
+          "Two heads attend to different features: one to words of the same gender, the other to "
+          "words of the same number.",
+      .variants = variants,
+      .make = make,
+      .has_sizes = true,
+      .sizes = sizes,
+      .query = 6,  // she
+  };
 }
 
 }  // namespace lesson

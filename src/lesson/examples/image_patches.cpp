@@ -21,25 +21,7 @@ constexpr SizeRange sizes{.embed_dim = patch_numbers,
                           .embed_dim_reason = "A patch has 4 × 4 pixels of 3 colours: 48 numbers."};
 static_assert(patch_numbers == 48);
 
-}  // namespace
-
-Example image_patches() {
-  return {
-      .id = ExampleId::image_patches,
-      .name = "image-patches",
-      .title = "a picture in patches",
-      .description =
-          "A picture cut into 36 patches: each attends to patches like itself, in red, green and "
-          "blue.",
-      .variants = variants,
-      .has_sizes = true,
-      .has_picture = true,
-      .sizes = sizes,
-      .query = 20,  // the wall of the house
-  };
-}
-
-base::Result<Problem> make_image_patches(const Parameters& parameters) {
+base::Result<Problem> make(const Parameters& parameters) {
   auto picture = picture_of(parameters.picture.empty() ? landscape() : parameters.picture);
   if (!picture) return base::fail(picture.error());
 
@@ -52,6 +34,25 @@ base::Result<Problem> make_image_patches(const Parameters& parameters) {
       "r3c2 is the patch in row 3, column 2 of the picture, counted from 0. The vector of a patch "
       "holds the red of its 16 pixels, then the green, then the blue, from −1 (none) to 1 (full).";
   return problem;
+}
+
+}  // namespace
+
+Example image_patches() {
+  return {
+      .id = ExampleId::image_patches,
+      .name = "image-patches",
+      .title = "a picture in patches",
+      .description =
+          "A picture cut into 36 patches: each attends to patches like itself, in red, green and "
+          "blue.",
+      .variants = variants,
+      .make = make,
+      .has_sizes = true,
+      .has_picture = true,
+      .sizes = sizes,
+      .query = 20,  // the wall of the house
+  };
 }
 
 }  // namespace lesson

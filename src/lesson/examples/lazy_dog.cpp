@@ -28,6 +28,14 @@ constexpr std::array<float, 14> embedding = {-0.3F, -0.4F,  // the
                                              1.2F,  -0.9F,  // lazy
                                              2.4F,  0.6F};  // dog
 
+base::Result<Problem> make(const Parameters& parameters) {
+  Problem problem;
+  problem.source =
+      given_sequence(words("the cat jumped over the lazy dog"), embedding, parameters.source_len);
+  problem.note = "The arrows are made by hand, in 2 dimensions; a trained model has hundreds.";
+  return problem;
+}
+
 }  // namespace
 
 Example lazy_dog() {
@@ -39,17 +47,10 @@ Example lazy_dog() {
           "Every word is an arrow: arrows that point the same way get more weight, and so do long "
           "ones.",
       .variants = variants,
+      .make = make,
       .sizes = sizes,
       .query = 1,  // cat
   };
-}
-
-base::Result<Problem> make_lazy_dog(const Parameters& parameters) {
-  Problem problem;
-  problem.source =
-      given_sequence(words("the cat jumped over the lazy dog"), embedding, parameters.source_len);
-  problem.note = "The arrows are made by hand, in 2 dimensions; a trained model has hundreds.";
-  return problem;
 }
 
 }  // namespace lesson

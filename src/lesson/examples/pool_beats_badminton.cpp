@@ -27,24 +27,7 @@ constexpr std::array<float, 12> embedding = {0.5F, 0.1F, 0.1F, 0.2F,   // pool
                                              0.1F, 0.5F, 0.2F, 0.1F,   // beats
                                              0.5F, 0.1F, 0.2F, 0.1F};  // badminton
 
-}  // namespace
-
-Example pool_beats_badminton() {
-  return {
-      .id = ExampleId::pool_beats_badminton,
-      .name = "pool-beats-badminton",
-      .title = "pool beats badminton",
-      .description =
-          "Three words, four numbers each: attention at its smallest, first without scale and "
-          "weights, then with the scale, then with weights.",
-      .variants = variants,
-      .has_seed = true,
-      .has_sizes = true,
-      .sizes = sizes,
-  };
-}
-
-base::Result<Problem> make_pool_beats_badminton(const Parameters& parameters) {
+base::Result<Problem> make(const Parameters& parameters) {
   const auto kind = static_cast<Kind>(parameters.variant);
 
   Problem problem;
@@ -57,6 +40,24 @@ base::Result<Problem> make_pool_beats_badminton(const Parameters& parameters) {
         "The weights are random (seed " + std::to_string(parameters.seed) + "), not trained.";
   }
   return problem;
+}
+
+}  // namespace
+
+Example pool_beats_badminton() {
+  return {
+      .id = ExampleId::pool_beats_badminton,
+      .name = "pool-beats-badminton",
+      .title = "pool beats badminton",
+      .description =
+          "Three words, four numbers each: attention at its smallest, first without scale and "
+          "weights, then with the scale, then with weights.",
+      .variants = variants,
+      .make = make,
+      .has_seed = true,
+      .has_sizes = true,
+      .sizes = sizes,
+  };
 }
 
 }  // namespace lesson

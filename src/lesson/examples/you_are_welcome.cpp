@@ -49,26 +49,7 @@ model::Tensors random_layer(std::span<const model::Row> table, std::size_t embed
   return weights;
 }
 
-}  // namespace
-
-Example you_are_welcome() {
-  return {
-      .id = ExampleId::you_are_welcome,
-      .name = "you-are-welcome",
-      .title = "You are welcome → De nada",
-      .description =
-          "A translator in miniature: encoder, decoder and the cross-attention between them, with "
-          "a padded second sample in the batch.",
-      .variants = variants,
-      .attentions = attentions_of(Arrangement::encoder_decoder),
-      .masks = masks,
-      .has_seed = true,
-      .has_sizes = true,
-      .sizes = sizes,
-  };
-}
-
-base::Result<Problem> make_you_are_welcome(const Parameters& parameters) {
+base::Result<Problem> make(const Parameters& parameters) {
   const std::size_t embed_dim = parameters.embed_dim;
   const std::uint32_t seed = parameters.seed;
 
@@ -100,6 +81,26 @@ base::Result<Problem> make_you_are_welcome(const Parameters& parameters) {
 
   problem.note = random_note(seed);
   return problem;
+}
+
+}  // namespace
+
+Example you_are_welcome() {
+  return {
+      .id = ExampleId::you_are_welcome,
+      .name = "you-are-welcome",
+      .title = "You are welcome → De nada",
+      .description =
+          "A translator in miniature: encoder, decoder and the cross-attention between them, with "
+          "a padded second sample in the batch.",
+      .variants = variants,
+      .make = make,
+      .attentions = attentions_of(Arrangement::encoder_decoder),
+      .masks = masks,
+      .has_seed = true,
+      .has_sizes = true,
+      .sizes = sizes,
+  };
 }
 
 }  // namespace lesson

@@ -21,26 +21,7 @@ constexpr SizeRange sizes{.embed_dim = 8,
 /// Wide layers have small weights: they need a digit more.
 constexpr unsigned weight_decimals(std::size_t embed_dim) { return embed_dim <= 32 ? 2 : 3; }
 
-}  // namespace
-
-std::string_view default_sentence() { return "the fox saw the owl before the owl saw the fox"; }
-
-Example your_sentence() {
-  return {
-      .id = ExampleId::your_sentence,
-      .name = "your-sentence",
-      .title = "your sentence",
-      .description = "Type up to 64 words in any language; equal words have equal embeddings.",
-      .variants = variants,
-      .has_seed = true,
-      .has_sentence = true,
-      .has_sizes = true,
-      .has_kv_heads = true,
-      .sizes = sizes,
-  };
-}
-
-base::Result<Problem> make_your_sentence(const Parameters& parameters) {
+base::Result<Problem> make(const Parameters& parameters) {
   auto tokens = tokenize(sentence_of(ExampleId::your_sentence, parameters));
   if (!tokens) return base::fail(tokens.error());
   const std::size_t embed_dim = parameters.embed_dim;
@@ -54,6 +35,26 @@ base::Result<Problem> make_your_sentence(const Parameters& parameters) {
                                    parameters.num_kv_heads * embed_dim / parameters.num_heads);
   problem.note = random_note(seed);
   return problem;
+}
+
+}  // namespace
+
+std::string_view default_sentence() { return "the fox saw the owl before the owl saw the fox"; }
+
+Example your_sentence() {
+  return {
+      .id = ExampleId::your_sentence,
+      .name = "your-sentence",
+      .title = "your sentence",
+      .description = "Type up to 64 words in any language; equal words have equal embeddings.",
+      .variants = variants,
+      .make = make,
+      .has_seed = true,
+      .has_sentence = true,
+      .has_sizes = true,
+      .has_kv_heads = true,
+      .sizes = sizes,
+  };
 }
 
 }  // namespace lesson
