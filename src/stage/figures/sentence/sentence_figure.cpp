@@ -37,6 +37,7 @@ void put_weights(Stage& stage, const QueryRow& row, const Places& places, float 
     block.column_axis = 3;
     block.head = row.head();
     block.colouring = Colouring::weights;
+    block.range = value_range(row.trace()["attention_weights"]);
     block.cells = {line.left + line.slot * static_cast<float>(first), places.weights_top,
                    line.slot * static_cast<float>(count), weight_height};
     block.shown = 0;
