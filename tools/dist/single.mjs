@@ -68,7 +68,7 @@ export async function singleFile(site) {
   const html = page
     .replace(/content="default-src[^"]*"/, () => `content="${policy}"`)
     .replace(/^[ \t]*<(?:link rel="(?:icon|stylesheet|modulepreload)"|script type="module")[^\n]*\n/gm, '')
-    .replace(/^[ \t]*<details id="site".*?<\/details>\n/ms, '') // the other pages are not in it
+    .replace(/^[ \t]*<nav id="site".*?<\/nav>\n/ms, '') // the other pages are not in it
     .replace('</head>', () => `  <link rel="icon" href="data:image/svg+xml;base64,${icon}">
     <style>${style}</style>\n  </head>`)
     .replace('</body>', () => `  <script type="text/plain" id="attention-live-code">${code.toString('base64')}</script>

@@ -41,46 +41,43 @@ constexpr TensorId output_tensors[] = {"merged", "out_proj_weight", "out_proj_bi
 
 constexpr std::array<Step, step_count> all_steps = {{
     {StepId::sentence, "sentence", "sentence", "Every word becomes a mixture of all words",
-     "Attention gives each token, a word for example, a new vector: a weighted sum of the value "
-     "vectors of all tokens. The arcs show the weights for one token, the query; they add up to 1. "
-     "Point at another word to make it the query. The steps that follow show where the weights "
-     "come from.",
+     "Attention gives each token, a word for example, a new vector: a weighted sum of the "
+     "value vectors of all tokens. The arcs show the weights for one token, the query; they "
+     "add up to 1. Point at another word to make it the query.",
      "head_outputs[i] = Σ attention_weights[i, j] × v_heads[j]", sentence_tensors},
 
     {StepId::input, "input", "input", "Tokens become vectors",
-     "A token is one piece of the input: a word of a sentence, say, or a patch of a picture. "
-     "It is represented by its embedding, a vector of E numbers. Attention itself ignores the "
-     "order of the tokens, so a position encoding, a vector that depends only on the position, "
-     "can be added to each embedding. In self-attention, queries, keys and values all come "
-     "from these vectors; in cross-attention, keys and values come from another sequence.",
+     "A token, a word of a sentence or a patch of a picture, is represented by its embedding, "
+     "a vector of E numbers. Attention itself ignores the order of the tokens, so a position "
+     "encoding, a vector that depends only on the position, can be added. In self-attention, "
+     "queries, keys and values all come from these vectors; in cross-attention, keys and "
+     "values come from another sequence.",
      "query_input = token_embedding + position_encoding", input_tensors},
 
     {StepId::project, "project", "project", "Each vector becomes a query, a key and a value",
-     "Three linear layers, each with its own weight matrix, turn every input vector into three "
-     "new ones. The query describes what a token is looking for, the key what it can be found "
-     "by, the value what it passes on. One weight matrix serves all heads at once. In an "
-     "example without weights, the input itself is used for all three.",
+     "Three linear layers turn every input vector into three new ones: the query describes "
+     "what a token is looking for, the key what it can be found by, the value what it passes "
+     "on. One weight matrix serves all heads at once. Without weights, the input itself is "
+     "used for all three.",
      "q = query_input · Wᵀ + b,   k and v likewise with their own W and b", project_tensors},
 
     {StepId::split, "split", "split", "Split each vector into heads",
      "The E numbers of each vector are divided into H sections of D = E / H numbers, one for "
      "each head. Nothing is computed and nothing moves: the same memory is read with one more "
-     "axis, [L, E] as [L, H, D]. From here on, each head works only with its own section.",
+     "axis, [L, E] as [L, H, D].",
      "q_split[l, h, d] = q[l, h·D + d]", split_tensors},
 
     {StepId::transpose, "transpose", "transpose", "Give every head its own matrix",
-     "A head needs a matrix of its own, with one row per token and D columns. Swapping the "
-     "token and head axes gives just that: [L, H, D] is read as [H, L, D]. The numbers stay "
-     "where they are in memory; only the strides change, the distances between neighbours "
-     "along each axis. Reshaping straight to [H, L, D], without the swap, would give a head "
-     "numbers of other heads.",
+     "A head needs a matrix of its own: swapping the token and head axes reads [L, H, D] as "
+     "[H, L, D]. The numbers stay where they are in memory; only the strides change, the "
+     "distances between neighbours along each axis. Reshaping straight to [H, L, D], without "
+     "the swap, would give a head numbers of other heads.",
      "q_heads[h, l, d] = q_split[l, h, d]", transpose_tensors},
 
     {StepId::scores, "scores", "scores", "Compare every query with every key",
      "Each head takes the dot product of each query with each key: multiply the two vectors "
      "number by number and add up the products. Vectors that point the same way have a high "
-     "score, vectors that point in opposite directions a negative one. The scores form a "
-     "matrix with one row per query and one column per key.",
+     "score, opposite ones a negative score.",
      "scores = q_heads · k_headsᵀ,   scores[i, j] = Σ q_heads[i, d] × k_heads[j, d]",
      scores_tensors},
 
@@ -100,39 +97,35 @@ constexpr std::array<Step, step_count> all_steps = {{
 
     {StepId::softmax, "softmax", "softmax", "Turn scores into weights",
      "Softmax raises e to the power of each score and divides by the sum over the row: the "
-     "weights of a query lie between 0 and 1 and add up to 1, and −∞ gives exactly 0. The "
-     "largest score of the row is subtracted first. No weight changes, since it cancels in the "
-     "fraction, but e to a large power cannot overflow.",
+     "weights of a query lie between 0 and 1 and add up to 1. The largest score of the row is "
+     "subtracted first: it cancels in the fraction, so no weight changes, and nothing overflows.",
      "attention_weights[i, j] = exp(masked_scores[i, j]) / Σ exp(masked_scores[i, ·])",
      softmax_tensors},
 
     {StepId::reweight, "reweight", "reweight", "Weight the values and add them up",
-     "Take one query and its row of weights. Multiply each value vector by the weight of its "
-     "key, then add up the products: a key with a large weight contributes much of its value, "
-     "the others little. This weighted sum is the head's output for that token. There is one "
-     "for every query, and together they form the head's output matrix.",
+     "Multiply each value vector by the weight of its key, then add up the products: a key "
+     "with a large weight contributes much of its value, the others little. This weighted sum "
+     "is the head's output for that query.",
      "head_outputs[i] = Σ attention_weights[i, j] × v_heads[j]", reweight_tensors},
 
     {StepId::merge, "merge", "merge", "Put the heads side by side again",
-     "Merging undoes the split. The token axis and the head axis are swapped back, and the H "
-     "sections of each token are concatenated into one vector of E numbers. With more than one "
-     "head, the numbers really are copied this time: each head's matrix is contiguous in "
-     "memory, and a merged row collects its numbers from all of them.",
+     "Merging undoes the split: the token and head axes are swapped back, and the H sections "
+     "of each token are concatenated into one vector of E numbers. With more than one head, "
+     "the numbers really are copied this time: a merged row collects them from every head's "
+     "matrix.",
      "merged[l, h·D + d] = head_outputs[h, l, d]", merge_tensors},
 
     {StepId::output, "output", "output", "Mix the heads",
      "So far no head has used a number of another head. The last linear layer, the output "
      "projection, mixes them: each output number is a weighted sum over a whole merged row. "
-     "The result has one row per query, as wide as the input, so that another layer can "
-     "follow. Without weights, the merged rows are the output.",
+     "Without weights, the merged rows are the output.",
      "output = merged · Wᵀ + b", output_tensors},
 
     {StepId::overview, "overview", "map", "The whole computation at a glance",
-     "Each token, a word for example, enters as a vector and leaves as a vector that has taken in "
-     "something from the other tokens. Attention replaces every vector by a weighted sum over all "
-     "tokens, with weights that it computes from the vectors themselves. Multi-head attention does "
-     "this several times in parallel, in narrow slices called heads, and joins the results. Click "
-     "a matrix to go to the step that makes it; press M to come back.",
+     "Each token enters as a vector and leaves as a weighted sum over all tokens, with weights "
+     "computed from the vectors themselves. Multi-head attention does this several times in "
+     "parallel, in narrow slices called heads, and joins the results. Click a matrix to go to "
+     "the step that makes it; press M to come back.",
      "output = merge(softmax(Q · Kᵀ / √D + mask) · V) · Wᵀ + b", overview_tensors},
 }};
 
