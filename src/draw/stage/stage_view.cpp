@@ -310,7 +310,7 @@ void Painter::marks() {
                              packed(theme_.accent));
   }
   for (const stage::CellRange& range : scene_.sources) {
-    outline(bounds_of(stage, range), theme_.positive, 2.0F, 1.5F);
+    outline(bounds_of(stage, range), theme_.accent, 2.0F, 1.5F);
   }
   for (const stage::Hit& hit : scene_.same_float)
     outline(stage.blocks[hit.block].cell(hit.row, hit.column), theme_.accent, 2.0F, 1.0F);
