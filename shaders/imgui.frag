@@ -1,4 +1,5 @@
-// The texture says how much of a pixel is covered: by a letter, or by a line's smooth edge.
+// The texture says how much of a pixel is covered, in white: by a letter, or by a line's smooth edge. An emoji has
+// colours of its own there.
 
 precision highp float;
 precision mediump sampler2D;
@@ -6,10 +7,8 @@ precision mediump sampler2D;
 in vec2 v_place;
 in vec4 v_colour;
 
-uniform sampler2D u_coverage;
+uniform sampler2D u_texture;
 
 out vec4 colour;
 
-void main() {
-  colour = vec4(v_colour.rgb, v_colour.a * texture(u_coverage, v_place).r);
-}
+void main() { colour = v_colour * texture(u_texture, v_place); }

@@ -5,7 +5,7 @@
 
 #include "draw/panels/widgets.hpp"
 #include "imgui.h"
-#include "platform/glyphs.hpp"
+#include "platform/text_picture.hpp"
 #include "stage/highlight/compare.hpp"
 #include "stage/motion/motion.hpp"
 
@@ -76,11 +76,12 @@ App::App() {
   io.ConfigInputTextCursorBlink = false;  // a blinking cursor would draw frames for ever
   io.ConfigInputTextEnterKeepActive = false;
   io.MouseDragThreshold = 5.0F;
-  letters_ = [](char32_t letter, float size, draw::Glyph& glyph) {
-    platform::LetterBitmap bitmap;
-    if (!platform::draw_letter(letter, size, bitmap)) return false;
-    glyph = {bitmap.width, bitmap.height,  bitmap.left,
-             bitmap.top,   bitmap.advance, std::move(bitmap.coverage)};
+  letters_ = [](std::string_view text, float size, draw::Glyph& glyph) {
+    platform::TextPicture picture;
+    if (!platform::draw_text(text, size, picture)) return false;
+    glyph = {picture.width,   picture.height,  picture.left,
+             picture.top,     picture.advance, std::move(picture.pixels),
+             picture.coloured};
     return true;
   };
   type_ = draw::Type::load(letters_);

@@ -4,6 +4,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
+import { decodePng } from '../support/png.mjs';
+import { checkScripts } from '../support/scripts.mjs';
 import { small, withPages } from './pages.mjs';
 import { api, assertQuiet, settled } from './support.mjs';
 
@@ -178,4 +180,17 @@ describe('the display holds', () => {
       assertQuiet(page);
     });
   }
+});
+
+test('words of every script are drawn by the browser', async () => {
+  const page = await openPage();
+  await checkScripts({
+    set: (state) => api(page, 'set', state),
+    blocks: () => api(page, 'blocks'),
+    picture: async () => {
+      await settled(page);
+      return decodePng(await page.screenshot());
+    },
+  });
+  assertQuiet(page);
 });

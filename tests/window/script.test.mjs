@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test';
 
 import { checkCells } from '../support/cells.mjs';
 import { coloursIn, decodePng } from '../support/png.mjs';
+import { checkScripts } from '../support/scripts.mjs';
 import { Display, Script, run } from './support.mjs';
 
 let display;
@@ -78,6 +79,17 @@ describe('the window in its test mode', () => {
     }
     assert.ok(compared >= 10, `${compared} cells`);
     await script.end();
+  });
+
+  test('words of every script are drawn by the fonts of the system', async () => {
+    const script = new Script(display, '--example', 'your-sentence');
+    await checkScripts({
+      set: (state) => script.ask('set', state),
+      blocks: () => script.ask('blocks'),
+      picture: () => picture(script, 'words'),
+    });
+    assert.equal(await script.end(), 0);
+    assert.equal(script.complaint, '');
   });
 
   test('an edit, undo, redo and reset', async () => {

@@ -57,4 +57,21 @@ if(NOT ATTENTION_LIVE_WEB)
   endif()
   add_library(stb INTERFACE)
   target_include_directories(stb SYSTEM INTERFACE "${stb_INCLUDE_DIR}")
+
+  # Text of every script in the fonts of the system: fontconfig finds them, FriBidi orders, HarfBuzz
+  # joins and places, FreeType draws. The page has the browser for that.
+  find_package(Freetype REQUIRED)
+  find_package(Fontconfig REQUIRED)
+  find_path(HARFBUZZ_INCLUDE_DIR hb-ft.h PATH_SUFFIXES harfbuzz)
+  find_library(HARFBUZZ_LIBRARY harfbuzz)
+  find_path(FRIBIDI_INCLUDE_DIR fribidi.h PATH_SUFFIXES fribidi)
+  find_library(FRIBIDI_LIBRARY fribidi)
+  if(NOT HARFBUZZ_INCLUDE_DIR OR NOT HARFBUZZ_LIBRARY OR NOT FRIBIDI_INCLUDE_DIR OR NOT FRIBIDI_LIBRARY)
+    message(FATAL_ERROR "HarfBuzz or FriBidi is missing: install libharfbuzz-dev and libfribidi-dev (make native does "
+      "that on Debian and Ubuntu), or set HARFBUZZ_INCLUDE_DIR, HARFBUZZ_LIBRARY, FRIBIDI_INCLUDE_DIR and FRIBIDI_LIBRARY.")
+  endif()
+  add_library(system_fonts INTERFACE)
+  target_include_directories(system_fonts SYSTEM INTERFACE "${HARFBUZZ_INCLUDE_DIR}" "${FRIBIDI_INCLUDE_DIR}")
+  target_link_libraries(system_fonts INTERFACE "${HARFBUZZ_LIBRARY}" "${FRIBIDI_LIBRARY}" Freetype::Freetype
+    Fontconfig::Fontconfig)
 endif()

@@ -29,9 +29,8 @@ void point_to(unsigned int first_vertex) {
 }
 
 void send(ImTextureData& texture, const ImTextureRect& part) {
-  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
   glPixelStorei(GL_UNPACK_ROW_LENGTH, texture.Width);
-  glTexSubImage2D(GL_TEXTURE_2D, 0, part.x, part.y, part.w, part.h, GL_RED, GL_UNSIGNED_BYTE,
+  glTexSubImage2D(GL_TEXTURE_2D, 0, part.x, part.y, part.w, part.h, GL_RGBA, GL_UNSIGNED_BYTE,
                   texture.GetPixelsAt(part.x, part.y));
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
 }
@@ -39,9 +38,8 @@ void send(ImTextureData& texture, const ImTextureRect& part) {
 void create(ImTextureData& texture) {
   // Smooth lines are pieces of the texture, taken between its pixels.
   const GLuint name = new_texture(GL_LINEAR);
-  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, texture.Width, texture.Height, 0, GL_RED, GL_UNSIGNED_BYTE,
-               texture.GetPixels());
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, texture.Width, texture.Height, 0, GL_RGBA,
+               GL_UNSIGNED_BYTE, texture.GetPixels());
   texture.SetTexID(name);
   texture.SetStatus(ImTextureStatus_OK);
 }

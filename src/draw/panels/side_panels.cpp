@@ -5,6 +5,7 @@
 
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
+#include "draw/text/shaped_runs.hpp"
 
 namespace draw {
 
@@ -106,8 +107,9 @@ void message_panel(const Screen& screen, View& view) {
   Widgets widgets(screen.theme, screen.type);
   const stage::Rect room = room_for_message(screen, view);
   const float width = std::min(560.0F, room.width - 16.0F);
+  const std::string set = with_runs(sentence);
   const ImVec2 wrapped =
-      screen.type.words->CalcTextSizeA(13.5F, FLT_MAX, width - 94.0F, sentence.c_str());
+      screen.type.words->CalcTextSizeA(13.5F, FLT_MAX, width - 94.0F, set.c_str());
   const float height = std::max(wrapped.y, 30.0F) + 32.0F;
   const stage::Rect place = message_place(room, view, width, height);
   begin_area("##message", place, screen.theme, Back::card);
@@ -117,7 +119,7 @@ void message_panel(const Screen& screen, View& view) {
   ImGui::SetCursorPos({24.0F, (height - wrapped.y) / 2.0F});
   ImGui::PushTextWrapPos(width - 70.0F);
   ImGui::PushFont(screen.type.words, 13.5F);
-  ImGui::TextUnformatted(sentence.c_str());
+  ImGui::TextUnformatted(set.c_str());
   ImGui::PopFont();
   ImGui::PopTextWrapPos();
   ImGui::SetCursorScreenPos({place.right() - 66.0F, place.y + height / 2.0F - 15.0F});

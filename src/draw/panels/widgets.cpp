@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "draw/text/shaped_runs.hpp"
+#include "imgui_internal.h"  // GetActiveID
 #include "imgui_stdlib.h"
 
 namespace draw {
@@ -87,7 +89,7 @@ std::string_view words_of(std::string_view label) { return label.substr(0, label
 
 void tooltip(const std::string& words) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{8.0F, 6.0F});
-  ImGui::SetTooltip("%s", words.c_str());
+  ImGui::SetTooltip("%s", with_runs(words).c_str());
   ImGui::PopStyleVar();
 }
 
@@ -202,7 +204,7 @@ std::optional<std::size_t> Widgets::open_list(const std::vector<std::string>& la
     // A finger that has gone points at nothing.
     const ImU32 pointed = packed(theme_.border, touched && !here ? 0.0F : 1.0F);
     ImGui::PushStyleColor(ImGuiCol_HeaderHovered, pointed);
-    if (ImGui::Selectable(labels[i].c_str(), here, 0,
+    if (ImGui::Selectable(with_runs(labels[i]).c_str(), here, 0,
                           {0.0F, row - ImGui::GetStyle().ItemSpacing.y}))
       pressed = i;
     ImGui::PopStyleColor();
@@ -239,7 +241,8 @@ std::optional<std::size_t> Widgets::drop_down(const char* id,
           : "";
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const float height = ImGui::GetFrameHeight();
-  const bool open = ImGui::BeginCombo(id, preview.c_str(), ImGuiComboFlags_NoArrowButton);
+  const bool open =
+      ImGui::BeginCombo(id, with_runs(preview).c_str(), ImGuiComboFlags_NoArrowButton);
   if (!open && ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (open) pressed = open_list(labels, chosen, row);
   const ImVec2 tip{corner.x + width - 15.0F, corner.y + height / 2.0F + 2.0F};
@@ -254,8 +257,23 @@ bool Widgets::field(const char* id, std::string& text, const std::string& curren
                     const char* hint, bool numbers) {
   ImGui::SetNextItemWidth(width);
   ImGui::PushFont(numbers ? type_.numbers : type_.words, 13.5F);
+  // ImGui sets what is being typed letter by letter; at rest, runs are drawn as everywhere else.
+  const std::string set = with_runs(text);
+  const bool at_rest = ImGui::GetID(id) != ImGui::GetActiveID() && set != text;
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  if (at_rest) ImGui::PushStyleColor(ImGuiCol_Text, 0);
   ImGui::InputTextWithHint(id, hint, &text, ImGuiInputTextFlags_EnterReturnsTrue);
   const bool committed = ImGui::IsItemDeactivatedAfterEdit();
+  if (at_rest) {
+    ImGui::PopStyleColor();
+    const ImVec2 end = ImGui::GetItemRectMax();
+    const float padding = ImGui::GetStyle().FramePadding.x;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->PushClipRect({start.x + padding, start.y}, {end.x - padding, end.y}, true);
+    set_text(list, ImGui::GetFont(), 13.5F, {start.x + padding, (start.y + end.y) / 2.0F},
+             Align::left, ImGui::GetColorU32(ImGuiCol_Text), text);
+    list->PopClipRect();
+  }
   if (!ImGui::IsItemActive() && !committed) text = current;
   ImGui::PopFont();
   return committed;
@@ -270,7 +288,8 @@ void Widgets::paragraph(ImFont* font, std::string_view text, Rgb colour, float s
   ImGui::PushFont(font, size);
   ImGui::PushStyleColor(ImGuiCol_Text, packed(colour));
   ImGui::PushTextWrapPos(0.0F);
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  const std::string set = with_runs(text);
+  ImGui::TextUnformatted(set.data(), set.data() + set.size());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::PopFont();

@@ -1,7 +1,12 @@
 #include "draw/text/glyph_source.hpp"
 
-#include <cmath>
+#include <utf8/unchecked.h>
 
+#include <cmath>
+#include <iterator>
+#include <string>
+
+#include "draw/text/shaped_runs.hpp"
 #include "imgui_internal.h"  // ImFontLoader: ImGui's interface for fonts of other makes
 
 namespace draw {
@@ -12,21 +17,28 @@ const GlyphSource& source_of(const ImFontConfig* config) {
   return **static_cast<const GlyphSource* const*>(config->FontData);
 }
 
-bool is_letter(ImWchar codepoint) {
-  return codepoint >= 0xA0 && (codepoint < 0xE000 || codepoint > 0xF8FF);
+/// What a letter of ImGui's text is to show (UTF-8); empty for those that no source has.
+std::string shown_by(ImWchar letter) {
+  const std::string_view run = run_of(letter);
+  if (!run.empty()) return std::string(run);
+  // U+FFFD and the ellipsis are asked for to learn whether a font has them; the main font decides
+  // that.
+  const bool is_private = letter >= 0xE000 && letter <= 0xF8FF;
+  std::string text;
+  if (letter >= 0xA0 && !is_private && letter != 0xFFFD && letter != 0x2026)
+    utf8::unchecked::append(letter, std::back_inserter(text));
+  return text;
 }
 
-bool contains(ImFontAtlas*, ImFontConfig*, ImWchar codepoint) { return is_letter(codepoint); }
+bool contains(ImFontAtlas*, ImFontConfig*, ImWchar letter) { return !shown_by(letter).empty(); }
 
 bool load(ImFontAtlas* atlas, ImFontConfig* config, ImFontBaked* baked, void*, ImWchar codepoint,
           ImFontGlyph* glyph, float* advance) {
-  // U+FFFD and the ellipsis are asked for to learn whether a font has them; the main font decides
-  // that.
-  if (!is_letter(codepoint) || codepoint == 0xFFFD || codepoint == 0x2026) return false;
+  const std::string text = shown_by(codepoint);
+  if (text.empty()) return false;
   const float density = config->RasterizerDensity * baked->RasterizerDensity;
   Glyph drawn;
-  if (!source_of(config)(static_cast<char32_t>(codepoint), baked->Size * density, drawn))
-    return false;
+  if (!source_of(config)(text, baked->Size * density, drawn)) return false;
   if (advance != nullptr) {
     *advance = drawn.advance / density;
     return true;
@@ -44,9 +56,10 @@ bool load(ImFontAtlas* atlas, ImFontConfig* config, ImFontBaked* baked, void*, I
   glyph->X1 = glyph->X0 + static_cast<float>(drawn.width) / density;
   glyph->Y1 = glyph->Y0 + static_cast<float>(drawn.height) / density;
   glyph->Visible = true;
+  glyph->Colored = drawn.coloured;
   glyph->PackId = id;
-  ImFontAtlasBakedSetFontGlyphBitmap(atlas, baked, config, glyph, place, drawn.coverage.data(),
-                                     ImTextureFormat_Alpha8, drawn.width);
+  ImFontAtlasBakedSetFontGlyphBitmap(atlas, baked, config, glyph, place, drawn.pixels.data(),
+                                     ImTextureFormat_RGBA32, drawn.width * 4);
   return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "draw/text/shaped_runs.hpp"
 #include "draw_fonts.hpp"
 
 namespace draw {
@@ -44,8 +45,6 @@ float each_piece(ImFont* font, float size, std::string_view text, Piece&& piece)
 }  // namespace
 
 Type Type::load(const GlyphSource& others) {
-  // How much of a pixel a letter covers; colour comes with the corners.
-  ImGui::GetIO().Fonts->TexDesiredFormat = ImTextureFormat_Alpha8;
   Type type;
   type.words = add(fonts::inter_regular(), others);
   type.strong = add(fonts::inter_semibold(), others);
@@ -60,22 +59,23 @@ ImU32 packed(Rgb colour, float opacity) {
 }
 
 stage::Point measure(ImFont* font, float size, std::string_view text) {
+  const std::string set = with_runs(text);
   const ImVec2 extent =
-      font->CalcTextSizeA(size, FLT_MAX, 0.0F, text.data(), text.data() + text.size());
+      font->CalcTextSizeA(size, FLT_MAX, 0.0F, set.data(), set.data() + set.size());
   return {extent.x, extent.y};
 }
 
 std::string fitting(ImFont* font, float size, std::string_view text, float width) {
   if (measure(font, size, text).x <= width) return std::string(text);
-  std::string cut(text);
-  while (!cut.empty()) {
-    // Drop one whole UTF-8 character.
-    while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0U) == 0x80U)
-      cut.pop_back();
-    if (!cut.empty()) cut.pop_back();
-    if (measure(font, size, cut + "…").x <= width) return cut.empty() ? cut : cut + "…";
+  // The longest beginning, in whole characters, that leaves room for the ellipsis.
+  std::string fits;
+  for (std::size_t end = 0; end < text.size();) {
+    end += character_end(text.substr(end));
+    std::string cut = std::string(text.substr(0, end)) + "…";
+    if (measure(font, size, cut).x > width) break;
+    fits = std::move(cut);
   }
-  return cut;
+  return fits;
 }
 
 void set_text(ImDrawList* list, ImFont* font, float size, stage::Point at, Align align,
@@ -88,7 +88,8 @@ void set_text(ImDrawList* list, ImFont* font, float size, stage::Point at, Align
   if (align == Align::centre) x -= extent.x / 2.0F;
   if (align == Align::right) x -= extent.x;
   const ImVec2 position{std::round(x), std::round(at.y - extent.y / 2.0F)};
-  list->AddText(font, size, position, colour, text.data(), text.data() + text.size());
+  const std::string set = with_runs(text);
+  list->AddText(font, size, position, colour, set.data(), set.data() + set.size());
 }
 
 void set_formula(ImDrawList* list, ImFont* font, float size, stage::Point at, ImU32 colour,

@@ -18,7 +18,7 @@ namespace draw {
 class Headless {
  public:
   /// `others`: where letters come from that the fonts lack; nowhere, if it is not said.
-  explicit Headless(GlyphSource others = [](char32_t, float, Glyph&) { return false; })
+  explicit Headless(GlyphSource others = [](std::string_view, float, Glyph&) { return false; })
       : others_(std::move(others)), context_(ImGui::CreateContext()) {
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;

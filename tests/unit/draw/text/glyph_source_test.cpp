@@ -3,34 +3,46 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <string>
+#include <string_view>
 
 #include "draw/headless.hpp"
+#include "draw/text/shaped_runs.hpp"
 
 namespace draw {
 namespace {
 
 constexpr char32_t han = U'\u6F22';
+using Asked = std::set<std::string, std::less<>>;
 
-/// Draws one Han character as a box of 0.8 × 0.9 em, and no other letter.
+/// Draws one Han character, one Hebrew word and one emoji as a box of 0.8 × 0.9 em, and nothing
+/// else.
 struct OneLetter {
-  std::set<char32_t>* asked;
+  Asked* asked;
 
-  bool operator()(char32_t letter, float size, Glyph& glyph) const {
-    asked->insert(letter);
-    if (letter != han) return false;
+  bool operator()(std::string_view text, float size, Glyph& glyph) const {
+    asked->emplace(text);
+    if (text != "\u6F22" && text != "שלום" && text != "👩\u200D🔬") return false;
     glyph.width = static_cast<int>(0.8F * size);
     glyph.height = static_cast<int>(0.9F * size);
     glyph.left = 0.1F * size;
     glyph.top = 0.8F * size;
     glyph.advance = 1.25F * size;
-    glyph.coverage.assign(
-        static_cast<std::size_t>(glyph.width) * static_cast<std::size_t>(glyph.height), 200);
+    glyph.pixels.assign(std::size_t{4} * static_cast<std::size_t>(glyph.width * glyph.height), 200);
+    glyph.coloured = text == "👩\u200D🔬";
     return true;
   }
 };
 
+/// The code point of a text of three bytes.
+char32_t only_letter(std::string_view text) {
+  EXPECT_EQ(text.size(), 3U) << text;
+  const auto bits = [&](std::size_t at) { return static_cast<unsigned char>(text[at]) & 0x3FU; };
+  return (bits(0) & 0x0FU) << 12U | bits(1) << 6U | bits(2);
+}
+
 TEST(GlyphSource, DrawsWhatTheFontsLack) {
-  std::set<char32_t> asked;
+  Asked asked;
   const Headless headless(OneLetter{&asked});
   for (ImFont* font : {headless.type.words, headless.type.strong, headless.type.numbers}) {
     EXPECT_NEAR(measure(font, 16.0F, "\u6F22").x, 20.0F, 0.01F);
@@ -44,11 +56,11 @@ TEST(GlyphSource, DrawsWhatTheFontsLack) {
     EXPECT_NEAR(glyph->X0, 2.0F, 0.01F);
     EXPECT_EQ(glyph->Codepoint, static_cast<unsigned>(han));
   }
-  EXPECT_TRUE(asked.contains(han));
+  EXPECT_TRUE(asked.contains("\u6F22"));
 }
 
 TEST(GlyphSource, IsNotAskedForWhatTheFontsHave) {
-  std::set<char32_t> asked;
+  Asked asked;
   const Headless headless(OneLetter{&asked});
   const Type& type = headless.type;
   for (ImFont* font : {type.words, type.strong})
@@ -56,16 +68,41 @@ TEST(GlyphSource, IsNotAskedForWhatTheFontsHave) {
   for (ImFont* font : {type.numbers, type.strong_numbers})
     EXPECT_GT(measure(font, 14.0F, "q_heads[0, 1] softmax \u2212 \u221A \u2026 \u221E 0.5").x,
               0.0F);
-  EXPECT_EQ(asked, std::set<char32_t>{});
+  EXPECT_EQ(asked, Asked{});
 }
 
 TEST(GlyphSource, MayHaveNoSuchLetterEither) {
-  std::set<char32_t> asked;
+  Asked asked;
   const Headless headless(OneLetter{&asked});
   ImFont* font = headless.type.words;
   EXPECT_EQ(font->GetFontBaked(14.0F)->FindGlyphNoFallback(0x0E01), nullptr);  // Thai
-  EXPECT_TRUE(asked.contains(0x0E01));
+  EXPECT_TRUE(asked.contains("\u0E01"));
   EXPECT_GT(measure(font, 14.0F, "\u0E01").x, 0.0F);  // a box
+}
+
+TEST(GlyphSource, DrawsARunAsOneGlyph) {
+  Asked asked;
+  const Headless headless(OneLetter{&asked});
+  ImFont* font = headless.type.words;
+  const float letters = measure(font, 16.0F, "row 0 ").x;
+  EXPECT_NEAR(measure(font, 16.0F, "row 0 שלום").x, letters + 20.0F, 0.01F);
+  EXPECT_NEAR(measure(font, 16.0F, "👩\u200D🔬").x, 20.0F, 0.01F);
+  EXPECT_TRUE(asked.contains("שלום"));
+  EXPECT_FALSE(asked.contains("ש"));
+}
+
+TEST(GlyphSource, KeepsTheColoursOfAnEmojiOnly) {
+  Asked asked;
+  const Headless headless(OneLetter{&asked});
+  ImFont* font = headless.type.words;
+  const auto glyph = [&](std::string_view text) {
+    return font->GetFontBaked(20.0F)->FindGlyphNoFallback(
+        static_cast<ImWchar>(only_letter(with_runs(text))));
+  };
+  ASSERT_NE(glyph("👩\u200D🔬"), nullptr);
+  EXPECT_TRUE(glyph("👩\u200D🔬")->Colored);
+  ASSERT_NE(glyph("שלום"), nullptr);
+  EXPECT_FALSE(glyph("שלום")->Colored);
 }
 
 }  // namespace

@@ -1,0 +1,91 @@
+#include "draw/text/shaped_runs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace draw {
+namespace {
+
+/// `text` with each private letter spelled out as [run].
+std::string spelled(std::string_view text) {
+  const std::string set = with_runs(text);
+  std::string result;
+  for (std::size_t at = 0; at < set.size();) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(set[i]); };
+    // The private letters U+E000 … U+F8FF are 0xEE 0x80 0x80 … 0xEF 0xA3 0xBF.
+    const bool is_private = byte(at) == 0xEE || (byte(at) == 0xEF && byte(at + 1) < 0xA4);
+    if (is_private) {
+      const char32_t letter =
+          (byte(at) & 0x0FU) << 12U | (byte(at + 1) & 0x3FU) << 6U | (byte(at + 2) & 0x3FU);
+      result += "[" + std::string(run_of(letter)) + "]";
+      at += 3;
+    } else {
+      result += set[at++];
+    }
+  }
+  return result;
+}
+
+TEST(ShapedRuns, LeaveLettersThatStandAloneAsTheyAre) {
+  for (const char* text :
+       {"", "You are welcome.", "Größe, Жук, αβγ", "漢字 かな 한국어", "q · Kᵀ / √D → 0.5 …"})
+    EXPECT_EQ(with_runs(text), text);
+}
+
+TEST(ShapedRuns, HoldWhatIsDrawnAsAWhole) {
+  EXPECT_EQ(spelled("row 0 שלום!"), "row 0 [שלום]!");
+  EXPECT_EQ(spelled("مرحبا"), "[مرحبا]");
+  EXPECT_EQ(spelled("नमस्ते, head 1"), "[नमस्ते], head 1");
+  EXPECT_EQ(spelled("สวัสดี"), "[สวัสดี]");
+  EXPECT_EQ(spelled("cafe\u0301"), "caf[e\u0301]");
+  EXPECT_EQ(spelled("a 👩\u200D🔬 b"), "a [👩\u200D🔬] b");
+  EXPECT_EQ(spelled("❤\uFE0F"), "[❤\uFE0F]");
+  EXPECT_EQ(spelled("👍🏽"), "[👍🏽]");
+  EXPECT_EQ(spelled("שלום 👍👍🏽 עולם"), "[שלום] [👍][👍🏽] [עולם]");
+  EXPECT_EQ(spelled("1\uFE0F\u20E3"), "[1\uFE0F\u20E3]");
+}
+
+TEST(ShapedRuns, HoldTheSpacesBetweenTheirWords) {
+  EXPECT_EQ(spelled("שלום עולם"), "[שלום עולם]");
+  EXPECT_EQ(spelled(" שלום "), " [שלום] ");
+  EXPECT_EQ(spelled("שלום world עולם"), "[שלום] world [עולם]");
+  EXPECT_EQ(spelled("שלום, עולם"), "[שלום], [עולם]");
+}
+
+TEST(ShapedRuns, GiveTheSameRunTheSameLetter) {
+  EXPECT_EQ(with_runs("שלום"), with_runs("שלום"));
+  EXPECT_NE(with_runs("שלום"), with_runs("עולם"));
+}
+
+TEST(ShapedRuns, AreBounded) {
+  std::string longer;
+  for (std::size_t i = 0; i < 3 * longest_run; ++i) longer += "ש";
+  const std::string set = with_runs(longer);
+  EXPECT_EQ(set.size(), 3U * 3U);  // three private letters
+  std::string marks = "e";
+  for (std::size_t i = 0; i < 10 * longest_run; ++i) marks += "\u0301";
+  EXPECT_LE(character_end(marks), 1 + 2 * longest_run);
+}
+
+TEST(ShapedRuns, PassOnBrokenTextAndTakeNoPrivateLettersFromIt) {
+  EXPECT_EQ(with_runs("a\xFF\xD7"), "a\xFF\xD7");
+  EXPECT_EQ(with_runs("\uE000 \uF8FF"), "\uFFFD \uFFFD");
+  EXPECT_EQ(run_of(U'a'), "");
+  EXPECT_EQ(run_of(0xF8FF), "");
+}
+
+TEST(CharacterEnd, CountsAsAReaderDoes) {
+  EXPECT_EQ(character_end(""), 0U);
+  EXPECT_EQ(character_end("ab"), 1U);
+  EXPECT_EQ(character_end("\xFF"
+                          "a"),
+            1U);
+  EXPECT_EQ(character_end("ßa"), 2U);
+  EXPECT_EQ(character_end("e\u0301a"), 3U);
+  EXPECT_EQ(character_end("👩\u200D🔬!"), std::string("👩\u200D🔬").size());
+  EXPECT_EQ(character_end("🇩🇪🇫🇷"), std::string("🇩🇪").size());
+}
+
+}  // namespace
+}  // namespace draw
