@@ -65,7 +65,6 @@ describe('the first visit', () => {
   for (const [name, act] of Object.entries(inputs)) {
     test(`${name} ends it, with the picture whole`, async () => {
       const page = await visit();
-      await page.locator('.attention-live-canvas').focus();
       await until(page, 'it plays', underWay);
       await act(page);
       await settled(page);
@@ -202,4 +201,20 @@ test('a figure plays by itself only where its author asks for it', async () => {
   assert.ok(first < 1, String(first));
   for (let tries = 0; tries < 400 && await progress() < 1; ++tries) await sleep(50);
   assert.equal(await progress(), 1, 'and comes to its end');
+});
+
+test('keys are for the program from the start, and not while something else has the focus', async () => {
+  const page = await visit({}, '/#v=1&example=gender-and-number&step=sentence');
+  assert.equal(await page.evaluate(() => document.activeElement.tagName), 'BODY');
+  const press = async (key) => {
+    await page.keyboard.press(key);
+    await settled(page);
+    return (await state(page)).step;
+  };
+  assert.equal(await press('ArrowRight'), 'input');
+  await page.locator('#site a').first().focus();
+  assert.equal(await press('ArrowRight'), 'input');
+  await page.evaluate(() => document.activeElement.blur());
+  assert.equal(await press('m'), 'overview');
+  assertQuiet(page);
 });

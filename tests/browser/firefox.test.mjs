@@ -114,7 +114,7 @@ test('fifty rounds of making and removing leave no memory, context or figure beh
 describe('manners', () => {
   const narrow = { width: 700, height: 600 };
 
-  test('the wheel scrolls the page, with a hint; with Ctrl, or after a click, it is the figure’s', async () => {
+  test('the wheel scrolls the page, with a hint; with Ctrl it is the figure’s, also after a click', async () => {
     await openOne('/long.html', narrow);
     await wheelIsThePages(page);
     quiet();

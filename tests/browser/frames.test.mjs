@@ -186,8 +186,9 @@ describe('size', () => {
 describe('inside an article', () => {
   beforeEach(() => openPage({}, '/article.html'));
 
-  test('the wheel scrolls the article until the canvas is in use', async () => {
+  test('the wheel scrolls the article, also after a click; over a panel with more to show it scrolls that', async () => {
     const box = await page.locator('canvas').boundingBox();
+    const scrolled = () => page.evaluate(() => document.scrollingElement.scrollTop);
     await page.mouse.move(box.x + 300, box.y + 300);
     await page.mouse.wheel(0, 120);
     await page.waitForFunction(() => document.scrollingElement.scrollTop > 0);
@@ -196,10 +197,22 @@ describe('inside an article', () => {
     await settled(page);
     const blocks = await api(page, 'blocks');
     await page.mouse.move(box.x + 300, box.y + 300);
-    await page.mouse.wheel(0, -120);
+    await page.mouse.wheel(0, 120);
+    await page.waitForFunction(() => document.scrollingElement.scrollTop > 0);
+    assert.deepEqual((await api(page, 'blocks'))[0].rect, blocks[0].rect, 'the stage stays');
+    await page.evaluate(() => {
+      document.scrollingElement.scrollTo(0, 0);
+      Object.assign(document.querySelector('#attention-live').style, { width: '1100px', height: '600px' });
+    });
+    await laidOut();
     await settled(page);
-    assert.equal(await page.evaluate(() => document.scrollingElement.scrollTop), 0);
-    assert.ok((await api(page, 'blocks'))[0].rect[2] > blocks[0].rect[2], 'it zooms the stage');
+    const wide = await page.locator('canvas').boundingBox();
+    await page.mouse.move(wide.x + wide.width - 120, wide.y + 300); // the inspector
+    await page.mouse.wheel(0, 40);
+    await page.waitForTimeout(300);
+    assert.equal(await scrolled(), 0);
+    for (let i = 0; i < 60; ++i) await page.mouse.wheel(0, 400);
+    await page.waitForFunction(() => document.scrollingElement.scrollTop > 0);
   });
 
   test('the article keeps its keys, and Tab passes through', async () => {

@@ -17,7 +17,7 @@ const extra = {
     import { adoptStyle } from './program/style.mjs';
     adoptStyle(document);
     window.log = [];
-    const answers = { key: (code) => code !== 'Unidentified' };
+    const answers = { key: (code) => code !== 'Unidentified', panelScrolls: () => window.panelScrolls };
     const program = new Proxy({}, {
       get: (_, name) => (...values) => {
         window.log.push([name, ...values]);
@@ -50,7 +50,7 @@ export class Harness {
   /** What the program has been told since the last time, without what `ignore` names. */
   async told(...ignore) {
     const log = await this.page.evaluate(() => window.log.splice(0));
-    return log.filter(([name]) => !ignore.includes(name));
+    return log.filter(([name]) => name !== 'panelScrolls' && !ignore.includes(name));
   }
 
   /** The id, or else the tag, of what has the focus. */

@@ -43,7 +43,7 @@ const hint = () => page.locator('#one .attention-live-hint.shown').count();
 const drawn = () => page.waitForTimeout(300);
 
 describe('the wheel', () => {
-  test('scrolls the page, with a hint; with Ctrl, or after a click, it is the figure’s', async () => {
+  test('scrolls the page, with a hint; with Ctrl it is the figure’s, also after a click', async () => {
     await open('/long.html');
     await wheelIsThePages(page);
   });

@@ -79,7 +79,8 @@ describe('mouse', () => {
 describe('wheel', () => {
   beforeEach(() => harness.open());
 
-  test('without focus it scrolls the page and the program hears nothing of it', async () => {
+  test('it scrolls the page, with focus or without, and the program hears nothing of it', async () => {
+    await harness.focusCanvas();
     await harness.page.mouse.move(100, top + 100);
     await told();
     await harness.page.mouse.wheel(0, 200);
@@ -87,7 +88,12 @@ describe('wheel', () => {
     assert.equal((await told()).filter(([name]) => name === 'wheel').length, 0);
   });
 
-  test('with focus it is the program’s, in notches, and the page stands still', async () => {
+  test('over a panel with more to show, and with focus, it is the program’s, in notches, and the page stands still', async () => {
+    await harness.page.evaluate(() => { window.panelScrolls = true; });
+    await harness.page.mouse.move(100, top + 100);
+    await harness.page.mouse.wheel(0, 200);
+    await harness.page.waitForFunction(() => document.scrollingElement.scrollTop > 0);
+    await harness.page.evaluate(() => document.scrollingElement.scrollTo(0, 0));
     await harness.focusCanvas();
     await harness.page.mouse.move(100, top + 100);
     await harness.page.mouse.wheel(0, 100);
@@ -100,6 +106,7 @@ describe('wheel', () => {
 
   test('lines and pages are notches too, and Shift’s sideways turn is put straight for ImGui', async () => {
     await harness.focusCanvas();
+    await harness.page.evaluate(() => { window.panelScrolls = true; });
     const turn = (options) => harness.page.evaluate((init) => {
       const event = new WheelEvent('wheel', { bubbles: true, cancelable: true, ...init });
       document.querySelector('canvas').dispatchEvent(event);

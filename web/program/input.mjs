@@ -20,7 +20,8 @@ export function connectInput(canvas, field, program, { guest = false } = {}) {
 
   // A ring is for those who came by key. The browser's own rule takes focus given by script for that.
   const byPointer = (yes) => canvas.classList.toggle('by-pointer', yes);
-  // In somebody else's page the wheel needs a click: Tab takes readers through figures on their way elsewhere.
+  // In somebody else's page the wheel over a panel needs a click: Tab takes readers through figures on their way
+  // elsewhere.
   let clicked = false;
   canvas.addEventListener('pointerdown', () => {
     byPointer(true);
@@ -59,7 +60,7 @@ export function connectInput(canvas, field, program, { guest = false } = {}) {
   const engaged = () => focused() && (clicked || !guest);
   connectPointer({ canvas, program, engaged, takeFocus, guest, signal: abort.signal });
   const keyboard = connectKeyboard({
-    canvas, field, program, guest, wantsText: () => wantsText, signal: abort.signal,
+    canvas, field, program, guest, takeFocus, wantsText: () => wantsText, signal: abort.signal,
   });
 
   return {

@@ -2,6 +2,8 @@
 // the field, an editable element like any other, since only there do input methods, dead keys, AltGr, phone keyboards
 // and paste work.
 
+import { pageScrolls } from './wheel.mjs';
+
 // In the field before anything is typed: a phone's Backspace says nothing in an empty field.
 const stop = '\u200b';
 
@@ -48,7 +50,11 @@ export function isAltGraph(event) {
   return event.ctrlKey && event.altKey && writes(event.key) && !/^[a-z0-9]$/i.test(event.key);
 }
 
-export function connectKeyboard({ canvas, field, program, wantsText, guest = false, signal }) {
+/**
+ * @param {() => void} input.takeFocus gives the focus to the canvas, or to the field while the program takes text
+ * @param {boolean} input.guest it stands in somebody else's page
+ */
+export function connectKeyboard({ canvas, field, program, wantsText, takeFocus, guest = false, signal }) {
   const on = (element, type, handler) => element.addEventListener(type, handler, { signal });
 
   const clearField = () => {
@@ -131,6 +137,18 @@ export function connectKeyboard({ canvas, field, program, wantsText, guest = fal
     flush();
   });
   on(field, 'blur', clearField);
+
+  // Where the program is all of the page, keys are for it from the start. A page that scrolls needs them itself.
+  if (!guest) {
+    on(document, 'keydown', (event) => {
+      if (event.target !== document.body || pageScrolls(canvas)) return;
+      const { key, ctrlKey, shiftKey, altKey, metaKey } = event;
+      const state = { key, ctrlKey, shiftKey, altKey, metaKey, altGraph: isAltGraph(event) };
+      if (modifierKeys.has(key) || ownerOf(state, { takesText: wantsText(), onMac: mac }) !== 'program') return;
+      takeFocus();
+      keyDown(event);
+    });
+  }
 
   let clipboardEvent = null;
   for (const element of [canvas, field]) {

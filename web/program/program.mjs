@@ -140,6 +140,8 @@ export class Program {
   pointerGone = () => this.#exports._al_pointer_gone();
   /** Whether the finger that is the mouse scrolls a panel of the program. */
   fingerScrolls = () => this.#exports._al_finger_scrolls() !== 0;
+  /** Whether a panel lies there that has more to show in the direction of `y`: below for y > 0. */
+  panelScrolls = (x, at, y) => this.#exports._al_panel_scrolls(x, at, y) !== 0;
   button = (button, down) => this.#exports._al_button(button, down);
   wheel = (x, y) => this.#exports._al_wheel(x, y);
   gesture = (x, y, panX, panY, zoom) => this.#exports._al_gesture(x, y, panX, panY, zoom);

@@ -1,5 +1,5 @@
-// The wheel, and trackpads, which speak as one. In a page that scrolls it is the page's unless the reader has turned to
-// the canvas.
+// The wheel, and trackpads, which speak as one. In a page that scrolls it is the page's, except over a panel of the
+// program that has more to show, once the reader has turned to the canvas. With Ctrl it zooms.
 
 const mac = /^(Mac|iPhone|iPad)/.test(navigator.platform);
 
@@ -43,7 +43,7 @@ function wheelHint(canvas, signal) {
   const hint = document.createElement('div');
   hint.className = 'attention-live-hint';
   hint.setAttribute('aria-hidden', 'true'); // about the pointer alone
-  hint.textContent = `${mac ? '⌘' : 'Ctrl'} + wheel zooms, or click the figure first`;
+  hint.textContent = `${mac ? '⌘' : 'Ctrl'} + wheel zooms the figure`;
   let last = -Infinity;
   let begunHere = false;
   let timer = 0;
@@ -84,7 +84,8 @@ export function connectWheel({ canvas, program, engaged, guest, signal }) {
       program.gesture(offsetX, offsetY, 0, 0, wheelZoom(event));
       return;
     }
-    if (!engaged() && pageScrolls(canvas)) {
+    const panelScrolls = engaged() && program.panelScrolls(offsetX, offsetY, event.deltaY);
+    if (!panelScrolls && pageScrolls(canvas)) {
       hint?.show();
       return;
     }

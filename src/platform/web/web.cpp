@@ -363,6 +363,15 @@ EMSCRIPTEN_KEEPALIVE void al_gesture(double x, double y, double pan_x, double pa
                                        static_cast<float>(zoom)});
 }
 
+/// Whether a panel lies there that has more to show: below for `direction` > 0, else above.
+EMSCRIPTEN_KEEPALIVE bool al_panel_scrolls(double x, double y, double direction) {
+  ImGuiWindow* window = nullptr;
+  const ImVec2 place{static_cast<float>(x), static_cast<float>(y)};
+  ImGui::FindHoveredWindowEx(place, false, &window, nullptr);
+  if (window == nullptr) return false;
+  return direction > 0.0 ? window->Scroll.y < window->ScrollMax.y : window->Scroll.y > 0.0F;
+}
+
 EMSCRIPTEN_KEEPALIVE bool al_finger_scrolls() { return platform::the_platform->finger_scrolls(); }
 
 EMSCRIPTEN_KEEPALIVE void al_modifiers(int ctrl, int shift, int alt, int super) {
