@@ -1,5 +1,7 @@
 // "Guess which": a mistake is made at random, the reader finds out which.
+#include <algorithm>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,18 +17,46 @@ namespace {
 
 using model::Mistake;
 
-/// True where the mistake changed a number that comes out.
-bool shows(const document::Session& session) {
+/// A query whose output the mistake changes.
+struct Place {
+  lesson::AttentionId attention;
+  std::size_t sample;
+  std::size_t query;
+};
+
+/// True where a query's row of the output is not the same in both.
+bool differ(const model::Trace& made, const model::Trace& right, std::size_t sample,
+            std::size_t query) {
+  const auto row = [&](const model::Trace& trace) {
+    return trace["output"].narrow(0, sample, 1).narrow(1, query, 1).values();
+  };
+  const std::vector<float> seen = row(made);
+  const std::vector<float> wanted = row(right);
+  return !std::equal(seen.begin(), seen.end(), wanted.begin(), wanted.end(),
+                     [](float a, float b) { return !stage::differ(a, b); });
+}
+
+/// Where the mistake can be seen: at the query that is looked at if it changes there, else at the
+/// first one; nothing where it changes no number that comes out.
+std::optional<Place> changed_by_mistake(const document::Session& session) {
   const document::Computed* right = session.without_mistake();
-  if (right == nullptr) return false;
+  if (right == nullptr) return std::nullopt;
+  const document::ViewState& view_state = session.document().view_state;
+  std::optional<Place> first;
   for (const document::ComputedAttention& attention : session.computed().attentions) {
-    const std::vector<float> made = attention.trace["output"].values();
-    const std::vector<float> wanted = right->find(attention.id).trace["output"].values();
-    for (std::size_t i = 0; i < made.size(); ++i) {
-      if (stage::differ(made[i], wanted[i])) return true;
+    const model::Config& config = attention.trace.config;
+    for (std::size_t sample = 0; sample < config.batch; ++sample) {
+      for (std::size_t query = 0; query < config.query_len; ++query) {
+        if (!differ(attention.trace, right->find(attention.id).trace, sample, query)) continue;
+        const Place place{attention.id, sample, query};
+        const bool is_looked_at = attention.id == view_state.attention &&
+                                  sample == view_state.sample && query == view_state.query;
+        if (is_looked_at) return place;
+        if (!first) first = place;
+      }
     }
   }
-  return false;
+  return first;
 }
 
 }  // namespace
@@ -48,7 +78,12 @@ base::Result<void> App::begin_guessing() {
     const auto made = session_.perform(document::SetMistake{text.mistake}, goes_on);
     if (!made) continue;  // shapes do not allow this one here
     goes_on = true;
-    if (shows(session_)) {
+    if (const auto place = changed_by_mistake(session_)) {
+      (void)session_.perform(document::ChooseAttention{place->attention});
+      (void)session_.perform(document::ChooseSample{place->sample});
+      (void)session_.perform(document::ChooseQuery{place->query});
+      // Where scores become weights each of them shows, and the step does not tell which it is.
+      (void)session_.perform(document::ChooseStep{lesson::StepId::softmax});
       view_.message.clear();
       return {};
     }

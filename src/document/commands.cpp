@@ -186,7 +186,12 @@ class Apply {
     // Sentence and picture are no numbers: who resets those does not want to find them again.
     configuration.parameters.sentence = document_.configuration.parameters.sentence;
     configuration.parameters.picture = document_.configuration.parameters.picture;
-    return with(std::move(configuration));
+    ViewState view_state;
+    view_state.step = document_.view_state.step;
+    view_state.attention = document_.view_state.attention;
+    view_state.theme = document_.view_state.theme;
+    return Document{std::move(configuration),
+                    first_view_state(view_state, document_.configuration.example)};
   }
 
  private:

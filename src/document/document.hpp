@@ -169,7 +169,9 @@ struct DragWeight { lesson::AttentionId attention; tensor::Index index; float va
 struct ReleaseWeights {
   lesson::AttentionId attention; std::size_t sample; std::size_t head; std::size_t query;
 };
-/// Takes all edits and changed choices of numbers back, keeping example, variant and sentence.
+/// Everything as the example begins: numbers, sizes, zoom, heads, what is shown and compared. The
+/// example, its variant, sentence and picture stay, and so do step, attention and theme. Undo brings
+/// the numbers back.
 struct Reset {};
 // clang-format on
 

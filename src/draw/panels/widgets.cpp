@@ -191,6 +191,23 @@ bool Widgets::toggle(const char* id, const std::string& label, bool on) {
   return pressed;
 }
 
+bool Widgets::answer(const char* id, const std::string& label) {
+  constexpr float size = 13.0F;
+  const stage::Point extent = measure(type_.words, size, label);
+  const bool pressed = ImGui::InvisibleButton(id, {44.0F + extent.x, 26.0F});
+  const ImVec2 low = ImGui::GetItemRectMin();
+  const float middle = (low.y + ImGui::GetItemRectMax().y) / 2.0F;
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 circle{low.x + 17.0F, middle};
+  list->AddCircle(circle, 7.0F, packed(theme_.accent), 0, 1.5F);
+  if (hovered) list->AddCircleFilled(circle, 4.0F, packed(theme_.accent));
+  set_text(list, type_.words, size, {low.x + 43.0F, middle}, Align::left, packed(theme_.text),
+           label);
+  return pressed;
+}
+
 std::optional<std::size_t> Widgets::open_list(const std::vector<std::string>& labels, int chosen,
                                               float row) const {
   std::optional<std::size_t> pressed;

@@ -51,6 +51,8 @@ class Widgets {
   float width_of(const std::vector<std::string>& labels) const;
   /// On or off.
   bool toggle(const char* id, const std::string& label, bool on);
+  /// An answer to choose, with its words where a toggle has them.
+  bool answer(const char* id, const std::string& label);
   /// A drop-down; returns which was picked. `chosen`: -1 where none is.
   std::optional<std::size_t> drop_down(const char* id, const std::vector<std::string>& labels,
                                        int chosen, float width);

@@ -264,9 +264,35 @@ TEST(Apply, ResetKeepsExampleVariantAndSentence) {
   document::Configuration expected = fresh(ExampleId::your_sentence, 0);
   expected.parameters.sentence = "one two three four five six";
   EXPECT_EQ(next.configuration, expected);
-  EXPECT_EQ(next.view_state, start.view_state);
   const Document pool = document_of(fresh(ExampleId::pool_beats_badminton, 2));
-  EXPECT_EQ(applied(pool, Reset{}), pool);
+  EXPECT_EQ(applied(pool, Reset{}).configuration, pool.configuration);
+}
+
+TEST(Apply, ResetShowsTheStepAsItBegins) {
+  Document start = document_of(fresh(ExampleId::you_are_welcome, 0));
+  start.view_state.step = lesson::StepId::softmax;
+  start.view_state.attention = AttentionId::cross_attention;
+  start.view_state.theme = Theme::dark;
+  const Document as_it_begins = applied(start, Reset{});
+  EXPECT_EQ(as_it_begins.view_state.step, lesson::StepId::softmax);
+  EXPECT_EQ(as_it_begins.view_state.attention, AttentionId::cross_attention);
+  EXPECT_EQ(as_it_begins.view_state.theme, Theme::dark);
+
+  ViewState& changed = start.view_state;
+  changed.head = 1;
+  changed.all_heads = false;
+  changed.query = 2;
+  changed.key = 1;
+  changed.all_samples = false;
+  changed.shared_scale = true;
+  changed.weights_to_one = true;
+  changed.projection = Projection::v;
+  changed.progress = 0.5F;
+  changed.cell = CellRef{"attention_weights", {0, 1, 2, 1}};
+  changed.framing = Framing{0.2F, 0.3F, 4.0F};
+  changed.show = Show::figure;
+  changed.compare = true;
+  EXPECT_EQ(applied(start, Reset{}), as_it_begins);
 }
 
 // --- What is refused -----------------------------------------------------------------------------

@@ -133,6 +133,7 @@ TEST_F(ApiTest, MakesAMistakeThatIsToBeGuessed) {
   result("set", R"({"example": "pool-beats-badminton", "mistake": "no-scale"})");
   const Json begun = result("begin_guessing");
   EXPECT_EQ(begun["guessing"], true);
+  EXPECT_EQ(begun["step"], "softmax") << "where it can be seen";
   const std::string made = begun["mistake"];
   EXPECT_NE(made, "none");
   EXPECT_NE(made, "no-scale") << "the reader knows that one";
