@@ -71,7 +71,7 @@ endif()
 add_library(own_code INTERFACE)
 target_include_directories(own_code INTERFACE "${PROJECT_SOURCE_DIR}/src")
 target_compile_options(own_code INTERFACE -Wall -Wextra -Wpedantic -Wconversion
-  # Not where what one file declares at its top is seen in the next.
+  # Not where what one file declares at its top is seen in the next: `make lint` reports it there.
   $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC's optimiser reports these for correct uses of std::string and std::sort (its bugs 105651 and

@@ -10,14 +10,14 @@ namespace draw {
 
 namespace {
 
-const void* at(std::size_t offset) { return reinterpret_cast<const void*>(offset); }
+const void* buffer_offset(std::size_t offset) { return reinterpret_cast<const void*>(offset); }
 
 GLuint name_of(ImTextureID id) { return static_cast<GLuint>(id); }
 
 void attribute(GLuint location, GLint count, GLenum type, std::size_t offset) {
   glEnableVertexAttribArray(location);
   const GLboolean normalised = type == GL_UNSIGNED_BYTE ? GL_TRUE : GL_FALSE;
-  glVertexAttribPointer(location, count, type, normalised, sizeof(ImDrawVert), at(offset));
+  glVertexAttribPointer(location, count, type, normalised, sizeof(ImDrawVert), buffer_offset(offset));
 }
 
 /// Indices have 16 bits and count from this vertex on; WebGL cannot draw so by itself.
@@ -176,7 +176,7 @@ void ImGuiRenderer::draw(const ImDrawData& data) {
         point_to(first_vertex_);
       }
       glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(command.ElemCount), GL_UNSIGNED_SHORT,
-                     at(command.IdxOffset * sizeof(ImDrawIdx)));
+                     buffer_offset(command.IdxOffset * sizeof(ImDrawIdx)));
     }
   }
   glBindVertexArray(0);

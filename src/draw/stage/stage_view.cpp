@@ -17,8 +17,8 @@ using stage::Rect;
 
 namespace {
 
-constexpr float smallest_type = 8.5F;
-constexpr float cell_for_number = 33.0F;
+constexpr float smallest_label = 8.5F;
+constexpr float numbered_cell = 33.0F;
 
 /// What was not there before appears in the second half of the way to the new places.
 float appearing(const Block& block, const Scene& scene) {
@@ -76,7 +76,7 @@ class Painter {
 
 void Painter::text(ImFont* font, float size, Point at, Align align, Rgb colour, float opacity,
                    const std::string& words, const char* kind, std::optional<stage::Hit> cell) {
-  if (words.empty() || size < smallest_type || opacity <= 0.02F) return;
+  if (words.empty() || size < smallest_label || opacity <= 0.02F) return;
   const Point extent = measure(font, size, words);
   Rect place{at.x, at.y - extent.y / 2.0F, extent.x, extent.y};
   if (align == Align::centre) place.x -= extent.x / 2.0F;
@@ -140,7 +140,7 @@ void Painter::captions() {
     const float small = type_size(11.5F);
     const Point second{place.x, place.y + line * 1.45F};
     text(type_.numbers, small, second, Align::left, theme_.quiet, opacity, group.shape, "shape");
-    if (group.note.empty() || small < smallest_type) continue;
+    if (group.note.empty() || small < smallest_label) continue;
     const Point after{place.x + measure(type_.numbers, small, group.shape).x + 10.0F, second.y};
     text(group.wrong ? type_.strong : type_.words, small, after, Align::left,
          group.wrong ? theme_.wrong : theme_.quiet, opacity, group.note, "note");
@@ -230,7 +230,7 @@ void Painter::numbers(std::size_t first_block, std::size_t last_block) {
     const Rect cells = on_screen(block.cells);
     const float width = cells.width / static_cast<float>(block.columns());
     const float height = cells.height / static_cast<float>(block.rows());
-    if (width < cell_for_number || height < 15.0F || !visible(cells)) continue;
+    if (width < numbered_cell || height < 15.0F || !visible(cells)) continue;
     const float opacity = opacity_of(block);
     const float size = std::min({std::clamp(width * 0.27F, 10.5F, 15.0F), height * 0.7F});
     const float glyph = measure(type_.numbers, size, "0").x;

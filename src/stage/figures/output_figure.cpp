@@ -30,7 +30,7 @@ Index taken_apart(const FigureInput& input) {
 }
 
 /// One line of the sum.
-struct Part {
+struct OutputPart {
   std::string name;
   double value = 0.0;
   std::optional<std::size_t> head;
@@ -49,7 +49,7 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
   const Index index = taken_apart(input);
   const HeadContributions made = head_contributions(trace, index);
 
-  std::vector<Part> parts;
+  std::vector<OutputPart> parts;
   for (std::size_t head = 0; head < made.heads.size(); ++head)
     parts.push_back({"head " + std::to_string(head), made.heads[head], head});
   if (trace.has("out_proj_bias")) parts.push_back({"bias", made.bias, std::nullopt});
@@ -71,14 +71,14 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
   y += header;
 
   double largest = 1e-9;
-  for (const Part& part : parts) largest = std::max(largest, std::fabs(part.value));
+  for (const OutputPart& part : parts) largest = std::max(largest, std::fabs(part.value));
   const float left = place.x + names;
   const float right = place.right() - numbers - switches;
   const float zero = (left + right) / 2.0F;
   const float half = (right - left) / 2.0F;
   const float type = std::clamp(row * 0.6F, 10.5F, 12.5F);
   add_line(figure, {zero, y}, {zero, y + row * (rows - 1.0F)}, Tone::line);
-  for (const Part& part : parts) {
+  for (const OutputPart& part : parts) {
     const float middle = y + row / 2.0F;
     const bool off = part.head && trace.overrides.ablates(*part.head);
     add_words(figure, {place.x, middle}, Side::left, part.name, off ? Tone::quiet : Tone::text,

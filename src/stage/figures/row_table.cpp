@@ -19,7 +19,7 @@ namespace {
 
 constexpr float least_pitch = 16.0F;
 constexpr float most_pitch = 36.0F;
-constexpr float note_line = 16.0F;
+constexpr float table_note_line = 16.0F;
 constexpr float note_type = 11.5F;
 constexpr float arrow_width = 28.0F;
 
@@ -124,14 +124,14 @@ KeyTable begin_table(const QueryRow& row, std::string name, const Rect& place,
                      std::size_t strong) {
   KeyTable table;
   std::vector<std::string> notes = lines_of(sizes.notes, note_type, place.width);
-  const float whole = query_line + sizes.headings + sizes.footing + 2.0F * note_line + 8.0F +
+  const float whole = query_line + sizes.headings + sizes.footing + 2.0F * table_note_line + 8.0F +
                       20.0F * static_cast<float>(importance.size());
   if (!sizes.aside.empty() && whole <= place.height) {
     for (std::string& line : lines_of(sizes.aside, note_type, place.width))
       notes.push_back(std::move(line));
   }
   const auto notes_height = [&] {
-    return notes.empty() ? 0.0F : note_line * static_cast<float>(notes.size()) + 8.0F;
+    return notes.empty() ? 0.0F : table_note_line * static_cast<float>(notes.size()) + 8.0F;
   };
   // The numbers come first: where three rows would not fit, nothing is said about them.
   const float table_height = query_line + sizes.headings + sizes.footing;
@@ -167,10 +167,10 @@ KeyTable begin_table(const QueryRow& row, std::string name, const Rect& place,
     add_words(table.figure, {place.x, table.rows.middle(table.rows.keys.size())}, Side::left,
               "… " + std::to_string(table.rows.left_out) + " more", Tone::quiet, 10.5F);
   }
-  float y = table.footing + sizes.footing + 8.0F + note_line / 2.0F;
+  float y = table.footing + sizes.footing + 8.0F + table_note_line / 2.0F;
   for (const std::string& line : notes) {
     add_words(table.figure, {place.x, y}, Side::left, line, Tone::quiet, note_type);
-    y += note_line;
+    y += table_note_line;
   }
   return table;
 }

@@ -17,13 +17,13 @@ using tensor::Tensor;
 
 namespace {
 
-struct Parts {
+struct HeadParts {
   TensorId weight;
   TensorId whole;
 };
 
-Parts parts_of(document::Projection projection) {
-  constexpr std::array<Parts, 3> all = {
+HeadParts parts_of(document::Projection projection) {
+  constexpr std::array<HeadParts, 3> all = {
       {{"q_proj_weight", "q"}, {"k_proj_weight", "k"}, {"v_proj_weight", "v"}}};
   return all[static_cast<std::size_t>(projection)];
 }
@@ -91,7 +91,7 @@ bool has_by_head(const FigureInput& input) {
 }
 
 void put_by_head(Stage& stage, const FigureInput& input, const Rect& place) {
-  const Parts parts = parts_of(input.view_state.projection);
+  const HeadParts parts = parts_of(input.view_state.projection);
   const std::size_t head = input.attention.trace.head_in(parts.whole, input.view_state.head);
   const Drawing weight = weight_rows(input, parts.weight, head);
   const Tensor product = project_head(input.attention.trace, parts.whole, head);  // [B,L,D]

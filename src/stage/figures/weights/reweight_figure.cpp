@@ -17,7 +17,7 @@ using tensor::Tensor;
 
 namespace {
 
-constexpr float caption_height = 40.0F;
+constexpr float matrix_caption = 40.0F;
 constexpr float over_cells = 6.0F;  // room for the bar in the head's hue
 constexpr float sign_width = 28.0F;
 constexpr float number_width = 44.0F;
@@ -42,12 +42,12 @@ Columns columns_for(const QueryRow& row, const Rect& place) {
   Columns columns;
   const auto keys = static_cast<float>(row.keys());
   const auto dims = static_cast<float>(row.trace().config.head_dim());
-  const float under = sum_gap + caption_height + 24.0F + over_cells;
+  const float under = sum_gap + matrix_caption + 24.0F + over_cells;
   columns.row =
-      std::clamp((place.height - caption_height - over_cells - under) / keys, 3.0F, highest_row);
-  const float used = caption_height + over_cells + keys * columns.row + under;
+      std::clamp((place.height - matrix_caption - over_cells - under) / keys, 3.0F, highest_row);
+  const float used = matrix_caption + over_cells + keys * columns.row + under;
   columns.top =
-      place.y + std::max(0.0F, (place.height - used) / 2.0F) + caption_height + over_cells;
+      place.y + std::max(0.0F, (place.height - used) / 2.0F) + matrix_caption + over_cells;
   for (std::size_t key = 0; key < row.keys(); ++key)
     columns.labels = std::max(columns.labels, text_width(row.key_token(key), 12.0F, false, true));
   columns.labels = std::min(columns.labels, place.width < 480.0F ? 56.0F : 84.0F);
@@ -189,8 +189,8 @@ Block& add_matrix(Stage& stage, Block block, const Titled& words, const Rect& ce
       words.shorter.empty() ? std::vector{words.title} : std::vector{words.title, words.shorter};
   group.title = longest_fitting(titles, 13.0F, words.to_the_end ? place.right() - cells.x : room);
   group.shape = text_width(words.shape, 12.0F, true) <= room ? words.shape : "";
-  group.caption = {cells.x, cells.y - over_cells - caption_height,
-                   std::min(std::max(cells.width, 60.0F), place.right() - cells.x), caption_height};
+  group.caption = {cells.x, cells.y - over_cells - matrix_caption,
+                   std::min(std::max(cells.width, 60.0F), place.right() - cells.x), matrix_caption};
   group.bounds = group.caption.united(cells);
   block.cells = cells;
   block.row_labels.clear();
@@ -266,7 +266,7 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
   const std::string head = row.and_head();
 
   Figure figure = figure_in("weighted sum", place);
-  const float caption = columns.top - over_cells - caption_height;
+  const float caption = columns.top - over_cells - matrix_caption;
   add_words(figure, {columns.bars, caption + 9.0F}, Side::left, "weights", Tone::strong, 13.0F);
   add_number(figure, {columns.bars, caption + 27.0F}, Side::left,
              "[Lk " + std::to_string(keys) + "]", Tone::quiet, 11.5F);
@@ -293,7 +293,7 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
       .shown = added * dims;
 
   const float sum_height = std::clamp(columns.row, 12.0F, 24.0F);
-  const float sum_top = products.bottom() + sum_gap + caption_height + over_cells;
+  const float sum_top = products.bottom() + sum_gap + matrix_caption + over_cells;
   const bool whole = added == keys;
   const std::string counted =
       added == 1 ? "after the first key" : "of the first " + std::to_string(added) + " keys";
@@ -336,7 +336,7 @@ void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given
       160.0F);
   const std::size_t keys = row.keys();
   const std::size_t dims = row.trace().config.head_dim();
-  const float top = place.y + caption_height + over_cells + 18.0F;
+  const float top = place.y + matrix_caption + over_cells + 18.0F;
   const float room = place.bottom() - top - 4.0F;
   const float cell = std::clamp(
       (place.width - 2.0F * sign_width - 150.0F) / static_cast<float>(keys + 2), 8.0F, widest_cell);

@@ -20,7 +20,7 @@ using model::TensorId;
 namespace {
 
 constexpr float readout_line = 18.0F;
-constexpr float note_line = 15.0F;
+constexpr float score_note_line = 15.0F;
 
 bool is_finite(Point p) { return std::isfinite(p.x) && std::isfinite(p.y); }
 
@@ -294,7 +294,7 @@ void put_scores_figure(Stage& stage, const FigureInput& input, const Rect& wante
   std::vector<std::string> notes = notes_of(plane, trace.config.head_dim(), place.width);
   const float readout = 3.0F * readout_line;
   if (place.height < 190.0F) notes.clear();
-  const float below = readout + note_line * static_cast<float>(notes.size()) + 6.0F;
+  const float below = readout + score_note_line * static_cast<float>(notes.size()) + 6.0F;
 
   Figure figure = figure_in("plane of arrows", place);
   put_query(figure, row, place.x, place.right(), place.y + query_line / 2.0F - 2.0F);
@@ -324,10 +324,10 @@ void put_scores_figure(Stage& stage, const FigureInput& input, const Rect& wante
   put_items(figure, lengths, false, place.x, place.right(), y + readout_line);
   put_items(figure, product, true, place.x, place.right(), y + 2.0F * readout_line);
   y += 2.0F * readout_line;
-  y += readout_line / 2.0F + note_line / 2.0F;
+  y += readout_line / 2.0F + score_note_line / 2.0F;
   for (const std::string& note : notes) {
     add_words(figure, {place.x, y}, Side::left, note, Tone::quiet, 11.0F);
-    y += note_line;
+    y += score_note_line;
   }
   stage.figures.push_back(std::move(figure));
 }

@@ -14,7 +14,7 @@ using model::Rule;
 
 namespace {
 
-constexpr float footing_height = 30.0F;
+constexpr float sums_line = 30.0F;
 
 /// The row's arithmetic, from the provenance of its weights.
 struct Close {
@@ -86,7 +86,7 @@ std::vector<std::string> notes_of(const QueryRow& row, const Close& close) {
 }
 
 /// Where the columns are.
-struct Columns {
+struct SoftmaxColumns {
   bool shifted = true;  ///< there is room for s − max
   float cell_x = 0.0F;
   float cell_width = 0.0F;
@@ -100,8 +100,8 @@ struct Columns {
 
 /// The bars are what is looked at: the numbers get what they need and the bars all the rest, and
 /// s − max, which the cells and their max say too, stands where the bars stay long all the same.
-Columns columns_of(const KeyTable& table, float number_width,
-                   const std::vector<std::string>& score_names) {
+SoftmaxColumns columns_of(const KeyTable& table, float number_width,
+                          const std::vector<std::string>& score_names) {
   constexpr float least_cell = 46.0F;  // "−0.845", or "masked" over it
   constexpr float least_gap = 8.0F;
   constexpr float least_bar = 64.0F;
@@ -110,7 +110,7 @@ Columns columns_of(const KeyTable& table, float number_width,
   const float shifted = std::max(6.0F * digit, text_width("max 0.00", 10.5F));
   const float after_bar = number_width + 6.0F;
   float spare = table.width() - least_cell - exp - 2.0F * least_gap - least_bar - after_bar;
-  Columns columns;
+  SoftmaxColumns columns;
   columns.shifted = spare >= shifted + least_gap;
   if (columns.shifted) spare -= shifted + least_gap;
   spare = std::max(0.0F, spare);
@@ -130,8 +130,8 @@ Columns columns_of(const KeyTable& table, float number_width,
 }
 
 /// Over each column what it is, and under that from what. `one_sum`: one max and sum for all keys.
-void put_headings(KeyTable& table, const Columns& columns, const QueryRow& row, const Close& close,
-                  bool one_sum) {
+void put_headings(KeyTable& table, const SoftmaxColumns& columns, const QueryRow& row,
+                  const Close& close, bool one_sum) {
   put_heading(table, columns.cell_x, columns.cell_width - 2.0F, Side::left, {"s"},
               names_of_masked_score(row));
   if (columns.shifted) {
@@ -159,7 +159,7 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   const QueryRow row(input);
   const Close close = look_closely(row);
   TableSizes sizes;
-  sizes.footing = footing_height;
+  sizes.footing = sums_line;
   sizes.notes = notes_of(row, close);
   const std::vector<float> weights = row.values("attention_weights");
   const bool computed = !close.by_hand && !close.fully_masked;
@@ -167,7 +167,7 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   KeyTable table = begin_table(row, "softmax of one row", place, sizes, weights, strong);
   const int decimals = table.width() >= 220.0F ? 3 : 2;
   const float number_width = table.type * 0.6F * static_cast<float>(decimals + 2);
-  const Columns columns = columns_of(table, number_width, names_of_masked_score(row));
+  const SoftmaxColumns columns = columns_of(table, number_width, names_of_masked_score(row));
   constexpr int room = 6;
   const bool one_sum = computed && close.along_keys;
   put_headings(table, columns, row, close, one_sum);
@@ -196,7 +196,7 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   add_line(table.figure, {columns.bar_x - 0.5F, table.rows.top}, {columns.bar_x - 0.5F, last});
 
   // The sums: over all keys, those left out too.
-  const float y = table.footing + footing_height / 2.0F + 2.0F;
+  const float y = table.footing + sums_line / 2.0F + 2.0F;
   add_line(table.figure, {place.x, table.footing + 5.0F}, {table.right, table.footing + 5.0F});
   add_words(table.figure, {place.x, y}, Side::left, "sum", Tone::quiet, table.type);
   if (one_sum) {
