@@ -36,7 +36,9 @@ after(async () => {
 });
 beforeEach(async () => {
   await page?.context().close();
-  page = await newPage(browser, { origin: server.origin, viewport: { width: 900, height: 700 } });
+  page = await newPage(browser, {
+    origin: server.origin, viewport: { width: 900, height: 700 }, reducedMotion: 'no-preference',
+  });
 });
 
 function quiet() {

@@ -36,7 +36,9 @@ after(async () => {
 afterEach(() => page?.context().close());
 
 async function open(path) {
-  page = await newPage(browser, { origin: author.origin, viewport: { width: 900, height: 700 } });
+  page = await newPage(browser, {
+    origin: author.origin, viewport: { width: 900, height: 700 }, reducedMotion: 'no-preference',
+  });
   await page.goto(author.origin + path);
 }
 const ready = () => frameReady(page);

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { usual, withPages } from './pages.mjs';
 import { api, assertQuiet, settled } from './support.mjs';
 
-const openPage = withPages({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+const openPage = withPages();
 
 test('an open list hears the arrows, and the step behind it nothing; Esc and Enter close it', async () => {
   const page = await openPage();

@@ -13,7 +13,7 @@ const reason = (page) => page.evaluate(() => window.attentionLive.ready.then(() 
 
 describe('the page starts', () => {
   test('without a complaint, from its own host alone, and with the smallest number of requests', async () => {
-    await withPage({}, async (page) => {
+    await withPage({ reducedMotion: 'no-preference' }, async (page) => { // as most readers come
       await open(page);
       assertQuiet(page);
       assert.deepEqual(page.heard.failed, []);
@@ -54,7 +54,7 @@ describe('the page starts', () => {
         window.last = now;
       }, true);
     };
-    await withPage({ init, reducedMotion: 'reduce' }, async (page) => {
+    await withPage({ init }, async (page) => {
       await open(page);
       const { order, colours, different } = await page.evaluate(() => {
         const { order, first, last } = window;

@@ -31,7 +31,9 @@ after(async () => {
 afterEach(() => page?.context().close());
 
 async function open(path, options = {}) {
-  page = await newPage(browser, { origin: server.origin, viewport: { width: 700, height: 600 }, ...options });
+  page = await newPage(browser, {
+    origin: server.origin, viewport: { width: 700, height: 600 }, reducedMotion: 'no-preference', ...options,
+  });
   cdp = await page.context().newCDPSession(page);
   await openArticle(page, path, 'one');
 }

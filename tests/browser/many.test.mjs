@@ -31,9 +31,11 @@ after(async () => {
   await server?.close();
 });
 
+const openPage = (viewport) => newPage(browser, { origin: server.origin, viewport, reducedMotion: 'no-preference' });
+
 describe('twenty-four figures', () => {
   test('down and up again: each is what it was, six at most run, and the code came once', async () => {
-    const page = await newPage(browser, { origin: server.origin, viewport: { width: 900, height: 1100 } });
+    const page = await openPage({ width: 900, height: 1100 });
     await openArticle(page, '/many.html', 'f0');
     await downAndUp(page);
     assertQuiet(page);
@@ -41,7 +43,7 @@ describe('twenty-four figures', () => {
   });
 
   test('what is far gives its context back, and its last picture stays', async () => {
-    const page = await newPage(browser, { origin: server.origin, viewport: { width: 900, height: 700 } });
+    const page = await openPage({ width: 900, height: 700 });
     await openArticle(page, '/many.html', 'f0');
     await page.evaluate(() => { window.gl = document.getElementById('f0').shadowRoot.querySelector('canvas').getContext('webgl2'); });
     await shows(page, 12);
@@ -51,7 +53,7 @@ describe('twenty-four figures', () => {
   });
 
   test('more in view than may run: the rest are pictures, and a click goes to the one that is wanted', async () => {
-    const page = await newPage(browser, { origin: server.origin, viewport: { width: 1200, height: 900 } });
+    const page = await openPage({ width: 1200, height: 900 });
     await page.goto(`${server.origin}/grid.html`);
     await page.waitForFunction((n) => [...document.querySelectorAll('attention-live')].filter((f) => f.running).length === n, most);
     await page.waitForTimeout(1000);
@@ -68,7 +70,7 @@ describe('twenty-four figures', () => {
 
 describe('fifty rounds of making and removing', () => {
   test('leave no memory, context, figure or listener behind', async () => {
-    const page = await newPage(browser, { origin: server.origin, viewport: { width: 900, height: 700 } });
+    const page = await openPage({ width: 900, height: 700 });
     await page.goto(`${server.origin}/rounds.html`);
     await noteWhatIsMade(page);
     const cdp = await page.context().newCDPSession(page);

@@ -17,7 +17,7 @@ export const usual = '/#step=overview';
  * is looked at, a test gets the page of an earlier one that asked for the same, after it has left the program and
  * everything that it held. A test that changes more than the document (the window's size, the media) closes its page.
  * @param {{server?: object, cold?: boolean}} options of serve(); whether every page is a new one; all others are what
- *   newPage() is told for each page, with reduced motion if nothing else is said
+ *   newPage() is told for each page
  * @returns what opens a page of the program: (path, options of newPage). Its `blank(options)` gives a page that has
  *   gone nowhere yet. What a test leaves open, it need not close.
  */
@@ -44,7 +44,7 @@ export function withPages({ server: serving = {}, cold = false, ...always } = {}
   });
 
   const blank = async (options = {}) => {
-    const wanted = { origin: server.origin, reducedMotion: 'reduce', ...always, ...options };
+    const wanted = { origin: server.origin, ...always, ...options };
     const asked = cold || wanted.init ? null : JSON.stringify(wanted);
     const page = free.get(asked)?.pop() ?? await newPage(browser, wanted);
     used.set(page, asked);

@@ -19,7 +19,7 @@ after(async () => {
 });
 
 const openPage = async (options = {}) => {
-  const page = await newPage(browser, { origin: server.origin, reducedMotion: 'reduce', ...options });
+  const page = await newPage(browser, { origin: server.origin, ...options });
   await open(page, '/#example=anthony-hopkins&step=scores');
   return page;
 };
@@ -56,7 +56,7 @@ describe('the line under the program', () => {
   });
 
   test('not in a frame of another page', async () => {
-    const page = await newPage(browser, { origin: server.origin });
+    const page = await newPage(browser, { origin: server.origin, reducedMotion: 'no-preference' });
     await page.goto(`${server.origin}/host.html`);
     const frame = page.frames().at(-1);
     await frame.waitForFunction(() => window.attentionLive?.ready.then(() => true));

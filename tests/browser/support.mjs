@@ -103,9 +103,14 @@ export async function launch({ args = [], graphics = true, seconds = 300 } = {})
   return browser;
 }
 
-/** A new page in a profile of its own, with everything it says and asks for written down. */
+/**
+ * A new page in a profile of its own, with everything it says and asks for written down. Its reader asks for reduced
+ * motion: the start page plays for six seconds, in which software that draws has nothing left for other tests.
+ */
 export async function newPage(browser, { origin, init = null, ...context } = {}) {
-  const profile = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context });
+  const profile = await browser.newContext({
+    viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...context,
+  });
   const page = await profile.newPage();
   const heard = { console: [], errors: [], requests: [], failed: [] };
   page.on('console', (message) => heard.console.push(`${message.type()}: ${message.text()}`));
