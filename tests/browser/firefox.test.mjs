@@ -201,7 +201,7 @@ describe('a page that is left while its program comes', () => {
 
 describe('axe finds nothing', () => {
   const opened = {
-    '/': () => page.evaluate(() => window.attentionLive.ready.then(() => window.attentionLive.settled())),
+    '/#step=overview': () => page.evaluate(() => window.attentionLive.ready.then(() => window.attentionLive.settled())),
     '/lesson.html': async () => {
       await page.waitForFunction(() => document.querySelector('[data-code] pre')?.textContent);
       await page.evaluate(() => document.querySelector('attention-live').scrollIntoView());

@@ -230,7 +230,7 @@ describe('by touch alone', () => {
 describe('at every pixel ratio', () => {
   for (const ratio of [1, 1.5, 2, 3]) {
     test(`${ratio}`, async () => {
-      const size = ratio > 2 ? { width: 720, height: 480 } : { width: 1024, height: 640 }; // software draws it
+      const size = ratio >= 2 ? { width: 720, height: 480 } : { width: 1024, height: 640 }; // software draws it
       const page = await openPage(usual, { viewport: size, deviceScaleFactor: ratio });
       for (const step of steps) {
         await api(page, 'set', { step, show: 'matrices' });

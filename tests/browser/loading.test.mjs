@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { assertQuiet, open, sentence, withPage } from './support.mjs';
+import { withPage } from './pages.mjs';
+import { assertQuiet, open, sentence } from './support.mjs';
 
 const failed = (page) => page.waitForSelector('.attention-live-failed', { timeout: 20000 });
 const program = (page) => page.heard.requests.map((url) => new URL(url).pathname)

@@ -58,6 +58,32 @@ export function withPages({ server: serving = {}, cold = false, ...always } = {}
   return Object.assign(openPage, { blank });
 }
 
+let kept; // the browser of the tests below, once there is one
+after(async () => (await kept)?.close());
+
+/** The browser that the tests of a file share which have pages in profiles of their own; started when first asked for. */
+export async function sharedBrowser() {
+  if (!(await kept)?.isConnected()) kept = launch();
+  return kept;
+}
+
+/**
+ * Runs `body` with a server and a page in a profile of its own, and takes them down whatever happens; with `browser`
+ * in a browser of its own, launched so.
+ */
+export async function withPage({ server: serving = {}, browser: launching = null, ...context }, body) {
+  const server = await serve(serving);
+  const browser = launching ? await launch({ seconds: 120, ...launching }) : await sharedBrowser();
+  let page;
+  try {
+    page = await newPage(browser, { origin: server.origin, ...context });
+    await body(page);
+  } finally {
+    await (launching ? browser : page?.context())?.close();
+    await server.close();
+  }
+}
+
 const nothing = '<!doctype html><meta charset="utf-8"><title>left</title><link rel="icon" href="icon.svg">';
 
 /**

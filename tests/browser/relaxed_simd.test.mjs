@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { assertQuiet, open, tensor, withPage } from './support.mjs';
+import { withPage } from './pages.mjs';
+import { assertQuiet, open, tensor } from './support.mjs';
 
 /** Refuses the kernel's module, as a browser without relaxed SIMD does. */
 function refuseKernel() {

@@ -182,17 +182,3 @@ export const asked = (page) => ({
   tensor: (name) => tensor(page, name),
   state: () => api(page, 'state'),
 });
-
-/** Runs `body` with a server, a browser and a page, and takes them down whatever happens. */
-export async function withPage(options, body) {
-  const { server: serving = {}, browser: launching = {}, ...context } = options;
-  const server = await serve(serving);
-  const browser = await launch({ seconds: 120, ...launching });
-  try {
-    const page = await newPage(browser, { origin: server.origin, ...context });
-    await body(page, { server, browser });
-  } finally {
-    await browser.close();
-    await server.close();
-  }
-}

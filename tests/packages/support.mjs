@@ -6,7 +6,8 @@ import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { launch, newPage, strictPolicy } from '../browser/support.mjs';
+import { sharedBrowser } from '../browser/pages.mjs';
+import { newPage, strictPolicy } from '../browser/support.mjs';
 
 export const repository = fileURLToPath(new URL('../..', import.meta.url));
 export const site = process.env.ATTENTION_LIVE_SITE ?? join(repository, 'build', 'web', 'site');
@@ -82,13 +83,14 @@ export async function host(folder, { extra = {}, policy = strictPolicy, port = 0
   return it;
 }
 
-/** Runs `body` with a page in a browser of its own, and takes the browser down whatever happens. */
+/** Runs `body` with a page in a profile of its own, and takes the profile down whatever happens. */
 export async function inChromium(body, options = {}) {
-  const browser = await launch();
+  const browser = await sharedBrowser();
+  const page = await newPage(browser, options);
   try {
-    await body(await newPage(browser, options), browser);
+    await body(page, browser);
   } finally {
-    await browser.close();
+    await page.context().close();
   }
 }
 
