@@ -44,6 +44,9 @@ describe('the first visit', () => {
     await page.waitForTimeout(700);
     assert.equal(await frames(page), drawn, 'no frame at rest');
     assert.equal(await page.evaluate(() => location.hash), '', 'nothing was chosen yet');
+    assert.deepEqual(page.heard.failed, []);
+    assert.ok(page.heard.requests.every((url) => url.startsWith(`${page.origin}/`)), page.heard.requests.join('\n'));
+    assert.equal(new Set(page.heard.requests).size, page.heard.requests.length, 'nothing is asked for twice');
 
     await page.reload();
     await page.evaluate(() => window.attentionLive.ready.then(() => {}));

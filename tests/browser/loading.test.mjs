@@ -14,7 +14,7 @@ const reason = (page) => page.evaluate(() => window.attentionLive.ready.then(() 
 
 describe('the page starts', () => {
   test('without a complaint, from its own host alone, and with the smallest number of requests', async () => {
-    await withPage({ reducedMotion: 'no-preference' }, async (page) => { // as most readers come
+    await withPage({}, async (page) => {
       await open(page);
       assertQuiet(page);
       assert.deepEqual(page.heard.failed, []);
