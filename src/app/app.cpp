@@ -25,6 +25,13 @@ bool shows_another_stage(const document::ViewState& a, const document::ViewState
          a.projection != b.projection || a.all_samples != b.all_samples;
 }
 
+/// True for a cell of a tensor that is made for one query at a time, where that is another one.
+bool is_of_another_query(const model::Trace& trace, const document::CellRef& cell,
+                         std::size_t query) {
+  if (!trace.is_on_demand(cell.tensor)) return false;
+  return cell.index[trace.axes_of(cell.tensor).place_of(model::Axis::Lq)] != query;
+}
+
 /// What of the view state is composed: the rest only moves or colours what is there.
 document::ViewState composed_view_state(document::ViewState view_state) {
   if (!stage::is_figure_moving(view_state.step)) view_state.progress = 1.0F;
@@ -239,7 +246,7 @@ void App::refresh_stage(double seconds) {
   if (view_state.framing != framing_) frame_stage();
   stage_ = stage::at(composed_.value().stage, view_state.progress);
   // A query's products are only there while that query is looked at.
-  if (chosen() && chosen()->tensor == "weighted_values" && chosen()->index[2] != view_state.query)
+  if (chosen() && is_of_another_query(session_.attention().trace, *chosen(), view_state.query))
     choose(std::nullopt);
   if (!chosen()) view_.editing = false;
 }

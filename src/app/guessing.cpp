@@ -9,6 +9,7 @@
 #include "app/app.hpp"
 #include "lesson/input/random.hpp"
 #include "lesson/wording/mistake_text.hpp"
+#include "model/roles.hpp"
 #include "stage/highlight/mistake_diff.hpp"
 
 namespace app {
@@ -28,7 +29,7 @@ struct Place {
 bool differ(const model::Trace& made, const model::Trace& right, std::size_t sample,
             std::size_t query) {
   const auto row = [&](const model::Trace& trace) {
-    return trace["output"].narrow(0, sample, 1).narrow(1, query, 1).values();
+    return trace[model::roles::output].narrow(0, sample, 1).narrow(1, query, 1).values();
   };
   const std::vector<float> seen = row(made);
   const std::vector<float> wanted = row(right);

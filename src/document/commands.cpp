@@ -9,6 +9,7 @@
 #include "document/edits/interventions.hpp"
 #include "document/first_error.hpp"
 #include "document/state/text.hpp"
+#include "model/roles.hpp"
 #include "tensor/tensor.hpp"
 
 namespace document {
@@ -17,12 +18,13 @@ using base::fail;
 using base::Result;
 using lesson::AttentionId;
 using model::TensorId;
+namespace roles = model::roles;
 
 namespace {
 
-bool is_of_tokens(const Edit& edit) {
-  return is_input(edit.cell.tensor) || edit.cell.tensor == "mask";
-}
+/// True for an edit of an input or a mask. Everything else that is edited was learned, and no axis
+/// of it counts samples.
+bool is_of_tokens(const Edit& edit) { return model::axes_of(edit.cell.tensor).has(model::Axis::B); }
 
 /// With parameters that may make other tokens: what was edited of the old ones goes with them.
 Configuration with_tokens_of(Configuration configuration, lesson::Parameters parameters) {
@@ -48,13 +50,8 @@ Result<std::size_t> settle_place(const std::string& name, const std::string& nam
 /// The shape of a tensor that can be looked at; nothing where this attention has none.
 std::optional<tensor::Shape> shape_of(const ComputedAttention& attention, TensorId tensor) {
   const model::Trace& trace = attention.trace;
-  const model::Config& config = trace.config;
-  if (tensor == "weighted_values") {  // made on demand, for one query at a time
-    return tensor::Shape{config.batch, config.num_heads, config.query_len, config.key_len,
-                         config.head_dim()};
-  }
-  if (!trace.has(tensor)) return std::nullopt;
-  return trace[tensor].shape();
+  if (!trace.offers(tensor)) return std::nullopt;
+  return trace.lengths.shape_of(trace.axes_of(tensor));
 }
 
 bool is_there(const ComputedAttention& attention, const CellRef& cell) {
@@ -147,7 +144,7 @@ class Apply {
     return with(with_picture(document_.configuration, command.rgb));
   }
   Result<Document> operator()(const EditCell& command) const {
-    if (command.cell.tensor == "attention_weights")
+    if (command.cell.tensor == roles::weights)
       return (*this)(DragWeight{command.cell.attention, command.cell.index, command.value});
     return (*this)(EditCells{{{command.cell, command.value}}});
   }
@@ -170,7 +167,7 @@ class Apply {
     return with(with_row(document_.configuration, {command.attention, command.row}));
   }
   Result<Document> operator()(const DragWeight& command) const {
-    auto row = row_of_weights(computed_, {command.attention, "attention_weights", command.index});
+    auto row = row_of_weights(computed_, {command.attention, roles::weights, command.index});
     if (!row) return fail(row.error());
     auto moved = dragged(*std::move(row), command.index[3], command.value);
     if (!moved) return fail(moved.error());
@@ -245,7 +242,8 @@ Configuration with_sizes(Configuration configuration, std::size_t embed_dim, std
   const lesson::Parameters after =
       lesson::shortest(configuration.example, configuration.parameters);
   if (after.embed_dim != before.embed_dim)
-    std::erase_if(configuration.edits, [](const Edit& edit) { return edit.cell.tensor != "mask"; });
+    std::erase_if(configuration.edits,
+                  [](const Edit& edit) { return edit.cell.tensor != roles::mask; });
   // Where heads of queries share keys and values, these are as wide as there are heads of them.
   const bool shared = before.num_kv_heads != 0 || after.num_kv_heads != 0;
   if (shared && after != before) {
@@ -274,7 +272,7 @@ Configuration with_picture(Configuration configuration, std::vector<std::uint8_t
 Configuration with_mask(Configuration configuration, AttentionId attention, lesson::MaskKind mask) {
   configuration.masks[attention] = mask;
   std::erase_if(configuration.edits, [attention](const Edit& edit) {
-    return edit.cell.tensor == "mask" && edit.cell.attention == attention;
+    return edit.cell.tensor == roles::mask && edit.cell.attention == attention;
   });
   return configuration;
 }
@@ -283,8 +281,8 @@ Configuration with_position_encoding(Configuration configuration, bool on) {
   configuration.position_encoding = on;
   for (Edit& edit : configuration.edits) {
     TensorId& tensor = edit.cell.tensor;
-    if (tensor == "query_input" && on) tensor = "token_embedding";
-    if (tensor == "token_embedding" && !on) tensor = "query_input";
+    if (tensor == roles::query && on) tensor = roles::embedding;
+    if (tensor == roles::embedding && !on) tensor = roles::query;
   }
   return configuration;
 }

@@ -7,6 +7,7 @@
 #include "document/edits/given.hpp"
 #include "document/state/text.hpp"
 #include "model/layers.hpp"
+#include "model/roles.hpp"
 
 namespace document {
 
@@ -18,6 +19,7 @@ using model::Model;
 using model::TensorId;
 using model::Tensors;
 using model::Trace;
+namespace roles = model::roles;
 using tensor::Tensor;
 
 namespace {
@@ -26,9 +28,9 @@ namespace {
 Tensors input_of(const Tensor& embedding, bool position_encoding) {
   Tensors input;
   if (position_encoding) {
-    input["token_embedding"] = embedding;
+    input[roles::embedding] = embedding;
   } else {
-    input["query_input"] = embedding;
+    input[roles::query] = embedding;
   }
   return input;
 }
@@ -38,17 +40,17 @@ Result<Model> alone(const Given& given) {
   const bool cross = problem.arrangement == Arrangement::cross;
   const Tensor& embedding = query_sequence(problem, AttentionId::attention).embedding;
   Tensors tensors = problem.weights;
-  for (const TensorId id : {TensorId("token_embedding"), TensorId("query_input")})
+  for (const TensorId id : {roles::embedding, roles::query})
     tensors[id] = input_of(embedding, problem.position_encoding)[id];
-  tensors["key_input"] = tensors["value_input"] = cross ? given.key_input : embedding;
-  tensors["mask"] = given.masks.front();
+  tensors[roles::key] = tensors[roles::value] = cross ? given.key_input : embedding;
+  tensors[roles::mask] = given.masks.front();
   auto part =
       model::attention_part(std::move(tensors), {problem.options.num_heads, problem.options.scale,
                                                  given.overrides.front(), problem.num_kv_heads});
   if (!part) return fail(part.error());
   if (!cross) {
-    bind(*part, "key_input", 0, "query_input");
-    bind(*part, "value_input", 0, "query_input");
+    bind(*part, roles::key, 0, roles::query);
+    bind(*part, roles::value, 0, roles::query);
   }
   return Model{*std::move(part)};
 }
@@ -85,7 +87,7 @@ ComputedAttention label(const Given& given, std::size_t place, const std::vector
   computed.query_tokens = query_sequence(given.problem, id).tokens;
   computed.key_tokens = key_sequence(given.problem, id).tokens;
   computed.mask = given.mask_kinds[place];
-  computed.query_is_computed = computed.key_is_computed = id == AttentionId::cross_attention;
+  computed.has_computed_inputs = id == AttentionId::cross_attention;
   return computed;
 }
 
@@ -148,20 +150,18 @@ Result<void> recompute(const Configuration& configuration, const lesson::Problem
 
 bool is_editable(const ComputedAttention& attention, TensorId tensor) {
   const Trace& trace = attention.trace;
-  if (tensor == "mask" || tensor == "attention_weights") return true;
+  if (tensor == roles::mask || tensor == roles::weights) return true;
   if (!trace.has(tensor) || trace.made_by(tensor) != nullptr) return false;
-  if (tensor == "query_input") return !attention.query_is_computed;
-  if (tensor == "key_input" || tensor == "value_input") {
-    const bool is_query = trace[tensor].shares_storage_with(trace["query_input"]);
-    return !attention.key_is_computed && !(is_query && trace.has("position_encoding"));
-  }
-  return true;
+  if (!roles::is_input(tensor)) return true;
+  // Keys and values of a self-attention are its query_input, which may be computed itself.
+  const bool is_query = trace[tensor].shares_storage_with(trace[roles::query]);
+  return !attention.has_computed_inputs && !(is_query && trace.made_by(roles::query) != nullptr);
 }
 
 CellAddress canonical(const Computed& computed, const CellAddress& cell) {
   CellAddress result = without_aliases(arrangement_of(computed), cell);
-  const bool has_embedding = computed.find(cell.attention).trace.has("token_embedding");
-  if (result.tensor == "query_input" && has_embedding) result.tensor = "token_embedding";
+  const bool has_embedding = computed.find(cell.attention).trace.has(roles::embedding);
+  if (result.tensor == roles::query && has_embedding) result.tensor = roles::embedding;
   return result;
 }
 

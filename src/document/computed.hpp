@@ -17,9 +17,8 @@ struct ComputedAttention {
   std::vector<std::vector<std::string>> query_tokens;  ///< [B][Lq]
   std::vector<std::vector<std::string>> key_tokens;    ///< [B][Lk]
   lesson::MaskKind mask = lesson::MaskKind::none;      ///< before edits of single cells
-  /// Sizes the encoder or decoder added around it: nothing for a single attention.
-  bool query_is_computed = false;  ///< query_input comes out of another layer: not editable
-  bool key_is_computed = false;    ///< key_input and value_input do
+  /// Its inputs come out of other layers, so that none of them can be edited.
+  bool has_computed_inputs = false;
 };
 
 /// All attentions of the document, in the order of computation.

@@ -4,6 +4,7 @@
 
 #include "document/commands.hpp"
 #include "document/edits/edit_cells.hpp"
+#include "model/roles.hpp"
 
 namespace document {
 
@@ -22,10 +23,10 @@ std::size_t numbers_in(const Configuration& configuration) {
 /// The cell of attention_weights that a command sets so that the others of its row make room.
 std::optional<Edit> dragged_weight(const Command& command) {
   if (const auto* drag = std::get_if<DragWeight>(&command)) {
-    return Edit{{drag->attention, "attention_weights", drag->index}, drag->value};
+    return Edit{{drag->attention, model::roles::weights, drag->index}, drag->value};
   }
   const auto* edit = std::get_if<EditCell>(&command);
-  if (edit == nullptr || edit->cell.tensor != "attention_weights") return std::nullopt;
+  if (edit == nullptr || edit->cell.tensor != model::roles::weights) return std::nullopt;
   return Edit{edit->cell, edit->value};
 }
 

@@ -10,6 +10,7 @@
 #include "files/quote.hpp"
 #include "model/attention/attention_part.hpp"
 #include "model/attention/mask.hpp"
+#include "model/roles.hpp"
 #include "tensor/tensor.hpp"
 
 namespace files {
@@ -18,6 +19,7 @@ namespace {
 using base::fail;
 using base::Result;
 using model::TensorId;
+namespace roles = model::roles;
 using tensor::describe;
 using tensor::Shape;
 using tensor::Tensor;
@@ -33,7 +35,7 @@ std::vector<model::Node> projections_of_inputs() {
   std::vector<model::Node> rows;
   for (const model::Node& row : model::nodes_of<model::tables::multi_head_attention>) {
     const bool is_linear = row.operation == &ops::product && model::is_given(row.of[1]);
-    if (is_linear && row.id != TensorId("output")) rows.push_back(row);
+    if (is_linear && roles::is_input(row.of[0])) rows.push_back(row);
   }
   return rows;
 }
@@ -117,7 +119,7 @@ class AttentionReader {
  private:
   bool has(std::string_view name) const { return file_.find(name) != nullptr; }
   const StoredTensor& stored(std::string_view name) const { return *file_.find(name); }
-  std::size_t embed_dim() const { return result_.given["query_input"].dim(2); }
+  std::size_t embed_dim() const { return result_.given[roles::query].dim(2); }
 
   Result<void> check_names() const {
     for (const StoredTensor& tensor : file_.tensors) {
@@ -159,9 +161,9 @@ class AttentionReader {
     if (!key) return fail(key.error());
     const Result<Tensor> value = has("value") ? read_sequence("value", "Lk,vdim") : key;
     if (!value) return fail(value.error());
-    result_.given["query_input"] = *query;
-    result_.given["key_input"] = *key;
-    result_.given["value_input"] = *value;
+    result_.given[roles::query] = *query;
+    result_.given[roles::key] = *key;
+    result_.given[roles::value] = *value;
     return {};
   }
 
@@ -293,12 +295,12 @@ class AttentionReader {
   }
 
   Result<void> read_masks() {
-    const std::size_t B = result_.given["query_input"].dim(0);
-    const std::size_t Lq = result_.given["query_input"].dim(1);
-    const std::size_t Lk = result_.given["key_input"].dim(1);
-    Tensor& mask = result_.given["mask"];
+    const std::size_t B = result_.given[roles::query].dim(0);
+    const std::size_t Lq = result_.given[roles::query].dim(1);
+    const std::size_t Lk = result_.given[roles::key].dim(1);
+    Tensor& mask = result_.given[roles::mask];
     if (has("attn_mask")) {
-      if (auto given = give("mask", read_attn_mask(B, Lq, Lk)); !given) return given;
+      if (auto given = give(roles::mask, read_attn_mask(B, Lq, Lk)); !given) return given;
     }
     if (has("key_padding_mask")) {
       const Result<Tensor> padding = read_padding_mask(B, Lk);

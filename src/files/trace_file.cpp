@@ -16,11 +16,10 @@ base::Result<std::vector<std::pair<TensorId, Tensor>>> tensors_of(
                 std::to_string(trace.config.query_len - 1) + ".");
   }
   std::vector<std::pair<TensorId, Tensor>> tensors;
-  for (const TensorId id : trace.present()) {
-    if (query && id == "head_outputs") {
-      tensors.emplace_back(TensorId("weighted_values"), trace.weighted_values(*query));
-    }
-    tensors.emplace_back(id, trace[id]);
+  for (std::size_t place = 0; place < model::tensor_count; ++place) {
+    const TensorId id = TensorId::at(place);
+    const bool is_wanted = trace.has(id) || (query && trace.is_on_demand(id));
+    if (is_wanted) tensors.emplace_back(id, trace.at_query(id, query.value_or(0)));
   }
   return tensors;
 }

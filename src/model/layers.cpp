@@ -1,5 +1,7 @@
 #include "model/layers.hpp"
 
+#include "model/roles.hpp"
+
 namespace model {
 namespace {
 
@@ -82,8 +84,8 @@ Result<void> add_layer(const Stack& stack, std::size_t place, const Layer& layer
   const LayerOptions& options = stack.options;
   Model& model = stack.model;
   const bool is_first = place == 0;
-  const bool embeds = stack.x.has("token_embedding");
-  const Tensor& stream = stack.x[embeds ? TensorId("token_embedding") : TensorId("query_input")];
+  const bool embeds = stack.x.has(roles::embedding);
+  const Tensor& stream = stack.x[embeds ? roles::embedding : roles::query];
   const std::size_t self = model.size();
   const std::size_t before = self - 1;  // the layer before, if it is not the first
   const std::size_t own = self + (stack.memory == nullptr ? 1 : 2);
@@ -96,9 +98,9 @@ Result<void> add_layer(const Stack& stack, std::size_t place, const Layer& layer
   const bool attention_reads_x = is_first && !options.norm_first;
   if (norm_reads_x) {
     if (embeds) replace(rows->trace.nodes, nodes_of<tables::embedded_input>);
-    rows->trace.tensors[embeds ? TensorId("token_embedding") : TensorId("input")] = stream;
+    rows->trace.tensors[embeds ? roles::embedding : TensorId("input")] = stream;
   } else if (attention_reads_x) {
-    bind(*rows, "input", self, "query_input");
+    bind(*rows, "input", self, roles::query);
   } else {
     bind(*rows, "input", before, "layer_output");
   }
@@ -106,8 +108,8 @@ Result<void> add_layer(const Stack& stack, std::size_t place, const Layer& layer
   // For the checks of an attention what it reads need not be computed yet: the shape is enough.
   const auto attention = [&](const std::string& which, Tensors given, const Tensor& keys,
                              const Tensor& hiding, const Overrides& overrides) -> Result<Part> {
-    given["key_input"] = given["value_input"] = keys;
-    given["mask"] = hiding;
+    given[roles::key] = given[roles::value] = keys;
+    given[roles::mask] = hiding;
     auto part = attention_part(std::move(given), {options.num_heads, options.scale, overrides},
                                name + '.' + which);
     if (!part) return fail(which + ": " + part.error().message);
@@ -115,33 +117,32 @@ Result<void> add_layer(const Stack& stack, std::size_t place, const Layer& layer
   };
 
   Tensors given = layer.self_attention;
-  given[embeds && attention_reads_x ? TensorId("token_embedding") : TensorId("query_input")] =
-      stream;
+  given[embeds && attention_reads_x ? roles::embedding : roles::query] = stream;
   auto part =
       attention("self_attention", std::move(given), stream, stack.mask, layer.self_overrides);
   if (!part) return fail(part.error());
   if (options.norm_first) {
-    bind(*part, "query_input", own, "normed1");
+    bind(*part, roles::query, own, "normed1");
   } else if (!is_first) {
-    bind(*part, "query_input", before, "layer_output");
+    bind(*part, roles::query, before, "layer_output");
   }
-  bind(*part, "key_input", self, "query_input");
-  bind(*part, "value_input", self, "query_input");
-  bind(*rows, "self_attention", self, "output");
+  bind(*part, roles::key, self, roles::query);
+  bind(*part, roles::value, self, roles::query);
+  bind(*rows, "self_attention", self, roles::output);
   model.push_back(*std::move(part));
 
   if (stack.memory != nullptr) {
     given = layer.cross_attention;
-    given["query_input"] = stream;
+    given[roles::query] = stream;
     part = attention("cross_attention", std::move(given), *stack.memory, *stack.memory_mask,
                      layer.cross_overrides);
     if (!part) return fail(part.error());
-    bind(*part, "query_input", own, options.norm_first ? TensorId("normed2") : TensorId("normed1"));
+    bind(*part, roles::query, own, options.norm_first ? TensorId("normed2") : TensorId("normed1"));
     if (stack.encoder_parts > 0) {
-      bind(*part, "key_input", stack.encoder_parts - 1, "layer_output");
-      bind(*part, "value_input", stack.encoder_parts - 1, "layer_output");
+      bind(*part, roles::key, stack.encoder_parts - 1, "layer_output");
+      bind(*part, roles::value, stack.encoder_parts - 1, "layer_output");
     }
-    bind(*rows, "cross_attention", self + 1, "output");
+    bind(*rows, "cross_attention", self + 1, roles::output);
     model.push_back(*std::move(part));
   }
   model.push_back(*std::move(rows));

@@ -41,6 +41,8 @@ void replace(std::vector<Node>& nodes, std::span<const Node> rows) {
 
 ops::Axes axes_of(TensorId id) { return rows_by_name[id.place()].axes; }
 
-bool is_given(TensorId id) { return rows_by_name[id.place()].operation == &ops::given; }
+const ops::Operation* operation_of(TensorId id) { return rows_by_name[id.place()].operation; }
+
+bool is_given(TensorId id) { return operation_of(id) == &ops::given; }
 
 }  // namespace model

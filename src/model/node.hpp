@@ -54,7 +54,9 @@ void replace(std::vector<Node>& nodes, std::span<const Node> rows);
 
 /// The letters of a tensor's axes, as its first row has them.
 ops::Axes axes_of(TensorId id);
-/// True for what no row computes: inputs, weights, biases, the mask.
+/// What its first row makes it with: ops::given for inputs, weights, biases and the mask.
+const ops::Operation* operation_of(TensorId id);
+/// True for what no row computes.
 bool is_given(TensorId id);
 
 }  // namespace model

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "model/roles.hpp"
+
 namespace model {
 
 using tensor::Tensor;
@@ -56,20 +58,29 @@ std::optional<TensorId> Trace::view_of(TensorId id) const {
 }
 
 bool Trace::fully_masked(std::size_t sample, std::size_t head, std::size_t query) const {
-  const Node* weights = made_by("attention_weights");
+  const Node* weights = made_by(roles::weights);
   if (weights == nullptr) return false;
   const auto operands = weights->operands();
-  if (std::find(operands.begin(), operands.end(), TensorId("mask")) == operands.end()) return false;
-  return ops::hides_all(tensors["mask"], {sample, head, query});
+  if (std::find(operands.begin(), operands.end(), roles::mask) == operands.end()) return false;
+  return ops::hides_all(tensors[roles::mask], {sample, head, query});
 }
 
-Tensor Trace::weighted_values(std::size_t query) const {
-  const Node* node = made_by("weighted_values");
-  if (node == nullptr || query >= config.query_len) return {};
-  Trace one = *this;
-  one.tensors["attention_weights"] = tensors["attention_weights"].narrow(2, query, 1);
-  one.lengths[ops::Axis::Lq] = 1;
-  return node->operation->forward(one.use_of(*node));
+bool Trace::is_on_demand(TensorId id) const {
+  const Node* row = made_by(id);
+  return row != nullptr && row->on_demand;
+}
+
+Tensor Trace::at_query(TensorId id, std::size_t query) const {
+  if (!is_on_demand(id)) return tensors[id];
+  if (query >= config.query_len) return {};
+  const Node& row = *made_by(id);
+  ops::Use use = use_of(row);
+  use.shape[row.axes.place_of(Axis::Lq)] = 1;
+  for (ops::Operand& operand : use.operands) {
+    const std::size_t axis = operand.axes.place_of(Axis::Lq);
+    if (axis < operand.axes.rank()) operand.tensor = operand.tensor.narrow(axis, query, 1);
+  }
+  return row.operation->forward(use);
 }
 
 }  // namespace model

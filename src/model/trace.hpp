@@ -71,9 +71,13 @@ class Trace {
   /// definition (unless the weights were set by hand). Never under Mistake::mask_with_zero, which
   /// hides nothing.
   bool fully_masked(std::size_t sample, std::size_t head, std::size_t query) const;
-  /// [B,H,1,Lk,D]: weight × value of one query, before they are summed. Made anew at each call;
-  /// undefined for a query that is not there.
-  tensor::Tensor weighted_values(std::size_t query) const;
+  /// True for a tensor that is not kept but made when asked for, one query at a time.
+  bool is_on_demand(TensorId id) const;
+  /// True for what is kept and for what is made on demand.
+  bool offers(TensorId id) const { return has(id) || is_on_demand(id); }
+  /// The tensor; one on demand is made anew, for this query alone: weighted_values as [B,H,1,Lk,D].
+  /// Undefined for a tensor or a query that is not there.
+  tensor::Tensor at_query(TensorId id, std::size_t query) const;
 };
 
 using ops::Cell, ops::Explanation, ops::Rule, ops::Term;

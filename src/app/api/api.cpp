@@ -272,15 +272,13 @@ Result<TensorInMemory> Api::tensor(std::string_view name) const {
   if (attention == nullptr || !id)
     return fail("There is no tensor of that name; `tensors` lists them.");
   const std::string prefix = std::string(lesson::name_of(attention->id)) + ".";
-  if (*id == "weighted_values") {
-    const std::size_t query =
-        std::min(app_.session().document().view_state.query, attention->trace.config.query_len - 1);
-    return TensorInMemory{attention->trace.weighted_values(query), prefix + "weighted_values", ""};
-  }
-  if (!attention->trace.has(*id))
-    return fail("This attention has no such tensor; `tensors` lists them.");
-  const auto owner = attention->trace.view_of(*id);
-  return TensorInMemory{attention->trace[*id], prefix + std::string(model::name_of(*id)),
+  const model::Trace& trace = attention->trace;
+  const std::size_t query =
+      std::min(app_.session().document().view_state.query, trace.config.query_len - 1);
+  const tensor::Tensor tensor = trace.at_query(*id, query);
+  if (!tensor.defined()) return fail("This attention has no such tensor; `tensors` lists them.");
+  const auto owner = trace.view_of(*id);
+  return TensorInMemory{tensor, prefix + std::string(model::name_of(*id)),
                         owner ? prefix + std::string(model::name_of(*owner)) : ""};
 }
 

@@ -218,7 +218,7 @@ Result<Json> explain(const App& app, Arguments& arguments) {
 
 /// NaN outside.
 float value_at(const model::Trace& trace, TensorId tensor, const tensor::Index& index) {
-  if (tensor == "weighted_values") return model::explain(trace, tensor, index).cell.value;
+  if (trace.is_on_demand(tensor)) return model::explain(trace, tensor, index).cell.value;
   const bool inside = tensor::contains(trace[tensor].shape(), index);
   return inside ? trace[tensor].at(index) : std::numeric_limits<float>::quiet_NaN();
 }

@@ -101,14 +101,14 @@ std::optional<model::TensorId> Arguments::named_tensor() {
 
 model::TensorId Arguments::tensor(const document::ComputedAttention& attention) {
   const auto named = named_tensor();
-  if (named && (*named == "weighted_values" || attention.trace.has(*named))) return *named;
+  if (named && attention.trace.offers(*named)) return *named;
   refuse("This attention has no such tensor; `tensors` lists them.");
-  return "output";
+  return {};
 }
 
 document::CellAddress Arguments::cell(const document::ComputedAttention& attention) {
   const auto named = named_tensor();
-  return {attention.id, named.value_or(model::TensorId("output")), index()};
+  return {attention.id, named.value_or(model::TensorId()), index()};
 }
 
 }  // namespace app

@@ -2,6 +2,7 @@
 // so.
 #include "app/app.hpp"
 #include "draw/stage/edit_marks.hpp"
+#include "model/roles.hpp"
 #include "stage/highlight/changes.hpp"
 
 namespace app {
@@ -32,7 +33,7 @@ void App::draw_edit_marks(double seconds, ImDrawList* list) {
     }
   }
   const auto place = place_of(chosen());
-  const bool draggable = place && !view_.editing && chosen()->tensor != "mask" &&
+  const bool draggable = place && !view_.editing && chosen()->tensor != model::roles::mask &&
                          document::is_editable(session_.attention(), chosen()->tensor);
   if (draggable) draw::drag_handles(seen, *place, list);
 }

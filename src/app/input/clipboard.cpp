@@ -100,9 +100,7 @@ void App::copy_text(draw::CopyAs as) {
   const bool whole = view_.copy_whole && as != draw::CopyAs::table && block.corner.rank() > 2;
   tensor::Tensor tensor = block.matrix;
   if (whole) {
-    tensor = block.tensor == "weighted_values"
-                 ? attention.trace.weighted_values(session_.document().view_state.query)
-                 : attention.trace[block.tensor];
+    tensor = attention.trace.at_query(block.tensor, session_.document().view_state.query);
   } else if (!block.column_axis && as != draw::CopyAs::table) {
     tensor = tensor.reshape({tensor.dim(0)});  // a bias, drawn as a column
   }

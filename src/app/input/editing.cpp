@@ -6,6 +6,7 @@
 #include "imgui.h"
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"
+#include "model/roles.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace app {
@@ -19,9 +20,9 @@ bool enter_pressed() { return pressed(ImGuiKey_Enter) || pressed(ImGuiKey_Keypad
 
 std::string App::why_fixed(model::TensorId tensor) const {
   if (document::is_editable(session_.attention(), tensor)) return {};
-  if (tensor == "position_encoding") {
-    return "position_encoding is a fixed formula of the position; the embeddings and weights can "
-           "be changed.";
+  if (model::operation_of(tensor) == &ops::position) {
+    return std::string(model::name_of(tensor)) +
+           " is a fixed formula of the position; the embeddings and weights can be changed.";
   }
   return std::string(model::name_of(tensor)) +
          " is computed; change a number it depends on: an input, a weight or the mask.";
@@ -63,7 +64,7 @@ bool App::commit_edit() {
   float value = 0.0F;
   if (!stage::parse_number(view_.edit_text, value)) {
     view_.message = "“" + view_.edit_text + "” is not a number; type something like −0.25" +
-                    (cell.tensor == "mask" ? ", or -inf to hide the key." : ".");
+                    (cell.tensor == model::roles::mask ? ", or -inf to hide the key." : ".");
   } else if (perform(document::EditCell{cell, value})) {
     view_.editing = false;
     return true;

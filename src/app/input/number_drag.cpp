@@ -6,6 +6,7 @@
 
 #include "document/edits/given.hpp"
 #include "model/attention/mask.hpp"
+#include "model/roles.hpp"
 
 namespace app {
 
@@ -28,7 +29,7 @@ float NumberDrag::moved(float pixels, bool fine) {
   constexpr double fine_part = 0.1;
   const double step = fine ? step_ * fine_part : step_;
   exact_ += static_cast<double>(pixels) * step;
-  const bool weight = cell_.tensor == "attention_weights";
+  const bool weight = cell_.tensor == model::roles::weights;
   const double high = weight ? 1.0 : static_cast<double>(document::largest_value);
   const double low = weight ? 0.0 : -high;
   exact_ = std::clamp(exact_, low, high);

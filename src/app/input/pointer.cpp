@@ -5,6 +5,7 @@
 #include "app/app.hpp"
 #include "draw/panels/widgets.hpp"
 #include "imgui.h"
+#include "model/roles.hpp"
 #include "stage/layout/batch_stack.hpp"
 #include "stage/wording/explanation_words.hpp"
 
@@ -174,7 +175,7 @@ DragState App::press_at(stage::Point at, stage::Point plane,
   if (!document::is_editable(session_.attention(), block.tensor)) return press;
   const bool is_chosen = chosen() == ref(stage_, *hit);
   const stage::Rect cell = camera_.to_screen(block.cell(hit->row, hit->column), chrome_.stage);
-  if (block.tensor == "mask") {
+  if (block.tensor == model::roles::mask) {
     const bool large = std::min(cell.width, cell.height) >= least_to_paint;
     if (large || is_chosen) press.action = DragState::Action::paint;
   } else if (is_chosen) {
@@ -203,7 +204,7 @@ void App::drag_to(stage::Point at, bool fine) {
     case DragState::Action::paint: {
       // A mask that hides nothing any more may be gone.
       const std::size_t number = drag_->hit->block;
-      if (number < stage_.blocks.size() && stage_.blocks[number].tensor == "mask")
+      if (number < stage_.blocks.size() && stage_.blocks[number].tensor == model::roles::mask)
         drag_edit(drag_->stroke->moved_to(stage_.blocks[number], plane));
       break;
     }
@@ -286,7 +287,7 @@ void App::show_axes(stage::Point plane) const {
 void App::show_cursor(const std::optional<stage::Hit>& hit) const {
   const DragState::Action action = drag_ ? drag_->action : DragState::Action::pan;
   const bool over_chosen = !drag_ && hit && chosen() == ref(stage_, *hit) &&
-                           chosen()->tensor != "mask" &&
+                           chosen()->tensor != model::roles::mask &&
                            document::is_editable(session_.attention(), chosen()->tensor);
   const bool leads_on =
       !drag_ && hit && session_.document().view_state.step == lesson::StepId::overview;

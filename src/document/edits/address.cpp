@@ -2,21 +2,18 @@
 
 #include <algorithm>
 
+#include "model/roles.hpp"
 #include "tensor/tensor.hpp"
 
 namespace document {
 
 using lesson::Arrangement;
 using lesson::AttentionId;
-using model::TensorId;
+namespace roles = model::roles;
 
 std::string describe(const CellAddress& cell) {
   return std::string(lesson::name_of(cell.attention)) + "." +
          std::string(model::name_of(cell.tensor)) + tensor::describe(cell.index);
-}
-
-bool is_input(TensorId id) {
-  return id == "token_embedding" || id == "query_input" || id == "key_input" || id == "value_input";
 }
 
 bool comes_before(const CellAddress& a, const CellAddress& b) {
@@ -31,17 +28,16 @@ CellAddress without_aliases(Arrangement arrangement, const CellAddress& cell) {
   const bool cross =
       cell.attention == AttentionId::cross_attention ||
       (cell.attention == AttentionId::attention && arrangement == Arrangement::cross);
-  if (cell.tensor == "key_input" || cell.tensor == "value_input") {
-    result.tensor = cross ? TensorId("key_input") : TensorId("query_input");
-  }
-  if (cell.tensor == "mask" && cell.index.rank() == 4) result.index[1] = 0;
+  if (cell.tensor == roles::key || cell.tensor == roles::value)
+    result.tensor = cross ? roles::key : roles::query;
+  if (cell.tensor == roles::mask && cell.index.rank() == 4) result.index[1] = 0;
   return result;
 }
 
 Arrangement arrangement_of(const Computed& computed) {
   const ComputedAttention& first = computed.attentions.front();
   if (first.id != AttentionId::attention) return Arrangement::encoder_decoder;
-  const bool self = first.trace["key_input"].shares_storage_with(first.trace["query_input"]);
+  const bool self = first.trace[roles::key].shares_storage_with(first.trace[roles::query]);
   return self ? Arrangement::self : Arrangement::cross;
 }
 

@@ -11,9 +11,6 @@ namespace document {
 /// "cross_attention.q_proj_weight[0,1]"
 std::string describe(const CellAddress& cell);
 
-/// True for the tensors that tokens come in as; with position encoding, before it is added.
-bool is_input(model::TensorId id);
-
 /// Some order that puts equal cells side by side.
 bool comes_before(const CellAddress& a, const CellAddress& b);
 

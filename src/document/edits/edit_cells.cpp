@@ -6,12 +6,14 @@
 #include "document/edits/address.hpp"
 #include "document/edits/interventions.hpp"
 #include "document/state/text.hpp"
+#include "model/roles.hpp"
 #include "tensor/tensor.hpp"
 
 namespace document {
 
 using base::fail;
 using base::Result;
+namespace roles = model::roles;
 
 namespace {
 
@@ -51,7 +53,7 @@ Result<Configuration> with_cells(Configuration configuration, const Computed& co
   for (const Edit& edit : edits) {
     if (auto there = attention_of(computed, edit.cell.attention); !there)
       return fail(there.error());
-    if (edit.cell.tensor != "attention_weights") {
+    if (edit.cell.tensor != roles::weights) {
       others.push_back(edit);
       continue;
     }
@@ -67,7 +69,7 @@ Result<Configuration> with_cells(Configuration configuration, const Computed& co
 Result<GivenRow> row_of_weights(const Computed& computed, const CellAddress& cell) {
   const auto there = attention_of(computed, cell.attention);
   if (!there) return fail(there.error());
-  const tensor::Tensor& weights = (*there)->trace["attention_weights"];
+  const tensor::Tensor& weights = (*there)->trace[roles::weights];
   if (!tensor::contains(weights.shape(), cell.index)) {
     return fail(describe(cell) + " lies outside; the tensor's shape is " +
                 tensor::describe(weights.shape()) + ".");

@@ -7,6 +7,7 @@
 #include "document/edits/interventions.hpp"
 #include "document/state/text.hpp"
 #include "model/attention/mask.hpp"
+#include "model/roles.hpp"
 #include "tensor/tensor.hpp"
 
 namespace document {
@@ -19,6 +20,7 @@ using lesson::MaskKind;
 using lesson::Problem;
 using lesson::Sequence;
 using model::TensorId;
+namespace roles = model::roles;
 using tensor::Tensor;
 
 namespace {
@@ -95,8 +97,8 @@ Result<Tensor*> input_behind(Given& given, const CellAddress& cell) {
                 " comes out of the layers before it and cannot be edited; edit the embeddings of " +
                 "encoder_self_attention or decoder_self_attention.");
   }
-  if (cell.tensor == "key_input") return &given.key_input;
-  const bool is_embedding = cell.tensor == "token_embedding";
+  if (cell.tensor == roles::key) return &given.key_input;
+  const bool is_embedding = cell.tensor == roles::embedding;
   if (problem.position_encoding && !is_embedding) {
     return fail(describe(cell) +
                 " is computed, token_embedding + position_encoding; edit token_embedding instead.");
@@ -113,21 +115,21 @@ Result<Tensor*> input_behind(Given& given, const CellAddress& cell) {
 Result<Tensor*> find_tensor(Given& given, const CellAddress& cell) {
   const auto place = place_of(given.problem, cell.attention);
   if (!place) return fail(place.error());
-  if (cell.tensor == "attention_weights") {
+  if (cell.tensor == roles::weights) {
     return fail(describe(cell) +
                 " is no edit of one cell: weights are set by rows, in given_weights.");
   }
-  if (cell.tensor == "position_encoding") {
+  if (model::operation_of(cell.tensor) == &ops::position) {
     return fail(describe(cell) +
                 " follows from the position and cannot be edited; token_embedding can.");
   }
   // query_input is computed only where a position is added to it.
-  if (!model::is_given(cell.tensor) && cell.tensor != "query_input") {
+  if (!model::is_given(cell.tensor) && cell.tensor != roles::query) {
     return fail(describe(cell) +
                 " is computed and cannot be edited; inputs, weights, biases and masks can.");
   }
-  if (cell.tensor == "mask") return &paintable_mask(given, *place);
-  if (is_input(cell.tensor)) return input_behind(given, cell);
+  if (cell.tensor == roles::mask) return &paintable_mask(given, *place);
+  if (roles::is_input(cell.tensor)) return input_behind(given, cell);
   Tensor* const weight =
       is_weight(cell.tensor) ? &weights_of(given.problem, cell.attention)[cell.tensor] : nullptr;
   if (weight == nullptr || !weight->defined()) {
@@ -202,7 +204,7 @@ Result<Tensor*> tensor_behind(Given& given, const CellAddress& cell) {
 }
 
 Result<void> check_value(const Edit& edit) {
-  const bool mask = edit.cell.tensor == "mask";
+  const bool mask = edit.cell.tensor == roles::mask;
   const float largest = mask ? largest_mask_value : largest_value;
   if (std::abs(edit.value) <= largest) return {};  // false for NaN
   if (mask && edit.value == model::hidden) return {};

@@ -5,6 +5,7 @@
 #include "document/edits/address.hpp"
 #include "document/edits/given.hpp"
 #include "document/edits/interventions.hpp"
+#include "model/roles.hpp"
 
 namespace document {
 
@@ -25,7 +26,8 @@ Result<void> check_twice(const std::vector<Edit>& edits) {
 
 /// What without_aliases forgets: the head of a mask cell.
 Result<void> check_head(const CellAddress& cell, std::size_t num_heads) {
-  if (cell.tensor != "mask" || cell.index.rank() != 4 || cell.index[1] < num_heads) return {};
+  if (cell.tensor != model::roles::mask || cell.index.rank() != 4 || cell.index[1] < num_heads)
+    return {};
   return fail(describe(cell) + " lies outside; heads are counted from 0 to " +
               std::to_string(num_heads - 1) + ".");
 }

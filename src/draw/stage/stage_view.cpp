@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "draw/stage/figure_view.hpp"
+#include "model/roles.hpp"
 #include "stage/layout/batch_stack.hpp"
 #include "stage/motion/routes.hpp"
 #include "stage/scene/number_text.hpp"
@@ -292,7 +293,7 @@ void Painter::marks() {
   // other numbers.
   for (const Block& block : stage.blocks) {
     // A picture of another attention has other rows than the trace that is looked at.
-    if (block.tensor != "attention_weights" || !block.head || block.only_seen) continue;
+    if (block.tensor != model::roles::weights || !block.head || block.only_seen) continue;
     for (std::size_t row = 0; row < block.rows(); ++row) {
       if (!scene_.trace->fully_masked(scene_.sample, *block.head, row)) continue;
       Rect place = block.cell(row, 0);

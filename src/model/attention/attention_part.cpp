@@ -1,6 +1,7 @@
 #include "model/attention/attention_part.hpp"
 
 #include "model/attention/mask.hpp"
+#include "model/roles.hpp"
 #include "model/tables/mistaken_rows.hpp"
 
 namespace model {
@@ -44,14 +45,14 @@ std::vector<Node> rows_in_use(std::vector<Node> rows, const Tensors& given) {
 std::vector<Pin> pins_of(const Overrides& overrides, const Config& config) {
   std::vector<Pin> pins;
   for (const auto& [sample, head, query, weights] : overrides.given_weights) {
-    pins.push_back({"attention_weights",
+    pins.push_back({roles::weights,
                     {sample, head, query},
                     Tensor({weights.size()}, weights),
                     ops::Rule::given_by_hand});
   }
   for (const std::size_t head : overrides.ablated_heads) {
     for (std::size_t sample = 0; sample < config.batch; ++sample)
-      pins.push_back({"head_outputs", {sample, head}, Tensor({1}), ops::Rule::ablated});
+      pins.push_back({roles::head_outputs, {sample, head}, Tensor({1}), ops::Rule::ablated});
   }
   return pins;
 }
@@ -79,7 +80,8 @@ base::Result<Part> attention_part(Tensors given, const Options& options, std::st
   trace.config = *config;
   trace.overrides = options.overrides;
   trace.lengths = lengths_of(*config);
-  given["mask"] = expand_mask(given["mask"], trace.lengths.shape_of(model::axes_of("mask")));
+  given[roles::mask] =
+      expand_mask(given[roles::mask], trace.lengths.shape_of(model::axes_of(roles::mask)));
   trace.constants.divisor = config->scale.divisor(config->head_dim(), config->key_len);
   trace.pins = pins_of(options.overrides, *config);
 

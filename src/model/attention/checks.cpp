@@ -5,6 +5,7 @@
 
 #include "model/attention/attention_part.hpp"
 #include "model/attention/mask.hpp"
+#include "model/roles.hpp"
 
 namespace model {
 namespace {
@@ -76,7 +77,7 @@ Complaint check_heads(const Config& config) {
   const std::size_t longest = std::max(config.query_len, config.key_len);
   if (auto complaint = complaint_about_size("q", {config.batch, longest, config.embed_dim}))
     return complaint;
-  return complaint_about_size("scores", lengths_of(config).shape_of(axes_of("scores")));
+  return complaint_about_size("scores", lengths_of(config).shape_of(axes_of(roles::weights)));
 }
 
 /// The linear layers: weight and bias as the table says, or neither, where the width already is
@@ -124,7 +125,7 @@ Complaint check_scale(const Scale& scale) {
 }
 
 Complaint check_mask(const Tensor& mask, const Config& config) {
-  const Shape all = lengths_of(config).shape_of(axes_of("mask"));  // [B,H,Lq,Lk]
+  const Shape all = lengths_of(config).shape_of(axes_of(roles::mask));  // [B,H,Lq,Lk]
   if (!mask.defined() || expand_mask(mask, all).defined()) return std::nullopt;
   return "The mask has shape " + describe(mask.shape()) +
          "; allowed: " + describe({all[2], all[3]}) + ", " + describe({all[0], all[2], all[3]}) +
@@ -165,13 +166,12 @@ Complaint check_overrides(const Overrides& overrides, const Config& config) {
 
 base::Result<Config> check(const Tensors& given, const Options& options) {
   // The tokens that ask: query_input, or what it is made of.
-  const bool embedded = given.has("token_embedding");
-  const Tensor& query = given[embedded ? TensorId("token_embedding") : TensorId("query_input")];
-  const Tensor& key = given["key_input"];
-  const Tensor& value = given["value_input"];
-  Complaint complaint = check_input("query", "query_input", query);
-  if (!complaint) complaint = check_input("key", "key_input", key);
-  if (!complaint) complaint = check_input("value", "value_input", value);
+  const Tensor& query = given[given.has(roles::embedding) ? roles::embedding : roles::query];
+  const Tensor& key = given[roles::key];
+  const Tensor& value = given[roles::value];
+  Complaint complaint = check_input("query", roles::query, query);
+  if (!complaint) complaint = check_input("key", roles::key, key);
+  if (!complaint) complaint = check_input("value", roles::value, value);
   if (!complaint)
     complaint = check_sizes(query.shape(), key.shape(), value.shape(), options.num_heads);
   if (complaint) return base::fail(*std::move(complaint));
@@ -189,7 +189,7 @@ base::Result<Config> check(const Tensors& given, const Options& options) {
   complaint = check_heads(config);
   if (!complaint) complaint = check_weights(given, config);
   if (!complaint) complaint = check_scale(config.scale);
-  if (!complaint) complaint = check_mask(given["mask"], config);
+  if (!complaint) complaint = check_mask(given[roles::mask], config);
   if (!complaint) complaint = check_overrides(options.overrides, config);
   if (complaint) return base::fail(*std::move(complaint));
   return config;

@@ -7,18 +7,6 @@ namespace stage {
 using tensor::Index;
 using tensor::Tensor;
 
-namespace {
-
-/// The right tensor of a block, or an undefined one.
-Tensor right_tensor(const Block& block, const document::Computed& right,
-                    const document::ViewState& view_state) {
-  const model::Trace& trace = right.find(block.attention).trace;
-  if (block.tensor == "weighted_values") return trace.weighted_values(view_state.query);
-  return trace.has(block.tensor) ? trace[block.tensor] : Tensor();
-}
-
-}  // namespace
-
 bool differ(float a, float b) {
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) != std::isnan(b);
   if (std::isinf(a) || std::isinf(b)) return a != b;
@@ -30,13 +18,15 @@ void mark_wrong(Stage& stage, const document::Computed& right,
   std::vector<std::size_t> wrong(stage.groups.size(), 0);
   std::vector<std::size_t> all(stage.groups.size(), 0);
   for (Block& block : stage.blocks) {
-    const Tensor tensor = right_tensor(block, right, view_state);
+    const model::Trace& trace = right.find(block.attention).trace;
+    const Tensor tensor = trace.at_query(block.tensor, view_state.query);
     if (!tensor.defined() || block.partial) continue;
     block.wrong.assign(block.rows() * block.columns(), false);
     for (std::size_t row = 0; row < block.rows(); ++row) {
       for (std::size_t column = 0; column < block.columns(); ++column) {
         Index index = block.index_of(row, column);
-        if (block.tensor == "weighted_values") index[2] = 0;
+        if (trace.is_on_demand(block.tensor))
+          index[trace.axes_of(block.tensor).place_of(model::Axis::Lq)] = 0;  // made for it alone
         const bool differs = differ(block.value(row, column), tensor.at(index));
         block.wrong[row * block.columns() + column] = differs;
         wrong[block.group] += differs ? 1 : 0;

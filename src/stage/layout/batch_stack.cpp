@@ -9,9 +9,7 @@ namespace stage {
 std::size_t sheet_count(const document::ComputedAttention& attention, model::TensorId tensor,
                         const document::ViewState& view_state) {
   if (!view_state.all_samples || !model::axes_of(tensor).has(model::Axis::B)) return 0;
-  const std::size_t samples =
-      tensor == "weighted_values" ? attention.trace.config.batch : attention.trace[tensor].dim(0);
-  return std::min(most_sheets, samples - 1);
+  return std::min(most_sheets, attention.trace.config.batch - 1);
 }
 
 void lay_sheets(Stage& stage, const document::ComputedAttention& attention,

@@ -18,8 +18,9 @@ void light(Stage& stage, const document::ViewState& view_state) {
   if (!one_query && !one_pair) return;
   for (Block& block : stage.blocks) {
     if (block.rows() < 2 || block.run) continue;
-    if (one_pair && block.tensor == "k_heads") block.lit_row = view_state.key;
-    if (one_pair && block.tensor == "q_heads") block.lit_row = view_state.query;
+    // The two vectors whose dot product is a score; the scores themselves have no axis D.
+    if (one_pair && model::axes_of(block.tensor).has(model::Axis::D))
+      block.lit_row = block.rows_are_queries ? view_state.query : view_state.key;
     if (one_query && block.rows_are_queries) block.lit_row = view_state.query;
     if (block.lit_row && *block.lit_row >= block.rows()) block.lit_row.reset();
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "document/state/order.hpp"
+#include "model/roles.hpp"
 #include "stage/layout/batch_stack.hpp"
 #include "stage/scene/matrices.hpp"
 
@@ -37,17 +38,13 @@ float extent(std::size_t count, float one, float smallest) {
 std::size_t blocks_per_row(const Outline& outline, bool detailed) {
   const TensorId tensor = outline.place.tensor;
   const std::size_t count = outline.blocks;
-  const bool split =
-      tensor == "q_split" || tensor == "k_split" || tensor == "v_split" || tensor == "merged_split";
-  if (split) return count;  // one row of numbers, cut; its tokens stay lined up
+  // The heads of each token side by side: one row of numbers, cut; its tokens stay lined up.
+  const ops::Axes axes = model::axes_of(tensor);
+  if (axes.rank() == 4 && axes[2] == model::Axis::H) return count;
   if (is_of_heads(tensor) && detailed && count * outline.rows <= 12)
     return 1;  // a table of its own for each head
   if (count <= 4) return count;
   return std::min<std::size_t>(4, (count + 1) / 2);
-}
-
-bool begins_flow(TensorId tensor) {
-  return tensor == "query_input" || tensor == "key_input" || tensor == "value_input";
 }
 
 /// Whose way through project, split and transpose this tensor is on: key_input, k_proj_weight, k,
@@ -107,7 +104,7 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
     if (std::find(tensors.begin(), tensors.end(), place.tensor) == tensors.end()) continue;
     // One projection alone is drawn with its own input, though that is drawn for another one too.
     if (!one_projection && is_repeated_input(attention.trace, place.tensor)) continue;
-    if (place.tensor != "weighted_values" && !attention.trace.has(place.tensor)) continue;
+    if (!attention.trace.offers(place.tensor)) continue;
     Group group = caption_of(attention, place.tensor, view_state);
     // Where there is room for little, the name alone: the query is marked in every row of it
     // anyway.
@@ -146,7 +143,7 @@ Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
       extent(outline.rows, row_height * scale * std::sqrt(crowd) * std::min(stretch, most), 6.0F);
   // In the small picture of the whole flow the tokens stand once, where it begins: the rows of what
   // follows are the same, and their words beside every matrix would leave its cells no room.
-  const bool named = detailed || begins_flow(outline.place.tensor);
+  const bool named = detailed || model::roles::is_input(outline.place.tensor);
   m.row_labels = named && outline.has_row_labels &&
                  m.block_height / static_cast<float>(outline.rows) >= smallest_labelled_row;
   m.column_labels = detailed && outline.has_column_labels &&

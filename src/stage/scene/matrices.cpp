@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/roles.hpp"
+
 namespace stage {
 
 using model::TensorId;
@@ -59,8 +61,7 @@ struct Whole {
 Whole whole_of(const document::ComputedAttention& attention, TensorId id,
                const document::ViewState& view_state) {
   const Trace& trace = attention.trace;
-  const Tensor tensor =
-      id == "weighted_values" ? trace.weighted_values(view_state.query) : trace[id];
+  const Tensor tensor = trace.at_query(id, view_state.query);
   return {id, tensor, value_range(tensor), attention.query_tokens[view_state.sample],
           attention.key_tokens[view_state.sample]};
 }
@@ -71,6 +72,7 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
   const TensorId id = whole.id;
   const Tensor& tensor = whole.tensor;
   const ops::Axes axes = trace.axes_of(id);
+  const bool on_demand = trace.is_on_demand(id);
   Block block;
   block.attention = attention.id;
   block.tensor = id;
@@ -86,7 +88,7 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
     std::optional<std::size_t> fixed;
     if (axes[axis] == model::Axis::B) fixed = view_state.sample;
     if (is_heads_axis(axes[axis]) && head) fixed = *head;
-    if (id == "weighted_values" && axis == 2) fixed = 0;
+    if (on_demand && axes[axis] == model::Axis::Lq) fixed = 0;  // made for one query
     if (!fixed) {
       left.push_back(axis);
       continue;
@@ -95,7 +97,7 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
     ++removed;
     block.corner[axis] = *fixed;
   }
-  if (id == "weighted_values") block.corner[2] = view_state.query;
+  if (on_demand) block.corner[axes.place_of(model::Axis::Lq)] = view_state.query;
 
   if (left.size() == 1) {
     // A bias stands beside its weight, one cell a row.
@@ -121,7 +123,7 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
   block.matrix = matrix;
   if (axes.rank() > 1) block.columns_per_head = per_head(axes.rank() - 1);
   block.row_heads = foreign_heads(trace, id, matrix, head);
-  block.colouring = id == "attention_weights" ? Colouring::weights : Colouring::diverging;
+  block.colouring = id == model::roles::weights ? Colouring::weights : Colouring::diverging;
   block.range = whole.range;
   return block;
 }
@@ -148,18 +150,18 @@ std::string head_words(const Trace& trace, TensorId tensor, std::size_t head) {
 }
 
 bool is_of_heads(TensorId tensor) {
-  const std::string_view name = model::name_of(tensor);
-  return name.ends_with("_heads") || name.ends_with("_groups");
+  const ops::Axes axes = model::axes_of(tensor);
+  return model::operation_of(tensor) == &ops::permute && is_heads_axis(axes[1]);
 }
 
 bool is_repeated_input(const Trace& trace, TensorId tensor) {
-  return (tensor == "key_input" || tensor == "value_input") && trace.view_of(tensor).has_value();
+  return model::roles::is_input(tensor) && trace.view_of(tensor).has_value();
 }
 
 std::vector<Block> matrices_of(const document::ComputedAttention& attention, TensorId tensor,
                                const document::ViewState& view_state) {
   std::vector<Block> blocks;
-  if (tensor != "weighted_values" && !attention.trace.has(tensor)) return blocks;
+  if (!attention.trace.offers(tensor)) return blocks;
   const Whole whole = whole_of(attention, tensor, view_state);
   const auto axes = attention.trace.axes_of(tensor);
   if (std::none_of(axes.begin(), axes.end(), is_heads_axis)) {
@@ -183,14 +185,12 @@ Group caption_of(const document::ComputedAttention& attention, TensorId tensor,
   group.tensor = tensor;
   group.title = std::string(model::name_of(tensor));
   const auto axes = trace.axes_of(tensor);
-  const tensor::Shape shape = tensor == "weighted_values"
-                                  ? tensor::Shape{trace.config.batch, trace.config.num_heads, 1,
-                                                  trace.config.key_len, trace.config.head_dim()}
-                                  : trace[tensor].shape();
+  const tensor::Shape shape = trace.lengths.shape_of(axes);
+  const bool on_demand = trace.is_on_demand(tensor);  // drawn for one query
   const bool one_head = !view_state.all_heads && trace.config.num_heads > 1;
   for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
     if (axes[axis] == model::Axis::B || (is_heads_axis(axes[axis]) && one_head)) continue;
-    if (tensor == "weighted_values" && axis == 2) continue;
+    if (on_demand && axes[axis] == model::Axis::Lq) continue;
     group.shape += (group.shape.empty() ? "[" : ", ") + std::string(name_of(axes[axis])) + " " +
                    std::to_string(shape[axis]);
   }
@@ -198,14 +198,11 @@ Group caption_of(const document::ComputedAttention& attention, TensorId tensor,
   if (one_head && std::any_of(axes.begin(), axes.end(), is_heads_axis)) {
     group.title += ", " + head_words(trace, tensor, trace.head_in(tensor, view_state.head));
   }
-  if (tensor == "weighted_values" &&
-      view_state.query < attention.query_tokens[view_state.sample].size()) {
+  if (on_demand && view_state.query < attention.query_tokens[view_state.sample].size()) {
     group.title += ", query " + cut(attention.query_tokens[view_state.sample][view_state.query]);
   }
-  if (tensor != "weighted_values") {
-    if (const auto owner = trace.view_of(tensor))
-      group.note = "view of " + std::string(model::name_of(*owner));
-  }
+  if (const auto owner = trace.view_of(tensor))
+    group.note = "view of " + std::string(model::name_of(*owner));
   return group;
 }
 

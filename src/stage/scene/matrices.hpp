@@ -23,7 +23,7 @@ Group caption_of(const document::ComputedAttention& attention, model::TensorId t
 /// it.
 std::string head_words(const model::Trace& trace, model::TensorId tensor, std::size_t head);
 
-/// True for q_heads, k_groups and the like: a matrix a head.
+/// True for q_heads, k_groups and the like: what was projected, a matrix for each head.
 bool is_of_heads(model::TensorId tensor);
 
 /// True where drawing this tensor would draw another one twice: key_input of a self-attention.

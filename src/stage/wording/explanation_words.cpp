@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "model/roles.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace stage {
@@ -112,9 +113,7 @@ std::string arithmetic(const document::ComputedAttention& attention, const Expla
 }
 
 std::string given(const document::ComputedAttention& attention, TensorId tensor) {
-  const bool by_layer =
-      (tensor == "query_input" && attention.query_is_computed) ||
-      ((tensor == "key_input" || tensor == "value_input") && attention.key_is_computed);
+  const bool by_layer = attention.has_computed_inputs && model::roles::is_input(tensor);
   return by_layer ? "computed by the previous layer" : "an input";
 }
 

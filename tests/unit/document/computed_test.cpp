@@ -121,9 +121,9 @@ TEST(Compute, TheThreeAttentionsOfATranslationAreChained) {
   const ComputedAttention& encoder = result.find(AttentionId::encoder_self_attention);
   const ComputedAttention& decoder = result.find(AttentionId::decoder_self_attention);
   const ComputedAttention& cross = result.find(AttentionId::cross_attention);
-  EXPECT_FALSE(encoder.query_is_computed || encoder.key_is_computed);
-  EXPECT_FALSE(decoder.query_is_computed || decoder.key_is_computed);
-  EXPECT_TRUE(cross.query_is_computed && cross.key_is_computed);
+  EXPECT_FALSE(encoder.has_computed_inputs);
+  EXPECT_FALSE(decoder.has_computed_inputs);
+  EXPECT_TRUE(cross.has_computed_inputs);
   EXPECT_EQ(cross.query_tokens, decoder.query_tokens);
   EXPECT_EQ(cross.key_tokens, encoder.key_tokens);
   EXPECT_TRUE(cross.trace["value_input"].shares_storage_with(cross.trace["key_input"]));

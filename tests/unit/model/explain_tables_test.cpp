@@ -43,7 +43,7 @@ void expect_all_true(const Trace& trace, Numbers& numbers, const std::string& wh
     const Explanation made = explain(trace, "weighted_values", index);
     EXPECT_EQ(made.rule, Rule::product);
     const float number =
-        trace.weighted_values(index[2]).at({index[0], index[1], 0, index[3], index[4]});
+        trace.at_query("weighted_values", index[2]).at({index[0], index[1], 0, index[3], index[4]});
     EXPECT_TRUE(made.cell.value == number || std::isnan(number));
     test::expect_true(made, number_at, what + ": weighted_values" + describe(index));
   });

@@ -159,7 +159,7 @@ inline void expect_trace(const Trace& trace, const Tensors& given, const Options
   EXPECT_FALSE(trace.has("weighted_values")) << what;
 
   for (std::size_t query = 0; query < trace.config.query_len; ++query) {
-    const Tensor ours = trace.weighted_values(query);
+    const Tensor ours = trace.at_query("weighted_values", query);
     Array theirs({trace.config.batch, H, 1, trace.config.key_len, trace.config.head_dim()});
     Index index = Extents::filled(5, 0);
     do {

@@ -58,16 +58,16 @@ TEST(Trace, FullyMaskedLooksAtTheMask) {
 }
 
 TEST(Trace, WeightedValuesOfOneQuery) {
-  EXPECT_FALSE(Trace().weighted_values(0).defined());
+  EXPECT_FALSE(Trace().at_query("weighted_values", 0).defined());
   Options options{2, {}, {}};
   const std::vector<float> by_hand[] = {{.5F, .5F}, {1, 0}, {.25F, .75F}, {0, 2}};
   for (std::size_t row = 0; row < 4; ++row)
     options.overrides.given_weights.push_back({0, row / 2, row % 2, by_hand[row]});
   const Trace trace = computed(self_inputs(counting({1, 2, 6})), options);
-  const Tensor second = trace.weighted_values(1);
+  const Tensor second = trace.at_query("weighted_values", 1);
   EXPECT_EQ(second.shape(), (Shape{1, 2, 1, 2, 3}));
   expect_values(second, {1, 2, 3, 0, 0, 0, 0, 0, 0, 20, 22, 24});
-  EXPECT_FALSE(trace.weighted_values(2).defined());
+  EXPECT_FALSE(trace.at_query("weighted_values", 2).defined());
 }
 
 TEST(Trace, KnowsWhatMadeATensor) {

@@ -118,7 +118,7 @@ TEST(RunningSums, EndAtTheHeadsOutput) {
         for (std::size_t query = 0; query < 5; ++query) {
           const Tensor sums = running_sums(trace, b, h, query);
           EXPECT_EQ(sums.shape(), (Shape{5, 3}));
-          const Tensor parts = trace.weighted_values(query);
+          const Tensor parts = trace.at_query("weighted_values", query);
           for (std::size_t d = 0; d < 3; ++d) {
             EXPECT_NEAR(sums.at({4, d}), trace["head_outputs"].at({b, h, query, d}), 1e-6);
             for (std::size_t key = 0; key < 5; ++key) {

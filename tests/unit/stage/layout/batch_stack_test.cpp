@@ -52,7 +52,7 @@ TEST(Sheets, HoldTheNumbersOfTheOtherSample) {
           index[axes.place_of(model::Axis::B)] = sheet.sample;
           const tensor::Tensor tensor =
               block.tensor == "weighted_values"
-                  ? trace.weighted_values(batch.session.document().view_state.query)
+                  ? trace.at_query("weighted_values", batch.session.document().view_state.query)
                   : trace[block.tensor];
           if (block.tensor == "weighted_values") index[2] = 0;
           const float wanted = tensor.at(index);

@@ -235,7 +235,7 @@ TEST(Matrices, RangeIsTheLargestMagnitudeOfTheTensor) {
     ASSERT_EQ(block.colouring,
               meaning.id == "attention_weights" ? Colouring::weights : Colouring::diverging);
     const Tensor tensor = meaning.id == "weighted_values"
-                              ? scene.attention.trace.weighted_values(view_state.query)
+                              ? scene.attention.trace.at_query("weighted_values", view_state.query)
                               : scene.attention.trace[meaning.id];
     float largest = 0.0F;
     for (const float value : tensor.values()) {
