@@ -1,4 +1,4 @@
-// Colours a cell by the number the program computed: it is read from memory through the tensor's own strides.
+// Colours a cell by its number, which is read from the tensor's storage through its strides.
 
 precision highp float;
 precision highp int;
@@ -12,12 +12,12 @@ flat in vec3 v_paper;
 flat in ivec2 v_seen;
 flat in vec2 v_cell_size;
 
-uniform sampler2D u_values;       // the run of floats, one a texel, row after row
+uniform sampler2D u_values;       // the storage, one float per texel, row after row
 uniform float u_pixel_ratio;
 uniform vec3 u_neutral;           // 0
 uniform vec3 u_negative;          // −range
 uniform vec3 u_positive;          // +range
-uniform vec3 u_weight;            // the same of weights, which have nothing below 0
+uniform vec3 u_weight;            // +range in matrices of weights, which are not negative
 uniform vec3 u_hidden;            // −∞: stripes of this on neutral
 uniform vec3 u_invalid;           // NaN
 
@@ -40,7 +40,7 @@ vec3 colour_of(float value) {
   return t < 0.0 ? mix(u_neutral, u_negative, -t) : mix(u_neutral, u_positive, t);
 }
 
-// 0: not computed yet. A row that is not the lit one steps back.
+// The opacity of a cell: 0 if it is not computed yet, less than 1 if another row is lit.
 float presence(ivec2 cell) {
   if (cell.y * v_grid.y + cell.x >= v_seen.x) return 0.0;
   return v_seen.y < 0 || cell.y == v_seen.y ? 1.0 : 0.5;
@@ -53,12 +53,12 @@ float rounded_box(vec2 p, vec2 extent, float radius) {
 }
 
 void main() {
-  if (v_seen.x < 0) {  // paper under a matrix
+  if (v_seen.x < 0) {  // the paper under a matrix
     colour = vec4(v_paper, v_look.z);
     return;
   }
   ivec2 last = ivec2(v_grid.y, v_grid.x) - 1;
-  vec2 pixels = v_cell_size * u_pixel_ratio;  // device pixels a cell
+  vec2 pixels = v_cell_size * u_pixel_ratio;  // device pixels per cell
   vec2 footprint = 1.0 / pixels;
   ivec2 taps = ivec2(1);
   float cover = 1.0;
@@ -73,12 +73,12 @@ void main() {
       cover = clamp(0.5 - rounded_box(from_centre, extent, radius) * u_pixel_ratio, 0.0, 1.0);
     }
   } else {
-    // Several cells under one pixel: the mean of their colours, eight each way at the most.
+    // Several cells under one pixel: the mean of at most 8 × 8 of their colours.
     taps = clamp(ivec2(ceil(footprint)), ivec2(1), ivec2(8));
   }
 
-  // Written once for one cell and for many: without a graphics card, to compile this takes a good
-  // part of the time until the first frame.
+  // The same code for one cell and for many, because compiling it takes a good part of the time until the
+  // first frame if there is no graphics card.
   vec3 sum = vec3(0.0);
   float seen = 0.0;
   for (int y = 0; y < taps.y; ++y) {

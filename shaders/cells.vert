@@ -1,4 +1,4 @@
-// One quad a matrix; its cells are found in the fragment shader. Attributes are per instance.
+// One quad per matrix; the fragment shader finds its cells. Attributes are per instance.
 
 layout(location = 0) in vec4 a_rect;     // x, y, width, height in logical pixels
 layout(location = 1) in ivec4 a_grid;    // rows, columns, row stride, column stride (in floats)

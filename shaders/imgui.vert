@@ -1,4 +1,4 @@
-// A corner of what Dear ImGui draws: letters, lines and faces.
+// A vertex of Dear ImGui's draw lists: glyphs, lines and filled shapes.
 
 layout(location = 0) in vec2 a_position;  // logical pixels
 layout(location = 1) in vec2 a_place;     // in the texture

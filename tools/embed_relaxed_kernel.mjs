@@ -5,9 +5,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 // Compilers before LLVM 16 (Emscripten 3.1.6 has 14) write f32x4.relaxed_madd with the code that it had before it was
-// standard, 0xaf; browsers know only that of the standard, 0x105. Both take two bytes behind the 0xfd that all vector
-// instructions begin with, so one is put in the place of the other. Nothing else has these bytes: 0xaf is no instruction
-// of the standard, and as a number they are 22525, which stands nowhere in so small a module.
+// standard, 0xaf; browsers support only the standard's, 0x105. Both take two bytes after the prefix 0xfd of vector
+// instructions, so one can replace the other. These bytes cannot mean anything else: 0xaf is no standard instruction, and
+// as a number they are 22525, which does not occur in so small a module.
 const before = Buffer.from([0xfd, 0xaf, 0x01]);
 const standard = [0xfd, 0x85, 0x02];
 

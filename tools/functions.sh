@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# Functions of the set-up scripts. Nothing here does anything by being read.
+# Functions of the installation scripts. Sourcing this file has no effect by itself.
 
-# What is missing, as package names of Debian and Ubuntu, and as a person would name it.
+# What is missing, as package names of Debian and Ubuntu, and in words.
 missing_packages=()
 missing_names=()
 
@@ -12,14 +12,14 @@ have() { command -v "$1" >/dev/null 2>&1; }
 need() {
   local check=$1 package=$2
   shift 2
-  # shellcheck disable=SC2086  # the check is meant to fall into words
+  # shellcheck disable=SC2086  # the check is meant to be split into words
   if ! $check; then
     missing_packages+=("$package")
     missing_names+=("$* ($package)")
   fi
 }
 
-# header FILE...: one of these lies where CMake looks for headers.
+# header FILE...: one of these is where CMake looks for headers.
 header() {
   local folder file
   for folder in ${CMAKE_PREFIX_PATH:+${CMAKE_PREFIX_PATH//:/ }} /usr /usr/local; do
@@ -32,7 +32,7 @@ header() {
   return 1
 }
 
-# font FILE: installed for everybody or for this user.
+# font FILE: is installed, for everybody or for this user.
 font() {
   local folder
   for folder in /usr/share/fonts /usr/local/share/fonts "$HOME/.local/share/fonts" /Library/Fonts; do
@@ -41,7 +41,7 @@ font() {
   return 1
 }
 
-# library NAME: the dynamic linker knows libNAME, by its soname.
+# library NAME: the dynamic linker finds libNAME by its soname.
 library() {
   local found
   if have ldconfig; then
@@ -131,7 +131,7 @@ apt_update() {
     case $message in
       *"Could not get lock"*) sleep 5 ;;
       *)
-        # Not fatal: the lists that are there may do.
+        # Not fatal: the present lists may suffice.
         echo "$message" >&2
         return 0
         ;;

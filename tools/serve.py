@@ -14,7 +14,7 @@ import sys
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    # The types a module and streamed WebAssembly need; what the system believes does not matter.
+    # The types that modules and streamed WebAssembly need, whatever the system's table says.
     extensions_map = {
         **http.server.SimpleHTTPRequestHandler.extensions_map,
         ".css": "text/css; charset=utf-8",
@@ -29,9 +29,9 @@ class Handler(http.server.SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def end_headers(self):
-        # What was built a second ago is what the next load shows.
+        # No caching, so that a reload shows the last build.
         self.send_header("Cache-Control", "no-store")
-        # A sandboxed frame has an origin of its own, and its modules and its WebAssembly come from another.
+        # A sandboxed frame has an opaque origin, so its modules and its WebAssembly are cross-origin.
         self.send_header("Access-Control-Allow-Origin", "*")
         super().end_headers()
 

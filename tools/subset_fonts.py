@@ -23,11 +23,11 @@ from fontTools.ttLib.scaleUpem import scale_upem
 
 ASCII = [(0x0020, 0x007E)]
 LATIN_1 = [(0x00A0, 0x00FF)]
-# What else a learner may type: Latin with accents, Greek, Cyrillic, Vietnamese.
+# Characters that readers may type: Latin with accents, Greek, Cyrillic, Vietnamese.
 TYPED = [(0x0100, 0x024F), (0x0370, 0x03FF), (0x0400, 0x04FF), (0x1E00, 0x1EFF)]
-# The signs of the program's own texts. A font gives those that it has; tests/unit/draw looks for them.
+# Symbols of the program's own texts. Fonts need not have all of them; tests/unit/draw checks that some font does.
 SIGNS = "°·½×÷ΣΦ–—‘’“”•…←↑→↓−√∞▲▼\ufffd"
-# Other signs that a learner may type.
+# Other symbols that readers may type.
 TYPED_SIGNS = (
     "±∑∏≤≥≠≈∈∝∂Δ⟨⟩"
     "↔↗↘↙↖⇒"
@@ -36,7 +36,7 @@ TYPED_SIGNS = (
     "◀▶◁▷■□●○↺↻✓✕⌘⇧⏎⎵"
 )
 UNITS_PER_EM = 1000
-# Digits and the signs before them: a column of numbers lines up, a sentence keeps its comma.
+# Digits and signs of equal width, so that columns of numbers line up; punctuation keeps its width.
 TABULAR = "0123456789+−"
 
 
@@ -117,7 +117,7 @@ def cut(path, codes):
         font["hmtx"].metrics[glyph] = (advance, 0)
     if "CFF " in font and len(font.getGlyphOrder()) <= len(cffStandardStrings):
         forget_names(font)
-    # Finer than a tenth of a pixel at any size that is read: more digits would only travel.
+    # Finer than a tenth of a pixel at any readable size; more digits would only enlarge the download.
     if font["head"].unitsPerEm > UNITS_PER_EM:
         scale_upem(font, UNITS_PER_EM)
     buffer = io.BytesIO()

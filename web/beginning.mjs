@@ -1,4 +1,4 @@
-// Where the start page begins, and whether it has been seen before.
+// What the start page shows first, and whether this browser has seen it before.
 
 /**
  * What an address without a link opens: eight words of six numbers, all 0, 0.9 or 1, in which “she” takes from the three
@@ -8,7 +8,7 @@ export const beginning = '#v=1&example=gender-and-number&step=sentence';
 
 const key = 'attention-live-visited';
 
-/** True once for each browser; where nothing can be remembered, and in a frame, never. */
+/** True on the first visit of a browser; never in a frame or where nothing can be stored. */
 export function isFirstVisit() {
   if (window.top !== window) return false;
   try {

@@ -1,5 +1,5 @@
-// Keeps the pages of a distribution for visits without a network. A page of somebody else's that only includes the
-// element or the frame never gets here: nothing is kept that its author did not ask for.
+// Keeps the pages of a distribution for visits without a network. Pages of other sites that include the element or the
+// frame do not load this module, so nothing is stored for them.
 //
 // Opt out: `?offline=no` in a page's address (which also forgets what was kept), or
 // `<meta name="attention-live-offline" content="no">` in a page.
@@ -14,7 +14,7 @@ export function choice(address = location.href, page = document) {
   return meta?.content.trim().toLowerCase() === 'no' ? 'no' : 'yes';
 }
 
-/** Gives back all that was kept. */
+/** Deletes everything that was stored. */
 export async function forget() {
   const scope = new URL('.', worker).href;
   for (const registration of await navigator.serviceWorker.getRegistrations()) {
@@ -25,7 +25,7 @@ export async function forget() {
 
 async function begin() {
   const wanted = choice();
-  // In a frame the page is part of another, whose reader did not come to visit us.
+  // Not in a frame: its reader visits another site.
   if (wanted === 'no' || window.top !== window || !navigator.serviceWorker) return;
   if (wanted === 'forget') await forget();
   else await navigator.serviceWorker.register(worker, { scope: new URL('.', worker).href, updateViaCache: 'none' });
@@ -33,7 +33,7 @@ async function begin() {
 
 const patience = 5000; // milliseconds until a page that is never idle is kept all the same
 
-/** Once the page has what it needs for itself; where nothing can be kept, nothing is, and the page works as it is. */
+/** Registers the service worker once the page has loaded. The page also works where that is not possible. */
 function later() {
   const start = () => begin().catch(() => {});
   if (window.requestIdleCallback) requestIdleCallback(start, { timeout: patience });

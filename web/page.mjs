@@ -7,9 +7,9 @@ import { beginning, isFirstVisit } from './beginning.mjs';
 import { offerSite } from './site.mjs';
 
 const container = document.querySelector('#attention-live');
-// Written into the page by what puts it into a frame without an address of its own, as a notebook does.
+// Set by code that shows this page in a frame without an address of its own, as the notebook does.
 const written = document.querySelector('meta[name="attention-live-link"]')?.content ?? '';
-// Where a link leads is where the reader wants to be, so that nothing is played there.
+// A link leads to a certain state, so nothing is played after it.
 const unasked = location.hash === '' && written === '';
 const options = { link: () => location.hash || written || beginning, autoplay: unasked && isFirstVisit() };
 window.attentionLive = Object.assign(mount(container, options), {

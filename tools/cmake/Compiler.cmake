@@ -1,5 +1,5 @@
-# Compiler settings: `own_code` carries what our own code is compiled with; what must be the same in
-# every object file of a build (exceptions, SIMD, sanitizers) is set for the whole folder.
+# Compiler settings. Those of our own code are in the target `own_code`; those that every object file of a build must share
+# (exceptions, SIMD, sanitizers) are set for the whole folder.
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -29,18 +29,18 @@ if(ATTENTION_LIVE_WEB)
     # link needs -O3: below it, Emscripten 3.1.6's own optimiser leaves matmul four times slower.
     set(ATTENTION_LIVE_SMALL "-Oz;-finline-functions")
     if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 17)
-      # These inline more than pays: what is not marked stays a function. 6 kB less until the first
+      # Inlines only functions that are marked so; the default inlines too much. 6 kB less until the first
       # frame; an edit takes 5 % longer.
       set(ATTENTION_LIVE_SMALL "-Oz;-finline-hint-functions")
     endif()
-    # Where time goes, vectors are written as such: those that the compiler makes, and loops that it
-    # unrolls, are code for rows of other lengths than there are.
+    # No automatic vectorising and unrolling: loops that need vectors use vector types, and elsewhere rows are too short
+    # for it to pay.
     set(ATTENTION_LIVE_FAST "-O2;-fno-vectorize;-fno-slp-vectorize;-fno-unroll-loops")
     add_compile_options(
       "$<IF:$<BOOL:$<TARGET_PROPERTY:FAST>>,${ATTENTION_LIVE_FAST},${ATTENTION_LIVE_SMALL}>"
       -fno-threadsafe-statics)  # there are no threads
-    # What the compiler did not inline stays a function there, unless it is short: 4 kB less to download. The locals of
-    # functions are shared once more at the end: 0.5 kB.
+    # The wasm optimiser inlines only short functions: 4 kB less to download. It also shares the locals of functions once
+    # more at the end: 0.5 kB.
     set(passes --flexible-inline-max-function-size=2 --one-caller-inline-max-function-size=20
       --merge-locals --coalesce-locals --reorder-locals --vacuum)
     list(JOIN passes "," passes)
@@ -53,8 +53,7 @@ if(ATTENTION_LIVE_WEB)
 endif()
 
 if(NOT ATTENTION_LIVE_WEB AND CMAKE_BUILD_TYPE STREQUAL "Release")
-  # -O3 is for targets that are FAST, whose time goes into loops over numbers; the others compile
-  # sooner without it.
+  # -O3 is for FAST targets, which loop over numbers; the others compile sooner without it.
   add_compile_options("$<$<NOT:$<BOOL:$<TARGET_PROPERTY:FAST>>>:-O2>")
 endif()
 
@@ -71,7 +70,7 @@ endif()
 add_library(own_code INTERFACE)
 target_include_directories(own_code INTERFACE "${PROJECT_SOURCE_DIR}/src")
 target_compile_options(own_code INTERFACE -Wall -Wextra -Wpedantic -Wconversion
-  # Not where what one file declares at its top is seen in the next: `make lint` reports it there.
+  # -Wshadow not for joined files, in which declarations of one file are visible in the next.
   $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC's optimiser reports these for correct uses of std::string and std::sort (its bugs 105651 and

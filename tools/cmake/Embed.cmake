@@ -1,4 +1,4 @@
-# What draw has compiled in: the fonts (draw_fonts.hpp) and the shaders (draw_shaders.hpp).
+# Embeds the fonts (draw_fonts.hpp) and the shaders (draw_shaders.hpp) for the room draw.
 # Target: `embedded`.
 
 set(embedded_dir "${PROJECT_BINARY_DIR}/embedded")
@@ -24,7 +24,7 @@ find_font(FONT_INTER_SEMIBOLD Inter-SemiBold.otf Inter-SemiBold.ttf)
 find_font(FONT_MONO_REGULAR JetBrainsMono-Regular.ttf JetBrainsMono-Regular.otf)
 find_font(FONT_MONO_SEMIBOLD JetBrainsMono-SemiBold.ttf JetBrainsMono-SemiBold.otf)
 
-# The python3 that has fontTools: the system's own has the packaged one, PATH may have another.
+# A python3 with fontTools: the system's own has the packaged one, but another may come first on PATH.
 if(NOT ATTENTION_LIVE_PYTHON)
   foreach(python IN ITEMS python3 /usr/bin/python3)
     execute_process(COMMAND "${python}" -c "import fontTools.subset"
@@ -50,7 +50,7 @@ add_custom_command(OUTPUT "${embedded_dir}/draw_fonts.cpp"
     "${FONT_INTER_REGULAR}" "${FONT_INTER_SEMIBOLD}" "${FONT_MONO_REGULAR}" "${FONT_MONO_SEMIBOLD}"
   COMMENT "Cutting the fonts down" COMMAND_EXPAND_LISTS VERBATIM)
 
-# --- Shaders: a string each; draw puts the #version line before it ---
+# --- Shaders: a string each, before which draw puts the #version line ---
 
 file(GLOB shader_files CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/shaders/*.vert" "${PROJECT_SOURCE_DIR}/shaders/*.frag")

@@ -5,7 +5,7 @@
 set(imgui_version 1.92.2b)
 set(imgui_commit 45acd5e0e82f4c954432533ae9985ff0e1aad6d5)  # upstream's tag v1.92.2b
 
-# Where tools/imgui puts the source it got from a Debian mirror.
+# Where tools/imgui puts the source that it gets from a Debian mirror.
 if(DEFINED ENV{XDG_CACHE_HOME})
   set(imgui_cache "$ENV{XDG_CACHE_HOME}")
 else()

@@ -10,7 +10,7 @@ file(GLOB_RECURSE site_files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/w
   "${PROJECT_SOURCE_DIR}/web/*.json" "${PROJECT_SOURCE_DIR}/web/*.d.ts"
   "${PROJECT_SOURCE_DIR}/web/*.js" "${PROJECT_SOURCE_DIR}/web/*.py"
   "${PROJECT_SOURCE_DIR}/web/*.webp")
-# What web/ has no more goes.
+# Remove files that are no longer in web/.
 file(GLOB_RECURSE present RELATIVE "${site}" "${site}/*")
 list(REMOVE_ITEM present ${site_files} "${program}.mjs" "${program}.wasm")
 foreach(stale IN LISTS present)
@@ -34,10 +34,10 @@ target_link_options(attention-live PRIVATE
   -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=web
   -sDYNAMIC_EXECUTION=0  # no eval: the page's content security policy forbids it
   -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
-  # WebGL2 as it is will do; asking for every extension there is takes a browser longer than a frame.
+  # No extensions are needed, and enabling all of them takes a browser longer than a frame.
   -sGL_SUPPORT_AUTOMATIC_ENABLE_EXTENSIONS=0
   -sINCOMING_MODULE_JS_API=[canvas,instantiateWasm,noExitRuntime,onAbort]  # web/program/program.mjs gives these
-  # As much memory as it takes, a mebibyte at a time; most of what it begins with is used at once.
+  # Memory grows by a mebibyte at a time; most of the initial memory is used at once.
   -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=8388608 -sMEMORY_GROWTH_LINEAR_STEP=1048576
   -sMALLOC=emmalloc  # 2 kB less to download than the usual one; an edit took as long
   -sSUPPORT_ERRNO=0 -sFILESYSTEM=0 -s${ATTENTION_LIVE_STACK}=1048576)

@@ -7,7 +7,7 @@ find_path(GOOGLETEST_DIR NAMES googletest/src/gtest-all.cc
 if(GOOGLETEST_DIR)
   add_library(googletest_main STATIC
     "${GOOGLETEST_DIR}/googletest/src/gtest-all.cc" "${GOOGLETEST_DIR}/googletest/src/gtest_main.cc")
-  # It is neither to be fast nor what is tested.
+  # GoogleTest itself need not be fast or checked by sanitizers.
   target_compile_options(googletest_main PRIVATE -O0 $<$<BOOL:${ATTENTION_LIVE_SANITIZE}>:-fno-sanitize=all>)
   target_include_directories(googletest_main SYSTEM PUBLIC "${GOOGLETEST_DIR}/googletest/include")
   target_include_directories(googletest_main SYSTEM PRIVATE "${GOOGLETEST_DIR}/googletest")

@@ -1,4 +1,4 @@
-// The program's fonts, cut down and compiled in: the bytes of OpenType files. They live for ever.
+// The program's fonts as bytes of OpenType files, reduced to the characters in use.
 // Copied into the build tree by tools/cmake/Embed.cmake; the bytes are made by
 // tools/subset_fonts.py.
 #pragma once

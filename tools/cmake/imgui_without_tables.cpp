@@ -1,6 +1,6 @@
-// What the rest of Dear ImGui calls of imgui_tables.cpp, for a program that shows no table and no
-// columns: no table is ever current, so there is nothing to do. ImGui has no setting that leaves
-// its tables out, and a linker cannot.
+// Replaces imgui_tables.cpp in a program without tables and columns: the functions that the rest of
+// Dear ImGui calls, which have nothing to do if there is no table. ImGui has no setting for that, and
+// a linker cannot remove them.
 #include "imgui.h"
 #include "imgui_internal.h"
 

@@ -1,5 +1,5 @@
-// The site's modules and style sheets, bundled and minified. What a browser may keep for ever gets the hash of its
-// content into its name and lies in files/; attention-live.js keeps its name, since other people's pages ask for it.
+// Bundles and minifies the site's modules and style sheets. Files that browsers may cache for ever have a hash of their
+// content in their names, in files/; attention-live.js keeps its name, because other pages include it.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { build, transform } from 'esbuild';
 
 const target = ['es2022', 'chrome94', 'firefox93', 'safari16.4'];
-/** Stands for the way from a bundled file to the top folder, which is known once it is clear where the file lies. */
+/** A placeholder for the path from a bundled file to the top folder, which is filled in when the file's folder is known. */
 const root = '@attention-live-root@';
 export const element = 'attention-live.js';
 
@@ -34,12 +34,12 @@ export async function programFiles(site) {
 }
 
 /**
- * What stands in the place of web/program/files.mjs in a distribution of many files.
+ * The module that replaces web/program/files.mjs in a distribution of many files.
  * @param {object} names of the compiled program
- * @param {string[]} posters names of the pictures that go along, without their ending
+ * @param {string[]} posters names of the included pictures, without their extension
  */
 export function filesModule(names, posters) {
-  // Written out, so that the bundlers of other people's projects see each file as one that they have to take along.
+  // Literal URLs, so that bundlers of other projects include each file.
   const address = (name) => `new URL('${root}/${name}', import.meta.url)`;
   return `
     export const home = new URL(/* @vite-ignore */ '${root}/', import.meta.url).href;
@@ -56,8 +56,8 @@ export function filesModule(names, posters) {
 const relativeAddress = /new URL\(\s*(['"`])((?:(?!\1)[^\n])*)\1,\s*import\.meta\.url\s*,?\s*\)/g;
 
 /**
- * An esbuild plugin: `new URL('…', import.meta.url)` means the same file after bundling, and program/files.mjs is
- * replaced. The names of the files that are meant are put into `named`.
+ * An esbuild plugin that keeps `new URL('…', import.meta.url)` pointing to the same file and replaces program/files.mjs.
+ * The names of the files that are referred to are added to `named`.
  */
 export function addresses(site, filesSource, named = new Set()) {
   return {
@@ -112,7 +112,7 @@ export async function bundleModules(site, entries, filesSource) {
   const named = new Map();
   const outputs = Object.entries(result.metafile.outputs)
     .map(([path, output]) => ({ name: short(path), ...output }));
-  // esbuild calls a part an entry too.
+  // esbuild calls a shared chunk an entry too.
   const isPage = ({ entryPoint }) => entryPoint !== element && entries.includes(entryPoint);
   for (const output of outputs) {
     const { name } = output;
@@ -145,7 +145,7 @@ export async function bundleStyle(site, name) {
   return result.outputFiles[0].text;
 }
 
-/** What a file needs until the program runs: its imports, and of what it loads later that which runs the program. */
+/** The files needed until the program runs: imports, and of those loaded later the one that runs the program. */
 export function untilStart(name, { imports, later, start }, seen = []) {
   const own = withImports(name, imports);
   if (own.includes(start)) return own;

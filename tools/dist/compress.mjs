@@ -1,4 +1,4 @@
-// Files as small as they get, for hosts that send what lies ready, and the index of sizes.
+// Compressed copies of files, for hosts that serve them, and the index of sizes.
 
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -7,7 +7,7 @@ const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 const packed = /\.(webp|png|woff2|tgz)$/; // a second packing would not make these smaller
 
-/** What to put beside the file: {br, gz}, or nothing for what is packed already. */
+/** The compressed copies of a file: {br, gz}, or nothing for formats that are compressed already. */
 export async function compress(name, content) {
   if (packed.test(name)) return {};
   const [br, gz] = await Promise.all([
@@ -23,7 +23,7 @@ export async function compress(name, content) {
   return { br, gz };
 }
 
-/** Bytes of one file: as it is, and as it travels. */
+/** The size of a file in bytes, uncompressed and compressed. */
 export function sizeOf(content, { br, gz }) {
   return { raw: content.length, gzip: (gz ?? content).length, brotli: (br ?? content).length };
 }

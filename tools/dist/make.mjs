@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // make.mjs SITE OUT [--posters FOLDER]: packs the built site for any static host.
 //
-//   OUT/                      the pages, attention-live.js and, under files/, what has its hash in its name
-//   OUT/*.br, *.gz            each file as it can travel
+//   OUT/                      the pages, attention-live.js and, in files/, files with a hash in their names
+//   OUT/*.br, *.gz            compressed copies of each file
 //   OUT/sizes.json            bytes of every file, and of what each page needs until its first frame
 //   OUT/attention-live.html   everything in one file
 //   OUT/posters/              the pictures of FOLDER

@@ -1,8 +1,8 @@
-// The site's pages: the same HTML, asking for the distribution's files.
+// The site's pages, changed to refer to the distribution's files.
 
 const reference = /(<(?:link|script)\b[^>]*?\b(?:href|src)=")([^"#?:]+)("[^>]*>)/g;
 
-/** What a page asks for: [{name, kind: 'module' | 'style' | 'preload' | 'icon'}]. */
+/** The files that a page refers to: [{name, kind: 'module' | 'style' | 'preload' | 'icon'}]. */
 export function references(html) {
   return [...html.matchAll(reference)].map(([whole, , name]) => ({ name, kind: kindOf(whole) }));
 }

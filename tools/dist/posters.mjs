@@ -43,7 +43,7 @@ export function findChromium() {
   throw new Error('Chromium is missing: install the package chromium, or set CHROMIUM to its path.');
 }
 
-/** Of all that a picture depends on. */
+/** A hash of everything that the pictures depend on. */
 function stamp(site, names) {
   const drawn = list(site).filter((name) => /^program\/|^style\.css$/.test(name));
   const own = readFileSync(fileURLToPath(import.meta.url));
@@ -51,7 +51,7 @@ function stamp(site, names) {
   return digest([digest(own), ...names, ...parts].join('\n'));
 }
 
-/** A page that finds the site's files, and nothing else. */
+/** A browser page that can load the site's files and nothing else. */
 async function newPage(browser, site) {
   const page = await browser.newPage({ viewport: size, deviceScaleFactor: 1, reducedMotion: 'reduce' });
   await page.route('**', (route) => {
@@ -63,7 +63,7 @@ async function newPage(browser, site) {
   return page;
 }
 
-/** The picture of one state as WebP: of a program that has just started, as a figure has it, with nothing to undo. */
+/** The picture of one state as WebP, taken of a program that has just started, as in a figure. */
 async function picture(page, encoder, link) {
   await page.goto('about:blank');
   await page.goto(`${origin}/${link}`);

@@ -1,5 +1,5 @@
-// Everything in one HTML file, which opens from a disk and asks for nothing: the script and the styles stand in it and
-// a policy of its own names them by their hashes; the program stands in it as text.
+// Packs everything into one HTML file that works from a disk and loads nothing. Script and styles are inline, allowed by
+// their hashes in a content security policy; the program is embedded as text.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const filesSource = `
 
 const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Emscripten's script finds its files by its own address; here it has none to find. */
+/** Emscripten's script computes the addresses of its files from its own; here it has no address and no files. */
 const noAddress = {
   name: 'no-address',
   setup(builder) {
@@ -39,7 +39,7 @@ const noAddress = {
   },
 };
 
-/** What could end the element that a text stands in. */
+/** Escapes text that could end the element around it. */
 function enclosed(text, tag) {
   const end = new RegExp(`</(?=${tag})`, 'gi');
   if (tag === 'style' && end.test(text)) throw new Error('A style sheet holds </style.');

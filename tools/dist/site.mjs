@@ -1,4 +1,4 @@
-// The static folder: a built site's pages and modules, ready for any host.
+// Makes the files of the static folder from a built site.
 
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, sep } from 'node:path';
@@ -21,13 +21,13 @@ export function list(folder) {
     .sort();
 }
 
-/** The pictures of a folder, name without its ending → content; none without a folder. */
+/** The pictures of a folder: name without extension → content. Empty without a folder. */
 export function readPosters(folder) {
   const names = folder ? list(folder).filter((name) => name.endsWith('.webp')) : [];
   return new Map(names.map((name) => [name.slice(0, -'.webp'.length), readFileSync(join(folder, name))]));
 }
 
-/** Files that go along as they are: pictures, declarations, what scripts read; style sheets if a script asks. */
+/** Files that are copied unchanged: pictures, declarations, data; style sheets that scripts refer to. */
 function copied(names, used, meant) {
   const modules = [...meant].filter((name) => /\.m?js$/.test(name) && name !== element && name !== worker);
   if (modules.length > 0) throw new Error(`${modules[0]} is asked for by its address; only \`import\` finds a module.`);
@@ -36,7 +36,7 @@ function copied(names, used, meant) {
 }
 
 /**
- * All files of the distribution, name → content, without the compressed ones; and what each page begins with.
+ * All files of the distribution but the compressed copies, name → content; and the files that each page needs first.
  * @param {Map<string, Buffer>} posters name, without its ending → picture
  */
 export async function distribution(site, posters) {
@@ -72,7 +72,7 @@ export async function distribution(site, posters) {
     const own = references(text);
     const modules = own.filter(({ kind }) => kind === 'module').map(({ name }) => names.get(name));
     const all = [...new Set(modules.flatMap((name) => withImports(name, bundled.imports)))];
-    // A page that runs the program at once has it fetched beside its modules, and not after them.
+    // Pages that run the program at once preload it, so that it is fetched in parallel with the modules.
     const atOnce = all.includes(bundled.start);
     const preload = [...all.filter((name) => !modules.includes(name)), ...(atOnce ? [script] : [])];
     const scripts = names.has(offline) ? [names.get(offline)] : [];
@@ -85,7 +85,7 @@ export async function distribution(site, posters) {
   return { files, first, htmlNames };
 }
 
-/** Writes the files, each with its compressed ones beside it, and sizes.json. */
+/** Writes the files, their compressed copies, and sizes.json. */
 export async function write(site, out, { files, first, htmlNames }) {
   const onDemand = /^posters\/|^notebook\/|\.d\.ts$|^attention-live\.html$/;
   const needed = [...files.keys()].filter((name) => !onDemand.test(name));

@@ -1,4 +1,4 @@
-// The page for authors: a form that sets a figure, and the code for it; what the figure tells, as it comes.
+// The page for authors: a form that sets a figure, the code for it, and a log of the figure's events.
 
 import { copyText } from './copy.mjs';
 import { elementCode, frameCode, proseCode, restOfLink } from './embedding.mjs';
@@ -10,12 +10,12 @@ const [figure, form, made, told] = ['figure', 'form', 'made', 'told'].map(byId);
 const site = new URL('.', location.href);
 await customElements.whenDefined('attention-live');
 
-/** What the form says, as attributes; empty ones are not set. */
+/** The form as attributes, without empty ones. */
 function attributes() {
   return Object.fromEntries(new FormData(form));
 }
 
-/** Fields that the reader may also change in the figure; what it has then is what counts. */
+/** Fields that the reader may also change in the figure, which then updates the form. */
 const shared = ['example', 'step', 'query', 'theme'];
 
 function code() {
@@ -47,7 +47,7 @@ form.addEventListener('change', ({ target }) => {
   write();
 });
 
-/** The form follows the figure, so that the code says what is seen; not where the reader is typing. */
+/** Updates the form from the figure, but for a field in which the reader is typing. */
 figure.addEventListener('statechange', ({ detail: { state } }) => {
   for (const name of shared) {
     const field = form.elements[name];
@@ -82,7 +82,7 @@ for (const [type, tell] of Object.entries(tellings)) {
   });
 }
 
-/** The script that stands there as an example, run. */
+/** Runs the script that the page shows as an example. */
 byId('run').addEventListener('click', async () => {
   const result = byId('result');
   try {

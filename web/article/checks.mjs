@@ -1,5 +1,4 @@
-// The questions of the lesson: whether what the reader has done in the figure is what was asked, worked out from the
-// figure's numbers as they are now. Each answer says the numbers it looked at.
+// Checks the answers to the lesson's questions by the present numbers of a figure. Each verdict names these numbers.
 
 import { at } from './figures.mjs';
 

@@ -1,5 +1,5 @@
-// Blocks of code that are written from a figure's present state: <div class="code" data-code="attention | split"
-// data-figure="ID">. They follow the figure; “Copy” takes what is shown.
+// Blocks of code generated from a figure's present state: <div class="code" data-code="attention | split"
+// data-figure="ID">. They are updated with the figure; “Copy” copies what is shown.
 
 import { attention, attentionTensors, numpy, splitTensors, splitting, torch } from './figure_code.mjs';
 import { copyText } from './copy.mjs';
@@ -17,7 +17,7 @@ function make(tag, properties = {}, children = []) {
   return element;
 }
 
-/** The choice of the library: radio buttons, so that arrow keys and screen readers know them. */
+/** The choice of the library, as radio buttons for keyboard and screen readers. */
 function choice(name, chosen) {
   const fieldset = make('fieldset', {}, [make('legend', { textContent: 'Code for' })]);
   for (const label of Object.keys(dialects)) {

@@ -1,10 +1,10 @@
-// What a figure computes, as a NumPy or PyTorch program with the figure's own numbers: inputs, weights and mask are
-// written out, everything after them is computed, and the last line compares the result with the figure's.
+// Writes a NumPy or PyTorch program that computes the same as a figure: inputs, weights and mask are literals, the rest is
+// computed, and the last line compares the output with the figure's.
 
 import { at } from './figures.mjs';
 import { array, equal, literal, numpy, size, torch, withoutRepeats } from './literals.mjs';
 
-/** More numbers than this are no longer something to copy. */
+/** The most numbers that are written out. */
 export const mostNumbers = 4000;
 
 const inputs = ['query_input', 'key_input', 'value_input'];
@@ -12,11 +12,11 @@ const weights = [
   'q_proj_weight', 'q_proj_bias', 'k_proj_weight', 'k_proj_bias', 'v_proj_weight', 'v_proj_bias',
   'out_proj_weight', 'out_proj_bias',
 ];
-/** The tensors that `attention` needs; those that an example has not are left out. */
+/** The tensors that `attention` needs, as far as an example has them. */
 export const attentionTensors = [...inputs, ...weights, 'mask', 'q_heads', 'output'];
 export const splitTensors = ['q', 'q_heads'];
 
-/** The calls that the two libraries write in different ways. */
+/** Calls that differ between the two libraries. */
 const calls = {
   np: {
     swapHeads: (x) => `${x}.transpose(0, 2, 1, 3)`,
@@ -64,7 +64,7 @@ function linear(name, input, tensors, layer) {
   return tensors[`${layer}_weight`] ? `${name} = ${input} @ ${layer}_weight.T${bias}` : `${name} = ${input}`;
 }
 
-/** Where heads of queries share keys and values, the number of heads is said with each split. */
+/** The function `split`. If heads share keys and values, it takes the number of heads. */
 function split(mistake, grouped, write) {
   const wrong = mistake === 'no-transpose';
   const count = grouped ? 'heads' : 'num_heads';

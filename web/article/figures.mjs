@@ -1,7 +1,7 @@
-// What the parts of a page that speak of a figure share: its tensors as they are now, and when they have changed.
+// Access to a figure's present tensors, and notification when they may have changed.
 
 /**
- * The place in `data` of one number of a tensor, or NaN where there is no such number.
+ * The index in `data` of one number of a tensor, or NaN if there is no such number.
  * @param {{shape: number[], strides: number[], offset: number}} tensor
  * @param {number[]} index
  */
@@ -11,12 +11,12 @@ export function place({ shape, strides, offset }, index) {
   return index.reduce((sum, step, axis) => sum + step * strides[axis], offset);
 }
 
-/** One number of a tensor, or undefined where there is no such number. */
+/** One number of a tensor, or undefined if there is no such number. */
 export function at(tensor, ...index) {
   return tensor.data[place(tensor, index)];
 }
 
-/** The tensor of that name, or null where the figure's example has none. */
+/** The tensor of that name, or null if the figure's example has none. */
 export async function tensorOrNull(figure, name) {
   try {
     return await figure.tensor(name);
@@ -25,13 +25,13 @@ export async function tensorOrNull(figure, name) {
   }
 }
 
-/** The start, and whatever may have changed a number since. */
+/** The events after which numbers may have changed. */
 const tellingEvents = ['start', 'statechange', 'edit'];
 const quiet = 60; // milliseconds: a bar that is dragged changes in every frame
 
 /**
- * Calls `callback` soon after a figure has started and after each change of its state or numbers, once for several.
- * @returns a function that ends it
+ * Calls `callback` soon after a figure has started or its state or numbers have changed, once for several changes.
+ * @returns a function that stops this
  */
 export function follow(figure, callback) {
   let timer = 0;

@@ -1,4 +1,4 @@
-// The lesson: its figures are attention-live.js's own; this joins the text to them.
+// Connects the text of the lesson to its figures.
 
 import { showCode } from './code_blocks.mjs';
 import { showFigures } from './links.mjs';

@@ -1,4 +1,4 @@
-// A link that sets a figure out of sight would seem to do nothing, so the page goes there.
+// Scrolls to the figure of a clicked link, which would seem to do nothing if the figure is out of sight.
 
 const enough = 0.5; // of the figure, seen
 

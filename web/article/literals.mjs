@@ -1,8 +1,8 @@
-// Numbers as Python writes them: the shortest digits that are the same float32 again, nested in brackets like the axes.
+// Tensors as Python literals: nested lists of the shortest digits that read back as the same float32.
 
 import { at } from './figures.mjs';
 
-/** What differs between the two libraries in literals. */
+/** How the literals of the two libraries differ. */
 export const numpy = {
   module: 'np',
   importing: 'import numpy as np',
@@ -32,7 +32,7 @@ export function literal(value, dialect) {
 /** How many numbers a tensor has. */
 export const size = ({ shape }) => shape.reduce((product, length) => product * length, 1);
 
-/** The same tensor with one cell along each axis where it only repeats itself. */
+/** The tensor with length 1 along axes on which it only repeats (stride 0). */
 export function withoutRepeats(tensor) {
   const shape = tensor.shape.map((length, axis) => (tensor.strides[axis] === 0 ? 1 : length));
   return { ...tensor, shape };

@@ -1,5 +1,5 @@
-// Numbers in the prose that are a figure's: <span data-number="FIGURE WHAT INDEX">0.30</span>. The text in the page is what
-// stands there without the program; its decimals, and a % behind it, say how the number is written.
+// Numbers in the prose that come from a figure: <span data-number="FIGURE WHAT INDEX">0.30</span>. The text in the page is
+// shown without the program; its number of decimals and a % sign define the format.
 //
 //   WHAT  = tensor              scores, or encoder_self_attention.scores: the number at INDEX
 //         | tensor "/" tensor   one number divided by another, both at INDEX
@@ -27,7 +27,7 @@ export function numberOf({ kind, index }, tensors) {
   return tensors.length === 2 && number !== undefined ? number / divisor : number;
 }
 
-/** `number` with the decimals and the sign of percent that `like` has. */
+/** `number` with as many decimals as `like`, and in percent if `like` is. */
 export function write(number, like) {
   if (!Number.isFinite(number)) return number < 0 ? '−∞' : '∞';
   const percent = like.includes('%');
@@ -39,14 +39,14 @@ export function write(number, like) {
 
 const variants = new WeakMap();
 
-/** Whether a figure still shows the example and variant that it began with; in another, an index means something else. */
+/** Whether a figure still shows its first example and variant, for which the indices were written. */
 export function isOwnExample(figure, state) {
   if (state.example !== figure.getAttribute('example')) return false;
   if (!variants.has(figure)) variants.set(figure, figure.getAttribute('variant') ?? state.variant);
   return state.variant === variants.get(figure);
 }
 
-/** Keeps every data-number of the document at what its figure has. */
+/** Updates every data-number of the document from its figure. */
 export function followNumbers(root = document) {
   const spans = new Map();
   for (const span of root.querySelectorAll('[data-number]')) {

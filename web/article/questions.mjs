@@ -1,5 +1,5 @@
-// A question about a figure: <div data-check="NAME" data-figure="ID"> with a button and an <output>. Once asked, the answer
-// follows the figure, so that the reader sees the moment in which it becomes right.
+// A question about a figure: <div data-check="NAME" data-figure="ID"> with a button and an <output>. After the first click
+// the verdict is updated with the figure.
 
 import { checks } from './checks.mjs';
 import { follow } from './figures.mjs';
@@ -43,7 +43,7 @@ function connect(question, figure, check) {
   });
 }
 
-/** Makes the questions of the document answerable. */
+/** Sets up the questions of the document. */
 export function askQuestions(root = document) {
   for (const question of root.querySelectorAll('[data-check]')) {
     const figure = root.getElementById(question.dataset.figure);

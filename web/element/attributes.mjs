@@ -1,4 +1,4 @@
-// What an author writes at <attention-live>: attributes into a link to begin with, into changes, and into what is shown.
+// Converts the attributes of <attention-live> to a link to begin with, to changes, and to the parts that are shown.
 
 /** Attributes that are fields of the state. */
 const fields = [
@@ -13,19 +13,19 @@ export const allParts = ['bar', 'text', 'heads', 'legend', 'panel', 'steps'];
 const controls = { all: allParts, steps: ['text', 'legend', 'steps'], none: [] };
 const loads = ['visible', 'click', 'eager'];
 
-/** What the element watches. */
+/** The attributes that the element observes. */
 export const observed = [...fields, 'state', 'controls', 'hide', 'load', 'label', 'poster', 'autoplay'];
 export const isField = (name) => name === 'state' || fields.includes(name);
 
-/** Limits what comes from outside before it stands in a sentence. */
+/** Shortens text from outside for an error message. */
 function quoted(text) {
   const letters = [...text];
   return `“${letters.length > 40 ? `${letters.slice(0, 37).join('')}…` : letters.join('')}”`;
 }
 
 /**
- * What these attributes say, as a link: `state`, and the others over it. What may stand in a link, the program says; here
- * it is what any address has behind its “#”: parts between “&”, each with a name before its “=”.
+ * The attributes as a link: `state`, with the others overriding it. Here a link is only known as parts between “&”, each
+ * with a name before its “=”; the program checks the rest.
  * @param {(name: string) => boolean} wanted
  */
 function linkOf(element, wanted) {
@@ -41,13 +41,13 @@ function linkOf(element, wanted) {
   return [...kept, over.toString()].filter(Boolean).join('&');
 }
 
-/** Where the element begins; empty for the usual start. */
+/** The link that the element begins with; empty for the default. */
 export function startLink(element) {
   const link = linkOf(element, () => true);
   return link && (link.startsWith('v=') ? `#${link}` : `#v=1&${link}`);
 }
 
-/** What changed attributes ask for, as a link. */
+/** The changed attributes, as a link. */
 export const changeOf = (element, names) => linkOf(element, (name) => names.has(name));
 
 /** The parts that `controls` and `hide` leave. */

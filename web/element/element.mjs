@@ -1,5 +1,4 @@
-// <attention-live>: what an author puts into a page. Attributes, properties, methods and events are described in
-// attention-live.d.ts.
+// The element <attention-live>. Its attributes, properties, methods and events are described in attention-live.d.ts.
 
 import { adoptRules } from '../program/style.mjs';
 import { changeOf, isField, loadOf, observed, shownParts, startLink } from './attributes.mjs';
@@ -13,7 +12,7 @@ import { rules } from './element_styles.mjs';
 const moved = 100; // milliseconds that an element may be out of the page and live on: a framework is moving it
 const dark = () => matchMedia('(prefers-color-scheme: dark)').matches;
 
-/** What links in the prose may do with a figure. */
+/** The functions that links in the prose call. */
 const handles = new WeakMap();
 let proseConnected = false;
 
@@ -30,13 +29,13 @@ export class AttentionLiveElement extends HTMLElement {
   #changed = new Set(); // attributes
   #leaving = 0;
   #joined = false;
-  #clicked = false; // load="click", and it was
-  #called = false; // by a click, until it runs: others make room
-  #passedOver = false; // others are nearer
-  #asked = 'no'; // by start() and stop(): 'no' for neither, 'start', 'stop'
-  #answering = 0; // questions that need it to run
-  #questions = new Set(); // what rejects those that wait for the start
-  #before = null; // the link to go back to after a link was pointed to
+  #clicked = false; // for load="click": it was clicked
+  #called = false; // clicked but not running yet: others may be stopped for it
+  #passedOver = false; // other figures run because they are nearer
+  #asked = 'no'; // the last call of start() or stop(): 'start', 'stop', or 'no' for neither
+  #answering = 0; // how many calls wait for answers of the running program
+  #questions = new Set(); // functions that reject the calls that wait for the start
+  #before = null; // the link to restore after hovering a link in the prose
   #abort = null;
 
   constructor() {
@@ -64,7 +63,7 @@ export class AttentionLiveElement extends HTMLElement {
     handles.set(this, { follow: (link) => this.#follow(link), hover: (link) => this.#hover(link) });
   }
 
-  // ---- in and out of the page ----
+  // ---- connecting to the page ----
 
   connectedCallback() {
     clearTimeout(this.#leaving);
@@ -101,7 +100,7 @@ export class AttentionLiveElement extends HTMLElement {
     this.#leaving = setTimeout(() => this.#left(), moved);
   }
 
-  /** `moveBefore` keeps everything as it is. */
+  /** Called when the element is moved by `moveBefore`: nothing changes. */
   connectedMoveCallback() {}
 
   adoptedCallback() {
@@ -127,7 +126,7 @@ export class AttentionLiveElement extends HTMLElement {
     this.#changed.add(name);
   }
 
-  /** All that were changed in one go: an example and its step belong together. */
+  /** Applies all attributes that changed together, because a step may belong to a new example. */
   #takeAttributes() {
     if (!this.#joined) return;
     const names = new Set(this.#changed);
@@ -156,12 +155,12 @@ export class AttentionLiveElement extends HTMLElement {
 
   // ---- running ----
 
-  /** Plays by itself where its author asked for that, and only when it starts for the first time. */
+  /** Whether to play now: with the attribute `autoplay`, and only at the first start. */
   #playsNow() {
     return this.hasAttribute('autoplay') && this.#figure.state === null;
   }
 
-  /** The reader wants this one. */
+  /** The reader clicked to start this figure. */
   #call() {
     this.#clicked = true;
     this.#called = true;
@@ -199,7 +198,7 @@ export class AttentionLiveElement extends HTMLElement {
     this.#ready.resolve(this);
   }
 
-  /** The GL context goes back, and its last picture stays. */
+  /** Stops: releases the GL context and keeps the last picture. */
   #rest(shown = true) {
     const focused = this.shadowRoot.activeElement !== null;
     const picture = this.#figure.stop();
@@ -272,7 +271,7 @@ export class AttentionLiveElement extends HTMLElement {
     this.#try(() => link, 'link');
   }
 
-  /** Shows a link for a while; null goes back, unless something else has changed it since. */
+  /** Shows a link while it is hovered. null restores the link before, unless the state was changed since. */
   #hover(link) {
     if (!this.#figure?.api) return;
     if (link !== null) {
@@ -286,7 +285,7 @@ export class AttentionLiveElement extends HTMLElement {
     if (kept && kept.link !== kept.after && this.#figure.link === kept.after) this.#figure.api.open(kept.link);
   }
 
-  // ---- what a page's script may do ----
+  // ---- methods for scripts ----
 
   get state() {
     return this.#figure?.state ?? null;
@@ -331,7 +330,7 @@ export class AttentionLiveElement extends HTMLElement {
     return this.#ask((api) => api.describe());
   }
 
-  /** A question that only the running program can answer: it is started for that. */
+  /** A call that only the running program can answer. It is started if necessary. */
   async #ask(question) {
     const figure = this.#figureNow();
     if (figure.api) return question(figure.api);

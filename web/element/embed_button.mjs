@@ -1,4 +1,4 @@
-// The way to the code for other pages: a small button in the corner of the step bar, which the program leaves free.
+// A small button that opens the dialog with the code for other pages. The program leaves room for it in its step bar.
 
 import { adoptRules } from '../program/style.mjs';
 

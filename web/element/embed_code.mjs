@@ -1,7 +1,7 @@
-// What an author copies into a page to have there what is shown here: the element, or a frame for sites that take
-// nothing else.
+// The code that an author copies into a page to show the present state: the element, or a frame for sites that remove
+// scripts.
 
-/** Attributes by which a state is easier to read than as a link; the rest goes into `state`. */
+/** The parts of a state that are written as attributes of their own; the rest goes into `state`. */
 const named = ['example', 'variant', 'step', 'attention', 'query', 'key', 'sample', 'seed', 'sentence', 'theme'];
 
 const quoted = (text) => String(text)
@@ -25,7 +25,7 @@ export function attributesFor(link, state, controls = 'all') {
     else if (!oneHead || (name !== 'head' && name !== 'all_heads')) rest.push([name, value]);
   }
   if (oneHead) attributes.push(['head', String(state.head)]);
-  // As short as it can be read: a comma and a colon need no escape.
+  // Readable: a comma and a colon need no escape.
   const escaped = (text) => encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%3D', '=')
     .replaceAll('%3B', ';');
   if (rest.length > 0) attributes.push(['state', rest.map(([name, value]) => `${name}=${escaped(value)}`).join('&')]);

@@ -1,4 +1,4 @@
-// What the running program does, told as the events of the element.
+// Turns changes of the running program into events of the element.
 
 const pause = 50; // milliseconds between two tellings of the state; the last one is always told
 
@@ -6,8 +6,8 @@ const pause = 50; // milliseconds between two tellings of the state; the last on
  * @param {HTMLElement} container of the program
  * @param {object} api of program/api.mjs, ready
  * @param {(type: string, detail: object) => void} emit
- * @param {() => string} reason why the state changes: taken at each telling
- * @returns {{flush: () => void, disconnect: () => void}} flush: tells at once what has not been told yet
+ * @param {() => string} reason why the state changes; called for each event
+ * @returns {{flush: () => void, disconnect: () => void}} flush: sends pending events at once
  */
 export function connectEvents(container, api, emit, reason) {
   const abort = new AbortController();

@@ -1,5 +1,5 @@
-// One figure: a program that runs for a while, gives its GL context back, and goes on later where it was. What is asked
-// of it meanwhile waits.
+// One figure: a program that can be stopped, which releases its GL context, and resumed with the same state. Changes wait
+// while it is stopped.
 
 import { mount } from '../program/boot.mjs';
 import { longestLink } from './attributes.mjs';
@@ -17,8 +17,8 @@ export class Figure {
   #events = null;
   #reason = '';
   #playing = false;
-  #link; // where it goes on
-  #state = null; // as it was last
+  #link; // the link that it resumes with
+  #state = null; // the last state
   #large = false; // its state is too large for a link
 
   /**
@@ -51,12 +51,12 @@ export class Figure {
     return this.#api ? this.#api.state() : this.#state;
   }
 
-  /** Where it would begin, as long as it has never run. */
+  /** Sets the link that it begins with, if it has never run. */
   set start(link) {
     if (!this.#state && !this.running) this.#link = link;
   }
 
-  /** Resolves when the first frame stands there. Rejects with the reason; the reader is then offered to try again. */
+  /** Resolves when the first frame is drawn. Rejects with the reason; the reader is then offered to try again. */
   run() {
     this.#starting ??= this.#run();
     return this.#starting;
@@ -73,7 +73,7 @@ export class Figure {
       this.#container.removeEventListener('attention-live-start', told);
       this.#container.removeEventListener('attention-live-broken', broke);
     };
-    // Where the first attempt fails, the reader may try again: then `attention-live-start` comes later.
+    // If the first attempt fails and the reader tries again, `attention-live-start` comes later.
     await api.ready;
     if (this.#mounted !== api) throw new Error('The figure was stopped while it was starting.');
   }
@@ -81,7 +81,7 @@ export class Figure {
   #mounted = null;
   #unlisten = null;
 
-  /** The program stands and has not drawn yet: what waited is done, so that the first frame shows it. */
+  /** The program has started but not drawn: applies the changes that waited, so that the first frame shows them. */
   #began(problems) {
     const api = this.#mounted;
     this.#api = api;
@@ -115,7 +115,7 @@ export class Figure {
     this.#emit('error', { message });
   }
 
-  /** Gives everything back, and keeps where it was. @returns the last picture, or null */
+  /** Stops it and keeps its state. @returns the last picture, or null */
   stop() {
     const api = this.#mounted;
     if (!api) return null;
@@ -143,7 +143,7 @@ export class Figure {
     return picture;
   }
 
-  /** Nothing that waits will ever be done. */
+  /** Rejects all changes that wait. */
   end() {
     this.stop();
     for (const { reject } of this.#waiting.splice(0)) {
@@ -154,7 +154,7 @@ export class Figure {
   #now(change, reason) {
     const before = JSON.stringify(this.#api.state());
     const state = typeof change === 'string' ? this.#api.change(change) : this.#api.set(change);
-    // Told with the next frame, which there is only if something changed.
+    // The event comes with the next frame, which is drawn only if something changed.
     if (JSON.stringify(state) !== before) this.#reason = reason;
     return state;
   }

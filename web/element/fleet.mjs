@@ -1,12 +1,11 @@
-// All figures of a page, and which of them run. A browser keeps about sixteen GL contexts alive and takes the oldest away
-// without asking; so at most six figures run at a time, those nearest to what the reader sees, and one far from it gives
-// its context back.
+// Decides which figures of a page run. Browsers keep about sixteen GL contexts alive and drop the oldest one, so at most
+// six figures run at a time: those nearest to the visible part of the page. The others release their contexts.
 
 const most = 6;
 const startWithin = '100% 0px'; // a screen above and below what is seen
 const stopBeyond = '250% 0px';
 const pause = 120; // milliseconds between two looks at a page that is scrolled
-// A running figure counts as nearer by a part of the screen, or two at the same distance would take turns for ever.
+// A running figure counts as nearer by this part of the screen. Otherwise two at the same distance would alternate.
 const stay = 0.25;
 
 /**
@@ -32,7 +31,7 @@ function observe() {
   ];
 }
 
-/** In screens: 0 for what is seen at the middle of it, the nearer the sooner. */
+/** The distance from the middle of the screen, in screens. */
 function distance({ member, near }) {
   if (member.pinned()) return -1;
   const { top, bottom, height } = member.element.getBoundingClientRect();
@@ -42,7 +41,7 @@ function distance({ member, near }) {
   return outside * 8 + middle / 8 - (member.running ? stay : 0);
 }
 
-/** Starts and stops what has to be. */
+/** Starts and stops figures as needed. */
 function arrange() {
   clearTimeout(timer);
   timer = 0;
@@ -58,7 +57,7 @@ function arrange() {
   for (const { member, near } of members.values()) member.passOver(near && member.wanted() !== 'no' && !chosen.has(member));
   const next = [...chosen].find((member) => !member.running);
   if (!next || starting) return;
-  // One after the other: the page stays usable meanwhile, and the nearest is there first.
+  // One after another, so that the page stays responsive and the nearest one is first.
   starting = true;
   next.start().catch(() => {}).then(() => {
     starting = false;
@@ -66,7 +65,7 @@ function arrange() {
   });
 }
 
-/** Looks again soon, once for many reasons. */
+/** Schedules an update, one for several calls. */
 export function rearrange() {
   timer ||= setTimeout(arrange, 0);
 }

@@ -1,5 +1,5 @@
-// What stands in a figure's place while it does not run: its last picture, the poster of its very state, or a quiet
-// panel with the names of example and step.
+// What is shown while a figure does not run: its last picture, the poster of exactly its state, or a plain panel with the
+// names of example and step.
 
 import { posterAddress } from '../program/files.mjs';
 

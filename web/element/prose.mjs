@@ -1,6 +1,6 @@
-// Links in an author's text that set a figure: <a href="#step=softmax" data-attention-live="figure">. One listener for
-// all of a page's, now and later; with data-attention-live-hover the figure also shows it while the link is pointed to
-// or has the focus, and goes back after.
+// Links in an author's text that set a figure: <a href="#step=softmax" data-attention-live="figure">. The listener is on
+// the document, so links may be added later. With data-attention-live-hover the figure also shows the state while the
+// link is hovered or has the focus.
 
 const selector = 'a[data-attention-live]';
 

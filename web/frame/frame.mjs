@@ -1,5 +1,5 @@
-// The page inside a frame: one figure, and the messages of protocol.mjs. Only the page around the frame is listened to,
-// and what is told goes to it alone; nothing in it is secret, so it is told whatever its origin.
+// The page inside a frame: one figure, and the messages of protocol.mjs. Messages are only accepted from the page around
+// the frame and only sent to it, whatever its origin, because they contain nothing secret.
 
 import { AttentionLiveElement } from '../element/element.mjs';
 import { attributesOf } from './parameters.mjs';
@@ -10,12 +10,12 @@ if (!customElements.get('attention-live')) customElements.define('attention-live
 const outside = window.parent;
 const figure = document.createElement('attention-live');
 
-/** To the page around; an origin such as a file's or a sandbox's is "null" and cannot be named. */
+/** Sends a message to the page around. The target is "*", because the origin of a file or a sandbox is "null". */
 function tell(type, fields, origin = '*') {
   if (outside !== window) outside.postMessage(written(type, fields), origin === 'null' || !origin ? '*' : origin);
 }
 
-/** type → what is done; the result is the answer. */
+/** The handler of each type of message; its result is the answer. */
 const actions = {
   hello: () => ({ running: figure.running, link: figure.link }),
   set: ({ state, link }) => figure.setState(state ?? link),
@@ -38,7 +38,7 @@ async function hear(event) {
     const result = await actions[type](message);
     if (id !== undefined) tell('answer', { id, result: result ?? null }, event.origin);
     if (type === 'hello') {
-      // The page may have begun to listen after they were told.
+      // Send these again, because the page may not have listened when they were sent first.
       if (figure.running) tell('ready', { link: figure.link }, event.origin);
       tell('height', { height }, event.origin);
     }
@@ -48,7 +48,7 @@ async function hear(event) {
   }
 }
 
-/** How high the frame would have to be to show the figure as an element of that width would be. */
+/** The height that an element of the frame's width would have. */
 let height = 0;
 function tellHeight() {
   const wanted = Math.round(Math.max(360, (document.documentElement.clientWidth * 10) / 16));

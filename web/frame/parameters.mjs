@@ -1,4 +1,4 @@
-// The address of a frame, embed.html?example=…&step=…, as attributes of the figure in it; and a link behind its “#”.
+// Reads the attributes of a frame's figure from its address: embed.html?example=…&step=…, or a link after “#”.
 
 import { longestLink, observed } from '../element/attributes.mjs';
 
@@ -10,7 +10,7 @@ export function attributesOf({ search, hash }) {
   const attributes = new Map();
   const problems = [];
   for (const [name, value] of new URLSearchParams(search)) {
-    // A picture of another host's choice is nothing for an address that others write.
+    // Anybody can write such an address, so it must not name a picture on another host.
     const known = observed.includes(name) && (name !== 'poster' || /^(on|off)$/.test(value));
     if (known && value.length <= longestLink && !attributes.has(name)) {
       attributes.set(name, value);

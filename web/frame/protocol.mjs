@@ -7,8 +7,8 @@
 // from the frame:  ready {link} · statechange {state, link, reason} · stepchange {step, example} · edit {edits}
 //                  · cellhover {cell} · error {message} · height {height} · answer {id, result} or {id, error}
 //
-// A message with an id, a text or a number, gets an answer with that id. Whatever is not such a message is left alone:
-// other scripts may talk over the same window.
+// A message with an id, a text or a number, gets an answer with that id. Other messages are ignored, because other scripts
+// may use the same window.
 
 export const source = 'attention-live';
 export const version = 1;
@@ -20,12 +20,12 @@ const longestId = 100;
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value) => typeof value === 'string';
 
-/** Whether there is an id, and it can be given back. */
+/** Whether there is a valid id. */
 const goodId = (id) => id === undefined || (isText(id) && id.length <= longestId) || Number.isFinite(id);
 
 const gets = ['state', 'link', 'tensor'];
 
-/** type → what is wrong with a message of that type, or null. */
+/** For each type a function that returns what is wrong with a message, or null. */
 const checks = {
   hello: () => null,
   play: () => null,
@@ -51,7 +51,7 @@ const checks = {
 };
 
 /**
- * What a page said, or null where it is no message for us.
+ * Parses a message; null if it is not for us.
  * @param {unknown} data of a MessageEvent
  * @returns {{type: string, id?: string | number, problem: string | null, message: object} | null}
  */

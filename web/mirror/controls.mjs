@@ -19,10 +19,10 @@ const themes = [
   { id: 'auto', label: 'as the system' }, { id: 'light', label: 'light' }, { id: 'dark', label: 'dark' },
 ];
 
-/** What the numbers are made of. */
+/** Choices that change numbers. */
 function createComputed(api, ask) {
   const set = (part) => ask(() => api.set(part));
-  /** A number goes as a number; anything else goes as it is, so that the program says what is wrong with it. */
+  /** A number, or the text itself if it is none, so that the program reports the error. */
   const typed = (field) => (text) => set({ [field]: text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text) });
   const number = (label, field) => entry(label, typed(field), { inputmode: 'decimal' });
   const picture = make('div', { class: 'bar', role: 'group', 'aria-label': 'Picture' });
@@ -79,7 +79,7 @@ function createComputed(api, ask) {
   };
 }
 
-/** What of the numbers is seen. */
+/** Choices of what is shown. */
 function createLook(api, ask) {
   const set = (part) => ask(() => api.set(part));
   const fields = {
@@ -133,7 +133,7 @@ export function createControls(api, reader) {
   const undo = deed('Undo', () => ask(() => api.undo()));
   const redo = deed('Redo', () => ask(() => api.redo()));
   const reset = button('Reset to the example', () => ask(() => api.reset()));
-  /** Weights that were set by hand for the query looked at are the softmax's again. */
+  /** A button that removes the weights set by hand for the present query. */
   const release = button('Compute these weights from the scores again', () => {
     if (ask(() => api.set({ given_weights: rows().filter((row) => !row.here).map(({ row }) => row) }))) reset.focus();
   });

@@ -7,7 +7,7 @@ const dialects = {
   },
 };
 
-/** The shortest decimal that is the same float32 again; `infinity` is what the reader of it calls that. */
+/** The shortest decimal that reads back as the same float32; `infinity` is the target language's name for ∞. */
 export function floatText(value, infinity = 'inf') {
   if (!Number.isFinite(value)) return value < 0 ? `-${infinity}` : infinity;
   for (let digits = 1; digits <= 9; digits += 1) {
@@ -22,7 +22,7 @@ function partText({ corner, row_axis, column_axis }) {
   return `[${corner.map((at, axis) => (axis === row_axis || axis === column_axis ? ':' : at)).join(', ')}]`;
 }
 
-/** All numbers of a matrix, row by row. They are asked for as the grid asks for them, a window at a time. */
+/** All numbers of a matrix, row by row, read window by window. */
 export function numbersOf(api, block) {
   const most = 16;
   const { attention, tensor, corner, row_axis, column_axis, rows, columns } = block;
@@ -42,7 +42,7 @@ export function numbersOf(api, block) {
   return numbers;
 }
 
-/** A matrix as a spreadsheet takes it. */
+/** A matrix as text for a spreadsheet. */
 export function tableText(numbers) {
   return numbers.map((row) => `${row.map((value) => floatText(value)).join('\t')}\n`).join('');
 }

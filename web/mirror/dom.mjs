@@ -1,4 +1,4 @@
-// Small helpers that make and update elements of the mirror. Nothing is written as HTML: labels may hold any text.
+// Helpers that make and update elements of the mirror. None of them parses HTML, because labels may be any text.
 
 /**
  * @param {string} tag
@@ -16,7 +16,7 @@ export function make(tag, attributes = {}, children = []) {
   return element;
 }
 
-/** Writes a text where it is another one: a screen reader is told of what changes. */
+/** Sets a text only if it changes, since screen readers announce changes. */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -24,14 +24,14 @@ export function write(element, text) {
 /** A button with a text. */
 export const button = (text, onclick, attributes = {}) => make('button', { type: 'button', text, onclick, ...attributes });
 
-/** Controls that belong together, under a name that is said with each of them. */
+/** A group of controls with a name that screen readers announce with each of them. */
 export const group = (legend, children) => make('fieldset', {}, [make('legend', { text: legend }), ...children]);
 
 let made = 0;
 /** An id that no other mirror of the page has. */
 export const newId = () => `attention-live-mirror-${(made += 1)}`;
 
-/** "attention_weights" as it is said. */
+/** "attention_weights" as words. */
 export const words = (name) => name.replaceAll('_', ' ');
 
 /**
@@ -52,16 +52,16 @@ export function selection(label, choose) {
         select.replaceChildren(...options.map((option) => make('option', { value: option.id, text: option.label })));
       }
       element.hidden = options.length < 2;
-      // What is none of them (a divisor that was typed) leaves the field empty.
+      // A value that is not among them (a divisor that was typed) leaves the field empty.
       select.value = value;
     },
   };
 }
 
 /**
- * A named field for a text or a number; what is typed is told when it is left or with Enter. What is refused can be
- * corrected; left as it is, the last good value is there again.
- * @param {(text: string) => boolean} choose false where it cannot be
+ * A named field for a text or a number. `choose` is called with Enter or when the field loses the focus. A value that is
+ * refused can be corrected; if it is not, the field shows the last good value again.
+ * @param {(text: string) => boolean} choose false if it refuses the value
  * @returns {{element: HTMLElement, update: (value: string, shown: boolean) => void}}
  */
 export function entry(label, choose, attributes = {}) {

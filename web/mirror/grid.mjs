@@ -1,4 +1,4 @@
-// One matrix as a grid that the arrow keys walk, number by number; a large one in windows of at most 16 × 16.
+// A matrix as a grid for keyboard navigation; a large one in windows of at most 16 × 16.
 
 import { codeText, floatText, numbersOf, tableText } from './copying.mjs';
 import { button, make, newId, words } from './dom.mjs';
@@ -49,12 +49,12 @@ export function createGrid(api, { ask, say }) {
   const height = () => Math.min(most, block.rows - top);
   const width = () => Math.min(most, block.columns - left);
   const cellAt = ({ row, column }) => body.rows[row - top]?.cells[column - left + 1];
-  /** A token, or the place along the axis, counted from 0 as in code. */
+  /** A token, or the index along the axis, counted from 0. */
   const label = (labels, axis, at) => labels[at] ?? (axis === null ? '' : String(block.corner[axis] + at));
   const rowLabel = (row) => label(block.row_labels, block.row_axis, row) || name;
   const columnLabel = (column) => label(block.column_labels, block.column_axis, column) || name;
 
-  /** The place in the tensor. */
+  /** The index in the tensor. */
   function address({ row, column }) {
     const index = [...block.corner];
     if (block.row_axis !== null) index[block.row_axis] += row;
@@ -83,7 +83,7 @@ export function createGrid(api, { ask, say }) {
     ])));
   }
 
-  /** Writes the numbers; the table is made anew only where its outline is another one. */
+  /** Writes the numbers. The table is rebuilt only if its shape changes. */
   function show() {
     const outline = JSON.stringify([top, left, height(), width(), rowLabel(0), block.row_labels, block.column_labels, block.editable]);
     if (outline !== headers) {
@@ -171,7 +171,7 @@ export function createGrid(api, { ask, say }) {
     field.addEventListener('blur', () => leave(false));
   }
 
-  /** Ends typing; `back` gives the focus back to the cell. */
+  /** Ends typing; with `back` the cell gets the focus again. */
   function leave(back) {
     if (!field) return;
     const cell = field.parentElement;
@@ -231,7 +231,7 @@ export function createGrid(api, { ask, say }) {
     event.preventDefault();
   });
 
-  /** A block from a spreadsheet goes from the cell to the right and down. The program reads it, and says what is wrong. */
+  /** Pastes a block from a spreadsheet, from the cell to the right and down. The program parses it. */
   function paste(text) {
     const { attention, tensor, index } = address(here);
     const before = JSON.stringify(api.state());
@@ -250,7 +250,7 @@ export function createGrid(api, { ask, say }) {
     paste(event.clipboardData.getData('text/plain').slice(0, 2 ** 20));
   });
 
-  /** Chooses the cell on the canvas, for those who read along there. */
+  /** Chooses the cell on the canvas too. */
   function mark() {
     const { attention, tensor, index } = address(here);
     if (ask(() => api.set({ attention, cell: { tensor, index } }))) say(`Selected in the picture: ${explain(here)}`);

@@ -1,10 +1,10 @@
-// The heads of the attention that is looked at, each to be switched off: what it gives then counts as 0.
+// Switches for the heads of the attention on screen. The output of a head that is off counts as 0.
 
 import { group, make, toggle } from './dom.mjs';
 
 /**
  * @param {object} api of program/api.mjs
- * @param {(action: () => void) => boolean} ask does what was chosen
+ * @param {(action: () => void) => boolean} ask carries out an action
  */
 export function createHeads(api, ask) {
   const row = make('div', { class: 'bar' });

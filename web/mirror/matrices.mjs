@@ -1,5 +1,4 @@
-// The matrices on the stage: a list of their names, each opening the grid of its numbers. Nothing is laid out for one
-// that nobody opened.
+// The matrices on the stage as a list of names, each of which opens a grid of its numbers. Grids are made when opened.
 
 import { make, words, write } from './dom.mjs';
 import { createGrid } from './grid.mjs';
@@ -66,7 +65,7 @@ export function createMatrices(api, reader) {
         entry.block = block;
         entry.name = nameOf(block, several);
         write(entry.button, entry.name);
-        // Moved only where it stands elsewhere: moving takes the focus away.
+        // Moved only if necessary, since moving an element takes its focus away.
         const place = before ? before.nextSibling : list.firstChild;
         if (place !== entry.item) list.insertBefore(entry.item, place);
         before = entry.item;

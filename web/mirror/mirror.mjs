@@ -1,5 +1,5 @@
-// What the canvas shows, in words: headings, the step's text and formula, everything that can be chosen, and the
-// matrices. It follows the program while it is open, once per change, and does nothing while it is not.
+// "Read as text": what the canvas shows as headings, the step's text and formula, controls and matrices. It is updated
+// after each change while it is open.
 
 import { createControls } from './controls.mjs';
 import { make, write } from './dom.mjs';
@@ -28,12 +28,12 @@ export function createMirror(container, api, owner) {
   let step = '';
   let message = '';
 
-  /** Says a sentence to those who listen; the same one again is said again. */
+  /** Announces a sentence to screen readers, even if it is the same as before. */
   function say(sentence) {
     said.textContent = said.textContent === sentence ? `${sentence}\u00a0` : sentence;
   }
 
-  /** Does what was asked for, and says why where it cannot be done. */
+  /** Carries out an action and announces its error, if any. */
   function ask(action) {
     try {
       action();
@@ -82,7 +82,7 @@ export function createMirror(container, api, owner) {
     make('div', { class: 'bar' }, [close]),
     controls.element, matrices.element, said,
   ]);
-  // The program's keys are the canvas's: none that is pressed here reaches it.
+  // Keys pressed here must not reach the program.
   element.addEventListener('keydown', (event) => {
     event.stopPropagation();
     if (event.key === 'Escape' && !event.defaultPrevented) owner.close();

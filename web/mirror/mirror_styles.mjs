@@ -1,5 +1,5 @@
-// How the mirror looks: a sheet of text over the canvas, readable at any size. A constructed sheet, so that it is the
-// same in a page and in a shadow tree, and a strict policy has nothing against it.
+// Styles of the mirror, a page of text over the canvas. A constructed sheet, which works in a shadow tree and is allowed
+// by a strict content security policy.
 
 const rules = `
 .attention-live-read, .attention-live-mirror {

@@ -1,5 +1,4 @@
-// The way to the mirror: a button that is seen when it has the focus. What stands behind it is loaded when it is first
-// wanted; until then nothing runs and nothing is laid out.
+// A button that opens "Read as text" and is visible only with the focus. The rest is loaded when it is first opened.
 
 import { adopt } from './mirror_styles.mjs';
 

@@ -1,8 +1,8 @@
-// The steps of the lesson: the one before and after, all by name, playing, and how far the present one has come.
+// Controls for the steps of the lesson: previous and next, a list, play, and the progress of the present step.
 
 import { button, make, selection, slider, write } from './dom.mjs';
 
-/** A button that has the focus keeps it: it is not disabled under the reader's fingers but says that it does nothing. */
+/** Disables a button. One that has the focus gets aria-disabled instead, because it would lose the focus. */
 export function enable(each, able) {
   each.disabled = !able && each.getRootNode().activeElement !== each;
   if (each.disabled || able) each.removeAttribute('aria-disabled');
@@ -18,7 +18,7 @@ export function deed(text, onclick) {
 
 /**
  * @param {object} api of program/api.mjs
- * @param {(action: () => void) => boolean} ask does what was chosen
+ * @param {(action: () => void) => boolean} ask carries out an action
  */
 export function createSteps(api, ask) {
   const set = (part) => ask(() => api.set(part));

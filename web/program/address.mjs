@@ -1,6 +1,5 @@
-// The address of the page and the state of the program, each following the other: only for the page that is nothing but
-// attention-live. Steps and examples are entries of the browser's history, so that back and forward walk them;
-// everything else changes the present entry. Where nothing changes, nothing runs.
+// Keeps the address of the page and the state of the program in step, for the page that is nothing but attention-live.
+// Each new step or example is an entry of the browser's history; other changes replace the present entry.
 
 const quiet = 300; // milliseconds without a change until the address follows
 
@@ -59,10 +58,10 @@ export function followAddress(container, api, beginning) {
     if (timer === 0) timer = setTimeout(followOnceQuiet, quiet);
   });
 
-  // One timer for many changes: to stop and start one takes a part of the frame of each.
+  // One timer for many changes, because restarting it at each would cost time in every frame.
   function followOnceQuiet() {
     let left = changed + quiet - performance.now();
-    // What plays changes again, however long a frame may take.
+    // Not while a step plays, which changes the state in every frame.
     if (left <= 0 && plays()) left = quiet;
     if (left > 0) timer = setTimeout(followOnceQuiet, left);
     else follow(false);
@@ -77,7 +76,7 @@ export function followAddress(container, api, beginning) {
     api.open((opened || start).slice(0, 100_000));
     linked = present(); // so that the change it makes is no change to the address
   }
-  // A browser tells of a typed link by either or both.
+  // For a typed link browsers send one of these events, or both.
   addEventListener('popstate', open);
   addEventListener('hashchange', open);
 

@@ -1,8 +1,8 @@
-// What a page or a test may ask of attention-live. Sentences and numbers are the program's own (src/app/api/api.hpp).
+// The API for pages and tests. It calls the methods of the program (src/app/api/api.hpp).
 
 const specialNumbers = { Infinity, '-Infinity': -Infinity, NaN };
 
-/** The fields of an answer that hold numbers; JSON cannot carry infinity, so there it comes as a word. */
+/** The fields of an answer that hold numbers. ∞ and NaN come as text, because JSON has no such numbers. */
 const numberFields = new Set([
   'value', 'values', 'result', 'range', 'maximum', 'denominator', 'divisor', 'weights', 'number',
 ]);
@@ -33,23 +33,23 @@ export function createApi(instance) {
 
     /** Everything that makes the present view, as plain data. */
     state: () => call('state'),
-    /** Changes the parts that are given. Throws, and changes nothing, where one of them is not possible. */
+    /** Changes the given fields of the state. If one of them is not possible, throws and changes nothing. */
     set: (partialState) => call('set', partialState),
     /** The present view as the part of an address behind its “#”: what is not in it is as the example has it. */
     link: () => call('link'),
-    /** Opens a link, and says what of it could not be used: {state, problems: string[]}. */
+    /** Opens a link. Returns {state, problems: string[]} with a sentence for each part that could not be used. */
     open: (link) => call('open', { link }),
-    /** Puts what a link names into the present view, like `set`. Throws, and changes nothing, where some of it cannot be. */
+    /** Applies a link to the present state, like `set`. If some of it is not possible, throws and changes nothing. */
     change: (link) => call('change', { link }),
-    /** Puts a number into an input, weight or mask cell: {attention, tensor, index, value}. */
+    /** Edits a cell of an input, a weight or a mask: {attention, tensor, index, value}. */
     edit: (change) => call('edit', { ...change, value: forJson(change.value) }),
     undo: () => call('undo'),
     redo: () => call('redo'),
     reset: () => call('reset'),
 
-    /** Makes a mistake at random that changes what comes out and is not told; throws where there is none. */
+    /** Makes a random mistake that changes the output, for the reader to guess; throws if there is none. */
     beginGuessing: () => call('begin_guessing'),
-    /** What is said to a guess, the id of a mistake; the right one ends the game, and so does 'none', which gives up. */
+    /** Returns the answer to a guess, the id of a mistake. The right one ends the game, and 'none' gives it up. */
     guess: (mistake) => call('guess', { mistake }),
 
     /** The names of all tensors: "encoder_self_attention.q". */
@@ -82,14 +82,14 @@ export function createApi(instance) {
     choices: () => call('choices'),
     /** Shows these parts around the stage: some of 'bar', 'text', 'heads', 'legend', 'panel', 'steps'. */
     parts: (list) => call('parts', list ? { parts: list } : {}),
-    /** Starts the lesson that plays by itself, or stops it; at half, normal or double `speed` from then on. */
+    /** Starts or stops playing the lesson, at half, normal or double `speed`. */
     play: (on = true, speed = undefined) => call('play', speed === undefined ? { on } : { on, speed }),
-    /** Saves the matrix of a tensor of the attention that is looked at, as 'png' or 'svg': {tensor, head?, as}. */
+    /** Saves the matrix of a tensor of the attention on screen as 'png' or 'svg': {tensor, head?, as}. */
     save: (wanted) => call('save', wanted),
     /** The cell under the pointer: {attention, tensor, index}, or null. */
     pointed: () => call('pointed'),
 
-    /** What is drawn at a place of the canvas, in CSS pixels. */
+    /** What is drawn at a point of the canvas, in CSS pixels. */
     probe: (x, y) => call('probe', { x, y }),
     /** Every block of the last frame with its rectangle on the canvas. */
     blocks: () => call('blocks'),
@@ -97,12 +97,12 @@ export function createApi(instance) {
     legend: () => call('legend'),
     /** The sentence about bad input that is on screen, or "". */
     message: () => call('message'),
-    /** Opens the browser's dialog for a picture of the reader's own; to be called within a few seconds of a click. */
+    /** Opens the browser's dialog to choose a picture. Must be called within a few seconds of a click. */
     choosePicture: () => instance.pictures?.choose(),
-    /** Puts a text on the clipboard, where the browser allows it; to be called from a click or a key. */
+    /** Copies a text to the clipboard if the browser allows it. Must be called from a click or a key. */
     copyText: (text) => instance.input?.setClipboard(text),
 
-    /** Pastes a block of numbers from the chosen cell on, as Ctrl+V on the canvas does; `message` tells why it cannot be. */
+    /** Pastes a block of numbers at the chosen cell, as Ctrl+V on the canvas does. An error becomes the `message`. */
     paste: (text) => {
       const program = running();
       program.settle(); // the cell that was just chosen has its place
@@ -110,13 +110,13 @@ export function createApi(instance) {
       program.settle();
     },
 
-    /** A canvas with what is drawn now; null where nothing can be. */
+    /** A canvas with a copy of what is drawn now; null if nothing can be drawn. */
     picture: () => instance.surface?.picture() ?? null,
     /** Frames drawn since the start. */
     get frames() {
       return instance.program ? call('frames') : 0;
     },
-    /** Resolves when everything asked for has been drawn. */
+    /** Resolves when all requested frames have been drawn. */
     settled: async () => {
       running();
       await instance.surface.settled();
@@ -124,7 +124,7 @@ export function createApi(instance) {
   };
 }
 
-/** −∞ hides a mask cell; JSON has no word for it, the program does. */
+/** JSON has no −∞, which a mask cell may hold; the program reads it as text. */
 function forJson(value) {
   return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 }

@@ -1,6 +1,5 @@
-// Puts attention-live into an element of a page: makes the canvas, checks what the browser can do, loads the program
-// with its progress shown, and says in a sentence what went wrong where something did. Everything belongs to the one
-// instance, so that a page may hold several.
+// Puts attention-live into an element of a page: makes the canvas, checks what the browser supports, loads the program
+// while showing the progress, and shows errors as a sentence. A page may have several instances; they share nothing.
 
 import { offerMirror } from '../mirror/offer.mjs';
 import { createApi } from './api.mjs';
@@ -20,7 +19,7 @@ function make(tag, className, attributes = {}) {
   return element;
 }
 
-/** The elements inside the container: the canvas, the unseen text field, and what is told before they can be used. */
+/** The elements inside the container: the canvas, the invisible text field, and the progress or error before them. */
 function build(container, label) {
   const canvas = make('canvas', 'attention-live-canvas', {
     tabindex: '0',
@@ -54,7 +53,7 @@ function kilobytes(bytes) {
   return `${Math.round(bytes / 1000)} kB`;
 }
 
-/** What listeners need of every change: little, since it is told within the frame. */
+/** The detail of a change event: little, because it is made within the frame. */
 const lookOf = (program) => ({ scene: program.scene(), theme: program.theme() });
 
 const usualLabel = 'attention-live: multi-head attention, every matrix and number, computed as you change them';
@@ -68,14 +67,13 @@ const usualLabel = 'attention-live: multi-head attention, every matrix and numbe
  *
  * @param {HTMLElement} container of any size; the canvas follows it
  * @param {object} options
- * @param {() => string} [options.link] what to begin with, see api.mjs; empty for the usual start
- * @param {string[] | null} [options.parts] what of the program is shown around the stage; null for all of it
- * @param {boolean} [options.mirror] false leaves out what people read who cannot see the canvas
- * @param {string} [options.label] the name of the canvas for them
- * @param {boolean} [options.autoplay] the step that it begins with is played once; what the reader does ends that. Not where
- *   the reader wants little motion
- * @param {boolean} [options.guest] it stands in somebody else's page: wheel, fingers and keys are the page's unless the
- *   reader turns to it
+ * @param {() => string} [options.link] the link to begin with, see api.mjs; empty for the default
+ * @param {string[] | null} [options.parts] which parts are shown around the stage; null for all
+ * @param {boolean} [options.mirror] false: without "Read as text"
+ * @param {string} [options.label] the name of the canvas for screen readers
+ * @param {boolean} [options.autoplay] plays the first step once, until any input; not with reduced motion
+ * @param {boolean} [options.guest] it is part of another page, which gets wheel, touch and keys unless the reader has
+ *   clicked into the canvas
  * @returns the API, whose `ready` tells when it can be used
  */
 export function mount(
@@ -121,7 +119,7 @@ export function mount(
     Object.assign(instance, { program: null, input: null, pictures: null, mirror: null });
   }
 
-  /** The running program broke: nothing more is asked of it, and the page says so. */
+  /** The running program failed for good: it is not called any more, and the page shows why. */
   function stop(cause) {
     broken = cause;
     disconnect();
@@ -166,7 +164,7 @@ export function mount(
     instance.program = program;
     program.address(home);
     if (shown) program.call('parts', { parts: shown });
-    // Longer ones are refused with a sentence; that needs no more of them than this.
+    // The program refuses longer links with a sentence, for which this much of one is enough.
     const { problems } = link() ? program.call('open', { link: link().slice(0, 100_000), begins: true }) : { problems: [] };
     told = program.changes();
     container.dispatchEvent(
@@ -176,7 +174,7 @@ export function mount(
     const plays = autoplay && !matchMedia('(prefers-reduced-motion: reduce)').matches;
     if (plays) program.call('play', { on: true, once: true }); // from the first frame on
     instance.surface = surface;
-    // After the numbers are there: making a context can take the browser longer than all before.
+    // After the computation, because creating a context can take longer than everything before.
     if (!surface.connect(program)) {
       disconnect();
       throw new Sentence(
@@ -186,17 +184,17 @@ export function mount(
     }
     container.classList.add('attention-live-ready');
     if (mirror) instance.mirror = offerMirror(container, api);
-    // The observer knows the canvas's size better where pixels are scaled: then there is another frame at once.
+    // The observer may report another size where pixels are scaled, and then another frame is drawn at once.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     if (!plays) await surface.settled(); // what plays is not settled for a while
     if (instance.program !== program) throw broken ?? removed();
   }
 
   const api = Object.assign(createApi(instance), {
-    /** The address that links to what is shown begin with. */
+    /** Sets the address that links begin with. */
     home,
 
-    /** Takes it out of the page for good: memory, listeners and the GL context are given back. */
+    /** Removes it from the page and frees memory, listeners and the GL context. */
     dispose() {
       disposed = true;
       disconnect();
@@ -208,7 +206,7 @@ export function mount(
 
   function attemptStart() {
     api.ready = start().then(() => api);
-    // A caller that waits for it is told as well.
+    // Reject the promise of callers that wait for the start.
     api.ready.catch((cause) => disposed || cause === broken || showFailure(cause));
   }
   parts.again.addEventListener('click', () => {

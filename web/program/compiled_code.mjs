@@ -2,7 +2,7 @@
 
 import { codeAddress, requestCode } from './files.mjs';
 
-/** A reason that a reader can understand, to be shown as it is. */
+/** An error whose message can be shown to readers. */
 export class Sentence extends Error {}
 
 // The smallest module that uses a 128-bit vector: () -> v128 { i32.const 0; i8x16.splat }.
@@ -13,7 +13,7 @@ const simdModule = new Uint8Array([
   0x0a, 0x08, 0x01, 0x06, 0x00, 0x41, 0x00, 0xfd, 0x0f, 0x0b, // its code
 ]);
 
-/** Throws a Sentence where the code cannot run. */
+/** Throws a Sentence if this browser cannot run the code. */
 export function checkBrowser() {
   if (typeof WebAssembly !== 'object' || typeof WebAssembly.instantiate !== 'function') {
     throw new Sentence(
@@ -29,10 +29,10 @@ export function checkBrowser() {
   }
 }
 
-/** Tells how much of a download is there, from a copy of it. */
+/** Reports the progress of a download by reading a copy of it. */
 async function count(copy, onProgress) {
   const encoded = copy.headers.get('Content-Encoding');
-  // The length of a compressed download says nothing about the bytes that come out of it.
+  // Content-Length of a compressed download is not the number of bytes that are read.
   const total = encoded ? 0 : Number(copy.headers.get('Content-Length')) || 0;
   const reader = copy.body.getReader();
   for (let received = 0; ;) {
@@ -60,7 +60,7 @@ async function download(address) {
   return response;
 }
 
-/** The sentence for what a browser says when code is no good. */
+/** The sentence for a browser's compile error. */
 export function notStarted(cause) {
   if (cause instanceof Sentence) return cause;
   const reason =
@@ -74,8 +74,8 @@ async function compile(onProgress) {
   const response = await download(codeAddress());
   try {
     count(response.clone(), onProgress).catch(() => {}); // what breaks off is told below
-    // A Response of our own, since not every host says application/wasm, which streaming compilation insists on. Its
-    // body is the browser's, unread: where one of ours is broken off since the reader leaves, Firefox says so aloud.
+    // A new Response, since streaming compilation needs the type application/wasm, which not every host sends. Its body
+    // is the original one: if a stream of our own is cancelled because the reader leaves, Firefox reports an error.
     return await WebAssembly.compileStreaming(
       new Response(response.body, { headers: { 'Content-Type': 'application/wasm' } }),
     );
@@ -88,8 +88,8 @@ const listeners = new Set();
 let shared = null; // Promise<WebAssembly.Module>
 
 /**
- * The code, fetched and compiled once for all that run in the page. What failed is tried again.
- * @param {(received: number, total: number) => void} onProgress bytes; total 0 where it is not known
+ * The code, fetched and compiled once for all instances in the page. After an error the next call tries again.
+ * @param {(received: number, total: number) => void} onProgress bytes; total is 0 if unknown
  * @returns {Promise<WebAssembly.Module>}
  */
 export async function sharedCode(onProgress) {

@@ -1,9 +1,8 @@
-// Where the compiled program lies and how it is fetched. Everything that asks for a file of the program asks here, since
-// a distribution puts a module of its own in the place of this one: hashed names, or a page with everything inside.
-// Other modules may name a file of the site as `new URL('../style.css', import.meta.url)`, written out: the packaging
-// follows that, and nothing else that is done with import.meta.
+// Where the files of the compiled program are, and how they are fetched. All modules ask this one, because a distribution
+// replaces it: by one with hashed names, or with everything in one page. Other modules may refer to files of the site
+// only as `new URL('../style.css', import.meta.url)`, literally, which is the form that the packaging understands.
 
-/** The address that the program can be opened at by itself: what a copied link begins with. */
+/** The address of a page with this program alone, which copied links begin with. */
 export const home = new URL('..', import.meta.url).href;
 
 export const scriptAddress = () => new URL('attention-live.mjs', import.meta.url);
@@ -15,5 +14,5 @@ export const importScript = (address) => import(address.href);
 /** @returns {Promise<Response>} of the WebAssembly */
 export const requestCode = (address) => fetch(address);
 
-/** @returns {URL | null} of the picture EXAMPLE-STEP-THEME; they are made when the site is packed, so here is none */
+/** @returns {URL | null} of the picture EXAMPLE-STEP-THEME: none here, because they are made by the packaging */
 export const posterAddress = () => null;

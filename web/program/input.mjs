@@ -1,15 +1,15 @@
-// Everything a reader does with the canvas, told to the program: pointer, wheel, touch, keys, text, clipboard and
-// focus. What is not meant for the canvas is left to the page and to the browser.
+// Passes input on the canvas to the program: pointer, wheel, touch, keys, text, clipboard and focus. Input that is not
+// meant for the canvas is left to the page and the browser.
 
 import { connectPointer } from './pointer.mjs';
 import { connectKeyboard } from './keyboard.mjs';
 
 /**
  * @param {HTMLCanvasElement} canvas
- * @param {HTMLTextAreaElement} field unseen, over the canvas: it has the focus while the program takes text
+ * @param {HTMLTextAreaElement} field invisible, over the canvas: it has the focus while the program takes text
  * @param {import('./program.mjs').Program} program
  * @param {{guest?: boolean}} options see boot.mjs
- * @returns what the program may ask of the page, and `disconnect`
+ * @returns the functions that the program calls, and `disconnect`
  */
 export function connectInput(canvas, field, program, { guest = false } = {}) {
   const abort = new AbortController();
@@ -18,7 +18,7 @@ export function connectInput(canvas, field, program, { guest = false } = {}) {
   const focused = () => root.activeElement === canvas || root.activeElement === field;
   let wantsText = false;
 
-  // A ring is for those who came by key. The browser's own rule takes focus given by script for that.
+  // Show a focus ring only after keyboard navigation; browsers would also show it when a script sets the focus.
   const byPointer = (yes) => canvas.classList.toggle('by-pointer', yes);
   // In somebody else's page the wheel over a panel needs a click: Tab takes readers through figures on their way
   // elsewhere.
@@ -68,11 +68,11 @@ export function connectInput(canvas, field, program, { guest = false } = {}) {
       canvas.style.cursor = name;
     },
 
-    /** The program takes text from now on, at a caret of that height (logical pixels), or no longer does. */
+    /** The program begins or stops taking text; `height` is that of its caret in logical pixels. */
     setTextField(wanted, x, y, height) {
       wantsText = wanted;
       if (wanted) {
-        // An input method shows its candidates beside the field, so the field goes where the caret is drawn.
+        // Input methods show their candidates beside the field, so it is moved to the caret.
         field.style.left = `${x}px`;
         field.style.top = `${y}px`;
         field.style.height = `${height}px`;

@@ -1,10 +1,9 @@
-// Keys, text and clipboard. Keys are told only while the canvas or its text field has the focus. Text comes through
-// the field, an editable element like any other, since only there do input methods, dead keys, AltGr, phone keyboards
-// and paste work.
+// Keys, text and clipboard, while the canvas or its text field has the focus. Text comes from the field, because input
+// methods, dead keys, AltGr, phone keyboards and paste only work in an editable element.
 
 import { pageScrolls } from './wheel.mjs';
 
-// In the field before anything is typed: a phone's Backspace says nothing in an empty field.
+// The field's initial content: phones send no Backspace in an empty field.
 const stop = '\u200b';
 
 const mac = /^(Mac|iPhone|iPad)/.test(navigator.platform);
@@ -15,8 +14,8 @@ const editingKeys = new Set([
 const modifierKeys = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock']);
 
 /**
- * Whose key it is: 'program', 'browser', or 'paste' and 'copy', which the clipboard events of the browser and the
- * program share. Exported for tests.
+ * Who handles a key: 'program', 'browser', or, for 'paste' and 'copy', the program by way of the browser's clipboard
+ * events. Exported for tests.
  * @param {{key: string, ctrlKey: boolean, shiftKey: boolean, altKey: boolean, metaKey: boolean, altGraph: boolean}} event
  */
 export function ownerOf(event, { takesText, onMac }) {
@@ -44,7 +43,7 @@ export function ownerOf(event, { takesText, onMac }) {
 /** True for a key that writes something: one character, whatever its length in UTF-16. */
 const writes = (key) => [...key].length === 1;
 
-/** AltGr, which Windows also tells as Ctrl+Alt: neither of the two is meant then. */
+/** AltGr, which Windows reports as Ctrl+Alt. */
 export function isAltGraph(event) {
   if (event.getModifierState('AltGraph')) return true;
   return event.ctrlKey && event.altKey && writes(event.key) && !/^[a-z0-9]$/i.test(event.key);
@@ -58,7 +57,7 @@ export function connectKeyboard({ canvas, field, program, wantsText, takeFocus, 
   const on = (element, type, handler) => element.addEventListener(type, handler, { signal });
 
   const clearField = () => {
-    // Touching it makes the browser lay out the page, within the frame of an edit.
+    // Only if needed: writing to it makes the browser lay out the page.
     if (field.value === stop && field.selectionStart === stop.length && field.selectionEnd === stop.length) return;
     field.value = stop;
     field.setSelectionRange(stop.length, stop.length);
@@ -87,7 +86,7 @@ export function connectKeyboard({ canvas, field, program, wantsText, takeFocus, 
     const known = program.key(code, key, true);
     if (before !== null) {
       program.settle();
-      // Nothing was chosen or on its way any more: the reader wants back to the page.
+      // Escape with nothing chosen or in progress leaves the canvas.
       if (program.changes() === before) event.target.blur();
     }
     if (owner === 'copy') {
@@ -109,11 +108,11 @@ export function connectKeyboard({ canvas, field, program, wantsText, takeFocus, 
   const keyUp = (event) => {
     tellModifiers(event);
     program.key(event.code, event.key, false);
-    // macOS keeps the release of keys that go up while Cmd is down to itself.
+    // macOS does not report the release of other keys while Cmd is held.
     if (event.key === 'Meta') program.releaseKeys();
   };
 
-  /** What has been typed into the field goes to the program. */
+  /** Passes what was typed into the field to the program. */
   const flush = () => {
     const { value } = field;
     clearField();
@@ -121,7 +120,7 @@ export function connectKeyboard({ canvas, field, program, wantsText, takeFocus, 
       press('Backspace');
       return;
     }
-    // A phone may tell its Enter as a line break only.
+    // Phones may report Enter only as a line break.
     for (const [number, line] of value.replaceAll(stop, '').split('\n').entries()) {
       if (number > 0) press('Enter');
       if (line) program.text(line);
@@ -158,7 +157,7 @@ export function connectKeyboard({ canvas, field, program, wantsText, takeFocus, 
       event.preventDefault();
       program.paste(event.clipboardData.getData('text/plain'));
     });
-    // From a menu; the keys are answered above.
+    // From a menu; key combinations are handled above.
     for (const [type, letter] of [['copy', 'c'], ['cut', 'x']]) {
       on(element, type, (event) => {
         clipboardEvent = event;

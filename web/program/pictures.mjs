@@ -1,12 +1,12 @@
-// Pictures of the reader's own: a file that is chosen or dropped, decoded by the browser and handed to the program as
-// pixels. No file leaves the browser.
+// Pictures that the reader chooses or drops. The browser decodes them, and the program gets the pixels; nothing is sent
+// anywhere.
 
 import { Sentence } from './compiled_code.mjs';
 
 const largestFile = 32 * 2 ** 20; // bytes
 const largestSide = 1024; // pixels, as al_picture in src/main_web.cpp allows; the program makes it smaller still
 
-/** A name as a sentence can have it. */
+/** A file name, shortened for an error message. */
 function quoted(name) {
   const letters = [...name];
   return `“${letters.length > 60 ? `${letters.slice(0, 57).join('')}…` : name}”`;
@@ -87,8 +87,8 @@ export function connectPictures(container, program, guest) {
     event.preventDefault();
     take(event.dataTransfer.files[0]);
   }, { signal });
-  // A file let go beside it would take the browser away from the page, and the reader's changes with it. Somebody else's
-  // page may have a use for the file.
+  // Dropped beside it, a file would make the browser leave the page and lose the reader's changes. Other pages decide
+  // themselves.
   for (const type of guest ? [] : ['dragover', 'drop']) {
     window.addEventListener(type, (event) => {
       if (event.defaultPrevented || !hasFiles(event)) return;

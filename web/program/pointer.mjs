@@ -1,4 +1,4 @@
-// Mouse and pen, and where touch and wheel come in.
+// Mouse and pen; sets up touch and wheel too.
 
 import { connectTouch } from './touch.mjs';
 import { connectWheel } from './wheel.mjs';
@@ -56,11 +56,11 @@ export function connectPointer({ canvas, program, engaged, takeFocus, guest = fa
   on('pointerleave', (event) => {
     if (event.pointerType !== 'touch' && event.buttons === 0) program.pointerGone();
   });
-  // The focus is given above; the browser would take it from the field and select text of the page.
+  // The focus was set above. By default the browser would take it from the field and select text of the page.
   on('mousedown', (event) => event.preventDefault());
   on('contextmenu', (event) => event.preventDefault());
 
-  // Safari tells a trackpad's pinch in events of its own; on a touch screen they come beside the pointers.
+  // Safari has special events for a trackpad's pinch, which it also sends for two fingers on a touch screen.
   let lastScale = 1;
   on('gesturestart', (event) => {
     event.preventDefault();

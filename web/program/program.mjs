@@ -1,10 +1,9 @@
-// The running program: starting it, and calling what its WebAssembly exports. Nothing here knows of events or of
-// drawing.
+// Starts the WebAssembly program and calls its exported functions.
 
 import { Sentence, checkBrowser, notStarted, sharedCode } from './compiled_code.mjs';
 import { importScript, scriptAddress } from './files.mjs';
 
-/** The exported functions, each telling `onBroken` if it stops for ever: out of memory, or a fault of ours. */
+/** The exported functions. Each calls `onBroken` if the program fails for good: out of memory, or a bug. */
 function guarded(exports, onBroken) {
   const names = Object.keys(exports).filter((name) => name.startsWith('_al_'));
   return Object.fromEntries(names.map((name) => [name, (...values) => {
@@ -25,11 +24,11 @@ export class Program {
   #decoder = new TextDecoder();
 
   /**
-   * Downloads, compiles and starts the program for a canvas: everything is computed, and it can be asked. It draws once
-   * it has a window.
+   * Downloads, compiles and starts the program for a canvas. It then has computed everything and answers calls. It
+   * draws once it has a window.
    * @param {HTMLCanvasElement} canvas
-   * @param {object} page what the program asks of the page; see surface.mjs and input.mjs
-   * @param {(received: number, total: number) => void} onProgress bytes; total 0 where it is not known
+   * @param {object} page functions that the program calls; see surface.mjs and input.mjs
+   * @param {(received: number, total: number) => void} onProgress bytes; total is 0 if unknown
    * @param {number} attempt 0 at first; a browser remembers a failed import, so each retry has its own address
    */
   static async start(canvas, page, onProgress, attempt = 0) {
@@ -47,7 +46,7 @@ export class Program {
       );
     }
     const program = new Program();
-    // Strings reach the page as place and length in memory.
+    // The program passes strings as address and length.
     page.text = (place, length) => program.#text(place, length);
     page.bytes = (place, length) => new Uint8Array(program.#memory.buffer, place, length).slice();
     const instance = await new Promise((resolve, reject) => {
@@ -57,7 +56,7 @@ export class Program {
         noExitRuntime: true,
         instantiateWasm(imports, receive) {
           code.then((module) => WebAssembly.instantiate(module, imports)).then((made) => {
-            // Exported under a name that an optimised link shortens, so it is found by what it is.
+            // An optimised link shortens its name, so it is found by its type.
             program.#memory = Object.values(made.exports).find((item) => item instanceof WebAssembly.Memory);
             receive(made);
           }).catch((cause) => reject(notStarted(cause)));
@@ -75,7 +74,7 @@ export class Program {
     return this.#decoder.decode(new Uint8Array(this.#memory.buffer, place, length));
   }
 
-  /** Puts strings one after the other where the next call reads them; gives their lengths in bytes. */
+  /** Writes strings into the scratch buffer for the next call; returns their lengths in bytes. */
   #write(...strings) {
     const parts = strings.map((string) => this.#encoder.encode(string));
     const length = parts.reduce((sum, part) => sum + part.length, 0);
@@ -117,17 +116,17 @@ export class Program {
 
   /** Grows whenever anything in the document changed. */
   changes = () => this.#exports._al_changes();
-  /** Another number for another example or another step. */
+  /** A number that differs for each example and step. */
   scene = () => this.#exports._al_scene();
-  /** The theme that was chosen: 'auto', 'light' or 'dark'. */
+  /** The chosen theme: 'auto', 'light' or 'dark'. */
   theme = () => ['auto', 'light', 'dark'][this.#exports._al_theme()];
-  /** Where the program can be opened by itself: what a copied link begins with. */
+  /** Sets the address that copied links begin with. */
   address(address) {
     this.#exports._al_address(this.#write(address)[0]);
   }
-  /** The canvas will have this size, in device pixels, and is about to be given a context: what needs none is done. */
+  /** Prepares the first frame for a canvas of this size, in device pixels, before it has a GL context. */
   prepare = (width, height, ratio) => this.#exports._al_prepare(width, height, ratio);
-  /** The canvas has this size, in device pixels, and a context. False where the program cannot draw with it. */
+  /** The canvas has this size, in device pixels, and a GL context. False if the program cannot use it. */
   openWindow = (width, height) => this.#exports._al_open_window(width, height) !== 0;
   animationFrame = () => this.#exports._al_animation_frame() !== 0;
   drawAgain = () => this.#exports._al_draw_again();
@@ -138,7 +137,7 @@ export class Program {
   contextRestored = () => this.#exports._al_context_restored();
   pointer = (source, x, y) => this.#exports._al_pointer(source, x, y);
   pointerGone = () => this.#exports._al_pointer_gone();
-  /** Whether the finger that is the mouse scrolls a panel of the program. */
+  /** Whether a finger scrolls a panel of the program. */
   fingerScrolls = () => this.#exports._al_finger_scrolls() !== 0;
   /** Whether a panel lies there that has more to show in the direction of `y`: below for y > 0. */
   panelScrolls = (x, at, y) => this.#exports._al_panel_scrolls(x, at, y) !== 0;
@@ -157,7 +156,7 @@ export class Program {
     this.#write(text);
     this.#exports._al_text();
   }
-  /** A picture of the reader's own, an ImageData of at most 1024 × 1024 pixels. */
+  /** Passes on the reader's picture, an ImageData of at most 1024 × 1024 pixels. */
   picture({ data, width, height }) {
     const place = this.#exports._al_scratch(data.length);
     new Uint8Array(this.#memory.buffer, place, data.length).set(data);

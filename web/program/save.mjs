@@ -1,6 +1,6 @@
-// Files for the reader: downloads, and pictures on the clipboard as well.
+// Saves files as downloads, and pictures to the clipboard too.
 
-/** Hands a file to the browser's downloads. */
+/** Downloads a file. */
 export function save(name, blob) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
@@ -10,7 +10,7 @@ export function save(name, blob) {
 }
 
 /**
- * Saves a picture as PNG; where the browser allows it, it is on the clipboard too.
+ * Saves a picture as PNG, and copies it to the clipboard if the browser allows it.
  * @param {Uint8Array} rgba opaque, row after row from the top
  */
 export async function savePicture(name, width, height, rgba) {
@@ -21,6 +21,6 @@ export async function savePicture(name, width, height, rgba) {
   const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
   save(name, blob);
   if (!navigator.clipboard?.write || typeof ClipboardItem === 'undefined') return;
-  // Refused in a frame, or too long after the click: the download is there anyway.
+  // Refused in a frame, or too long after the click. There is still the download.
   navigator.clipboard.write([new ClipboardItem({ 'image/png': blob })]).catch(() => {});
 }

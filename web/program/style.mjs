@@ -1,5 +1,5 @@
-// How the program's own parts around its canvas look: the same in a page and in a shadow tree. A constructed sheet, which
-// a strict policy has nothing against.
+// Styles of the elements around the canvas, in a page and in a shadow tree. A constructed sheet, because a strict content
+// security policy allows it.
 
 const rules = `
 .attention-live {
@@ -78,7 +78,7 @@ const rules = `
 }
 `;
 
-/** A sheet belongs to the document that it was made in. */
+/** The sheets of each document, since a sheet only works in the document that it was made in. */
 const sheets = new WeakMap();
 
 /**

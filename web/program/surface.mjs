@@ -1,7 +1,7 @@
-// The canvas as something to draw on: its size in device pixels, when a frame is drawn, and a GL context that the
-// browser may take away and give back.
+// The canvas as a drawing surface: its size in device pixels, animation frames, and its GL context, which may be lost and
+// restored.
 
-/** What attention-live asks of its context: opaque, no depth, and edges smoothed by its own shaders. */
+/** The attributes of the GL context: opaque, no depth; shaders do the antialiasing. */
 const contextAttributes = {
   alpha: false,
   antialias: false,
@@ -12,8 +12,8 @@ const contextAttributes = {
 };
 
 /**
- * A length in device pixels. What the browser says it is knows to which side it was rounded; only where it is far
- * from the pixel ratio (Chromium, while a tool pretends another ratio) it is not believed.
+ * A length in device pixels. The browser's own value is used, which is rounded as the browser draws, unless it is far
+ * from what the pixel ratio gives (in Chromium, while developer tools emulate another ratio).
  */
 function devicePixels(said, cssLength) {
   const computed = cssLength * devicePixelRatio;
@@ -39,19 +39,19 @@ export class Surface {
   }
 
   /**
-   * Makes the context and draws the first frame; from here on the canvas is kept at its container's size.
-   * @returns {boolean} false where the browser gives no WebGL2
+   * Creates the context and draws the first frame. The canvas follows its container's size from then on.
+   * @returns {boolean} false if WebGL2 is not available
    */
   connect(program) {
     const { clientWidth, clientHeight } = this.#canvas;
     const [width, height] = [devicePixels(null, clientWidth), devicePixels(null, clientHeight)];
-    // Before there is a context: it is then made once, for this size.
+    // Before the context is created, which then has this size from the beginning.
     this.#setSize(width, height);
     if (width > 0 && height > 0) program.prepare(width, height, devicePixelRatio);
     this.#gl = this.#canvas.getContext('webgl2', contextAttributes);
     if (!this.#gl || !program.openWindow(this.#canvas.width, this.#canvas.height)) return false;
     this.#program = program;
-    // GLFW gave the canvas its window's size.
+    // GLFW set the canvas to the size of its window.
     this.#canvas.style.removeProperty('width');
     this.#canvas.style.removeProperty('height');
     this.#canvas.addEventListener('webglcontextlost', this.#lost);
@@ -78,18 +78,18 @@ export class Surface {
     this.#settle();
   }
 
-  /** Draws a frame with the browser's next one. Called by the program as often as it likes. */
+  /** Requests an animation frame, one however often it is called. */
   requestFrame() {
     this.#wanted = true;
     if (this.#request === 0 && this.#program) this.#request = requestAnimationFrame(this.#frame);
   }
 
-  /** Gives the context back to the browser, which has few of them. The canvas is of no more use then. */
+  /** Releases the context, of which browsers have few. The canvas cannot be used after that. */
   release() {
     this.#gl?.getExtension('WEBGL_lose_context')?.loseContext();
   }
 
-  /** A canvas with what is drawn now, in CSS pixels, or null where nothing can be. */
+  /** A copy of what is drawn now as a canvas in CSS pixels, or null if nothing can be drawn. */
   picture() {
     const { width, height, ratio } = this.#size;
     if (!this.#program || width === 0 || this.#gl.isContextLost()) return null;
@@ -103,7 +103,7 @@ export class Surface {
     return copy;
   }
 
-  /** Resolves when nothing waits to be drawn. */
+  /** Resolves when no frame is requested. */
   settled() {
     if (this.#request === 0) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
@@ -132,7 +132,7 @@ export class Surface {
     this.#ratioQuery.addEventListener('change', this.#ratioChanged);
   }
 
-  // The observer tells of it as well, but only where it can watch device pixels.
+  // Where the observer cannot watch device pixels, it does not report a new pixel ratio.
   #ratioChanged = () => {
     this.#watchRatio();
     const { clientWidth, clientHeight } = this.#canvas;
@@ -151,7 +151,7 @@ export class Surface {
     if (width === oldWidth && height === oldHeight && devicePixelRatio === oldRatio) return;
     this.#size = { width, height, ratio: devicePixelRatio };
     this.#setSize(width, height);
-    // A browser may give less than it was asked for where the canvas is larger than the GPU allows.
+    // The drawing buffer may be smaller than requested if the GPU does not allow this size.
     const given = this.#gl.drawingBufferWidth;
     const ratio = given === width || given === 0 ? devicePixelRatio : given / cssWidth;
     const drawn = given === 0 ? [width, height] : [given, this.#gl.drawingBufferHeight];
@@ -159,7 +159,7 @@ export class Surface {
     this.#drawn();
   }
 
-  /** Being told its size, even the one that it has, empties a canvas and makes its buffers anew. */
+  /** Sets the size only if it changes, because setting it empties a canvas and reallocates its buffers. */
   #setSize(width, height) {
     if (width === 0 || height === 0) return; // not shown at present
     if (this.#canvas.width !== width) this.#canvas.width = width;

@@ -1,6 +1,5 @@
-// Fingers. Two are a gesture: they move and zoom the stage. One is the mouse; on a figure in somebody else's page it is
-// the page's, which it scrolls, unless it pressed something that can be dragged. A finger that rests shows what a mouse
-// shows by pointing.
+// Touch. Two fingers move and zoom the stage. One finger acts as the mouse; on a figure in another page it scrolls that
+// page instead, unless it pressed something that can be dragged. A finger held still shows what hovering shows.
 
 import { pageScrolls } from './wheel.mjs';
 
@@ -8,7 +7,7 @@ const touchSource = 1;
 const rest = 500; // milliseconds until a finger that does not move only wants to look
 const slack = 10; // CSS pixels that a resting finger may move
 
-/** Everything that a drag could change but the framing, which the finger would move on empty ground. */
+/** The state, apart from the framing, which a drag on empty ground changes too. */
 function documentOf(program) {
   const { framing, ...rest } = program.call('state');
   return { framing, rest: JSON.stringify(rest) };
@@ -21,7 +20,7 @@ export function connectTouch({ canvas, program, guest, signal }) {
   let looking = null; // the finger that rests on a cell
   let timer = 0;
   let start = null; // of the press: where, and when by the event's own time
-  // Whose the finger is: not known until it moves, where the page could want it.
+  // Whether the page or the program gets the finger. In another page that is unknown until it moves.
   let undecided = null; // what the document was when it came down
 
   const pair = () => {
@@ -57,11 +56,11 @@ export function connectTouch({ canvas, program, guest, signal }) {
     if (fingers.size === 0) pinched = false;
   }
 
-  /** The finger has moved: true if it drags or scrolls something, and the press is taken back where it does not. */
+  /** Handles the first move: true if it drags or scrolls something; if not, the press is cancelled. */
   function drags({ x, y }) {
     const before = undecided;
     undecided = null;
-    // In two parts, since the first only makes it a drag.
+    // In two moves, since the first one only starts the drag.
     program.pointer(touchSource, (start.x + x) / 2, (start.y + y) / 2);
     program.settle();
     program.pointer(touchSource, x, y);
@@ -75,7 +74,7 @@ export function connectTouch({ canvas, program, guest, signal }) {
     return false;
   }
 
-  // Only a listener that may block can keep the browser from scrolling.
+  // Only a listener that is not passive can prevent the browser from scrolling.
   canvas.addEventListener('touchstart', (event) => {
     if (event.touches.length > 1 || (guest && !pageScrolls(canvas))) event.preventDefault();
   }, { passive: false, signal });
@@ -140,7 +139,7 @@ export function connectTouch({ canvas, program, guest, signal }) {
         pressing = null;
         program.pointer(touchSource, event.offsetX, event.offsetY);
         program.button(0, false);
-        // A phone opens its keyboard only from within the tap, so the program has to say now whether it takes text.
+        // Phones open their keyboard only during the tap, so the program must handle the tap now.
         program.settle();
       }
       forget(event);

@@ -1,4 +1,4 @@
-// The wheel, and trackpads, which speak as one. In a page that scrolls it is the page's, except over a panel of the
+// The wheel, and trackpads, which send the same events. In a page that scrolls it is the page's, except over a panel of the
 // program that has more to show, once the reader has turned to the canvas. With Ctrl it zooms.
 
 const mac = /^(Mac|iPhone|iPad)/.test(navigator.platform);
@@ -13,15 +13,15 @@ export function wheelNotches(event) {
 /** How much a wheel turn with Ctrl, which is also how a trackpad's pinch arrives, zooms. */
 export function wheelZoom(event) {
   const pixels = (event.deltaY * 100) / notch[event.deltaMode];
-  // A pinch sends a few pixels at a time, a wheel a hundred at once: one notch is to be about a quarter.
+  // A pinch sends a few pixels per event, a wheel a hundred per notch, which should zoom by about a quarter.
   const calm = Math.max(-25, Math.min(25, pixels));
   return Math.exp(-calm / 100);
 }
 
-/** True if turning the wheel over this element would scroll something of the page. */
+/** True if the wheel over this element would scroll the page or a part of it. */
 export function pageScrolls(element) {
   if (document.fullscreenElement) return false;
-  // Inside a frame it is the outer page that would scroll, and a frame cannot see whether it would.
+  // A frame cannot know whether the page around it scrolls, so assume that it does.
   if (window.parent !== window) return true;
   const page = document.scrollingElement;
   if (page.scrollHeight > page.clientHeight || page.scrollWidth > page.clientWidth) {
@@ -38,7 +38,7 @@ const pause = 300; // milliseconds without the wheel: the next turn is meant for
 const shownFor = 1600; // milliseconds
 let hintsLeft = 4; // a page says it a few times, and then no more
 
-/** Tells readers who turn the wheel over the canvas, and not on their way past it, how it zooms. */
+/** Shows a hint on how to zoom to readers who turn the wheel over the canvas and are not just scrolling past it. */
 function wheelHint(canvas, signal) {
   const hint = document.createElement('div');
   hint.className = 'attention-live-hint';
@@ -92,7 +92,7 @@ export function connectWheel({ canvas, program, engaged, guest, signal }) {
     event.preventDefault();
     hint?.hide();
     let { x, y } = wheelNotches(event);
-    // With Shift some browsers turn the wheel sideways by themselves; ImGui does it for all of them.
+    // With Shift some browsers swap the axes; swap them back, because ImGui does it for all.
     if (shiftKey && y === 0) [x, y] = [0, x];
     program.modifiers(ctrlKey, shiftKey, altKey, metaKey);
     program.pointer(0, offsetX, offsetY);
