@@ -7,8 +7,8 @@
 namespace base {
 namespace {
 
-/// All of `text` as `convert` reads it, which is strtod or strtof. They take spaces, hexadecimal
-/// and words besides, which have signs of their own.
+/// All of `text` as read by `convert`, which is strtod or strtof. They also accept spaces,
+/// hexadecimal digits and "nan", so other characters are refused first.
 template <typename Number>
 std::optional<Number> read(std::string_view text, Number (*convert)(const char*, char**)) {
   if (text.find_first_not_of("+-.0123456789eE") != std::string_view::npos) return std::nullopt;
@@ -29,7 +29,7 @@ std::string shortest_decimal(float number) {
   char text[32];
   for (int digits = 1; digits <= std::numeric_limits<float>::max_digits10; ++digits) {
     std::snprintf(text, sizeof text, "%.*g", digits, static_cast<double>(number));
-    // By way of a double it can end on the other side of the middle between two floats.
+    // JavaScript reads a double and rounds that: the digits must give the same float this way too.
     if (read_float(text) == number && static_cast<float>(*read_decimal(text)) == number) break;
   }
   return text;

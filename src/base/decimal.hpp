@@ -1,4 +1,4 @@
-// Numbers as decimal digits, and back: strtod for text that comes from outside.
+// Conversion between numbers and decimal digits, strict enough for text that users give.
 #pragma once
 
 #include <charconv>
@@ -9,13 +9,13 @@
 
 namespace base {
 
-/// The double nearest to what `text` says, infinite where that is too large. Nothing unless all of
-/// it is a number: a sign or none, digits with or without a point, an exponent or none.
+/// The double nearest to the decimal number `text`, or infinity if that is too large. Nothing
+/// unless all of it is an optional sign, digits with or without a point, and an optional exponent.
 std::optional<double> read_decimal(std::string_view text);
-/// The same for a float, which is not always the float nearest to that double.
+/// The float nearest to it. (Rounding to double first can give another one.)
 std::optional<float> read_float(std::string_view text);
 
-/// The whole number that all of `text` is, in digits; nothing where it does not fit into Number.
+/// `text`, all of it digits, as a whole number; nothing if it does not fit into Number.
 template <std::integral Number>
 std::optional<Number> read_whole(std::string_view text) {
   Number number = 0;

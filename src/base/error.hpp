@@ -1,4 +1,4 @@
-// Errors as values: the wasm build has no exceptions, and a reader deserves a sentence.
+// Errors as return values: the wasm build has no exceptions.
 #pragma once
 
 #include <string>
@@ -16,8 +16,7 @@ struct Error {
 template <typename T>
 using Result = tl::expected<T, Error>;
 
-/// `return fail("...")` from a function that returns a Result. Not inline: there are hundreds of
-/// them, and a page has to download each.
+/// `return fail("...")` from a function that returns a Result. Not inline, for a small download.
 [[nodiscard]] tl::unexpected<Error> fail(std::string&& message);
 [[nodiscard]] tl::unexpected<Error> fail(std::string_view message);
 [[nodiscard]] tl::unexpected<Error> fail(const char* message);

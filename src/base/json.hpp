@@ -1,6 +1,5 @@
-// JSON: a value, read from text and written as text; what is too long to be held as values is read
-// piece by piece (json_reader.hpp). Our own, because a page downloads it: 3 kB, where RapidJSON
-// would be 12 and nlohmann/json 20.
+// JSON values. (json_reader.hpp reads texts that are too long to hold as values.) Written here to
+// keep the page's download small: 3 kB, where RapidJSON would add 12 and nlohmann/json 20.
 #pragma once
 
 #include <concepts>
@@ -15,15 +14,15 @@ namespace base {
 
 class JsonReader;
 
-/// A value of a JSON text. Objects keep their members in the order in which they came; of two
-/// members with one name the later one counts. Nothing here throws.
+/// A JSON value. Objects keep the order of their members; a later member of the same name counts.
+/// Nothing here throws.
 class Json {
  public:
   Json() = default;  ///< null
-  // NOLINTBEGIN(google-explicit-constructor): what is written in a JSON text is a value by itself
+  // NOLINTBEGIN(google-explicit-constructor): numbers, texts and lists are values as they are
   Json(std::nullptr_t) {}
   Json(bool flag);
-  Json(double number) : Json(number, false) {}  ///< what is not finite is written as null
+  Json(double number) : Json(number, false) {}  ///< NaN and ±∞ are written as null
   template <std::integral T>
   requires(!std::same_as<T, bool>) Json(T number)
       : Json(static_cast<double>(number), number >= 0) {}
@@ -35,8 +34,7 @@ class Json {
     for (const T& value : values) push_back(value);
   }
   // NOLINTEND(google-explicit-constructor)
-  // Not inline, nor is `with`: values are made and handed on at hundreds of places, and a page
-  // downloads each.
+  // Not inline, as `with` is not: inlined at hundreds of calls, they would enlarge the download.
   Json(const Json& other);
   Json(Json&& other) noexcept;
   Json& operator=(const Json& other);
@@ -45,7 +43,7 @@ class Json {
 
   static Json array() { return Json(Kind::array); }
   static Json object() { return Json(Kind::object); }
-  /// Strict; at most 64 levels deep. What is no JSON gives a value for which is_valid is false.
+  /// Strict, at most 64 levels deep. If `text` is no JSON, is_valid of the result is false.
   static Json parse(std::string_view text);
 
   bool is_valid() const { return kind_ != Kind::none; }
@@ -73,16 +71,15 @@ class Json {
 
   /// Of arrays only.
   void push_back(Json value);
-  /// Adds a member to an object. Whether it has one of that name is not looked at.
+  /// Adds a member to an object, even if it has one of that name.
   void add(std::string_view name, Json value);
   /// The same, to make an object in one expression.
   Json&& with(const char* name, Json value) &&;
 
-  /// One line. Numbers have as many digits as tell a double from its neighbours; what is not UTF-8
-  /// is replaced.
+  /// As one line. Numbers read back as the same double; bytes that are not UTF-8 become U+FFFD.
   std::string dump() const;
 
-  /// 1 and 1.0 are the same number; members count in their order.
+  /// 1 equals 1.0; objects with the same members in another order differ.
   bool operator==(const Json& other) const;
 
  private:

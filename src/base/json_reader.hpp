@@ -1,4 +1,4 @@
-// A JSON text read from its front, piece by piece: nothing of it is kept but what the caller keeps.
+// Reads a JSON text from front to back without building values of it.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace base {
 
-/// Walks over a text that is UTF-8. Each function takes away what stands at the front, after white
-/// space; where something else stands there it says so, and the place is that of the fault.
+/// A position in a text that is valid UTF-8. Each function skips white space, then consumes what it
+/// is named after. If something else comes next it returns false, and place() is where that begins.
 class JsonReader {
  public:
   explicit JsonReader(std::string_view text) : length_(text.size()), left_(text) {}
@@ -17,16 +17,16 @@ class JsonReader {
   bool take(char sign);
   /// null, true or false.
   bool take_word(std::string_view word);
-  /// Whether what stands there begins a value, and whether that is a text.
+  /// Whether a value comes next, and whether a text does. Neither is consumed.
   bool at_value();
   bool at_text();
   bool read_text(std::string& text);
-  /// As it is written; empty where there is none. Any number that JSON allows: -0, 1e999.
+  /// The characters of any number that JSON allows, even -0 and 1e999; empty if there is none.
   std::string_view read_number();
   /// True where nothing is left.
   bool at_end();
 
-  /// Bytes that are behind.
+  /// How many bytes were consumed.
   std::size_t place() const { return length_ - left_.size(); }
 
  private:

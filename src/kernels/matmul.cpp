@@ -9,19 +9,19 @@
 namespace kernels {
 namespace {
 
-/// So many rows of a are read again for each panel of b: 72 × 256 floats, 72 kB, stay in the
-/// second-level cache, and are whole tiles of every kernel's.
+/// Rows of a that are multiplied with one panel of b after another. 72 × 256 floats, 72 kB, stay in
+/// the second-level cache, and 72 is a multiple of every kernel's tile_rows.
 constexpr std::size_t block_rows = 72;
 
-/// Four at a time, and without a call: on the web one of memcpy ends in JavaScript.
+/// Copies four at a time. Not memcpy, which is a call into JavaScript on the web.
 void copy_floats(const float* from, std::size_t count, float* to) {
   std::size_t i = 0;
   for (; i + 4 <= count; i += 4) __builtin_memcpy(to + i, from + i, 4 * sizeof(float));
   for (; i < count; ++i) to[i] = from[i];
 }
 
-/// One panel of `used` columns, `width` floats wide: its rows lie `along` apart in the source, its
-/// columns `across`.
+/// Packs `used` columns into a panel that is `width` floats wide. In the source, rows have the
+/// stride `along` and columns the stride `across`.
 void pack_panel(const float* source, std::size_t rows, std::size_t along, std::size_t across,
                 std::size_t used, std::size_t width, float* panel) {
   if (used < width) std::fill_n(panel, rows * width, 0.0F);
@@ -68,7 +68,7 @@ const PackedMatrix& packed_transpose(const tensor::Tensor& matrix) {
   const MatrixView transposed{matrix.data(), matrix.dim(1), matrix.dim(0), matrix.strides()[1],
                               matrix.strides()[0]};
   auto kept = std::static_pointer_cast<const PackedMatrix>(matrix.prepared());
-  // Another view of the same storage may have been packed: a part of the weight.
+  // What was packed may be another view of the same storage: another part of a packed weight.
   if (kept == nullptr || kept->source != transposed) {
     auto packed = std::make_shared<PackedMatrix>();
     pack(transposed, *packed);

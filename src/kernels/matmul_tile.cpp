@@ -13,8 +13,8 @@
 #ifdef ATTENTION_LIVE_RELAXED_KERNEL
 #include "relaxed_kernel_code.hpp"
 
-/// Makes the module of matmul_tile_relaxed.cpp a part of this one, which works in this memory.
-/// Gives its function's place in this module's table of functions, or 0: relaxed_kernel.js.
+/// Loads the module of matmul_tile_relaxed.cpp into this program's memory. Returns a pointer to its
+/// function, or 0 if the browser refuses the module: relaxed_kernel.js.
 extern "C" std::uintptr_t attention_connect_relaxed_kernel(const unsigned char* code,
                                                            std::size_t length);
 #endif
@@ -22,10 +22,10 @@ extern "C" std::uintptr_t attention_connect_relaxed_kernel(const unsigned char* 
 namespace kernels {
 namespace {
 
-// 4 × 8 floats: eight accumulators, two lanes of b and one of a fit the sixteen registers of SSE
-// and of wasm engines on x86. Larger tiles were slower (6×8, 3×16, 1×32).
+// 4 × 8 floats are eight accumulators; with two lanes of b and one of a they fit into the sixteen
+// registers of SSE, in wasm engines too. Larger tiles (6×8, 3×16, 1×32) were slower.
 #ifdef __aarch64__
-constexpr bool fused = true;  // every one of these has FMA
+constexpr bool fused = true;  // every aarch64 processor has FMA
 inline f32x4 multiply_add(f32x4 a, f32x4 b, f32x4 sum) { return vfmaq_f32(sum, a, b); }
 #else
 constexpr bool fused = false;

@@ -1,5 +1,5 @@
-// The innermost step of the matrix product: one panel of columns, in tiles that are held in
-// registers. There is one kernel for each kind of vectors that a processor may have.
+// The innermost step of the matrix product: one panel of columns, computed in tiles that fit into
+// registers. There is one kernel for each SIMD instruction set.
 #pragma once
 
 #include <cstddef>
@@ -13,16 +13,15 @@ inline constexpr std::size_t matmul_block_depth = 256;
 
 /// rows × columns of a product: result = a · b, or result += a · b, and + bias at the end.
 struct PanelProduct {
-  /// Rows of `depth` numbers, matmul_block_depth apart: a distance that is known when the kernel is
-  /// compiled costs no instruction.
+  /// Rows of `depth` numbers, matmul_block_depth apart, so that addresses are known constants.
   const float* a = nullptr;
   std::size_t rows = 0;
   std::size_t depth = 0;
-  const float* b_panel = nullptr;  ///< `depth` rows of as many floats as the kernel's panels have
+  const float* b_panel = nullptr;  ///< `depth` rows of MatmulKernel::panel_columns floats
   float* result = nullptr;         ///< element [row,column] is result[row·result_stride + column]
   std::size_t result_stride = 0;
-  std::size_t columns = 0;      ///< of the panel that are wanted
-  bool add = false;             ///< to what the result holds
+  std::size_t columns = 0;      ///< of the panel; the rest of it is padding
+  bool add = false;             ///< add to what the result holds
   const float* bias = nullptr;  ///< one number per column, or null
 };
 
@@ -32,28 +31,26 @@ using MultiplyPanel = void(const PanelProduct& product);
 /// A way to compute a PanelProduct. Sums run over k in ascending order from 0.
 struct MatmulKernel {
   std::string_view name;  ///< "portable", "avx2", "avx512", "relaxed"
-  /// Rounds only after both the multiplication and the addition (FMA); otherwise after each. The
-  /// last digits differ. (Relaxed SIMD may do either; engines fuse where the processor can.)
+  /// Fused multiply-add: rounds once, not after the multiplication too, so the last digits differ.
+  /// (Relaxed SIMD leaves it open; engines fuse where the processor can.)
   bool fused;
   std::size_t panel_columns;  ///< how wide a packed panel is
   std::size_t tile_rows;      ///< rows of the largest tile
   MultiplyPanel* multiply_panel;
 };
 
-/// The one that is used: the widest that this processor or browser has, or natively the one that
-/// the environment variable ATTENTION_LIVE_VECTORS names, if the processor has it. The same one as
-/// long as the program runs.
+/// The kernel in use, the same as long as the program runs: the widest that is supported, or,
+/// natively, the one named by the environment variable ATTENTION_LIVE_VECTORS if it is supported.
 const MatmulKernel& matmul_kernel();
 
-/// All that this processor or browser has, `portable` first, the widest last.
+/// All kernels that the processor or browser supports, `portable` first, the widest last.
 std::span<const MatmulKernel> matmul_kernels();
 
-// For processors and browsers that have more than every one of their kind has. Which of them a
-// build has: src/CMakeLists.txt.
+// Kernels that not every processor or browser supports; src/CMakeLists.txt says which a build has.
 extern const MatmulKernel avx2_kernel;    ///< needs AVX2 and FMA
 extern const MatmulKernel avx512_kernel;  ///< needs AVX-512 F
-// Relaxed SIMD: 6 × 8 floats, twelve accumulators, two lanes of b and one of a fit sixteen
-// registers, since multiply and add in one instruction needs none for the product between.
+// Relaxed SIMD: 6 × 8 floats are twelve accumulators; with two lanes of b and one of a they fit
+// into sixteen registers, because a fused multiply-add needs none for the product.
 inline constexpr std::size_t relaxed_columns = 8;
 inline constexpr std::size_t relaxed_rows = 6;
 

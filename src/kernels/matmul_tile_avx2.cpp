@@ -1,4 +1,4 @@
-// Compiled for processors with these vectors (src/CMakeLists.txt), and called on no other.
+// Compiled with AVX2 enabled (src/CMakeLists.txt); only called on processors that have it.
 #ifdef __AVX2__
 
 #include <immintrin.h>
@@ -14,7 +14,7 @@ inline Lane multiply_add(Lane a, Lane b, Lane sum) { return _mm256_fmadd_ps(a, b
 
 }  // namespace
 
-// 6 × 16 floats: twelve accumulators, two lanes of b and one of a fit sixteen registers.
+// 6 × 16 floats: twelve accumulators, two lanes of b and one of a fit into sixteen registers.
 constinit const MatmulKernel avx2_kernel = Tiles<Lane, multiply_add, 2, 6>::kernel("avx2", true);
 
 }  // namespace kernels

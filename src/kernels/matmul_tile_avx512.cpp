@@ -1,4 +1,4 @@
-// Compiled for processors with these vectors (src/CMakeLists.txt), and called on no other.
+// Compiled with AVX-512 enabled (src/CMakeLists.txt); only called on processors that have it.
 #ifdef __AVX512F__
 
 #include <immintrin.h>
@@ -14,7 +14,7 @@ inline Lane multiply_add(Lane a, Lane b, Lane sum) { return _mm512_fmadd_ps(a, b
 
 }  // namespace
 
-// 12 × 32 floats: 24 accumulators, two lanes of b and one of a fit 32 registers.
+// 12 × 32 floats: 24 accumulators, two lanes of b and one of a fit into 32 registers.
 constinit const MatmulKernel avx512_kernel =
     Tiles<Lane, multiply_add, 2, 12>::kernel("avx512", true);
 

@@ -1,7 +1,6 @@
-// The tiles of the matrix product, written once for vectors of every width. Included by the files
-// that define kernels, each of which is compiled for the processors it is for: so that no function
-// of one is taken for that of another, everything is in an unnamed namespace, and nothing of the
-// standard library is called.
+// The tiles of the matrix product, for vectors of any width. Each file that includes this one is
+// compiled for other processors. Everything is in an unnamed namespace, and nothing of the standard
+// library is called, so that the linker cannot take a function of one file for that of another.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +11,12 @@
 namespace kernels {
 namespace {
 
-/// Four floats, in every build: what is summed in four parts is summed in the same four parts
-/// whether the machine has SIMD or not, and gives the same numbers.
+/// Four floats, in builds without SIMD too, so that sums are made in the same order and have the
+/// same bits.
 using f32x4 = float __attribute__((vector_size(16)));
 
-/// `Lane` is what one instruction works on, a vector of floats; `multiply_add`
-/// gives sum + a · b. A tile is up to `most_rows` rows by `lanes` lanes of accumulators.
+/// `Lane` is the vector of floats that one instruction works on; `multiply_add` returns sum + a ·
+/// b. A tile is up to `most_rows` rows by `lanes` lanes of accumulators.
 template <typename Lane, Lane (*multiply_add)(Lane a, Lane b, Lane sum), std::size_t lanes,
           std::size_t most_rows>
 struct Tiles {
@@ -30,7 +29,7 @@ struct Tiles {
     return lane;
   }
   static void store(Lane lane, float* values) { __builtin_memcpy(values, &lane, sizeof lane); }
-  /// value − 0 in every place: unlike 0 + value it keeps −0.
+  /// `value` in every place, written as value − 0, because 0 + value would turn −0 into 0.
   static Lane broadcast(float value) { return value - Lane{}; }
 
   template <std::size_t rows>
@@ -41,9 +40,8 @@ struct Tiles {
     Lane of[lanes];
   };
 
-  /// One step of k: sums[row,lane] += a[row] · b[lane]. Written without a loop: compilers take an
-  /// array into registers before they unroll loops, and a tile that goes through memory takes three
-  /// times as long.
+  /// One step of k: sums[row,lane] += a[row] · b[lane]. A fold and not a loop, so that compilers
+  /// keep the sums in registers; through memory a tile takes three times as long.
   template <std::size_t rows, std::size_t... place>
   static void add_products(const float* a, const Row& b, Sums<rows>& sums,
                            std::index_sequence<place...>) {
@@ -52,7 +50,7 @@ struct Tiles {
      ...);
   }
 
-  /// Σ_k a[k]·b[k], outer products.
+  /// Σ_k of the outer products of column k of a and row k of b.
   template <std::size_t rows, std::size_t... lane>
   static Sums<rows> sum_products(const float* a, const PanelProduct& product,
                                  std::index_sequence<lane...>) {
@@ -60,7 +58,7 @@ struct Tiles {
     const std::size_t depth = product.depth;
     Sums<rows> sums{};
 #ifdef __clang__
-#pragma clang loop unroll(disable)  // browsers run out of registers in an unrolled one
+#pragma clang loop unroll(disable)  // unrolled, it needs more registers than browsers use
 #endif
     for (std::size_t k = 0; k < depth; ++k, ++a, b += columns) {
       add_products(a, Row{{load(b + lane * lane_width)...}}, sums,
@@ -82,7 +80,7 @@ struct Tiles {
     result[column] = sum;
   }
 
-  /// Puts those numbers of a lane that begins at `column` where they belong that are wanted.
+  /// Writes the numbers of a lane that begins at `column`, without the padding.
   template <std::size_t... place>
   static void put_part_of_lane(const PanelProduct& product, Lane sum, std::size_t column,
                                float* result, std::index_sequence<place...>) {
@@ -91,9 +89,9 @@ struct Tiles {
      ...);
   }
 
-  /// Puts one row of a tile where it belongs where not all its columns are wanted. A function of
-  /// its own: it is wanted at the edge only, and for tiles of every height. The lanes come one by
-  /// one, in registers: a kernel in a module of its own has no stack.
+  /// Writes one row of a tile of the last panel, without the padding. Not inlined, because it is
+  /// used at the edge only, by tiles of every height. Takes the lanes as separate arguments, which
+  /// stay in registers: the relaxed kernel's module has no stack.
   template <typename... Sum>
   [[gnu::noinline]] static void put_part_of_row(const PanelProduct& product, float* result,
                                                 Sum... sums) {
@@ -113,7 +111,7 @@ struct Tiles {
     }
   }
 
-  /// A tile of so many rows, from the row `first` on. Without a loop, as add_products.
+  /// Computes the tile of sizeof...(row) rows from the row `first` on. No loop: see add_products.
   template <std::size_t... row>
   static void multiply_tile(const PanelProduct& product, std::size_t first,
                             std::index_sequence<row...>) {
@@ -124,7 +122,7 @@ struct Tiles {
      ...);
   }
 
-  /// Calls multiply_tile for so many rows, from 1 to most_rows.
+  /// Calls multiply_tile for `rows` rows, 1 to most_rows, as a compile-time number.
   template <std::size_t... less>
   static void multiply_rows(const PanelProduct& product, std::size_t first, std::size_t rows,
                             std::index_sequence<less...>) {
@@ -133,9 +131,9 @@ struct Tiles {
      ...);
   }
 
-  /// As few tiles as there can be, of much the same height: 9 rows by fours are 3 + 3 + 3, since a
-  /// tile of one or two rows waits for its own additions. A function of its own, called per panel:
-  /// a browser swaps in the optimised code of a function only between calls.
+  /// Uses as few tiles as possible, of nearly equal height: 9 rows by fours are 3 + 3 + 3, because
+  /// a tile of one or two rows waits for its own additions. Called once per panel, because browsers
+  /// replace a function by its optimised code only between calls.
   static void multiply_panel(const PanelProduct& product) {
     std::size_t row = 0;
     for (std::size_t tiles = (product.rows + most_rows - 1) / most_rows; tiles > 0; --tiles) {

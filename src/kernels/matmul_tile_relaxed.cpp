@@ -1,7 +1,7 @@
-// For browsers that have relaxed SIMD: multiply and add in one instruction. A module with an
-// instruction that an engine does not know is refused as a whole, so this file is a module of its
-// own (src/CMakeLists.txt), which the program carries with it and offers to the engine
-// (matmul_tile.cpp). It shares the program's memory, and has neither data nor a stack in it.
+// The kernel for browsers with relaxed SIMD, which has a fused multiply-add. A browser without it
+// refuses a whole module that contains one such instruction, so this file is a wasm module of its
+// own (src/CMakeLists.txt) that the program embeds and tries to load (matmul_tile.cpp). It works in
+// the program's memory and has neither data nor a stack.
 #ifdef __wasm_relaxed_simd__
 
 #include "kernels/matmul_tile_body.hpp"

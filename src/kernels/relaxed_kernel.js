@@ -1,10 +1,10 @@
-// What matmul_tile.cpp asks the engine.
+// The JavaScript function that matmul_tile.cpp calls.
 mergeInto(LibraryManager.library, {
-  // Compiles the module of the kernel for relaxed SIMD, to work in the program's memory, and gives its function a place
-  // in the program's table. 0 where the engine does not know the instructions, or compiles nothing of that size while a
-  // page waits (Chromium before 115).
+  // Loads the module of the kernel for relaxed SIMD into the program's memory and returns a pointer to its function.
+  // 0 where the browser does not support the instructions, or refuses to compile a module of this size synchronously
+  // (Chromium before 115).
   attention_connect_relaxed_kernel__sig: 'iii',
-  // Newer compilers leave the table out of the script unless somebody asks for it.
+  // Newer versions of Emscripten omit the table unless something depends on it.
   attention_connect_relaxed_kernel__deps: '$wasmTable' in LibraryManager.library ? ['$wasmTable'] : [],
   attention_connect_relaxed_kernel: function(code, length) {
     try {

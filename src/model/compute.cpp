@@ -7,7 +7,7 @@ namespace {
 
 using tensor::Tensor;
 
-/// What a row makes, with the pinned numbers written over it.
+/// The tensor with the pinned numbers written over its own.
 Tensor with_pins(Tensor made, const std::vector<Pin>& pins) {
   if (!pins.empty()) made = made.clone();
   for (const Pin& pin : pins) {
@@ -33,7 +33,7 @@ class Computation {
   }
 
   std::vector<Trace> run() {
-    // Of all parts, before one of them asks another for a tensor.
+    // For all parts first, because a part may read tensors of another one.
     for (std::size_t part = 0; part < model_.size(); ++part) keep_given(part);
     for (std::size_t part = 0; part < model_.size(); ++part) {
       for (const Binding& binding : model_[part].bindings) evaluate(part, binding.tensor);
@@ -45,9 +45,9 @@ class Computation {
   }
 
  private:
-  /// Given numbers that are the ones of last time keep their storage: what was made of them stands.
-  /// But those that share their numbers, and only those, share them afterwards: a trace says who
-  /// shares.
+  /// Replaces given tensors by those of last time where all bits are the same, so that rows that
+  /// read them need not be computed again. Two tensors share storage afterwards only if they did
+  /// before, because Trace::view_of takes sharing as its answer.
   void keep_given(std::size_t part) {
     if (last_[part] == nullptr) return;
     const Tensors& given = model_[part].trace.tensors;
@@ -63,7 +63,7 @@ class Computation {
       return kept[a].shares_storage_with(kept[b]) &&
              given[a].offset() + kept[b].offset() == kept[a].offset() + given[b].offset();
     };
-    // To keep one less may leave another alone with its storage.
+    // Each tensor that is not kept may break the sharing of others, so repeat until none does.
     for (bool all_alike = false; !all_alike;) {
       all_alike = true;
       for (const TensorId id : present) {
@@ -96,14 +96,14 @@ class Computation {
     return with_pins(node.operation->forward(trace.use_of(node)), trace.pins_on(node.id));
   }
 
-  /// What the same row made of the same tensors last time, or nullptr.
+  /// The result of the same row with the same operands last time, or nullptr.
   const Tensor* made_last_time(std::size_t part, const Node& node) const {
     const Trace* last = last_[part];
     if (last == nullptr || !last->has(node.id)) return nullptr;
     const Trace& trace = traces_[part];
     const Node* row = last->made_by(node.id);
     if (row == nullptr || *row != node) return nullptr;
-    // As many heads as before, say, of the same numbers.
+    // A reshape of the same numbers may have another number of heads now.
     if ((*last)[node.id].shape() != trace.lengths.shape_of(node.axes)) return nullptr;
     if (node.operation->reads_constants && last->constants != trace.constants) return nullptr;
     for (const TensorId operand : node.operands()) {

@@ -8,7 +8,7 @@ namespace {
 
 using tensor::Index;
 
-/// The pin that wrote this cell, or nullptr; the last one counts.
+/// The last pin that wrote this cell, or nullptr.
 const Pin* pin_of(const Trace& trace, const Cell& cell) {
   const auto found = std::find_if(trace.pins.rbegin(), trace.pins.rend(), [&](const Pin& pin) {
     return pin.tensor == cell.tensor &&
@@ -24,7 +24,7 @@ Explanation explain(const Trace& trace, TensorId tensor, const Index& index) {
   made.cell = {tensor, index, std::numeric_limits<float>::quiet_NaN()};
   made.result = static_cast<double>(made.cell.value);
   const Node* node = trace.made_by(tensor);
-  if (node != nullptr && node->on_demand) {  // no trace keeps it
+  if (node != nullptr && node->on_demand) {  // the trace does not keep its numbers
     if (!contains(trace.lengths.shape_of(node->axes), index)) return made;
     node->operation->explain(trace.use_of(*node), made);
     made.cell.value = made.terms[0].a.value * made.terms[0].b.value;
@@ -32,7 +32,7 @@ Explanation explain(const Trace& trace, TensorId tensor, const Index& index) {
   }
   if (!trace.has(tensor) || !contains(trace[tensor].shape(), index)) return made;
   made.cell.value = trace[tensor].at(index);
-  made.result = static_cast<double>(made.cell.value);  // rule `given`, unless something made it
+  made.result = static_cast<double>(made.cell.value);  // of rule `given`, unless another applies
   const Pin* pin = pin_of(trace, made.cell);
   if (pin != nullptr && pin->rule == Rule::given_by_hand) {
     made.rule = pin->rule;

@@ -12,23 +12,23 @@ using tensor::describe;
 using tensor::Shape;
 using tensor::Tensor;
 
-/// What the layers of an encoder have in common, or those of a decoder.
+/// What all layers of an encoder, or of a decoder, have in common.
 struct Stack {
   std::string kind;  ///< "encoder" or "decoder"
   std::span<const Node> rows;
   std::span<const Node> norm_first_rows;
-  const Tensors& x;    ///< what goes into the first layer
+  const Tensors& x;    ///< the input of the first layer
   const Tensor& mask;  ///< of the self-attentions
   const LayerOptions& options;
   Model& model;
-  // What the cross-attentions of a decoder read.
-  const Tensor* memory = nullptr;  ///< [B,Ls,E], or what has the shape of what the encoder makes
+  // The keys and values of a decoder's cross-attentions.
+  const Tensor* memory = nullptr;  ///< [B,Ls,E]; only its shape counts if there is an encoder
   const Tensor* memory_mask = nullptr;
-  std::size_t encoder_parts = model.size();  ///< the last one's output is read if there are any
+  std::size_t encoder_parts = model.size();  ///< the output of the last one is read, if any
 };
 
-/// What has to be checked before the attention's own checks, since a norm may come before the
-/// attention. Axis by axis: the product of hostile sizes may overflow.
+/// Checks the sizes of x before attention_part does, because a norm may come before the attention.
+/// Each axis by itself first: the product of hostile sizes may overflow.
 Result<void> check_sizes(const Shape& x, const Tensor& linear1) {
   const std::string has_shape = "x has shape " + describe(x);
   if (x.rank() != 3 || x[0] == 0 || x[1] == 0 || x[2] == 0)
@@ -49,8 +49,7 @@ Result<void> check_sizes(const Shape& x, const Tensor& linear1) {
   return {};
 }
 
-/// The rows around the attentions, with what they have learned. `x`: the shape of what goes into
-/// the layer.
+/// The rows around the attentions, with their weights. `x`: the shape of the layer's input.
 Result<Part> rows_around(const Stack& stack, const Shape& x, const Layer& layer) {
   const Tensor& linear1 = layer.weights["linear1.weight"];
   if (auto checked = check_sizes(x, linear1); !checked) return fail(checked.error());
@@ -67,7 +66,7 @@ Result<Part> rows_around(const Stack& stack, const Shape& x, const Layer& layer)
   for (Node& row : trace.nodes) {
     const bool is_activation = row.operation == &ops::relu;
     if (is_activation && stack.options.activation == Activation::gelu) row.operation = &ops::gelu;
-    // What is given and has a batch comes from other parts.
+    // Given tensors with a batch axis are inputs, which other parts compute; the rest are weights.
     if (row.operation != &ops::given || row.axes.has(B)) continue;
     const Tensor& weight = layer.weights[row.id];
     const Shape expected = trace.lengths.shape_of(row.axes);
@@ -79,7 +78,7 @@ Result<Part> rows_around(const Stack& stack, const Shape& x, const Layer& layer)
   return part;
 }
 
-/// Adds a layer; `place`: how many of its kind came before.
+/// Adds the layer with this index, counted from 0.
 Result<void> add_layer(const Stack& stack, std::size_t place, const Layer& layer) {
   const LayerOptions& options = stack.options;
   Model& model = stack.model;
@@ -87,7 +86,7 @@ Result<void> add_layer(const Stack& stack, std::size_t place, const Layer& layer
   const bool embeds = stack.x.has(roles::embedding);
   const Tensor& stream = stack.x[embeds ? roles::embedding : roles::query];
   const std::size_t self = model.size();
-  const std::size_t before = self - 1;  // the layer before, if it is not the first
+  const std::size_t before = self - 1;  // the rows of the layer before, unless this is the first
   const std::size_t own = self + (stack.memory == nullptr ? 1 : 2);
   const std::string name = stack.kind + '.' + to_string(place);
 
@@ -105,7 +104,7 @@ Result<void> add_layer(const Stack& stack, std::size_t place, const Layer& layer
     bind(*rows, "input", before, "layer_output");
   }
 
-  // For the checks of an attention what it reads need not be computed yet: the shape is enough.
+  // The inputs are not computed yet; attention_part only looks at their shapes.
   const auto attention = [&](const std::string& which, Tensors given, const Tensor& keys,
                              const Tensor& hiding, const Overrides& overrides) -> Result<Part> {
     given[roles::key] = given[roles::value] = keys;

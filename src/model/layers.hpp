@@ -1,5 +1,4 @@
-// Encoder and decoder layers: the three attentions of a Transformer, chained. Names as
-// torch.nn.TransformerEncoderLayer.
+// Encoder and decoder layers of a Transformer, with the names that PyTorch gives their weights.
 #pragma once
 
 #include "model/attention/attention_part.hpp"
@@ -15,26 +14,26 @@ struct LayerOptions {
   bool norm_first = false;  ///< false: norm(x + f(x)) as in the paper; true: x + f(norm(x))
 };
 
-/// What one layer has learned, and what is done to it on purpose.
+/// The weights of one layer, and what is changed in its attentions on purpose.
 struct Layer {
-  Tensors weights;          ///< of the steps around: norms and feed-forward, as its table says
+  Tensors weights;          ///< of the norms and the feed-forward layer, as in the table
   Tensors self_attention;   ///< weights and biases
   Tensors cross_attention;  ///< of a decoder
   Overrides self_overrides = {};
   Overrides cross_overrides = {};
 };
 
-/// Adds encoder layers to a model, one after another: for layer i the parts
-/// "encoder.i.self_attention" and "encoder.i". `x`: query_input [B,L,E] of the first layer, or the
-/// token_embedding that it is made of. Errors: as attention_part; a norm or a feed-forward layer
-/// that does not fit. `model` is to be thrown away then.
+/// Adds encoder layers to a model: for layer i the parts "encoder.i.self_attention" and
+/// "encoder.i". `x` holds the input of the first layer [B,L,E] as query_input, or as
+/// token_embedding if positions are to be added. Errors: as attention_part; norms or a feed-forward
+/// layer whose shapes do not fit. After an error `model` must not be used.
 base::Result<void> add_encoder(const Tensors& x, const tensor::Tensor& mask,
                                const std::vector<Layer>& layers, const LayerOptions& options,
                                Model& model);
 
 /// The same for decoder layers: "decoder.i.self_attention", "decoder.i.cross_attention" and
-/// "decoder.i". K and V of every cross-attention are the output of the model's last part, which has
-/// the shape of `memory` [B,Ls,E]; or `memory` itself where the model is empty.
+/// "decoder.i". Keys and values of every cross-attention are the output of the last encoder layer
+/// in `model`, whose shape is that of `memory` [B,Ls,E], or `memory` itself if the model is empty.
 base::Result<void> add_decoder(const Tensors& x, const tensor::Tensor& memory,
                                const tensor::Tensor& self_mask, const tensor::Tensor& cross_mask,
                                const std::vector<Layer>& layers, const LayerOptions& options,

@@ -1,4 +1,4 @@
-// All names of tensors, from the tables, and how `TensorId` is made of one.
+// All names of tensors, collected from the tables, and TensorId, which stands for one of them.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ struct List {
     }
     return count;
   }
-  /// New names go before `next`, or behind the rest.
+  /// Inserts the names that are new before the name `next`, or at the end.
   constexpr void add(std::span<const Row> table, std::string_view next = "") {
     std::size_t place = find(next);
     for (const Row& row : table) {
@@ -39,7 +39,7 @@ struct List {
   }
 };
 
-/// Every table that gives a tensor its name.
+/// The tables that names are collected from.
 inline constexpr std::array<std::span<const Row>, 6> all_tables = {
     tables::multi_head_attention,     tables::encoder_layer,
     tables::encoder_layer_norm_first, tables::decoder_layer,
@@ -60,8 +60,8 @@ inline constexpr List all = collect();
 /// How many names there are.
 inline constexpr std::size_t tensor_count = names::all.count;
 
-/// The tensor of that name, or nothing. For names that come from outside; a name in the program is
-/// a TensorId by itself.
+/// The tensor of that name, or nothing. For names that users give; one that is written in the
+/// program converts to a TensorId by itself.
 constexpr std::optional<TensorId> tensor_named(std::string_view name) {
   const std::size_t place = names::all.find(name);
   if (place == tensor_count) return std::nullopt;
@@ -75,9 +75,9 @@ namespace ops {
 /// The name used in tables, files, links, the API and on screen: "q_heads".
 constexpr std::string_view name_of(TensorId id) { return model::names::all.names[id.place()]; }
 
-void no_table_has_a_tensor_of_this_name();  // not constexpr: where it is called, nothing compiles
+void no_table_has_a_tensor_of_this_name();  // calling it at compile time is an error
 
-/// A name that is in no table does not compile.
+/// A name that is in no table is an error at compile time.
 consteval TensorId::TensorId(const char* name) {
   const std::size_t place = model::names::all.find(name);
   if (place == model::tensor_count) no_table_has_a_tensor_of_this_name();

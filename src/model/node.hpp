@@ -1,4 +1,4 @@
-// A row of a table in use: names are places, mistakes are in it, and what is not there is left out.
+// A row of a table in use: names are looked up, and operands that are not given are left out.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ struct Node {
   ops::Axes axes;
   const ops::Operation* operation = &ops::given;
   std::array<TensorId, 3> of;
-  std::size_t count = 0;  ///< how many of them there are
+  std::size_t count = 0;  ///< how many operands `of` holds
   bool on_demand = false;
 
   std::span<const TensorId> operands() const { return {of.data(), count}; }
@@ -38,7 +38,7 @@ constexpr Node resolved(const Row& row) {
 
 }  // namespace names
 
-/// A table with its names looked up when the program is compiled.
+/// A table with its names looked up at compile time.
 template <const auto& table>
 inline constexpr auto nodes_of = [] {
   std::array<Node, std::size(table)> nodes;
@@ -49,7 +49,7 @@ inline constexpr auto nodes_of = [] {
 /// The row of that name, or nullptr.
 const Node* find(std::span<const Node> nodes, TensorId id);
 
-/// Puts rows in the place of those of the same name, new ones behind what they read.
+/// Replaces the nodes of the same names by `rows`. New ones are put behind their first operand.
 void replace(std::vector<Node>& nodes, std::span<const Node> rows);
 
 /// The letters of a tensor's axes, as its first row has them.

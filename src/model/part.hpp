@@ -1,4 +1,4 @@
-// What a model is made of: uses of tables, one feeding the next.
+// A model is a list of parts, each one use of a table, that read tensors of each other.
 #pragma once
 
 #include <string>
@@ -9,30 +9,30 @@
 
 namespace model {
 
-/// A given tensor of one part that is a tensor of another part (or of the same one).
+/// A given tensor of a part is taken from another part, or from the same one under another name.
 struct Binding {
   TensorId tensor;
   std::size_t part = 0;  ///< its place in the model
   TensorId source;
 };
 
-/// One use of a table before it is computed: in `trace.tensors` lies what is given.
+/// One use of a table that is not computed yet: `trace.tensors` holds what is given.
 struct Part {
   Trace trace;
   std::vector<Binding> bindings;
 };
 
-/// Takes a tensor of `part` from the part at `source_part`, instead of what was given.
+/// Makes `tensor` of `part` the tensor `source` of the part at `source_part`, whatever was given.
 void bind(Part& part, TensorId tensor, std::size_t source_part, TensorId source);
 
-/// Parts in the order in which they are computed. A self-attention is one; an encoder layer is two.
+/// Parts in the order of computation. An attention is one; an encoder layer has one more around it.
 using Model = std::vector<Part>;
 
-/// Computes every row of every part. Nothing can fail here: parts are checked when they are made.
+/// Computes every row of every part, but for those on demand. It cannot fail, because parts are
+/// checked when they are made.
 ///
-/// `last` is what the model, or another, gave before: a tensor that would be made by the same row
-/// of the same tensors is taken from there, and given numbers that are the same bits as before keep
-/// their storage. To the last bit what computing everything gives, since a tensor never changes.
+/// `last` is an earlier result, of this model or another. A row that was computed there from the
+/// same operands is not computed again. The result has the same bits without it.
 std::vector<Trace> compute(const Model& model, const std::vector<Trace>& last = {});
 
 }  // namespace model

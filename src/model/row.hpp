@@ -8,14 +8,14 @@
 
 namespace model {
 
-/// As it is written down in src/model/tables. A row without an operation is given: an input, a
-/// weight, a mask. A row with one can be given too, and is not computed then.
+/// A row as written in src/model/tables. One without an operation has to be given: an input, a
+/// weight, a mask. One with an operation may be given too; it is not computed then.
 struct Row {
   std::string_view name;
   ops::Axes axes;
   const ops::Operation* operation;
   std::array<std::string_view, 3> of;  ///< names of other rows; fewer than three end with ""
-  /// Not kept with the others, since it would be too large: computed for one query when asked for.
+  /// Too large to keep for all queries: computed for one query at a time, when asked for.
   bool on_demand;
 
   constexpr Row(std::string_view named, ops::Axes letters,

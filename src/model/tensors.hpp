@@ -9,14 +9,14 @@
 
 namespace model {
 
-/// A tensor for each name, or an undefined one. Cheap to copy: tensors share their storage.
+/// A tensor, defined or not, for each name. Cheap to copy: tensors share their storage.
 class Tensors {
  public:
   bool has(TensorId id) const { return tensors_[id.place()].defined(); }
   const tensor::Tensor& operator[](TensorId id) const { return tensors_[id.place()]; }
   tensor::Tensor& operator[](TensorId id) { return tensors_[id.place()]; }
 
-  /// Those that are there, in the order of the tables.
+  /// The names of those that are defined, in the order of the tables.
   std::vector<TensorId> present() const {
     std::vector<TensorId> ids;
     for (std::size_t place = 0; place < tensor_count; ++place) {

@@ -12,13 +12,13 @@
 
 namespace ops {
 
-/// A tensor by its name in the tables of src/model/tables, checked when the program is compiled:
-/// `trace["q_heads"]`. One byte.
+/// A tensor's name in the tables of src/model/tables, as one byte. A name that is written in the
+/// program is checked when it is compiled: `trace["q_heads"]`.
 class TensorId {
  public:
   constexpr TensorId() = default;
-  /// Defined in model/names.hpp, which knows all names. (Not for the default of a member: clang 14
-  /// then calls it when the program runs.)
+  /// Defined in model/names.hpp, which knows all names. (Do not use it as a member's default
+  /// initialiser: clang 14 would call it at run time.)
   consteval TensorId(const char* name);  // NOLINT(google-explicit-constructor)
   static constexpr TensorId at(std::size_t place) {
     TensorId id;
@@ -44,8 +44,8 @@ struct Cell {
 
 /// How a cell was made.
 enum class Rule : std::uint8_t {
-  given,        ///< nobody computed it: an input, a weight, a mask
-  same_number,  ///< the same float, read through another shape (terms[0].a is the cell it is)
+  given,        ///< not computed: an input, a weight, a mask
+  same_number,  ///< the same float in memory as the cell terms[0].a of another tensor: a view
   sum,          ///< Σ of single cells: token_embedding + position_encoding, scaled_scores + mask
   dot_product,  ///< Σ a·b over terms, + bias where there is one
   product,      ///< a·b: weighted_values
@@ -56,9 +56,9 @@ enum class Rule : std::uint8_t {
   given_by_hand,  ///< a row of attention_weights that was set instead of computed
   position,       ///< sin or cos of position / 10000^(2i/E)
   ablated,        ///< 0 because its head is switched off: head_outputs
-  overwritten,  ///< 0 written over what was computed, by a mistake: a hidden key's score or weight
-  layer_norm,   ///< (x − mean) / deviation · weight + bias; one term per number of the token
-  function,     ///< a function of terms[0].a alone: relu, gelu
+  overwritten,    ///< set to 0 after it was computed, by a mistake: a hidden key's score or weight
+  layer_norm,     ///< (x − mean) / deviation · weight + bias; one term per number of the token
+  function,       ///< a function of terms[0].a alone: relu, gelu
 };
 
 /// One summand. `value` is its contribution, in double so that the sum can be checked.
@@ -69,7 +69,7 @@ struct Term {
   double value = 0.0;  ///< a, a·b, or exp(a − max) for softmax
 };
 
-/// What made one cell. For every rule but those named here: Σ terms + bias = result.
+/// What made one cell. Σ terms + bias = result, but for these rules:
 ///   softmax: terms[selected] / Σ terms = result; divided: terms[0] / divisor = result;
 ///   layer_norm: (terms[selected] − mean) / divisor · weight + bias = result, mean = Σ terms /
 ///   count; given, given_by_hand and position have no terms; fully_masked, ablated and overwritten
@@ -93,9 +93,9 @@ struct Explanation {
 
   /// result = Σ terms + bias.
   void add_up();
-  /// 0, whatever the terms say: they are named, and contribute nothing.
+  /// The cell is 0, whatever was computed. The terms stay, each contributing 0.
   void overwrite(Rule with);
-  /// The number of one cell, at the same place in memory or at another.
+  /// The cell has the number of `source`: `how` is same_number or copied.
   void copy_of(const Cell& source, Rule how);
 };
 

@@ -40,13 +40,13 @@ inline float exponential_of(float x) {
   const std::uint32_t exponent = (bits_of(shifted) - bits_of(rounder) + (127 + 64)) << 23U;
   const float power = e_r * __builtin_bit_cast(float, exponent) * 0x1p-64F;
 
-  // Below this it is 0, and the bits above make no sense. A comparison with NaN is false, and NaN
-  // stays.
+  // Below −104 the result is 0, and the bits computed above are meaningless. NaN compares false, so
+  // it stays NaN.
   const std::uint32_t kept = x < -104.0F ? 0U : ~0U;
   return __builtin_bit_cast(float, bits_of(power) & kept);
 }
 
-/// The same for every number of an expression. (Not named exp, which xtensor's own would meet.)
+/// exponential_of for each number of an xtensor expression. (xtensor has an `exp` of its own.)
 template <typename Expression>
 auto exponential(Expression&& x) {
   return xt::make_lambda_xfunction([](float value) { return exponential_of(value); },

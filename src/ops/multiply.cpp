@@ -1,4 +1,4 @@
-// a · b, cell by cell: what each value gives before the sum.
+// a · b, cell by cell: each value times its weight, before they are added up.
 #include "ops/operation.hpp"
 #include "tensor/rows.hpp"
 

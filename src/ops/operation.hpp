@@ -1,4 +1,4 @@
-// What an operation is: how a tensor is made of others, and how to say so.
+// An operation computes a tensor from others, and explains each of its cells.
 #pragma once
 
 #include <algorithm>
@@ -37,14 +37,14 @@ struct Use {
 /// Each is defined in src/ops, with its parts beside each other.
 struct Operation {
   std::string_view name;
-  /// How many operands it needs; what it can have beyond them is a bias or a mask. Where the second
-  /// one is not there although it needs it, the step is left out: it passes on the first.
+  /// How many operands it needs. More are optional: a bias, a mask. Where an operand that it needs
+  /// is not given (no weight, no mask to add), the row becomes `same`.
   std::size_t needs;
-  /// Computes the tensor: a view where no number has to move.
+  /// Computes the tensor, as a view if no number has to move.
   tensor::Tensor (*forward)(const Use& use);
-  /// Fills in all but `cell` of `made`, which says which cell is asked about. Null: `given`.
+  /// Explains the cell `made.cell` by filling in the rest of `made`. Null for `given`.
   void (*explain)(const Use& use, Explanation& made);
-  /// The result depends on the shape of what is read, not on its numbers.
+  /// The result depends on the operand's shape only, not on its numbers.
   bool reads_shape_only = false;
   bool reads_constants = false;
 };
@@ -52,19 +52,19 @@ struct Operation {
 // --- What a row of a table can be ---
 
 extern const Operation given;         ///< nothing makes it: an input, a weight, a mask
-extern const Operation same;          ///< what a step without its second operand does: it passes on
+extern const Operation same;          ///< the first operand itself, where a step is left out
 extern const Operation product;       ///< Σ over the letter that the result lacks, + bias
-extern const Operation weighted_sum;  ///< product of weights and values, by the mask
-extern const Operation multiply;      ///< cell by cell, letters that are missing repeated
+extern const Operation weighted_sum;  ///< a product, 0 for queries that see no key
+extern const Operation multiply;      ///< cell by cell, operands repeated along letters they lack
 extern const Operation reshape;       ///< another shape, the same order of cells
-extern const Operation permute;       ///< each letter at its new place
+extern const Operation permute;       ///< the axes in another order
 extern const Operation divide;        ///< by Constants::divisor
-extern const Operation add;           ///< cell by cell, letters that are missing repeated
+extern const Operation add;           ///< cell by cell, operands repeated along letters they lack
 extern const Operation softmax;       ///< along the last axis
 extern const Operation layer_norm;    ///< along the last axis: x, weight, bias
 extern const Operation relu;
 extern const Operation gelu;
-extern const Operation position;  ///< sines and cosines for tokens of this shape
+extern const Operation position;  ///< sinusoidal position encoding for tokens of this shape
 
 // Mistakes that are made on purpose (model/tables/mistaken_rows.hpp): src/ops/mistakes.
 extern const Operation product_untransposed;
@@ -73,22 +73,22 @@ extern const Operation mask_with_zero;
 extern const Operation softmax_over_queries;
 extern const Operation softmax_then_mask;
 
-// --- What their files share ---
+// --- Helpers for their implementation ---
 
-/// The operand as a view with the letters of the result, repeated where it lacks one.
+/// The operand as a view with the axes and shape of the result, repeated along letters it lacks.
 tensor::Tensor spread(const Operand& operand, const Use& use);
 
-/// The index in a tensor with the letters `of` that belongs to the cell `at` of a tensor with the
-/// letters `result`: each letter where it stands there, 0 where it does not.
+/// `at`, an index into a tensor with the letters `result`, as an index into one with the letters
+/// `of`: the same along shared letters, 0 along the others.
 tensor::Index index_of(const Axes& of, const Axes& result, const tensor::Index& at);
 
-/// The cell of an operand that belongs to the cell `at` of what is made.
+/// The cell of an operand at index_of(its letters, the result's letters, at).
 Cell cell_of(const Use& use, std::size_t place, const tensor::Index& at);
 Term term_of(const Cell& a);
 Term term_of(const Cell& a, const Cell& b);
 
-/// Calls `visit(cell)` for each cell of the operand along one axis, in order: found once, since
-/// hundreds of them found anew at every frame would show in its time.
+/// Calls `visit(cell)` for each cell of the operand along one axis, in order, starting at `first`.
+/// Steps by the stride instead of calling at(): explanations of long rows are made in every frame.
 template <typename Visit>
 void walk(const Operand& operand, const tensor::Index& first, std::size_t axis, Visit visit) {
   Cell cell{operand.id, first, 0.0F};
@@ -100,13 +100,13 @@ void walk(const Operand& operand, const tensor::Index& first, std::size_t axis, 
   }
 }
 
-/// A mask hides a key from a query with −∞; 0 leaves the score as it is.
+/// What a mask adds to a score to hide the key from the query. 0 leaves the score as it is.
 inline constexpr float hidden = -std::numeric_limits<float>::infinity();
 
-/// True where a mask [B,H,Lq,Lk] leaves a query no key. `at`: [b,h,query,..].
+/// True if a mask [B,H,Lq,Lk] hides every key from the query at [b,h,query,..].
 bool hides_all(const tensor::Tensor& mask, const tensor::Index& at);
 
-/// Zeros in the rows of `made`, which nobody shares yet, wherever `has_no_key([b,h,query,0])`.
+/// Sets the rows of `made`, whose storage is not shared, to 0 where `has_no_key([b,h,query,0])`.
 template <typename Predicate>
 void clear_rows(tensor::Tensor& made, Predicate has_no_key) {
   tensor::Shape rows = made.shape();

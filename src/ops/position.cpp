@@ -9,19 +9,19 @@ namespace {
 /// 10000^(2i/E) for the columns 2i and 2i + 1.
 double divisor_of(std::size_t column, std::size_t embed_dim) {
   const std::size_t even = column - column % 2;
-  // The tables of a std::pow for doubles would be 4 kB of what a page downloads.
+  // Not std::pow: its tables would add 4 kB to the page's download.
   constexpr double logarithm = 9.210340371976182736;  // of 10000
   return std::exp(logarithm * static_cast<double>(even) / static_cast<double>(embed_dim));
 }
 
-/// The sine in even columns, the cosine in odd ones. In double: at position 64 a float angle would
-/// already be off in its seventh digit.
+/// The sine in even columns, the cosine in odd ones. In double, because at position 64 an angle in
+/// float is already wrong in its seventh digit.
 double wave(std::size_t place, double divisor, std::size_t column) {
   const double angle = static_cast<double>(place) / divisor;
   return column % 2 == 0 ? std::sin(angle) : std::cos(angle);
 }
 
-/// [L,E] for tokens [..,L,E]: it depends on nothing but their places.
+/// [L,E] for tokens [..,L,E]: it depends on their positions only.
 tensor::Tensor forward(const Use& use) {
   const std::size_t embed_dim = use.shape[1];
   tensor::Tensor encoding(use.shape);

@@ -19,8 +19,7 @@ Axis summed_letter(const Use& use) {
   return Axis::none;
 }
 
-/// A weight [out,in] has no letter in common with the result but its own: all tokens of all samples
-/// are the rows of one matrix.
+/// x · weightᵀ + bias for a weight [out,in]. All tokens of all samples are the rows of one matrix.
 Tensor linear(const Use& use) {
   const Tensor x = use[0].tensor.contiguous();
   const Tensor& weight = use[1].tensor;
@@ -32,7 +31,7 @@ Tensor linear(const Use& use) {
   return result;
 }
 
-/// One matrix product for every index of the letters before the last two of the result.
+/// A matrix product over the last two axes of the result for each index of the axes before them.
 Tensor batched(const Use& use) {
   const Axis k = summed_letter(use);
   const std::size_t last = use.axes.rank() - 1;

@@ -30,9 +30,9 @@ void explain(const Use& use, Explanation& made) {
 Tensor softmax_of(const Tensor& scores) {
   return tensor::by_rows(
       [](auto& weights, const auto& row) {
-        // The largest is subtracted first: no weight changes by it, and no power overflows.
+        // Subtracting the largest score changes no weight and keeps exp from overflowing.
         const float largest = xt::amax(row)();
-        // Of nothing but −∞: −∞ − 0 is −∞ again, its power 0, and 0 / 1 is 0.
+        // A row of nothing but −∞ must give zeros, not NaN: 0 is subtracted, and the total is 1.
         noalias(weights) = exponential(row - (largest > hidden ? largest : 0.0F));
         const float total = xt::sum<float>(weights)();
         noalias(weights) = weights / (total == 0.0F ? 1.0F : total);

@@ -1,4 +1,4 @@
-// Operations that change how numbers are read: the same tensor, another shape, another order.
+// Operations that compute nothing: the same numbers with another shape or order of axes.
 #include "ops/operation.hpp"
 #include "tensor/rows.hpp"
 
@@ -13,14 +13,13 @@ Tensor pass_on(const Use& use) { return use[0].tensor; }
 
 Tensor permuted(const Use& use) { return spread(use[0], use); }
 
-// What is the same float is said so before an operation is asked (model/explain.cpp); where the
-// numbers had to move, each is a copy.
+// model::explain answers for views itself, so these two are called only where numbers were copied.
 void explain_permuted(const Use& use, Explanation& made) {
   made.copy_of(cell_of(use, 0, made.cell.index), Rule::copied);
 }
 
-/// To split an axis moves no number. Where axes are joined, or cut anew, the numbers lie side by
-/// side afterwards, as whatever reads them wants them.
+/// Splitting an axis is always possible as a view. Otherwise a tensor that is not contiguous is
+/// copied, so that the result is.
 Tensor reshaped(const Use& use) {
   const Tensor& x = use[0].tensor;
   if (x.is_contiguous() || use.shape.rank() > x.rank()) return x.reshape(use.shape);

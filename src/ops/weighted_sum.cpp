@@ -1,4 +1,4 @@
-// Each query's sum of the values, by its weights: a product, but for queries that may see no key.
+// Each query's weighted sum of the values: a product, except for queries that may see no key.
 #include "ops/operation.hpp"
 
 namespace ops {
@@ -12,9 +12,8 @@ Use without_mask(Use use) {
   return use;
 }
 
-/// True where the mask hides every key from a query and its weights are 0 for that (they may have
-/// been set by hand). The sum is 0 then by definition, also where a value is NaN or ∞ and 0 times
-/// it is not 0.
+/// True if the mask hides every key from a query and all its weights are 0 (they are not where they
+/// were set by hand). The sum is then 0 by definition, even if a value is NaN or ∞.
 bool has_no_key(const Use& use, const Index& at) {
   if (use.count < 3 || !hides_all(use[2].tensor, at)) return false;
   const Tensor& weights = use[0].tensor;  // [B,H,Lq,Lk]

@@ -1,10 +1,9 @@
-// Tensors as xtensor sees them: a row at a time.
+// xtensor expressions over one row of a tensor at a time.
 //
-// Expressions over several axes with a broadcast or a strided adaptor step from cell to cell, 9 to
-// 17 times slower than loops by hand; over one contiguous row the compiler makes SIMD of them. Two
-// traps of xtensor are avoided by the same means: a reducer that is left lazy inside a broadcasting
-// expression gives wrong numbers in every version up to 0.27 (here a reducer's result is always one
-// float), and an assignment without `noalias` makes a temporary first.
+// Over one contiguous row compilers vectorise an expression; over several axes, with broadcasting
+// or a strided adaptor, it is 9 to 17 times slower than a loop written by hand. Two pitfalls: in
+// every version up to 0.27 a lazy reducer inside a broadcasting expression gives wrong numbers, so
+// reduce to one float first; and an assignment without `noalias` makes a temporary copy.
 #pragma once
 
 #include <array>
@@ -14,17 +13,17 @@
 
 namespace tensor {
 
-/// `count` floats that lie side by side, as an xtensor expression that reads them or, where they
-/// are not const, that can be assigned to. The floats must outlive it.
+/// `count` consecutive floats as an xtensor expression; assignable unless they are const. It does
+/// not own the floats.
 template <typename Float>
 auto run(Float* first, std::size_t count) {
   return xt::adapt<xt::layout_type::row_major>(first, count, xt::no_ownership(),
                                                std::array<std::size_t, 1>{count});
 }
 
-/// A new tensor shaped as x. `make(row of the result, row of x, row of each of more)` fills it row
-/// by row, with the rows as xtensor expressions. All have the shape of x; axes may repeat (stride
-/// 0), but the numbers of a row lie side by side, or are copied so that they do.
+/// A new contiguous tensor with the shape of x. `make(row of the result, row of x, rows of
+/// more...)` is called for each row, with rows as xtensor expressions. All inputs must have the
+/// shape of x and may have any strides; one whose rows are not contiguous is copied first.
 template <typename Make, typename... More>
 Tensor by_rows(Make make, const Tensor& x, const More&... more) {
   Tensor result = Tensor::uninitialized(x.shape());

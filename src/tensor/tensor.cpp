@@ -13,10 +13,10 @@
 namespace tensor {
 
 struct Storage {
-  /// xt::uvector leaves its floats unwritten until somebody fills them.
+  /// xt::uvector does not initialise its floats.
   xt::uvector<float> values;
   std::uint64_t id = 0;
-  std::optional<float> largest_finite = {};   ///< once somebody asked
+  std::optional<float> largest_finite = {};   ///< after the first call that asks for it
   std::shared_ptr<const void> prepared = {};  ///< Tensor::prepared
 };
 
@@ -31,8 +31,7 @@ std::size_t reach(const Shape& shape, const Strides& strides) {
   return distance;
 }
 
-/// True where the axes that are not repeated (stride 0) fill their range of the storage without a
-/// gap.
+/// True if the view reads every float from its first cell to its last.
 bool is_dense(const Shape& shape, const Strides& strides) {
   std::size_t cells = 1;
   for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
@@ -134,7 +133,8 @@ bool Tensor::has_same_bits(const Tensor& other) const {
   if (!defined() || size() == 0 || is_same_view(other)) return true;
   Tensor a = *this;
   Tensor b = other;
-  for (std::size_t axis = 0; axis < rank(); ++axis) {  // repeated by both: once is enough
+  // An axis that both repeat needs to be compared only once.
+  for (std::size_t axis = 0; axis < rank(); ++axis) {
     if (strides_[axis] == 0 && other.strides_[axis] == 0) a.shape_[axis] = b.shape_[axis] = 1;
   }
   a = a.contiguous();
@@ -169,8 +169,8 @@ bool Tensor::is_contiguous() const {
 
 std::optional<Index> Tensor::index_at(std::size_t position) const {
   if (size() == 0 || position < offset_) return std::nullopt;
-  // No axis steps into what one with a smaller stride runs over, so each takes as many steps as fit
-  // into what is left, the widest first.
+  // The view does not overlap itself, so, largest stride first, each axis takes as many steps as
+  // fit into the distance that is left.
   std::size_t left = position - offset_;
   std::array<std::size_t, Extents::max_rank> axes{};
   const auto last = axes.begin() + static_cast<std::ptrdiff_t>(rank());
@@ -208,8 +208,8 @@ Tensor Tensor::reshape(const Shape& shape) const {
     view.strides_ = contiguous_strides(shape);
     return view;
   }
-  // Each new axis, innermost first, takes its cells from an evenly spaced run, which old axes are
-  // added to until the new one divides it.
+  // Innermost first, each new axis is cut from a run of evenly spaced cells. Old axes are merged
+  // into the run until the new axis divides its length.
   view.strides_ = Extents::filled(shape.rank(), 1);
   std::size_t run = 1;
   std::size_t stride = 1;
@@ -291,7 +291,7 @@ Tensor Tensor::clone() const {
     std::copy_n(data(), size(), to);
     return copy;
   }
-  Shape rows = shape_;  // one index for each: the last axis is walked by the inner loop
+  Shape rows = shape_;  // the inner loop walks the last axis
   rows[rank() - 1] = 1;
   Index index = Extents::filled(rank(), 0);
   do {

@@ -1,5 +1,5 @@
-// xtensor, whichever of its versions is installed: 0.24 and 0.25 have their headers side by side,
-// 0.26 and later in folders. Included by few files, since it costs compile time.
+// Includes xtensor 0.24 to 0.27; since 0.26 its headers lie in folders. Slow to compile: include it
+// in few files.
 #pragma once
 
 #include <cstdlib>

@@ -18,7 +18,7 @@ constexpr std::array<std::span<const Node>, mistake_names.size()> mistaken_rows 
     nodes_of<tables::keys_not_transposed>,
 }};
 
-/// The rows that are left when what is not given is left out: a bias, a mask, a whole projection.
+/// The rows without those that need something that is not given: a bias, a mask, a projection.
 std::vector<Node> rows_in_use(std::vector<Node> rows, const Tensors& given) {
   std::vector<Node> used;
   const auto is_there = [&](TensorId id) { return find(used, id) != nullptr; };
@@ -33,7 +33,7 @@ std::vector<Node> rows_in_use(std::vector<Node> rows, const Tensors& given) {
     std::size_t count = 1;
     while (count < row.count && is_there(row.of[count])) ++count;
     row.count = count;
-    if (count < row.operation->needs) {  // it passes on what it reads
+    if (count < row.operation->needs) {  // nothing to compute: the first operand as it is
       row.operation = &ops::same;
       row.count = 1;
     }

@@ -39,9 +39,8 @@ struct Config {
 /// How long each axis of an attention's table is.
 ops::Lengths lengths_of(const Config& config);
 
-/// Largest sizes that are computed at all, so that a hostile link or file cannot ask for the
-/// impossible. Product limits keep every tensor at or below 2^28 floats (1 GiB), and at or below
-/// 2^24 in the address space of wasm, where all tensors of a trace together have 4 GiB.
+/// The largest sizes that are computed, so that a hostile link or file cannot exhaust the memory. A
+/// tensor has at most 2^28 floats (1 GiB), or 2^24 in wasm, where all memory together is 4 GiB.
 struct Limits {
   static constexpr std::size_t batch = 64;
   static constexpr std::size_t tokens = 4096;
@@ -50,13 +49,12 @@ struct Limits {
   static constexpr std::size_t floats = std::size_t{1} << (sizeof(void*) >= 8 ? 28 : 24);
 };
 
-/// The numbers from 1 up that divide `number`, as "1, 2, 3, 6". At most `limit` is looked at.
+/// The divisors of `number` up to `limit`, as "1, 2, 3, 6".
 std::string describe_divisors(std::size_t number, std::size_t limit);
 
-/// True where a tensor of this shape has at most Limits::floats cells. Any shape may be asked
-/// about: nothing overflows.
+/// True if a tensor of this shape has at most Limits::floats cells. No shape makes it overflow.
 bool within_limits(const tensor::Shape& shape);
-/// Else a sentence about "q", say, that would have this shape.
+/// A sentence that says so where it is not; `name` is the tensor's, "q" for example.
 std::optional<std::string> complaint_about_size(const std::string& name,
                                                 const tensor::Shape& shape);
 

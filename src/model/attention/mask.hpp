@@ -19,14 +19,12 @@ Tensor padding_mask(std::span<const std::size_t> lengths, std::size_t key_len);
 /// [Lq,Lk]: hides key j from query i where j > i.
 Tensor look_ahead_mask(std::size_t query_len, std::size_t key_len);
 
-/// Sum of two additive masks of any shapes that expand together to [B,H,Lq,Lk]; an undefined one
-/// counts as 0. The result keeps axes of length 1 where both had them: it is as small as it can be.
-/// Undefined tensor if they do not expand together, or to more cells than an attention may have
-/// scores.
+/// Sum of two additive masks whose shapes broadcast to [B,H,Lq,Lk]; an undefined one counts as 0.
+/// Axes on which both have length 1 keep it. Undefined if they do not broadcast within `Limits`.
 Tensor combine_masks(const Tensor& a, const Tensor& b);
 
-/// View of shape [B,H,Lq,Lk] of a mask of shape [Lq,Lk], [B,Lq,Lk], [B,H,Lq,Lk] or any of these
-/// with axes of length 1. Undefined tensor if it does not fit.
+/// A mask [Lq,Lk], [B,Lq,Lk] or [B,H,Lq,Lk], any axis of which may have length 1, as a view of
+/// shape [B,H,Lq,Lk]. Undefined if it does not fit.
 Tensor expand_mask(const Tensor& mask, const Shape& shape);
 
 }  // namespace model

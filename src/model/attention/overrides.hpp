@@ -1,5 +1,4 @@
-// What a person does to one attention on purpose, to see what comes of it: weights set by hand,
-// heads switched off, and the well-known mistakes.
+// Changes to an attention on purpose: weights set by hand, heads switched off, common mistakes.
 #pragma once
 
 #include <algorithm>
@@ -20,19 +19,18 @@ struct GivenWeights {
   friend bool operator==(const GivenWeights&, const GivenWeights&) = default;
 };
 
-/// The mistakes that are made in hand-written attention. Each computes the wrong thing for real.
+/// Common mistakes in hand-written attention. The wrong result is really computed.
 enum class Mistake : unsigned char {
   none,
-  /// q, k, v reshaped straight to [B,H,L,D] where they should be split and transposed, and
-  /// head_outputs straight to [B,L,E]: a head reads numbers of other heads and tokens.
+  /// q, k and v are reshaped to [B,H,L,D] instead of being split and transposed, and head_outputs
+  /// to [B,L,E] likewise: a head reads numbers of other heads and tokens.
   no_transpose,
   no_scale,              ///< scaled_scores are the scores, whatever scale is chosen
   softmax_over_queries,  ///< the softmax runs along the queries: columns sum to 1, rows do not
-  /// The softmax sees every key; the weights of hidden keys become 0 after it and nothing makes up
-  /// for them: rows sum to less than 1.
+  /// Weights of hidden keys are set to 0 only after the softmax: rows sum to less than 1.
   mask_after_softmax,
-  mask_with_zero,  ///< a hidden score becomes 0 instead of −∞, which is a weight like any other
-  keys_not_transposed,  ///< q_heads · k_heads: an error, but where Lk is D by chance
+  mask_with_zero,  ///< a hidden score becomes 0 instead of −∞, so its key still gets a weight
+  keys_not_transposed,  ///< q_heads · k_heads, which is an error unless Lk happens to equal D
 };
 
 /// In the order of Mistake.
@@ -53,8 +51,7 @@ inline std::optional<Mistake> mistake_named(std::string_view name) {
   return static_cast<Mistake>(found - mistake_names.begin());
 }
 
-/// What is done to one attention. Where it contradicts itself: given weights are as given whatever
-/// the mistake, and an ablated head's output is 0 whatever its weights.
+/// Given weights stay as given under any mistake; an ablated head gives 0 whatever its weights are.
 struct Overrides {
   std::vector<GivenWeights> given_weights;  ///< at most one per row; the last one counts
   std::vector<std::size_t> ablated_heads;   ///< heads whose head_outputs are 0

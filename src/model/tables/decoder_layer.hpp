@@ -32,7 +32,7 @@ inline constexpr Row decoder_layer[] = {
     {"layer_output",    {B, L, E},  layer_norm, {"residual3", "norm3.weight", "norm3.bias"}},
 };
 
-/// The rows that are others where the norm comes first: x + f(norm(x)). The self-attention reads
+/// The rows that differ where the norm comes first: x + f(norm(x)). The self-attention reads
 /// normed1, the cross-attention normed2.
 inline constexpr Row decoder_layer_norm_first[] = {
     {"normed1",         {B, L, E},  layer_norm, {"input", "norm1.weight", "norm1.bias"}},

@@ -29,7 +29,7 @@ inline constexpr Row encoder_layer[] = {
     {"layer_output",    {B, L, E},  layer_norm, {"residual2", "norm2.weight", "norm2.bias"}},
 };
 
-/// The rows that are others where the norm comes first: x + f(norm(x)). The attention reads normed1.
+/// The rows that differ where the norm comes first: x + f(norm(x)). The attention reads normed1.
 inline constexpr Row encoder_layer_norm_first[] = {
     {"normed1",         {B, L, E},  layer_norm, {"input", "norm1.weight", "norm1.bias"}},
     {"normed2",         {B, L, E},  layer_norm, {"residual1", "norm2.weight", "norm2.bias"}},
@@ -37,8 +37,8 @@ inline constexpr Row encoder_layer_norm_first[] = {
     {"layer_output",    {B, L, E},  add,        {"residual1", "feed_forward"}},
 };
 
-/// What goes into the first layer, encoder or decoder, where no attention adds the positions since
-/// the norm is the first to read it.
+/// The input of the first layer where the norm comes first: positions are added here, because the
+/// norm reads the sum before the attention does.
 inline constexpr Row embedded_input[] = {
     {"token_embedding",   {B, L, E}},
     {"position_encoding", {L, E},    position, {"token_embedding"}},

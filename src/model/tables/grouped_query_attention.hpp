@@ -1,6 +1,6 @@
 // Grouped-query attention (Ainslie et al., 2023): G heads of keys and values, each shared by
-// R = H / G heads of queries; with G = 1, multi-query attention (Shazeer, 2019). The rows that are
-// others than in multi-head attention.
+// R = H / G heads of queries; with G = 1, multi-query attention (Shazeer, 2019). These rows replace
+// those of multi-head attention.
 #pragma once
 
 #include "model/tables/multi_head_attention.hpp"
@@ -19,14 +19,14 @@ inline constexpr Row grouped_query_attention[] = {
     {"v_split",       {B, Lk, G, D},    reshape, {"v"}},
     {"k_groups",      {B, G, Lk, D},    permute, {"k_split"}},
     {"v_groups",      {B, G, Lk, D},    permute, {"v_split"}},
-    // R query heads read the same numbers: a view that repeats them; then a copy for each head.
+    // A view that repeats each group R times, then a copy with a matrix for each query head.
     {"k_shared",      {B, G, R, Lk, D}, permute, {"k_groups"}},
     {"v_shared",      {B, G, R, Lk, D}, permute, {"v_groups"}},
     {"k_heads",       {B, H, Lk, D},    reshape, {"k_shared"}},
     {"v_heads",       {B, H, Lk, D},    reshape, {"v_shared"}},
 };
 
-/// Mistake::no_transpose with it.
+/// The rows of Mistake::no_transpose here.
 inline constexpr Row grouped_no_transpose[] = {
     {"k_groups",      {B, G, Lk, D},    reshape, {"k_split"}},
     {"v_groups",      {B, G, Lk, D},    reshape, {"v_split"}},

@@ -1,4 +1,4 @@
-// The rows that each mistake puts in the place of the right ones.
+// The rows that each mistake replaces.
 #pragma once
 
 #include "model/tables/multi_head_attention.hpp"
@@ -25,7 +25,7 @@ inline constexpr Row mask_after_softmax[] = {
     {"masked_scores",     {B, H, Lq, Lk}, add_finite,           {"scaled_scores", "mask"}},
     {"attention_weights", {B, H, Lq, Lk}, softmax_then_mask,    {"masked_scores", "mask"}},
 };
-// 0 hides nothing: no query is without a key.
+// Nothing is hidden with 0 instead of −∞, so weights and sums do not read the mask.
 inline constexpr Row zero_mask[] = {
     {"masked_scores",     {B, H, Lq, Lk}, mask_with_zero,       {"scaled_scores", "mask"}},
     {"attention_weights", {B, H, Lq, Lk}, softmax,              {"masked_scores"}},

@@ -1,6 +1,6 @@
 // Multi-head attention: "Attention Is All You Need" (Vaswani et al., 2017), section 3.2, with
-// PyTorch's names and shapes. This is the computation: what runs, what is shown, what is explained,
-// what an edit reaches.
+// PyTorch's names and shapes. These rows are the computation: what runs, what is shown and
+// explained, and what is computed again after an edit.
 #pragma once
 
 #include "model/row.hpp"
@@ -11,8 +11,8 @@ using enum ops::Axis;
 using ops::add, ops::divide, ops::multiply, ops::permute, ops::position, ops::product, ops::reshape,
     ops::softmax, ops::weighted_sum;
 
-// What need not be there: without token_embedding, query_input is given; without a weight, q, k, v
-// and output are what they would be computed from; without a bias or a mask nothing is added.
+// Optional: without token_embedding, query_input is given; without a weight, q, k, v or output is
+// its first operand; without a bias or a mask nothing is added.
 // clang-format off
 inline constexpr Row multi_head_attention[] = {
     // What goes in.

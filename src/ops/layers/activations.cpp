@@ -1,4 +1,4 @@
-// What a feed-forward layer does between its two products: a function of each number alone.
+// Activation functions of a feed-forward layer, applied to each number by itself.
 #include <cmath>
 
 #include "ops/operation.hpp"

@@ -24,7 +24,7 @@ bool hides(const Use& use, const Explanation& made) {
   return cell_of(use, 1, made.cell.index).value == hidden;
 }
 
-// A hidden score becomes 0, whatever it was, which is a weight like any other.
+// A hidden score becomes 0 instead of −∞, so its key gets a weight like any other.
 Tensor zero_forward(const Use& use) {
   return add_unless_hidden(use, [](const auto&) { return 0.0F; });
 }
@@ -34,12 +34,12 @@ void zero_explain(const Use& use, Explanation& made) {
   if (hides(use, made)) made.overwrite(Rule::overwritten);
 }
 
-// A hidden score stays as it is: the softmax is to see every key.
+// A hidden score stays as it is, so that the softmax sees every key.
 Tensor finite_forward(const Use& use) {
   const std::vector<float> mask = use[1].tensor.values();
   const bool only_hides = std::all_of(mask.begin(), mask.end(),
                                       [](float cell) { return cell == 0.0F || cell == hidden; });
-  if (only_hides) return use[0].tensor;  // not one score is another
+  if (only_hides) return use[0].tensor;  // no score would change
   return add_unless_hidden(
       use, [](const auto& scores) -> const auto& { return scores; });
 }

@@ -1,4 +1,4 @@
-// q · k where q · kᵀ should be: an error but where there are as many keys as a head has numbers.
+// q · k instead of q · kᵀ, which only has a result if there are as many keys as numbers in a head.
 #include "ops/operation.hpp"
 
 namespace ops {
