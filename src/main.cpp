@@ -1,4 +1,4 @@
-// The native program: a command line, and a window where no command is given.
+// The native program: the command line, or a window if no command is given.
 #include <exception>
 #include <new>
 
@@ -6,8 +6,8 @@
 #include "app/command_line/command_line_io.hpp"
 #include "app/window/window.hpp"
 
-// The rooms return errors as values; only the standard library throws, and in the end that means
-// that memory or another resource ran out.
+// Our own code returns errors as values. The standard library throws if memory or another resource
+// runs out.
 int main(int argc, char** argv) {
   try {
     return app::run_command_line(argc, argv, app::run_window);

@@ -1,5 +1,5 @@
-// The program of a page: owns what runs, and answers what web/program/api.mjs asks. One instance is
-// one canvas.
+// The program of a page, and the functions that web/program/api.mjs calls. Each instance has one
+// canvas.
 #include <emscripten.h>
 #include <imgui.h>
 
@@ -14,15 +14,15 @@
 
 namespace {
 
-/// What lives as long as the page shows it: main returns, the browser goes on calling.
+/// Lives as long as the instance: main returns, and the browser calls functions after that.
 struct Running {
   app::App app;
   app::Api api{app};
   std::unique_ptr<platform::Platform> platform;
 };
 
-/// A tensor as web/program/program.mjs reads it, every field one 32-bit word; addresses are offsets
-/// in the instance's memory. Where `found` is 0, `name` is the sentence that says why.
+/// A tensor in the format that web/program/program.mjs reads: 32-bit fields, with addresses as
+/// offsets in the instance's memory. If `found` is 0, `name` is the sentence that says why.
 struct TensorForPage {
   std::uint32_t found;
   std::uint32_t rank;
@@ -41,7 +41,7 @@ static_assert(sizeof(TensorForPage) == 22 * sizeof(std::uint32_t),
               "web/program/program.mjs reads 22 words");
 
 Running* running = nullptr;
-std::string answer;  // of the last call
+std::string answer;  // to the last call, which the page reads
 app::TensorInMemory asked_for;
 TensorForPage tensor_for_page;
 
@@ -73,7 +73,7 @@ EMSCRIPTEN_KEEPALIVE const char* al_call(int method_length, int arguments_length
 }
 EMSCRIPTEN_KEEPALIVE int al_answer_length() { return static_cast<int>(answer.size()); }
 
-/// The scratch buffer holds the address of the page that opens this program alone.
+/// The scratch buffer holds the address that links begin with: a page with this program alone.
 EMSCRIPTEN_KEEPALIVE void al_address(int length) {
   running->app.set_address(std::string(al_scratch(length), static_cast<std::size_t>(length)));
 }
@@ -89,29 +89,29 @@ EMSCRIPTEN_KEEPALIVE void al_picture(int length, int width, int height) {
                              static_cast<std::size_t>(width), static_cast<std::size_t>(height));
 }
 
-/// The scratch buffer holds the sentence that says why something is no picture.
+/// The scratch buffer holds the sentence that says why a file cannot be used as a picture.
 EMSCRIPTEN_KEEPALIVE void al_picture_refused(int length) {
   running->app.picture_refused(std::string(al_scratch(length), static_cast<std::size_t>(length)));
 }
 
-/// Another number whenever anything in the document changed.
+/// A number that changes whenever anything in the document changes.
 EMSCRIPTEN_KEEPALIVE double al_changes() {
   return static_cast<double>(running->app.session().changes());
 }
 
-/// Another number for another example or another step: what the browser's history walks.
+/// A number that differs for each example and step: entries of the browser's history.
 EMSCRIPTEN_KEEPALIVE int al_scene() {
   const document::Document& document = running->app.session().document();
   return static_cast<int>(document.configuration.example) * 256 +
          static_cast<int>(document.view_state.step);
 }
 
-/// The theme that was chosen: 0 the system's, 1 light, 2 dark.
+/// The chosen theme: 0 the system's, 1 light, 2 dark.
 EMSCRIPTEN_KEEPALIVE int al_theme() {
   return static_cast<int>(running->app.session().document().view_state.theme);
 }
 
-/// The scratch buffer holds the tensor's name. What is pointed to stays until the next call.
+/// The scratch buffer holds the tensor's name. The result is valid until the next call.
 EMSCRIPTEN_KEEPALIVE const TensorForPage* al_tensor(int name_length) {
   const std::string_view name(al_scratch(name_length), static_cast<std::size_t>(name_length));
   tensor_for_page = {};

@@ -13,26 +13,26 @@ namespace app {
 
 namespace {
 
-constexpr float margin = 8.0F;  // around the stage, for the outlines of what is chosen at its edge
-// What a page is taken for before its first frame.
+constexpr float margin = 8.0F;  // around the stage, for the outline of a cell at its edge
+// The size that is assumed before the first frame.
 constexpr float usual_width = 1280.0F;
 constexpr float usual_height = 800.0F;
 
-/// The matrices are others, or stand elsewhere: they travel there.
+/// True if matrices change or move between these view states, which is then animated.
 bool shows_another_stage(const document::ViewState& a, const document::ViewState& b) {
   return a.step != b.step || a.attention != b.attention || a.all_heads != b.all_heads ||
          a.head != b.head || a.sample != b.sample || a.show != b.show ||
          a.projection != b.projection || a.all_samples != b.all_samples;
 }
 
-/// True for a cell of a tensor that is made for one query at a time, where that is another one.
+/// True for a cell of a tensor that is made on demand, for one query, if that is not `query`.
 bool is_of_another_query(const model::Trace& trace, const document::CellRef& cell,
                          std::size_t query) {
   if (!trace.is_on_demand(cell.tensor)) return false;
   return cell.index[trace.axes_of(cell.tensor).place_of(model::Axis::Lq)] != query;
 }
 
-/// What of the view state is composed: the rest only moves or colours what is there.
+/// The view state without the fields that a composition does not depend on.
 document::ViewState composed_view_state(document::ViewState view_state) {
   if (!stage::is_figure_moving(view_state.step)) view_state.progress = 1.0F;
   view_state.framing.reset();
@@ -40,7 +40,7 @@ document::ViewState composed_view_state(document::ViewState view_state) {
   return view_state;
 }
 
-/// The stage as `from` shows it, for a camera that stands elsewhere.
+/// The stage with everything moved so that the camera `to` shows it where `from` showed it before.
 stage::Stage seen_under(stage::Stage stage, const stage::Camera& from, const stage::Camera& to,
                         const stage::Rect& viewport) {
   const auto moved = [&](stage::Rect& rect) {
@@ -64,7 +64,7 @@ stage::Camera camera_for(const std::optional<document::Framing>& framing, const 
           fitted.zoom * framing->zoom};
 }
 
-/// The other way round; nothing for the camera that shows the whole step.
+/// The inverse of camera_for; nothing for the camera that shows the whole step.
 std::optional<document::Framing> framing_of(const stage::Camera& camera, const stage::Rect& bounds,
                                             const stage::Camera& fitted) {
   if (camera == fitted || bounds.empty()) return std::nullopt;
@@ -138,7 +138,7 @@ base::Result<void> App::perform(const document::Command& command) {
 }
 
 base::Result<void> App::replace(const document::Document& document) {
-  // Made while a step was playing: what did not ask for its progress gets the end of it.
+  // A step may be playing once. A document that did not change its progress gets the end of it.
   document::Document wanted = document;
   const bool untouched =
       once_ && wanted.view_state.progress == session_.document().view_state.progress;
@@ -174,10 +174,10 @@ void App::frame(double seconds) {
   draw::Requests requests;
   panels(requests);
   interact(requests);
-  // The button and the key for it stop it where it is.
+  // But the play button and its key pause it where it is.
   if (interrupted && !requests.play) end_playing_once();
   carry_out(requests);
-  // After the commands: what was asked for in this frame is seen in this frame.
+  // After the commands, so that their effect is visible in the same frame.
   refresh_stage(seconds);
   draw_frame(surface, seconds);
   ++frames_drawn_;
@@ -187,7 +187,7 @@ void App::prepare(double seconds) {
   const platform::Surface surface = platform_->surface();
   if (surface.framebuffer_width <= 0 || surface.framebuffer_height <= 0) return;
   begin(surface, seconds);
-  draw::Requests requests;  // nobody has asked for anything yet
+  draw::Requests requests;  // ignored: there was no input yet
   panels(requests);
   ImGui::EndFrame();
 }
@@ -245,7 +245,7 @@ void App::refresh_stage(double seconds) {
   compose(seconds);
   if (view_state.framing != framing_) frame_stage();
   stage_ = stage::at(composed_.value().stage, view_state.progress);
-  // A query's products are only there while that query is looked at.
+  // Cells of tensors on demand exist only for the query on screen.
   if (chosen() && is_of_another_query(session_.attention().trace, *chosen(), view_state.query))
     choose(std::nullopt);
   if (!chosen()) view_.editing = false;
@@ -262,7 +262,7 @@ stage::Composition App::composition() const {
                      view_state.guessing ? nullptr : session_.without_mistake());
   if (const document::Computed* original = view_state.compare ? session_.original() : nullptr) {
     stage::subtract(made.stage, stage::compose(*original, view_state, space).stage);
-    made.stage.sheets.clear();  // numbers of another kind than the differences over them
+    made.stage.sheets.clear();  // they would show numbers below differences
   }
   return made;
 }
@@ -282,8 +282,7 @@ void App::compose(double seconds) {
                         next.stage.blocks.size() != composed_.value().stage.blocks.size();
   fitted_ = stage::Camera::framing(next.stage.bounds, viewport, margin, 1.0F);
   if (elsewhere && !platform_->preferences().reduced_motion) {
-    // From where things are seen now, even half-way through another journey or under another
-    // camera.
+    // Start where things are on screen now, even in the middle of another animation.
     before_ = seen_under(drawn_.stage, camera_, fitted_, viewport);
     travel_start_ = seconds;
   } else if (elsewhere || resized || reshaped) {
@@ -305,7 +304,7 @@ void App::frame_stage() {
 }
 
 void App::keep_framing() {
-  if (drag_) return;  // when it is let go
+  if (drag_) return;  // kept when the pointer is released
   const std::optional<document::Framing> now =
       framing_of(camera_, composed_.value().stage.bounds, fitted_);
   if (now == framing_) return;

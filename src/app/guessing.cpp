@@ -73,11 +73,11 @@ base::Result<void> App::begin_guessing() {
   view_.guess_answer.clear();
   request_frame();
   (void)session_.perform(document::Guess{true});
-  bool goes_on = false;  // all that is tried is one step to take back
+  bool goes_on = false;  // all mistakes that are tried are one undo step
   for (const lesson::MistakeText& text : mistakes) {
     if (text.mistake == known) continue;
     const auto made = session_.perform(document::SetMistake{text.mistake}, goes_on);
-    if (!made) continue;  // shapes do not allow this one here
+    if (!made) continue;  // impossible with these shapes
     goes_on = true;
     if (const auto place = changed_by_mistake(session_)) {
       (void)session_.perform(document::ChooseAttention{place->attention});

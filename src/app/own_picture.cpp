@@ -1,4 +1,4 @@
-// A picture of the reader's own becomes the tokens of image-patches.
+// Uses a picture of the reader's as the tokens of image-patches.
 #include "app/app.hpp"
 #include "document/commands.hpp"
 #include "lesson/input/patches.hpp"
@@ -14,7 +14,7 @@ void App::picture_given(std::span<const std::uint8_t> rgba, std::size_t width, s
     next.view_state = document::first_view_state(next.view_state, next.configuration.example);
   }
   next.configuration = document::with_picture(std::move(next.configuration), *std::move(rgb));
-  // As a whole, so that one undo leads back to the example that was shown before.
+  // One replacement, so that one undo leads back to the example before.
   static_cast<void>(replace(next));  // on error it shows the message
 }
 

@@ -1,4 +1,4 @@
-// The clock of a lesson that plays by itself.
+// Playing the lesson: when which step is at which progress.
 #include <algorithm>
 
 #include "app/app.hpp"
@@ -9,9 +9,9 @@ namespace app {
 
 namespace {
 
-constexpr double hold_seconds = 1.2;   // a finished step stays that long
-constexpr double read_seconds = 4.0;   // ... where nothing moves
-constexpr double longest_frame = 0.1;  // a tab that slept does not skip what it missed
+constexpr double hold_seconds = 1.2;   // how long a finished step stays
+constexpr double read_seconds = 4.0;   // how long a step without motion stays
+constexpr double longest_frame = 0.1;  // so that a tab that was asleep does not skip ahead
 
 }  // namespace
 
@@ -73,7 +73,7 @@ void App::end_playing_once() {
 }
 
 bool App::has_input() {
-  // The pointer's buttons and its wheel count among the keys.
+  // ImGui counts the pointer's buttons and wheel as keys.
   for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_NamedKey_END; ++key) {
     if (ImGui::IsKeyPressed(static_cast<ImGuiKey>(key), false)) return true;
   }
@@ -92,7 +92,7 @@ void App::toggle_playing() {
   if (!view_.playing) return;
   hold_ = 0.0;
   const document::ViewState& view_state = session_.document().view_state;
-  // From the start of this step, or from the first one when all of it has been seen.
+  // Start at the beginning of this step, or at the first one if the last has ended.
   if (view_state.progress >= 1.0F) {
     if (view_state.step == lesson::steps().back().id)
       (void)session_.perform(document::ChooseStep{lesson::steps().front().id});

@@ -5,46 +5,46 @@
 
 namespace document {
 
-// Each choice with what it takes along; commands and the JSON codec share them.
+// Each choice, with the edits that have to go with it. Shared by commands and the JSON reader.
 
-/// The example as it comes.
+/// The example without any choice or edit.
 Configuration fresh(lesson::ExampleId example, std::size_t variant);
-/// Another variant of the same example. Seed, sentence, picture and sizes stay; lengths, edits and
-/// other choices belonged to the old one.
+/// Another variant of the same example. Keeps seed, sentence, picture and sizes; removes lengths,
+/// edits and other choices.
 Configuration with_variant(Configuration configuration, std::size_t variant);
-/// Edits of the text's own cells go with the old text, and rows of attention_weights that were set
-/// by hand; edits of weights stay.
+/// Another sentence. Removes edits of inputs and masks and rows of attention_weights set by hand;
+/// keeps edits of learned weights.
 Configuration with_sentence(Configuration configuration, std::string sentence);
-/// Sizes, 0 meaning as the example has it. A new embed_dim takes all edits with it but those of
-/// masks; other heads, where some share keys and values, those of the weights of both. New sizes
-/// make other heads: none of them is switched off, no row of weights set by hand.
+/// Other sizes; 0 means the example's own. A new embed_dim removes all edits but those of masks; if
+/// heads share keys and values, a new number of heads removes edits of the weights that make these.
+/// Any new size also switches all heads on and removes rows of weights set by hand.
 Configuration with_sizes(Configuration configuration, std::size_t embed_dim, std::size_t num_heads,
                          std::size_t num_kv_heads = 0);
-/// Lengths, 0 meaning as the example has it. New ones take the edits of inputs and masks with them.
+/// Other lengths; 0 means the example's own. Removes edits of inputs and masks if they are new.
 Configuration with_lengths(Configuration configuration, std::size_t source_len,
                            std::size_t target_len);
-/// A picture to take the tokens from; edits of the old one's cells go with it.
+/// Another picture to take the tokens from. Removes edits of inputs and masks.
 Configuration with_picture(Configuration configuration, std::vector<std::uint8_t> rgb);
-/// A mask as chosen: cells of it that were painted are gone.
+/// Another mask. Removes edits of its cells.
 Configuration with_mask(Configuration configuration, lesson::AttentionId attention,
                         lesson::MaskKind mask);
-/// Edits of the input keep their numbers: with position encoding they are the token_embedding's,
-/// without it query_input's.
+/// Position encoding on or off. Edits of the input are kept: they become edits of token_embedding,
+/// or of query_input.
 Configuration with_position_encoding(Configuration configuration, bool on);
-/// The view state at a step: all of it, as it is when it has run.
+/// The view state at another step: all of it in view, at the end of its animation.
 ViewState at_step(ViewState view_state, lesson::StepId step);
-/// The view state at an example that has just been chosen: its first query, head and sample.
+/// The view state for an example that was just chosen: its first head and sample, and the query
+/// that it begins with.
 ViewState first_view_state(ViewState view_state, lesson::ExampleId example);
 
-/// The document after a command; `computed` is the present document's. Errors: a choice that the
-/// example does not offer. What only computing can tell (an edit outside, a number out of bounds)
-/// is left to `shortest` and `compute`, places to `settle`.
+/// The document after a command; `computed` belongs to the document before it. Errors: a choice
+/// that the example does not offer. Edits are checked by `shortest` and `compute`, the view state
+/// by `settle`.
 base::Result<Document> apply(const Document& document, const Computed& computed,
                              const Command& command);
 
-/// `wanted` as far as it exists in what was computed. What is not there any more, but was not asked
-/// for anew either (`before` has it too), moves to the nearest place that is there. Errors: an
-/// attention, head, query or sample that was asked for and is not there.
+/// `wanted`, made valid for what was computed. A head, query or the like that does not exist is
+/// replaced by one that does if `before` has it too; if not, it was asked for, and is an error.
 base::Result<ViewState> settle(const ViewState& wanted, const ViewState& before,
                                const Computed& computed);
 

@@ -24,7 +24,7 @@ using tensor::Tensor;
 
 namespace {
 
-/// What goes into the first attention of a sequence: its embedding, alone or with positions added.
+/// The input of a sequence's first attention: its embedding, to which positions may be added.
 Tensors input_of(const Tensor& embedding, bool position_encoding) {
   Tensors input;
   if (position_encoding) {
@@ -62,15 +62,15 @@ Result<Model> encoder_decoder(const Given& given) {
   auto done = add_encoder(input_of(source, problem.position_encoding), given.masks[0],
                           problem.encoder, problem.options, model);
   if (!done) return fail(done.error());
-  // What the encoder makes has the shape of what it reads.
+  // The encoder's output, which the decoder reads, has the shape of `source`.
   done = add_decoder(input_of(problem.target.embedding, problem.position_encoding), source,
                      given.masks[1], given.masks[2], problem.decoder, problem.options, model);
   if (!done) return fail(done.error());
   return model;
 }
 
-/// The part that is shown as this attention. The lesson looks at the first layer of each; deeper
-/// ones work alike.
+/// The name of the part that is shown as this attention: the one in the first encoder or decoder
+/// layer.
 std::string_view part_of(AttentionId id) {
   constexpr std::array<std::string_view, 4> parts = {
       "", "encoder.0.self_attention", "decoder.0.self_attention", "decoder.0.cross_attention"};

@@ -1,4 +1,4 @@
-// From what the person has to every number there is.
+// Computes the numbers of a document.
 #pragma once
 
 #include <optional>
@@ -10,30 +10,29 @@
 
 namespace document {
 
-/// One attention with what its rows and columns are called.
+/// One attention with the tokens that name its rows and columns.
 struct ComputedAttention {
   lesson::AttentionId id = lesson::AttentionId::attention;
   model::Trace trace;
   std::vector<std::vector<std::string>> query_tokens;  ///< [B][Lq]
   std::vector<std::vector<std::string>> key_tokens;    ///< [B][Lk]
   lesson::MaskKind mask = lesson::MaskKind::none;      ///< before edits of single cells
-  /// Its inputs come out of other layers, so that none of them can be edited.
+  /// Its inputs are computed by other layers, so they cannot be edited.
   bool has_computed_inputs = false;
 };
 
 /// All attentions of the document, in the order of computation.
 struct Computed {
   std::vector<ComputedAttention> attentions;
-  /// Everything that was computed: the attentions above, and what an encoder and a decoder have
-  /// around them.
+  /// All parts of the model: the attentions above, and the rows around them in encoder and decoder
+  /// layers.
   std::vector<model::Trace> parts;
   model::Scale scale;
   bool position_encoding = false;
   std::size_t embed_dim = 0;
   std::size_t num_heads = 0;
   std::size_t num_kv_heads = 0;
-  std::string note;  ///< "random, untrained, seed 1", or what is odd about given weights ("sum 0.99
-                     ///< as printed"); may be empty
+  std::string note;  ///< where the numbers come from: "random, untrained, seed 1"; may be empty
   std::optional<lesson::Picture> picture;  ///< what the tokens are patches of, if they are
 
   /// The attention of that id; the first one if there is none.
@@ -47,26 +46,23 @@ base::Result<const ComputedAttention*> attention_of(const Computed& computed,
 /// Computes all attentions of a configuration. Errors: as lesson::make_problem and
 /// model::multi_head_attention; an edit of a cell that is not there or cannot be edited.
 base::Result<Computed> compute(const Configuration& configuration);
-/// The same, with the problem of configuration.example and configuration.parameters made
-/// beforehand. Its tensors are shared, not copied: as long as one problem is passed again and
-/// again, whatever was not edited keeps its storage.
+/// The same for a `problem` that was already made of configuration.example and
+/// configuration.parameters. Tensors that are not edited share its storage.
 base::Result<Computed> compute(const Configuration& configuration, const lesson::Problem& problem);
 
-/// Brings what was computed for any configuration up to date. Only what depends on a changed number
-/// is computed anew (model::compute); the rest keeps its storage. Errors: as above; `computed` is
-/// as it was then.
+/// Updates `computed`, which may belong to any configuration. Tensors that do not depend on a
+/// change are reused (model::compute). Errors: as above; `computed` is unchanged then.
 base::Result<void> recompute(const Configuration& configuration, const lesson::Problem& problem,
                              Computed& computed);
 
-/// The configuration in its shortest form: choices and edits that say what the problem has anyway
-/// are gone, and edits stand under their canonical names. Setups that compute the same numbers by
-/// the same edits compare equal then. Errors: as compute.
+/// The configuration without choices and edits that change nothing, and with edits under their
+/// canonical names, so that configurations with the same effect compare equal. Errors: as compute.
 base::Result<Configuration> shortest(const Configuration& configuration,
                                      const lesson::Problem& problem);
 
-/// True where typing a number into this tensor makes sense: what is given and not computed by
-/// another layer. `mask` always is (a mask of zeros appears with the first edit), position_encoding
-/// never; attention_weights are, although they are computed: a row of them can be set by hand.
+/// True if numbers of this tensor can be edited: it is given, and not computed by another layer.
+/// The mask always can (the first edit makes one of zeros), and attention_weights can although they
+/// are computed: a row of them is then set by hand.
 bool is_editable(const ComputedAttention& attention, model::TensorId tensor);
 
 /// The address under which an edit of this cell is stored: key_input of self-attention is

@@ -1,5 +1,5 @@
-// What the person has now: an example, their choices and their edits. A small value: copied for
-// undo, compared, sent as a link.
+// The document: an example with the reader's choices and edits. A small value that is copied for
+// undo, compared, and written as a link.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Edit {
   friend bool operator==(const Edit&, const Edit&) = default;
 };
 
-/// One row of attention_weights that the person set by hand.
+/// One row of attention_weights that the reader set by hand.
 struct GivenRow {
   lesson::AttentionId attention = lesson::AttentionId::attention;
   model::GivenWeights row;
@@ -43,41 +43,40 @@ struct GivenRow {
   friend bool operator==(const GivenRow&, const GivenRow&) = default;
 };
 
-/// Everything that changes a number. Undo and redo walk through values of this.
+/// Everything that changes a number. Undo and redo restore earlier values of it.
 struct Configuration {
   lesson::ExampleId example = lesson::ExampleId::you_are_welcome;
   lesson::Parameters parameters;
   std::optional<model::Scale> scale;                      ///< nothing: as the example has it
   std::optional<bool> position_encoding;                  ///< nothing: as the example has it
   std::map<lesson::AttentionId, lesson::MaskKind> masks;  ///< those that differ from the example's
-  /// At most one per cell, in the order they were made, each under the name its cell is stored by.
+  /// At most one per cell, in the order in which they were made, under canonical addresses.
   std::vector<Edit> edits;
   model::Mistake mistake = model::Mistake::none;  ///< made in every attention
   /// Heads that are switched off, in ascending order; no empty lists.
   std::map<lesson::AttentionId, std::vector<std::size_t>> ablated_heads;
-  /// At most one per row, in ascending order; where the example has that row by hand too, this one
-  /// counts.
+  /// At most one per row, in ascending order. They override rows that the example sets by hand.
   std::vector<GivenRow> given_weights;
   friend bool operator==(const Configuration&, const Configuration&) = default;
 };
 
 enum class Theme : unsigned char { automatic, light, dark };
 
-/// What a step shows where there is no room for both: its matrices, or the picture that explains
-/// them (the memory ribbon, the plane of arrows, the close-up of one row).
+/// What a step shows if there is no room for both: its matrices, or the figure that explains them
+/// (the memory ribbon, the plane of arrows, the close-up of one row).
 enum class Show : unsigned char { automatic, matrices, figure };
 
-/// Which of the three is followed where one stands for all.
+/// Which projection is shown where one stands for all three.
 enum class Projection : unsigned char { q, k, v };
 
-/// A cell of the attention that is looked at, by name and not by place: it survives a new layout.
+/// A cell of the attention on screen. Not a screen position, so it stays valid after a new layout.
 struct CellRef {
   model::TensorId tensor;
   tensor::Index index;
   friend bool operator==(const CellRef&, const CellRef&) = default;
 };
 
-/// Where the reader zoomed to, the same on every screen.
+/// The part of the stage that the reader zoomed to, whatever the size of the screen.
 struct Framing {
   float x = 0.5F;     ///< what is in the middle, as a fraction of the stage's width
   float y = 0.5F;     ///< ... and of its height
@@ -87,7 +86,7 @@ struct Framing {
 inline constexpr float largest_zoom = 400.0F;
 inline constexpr float smallest_zoom = 0.5F;
 
-/// What is looked at. Changes no number; not undone.
+/// What is shown, and how. Changes no number and is not undone.
 struct ViewState {
   lesson::StepId step = lesson::StepId::overview;
   lesson::AttentionId attention = lesson::AttentionId::encoder_self_attention;
@@ -97,15 +96,15 @@ struct ViewState {
   std::size_t key = 0;  ///< the key that the query is compared with
   std::size_t sample = 0;
   bool all_samples = true;      ///< the other samples of the batch lie under the chosen one
-  bool shared_scale = false;    ///< one colour scale for all matrices that are no weights
+  bool shared_scale = false;    ///< one colour scale for all matrices but attention weights
   bool weights_to_one = false;  ///< the scale of weights ends at 1, not at the largest
   Projection projection = Projection::q;
   float progress = 1.0F;           ///< how far the step has come, 0 … 1
-  std::optional<CellRef> cell;     ///< the chosen one: explained, and marked wherever it is read
+  std::optional<CellRef> cell;     ///< the chosen cell, which is explained and marked
   std::optional<Framing> framing;  ///< nothing: the whole step
   Show show = Show::automatic;
   bool compare = false;   ///< differences to the unedited example instead of numbers
-  bool guessing = false;  ///< which mistake is being made is not told
+  bool guessing = false;  ///< the reader is to guess which mistake is made
   Theme theme = Theme::automatic;
   friend bool operator==(const ViewState&, const ViewState&) = default;
 };
@@ -116,7 +115,8 @@ struct Document {
   friend bool operator==(const Document&, const Document&) = default;
 };
 
-// Commands: what an event becomes. ----------------------------------------------------------------
+// Commands: what the reader does to a document.
+// ----------------------------------------------------------------
 
 // clang-format off
 struct ChooseExample { lesson::ExampleId example; std::size_t variant = 0; };
@@ -162,10 +162,10 @@ struct SetMistake { model::Mistake mistake; };
 struct AblateHead { lesson::AttentionId attention; std::size_t head; bool ablated; };
 /// Sets a whole row of attention_weights.
 struct SetWeights { lesson::AttentionId attention; model::GivenWeights row; };
-/// Sets the weight [b,h,query,key], 0 … 1; the others of its row make room in proportion. Moves of
-/// one drag all start from the row as it was before the drag.
+/// Sets the weight [b,h,query,key], 0 … 1, and scales the others of its row so that the sum stays.
+/// Each move of a drag starts from the row as it was before the drag.
 struct DragWeight { lesson::AttentionId attention; tensor::Index index; float value; };
-/// The row is computed again, or what the example has there by hand.
+/// Undoes SetWeights: the row is computed again, or as the example sets it.
 struct ReleaseWeights {
   lesson::AttentionId attention; std::size_t sample; std::size_t head; std::size_t query;
 };

@@ -1,4 +1,4 @@
-// What was made last, with what it was made from.
+// A cache of one value.
 #pragma once
 
 #include <optional>
@@ -6,8 +6,7 @@
 
 namespace document {
 
-/// A value that is made anew only when its key is another one. It belongs to the object that asks
-/// for it and remembers one value: whoever wants two has two.
+/// Keeps one value together with its key, and makes it again only for another key.
 template <typename Key, typename Value>
 class Memo {
  public:

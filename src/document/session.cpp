@@ -13,14 +13,14 @@ using base::Result;
 
 namespace {
 
-/// What an undo step takes to remember, in numbers.
+/// How many numbers an undo step keeps in memory.
 std::size_t numbers_in(const Configuration& configuration) {
   std::size_t count = configuration.edits.size();
   for (const GivenRow& given : configuration.given_weights) count += given.row.weights.size();
   return count;
 }
 
-/// The cell of attention_weights that a command sets so that the others of its row make room.
+/// The cell of attention_weights that a command sets while rescaling its row; nothing for others.
 std::optional<Edit> dragged_weight(const Command& command) {
   if (const auto* drag = std::get_if<DragWeight>(&command)) {
     return Edit{{drag->attention, model::roles::weights, drag->index}, drag->value};
@@ -46,7 +46,7 @@ Configuration unedited(const Configuration& configuration) {
 }  // namespace
 
 Session::Session(Document document) {
-  // Nothing was asked for yet: what the view state names and is not there moves to what is.
+  // Passing the same view state twice makes `settle` correct what does not exist, without errors.
   const ViewState view_state = document.view_state;
   if (adopt(std::move(document), view_state, Remember::nothing)) return;
   static_cast<void>(adopt(Document{}, ViewState{}, Remember::nothing));
@@ -80,7 +80,7 @@ Result<void> Session::perform_as_it_is(const Command& command, bool goes_on) {
   if (!goes_on || !step_is_open_)
     return adopt(*std::move(next), document_.view_state, Remember::step);
   auto adopted = adopt(*std::move(next), document_.view_state, Remember::nothing);
-  // Dragged back to where it came from: there is nothing to undo.
+  // The drag ended where it began, so there is nothing to undo.
   if (past_.back() == document_.configuration) {
     past_.pop_back();
     step_is_open_ = false;
@@ -135,7 +135,7 @@ Result<void> Session::adopt(Document next, const ViewState& before, Remember rem
   }
   auto view_state = settle(next.view_state, before, computed_);
   if (!view_state) {
-    // Computed once already: it cannot fail, and gives the same bits.
+    // It was computed before, so it cannot fail and gives the same bits.
     if (first) {
       computed_ = {};
     } else if (changed) {
@@ -144,7 +144,7 @@ Result<void> Session::adopt(Document next, const ViewState& before, Remember rem
     return fail(view_state.error());
   }
 
-  // Nothing can fail from here on. `before` may be the view state that is replaced.
+  // Nothing can fail from here on. (`before` may refer to the view state that is replaced here.)
   if (changed || !(*view_state == document_.view_state)) ++changes_;
   document_.view_state = *view_state;
   if (!changed) return {};

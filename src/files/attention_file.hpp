@@ -1,9 +1,9 @@
-// A file of tensors under PyTorch's names → what an attention is given.
+// Reads the inputs of an attention from a file of tensors with PyTorch's names.
 // `attention-live trace --help` lists them with their shapes (src/app/command_line).
 //
 // Names, shapes and meaning as torch.nn.functional.multi_head_attention_forward of PyTorch 1.13
-// with batch_first: a BOOL mask is True where a query must not look, a float mask is added to the
-// scores. No weight at all means no projection.
+// with batch_first: a BOOL mask is True where a key is hidden, a float mask is added to the scores.
+// Without any weight there is no projection.
 #pragma once
 
 #include "files/safetensors.hpp"
@@ -11,19 +11,18 @@
 
 namespace files {
 
-/// What a file does not say about its attention.
+/// Options that a file does not contain.
 struct AttentionFileOptions {
   std::size_t num_heads = 1;
   std::size_t num_kv_heads = 0;  ///< 0: as many as there are heads
   model::Scale scale;
   bool causal = false;          ///< adds the look-ahead mask
-  bool ignore_unknown = false;  ///< passes over tensors of other names; else they are an error,
-                                ///< since they may be typing mistakes
+  bool ignore_unknown = false;  ///< skip tensors with other names, which are an error otherwise
 };
 
 struct AttentionFile {
-  /// Under the table's names. Inputs always have a batch axis; key and value share query's numbers
-  /// where the file has none.
+  /// With the names of the table. Inputs always have a batch axis; key and value share the storage
+  /// of query, or of key, if the file does not have them.
   model::Tensors given;
   model::Options options;
 };

@@ -1,4 +1,4 @@
-// The number formats of a safetensors file, and how those that are read become float32.
+// The number formats of safetensors files, and conversion to float32.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace files {
 
-/// The formats that are read. A file may hold tensors of other formats (integers, 8-bit floats) as
-/// long as nobody needs them.
+/// The formats that can be converted. A file may have tensors of other formats (integers, 8-bit
+/// floats) if they are not used.
 enum class Dtype : unsigned char {
   f32,      ///< IEEE 754 binary32
   f16,      ///< IEEE 754 binary16
@@ -19,17 +19,17 @@ enum class Dtype : unsigned char {
   boolean,  ///< one byte, 0 or 1
 };
 
-/// The format a file calls `name` ("F32", "BOOL", …), or nothing where it is not read.
+/// The format that a file calls `name` ("F32", "BOOL", …), or nothing if it cannot be converted.
 std::optional<Dtype> dtype_named(std::string_view name);
-/// Bytes of one number in the format of that name, whether it is read or not; nothing for a name
-/// the format does not define.
+/// Bytes of one number in the format of that name, even if it cannot be converted; nothing for a
+/// name that safetensors does not define.
 std::optional<std::size_t> bytes_of_dtype(std::string_view name);
 std::size_t bytes_of(Dtype dtype);
 
-/// The float32 of the same value: every binary16 and bfloat16 number is one.
+/// Conversion to float32, which represents every binary16 and bfloat16 number exactly.
 float float_from_f16(std::uint16_t bits);
 float float_from_bf16(std::uint16_t bits);
-/// The nearest float32; beyond its range ±∞, as a cast in PyTorch gives.
+/// The nearest float32, or ±∞ beyond its range, as in PyTorch.
 float float_from_f64(double value);
 
 /// Converts little-endian numbers to float32 (BOOL to 0 and 1).

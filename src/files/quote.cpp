@@ -25,7 +25,7 @@ std::string code_point_escape(std::uint32_t code_point) {
   return "\\u{" + digits + "}";
 }
 
-/// True for what would break the line, end it, hide in it, or turn it around.
+/// True for characters that end a line, are invisible, or change the direction of text.
 bool is_unsafe(std::uint32_t c) {
   return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD || c == 0x61C ||
          (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
@@ -36,7 +36,7 @@ bool is_unsafe(std::uint32_t c) {
 
 std::string in_quotes(std::string_view text, std::size_t max_characters) {
   std::string result = "\"";
-  // Whatever lies past the characters that are shown is not looked at.
+  // Characters beyond the limit are not examined.
   text = text.substr(0, 4 * (max_characters + 1));
   for (std::size_t characters = 0; !text.empty(); ++characters) {
     if (characters == max_characters) {

@@ -1,4 +1,4 @@
-// Names and paths that came from somebody else, made safe to put into a sentence.
+// Makes names and paths from outside safe to print.
 #pragma once
 
 #include <cstddef>

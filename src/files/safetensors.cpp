@@ -36,7 +36,7 @@ std::optional<std::uint64_t> cell_count(const tensor::Shape& shape) {
   return count;
 }
 
-/// Whether one entry, taken by itself, can be true of `data_size` bytes of data.
+/// Checks one entry by itself: its offsets against `data_size` and against its dtype and shape.
 base::Result<void> check_entry(const HeaderEntry& entry, std::uint64_t data_size) {
   const std::string name = in_quotes(entry.name);
   if (entry.begin > entry.end) {
@@ -52,8 +52,7 @@ base::Result<void> check_entry(const HeaderEntry& entry, std::uint64_t data_size
     return fail("Tensor " + name + " has a shape of more numbers than any file can hold: " +
                 tensor::describe(entry.shape) + ".");
   }
-  // A format that is newer than this reader: the size of its numbers is not known, and nobody can
-  // ask for them.
+  // An unknown format: its size cannot be checked, and to_float32 refuses it.
   const std::optional<std::size_t> bytes_each = bytes_of_dtype(entry.dtype);
   if (!bytes_each) return {};
   const std::uint64_t bytes = entry.end - entry.begin;
@@ -65,7 +64,7 @@ base::Result<void> check_entry(const HeaderEntry& entry, std::uint64_t data_size
   return {};
 }
 
-/// Whether the entries, sorted by place, cover the data exactly.
+/// Checks that the entries, sorted by offset, cover the data without gaps or overlaps.
 base::Result<void> check_layout(std::span<const HeaderEntry> entries, std::uint64_t data_size) {
   std::uint64_t covered = 0;
   const HeaderEntry* previous = nullptr;
@@ -108,7 +107,7 @@ base::Result<Safetensors> read_safetensors(std::span<const std::byte> file) {
   std::uint64_t header_length = 0;
   std::memcpy(&header_length, file.data(), length_bytes);  // both are little-endian: see dtype.cpp
   file = file.subspan(length_bytes);
-  // A file of another kind mostly begins with text or a magic number, which makes an absurd length.
+  // Files of other kinds begin with text or a magic number, which is an absurd length.
   if (header_length > file.size()) {
     return fail("Not a safetensors file, or cut short: its header's length is given as " +
                 number(header_length) + " bytes, but only " + number(file.size()) + " follow.");

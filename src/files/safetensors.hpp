@@ -1,5 +1,5 @@
-// The safetensors format, from bytes and to bytes: 8 bytes with the header's length
-// (little-endian), a JSON header that gives each tensor's dtype, shape and place, then the numbers.
+// Reads and writes the safetensors format: 8 bytes with the header's length (little-endian), a JSON
+// header with each tensor's dtype, shape and offsets, then the numbers.
 // https://huggingface.co/docs/safetensors
 #pragma once
 
@@ -19,8 +19,7 @@ namespace files {
 /// some 100,000 tensors.
 inline constexpr std::size_t max_header_bytes = std::size_t{1} << 24U;
 
-/// A tensor as it lies in the file. Its numbers are not converted before somebody asks
-/// (`to_float32`).
+/// A tensor in a file. `to_float32` converts its numbers.
 struct StoredTensor {
   std::string name;
   std::string dtype;  ///< as the file says: "F32", "BOOL", …
@@ -36,12 +35,11 @@ struct Safetensors {
   const StoredTensor* find(std::string_view name) const;
 };
 
-/// Reads a whole file. Beside the text of the header nothing is copied, and nothing is allocated by
-/// what the header claims before it is held against the file's size.
+/// Reads a whole file. Only the header is copied, and sizes that it claims are checked against the
+/// file's size before anything is allocated.
 ///
-/// Errors: a file that is cut short, a header that is too long or malformed (see read_header), data
-/// that overlap, leave a gap, lie beyond the file or do not have the size that dtype and shape ask
-/// for.
+/// Errors: a truncated file; a header that is too long or malformed (see read_header); data that
+/// overlap, have gaps, lie beyond the file or do not have the size of their dtype and shape.
 base::Result<Safetensors> read_safetensors(std::span<const std::byte> file);
 
 /// The numbers as float32, contiguous; BOOL as 0 and 1.
@@ -54,9 +52,9 @@ struct NamedTensor {
   tensor::Tensor tensor;
 };
 
-/// The bytes of a file that holds these tensors, contiguous and as F32, in this order; the data
-/// begin at a multiple of 8. Errors: a name that is there twice, is not UTF-8 or is "__metadata__";
-/// a tensor that is undefined; more bytes than memory can address.
+/// The bytes of a file with these tensors, as F32, in this order; the data begin at a multiple
+/// of 8. Errors: a name that occurs twice, is not UTF-8 or is "__metadata__"; an undefined tensor;
+/// more bytes than memory can address.
 base::Result<std::vector<std::byte>> write_safetensors(std::span<const NamedTensor> tensors,
                                                        const Metadata& metadata = {});
 

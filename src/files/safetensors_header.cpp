@@ -19,13 +19,12 @@ using Done = base::Result<void>;
 
 constexpr std::array<std::string_view, 3> field_names = {"dtype", "shape", "data_offsets"};
 
-/// Reads a header as it stands in the text: nothing deeper or other than its three levels is ever
-/// walked into.
+/// Reads a header directly from its text, which has exactly three levels; deeper values are errors.
 class HeaderReader {
  public:
   explicit HeaderReader(std::string_view text) : json_(text) {}
 
-  /// Of a text that begins with a brace.
+  /// Reads a text that begins with a brace.
   base::Result<Header> read() {
     json_.take('{');
     const auto read = members([this](std::string name) {
@@ -37,7 +36,7 @@ class HeaderReader {
   }
 
  private:
-  /// Behind the brace of an object: calls `member` with each name, before its value.
+  /// After the brace of an object: calls `member` with each name to read its value.
   template <typename Member>
   Done members(Member member) {
     if (json_.take('}')) return {};
@@ -49,7 +48,7 @@ class HeaderReader {
     return json_.take('}') ? Done() : not_json();
   }
 
-  /// Behind the bracket of a list: calls `add` with each number. `wanted` says what each has to be.
+  /// After the bracket of a list: calls `add` with each number. `wanted` is for the error.
   template <typename Add>
   Done numbers(const std::string& wanted, Add add) {
     if (json_.take(']')) return {};
@@ -142,7 +141,7 @@ class HeaderReader {
     return read && count != 2 ? Done(fail(wanted)) : read;
   }
 
-  /// For what stands there: a value, but not of the kind that has business there; or none at all.
+  /// The error if the next value has the wrong type, or if there is none.
   tl::unexpected<base::Error> wrong(const std::string& sentence) {
     return json_.at_value() ? fail(sentence) : not_json();
   }
@@ -156,7 +155,7 @@ class HeaderReader {
   bool has_metadata_ = false;
 };
 
-/// A name that is there twice, or nothing.
+/// A name that occurs twice, or nothing.
 template <typename Things, typename Name>
 std::optional<std::string_view> duplicate(const Things& things, Name name) {
   std::vector<std::string_view> names;

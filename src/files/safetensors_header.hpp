@@ -1,5 +1,4 @@
-// The JSON header of a safetensors file, word for word: what it says, not yet whether it is true of
-// the data.
+// Reads the JSON header of a safetensors file. read_safetensors checks it against the data.
 #pragma once
 
 #include <cstdint>
@@ -32,10 +31,10 @@ struct Header {
   Metadata metadata;                 ///< "__metadata__": strings by name
 };
 
-/// Reads the header's text. It is read in one pass and without recursion; what it takes is bounded
-/// by a small multiple of the text's length.
+/// Reads the header in one pass without recursion. Memory is bounded by a small multiple of the
+/// text's length.
 ///
-/// Errors: not UTF-8, not JSON, not an object of tensors; a name or a field that is there twice,
+/// Errors: not UTF-8, not JSON, not an object of tensors; a name or a field that occurs twice, is
 /// missing or unknown; more than Extents::max_rank axes; sizes and offsets that are not whole
 /// numbers in range.
 base::Result<Header> read_header(std::string_view text);

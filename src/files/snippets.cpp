@@ -11,7 +11,7 @@ using tensor::Tensor;
 
 namespace {
 
-/// How a library writes what has no digits.
+/// How a library writes ∞ and NaN.
 struct Dialect {
   std::string_view import;
   std::string_view open;
@@ -32,7 +32,7 @@ std::string number(float value, const Dialect& dialect) {
   return float_text(value);
 }
 
-/// The numbers from `axis` on, nested in brackets; each list of the last axis on a line of its own.
+/// The axes from `axis` on as nested lists; each list of the last axis has its own line.
 void put_lists(std::string& text, const Tensor& tensor, Index& index, std::size_t axis,
                const Dialect& dialect) {
   const std::string indent(4 * axis, ' ');

@@ -1,4 +1,4 @@
-// Numbers as source code: what is copied here runs there, and is the same float32.
+// Tensors as Python source code that gives the same float32 numbers.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace files {
 
-/// The shortest decimal that reads back as this float32, also where it goes through a double on the
-/// way (as in Python and JavaScript); "inf", "-inf" and "nan".
+/// The shortest decimal that reads back as this float32, even by way of a double (as in Python and
+/// JavaScript); "inf", "-inf" and "nan".
 std::string float_text(float value);
 
-/// A name that Python takes: "cross_attention.q" becomes "cross_attention_q".
+/// A valid Python name: "cross_attention.q" becomes "cross_attention_q".
 std::string identifier(std::string_view name);
 
 /// A tensor of any shape, defined, as Python code that makes a variable of it. `comment` is one

@@ -44,7 +44,7 @@ Row split_at(std::string_view line, char separator) {
   }
 }
 
-/// The lines without their ends; empty ones at the end are no rows.
+/// The lines without line breaks; empty ones at the end are dropped.
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines = split_at(text, '\n');
   while (!lines.empty() && lines.back().find_first_not_of(" \t") == std::string_view::npos)
@@ -64,7 +64,7 @@ Row split_at_spaces(std::string_view line) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Digits on both sides of one comma: 0,5 is one number or two.
+/// True for digits on both sides of one comma: 0,5 may be one number or two.
 bool could_be_decimal(std::string_view entry) {
   const std::size_t comma = entry.find(',');
   return comma != std::string_view::npos && entry.find(',', comma + 1) == std::string_view::npos &&
@@ -72,8 +72,8 @@ bool could_be_decimal(std::string_view entry) {
          comma + 1 < entry.size() && is_digit(entry[comma + 1]);
 }
 
-/// One to three digits, the first one not 0, a comma, and exactly three digits: 1,234 is written
-/// for 1234 too.
+/// True for one to three digits, the first one not 0, a comma, and three digits: 1,234 may mean
+/// 1234.
 bool could_be_thousands(std::string_view entry) {
   if (!could_be_decimal(entry)) return false;
   const std::size_t comma = entry.find(',');
@@ -83,10 +83,10 @@ bool could_be_thousands(std::string_view entry) {
          (end == std::string_view::npos ? entry.size() : end) - comma - 1 == 3;
 }
 
-/// What stands between the columns.
+/// The separator between columns.
 enum class Separator : unsigned char { tab, semicolon, comma, space, unclear };
 
-/// For lines with neither tabs nor semicolons.
+/// The separator in lines with neither tabs nor semicolons.
 Separator comma_or_space(const std::vector<std::string_view>& lines) {
   bool any_comma = false;
   bool only_decimals = true;  // every line is one entry that could have a decimal comma
@@ -99,7 +99,7 @@ Separator comma_or_space(const std::vector<std::string_view>& lines) {
     for (std::size_t at = inside.find(' '); at != std::string_view::npos;
          at = inside.find(' ', at)) {
       const std::size_t after = inside.find_first_not_of(' ', at);
-      // A gap without a comma beside it separates by itself; 0,5 0,25 has decimal commas then.
+      // If some space has no comma beside it, spaces separate, and commas are decimal: 0,5 0,25.
       if (inside[at - 1] != ',' && inside[after] != ',') return Separator::space;
       at = after;
       only_decimals = false;
@@ -108,7 +108,7 @@ Separator comma_or_space(const std::vector<std::string_view>& lines) {
   }
   if (!any_comma) return Separator::space;
   if (!only_decimals) return Separator::comma;
-  // With a line that has none, as separators they would leave the rows uneven.
+  // If some line has no comma, commas cannot separate columns.
   return all_lines ? Separator::unclear : Separator::space;
 }
 
@@ -132,8 +132,8 @@ tl::unexpected<base::Error> unclear(std::string_view entry) {
               "; write a decimal point, or tabs or semicolons between columns.");
 }
 
-/// A comma inside an entry, where something else separates the columns, is decimal, unless it could
-/// as well group thousands everywhere.
+/// If something else separates the columns, commas are decimal. An error if every one of them could
+/// also separate thousands.
 Result<void> check_decimal_commas(const std::vector<Row>& rows) {
   std::string_view grouped;
   for (const Row& row : rows) {
@@ -154,7 +154,7 @@ Result<void> check_decimal_commas(const std::vector<Row>& rows) {
               "; write a decimal point, and thousands without a comma.");
 }
 
-/// One entry; false where it is no number.
+/// Reads one entry; false if it is no number.
 bool parse_entry(std::string_view entry, bool decimal_comma, float& value) {
   constexpr std::size_t longest = 64;
   if (entry.empty() || entry.size() > longest) return false;

@@ -1,5 +1,4 @@
-// A block of numbers as text: what a spreadsheet puts on the clipboard, and what is given back to
-// one.
+// Tables of numbers as text, as spreadsheets exchange them through the clipboard.
 #pragma once
 
 #include <cstddef>

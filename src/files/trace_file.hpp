@@ -1,4 +1,4 @@
-// A trace → the tensors and the metadata of a file.
+// The tensors and the metadata of a file that holds a trace.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,8 @@
 
 namespace files {
 
-/// Every tensor of the trace with its TensorId, in the order in which they come into being; with a
-/// query also weighted_values [B,H,1,Lk,D] of that query, at its place before head_outputs. Errors:
-/// a query that is not there.
+/// Every tensor of the trace, in the order of the tables; with a query also tensors on demand, for
+/// that query: weighted_values [B,H,1,Lk,D]. Errors: a query that is not there.
 base::Result<std::vector<std::pair<model::TensorId, tensor::Tensor>>> tensors_of(
     const model::Trace& trace, std::optional<std::size_t> query);
 
@@ -26,8 +25,8 @@ std::string tensor_name(std::string_view attention, std::string_view tensor);
 /// "sqrt-head-dim", "sqrt-keys", "none", or the number, as the command line takes it.
 std::string scale_name(const model::Scale& scale);
 
-/// What the shapes do not say: {"num_heads": "8", "num_kv_heads": "8", "scale": "sqrt-head-dim"},
-/// under the same prefix as the tensors.
+/// Options that cannot be read from the shapes: {"num_heads": "8", "num_kv_heads": "8", "scale":
+/// "sqrt-head-dim"}, with the same prefix as the tensors.
 Metadata metadata_of(const model::Config& config, std::string_view attention);
 
 }  // namespace files

@@ -1,5 +1,4 @@
-// How many logical pixels a framebuffer has, so that the way back gives exactly its device pixels.
-// Header only.
+// The logical size of a framebuffer, such that converting back gives exactly its device pixels.
 #pragma once
 
 #include <cmath>
@@ -9,8 +8,8 @@
 
 namespace platform {
 
-/// The smallest logical length that, times the ratio and cut off, is `pixels` again: ImGui computes
-/// its viewport that way, and one pixel less would blur every letter.
+/// The smallest logical length that, multiplied by the ratio and truncated, is `pixels`: ImGui
+/// computes its viewport that way, and one pixel less would blur all text.
 inline float logical_length(int pixels, float pixel_ratio) {
   float length = static_cast<float>(pixels) / pixel_ratio;
   while (static_cast<int>(length * pixel_ratio) < pixels) {

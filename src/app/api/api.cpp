@@ -37,7 +37,7 @@ std::string_view name_of(model::Rule rule) {
   return names[static_cast<std::size_t>(rule)];
 }
 
-/// One way through the methods: each gives a result or a sentence.
+/// The methods of the API. Each returns a result, or an error with a sentence.
 class Methods {
  public:
   Methods(App& app, const Api& api) : app_(app), api_(api) {}
@@ -46,13 +46,13 @@ class Methods {
     return document::state_json(app_.session().document(), app_.session().computed());
   }
 
-  /// The text as it came: with_json looks at its size and depth before anything is made of it.
+  /// Takes the text unparsed, because with_json checks its size and depth first.
   Result<Json> set(std::string_view arguments) {
     return replace(
         document::with_json(app_.session().document(), arguments.empty() ? "{}" : arguments));
   }
 
-  /// What a link names is put into what is there, as a whole or not at all.
+  /// Applies a link to the present document, as a whole or not at all.
   Result<Json> change(Arguments& arguments) {
     const std::string link = arguments.text("link");
     if (arguments.wrong()) return fail(*arguments.wrong());
@@ -65,7 +65,7 @@ class Methods {
     return Json(*std::move(made));
   }
 
-  /// Never fails where there is a text: what cannot be used is told beside the state.
+  /// Fails only without a text. Problems with the link are returned beside the state.
   Result<Json> open(Arguments& arguments) {
     const std::string wanted = arguments.text("link");
     const bool begins = arguments.find("begins") != nullptr && arguments.flag("begins");
@@ -86,13 +86,13 @@ class Methods {
     return state_after(app_.perform(document::EditCell{cell, *value}));
   }
 
-  /// The state, if what was to be done could be done.
+  /// The state, or the error of `done`.
   Result<Json> state_after(const Result<void>& done) const {
     if (!done) return fail(done.error());
     return state();
   }
 
-  /// The answer; once it may be told, with what the mistake spoils.
+  /// The answer to a guess; when the game is over, with what the mistake does.
   Result<Json> guess(Arguments& arguments) {
     const auto mistake = model::mistake_named(arguments.text("mistake"));
     if (!mistake) arguments.refuse("There is no mistake of that name; `choices` lists them.");
@@ -191,7 +191,7 @@ class Methods {
     Json json = Json::array();
     for (std::size_t i = 0; i < drawn.stage.blocks.size(); ++i) {
       const stage::Block& block = drawn.stage.blocks[i];
-      if (block.only_seen) continue;  // a picture: its cells cannot be looked at
+      if (block.only_seen) continue;  // a picture, whose cells cannot be pointed at
       Json entry = Json::object()
                        .with("block", i)
                        .with("attention", lesson::name_of(block.attention))
@@ -222,8 +222,7 @@ class Methods {
     return std::vector{weights ? 0.0F : -block.range, block.range};
   }
 
-  /// The cell as the graphics card draws it: its number is read at the address and with the strides
-  /// that were sent.
+  /// The cell as drawn: its number is read with the address and strides that were sent to the GPU.
   Json drawn_cell(const stage::Hit& hit) const {
     const draw::Drawn& drawn = app_.drawn();
     const stage::Block& block = drawn.stage.blocks[hit.block];
@@ -286,7 +285,7 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
   const auto answer = [&]() -> Result<Json> {
     Methods methods(app_, *this);
     if (method == "set") return methods.set(arguments);
-    // Everything else takes a few names and numbers, or a link.
+    // The arguments of all other methods are short, but for links.
     const bool takes_link = method == "open" || method == "change";
     const std::size_t longest = takes_link ? 2 * document::max_link_bytes : 4096;
     if (arguments.size() > longest) {

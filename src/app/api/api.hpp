@@ -1,5 +1,4 @@
-// What a page or a test can ask of the running program. One dispatch for the web and for the native
-// test mode.
+// The API for pages and tests, on the web and in the native test mode.
 #pragma once
 
 #include <string>
@@ -12,7 +11,7 @@ namespace app {
 
 class App;
 
-/// A tensor as it lies in memory: element [i,j,…] is run[offset + Σ index·stride].
+/// A tensor in memory: element [i,j,…] is storage[offset + Σ index·stride].
 struct TensorInMemory {
   tensor::Tensor tensor;
   std::string name;     ///< "cross_attention.q_heads"
@@ -23,23 +22,28 @@ class Api {
  public:
   explicit Api(App& app) : app_(app) {}
 
-  /// method + JSON arguments → JSON: {"result": …} or {"error": "one sentence"}. Never throws;
-  /// unknown methods and malformed JSON are errors. Numbers that JSON cannot carry are the strings
-  /// "Infinity", "-Infinity", "NaN".
+  /// Calls `method` with JSON arguments. Returns {"result": …} or {"error": "one sentence"}, also
+  /// for unknown methods and malformed JSON. Never throws. Numbers that JSON does not have are the
+  /// strings "Infinity", "-Infinity", "NaN".
+  ///
   /// The state, see document/state.hpp: state {}, set {any part of it}, undo {}, redo {}, reset {},
-  /// edit {"attention"?, "tensor", "index", "value"}; open {"link"} with the problems, link {};
-  /// change {"link"} puts a link into what is there. The guessing game: begin_guessing {} makes a
-  /// mistake, guess {"mistake"} → what is said to that, "none" gives up.
-  /// Numbers: tensors {} lists names; tensor {"name"} → shape, strides, offset, view_of (for what
-  /// they hold see `tensor` below); cells {"attention"?, "tensor", "corner", "row_axis",
-  /// "column_axis", "rows", "columns"} → texts and values, 16 x 16 at most; provenance and explain
-  /// {"attention"?, "tensor", "index"} → the arithmetic, and the same as a sentence.
+  /// edit {"attention"?, "tensor", "index", "value"}; open {"link"} → the state and problems;
+  /// change
+  /// {"link"} applies a link to the present state; link {}. The guessing game: begin_guessing {}
+  /// makes a mistake, guess {"mistake"} → the answer, "none" gives up.
+  ///
+  /// Numbers: tensors {} → names; tensor {"name"} → shape, strides, offset, view_of (the numbers
+  /// come from `tensor` below); cells {"attention"?, "tensor", "corner", "row_axis", "column_axis",
+  /// "rows", "columns"} → texts and values, 16 x 16 at most; provenance and explain {"attention"?,
+  /// "tensor", "index"} → the arithmetic, as data and as a sentence.
+  ///
   /// The picture: probe {"x", "y"} → the cell or label at that logical pixel; blocks {} with their
-  /// rectangles; legend {}, null where there is none; pointed {} → a cell or null; parts {"parts"?}
-  /// of bar, text, heads, legend, panel and steps; play {"on"}; frames {} that were drawn.
-  /// Words: describe {} → example, step with its formula as it is spoken, matrices that `cells` can
-  /// read, chosen cell, as the document is now; choices {} → what can be chosen; message {} → the
-  /// sentence about bad input that is on screen, or "".
+  /// rectangles; legend {}, null if there is none; pointed {} → a cell or null; parts {"parts"?} of
+  /// bar, text, heads, legend, panel and steps; play {"on"}; frames {} → how many were drawn.
+  ///
+  /// Words: describe {} → example, step with its formula in words, matrices that `cells` can read
+  /// and the chosen cell, of the present document; choices {} → what can be chosen; message {} →
+  /// the error that is on screen, or "".
   std::string call(std::string_view method, std::string_view arguments);
 
   /// "q", of the attention on screen, or "cross_attention.q".

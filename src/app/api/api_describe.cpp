@@ -63,13 +63,12 @@ Json step_json(const App& app) {
       .with("worked", stage::explanation(attention, cell));
 }
 
-/// A matrix that can be read cell by cell: no stretch of memory, no sum on its way.
+/// True for a matrix of the tensor's own numbers, not a stretch of memory or an unfinished sum.
 bool is_matrix(const stage::Block& block) {
   return !block.only_seen && !block.partial && !block.piece && !block.run;
 }
 
-/// The words along an axis of tokens, whether or not there is room for them on the stage; none
-/// along others, whose places are numbers.
+/// The words along an axis of tokens, even if the stage has no room for them; none for other axes.
 Json axis_words(const document::ComputedAttention& attention, const stage::Block& block,
                 const std::optional<std::size_t>& axis, std::size_t count) {
   Json words = Json::array();
@@ -106,7 +105,7 @@ Json block_json(const App& app, const stage::Stage& stage, const stage::Block& b
 Json blocks_json(const App& app) {
   const stage::Composition composed = app.composition();
   Json blocks = Json::array();
-  std::set<std::string> told;  // a figure shows some of the matrices again
+  std::set<std::string> told;  // figures show some matrices a second time
   for (const stage::Block& block : composed.stage.blocks) {
     if (!is_matrix(block)) continue;
     Json json = block_json(app, composed.stage, block);
@@ -216,7 +215,7 @@ Result<Json> explain(const App& app, Arguments& arguments) {
       .with("editable", document::is_editable(attention, cell.tensor));
 }
 
-/// NaN outside.
+/// The number of a cell; NaN if there is no such cell.
 float value_at(const model::Trace& trace, TensorId tensor, const tensor::Index& index) {
   if (trace.is_on_demand(tensor)) return model::explain(trace, tensor, index).cell.value;
   const bool inside = tensor::contains(trace[tensor].shape(), index);
@@ -269,7 +268,7 @@ constexpr std::array<NamedPart, 6> named_parts = {{{"bar", &stage::Parts::bar},
                                                    {"panel", &stage::Parts::panel},
                                                    {"steps", &stage::Parts::steps}}};
 
-/// All parts are told; with "parts", they are changed first.
+/// Sets the parts if there is an argument "parts"; returns those that are shown.
 Result<Json> parts(App& app, const Arguments& arguments) {
   constexpr std::string_view wanted =
       "parts must be a list of bar, text, heads, legend, panel and steps, or of some of them.";

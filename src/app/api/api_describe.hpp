@@ -1,5 +1,5 @@
-// The methods of the API that say what is shown: for a mirror of the canvas in words, and for pages
-// that hold a figure.
+// The methods of the API that describe what is shown, for "Read as text" and for pages with
+// figures.
 #pragma once
 
 #include <optional>
@@ -10,12 +10,12 @@
 
 namespace app {
 
-/// What `method` answers if it is one of describe, choices, explain, cells, parts, play and
+/// The result of `method` if it is one of describe, choices, explain, cells, parts, play, save and
 /// pointed; else nothing.
 std::optional<base::Result<Json>> describing(App& app, std::string_view method,
                                              Arguments& arguments);
 
-/// A cell that the arguments name, of the attention on screen or another, with its arithmetic.
+/// The cell that the arguments name, with its explanation.
 struct ExplainedCell {
   const document::ComputedAttention& attention;
   document::CellRef cell;

@@ -71,7 +71,7 @@ tensor::Index Arguments::index(const char* name) {
     refuse(std::string(name) + " must have one number for each axis of the tensor.");
   } else {
     for (const Json& entry : found->elements()) {
-      // No axis is as long: what is larger does not even fit an index on the web.
+      // Indices have 32 bits on the web, and no axis is longer.
       const bool fits =
           entry.is_whole() && entry.number() <= std::numeric_limits<std::uint32_t>::max();
       if (!fits) refuse(wanted);

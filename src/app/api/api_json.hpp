@@ -1,4 +1,4 @@
-// What the methods of the API share: numbers and small things as JSON, and arguments read from it.
+// Conversions to JSON and reading of arguments, shared by the methods of the API.
 #pragma once
 
 #include <optional>
@@ -14,14 +14,14 @@ namespace app {
 using base::Json;
 using document::json_of;
 
-/// JSON has no infinities: they go as strings.
+/// A number, or "NaN", "Infinity" or "-Infinity", which JSON has no numbers for.
 Json number(double value);
 Json rectangle(const stage::Rect& rect);
 Json colour(draw::Rgb rgb);
 Json or_null(const std::optional<std::size_t>& value);
 
-/// The arguments of a call, read one after the other. Where one is not there or is something else,
-/// a value stands in for it, and `wrong` has the sentence about the first of them.
+/// Reads the arguments of a call one by one. For an argument that is missing or wrong a function
+/// returns a default, and `wrong` has the sentence about the first such error.
 class Arguments {
  public:
   explicit Arguments(const Json& json) : json_(json) {}
@@ -42,9 +42,9 @@ class Arguments {
   tensor::Index index(const char* name = "index");
   /// The attention that "attention" names, or the one on screen.
   const document::ComputedAttention& attention(const App& app);
-  /// The tensor that "tensor" names: one that this attention has.
+  /// The tensor that "tensor" names; an error if this attention does not have it.
   model::TensorId tensor(const document::ComputedAttention& attention);
-  /// "tensor" and "index", which may lie outside.
+  /// The address in "tensor" and "index". Does not check that there is such a cell.
   document::CellAddress cell(const document::ComputedAttention& attention);
 
   void refuse(std::string sentence) { wrong_.keep({std::move(sentence)}); }

@@ -1,4 +1,4 @@
-// App: links to exactly what is seen, and back.
+// App: writing and opening links.
 #include <algorithm>
 
 #include "app/app.hpp"
@@ -32,7 +32,7 @@ void App::copy_link() {
     return;
   }
   if (platform_ != nullptr) platform_->set_clipboard(address_ + *made);
-  // Said on the button until something changes.
+  // The button says so until something changes.
   view_.copied = session_.changes();
 }
 

@@ -18,7 +18,7 @@ namespace {
 using base::fail;
 using base::Result;
 
-/// One attention with the prefix of its tensors; the only one has none.
+/// One attention with the prefix of its tensors' names, which is empty for a single attention.
 struct NamedTrace {
   std::string name;
   model::Trace trace;
@@ -67,7 +67,7 @@ Result<lesson::Parameters> parameters_for(const lesson::Example& example,
   }
   if (request.sentence) {
     if (!example.has_sentence) return not_offered("sentence");
-    // An empty one in Parameters would mean the example's own.
+    // In Parameters an empty sentence means the example's own.
     if (request.sentence->empty()) return fail("The sentence is empty: give at least one word.");
     parameters.sentence = *request.sentence;
   }
@@ -114,7 +114,7 @@ Result<std::vector<NamedTrace>> trace_example(const TraceRequest& request) {
   Result<document::Computed> computed = document::compute(configuration);
   if (!computed) return fail(computed.error());
 
-  // Attentions by the names that the lesson has for them, and after them what lies around them.
+  // First the attentions, under the names that the lesson gives them, then the rows around them.
   std::vector<NamedTrace> traces;
   for (document::ComputedAttention& attention : computed->attentions) {
     const bool alone = attention.id == lesson::AttentionId::attention;

@@ -11,7 +11,7 @@
 
 namespace app {
 
-/// What was asked for. Fields that were not given keep what the file or the example says.
+/// The options of the command. Those that are not given are taken from the file or the example.
 struct TraceRequest {
   // From where: a file or an example.
   std::string input;
@@ -25,7 +25,7 @@ struct TraceRequest {
   std::optional<std::size_t> num_kv_heads;
   std::optional<model::Scale> scale;
   bool causal = false;  ///< look-ahead mask; of an example: on every attention but cross_attention
-  std::optional<std::size_t> query;  ///< weighted_values of this one too
+  std::optional<std::size_t> query;  ///< write weighted_values of this query too
 
   bool ignore_unknown = false;  ///< files only
 

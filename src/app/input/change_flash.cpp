@@ -1,5 +1,4 @@
-// What editing leaves on the stage: changed cells light up once, a number that can be dragged says
-// so.
+// Marks of editing on the stage: changed cells flash, and a number that can be dragged has handles.
 #include "app/app.hpp"
 #include "draw/stage/edit_marks.hpp"
 #include "model/roles.hpp"
@@ -21,7 +20,7 @@ void App::note_changes(const stage::Stage& next, double seconds) {
 }
 
 void App::draw_edit_marks(double seconds, ImDrawList* list) {
-  if (travel_start_ >= 0.0) return;  // cells are under way
+  if (travel_start_ >= 0.0) return;  // blocks are moving
   const draw::Seen seen{stage_, camera_, chrome_.stage, theme()};
   if (!flashing_.empty()) {
     const double t = (seconds - flash_start_) / flash_seconds;

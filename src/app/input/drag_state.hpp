@@ -1,4 +1,4 @@
-// What a pressed pointer on the stage is about to do, or does.
+// The state of a pointer that is pressed on the stage.
 #pragma once
 
 #include <functional>
@@ -16,16 +16,16 @@ struct DragState {
     change_number,  ///< the chosen number goes up to the right and down to the left
     paint,          ///< mask cells are hidden or shown
     target,         ///< something in a figure is dragged
-    nothing         ///< broken off; until it is let go
+    nothing         ///< cancelled; waiting for the release
   };
   Action action = Action::pan;
   stage::Point at;           ///< where the pointer was last, logical pixels
   stage::Point start;        ///< ... when it was pressed
   stage::Point start_plane;  ///< ... on the plane
   std::optional<stage::Hit> hit;
-  std::optional<document::CellRef> cell;  ///< which it was then: the stage may become another
-  bool moved = false;                     ///< too far for a click
-  bool changed = false;  ///< it has changed the document: what follows continues that step
+  std::optional<document::CellRef> cell;  ///< of `hit`, since the stage may change meanwhile
+  bool moved = false;                     ///< moved too far to be a click
+  bool changed = false;  ///< the document was changed; further changes are the same undo step
   std::optional<NumberDrag> number;
   std::optional<MaskStroke> stroke;
   std::optional<document::Command> click;

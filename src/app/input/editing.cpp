@@ -29,7 +29,7 @@ std::string App::why_fixed(model::TensorId tensor) const {
 }
 
 float App::number_in(const document::CellRef& cell) const {
-  // What was computed: the stage shows the numbers before this frame's commands, or differences.
+  // From the trace: the stage may show numbers of the frame before, or differences.
   const model::Trace& trace = session_.attention().trace;
   return trace.has(cell.tensor) ? trace[cell.tensor].at(cell.index) : 0.0F;
 }
@@ -69,7 +69,7 @@ bool App::commit_edit() {
     view_.editing = false;
     return true;
   }
-  // The field stays open with what was typed, beside the sentence that says what is wrong.
+  // Keep the field open with what was typed, so that it can be corrected.
   view_.edit_starts = true;
   view_.select_all = true;
   return false;
@@ -95,7 +95,7 @@ bool App::edit_key() {
     return true;
   }
   if ((io.KeyCtrl || io.KeySuper) && ImGui::IsKeyPressed(ImGuiKey_V, false)) {
-    // A block belongs to the cells, not into the field.
+    // Several numbers are pasted into cells, not into the field.
     const std::string text = pasted_text();
     if (!is_block(text)) return false;
     view_.editing = false;
@@ -123,7 +123,7 @@ void App::edit_box() {
     view_.editing = false;
     return;
   }
-  // Before the field has the focus it hears no keys; what is typed fast must not get lost.
+  // The field receives no keys before it has the focus, so keep what is typed until then.
   if (view_.edit_starts && !typed_text().empty()) {
     view_.edit_text = (view_.select_all ? std::string() : view_.edit_text) + typed_text();
     view_.select_all = false;
@@ -140,7 +140,7 @@ void App::edit_box() {
   ImGui::SetNextWindowSize({width, 28.0F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0.0F, 0.0F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
-  // Without navigation: Tab is answered above.
+  // No navigation by ImGui: Tab is handled above.
   ImGui::Begin("##edit", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground);
@@ -164,10 +164,10 @@ bool App::number_field() {
     // lost.
     ImGuiContext& context = *ImGui::GetCurrentContext();
     if (context.ActiveId == id) ImGui::ClearActiveID();
-    context.InputTextState.ID = 0;  // nothing to be taken over from the cell before
+    context.InputTextState.ID = 0;  // or ImGui would reuse the text of the cell before
     context.NavActivateId = id;
     context.NavActivateFlags = ImGuiActivateFlags_PreferInput;
-    ImGui::GetIO().InputQueueCharacters.resize(0);  // they are in the text already
+    ImGui::GetIO().InputQueueCharacters.resize(0);  // already in the text
     request_frame();
   }
   ImGui::InputText("##number", &view_.edit_text, ImGuiInputTextFlags_EnterReturnsTrue);

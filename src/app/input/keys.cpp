@@ -1,4 +1,4 @@
-// The keys on the stage, while no text field has them.
+// Keyboard commands on the stage, when no text field has the focus.
 #include <algorithm>
 
 #include "app/app.hpp"
@@ -28,7 +28,7 @@ void App::keys(draw::Requests& requests) {
     return;
   }
   if (io.WantTextInput || view_.editing) return;
-  // An open list has the keys for itself.
+  // An open list handles keys itself.
   if (ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
   const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key, true); };
   const bool command = io.KeyCtrl || io.KeySuper;
@@ -58,8 +58,8 @@ void App::keys(draw::Requests& requests) {
                      ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
   const bool takes = enter && !chosen();
   if (takes) {
-    // The cell whose arithmetic stands under the formula, where it can be seen: in the step as it
-    // is now, which no frame may have shown yet.
+    // Choose the cell that is explained under the formula if the step shows it. The composition is
+    // made here, because the step may be so new that no frame has shown it.
     const document::CellRef cell =
         draw::worked_cell(session_.attention(), session_.document().view_state, explained());
     if (stage::find_cell(composition().stage, cell.tensor, cell.index)) choose(cell);

@@ -19,7 +19,7 @@ double drag_step(float range) {
   for (int i = std::abs(exponent); i > 0; --i) power *= 10.0;
   if (exponent < 0) power = 1.0 / power;
   const double leading = wanted / power;
-  // A little less than 5 is 5: 0.5 has no exact float.
+  // `almost`, because rounding may make the leading digit slightly less than 5.
   constexpr double almost = 1.0 - 1e-6;
   if (leading >= 10.0 * almost) return 10.0 * power;
   return (leading >= 5.0 * almost ? 5.0 : leading >= 2.0 * almost ? 2.0 : 1.0) * power;
@@ -46,7 +46,7 @@ std::vector<document::Edit> MaskStroke::moved_to(const stage::Block& block, stag
   if (touched_.size() != block.rows() * block.columns()) return edits;
   const float cell_width = block.cells.width / static_cast<float>(block.columns());
   const float cell_height = block.cells.height / static_cast<float>(block.rows());
-  // Points close enough that no cell between two of them is jumped over.
+  // Sample the line densely enough that no cell is skipped.
   const float cells = std::max(std::fabs(plane.x - last_.x) / cell_width,
                                std::fabs(plane.y - last_.y) / cell_height);
   constexpr float most_points = 4096.0F;

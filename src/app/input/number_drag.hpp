@@ -1,5 +1,4 @@
-// Changing numbers by dragging: one number sideways, or many mask cells with one stroke. What a
-// drag means, without a pointer or a window.
+// The arithmetic of dragging: one number sideways, or many mask cells with one stroke.
 #pragma once
 
 #include <vector>
@@ -9,19 +8,19 @@
 
 namespace app {
 
-/// How much a number changes for each logical pixel, where its block's numbers reach to ±range: 1,
-/// 2 or 5 times a power of ten, so that about a hundred pixels are the whole range.
+/// How much a number changes per logical pixel: 1, 2 or 5 times a power of ten, so that about a
+/// hundred pixels are `range`, the largest magnitude in its block.
 double drag_step(float range);
 
 /// A number that is being dragged.
 class NumberDrag {
  public:
-  /// `range`: of the block at the beginning, in which the number still has its old value.
+  /// `range`: that of the block when the drag begins.
   NumberDrag(document::CellAddress cell, float value, float range)
       : cell_(cell), step_(drag_step(range)), exact_(static_cast<double>(value)) {}
 
-  /// The pointer moved by that many logical pixels; `fine`: for a tenth of the effect. Gives the
-  /// number that is meant now: on a grid of the step or of its tenth, within what an edit may have.
+  /// Moves the pointer by `pixels`, logical ones; `fine`: with a tenth of the effect. Returns the
+  /// new number, rounded to the step (or a tenth of it) and within the limits of an edit.
   float moved(float pixels, bool fine);
   const document::CellAddress& cell() const { return cell_; }
 
@@ -31,14 +30,13 @@ class NumberDrag {
   double exact_;
 };
 
-/// A stroke over the cells of a mask. The first cell decides: where it was hidden, all that are
-/// touched are shown, and the other way round.
+/// A stroke over the cells of a mask. If the first cell is hidden, it shows all cells that it
+/// touches; else it hides them.
 class MaskStroke {
  public:
   MaskStroke(const stage::Block& block, const stage::Hit& first, stage::Point plane);
 
-  /// What changes on the straight way from the last point to `plane`; cells that were touched
-  /// before are left out.
+  /// Edits of the cells on the line from the last point to `plane` that were not touched before.
   std::vector<document::Edit> moved_to(const stage::Block& block, stage::Point plane);
 
  private:

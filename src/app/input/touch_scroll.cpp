@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "imgui.h"
-#include "imgui_internal.h"  // whose the press is, and what lies where
+#include "imgui_internal.h"  // ActiveId and hovered windows
 
 namespace app {
 
@@ -34,7 +34,7 @@ void TouchScroll::update() {
                    io.MousePos.y - io.MouseClickedPos[ImGuiMouseButton_Left].y};
   if (!scrolls_) {
     if (!ImGui::IsMouseDragging(ImGuiMouseButton_Left)) return;
-    // Sideways something may be dragged; and at its end a panel leaves the finger to the page.
+    // Sideways may be a drag; and at the end of the panel the page scrolls.
     const bool has_more = way.y > 0.0F ? from_ > 0.0F : from_ < window->ScrollMax.y;
     if (std::fabs(way.y) < std::fabs(way.x) || !has_more) {
       window_ = 0;
@@ -42,11 +42,11 @@ void TouchScroll::update() {
     }
     scrolls_ = true;
   }
-  // Nothing else is pressed or pointed at any more.
+  // While scrolling, nothing else is pressed or hovered.
   const ImGuiID id = window->GetID("##finger");
   if (ImGui::GetActiveID() != id) ImGui::SetActiveID(id, window);
   ImGui::KeepAliveID(id);
-  ImGui::SetScrollY(window, from_ - way.y);  // as far as it goes
+  ImGui::SetScrollY(window, from_ - way.y);  // ImGui clamps it
 }
 
 bool scroll_panel_at(float x, float y, float distance) {

@@ -1,15 +1,15 @@
-// Panels under a finger.
+// Scrolling panels with a finger.
 #pragma once
 
 namespace app {
 
-/// A finger that moves up or down on a panel or a list scrolls it, as on everything else that is
-/// touched: Dear ImGui itself scrolls by wheel and scroll bar.
+/// Scrolls a panel or a list when a finger moves up or down on it. Dear ImGui itself scrolls only
+/// by wheel and scroll bar.
 class TouchScroll {
  public:
   /// Once a frame, between ImGui::NewFrame() and the first window.
   void update();
-  /// True from when the finger has begun to scroll until it is lifted: what it pressed is let go.
+  /// True while the finger scrolls, until it is lifted. What it pressed is released.
   bool scrolls() const { return scrolls_; }
 
  private:
@@ -20,8 +20,8 @@ class TouchScroll {
   bool scrolls_ = false;
 };
 
-/// Two fingers at a point of the screen move by `distance` logical pixels down: true if there is a
-/// panel, which goes along.
+/// Scrolls the panel under two fingers that move down by `distance` logical pixels. False if there
+/// is no panel.
 bool scroll_panel_at(float x, float y, float distance);
 
 }  // namespace app

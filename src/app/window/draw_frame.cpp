@@ -1,4 +1,4 @@
-// A frame's drawing: from what the stage shows now to pixels.
+// Draws a frame.
 #include <algorithm>
 #include <utility>
 
@@ -75,7 +75,7 @@ draw::Scene App::scene_at(double seconds) {
 std::optional<std::size_t> App::legend_block() const {
   if (stage_.groups.empty() || chrome_.legend.empty()) return std::nullopt;
   if (const auto of_interest = place_of(explained())) return of_interest->block;
-  // A sum on its way is no tensor's: the last group that is.
+  // The last group that shows a whole tensor, not an unfinished sum.
   const auto whole = std::find_if(
       stage_.groups.rbegin(), stage_.groups.rend(),
       [this](const stage::Group& group) { return !stage_.blocks[group.first_block].only_seen; });
@@ -116,7 +116,7 @@ bool App::is_on_the_screen(const platform::Surface& surface, const draw::Theme& 
   all.add(*emptied);
   all.add(surface.framebuffer_width);
   all.add(surface.framebuffer_height);
-  all.add(&colours);  // there are two themes, which stay where they are
+  all.add(&colours);  // the address identifies the theme: both are static
   all.add(chrome_.stage);
   all.add(chrome_.legend);
   all.add(drawn_.sheets);
@@ -124,7 +124,7 @@ bool App::is_on_the_screen(const platform::Surface& surface, const draw::Theme& 
   all.add(legend_scale_);
   all.add(drawn_.stage.first_piece);
   all.add(cells_.atlas().texture());
-  all.add(cells_.atlas().floats_sent());  // with other numbers it is another picture
+  all.add(cells_.atlas().floats_sent());  // grows when other numbers are sent
   draw::ImGuiRenderer::note(lists, all);
   const bool same = all == on_the_screen_;
   on_the_screen_ = std::move(all);
@@ -133,10 +133,10 @@ bool App::is_on_the_screen(const platform::Surface& surface, const draw::Theme& 
 
 void App::draw_cells(const platform::Surface& surface, const draw::Theme& colours) {
   ImGui::Render();
-  // Asked for here and not sooner: they were compiled beside all that this frame needed so far.
+  // Checked as late as possible, because shaders compile in the background until then.
   if (!shaders_ready()) return;
-  // Of the frames that an input asks for, most are the same once more: ImGui settles in them. Each
-  // that is not drawn again saves 0.5 ms of the page, and 50 ms where no graphics card draws it.
+  // Input requests several frames so that ImGui settles, and most of them are equal. Not drawing
+  // one saves 0.5 ms, or 50 ms without a graphics card.
   if (is_on_the_screen(surface, colours)) return;
   glViewport(0, 0, surface.framebuffer_width, surface.framebuffer_height);
   glClearColor(colours.page.red, colours.page.green, colours.page.blue, 1.0F);
@@ -147,7 +147,7 @@ void App::draw_cells(const platform::Surface& surface, const draw::Theme& colour
   };
   const std::span<const draw::CellsInstance> all(drawn_.instances);
   const std::size_t pieces = std::min(drawn_.stage.first_piece, all.size());
-  // In one go, whatever lies under what.
+  // All cells in one draw call.
   std::vector<draw::CellsInstance> ground = drawn_.sheets;
   ground.insert(ground.end(), all.begin(), all.begin() + static_cast<std::ptrdiff_t>(pieces));
   draw(ground, chrome_.stage);

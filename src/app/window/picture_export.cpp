@@ -1,4 +1,5 @@
-// The chosen cell's matrix as a picture of its own, drawn by the same code as the screen, off it.
+// Exports the matrix of the chosen cell as a picture, drawn off screen by the same code as the
+// screen.
 #include "app/window/picture_export.hpp"
 
 #include <algorithm>
@@ -15,9 +16,9 @@ namespace {
 
 constexpr float pixel_ratio = 2.0F;
 constexpr float largest_side =
-    4096.0F;  // device pixels: every WebGL2 draws into textures that large
+    4096.0F;  // device pixels; a texture size that nearly all of WebGL2 supports
 
-/// Letters are made as sharp as the picture wants them while this lives.
+/// Sets the pixel density of glyphs to the picture's during its lifetime.
 class SharpLetters {
  public:
   SharpLetters(const draw::Type& type, float density)
@@ -58,7 +59,7 @@ void App::begin_picture() {
   picture.list->_ResetForNewFrame();
   picture.list->PushTexture(ImGui::GetIO().Fonts->TexRef);
   picture.list->PushClipRect({0.0F, 0.0F},
-                             {bounds.right(), bounds.bottom()});  // at first all is cut off
+                             {bounds.right(), bounds.bottom()});  // a new list clips everything
   const SharpLetters sharp(type_, picture.pixel_ratio);
   picture.drawn = stage_view_.draw(scene, theme(), type_, picture.list.get());
 }

@@ -1,4 +1,4 @@
-// A picture that has been asked for.
+// A picture to be exported.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace app {
 struct Picture {
   stage::Stage stage;  ///< what it shows
   std::string name;    ///< of its file, without ".png"
-  // What has been drawn of it, until it is put on paper at the end of the frame.
+  // Its draw commands, which are carried out at the end of the frame.
   std::unique_ptr<ImDrawList> list;
   draw::Drawn drawn;
   float pixel_ratio = 1.0F;

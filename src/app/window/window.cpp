@@ -27,15 +27,15 @@ struct ImGuiScope {
   ImGuiScope& operator=(const ImGuiScope&) = delete;
 };
 
-/// Draws a frame, journeys at their end, and writes it as a PNG. Returns an error's sentence, or
-/// nothing.
+/// Draws a frame with all animations at their end and writes it as a PNG. Returns the sentence of
+/// an error, or nothing.
 std::string screenshot(platform::Platform& platform, App& app, const std::string& path) {
   const platform::Surface surface = platform.surface();
   const int width = surface.framebuffer_width;
   const int height = surface.framebuffer_height;
   if (width <= 0 || height <= 0)
     return "There is nothing to take a picture of: the window has no size.";
-  const draw::OffScreen target(width, height);  // what a hidden window itself shows is undefined
+  const draw::OffScreen target(width, height);  // the pixels of a hidden window are undefined
   app.frame(1e12);
   const int written =
       stbi_write_png(path.c_str(), width, height, 4, target.read().data(), width * 4);
@@ -46,7 +46,7 @@ std::string error(const std::string& sentence) {
   return Json::object().with("error", sentence).dump();
 }
 
-/// A page reads the numbers from memory; a script gets them in the answer.
+/// The tensor with its numbers: unlike a page, a script cannot read them from memory.
 std::string tensor_with_data(const Api& api, const Json& described) {
   const auto tensor = api.tensor(*described.find("name")->text());
   Json data = Json::array();

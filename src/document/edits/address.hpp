@@ -1,5 +1,5 @@
-// Where an edit is stored: one cell can be reached under several names, and an edit knows one of
-// them.
+// The address under which an edit is stored. A cell may be reachable under several names, of which
+// edits use one.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ namespace document {
 /// "cross_attention.q_proj_weight[0,1]"
 std::string describe(const CellAddress& cell);
 
-/// Some order that puts equal cells side by side.
+/// An order for sorting addresses, so that equal ones are neighbours.
 bool comes_before(const CellAddress& a, const CellAddress& b);
 
-/// `cell` under the name that edits use, as far as it is the same number: key_input and value_input
-/// of self-attention are its query_input, value_input of cross-attention is its key_input, and a
-/// mask cell holds for all heads.
+/// The canonical address of a cell: key_input and value_input of self-attention become query_input,
+/// value_input of cross-attention becomes key_input, and a mask cell, which holds for all heads, is
+/// that of head 0.
 CellAddress without_aliases(lesson::Arrangement arrangement, const CellAddress& cell);
 
 /// The arrangement that a computed document has.

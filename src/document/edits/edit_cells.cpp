@@ -32,7 +32,7 @@ Configuration without_edits(Configuration configuration, const Computed& compute
   return configuration;
 }
 
-/// One weight of a row that may have been given by hand just before.
+/// Sets one weight of a row, which an earlier edit of the same list may have set by hand already.
 Result<Configuration> with_weight(Configuration configuration, const Computed& computed,
                                   const Edit& edit) {
   auto row = row_of_weights(computed, edit.cell);
@@ -81,7 +81,7 @@ Result<GivenRow> row_of_weights(const Computed& computed, const CellAddress& cel
 }
 
 std::vector<float> rescaled(const std::vector<float>& weights, std::size_t key, float value) {
-  double others = 0.0;  // added up by themselves: as a difference they would be rounded away
+  double others = 0.0;  // summed, since total − weights[key] would lose small weights to rounding
   for (std::size_t other = 0; other < weights.size(); ++other) {
     if (other != key) others += static_cast<double>(weights[other]);
   }

@@ -1,4 +1,4 @@
-// Numbers typed, dragged or pasted into cells: what each makes of a configuration.
+// Puts numbers that were typed, dragged or pasted into cells into a configuration.
 #pragma once
 
 #include <vector>
@@ -7,10 +7,9 @@
 
 namespace document {
 
-/// The configuration with these numbers in its cells, in place of those typed there before. A
-/// weight is set as it is and its whole row is then given by hand; nothing is rescaled. `computed`
-/// is the present configuration's. Errors: an attention that is not there; a weight outside or out
-/// of bounds. Everything else is left to `shortest`.
+/// The configuration with these edits, which replace earlier ones of the same cells. An edit of
+/// attention_weights sets its row by hand without rescaling the others. `computed` belongs to
+/// `configuration`. Errors: an attention or a weight that is not there. `shortest` checks the rest.
 base::Result<Configuration> with_cells(Configuration configuration, const Computed& computed,
                                        const std::vector<Edit>& edits);
 
@@ -18,11 +17,10 @@ base::Result<Configuration> with_cells(Configuration configuration, const Comput
 /// attention or cell.
 base::Result<GivenRow> row_of_weights(const Computed& computed, const CellAddress& cell);
 
-/// The row of weights after `key` was set to `value` and the others scaled, each by the same
-/// factor, so that the total stays what it was: 1 after a softmax, 0.99 where a printed row sums to
-/// that. Others that are all 0 share the rest equally. Where the value alone is more than the
-/// total, the others become 0; a row of zeros gets the total 1. `key` must be inside; weights and
-/// value must be finite and not negative.
+/// The row with `weights[key]` set to `value` and the others scaled by one factor, so that the
+/// total stays the same (1 if it was 0). If all others are 0, they share the rest equally; if
+/// `value` is more than the total, they become 0. `key` must be inside; weights and value must be
+/// finite and not negative.
 std::vector<float> rescaled(const std::vector<float>& weights, std::size_t key, float value);
 
 /// `row` as `rescaled` leaves it when its weight `key` is set to `value`. Errors: a value

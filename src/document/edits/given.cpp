@@ -47,10 +47,10 @@ model::Tensors& weights_of(Problem& problem, AttentionId id) {
   return id == AttentionId::cross_attention ? decoder.cross_attention : decoder.self_attention;
 }
 
-/// What is learned has neither tokens nor a batch.
+/// Weights and biases have at most two axes; inputs and masks have more.
 bool is_weight(TensorId id) { return model::is_given(id) && model::axes_of(id).rank() <= 2; }
 
-/// [B,L,E] with the sines and cosines of each place added.
+/// `embedding` [B,L,E] with the position encoding added.
 Tensor with_positions(const Tensor& embedding) {
   using enum ops::Axis;
   const ops::Operand tokens{embedding, {B, L, E}, {}};
@@ -59,7 +59,7 @@ Tensor with_positions(const Tensor& embedding) {
   return ops::add.forward({{tokens, encoding}, 2, {B, L, E}, embedding.shape(), {}});
 }
 
-/// [B,1,Lq,Lk]: one number for all heads, every cell its own.
+/// The mask with shape [B,1,Lq,Lk] and no repeated cells, so that each can be edited.
 Tensor& paintable_mask(Given& given, std::size_t place) {
   const AttentionId id = given.problem.attentions()[place];
   const Tensor& queries = query_sequence(given.problem, id).embedding;
@@ -74,8 +74,8 @@ Tensor& paintable_mask(Given& given, std::size_t place) {
   return mask;
 }
 
-/// Into the layers of an encoder–decoder: heads and rows in the first layer of each, which is the
-/// one that is looked at, the mistake in all of them.
+/// Copies the overrides into the layers of an encoder–decoder: the mistake into all of them, heads
+/// and rows only into the first layers, which are the ones on screen.
 void put_overrides(Given& given) {
   lesson::Problem& problem = given.problem;
   if (problem.arrangement != Arrangement::encoder_decoder) return;
@@ -164,7 +164,7 @@ Result<Given> with_choices(const Problem& problem, const Configuration& configur
   if (configuration.scale) {
     const float number = configuration.scale->number;
     const float size = std::abs(number);
-    // Written so that NaN fails too.
+    // Negated, so that NaN fails too.
     if (configuration.scale->kind == model::Scale::Kind::number &&
         !(size >= smallest_scale && size <= largest_scale)) {
       return fail("Scores cannot be divided by " + number_text(number) +

@@ -1,4 +1,4 @@
-// What is given to compute with: the example's problem with the person's choices and edits in it.
+// The inputs of a computation: the example's problem with the reader's choices and edits applied.
 #pragma once
 
 #include <vector>
@@ -7,26 +7,24 @@
 
 namespace document {
 
-/// Bounds of what can be typed. Numbers this large make the point, and no sum of products of them
-/// leaves float32: that is how no NaN or infinity can appear by itself.
+/// Bounds of what can be typed. No sum of products of such numbers overflows float32, so no NaN or
+/// infinity appears unless a mask has one.
 inline constexpr float largest_value = 10'000.0F;
 inline constexpr float largest_mask_value = 1e9F;  ///< −1e9 is what some code writes for −∞
 inline constexpr float smallest_scale = 1e-6F;
 inline constexpr float largest_scale = 1e6F;
 inline constexpr std::size_t max_edits = 10'000;
 
-/// A problem ready to be computed. Tensors without an edit are the problem's own, shared, not
-/// copied.
+/// A problem ready to be computed. Tensors without an edit share storage with the problem's.
 struct Given {
   lesson::Problem problem;  ///< scale and position encoding as chosen
   /// [B,Lk,E], arrangement `cross` only: source embedding, with position encoding where that is on.
   tensor::Tensor key_input;
   std::vector<lesson::MaskKind> mask_kinds;  ///< in the order of problem.attentions()
-  /// Additive, as model::Inputs::mask; undefined: nothing is masked. In the order of
-  /// problem.attentions().
+  /// Additive masks; an undefined one hides nothing. In the order of problem.attentions().
   std::vector<tensor::Tensor> masks;
-  /// What is done to each on purpose. In the order of problem.attentions(); those of the first
-  /// layers stand in the problem's layers too.
+  /// The overrides of each attention, in the order of problem.attentions(). In an encoder–decoder
+  /// they are in the problem's layers as well.
   std::vector<model::Overrides> overrides;
 };
 
@@ -34,7 +32,7 @@ struct Given {
 const lesson::Sequence& query_sequence(const lesson::Problem& problem, lesson::AttentionId id);
 const lesson::Sequence& key_sequence(const lesson::Problem& problem, lesson::AttentionId id);
 
-/// The place of an attention among problem.attentions(). Errors: it is not there.
+/// The index of an attention in problem.attentions(). Errors: it is not there.
 base::Result<std::size_t> place_of(const lesson::Problem& problem, lesson::AttentionId id);
 
 /// The problem with scale, position encoding and masks as chosen, before any edit of a cell.
@@ -42,20 +40,20 @@ base::Result<std::size_t> place_of(const lesson::Problem& problem, lesson::Atten
 base::Result<Given> with_choices(const lesson::Problem& problem,
                                  const Configuration& configuration);
 
-/// The tensor that holds an edit's number. A mask gets its full shape [B,1,Lq,Lk] first. `cell`
-/// must be without aliases. Errors: the attention or tensor is not there, or is computed; an index
+/// The tensor to write an edit of `cell`, a canonical address, into. A mask is expanded to
+/// [B,1,Lq,Lk] first. Errors: the attention or tensor is not there or is computed; an index
 /// outside.
 base::Result<tensor::Tensor*> tensor_behind(Given& given, const CellAddress& cell);
 
 /// Errors: a number that is not finite or too large; −∞ is allowed in a mask.
 base::Result<void> check_value(const Edit& edit);
 
-/// The edit under the name that its cell is stored by. Errors: as tensor_behind and check_value; a
-/// head of a mask that is not there.
+/// The edit under its canonical address. Errors: as tensor_behind and check_value; a head of a mask
+/// that is not there.
 base::Result<Edit> canonical_edit(Given& given, const Edit& edit);
 
-/// `given` with the edits written in; a tensor is copied at its first edit. Errors: as
-/// tensor_behind and check_value.
+/// `given` with the edits applied; each edited tensor is copied once. Errors: as tensor_behind and
+/// check_value.
 base::Result<Given> with_edits(Given given, const std::vector<Edit>& edits);
 
 }  // namespace document

@@ -32,7 +32,7 @@ std::string describe(const GivenRow& given) {
          tensor::describe({given.row.sample, given.row.head, given.row.query});
 }
 
-/// The rows that the problem has by hand: only an attention that stands alone has any.
+/// The rows that the problem sets by hand. Only a single attention has any.
 const std::vector<GivenWeights>& own_rows(const Problem& problem, std::size_t place) {
   static const std::vector<GivenWeights> none;
   return place == 0 ? problem.given_weights : none;

@@ -1,5 +1,4 @@
-// What the person does to the attentions on purpose: a mistake, heads switched off, rows of weights
-// set by hand.
+// The reader's interventions: a mistake, heads switched off, rows of weights set by hand.
 #pragma once
 
 #include <vector>
@@ -8,15 +7,15 @@
 
 namespace document {
 
-/// Weights are 0 or more. After a softmax over the queries a row may sum to more than 1, so the
-/// bound is a generous one.
+/// Upper bound of a weight set by hand. Not 1, since weights need not come from a softmax over
+/// keys.
 inline constexpr float largest_weight = 10'000.0F;
 inline constexpr std::size_t max_given_rows = 1'000;
 
-/// What is done to each attention, in the order of problem.attentions(): the rows that the problem
-/// itself has by hand, unless the configuration says otherwise, and what the configuration says.
-/// Errors: an attention, head, sample or query that is not there; a row given twice, of the wrong
-/// length or with a number that is no weight; too many rows.
+/// The overrides of each attention, in the order of problem.attentions(): those of the
+/// configuration, and the rows that the problem itself sets by hand. Errors: an attention, head,
+/// sample or query that is not there; a row given twice, of the wrong length or with a number that
+/// is no weight; too many rows.
 base::Result<std::vector<model::Overrides>> overrides_of(const lesson::Problem& problem,
                                                          const Configuration& configuration);
 

@@ -20,7 +20,7 @@
 namespace document {
 
 inline constexpr std::size_t max_link_bytes = std::size_t{64} << 10;
-/// Sentences that open_link answers with, and bytes in each.
+/// The most problems that open_link reports, and bytes in each.
 inline constexpr std::size_t max_link_problems = 8;
 inline constexpr std::size_t max_problem_bytes = 400;
 
@@ -28,14 +28,14 @@ inline constexpr std::size_t max_problem_bytes = 400;
 /// `document` must be a session's. Errors: longer than max_link_bytes.
 base::Result<std::string> to_link(const Document& document, const Computed& computed);
 
-/// Makes the session's document the one that `link` says, one undo step. What cannot be read, and
-/// what is not there in this example, is left out and told: a sentence each, in the order of the
-/// parts. Where nothing at all can be used the document stays.
+/// Replaces the session's document by that of `link`, as one undo step. Parts that cannot be read
+/// or do not exist in the example are left out; for each a sentence is returned. If no part can be
+/// used, the document stays.
 std::vector<std::string> open_link(Session& session, std::string_view link);
 
-/// `document` with what `link` names put into it, like a part of a state (state.hpp). Edits without
-/// an attention are those of the one that is looked at then. Errors: something in the link cannot
-/// be read. Whether all of it is there in this example, the session says.
+/// `document` with the fields that `link` names replaced, as by a partial state (state.hpp). Edits
+/// without an attention belong to the one on screen. Errors: a part that cannot be read. Session
+/// checks whether everything exists in the example.
 base::Result<Document> with_link(const Document& document, std::string_view link);
 
 }  // namespace document

@@ -1,4 +1,4 @@
-// Opening a link: each part read by itself, and what cannot be left out.
+// Opening a link. Each part is read by itself, and parts that cannot be used are left out.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -28,17 +28,17 @@ std::string too_long() {
          " characters are allowed.";
 }
 
-/// A part as a state reader took it.
+/// A part of the link with the JSON value that the state reader accepted for it.
 struct ReadPart {
   std::string name;
   std::string json;  ///< its value
   std::string text;  ///< "head=9", for sentences
 };
 
-/// What is left of a link after each part was read by itself.
+/// The parts of a link that could be read.
 struct ReadLink {
   Document document;
-  std::vector<ReadPart> parts;  ///< without the edits
+  std::vector<ReadPart> parts;  ///< all but the edits
 };
 
 /// The field that a name belongs to: "masks" of "masks.cross_attention".
@@ -49,8 +49,8 @@ std::size_t place_of_field(std::string_view name) {
   return static_cast<std::size_t>(std::find(all.begin(), all.end(), field_of(name)) - all.begin());
 }
 
-/// Puts parts into a document one by one. What is within one field is put together, since a field
-/// is replaced as a whole: {"masks": {"cross_attention": …}} of "masks.cross_attention".
+/// Puts parts into a document one by one. Parts of the same field, such as "masks.cross_attention",
+/// are merged into one value first, because a state replaces a field as a whole.
 class Fields {
  public:
   base::Result<Document> with(const Document& document, const std::string& name,
@@ -64,7 +64,7 @@ class Fields {
     last_inside_ = inside;
     return with_json(document, object_of(field, "{" + inside + "}"));
   }
-  /// What `with` made is used.
+  /// Keeps the result of `with`.
   void keep() {
     if (!last_field_.empty()) inside_[last_field_] = last_inside_;
     last_field_.clear();
@@ -85,7 +85,8 @@ void check_version(const std::string& value, Problems& problems) {
   problems.push_back("The link is of version " + quote(value) + ", this program knows version 1.");
 }
 
-/// Version, unknown names and doubles out; the rest in the order in which fields are read.
+/// Removes the version, unknown names and duplicates, and sorts the rest into the order of the
+/// state's fields.
 std::vector<LinkPart> fields_in(std::vector<LinkPart> parts, Problems& problems) {
   std::set<std::string> names;
   std::erase_if(parts, [&](const LinkPart& part) {
@@ -108,9 +109,9 @@ std::vector<LinkPart> fields_in(std::vector<LinkPart> parts, Problems& problems)
 
 /// Puts the parts into `document`.
 ReadLink read(std::string_view text, Document document, Problems& problems) {
-  constexpr std::size_t most_refused = 100;  // each was tried in several ways
+  constexpr std::size_t most_refused = 100;  // a bound for hostile links: each takes several tries
   std::vector<ReadPart> read;
-  std::optional<std::vector<Edit>> edits;  // apart: each reading of a part copies the document
+  std::optional<std::vector<Edit>> edits;  // put in last: reading any part copies the document
   std::size_t refused = 0;
   Fields fields;
   for (const LinkPart& part : fields_in(parts_of(text, problems), problems)) {
@@ -119,7 +120,7 @@ ReadLink read(std::string_view text, Document document, Problems& problems) {
       continue;
     }
     if (refused == most_refused) {
-      problems.emplace_back();  // counted, since there are too many to be told
+      problems.emplace_back();  // only counted, there are too many to report
       continue;
     }
     std::string problem;
@@ -132,7 +133,8 @@ ReadLink read(std::string_view text, Document document, Problems& problems) {
         problem.clear();
         break;
       }
-      // Of a cell the first reading knows best what is wrong with it, of all else the plain text.
+      // The best message is that of the first reading for a cell, else that of the last, plain
+      // text.
       if (problem.empty() || part.name != "cell") problem = next.error().message;
     }
     if (problem.empty()) continue;
@@ -143,8 +145,8 @@ ReadLink read(std::string_view text, Document document, Problems& problems) {
   return {std::move(document), std::move(read)};
 }
 
-/// Keeps the parts that can be used. Those that wait for each other are tried again as long as one
-/// more of them could be.
+/// Applies the parts that can be used. Parts may depend on each other, so those that fail are tried
+/// again as long as another one succeeds.
 void use_parts(std::vector<ReadPart>& parts, Session& session, Problems& problems) {
   std::vector<ReadPart> waiting = std::move(parts);
   parts.clear();
@@ -192,10 +194,10 @@ void use_edits(const std::vector<Edit>& edits, Session& session, Problems& probl
   if (const auto done = session.replace(next); !done) problems.push_back(done.error().message);
 }
 
-/// The document that is left when what makes it impossible is taken out of the link.
+/// The document of a link without the parts that are impossible.
 Document possible(ReadLink& link, Problems& problems) {
   Session session;
-  // Most often only what is looked at is not there: then nothing has to be computed part by part.
+  // Usually only the view state is wrong, and the parts need not be tried one by one.
   Document chosen{link.document.configuration,
                   first_view_state({}, link.document.configuration.example)};
   chosen.configuration.edits.clear();
@@ -206,7 +208,7 @@ Document possible(ReadLink& link, Problems& problems) {
   return session.document();
 }
 
-/// Equal as a state has it: numbers are float32, and of an object only the named fields count.
+/// Equal as values of a state: numbers are float32, and of an object only the named fields count.
 bool says(const Json& state, const Json& wanted) {
   if (wanted.is_number()) return state.is_number() && number(state) == number(wanted);
   const auto parts = wanted.elements();
@@ -224,11 +226,11 @@ bool says(const Json& state, const Json& wanted) {
   return state == wanted;
 }
 
-/// An example ignores what it does not offer; who asked for it is told.
+/// Reports parts that the example ignores because it does not offer them.
 void tell_ignored(const ReadLink& link, const Session& session, Problems& problems) {
   const Json state = state_json(session.document(), session.computed());
   for (const ReadPart& part : link.parts) {
-    if (part.name == "mistake") continue;  // every example has it, and it may be a riddle
+    if (part.name == "mistake") continue;  // every example has it, and a riddle is read differently
     const std::string_view field = field_of(part.name);
     std::string json = part.json;
     if (field.size() < part.name.size())
@@ -239,12 +241,12 @@ void tell_ignored(const ReadLink& link, const Session& session, Problems& proble
   }
 }
 
-/// Few and short, whatever was in the link.
+/// Cuts the number and length of problems that are reported.
 Problems bounded(Problems problems) {
   for (std::string& sentence : problems) {
     if (sentence.size() <= max_problem_bytes) continue;
     std::size_t length = max_problem_bytes - std::string_view("…").size();
-    // A byte 10xxxxxx goes on with the character before it.
+    // Do not cut inside a UTF-8 character: bytes 10xxxxxx continue the one before.
     while ((static_cast<unsigned char>(sentence[length]) & 0xC0U) == 0x80U) --length;
     sentence = sentence.substr(0, length) + "…";
   }

@@ -31,7 +31,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-/// As short as it reads back, and without the plus sign that a link takes for a space.
+/// The shortest text that reads back, without a plus sign, which means a space in links.
 std::string number_in_link(const Json& number) {
   std::string text = number.dump();
   std::erase(text, '+');
@@ -39,7 +39,7 @@ std::string number_in_link(const Json& number) {
   return text;
 }
 
-/// −∞ is a word in JSON.
+/// JSON has no −∞, so it is a text there.
 std::string edited_number(const Json& value) {
   return value.is_number() ? number_in_link(value) : "-inf";
 }
@@ -95,7 +95,7 @@ std::optional<std::string> cell_reading(std::string_view value) {
       .dump();
 }
 
-/// The edits of one group after the other, each remembering the tensor for the next.
+/// Reads edits one after another. One that names no tensor belongs to the tensor of the one before.
 class EditReader {
  public:
   EditReader(lesson::AttentionId attention, std::vector<std::string>& problems)
@@ -171,7 +171,7 @@ std::string encoded(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    // Programs that find addresses in a text leave a stop at the end out.
+    // Programs that detect addresses in a text drop a full stop at their end.
     const bool is_last = i + 1 == text.size();
     if (is_letter_or_digit(c) || (!is_last && (c == '-' || c == '_' || c == '.' || c == ','))) {
       result += c;
@@ -240,7 +240,7 @@ std::vector<std::string> readings(const std::string& value) {
   std::vector<std::string> texts;
   const std::string as_list = "[" + value + "]";
   const std::size_t first = value.find_first_not_of(" \t\r\n");
-  // A text in quotation marks is meant with them.
+  // Quotation marks belong to the text.
   const bool is_quoted = first != std::string::npos && value[first] == '"';
   if (!is_quoted && Json::parse(value).is_valid()) texts.push_back(value);
   if (Json::parse(as_list).is_valid()) texts.push_back(as_list);
@@ -252,7 +252,7 @@ std::vector<std::string> readings(const std::string& value) {
 std::string edits_text(const Json& edits) {
   std::string text;
   std::string tensor_before;
-  Json next_place;  // that of the right neighbour
+  Json next_place;  // the index of the cell to the right of the last one
   for (const Json& edit : edits.elements()) {
     const std::string tensor = *edit.find("attention")->text() + "." + *edit.find("tensor")->text();
     const Json& place = *edit.find("index");

@@ -13,8 +13,8 @@ namespace document {
 
 /// Text as a part's name or value.
 std::string encoded(std::string_view text);
-/// The other way; nothing where a percent sign has no two hexadecimal digits behind it or the
-/// result is not UTF-8.
+/// The inverse; nothing if a percent sign is not followed by two hexadecimal digits or the result
+/// is not UTF-8.
 std::optional<std::string> decoded(std::string_view text);
 
 struct LinkPart {
@@ -22,17 +22,17 @@ struct LinkPart {
   std::string value;
 };
 
-/// The parts of a link, decoded. What is no part becomes a sentence in `problems`.
+/// The parts of a link, decoded. Text that is no part is reported in `problems`.
 std::vector<LinkPart> parts_of(std::string_view link, std::vector<std::string>& problems);
 
 /// A value that JSON would write as `value`, encoded.
 std::string value_text(const base::Json& value);
-/// The JSON texts that a decoded value may stand for, the most particular first, plain text last.
+/// The JSON texts that a decoded value may mean, the most specific first, plain text last.
 std::vector<std::string> readings(const std::string& value);
 
-/// Edits as a state tells them ([{"attention", "tensor", "index", "value"}, …]) in short.
+/// The short notation of edits as a state has them: [{"attention", "tensor", "index", "value"}, …].
 std::string edits_text(const base::Json& edits);
-/// The other way. A single edit that cannot be read is left out and told in `problems`.
+/// The inverse. An edit that cannot be read is left out and reported in `problems`.
 std::vector<Edit> edits_of(std::string_view text, lesson::AttentionId attention,
                            std::vector<std::string>& problems);
 

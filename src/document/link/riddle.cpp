@@ -5,8 +5,7 @@
 namespace document {
 
 std::string riddle_of(model::Mistake mistake) {
-  // FNV-1a: spreads names over numbers. It keeps no secret, and need not: who computes it has
-  // earned the answer.
+  // FNV-1a. It need not be secure: a reader who computes it has earned the answer.
   std::uint32_t hash = 2166136261U;
   for (const char letter : model::name_of(mistake)) {
     hash ^= static_cast<unsigned char>(letter);

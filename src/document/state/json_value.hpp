@@ -1,4 +1,4 @@
-// One value of a JSON text, read as what it should be. Nothing here throws.
+// Reads single values of a JSON text and checks their types. Nothing here throws.
 #pragma once
 
 #include <cstdint>
@@ -28,22 +28,22 @@ base::Result<bool> boolean(std::string_view field, const base::Json& value);
 base::Result<std::size_t> whole(std::string_view field, const base::Json& value,
                                 std::uint64_t smallest, std::uint64_t largest);
 
-/// A number that float32 can hold, or −∞ by its name; nothing for anything else. Tighter bounds are
-/// the tensor's or the scale's own business.
+/// A number in the range of float32, or −∞ by its name; nothing for anything else. Tighter bounds
+/// are checked where the number is used.
 std::optional<float> number(const base::Json& value);
 
-/// {"attention", "tensor", "index", "value"}, all four and no others. Whether there is such a cell
-/// is not looked at.
+/// {"attention", "tensor", "index", "value"}, all four and no others. Does not check that there is
+/// such a cell.
 base::Result<Edit> read_edit(const base::Json& value);
 
 /// A list of whole numbers, each below 2^32.
 base::Result<std::vector<std::size_t>> places(std::string_view field, const base::Json& value);
 
-/// {"attention", "sample", "head", "query", "weights"}, all five and no others. Whether there is
-/// such a row is not looked at.
+/// {"attention", "sample", "head", "query", "weights"}, all five and no others. Does not check that
+/// there is such a row.
 base::Result<GivenRow> read_row(const base::Json& value);
 
-/// {"tensor", "index"}, both and no others. Whether there is such a cell is not looked at.
+/// {"tensor", "index"}, both and no others. Does not check that there is such a cell.
 base::Result<CellRef> read_cell(const base::Json& value);
 
 }  // namespace document

@@ -1,5 +1,5 @@
-// The order of things by numbers that they have. One function for everything that is sorted: each
-// std::stable_sort for a type of its own is 5 kB of code.
+// Stable sorting by numeric keys. One function for all types, because each instance of
+// std::stable_sort is 5 kB of code.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +9,16 @@
 
 namespace document {
 
-/// What something is sorted by: the first, and the second where the first is the same. No NaN.
+/// A sort key: by the first number, then by the second. No NaN.
 struct SortKey {
   double first = 0.0;
   double second = 0.0;
 };
 
-/// The places of `keys`, smallest key first; equal ones as they came.
+/// The indices of `keys`, smallest key first; equal keys keep their order.
 std::vector<std::size_t> order_of(std::span<const SortKey> keys);
 
-/// The items, the one with the smallest key first; equal ones as they came.
+/// The items, smallest key first; items with equal keys keep their order.
 template <typename Item, typename KeyOf>
 std::vector<Item> sorted_by(std::vector<Item> items, KeyOf key_of) {
   std::vector<SortKey> keys;

@@ -18,7 +18,7 @@ using model::Scale;
 
 namespace {
 
-/// Numbers as short as the float allows: 0.1, not 0.10000000149011612.
+/// The shortest digits that read back as this float: 0.1, not 0.10000000149011612.
 Json number_json(float number) {
   if (!std::isfinite(number)) return number_text(number);
   return *base::read_decimal(number_text(number));
@@ -71,7 +71,7 @@ Json framing_json(const Framing& framing) {
   return json;
 }
 
-/// As chosen, or as the variant has them.
+/// The lengths that were chosen, or the variant's own.
 std::pair<std::size_t, std::size_t> lengths_of(const Configuration& configuration) {
   const lesson::Parameters& parameters = configuration.parameters;
   const auto variants = lesson::example(configuration.example).variants;
@@ -163,8 +163,8 @@ Result<Document> with_json(const Document& document, std::string_view json) {
     return fail("The state has " + std::to_string(json.size()) + " bytes; at most " +
                 std::to_string(max_json_bytes) + " are allowed.");
   }
-  // Before parsing: each level of nesting would cost far more memory than its one character of
-  // text. A state needs four levels: itself, its edits, one edit, the index of that.
+  // Checked before parsing, because a hostile text of brackets would take far more memory parsed. A
+  // state needs four levels: itself, its edits, one edit, the index of that.
   constexpr std::size_t deepest = 8;
   if (depth_of(json) > deepest) {
     return fail("The state is nested too deeply for any state there is.");

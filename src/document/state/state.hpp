@@ -8,8 +8,8 @@
 
 namespace document {
 
-/// Every field, always, in the order of state_fields(); docs/links.md says what each means and may
-/// be. Where JSON writes it in another way than a link:
+/// All fields, in the order of state_fields(). docs/links.md says what each means and may be. These
+/// are written in another way in JSON than in a link:
 ///   cell           {"tensor", "index": […]}, or null
 ///   framing        [x, y, zoom], or null
 ///   masks          {"cross_attention": "padding", …}: of every attention
@@ -23,11 +23,10 @@ base::Json state_json(const Document& document, const Computed& computed);
 inline constexpr std::size_t max_json_bytes = std::size_t{1} << 20;
 
 /// `document` with the fields that `json` names replaced, in the order above whatever their order
-/// in the text. What a choice takes along goes as it does with the command: another example starts
-/// fresh, another sentence loses the edits of the old one's cells, and so on; `edits`, where it is
-/// named, is then all the edits there are. Errors: not JSON, not an object, an unknown field or
+/// in the text. Choices remove edits as their commands do (commands.hpp); after that `edits`, if it
+/// is named, replaces all edits. Errors: not JSON, not an object, an unknown field or
 /// value (named, with what is allowed), wrong type, too long (over 1 MiB), `mask` and `masks` that
-/// contradict each other. Does not compute: Session::replace does, and judges the rest.
+/// contradict each other. Nothing is computed; Session::replace computes and checks the rest.
 base::Result<Document> with_json(const Document& document, std::string_view json);
 
 }  // namespace document

@@ -34,7 +34,7 @@ constexpr std::array fields = std::to_array<std::string_view>({
 });
 // clang-format on
 
-/// The names that a list of examples, variants or steps is known by.
+/// The names of examples, variants or steps.
 template <typename List>
 std::vector<std::string_view> names_in(const List& list) {
   std::vector<std::string_view> names;
@@ -90,7 +90,7 @@ class Reader {
   }
 
  private:
-  /// Null where the field is not there, and once something was wrong: nothing more is read then.
+  /// Null if there is no such field, or after an error: nothing more is read then.
   const Json* find(std::string_view field) const { return wrong_ ? nullptr : json_.find(field); }
 
   void refuse(std::string sentence) { wrong_.keep({std::move(sentence)}); }
@@ -114,8 +114,8 @@ class Reader {
     for (const Json& each : value->elements()) wrong_.store(read_one(each), to.emplace_back());
   }
 
-  /// Calls `read_one` for each attention that an object names: with it, with the place as sentences
-  /// have it, and with what stands there.
+  /// Calls `read_one` for each member of an object whose names are attentions: with the attention,
+  /// the member's name for error messages, and its value.
   template <typename ReadOne>
   void by_attention(const std::string& field, const char* what, ReadOne read_one) {
     const Json* value = find(field);
@@ -159,7 +159,7 @@ class Reader {
       configuration_ = with_variant(std::move(configuration_), place);
   }
 
-  /// What is looked at. Whether it is there is seen when it is computed.
+  /// What is shown. Session checks that it exists.
   void place() {
     choose("attention", lesson::attention_names(), view_state_.attention);
     number("head", 0, largest_whole, view_state_.head);
@@ -168,7 +168,7 @@ class Reader {
     number("sample", 0, largest_whole, view_state_.sample);
   }
 
-  /// How it is looked at.
+  /// How it is shown.
   void shown() {
     lesson::StepId step = view_state_.step;
     choose("step", names_in(lesson::steps()), step);
@@ -208,7 +208,7 @@ class Reader {
     configuration_ = with_sentence(std::move(configuration_), *text);
   }
 
-  /// Most examples have as many heads of keys and values as heads, and say so.
+  /// In most examples num_kv_heads is num_heads and cannot be chosen; that value is accepted.
   void kv_heads(std::size_t num_heads, std::size_t& to) {
     const lesson::Example& example = present_example();
     if (example.has_kv_heads) return number("num_kv_heads", 1, largest_size, to);
@@ -275,7 +275,7 @@ class Reader {
       }
     }
     for (const auto& [id, kind] : chosen) {
-      // A mask that is chosen already keeps the cells painted on it.
+      // Choosing the present mask again must not remove edits of its cells.
       if (present_mask(id) != kind) configuration_ = with_mask(std::move(configuration_), id, kind);
     }
   }

@@ -39,7 +39,7 @@ std::string quote(std::string_view text) {
   std::size_t length = text.size();
   if (length > longest) {
     length = longest;
-    // A byte 10xxxxxx goes on with the character before it.
+    // Do not cut inside a UTF-8 character: bytes 10xxxxxx continue the one before.
     while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) --length;
   }
   std::string quoted = "“";

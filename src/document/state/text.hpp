@@ -1,4 +1,4 @@
-// Words and numbers inside the sentences that errors are made of.
+// Words and numbers for error messages.
 #pragma once
 
 #include <span>
@@ -20,7 +20,7 @@ tl::unexpected<base::Error> no_attention(lesson::AttentionId id,
 /// "a, b and c"
 std::string list_of(std::span<const std::string_view> words);
 
-/// Foreign text between quotation marks: at most 40 bytes of it, cut between characters, control
+/// Text from outside, in quotation marks: at most 40 bytes, cut between characters, with control
 /// characters replaced.
 std::string quote(std::string_view text);
 

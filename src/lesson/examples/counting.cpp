@@ -1,4 +1,4 @@
-// 1, 2, 3, … in memory order: where a number ends up says where it came from.
+// The numbers 1, 2, 3, … in memory order, so that each number shows where it came from.
 #include <array>
 
 #include "lesson/examples/examples.hpp"

@@ -13,8 +13,8 @@ constexpr auto all_attention_names = std::to_array<std::string_view>(
 constexpr auto all_mask_names =
     std::to_array<std::string_view>({"none", "padding", "look-ahead", "both"});
 
-/// Where only embed_dim was chosen, the example's own number of heads may not divide it: then fewer
-/// do.
+/// The number of heads if only embed_dim was chosen: the example's own, or fewer if that does not
+/// divide embed_dim.
 std::size_t default_heads(std::size_t embed_dim, const SizeRange& range) {
   std::size_t num_heads = range.num_heads;
   while (embed_dim % num_heads != 0) --num_heads;
@@ -30,13 +30,13 @@ base::Result<std::size_t> choose_length(std::string_view field, std::size_t want
                     " to " + std::to_string(range.largest) + ".");
 }
 
-/// 0 where `length` says nothing that the example does not have anyway.
+/// 0 if `length` is the example's own, else `length`.
 std::size_t shortest_length(std::size_t length, const LengthRange& range) {
   return range.can_change() && length != range.length ? length : 0;
 }
 
-/// `parameters` with the sizes and lengths that they ask for, or the example's own where they say 0
-/// or where nothing can be chosen.
+/// `parameters` with every 0 replaced by the example's own size or length, and so everything that
+/// cannot be chosen.
 base::Result<Parameters> with_sizes(const Example& example, Parameters parameters) {
   const Variant& variant = example.variants[parameters.variant];
   if (!example.has_sizes) parameters.embed_dim = parameters.num_heads = parameters.num_kv_heads = 0;

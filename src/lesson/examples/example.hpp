@@ -1,4 +1,4 @@
-// The examples: what each one gives to compute, as data.
+// The examples, and the problem that each gives to compute.
 #pragma once
 
 #include <array>
@@ -44,7 +44,7 @@ inline constexpr std::array no_mask = {MaskKind::none};
 /// All names, in the order of MaskKind.
 std::span<const std::string_view> mask_names();
 
-/// What stands for "no token here" on the stage and in token lists.
+/// The padding token, on the stage and in token lists.
 inline constexpr std::string_view pad_token = "[pad]";
 
 /// A batch of token sequences, padded to one length.
@@ -76,7 +76,7 @@ struct Picture {
   std::size_t patches_per_column() const { return height / patch_size; }
 };
 
-/// Everything that has to be given so that everything else can be computed.
+/// All inputs of a computation.
 struct Problem {
   Arrangement arrangement = Arrangement::self;
   Sequence source;
@@ -99,9 +99,8 @@ struct Problem {
   std::span<const AttentionId> attentions() const { return attentions_of(arrangement); }
 };
 
-/// What a reader can choose about an example before a single number is edited. Fields an example
-/// does not offer are ignored by it, and `Example` and `Variant` say which they offer. 0 or empty
-/// means "as the example has it".
+/// A reader's choices about an example. 0 or empty means the example's own. `Example` and `Variant`
+/// say which fields they offer; the others are ignored.
 struct Parameters {
   std::size_t variant = 0;  ///< index into Example::variants
   std::uint32_t seed = 1;   ///< of random embeddings and weights
@@ -182,7 +181,7 @@ std::span<const Example> examples();
 const Example& example(ExampleId id);
 std::optional<ExampleId> example_named(std::string_view name);
 
-/// `parameters` with 0 or nothing wherever they only say what the example has anyway, so that equal
+/// `parameters` with 0 or empty for every choice that is the example's own anyway, so that equal
 /// choices compare equal.
 Parameters shortest(ExampleId id, const Parameters& parameters);
 

@@ -1,4 +1,4 @@
-// Each example; the table of them is in example.cpp.
+// The functions that define the examples. Their table is in example.cpp.
 #pragma once
 
 #include "lesson/examples/example.hpp"
@@ -13,7 +13,7 @@ base::Result<Parameters> choose_sizes(Parameters parameters, const SizeRange& ra
 /// "Random, untrained numbers from seed 1."
 std::string random_note(std::uint32_t seed);
 
-// What every file beside this one offers.
+// One for each file of this folder.
 
 Example pool_beats_badminton();
 Example you_are_welcome();

@@ -1,5 +1,5 @@
-// The picture that image-patches shows before the reader brings one: made by code, so that it is
-// ours and costs no file.
+// The picture that image-patches shows by default. Made by code, so that it needs no file and no
+// licence.
 #include "lesson/examples/examples.hpp"
 #include "lesson/input/patches.hpp"
 
@@ -10,7 +10,7 @@ struct Colour {
   std::uint8_t red, green, blue;
 };
 
-// All in whole pixels: no machine's rounding can change a byte.
+// In integers only, so that the bytes are the same on every machine.
 
 bool in_sun(int x, int y) {
   // Twice the distance from the middle of the disc, which lies on a corner of four pixels.
@@ -35,7 +35,7 @@ Colour house(int x, int y) {
   return {240, 226, 200};
 }
 
-/// Meadow with rows of flowers: the same again every four pixels.
+/// A meadow with rows of flowers that repeat every four pixels.
 Colour meadow(int x, int y) {
   const bool flower = x % 4 == 1 && y % 4 == 2;
   if (flower) return {250, 240, 250};

@@ -22,8 +22,8 @@ constexpr SizeRange sizes{.embed_dim = 6,
                           .largest_num_heads = 8};
 constexpr unsigned decimals = 2;
 
-/// What a layer has learned apart from its attentions, by its table. The norms are as before
-/// training: they only standardise.
+/// The weights of a layer apart from its attentions, as in its table. The norms have their initial
+/// weights, 1 and 0.
 model::Tensors random_layer(std::span<const model::Row> table, std::size_t embed_dim,
                             std::uint32_t seed, const std::string& name) {
   ops::Lengths lengths;

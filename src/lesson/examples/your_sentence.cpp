@@ -1,4 +1,4 @@
-// What the learner types, in any language.
+// A sentence that the reader types, in any language.
 #include <array>
 
 #include "lesson/examples/examples.hpp"

@@ -6,8 +6,8 @@
 namespace lesson {
 namespace {
 
-/// What output pixel `place` covers of a line of `side` input pixels that is cut into `count`: in
-/// parts of 1/count of an input pixel, so that all of it is whole numbers.
+/// The range that output pixel `place` of `count` covers on a line of `side` input pixels, in units
+/// of 1/count of an input pixel, so that it is integers.
 struct Cover {
   Cover(std::size_t place, std::size_t side, std::size_t count)
       : begin(place * side), end((place + 1) * side), parts(count) {}

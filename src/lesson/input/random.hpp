@@ -1,4 +1,4 @@
-// Seeded numbers that come out the same on every machine, and that are short enough to be read.
+// Seeded random numbers with few decimals, the same on every machine.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ class Random {
   std::uint64_t state_;
 };
 
-/// Fills `row` with numbers of two decimals, roughly normal with mean 0 and variance 1 (a sum of
-/// four equally likely ones: whole numbers only, so no machine's logarithm or cosine can change a
-/// digit). They lie between −3.44 and 3.44.
+/// Fills `row` with numbers of two decimals, approximately normal with mean 0 and variance 1,
+/// between −3.44 and 3.44. Each is a sum of four uniform integers: logarithms or cosines could
+/// differ between machines.
 void fill_normal(Random& random, std::span<float> row);
 
 /// Weight [out,in], evenly spread over ±√(6 / (in + out)): Glorot and Bengio, 2010, as
@@ -36,9 +36,9 @@ tensor::Tensor xavier_weight(std::size_t out, std::size_t in, unsigned decimals,
 /// Bias [size], evenly spread over ±0.1, two decimals.
 tensor::Tensor small_bias(std::size_t size, Random random);
 
-/// Every weight and, where wanted, every bias that the attention's table has, all as wide as
-/// embed_dim, but k and v as wide as `kv_width` where that is not 0. `name` keeps them apart from
-/// those of other attentions.
+/// Every weight and, if wanted, every bias in the table of an attention whose inputs all have the
+/// width embed_dim. Keys and values get the width `kv_width` if that is not 0. Another `name` gives
+/// other numbers.
 model::Tensors random_weights(std::size_t embed_dim, unsigned decimals, bool with_bias,
                               std::uint32_t seed, std::string_view name, std::size_t kv_width = 0);
 

@@ -24,7 +24,7 @@ bool in(std::span<const Range> sorted, char32_t c) {
   return after != sorted.begin() && c <= std::prev(after)->last;
 }
 
-// Unicode's White_Space, and the zero width space, which marks word borders where none are seen.
+// Unicode's White_Space, and the zero width space, which marks word boundaries invisibly.
 constexpr std::array white_space = {
     Range{0x0009, 0x000D}, Range{0x0020, 0x0020}, Range{0x0085, 0x0085}, Range{0x00A0, 0x00A0},
     Range{0x1680, 0x1680}, Range{0x2000, 0x200B}, Range{0x2028, 0x2029}, Range{0x202F, 0x202F},
@@ -78,8 +78,7 @@ std::string in_hexadecimal(char32_t c) {
   return text;
 }
 
-/// Collects tokens; past the limits it counts, but keeps nothing, so that a huge text costs no
-/// memory.
+/// Collects tokens. Beyond the limits it only counts, so that a huge text needs no memory.
 class Tokens {
  public:
   void add(std::string_view character) {

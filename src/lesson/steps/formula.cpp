@@ -10,7 +10,7 @@ using model::Scale;
 using model::TensorId;
 using model::Trace;
 
-/// " / √D", or nothing where scores are passed on as they are.
+/// " / √D", or nothing if scores are not divided.
 std::string division(const Scale& scale) {
   switch (scale.kind) {
     case Scale::Kind::none:
@@ -27,7 +27,7 @@ std::string division(const Scale& scale) {
   return std::string(" / ") + (number[0] == '-' ? "−" + std::string(number + 1) : number);
 }
 
-/// " · Wᵀ + b", as far as they are there.
+/// " · Wᵀ + b", or the part of it whose tensors are given.
 std::string linear(const Trace& trace, TensorId weight, TensorId bias) {
   return (trace.has(weight) ? " · Wᵀ" : "") + std::string(trace.has(bias) ? " + b" : "");
 }
@@ -35,7 +35,7 @@ std::string linear(const Trace& trace, TensorId weight, TensorId bias) {
 }  // namespace
 
 std::string formula_for(const Step& step, const Trace& trace, bool rightly) {
-  // What is really done: a forgotten scale divides by nothing.
+  // Under the mistake no_scale nothing is divided, whatever scale was chosen.
   const bool forgotten = !rightly && trace.overrides.mistake == model::Mistake::no_scale;
   const Scale scale = forgotten ? Scale{Scale::Kind::none, 1.0F} : trace.config.scale;
   const bool masked = trace.has("mask");

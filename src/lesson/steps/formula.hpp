@@ -1,5 +1,4 @@
-// The formula of a step as it is for one attention: without the parts that this attention does not
-// have.
+// The formula of a step for one attention, without the parts that this attention does not have.
 #pragma once
 
 #include <string>
@@ -9,9 +8,8 @@
 
 namespace lesson {
 
-/// The step's formula where the trace does all of it; otherwise what the trace really does: no
-/// scale or another divisor, no mask, no projections, no position encoding. `rightly`: what it
-/// should do where it makes a mistake.
+/// The step's formula, changed to what the trace really computes: another divisor or none, no mask,
+/// no projections, no position encoding. `rightly`: as it would be without the trace's mistake.
 std::string formula_for(const Step& step, const model::Trace& trace, bool rightly = false);
 
 }  // namespace lesson

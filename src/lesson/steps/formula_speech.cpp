@@ -12,7 +12,7 @@ struct Sign {
   std::string_view words;
 };
 
-// A sign that begins like another one stands before it.
+// A sign that begins with another sign comes before it.
 constexpr std::array signs = {
     Sign{"−∞", "minus infinity"},
     Sign{"ᵀ", "transposed"},
@@ -31,8 +31,8 @@ bool is_letter(char c) {
          c == '.';
 }
 
-/// What a closing bracket ends: "" for one of indices, or of so little that its end need not be
-/// said.
+/// How the end of a bracket is spoken: "" for indices and for contents so short that it need not
+/// be.
 struct Open {
   std::string function;
   std::size_t words_before = 0;
@@ -46,12 +46,12 @@ class Speaker {
   }
 
  private:
-  /// How many bytes were taken.
+  /// How many bytes were consumed.
   std::size_t take(std::string_view rest) {
     if (is_letter(rest.front())) return name(rest);
     for (const Sign& sign : signs) {
       if (!rest.starts_with(sign.sign)) continue;
-      // All places along an axis: "[i, ·]".
+      // A dot as an index, all of an axis: "[i, ·]".
       const bool all = sign.sign == "·" && rest.substr(sign.sign.size()).starts_with("]");
       say(all ? "all" : sign.words);
       return sign.sign.size();
@@ -90,7 +90,7 @@ class Speaker {
 
   void close() {
     if (open_.empty()) return;
-    // One name needs no end, nor does the last thing that is said.
+    // The end need not be spoken after a single name, or at the end of the formula.
     if (words_ > open_.back().words_before + 1 && !open_.back().function.empty()) {
       pause();
       say("end of " + open_.back().function);

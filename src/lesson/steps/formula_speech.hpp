@@ -1,4 +1,4 @@
-// A formula in words, for people to whom it is read aloud.
+// Formulas in words, for screen readers.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 namespace lesson {
 
 /// "attention_weights = softmax(masked_scores)" → "attention weights equals softmax of masked
-/// scores". Takes what lesson::formula_for gives: names, + − · × / √ Σ = , : indices in [ ], ᵀ and
-/// functions of what stands in ( ), whose end is said where more than one name stands there. The
-/// result has letters, digits, points, commas and spaces only.
+/// scores". Accepts what lesson::formula_for returns: names, + − · × / √ Σ = , : indices in [ ], ᵀ
+/// and functions with ( ), whose end is spoken if there is more than one name inside. The result
+/// has only letters, digits, points, commas and spaces.
 std::string spoken(std::string_view formula);
 
 }  // namespace lesson

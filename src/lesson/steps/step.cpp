@@ -1,4 +1,4 @@
-// What the steps say. Formulas leave the batch axis out: every sample is computed alike.
+// The steps and their texts. Formulas omit the batch axis: every sample is computed alike.
 #include "lesson/steps/step.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace {
 using model::TensorId;
 
 // clang-format off
-// Split and weighted_values included: the whole way has no gap.
+// With the views and weighted_values, so that the map shows every tensor on the way.
 constexpr TensorId overview_tensors[] = {
     "query_input",       "key_input",       "value_input",
     "q",                 "k",               "v",
@@ -136,7 +136,7 @@ std::span<const Step> steps() { return all_steps; }
 const Step& step(StepId id) { return all_steps[static_cast<std::size_t>(id)]; }
 
 StepId step_making(model::TensorId tensor) {
-  // Every step but the first and the map makes what no step before it has shown.
+  // The first step that shows a tensor makes it, but for `sentence`, which comes before all others.
   for (const Step& each : all_steps) {
     const auto& shown = each.tensors;
     if (each.id != StepId::sentence && std::find(shown.begin(), shown.end(), tensor) != shown.end())

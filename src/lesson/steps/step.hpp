@@ -1,4 +1,4 @@
-// The steps of the lesson: one screen's worth of idea each.
+// The steps of the lesson, each one idea on one screen.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ enum class StepId : unsigned char {
 };
 inline constexpr std::size_t step_count = static_cast<std::size_t>(StepId::overview) + 1;
 
-/// What one step says and which tensors it is about.
+/// The texts of a step and the tensors that it shows.
 struct Step {
   StepId id = StepId::overview;
   std::string_view name;   ///< in links and the API: "softmax"
@@ -37,15 +37,14 @@ struct Step {
   std::string_view text;   ///< two to four plain sentences
   std::string_view
       formula;  ///< in symbols the fonts have: "attention_weights = softmax(masked_scores)"
-  /// The tensors this step reads and makes, in reading order; the camera frames those that are
-  /// there.
+  /// The tensors that this step reads and makes, in reading order. Those that exist are shown.
   std::span<const model::TensorId> tensors;
 };
 
 /// All steps in their order.
 std::span<const Step> steps();
 const Step& step(StepId id);
-/// The step that makes a tensor; for a given one, the first that shows it. Never the map.
+/// The step that makes a tensor, or the first that shows it if it is given. Never the map.
 StepId step_making(model::TensorId tensor);
 
 }  // namespace lesson

@@ -1,4 +1,4 @@
-// What the mistakes are called, and what each of them spoils.
+// Names of the mistakes, and texts on what each does.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ struct MistakeText {
   StepId step = StepId::transpose;  ///< where it happens
 };
 
-/// Of every mistake but `none`, in their order.
+/// The texts of every mistake but `none`, in the order of Mistake.
 std::span<const MistakeText> mistake_texts();
 const MistakeText& text_of(model::Mistake mistake);
 

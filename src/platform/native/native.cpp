@@ -25,8 +25,8 @@ bool says_dark(const char* text) {
   return text != nullptr && std::string_view(text).find("dark") != std::string_view::npos;
 }
 
-/// There is no question that every desktop answers without another library; the theme that GTK
-/// programs are told to take is one that costs nothing. Nobody sees a hidden window move.
+/// No setting can be read on every desktop without another library; the theme of GTK programs needs
+/// none. A hidden window has reduced motion, because nobody sees it.
 Preferences preferences_of_desktop(bool visible) {
   return {visible && says_dark(std::getenv("GTK_THEME")), !visible};
 }
@@ -36,8 +36,8 @@ class NativePlatform final : public Platform {
   NativePlatform(GLFWwindow* opened, bool visible, Client& client)
       : window_(opened), client_(client), preferences_(preferences_of_desktop(visible)) {
     glfwSetWindowUserPointer(window_, this);
-    // Not ImGui's own callbacks: a frame has to be asked for with each event, and where a window is
-    // measured in device pixels (X11, Windows) a position has to be divided by the pixel ratio.
+    // Not ImGui's own callbacks, because each event has to request a frame, and on X11 and Windows,
+    // where positions are device pixels, they have to be divided by the pixel ratio.
     ImGui_ImplGlfw_InitForOpenGL(window_, false);
     glfwSetMouseButtonCallback(window_, heard<ImGui_ImplGlfw_MouseButtonCallback>);
     glfwSetCursorPosCallback(window_, heard<&NativePlatform::pointer_at>);
@@ -49,7 +49,7 @@ class NativePlatform final : public Platform {
     glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** paths) {
       if (count > 0) self(window).dropped(paths[0]);
     });
-    // Covered and seen again, resized, moved to a monitor with another scale.
+    // The window was uncovered, resized, or moved to a monitor with another scale.
     glfwSetWindowRefreshCallback(window_, [](GLFWwindow* window) { self(window).refresh(); });
     glfwSetFramebufferSizeCallback(
         window_, [](GLFWwindow* window, int, int) { self(window).request_frame(); });
@@ -110,7 +110,7 @@ class NativePlatform final : public Platform {
     frames_wanted_ = std::max(frames_wanted_ - 1, 0);
     draw();
     if (ImGui::GetCurrentContext()->InputEventsQueue.Size > 0) {
-      // ImGui spreads a press and a release, or a key and a character, over several frames.
+      // ImGui handles a press and a release, or a key and a character, in different frames.
       request_frame();
     }
   }
@@ -120,7 +120,7 @@ class NativePlatform final : public Platform {
     return *static_cast<NativePlatform*>(glfwGetWindowUserPointer(window));
   }
 
-  /// What GLFW calls: tells it to `listener`, and draws what comes of it.
+  /// A GLFW callback that passes the event to `listener` and requests frames.
   template <auto listener, typename... Values>
   static void heard(GLFWwindow* window, Values... values) {
     if constexpr (std::is_member_function_pointer_v<decltype(listener)>) {
@@ -158,8 +158,8 @@ class NativePlatform final : public Platform {
     ImGui::GetIO().AddMousePosEvent(pointer_.x, pointer_.y);
   }
 
-  // ImGui's backend takes the pointer to be over the window from the first entry on and is not told
-  // of leaving: it would ask GLFW for the position itself then, and get it undivided.
+  // ImGui's backend is not told when the pointer leaves: it would then ask GLFW for the position
+  // itself and not divide it by the pixel ratio.
   void pointer_entered(int entered) {
     if (entered == GLFW_TRUE) {
       if (!std::exchange(pointer_known_, true))
@@ -170,7 +170,7 @@ class NativePlatform final : public Platform {
     }
   }
 
-  /// With Ctrl, as on the web, the wheel zooms.
+  /// With Ctrl the wheel zooms, as on the web.
   void scrolled(double x, double y) {
     if (ImGui::GetIO().KeyCtrl) {
       constexpr double zoom_per_notch = 1.25;
@@ -181,7 +181,7 @@ class NativePlatform final : public Platform {
     }
   }
 
-  /// A file was let go over the window.
+  /// A file was dropped onto the window.
   void dropped(const char* path) {
     const auto picture = read_picture_file(path);
     if (picture)
@@ -191,7 +191,7 @@ class NativePlatform final : public Platform {
     request_frame();
   }
 
-  /// The window system wants the content again, while a resize may hold up the loop.
+  /// The window must be redrawn. Handled here, because a resize may block the loop.
   void refresh() {
     request_frame();
     draw();

@@ -20,7 +20,7 @@ base::Result<std::string> write_new_file(const std::string& name, const std::str
   for (int number = 1; number <= most; ++number) {
     const std::string suffix = number == 1 ? std::string() : "-" + std::to_string(number);
     const std::filesystem::path path = folder / (stem + suffix + extension);
-    // "x": only where there is no such file yet.
+    // "x": fail if the file exists.
     const File file(std::fopen(path.string().c_str(), "wbx"));
     if (!file) {
       if (std::filesystem::exists(path, unknown)) continue;

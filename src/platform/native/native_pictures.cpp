@@ -67,7 +67,7 @@ Result<DecodedPicture> decode_picture(std::span<const std::uint8_t> bytes,
 Result<DecodedPicture> read_picture_file(const std::string& path) {
   const std::size_t slash = path.find_last_of("/\\");
   const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
-  // Not a folder, and nothing that never ends.
+  // No folder, and no device or pipe that may never end.
   std::error_code unknown;
   const File file(std::filesystem::is_regular_file(path, unknown) ? std::fopen(path.c_str(), "rb")
                                                                   : nullptr);

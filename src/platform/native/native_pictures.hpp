@@ -17,7 +17,7 @@ inline constexpr int largest_picture_side = 8192;                           ///<
 struct DecodedPicture {
   std::size_t width = 0;           ///< pixels
   std::size_t height = 0;          ///< pixels
-  std::vector<std::uint8_t> rgba;  ///< [height,width,4], rows from the top, alpha not multiplied in
+  std::vector<std::uint8_t> rgba;  ///< [height,width,4], rows from the top, alpha not premultiplied
 };
 
 /// A PNG, JPEG, BMP or GIF (its first frame); `name` is the file's, for the sentence. Errors: more
@@ -25,7 +25,7 @@ struct DecodedPicture {
 base::Result<DecodedPicture> decode_picture(std::span<const std::uint8_t> bytes,
                                             const std::string& name);
 
-/// The same from a file; `path` as UTF-8. Errors: it cannot be read, too.
+/// The same from a file; `path` as UTF-8. Errors: also that it cannot be read.
 base::Result<DecodedPicture> read_picture_file(const std::string& path);
 
 }  // namespace platform

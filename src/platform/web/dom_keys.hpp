@@ -15,9 +15,8 @@ struct NamedKey {
   ImGuiKey key;
 };
 
-/// Keys that are known by where they are. Letters, digits and function keys are computed instead.
-/// Those that only write are here too: the release of a key puts an Enter that follows at once into
-/// a later frame than what was written.
+/// Keys by their code. Letters, digits and function keys are computed instead. Punctuation keys are
+/// included, so that ImGui handles an Enter that follows at once in a later frame than the text.
 /// Names: UI Events KeyboardEvent code Values (W3C), section 3.
 inline constexpr NamedKey named_keys[] = {
     {"Tab", ImGuiKey_Tab},
@@ -84,12 +83,12 @@ constexpr ImGuiKey key_of_character(char character) {
 
 }  // namespace detail
 
-/// `code` says where the key is ("KeyZ"), `key` what it writes ("y" on a German keyboard).
+/// `code` is the key's position ("KeyZ"), `key` what it types ("y" on a German keyboard).
 ///
-/// Letters and digits go by what they write, so that undo is Ctrl and the key that says Z on every
-/// Latin layout; where they write something else (Cyrillic, say) they go by where they are. All
-/// other keys go by where they are, or by name where a touch keyboard gives no place. ImGuiKey_None
-/// if nothing is known about it.
+/// Letters and digits are identified by what they type, so that undo is Ctrl and the key labelled Z
+/// on every Latin layout; if they type something else (Cyrillic, say), by position. All other keys
+/// are identified by position, or by `key` if a touch keyboard gives no position. ImGuiKey_None if
+/// the key is unknown.
 constexpr ImGuiKey key_from_dom(std::string_view code, std::string_view key) {
   const bool on_numpad = code.substr(0, 6) == "Numpad";
   if (!on_numpad && key.size() == 1) {

@@ -19,9 +19,8 @@
 #include "platform/surface.hpp"
 #include "platform/web/dom_keys.hpp"
 
-// What this file asks of the page: the object that web/program/program.mjs passes as Module.page.
-// Strings go as place and length in memory, so that nothing of Emscripten's string library is
-// needed.
+// Functions of the page, from the object that web/program/program.mjs passes as Module.page.
+// Strings are passed as address and length, so that Emscripten's string library is not needed.
 // clang-format off
 EM_JS(void, page_request_frame, (), { Module["page"].requestFrame(); });
 EM_JS(void, page_set_cursor, (const char* name, int length), { Module["page"].setCursor(name, length); });
@@ -45,7 +44,7 @@ EM_JS(void, page_save_picture, (const char* name, int name_length, int width, in
 namespace platform {
 namespace {
 
-/// The CSS name of a cursor that the program shows.
+/// The CSS name of ImGui's mouse cursor.
 std::string_view css_cursor(ImGuiMouseCursor cursor) {
   if (cursor == ImGuiMouseCursor_TextInput) return "text";
   if (cursor == ImGuiMouseCursor_ResizeEW) return "ew-resize";
@@ -103,26 +102,25 @@ class WebPlatform final : public Platform {
   bool has_file_dialog() const override { return true; }
   void choose_picture() override { page_choose_picture(); }
 
-  // The browser runs the loop. Once the page has said how large the canvas is, it gets its first
-  // frames.
+  // The browser runs the loop. The first frames come when the page has given the canvas's size.
   void run() override { request_frame(); }
 
   void pump() override {
     frames_wanted_ = std::max(frames_wanted_ - 1, 0);
     draw();
     if (ImGui::GetCurrentContext()->InputEventsQueue.Size > 0) {
-      // ImGui spreads a press and a release, or a key and a character, over several frames.
+      // ImGui handles a press and a release, or a key and a character, in different frames.
       request_frame();
     }
   }
 
-  /// Draws what is on the screen: a browser that has shown it keeps no copy.
+  /// Draws the present frame again, because browsers discard the canvas after showing it.
   void draw_again() {
     ++times_emptied_;
     pump();
   }
 
-  // ---- what the page tells ----
+  // ---- events from the page ----
 
   /// One animation frame. True if there is to be another one.
   bool animation_frame() {
@@ -130,8 +128,8 @@ class WebPlatform final : public Platform {
     return frames_wanted_ > 0 && can_draw();
   }
 
-  /// Draws until everything that was fed has reached the program: for browser events that need
-  /// their answer at once (a copy, a keyboard that may only be opened within the tap).
+  /// Draws until the program has handled all input: for browser events that need an answer at once
+  /// (a copy, a screen keyboard that may only be opened within the tap).
   void settle() {
     constexpr int most = 12;
     pump();
@@ -141,7 +139,7 @@ class WebPlatform final : public Platform {
     pump();
   }
 
-  /// Nothing is drawn yet, and nothing can be.
+  /// Before the first frame, when nothing can be drawn yet.
   void prepare(const Surface& surface) {
     surface_ = surface;
     client_.prepare(begin_frame());
@@ -150,7 +148,7 @@ class WebPlatform final : public Platform {
   void set_surface(const Surface& surface) {
     surface_ = surface;
     ++times_emptied_;
-    // At once and not at the next animation frame: a resized canvas is empty until it is drawn.
+    // At once, not at the next animation frame, because a resized canvas is empty.
     request_frame();
     pump();
   }
@@ -202,13 +200,12 @@ class WebPlatform final : public Platform {
     publish_text_field();
   }
 
-  /// Tells ImGui of a frame; returns its time.
+  /// Begins a frame in ImGui; returns its time.
   double begin_frame() {
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = ImVec2(surface_.width, surface_.height);
     io.DisplayFramebufferScale = ImVec2(surface_.pixel_ratio, surface_.pixel_ratio);
-    // The true time since the last frame, however long: ImGui tells double clicks apart by the sum
-    // of these.
+    // The true time since the last frame, however long, since ImGui detects double clicks by it.
     constexpr double shortest = 1e-4;
     const double now = std::max(glfwGetTime(), last_frame_ + shortest);
     io.DeltaTime = last_frame_ > 0.0 ? static_cast<float>(now - last_frame_) : 1.0F / 60.0F;
@@ -251,8 +248,7 @@ class WebPlatform final : public Platform {
   std::array<float, 3> field_place_ = {};
 };
 
-/// One canvas per WebAssembly instance: a second one on the page is a second instance with its own
-/// memory.
+/// There is one canvas per WebAssembly instance; each figure of a page has an instance of its own.
 WebPlatform* the_platform = nullptr;
 /// Strings from the page are written here first.
 std::string scratch;
@@ -263,7 +259,7 @@ std::string_view scratch_part(int start, int length) {
                                           static_cast<std::size_t>(length));
 }
 
-/// GLFW takes over the canvas and its WebGL2 context. False where it cannot.
+/// Lets GLFW use the canvas and its WebGL2 context. False if that fails.
 bool open_window(int framebuffer_width, int framebuffer_height) {
   glfwInit();
   GLFWwindow* window =
@@ -275,8 +271,8 @@ bool open_window(int framebuffer_width, int framebuffer_height) {
 
 }  // namespace
 
-/// Needs no context yet: the numbers are there long before the browser has made one, which takes
-/// it several times as long. The page asks for it with al_open_window.
+/// Needs no GL context, which browsers take long to create: the numbers can be computed meanwhile.
+/// The page calls al_open_window when there is one.
 base::Result<std::unique_ptr<Platform>> Platform::open(const WindowOptions&, Client& client) {
   auto platform = std::make_unique<WebPlatform>(client);
   the_platform = platform.get();
@@ -285,18 +281,18 @@ base::Result<std::unique_ptr<Platform>> Platform::open(const WindowOptions&, Cli
 
 }  // namespace platform
 
-// What the page tells this file. Lengths and positions in logical (CSS) pixels from the canvas's
-// top left corner.
+// Functions that the page calls. Lengths and positions in logical (CSS) pixels from the top left
+// corner of the canvas.
 extern "C" {
 
-/// Room for `size` bytes of text that the next call reads.
+/// Returns a buffer of `size` bytes for text that the next call reads.
 EMSCRIPTEN_KEEPALIVE char* al_scratch(int size) {
   platform::scratch.resize(static_cast<std::size_t>(size));
   return platform::scratch.data();
 }
 
-/// The canvas has this size, in device pixels, and a context. 0 where GLFW cannot draw on it;
-/// nothing is drawn before.
+/// The canvas has this size, in device pixels, and a GL context; drawing begins. Returns 0 if GLFW
+/// cannot draw on it.
 EMSCRIPTEN_KEEPALIVE int al_open_window(int framebuffer_width, int framebuffer_height) {
   return platform::open_window(framebuffer_width, framebuffer_height) ? 1 : 0;
 }
@@ -307,7 +303,7 @@ EMSCRIPTEN_KEEPALIVE int al_animation_frame() {
 EMSCRIPTEN_KEEPALIVE void al_draw_again() { platform::the_platform->draw_again(); }
 EMSCRIPTEN_KEEPALIVE void al_settle() { platform::the_platform->settle(); }
 
-/// The canvas will have this size, and is about to be given a context: see Client::prepare.
+/// The canvas will have this size; its GL context is being created. See Client::prepare.
 EMSCRIPTEN_KEEPALIVE void al_prepare(int framebuffer_width, int framebuffer_height,
                                      double pixel_ratio) {
   platform::the_platform->prepare(
@@ -338,7 +334,7 @@ EMSCRIPTEN_KEEPALIVE void al_pointer(int source, double x, double y) {
   platform::the_platform->request_frame();
 }
 
-/// The pointer is nowhere: it left, or the press it made is taken back.
+/// The pointer left the canvas, or its press was cancelled.
 EMSCRIPTEN_KEEPALIVE void al_pointer_gone() {
   ImGui::GetIO().AddMousePosEvent(-FLT_MAX, -FLT_MAX);
   platform::the_platform->request_frame();
@@ -351,7 +347,7 @@ EMSCRIPTEN_KEEPALIVE void al_button(int button, int down) {
   platform::the_platform->request_frame();
 }
 
-/// In ImGui's notches: y > 0 is away from the reader, x > 0 is to the left.
+/// The wheel turned, in ImGui's units: y > 0 is away from the reader, x > 0 to the left.
 EMSCRIPTEN_KEEPALIVE void al_wheel(double x, double y) {
   ImGui::GetIO().AddMouseWheelEvent(static_cast<float>(x), static_cast<float>(y));
   platform::the_platform->request_frame();
@@ -402,8 +398,7 @@ EMSCRIPTEN_KEEPALIVE void al_text() {
 /// The scratch buffer holds what was pasted, as UTF-8.
 EMSCRIPTEN_KEEPALIVE void al_paste() { platform::the_platform->paste(platform::scratch); }
 
-/// Releases every key: for a system that keeps the release of some keys to itself (macOS, while Cmd
-/// is held).
+/// Releases every key, since macOS does not report the release of some keys while Cmd is held.
 EMSCRIPTEN_KEEPALIVE void al_release_keys() {
   ImGui::GetIO().ClearInputKeys();
   platform::the_platform->request_frame();

@@ -1,11 +1,11 @@
-// GLFW for web.cpp: the calls that it makes. Emscripten's own GLFW has windows in the plural, full screen, pointer lock
-// and joysticks too, and listeners for keys of the whole page: a third of all JavaScript around the program.
+// The functions of GLFW that web.cpp calls. Emscripten's own GLFW also supports several windows, full screen, pointer lock
+// and joysticks, and listens to the keys of the whole page; it was a third of the program's JavaScript.
 mergeInto(LibraryManager.library, {
-  // Without such lines the functions would still bring along what Emscripten's own of that name need.
+  // Without these lines Emscripten would include the dependencies of its own functions of the same names.
   glfwInit__deps: [],
   glfwInit: function() { return 1; },
 
-  // There is one window, the page's canvas, and it is its context. The page opened that before (web/program/boot.mjs).
+  // The only window is the page's canvas. The page created its GL context before (web/program/boot.mjs).
   glfwCreateWindow__deps: ['$GL'],
   glfwCreateWindow: function(width, height, title, monitor, share) {
     return GL.createContext(Module['canvas'], { majorVersion: 2 });
