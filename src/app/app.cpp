@@ -202,7 +202,7 @@ void App::begin(const platform::Surface& surface, double seconds) {
 }
 
 void App::panels(draw::Requests& requests) {
-  const draw::Screen screen{session_, chrome_, theme(), type_, composed_.value(), explained()};
+  const draw::Screen screen{session_, chrome_, theme(), type_, composed_.value(), focus_};
   draw::text_panel(screen);
   draw::heads_panel(screen, requests);
   draw::view_panel(screen, requests);
@@ -241,22 +241,47 @@ void App::toggle_map() {
 }
 
 void App::refresh_stage(double seconds) {
-  const document::ViewState& view_state = session_.document().view_state;
+  // What has the focus is known of what is there: where that has changed, it is composed again.
   compose(seconds);
-  if (view_state.framing != framing_) frame_stage();
-  stage_ = stage::at(composed_.value().stage, view_state.progress);
-  // Cells of tensors on demand exist only for the query on screen.
-  if (chosen() && is_of_another_query(session_.attention().trace, *chosen(), view_state.query))
-    choose(std::nullopt);
+  let_go();
+  compose(seconds);
+  if (session_.document().view_state.framing != framing_) frame_stage();
+  stage_ = stage::at(composed_.value().stage, session_.document().view_state.progress);
+  stage::keep_readable(stage_, session_.attention().trace, focus_);
   if (!chosen()) view_.editing = false;
 }
 
-stage::Composition App::composition() const {
+void App::let_go() {
+  if (!chosen()) return;
+  const stage::Composition& shown = composed_.value();
+  if (stage::find_cell(shown.stage, chosen()->tensor, chosen()->index)) return;
+  // It may be in the other view of the step.
+  const auto& tensors = lesson::step(session_.document().view_state.step).tensors;
+  const bool of_step = std::find(tensors.begin(), tensors.end(), chosen()->tensor) != tensors.end();
+  if (!of_step || !shown.either) choose(std::nullopt);
+}
+
+stage::Focus App::focus_on(const stage::Stage* stage) const {
+  const document::ViewState& view_state = session_.document().view_state;
+  if (stage == nullptr) return stage::focus_of(session_.attention(), view_state, {}, {});
+  return stage::focus_of(session_.attention(), view_state, *stage,
+                         {view_.pointed, view_.playing || view_.scrubbing});
+}
+
+stage::Focus App::focus() const {
+  const stage::Stage now = composition().stage;
+  return focus_on(&now);
+}
+
+stage::Composition App::composition() const { return composition(focus_on(nullptr)); }
+
+stage::Composition App::composition(const stage::Focus& focus) const {
   const stage::Rect room = chrome_.stage.empty()
                                ? stage::arrange(usual_width, usual_height, parts_).stage
                                : chrome_.stage;
   const stage::Space space{room.width - 2.0F * margin, room.height - 2.0F * margin};
-  const document::ViewState& view_state = session_.document().view_state;
+  const document::ViewState view_state =
+      stage::focused(session_.document().view_state, session_.attention(), focus);
   stage::Composition made =
       stage::compose(session_.computed(), view_state, space,
                      view_state.guessing ? nullptr : session_.without_mistake());
@@ -270,14 +295,18 @@ stage::Composition App::composition() const {
 void App::compose(double seconds) {
   const document::ViewState& view_state = session_.document().view_state;
   const stage::Rect& viewport = chrome_.stage;
-  ComposedFor now{session_.revision(), composed_view_state(view_state), viewport};
-  if (composed_.has(now)) return;
   const bool first = composed_.empty();
+  ComposedFor now{session_.revision(), composed_view_state(view_state), {}, viewport};
   const ComposedFor last = first ? now : composed_.key();
   const bool numbers_changed = last.revision != now.revision;
   const bool resized = last.viewport != viewport;
   const bool elsewhere = shows_another_stage(view_state, last.view_state);
-  stage::Composition next = composition();
+  const bool another = first || numbers_changed || resized || elsewhere;
+  if (another) view_.pointed.reset();
+  focus_ = focus_on(another ? nullptr : &composed_.value().stage);
+  now.focus = focus_;
+  if (composed_.has(now)) return;
+  stage::Composition next = composition(focus_);
   const bool reshaped = first || next.stage.bounds != composed_.value().stage.bounds ||
                         next.stage.blocks.size() != composed_.value().stage.blocks.size();
   fitted_ = stage::Camera::framing(next.stage.bounds, viewport, margin, 1.0F);
@@ -292,7 +321,6 @@ void App::compose(double seconds) {
   // One that came with the other attention, in a link, stays.
   if (view_state.attention != last.view_state.attention && chosen() == last.view_state.cell)
     choose(std::nullopt);
-  view_.pointed.reset();
   composed_.keep(std::move(now), std::move(next));
   // An edit leaves the camera where the reader put it.
   if (elsewhere || resized || reshaped) frame_stage();
@@ -309,17 +337,6 @@ void App::keep_framing() {
       framing_of(camera_, composed_.value().stage.bounds, fitted_);
   if (now == framing_) return;
   if (session_.perform(document::Frame{now})) framing_ = session_.document().view_state.framing;
-}
-
-std::optional<document::CellRef> App::explained() const {
-  if (chosen()) return chosen();
-  if (view_.pointed) return view_.pointed;
-  const document::ViewState& view_state = session_.document().view_state;
-  const auto last =
-      stage::computed_last(composed_.value().stage, view_state.progress, view_state.head);
-  if (!last) return std::nullopt;
-  const stage::Block& block = composed_.value().stage.blocks[last->block];
-  return document::CellRef{block.tensor, block.index_of(last->row, last->column)};
 }
 
 }  // namespace app

@@ -22,6 +22,7 @@
 #include "draw/text/glyph_source.hpp"
 #include "draw/text/type.hpp"
 #include "platform/platform.hpp"
+#include "stage/focus/focus.hpp"
 #include "stage/layout/camera.hpp"
 #include "stage/layout/chrome.hpp"
 #include "stage/layout/composition.hpp"
@@ -97,6 +98,8 @@ class App final : public platform::Client {
   const stage::Parts& parts() const { return parts_; }
   /// The cell under the pointer, if there is one.
   const std::optional<document::CellRef>& pointed() const { return view_.pointed; }
+  /// What everything on the screen is about, as the document is now.
+  stage::Focus focus() const;
   /// What the step shows in the room that the stage has, as the document is now: also before the
   /// frame that will show it.
   stage::Composition composition() const;
@@ -113,6 +116,7 @@ class App final : public platform::Client {
   struct ComposedFor {
     std::uint64_t revision = 0;      // of the session
     document::ViewState view_state;  // without what only moves or colours what is there
+    stage::Focus focus;
     stage::Rect viewport;
     friend bool operator==(const ComposedFor&, const ComposedFor&) = default;
   };
@@ -124,13 +128,18 @@ class App final : public platform::Client {
   void carry_out(const draw::Requests& requests);
   void refresh_stage(double seconds);
   void compose(double seconds);
+  stage::Composition composition(const stage::Focus& focus) const;
+  /// The focus on this stage, or where it is null, without what moves and what is pointed at.
+  stage::Focus focus_on(const stage::Stage* stage) const;
+  /// A chosen cell that this step does not show is no longer chosen.
+  void let_go();
   /// Puts the camera where the view state's framing has it.
   void frame_stage();
 
   // draw_frame.cpp: from what the stage shows now to pixels.
   void draw_frame(const platform::Surface& surface, double seconds);
   draw::Scene scene_at(double seconds);
-  /// Whose colour scale is shown: the explained cell's block, else what this step makes.
+  /// Whose colour scale is shown: the block of the focus, else what this step makes.
   std::optional<std::size_t> legend_block() const;
   /// False where there is a shader that the graphics card does not take; the message says which.
   bool shaders_ready();
@@ -150,8 +159,6 @@ class App final : public platform::Client {
 
   /// To the map, or back to the step one came from.
   void toggle_map();
-  /// The explained cell: the chosen one, the one under the pointer, or the one computed last.
-  std::optional<document::CellRef> explained() const;
   void keep_framing();
   /// Of the platform, once it is there: what input does within a frame needs none, since its events
   /// asked already. For what comes from outside a frame, and for what moves from frame to frame.
@@ -176,10 +183,6 @@ class App final : public platform::Client {
     return session_.document().view_state.cell;
   }
   void choose(std::optional<document::CellRef> cell);
-  /// Makes a cell's head, query and key those that the figures beside the matrices are about.
-  void follow(const document::CellRef& cell);
-  /// Unless the head already is one of those that share it.
-  void follow_group(model::TensorId tensor, std::size_t group);
   void choose_cell(const std::optional<stage::Hit>& hit);
   /// What pointing at a target asks for, once for each time that the pointer comes to it.
   void point_at(const stage::Target* target, draw::Requests& requests);
@@ -247,6 +250,7 @@ class App final : public platform::Client {
   /// What the step shows when it has run. Saves 0.2 ms a frame with 9 tokens of 512 numbers, and
   /// 25 ms where the numbers that a mistake spoiled are marked.
   document::Memo<ComposedFor, stage::Composition> composed_;
+  stage::Focus focus_;   // what it is composed around
   stage::Stage stage_;   // the same at the view state's progress: what is seen and pointed at
   stage::Stage before_;  // where blocks travel from
   double travel_start_ = -1.0;  // seconds; negative: nothing travels

@@ -8,6 +8,7 @@
 #include "document/edits/edit_cells.hpp"
 #include "document/edits/interventions.hpp"
 #include "document/first_error.hpp"
+#include "document/places.hpp"
 #include "document/state/text.hpp"
 #include "model/roles.hpp"
 #include "tensor/tensor.hpp"
@@ -334,12 +335,19 @@ Result<ViewState> settle(const ViewState& wanted, const ViewState& before,
   if (!(wanted.progress >= 0.0F && wanted.progress <= 1.0F))
     return fail("scrub is " + number_text(wanted.progress) + "; it goes from 0 to 1.");
   if (auto framed = check_framing(wanted.framing); !framed) return fail(framed.error());
-  if (view_state.cell && !is_there(computed.find(view_state.attention), *view_state.cell)) {
-    const bool asked_for = wanted.cell != before.cell;
-    if (asked_for) return no_cell(computed.find(view_state.attention), *view_state.cell);
+  if (!view_state.cell) return view_state;
+  const ComputedAttention& attention = computed.find(view_state.attention);
+  const bool asked_for = wanted.cell != before.cell;
+  if (asked_for && !is_there(attention, *view_state.cell))
+    return no_cell(attention, *view_state.cell);
+  // The chosen cell and the chosen places say the same: what was chosen last counts.
+  if (!asked_for && is_there(attention, *view_state.cell))
+    view_state.cell = moved_along(*view_state.cell, attention.trace, before, view_state);
+  if (!is_there(attention, *view_state.cell)) {
     view_state.cell.reset();
+    return view_state;
   }
-  return view_state;
+  return at_places_of(view_state, attention.trace, *view_state.cell);
 }
 
 }  // namespace document

@@ -100,7 +100,8 @@ struct ViewState {
   bool weights_to_one = false;  ///< the scale of weights ends at 1, not at the largest
   Projection projection = Projection::q;
   float progress = 1.0F;           ///< how far the step has come, 0 … 1
-  std::optional<CellRef> cell;     ///< the chosen cell, which is explained and marked
+  /// The chosen one: explained, and marked wherever it is read. It lies at the places above.
+  std::optional<CellRef> cell;
   std::optional<Framing> framing;  ///< nothing: the whole step
   Show show = Show::automatic;
   bool compare = false;   ///< differences to the unedited example instead of numbers

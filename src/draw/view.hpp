@@ -10,6 +10,7 @@
 #include "document/session.hpp"
 #include "draw/text/type.hpp"
 #include "draw/theme.hpp"
+#include "stage/focus/focus.hpp"
 #include "stage/layout/chrome.hpp"
 #include "stage/layout/composition.hpp"
 #include "stage/scene/stage.hpp"
@@ -37,6 +38,7 @@ struct View {
   bool has_file_dialog = false;  ///< a picture can be chosen; it can be dropped in any case
   bool controls_open = false;    ///< the sheet of controls, where there is no room for a panel
   bool playing = false;          ///< the lesson goes on by itself
+  bool scrubbing = false;        ///< the step's progress is dragged
   lesson::StepId before_map = lesson::StepId::sentence;  ///< where one comes back to from the map
   float speed = 1.0F;                                    ///< of playing, one of play_speeds
   std::optional<std::uint64_t> copied;  ///< Session::changes when the link was copied
@@ -76,7 +78,7 @@ struct Screen {
   const Theme& theme;
   const Type& type;
   const stage::Composition& composition;
-  std::optional<CellRef> explained;  ///< chosen, pointed at, or computed last
+  const stage::Focus& focus;  ///< what all of them are about
 };
 
 /// What the button says that copies the link: that it has been copied, until the session changes.

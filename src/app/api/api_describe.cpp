@@ -8,11 +8,11 @@
 #include <string>
 
 #include "document/state/state_reader.hpp"
-#include "draw/panels/worked.hpp"
 #include "lesson/steps/formula.hpp"
 #include "lesson/steps/formula_speech.hpp"
 #include "lesson/wording/mistake_text.hpp"
 #include "model/trace.hpp"
+#include "stage/focus/step_cell.hpp"
 #include "stage/scene/number_text.hpp"
 #include "stage/wording/explanation_words.hpp"
 
@@ -50,7 +50,7 @@ Json step_json(const App& app) {
   const lesson::Step& step = lesson::step(view_state.step);
   // Who guesses is shown what should be done.
   const std::string formula = lesson::formula_for(step, attention.trace, view_state.guessing);
-  const document::CellRef cell = draw::worked_cell(attention, view_state, view_state.cell);
+  const document::CellRef cell = app.focus().cell;
   return Json::object()
       .with("id", step.name)
       .with("number", static_cast<std::size_t>(step.id) + 1)
@@ -125,7 +125,7 @@ Json describe(const App& app) {
     chosen = cell_place(attention.id, *view_state.cell);
     chosen.add("text", stage::explanation(attention, *view_state.cell));
   }
-  const std::string shapes = draw::shapes_of(attention, view_state);
+  const std::string shapes = stage::shapes_of(attention, view_state);
   return Json::object()
       .with("example", example_json(app))
       .with("step", step_json(app))

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "app/app.hpp"
-#include "draw/panels/worked.hpp"
 #include "imgui.h"
 
 namespace app {
@@ -58,11 +57,11 @@ void App::keys(draw::Requests& requests) {
                      ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
   const bool takes = enter && !chosen();
   if (takes) {
-    // Choose the cell that is explained under the formula if the step shows it. The composition is
-    // made here, because the step may be so new that no frame has shown it.
-    const document::CellRef cell =
-        draw::worked_cell(session_.attention(), session_.document().view_state, explained());
-    if (stage::find_cell(composition().stage, cell.tensor, cell.index)) choose(cell);
+    // What has the focus, where it can be seen: in the step as it is now, which no frame may have
+    // shown yet.
+    const stage::Stage now = composition().stage;
+    const document::CellRef cell = focus_on(&now).cell;
+    if (stage::find_cell(now, cell.tensor, cell.index)) choose(cell);
   }
   if (chosen()) {
     if (pressed(ImGuiKey_LeftArrow)) move_chosen(0, -1);

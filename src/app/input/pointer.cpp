@@ -45,27 +45,7 @@ void App::fit() { camera_ = fitted_; }
 void App::choose(std::optional<document::CellRef> cell) {
   if (cell == chosen()) return;
   // What was wrong before stays on screen: choosing puts nothing right.
-  if (!session_.perform(document::ChooseCell{cell})) return;
-  if (cell) follow(*cell);
-}
-
-void App::follow(const document::CellRef& cell) {
-  // Each is there, since the cell is.
-  const ops::Axes axes = session_.attention().trace.axes_of(cell.tensor);
-  for (std::size_t axis = 0; axis < axes.rank(); ++axis) {
-    const std::size_t place = cell.index[axis];
-    if (axes[axis] == model::Axis::G) follow_group(cell.tensor, place);
-    if (axes[axis] == model::Axis::H) (void)session_.perform(document::ChooseHead{place});
-    if (axes[axis] == model::Axis::Lq) (void)session_.perform(document::ChooseQuery{place});
-    if (axes[axis] == model::Axis::Lk) (void)session_.perform(document::ChooseKey{place});
-  }
-}
-
-void App::follow_group(model::TensorId tensor, std::size_t group) {
-  const model::Trace& trace = session_.attention().trace;
-  if (trace.head_in(tensor, session_.document().view_state.head) == group) return;
-  const std::size_t first = group * (trace.config.num_heads / trace.heads_in(tensor));
-  static_cast<void>(session_.perform(document::ChooseHead{first}));
+  static_cast<void>(session_.perform(document::ChooseCell{cell}));
 }
 
 void App::choose_cell(const std::optional<stage::Hit>& hit) {
@@ -95,7 +75,8 @@ bool App::leave_map(stage::Point plane, const std::optional<stage::Hit>& hit,
     if (!hit && !other.in_figure && other.caption.contains(plane)) group = &other;
   }
   if (group == nullptr) return false;
-  if (hit) follow(ref(stage_, *hit));
+  // Its head, query and key are what the step is then about.
+  if (hit) choose(ref(stage_, *hit));
   choose(std::nullopt);
   requests.add(document::ChooseStep{lesson::step_making(group->tensor)});
   // A second press belongs to what is there then: it is not the second half of a double one.

@@ -46,13 +46,12 @@ draw::Scene App::scene_at(double seconds) {
       request_frame();
     }
   }
-  const auto cell = explained();
-  scene.pointed = place_of(chosen() ? view_.pointed : cell);
-  scene.pinned = place_of(chosen());
+  scene.focus = place_of(focus_.cell);
+  scene.chosen = place_of(chosen());
   view_.pinned_place.reset();
-  if (scene.pinned) {
+  if (scene.chosen) {
     const stage::Rect place =
-        stage_.blocks[scene.pinned->block].cell(scene.pinned->row, scene.pinned->column);
+        stage_.blocks[scene.chosen->block].cell(scene.chosen->row, scene.chosen->column);
     view_.pinned_place = camera_.to_screen(place, chrome_.stage);
   }
   for (const document::Edit& edit : session_.document().configuration.edits) {
@@ -60,22 +59,19 @@ draw::Scene App::scene_at(double seconds) {
     if (const auto hit = stage::find_cell(stage_, edit.cell.tensor, edit.cell.index))
       scene.edited.push_back(*hit);
   }
-  const auto read = cell ? cell : composed_.value().followed;
-  if (read && trace.has(read->tensor)) {
-    const tensor::Tensor& tensor = trace[read->tensor];
-    scene.same_float = stage::cells_reading(stage_, tensor, tensor.position(read->index));
+  if (trace.has(focus_.cell.tensor)) {
+    const tensor::Tensor& tensor = trace[focus_.cell.tensor];
+    scene.same_float = stage::cells_reading(stage_, tensor, tensor.position(focus_.cell.index));
   }
-  if (cell) {
-    scene.sources =
-        stage::sources_on(stage_, trace, model::explain(trace, cell->tensor, cell->index));
-  }
+  scene.sources = stage::sources_on(stage_, trace,
+                                    model::explain(trace, focus_.cell.tensor, focus_.cell.index));
   return scene;
 }
 
 std::optional<std::size_t> App::legend_block() const {
   if (stage_.groups.empty() || chrome_.legend.empty()) return std::nullopt;
-  if (const auto of_interest = place_of(explained())) return of_interest->block;
-  // The last group that shows a whole tensor, not an unfinished sum.
+  if (const auto of_interest = place_of(focus_.cell)) return of_interest->block;
+  // A sum on its way is no tensor's: the last group that is.
   const auto whole = std::find_if(
       stage_.groups.rbegin(), stage_.groups.rend(),
       [this](const stage::Group& group) { return !stage_.blocks[group.first_block].only_seen; });

@@ -161,26 +161,12 @@ void memory(const Screen& screen, Widgets& widgets, const CellRef& cell) {
 
 void inspector(const Screen& screen, View& view, Requests& requests) {
   Widgets widgets(screen.theme, screen.type);
-  const std::optional<CellRef>& chosen = screen.session.document().view_state.cell;
-  const std::optional<CellRef>& cell = chosen ? chosen : view.pointed;
-  if (!cell) {
-    widgets.heading("Under the pointer");
-    widgets.words(
-        "Point at a number to see how it is computed. Click to keep it selected; double-click an "
-        "input, a weight or a mask cell to change it. Everything counts from 0, as in code.",
-        screen.theme.quiet, 13.0F);
-    if (screen.chrome.form == stage::Form::page) {
-      Widgets::space(2.0F);
-      widgets.words("Keys: ← → step, ↑ ↓ query, [ ] head, M map, Space play, Enter select a cell.",
-                    screen.theme.quiet, 12.0F);
-    }
-    return;
-  }
+  const CellRef* cell = &screen.focus.cell;
+  const bool chosen = screen.session.document().view_state.cell == *cell;
   const document::ComputedAttention& attention = screen.session.attention();
   const Explanation provenance = model::explain(attention.trace, cell->tensor, cell->index);
   // A sheet over the stage is low, and opens for what was chosen: it needs no heading.
-  if (screen.chrome.form == stage::Form::page)
-    widgets.heading(chosen ? "Selected" : "Under the pointer");
+  if (screen.chrome.form == stage::Form::page) widgets.heading("In focus");
   widgets.numbers(number_text(provenance.cell.value, 4), screen.theme.text, 21.0F, true);
   widgets.numbers(address_text(attention, cell->tensor, cell->index), screen.theme.text, 13.5F);
   widgets.words(stage::place_words(attention, *cell), screen.theme.quiet, 12.5F);

@@ -191,6 +191,7 @@ void progress_slider(const Screen& screen, Requests& requests, View& view) {
   ImGui::InvisibleButton("scrub", {length + 16.0F, place.height});
   const bool active = ImGui::IsItemActive();
   const bool hovered = ImGui::IsItemHovered();
+  view.scrubbing = active;
   if (hovered || active) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   float progress = screen.session.document().view_state.progress;
   if (active) {

@@ -5,9 +5,9 @@
 
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
-#include "draw/panels/worked.hpp"
 #include "lesson/steps/formula.hpp"
 #include "model/trace.hpp"
+#include "stage/focus/step_cell.hpp"
 
 namespace draw {
 
@@ -62,11 +62,10 @@ class Lines {
   /// The same with the numbers of one cell, with as many terms as fit.
   void numbers() {
     const document::ComputedAttention& attention = screen_.session.attention();
-    const document::ViewState& view_state = screen_.session.document().view_state;
-    const CellRef cell = worked_cell(attention, view_state, screen_.explained);
+    const CellRef& cell = screen_.focus.cell;
     const model::Explanation made = model::explain(attention.trace, cell.tensor, cell.index);
     for (const std::size_t terms : {8U, 6U, 4U, 3U, 2U}) {
-      if (line(worked(attention, made, terms), screen_.theme.text, size_ - 0.5F)) return;
+      if (line(stage::worked(attention, made, terms), screen_.theme.text, size_ - 0.5F)) return;
     }
   }
 
@@ -74,7 +73,7 @@ class Lines {
   void shapes() {
     const float middle = y_;
     const std::string text =
-        shapes_of(screen_.session.attention(), screen_.session.document().view_state);
+        stage::shapes_of(screen_.session.attention(), screen_.session.document().view_state);
     if (!line(text, screen_.theme.quiet, size_ - 1.0F)) return;
     const bool pointed = !ImGui::GetIO().WantCaptureMouse &&
                          ImGui::IsMouseHoveringRect({place_.x, middle - size_},

@@ -320,8 +320,8 @@ void Painter::marks() {
       outline(stage.blocks[hit->block].cell(hit->row, hit->column), theme_.accent, thickness, 1.0F);
     }
   };
-  mark(scene_.pointed, 1.5F);
-  mark(scene_.pinned, 2.5F);
+  mark(scene_.chosen, 1.5F);
+  mark(scene_.focus, 2.5F);
 }
 
 }  // namespace

@@ -26,11 +26,11 @@ struct Scene {
   tensor::Tensor legend;  ///< drawn beside the stage: its numbers are sent along; undefined: none
   std::size_t query = 0;
   std::size_t sample = 0;
-  std::optional<stage::Hit> pointed;  ///< under the pointer
-  std::optional<stage::Hit> pinned;
-  std::vector<stage::Hit> same_float;     ///< where else the chosen cell's float is read
+  std::optional<stage::Hit> focus;        ///< what everything is about
+  std::optional<stage::Hit> chosen;       ///< where that is another one
+  std::vector<stage::Hit> same_float;     ///< where else the focus' float is read
   std::vector<stage::Hit> edited;         ///< cells that hold a number the reader typed
-  std::vector<stage::CellRange> sources;  ///< of the pinned cell, or of the one under the pointer
+  std::vector<stage::CellRange> sources;  ///< what the focus was made of
 };
 
 /// A piece of text on the stage, where it was set.

@@ -74,7 +74,6 @@ Composition compose(const document::Computed& computed, const document::ViewStat
     }
   }
   if (right != nullptr) mark_wrong(result.stage, *right, view_state);
-  result.followed = followed_cell(input);
   plan_motion(result.stage, view_state.step);
   return result;
 }

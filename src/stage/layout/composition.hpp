@@ -10,8 +10,6 @@ struct Composition {
   std::string_view figure;              ///< its name where there is one, seen or not
   std::string_view other = "matrices";  ///< what is seen in its place
   bool shows_figure = false;            ///< the figure is seen, not what can be in its place
-  /// The cell whose float is marked wherever it is read, while no other is chosen or pointed at.
-  std::optional<document::CellRef> followed;
   bool either = false;  ///< there is no room for both: the reader can switch
 };
 

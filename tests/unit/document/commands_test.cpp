@@ -374,6 +374,43 @@ TEST_F(Settling, ACellIsChosenOnlyWhereItIs) {
             "This attention has no q_proj_weight, so no cell of it can be chosen.");
 }
 
+// Chosen cell and chosen places say the same.
+TEST_F(Settling, ACellSetsSampleHeadQueryAndKey) {
+  ViewState wanted;
+  wanted.cell = CellRef{"scores", {1, 1, 2, 1}};
+  auto settled = settle(wanted, {}, welcome_);
+  ASSERT_TRUE(settled);
+  EXPECT_EQ(settled->sample, 1U);
+  EXPECT_EQ(settled->head, 1U);
+  EXPECT_EQ(settled->query, 2U);
+  EXPECT_EQ(settled->key, 1U);
+  // Heads lie side by side in its rows.
+  wanted.cell = CellRef{"q", {0, 1, 4}};
+  settled = settle(wanted, {}, welcome_);
+  ASSERT_TRUE(settled);
+  EXPECT_EQ(settled->head, 1U);
+  EXPECT_EQ(settled->query, 1U);
+}
+
+TEST_F(Settling, AChosenCellGoesAlongWithAnotherQueryOrHead) {
+  ViewState before;
+  before.cell = CellRef{"scores", {0, 0, 1, 2}};
+  before = *settle(before, {}, welcome_);
+  ViewState wanted = before;
+  wanted.query = 2;
+  wanted.head = 1;
+  auto settled = settle(wanted, before, welcome_);
+  ASSERT_TRUE(settled);
+  EXPECT_EQ(settled->cell, (CellRef{"scores", {0, 1, 2, 2}}));
+  before.cell = CellRef{"q", {0, 1, 2}};
+  before = *settle(before, {}, welcome_);
+  wanted = before;
+  wanted.head = 1;
+  settled = settle(wanted, before, welcome_);
+  ASSERT_TRUE(settled);
+  EXPECT_EQ(settled->cell, (CellRef{"q", {0, 1, 5}}));
+}
+
 TEST_F(Settling, ProgressAndFramingHaveBounds) {
   for (const float progress : {-0.01F, 1.01F, std::numeric_limits<float>::quiet_NaN()}) {
     ViewState wanted;

@@ -1,7 +1,6 @@
 // Dear ImGui without a window or a graphics card: enough to measure text.
 #pragma once
 
-#include <optional>
 #include <utility>
 
 #include "draw/panels/panels.hpp"
@@ -9,6 +8,7 @@
 #include "draw/text/type.hpp"
 #include "draw/theme.hpp"
 #include "imgui.h"
+#include "stage/focus/focus.hpp"
 #include "stage/layout/chrome.hpp"
 #include "stage/layout/composition.hpp"
 
@@ -54,7 +54,9 @@ void on_screen(const Headless& headless, const document::Session& session, float
   const stage::Chrome chrome = stage::arrange(width, height);
   const stage::Composition composition = stage::compose(
       session.computed(), session.document().view_state, {chrome.stage.width, chrome.stage.height});
-  const Screen screen{session, chrome, light_theme(), headless.type, composition, std::nullopt};
+  const stage::Focus focus =
+      stage::focus_of(session.attention(), session.document().view_state, composition.stage, {});
+  const Screen screen{session, chrome, light_theme(), headless.type, composition, focus};
   apply_style(screen.theme);
   ImGui::NewFrame();
   draw(screen);

@@ -35,7 +35,7 @@ TEST(ToLink, WritesWhatWasChosenInTheOrderOfTheState) {
   perform(session, ChooseCell{CellRef{"attention_weights", {0, 1, 2, 0}}});
   perform(session, Frame{Framing{0.5F, 0.125F, 2.0F}});
   EXPECT_EQ(link_of(session),
-            "#v=1&example=you-are-welcome&step=softmax&head=1&all_heads=false&scrub=0.25"
+            "#v=1&example=you-are-welcome&step=softmax&head=1&all_heads=false&query=2&scrub=0.25"
             "&cell=attention_weights:0,1,2,0&framing=0.5,0.125,2&scale=2.5"
             "&masks.cross_attention=none&theme=dark");
 }

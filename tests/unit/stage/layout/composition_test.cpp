@@ -117,31 +117,6 @@ TEST(Compose, TheScaleOfWeightsEndsAtTheLargestOrAtOne) {
   EXPECT_EQ(range_of_weights(), 1.0F);
 }
 
-TEST(Compose, FollowsOneCellWhereNumbersTravel) {
-  for_each_composition([](const Composed& composed) {
-    const StepId step = composed.view_state.step;
-    const bool travels =
-        step == StepId::split || step == StepId::transpose || step == StepId::merge;
-    const auto& followed = composed.composition.followed;
-    ASSERT_EQ(followed.has_value(), travels);
-    if (!followed) return;
-    const model::Trace& trace = composed.trace();
-    ASSERT_TRUE(trace.has(followed->tensor));
-    ASSERT_EQ(followed->index[0], composed.view_state.sample);
-    const bool shows_matrices = !bounds_of_matrices(composed.stage()).empty();
-    const bool shown_head = composed.view_state.all_heads || step != StepId::transpose;
-    if (shows_matrices && shown_head) {
-      EXPECT_TRUE(find_cell(composed.stage(), followed->tensor, followed->index));
-    }
-    // The same float is marked in every matrix that reads it: in two at least.
-    if (shows_matrices && step != StepId::merge && composed.view_state.all_heads) {
-      const tensor::Tensor& tensor = trace[followed->tensor];
-      EXPECT_GE(cells_reading(composed.stage(), tensor, tensor.position(followed->index)).size(),
-                2U);
-    }
-  });
-}
-
 TEST(Compose, BoundsAreAroundEverything) {
   for_each_composition([](const Composed& composed) {
     const Stage& stage = composed.stage();

@@ -1,10 +1,11 @@
-#include "draw/panels/worked.hpp"
+#include "stage/focus/step_cell.hpp"
 
-#include <algorithm>
+#include <array>
 #include <vector>
 
-namespace draw {
+namespace stage {
 
+using document::CellRef;
 using lesson::StepId;
 using model::TensorId;
 using tensor::Index;
@@ -70,15 +71,9 @@ std::size_t place_on(model::Axis axis, const document::ViewState& view_state) {
 
 }  // namespace
 
-CellRef worked_cell(const document::ComputedAttention& attention,
-                    const document::ViewState& view_state,
-                    const std::optional<CellRef>& explained) {
+CellRef step_cell(const document::ComputedAttention& attention,
+                  const document::ViewState& view_state) {
   const Way way = way_of(attention.trace, view_state);
-  const auto among = [&](const std::vector<TensorId>& tensors) {
-    return explained &&
-           std::find(tensors.begin(), tensors.end(), explained->tensor) != tensors.end();
-  };
-  if (among(way.to) || (explained && explained->tensor == "merged_split")) return *explained;
   const TensorId tensor = way.to.front();
   Index index;
   const std::size_t head = attention.trace.head_in(tensor, view_state.head);
@@ -127,4 +122,4 @@ std::string shapes_of(const document::ComputedAttention& attention,
   return batch > 1 ? text + ", for each of B " + std::to_string(batch) + " samples" : text;
 }
 
-}  // namespace draw
+}  // namespace stage

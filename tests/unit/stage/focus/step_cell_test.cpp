@@ -1,4 +1,4 @@
-#include "draw/panels/worked.hpp"
+#include "stage/focus/step_cell.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,17 +12,18 @@
 #include "document/setups.hpp"
 #include "model/trace.hpp"
 #include "stage/scene/number_text.hpp"
+#include "stage/wording/explanation_words.hpp"
 
-namespace draw {
+namespace stage {
 namespace {
 
+using document::CellRef;
 using document::ComputedAttention;
 using document::ViewState;
 using lesson::StepId;
 using model::Explanation;
 using model::Rule;
 using model::TensorId;
-using stage::number_text;
 using tensor::Index;
 
 constexpr int digits = 3;
@@ -137,9 +138,9 @@ std::string arithmetic_of(const std::string& text) {
   return equals == std::string::npos ? "" : text.substr(equals + 3);
 }
 
-TEST(WorkedCell, IsOneOfTheStepsOwn) {
+TEST(StepCell, IsOneOfTheStepsOwn) {
   for_each_look([](const ComputedAttention& attention, const ViewState& view_state) {
-    const CellRef cell = worked_cell(attention, view_state, std::nullopt);
+    const CellRef cell = step_cell(attention, view_state);
     ASSERT_TRUE(attention.trace.has(cell.tensor));
     const tensor::Tensor& tensor = attention.trace[cell.tensor];
     ASSERT_EQ(cell.index.rank(), tensor.rank());
@@ -155,19 +156,6 @@ TEST(WorkedCell, IsOneOfTheStepsOwn) {
     EXPECT_NE(std::find(tensors.begin(), tensors.end(), cell.tensor), tensors.end())
         << model::name_of(cell.tensor);
   });
-}
-
-TEST(WorkedCell, IsTheExplainedOneWhereTheStepMakesIt) {
-  const ComputedAttention& attention = all_computed()[0].attentions[0];
-  ViewState view_state;
-  view_state.attention = attention.id;
-  view_state.step = StepId::scores;
-  const CellRef score{"scores", {0, 0, 1, 2}};
-  EXPECT_EQ(worked_cell(attention, view_state, score), score);
-  const CellRef other{"output", {0, 1, 2}};
-  EXPECT_EQ(worked_cell(attention, view_state, other).tensor, TensorId("scores"));
-  view_state.step = StepId::output;
-  EXPECT_EQ(worked_cell(attention, view_state, other), other);
 }
 
 TEST(Worked, BeginsWithTheCellAndEndsWithItsNumber) {
@@ -304,11 +292,11 @@ TEST(ShapesOf, AreThoseOfTheTrace) {
     EXPECT_EQ(text.find("for each of B " + std::to_string(batch) + " samples") != std::string::npos,
               batch > 1)
         << text;
-    const CellRef cell = worked_cell(attention, view_state, std::nullopt);
+    const CellRef cell = step_cell(attention, view_state);
     EXPECT_NE(text.find(std::string(model::name_of(cell.tensor)) + " ["), std::string::npos)
         << text;
   });
 }
 
 }  // namespace
-}  // namespace draw
+}  // namespace stage

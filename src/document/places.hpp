@@ -1,0 +1,17 @@
+// The sample, head, query and key that a cell lies at: they and the chosen cell say the same.
+#pragma once
+
+#include "document/document.hpp"
+
+namespace document {
+
+/// The view state with the places that this cell has; those that it has not stay. A number of a row
+/// in which the heads lie side by side belongs to one of them. The cell must be there.
+ViewState at_places_of(ViewState view_state, const model::Trace& trace, const CellRef& cell);
+
+/// The cell at the places of `now` along those axes where they are other ones than `before`: who
+/// chooses another query while a cell is chosen chooses that query's.
+CellRef moved_along(CellRef cell, const model::Trace& trace, const ViewState& before,
+                    const ViewState& now);
+
+}  // namespace document

@@ -1,0 +1,100 @@
+#include "stage/focus/focus.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "document/places.hpp"
+#include "stage/figures/sentence/sentence_parts.hpp"
+#include "stage/figures/step_figures.hpp"
+#include "stage/focus/step_cell.hpp"
+#include "stage/highlight/sources.hpp"
+#include "stage/motion/motion.hpp"
+
+namespace stage {
+
+using document::CellRef;
+using document::ComputedAttention;
+using document::ViewState;
+
+namespace {
+
+/// The cell whose sum grows with every key; which of its dimensions, says the chosen one.
+std::optional<Focus> growing(const ComputedAttention& attention, const ViewState& view_state) {
+  const std::size_t keys = attention.trace.config.key_len;
+  const std::size_t added = view_state.step == lesson::StepId::reweight
+                                ? keys_added(view_state.progress, keys)
+                                : sentence::arrived(view_state.progress, keys);
+  Focus focus{step_cell(attention, view_state), FocusBy::moving, added};
+  if (view_state.cell && view_state.cell->tensor == focus.cell.tensor)
+    focus.cell.index[focus.cell.index.rank() - 1] = view_state.cell->index.back();
+  return focus;
+}
+
+/// The first cell of the piece that left first and is still on its way, or of the one that arrived
+/// last; of the chosen head, where it has one.
+std::optional<CellRef> travelling(const Stage& whole, float progress, std::size_t head) {
+  const Tween* found = nullptr;
+  const auto rank = [&](const Tween& tween) {
+    const bool under_way = progress < tween.end;
+    const bool own = !tween.piece.head || *tween.piece.head == head;
+    return std::array{under_way ? 1.0F : 0.0F, own ? 1.0F : 0.0F,
+                      under_way ? -tween.begin : tween.end};
+  };
+  for (const Tween& tween : whole.tweens) {
+    if (progress < tween.begin) continue;
+    if (found == nullptr || rank(tween) > rank(*found)) found = &tween;
+  }
+  if (found == nullptr) return std::nullopt;
+  return CellRef{found->piece.tensor, found->piece.corner};
+}
+
+bool lies_in(const CellRange& range, std::size_t row) {
+  return range.first_row == row && range.last_row == row;
+}
+
+}  // namespace
+
+std::optional<Focus> moving_focus(const ComputedAttention& attention, const ViewState& view_state,
+                                  const Stage& whole) {
+  if (view_state.progress >= 1.0F) return std::nullopt;
+  const bool figure = is_figure_moving(view_state.step) && !whole.figures.empty();
+  if (figure) return growing(attention, view_state);
+  if (const auto last = computed_last(whole, view_state.progress, view_state.head)) {
+    const Block& block = whole.blocks[last->block];
+    return Focus{{block.tensor, block.index_of(last->row, last->column)}, FocusBy::moving, {}};
+  }
+  if (auto cell = travelling(whole, view_state.progress, view_state.head))
+    return Focus{*cell, FocusBy::moving, {}};
+  return std::nullopt;
+}
+
+Focus focus_of(const ComputedAttention& attention, const ViewState& view_state, const Stage& whole,
+               const Attention& reader) {
+  const std::optional<Focus> moving = moving_focus(attention, view_state, whole);
+  if (moving && reader.moves) return *moving;
+  if (reader.pointed) return {*reader.pointed, FocusBy::pointed, {}};
+  if (moving) return *moving;
+  if (view_state.cell) return {*view_state.cell, FocusBy::chosen, {}};
+  return {step_cell(attention, view_state), FocusBy::step, {}};
+}
+
+ViewState focused(const ViewState& view_state, const ComputedAttention& attention,
+                  const Focus& focus) {
+  ViewState result = at_places_of(view_state, attention.trace, focus.cell);
+  result.cell = focus.cell;
+  return result;
+}
+
+void keep_readable(Stage& stage, const model::Trace& trace, const Focus& focus) {
+  std::vector<CellRange> read =
+      sources_on(stage, trace, model::explain(trace, focus.cell.tensor, focus.cell.index));
+  if (const auto own = find_cell(stage, focus.cell.tensor, focus.cell.index))
+    read.push_back({own->block, own->row, own->column, own->row, own->column});
+  for (const CellRange& range : read) {
+    Block& block = stage.blocks[range.block];
+    block.opacity = 1.0F;
+    if (block.lit_row && !lies_in(range, *block.lit_row)) block.lit_row.reset();
+  }
+}
+
+}  // namespace stage
