@@ -177,6 +177,7 @@ void App::frame(double seconds) {
   // But the play button and its key pause it where it is.
   if (interrupted && !requests.play) end_playing_once();
   carry_out(requests);
+  arrange(surface.width, surface.height);
   // After the commands, so that their effect is visible in the same frame.
   refresh_stage(seconds);
   draw_frame(surface, seconds);
@@ -197,14 +198,27 @@ void App::begin(const platform::Surface& surface, double seconds) {
   draw::apply_style(theme());
   ImGui::NewFrame();
   touch_scroll_.update();
-  chrome_ = stage::arrange(surface.width, surface.height, parts_);
+  arrange(surface.width, surface.height);
   if (composed_.empty()) refresh_stage(seconds);
+}
+
+void App::arrange(float width, float height) {
+  // Shapes are on all steps but the first and the map.
+  const lesson::StepId step = session_.document().view_state.step;
+  const bool shapes = step != lesson::StepId::sentence && step != lesson::StepId::overview;
+  if (shapes && !view_.letters_step) view_.letters_step = step;
+  if (view_.letters_step && view_.letters_step != step) view_.letters_seen = true;
+  const bool letters = shapes && !view_.letters_seen;
+  const stage::Chrome before =
+      std::exchange(chrome_, stage::arrange(width, height, parts_, letters));
+  if (before.letters != chrome_.letters) request_frame();
 }
 
 void App::panels(draw::Requests& requests) {
   const draw::Screen screen{session_, chrome_, theme(), type_, composed_.value(), focus_};
-  draw::text_panel(screen);
+  draw::text_panel(screen, view_);
   draw::heads_panel(screen, requests);
+  draw::letters_panel(screen, view_);
   draw::view_panel(screen, requests);
   const std::optional<std::size_t> scaled = legend_block();
   const bool of_weights = scaled && stage_.blocks[*scaled].colouring == stage::Colouring::weights;
@@ -216,9 +230,11 @@ void App::panels(draw::Requests& requests) {
 }
 
 void App::carry_out(const draw::Requests& requests) {
+  const lesson::StepId before = session_.document().view_state.step;
   if (requests.copy) copy(*requests.copy);
   if (requests.play) toggle_playing();
   if (requests.map) toggle_map();
+  if (requests.go_to) go_to(*requests.go_to);
   if (requests.begin_guessing) (void)begin_guessing();
   if (requests.guess) (void)guess(*requests.guess);
   if (requests.undo) undo();
@@ -229,6 +245,7 @@ void App::carry_out(const draw::Requests& requests) {
     if (!perform(command)) break;
   }
   const lesson::StepId step = session_.document().view_state.step;
+  if (step != before) view_.words_open = false;
   if (step != lesson::StepId::overview) view_.before_map = step;
   keep_framing();
   if (!requests.error.empty()) view_.message = requests.error;
@@ -249,6 +266,33 @@ void App::refresh_stage(double seconds) {
   stage_ = stage::at(composed_.value().stage, session_.document().view_state.progress);
   stage::keep_readable(stage_, session_.attention().trace, focus_);
   if (!chosen()) view_.editing = false;
+}
+
+void App::go_to(const document::CellRef& cell) {
+  if (view_.playing) set_playing(false);
+  const auto shown = [this](const document::CellRef& wanted) {
+    return stage::find_cell(composition().stage, wanted.tensor, wanted.index).has_value();
+  };
+  document::ViewState there = session_.document().view_state;
+  there.progress = 1.0F;
+  there.cell = cell;
+  if (!shown(cell)) {
+    // What is drawn under another name: key_input of a self-attention as query_input.
+    const model::Trace& trace = session_.attention().trace;
+    const auto owner = trace.has(cell.tensor) ? trace.view_of(cell.tensor) : std::nullopt;
+    const auto index =
+        owner ? trace[*owner].index_at(trace[cell.tensor].position(cell.index)) : std::nullopt;
+    if (index && shown({*owner, *index})) there.cell = document::CellRef{*owner, *index};
+  }
+  if (!shown(*there.cell)) {
+    there.step = lesson::step_making(cell.tensor);
+    there.framing.reset();
+    const char first = model::name_of(cell.tensor).front();
+    if (first == 'q') there.projection = document::Projection::q;
+    if (first == 'k') there.projection = document::Projection::k;
+    if (first == 'v') there.projection = document::Projection::v;
+  }
+  (void)replace({session_.document().configuration, there});
 }
 
 void App::let_go() {

@@ -78,6 +78,9 @@ class App final : public platform::Client {
   /// The page that opens this program, without a “#…”: what a copied link begins with.
   void set_address(std::string address) { address_ = std::move(address); }
 
+  /// Selects a cell; where this step does not show it, in the step that does.
+  void go_to(const document::CellRef& cell);
+
   // playing.cpp
   /// Starts the lesson that plays by itself, or stops it.
   void set_playing(bool on);
@@ -124,6 +127,8 @@ class App final : public platform::Client {
   /// Shows the error as the message, or none; asks for a frame.
   base::Result<void> told(base::Result<void> result);
   void begin(const platform::Surface& surface, double seconds);
+  /// Where everything stands on a surface of this size.
+  void arrange(float width, float height);
   void panels(draw::Requests& requests);
   void carry_out(const draw::Requests& requests);
   void refresh_stage(double seconds);

@@ -26,6 +26,9 @@ using document::CellRef;
 /// How fast the lesson can play by itself: half, normal, double.
 inline constexpr std::array<float, 3> play_speeds = {0.5F, 1.0F, 2.0F};
 
+/// The groups of controls that fold.
+enum class PanelGroup : unsigned char { settings, break_it, copy };
+
 /// Where the reader is on the screen. Changes no number and is in no document.
 struct View {
   std::optional<CellRef> pointed;  ///< under the pointer
@@ -36,9 +39,14 @@ struct View {
   bool edit_starts = false;      ///< the field must take the focus
   bool select_all = false;       ///< ... with its text selected
   bool has_file_dialog = false;  ///< a picture can be chosen; it can be dropped in any case
-  bool controls_open = false;    ///< the sheet of controls, where there is no room for a panel
-  bool playing = false;          ///< the lesson goes on by itself
-  bool scrubbing = false;        ///< the step's progress is dragged
+  /// The first step that showed a shape: what its letters mean is said until one goes on.
+  std::optional<lesson::StepId> letters_step;
+  bool letters_seen = false;
+  bool words_open = false;               ///< the step's words, formula and shapes in full
+  std::optional<PanelGroup> open_group;  ///< of the controls, the one that is not folded
+  bool controls_open = false;  ///< the sheet of controls, where there is no room for a panel
+  bool playing = false;        ///< the lesson goes on by itself
+  bool scrubbing = false;      ///< the step's progress is dragged
   lesson::StepId before_map = lesson::StepId::sentence;  ///< where one comes back to from the map
   float speed = 1.0F;                                    ///< of playing, one of play_speeds
   std::optional<std::uint64_t> copied;  ///< Session::changes when the link was copied
@@ -66,7 +74,8 @@ struct Requests {
   bool choose_picture = false;          ///< ask for a file
   bool copy_link = false;               ///< put the link to what is seen on the clipboard
   std::optional<CopyAs> copy;
-  std::string error;  ///< input that is no command: said, not done
+  std::optional<CellRef> go_to;  ///< select this cell, in the step that shows it
+  std::string error;             ///< input that is no command: said, not done
 
   void add(document::Command command) { commands.push_back(std::move(command)); }
 };

@@ -40,7 +40,7 @@ bool App::is_block(const std::string& text) {
 }
 
 void App::copy_cell() {
-  const auto place = place_of(chosen());
+  const auto place = place_of(focus_.cell);
   if (!place) return;
   platform_->set_clipboard(
       files::float_text(stage_.blocks[place->block].value(place->row, place->column)));
@@ -48,7 +48,7 @@ void App::copy_cell() {
 }
 
 void App::copy(draw::CopyAs as) {
-  const auto place = place_of(chosen());
+  const auto place = place_of(focus_.cell);
   if (!place) return;
   const stage::Block& block = stage_.blocks[place->block];
   if (as == draw::CopyAs::number) {

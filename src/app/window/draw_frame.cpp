@@ -34,7 +34,7 @@ draw::Scene App::scene_at(double seconds) {
   scene.camera = camera_;
   scene.viewport = chrome_.stage;
   scene.trace = &trace;
-  scene.query = view_state.query;
+  scene.query = stage::focused(view_state, session_.attention(), focus_).query;
   scene.sample = view_state.sample;
   if (travel_start_ >= 0.0) {
     scene.travel = static_cast<float>((seconds - travel_start_) / travel_seconds);

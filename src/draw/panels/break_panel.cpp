@@ -31,7 +31,6 @@ void sentence(const Screen& screen, Widgets& widgets, std::string_view text, boo
 
 void break_panel(const Screen& screen, View& view, Requests& requests) {
   Widgets widgets(screen.theme, screen.type);
-  widgets.heading("Break it");
   const document::Document& document = screen.session.document();
   const Mistake made = document.configuration.mistake;
   const bool guessing = document.view_state.guessing && made != Mistake::none;

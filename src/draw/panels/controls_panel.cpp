@@ -80,7 +80,7 @@ void variants_list(const Screen& screen, float width, Requests& requests) {
     requests.add(document::ChooseVariant{*variant});
 }
 
-void controls(const Screen& screen, View& view, Requests& requests) {
+void settings(const Screen& screen, View& view, Requests& requests) {
   const document::Session& session = screen.session;
   const lesson::Example& example = lesson::example(session.document().configuration.example);
   Widgets widgets(screen.theme, screen.type);
@@ -112,8 +112,10 @@ void controls(const Screen& screen, View& view, Requests& requests) {
     if (widgets.toggle("compare", "compare with the original", compares))
       requests.add(document::Compare{!compares});
   }
-  widgets.rule();
-  break_panel(screen, view, requests);
+  if (!session.computed().note.empty()) {
+    Widgets::space(8.0F);
+    widgets.words(session.computed().note, screen.theme.quiet, 12.5F);
+  }
   if (screen.chrome.form == stage::Form::page) return;
 
   // What the bar and the row of heads have no room for.

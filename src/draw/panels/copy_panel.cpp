@@ -1,14 +1,13 @@
-// What can be taken out of the lesson: the chosen number, and the matrix it stands in.
+// What can be taken out of the lesson: the number that has the focus, and the matrix it stands in.
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 
 namespace draw {
 
 void copy_controls(const Screen& screen, View& view, Requests& requests) {
-  const std::optional<CellRef>& chosen = screen.session.document().view_state.cell;
-  if (!chosen) return;
+  const CellRef& cell = screen.focus.cell;
   Widgets widgets(screen.theme, screen.type);
-  widgets.heading("Copy");
+  widgets.words("Of " + std::string(model::name_of(cell.tensor)) + ":", screen.theme.quiet, 12.5F);
   const auto item = [&](const char* label, CopyAs as) {
     if (widgets.text_button(label)) requests.copy = as;
   };
@@ -23,7 +22,7 @@ void copy_controls(const Screen& screen, View& view, Requests& requests) {
   Widgets::same_line(0.0F);
   item("SVG", CopyAs::svg);
   // Code can have the whole tensor, whatever part of it is drawn.
-  if (chosen->index.rank() <= 2) return;
+  if (cell.index.rank() <= 2) return;
   Widgets::same_line(10.0F);
   const int now = view.copy_whole ? 1 : 0;
   if (const auto pressed = widgets.segments("copy what", {"matrix", "tensor"}, now))

@@ -1,9 +1,13 @@
+// What has the focus: where it is, its number, and what that was made of. Each number of the
+// arithmetic leads to its cell.
 #include <algorithm>
 #include <limits>
 
+#include "draw/panels/equation_line.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 #include "stage/scene/number_text.hpp"
+#include "stage/wording/equation.hpp"
 
 namespace draw {
 
@@ -12,9 +16,13 @@ namespace {
 using model::Cell;
 using model::Explanation;
 using model::Rule;
-using model::TensorId;
 using model::Term;
 using stage::number_text;
+
+constexpr float row_height = 24.0F;
+constexpr float numbers_size = 12.0F;
+constexpr float product_width = 66.0F;
+constexpr float times_width = 14.0F;
 
 /// What a term of the sum is called: the key it belongs to, or the number of the dimension.
 std::string term_label(const document::ComputedAttention& attention, const Explanation& provenance,
@@ -30,26 +38,23 @@ std::string term_label(const document::ComputedAttention& attention, const Expla
 
 class Arithmetic {
  public:
-  explicit Arithmetic(const Screen& screen) : screen_(screen) {}
+  Arithmetic(const Screen& screen, Requests& requests) : screen_(screen), requests_(requests) {}
 
-  void line(const std::string& left, const std::string& middle, const std::string& right,
-            bool strong = false) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    constexpr float height = 19.0F;
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const Type& type = screen_.type;
-    const Theme& theme = screen_.theme;
-    const float y = at.y + height / 2.0F;
-    const float result = 78.0F;
-    const float numbers = measure(type.numbers, 12.0F, middle).x;
-    set_text(list, type.words, 12.5F, {at.x, y}, Align::left, packed(theme.quiet),
-             fitting(type.words, 12.5F, left, std::max(20.0F, width - result - numbers - 12.0F)));
-    set_text(list, type.numbers, 12.0F, {at.x + width - result, y}, Align::right,
-             packed(theme.text), middle);
-    set_text(list, strong ? type.strong_numbers : type.numbers, 12.0F, {at.x + width, y},
-             Align::right, packed(theme.text), right);
-    ImGui::Dummy({width, height});
+  /// A name at the left, a number at the right.
+  void line(const std::string& left, double right, bool strong = false) {
+    begin_row();
+    label(left, width_ - product_width);
+    product(right, strong);
+  }
+
+  /// A name, the number of one cell, and what it contributes.
+  void line(const std::string& left, const Cell& cell, double right) {
+    begin_row();
+    const float wide = number_on_fill(nullptr, screen_, numbers_size, {}, cell);
+    const float x = width_ - product_width - wide;
+    label(left, x);
+    number(cell, x);
+    product(right, false);
   }
 
   void sum_line() {
@@ -62,72 +67,164 @@ class Arithmetic {
 
   /// All terms of a sum; a long one is folded in the middle.
   void terms(const document::ComputedAttention& attention, const Explanation& provenance) {
-    constexpr std::size_t all = 12;
-    constexpr std::size_t at_the_ends = 4;
+    constexpr std::size_t all = 64;
+    constexpr std::size_t at_the_ends = 8;
     const std::size_t count = provenance.terms.size();
     for (std::size_t i = 0; i < count; ++i) {
       if (count > all && i == at_the_ends) {
         double folded = 0.0;
         const std::size_t next = count - at_the_ends;
         for (std::size_t j = i; j < next; ++j) folded += provenance.terms[j].value;
-        line("… " + std::to_string(next - i) + " more", "",
-             number_text(static_cast<float>(folded), 4));
+        line("… " + std::to_string(next - i) + " more", folded);
         i = next;
       }
       const Term& term = provenance.terms[i];
-      std::string product;
-      if (term.has_b)
-        product = number_text(term.a.value, 3) + " × " + number_text(term.b.value, 3) + " =";
-      if (provenance.rule == Rule::softmax)
-        product = "exp(" + number_text(term.a.value, 3) + " − max) =";
-      line(term_label(attention, provenance, term), product,
-           number_text(static_cast<float>(term.value), 4),
-           provenance.rule == Rule::softmax && i == provenance.selected);
+      term_line(term_label(attention, provenance, term), term, provenance.rule == Rule::softmax, i);
     }
   }
 
  private:
+  void term_line(const std::string& left, const Term& term, bool exponential, std::size_t i) {
+    begin_row();
+    const std::optional<std::size_t>& added = screen_.focus.added;
+    if (added && i == *added) {
+      // The next one to be added.
+      ImGui::GetWindowDrawList()->AddRectFilled({at_.x - 6.0F, at_.y},
+                                                {at_.x + width_ + 6.0F, at_.y + row_height},
+                                                packed(screen_.theme.border, 0.6F), 4.0F);
+    }
+    const Cell& last = term.has_b ? term.b : term.a;
+    const float right = number_on_fill(nullptr, screen_, numbers_size, {}, last);
+    float x = width_ - product_width - right;
+    number(last, x);
+    if (term.has_b) {
+      sign("×", x - times_width / 2.0F);
+      x -= times_width + number_on_fill(nullptr, screen_, numbers_size, {}, term.a);
+      number(term.a, x);
+    } else if (exponential) {
+      x -= 24.0F;
+      sign("exp", x + 10.0F);
+    }
+    label(left, x);
+    if (added && i >= *added) {
+      set_text(ImGui::GetWindowDrawList(), screen_.type.numbers, numbers_size,
+               {at_.x + width_, middle()}, Align::right, packed(screen_.theme.quiet), "· · ·");
+    } else {
+      product(term.value, false);
+    }
+  }
+
+  void begin_row() {
+    at_ = ImGui::GetCursorScreenPos();
+    start_ = ImGui::GetCursorPos();
+    width_ = ImGui::GetContentRegionAvail().x;
+    ImGui::Dummy({width_, row_height});
+    end_ = ImGui::GetCursorPos();
+  }
+  float middle() const { return at_.y + row_height / 2.0F; }
+
+  void label(const std::string& text, float room) {
+    set_text(ImGui::GetWindowDrawList(), screen_.type.words, 12.5F, {at_.x, middle()}, Align::left,
+             packed(screen_.theme.quiet),
+             fitting(screen_.type.words, 12.5F, text, std::max(20.0F, room - 6.0F)));
+  }
+  void sign(const char* text, float x) {
+    set_text(ImGui::GetWindowDrawList(), screen_.type.numbers, 11.5F, {at_.x + x, middle()},
+             Align::centre, packed(screen_.theme.quiet), text);
+  }
+  void product(double value, bool strong) {
+    set_text(ImGui::GetWindowDrawList(),
+             strong ? screen_.type.strong_numbers : screen_.type.numbers, numbers_size,
+             {at_.x + width_, middle()}, Align::right, packed(screen_.theme.text),
+             number_text(static_cast<float>(value), 4));
+  }
+
+  /// The number of a cell: pressed, it leads there.
+  void number(const Cell& cell, float x) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float wide = number_on_fill(list, screen_, numbers_size, {at_.x + x, middle()}, cell);
+    ImGui::SetCursorPos({start_.x + x, start_.y});
+    ImGui::PushID(next_++);
+    if (ImGui::InvisibleButton("number", {wide, row_height}))
+      requests_.go_to = CellRef{cell.tensor, cell.index};
+    if (ImGui::IsItemHovered()) {
+      ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      list->AddRect({at_.x + x, at_.y + 2.0F}, {at_.x + x + wide, at_.y + row_height - 2.0F},
+                    packed(screen_.theme.accent), 3.0F, 0, 1.5F);
+      if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip))
+        tooltip("Go to " + address_text(screen_.session.attention(), cell.tensor, cell.index));
+    }
+    ImGui::PopID();
+    ImGui::SetCursorPos(end_);
+  }
+
   const Screen& screen_;
+  Requests& requests_;
+  ImVec2 at_;
+  ImVec2 start_;
+  ImVec2 end_;
+  float width_ = 0.0F;
+  int next_ = 0;
 };
 
-void arithmetic(const Screen& screen, Widgets& widgets, const Explanation& provenance) {
+/// "dot product: sum of q_heads × k_heads".
+std::string made_of(const Explanation& made) {
+  std::string text = stage::made_by(made.rule);
+  if (made.terms.empty() || (made.rule != Rule::dot_product && made.rule != Rule::product))
+    return text;
+  const Term& term = made.terms.front();
+  text = "sum of " + std::string(model::name_of(term.a.tensor));
+  if (term.has_b) text += " × " + std::string(model::name_of(term.b.tensor));
+  return text;
+}
+
+void arithmetic(const Screen& screen, Widgets& widgets, Requests& requests,
+                const Explanation& made) {
   const document::ComputedAttention& attention = screen.session.attention();
-  Arithmetic lines(screen);
+  Arithmetic lines(screen, requests);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{8.0F, 2.0F});
-  widgets.words(stage::made_by(provenance.rule), screen.theme.quiet, 12.5F);
-  const std::string result = number_text(static_cast<float>(provenance.result), 4);
-  switch (provenance.rule) {
+  widgets.words(made_of(made), screen.theme.quiet, 12.5F);
+  switch (made.rule) {
     case Rule::same_number:
     case Rule::copied:
-      if (provenance.terms.empty()) break;
-      widgets.numbers(
-          address_text(attention, provenance.terms[0].a.tensor, provenance.terms[0].a.index),
-          screen.theme.text, 12.5F);
+      if (made.terms.empty()) break;
+      lines.line(address_text(attention, made.terms[0].a.tensor, made.terms[0].a.index),
+                 made.terms[0].a, made.result);
       break;
     case Rule::divided:
-      lines.line(std::string(model::name_of(provenance.terms[0].a.tensor)),
-                 number_text(provenance.terms[0].a.value, 4) + " / " +
-                     number_text(static_cast<float>(provenance.divisor), 4) + " =",
-                 result, true);
+      lines.line(std::string(model::name_of(made.terms[0].a.tensor)), made.terms[0].a,
+                 static_cast<double>(made.terms[0].a.value));
+      lines.line("divided by", made.divisor);
+      lines.sum_line();
+      lines.line("=", made.result, true);
       break;
     case Rule::softmax:
-      lines.line("max of the row", "", number_text(static_cast<float>(provenance.maximum), 4));
-      lines.terms(attention, provenance);
+      lines.line("largest of the row", made.maximum);
+      lines.terms(attention, made);
       lines.sum_line();
-      lines.line("Σ", "", number_text(static_cast<float>(provenance.denominator), 4));
-      lines.line("weight",
-                 number_text(static_cast<float>(provenance.terms[provenance.selected].value), 4) +
-                     " / " + number_text(static_cast<float>(provenance.denominator), 4) + " =",
-                 result, true);
+      lines.line("sum of the exponentials", made.denominator);
+      lines.line("own exponential", made.terms[made.selected].value);
+      lines.line("own / sum =", made.result, true);
       break;
     case Rule::sum:
     case Rule::dot_product:
-    case Rule::product:
-      lines.terms(attention, provenance);
-      if (provenance.bias) lines.line("+ bias", "", number_text(provenance.bias->value, 4));
+    case Rule::product: {
+      lines.terms(attention, made);
+      if (made.bias) lines.line("bias", *made.bias, static_cast<double>(made.bias->value));
       lines.sum_line();
-      lines.line("Σ", "", result, true);
+      double sum = made.result;
+      const std::optional<std::size_t>& added = screen.focus.added;
+      const bool under_way = added && *added < made.terms.size();
+      if (under_way) {
+        sum = 0.0;
+        for (std::size_t i = 0; i < *added; ++i) sum += made.terms[i].value;
+      }
+      lines.line(under_way ? "so far, " + std::to_string(*added) + " of " +
+                                 std::to_string(made.terms.size())
+                           : "sum",
+                 sum, true);
       break;
+    }
     default:
       break;  // the words above say it all
   }
@@ -157,41 +254,89 @@ void memory(const Screen& screen, Widgets& widgets, const CellRef& cell) {
                   screen.theme.quiet, 11.5F);
 }
 
+const char* words_for(stage::FocusBy by) {
+  switch (by) {
+    case stage::FocusBy::moving:
+      return "moving";
+    case stage::FocusBy::pointed:
+      return "pointed at";
+    case stage::FocusBy::chosen:
+      return "selected";
+    case stage::FocusBy::step:
+      break;
+  }
+  return "";
+}
+
+/// "In focus", and why.
+void heading(const Screen& screen, Widgets& widgets) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float right = at.x + ImGui::GetContentRegionAvail().x;
+  widgets.heading("In focus");
+  set_text(ImGui::GetWindowDrawList(), screen.type.words, 12.0F, {right, at.y + 7.0F}, Align::right,
+           packed(screen.theme.quiet), words_for(screen.focus.by));
+}
+
+void editing(const Screen& screen, Widgets& widgets, View& view, Requests& requests,
+             const Cell& cell) {
+  const document::ComputedAttention& attention = screen.session.attention();
+  if (!document::is_editable(attention, cell.tensor)) return;
+  if (widgets.text_button("Change (Enter)")) {
+    view.editing = true;
+    view.edit_starts = true;
+    view.select_all = true;
+    view.edit_text = stage::number_for_editing(cell.value);
+  }
+  if (cell.tensor != "mask") return;
+  const bool hidden = cell.value < 0.0F;
+  Widgets::same_line(2.0F);
+  if (widgets.text_button(hidden ? "Show this key" : "Hide this key")) {
+    const float value = hidden ? 0.0F : -std::numeric_limits<float>::infinity();
+    requests.add(document::EditCell{{attention.id, cell.tensor, cell.index}, value});
+  }
+}
+
 }  // namespace
 
 void inspector(const Screen& screen, View& view, Requests& requests) {
   Widgets widgets(screen.theme, screen.type);
-  const CellRef* cell = &screen.focus.cell;
-  const bool chosen = screen.session.document().view_state.cell == *cell;
   const document::ComputedAttention& attention = screen.session.attention();
-  const Explanation provenance = model::explain(attention.trace, cell->tensor, cell->index);
-  // A sheet over the stage is low, and opens for what was chosen: it needs no heading.
-  if (screen.chrome.form == stage::Form::page) widgets.heading("In focus");
-  widgets.numbers(number_text(provenance.cell.value, 4), screen.theme.text, 21.0F, true);
-  widgets.numbers(address_text(attention, cell->tensor, cell->index), screen.theme.text, 13.5F);
-  widgets.words(stage::place_words(attention, *cell), screen.theme.quiet, 12.5F);
-  if (chosen && document::is_editable(attention, cell->tensor)) {
-    if (widgets.text_button("Change (Enter)")) {
-      view.editing = true;
-      view.edit_starts = true;
-      view.select_all = true;
-      view.edit_text = stage::number_for_editing(provenance.cell.value);
-    }
-    if (cell->tensor == "mask") {
-      const bool hidden = provenance.cell.value < 0.0F;
-      Widgets::same_line(2.0F);
-      if (widgets.text_button(hidden ? "Show this key" : "Hide this key")) {
-        const float value = hidden ? 0.0F : -std::numeric_limits<float>::infinity();
-        requests.add(document::EditCell{{attention.id, cell->tensor, cell->index}, value});
-      }
-    }
+  const CellRef& cell = screen.focus.cell;
+  const Explanation made = model::explain(attention.trace, cell.tensor, cell.index);
+  // Over the stage it opens for what was chosen, and is low: it needs no heading.
+  if (screen.chrome.form == stage::Form::page) heading(screen, widgets);
+  const bool with_equation =
+      screen.chrome.form == stage::Form::phone && !screen.chrome.panel.empty();
+  if (with_equation) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    ImGui::Dummy({width, draw_equation(screen, {at.x, at.y, width, 72.0F}, 12.0F)});
+  } else {
+    widgets.numbers(address_text(attention, cell.tensor, cell.index), screen.theme.text, 14.0F);
   }
-  arithmetic(screen, widgets, provenance);
-  Widgets::space(4.0F);
-  memory(screen, widgets, *cell);
-  if (chosen) {
-    Widgets::space(8.0F);
-    copy_controls(screen, view, requests);
+  widgets.words(stage::place_words(attention, cell), screen.theme.quiet, 12.5F);
+  const bool under_way = screen.focus.added && *screen.focus.added < made.terms.size();
+  if (!under_way && !with_equation)
+    widgets.numbers(number_text(made.cell.value, 4), screen.theme.text, 21.0F, true);
+  if (screen.session.document().view_state.cell == cell)
+    editing(screen, widgets, view, requests, made.cell);
+  arithmetic(screen, widgets, requests, made);
+  Widgets::space(6.0F);
+  memory(screen, widgets, cell);
+  std::string shape;
+  // Without the batch, as the address.
+  for (const model::Axis axis : attention.trace.axes_of(cell.tensor))
+    if (axis != model::Axis::B) shape += " " + std::string(name_of(axis)) + " ";
+  widgets.words(stage::axis_words(shape), screen.theme.quiet, 12.0F);
+  if (!made.terms.empty() && made.rule != Rule::fully_masked)
+    widgets.words("Click a number here to go to its cell.", screen.theme.quiet, 12.0F);
+  if (screen.chrome.form == stage::Form::page && screen.focus.by == stage::FocusBy::step) {
+    widgets.words(
+        "Point at any number to see how it is computed. Click to keep it selected; double-click "
+        "an input, a weight or a mask cell to change it. Everything counts from 0, as in code.",
+        screen.theme.quiet, 12.0F);
+    widgets.words("Keys: ← → step, ↑ ↓ query, [ ] head, M map, Space play, Enter select a cell.",
+                  screen.theme.quiet, 12.0F);
   }
 }
 

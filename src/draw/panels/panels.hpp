@@ -9,8 +9,10 @@ namespace draw {
 
 /// Name, example, undo, redo, reset, theme.
 void bar_panel(const Screen& screen, View& view, Requests& requests);
-/// What happens in this step, in words and as a formula.
-void text_panel(const Screen& screen);
+/// What happens in this step, in a sentence and as the equation of the focus; on demand, in full.
+void text_panel(const Screen& screen, View& view);
+/// What the letters of shapes mean: where a shape is seen for the first time.
+void letters_panel(const Screen& screen, View& view);
 /// Which attention, head, query and sample.
 void heads_panel(const Screen& screen, Requests& requests);
 /// The legend as a switch: a scale of its own for each matrix, or one for all.
@@ -26,10 +28,15 @@ void picture_panel(const Screen& screen, const View& view, Requests& requests);
 /// The variants of the example as a drop-down; there are several.
 void variants_list(const Screen& screen, float width, Requests& requests);
 /// Mask, scale, position encoding, seed, sentence, sizes: what the example offers.
-void controls(const Screen& screen, View& view, Requests& requests);
-/// The cell under the pointer or the pinned one: its value and where it comes from.
+void settings(const Screen& screen, View& view, Requests& requests);
+/// Settings, Break it and Copy, each under a line that opens and folds it, in a place as high as
+/// groups_height or higher.
+void groups_panel(const Screen& screen, View& view, Requests& requests, const stage::Rect& place);
+/// What they need: it changes with which of them is open, and with nothing else. At most `most`.
+float groups_height(const View& view, float most);
+/// What has the focus: its number and what that was made of.
 void inspector(const Screen& screen, View& view, Requests& requests);
-/// The chosen cell's number or matrix as text, code or picture.
+/// The focus' number or its matrix as text, code or picture.
 void copy_controls(const Screen& screen, View& view, Requests& requests);
 /// Inspector and controls: a panel beside the stage, or sheets over it where there is no room.
 void side_panels(const Screen& screen, View& view, Requests& requests);

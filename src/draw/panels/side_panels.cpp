@@ -19,7 +19,7 @@ float sheet_width(const stage::Chrome& chrome) {
 /// Nothing where it has a panel of its own, or nothing to show.
 std::optional<stage::Rect> inspector_sheet(const Screen& screen, const View& view) {
   const stage::Chrome& chrome = screen.chrome;
-  if (!chrome.sheets || chrome.form == stage::Form::page || view.controls_open) return std::nullopt;
+  if (!chrome.sheets || !chrome.panel.empty() || view.controls_open) return std::nullopt;
   if (!screen.session.document().view_state.cell) return std::nullopt;
   const float height = std::min(260.0F, chrome.stage.height * 0.62F);
   const float width = sheet_width(chrome);
@@ -56,13 +56,22 @@ stage::Rect message_place(const stage::Rect& room, const View& view, float width
   return bottom.overlaps(typed) ? stage::Rect{bottom.x, room.y, width, height} : bottom;
 }
 
-/// What can be chosen, and what is to be said of the example.
-void controls_and_note(const Screen& screen, View& view, Requests& requests) {
-  controls(screen, view, requests);
-  if (screen.session.computed().note.empty()) return;
-  Widgets::space(8.0F);
-  Widgets(screen.theme, screen.type)
-      .words(screen.session.computed().note, screen.theme.quiet, 12.5F);
+/// The inspector over the groups, in one card that stays where it is.
+void panel(const Screen& screen, View& view, Requests& requests) {
+  constexpr float around = 18.0F;
+  const stage::Rect& place = screen.chrome.panel;
+  begin_area("##panel", place, screen.theme, Back::card, false);
+  end_area();
+  const bool page = screen.chrome.form == stage::Form::page;
+  const float groups = page ? groups_height(view, place.height * 0.6F) : 0.0F;
+  const float x = place.x + around;
+  const float width = place.width - 2.0F * around;
+  const float bottom = place.bottom() - (page ? 6.0F : 10.0F) - groups;
+  begin_area("##inspector", {x, place.y + 14.0F, width, bottom - place.y - 18.0F}, screen.theme,
+             Back::pane);
+  inspector(screen, view, requests);
+  end_area();
+  if (page) groups_panel(screen, view, requests, {x, bottom, width, groups});
 }
 
 }  // namespace
@@ -71,22 +80,18 @@ void side_panels(const Screen& screen, View& view, Requests& requests) {
   const stage::Chrome& chrome = screen.chrome;
   Widgets widgets(screen.theme, screen.type);
   if (!chrome.sheets) return;
-  if (chrome.form == stage::Form::page) {
-    begin_area("##panel", chrome.panel, screen.theme, Back::card);
-    inspector(screen, view, requests);
-    widgets.rule();
-    controls_and_note(screen, view, requests);
-    end_area();
-    return;
-  }
+  if (!chrome.panel.empty()) panel(screen, view, requests);
+  if (chrome.form == stage::Form::page) return;
   if (view.controls_open) {
     const float width = sheet_width(chrome);
     const float bottom = chrome.steps.y - 8.0F;
     const stage::Rect place{chrome.bar.right() - width - 8.0F, chrome.bar.bottom() + 8.0F, width,
                             std::min(bottom - chrome.bar.bottom() - 8.0F, 520.0F)};
-    begin_area("##controls", place, screen.theme, Back::card);
-    controls_and_note(screen, view, requests);
+    begin_area("##controls", place, screen.theme, Back::card, false);
     end_area();
+    if (!view.open_group) view.open_group = PanelGroup::settings;
+    groups_panel(screen, view, requests,
+                 {place.x + 18.0F, place.y + 6.0F, place.width - 36.0F, place.height - 12.0F});
     return;
   }
   const std::optional<stage::Rect> sheet = inspector_sheet(screen, view);

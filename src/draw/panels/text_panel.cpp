@@ -1,152 +1,173 @@
+// The header: what the step is, in one sentence, and the equation of what has the focus. The rest
+// of the words, the formula in symbols and the shapes open on demand.
+#include <algorithm>
 #include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
+#include "draw/panels/equation_line.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 #include "lesson/steps/formula.hpp"
 #include "model/trace.hpp"
 #include "stage/focus/step_cell.hpp"
+#include "stage/wording/explanation_words.hpp"
 
 namespace draw {
 
 namespace {
 
-constexpr std::string_view between_formulas = ",   ";
+using stage::Form;
+using stage::Rect;
 
-constexpr std::string_view set_in = "   ";
+constexpr float more_width = 52.0F;
+constexpr float more_height = 26.0F;
+constexpr float between = 14.0F;  // title and sentence
 
-/// Where the first line of a formula ends that is too long for one: between two formulas, or else
-/// before a sign, as late as `fits` says of what stands before it. 0: nowhere.
-template <typename Fits>
-std::size_t end_of_line(const std::string& text, const Fits& fits) {
-  std::size_t end = text.find(between_formulas);
-  if (end != std::string::npos && fits(text.substr(0, end + 1))) return end + 1;
-  end = 0;
-  for (const std::string_view sign : {" = ", " / ", " + ", " · ", " × "}) {
-    std::size_t place = text.find(sign, set_in.size());
-    for (; place != std::string::npos; place = text.find(sign, place + 1)) {
-      if (place > end && fits(text.substr(0, place))) end = place;
-    }
-  }
-  return end;
-}
-
-/// The lines under the words, as many as there is room for: what is cut short would be wrong.
-class Lines {
- public:
-  Lines(const Screen& screen, float y)
-      : screen_(screen),
-        place_(screen.chrome.text),
-        size_(screen.chrome.form == stage::Form::phone ? 11.5F : 13.0F),
-        y_(y) {}
-
-  /// In several lines where it is too long for one: all of it, or nothing.
-  void formula(std::string text) {
-    std::vector<std::string> parts;
-    while (!fits_across(text, size_)) {
-      const std::size_t end =
-          end_of_line(text, [this](const std::string& part) { return fits_across(part, size_); });
-      if (end == 0) return;
-      parts.push_back(text.substr(0, end));
-      const std::size_t next = text.find_first_not_of(' ', end);
-      // A formula of its own begins as the first did; what goes on is set in.
-      text = std::string(text[end - 1] == ',' ? "" : set_in) + text.substr(next);
-    }
-    parts.push_back(std::move(text));
-    if (!fits_below(size_, parts.size())) return;
-    for (const std::string& part : parts) line(part, screen_.theme.text, size_);
-  }
-
-  /// The same with the numbers of one cell, with as many terms as fit.
-  void numbers() {
-    const document::ComputedAttention& attention = screen_.session.attention();
-    const CellRef& cell = screen_.focus.cell;
-    const model::Explanation made = model::explain(attention.trace, cell.tensor, cell.index);
-    for (const std::size_t terms : {8U, 6U, 4U, 3U, 2U}) {
-      if (line(stage::worked(attention, made, terms), screen_.theme.text, size_ - 0.5F)) return;
-    }
-  }
-
-  /// Pointed at, it says what the letters mean.
-  void shapes() {
-    const float middle = y_;
-    const std::string text =
-        stage::shapes_of(screen_.session.attention(), screen_.session.document().view_state);
-    if (!line(text, screen_.theme.quiet, size_ - 1.0F)) return;
-    const bool pointed = !ImGui::GetIO().WantCaptureMouse &&
-                         ImGui::IsMouseHoveringRect({place_.x, middle - size_},
-                                                    {place_.right(), middle + size_}, false);
-    if (pointed) tooltip(stage::axis_words(text));
-  }
-
- private:
-  bool fits_across(const std::string& text, float size) const {
-    return formula_width(screen_.type.numbers, size, text) <= place_.width;
-  }
-  bool fits_below(float size, std::size_t lines) const {
-    const float last = y_ + static_cast<float>(lines - 1) * (size + between_lines);
-    return last + size * 0.5F <= place_.bottom() + 2.0F;
-  }
-
-  bool line(const std::string& text, Rgb colour, float size) {
-    if (!fits_across(text, size) || !fits_below(size, 1)) return false;
-    set_formula(ImGui::GetWindowDrawList(), screen_.type.numbers, size, {place_.x, y_},
-                packed(colour), text);
-    y_ += size + between_lines;
-    return true;
-  }
-
-  static constexpr float between_lines = 6.0F;
-
-  const Screen& screen_;
-  const stage::Rect& place_;
-  float size_;
-  float y_;
+/// How the header is set in a design.
+struct Setting {
+  float title = 20.0F;
+  float least_title = 14.0F;  // a narrow screen takes smaller letters rather than cutting a title
+  float sentence = 13.5F;
+  float numbers = 13.5F;
+  float line = 26.0F;  // of the title
 };
 
-}  // namespace
+Setting setting_for(Form form) {
+  if (form == Form::page) return {};
+  if (form == Form::embed) return {17.0F, 13.0F, 12.5F, 12.5F, 21.0F};
+  return {17.0F, 13.0F, 12.5F, 11.5F, 24.0F};
+}
 
-void text_panel(const Screen& screen) {
+/// As large as the title can be in this width.
+float title_size(const Screen& screen, const Setting& setting, std::string_view title,
+                 float width) {
+  const float wide = measure(screen.type.strong, setting.title, title).x;
+  return wide <= width ? setting.title
+                       : std::max(setting.least_title, setting.title * width / wide);
+}
+
+/// The sentence beside the title, where there is room for all of it.
+bool fits_beside(const Screen& screen, const Setting& setting, float title, float width) {
   const lesson::Step& step = lesson::step(screen.session.document().view_state.step);
+  return title + between + measure(screen.type.words, setting.sentence, step.sentence).x <= width;
+}
+
+/// Opens the words that have no room in the header, and closes them.
+void more_button(const Screen& screen, View& view, const Rect& line) {
+  const Rect place{line.right() - more_width, line.centre().y - more_height / 2.0F, more_width,
+                   more_height};
+  begin_area("##more", place, screen.theme, Back::none);
+  const bool pressed = ImGui::InvisibleButton("more", {place.width, place.height});
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (pressed) view.words_open = !view.words_open;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRect({place.x, place.y}, {place.right(), place.bottom()},
+                packed(hovered || view.words_open ? screen.theme.accent : screen.theme.line), 6.0F);
+  set_text(list, screen.type.words, 12.5F, place.centre(), Align::centre, packed(screen.theme.text),
+           view.words_open ? "Less" : "More");
+  end_area();
+}
+
+/// The step in full: two to four sentences, the formula, the shapes and what their letters mean.
+void words_card(const Screen& screen, const Rect& below) {
   const document::ViewState& view_state = screen.session.document().view_state;
+  const lesson::Step& step = lesson::step(view_state.step);
   // Who guesses is shown what should be done.
   const std::string formula =
       lesson::formula_for(step, screen.session.attention().trace, view_state.guessing);
-  const stage::Rect& place = screen.chrome.text;
-  if (place.empty()) return;
+  const std::string shapes = stage::shapes_of(screen.session.attention(), view_state);
+  const std::string letters = stage::axis_words(shapes);
+  constexpr float around = 18.0F;
+  // A measure of about ninety letters reads well; wider lines lose the eye on the way back.
+  const float width = std::min(640.0F, below.width);
+  const float inner = width - 2.0F * around;
+  const auto height_of = [&](ImFont* font, float size, std::string_view text) {
+    return font->CalcTextSizeA(size, FLT_MAX, inner, text.data(), text.data() + text.size()).y;
+  };
+  const float wanted = height_of(screen.type.words, 13.5F, step.text) +
+                       height_of(screen.type.numbers, 12.5F, formula) +
+                       height_of(screen.type.numbers, 12.0F, shapes) +
+                       height_of(screen.type.words, 12.5F, letters) + 3.0F * 14.0F + 2.0F * around;
+  const Rect place{below.x, below.bottom() + 6.0F, width,
+                   std::min(wanted, screen.chrome.steps.y - below.bottom() - 14.0F)};
+  begin_area("##words", place, screen.theme, Back::card);
   Widgets widgets(screen.theme, screen.type);
-  begin_area("##text", place, screen.theme, Back::none, false);
-  if (screen.chrome.form == stage::Form::embed) {
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const std::string title(step.title);
-    set_text(list, screen.type.strong, 17.0F, {place.x, place.centre().y}, Align::left,
-             packed(screen.theme.text), title);
-    // Beside the title where there is room for all of it, or of two for the first; a formula cut
-    // short would be a wrong one.
-    const float used = measure(screen.type.strong, 17.0F, title).x + 24.0F;
-    for (const std::string& shown : {formula, formula.substr(0, formula.find(between_formulas))}) {
-      const float width = formula_width(screen.type.numbers, 12.0F, shown);
-      if (used + width > place.width) continue;
-      set_formula(list, screen.type.numbers, 12.0F,
-                  {place.right() - width, place.centre().y + 1.0F}, packed(screen.theme.quiet),
-                  shown);
-      break;
-    }
-    end_area();
+  widgets.words(step.text, screen.theme.text, 13.5F);
+  Widgets::space(4.0F);
+  widgets.formula(formula, screen.theme.text, 12.5F);
+  Widgets::space(4.0F);
+  widgets.numbers(shapes, screen.theme.quiet, 12.0F);
+  widgets.words(letters, screen.theme.quiet, 12.5F);
+  end_area();
+}
+
+}  // namespace
+
+void text_panel(const Screen& screen, View& view) {
+  const Rect& place = screen.chrome.text;
+  if (place.empty()) {
+    view.words_open = false;
     return;
   }
-  const bool phone = screen.chrome.form == stage::Form::phone;
-  widgets.words(step.title, screen.theme.text, phone ? 19.0F : 22.0F, true);
-  // A measure of about ninety letters reads well; wider lines lose the eye on the way back.
-  ImGui::PushTextWrapPos(0.0F);
-  widgets.words(step.text, screen.theme.quiet, phone ? 12.5F : 13.5F);
+  const lesson::Step& step = lesson::step(screen.session.document().view_state.step);
+  const Setting setting = setting_for(screen.chrome.form);
+  const Rect line{place.x, place.y, place.width, setting.line};
+  const float room = place.width - more_width - between;
+  const float size = title_size(screen, setting, step.title, room);
+  const float title = measure(screen.type.strong, size, step.title).x;
+  more_button(screen, view, line);
+  begin_area("##text", place, screen.theme, Back::none, false);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  set_text(list, screen.type.strong, size, {place.x, line.centre().y}, Align::left,
+           packed(screen.theme.text), step.title);
+  float y = line.bottom();
+  if (fits_beside(screen, setting, title, room)) {
+    set_text(list, screen.type.words, setting.sentence,
+             {place.x + title + between, line.centre().y + 1.5F}, Align::left,
+             packed(screen.theme.quiet), step.sentence);
+  } else if (screen.chrome.form == Form::phone && place.height > 50.0F) {
+    ImGui::SetCursorScreenPos({place.x, y});
+    Widgets(screen.theme, screen.type).words(step.sentence, screen.theme.quiet, setting.sentence);
+    y = ImGui::GetItemRectMax().y;
+  }
+  y += screen.chrome.form == Form::page ? 8.0F : screen.chrome.form == Form::phone ? 4.0F : 0.0F;
+  // On a phone it stands over the inspector, where there is one.
+  if (screen.chrome.form != Form::phone || screen.chrome.panel.empty())
+    draw_equation(screen, {place.x, y, place.width, place.bottom() - y}, setting.numbers);
+  end_area();
+  if (view.words_open) words_card(screen, place);
+}
+
+void letters_panel(const Screen& screen, View& view) {
+  const Rect& place = screen.chrome.letters;
+  if (place.empty()) return;
+  const document::ViewState& view_state = screen.session.document().view_state;
+  const std::string text =
+      stage::axis_words(stage::shapes_of(screen.session.attention(), view_state));
+  constexpr float size = 12.0F;
+  constexpr float around = 10.0F;
+  constexpr float close = 24.0F;
+  const float room = place.width - 2.0F * around - close;
+  const ImVec2 extent = screen.type.words->CalcTextSizeA(size, FLT_MAX, room, text.c_str());
+  begin_area("##letters", place, screen.theme, Back::none);
+  const float width = std::min(place.width, extent.x + 2.0F * around + close);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled({place.x, place.y}, {place.x + width, place.bottom()},
+                      packed(screen.theme.border, 0.6F), 6.0F);
+  ImGui::SetCursorScreenPos({place.x + around, place.centre().y - extent.y / 2.0F});
+  ImGui::PushTextWrapPos(around + room + 1.0F);
+  ImGui::PushFont(screen.type.words, size);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopFont();
   ImGui::PopTextWrapPos();
-  Lines lines(screen, ImGui::GetCursorScreenPos().y + 8.0F);
-  lines.formula(formula);
-  lines.numbers();
-  lines.shapes();
+  const stage::Point cross{place.x + width - 14.0F, place.centre().y};
+  ImGui::SetCursorScreenPos({cross.x - 12.0F, place.y});
+  if (ImGui::InvisibleButton("close", {24.0F, place.height})) view.letters_seen = true;
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  for (const float way : {-1.0F, 1.0F}) {
+    list->AddLine({cross.x - 4.0F, cross.y - 4.0F * way}, {cross.x + 4.0F, cross.y + 4.0F * way},
+                  packed(screen.theme.quiet), 1.5F);
+  }
   end_area();
 }
 

@@ -64,11 +64,11 @@ void begin_area(const char* id, const stage::Rect& place, const Theme& theme, Ba
   ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                            ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
   // Cards may lie over the others; the others stay where they are.
-  if (back != Back::card) flags |= ImGuiWindowFlags_NoBringToFrontOnFocus;
-  if (back == Back::none) flags |= ImGuiWindowFlags_NoBackground;
+  if (back == Back::none || back == Back::surface) flags |= ImGuiWindowFlags_NoBringToFrontOnFocus;
+  if (back != Back::surface && back != Back::card) flags |= ImGuiWindowFlags_NoBackground;
   if (!takes_input) flags |= ImGuiWindowFlags_NoInputs;
+  if (back == Back::card || back == Back::pane) flags &= ~ImGuiWindowFlags_NoScrollbar;
   if (back == Back::card) {
-    flags &= ~ImGuiWindowFlags_NoScrollbar;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{18.0F, 16.0F});
   } else {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0.0F, 0.0F});
@@ -318,6 +318,15 @@ void Widgets::words(std::string_view text, Rgb colour, float size, bool strong) 
 
 void Widgets::numbers(std::string_view text, Rgb colour, float size, bool strong) {
   paragraph(strong ? type_.strong_numbers : type_.numbers, text, colour, size);
+}
+
+void Widgets::formula(std::string_view text, Rgb colour, float size) {
+  const float width = formula_width(type_.numbers, size, text);
+  if (width > ImGui::GetContentRegionAvail().x) return numbers(text, colour, size);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  set_formula(ImGui::GetWindowDrawList(), type_.numbers, size, {at.x, at.y + size / 2.0F + 2.0F},
+              packed(colour), text);
+  ImGui::Dummy({width, size + 4.0F});
 }
 
 void Widgets::rule() {

@@ -16,8 +16,9 @@ namespace draw {
 void apply_style(const Theme& theme);
 
 /// Begins a window without any decoration that covers `place`. `solid`: with the surface's colour
-/// and, if asked, a rounded border.
-enum class Back : unsigned char { none, surface, card };
+/// and, if asked, a rounded border. `part`: of a card that takes no input itself, and over it;
+/// `pane`: the same, and it scrolls.
+enum class Back : unsigned char { none, surface, card, part, pane };
 void begin_area(const char* id, const stage::Rect& place, const Theme& theme, Back back,
                 bool takes_input = true);
 void end_area();
@@ -64,6 +65,8 @@ class Widgets {
   void heading(const char* text);
   void words(std::string_view text, Rgb colour, float size = 13.0F, bool strong = false);
   void numbers(std::string_view text, Rgb colour, float size = 13.0F, bool strong = false);
+  /// On one line where there is room for it, with ᵀ as a raised T.
+  void formula(std::string_view text, Rgb colour, float size);
   void rule();
   static void same_line(float gap = 8.0F);
   static void space(float height);

@@ -41,12 +41,14 @@ constexpr TensorId output_tensors[] = {"merged", "out_proj_weight", "out_proj_bi
 
 constexpr std::array<Step, step_count> all_steps = {{
     {StepId::sentence, "sentence", "sentence", "Every word becomes a mixture of all words",
+     "Each new vector is a weighted sum over all tokens.",
      "Attention gives each token, a word for example, a new vector: a weighted sum of the "
      "value vectors of all tokens. The arcs show the weights for one token, the query; they "
      "add up to 1. Point at another word to make it the query.",
      "head_outputs[i] = Σ attention_weights[i, j] × v_heads[j]", sentence_tensors},
 
     {StepId::input, "input", "input", "Tokens become vectors",
+     "Each token is represented by E numbers; a position encoding can be added.",
      "A token, a word of a sentence or a patch of a picture, is represented by its embedding, "
      "a vector of E numbers. Attention itself ignores the order of the tokens, so a position "
      "encoding, a vector that depends only on the position, can be added. In self-attention, "
@@ -55,6 +57,7 @@ constexpr std::array<Step, step_count> all_steps = {{
      "query_input = token_embedding + position_encoding", input_tensors},
 
     {StepId::project, "project", "project", "Each vector becomes a query, a key and a value",
+     "Multiply number by number, add up the products: one new number.",
      "Three linear layers turn every input vector into three new ones: the query describes "
      "what a token is looking for, the key what it can be found by, the value what it passes "
      "on. One weight matrix serves all heads at once. Without weights, the input itself is "
@@ -62,12 +65,14 @@ constexpr std::array<Step, step_count> all_steps = {{
      "q = query_input · Wᵀ + b,   k and v likewise with their own W and b", project_tensors},
 
     {StepId::split, "split", "split", "Split each vector into heads",
+     "The E numbers are read as H sections of D; nothing moves in memory.",
      "The E numbers of each vector are divided into H sections of D = E / H numbers, one for "
      "each head. Nothing is computed and nothing moves: the same memory is read with one more "
      "axis, [L, E] as [L, H, D].",
      "q_split[l, h, d] = q[l, h·D + d]", split_tensors},
 
     {StepId::transpose, "transpose", "transpose", "Give every head its own matrix",
+     "Token and head axes are swapped; in memory only the strides change.",
      "A head needs a matrix of its own: swapping the token and head axes reads [L, H, D] as "
      "[H, L, D]. The numbers stay where they are in memory; only the strides change, the "
      "distances between neighbours along each axis. Reshaping straight to [H, L, D], without "
@@ -75,6 +80,7 @@ constexpr std::array<Step, step_count> all_steps = {{
      "q_heads[h, l, d] = q_split[l, h, d]", transpose_tensors},
 
     {StepId::scores, "scores", "scores", "Compare every query with every key",
+     "A score is the dot product of one query and one key.",
      "Each head takes the dot product of each query with each key: multiply the two vectors "
      "number by number and add up the products. Vectors that point the same way have a high "
      "score, opposite ones a negative score.",
@@ -82,6 +88,7 @@ constexpr std::array<Step, step_count> all_steps = {{
      scores_tensors},
 
     {StepId::scale, "scale", "scale", "Keep the scores in a moderate range",
+     "Without the division, the softmax of a wide head saturates.",
      "The more products are added up, the larger the scores: if the numbers have a standard "
      "deviation of 1, the scores have one of √D. Dividing by √D, where D is the width of a "
      "head, brings it back to 1. Without that, the softmax of a wide head saturates: one key "
@@ -89,6 +96,7 @@ constexpr std::array<Step, step_count> all_steps = {{
      "scaled_scores = scores / √D", scale_tensors},
 
     {StepId::mask, "mask", "mask", "Hide what must not be seen",
+     "Adding −∞ to a score hides its key; adding 0 changes nothing.",
      "The mask is added to the scores: 0 leaves a score as it is, −∞ hides the key. A padding "
      "mask hides the padding that fills up short sequences. A look-ahead mask hides all keys "
      "after the query, so that a decoder cannot see the words it has yet to predict. If every "
@@ -96,6 +104,7 @@ constexpr std::array<Step, step_count> all_steps = {{
      "masked_scores = scaled_scores + mask,   mask = 0 or −∞", mask_tensors},
 
     {StepId::softmax, "softmax", "softmax", "Turn scores into weights",
+     "Each exponential is divided by the sum over its row.",
      "Softmax raises e to the power of each score and divides by the sum over the row: the "
      "weights of a query lie between 0 and 1 and add up to 1. The largest score of the row is "
      "subtracted first: it cancels in the fraction, so no weight changes, and nothing overflows.",
@@ -103,12 +112,14 @@ constexpr std::array<Step, step_count> all_steps = {{
      softmax_tensors},
 
     {StepId::reweight, "reweight", "reweight", "Weight the values and add them up",
+     "The larger a key's weight, the more of its value goes into the sum.",
      "Multiply each value vector by the weight of its key, then add up the products: a key "
      "with a large weight contributes much of its value, the others little. This weighted sum "
      "is the head's output for that query.",
      "head_outputs[i] = Σ attention_weights[i, j] × v_heads[j]", reweight_tensors},
 
     {StepId::merge, "merge", "merge", "Put the heads side by side again",
+     "A merged row collects the numbers of all heads.",
      "Merging undoes the split: the token and head axes are swapped back, and the H sections "
      "of each token are concatenated into one vector of E numbers. With more than one head, "
      "the numbers really are copied this time: a merged row collects them from every head's "
@@ -116,12 +127,14 @@ constexpr std::array<Step, step_count> all_steps = {{
      "merged[l, h·D + d] = head_outputs[h, l, d]", merge_tensors},
 
     {StepId::output, "output", "output", "Mix the heads",
+     "Each output number is a weighted sum over a whole merged row.",
      "So far no head has used a number of another head. The last linear layer, the output "
      "projection, mixes them: each output number is a weighted sum over a whole merged row. "
      "Without weights, the merged rows are the output.",
      "output = merged · Wᵀ + b", output_tensors},
 
     {StepId::overview, "overview", "map", "The whole computation at a glance",
+     "Click a matrix to go to the step that makes it; press M to come back.",
      "Each token enters as a vector and leaves as a weighted sum over all tokens, with weights "
      "computed from the vectors themselves. Multi-head attention does this several times in "
      "parallel, in narrow slices called heads, and joins the results. Click a matrix to go to "

@@ -31,10 +31,11 @@ inline constexpr std::size_t step_count = static_cast<std::size_t>(StepId::overv
 /// The texts of a step and the tensors that it shows.
 struct Step {
   StepId id = StepId::overview;
-  std::string_view name;   ///< in links and the API: "softmax"
-  std::string_view label;  ///< in the step bar: "softmax"
-  std::string_view title;  ///< a heading: "Turn scores into weights"
-  std::string_view text;   ///< two to four plain sentences
+  std::string_view name;      ///< in links and the API: "softmax"
+  std::string_view label;     ///< in the step bar: "softmax"
+  std::string_view title;     ///< a heading: "Turn scores into weights"
+  std::string_view sentence;  ///< what happens, in one short sentence beside the title
+  std::string_view text;      ///< two to four plain sentences
   std::string_view
       formula;  ///< in symbols the fonts have: "attention_weights = softmax(masked_scores)"
   /// The tensors that this step reads and makes, in reading order. Those that exist are shown.

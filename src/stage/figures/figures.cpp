@@ -45,7 +45,7 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
     case StepId::merge:
       return FigurePlan{.name = "memory",
                         .dock = Dock::below,
-                        .share = 0.5F,
+                        .share = 0.6F,
                         .least_width = 300.0F,
                         .least_height = 132.0F,
                         .most_height = 222.0F,  // two runs and two lines under them

@@ -21,6 +21,7 @@ struct Measures {
   float legend = 0.0F;
   float legend_width = 0.0F;  // at most
   float view = 0.0F;
+  float panel = 0.0F;  // under the stage; 0: beside it, or none
   float steps = 0.0F;
 };
 
@@ -28,12 +29,16 @@ constexpr float edge = 8.0F;          // between the stage and the edge of the s
 constexpr float above_steps = 12.0F;  // the progress slider reaches out of the step bar
 constexpr float panel_width = 312.0F;
 constexpr float around_panel = 16.0F;
+constexpr float under_text = 10.0F;
+constexpr float room_under_letters = 200.0F;  // the least for stage and legend
+constexpr float phone_panel = 150.0F;         // its height under the stage
+constexpr float under_it = 250.0F;            // the least height that the stage keeps then
 
 constexpr Measures page_measures{
     .margin = 24.0F,
-    .bar = 48.0F,
-    .above_text = 10.0F,
-    .text = 130.0F,
+    .bar = 40.0F,
+    .above_text = 8.0F,
+    .text = 62.0F,
     .above_heads = 8.0F,
     .heads = 28.0F,
     .above_stage = 6.0F,
@@ -48,11 +53,12 @@ constexpr Measures page_measures{
 constexpr Measures embed_measures{
     .margin = 16.0F,
     .bar = 40.0F,
-    .above_text = 8.0F,
-    .text = 28.0F,
+    .above_text = 4.0F,
+    .text = 42.0F,
+    .above_heads = 3.0F,
     .heads = 28.0F,
-    .above_stage = 6.0F,
-    .legend_row = 42.0F,
+    .above_stage = 4.0F,
+    .legend_row = 38.0F,
     .above_legend = 2.0F,
     .legend = 36.0F,
     .legend_width = 280.0F,
@@ -62,23 +68,25 @@ constexpr Measures embed_measures{
 
 /// `height` is that of a screen with all parts on it. A phone on its side or a small frame: the
 /// words give way to the stage, first to their title, then altogether.
-Measures phone_measures(float width, float height) {
+Measures phone_measures(float width, float height, bool panel) {
   const bool low = height < 544.0F;
+  const bool under = panel && height >= 720.0F;
   const bool lowest = height < 320.0F;
   Measures m;
   m.margin = 16.0F;
-  m.bar = lowest ? 40.0F : 48.0F;
-  m.above_text = low ? 6.0F : 12.0F;
-  m.text = lowest ? 0.0F : low ? 28.0F : 136.0F;
-  m.above_heads = low ? 4.0F : 9.0F;
-  m.heads = 36.0F;
-  m.above_stage = lowest ? 4.0F : 8.0F;
+  m.bar = lowest ? 40.0F : 44.0F;
+  m.above_text = low ? 6.0F : 8.0F;
+  m.text = lowest ? 0.0F : low ? 28.0F : under ? 56.0F : 98.0F;
+  m.above_heads = low ? 4.0F : 6.0F;
+  m.heads = 34.0F;
+  m.above_stage = lowest ? 4.0F : 6.0F;
   m.least_stage = 40.0F;
-  m.legend_row = lowest ? 40.0F : 48.0F;
-  m.above_legend = lowest ? 0.0F : 4.0F;
+  m.legend_row = lowest ? 40.0F : 44.0F;
+  m.above_legend = lowest ? 0.0F : 2.0F;
   m.legend = 40.0F;
   m.legend_width = std::max(0.0F, width - 2.0F * m.margin) * 0.37F;
   m.view = 34.0F;
+  m.panel = under ? 120.0F : 0.0F;  // with the equation, which the header then leaves out
   m.steps = height < 480.0F ? least_steps_of_two_rows - 24.0F : least_steps_of_two_rows;
   return m;
 }
@@ -98,15 +106,16 @@ float taken(const Parts& parts, const Measures& m) {
          (parts.legend  ? m.legend_row
           : parts.steps ? above_steps
                         : edge) +
-         (parts.steps ? m.steps : 0.0F);
+         (parts.steps ? m.steps : 0.0F) + (parts.panel && m.panel > 0.0F ? m.panel + edge : 0.0F);
 }
 
 /// Without the parts that would leave the stage less than the least it needs, the least important
 /// first.
 Parts that_fit(Parts parts, const Measures& m, float height) {
   for (bool Parts::*part :
-       {&Parts::legend, &Parts::heads, &Parts::text, &Parts::bar, &Parts::steps}) {
+       {&Parts::panel, &Parts::legend, &Parts::heads, &Parts::text, &Parts::bar, &Parts::steps}) {
     if (taken(parts, m) + m.least_stage <= height) break;
+    if (part == &Parts::panel && m.panel == 0.0F) continue;  // it takes nothing
     parts.*part = false;
   }
   return parts;
@@ -114,15 +123,21 @@ Parts that_fit(Parts parts, const Measures& m, float height) {
 
 Measures measures_for(Form form, float width, float height, const Parts& parts) {
   if (form == Form::page) return page_measures;
-  if (form == Form::embed) return embed_measures;
+  if (form == Form::embed) {
+    Measures m = embed_measures;
+    if (height < 420.0F) m.text = 28.0F;  // one line: the stage needs the rest
+    return m;
+  }
   // What is left out makes room for the words.
-  return phone_measures(width, height + (parts.bar ? 0.0F : 48.0F) + (parts.heads ? 0.0F : 40.0F) +
-                                   (parts.legend ? 0.0F : 48.0F) + (parts.steps ? 0.0F : 72.0F));
+  return phone_measures(width,
+                        height + (parts.bar ? 0.0F : 44.0F) + (parts.heads ? 0.0F : 40.0F) +
+                            (parts.legend ? 0.0F : 44.0F) + (parts.steps ? 0.0F : 72.0F),
+                        parts.panel);
 }
 
 }  // namespace
 
-Chrome arrange(float width, float height, const Parts& wanted) {
+Chrome arrange(float width, float height, const Parts& wanted, bool letters) {
   Chrome chrome;
   chrome.form = width < 600.0F                       ? Form::phone
                 : width < 1000.0F || height < 600.0F ? Form::embed
@@ -140,15 +155,17 @@ Chrome arrange(float width, float height, const Parts& wanted) {
   chrome.steps = {0.0F, height - steps, width, steps};
   float right = width - margin;
   if (chrome.form == Form::page && parts.panel) {
-    chrome.panel = {width - panel_width - around_panel, bar + around_panel, panel_width,
-                    height - bar - steps - 2.0F * around_panel};
+    // Under the words, which have the whole width.
+    const float top = parts.text ? bar + m.above_text + m.text + under_text : bar + around_panel;
+    chrome.panel = {width - panel_width - around_panel, top, panel_width,
+                    height - steps - around_panel - top};
     right = chrome.panel.x - margin;
   }
   const float room = right - margin;
 
   float y = bar;
   if (parts.text) {
-    chrome.text = {margin, y + m.above_text, room, m.text};
+    chrome.text = {margin, y + m.above_text, width - 2.0F * margin, m.text};
     y = chrome.text.bottom();
   }
   if (parts.heads) {
@@ -156,11 +173,24 @@ Chrome arrange(float width, float height, const Parts& wanted) {
     y = chrome.heads.bottom();
   }
   y += parts.text || parts.heads ? m.above_stage : std::min(edge, height * 0.125F);
+  const float letters_height = chrome.form == Form::phone ? 40.0F : 24.0F;
+  if (letters && parts.text && y + letters_height + room_under_letters < chrome.steps.y) {
+    chrome.letters = {margin, y, room, letters_height};
+    y = chrome.letters.bottom() + 4.0F;
+  }
   float bottom = chrome.steps.y;
+  if (parts.panel && m.panel > 0.0F) {
+    const float around = std::min(edge, width * 0.125F);
+    const float under = parts.steps ? above_steps : around;
+    chrome.panel = {around, bottom - under - m.panel, width - 2.0F * around, m.panel};
+    bottom = chrome.panel.y;
+  }
   if (parts.legend) {
     bottom -= m.legend_row;
     chrome.legend = {margin, bottom + m.above_legend, std::min(m.legend_width, room), m.legend};
     chrome.view = beside(chrome.legend, right, m.view);
+  } else if (bottom == chrome.panel.y) {
+    bottom -= edge;
   } else {
     bottom -= parts.steps ? above_steps : std::min(edge, height * 0.125F);
   }

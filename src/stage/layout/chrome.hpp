@@ -30,11 +30,15 @@ struct Parts {
 
 struct Chrome {
   Form form = Form::page;
-  Rect bar;            ///< top: name, example, undo, menu
-  Rect text;           ///< title and words of the step; empty where the screen is too low for them
-  Rect heads;          ///< which head, query, sample: one row
-  Rect stage;          ///< the plane is seen through this
-  Rect panel;          ///< controls and inspector; empty where they open over the stage
+  Rect bar;    ///< top: name, example, undo, menu
+  Rect text;   ///< title, sentence and equation; empty where the screen is too low for them
+  Rect heads;  ///< which head, query, sample: one row
+  /// What the letters of shapes mean; empty but where that is to be said.
+  Rect letters;
+  Rect stage;  ///< the plane is seen through this
+  /// Inspector and, on a page, controls; empty where they open over the stage. On a phone it lies
+  /// under the stage.
+  Rect panel;
   Rect legend;         ///< the colour scale
   Rect view;           ///< beside the legend: which part of the step is seen
   Rect steps;          ///< bottom: the step bar
@@ -45,6 +49,7 @@ struct Chrome {
 /// is empty and leaves its room to the stage; from 320 x 240 up everything else is there, but for
 /// the panel and the text where the design has none. On a smaller screen what takes the stage's
 /// room is left out.
-Chrome arrange(float width, float height, const Parts& parts = {});
+/// `letters`: there is something to say about the letters of shapes.
+Chrome arrange(float width, float height, const Parts& parts = {}, bool letters = false);
 
 }  // namespace stage

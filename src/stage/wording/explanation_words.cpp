@@ -16,17 +16,8 @@ using model::Term;
 
 namespace {
 
-/// How numbers and sums are put: on screen three digits and a short sum; aloud as many digits as
-/// tell numbers apart, and what was left out is said.
-struct Style {
-  bool spoken;
-  std::size_t most_terms;
-
-  std::string number(double value) const {
-    const auto rounded = static_cast<float>(value);
-    return spoken ? number_text_telling(rounded) : number_text(rounded, 3);
-  }
-};
+/// As many digits as tell numbers apart.
+std::string number(double value) { return number_text_telling(static_cast<float>(value)); }
 
 /// The word at a place; one that the sentence has twice is told with its place.
 std::string word(const std::vector<std::vector<std::string>>& tokens, std::size_t sample,
@@ -38,86 +29,60 @@ std::string word(const std::vector<std::vector<std::string>>& tokens, std::size_
 }
 
 /// " + 0.5 × −0.2", or " − 0.5 × …" for a first factor below zero.
-void append(std::string& sum, const Term& term, const Style& style) {
-  const bool zero = style.spoken && term.a.value == 0.0F;
-  const bool minus = std::signbit(term.a.value) && !zero && !sum.empty();
+void append(std::string& sum, const Term& term) {
+  const bool minus = std::signbit(term.a.value) && term.a.value != 0.0F && !sum.empty();
   if (!sum.empty()) sum += minus ? " − " : " + ";
-  sum += style.number(static_cast<double>(minus ? -term.a.value : term.a.value));
-  if (term.has_b) sum += " × " + style.number(static_cast<double>(term.b.value));
+  sum += number(static_cast<double>(minus ? -term.a.value : term.a.value));
+  if (term.has_b) sum += " × " + number(static_cast<double>(term.b.value));
 }
 
-std::string sum_of(const Explanation& made, const Style& style) {
+/// What is left out of a long sum is said.
+std::string sum_of(const Explanation& made) {
   std::string sum;
   const std::size_t count = made.terms.size();
-  const bool folded = count > style.most_terms;
-  const std::size_t first = folded ? std::max<std::size_t>(1, style.most_terms - 1) : count;
-  for (std::size_t i = 0; i < first; ++i) append(sum, made.terms[i], style);
+  const bool folded = count > most_spoken_terms;
+  const std::size_t first = folded ? most_spoken_terms - 1 : count;
+  for (std::size_t i = 0; i < first; ++i) append(sum, made.terms[i]);
   if (folded) {
-    sum += " + …";
-    if (style.spoken) sum += " (" + std::to_string(count - first - 1) + " terms left out) …";
-    append(sum, made.terms.back(), style);
+    sum += " + … (" + std::to_string(count - first - 1) + " terms left out) …";
+    append(sum, made.terms.back());
   }
   if (!made.bias) return sum;
-  if (style.spoken)
-    return sum + ", plus the bias " + style.number(static_cast<double>(made.bias->value));
-  append(sum, Term{*made.bias, false, {}, 0.0}, style);
-  return sum;
+  return sum + ", plus the bias " + number(static_cast<double>(made.bias->value));
 }
 
-/// The exponentials of a row, added up.
-std::string exponentials(const Explanation& made, const Style& style) {
-  std::string sum;
-  const std::size_t count = made.terms.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    if (count > style.most_terms && i + 1 >= style.most_terms && i + 1 < count) {
-      if (i + 1 == style.most_terms) sum += " + …";
-      continue;
-    }
-    sum += (i == 0 ? "" : " + ") + style.number(made.terms[i].value);
-  }
-  return sum;
-}
-
-std::string softmax_of(const document::ComputedAttention& attention, const Explanation& made,
-                       const Style& style) {
+std::string softmax_of(const document::ComputedAttention& attention, const Explanation& made) {
   const Term& own = made.terms[made.selected];
-  const std::string power = "exp(" + style.number(static_cast<double>(own.a.value)) + " − " +
-                            style.number(made.maximum) + ")";
-  if (!style.spoken) {
-    return power + " / Σ exp = " + style.number(own.value) + " / (" + exponentials(made, style) +
-           ")";
-  }
   const bool along_queries =
       attention.trace.overrides.mistake == model::Mistake::softmax_over_queries;
-  return power + " divided by the sum of " + std::to_string(made.terms.size()) +
+  return "exp(" + number(static_cast<double>(own.a.value)) + " − " + number(made.maximum) +
+         ") divided by the sum of " + std::to_string(made.terms.size()) +
          " such exponentials, one for each " + (along_queries ? "query" : "key") + ": " +
-         style.number(own.value) + " / " + style.number(made.denominator);
+         number(own.value) + " / " + number(made.denominator);
 }
 
 /// What made the number, where that is arithmetic; else nothing.
-std::string arithmetic(const document::ComputedAttention& attention, const Explanation& made,
-                       const Style& style) {
+std::string arithmetic(const document::ComputedAttention& attention, const Explanation& made) {
   switch (made.rule) {
     case Rule::dot_product:
     case Rule::sum:
     case Rule::product:
-      return sum_of(made, style);
+      return sum_of(made);
     case Rule::divided:
-      return style.number(static_cast<double>(made.terms[0].a.value)) + " / " +
-             style.number(made.divisor);
+      return number(static_cast<double>(made.terms[0].a.value)) + " / " + number(made.divisor);
     case Rule::softmax:
-      return softmax_of(attention, made, style);
+      return softmax_of(attention, made);
     default:
       return "";
   }
 }
 
-std::string given(const document::ComputedAttention& attention, TensorId tensor) {
+}  // namespace
+
+std::string given_words(const document::ComputedAttention& attention, TensorId tensor) {
   const bool by_layer = attention.has_computed_inputs && model::roles::is_input(tensor);
   return by_layer ? "computed by the previous layer" : "an input";
 }
-
-}  // namespace
 
 std::string words_for(const document::ComputedAttention& attention, model::Axis axis,
                       std::size_t sample, std::size_t index) {
@@ -231,27 +196,12 @@ const char* made_by(Rule rule) {
   return words[static_cast<std::size_t>(rule)];
 }
 
-std::string worked(const document::ComputedAttention& attention, const Explanation& made,
-                   std::size_t most_terms) {
-  const Style style{false, most_terms};
-  const std::string name = address_text(attention, made.cell.tensor, made.cell.index);
-  const std::string value = style.number(static_cast<double>(made.cell.value));
-  if (made.rule == Rule::fully_masked) return name + " = 0: every key is hidden";
-  if (made.rule == Rule::same_number || made.rule == Rule::copied) {
-    return name + " = " + address_text(attention, made.terms[0].a.tensor, made.terms[0].a.index) +
-           " = " + value + (made.rule == Rule::copied ? ", copied" : ", same place in memory");
-  }
-  const std::string sum = arithmetic(attention, made, style);
-  return sum.empty() ? name + " = " + value : name + " = " + sum + " = " + value;
-}
-
 std::string explanation(const document::ComputedAttention& attention,
                         const document::CellRef& cell) {
   const Explanation made = model::explain(attention.trace, cell.tensor, cell.index);
-  const Style style{true, most_spoken_terms};
   const std::string start = cell_words(attention, {made.cell.tensor, made.cell.index}) + ": " +
-                            style.number(static_cast<double>(made.cell.value));
-  const std::string sum = arithmetic(attention, made, style);
+                            number(static_cast<double>(made.cell.value));
+  const std::string sum = arithmetic(attention, made);
   if (!sum.empty()) return start + " = " + sum;
   const auto source = [&] {
     return cell_words(attention, {made.terms[0].a.tensor, made.terms[0].a.index});
@@ -271,9 +221,9 @@ std::string explanation(const document::ComputedAttention& attention,
       return start + ", set by hand instead of computed";
     case Rule::position:
       return start + ", a " + (cell.index.back() % 2 == 0 ? "sine" : "cosine") +
-             " of the position divided by " + style.number(made.divisor);
+             " of the position divided by " + number(made.divisor);
     default:
-      return start + ", " + given(attention, cell.tensor);
+      return start + ", " + given_words(attention, cell.tensor);
   }
 }
 

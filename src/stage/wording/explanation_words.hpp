@@ -30,10 +30,8 @@ std::string axis_words(std::string_view shape);
 /// What a rule does, over the arithmetic: "dot product: sum of".
 const char* made_by(model::Rule rule);
 
-/// "scores[0, 1, 0] = 0.534 × −1.238 + 0.114 × 0.896 + … = −2.757", with at most
-/// `most_terms` terms written out; `made`: what model::explain says of the cell.
-std::string worked(const document::ComputedAttention& attention, const model::Explanation& made,
-                   std::size_t most_terms);
+/// Where the numbers of a tensor come from that this attention does not compute.
+std::string given_words(const document::ComputedAttention& attention, model::TensorId tensor);
 
 /// More terms than this are folded when they are read aloud: the first ones and the last one are
 /// said, and how many are not.

@@ -28,9 +28,10 @@ void expect_apart_and_inside(float width, float height) {
   const auto parts = parts_of(chrome);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const auto& [name, rect] = parts[i];
-    const bool left_out = name == "panel"
-                              ? chrome.form != Form::page
-                              : name == "text" && chrome.form == Form::phone && height < 320.0F;
+    const bool left_out =
+        name == "panel"
+            ? chrome.form != Form::page && (chrome.form == Form::embed || height < 720.0F)
+            : name == "text" && chrome.form == Form::phone && height < 320.0F;
     if (left_out) {
       ASSERT_TRUE(rect.empty()) << name_of(width, height);
       continue;
@@ -135,7 +136,10 @@ TEST(ArrangeOfParts, AreThoseThatAreWanted) {
       EXPECT_EQ(chrome.heads.empty(), !choice.heads) << where;
       EXPECT_EQ(chrome.legend.empty(), !choice.legend) << where;
       EXPECT_EQ(chrome.view.empty(), !choice.legend) << where;
-      EXPECT_EQ(chrome.panel.empty(), !choice.panel || chrome.form != Form::page) << where;
+      // A phone that is high enough has the inspector under the stage.
+      const bool panel =
+          chrome.form == Form::page || (chrome.form == Form::phone && height > 800.0F);
+      EXPECT_EQ(chrome.panel.empty(), !choice.panel || !panel) << where;
       EXPECT_EQ(chrome.steps.empty(), !choice.steps) << where;
       EXPECT_EQ(chrome.sheets, choice.panel) << where;
     }
@@ -181,7 +185,38 @@ TEST(Arrange, LeavesMostOfTheScreenToTheStage) {
   };
   EXPECT_GT(share(page), 0.4F);
   EXPECT_GT(share(embed), 0.55F);
-  EXPECT_GT(share(phone), 0.5F);
+  // With the inspector, which explains it and lies under it.
+  const Rect inspector = arrange(phone.width, phone.height).panel;
+  EXPECT_GT(share(phone) + inspector.width * inspector.height / (phone.width * phone.height),
+            0.55F);
+  EXPECT_GT(share(phone), 0.4F);
+}
+
+// Bar, title, sentence and equation.
+TEST(Arrange, GivesTheHeaderAtMost110PixelsOfAPage) {
+  for (const auto& [width, height] : {std::pair{1280.0F, 800.0F}, {1920.0F, 1080.0F}}) {
+    const Chrome chrome = arrange(width, height);
+    EXPECT_LE(chrome.text.bottom(), 110.0F);
+    EXPECT_GE(chrome.heads.y, chrome.text.bottom());
+    EXPECT_GE(chrome.panel.y, chrome.text.bottom());
+  }
+}
+
+TEST(Arrange, PutsTheInspectorOfAPhoneUnderTheStage) {
+  const Chrome chrome = arrange(phone.width, phone.height);
+  EXPECT_GE(chrome.panel.y, chrome.legend.bottom());
+  EXPECT_GE(chrome.legend.y, chrome.stage.bottom());
+  EXPECT_LE(chrome.panel.bottom(), chrome.steps.y);
+}
+
+TEST(Arrange, SaysWhatLettersMeanOverTheStage) {
+  for (const Screen& screen : screens) {
+    const Chrome chrome = arrange(screen.width, screen.height, {}, true);
+    ASSERT_FALSE(chrome.letters.empty()) << screen.name;
+    EXPECT_GE(chrome.letters.y, chrome.heads.bottom());
+    EXPECT_LE(chrome.letters.bottom(), chrome.stage.y);
+    EXPECT_TRUE(arrange(screen.width, screen.height).letters.empty());
+  }
 }
 
 }  // namespace

@@ -1,0 +1,112 @@
+// Settings, Break it, Copy: groups that fold, each with a word on what is chosen in it.
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "draw/panels/panels.hpp"
+#include "draw/panels/widgets.hpp"
+#include "lesson/wording/mistake_text.hpp"
+
+namespace draw {
+
+namespace {
+
+using stage::Rect;
+
+constexpr float header_height = 33.0F;
+constexpr std::size_t group_count = 3;
+
+constexpr std::array<const char*, group_count> titles = {"Settings", "Break it", "Copy"};
+/// How high what is in them is, at most.
+constexpr std::array<float, group_count> heights = {330.0F, 300.0F, 104.0F};
+
+std::string settings_summary(const Screen& screen) {
+  constexpr std::array masks = {"no mask", "padding mask", "look-ahead mask", "both masks"};
+  constexpr std::array scales = {"/ 1", "/ √D", "/ √Lk", "/ number"};
+  const document::ComputedAttention& attention = screen.session.attention();
+  return std::string(masks[static_cast<std::size_t>(attention.mask)]) + " · " +
+         scales[std::min<std::size_t>(
+             static_cast<std::size_t>(screen.session.computed().scale.kind), scales.size() - 1)];
+}
+
+std::string break_summary(const Screen& screen) {
+  const document::Document& document = screen.session.document();
+  if (document.configuration.mistake == model::Mistake::none)
+    return std::to_string(lesson::mistake_texts().size()) + " mistakes to try";
+  if (document.view_state.guessing) return "guess which";
+  return std::string(lesson::text_of(document.configuration.mistake).label);
+}
+
+std::string summary_of(const Screen& screen, PanelGroup group) {
+  if (group == PanelGroup::settings) return settings_summary(screen);
+  if (group == PanelGroup::break_it) return break_summary(screen);
+  return "number · code · picture";
+}
+
+/// One line; pressed, the group opens or folds.
+void header(const Screen& screen, View& view, PanelGroup group, const Rect& place) {
+  const auto number = static_cast<std::size_t>(group);
+  const bool open = view.open_group == group;
+  const std::string id = std::string("##") + titles[number];
+  begin_area(id.c_str(), place, screen.theme, Back::part);
+  if (ImGui::InvisibleButton("fold", {place.width, place.height}))
+    view.open_group = open ? std::nullopt : std::optional(group);
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddLine({place.x, place.y + 0.5F}, {place.right(), place.y + 0.5F},
+                packed(screen.theme.border));
+  const float y = place.centre().y;
+  set_text(list, screen.type.strong, 13.0F, {place.x, y}, Align::left, packed(screen.theme.text),
+           titles[number]);
+  const ImVec2 tip{place.right() - 6.0F, y};
+  const std::array<ImVec2, 3> down = {
+      {{tip.x - 4.0F, tip.y - 2.0F}, {tip.x, tip.y + 2.0F}, {tip.x + 4.0F, tip.y - 2.0F}}};
+  const std::array<ImVec2, 3> right = {
+      {{tip.x - 2.0F, tip.y - 4.0F}, {tip.x + 2.0F, tip.y}, {tip.x - 2.0F, tip.y + 4.0F}}};
+  list->AddPolyline(open ? down.data() : right.data(), 3,
+                    packed(hovered ? screen.theme.text : screen.theme.quiet), 0, 1.5F);
+  const float title = measure(screen.type.strong, 13.0F, titles[number]).x;
+  if (!open) {
+    set_text(
+        list, screen.type.words, 12.0F, {place.right() - 18.0F, y}, Align::right,
+        packed(screen.theme.quiet),
+        fitting(screen.type.words, 12.0F, summary_of(screen, group), place.width - title - 34.0F));
+  }
+  end_area();
+}
+
+void contents(const Screen& screen, View& view, Requests& requests, PanelGroup group,
+              const Rect& place) {
+  begin_area("##group", place, screen.theme, Back::pane);
+  if (group == PanelGroup::settings) settings(screen, view, requests);
+  if (group == PanelGroup::break_it) break_panel(screen, view, requests);
+  if (group == PanelGroup::copy) copy_controls(screen, view, requests);
+  end_area();
+}
+
+}  // namespace
+
+float groups_height(const View& view, float most) {
+  const float headers = header_height * static_cast<float>(group_count);
+  if (!view.open_group) return headers;
+  const float wanted = headers + heights[static_cast<std::size_t>(*view.open_group)];
+  return std::max(headers, std::min(wanted, most));
+}
+
+void groups_panel(const Screen& screen, View& view, Requests& requests, const Rect& place) {
+  const std::optional<PanelGroup> open = view.open_group;
+  const float headers = header_height * static_cast<float>(group_count);
+  float y = place.y;
+  for (std::size_t i = 0; i < group_count; ++i) {
+    const auto group = static_cast<PanelGroup>(i);
+    header(screen, view, group, {place.x, y, place.width, header_height});
+    y += header_height;
+    if (open != group) continue;
+    const float height = place.height - headers;
+    contents(screen, view, requests, group, {place.x, y, place.width, height - 4.0F});
+    y += height;
+  }
+}
+
+}  // namespace draw

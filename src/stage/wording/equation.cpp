@@ -1,0 +1,200 @@
+#include "stage/wording/equation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stage/scene/number_text.hpp"
+#include "stage/wording/explanation_words.hpp"
+
+namespace stage {
+
+using document::ComputedAttention;
+using model::Cell;
+using model::Explanation;
+using model::Rule;
+using model::Term;
+
+namespace {
+
+class Line {
+ public:
+  Line(const ComputedAttention& attention, const Focus& focus, std::size_t most_terms)
+      : attention_(attention),
+        made_(model::explain(attention.trace, focus.cell.tensor, focus.cell.index)),
+        added_(focus.added),
+        most_(std::max<std::size_t>(1, most_terms)) {}
+
+  std::vector<EquationPart> parts() {
+    say(address_text(attention_, made_.cell.tensor, made_.cell.index));
+    say(" = ");
+    switch (made_.rule) {
+      case Rule::dot_product:
+      case Rule::sum:
+      case Rule::product:
+        if (added_ && *added_ < made_.terms.size()) {
+          sum_so_far();
+          return std::move(parts_);
+        }
+        sum(made_.terms.size());
+        if (made_.bias) {
+          say(" + ");
+          number(*made_.bias);
+        }
+        say(" = ");
+        break;
+      case Rule::divided:
+        number(made_.terms[0].a);
+        say(" / " + equation_number(static_cast<float>(made_.divisor)));
+        say(" = ");
+        break;
+      case Rule::softmax:
+        softmax();
+        break;
+      case Rule::same_number:
+      case Rule::copied:
+        say(address_text(attention_, made_.terms[0].a.tensor, made_.terms[0].a.index));
+        say(" = ");
+        break;
+      default:
+        break;
+    }
+    number(made_.cell);
+    note();
+    return std::move(parts_);
+  }
+
+ private:
+  void say(std::string text) { parts_.push_back({std::move(text), {}}); }
+  void number(const Cell& cell) { parts_.push_back({equation_number(cell.value), cell}); }
+  void say_number(double value) { say(equation_number(static_cast<float>(value))); }
+
+  void term(const Term& term) {
+    number(term.a);
+    if (!term.has_b) return;
+    say("×");
+    number(term.b);
+  }
+
+  /// The first `count` terms; what there is no room for is added up to one number.
+  void sum(std::size_t count) {
+    const std::size_t shown = count > most_ ? most_ - (most_ > 1 ? 1 : 0) : count;
+    for (std::size_t i = 0; i < shown; ++i) {
+      if (i > 0) say(" + ");
+      term(made_.terms[i]);
+    }
+    if (shown == count) return;
+    double rest = 0.0;
+    for (std::size_t i = shown; i < count; ++i) rest += made_.terms[i].value;
+    say(" + ");
+    say_number(rest);
+    say(" from " + std::to_string(count - shown) + " more");
+  }
+
+  /// What has been added, and what comes next.
+  void sum_so_far() {
+    sum(*added_);
+    double so_far = 0.0;
+    for (std::size_t i = 0; i < *added_; ++i) so_far += made_.terms[i].value;
+    if (*added_ > 0) say(" = ");
+    say_number(so_far);
+    say(" so far,");
+    say(" next + ");
+    term(made_.terms[*added_]);
+  }
+
+  void softmax() {
+    const Term& own = made_.terms[made_.selected];
+    say("exp(");
+    number(own.a);
+    say(" − ");
+    const auto largest =
+        std::max_element(made_.terms.begin(), made_.terms.end(),
+                         [](const Term& a, const Term& b) { return a.a.value < b.a.value; });
+    number(largest->a);
+    say(") / Σ exp");
+    say(" = ");
+    say_number(own.value);
+    say(" / ");
+    if (made_.terms.size() <= most_) {
+      std::string terms;
+      for (const Term& each : made_.terms)
+        terms += (terms.empty() ? "(" : " + ") + equation_number(static_cast<float>(each.value));
+      say(terms + ")");
+    } else {
+      say_number(made_.denominator);
+    }
+    say(" = ");
+  }
+
+  /// What is not arithmetic, after the number.
+  void note() {
+    switch (made_.rule) {
+      case Rule::given:
+        return say(":  " + given_words(attention_, made_.cell.tensor));
+      case Rule::same_number:
+        return say(",  " + float_words() + ", the same place in memory");
+      case Rule::copied:
+        return say(",  copied");
+      case Rule::fully_masked:
+        return say(":  every key is hidden");
+      case Rule::ablated:
+        return say(":  this head is switched off");
+      case Rule::overwritten:
+        return say(":  computed, then set to 0");
+      case Rule::given_by_hand:
+        return say(":  set by hand");
+      case Rule::position:
+        return say(":  " + std::string(made_.cell.index.back() % 2 == 0 ? "sine" : "cosine") +
+                   " of the position / " + equation_number(static_cast<float>(made_.divisor)));
+      default:
+        return;
+    }
+  }
+
+  /// "float 1·3 + 2·6 + 0·1 = 15": which one of its sample.
+  std::string float_words() const {
+    const tensor::Tensor& tensor = attention_.trace[made_.cell.tensor];
+    const auto axes = attention_.trace.axes_of(made_.cell.tensor);
+    std::string sum;
+    std::size_t place = 0;
+    for (std::size_t axis = 0; axis < tensor.rank(); ++axis) {
+      if (axes[axis] == model::Axis::B) continue;
+      const std::size_t stride = tensor.strides()[axis];
+      sum += (sum.empty() ? "" : " + ") + std::to_string(made_.cell.index[axis]) + "·" +
+             std::to_string(stride);
+      place += made_.cell.index[axis] * stride;
+    }
+    return "float " + sum + " = " + std::to_string(place);
+  }
+
+  const ComputedAttention& attention_;
+  Explanation made_;
+  std::optional<std::size_t> added_;
+  std::size_t most_;
+  std::vector<EquationPart> parts_;
+};
+
+}  // namespace
+
+std::vector<EquationPart> equation(const ComputedAttention& attention, const Focus& focus,
+                                   std::size_t most_terms) {
+  return Line(attention, focus, most_terms).parts();
+}
+
+std::string equation_number(float value) {
+  constexpr int most = 3;
+  for (int digits = 0; digits < most; ++digits) {
+    std::string text = number_text(value, digits);
+    float read = 0.0F;
+    if (parse_number(text, read) && read == value) return text;
+  }
+  return number_text(value, most);
+}
+
+std::string text_of(const std::vector<EquationPart>& parts) {
+  std::string text;
+  for (const EquationPart& part : parts) text += part.text;
+  return text;
+}
+
+}  // namespace stage
