@@ -1,4 +1,4 @@
-#include "draw/panels/equation_line.hpp"
+#include "draw/panels/focus/equation_line.hpp"
 
 #include <algorithm>
 #include <utility>

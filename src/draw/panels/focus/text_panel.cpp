@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "draw/panels/equation_line.hpp"
+#include "draw/panels/focus/equation_line.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 #include "lesson/steps/formula.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "draw/panels/equation_line.hpp"
+#include "draw/panels/focus/equation_line.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 #include "stage/scene/number_text.hpp"
