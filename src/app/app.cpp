@@ -25,13 +25,6 @@ bool shows_another_stage(const document::ViewState& a, const document::ViewState
          a.projection != b.projection || a.all_samples != b.all_samples;
 }
 
-/// True for a cell of a tensor that is made on demand, for one query, if that is not `query`.
-bool is_of_another_query(const model::Trace& trace, const document::CellRef& cell,
-                         std::size_t query) {
-  if (!trace.is_on_demand(cell.tensor)) return false;
-  return cell.index[trace.axes_of(cell.tensor).place_of(model::Axis::Lq)] != query;
-}
-
 /// The view state without the fields that a composition does not depend on.
 document::ViewState composed_view_state(document::ViewState view_state) {
   if (!stage::is_figure_moving(view_state.step)) view_state.progress = 1.0F;

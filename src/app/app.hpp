@@ -1,4 +1,4 @@
-// The program: joins platform, session, stage and drawing into one loop.
+// The application: connects platform, session, stage and drawing in one loop.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,7 @@ namespace app {
 /// and while it lives.
 ///
 /// An event becomes a command; the command changes the document; the document is computed into
-/// traces; they are laid out as a stage; the stage is drawn. Nothing flows back but the next
-/// command.
+/// traces; they are laid out as a stage; the stage is drawn. Only commands change the document.
 class App final : public platform::Client {
  public:
   App();
@@ -48,45 +47,44 @@ class App final : public platform::Client {
   void graphics_lost() override;
   void frame(double seconds) override;
   bool finger_scrolls() const override { return touch_scroll_.scrolls(); }
-  // own_picture.cpp: image-patches made of the reader's picture, or the sentence as the message.
+  // own_picture.cpp: shows the reader's picture in image-patches; errors become the message.
   void picture_given(std::span<const std::uint8_t> rgba, std::size_t width,
                      std::size_t height) override;
   void picture_refused(const std::string& sentence) override;
 
   const document::Session& session() const { return session_; }
-  /// Does what a command says; on error nothing changes, and the message is shown until the next
-  /// success.
+  /// Carries out a command. On error nothing changes, and the error is shown as the message until a
+  /// command succeeds.
   base::Result<void> perform(const document::Command& command);
   base::Result<void> replace(const document::Document& document);
   void undo();
   void redo();
 
   // guessing.cpp
-  /// Makes a mistake that changes what comes out, another than the one that is made: which it is,
-  /// the reader has to find out. Errors: there is none here.
+  /// Makes a random mistake, other than the present one, that changes the output. The reader has to
+  /// find out which. Errors: no mistake changes a number here.
   base::Result<void> begin_guessing();
-  /// The answer to the reader's guess; the right one ends the game. `none`: the reader gives up.
-  /// Errors: nothing is to be guessed.
+  /// Returns the answer to a guess; the right one ends the game, and so does `none`, giving up.
+  /// Errors: no game is on.
   base::Result<std::string> guess(model::Mistake guessed);
 
   // links.cpp
   /// "#v=1&example=…"; see document::to_link.
   base::Result<std::string> link() const;
-  /// See document::open_link; what could not be used is shown as the message, too.
-  /// `begins`: the link is what the program starts with, so that there is nothing to undo.
+  /// As document::open_link; the problems are also shown as the message. `begins`: the program
+  /// starts with this link, so there is nothing to undo.
   std::vector<std::string> open_link(std::string_view link, bool begins = false);
-  /// The page that opens this program, without a “#…”: what a copied link begins with.
+  /// The address of the page, without “#…”, that copied links begin with.
   void set_address(std::string address) { address_ = std::move(address); }
 
   /// Selects a cell; where this step does not show it, in the step that does.
   void go_to(const document::CellRef& cell);
 
   // playing.cpp
-  /// Starts the lesson that plays by itself, or stops it.
+  /// Starts or stops playing the lesson.
   void set_playing(bool on);
   bool playing() const { return view_.playing; }
-  /// Plays the step that is looked at once and rests; what the reader does ends it. With reduced
-  /// motion the end is seen at once.
+  /// Plays the present step once. Any input ends it. With reduced motion, shows its end at once.
   void play_once();
   /// `speed`: one of draw::play_speeds.
   void set_speed(float speed);
@@ -96,7 +94,7 @@ class App final : public platform::Client {
   /// CopyAs::svg. False where this attention has no such matrix.
   bool save_picture(model::TensorId tensor, std::optional<std::size_t> head, draw::CopyAs as);
 
-  /// What is shown around the stage from the next frame on.
+  /// Chooses which parts around the stage are shown from the next frame on.
   void show(const stage::Parts& parts);
   const stage::Parts& parts() const { return parts_; }
   /// The cell under the pointer, if there is one.
@@ -107,7 +105,7 @@ class App final : public platform::Client {
   /// frame that will show it.
   stage::Composition composition() const;
 
-  /// What the last frame showed.
+  /// The stage as the last frame showed it.
   const draw::Drawn& drawn() const { return drawn_; }
   const draw::CellsRenderer& cells() const { return cells_; }
   const draw::Theme& theme() const;
@@ -124,7 +122,7 @@ class App final : public platform::Client {
     friend bool operator==(const ComposedFor&, const ComposedFor&) = default;
   };
 
-  /// Shows the error as the message, or none; asks for a frame.
+  /// Shows the error as the message, or clears it; requests a frame.
   base::Result<void> told(base::Result<void> result);
   void begin(const platform::Surface& surface, double seconds);
   /// Where everything stands on a surface of this size.
@@ -146,27 +144,28 @@ class App final : public platform::Client {
   draw::Scene scene_at(double seconds);
   /// Whose colour scale is shown: the block of the focus, else what this step makes.
   std::optional<std::size_t> legend_block() const;
-  /// False where there is a shader that the graphics card does not take; the message says which.
+  /// False if a shader does not compile; the message says which.
   bool shaders_ready();
   void draw_cells(const platform::Surface& surface, const draw::Theme& colours);
-  /// Whether the frame that is about to be drawn is there already. Takes it for drawn from now on.
+  /// Whether the screen already shows what the next frame would draw. If not, assumes that it does
+  /// from now on.
   bool is_on_the_screen(const platform::Surface& surface, const draw::Theme& colours);
 
   void copy_link();
 
-  // playing.cpp: the lesson by itself.
+  // playing.cpp: playing the lesson.
   void play(double seconds);
   void toggle_playing();
-  /// What plays once is seen as it is in the end.
+  /// Ends playing a step once, at its end.
   void end_playing_once();
-  /// Something was pressed or turned since the last frame.
+  /// True if a key, a button or the wheel was used since the last frame.
   static bool has_input();
 
   /// To the map, or back to the step one came from.
   void toggle_map();
   void keep_framing();
-  /// Of the platform, once it is there: what input does within a frame needs none, since its events
-  /// asked already. For what comes from outside a frame, and for what moves from frame to frame.
+  /// Requests frames from the platform, if there is one. Needed for changes from outside a frame
+  /// and for animations; input events request their frames themselves.
   void request_frame();
 
   // pointer.cpp: pointing, choosing, panning and zooming, dragging numbers.
@@ -178,7 +177,7 @@ class App final : public platform::Client {
   void drag_to(stage::Point at, bool fine);
   void drag_edit(std::vector<document::Edit> edits);
   void drag_perform(const document::Command& command);
-  /// Ends a drag and takes back what it did.
+  /// Cancels a drag and undoes what it changed.
   void break_off();
   void show_sheet(stage::Point plane) const;
   /// What the letters of a matrix's shape mean, over its caption.
@@ -189,9 +188,9 @@ class App final : public platform::Client {
   }
   void choose(std::optional<document::CellRef> cell);
   void choose_cell(const std::optional<stage::Hit>& hit);
-  /// What pointing at a target asks for, once for each time that the pointer comes to it.
+  /// Carries out what pointing at a target does, once each time the pointer enters it.
   void point_at(const stage::Target* target, draw::Requests& requests);
-  /// From the map to the step that makes the tensor at a point of the plane; false where none is.
+  /// Goes from the map to the step that makes the tensor at a point; false if there is no tensor.
   bool leave_map(stage::Point plane, const std::optional<stage::Hit>& hit,
                  draw::Requests& requests);
   std::optional<stage::Hit> place_of(const std::optional<draw::CellRef>& cell) const;
@@ -210,7 +209,7 @@ class App final : public platform::Client {
   bool edit_key();
   bool commit_edit();
   void edit_next(int by);
-  /// Why numbers of this tensor cannot be changed; empty where they can.
+  /// Why this tensor cannot be edited, as a sentence; empty if it can.
   std::string why_fixed(model::TensorId tensor) const;
   /// The number of a cell that can be edited.
   float number_in(const document::CellRef& cell) const;
@@ -226,8 +225,8 @@ class App final : public platform::Client {
   static std::string pasted_text();
   static bool is_block(const std::string& text);
 
-  // picture_export.cpp: a matrix by itself, drawn off the screen. To be called around the drawing
-  // of a frame, so that its letters are made together with the others.
+  // picture_export.cpp: draws a matrix off the screen. Called before and after drawing a frame, so
+  // that its glyphs are rasterised together with those of the frame.
   void begin_picture();
   void finish_picture();
 
@@ -252,8 +251,8 @@ class App final : public platform::Client {
   bool shaders_ready_ = false;
   stage::Parts parts_;
   stage::Chrome chrome_;
-  /// What the step shows when it has run. Saves 0.2 ms a frame with 9 tokens of 512 numbers, and
-  /// 25 ms where the numbers that a mistake spoiled are marked.
+  /// The composition at the end of the step. Keeping it saves 0.2 ms a frame with 9 tokens of 512
+  /// numbers, and 25 ms if the numbers that a mistake changed are marked.
   document::Memo<ComposedFor, stage::Composition> composed_;
   stage::Focus focus_;   // what it is composed around
   stage::Stage stage_;   // the same at the view state's progress: what is seen and pointed at
@@ -264,13 +263,13 @@ class App final : public platform::Client {
   double hold_ = 0.0;    // seconds that a finished step still stays
   bool once_ = false;    // only this step is played
 
-  std::optional<document::Framing> framing_;  // the view state's, as camera_ has it
+  std::optional<document::Framing> framing_;  // of the view state that camera_ was set to
   stage::Camera camera_;
   stage::Camera fitted_;                    // the camera that shows the whole step
   std::optional<Picture> picture_;          // asked for, drawn with the next frame
   std::vector<stage::CellRange> flashing_;  // cells that just changed
   double flash_start_ = -1.0;               // seconds
-  std::optional<stage::Rect> target_;       // where the target is that is pointed at
+  std::optional<stage::Rect> target_;       // the place of the target under the pointer
   TouchScroll touch_scroll_;
   std::optional<DragState> drag_;  // while the pointer is pressed on the stage
   std::uint64_t frames_drawn_ = 0;

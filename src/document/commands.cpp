@@ -1,7 +1,6 @@
 #include "document/commands.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "document/edits/address.hpp"
@@ -27,7 +26,8 @@ namespace {
 /// of it counts samples.
 bool is_of_tokens(const Edit& edit) { return model::axes_of(edit.cell.tensor).has(model::Axis::B); }
 
-/// With parameters that may make other tokens: what was edited of the old ones goes with them.
+/// The configuration with other parameters. If they make other tokens, edits of the old tokens are
+/// removed.
 Configuration with_tokens_of(Configuration configuration, lesson::Parameters parameters) {
   const lesson::ExampleId example = configuration.example;
   const bool same =
@@ -38,8 +38,8 @@ Configuration with_tokens_of(Configuration configuration, lesson::Parameters par
   return without_rows(std::move(configuration));
 }
 
-/// Moves `wanted` below `count`, unless it was asked for just now. `name`: "head"; `names`:
-/// "heads".
+/// `wanted`, or the last one if it is not less than `count`; an error if it was asked for just now,
+/// which is when it differs from `before`. `name`: "head"; `names`: "heads".
 Result<std::size_t> settle_place(const std::string& name, const std::string& names,
                                  std::size_t wanted, std::size_t before, std::size_t count) {
   if (wanted < count) return wanted;
@@ -181,7 +181,7 @@ class Apply {
   Result<Document> operator()(const Reset&) const {
     Configuration configuration =
         fresh(document_.configuration.example, document_.configuration.parameters.variant);
-    // Sentence and picture are no numbers: who resets those does not want to find them again.
+    // Keep the sentence and the picture: the reader would have to type or find them again.
     configuration.parameters.sentence = document_.configuration.parameters.sentence;
     configuration.parameters.picture = document_.configuration.parameters.picture;
     ViewState view_state;
@@ -245,13 +245,12 @@ Configuration with_sizes(Configuration configuration, std::size_t embed_dim, std
   if (after.embed_dim != before.embed_dim)
     std::erase_if(configuration.edits,
                   [](const Edit& edit) { return edit.cell.tensor != roles::mask; });
-  // Where heads of queries share keys and values, these are as wide as there are heads of them.
+  // Where heads of queries share keys and values, what makes these has another shape.
   const bool shared = before.num_kv_heads != 0 || after.num_kv_heads != 0;
   if (shared && after != before) {
-    std::erase_if(configuration.edits, [](const Edit& edit) {
-      const std::string_view name = model::name_of(edit.cell.tensor);
-      return name.starts_with("k_proj_") || name.starts_with("v_proj_");
-    });
+    const auto& rows = model::nodes_of<model::tables::grouped_query_attention>;
+    std::erase_if(configuration.edits,
+                  [&](const Edit& edit) { return find(rows, edit.cell.tensor) != nullptr; });
   }
   return after == before ? configuration : without_heads(std::move(configuration));
 }

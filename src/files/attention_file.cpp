@@ -30,10 +30,10 @@ constexpr std::array<std::string_view, 12> known_names = {
     "out_proj.weight", "out_proj.bias", "attn_mask",     "key_padding_mask",
 };
 
-/// The three projections of what goes in, as the table has them: each with a weight and a bias.
-std::vector<model::Node> projections_of_inputs() {
+/// The rows that project query_input, key_input and value_input, each with a weight and a bias.
+std::vector<model::Node> projections_of_inputs(const model::Config& config) {
   std::vector<model::Node> rows;
-  for (const model::Node& row : model::nodes_of<model::tables::multi_head_attention>) {
+  for (const model::Node& row : model::rows_of(config, model::Mistake::none)) {
     const bool is_linear = row.operation == &ops::product && model::is_given(row.of[1]);
     if (is_linear && roles::is_input(row.of[0])) rows.push_back(row);
   }
@@ -82,11 +82,11 @@ Result<Tensor> to_finite(const StoredTensor& stored) {
   return tensor;
 }
 
-/// A mask's numbers as they are added to the scores.
+/// A mask as numbers that are added to the scores.
 Result<Tensor> to_additive(const StoredTensor& stored) {
   Result<Tensor> mask = to_float32(stored);
   if (!mask) return mask;
-  if (stored.dtype == "BOOL") {  // PyTorch's sense: true is not allowed
+  if (stored.dtype == "BOOL") {  // as in PyTorch: true hides the key
     float* cell = mask->mutable_data();
     for (std::size_t i = 0; i < mask->size(); ++i) cell[i] = cell[i] != 0.0F ? model::hidden : 0.0F;
     return mask;
@@ -108,6 +108,7 @@ class AttentionReader {
     result_.options.scale = options_.scale;
     Result<void> step = check_names();
     if (step) step = read_inputs();
+    if (step) step = read_sizes();
     if (step) step = read_projections();
     if (step) step = read_output_projection();
     if (step) step = check_sizes();
@@ -137,7 +138,7 @@ class AttentionReader {
     return {};
   }
 
-  /// [L,width] or [B,L,width], as query has it, given back as [B,L,width].
+  /// A tensor [L,width] or [B,L,width], with as many axes as query, as [B,L,width].
   Result<Tensor> read_sequence(std::string_view name, const std::string& axes) const {
     const Shape& shape = stored(name).shape;
     const Shape& query = stored("query").shape;
@@ -167,7 +168,7 @@ class AttentionReader {
     return {};
   }
 
-  /// A tensor that must have exactly this shape; `axes` says it in letters.
+  /// A tensor that must have this shape; `axes` is the shape in letters, for the error.
   Result<Tensor> read_exactly(std::string_view name, const Shape& shape,
                               const std::string& axes) const {
     if (stored(name).shape == shape) return to_finite(stored(name));
@@ -175,30 +176,32 @@ class AttentionReader {
                 axes + ", here " + describe(shape) + ".");
   }
 
-  /// Takes what was read as the tensor `id`.
+  /// Sets the tensor `id` to what was read.
   Result<void> give(TensorId id, Result<Tensor> read) {
     if (!read) return fail(read.error());
     result_.given[id] = *std::move(read);
     return {};
   }
 
-  /// How many rows of a packed weight or bias are q's, k's and v's: E each, and fewer for k and v
-  /// where query heads share them.
-  std::array<std::size_t, 3> packed_rows() const {
-    const std::size_t E = embed_dim();
-    const std::size_t heads = options_.num_heads;
-    const std::size_t kv_heads = options_.num_kv_heads;
-    const bool grouped = kv_heads != 0 && kv_heads < heads && heads % kv_heads == 0;
-    const std::size_t shared = grouped && E % heads == 0 ? E / heads * kv_heads : E;
-    return {E, shared, shared};
+  Result<void> read_sizes() {
+    const auto config = model::sizes_of(result_.given, result_.options);
+    if (!config) return fail(config.error());
+    lengths_ = lengths_of(*config);
+    projections_ = projections_of_inputs(*config);
+    return {};
   }
 
-  /// The parts of a packed weight (operand 1 of its projection) or bias (operand 2).
+  /// How many rows of a packed weight or bias belong to one projection.
+  std::size_t packed_rows(const model::Node& projection) const {
+    return lengths_[projection.axes.back()];
+  }
+
+  /// Splits a packed weight (operand 1 of its projection) or bias (operand 2).
   void give_parts(const Tensor& packed, std::size_t operand) {
     std::size_t first = 0;
-    for (std::size_t i = 0; i < projections_.size(); ++i) {
-      const std::size_t rows = packed_rows()[i];
-      result_.given[projections_[i].of[operand]] = packed.narrow(0, first, rows);
+    for (const model::Node& projection : projections_) {
+      const std::size_t rows = packed_rows(projection);
+      result_.given[projection.of[operand]] = packed.narrow(0, first, rows);
       first += rows;
     }
   }
@@ -220,13 +223,14 @@ class AttentionReader {
     if (given == 0 && !has("in_proj_weight") && has("in_proj_bias")) {
       return fail("in_proj_bias is given without the weights that it belongs to.");
     }
-    for (std::size_t i = 0; given == 3 && i < projections_.size(); ++i) {
-      const TensorId id = projections_[i].of[1];
+    std::size_t rows = 0;
+    for (const model::Node& projection : projections_) {
+      rows += packed_rows(projection);
+      const TensorId id = projection.of[1];
+      if (given < 3) continue;
       if (auto taken = give(id, to_finite(stored(model::name_of(id)))); !taken) return taken;
     }
-    const auto [q_rows, k_rows, v_rows] = packed_rows();
-    const std::size_t rows = q_rows + k_rows + v_rows;
-    const std::string letters = k_rows == E ? "3·E" : "E+2·G·D";
+    const std::string letters = rows == 3 * E ? "3·E" : "E+2·G·D";
     if (has("in_proj_weight")) {
       const Result<Tensor> weight =
           read_exactly("in_proj_weight", {rows, E}, "[" + letters + ",E]");
@@ -252,7 +256,7 @@ class AttentionReader {
     return give("out_proj_bias", read_exactly("out_proj.bias", {E}, "[E]"));
   }
 
-  /// Everything but the masks, before a mask as large as the scores is made.
+  /// Checks everything but the masks, before one as large as the scores is allocated.
   Result<void> check_sizes() const {
     const auto config = model::check(result_.given, result_.options);
     if (!config) return fail(config.error());
@@ -313,7 +317,8 @@ class AttentionReader {
 
   const Safetensors& file_;
   const AttentionFileOptions& options_;
-  const std::vector<model::Node> projections_ = projections_of_inputs();
+  ops::Lengths lengths_;
+  std::vector<model::Node> projections_;
   AttentionFile result_;
 };
 

@@ -27,9 +27,11 @@ std::vector<Pin> Trace::pins_on(TensorId id) const {
 }
 
 std::size_t Trace::heads_in(TensorId id) const {
-  const ops::Axes axes = axes_of(id);
-  const bool shared = axes.has(Axis::G) || axes.has(Axis::K);
-  return shared ? config.num_kv_heads : config.num_heads;
+  for (const Axis axis : axes_of(id)) {
+    if (ops::counts_heads(axis)) return lengths[axis];
+    if (ops::joins_heads(axis)) return lengths[axis] / config.head_dim();
+  }
+  return config.num_heads;
 }
 
 std::size_t Trace::head_in(TensorId id, std::size_t head) const {

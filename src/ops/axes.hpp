@@ -1,5 +1,6 @@
-// The letters of axes. They decide what meets what: a product sums over the letter that its result
-// lacks, a permutation carries each letter to its new place, a sum repeats what is missing.
+// Each axis of a tensor has a letter, as in an einsum. Operations match axes by letter: a product
+// sums over the letter that its result lacks, a permutation moves each letter to its new place, a
+// sum repeats an operand along the letters that it lacks.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +19,9 @@ enum class Axis : std::uint8_t {
   B,     ///< samples of the batch
   Lq,    ///< query tokens
   Lk,    ///< key tokens
-  L,     ///< tokens where there are no queries and keys: between attentions
+  L,     ///< tokens, outside attentions, where they are neither queries nor keys
   E,     ///< embed_dim: numbers of a token
-  A,     ///< the numbers of all heads side by side, H · D; as many as E, and written so
+  A,     ///< the numbers of all heads side by side, H · D; equals E and is shown as "E"
   H,     ///< heads
   D,     ///< head_dim
   kdim,  ///< numbers of a token of key_input
@@ -32,26 +33,31 @@ enum class Axis : std::uint8_t {
 };
 inline constexpr std::size_t axis_count = static_cast<std::size_t>(Axis::K) + 1;
 
-/// How an axis is written on screen, in files and in errors: "B", "Lq", … ("E" for A).
+/// How an axis is written on screen, in files and in errors: "B", "Lq", …
 constexpr std::string_view name_of(Axis axis) {
   constexpr std::array<std::string_view, axis_count> names = {
       "", "B", "Lq", "Lk", "L", "E", "E", "H", "D", "kdim", "vdim", "F", "G", "R", "G·D"};
   return names[static_cast<std::size_t>(axis)];
 }
 
+/// True for an axis that counts heads, each with a matrix of its own.
+constexpr bool counts_heads(Axis axis) { return axis == Axis::H || axis == Axis::G; }
+/// True for an axis along which the numbers of all heads lie side by side.
+constexpr bool joins_heads(Axis axis) { return axis == Axis::A || axis == Axis::K; }
+
 /// The letters of a tensor's axes, outermost first.
 class Axes : public tensor::PerAxis<Axis> {
  public:
   using PerAxis::PerAxis;
 
-  /// Where a letter stands; rank() where it does not.
+  /// The axis that has this letter; rank() if none has.
   constexpr std::size_t place_of(Axis letter) const {
     return static_cast<std::size_t>(std::find(begin(), end(), letter) - begin());
   }
   constexpr bool has(Axis letter) const { return place_of(letter) < rank(); }
 };
 
-/// How long each axis is; 0 where nobody has said yet.
+/// How long the axis of each letter is; 0 for letters that are not in use.
 class Lengths {
  public:
   constexpr std::size_t& operator[](Axis axis) { return lengths_[static_cast<std::size_t>(axis)]; }

@@ -14,8 +14,8 @@ namespace app {
 namespace {
 
 constexpr float most_zoom = 400.0F;
-constexpr float least_of_fit = 0.5F;  // one can step back to half of what fits, not lose the stage
-constexpr float least_to_paint = 9.0F;  // logical pixels: smaller cells cannot be aimed at
+constexpr float least_of_fit = 0.5F;  // the smallest zoom, relative to the one that fits the stage
+constexpr float least_to_paint = 9.0F;  // logical pixels; smaller cells are too hard to hit
 
 draw::CellRef ref(const stage::Stage& stage, const stage::Hit& hit) {
   const stage::Block& block = stage.blocks[hit.block];
@@ -56,7 +56,7 @@ void App::choose_cell(const std::optional<stage::Hit>& hit) {
     return;
   }
   const draw::CellRef cell = ref(stage_, *hit);
-  // A second click lets go.
+  // A second click on the same cell deselects it.
   choose(chosen() == cell ? std::nullopt : std::optional(cell));
 }
 
@@ -79,7 +79,7 @@ bool App::leave_map(stage::Point plane, const std::optional<stage::Hit>& hit,
   if (hit) choose(ref(stage_, *hit));
   choose(std::nullopt);
   requests.add(document::ChooseStep{lesson::step_making(group->tensor)});
-  // A second press belongs to what is there then: it is not the second half of a double one.
+  // The stage may have changed since the first press; then this is no double click.
   ImGui::GetIO().MouseClickedTime[ImGuiMouseButton_Left] = -1.0;
   return true;
 }
@@ -92,7 +92,7 @@ void App::pointer(draw::Requests& requests) {
     end_playing_once();
     camera_ = camera_.panned(gesture.pan_x, gesture.pan_y);
     zoom_at({gesture.x, gesture.y}, gesture.zoom);
-    break_off();  // lifting the fingers is no tap
+    break_off();  // so that lifting the fingers is no tap
   }
   const stage::Point at{io.MousePos.x, io.MousePos.y};
   const bool over = !io.WantCaptureMouse && ImGui::IsMousePosValid() && chrome_.stage.contains(at);
@@ -183,7 +183,7 @@ void App::drag_to(stage::Point at, bool fine) {
       }
       break;
     case DragState::Action::paint: {
-      // A mask that hides nothing any more may be gone.
+      // The block may be gone: a mask that hides nothing is not shown.
       const std::size_t number = drag_->hit->block;
       if (number < stage_.blocks.size() && stage_.blocks[number].tensor == model::roles::mask)
         drag_edit(drag_->stroke->moved_to(stage_.blocks[number], plane));
@@ -199,7 +199,7 @@ void App::drag_to(stage::Point at, bool fine) {
 }
 
 void App::begin_drag(stage::Point at) {
-  // A number is dragged sideways; up and down the plane goes along.
+  // Dragging sideways changes the number; up or down moves the stage.
   const bool sideways = std::fabs(at.x - drag_->start.x) >= std::fabs(at.y - drag_->start.y);
   if (drag_->action == DragState::Action::change_number && !sideways)
     drag_->action = DragState::Action::pan;
@@ -220,7 +220,7 @@ void App::begin_drag(stage::Point at) {
     drag_->stroke.emplace(block, hit, drag_->start_plane);
     return;
   }
-  drag_->at = at;  // the way that made it a drag changes nothing yet
+  drag_->at = at;  // the distance that made it a drag does not change the number
   drag_->number.emplace(
       document::CellAddress{block.attention, block.tensor, block.index_of(hit.row, hit.column)},
       number_in(*chosen()), block.range);

@@ -23,14 +23,14 @@ constexpr float widest_query = 150.0F;
 
 /// How the row is written: groups side by side, or where there is no room for that, as lists that
 /// open.
-struct Form {
+struct RowForm {
   bool close = true;
   bool attentions_listed = false;
   bool heads_listed = false;
 };
 
 /// The first that fits is taken, or the last.
-constexpr std::array<Form, 5> forms{{{false, false, false},
+constexpr std::array<RowForm, 5> forms{{{false, false, false},
                                      {true, false, false},
                                      {true, false, true},
                                      {true, true, false},
@@ -56,7 +56,7 @@ class HeadsRow {
     for (std::size_t sample = 0; !phone_ && config.batch > 1 && sample < config.batch; ++sample) {
       samples_.push_back("sample " + std::to_string(sample));
     }
-    for (const Form& form : forms) {
+    for (const RowForm& form : forms) {
       form_ = form;
       if (!(phone_ && !form.close) && least_width() <= screen.chrome.heads.width) break;
     }
@@ -190,7 +190,7 @@ class HeadsRow {
   std::vector<std::string> attentions_;
   std::vector<std::string> heads_;
   std::vector<std::string> samples_;
-  Form form_;
+  RowForm form_;
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ using tensor::Tensor;
 
 namespace {
 
-/// Exact for the few decimals that numbers have here.
+/// Exact, since numbers have few decimals here.
 double power_of_ten(unsigned exponent) {
   double power = 1.0;
   for (unsigned i = 0; i < exponent; ++i) power *= 10.0;
@@ -77,11 +77,13 @@ model::Tensors random_weights(std::size_t embed_dim, unsigned decimals, bool wit
                               std::uint32_t seed, std::string_view name, std::size_t kv_width) {
   model::Tensors weights;
   for (const model::Row& row : model::tables::multi_head_attention) {
-    // What has neither tokens nor a batch is learned.
+    // Weights and biases have at most two axes; inputs and the mask have more.
     if (row.operation != &ops::given || row.axes.rank() > 2) continue;
     const Random random(seed, std::string(name) + "." + std::string(row.name));
-    Tensor& weight = weights[*model::tensor_named(row.name)];
-    const bool narrow = kv_width != 0 && (row.name.starts_with('k') || row.name.starts_with('v'));
+    const model::TensorId id = *model::tensor_named(row.name);
+    Tensor& weight = weights[id];
+    const bool narrow =
+        kv_width != 0 && find(model::nodes_of<model::tables::grouped_query_attention>, id);
     const std::size_t out = narrow ? kv_width : embed_dim;
     if (row.axes.rank() == 2) weight = xavier_weight(out, embed_dim, decimals, random);
     if (row.axes.rank() == 1 && with_bias) weight = small_bias(embed_dim, random);

@@ -1,4 +1,4 @@
-// One attention as a part of a model: its table, checked against what it is given.
+// One attention as a part of a model: its inputs are checked and its rows chosen.
 #pragma once
 
 #include "model/part.hpp"
@@ -8,34 +8,33 @@ namespace model {
 struct Options {
   std::size_t num_heads = 1;
   Scale scale;
-  Overrides overrides = {};      ///< nothing is done by default
+  Overrides overrides = {};      ///< none by default
   std::size_t num_kv_heads = 0;  ///< 0: as many as there are heads
 };
 
-/// Multi-head attention of what is given by name: query_input [B,Lq,E] (or the token_embedding that
-/// it is made of), key_input [B,Lk,kdim], value_input [B,Lk,vdim], weights and biases as the table
-/// says or none, and a mask (0 keeps, −∞ hides) of any shape that expands to [B,H,Lq,Lk]: mask.hpp.
-/// Pass the same Tensor several times for self-attention; the trace then knows.
+/// Multi-head attention of `given`: query_input [B,Lq,E] (or token_embedding, to which positions
+/// are added), key_input [B,Lk,kdim], value_input [B,Lk,vdim], weights and biases as in the table
+/// or none, and a mask (0 keeps, −∞ hides) of any shape that expands to [B,H,Lq,Lk]: mask.hpp. For
+/// self-attention pass the same Tensor as query, key and value, so that view_of can tell.
 ///
 /// Errors: shapes that do not fit, heads that do not divide embed_dim, an axis of length 0, a size
 /// over `Limits`, a scale that is 0 or not finite, weights set by hand outside the trace or not
-/// finite, an ablated head that is not there, keys that must be transposed to fit, a bias without
-/// its weight. Nothing is computed and no memory is taken, so what a hostile link or file says may
-/// be passed.
+/// finite, an ablated head that is not there, Mistake::keys_not_transposed where the shapes do not
+/// allow it, a bias without its weight. Nothing is computed or allocated: `given` may be hostile.
 base::Result<Part> attention_part(Tensors given, const Options& options, std::string name = "");
 
 /// A single attention, computed. Errors: as attention_part.
 ///
-/// A query whose every key is masked gets all-zero weights and a zero head output, whatever its
-/// scores and values are. Otherwise NaN in gives NaN out: a weight of 0 times a value of NaN or ∞
-/// is NaN, so a hidden key with such a value shows in the sum, as it does in PyTorch.
+/// A query whose every key is hidden gets weights of 0 and a head output of 0 in any case. Else NaN
+/// propagates as in PyTorch: a weight of 0 times a value of NaN is NaN, even of a hidden key.
 base::Result<Trace> multi_head_attention(Tensors given, const Options& options);
 
-/// What both ask first: the sizes of this attention, or the sentence that says what does not fit
-/// and what would.
+/// The checks that both make first. Returns the sizes of the attention. Errors: as attention_part.
 base::Result<Config> check(const Tensors& given, const Options& options);
+/// The same without weights, mask and overrides, which need not be given yet.
+base::Result<Config> sizes_of(const Tensors& given, const Options& options);
 
-/// The rows of an attention of these sizes, with those of a mistake and of grouped queries.
+/// The rows of an attention of these sizes, with those that a mistake or shared heads replace.
 std::vector<Node> rows_of(const Config& config, Mistake mistake);
 
 }  // namespace model

@@ -1,4 +1,4 @@
-// What an attention asks of what it is given, before anything is computed.
+// Checks the inputs and options of an attention before anything is computed.
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -14,7 +14,7 @@ using std::to_string;
 using tensor::describe;
 using tensor::Shape;
 
-/// A sentence, or nothing where all is well.
+/// A sentence that says what is wrong, or nothing.
 using Complaint = std::optional<std::string>;
 
 /// "[B,Lq,E]": the letters of its axes in the table.
@@ -80,12 +80,12 @@ Complaint check_heads(const Config& config) {
   return complaint_about_size("scores", lengths_of(config).shape_of(axes_of(roles::weights)));
 }
 
-/// The linear layers: weight and bias as the table says, or neither, where the width already is
-/// what comes out.
+/// Each linear layer has the weight and bias of the table, or only the weight, or neither, in which
+/// case its input must already have the width of its output.
 Complaint check_weights(const Tensors& given, const Config& config) {
   const ops::Lengths lengths = lengths_of(config);
   const std::vector<Node> rows = rows_of(config, Mistake::none);
-  const auto shape_of = [&](TensorId id) {  // with the letters of grouped queries where they are
+  const auto shape_of = [&](TensorId id) {  // by these rows: heads that are shared change letters
     return lengths.shape_of(find(rows, id)->axes);
   };
   for (const Node& row : rows) {
@@ -164,8 +164,8 @@ Complaint check_overrides(const Overrides& overrides, const Config& config) {
 
 }  // namespace
 
-base::Result<Config> check(const Tensors& given, const Options& options) {
-  // The tokens that ask: query_input, or what it is made of.
+base::Result<Config> sizes_of(const Tensors& given, const Options& options) {
+  // The queries' tokens: token_embedding, if positions are to be added to it.
   const Tensor& query = given[given.has(roles::embedding) ? roles::embedding : roles::query];
   const Tensor& key = given[roles::key];
   const Tensor& value = given[roles::value];
@@ -187,10 +187,17 @@ base::Result<Config> check(const Tensors& given, const Options& options) {
       .vdim = value.dim(2),
       .scale = options.scale};
   complaint = check_heads(config);
-  if (!complaint) complaint = check_weights(given, config);
-  if (!complaint) complaint = check_scale(config.scale);
-  if (!complaint) complaint = check_mask(given[roles::mask], config);
-  if (!complaint) complaint = check_overrides(options.overrides, config);
+  if (complaint) return base::fail(*std::move(complaint));
+  return config;
+}
+
+base::Result<Config> check(const Tensors& given, const Options& options) {
+  base::Result<Config> config = sizes_of(given, options);
+  if (!config) return config;
+  Complaint complaint = check_weights(given, *config);
+  if (!complaint) complaint = check_scale(config->scale);
+  if (!complaint) complaint = check_mask(given[roles::mask], *config);
+  if (!complaint) complaint = check_overrides(options.overrides, *config);
   if (complaint) return base::fail(*std::move(complaint));
   return config;
 }

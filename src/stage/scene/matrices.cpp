@@ -22,9 +22,6 @@ std::vector<std::string> numbers_up_to(std::size_t count) {
   return labels;
 }
 
-/// Of queries, or of keys and values that several of them share.
-bool is_heads_axis(model::Axis axis) { return axis == model::Axis::H || axis == model::Axis::G; }
-
 /// Whose numbers each row of a head's matrix really holds, told by where they lie in memory; empty
 /// where all are the head's own, as they should be.
 std::vector<std::size_t> foreign_heads(const Trace& trace, TensorId id, const Tensor& matrix,
@@ -54,7 +51,7 @@ struct Whole {
   WordList labels(model::Axis axis, std::size_t count) const {
     if (axis == model::Axis::Lq) return query_tokens;
     if (axis == model::Axis::Lk) return key_tokens;
-    return axis == model::Axis::B || is_heads_axis(axis) ? WordList() : numbers_up_to(count);
+    return axis == model::Axis::B || ops::counts_heads(axis) ? WordList() : numbers_up_to(count);
   }
 };
 
@@ -87,7 +84,7 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
   for (std::size_t axis = 0; axis < tensor.rank(); ++axis) {
     std::optional<std::size_t> fixed;
     if (axes[axis] == model::Axis::B) fixed = view_state.sample;
-    if (is_heads_axis(axes[axis]) && head) fixed = *head;
+    if (ops::counts_heads(axes[axis]) && head) fixed = *head;
     if (on_demand && axes[axis] == model::Axis::Lq) fixed = 0;  // made for one query
     if (!fixed) {
       left.push_back(axis);
@@ -110,8 +107,7 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
   }
   // Where the numbers of all heads lie side by side, each head has its share of them.
   const auto per_head = [&](std::size_t axis) {
-    return axes[axis] == model::Axis::A || axes[axis] == model::Axis::K ? trace.config.head_dim()
-                                                                        : 0;
+    return ops::joins_heads(axes[axis]) ? trace.config.head_dim() : 0;
   };
   const bool is_weight = !axes.has(model::Axis::B) && model::is_given(id);
   if (is_weight) {
@@ -151,7 +147,7 @@ std::string head_words(const Trace& trace, TensorId tensor, std::size_t head) {
 
 bool is_of_heads(TensorId tensor) {
   const ops::Axes axes = model::axes_of(tensor);
-  return model::operation_of(tensor) == &ops::permute && is_heads_axis(axes[1]);
+  return model::operation_of(tensor) == &ops::permute && ops::counts_heads(axes[1]);
 }
 
 bool is_repeated_input(const Trace& trace, TensorId tensor) {
@@ -164,7 +160,7 @@ std::vector<Block> matrices_of(const document::ComputedAttention& attention, Ten
   if (!attention.trace.offers(tensor)) return blocks;
   const Whole whole = whole_of(attention, tensor, view_state);
   const auto axes = attention.trace.axes_of(tensor);
-  if (std::none_of(axes.begin(), axes.end(), is_heads_axis)) {
+  if (std::none_of(axes.begin(), axes.end(), ops::counts_heads)) {
     blocks.push_back(block_of(attention, whole, view_state, std::nullopt));
     return blocks;
   }
@@ -189,13 +185,13 @@ Group caption_of(const document::ComputedAttention& attention, TensorId tensor,
   const bool on_demand = trace.is_on_demand(tensor);  // drawn for one query
   const bool one_head = !view_state.all_heads && trace.config.num_heads > 1;
   for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
-    if (axes[axis] == model::Axis::B || (is_heads_axis(axes[axis]) && one_head)) continue;
+    if (axes[axis] == model::Axis::B || (ops::counts_heads(axes[axis]) && one_head)) continue;
     if (on_demand && axes[axis] == model::Axis::Lq) continue;
     group.shape += (group.shape.empty() ? "[" : ", ") + std::string(name_of(axes[axis])) + " " +
                    std::to_string(shape[axis]);
   }
   group.shape += "]";
-  if (one_head && std::any_of(axes.begin(), axes.end(), is_heads_axis)) {
+  if (one_head && std::any_of(axes.begin(), axes.end(), ops::counts_heads)) {
     group.title += ", " + head_words(trace, tensor, trace.head_in(tensor, view_state.head));
   }
   if (on_demand && view_state.query < attention.query_tokens[view_state.sample].size()) {
