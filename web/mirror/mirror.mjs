@@ -2,7 +2,7 @@
 // after each change while it is open.
 
 import { createControls } from './controls.mjs';
-import { make, write } from './dom.mjs';
+import { button, make, write } from './dom.mjs';
 import { createMatrices } from './matrices.mjs';
 
 const quiet = 120; // milliseconds in which changes are taken together: a step that plays changes with every frame
@@ -18,6 +18,7 @@ export function createMirror(container, api, owner) {
   const text = make('p');
   const formula = make('p');
   const worked = make('p');
+  const sources = make('div', { class: 'bar', role: 'group', 'aria-label': 'Go to a number that it was made of' });
   const shapes = make('p', { class: 'quiet' });
   const note = make('p', { class: 'quiet' });
   const said = make('p', { class: 'said', role: 'status' });
@@ -49,6 +50,20 @@ export function createMirror(container, api, owner) {
   const controls = createControls(api, { ask, say });
   const matrices = createMatrices(api, { ask, say });
 
+  let offered = '';
+  /** A button for each number that the focus was made of; made anew only where it is another list. */
+  function offerSources(list) {
+    const wanted = JSON.stringify(list);
+    if (wanted === offered) return;
+    offered = wanted;
+    sources.hidden = list.length === 0;
+    sources.replaceChildren(...list.map(({ attention, tensor, index, text: label }) => button(label, () => {
+      let told = '';
+      if (ask(() => { told = api.go({ attention, tensor, index }); })) say(`Selected: ${told}`);
+      heading.focus();
+    })));
+  }
+
   function update() {
     clearTimeout(timer);
     timer = 0;
@@ -62,6 +77,7 @@ export function createMirror(container, api, owner) {
     write(text, now.step.text);
     write(formula, `As a formula: ${now.step.spoken}.`);
     write(worked, `With numbers: ${now.step.worked}`);
+    offerSources(now.focus.sources);
     write(shapes, `Shapes: ${now.shapes}. ${now.axes}.`);
     note.hidden = !now.example.note;
     write(note, now.example.note ?? '');
@@ -78,7 +94,7 @@ export function createMirror(container, api, owner) {
   };
 
   const element = make('section', { class: 'attention-live-mirror', 'aria-label': 'attention-live as text', hidden: true }, [
-    heading, place, text, formula, worked, shapes, note,
+    heading, place, text, formula, worked, sources, shapes, note,
     make('div', { class: 'bar' }, [close]),
     controls.element, matrices.element, said,
   ]);

@@ -74,7 +74,8 @@ export function createApi(instance) {
     cells: (part) => call('cells', part),
     /**
      * What is shown, in words: {example, step: {id, number, count, label, title, text, formula, spoken, worked},
-     * attention, shapes, blocks, chosen, playing, speed, message}. A block is a matrix on the stage: {attention, tensor,
+     * attention, shapes, blocks, chosen, focus, playing, speed, message}. The focus is the cell that all of it is about,
+     * {attention, tensor, index, text, sources: {attention, tensor, index, text}[]}. A block is a matrix on the stage: {attention, tensor,
      * title, shape, head, rows, columns, row_labels, column_labels, editable, corner, row_axis, column_axis}.
      */
     describe: () => call('describe'),
@@ -86,6 +87,8 @@ export function createApi(instance) {
     play: (on = true, speed = undefined) => call('play', speed === undefined ? { on } : { on, speed }),
     /** Saves the matrix of a tensor of the attention on screen as 'png' or 'svg': {tensor, head?, as}. */
     save: (wanted) => call('save', wanted),
+    /** Selects a cell of the attention that is looked at, {tensor, index}, and goes to the step that shows it. */
+    go: (cell) => call('go', cell),
     /** The cell under the pointer: {attention, tensor, index}, or null. */
     pointed: () => call('pointed'),
 

@@ -322,7 +322,7 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
     return fail(
         "There is no such method; there are state, set, link, open, change, edit, undo, redo, "
         "reset, begin_guessing, guess, tensors, tensor, cells, probe, blocks, legend, provenance, "
-        "explain, describe, choices, parts, play, save, pointed, frames and message.");
+        "explain, describe, choices, parts, play, save, go, pointed, frames and message.");
   }();
   return (answer ? Json::object().with("result", *answer)
                  : Json::object().with("error", answer.error().message))

@@ -14,6 +14,7 @@
 #include "model/trace.hpp"
 #include "stage/focus/step_cell.hpp"
 #include "stage/scene/number_text.hpp"
+#include "stage/wording/equation.hpp"
 #include "stage/wording/explanation_words.hpp"
 
 namespace app {
@@ -44,13 +45,12 @@ Json example_json(const App& app) {
       .with("note", app.session().computed().note);
 }
 
-Json step_json(const App& app) {
+Json step_json(const App& app, const stage::Focus& focus) {
   const document::ComputedAttention& attention = app.session().attention();
   const document::ViewState& view_state = app.session().document().view_state;
   const lesson::Step& step = lesson::step(view_state.step);
   // Who guesses is shown what should be done.
   const std::string formula = lesson::formula_for(step, attention.trace, view_state.guessing);
-  const document::CellRef cell = app.focus().cell;
   return Json::object()
       .with("id", step.name)
       .with("number", static_cast<std::size_t>(step.id) + 1)
@@ -60,7 +60,34 @@ Json step_json(const App& app) {
       .with("text", step.text)
       .with("formula", formula)
       .with("spoken", lesson::spoken(formula))
-      .with("worked", stage::explanation(attention, cell));
+      .with("worked", stage::explanation(attention, focus.cell));
+}
+
+/// The cell that everything on the screen is about, and those that it was made of, each of which
+/// can be gone to.
+Json focus_json(const App& app, const stage::Focus& focus) {
+  constexpr std::size_t most = 64;
+  const document::ComputedAttention& attention = app.session().attention();
+  const model::Explanation made =
+      model::explain(attention.trace, focus.cell.tensor, focus.cell.index);
+  Json sources = Json::array();
+  const auto add = [&](const model::Cell& cell) {
+    if (sources.size() == most) return;
+    const document::CellRef ref{cell.tensor, cell.index};
+    Json source = cell_place(attention.id, ref);
+    source.add("text",
+               stage::cell_words(attention, ref) + ": " + stage::number_text_telling(cell.value));
+    sources.push_back(std::move(source));
+  };
+  for (const model::Term& term : made.terms) {
+    add(term.a);
+    if (term.has_b) add(term.b);
+  }
+  if (made.bias) add(*made.bias);
+  Json json = cell_place(attention.id, focus.cell);
+  json.add("text", stage::text_of(stage::equation(attention, focus, most)));
+  json.add("sources", std::move(sources));
+  return json;
 }
 
 /// True for a matrix of the tensor's own numbers, not a stretch of memory or an unfinished sum.
@@ -120,6 +147,7 @@ Json blocks_json(const App& app) {
 Json describe(const App& app) {
   const document::ComputedAttention& attention = app.session().attention();
   const document::ViewState& view_state = app.session().document().view_state;
+  const stage::Focus focus = app.focus();
   Json chosen = nullptr;
   if (view_state.cell) {
     chosen = cell_place(attention.id, *view_state.cell);
@@ -128,12 +156,13 @@ Json describe(const App& app) {
   const std::string shapes = stage::shapes_of(attention, view_state);
   return Json::object()
       .with("example", example_json(app))
-      .with("step", step_json(app))
+      .with("step", step_json(app, focus))
       .with("attention", lesson::name_of(attention.id))
       .with("shapes", shapes)
       .with("axes", stage::axis_words(shapes))
       .with("blocks", blocks_json(app))
       .with("chosen", std::move(chosen))
+      .with("focus", focus_json(app, focus))
       .with("playing", app.playing())
       .with("speed", app.speed())
       .with("message", app.message());
@@ -257,6 +286,16 @@ Result<Json> cells(const App& app, Arguments& arguments) {
   return Json::object().with("texts", std::move(texts)).with("values", std::move(numbers));
 }
 
+/// Selects a cell of the attention that is looked at, in the step that shows it.
+Result<Json> go(App& app, Arguments& arguments) {
+  const auto [attention, cell, explanation] = explained(app, arguments);
+  if (arguments.wrong()) return fail(*arguments.wrong());
+  if (attention.id != app.session().attention().id)
+    return fail("Choose " + std::string(lesson::name_of(attention.id)) + " first.");
+  app.go_to(cell);
+  return Json(stage::explanation(attention, cell));
+}
+
 struct NamedPart {
   std::string_view name;
   bool stage::Parts::*part;
@@ -347,6 +386,7 @@ std::optional<Result<Json>> describing(App& app, std::string_view method, Argume
   if (method == "parts") return parts(app, arguments);
   if (method == "play") return play(app, arguments);
   if (method == "save") return save(app, arguments);
+  if (method == "go") return go(app, arguments);
   if (method == "pointed") {
     if (!app.pointed()) return Json(nullptr);
     return cell_place(app.session().attention().id, *app.pointed());

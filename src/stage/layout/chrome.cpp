@@ -31,8 +31,6 @@ constexpr float panel_width = 312.0F;
 constexpr float around_panel = 16.0F;
 constexpr float under_text = 10.0F;
 constexpr float room_under_letters = 200.0F;  // the least for stage and legend
-constexpr float phone_panel = 150.0F;         // its height under the stage
-constexpr float under_it = 250.0F;            // the least height that the stage keeps then
 
 constexpr Measures page_measures{
     .margin = 24.0F,

@@ -72,6 +72,33 @@ TEST_F(ApiDescribe, TellsTheStepInWords) {
       << chosen;
 }
 
+// What has the focus, and the cells that it was made of, each of which one can go to.
+TEST_F(ApiDescribe, TellsTheFocusAndGoesToWhatItWasMadeOf) {
+  result("set", {{"step", "scores"}, {"cell", {{"tensor", "scores"}, {"index", {0, 1, 1, 2}}}}});
+  Json told = result("describe");
+  EXPECT_EQ(told["focus"]["tensor"], "scores");
+  EXPECT_EQ(told["focus"]["index"], (Json{0, 1, 1, 2}));
+  EXPECT_TRUE(told["focus"]["text"].get<std::string>().starts_with("scores[1, 1, 2] = "));
+  const Json sources = told["focus"]["sources"];
+  ASSERT_EQ(sources.size(), 6U);
+  EXPECT_EQ(sources[1]["tensor"], "k_heads");
+  EXPECT_TRUE(sources[1]["text"].get<std::string>().starts_with("k_heads, "));
+  // It is in this step.
+  result("go", {{"tensor", "k_heads"}, {"index", {0, 1, 2, 1}}});
+  Json state = result("state");
+  EXPECT_EQ(state["step"], "scores");
+  EXPECT_EQ(state["cell"]["tensor"], "k_heads");
+  EXPECT_EQ(state["key"], 2);
+  // That is made in another one, of the keys.
+  result("go", {{"tensor", "k"}, {"index", {0, 1, 4}}});
+  state = result("state");
+  EXPECT_EQ(state["step"], "project");
+  EXPECT_EQ(state["projection"], "k");
+  EXPECT_EQ(state["cell"]["tensor"], "k");
+  EXPECT_EQ(state["head"], 1);
+  EXPECT_EQ(error("go", {{"tensor", "k"}, {"index", {0, 9, 4}}}), "index lies outside the tensor.");
+}
+
 // Every matrix that is told of can be read: its first and its last cell are where it says.
 TEST_F(ApiDescribe, TellsMatricesThatCanBeRead) {
   const Json choices = result("choices");
