@@ -101,6 +101,12 @@ int decimals_in(const stage::Block& block, int room) {
   return std::clamp(room - sign - whole - 1, 0, 3);
 }
 
+float number_size(float width, float height) {
+  constexpr float four_digits = 4.0F * 0.6F;  // of the size, in a monospaced face
+  const float narrow = std::min(10.5F, (width - 3.0F) / four_digits);
+  return std::min(std::clamp(width * 0.27F, narrow, 15.0F), height * 0.7F);
+}
+
 Rgb text_on(Rgb background) {
   // Pure black: with ink as light as #101215 there are greys on which neither reaches 4.5:1.
   constexpr Rgb ink = hex(0x000000);

@@ -54,6 +54,9 @@ Rgb cell_colour(const Theme& theme, stage::Colouring colouring, float range, flo
 /// How many decimals the numbers of a block have where a cell has room for `room` characters: as
 /// many in each as the largest leaves, sign and point counted.
 int decimals_in(const stage::Block& block, int room);
+/// The type size of numbers in cells of this size, logical pixels: a number of four characters fits
+/// into 24.
+float number_size(float width, float height);
 /// Black or white, whichever reads better on `background`.
 Rgb text_on(Rgb background);
 

@@ -22,7 +22,7 @@ namespace {
 constexpr std::string_view words_font = "Inter, Helvetica, Arial, sans-serif";
 constexpr std::string_view numbers_font = "JetBrains Mono, Menlo, Consolas, monospace";
 constexpr float digit_width = 0.6F;  // of the size, in a monospaced face
-constexpr float cell_for_number = 33.0F;
+constexpr float cell_for_number = 24.0F;
 constexpr float cell_for_gap = 14.0F;
 constexpr std::size_t most_tool_tips = 400;
 
@@ -128,8 +128,8 @@ std::string head_bars(const Block& block, const Theme& theme) {
 
 /// A number in its cell, with as many digits as every cell of the block has room for.
 std::string cell_number(const Block& block, const Rect& cell, float value, Rgb behind) {
-  const float size = std::min(std::clamp(cell.width * 0.27F, 10.5F, 15.0F), cell.height * 0.7F);
-  const int room = static_cast<int>((cell.width - 5.0F) / (digit_width * size));
+  const float size = number_size(cell.width, cell.height);
+  const int room = static_cast<int>((cell.width - 3.0F) / (digit_width * size) + 0.01F);
   std::string text = stage::number_text_fitting(value, room, decimals_in(block, room));
   if (text.empty()) return text;
   return line(cell.centre(), "middle", numbers_font, size, text_on(behind), text);

@@ -38,9 +38,9 @@ class Brush {
 
   Rgb colour_of(stage::Tone tone, std::optional<std::size_t> head) const {
     if (tone == stage::Tone::head) return theme_.head(head.value_or(0));
-    const std::array colours = {theme_.text, theme_.text,     theme_.quiet,
-                                theme_.line, theme_.accent,   theme_.text,
-                                theme_.page, theme_.positive, theme_.wrong};
+    const std::array colours = {theme_.text,   theme_.text,    theme_.quiet, theme_.line,
+                                theme_.accent, theme_.text,    theme_.page,  theme_.positive,
+                                theme_.wrong,  theme_.negative};
     return colours[static_cast<std::size_t>(tone)];
   }
 

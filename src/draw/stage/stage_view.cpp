@@ -19,7 +19,7 @@ using stage::Rect;
 namespace {
 
 constexpr float smallest_label = 8.5F;
-constexpr float numbered_cell = 33.0F;
+constexpr float numbered_cell = 24.0F;
 
 /// What was not there before appears in the second half of the way to the new places.
 float appearing(const Block& block, const Scene& scene) {
@@ -36,6 +36,7 @@ class Painter {
   void links(const std::vector<stage::Route>& routes);
   void captions();
   void labels();
+  void tags();
   /// Of the blocks from `first` to before `last`.
   void heads(std::size_t first, std::size_t last);
   void numbers(std::size_t first, std::size_t last);
@@ -179,6 +180,43 @@ void Painter::labels() {
   }
 }
 
+void Painter::tags() {
+  for (const Block& block : drawn_.stage.blocks) {
+    const stage::Tag& tag = block.tag;
+    const float opacity = opacity_of(block) * tag.drawn;
+    if (tag.place == stage::Tag::Place::none || opacity <= 0.0F) continue;
+    const Rect cells = on_screen(block.cells);
+    const float size = type_size(12.0F);
+    if (tag.place == stage::Tag::Place::left) {
+      const float room = cells.x - on_screen(drawn_.stage.groups[block.group].bounds).x - 14.0F;
+      text(type_.words, size, {cells.x - 14.0F, cells.centre().y}, Align::right, theme_.text,
+           opacity, fitting(type_.words, size, tag.text, room), "row label");
+      continue;
+    }
+    if (tag.place == stage::Tag::Place::over) {
+      const float lower = block.column_labels.empty() ? 14.0F : 30.0F;
+      text(type_.words, size, {cells.x, cells.y - lower}, Align::left, theme_.text, opacity,
+           fitting(type_.words, size, tag.text, cells.width), "tag");
+      continue;
+    }
+    // A bracket around the columns, and the head's name, or its number where that has no room.
+    const Rgb hue = theme_.head(block.hue_of(block.head.value_or(0)));
+    Rect below = drawn_.stage.groups[block.group].bounds;
+    below.y = below.bottom() - stage::tag_under;
+    const float y = on_screen(below).y + 4.0F;
+    const std::vector<ImVec2> corners = {{cells.x + 1.0F, y},
+                                         {cells.x + 1.0F, y + 5.0F},
+                                         {cells.right() - 1.0F, y + 5.0F},
+                                         {cells.right() - 1.0F, y}};
+    list_->AddPolyline(corners.data(), static_cast<int>(corners.size()), packed(hue, opacity),
+                       ImDrawFlags_None, 2.0F);
+    const std::string number = tag.text.substr(tag.text.find(' ') + 1);
+    const bool whole = measure(type_.strong, size, tag.text).x <= cells.width;
+    text(type_.strong, size, {cells.centre().x, y + 15.0F}, Align::centre, theme_.text, opacity,
+         whole ? tag.text : number, "tag");
+  }
+}
+
 void Painter::heads(std::size_t first, std::size_t last) {
   for (std::size_t i = first; i < last; ++i) {
     const Block& block = drawn_.stage.blocks[i];
@@ -233,9 +271,9 @@ void Painter::numbers(std::size_t first_block, std::size_t last_block) {
     const float height = cells.height / static_cast<float>(block.rows());
     if (width < numbered_cell || height < 15.0F || !visible(cells)) continue;
     const float opacity = opacity_of(block);
-    const float size = std::min({std::clamp(width * 0.27F, 10.5F, 15.0F), height * 0.7F});
+    const float size = number_size(width, height);
     const float glyph = measure(type_.numbers, size, "0").x;
-    const int room = static_cast<int>((width - 5.0F) / glyph);
+    const int room = static_cast<int>((width - 3.0F) / glyph + 0.01F);
     const int decimals = decimals_in(block, room);
     // Only the cells that can be seen.
     const Rect seen = cells.intersected(scene_.viewport);
@@ -375,6 +413,7 @@ Drawn StageView::draw(const Scene& scene, const Theme& theme, const Type& type, 
   painter.heads(0, pieces);
   painter.captions();
   painter.labels();
+  painter.tags();
   painter.numbers(0, pieces);
   draw_figures(drawn.stage, drawn.camera, drawn.viewport, theme, type, list, drawn.texts);
   if (pieces < drawn.stage.blocks.size()) {

@@ -35,20 +35,25 @@ Tensor project_head(const Trace& trace, model::TensorId whole, std::size_t head)
   return row.operation->forward(use);  // [B,L,D]
 }
 
+double key_product(const Trace& trace, const Index& weight, std::size_t d) {
+  const std::size_t sample = weight[0];
+  const std::size_t head = weight[1];
+  const bool nothing_to_see = trace.fully_masked(sample, head, weight[2]) &&
+                              !trace.overrides.gives(sample, head, weight[2]);
+  if (nothing_to_see || trace.overrides.ablates(head)) return 0.0;
+  const float value = trace["v_heads"].at({sample, head, weight[3], d});
+  return static_cast<double>(trace["attention_weights"].at(weight)) * static_cast<double>(value);
+}
+
 Tensor running_sums(const Trace& trace, std::size_t sample, std::size_t head, std::size_t query) {
   const std::size_t Lk = trace.config.key_len;
   const std::size_t D = trace.config.head_dim();
   Tensor sums({Lk, D});
-  const bool nothing_to_see =
-      trace.fully_masked(sample, head, query) && !trace.overrides.gives(sample, head, query);
-  if (nothing_to_see || trace.overrides.ablates(head)) return sums;
   float* cell = sums.mutable_data();
   std::vector<double> sum(D, 0.0);
   for (std::size_t key = 0; key < Lk; ++key) {
-    const float weight = trace["attention_weights"].at({sample, head, query, key});
     for (std::size_t d = 0; d < D; ++d) {
-      const float value = trace["v_heads"].at({sample, head, key, d});
-      sum[d] += static_cast<double>(weight) * static_cast<double>(value);
+      sum[d] += key_product(trace, {sample, head, query, key}, d);
       *cell++ = static_cast<float>(sum[d]);
     }
   }

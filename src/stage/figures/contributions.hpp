@@ -23,9 +23,13 @@ HeadContributions head_contributions(const model::Trace& trace, const tensor::In
 /// Without a projection: those columns of the input, a view. `head`: among those of `whole`.
 tensor::Tensor project_head(const model::Trace& trace, model::TensorId whole, std::size_t head);
 
+/// What one key adds to column `d` of the head's output, weight × value; `weight`: [b,h,query,key],
+/// inside the attention weights. 0 where the sum is 0 by definition (no key to see, a head that is
+/// switched off).
+double key_product(const model::Trace& trace, const tensor::Index& weight, std::size_t d);
+
 /// [Lk,D]: the sum of weight × value over the first key, the first two, … The last row is the
-/// head's output for this query. Rows that are 0 by definition (no key to see, a head that is
-/// switched off) are 0 throughout. Sample, head and query must be inside.
+/// head's output for this query. Sample, head and query must be inside.
 tensor::Tensor running_sums(const model::Trace& trace, std::size_t sample, std::size_t head,
                             std::size_t query);
 

@@ -25,6 +25,7 @@ enum class Tone : unsigned char {
   paper,   ///< as what lies behind everything: dims what is under it
   result,  ///< what comes out
   wrong,   ///< what a mistake spoiled
+  below,   ///< a number below 0, where `result` is one above
 };
 
 enum class Side : unsigned char { left, centre, right };
@@ -110,6 +111,11 @@ struct Figure {
   std::vector<Stroke> strokes;
   std::vector<Words> words;
   std::vector<Target> targets;
+  /// Part of how the matrices of the step are laid out, not a figure beside them.
+  bool of_matrices = false;
 };
+
+/// Moves all of it; what is dragged is found where it was.
+void move(Figure& figure, float dx, float dy);
 
 }  // namespace stage

@@ -28,13 +28,20 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
     case StepId::project:
       if (!has_by_head(input)) return std::nullopt;
       return FigurePlan{.name = "by head",
-                        .share = 0.35F,
+                        .dock = Dock::instead,
                         .least_width = 220.0F,
                         .least_height = 200.0F,
-                        .most_width = 320.0F,
+                        .most_width = 560.0F,
                         .put = put_by_head};
-    case StepId::split:
     case StepId::transpose:
+      return FigurePlan{.name = "memory",
+                        .dock = Dock::below,
+                        .share = 0.465F,
+                        .least_width = 300.0F,
+                        .least_height = 132.0F,
+                        .most_height = 252.0F,  // the same, and arcs over and under the run
+                        .put = put_ribbon};
+    case StepId::split:
       return FigurePlan{.name = "memory",
                         .dock = Dock::below,
                         .share = 0.37F,
@@ -51,8 +58,11 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                         .most_height = 222.0F,  // two runs and two lines under them
                         .put = put_ribbon};
     case StepId::scores:
-      return FigurePlan{
-          .name = "plane", .least_width = 280.0F, .most_width = 480.0F, .put = put_scores_figure};
+      return FigurePlan{.name = "plane",
+                        .share = 0.38F,
+                        .least_width = 280.0F,
+                        .most_width = 440.0F,
+                        .put = put_scores_figure};
     case StepId::scale:
       return FigurePlan{
           .name = "scales", .least_width = 280.0F, .most_width = 480.0F, .put = put_scale_figure};

@@ -4,27 +4,12 @@
 
 #include "stage/figures/step_figures.hpp"
 #include "stage/highlight/mistake_diff.hpp"
-#include "stage/layout/batch_stack.hpp"
+#include "stage/layout/steps/step_layouts.hpp"
 #include "stage/motion/motion.hpp"
 
 namespace stage {
 
 namespace {
-
-/// Where a step is about one query, the rows of the others step back.
-void light(Stage& stage, const document::ViewState& view_state) {
-  const bool one_query = view_state.step == lesson::StepId::reweight;
-  const bool one_pair = view_state.step == lesson::StepId::scores;
-  if (!one_query && !one_pair) return;
-  for (Block& block : stage.blocks) {
-    if (block.rows() < 2 || block.run) continue;
-    // The two vectors whose dot product is a score; the scores themselves have no axis D.
-    if (one_pair && model::axes_of(block.tensor).has(model::Axis::D))
-      block.lit_row = block.rows_are_queries ? view_state.query : view_state.key;
-    if (one_query && block.rows_are_queries) block.lit_row = view_state.query;
-    if (block.lit_row && *block.lit_row >= block.rows()) block.lit_row.reset();
-  }
-}
 
 /// The largest range for all blocks that are coloured around zero.
 void share_scale(Stage& stage) {
@@ -35,6 +20,17 @@ void share_scale(Stage& stage) {
   for (Block& block : stage.blocks) {
     if (block.colouring == Colouring::diverging) block.range = largest;
   }
+}
+
+/// The view state with the query and the key of the cell that is being computed: a figure explains
+/// the cell that is on its way.
+document::ViewState following(const Stage& stage, document::ViewState view_state) {
+  const auto hit = computed_last(stage, view_state.progress, view_state.head);
+  if (!hit || view_state.step != lesson::StepId::scores) return view_state;
+  const tensor::Index index = stage.blocks[hit->block].index_of(hit->row, hit->column);
+  view_state.query = index[2];
+  view_state.key = index[3];
+  return view_state;
 }
 
 }  // namespace
@@ -56,15 +52,16 @@ Composition compose(const document::Computed& computed, const document::ViewStat
     plan->other(result.stage, input,
                 {0.0F, 0.0F, division.matrices->width, division.matrices->height});
   } else if (division.matrices) {
-    result.stage = lay_out(attention, view_state, *division.matrices);
+    result.stage = lay_out_step(input, *division.matrices);
     // In the middle of its own part; a flow larger than its part spreads to all sides alike.
     const Rect& bounds = result.stage.bounds;
     move(result.stage, (division.matrices->width - bounds.width) / 2.0F - bounds.x,
          (division.matrices->height - bounds.height) / 2.0F - bounds.y);
-    light(result.stage, view_state);
-    lay_sheets(result.stage, attention, view_state);
   }
-  if (plan && division.figure) plan->put(result.stage, input, *division.figure);
+  if (plan && division.figure) {
+    const document::ViewState shown = following(result.stage, view_state);
+    plan->put(result.stage, {computed, attention, shown}, *division.figure);
+  }
   for (const Figure& figure : result.stage.figures)
     result.stage.bounds = result.stage.bounds.united(figure.bounds);
   if (view_state.shared_scale) share_scale(result.stage);
@@ -74,7 +71,7 @@ Composition compose(const document::Computed& computed, const document::ViewStat
     }
   }
   if (right != nullptr) mark_wrong(result.stage, *right, view_state);
-  plan_motion(result.stage, view_state.step);
+  plan_motion(result.stage, view_state.step, view_state.query);
   return result;
 }
 

@@ -36,6 +36,23 @@ Figure figure_in(std::string name, const Rect& bounds) {
   return figure;
 }
 
+void move(Figure& figure, float dx, float dy) {
+  figure.bounds = figure.bounds.moved(dx, dy);
+  for (Patch& patch : figure.patches) patch.place = patch.place.moved(dx, dy);
+  for (Band& band : figure.bands) {
+    band.top += dy;
+    band.bottom += dy;
+    for (float& x : band.upper) x += dx;
+    for (float& x : band.lower) x += dx;
+  }
+  for (Bar& bar : figure.bars) bar.place = bar.place.moved(dx, dy);
+  for (Stroke& stroke : figure.strokes) {
+    for (Point& point : stroke.points) point = {point.x + dx, point.y + dy};
+  }
+  for (Words& words : figure.words) words.at = {words.at.x + dx, words.at.y + dy};
+  for (Target& target : figure.targets) target.place = target.place.moved(dx, dy);
+}
+
 Words words_at(Point at, Side side, std::string text, Tone tone, float size) {
   Words words;
   words.at = at;

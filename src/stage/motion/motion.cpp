@@ -14,8 +14,9 @@ using model::TensorId;
 
 namespace {
 
-/// How much of the time one piece is under way; the pieces start one after another.
-constexpr float share_of_one = 0.4F;
+// Nothing is under way in the first moment, to see what there is, nor in the last.
+constexpr float sets_out = 0.03F;
+constexpr float all_there = 0.94F;
 /// More pieces than this travel as whole rows of a head at a time.
 constexpr std::size_t most_pieces = 1200;
 
@@ -41,6 +42,8 @@ Block cut(const Block& block, std::size_t row, std::size_t column, std::size_t c
   piece.column_labels.clear();
   piece.rows_are_queries = false;
   piece.show_row_labels = false;
+  piece.row_heads.clear();
+  piece.tag = {};
   piece.columns_per_head = 0;
   piece.rows_per_head = 0;
   piece.piece = true;
@@ -78,14 +81,7 @@ struct Motion {
 };
 
 constexpr std::array motions = {
-    Motion{StepId::sentence, {}, "head_outputs"},
     Motion{StepId::input, {}, "query_input"},
-    Motion{StepId::project, {}, "q"},
-    Motion{StepId::project, {}, "k"},
-    Motion{StepId::project, {}, "v"},
-    Motion{StepId::split, TensorId("q"), "q_split"},
-    Motion{StepId::split, TensorId("k"), "k_split"},
-    Motion{StepId::split, TensorId("v"), "v_split"},
     Motion{StepId::transpose, TensorId("q_split"), "q_heads"},
     Motion{StepId::transpose, TensorId("k_split"), "k_heads"},
     Motion{StepId::transpose, TensorId("v_split"), "v_heads"},
@@ -93,14 +89,11 @@ constexpr std::array motions = {
     Motion{StepId::transpose, TensorId("v_split"), "v_groups", 0.0F, 0.55F},
     Motion{StepId::transpose, TensorId("k_groups"), "k_heads", 0.45F, 1.0F, Source::shared_head},
     Motion{StepId::transpose, TensorId("v_groups"), "v_heads", 0.45F, 1.0F, Source::shared_head},
-    Motion{StepId::scores, {}, "scores"},
     Motion{StepId::scale, {}, "scaled_scores"},
     Motion{StepId::mask, {}, "masked_scores"},
     Motion{StepId::softmax, {}, "attention_weights"},
-    Motion{StepId::reweight, {}, "weighted_values"},
     Motion{StepId::merge, TensorId("head_outputs"), "merged_split", 0.0F, 0.55F},
     Motion{StepId::merge, TensorId("merged_split"), "merged", 0.45F, 1.0F, Source::same_token},
-    Motion{StepId::output, {}, "output"},
 };
 
 /// Where on the stage the cell (row, column) of a block comes from, whose row of a head is `width`
@@ -122,6 +115,34 @@ std::optional<Hit> source_of(const Stage& stage, const Group& before, const Grou
   return std::nullopt;
 }
 
+/// Where a piece stands in the order in which pieces leave.
+std::size_t place_of(const Tween& tween, Source source) {
+  // A copy: the token that it is of.
+  if (source == Source::same_float) return tween.piece.matrix.position({0, 0});
+  return tween.piece.corner[source == Source::same_token ? 1 : 2];
+}
+
+/// Gives the pieces, which are sorted, their times: one token's after the other's, those of one
+/// token closely together.
+void put_in_turn(Stage& stage, std::vector<Tween> tweens, std::size_t tokens,
+                 const Motion& motion) {
+  const auto turns = static_cast<float>(tokens);
+  const std::size_t each = std::max<std::size_t>(1, (tweens.size() + tokens - 1) / tokens);
+  const float begin = mixed(motion.begin, motion.end, sets_out);
+  const float length = mixed(motion.begin, motion.end, all_there) - begin;
+  // So many of a token's time that it has arrived before the one after the next sets out.
+  const float under_way = std::clamp(1.5F / (turns + 0.5F), 0.06F, 1.0F);
+  for (std::size_t i = 0; i < tweens.size(); ++i) {
+    const auto turn = static_cast<float>(i / each);
+    const float first = turns > 1.0F ? turn / (turns - 1.0F) * (1.0F - under_way) : 0.0F;
+    const float later = under_way * 0.3F * static_cast<float>(i % each) / static_cast<float>(each);
+    Tween& tween = tweens[i];
+    tween.begin = begin + length * (first + later);
+    tween.end = begin + length * (first + under_way - (under_way * 0.3F - later));
+    stage.tweens.push_back(std::move(tween));
+  }
+}
+
 /// Every row of `to` arrives in pieces, cut where a head ends.
 void travel(Stage& stage, const Group& before, const Group& to, const Motion& motion) {
   std::vector<Tween> tweens;
@@ -131,39 +152,38 @@ void travel(Stage& stage, const Group& before, const Group& to, const Motion& mo
     for (std::size_t row = 0; row < block.rows(); ++row) {
       for (std::size_t column = 0; column < block.columns(); column += width) {
         const auto start = source_of(stage, before, to, motion.source, block, row, column, width);
-        Tween tween{cut(block, row, column, width), {}, i, 0.0F, 0.0F};
+        Tween tween{cut(block, row, column, width), {}, i};
         if (start) {
           const Block& other = stage.blocks[start->block];
           const Rect cell = other.cell(start->row, start->column);
           tween.from = {cell.x, cell.y, cell.width * static_cast<float>(width), cell.height};
           // In the hue of the head that the numbers belong to, wherever they are going.
           tween.piece.sharing = other.sharing;
-          tween.piece.head = other.head ? other.head
+          tween.piece.head = !other.row_heads.empty() ? std::optional(other.row_heads[start->row])
+                             : other.head             ? other.head
                              : other.columns_per_head > 0
                                  ? std::optional(start->column / other.columns_per_head)
                                  : std::optional(column / width);
+          tween.leaves = motion.source == Source::same_float;
         } else {
-          // From a head that is not on the stage: it appears where it belongs.
+          // From a head or a token that is not on the stage: it appears where it belongs.
           tween.from = tween.piece.cells;
-          tween.piece.head = column / width;
+          tween.piece.head = !block.row_heads.empty() ? std::optional(block.row_heads[row])
+                             : block.head             ? block.head
+                                                      : std::optional(column / width);
         }
         tweens.push_back(std::move(tween));
       }
     }
   }
   if (tweens.empty() || tweens.size() > most_pieces) return;
-  // Token by token, as they are read: the heads of one token leave together.
-  tweens = document::sorted_by(std::move(tweens), [](const Tween& tween) {
-    return document::SortKey{static_cast<double>(tween.from.y), static_cast<double>(tween.from.x)};
+  // Token by token, in the order in which the numbers lie in memory.
+  tweens = document::sorted_by(std::move(tweens), [&](const Tween& tween) {
+    return document::SortKey{static_cast<double>(place_of(tween, motion.source)),
+                             static_cast<double>(tween.piece.head.value_or(0))};
   });
-  const auto last = static_cast<float>(std::max<std::size_t>(1, tweens.size() - 1));
-  for (std::size_t i = 0; i < tweens.size(); ++i) {
-    const float start = static_cast<float>(i) / last * (1.0F - share_of_one);
-    Tween& tween = tweens[i];
-    tween.begin = motion.begin + (motion.end - motion.begin) * start;
-    tween.end = motion.begin + (motion.end - motion.begin) * (start + share_of_one);
-    stage.tweens.push_back(std::move(tween));
-  }
+  const std::size_t tokens = stage.blocks[to.first_block].rows();
+  put_in_turn(stage, std::move(tweens), tokens, motion);
 }
 
 /// The whole way: one tensor after another, in the order in which they are computed.
@@ -188,9 +208,7 @@ void sweep_all(Stage& stage) {
 }
 
 std::size_t cells_shown(const Block& block, const Sweep& sweep, float progress) {
-  const float t = (progress - sweep.begin) / (sweep.end - sweep.begin);
-  const auto count = static_cast<float>(block.rows() * block.columns());
-  return static_cast<std::size_t>(std::floor(std::clamp(t, 0.0F, 1.0F) * count + 1e-3F));
+  return done_at(sweep, block.rows() * block.columns(), progress).cells;
 }
 
 /// Where there are groups, keys and values come to their heads through them.
@@ -200,19 +218,72 @@ bool is_through(const Stage& stage, const Motion& motion) {
   return direct && to_heads && (group_of(stage, "k_groups") || group_of(stage, "v_groups"));
 }
 
+/// Memory that cells are copied to fills up as they arrive: so far, in the order of its floats, up
+/// to the first that is missing.
+void fill_memory(Stage& stage, float progress) {
+  for (Block& block : stage.blocks) {
+    if (!block.run) continue;
+    for (const Tween& tween : stage.tweens) {
+      if (tween.leaves || tween.piece.tensor != block.tensor || progress >= tween.end) continue;
+      const std::size_t missing = tween.piece.matrix.position({0, 0});
+      block.shown = std::min(block.shown, missing - std::min(missing, block.run_start));
+    }
+  }
+}
+
+/// What has left: an empty place, until it is said again at the end that both are the same floats.
+void veil(Stage& stage, float progress) {
+  const float there = std::clamp((1.0F - progress) / (1.0F - all_there), 0.0F, 1.0F);
+  Figure figure;
+  figure.name = "what has left";
+  figure.of_matrices = true;
+  for (const Tween& tween : stage.tweens) {
+    if (!tween.leaves || progress < tween.begin || tween.from == tween.piece.cells) continue;
+    const Rect place = tween.from.inset(0.5F);
+    Bar paper;
+    paper.place = place;
+    paper.tone = Tone::paper;
+    paper.opacity = 0.82F * there;
+    figure.bars.push_back(paper);
+    figure.bounds = figure.bounds.united(tween.from);
+  }
+  if (!figure.bars.empty()) stage.figures.push_back(std::move(figure));
+}
+
+/// The cells of a block one after another.
+Sweep sweep_over(const Stage& stage, std::size_t place, const Motion& motion, std::size_t query) {
+  const Block& block = stage.blocks[place];
+  const bool one_row =
+      motion.step == StepId::scale || motion.step == StepId::mask || motion.step == StepId::softmax;
+  if (one_row && block.rows_are_queries && query < block.rows())
+    return sweep_of_rows(motion.step, place, query, block.columns());
+  return {place, motion.begin, motion.end};
+}
+
+/// What the step makes, where its layout has not said how its cells appear.
+void sweep_made(Stage& stage, StepId step) {
+  if (step != StepId::project && step != StepId::scores && step != StepId::output) return;
+  if (stage.groups.empty() || !stage.sweeps.empty()) return;
+  const auto last = std::find_if(
+      stage.groups.rbegin(), stage.groups.rend(),
+      [](const Group& group) { return !group.in_figure && !model::is_given(group.tensor); });
+  if (last == stage.groups.rend()) return;
+  for (std::size_t i = 0; i < last->block_count; ++i)
+    stage.sweeps.push_back({last->first_block + i});
+}
+
 }  // namespace
 
-void plan_motion(Stage& stage, StepId step) {
+void plan_motion(Stage& stage, StepId step, std::size_t query) {
   if (step == StepId::overview) return sweep_all(stage);
-  // Its figure moves by itself.
-  if (is_figure_moving(step) && !stage.figures.empty()) return;
+  sweep_made(stage, step);
   for (const Motion& motion : motions) {
     const auto to = motion.step == step ? group_of(stage, motion.to) : std::nullopt;
     if (!to) continue;
     const Group& group = stage.groups[*to];
     if (!motion.from) {
       for (std::size_t i = 0; i < group.block_count; ++i)
-        stage.sweeps.push_back({group.first_block + i, motion.begin, motion.end});
+        stage.sweeps.push_back(sweep_over(stage, group.first_block + i, motion, query));
     } else if (const auto from = group_of(stage, *motion.from);
                from && !is_through(stage, motion)) {
       travel(stage, stage.groups[*from], group, motion);
@@ -220,17 +291,97 @@ void plan_motion(Stage& stage, StepId step) {
   }
 }
 
-bool is_figure_moving(StepId step) { return step == StepId::sentence || step == StepId::reweight; }
+namespace {
+
+/// How a sweep divides its time, in shares of it.
+struct Pace {
+  float quick = 0.0F;   ///< of each cell that is not slow
+  float before = 0.0F;  ///< of those before the slow ones
+  float slow = 0.0F;    ///< of all slow ones together
+};
+
+Pace pace_of(const Sweep& sweep, std::size_t count) {
+  const std::size_t slow = std::min(sweep.slow_count, count - std::min(count, sweep.slow_first));
+  const std::size_t others = count - slow;
+  Pace pace;
+  // So that a few others do not take long.
+  constexpr float most_of_one = 0.04F;
+  constexpr float least_slow = 0.7F;
+  if (slow > 0)
+    pace.slow =
+        others == 0 ? 1.0F : std::max(least_slow, 1.0F - most_of_one * static_cast<float>(others));
+  if (others > 0) pace.quick = (1.0F - pace.slow) / static_cast<float>(others);
+  pace.before = pace.quick * static_cast<float>(slow == 0 ? count : sweep.slow_first);
+  return pace;
+}
+
+float time_of(const Sweep& sweep, float progress) {
+  return std::clamp((progress - sweep.begin) / (sweep.end - sweep.begin), 0.0F, 1.0F);
+}
+
+}  // namespace
+
+float slow_time(const Sweep& sweep, std::size_t count, float progress) {
+  const Pace pace = pace_of(sweep, count);
+  if (pace.slow <= 0.0F) return time_of(sweep, progress);
+  return std::clamp((time_of(sweep, progress) - pace.before) / pace.slow, 0.0F, 1.0F);
+}
+
+Done done_at(const Sweep& sweep, std::size_t count, float progress) {
+  const Pace pace = pace_of(sweep, count);
+  const float t = time_of(sweep, progress);
+  float cells = 0.0F;
+  if (pace.slow <= 0.0F || t < pace.before) {
+    cells = t / pace.quick;
+  } else {
+    const std::size_t slow = std::min(sweep.slow_count, count - sweep.slow_first);
+    const float waited = slow_time(sweep, count, progress) - sweep.slow_wait;
+    cells = static_cast<float>(sweep.slow_first) +
+            std::max(0.0F, waited / (1.0F - sweep.slow_wait)) * static_cast<float>(slow);
+    if (pace.quick > 0.0F) cells += std::max(0.0F, t - pace.before - pace.slow) / pace.quick;
+  }
+  const auto whole = std::min(count, static_cast<std::size_t>(std::floor(cells + 1e-3F)));
+  return {whole, std::clamp(cells - static_cast<float>(whole), 0.0F, 1.0F)};
+}
+
+Sweep sweep_of_rows(StepId step, std::size_t block, std::size_t query, std::size_t keys) {
+  Sweep sweep{block};
+  sweep.slow_first = query * keys;
+  sweep.slow_count = keys;
+  if (step == StepId::softmax) sweep.slow_wait = first_weight;
+  return sweep;
+}
+
+bool is_figure_moving(StepId step) {
+  switch (step) {
+    case StepId::sentence:
+    case StepId::project:
+    case StepId::split:
+    case StepId::transpose:
+    case StepId::scores:
+    case StepId::softmax:
+    case StepId::reweight:
+    case StepId::output:
+      return true;
+    default:
+      return false;
+  }
+}
 
 float seconds_for(StepId step) {
   switch (step) {
     case StepId::split:
-    case StepId::transpose:
       return 6.0F;
     case StepId::sentence:
+    case StepId::transpose:
+    case StepId::scores:
     case StepId::overview:
     case StepId::merge:
       return 8.0F;
+    case StepId::project:
+    case StepId::reweight:
+    case StepId::output:
+      return 10.0F;
     default:
       return 5.0F;
   }
@@ -247,6 +398,8 @@ Stage at(const Stage& stage, float progress) {
   if (!stage.sweeps.empty()) {
     for (Block& block : result.blocks) block.lit_row.reset();
   }
+  fill_memory(result, progress);
+  veil(result, progress);
   std::vector<Block> under_way;
   for (const Tween& tween : stage.tweens) {
     result.blocks[tween.into].shown = 0;
@@ -268,6 +421,11 @@ std::optional<Hit> computed_last(const Stage& stage, float progress, std::size_t
   for (const Sweep& sweep : stage.sweeps) {
     const Block& block = stage.blocks[sweep.block];
     const std::size_t shown = cells_shown(block, sweep, progress);
+    const bool begun = progress > sweep.begin && (!block.head || *block.head == head || !last);
+    if (begun && shown >= sweep.slow_first && shown < sweep.slow_first + sweep.slow_count) {
+      last = Hit{sweep.block, shown / block.columns(), shown % block.columns()};
+      continue;
+    }
     if (shown == 0 || (shown == block.rows() * block.columns() && sweep.end < progress)) continue;
     if (block.head && *block.head != head && last) continue;
     const Hit hit{sweep.block, (shown - 1) / block.columns(), (shown - 1) % block.columns()};

@@ -56,6 +56,7 @@ void move(Stage& stage, float dx, float dy) {
     group.caption = group.caption.moved(dx, dy);
   }
   stage.bounds = stage.bounds.moved(dx, dy);
+  for (Figure& figure : stage.figures) move(figure, dx, dy);
 }
 
 float value_range(const tensor::Tensor& tensor) {

@@ -22,6 +22,23 @@ enum class Colouring : unsigned char {
   weights,    ///< one-sided, 0 … range
 };
 
+/// What stands beside a block as a whole.
+struct Tag {
+  enum class Place : unsigned char {
+    none,
+    left,   ///< on the middle of its height: whose card it is
+    over,   ///< over its left end
+    under,  ///< under a bracket around all its columns, in the hue of its head
+  };
+  Place place = Place::none;
+  std::string text;
+  float drawn = 1.0F;  ///< how much of it is there, 0 … 1
+};
+
+/// How far a tag reaches over or under the cells, with the bar in the head's hue.
+inline constexpr float tag_over = 20.0F;
+inline constexpr float tag_under = 28.0F;
+
 /// One matrix drawn on the plane: a two-dimensional view into a tensor.
 struct Block {
   lesson::AttentionId attention = lesson::AttentionId::attention;
@@ -46,6 +63,7 @@ struct Block {
   float range = 1.0F;  ///< the ends of the colour scale: the tensor's largest |finite number|
   Rect cells;          ///< where the cells lie, in stage units
   bool show_row_labels = false;
+  Tag tag;
   std::size_t group = 0;
   float opacity = 1.0F;  ///< less where it is only there for context
   /// How many cells have been computed, row after row: the others are still blank.
@@ -108,6 +126,9 @@ struct Tween {
   Block piece;
   Rect from;
   std::size_t into = 0;  ///< the block they arrive in
+  /// The same floats, read in another order: nothing stays where they were. A copy leaves its
+  /// source.
+  bool leaves = false;
   float begin = 0.0F;
   float end = 1.0F;
 };
@@ -117,6 +138,16 @@ struct Sweep {
   std::size_t block = 0;
   float begin = 0.0F;
   float end = 1.0F;
+  /// These cells, counted row after row, take most of the time: how they are made is to be seen.
+  std::size_t slow_first = 0;
+  std::size_t slow_count = 0;
+  float slow_wait = 0.0F;  ///< so much of their time goes by before the first of them is there
+};
+
+/// How far a sweep has come.
+struct Done {
+  std::size_t cells = 0;  ///< that are there
+  float next = 0.0F;      ///< how much of the one after them is done, 0 … 1
 };
 
 /// The same matrix of another sample of the batch: it lies under the block of the chosen one.
@@ -148,7 +179,7 @@ struct Stage {
 /// Puts a group and its blocks on the stage.
 void add_group(Stage& stage, Group group, std::vector<Block> blocks);
 
-/// Moves all of it but its figures.
+/// Moves all of it.
 void move(Stage& stage, float dx, float dy);
 
 /// The largest |finite number| of a tensor, 1 where there is none but zeros.

@@ -89,11 +89,27 @@ inline const std::vector<Composed>& all_compositions() {
   return all;
 }
 
+/// The same screen at another point of its step.
+inline Stage at_progress(const Composed& composed, float progress) {
+  document::ViewState view_state = composed.view_state;
+  view_state.progress = progress;
+  return compose(*composed.computed, view_state, composed.screen->space()).stage;
+}
+
+/// The figures beside the matrices, without what belongs to how those are laid out.
+inline std::vector<const Figure*> figures_beside(const Stage& stage) {
+  std::vector<const Figure*> beside;
+  for (const Figure& figure : stage.figures) {
+    if (!figure.of_matrices) beside.push_back(&figure);
+  }
+  return beside;
+}
+
 /// Does a group belong to a figure, and not to the flow of matrices?
 inline bool of_figure(const Stage& stage, const Group& group) {
   if (group.in_figure || stage.blocks[group.first_block].run) return true;
   return std::any_of(stage.figures.begin(), stage.figures.end(), [&](const Figure& figure) {
-    return inside(group.bounds, figure.bounds, 0.5F);
+    return !figure.of_matrices && inside(group.bounds, figure.bounds, 0.5F);
   });
 }
 

@@ -41,8 +41,9 @@ Followed followed_in(const Trace& trace, const document::ViewState& view_state) 
   return (trace.has("k_groups") ? grouped : transposed)[projection];
 }
 
-/// The float that is marked: the chosen cell's where it lies in this memory, else that of the
-/// chosen query's first number in the chosen head.
+/// The float that is marked: the chosen cell's where it lies in this memory; while the cards are
+/// dealt, the first of the row that has left last; else that of the chosen query's first number in
+/// the chosen head, unless that is the very first float, which no jump leads to.
 std::size_t marked_float(const Trace& trace, const Followed& followed,
                          const document::ViewState& view_state) {
   const Tensor& memory = trace[followed.owner];
@@ -54,8 +55,19 @@ std::size_t marked_float(const Trace& trace, const Followed& followed,
   const model::Axis axis = trace.axes_of(followed.after)[1];
   const bool heads_first = axis == model::Axis::H || axis == model::Axis::G;
   const std::size_t tokens = after.dim(heads_first ? 2 : 1);
-  const std::size_t token = std::min(view_state.query, tokens - 1);
-  const std::size_t head = trace.head_in(followed.after, view_state.head);
+  std::size_t token = std::min(view_state.query, tokens - 1);
+  std::size_t head = trace.head_in(followed.after, view_state.head);
+  if (view_state.step == lesson::StepId::transpose) {
+    const std::size_t heads = after.dim(heads_first ? 1 : 2);
+    const bool moving = view_state.progress < 1.0F;
+    if (moving || token + head == 0) head = heads - 1;
+    if (moving) {
+      const float turn = view_state.progress * static_cast<float>(tokens);
+      token = std::min(tokens - 1, static_cast<std::size_t>(std::max(0.0F, turn)));
+    } else if (token == 0 && heads == 1) {
+      token = tokens - 1;
+    }
+  }
   const Index index = heads_first ? Index{view_state.sample, head, token, 0}
                                   : Index{view_state.sample, token, head, 0};
   return after.position(index);
@@ -98,16 +110,26 @@ Group ribbon_group(TensorId owner, const Window& window, std::size_t begin, std:
   return group;
 }
 
-/// Adds the stretch as a block of one row; returns where it stands.
+/// Whether all floats of a sample are in sight: then they can be counted from the first one on.
+bool is_counted(const Tensor& memory, float width) {
+  constexpr float least_cell = 14.0F;
+  return static_cast<float>(memory.size() / memory.dim(0)) * least_cell <= width;
+}
+
+/// Adds the stretch as a block of one row, `over` below its caption; returns where it stands.
 Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t marked,
-             const Rect& place, Figure& figure) {
+             const Rect& place, float over, Figure& figure) {
   const Trace& trace = input.attention.trace;
   const Tensor& memory = trace[owner];
   // Where there are two runs, both leave room for the lines under them.
   const float highest = input.view_state.step == lesson::StepId::merge ? 24.0F : 30.0F;
   const std::size_t size = memory.size() / memory.dim(0);
   const std::size_t begin = memory.offset() + input.view_state.sample * size;
-  const auto fits = static_cast<std::size_t>(place.width / (place.width < 420.0F ? 26.0F : 36.0F));
+  // To count from the first float on, all of them have to be in sight.
+  const bool counted =
+      input.view_state.step == lesson::StepId::transpose && is_counted(memory, place.width);
+  const float least = counted ? 14.0F : place.width < 420.0F ? 26.0F : 36.0F;
+  const auto fits = static_cast<std::size_t>(place.width / least);
   const Window window = window_around(marked, begin, size, fits, trace.config.head_dim());
   const float width = std::min(46.0F, place.width / static_cast<float>(window.count));
   const float height = std::clamp(width * 0.75F, 20.0F, highest);
@@ -121,10 +143,11 @@ Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t
   block.run_start = window.first;
   block.corner = Index::filled(memory.rank(), 0);
   block.range = value_range(memory);
-  block.cells = {place.x, place.y + over_run, width * static_cast<float>(window.count), height};
+  block.cells = {place.x, place.y + over_run + over, width * static_cast<float>(window.count),
+                 height};
   Group group = ribbon_group(owner, window, begin, size);
-  group.caption = {place.x, place.y, place.width, run_caption};
-  group.bounds = {place.x, place.y, place.width, over_run + height + 20.0F};
+  group.caption = {place.x, place.y, place.width, caption_height};
+  group.bounds = {place.x, place.y, place.width, over_run + over + height + 20.0F};
 
   // Under each float the hue of the head it belongs to; places counted where there is room.
   for (std::size_t i = 0; i < window.count; ++i) {
@@ -137,8 +160,8 @@ Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t
                            1.0F,
                            0.0F,
                            std::nullopt});
-    if (width < 24.0F) continue;
     const bool here = window.first + i == marked;
+    if (width < 24.0F && !here) continue;
     add_number(figure, {cell.centre().x, cell.bottom() + 14.0F}, Side::centre,
                std::to_string(window.first - begin + i), here ? Tone::strong : Tone::quiet, 10.5F);
   }
@@ -207,6 +230,73 @@ void add_text(Figure& figure, float x, float& y, const std::string& label, float
   y += line_height;
 }
 
+/// The jumps by which a float is counted to: along each axis in turn, by its stride.
+struct Jump {
+  std::size_t from = 0;  ///< counted from the first float of the sample
+  std::size_t to = 0;
+  char axis = 't';  ///< token, head or column
+};
+
+std::vector<Jump> jumps_to(const Trace& trace, TensorId id, const Index& index) {
+  const ops::Axes axes = trace.axes_of(id);
+  const Tensor& tensor = trace[id];
+  std::vector<Jump> jumps;
+  std::size_t at = 0;
+  for (std::size_t axis = 1; axis < tensor.rank(); ++axis) {
+    const model::Axis letter = axes[axis];
+    const char name = letter == model::Axis::H || letter == model::Axis::G ? 'h'
+                      : letter == model::Axis::D                           ? 'c'
+                                                                           : 't';
+    for (std::size_t i = 0; i < index[axis]; ++i) {
+      jumps.push_back({at, at + tensor.strides()[axis], name});
+      at = jumps.back().to;
+    }
+  }
+  return jumps;
+}
+
+constexpr float arc_height = 22.0F;
+constexpr float arc_room = 44.0F;  // an arc and its words
+constexpr std::size_t most_jumps = 10;
+
+/// Arcs from float to float, over the run or under what is written there.
+void put_arcs(Figure& figure, const Block& run, std::size_t begin, const std::vector<Jump>& jumps,
+              bool over) {
+  const float y = over ? run.cells.y - 3.0F : run.cells.bottom() + under_run;
+  const float way = over ? -1.0F : 1.0F;
+  const auto x_of = [&](std::size_t place, float aside) {
+    return run.cell(0, begin + place - run.run_start).centre().x + aside;
+  };
+  for (const Jump& jump : jumps) {
+    const float from = x_of(jump.from, 3.0F);
+    const float to = x_of(jump.to, -3.0F);
+    const float top = y + way * arc_height * 4.0F / 3.0F;
+    Stroke arc;
+    arc.points = {{from, y}, {from, top}, {to, top}, {to, y}};
+    arc.curved = true;
+    arc.arrow = true;
+    arc.tone = Tone::accent;
+    arc.width = 1.5F;
+    figure.strokes.push_back(std::move(arc));
+    const std::string by = "+" + std::to_string(jump.to - jump.from);
+    const std::string name = jump.axis == 't'   ? "next token "
+                             : jump.axis == 'h' ? "next head "
+                                                : "next column ";
+    const std::string text =
+        longest_fitting({name + by, name.substr(5) + by, by, ""}, 11.0F, to - from - 2.0F);
+    add_words(figure, {(from + to) / 2.0F, y + way * (arc_height + 9.0F)}, Side::centre, text,
+              Tone::text, 11.0F);
+  }
+}
+
+/// Beside the caption, where it is wide enough, is said what before and after the strides are.
+constexpr float wide_enough = 640.0F;
+
+float height_with_arcs(float width) {
+  const float lines = width >= wide_enough ? line_height : 3.0F * line_height;
+  return over_run + 2.0F * (arc_room - 4.0F) + 30.0F + under_run + lines;
+}
+
 }  // namespace
 
 std::optional<document::CellRef> followed_cell(const FigureInput& input) {
@@ -232,34 +322,57 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
   const std::size_t marked = marked_float(trace, followed, input.view_state);
 
   Figure figure = figure_in("memory", place);
-  Rect run = put_run(stage, input, followed.owner, marked, place, figure);
+  // The same float, counted to in two orders: only the strides have changed.
+  const auto index_before = trace[followed.before].index_at(marked);
+  const auto index_after = trace[followed.after].index_at(marked);
+  std::vector<Jump> one_way;
+  std::vector<Jump> other_way;
+  if (input.view_state.step == lesson::StepId::transpose && index_before && index_after &&
+      place.height >= height_with_arcs(place.width) && is_counted(memory, place.width)) {
+    one_way = jumps_to(trace, followed.before, *index_before);
+    other_way = jumps_to(trace, followed.after, *index_after);
+    if (one_way.size() > most_jumps) one_way.clear();
+  }
+  const float over = one_way.empty() ? 0.0F : arc_room - 4.0F;
+  Rect run = put_run(stage, input, followed.owner, marked, place, over, figure);
+  const bool arcs = !one_way.empty();
+  if (arcs) {
+    put_arcs(figure, stage.blocks.back(), begin, one_way, true);
+    put_arcs(figure, stage.blocks.back(), begin, other_way, false);
+  }
   if (input.view_state.step == lesson::StepId::merge) {
     // The numbers move this time: the same one, where it is copied to.
     const Tensor& merged = trace["merged"];
     const auto index = trace["merged_split"].index_at(marked);
     const float another = under_run + over_run + run.height + under_run;
-    if (index && merged.is_contiguous() && run.bottom() + another <= place.bottom()) {
+    // With one head nothing is copied.
+    const bool copied = !merged.shares_storage_with(memory);
+    if (copied && index && merged.is_contiguous() && run.bottom() + another <= place.bottom()) {
       const std::size_t column = (*index)[2] * trace.config.head_dim() + (*index)[3];
       const Rect below{place.x, run.bottom() + under_run, place.width,
                        place.bottom() - run.bottom() - under_run};
       run = put_run(stage, input, "merged", merged.position({(*index)[0], (*index)[1], column}),
-                    below, figure);
+                    below, 0.0F, figure);
     }
   }
 
   const Tensor& after = trace[followed.after];
-  float y = run.bottom() + under_run + 4.0F;
+  float y = run.bottom() + under_run + 4.0F + (arcs ? arc_room - 4.0F : 0.0F);
   const bool narrow = place.width < 420.0F;
   const float indent = narrow ? 48.0F : 56.0F;
   // One without the other says nothing of what changes.
-  if (y + 1.5F * line_height <= place.bottom()) {
-    const auto [before, now] = readings(trace, followed, place.width - indent);
-    add_text(figure, place.x, y, "before", indent, before);
-    add_text(figure, place.x, y, "after", indent, now);
-    const auto index = after.index_at(marked);
-    if (index && y + 0.5F * line_height <= place.bottom())
-      add_text(figure, place.x, y, "", narrow ? 0.0F : indent,
-               address_text(followed.after, after, *index, begin, narrow), Tone::strong);
+  const bool beside = arcs && place.width >= wide_enough;
+  if (beside || y + 1.5F * line_height <= place.bottom()) {
+    constexpr float caption = 270.0F;
+    const float x = beside ? place.x + caption : place.x;
+    float line = beside ? place.y + 9.0F : y;
+    const auto [before, now] = readings(trace, followed, place.right() - x - indent);
+    add_text(figure, x, line, "before", indent, before);
+    add_text(figure, x, line, "after", indent, now);
+    if (!beside) y = line;
+    if (index_after && y + 0.5F * line_height <= place.bottom())
+      add_text(figure, place.x, y, "", narrow || beside ? 0.0F : indent,
+               address_text(followed.after, after, *index_after, begin, narrow), Tone::strong);
   }
   stage.figures.push_back(std::move(figure));
 }

@@ -1,10 +1,12 @@
 #include "stage/figures/step_figures.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "model/trace.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/layout/lettering.hpp"
+#include "stage/motion/motion.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace stage {
@@ -152,6 +154,24 @@ void put_headings(KeyTable& table, const SoftmaxColumns& columns, const QueryRow
               {close.by_hand ? "set by hand" : "exp ÷ sum"});
 }
 
+/// How far the row is: exponentials one after another, then their sum, then each divided by it.
+struct Moment {
+  std::size_t exponentials = 0;
+  float weights = 0.0F;  ///< so many, and the part of the next one that is done
+};
+
+Moment moment_of(const FigureInput& input, const QueryRow& row, std::size_t rows) {
+  const std::size_t keys = row.keys();
+  const Sweep sweep = sweep_of_rows(lesson::StepId::softmax, 0, row.query(), keys);
+  const float progress = input.view_state.progress;
+  const float time =
+      progress >= 1.0F ? 1.0F : slow_time(sweep, row.trace().config.query_len * keys, progress);
+  const auto all = static_cast<float>(rows);
+  const float exponentials = std::min(1.0F, time / all_exponentials) * all;
+  return {static_cast<std::size_t>(std::floor(exponentials + 1e-3F)),
+          std::max(0.0F, (time - first_weight) / (1.0F - first_weight)) * all};
+}
+
 }  // namespace
 
 void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& wanted) {
@@ -172,12 +192,13 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   const bool one_sum = computed && close.along_keys;
   put_headings(table, columns, row, close, one_sum);
 
+  const Moment moment = moment_of(input, row, table.rows.keys.size());
   put_cells(stage, row, "masked_scores", table.rows, columns.cell_x, columns.cell_width);
   for (std::size_t i = 0; i < table.rows.keys.size(); ++i) {
     const std::size_t key = table.rows.keys[i];
     const float y = table.rows.middle(i);
     const Tone tone = key == strong ? Tone::strong : Tone::text;
-    if (computed) {
+    if (computed && i < moment.exponentials) {
       const Explanation& made = close.at(key);
       const model::Term& term = close.term(key);
       const auto shifted = static_cast<float>(static_cast<double>(term.a.value) - made.maximum);
@@ -186,10 +207,14 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
       put_number(table, columns.exp_right, y, number_in(static_cast<float>(term.value), room, 3),
                  tone);
     }
+    if (static_cast<float>(i) >= moment.weights) continue;
     const float weight = weights[key];
     const document::CellRef cell = row.cell("attention_weights", key);
-    put_weight(table, i, columns.bar_x, columns.bar_width,
+    // The one that is being divided grows to its length.
+    const float grown = std::min(1.0F, moment.weights - static_cast<float>(i));
+    put_weight(table, i, columns.bar_x, columns.bar_width * grown,
                {{}, Tone::head, row.head(), 1.0F, weight, cell});
+    if (grown < 1.0F) continue;
     put_number(table, table.right, y, number_text(weight, decimals), tone, cell);
   }
   const float last = table.rows.top + table.rows.pitch * static_cast<float>(table.rows.keys.size());
@@ -199,12 +224,20 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   const float y = table.footing + sums_line / 2.0F + 2.0F;
   add_line(table.figure, {place.x, table.footing + 5.0F}, {table.right, table.footing + 5.0F});
   add_words(table.figure, {place.x, y}, Side::left, "sum", Tone::quiet, table.type);
-  if (one_sum) {
+  const std::size_t shown = table.rows.keys.size();
+  if (one_sum && moment.exponentials == shown) {
+    const Tone tone = moment.weights < static_cast<float>(shown) ? Tone::strong : Tone::text;
     put_number(table, columns.exp_right, y,
-               number_in(static_cast<float>(close.at(0).denominator), room, 3));
+               number_in(static_cast<float>(close.at(0).denominator), room, 3), tone);
+  } else if (one_sum && moment.exponentials > 0 && table.rows.left_out == 0) {
+    double so_far = 0.0;
+    for (std::size_t key = 0; key < moment.exponentials; ++key) so_far += close.term(key).value;
+    put_number(table, columns.exp_right, y, number_in(static_cast<float>(so_far), room, 3),
+               Tone::quiet);
   }
-  put_number(table, table.right, y, number_text(static_cast<float>(close.weights_sum), decimals),
-             Tone::strong);
+  if (moment.weights >= static_cast<float>(shown))
+    put_number(table, table.right, y, number_text(static_cast<float>(close.weights_sum), decimals),
+               Tone::strong);
   stage.figures.push_back(std::move(table.figure));
 }
 

@@ -27,11 +27,11 @@ TEST(Compose, ShowsMatricesOrAFigureOrBoth) {
   for_each_composition([](const Composed& composed) {
     const Stage& stage = composed.stage();
     ASSERT_TRUE(!stage.groups.empty() || !stage.figures.empty());
-    ASSERT_LE(stage.figures.size(), 1U);
+    ASSERT_LE(figures_beside(stage).size(), 1U);
     const auto plan = figure_for(composed.input());
     const Division division = divide(plan, composed.view_state.show, composed.screen->space());
     EXPECT_EQ(composed.composition.either, division.either);
-    EXPECT_EQ(stage.figures.empty(), !division.figure);
+    EXPECT_EQ(figures_beside(stage).empty(), !division.figure);
     EXPECT_EQ(bounds_of_matrices(stage).empty(), !division.matrices);
   });
 }
@@ -45,7 +45,7 @@ TEST(Compose, ShowsTheOtherOneWhenItIsAskedFor) {
     const Stage matrices = compose(*composed.computed, view_state, composed.screen->space()).stage;
     view_state.show = Show::figure;
     const Stage figure = compose(*composed.computed, view_state, composed.screen->space()).stage;
-    EXPECT_EQ(figure.figures.size(), 1U);
+    EXPECT_EQ(figures_beside(figure).size(), 1U);
     ++switched;
     const auto plan = figure_for(composed.input());
     if (plan->other != nullptr) {  // another figure stands in the place of the matrices
@@ -53,7 +53,7 @@ TEST(Compose, ShowsTheOtherOneWhenItIsAskedFor) {
       EXPECT_NE(matrices.figures[0].name, figure.figures[0].name);
       return;
     }
-    EXPECT_TRUE(matrices.figures.empty());
+    EXPECT_TRUE(figures_beside(matrices).empty());
     EXPECT_FALSE(bounds_of_matrices(matrices).empty());
     EXPECT_TRUE(bounds_of_matrices(figure).empty());
   });
@@ -69,28 +69,6 @@ TEST(Compose, PutsTheMatricesInTheMiddleOfTheirPart) {
     EXPECT_NEAR(middle.x, division.matrices->width / 2.0F, 0.05F);
     EXPECT_NEAR(middle.y, division.matrices->height / 2.0F, 0.05F);
   });
-}
-
-// Where a step is about one query, or one query and one key, the other rows step back.
-TEST(Compose, LightsTheRowsThatTheStepIsAbout) {
-  std::size_t lit = 0;
-  for_each_composition([&lit](const Composed& composed) {
-    for (const Block& block : composed.stage().blocks) {
-      std::optional<std::size_t> expected;
-      const document::ViewState& view_state = composed.view_state;
-      const bool alone = block.rows() < 2 || block.run;
-      if (!alone && view_state.step == StepId::scores && block.tensor == "k_heads")
-        expected = view_state.key;
-      if (!alone && view_state.step == StepId::scores && block.tensor == "q_heads")
-        expected = view_state.query;
-      if (!alone && view_state.step == StepId::reweight && block.rows_are_queries)
-        expected = view_state.query;
-      if (composed.stage().groups[block.group].in_figure) continue;  // lights what it wants
-      EXPECT_EQ(block.lit_row, expected) << model::name_of(block.tensor);
-      lit += expected ? 1 : 0;
-    }
-  });
-  EXPECT_GT(lit, 100U);
 }
 
 // The cell that is marked before one is chosen: there where numbers travel, and on the stage.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -41,9 +42,7 @@ bool near(const Rect& a, const Rect& b) {
          std::abs(a.width - b.width) < close && std::abs(a.height - b.height) < close;
 }
 
-bool travels(StepId step) {
-  return step == StepId::split || step == StepId::transpose || step == StepId::merge;
-}
+bool travels(StepId step) { return step == StepId::transpose || step == StepId::merge; }
 
 /// The cells of a block's row from `column` on.
 Rect cells_of(const Block& block, std::size_t row, std::size_t column, std::size_t count) {
@@ -89,17 +88,20 @@ TEST(Motion, EveryStepWithMatricesMoves) {
   for (const Composed& composed : all_compositions())
     if (!composed.stage().tweens.empty() || !composed.stage().sweeps.empty())
       ++moving[composed.view_state.step];
-  // The mixture adds one key after another by itself: half-way, half of its products are there.
+  // The mixture adds one key after another by itself: on the way its sum is no output yet.
   for (const Composed& composed : all_compositions()) {
     if (composed.view_state.step != StepId::reweight) continue;
-    document::ViewState view_state = composed.view_state;
-    view_state.progress = 0.5F;
-    const Stage half = compose(*composed.computed, view_state, composed.screen->space()).stage;
-    for (const Block& block : half.blocks) {
-      if (block.tensor != "weighted_values") continue;
-      EXPECT_EQ(block.shown, block.rows() / 2 * block.columns());
+    for (const Block& block : at_progress(composed, 0.5F).blocks) {
+      if (block.tensor != "head_outputs") continue;
+      EXPECT_EQ(block.shown, 0U);
       ++moving[StepId::reweight];
     }
+  }
+  // In split a gap opens: no cell appears and none flies.
+  for (const Composed& composed : all_compositions()) {
+    if (composed.view_state.step != StepId::split) continue;
+    ASSERT_TRUE(composed.stage().tweens.empty() && composed.stage().sweeps.empty());
+    ++moving[StepId::split];
   }
   // So does the sentence: at the beginning there is nothing of its sum, and no arc.
   for (const Composed& composed : all_compositions()) {
@@ -121,6 +123,17 @@ TEST(Motion, EveryStepWithMatricesMoves) {
   }
 }
 
+/// Is the first float of a piece read in another block of the stage than the one it arrives in?
+bool shows_float(const Stage& stage, std::size_t into, const Block& piece) {
+  for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
+    const Block& block = stage.blocks[i];
+    if (i == into || block.run || block.tensor == piece.tensor) continue;
+    if (!block.matrix.shares_storage_with(piece.matrix)) continue;
+    if (block.matrix.index_at(piece.matrix.position({0, 0}))) return true;
+  }
+  return false;
+}
+
 // Where it comes from is where the same float is read, or, for a copy, the number it is a copy of.
 TEST(Motion, PiecesComeFromTheirOwnNumbers) {
   std::size_t seen = 0;
@@ -131,9 +144,13 @@ TEST(Motion, PiecesComeFromTheirOwnNumbers) {
       const Block& piece = tween.piece;
       ASSERT_EQ(piece.rows(), 1U);
       if (tween.from == piece.cells) {
-        // Its head is not on the stage.
-        ASSERT_FALSE(composed.view_state.all_heads);
-        ASSERT_NE(piece.head, composed.view_state.head);
+        // Its head or its token's card is not on the stage.
+        const bool no_head =
+            !composed.view_state.all_heads &&
+            piece.head != composed.trace().head_in(piece.tensor, composed.view_state.head);
+        const bool no_card =
+            composed.view_state.step == StepId::transpose && !shows_float(stage, tween.into, piece);
+        ASSERT_TRUE(no_head || no_card);
         continue;
       }
       for (std::size_t i = 0; i < piece.columns(); ++i) {
@@ -242,6 +259,40 @@ TEST(Motion, ShowsMoreAndMoreCellsAndNoneTwice) {
   });
 }
 
+// What is copied fills its new memory in the order of the floats, as the cells arrive; what is only
+// read in another order leaves memory as it is.
+TEST(Motion, MemoryFillsAsTheCellsAreCopied) {
+  std::size_t filling = 0;
+  for_each_composition([&filling](const Composed& composed) {
+    if (!travels(composed.view_state.step)) return;
+    std::map<std::size_t, std::size_t> last;
+    for (const float progress : scrubs) {
+      const Stage now = at(composed.stage(), progress);
+      for (std::size_t i = 0; i < composed.stage().blocks.size(); ++i) {
+        const Block& block = now.blocks[i];
+        if (!block.run) continue;
+        const std::size_t shown = std::min(block.shown, block.columns());
+        const bool copied = block.tensor == "merged";
+        const bool moves = !composed.stage().tweens.empty();
+        if (!copied || !moves) {
+          ASSERT_EQ(shown, block.columns());
+          continue;
+        }
+        ASSERT_GE(shown, last[i]);
+        last[i] = shown;
+        filling += shown > 0 && shown < block.columns() ? 1 : 0;
+        // Every float that is there has arrived.
+        for (const Tween& tween : composed.stage().tweens) {
+          if (tween.piece.tensor != block.tensor || progress >= tween.end) continue;
+          const std::size_t missing = tween.piece.matrix.position({0, 0});
+          ASSERT_GE(std::max(missing, block.run_start), block.run_start + shown);
+        }
+      }
+    }
+  });
+  EXPECT_GT(filling, 10U);
+}
+
 TEST(Motion, PiecesUnderWayAreFoundAndLieOnTop) {
   std::size_t found = 0;
   for_each_composition([&found](const Composed& composed) {
@@ -261,7 +312,35 @@ TEST(Motion, PiecesUnderWayAreFoundAndLieOnTop) {
   EXPECT_GT(found, 100U);
 }
 
-// The cell that is explained while a step plays: the last one of those that are there.
+// What is slow takes most of the time, and every cell has its turn, one after another.
+TEST(DoneAt, TakesItsTimeWhereItIsToBeSeen) {
+  for (const auto& [count, first, slow, wait] :
+       {std::tuple{18U, 6U, 3U, 0.0F}, std::tuple{9U, 3U, 3U, 0.55F}, std::tuple{4U, 0U, 4U, 0.0F},
+        std::tuple{3U, 2U, 1U, 0.0F}, std::tuple{5U, 0U, 0U, 0.0F}}) {
+    Sweep sweep;
+    sweep.slow_first = first;
+    sweep.slow_count = slow;
+    sweep.slow_wait = wait;
+    EXPECT_EQ(done_at(sweep, count, 0.0F).cells, 0U);
+    EXPECT_EQ(done_at(sweep, count, 1.0F).cells, count);
+    std::size_t last = 0;
+    std::size_t moments = 0;
+    for (int i = 0; i <= 1000; ++i) {
+      const Done done = done_at(sweep, count, static_cast<float>(i) / 1000.0F);
+      ASSERT_GE(done.cells, last);
+      ASSERT_GE(done.next, 0.0F);
+      ASSERT_LE(done.next, 1.0F);
+      last = done.cells;
+      moments += done.cells >= first && done.cells < first + slow ? 1 : 0;
+    }
+    if (slow > 0) {
+      EXPECT_GE(moments, 690U) << count;
+    }
+  }
+}
+
+// The cell that is explained while a step plays: the last one of those that are there, or the one
+// that is on its way.
 TEST(ComputedLast, IsTheNewestCell) {
   std::size_t seen = 0;
   for_each_composition([&seen](const Composed& composed) {
@@ -277,8 +356,14 @@ TEST(ComputedLast, IsTheNewestCell) {
       ++seen;
       const Stage now = at(stage, progress);
       const Block& block = now.blocks[hit->block];
-      ASSERT_TRUE(block.is_shown(hit->row, hit->column)) << progress;
-      ASSERT_EQ(block.shown, hit->row * block.columns() + hit->column + 1) << progress;
+      const std::size_t place = hit->row * block.columns() + hit->column;
+      const auto sweep = std::find_if(stage.sweeps.begin(), stage.sweeps.end(),
+                                      [&](const Sweep& each) { return each.block == hit->block; });
+      ASSERT_NE(sweep, stage.sweeps.end());
+      // In detail the one that is being made, which is not there yet; else the newest one.
+      const bool slow =
+          block.shown >= sweep->slow_first && block.shown < sweep->slow_first + sweep->slow_count;
+      ASSERT_EQ(block.shown, slow ? place : place + 1) << progress;
       // Of the chosen head, where its block is being computed.
       const bool own = !block.head || *block.head == composed.view_state.head;
       for (const Sweep& sweep : stage.sweeps) {

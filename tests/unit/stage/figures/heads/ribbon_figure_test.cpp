@@ -270,6 +270,10 @@ TEST(Ribbon, OfAMergeHasWhereTheNumberIsCopiedTo) {
       return;
     }
     ASSERT_EQ(stage.blocks[0].tensor, TensorId("head_outputs"));
+    if (composed.trace().view_of("merged")) {  // one head: nothing is copied
+      ASSERT_EQ(stage.blocks.size(), 1U);
+      return;
+    }
     if (place.height < 200.0F) return;
     ASSERT_EQ(stage.blocks.size(), 2U);
     const Block& merged = stage.blocks[1];
@@ -285,6 +289,34 @@ TEST(Ribbon, OfAMergeHasWhereTheNumberIsCopiedTo) {
     ++copies;
   });
   EXPECT_GT(copies, 10U);
+}
+
+// Over the run as q_split counts, under it as q_heads does: the same jumps in another order, both
+// to the marked float.
+TEST(Ribbon, ArcsCountToTheMarkedFloatInTwoOrders) {
+  std::size_t seen = 0;
+  for_each_composition([&seen](const Composed& composed) {
+    if (composed.screen != &screens[0] || composed.view_state.step != StepId::transpose) return;
+    Stage stage;
+    put_ribbon(stage, composed.input(), {0.0F, 0.0F, 856.0F, 216.0F});
+    const std::vector<Stroke>& arcs = stage.figures[0].strokes;
+    if (arcs.empty()) return;
+    ++seen;
+    ASSERT_EQ(arcs.size() % 2, 0U);
+    const Block& run = stage.blocks.front();
+    const Rect cell = run.cell(0, followed_float(composed) - run.run_start);
+    for (const std::size_t last : {arcs.size() / 2 - 1, arcs.size() - 1})
+      ASSERT_NEAR(arcs[last].points.back().x, cell.centre().x, 4.0F);
+    ASSERT_LT(arcs.front().points.front().y, run.cells.y);
+    ASSERT_GT(arcs.back().points.back().y, run.cells.bottom());
+    // As many jumps along each axis as its index says, each as far as its stride.
+    const auto followed = followed_cell(composed.input());
+    std::size_t jumps = 0;
+    for (std::size_t axis = 1; axis < followed->index.rank(); ++axis)
+      jumps += followed->index[axis];
+    ASSERT_EQ(arcs.size(), 2 * jumps);
+  });
+  EXPECT_GT(seen, 10U);
 }
 
 TEST(Ribbon, StaysInItsPlace) {

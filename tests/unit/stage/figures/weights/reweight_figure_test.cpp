@@ -1,7 +1,7 @@
 #include "stage/figures/step_figures.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <limits>
 
 #include "stage/figures/contributions.hpp"
 #include "stage/figures/figure_scenes.hpp"
@@ -40,70 +40,67 @@ TEST(ReweightFigure, ATitleIsCutOnlyWhereItsTensorsNameHasNoRoom) {
   });
 }
 
-TEST(ReweightFigure, ATimesSignStandsBeforeTheValuesOnly) {
-  for_each_figure(put_reweight, [](const MadeFigure& made) {
-    const auto& words = made.figure().words;
-    const bool times =
-        std::any_of(words.begin(), words.end(), [](const Words& each) { return each.text == "×"; });
-    EXPECT_EQ(times, block_of(made.stage, "v_heads") != nullptr);
-  });
+/// The bars whose length is a weight; the others are products.
+std::vector<Bar> weight_bars(const Figure& figure) {
+  std::vector<Bar> bars;
+  for (const Bar& bar : figure.bars) {
+    if (bar.cell) bars.push_back(bar);
+  }
+  return bars;
 }
 
+const Block* block_of(const Stage& stage, TensorId tensor, bool piece) {
+  for (const Block& block : stage.blocks) {
+    if (block.tensor == tensor && block.piece == piece) return &block;
+  }
+  return nullptr;
+}
+
+/// Σ weight × value over all keys, in double.
+double sum_of(const MadeFigure& made, std::size_t d) {
+  double sum = 0.0;
+  for (std::size_t key = 0; key < made.trace().config.key_len; ++key) {
+    const document::ViewState& at = made.view_state;
+    sum += static_cast<double>(
+               made.trace()["attention_weights"].at({at.sample, at.head, at.query, key})) *
+           static_cast<double>(made.trace()["v_heads"].at({at.sample, at.head, key, d}));
+  }
+  return sum;
+}
+
+// In the order of the keys; where not all have room the smallest weights are left out, and counted.
 TEST(ReweightFigure, ABarAKeyWithItsWeight) {
   for_each_figure(put_reweight, [](const MadeFigure& made) {
-    ASSERT_EQ(made.figure().bars.size(), made.trace().config.key_len);
-    for (std::size_t key = 0; key < made.figure().bars.size(); ++key) {
-      const Bar& bar = made.figure().bars[key];
-      const tensor::Index index{made.view_state.sample, made.view_state.head, made.view_state.query,
-                                key};
-      ASSERT_TRUE(bar.cell);
+    const std::vector<Bar> bars = weight_bars(made.figure());
+    const std::size_t keys = made.trace().config.key_len;
+    ASSERT_LE(bars.size(), keys);
+    std::size_t last = 0;
+    float smallest = std::numeric_limits<float>::infinity();
+    for (const Bar& bar : bars) {
       EXPECT_EQ(bar.cell->tensor, TensorId("attention_weights"));
-      EXPECT_EQ(bar.cell->index, index);
-      EXPECT_EQ(bar.value, made.trace()["attention_weights"].at(index));
+      EXPECT_EQ(bar.cell->index[2], made.view_state.query);
+      EXPECT_GE(bar.cell->index[3], last);
+      last = bar.cell->index[3];
+      EXPECT_EQ(bits_of(bar.value), bits_of(made.trace()["attention_weights"].at(bar.cell->index)));
       EXPECT_EQ(bar.head, made.view_state.head);
+      smallest = std::min(smallest, bar.value);
     }
+    if (bars.size() == keys) return;
+    EXPECT_NE(all_words(made.figure()).find(std::to_string(keys - bars.size())), std::string::npos);
+    std::size_t larger = 0;
+    for (std::size_t key = 0; key < keys; ++key)
+      larger += made.trace()["attention_weights"].at({made.view_state.sample, made.view_state.head,
+                                                      made.view_state.query, key}) > smallest
+                    ? 1
+                    : 0;
+    EXPECT_LE(larger, bars.size());
   });
-}
-
-// Rows lower than letters: the tokens of the largest weights are named, and none runs into another.
-TEST(ReweightFigure, ManyKeysAreNamedByTheirWeights) {
-  std::string sentence;
-  for (int i = 0; i < 41; ++i) sentence += "w" + std::to_string(i) + " ";
-  const FigureScene scene(document::computed(typed(sentence, 8, 2)));
-  for (const Rect& place : {Rect{0.0F, 0.0F, 900.0F, 440.0F}, Rect{0.0F, 0.0F, 340.0F, 440.0F},
-                            Rect{0.0F, 0.0F, 340.0F, 270.0F}}) {
-    const MadeFigure made = make_figure(scene, {}, place, put_reweight);
-    const std::vector<Bar>& bars = made.figure().bars;
-    std::vector<std::size_t> named;
-    float end = -1.0e9F;
-    for (std::size_t key = 0; key < bars.size(); ++key) {
-      const float middle = bars[key].place.centre().y;
-      const auto& words = made.figure().words;
-      const auto of_this_bar = [&](const std::string& text) {
-        return std::any_of(words.begin(), words.end(), [&](const Words& each) {
-          return each.text == text && std::abs(place_of(each).centre().y - middle) < 1.0F;
-        });
-      };
-      if (!of_this_bar("w" + std::to_string(key))) continue;
-      EXPECT_TRUE(of_this_bar(number_text(bars[key].value, 3)));
-      EXPECT_GE(middle - end, 11.0F) << "keys do not run into each other";
-      end = middle;
-      named.push_back(key);
-    }
-    ASSERT_GT(named.size(), 3U);
-    ASSERT_LT(named.size(), bars.size());
-    const auto largest = std::max_element(
-        bars.begin(), bars.end(), [](const Bar& a, const Bar& b) { return a.value < b.value; });
-    EXPECT_NE(
-        std::find(named.begin(), named.end(), static_cast<std::size_t>(largest - bars.begin())),
-        named.end());
-  }
 }
 
 TEST(ReweightFigure, BarsAreAsLongAsTheirWeights) {
   for_each_figure(put_reweight, [](const MadeFigure& made) {
     float one = 0.0F;
-    for (const Bar& bar : made.figure().bars) {
+    for (const Bar& bar : weight_bars(made.figure())) {
       if (bar.place.width < 4.0F) continue;  // drawn at least a hairline wide
       if (one == 0.0F) one = bar.place.width / bar.value;
       EXPECT_NEAR(bar.place.width / bar.value, one, 0.01F * one);
@@ -111,13 +108,32 @@ TEST(ReweightFigure, BarsAreAsLongAsTheirWeights) {
   });
 }
 
-TEST(ReweightFigure, RowsOfTheMatricesStandOnTheBars) {
+TEST(ReweightFigure, RowsOfTheValuesStandOnTheBars) {
   for_each_figure(put_reweight, [](const MadeFigure& made) {
-    const Block* products = block_of(made.stage, "weighted_values");
-    ASSERT_NE(products, nullptr);
-    for (std::size_t key = 0; key < products->rows(); ++key) {
-      EXPECT_NEAR(products->cell(key, 0).centre().y, made.figure().bars[key].place.centre().y,
+    for (const Bar& bar : weight_bars(made.figure())) {
+      const auto hit = find_cell(made.stage, "v_heads",
+                                 {made.view_state.sample, made.view_state.head, bar.cell->index[3],
+                                  block_of(made.stage, "v_heads")->corner[3]});
+      ASSERT_TRUE(hit);
+      EXPECT_NEAR(made.stage.blocks[hit->block].cell(hit->row, 0).centre().y, bar.place.centre().y,
                   0.01F);
+    }
+  });
+}
+
+// Column d is one vertical line from value to product to sum.
+TEST(ReweightFigure, AColumnIsOneLine) {
+  for_each_figure(put_reweight, [](const MadeFigure& made) {
+    const Block* values = block_of(made.stage, "v_heads");
+    for (const char* name : {"weighted", "output"}) {
+      const Block* other = std::string_view(name) == "weighted"
+                               ? block_of(made.stage, "weighted_values")
+                               : block_of(made.stage, "head_outputs");
+      ASSERT_TRUE(values != nullptr && other != nullptr);
+      EXPECT_EQ(values->columns(), other->columns());
+      EXPECT_EQ(values->cells.x, other->cells.x);
+      EXPECT_EQ(values->cells.width, other->cells.width);
+      EXPECT_EQ(values->corner[3], other->corner[other->corner.rank() - 1]);
     }
   });
 }
@@ -126,35 +142,65 @@ TEST(ReweightFigure, TheSumIsTheHeadsOutput) {
   for_each_figure(put_reweight, [](const MadeFigure& made) {
     const Block* sum = block_of(made.stage, "head_outputs");
     ASSERT_NE(sum, nullptr);
-    EXPECT_FALSE(sum->partial);
+    EXPECT_TRUE(sum->is_shown(0, sum->columns() - 1));
     for (std::size_t d = 0; d < sum->columns(); ++d) {
-      EXPECT_EQ(sum->value(0, d), made.trace()["head_outputs"].at(sum->index_of(0, d)));
+      EXPECT_EQ(bits_of(sum->value(0, d)),
+                bits_of(made.trace()["head_outputs"].at(sum->index_of(0, d))));
       EXPECT_EQ(sum->index_of(0, d)[2], made.view_state.query);
     }
   });
 }
 
-TEST(ReweightFigure, OnTheWayOnlyTheFirstKeysAreAdded) {
+// The products that pile up in a column are those of its sum, and the pile is as high as they are.
+TEST(ReweightFigure, ProductsPileUpToTheSum) {
   static const FigureScene scene(
       document::computed(document::fresh(ExampleId::anthony_hopkins, 0)));
   document::ViewState view_state;
   view_state.attention = scene.attention().id;
   view_state.query = 3;
-  view_state.progress = 0.5F;
-  const MadeFigure made = make_figure(scene, view_state, figure_places[4], put_reweight);
-  const std::size_t added = keys_added(0.5F, 9);
-  EXPECT_EQ(added, 4U);
-  const Block* products = block_of(made.stage, "weighted_values");
-  ASSERT_NE(products, nullptr);
-  EXPECT_EQ(products->shown, added * 64);
-  const Block* sum = block_of(made.stage, "head_outputs");
-  ASSERT_NE(sum, nullptr);
-  EXPECT_TRUE(sum->partial);
-  for (std::size_t d = 0; d < 64; ++d) {
-    float total = 0.0F;
-    for (std::size_t key = 0; key < added; ++key) total += products->value(key, d);
-    EXPECT_NEAR(sum->value(0, d), total, 1e-5F);
+  const MadeFigure made =
+      make_figure(scene, view_state, {0.0F, 0.0F, 880.0F, 460.0F}, put_reweight);
+  const Block* output = block_of(made.stage, "head_outputs");
+  ASSERT_NE(output, nullptr);
+  for (std::size_t i = 0; i < output->columns(); ++i) {
+    double sum = 0.0;
+    const Rect column = output->cell(0, i);
+    for (const Bar& bar : made.figure().bars) {
+      if (bar.cell || bar.place.centre().x < column.x || bar.place.centre().x > column.right())
+        continue;
+      sum += static_cast<double>(bar.value);
+    }
+    EXPECT_NEAR(sum, sum_of(made, output->index_of(0, i)[3]), 1e-4);
   }
+}
+
+// Empty until the last product is in, whichever way the moment was reached.
+TEST(ReweightFigure, TheOutputIsEmptyUntilTheSumIsThere) {
+  static const FigureScene scene(
+      document::computed(document::fresh(ExampleId::anthony_hopkins, 0)));
+  document::ViewState view_state;
+  view_state.attention = scene.attention().id;
+  view_state.query = 3;
+  const auto frame = [&](float progress) {
+    view_state.progress = progress;
+    return make_figure(scene, view_state, {0.0F, 0.0F, 880.0F, 460.0F}, put_reweight);
+  };
+  for (const float progress : {0.0F, 0.15F, 0.35F, 0.5F, 0.65F, 0.85F, 0.99F}) {
+    const MadeFigure made = frame(progress);
+    EXPECT_EQ(block_of(made.stage, "head_outputs")->shown, 0U) << progress;
+    (void)frame(1.0F);
+    const MadeFigure again = frame(progress);
+    ASSERT_EQ(made.figure().bars.size(), again.figure().bars.size());
+    for (std::size_t i = 0; i < made.figure().bars.size(); ++i)
+      EXPECT_EQ(made.figure().bars[i].place, again.figure().bars[i].place);
+    // A row on its way is that row of the values.
+    if (const Block* piece = block_of(made.stage, "v_heads", true)) {
+      EXPECT_EQ(bits_of(piece->value(0, 0)),
+                bits_of(made.trace()["v_heads"].at(piece->index_of(0, 0))));
+      EXPECT_EQ(block_of(made.stage, "weighted_values")->shown, 0U);
+    }
+  }
+  EXPECT_GT(block_of(frame(1.0F).stage, "head_outputs")->shown, 0U);
 }
 
 TEST(ReweightFigure, KeysAreAddedOneAfterAnother) {
@@ -177,7 +223,7 @@ TEST(ReweightFigure, ABarIsDraggedToWhereThePointerIs) {
   view_state.attention = scene.attention().id;
   view_state.query = 3;
   const MadeFigure made = make_figure(scene, view_state, figure_places[4], put_reweight);
-  const Bar& bar = made.figure().bars[2];
+  const Bar bar = weight_bars(made.figure())[2];
   const Target* target = target_at(made.stage, bar.place.centre());
   ASSERT_NE(target, nullptr);
   ASSERT_TRUE(target->drag);

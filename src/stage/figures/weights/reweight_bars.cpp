@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <array>
+
+#include "stage/figures/weights/reweight_parts.hpp"
+#include "stage/layout/lettering.hpp"
+#include "stage/scene/number_text.hpp"
+
+namespace stage::reweight {
+
+namespace {
+
+/// The weight at the end of the axis.
+float axis_of(const std::vector<float>& weights) {
+  constexpr std::array<float, 4> ends = {0.1F, 0.25F, 0.5F, 1.0F};
+  const float largest = *std::max_element(weights.begin(), weights.end());
+  const auto* end = std::find_if(ends.begin(), ends.end(), [&](float at) { return largest <= at; });
+  return end == ends.end() ? largest : *end;
+}
+
+}  // namespace
+
+void put_bars(Figure& figure, const QueryRow& row, const Places& places, std::size_t added) {
+  const std::vector<float> weights = row.values("attention_weights");
+  const float axis = axis_of(weights);
+  const float thickness = std::min(places.rows.pitch * 0.6F, 18.0F);
+  const float type = std::clamp(places.rows.pitch * 0.75F, 10.5F, 12.0F);
+  float sum = 0.0F;
+  for (const float weight : weights) sum += weight;
+  for (std::size_t i = 0; i < places.rows.keys.size(); ++i) {
+    const std::size_t key = places.rows.keys[i];
+    const float middle = places.rows.middle(i);
+    const float share = std::clamp(weights[key] / axis, 0.0F, 1.0F);
+    const Rect bar{places.bars, middle - thickness / 2.0F,
+                   std::max(1.5F, places.bar_length * share), thickness};
+    const document::CellRef cell = row.cell("attention_weights", key);
+    const bool there = i < added;
+    figure.bars.push_back({bar, Tone::head, row.head(), there ? 1.0F : 0.35F, weights[key], cell});
+    add_words(figure, {places.bars - 8.0F, middle}, Side::right,
+              cut_to(row.key_token(key), type, places.labels), there ? Tone::text : Tone::quiet,
+              type);
+    add_number(figure, {places.bars + places.bar_length + 4.0F, middle}, Side::left,
+               number_text(weights[key], 3), Tone::text, type)
+        .cell = cell;
+    const float left = places.bars;
+    const float length = places.bar_length;
+    const lesson::AttentionId attention = row.attention().id;
+    const tensor::Index index = row.index(key);
+    const auto drag = [=](Point at) -> std::optional<document::Command> {
+      const float value = std::clamp((at.x - left) / length, 0.0F, 1.0F) * axis;
+      return document::DragWeight{attention, index, std::min(value, 1.0F)};
+    };
+    figure.targets.push_back(
+        {{left - 4.0F, middle - places.rows.pitch / 2.0F, length + 8.0F, places.rows.pitch},
+         "weight of " + row.key_token(key),
+         {},
+         drag});
+  }
+  if (places.rows.left_out > 0) {
+    const float middle = places.rows.middle(places.rows.keys.size());
+    float rest = sum;
+    for (const std::size_t key : places.rows.keys) rest -= weights[key];
+    add_words(figure, {places.bars - 8.0F, middle}, Side::right,
+              longest_fitting({"the " + std::to_string(places.rows.left_out) + " smallest",
+                               "+ " + std::to_string(places.rows.left_out)},
+                              type, places.labels),
+              Tone::quiet, type);
+    add_number(figure, {places.bars + places.bar_length + 4.0F, middle}, Side::left,
+               number_text(std::max(0.0F, rest), 3), Tone::quiet, type);
+  }
+  add_line(figure, {places.bars, places.rows.top}, {places.bars, places.rows.bottom()}, Tone::line);
+}
+
+void put_recompute(Figure& figure, const QueryRow& row, const Places& places) {
+  if (!row.trace().overrides.gives(row.sample(), row.head(), row.query())) return;
+  const std::string words = longest_fitting({"set by hand · recompute", "recompute"}, 11.5F,
+                                            places.values - sign_width - places.left);
+  add_words(figure, {places.left, places.stack.y + 8.0F}, Side::left, words, Tone::accent, 11.5F);
+  figure.targets.push_back(
+      {{places.left, places.stack.y - 2.0F, text_width(words, 11.5F), 20.0F},
+       "compute these weights from the scores again",
+       document::ReleaseWeights{row.attention().id, row.sample(), row.head(), row.query()},
+       {}});
+}
+
+}  // namespace stage::reweight

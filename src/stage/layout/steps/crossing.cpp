@@ -1,0 +1,273 @@
+#include <algorithm>
+#include <cmath>
+
+#include "stage/layout/batch_stack.hpp"
+#include "stage/layout/lettering.hpp"
+#include "stage/layout/steps/running_sum.hpp"
+#include "stage/layout/steps/step_layouts.hpp"
+#include "stage/motion/motion.hpp"
+#include "stage/scene/matrices.hpp"
+
+namespace stage {
+
+using model::TensorId;
+
+namespace {
+
+constexpr float two_lines = 40.0F;  // a caption: the name, and the shape under it
+constexpr float one_line = 22.0F;
+constexpr float head_bar = 6.0F;
+constexpr float numbers_line = 16.0F;
+constexpr float label_gap = 8.0F;
+constexpr float bias_gap = 6.0F;
+constexpr float below_top = 14.0F;
+constexpr float widest_cell = 88.0F;
+constexpr float highest_cell = 40.0F;
+constexpr std::size_t cells_in_detail = 3;
+
+const std::string transposed = ", transposed";
+
+/// One operand or the result, under its caption.
+struct Matrix {
+  Group group;
+  Block block;
+};
+
+/// The tensor that the step makes.
+TensorId made_in(const document::ViewState& view_state) {
+  switch (view_state.step) {
+    case lesson::StepId::project: {
+      constexpr TensorId all[] = {"q", "k", "v"};
+      return all[static_cast<std::size_t>(view_state.projection)];
+    }
+    case lesson::StepId::scores:
+      return "scores";
+    default:
+      return "output";
+  }
+}
+
+/// The row of the table that makes it, where that is a product with all that it takes.
+const model::Node* product_of(const model::Trace& trace, const document::ViewState& view_state) {
+  const model::Node* row = trace.made_by(made_in(view_state));
+  return row != nullptr && row->operation == &ops::product && row->count >= 2 ? row : nullptr;
+}
+
+Matrix matrix_of(const FigureInput& input, TensorId tensor) {
+  document::ViewState view_state = input.view_state;
+  view_state.all_heads = false;  // one row meets one column: in one head
+  Matrix made{caption_of(input.attention, tensor, view_state),
+              matrices_of(input.attention, tensor, view_state).front()};
+  made.group.note.clear();
+  return made;
+}
+
+void transpose(Matrix& made, const model::Trace& trace) {
+  Block& block = made.block;
+  block.matrix = block.matrix.transpose(0, 1);
+  std::swap(block.row_axis, block.column_axis);
+  std::swap(block.rows_per_head, block.columns_per_head);
+  std::swap(block.row_labels, block.column_labels);
+  block.rows_are_queries = false;
+  block.row_heads.clear();
+  made.group.title += transposed;
+  if (!block.row_axis || !block.column_axis) return;
+  const ops::Axes axes = trace.axes_of(block.tensor);
+  const auto part = [&](std::size_t axis, std::size_t count) {
+    return std::string(name_of(axes[axis])) + " " + std::to_string(count);
+  };
+  made.group.shape = "[" + part(*block.row_axis, block.rows()) + ", " +
+                     part(*block.column_axis, block.columns()) + "]";
+}
+
+WordList numbers(std::size_t count) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < count && count <= 12; ++i) words.push_back(std::to_string(i));
+  return words;
+}
+
+void add(Stage& stage, Matrix made) {
+  made.group.bounds = made.group.bounds.united(made.group.caption).united(made.block.cells);
+  stage.bounds = stage.bounds.united(made.group.bounds);
+  add_group(stage, std::move(made.group), {std::move(made.block)});
+}
+
+/// The same matrix of the other samples, under each that has one.
+void lay_other_samples(Stage& stage, const FigureInput& input) {
+  for (std::size_t depth = most_sheets; depth >= 1; --depth) {
+    for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
+      const Block& block = stage.blocks[i];
+      if (sheet_count(input.attention, block.tensor, input.view_state) < depth) continue;
+      const std::size_t batch = input.attention.trace.config.batch;
+      document::ViewState view_state = input.view_state;
+      view_state.sample = (view_state.sample + depth) % batch;
+      view_state.all_heads = false;
+      tensor::Tensor matrix = matrices_of(input.attention, block.tensor, view_state).front().matrix;
+      if (matrix.shape() != block.matrix.shape()) matrix = matrix.transpose(0, 1);
+      if (matrix.strides() != block.matrix.strides()) matrix = matrix.transpose(0, 1);
+      stage.sheets.push_back({i, depth, view_state.sample, matrix});
+    }
+  }
+}
+
+/// The cell that is explained where none is under way: the chosen one, or one of the chosen row.
+Hit cell_at_rest(const FigureInput& input, const Block& result) {
+  const document::ViewState& view_state = input.view_state;
+  if (view_state.cell && view_state.cell->tensor == result.tensor) {
+    if (const auto place = result.position_of(view_state.cell->index))
+      return {0, place->row, place->column};
+  }
+  const std::size_t column =
+      result.columns_per_head > 0
+          ? input.attention.trace.head_in(result.tensor, view_state.head) * result.columns_per_head
+      : view_state.step == lesson::StepId::scores ? view_state.key
+                                                  : 0;
+  return {0, std::min(view_state.query, result.rows() - 1), std::min(column, result.columns() - 1)};
+}
+
+}  // namespace
+
+bool has_crossing(const FigureInput& input) {
+  return product_of(input.attention.trace, input.view_state) != nullptr;
+}
+
+Stage crossing(const FigureInput& input, Space space) {
+  const model::Trace& trace = input.attention.trace;
+  const model::Node& row = *product_of(trace, input.view_state);
+  Matrix left = matrix_of(input, row.of[0]);
+  Matrix top = matrix_of(input, row.of[1]);
+  Matrix result = matrix_of(input, row.id);
+  std::optional<Matrix> bias;
+  if (row.count > 2) bias = matrix_of(input, row.of[2]);
+
+  const bool of_tokens = !top.block.row_labels.empty();
+  transpose(top, trace);
+  const std::size_t inner = left.block.columns();
+  const std::size_t columns = result.block.columns();
+  if (!of_tokens) top.block.column_labels = numbers(columns);
+  top.block.row_labels = numbers(inner);
+  result.block.column_labels.clear();  // they stand over the operand above
+  if (bias) {
+    transpose(*bias, trace);
+    bias->block.column_labels.clear();
+    bias->group.title = std::string(model::name_of(bias->block.tensor));
+    bias->group.shape.clear();
+  }
+
+  // Widths.
+  const bool narrow = space.width < 480.0F;
+  const float sheets =
+      sheet_step * static_cast<float>(sheet_count(input.attention, row.id, input.view_state));
+  const float words = labels_width(left.block.row_labels, narrow ? 56.0F : 92.0F) + label_gap;
+  const float rows_above = top.block.row_labels.empty() ? 10.0F : 24.0F;
+  const float between = rows_above + (narrow ? 4.0F : 16.0F) + sheets;
+  const float across = extent_in_cells(inner) + extent_in_cells(columns);
+  const float cell_width =
+      std::clamp((space.width - words - between - sheets) / across, 0.5F, widest_cell);
+  const float left_width = cell_width * extent_in_cells(inner);
+  const float right_width = cell_width * extent_in_cells(columns);
+
+  // Heights.
+  const bool roomy = space.height > 300.0F;
+  const float caption_height = roomy ? two_lines : one_line;
+  const float over_top = caption_height + numbers_line + head_bar;
+  const float down =
+      extent_in_cells(inner) + extent_in_cells(result.block.rows()) + (bias ? 1.0F : 0.0F);
+  const float over_result = caption_height + head_bar + (roomy ? numbers_line : 0.0F);
+  const float fixed = over_top + (bias ? bias_gap : 0.0F) + below_top + over_result + sheets * 2.0F;
+  const float most = inner + columns > 40 ? 24.0F : std::max(18.0F, cell_width * 0.8F);
+  const float cell_height =
+      std::clamp((space.height - fixed) / down, 1.5F, std::min(highest_cell, most));
+  const float top_height = cell_height * extent_in_cells(inner);
+  const float result_height = cell_height * extent_in_cells(result.block.rows());
+
+  const float x = words + left_width + between;
+  float y = over_top;
+  top.block.cells = {x, y, right_width, top_height};
+  const float one_row = top_height / static_cast<float>(inner);
+  top.block.show_row_labels = !top.block.row_labels.empty() && one_row >= 9.0F;
+  const float one_column = right_width / static_cast<float>(columns);
+  if (one_column < 20.0F) top.block.column_labels.clear();
+  y += top_height;
+  if (bias) {
+    bias->block.cells = {x, y + bias_gap, right_width, cell_height};
+    y += bias_gap + cell_height;
+  }
+  const float corner_bottom = bias ? bias->block.cells.y - 4.0F : y;
+  y += below_top + sheets;
+  result.block.cells = {x, y + over_result, right_width, result_height};
+  left.block.cells = {words, y + over_result, left_width, result_height};
+  const float token_row = result_height / static_cast<float>(result.block.rows());
+  left.block.show_row_labels = token_row >= 9.0F;
+  result.block.show_row_labels = false;
+  if (!roomy || cell_width < 20.0F) left.block.column_labels.clear();
+
+  // As much of a caption as its column has room for: at least the name.
+  const auto caption = [&](Matrix& made, float from, float top_of_it, float room) {
+    const std::string name(model::name_of(made.block.tensor));
+    if (text_width(made.group.title, 13.0F, false, true) > room) {
+      if (made.group.title.ends_with(transposed)) made.group.shape = transposed.substr(2);
+      made.group.title = name;
+    }
+    if (!roomy || caption_width(made.group) > room) made.group.shape.clear();
+    // The name stands where it stands over a shape.
+    made.group.caption = {from, top_of_it,
+                          std::max(std::min(room, caption_width(made.group)), 40.0F),
+                          caption_height};
+  };
+  const float right_room = std::max(right_width + sheets, space.width - x);
+  caption(top, x, 0.0F, right_room);
+  caption(result, x, y, right_room);
+  caption(left, words, y, left_width + between - 12.0F);
+  left.group.bounds = {0.0F, y, words + left_width, over_result + result_height + sheets};
+  top.group.bounds = {x - rows_above, 0.0F, rows_above + right_width, over_top + top_height};
+  if (bias) {
+    const float width = text_width_of_bias(bias->group.title);
+    const Rect& cells = bias->block.cells;
+    bias->group.caption = {x - 8.0F - width, cells.centre().y - 5.0F, width, 11.0F};
+  }
+  result.group.bounds = {x, y, right_width + sheets, over_result + result_height + sheets};
+  Stage stage;
+  add(stage, std::move(left));
+  add(stage, std::move(top));
+  if (bias) add(stage, std::move(*bias));
+  add(stage, std::move(result));
+
+  // In detail: some cells of the chosen row. The others follow quickly.
+  const std::size_t made = stage.blocks.size() - 1;
+  const Block& block = stage.blocks[made];
+  Hit focus = cell_at_rest(input, block);
+  focus.block = made;
+  Sweep sweep{made};
+  const bool starts_row = block.columns_per_head == 0;
+  const std::size_t first = starts_row ? 0 : focus.column - focus.column % block.columns_per_head;
+  sweep.slow_first = focus.row * columns + first;
+  sweep.slow_count = std::min(cells_in_detail, columns - first);
+  stage.sweeps.push_back(sweep);
+  lay_other_samples(stage, input);
+  if (input.view_state.guessing) return stage;
+
+  RunningSum sum;
+  sum.cell = focus;
+  if (input.view_state.progress < 1.0F) {
+    const Done done = done_at(sweep, block.rows() * columns, input.view_state.progress);
+    const bool in_detail =
+        done.cells >= sweep.slow_first && done.cells < sweep.slow_first + sweep.slow_count;
+    // Where cells follow quickly, the last one; before the first, the one that will be explained.
+    std::size_t at = sweep.slow_first;
+    if (in_detail) {
+      at = done.cells;
+      sum.progress = done.next;
+    } else if (done.cells > 0) {
+      at = done.cells - 1;
+    } else {
+      sum.progress = 0.0F;
+    }
+    sum.cell = {made, at / columns, at % columns};
+  }
+  sum.place = {0.0F, 0.0F, x - rows_above - 16.0F, corner_bottom};
+  put_running_sum(stage, input, sum);
+  return stage;
+}
+
+}  // namespace stage

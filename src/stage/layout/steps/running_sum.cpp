@@ -1,0 +1,221 @@
+#include "stage/layout/steps/running_sum.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "stage/figures/row_table.hpp"
+#include "stage/highlight/sources.hpp"
+#include "stage/layout/lettering.hpp"
+#include "stage/scene/number_text.hpp"
+
+namespace stage {
+
+namespace {
+
+constexpr float heading = 26.0F;
+constexpr float least_line = 13.0F;
+constexpr float most_line = 24.0F;
+constexpr float number_width = 58.0F;
+// Of the time of one cell: the products are added one after another, then the sum is in its cell.
+constexpr float all_added = 0.9F;
+/// Of the time of one product: its numbers are on their way, then its bar grows.
+constexpr float on_the_way = 0.55F;
+constexpr std::size_t most_in_detail = 12;
+
+/// One line: a product, the bias, or what there was no room for.
+struct Line {
+  std::string name;
+  double value = 0.0;
+  const model::Term* term = nullptr;
+  std::size_t terms = 1;  ///< how many it stands for
+};
+
+std::string index_text(const document::CellRef& cell) {
+  std::string text(model::name_of(cell.tensor));
+  for (std::size_t axis = 1; axis < cell.index.rank(); ++axis)
+    text += (axis == 1 ? "[" : ", ") + std::to_string(cell.index[axis]);
+  return text + "]";
+}
+
+std::vector<Line> lines_of_sum(const model::Explanation& made, std::size_t room) {
+  std::vector<Line> lines;
+  const std::size_t fixed = made.bias ? 1 : 0;
+  const std::size_t terms = made.terms.size();
+  const std::size_t shown =
+      terms + fixed <= room ? terms : std::max<std::size_t>(1, room - std::min(room, fixed + 1));
+  for (std::size_t i = 0; i < std::min(shown, terms); ++i)
+    lines.push_back({std::to_string(i), made.terms[i].value, &made.terms[i]});
+  if (shown < terms) {
+    Line rest{"+ " + std::to_string(terms - shown), 0.0, nullptr, terms - shown};
+    for (std::size_t i = shown; i < terms; ++i) rest.value += made.terms[i].value;
+    lines.push_back(std::move(rest));
+  }
+  if (made.bias) lines.push_back({"bias", static_cast<double>(made.bias->value)});
+  return lines;
+}
+
+double mixed_sum(double from, double to, float t) {
+  return from + (to - from) * static_cast<double>(t);
+}
+
+/// As many digits as a line has room for.
+std::string short_text(double value) { return number_in(static_cast<float>(value), 7, 3); }
+
+std::string signed_text(double value) {
+  const std::string text = short_text(value);
+  return value >= 0.0 ? "+" + text : text;
+}
+
+/// From sums to places on the axis; 0 is always on it.
+struct Axis {
+  float left = 0.0F;
+  float width = 0.0F;
+  double low = 0.0;
+  double high = 0.0;
+
+  float at(double sum) const {
+    const double range = std::max(high - low, 1e-12);
+    return left + width * static_cast<float>((sum - low) / range);
+  }
+};
+
+void put_bar(Figure& figure, const Axis& axis, double from, double to, float middle, float height) {
+  const float a = axis.at(from);
+  const float b = axis.at(to);
+  Bar bar;
+  bar.place = {std::min(a, b), middle - height / 2.0F, std::max(1.0F, std::fabs(b - a)), height};
+  bar.tone = to < from ? Tone::below : Tone::result;
+  bar.value = static_cast<float>(to - from);
+  figure.bars.push_back(bar);
+}
+
+/// The two numbers of a product, on their way to its line.
+void put_on_the_way(Figure& figure, const Stage& stage, const model::Term& term, float way,
+                    Point to) {
+  const auto fly = [&](const model::Cell& cell, float aside) {
+    const auto hit = find_cell(stage, cell.tensor, cell.index);
+    if (!hit) return;
+    const Rect place = stage.blocks[hit->block].cell(hit->row, hit->column);
+    add_frame(figure, place, Tone::accent, 1.5F);
+    const Point from = place.centre();
+    const float t = eased(std::clamp(way, 0.0F, 1.0F));
+    add_number(figure, {mixed(from.x, to.x + aside, t), mixed(from.y, to.y, t)}, Side::centre,
+               number_text(cell.value, 2), Tone::strong, 12.0F)
+        .plate = true;
+  };
+  fly(term.a, -24.0F);
+  if (term.has_b) fly(term.b, 24.0F);
+}
+
+/// Thin lines around the cell, and around the row and the column that it is made of.
+void put_read(Figure& figure, const Stage& stage, const model::Trace& trace,
+              const model::Explanation& made, const Rect& cell) {
+  add_frame(figure, cell, Tone::accent, 1.5F);
+  for (const CellRange& range : sources_on(stage, trace, made))
+    add_frame(figure, bounds_of(stage, range).inset(-1.0F), Tone::quiet, 1.0F);
+}
+
+}  // namespace
+
+float text_width_of_bias(std::string_view title) { return text_width(title, 13.0F, false, true); }
+
+void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& sum) {
+  const Rect& place = sum.place;
+  if (place.width < 96.0F || place.height < heading + 3.0F * least_line) return;
+  const model::Trace& trace = input.attention.trace;
+  const Block& block = stage.blocks[sum.cell.block];
+  const document::CellRef cell{block.tensor, block.index_of(sum.cell.row, sum.cell.column)};
+  const model::Explanation made = model::explain(trace, cell.tensor, cell.index);
+  if (made.terms.empty()) return;
+
+  const auto room =
+      static_cast<std::size_t>((place.height - heading) / least_line) - 1;  // one for the sum
+  const std::vector<Line> lines = lines_of_sum(made, room);
+  const auto count = static_cast<float>(lines.size() + 1);
+  const float pitch = std::clamp((place.height - heading) / count, least_line, most_line);
+  const float type = std::clamp(pitch * 0.6F, 10.5F, 12.0F);
+  const float thickness = std::min(pitch * 0.62F, 14.0F);
+
+  Figure figure = figure_in("running sum", place);
+  figure.of_matrices = true;
+  const std::string products = std::to_string(made.terms.size()) +
+                               (made.terms.size() == 1 ? " product" : " products") +
+                               (made.bias ? " and the bias" : "") + ", added up";
+  const std::string name = index_text(cell);
+  add_words(figure, {place.x, place.y + 9.0F}, Side::left,
+            longest_fitting({name + ": " + products, name}, 12.5F, place.width), Tone::strong,
+            12.5F);
+
+  std::vector<double> sums{0.0};
+  for (const Line& line : lines) sums.push_back(sums.back() + line.value);
+  const bool factors = place.width >= 330.0F && made.terms.front().has_b;
+  const bool rest = lines.size() < made.terms.size() + (made.bias ? 1 : 0);
+  const float names = factors ? 150.0F : rest ? 78.0F : 36.0F;
+  Axis axis;
+  axis.left = place.x + names + number_width + 12.0F;
+  axis.width = std::max(8.0F, place.right() - axis.left - 2.0F);
+  const auto [low, high] = std::minmax_element(sums.begin(), sums.end());
+  axis.low = *low;
+  axis.high = *high;
+  constexpr float least_axis = 24.0F;
+  const bool finite = std::isfinite(axis.low) && std::isfinite(axis.high) &&
+                      axis.left + least_axis <= place.right();
+
+  const bool at_rest = sum.progress >= 1.0F;
+  const float added = at_rest ? count : sum.progress / all_added * (count - 1.0F);
+  const float top = place.y + heading;
+  if (finite)
+    add_line(figure, {axis.at(0.0), top}, {axis.at(0.0), top + pitch * count}, Tone::line);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Line& line = lines[i];
+    const float middle = top + pitch * (static_cast<float>(i) + 0.5F);
+    const float done = std::clamp(added - static_cast<float>(i), 0.0F, 1.0F);
+    add_words(figure, {place.x, middle}, Side::left,
+              line.terms > 1 ? line.name + " more" : line.name, Tone::quiet, type);
+    const bool flies = !at_rest && line.term != nullptr && lines.size() <= most_in_detail + 1;
+    const float number_right = place.x + names + number_width;
+    if (done <= 0.0F) continue;
+    if (flies && done < on_the_way) {
+      put_on_the_way(figure, stage, *line.term, done / on_the_way,
+                     {place.x + names / 2.0F + 28.0F, middle});
+      continue;
+    }
+    if (factors && line.term != nullptr) {
+      add_number(figure, {place.x + names, middle}, Side::right,
+                 number_in(line.term->a.value, 6, 2) + " × " + number_in(line.term->b.value, 6, 2),
+                 Tone::quiet, type);
+    }
+    add_number(figure, {number_right, middle}, Side::right, signed_text(line.value), Tone::text,
+               type);
+    if (!finite) continue;
+    const float grown = flies ? std::min(1.0F, (done - on_the_way) / (1.0F - on_the_way)) : done;
+    put_bar(figure, axis, sums[i], mixed_sum(sums[i], sums[i + 1], grown), middle, thickness);
+    if (i > 0) {  // where the sum before ends
+      const float x = axis.at(sums[i]);
+      add_line(figure, {x, middle - pitch + thickness / 2.0F}, {x, middle - thickness / 2.0F},
+               Tone::quiet);
+    }
+  }
+  // The sum so far; at the end it is the number in the cell.
+  const float middle = top + pitch * (count - 0.5F);
+  add_line(figure, {place.x, middle - pitch / 2.0F},
+           {place.x + names + number_width, middle - pitch / 2.0F}, Tone::line);
+  const bool whole = added >= count - 1.0F;
+  const auto landed = static_cast<std::size_t>(std::min(added, count - 1.0F));
+  add_words(figure, {place.x, middle}, Side::left, whole ? "sum" : "so far", Tone::quiet, type);
+  Words& total = add_number(figure, {place.x + names + number_width, middle}, Side::right,
+                            short_text(whole ? static_cast<double>(made.cell.value) : sums[landed]),
+                            Tone::strong, type);
+  if (whole) total.cell = cell;
+  if (finite) put_bar(figure, axis, 0.0, whole ? sums.back() : sums[landed], middle, thickness);
+  if (at_rest)
+    put_read(figure, stage, trace, made, block.cell(sum.cell.row, sum.cell.column));
+  else
+    add_frame(figure, block.cell(sum.cell.row, sum.cell.column), Tone::accent, 2.0F);
+  stage.figures.push_back(std::move(figure));
+}
+
+}  // namespace stage

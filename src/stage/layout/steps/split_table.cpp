@@ -1,0 +1,108 @@
+#include <algorithm>
+
+#include "stage/layout/batch_stack.hpp"
+#include "stage/layout/steps/step_layouts.hpp"
+#include "stage/scene/drawing.hpp"
+#include "stage/scene/matrices.hpp"
+
+namespace stage {
+
+namespace {
+
+constexpr float caption_height = 40.0F;
+constexpr float above = 24.0F;  // the heads' hues and the columns' numbers
+constexpr float widest_cell = 104.0F;
+constexpr float highest_cell = 46.0F;
+constexpr float label_gap = 8.0F;
+
+// When what happens, on the way from 0 to 1.
+constexpr float opens = 0.15F;
+constexpr float open = 0.6F;
+constexpr float is_split = 0.4F;  // from here on the table is called q_split
+constexpr float named = 0.9F;
+
+float way(float progress, float from, float to) {
+  return eased(std::clamp((progress - from) / (to - from), 0.0F, 1.0F));
+}
+
+/// The same cells as part of the tensor that is not split yet.
+void show_unsplit(Block& block, model::TensorId whole, std::size_t sample, std::size_t first,
+                  std::size_t columns) {
+  block.tensor = whole;
+  block.corner = {sample, 0, first};
+  block.row_axis = 1;
+  block.column_axis = 2;
+  if (block.column_labels.empty()) return;
+  if (columns > 12) return block.column_labels.clear();
+  std::vector<std::string> numbers;
+  for (std::size_t i = 0; i < block.columns(); ++i) numbers.push_back(std::to_string(first + i));
+  block.column_labels = std::move(numbers);
+}
+
+}  // namespace
+
+Stage split_table(const FigureInput& input, Space space) {
+  const document::ComputedAttention& attention = input.attention;
+  // All heads: to see where the borders are is what the step is about.
+  document::ViewState view_state = input.view_state;
+  view_state.all_heads = true;
+  std::vector<Drawing> drawings =
+      drawings_of(attention, view_state, lesson::step(view_state.step).tensors, true);
+  Drawing& whole = drawings.front();
+  Drawing& split = drawings.back();
+  std::vector<Block>& blocks = split.blocks;
+  const auto heads = static_cast<float>(blocks.size());
+  const std::size_t dim = blocks.front().columns();
+  const std::size_t columns = dim * blocks.size();
+
+  const float sheets =
+      sheet_step * static_cast<float>(sheet_count(attention, split.group.tensor, view_state));
+  const float labels =
+      labels_width(blocks.front().row_labels, space.width < 480.0F ? 64.0F : 92.0F) + label_gap;
+  const float between = heads - 1.0F;
+  const float gap = std::clamp(0.06F * space.width / std::max(1.0F, between), 8.0F, 40.0F);
+  const float cell_width =
+      std::clamp((space.width - labels - sheets - gap * between) / extent_in_cells(columns), 1.0F,
+                 widest_cell);
+  const float rows = extent_in_cells(blocks.front().rows());
+  // Numbers read well in cells up to a square; stripes may grow into bands.
+  const float most = columns > 32 ? highest_cell : std::min(highest_cell, cell_width);
+  const float cell_height =
+      std::clamp((space.height - caption_height - above - tag_under - sheets) / rows, 3.0F, most);
+
+  const float progress = input.view_state.progress;
+  const float width = cell_width * extent_in_cells(columns) / heads;
+  const float height = cell_height * rows;
+  const float apart = gap * way(progress, opens, open);
+  const bool cut = progress >= is_split;
+  const float all = labels + width * heads + gap * between + sheets;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    Block& block = blocks[i];
+    const auto place = static_cast<float>(i);
+    // From the middle to both sides.
+    const float x =
+        labels + gap * between / 2.0F + (place - between / 2.0F) * apart + width * place;
+    block.cells = {x, caption_height + above, width, height};
+    block.show_row_labels = i == 0 && height / static_cast<float>(block.rows()) >= 9.0F;
+    if (width / static_cast<float>(dim) < 20.0F) block.column_labels.clear();
+    block.tag = {Tag::Place::under, head_words(attention.trace, split.group.tensor, i),
+                 way(progress, open, named)};
+    if (!cut) show_unsplit(block, whole.group.tensor, input.view_state.sample, i * dim, columns);
+  }
+  Group group = cut ? split.group : whole.group;
+  const auto caption = [&](bool note) {
+    return std::max(caption_width(whole.group, note), caption_width(split.group, note));
+  };
+  const bool notes = labels + caption(true) <= space.width;
+  if (!notes) group.note.clear();
+  group.caption = {labels, 0.0F, std::max(all - labels, caption(notes)), caption_height};
+  group.bounds = {0.0F, 0.0F, group.caption.right(),
+                  caption_height + above + height + sheets + tag_under};
+  Stage stage;
+  stage.bounds = group.bounds;
+  add_group(stage, std::move(group), std::move(blocks));
+  if (cut) lay_sheets(stage, attention, view_state);
+  return stage;
+}
+
+}  // namespace stage

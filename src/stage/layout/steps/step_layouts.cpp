@@ -1,0 +1,50 @@
+#include "stage/layout/steps/step_layouts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stage/layout/batch_stack.hpp"
+#include "stage/layout/lettering.hpp"
+
+namespace stage {
+
+float extent_in_cells(std::size_t count) {
+  const auto n = static_cast<float>(count);
+  return n <= 9.0F ? n : 9.0F * (1.0F + 0.3F * std::log2(n / 9.0F));
+}
+
+float caption_width(const Group& group, bool note) {
+  const float title = text_width(group.title, 13.0F, false, true);
+  float shape = text_width(group.shape, 11.5F, true);
+  if (note && !group.note.empty()) shape += 10.0F + text_width(group.note, 11.5F);
+  return std::max(title, shape);
+}
+
+float labels_width(const WordList& words, float most) {
+  float width = 0.0F;
+  for (const std::string& word : words)
+    width = std::max(width, text_width(word, 12.5F, false, true));
+  return std::min(width, most);
+}
+
+Stage lay_out_step(const FigureInput& input, Space space) {
+  space = {std::max(1.0F, space.width), std::max(1.0F, space.height)};
+  switch (input.view_state.step) {
+    case lesson::StepId::split:
+      return split_table(input, space);
+    case lesson::StepId::transpose:
+      return token_cards(input, space);
+    case lesson::StepId::project:
+    case lesson::StepId::scores:
+    case lesson::StepId::output:
+      if (has_crossing(input)) return crossing(input, space);
+      break;
+    default:
+      break;
+  }
+  Stage stage = lay_out(input.attention, input.view_state, space);
+  lay_sheets(stage, input.attention, input.view_state);
+  return stage;
+}
+
+}  // namespace stage

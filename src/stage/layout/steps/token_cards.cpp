@@ -1,0 +1,279 @@
+#include <algorithm>
+#include <cmath>
+
+#include "stage/layout/steps/step_layouts.hpp"
+#include "stage/scene/drawing.hpp"
+#include "stage/scene/matrices.hpp"
+
+namespace stage {
+
+namespace {
+
+constexpr float caption_height = 40.0F;
+constexpr float numbers_line = 16.0F;  // over the first line of blocks: the columns' numbers
+constexpr float head_bar = 6.0F;
+constexpr float bars_beside = 8.0F;  // the heads' hues beside a card's rows
+constexpr float label_gap = 8.0F;
+constexpr float card_gap = 14.0F;
+constexpr float widest_cell = 64.0F;
+constexpr float highest_cell = 34.0F;
+constexpr std::size_t most_cards = 12;
+
+/// One tensor's blocks in a grid.
+struct Part {
+  Drawing drawing;
+  bool cards = false;
+  float labels = 0.0F;  ///< width of the words left of the first block of a line
+  std::size_t per_line = 1;
+
+  const Block& first() const { return drawing.blocks.front(); }
+  std::size_t count() const { return drawing.blocks.size(); }
+  std::size_t lines() const { return (count() + per_line - 1) / per_line; }
+  /// A card in a line with others has its word over it.
+  bool tags_over() const { return !cards || per_line > 1; }
+  float beside() const { return cards ? bars_beside : 0.0F; }
+  float over_block() const { return (tags_over() ? tag_over - head_bar : 0.0F) + head_bar; }
+
+  /// What is left for the cells of one block.
+  float room_down(float height) const {
+    const auto n = static_cast<float>(lines());
+    return (height - caption_height - numbers_line - n * over_block() - (n - 1.0F) * card_gap) / n;
+  }
+  float width(float cell) const {
+    const auto n = static_cast<float>(per_line);
+    const float words = cards && per_line > 1 ? 0.0F : labels;
+    return words + n * (beside() + cell * extent_in_cells(first().columns())) +
+           (n - 1.0F) * card_gap;
+  }
+  float height(float cell) const {
+    const auto n = static_cast<float>(lines());
+    return caption_height + numbers_line +
+           n * (over_block() + cell * extent_in_cells(first().rows())) + (n - 1.0F) * card_gap;
+  }
+};
+
+/// How the parts stand: beside each other or one under the other, and how large.
+struct Fit {
+  bool across = true;
+  float cell_width = 1.0F;
+  float card_height = 1.0F;  ///< of a cell of a card
+  float pile_height = 1.0F;
+  std::vector<std::size_t> per_line;
+  float score = -1.0F;
+};
+
+/// The rows of each token as a block of their own: [H,D].
+void make_cards(Part& part, const FigureInput& input) {
+  const model::Trace& trace = input.attention.trace;
+  const model::TensorId id = part.drawing.group.tensor;
+  const tensor::Tensor& split = trace[id];  // [B,L,H,D]
+  const std::size_t tokens = split.dim(1);
+  const std::size_t heads = split.dim(2);
+  const WordList words = part.first().row_labels;
+  const std::size_t shown = std::min(tokens, most_cards);
+  const std::size_t query = std::min(input.view_state.query, tokens - 1);
+  const std::size_t from = std::min(query - std::min(query, shown / 2), tokens - shown);
+  std::vector<Block> cards;
+  for (std::size_t token = from; token < from + shown; ++token) {
+    Block card = part.first();
+    card.head.reset();
+    card.row_labels.clear();
+    card.rows_are_queries = false;
+    card.matrix = split.select(0, input.view_state.sample).select(0, token);
+    card.corner = {input.view_state.sample, token, 0, 0};
+    card.row_axis = 2;
+    card.column_axis = 3;
+    card.row_heads.clear();
+    for (std::size_t head = 0; head < heads; ++head) card.row_heads.push_back(head);
+    card.tag.text = words.empty() ? std::to_string(token) : words[token];
+    cards.push_back(std::move(card));
+  }
+  part.drawing.blocks = std::move(cards);
+  part.drawing.group.title = std::string(model::name_of(id));
+  part.drawing.group.shape = caption_of(input.attention, id,
+                                        [&] {
+                                          document::ViewState all = input.view_state;
+                                          all.all_heads = true;
+                                          return all;
+                                        }())
+                                 .shape;
+  part.drawing.group.note = shown == tokens ? "a card a token"
+                                            : "tokens " + std::to_string(from) + " to " +
+                                                  std::to_string(from + shown - 1) + " of " +
+                                                  std::to_string(tokens);
+}
+
+std::vector<Part> parts_of(const FigureInput& input, float longest_label) {
+  std::vector<Part> parts;
+  for (Drawing& drawing : drawings_of(input.attention, input.view_state,
+                                      lesson::step(input.view_state.step).tensors, true)) {
+    Part part{std::move(drawing)};
+    part.labels = labels_width(part.first().row_labels, longest_label) + label_gap;
+    part.cards = parts.empty();
+    if (part.cards) {
+      make_cards(part, input);
+    } else {
+      part.drawing.group.note = "a pile a head";
+      for (Block& block : part.drawing.blocks) {
+        block.tag = {Tag::Place::over,
+                     head_words(input.attention.trace, block.tensor, block.head.value_or(0))};
+      }
+    }
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+/// The largest cells with so many blocks a line.
+Fit fitted(std::vector<Part>& parts, bool across, Space space) {
+  const auto count = static_cast<float>(parts.size());
+  const float between = across ? std::clamp(space.width * 0.1F, 28.0F, 120.0F) : 24.0F;
+  Fit fit;
+  fit.across = across;
+  // All blocks have cells of one width; what stands beside the cells has one too.
+  float words = 0.0F;
+  float cells = 0.0F;
+  fit.cell_width = widest_cell;
+  for (const Part& part : parts) {
+    const float columns = extent_in_cells(part.first().columns());
+    const float own = part.width(1.0F) - static_cast<float>(part.per_line) * columns;
+    words += own;
+    cells += static_cast<float>(part.per_line) * columns;
+    if (!across)
+      fit.cell_width = std::min(
+          fit.cell_width, (space.width - own) / (static_cast<float>(part.per_line) * columns));
+  }
+  if (across)
+    fit.cell_width =
+        std::min(fit.cell_width, (space.width - words - (count - 1.0F) * between) / cells);
+  float lines_of_cells = 0.0F;
+  float fixed = (count - 1.0F) * between;
+  fit.card_height = fit.pile_height = highest_cell;
+  for (const Part& part : parts) {
+    const float rows = extent_in_cells(part.first().rows());
+    float& height = part.cards ? fit.card_height : fit.pile_height;
+    if (across) height = std::min(height, part.room_down(space.height) / rows);
+    lines_of_cells += static_cast<float>(part.lines()) * rows;
+    fixed += part.height(0.0F);
+  }
+  if (!across)
+    fit.card_height = fit.pile_height =
+        std::min(highest_cell, (space.height - fixed) / lines_of_cells);
+  // Where every row is in sight, a row is as high on its card as on its pile.
+  const float one = std::min(fit.card_height, fit.pile_height);
+  if (one >= 12.0F) fit.card_height = fit.pile_height = one;
+  const float numbers = parts.front().first().columns() <= 16 ? fit.cell_width : 8.0F;
+  fit.card_height = std::min(fit.card_height, std::max(16.0F, numbers));
+  fit.pile_height = std::min(fit.pile_height, std::max(16.0F, numbers));
+  // What cannot hold a number counts by how large it is; what can, by how well that is read.
+  const auto worth = [](float width, float height) {
+    return std::min(width, 44.0F) * std::min(height, 20.0F);
+  };
+  fit.score = fit.cell_width <= 0.2F || fit.card_height <= 0.2F || fit.pile_height <= 0.2F
+                  ? -1.0F
+                  : std::min(worth(fit.cell_width, fit.card_height),
+                             worth(fit.cell_width, fit.pile_height));
+  for (const Part& part : parts) fit.per_line.push_back(part.per_line);
+  return fit;
+}
+
+Fit best_fit(std::vector<Part>& parts, Space space) {
+  Fit best;
+  const auto next = [](const Part& part, std::size_t per_line) {
+    // Only counts that need another number of lines.
+    const std::size_t lines = (part.count() + per_line - 1) / per_line;
+    do {
+      ++per_line;
+    } while (per_line < part.count() && (part.count() + per_line - 1) / per_line == lines);
+    return per_line;
+  };
+  for (const bool across : {true, false}) {
+    for (std::size_t cards = 1; cards <= parts.front().count();
+         cards = next(parts.front(), cards)) {
+      parts.front().per_line = cards;
+      for (std::size_t piles = 1; piles <= parts.back().count();
+           piles = next(parts.back(), piles)) {
+        for (std::size_t i = 1; i < parts.size(); ++i)
+          parts[i].per_line = std::min(piles, parts[i].count());
+        Fit fit = fitted(parts, across, space);
+        // One column of cards is read most easily: it is left only for clearly larger cells.
+        if (fit.score > best.score * 1.15F) best = std::move(fit);
+      }
+    }
+  }
+  if (best.score <= 0.0F) {  // no room at all: the camera shows it smaller
+    for (Part& part : parts) part.per_line = part.cards ? 1 : part.count();
+    best = Fit{false, 2.0F, 2.0F, 2.0F, {}, 0.0F};
+    for (const Part& part : parts) best.per_line.push_back(part.per_line);
+  }
+  return best;
+}
+
+/// Puts a part at (x, y).
+void put(Stage& stage, Part part, const Fit& fit, float x, float y, float most_width) {
+  const float cell_height = part.cards ? fit.card_height : fit.pile_height;
+  const float width = fit.cell_width * extent_in_cells(part.first().columns());
+  const float height = cell_height * extent_in_cells(part.first().rows());
+  const bool alone = part.per_line == 1;
+  const float words = part.cards && !alone ? 0.0F : part.labels;
+  Group& group = part.drawing.group;
+  if (caption_width(group) > most_width - words) group.note.clear();
+  const float whole = std::max(part.width(fit.cell_width), words + caption_width(group));
+  for (std::size_t i = 0; i < part.count(); ++i) {
+    Block& block = part.drawing.blocks[i];
+    const std::size_t line = i / part.per_line;
+    const auto column = static_cast<float>(i % part.per_line);
+    block.cells = {x + words + part.beside() + column * (width + part.beside() + card_gap),
+                   y + caption_height + numbers_line + part.over_block() +
+                       static_cast<float>(line) * (height + part.over_block() + card_gap),
+                   width, height};
+    if (part.cards) block.tag.place = alone ? Tag::Place::left : Tag::Place::over;
+    const bool named = height / static_cast<float>(block.rows()) >= 9.0F;
+    block.show_row_labels = !part.cards && named && i % part.per_line == 0;
+    if (line > 0 || width / static_cast<float>(block.columns()) < 20.0F)
+      block.column_labels.clear();
+  }
+  group.caption = {x + words, y, whole - words, caption_height};
+  group.bounds = {x, y, whole, part.height(cell_height)};
+  stage.bounds = stage.bounds.united(group.bounds);
+  add_group(stage, std::move(group), std::move(part.drawing.blocks));
+}
+
+}  // namespace
+
+Stage token_cards(const FigureInput& input, Space space) {
+  std::vector<Part> parts = parts_of(input, space.width < 480.0F ? 56.0F : 84.0F);
+  const Fit fit = best_fit(parts, space);
+  Stage stage;
+  stage.across = fit.across;
+  float wide = 0.0F;
+  float high = 0.0F;
+  float widths = 0.0F;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    parts[i].per_line = fit.per_line[i];
+    const float width = std::max(parts[i].width(fit.cell_width),
+                                 parts[i].labels + caption_width(parts[i].drawing.group, false));
+    widths += width;
+    wide = std::max(wide, width);
+    high = std::max(high, parts[i].height(parts[i].cards ? fit.card_height : fit.pile_height));
+  }
+  // What is left over stands between the cards and their piles: there the rows fly.
+  const auto gaps = static_cast<float>(parts.size() - 1);
+  const float between =
+      fit.across ? std::clamp((space.width - widths) / gaps, 20.0F, 220.0F) : 24.0F;
+  float x = 0.0F;
+  float y = 0.0F;
+  for (Part& part : parts) {
+    const float width = std::max(part.width(fit.cell_width),
+                                 part.labels + caption_width(part.drawing.group, false));
+    const float height = part.height(part.cards ? fit.card_height : fit.pile_height);
+    const float room = fit.across ? width + between * 0.8F : space.width;
+    put(stage, std::move(part), fit, fit.across ? x : (wide - width) / 2.0F,
+        fit.across ? (high - height) / 2.0F : y, room);
+    x += width + between;
+    y += height + between;
+  }
+  return stage;
+}
+
+}  // namespace stage

@@ -1,0 +1,158 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "stage/compositions.hpp"
+#include "stage/figures/row_table.hpp"
+#include "stage/layout/steps/step_layouts.hpp"
+#include "stage/motion/motion.hpp"
+
+namespace stage {
+namespace {
+
+using lesson::StepId;
+
+template <typename Check>
+void for_each_crossing(Check check) {
+  std::size_t seen = 0;
+  for_each_composition([&](const Composed& composed) {
+    const StepId step = composed.view_state.step;
+    if (step != StepId::project && step != StepId::scores && step != StepId::output) return;
+    const Division division =
+        divide(figure_for(composed.input()), composed.view_state.show, composed.screen->space());
+    if (!division.matrices || !has_crossing(composed.input())) return;
+    check(composed);
+    ++seen;
+  });
+  EXPECT_GT(seen, 100U);
+}
+
+const Block& result_of(const Stage& stage) { return stage.blocks[stage.sweeps.front().block]; }
+
+const Figure* sum_of(const Stage& stage) {
+  for (const Figure& figure : stage.figures) {
+    if (figure.name == "running sum") return &figure;
+  }
+  return nullptr;
+}
+
+TEST(Crossing, RowsMeetColumnsWhereTheProductIs) {
+  for_each_crossing([](const Composed& composed) {
+    const Stage& stage = composed.stage();
+    const Block& left = stage.blocks[0];
+    const Block& top = stage.blocks[1];
+    const Block& made = result_of(stage);
+    ASSERT_EQ(left.rows(), made.rows());
+    ASSERT_EQ(top.columns(), made.columns());
+    ASSERT_EQ(left.columns(), top.rows());
+    for (std::size_t row = 0; row < made.rows(); ++row) {
+      ASSERT_NEAR(left.cell(row, 0).y, made.cell(row, 0).y, 0.05F);
+    }
+    for (std::size_t column = 0; column < made.columns(); ++column) {
+      ASSERT_NEAR(top.cell(0, column).x, made.cell(0, column).x, 0.05F);
+    }
+    ASSERT_LT(left.cells.right(), made.cells.x);
+    ASSERT_LT(top.cells.bottom(), made.cells.y);
+    // And the product is one: the first number of the last row, in double.
+    double sum = 0.0;
+    const std::size_t row = made.rows() - 1;
+    double size = 1.0;
+    for (std::size_t i = 0; i < left.columns(); ++i) {
+      const double term =
+          static_cast<double>(left.value(row, i)) * static_cast<double>(top.value(i, 0));
+      sum += term;
+      size += std::fabs(term);
+    }
+    if (stage.blocks[2].tensor != made.tensor)
+      sum += static_cast<double>(stage.blocks[2].value(0, 0));
+    if (std::isfinite(sum)) {
+      ASSERT_NEAR(made.value(row, 0), sum, 1e-5 * size);
+    }
+  });
+}
+
+TEST(Crossing, EveryCellIsItsTensors) {
+  for_each_crossing([](const Composed& composed) {
+    if (composed.screen != &screens[0]) return;
+    for (const Block& block : composed.stage().blocks) {
+      const std::size_t row = block.rows() - 1;
+      const std::size_t column = block.columns() / 2;
+      ASSERT_EQ(bits_of(block.value(row, column)),
+                bits_of(composed.trace()[block.tensor].at(block.index_of(row, column))));
+      ASSERT_TRUE(
+          composed.stage().groups[block.group].title.starts_with(model::name_of(block.tensor)));
+    }
+    for (const Sheet& sheet : composed.stage().sheets) {
+      const Block& block = composed.stage().blocks[sheet.over];
+      tensor::Index index = block.index_of(block.rows() - 1, 0);
+      index[0] = sheet.sample;
+      ASSERT_EQ(bits_of(sheet.matrix.at({block.rows() - 1, 0})),
+                bits_of(composed.trace()[block.tensor].at(index)));
+    }
+  });
+}
+
+// What the corner ends with is the number in the cell; on the way it is no cell's.
+TEST(Crossing, TheRunningSumEndsWithTheNumberInTheCell) {
+  std::size_t sums = 0;
+  for_each_crossing([&sums](const Composed& composed) {
+    if (composed.screen != &screens[0]) return;
+    for (const float progress : {0.0F, 0.15F, 0.35F, 0.5F, 0.65F, 0.85F, 1.0F}) {
+      const Stage stage = at_progress(composed, progress);
+      ASSERT_EQ(stage.bounds, composed.stage().bounds);
+      const Figure* figure = sum_of(stage);
+      if (figure == nullptr) continue;
+      std::size_t totals = 0;
+      for (const Words& words : figure->words) {
+        if (!words.cell) continue;
+        ++totals;
+        const float value = composed.trace()[words.cell->tensor].at(words.cell->index);
+        ASSERT_EQ(words.text, number_in(value, 7, 3));
+      }
+      ASSERT_LE(totals, 1U);
+      if (progress == 1.0F) {
+        ASSERT_EQ(totals, 1U);
+      }
+      ++sums;
+    }
+  });
+  EXPECT_GT(sums, 100U);
+}
+
+// A number is in its cell when its sum is complete, not before.
+TEST(Crossing, ACellIsFilledWhenItsSumIsThere) {
+  for_each_crossing([](const Composed& composed) {
+    if (composed.screen != &screens[0]) return;
+    for (const float progress : {0.1F, 0.3F, 0.5F, 0.7F}) {
+      const Stage now = at(at_progress(composed, progress), progress);
+      const auto hit = computed_last(composed.stage(), progress, composed.view_state.head);
+      const Figure* figure = sum_of(now);
+      if (!hit || figure == nullptr) continue;
+      for (const Words& words : figure->words) {
+        if (words.text != "so far") continue;
+        ASSERT_FALSE(now.blocks[hit->block].is_shown(hit->row, hit->column)) << progress;
+      }
+    }
+  });
+}
+
+TEST(Crossing, TheFrameIsAFunctionOfTheProgress) {
+  for_each_crossing([](const Composed& composed) {
+    if (composed.screen != &screens[2]) return;
+    const Stage forwards = at_progress(composed, 0.4F);
+    (void)at_progress(composed, 0.9F);
+    const Stage back = at_progress(composed, 0.4F);
+    const Figure* one = sum_of(forwards);
+    const Figure* other = sum_of(back);
+    ASSERT_EQ(one == nullptr, other == nullptr);
+    if (one == nullptr) return;
+    ASSERT_EQ(one->words.size(), other->words.size());
+    for (std::size_t i = 0; i < one->words.size(); ++i) {
+      ASSERT_EQ(one->words[i].text, other->words[i].text);
+      ASSERT_EQ(one->words[i].at, other->words[i].at);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace stage
