@@ -146,7 +146,7 @@ Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t
   block.cells = {place.x, place.y + over_run + over, width * static_cast<float>(window.count),
                  height};
   Group group = ribbon_group(owner, window, begin, size);
-  group.caption = {place.x, place.y, place.width, caption_height};
+  group.caption = {place.x, place.y, place.width, run_caption};
   group.bounds = {place.x, place.y, place.width, over_run + over + height + 20.0F};
 
   // Under each float the hue of the head it belongs to; places counted where there is room.
