@@ -87,15 +87,16 @@ describe('an edit lights up what it changed', () => {
   });
 });
 
-describe('the buttons of the chosen cell', () => {
+describe('the group “Copy”', () => {
   const left = 730; // where the panel's buttons begin
+  const group = [left, 540]; // its line, the last of the panel while all are folded
   const cursor = () => page.evaluate(() => document.querySelector('.attention-live-canvas').style.cursor);
 
-  /** Lines of the panel, from the top, that begin with something to be pressed. */
+  /** What can be pressed in the lower half of the panel, from the top: the lines of the groups, the lines of buttons. */
   async function lines() {
     const found = [];
     let inside = false;
-    for (let y = 76; y < 340; y += 6) {
+    for (let y = 340; y < 556; y += 6) {
       await page.mouse.move(left, y);
       await settled(page);
       const here = (await cursor()) === 'pointer';
@@ -105,11 +106,13 @@ describe('the buttons of the chosen cell', () => {
     return found;
   }
 
-  /** Chooses the first cell and gives the lines of the buttons: those with text, those with files. */
+  /** Chooses the first cell, opens the group and gives the lines of its buttons: those with text, those with files. */
   async function chooseCell() {
     await api(page, 'set', { cell: { tensor: 'query_input', index: [0, 0, 0] } });
     await settled(page);
-    const [, text, files] = await lines(); // the first is the button that changes the number
+    await page.mouse.click(...group);
+    await settled(page);
+    const [, text, files] = await lines();
     assert.ok(text && files, 'two lines of buttons');
     return { text, files };
   }

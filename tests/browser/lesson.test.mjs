@@ -132,7 +132,7 @@ describe('by touch alone', () => {
     await page.touchscreen.tap(size.width - 43, 25);
     await settled(page);
     const top = await look();
-    await swipe(200, 520, 150);
+    await swipe(200, 440, 150); // over the lines of the other groups
     const lower = await look();
     assert.notEqual(lower, top, 'the controls are scrolled');
     await swipe(200, 150, 560);
@@ -195,7 +195,7 @@ describe('by touch alone', () => {
       const shown = async () => (await api(page, 'blocks')).map(({ tensor }) => tensor).join();
       const matrices = await shown();
       const tap = async () => {
-        await page.touchscreen.tap(width - 48, bottom - 108);
+        await page.touchscreen.tap(width - 48, bottom - 208); // over the inspector
         await settled(page);
         return shown();
       };

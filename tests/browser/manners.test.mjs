@@ -161,7 +161,7 @@ describe('fingers', () => {
     await drawn();
     const clip = { x: x + width - 330, y: y + 60, width: 300, height: height - 130 };
     const look = async () => (await page.screenshot({ clip })).toString('base64');
-    const [middle, bottom] = [x + width - 120, y + height - 90];
+    const [middle, bottom] = [x + width - 120, y + height * 0.55]; // over the lines of the other groups
     const looks = [await look()];
     for (let i = 0; i < 12 && (await scrolled()) === 0; i += 1) {
       await swipe([middle, bottom], [middle, bottom - 150]);

@@ -81,18 +81,21 @@ async function drop(name, x, y) {
   for (const type of ['dragEnter', 'dragOver', 'drop']) await cdp.send('Input.dispatchDragEvent', { type, x, y, data });
 }
 
-/**
- * Presses the first thing of the panel that can be pressed, which with no cell chosen is “Choose a picture…”, or what
- * stands so many pixels right of it.
- */
+/** Presses the first of the settings, which is “Choose a picture…”, or what stands so many pixels right of it. */
 async function pressChoose(right = 0) {
-  for (let y = 160; y < 300; y += 8) {
-    await page.mouse.move(1000, y);
-    await settled(page);
-    const cursor = await page.evaluate(() => document.querySelector('.attention-live-canvas').style.cursor);
-    if (cursor !== 'pointer') continue;
-    await page.mouse.click(1000 + right, y + 6);
-    return;
+  for (const folded of [false, true]) {
+    if (folded) {
+      await page.mouse.click(1000, 600); // the line of the group
+      await settled(page);
+    }
+    for (let y = 384; y < 520; y += 8) {
+      await page.mouse.move(1000, y);
+      await settled(page);
+      const cursor = await page.evaluate(() => document.querySelector('.attention-live-canvas').style.cursor);
+      if (cursor !== 'pointer') continue;
+      await page.mouse.click(1000 + right, y + 6);
+      return;
+    }
   }
   throw new Error('nothing in the panel can be pressed');
 }

@@ -18,7 +18,8 @@ export function createMirror(container, api, owner) {
   const text = make('p');
   const formula = make('p');
   const worked = make('p');
-  const sources = make('div', { class: 'bar', role: 'group', 'aria-label': 'Go to a number that it was made of' });
+  const sources = make('div', { class: 'bar' });
+  const made = make('details', {}, [make('summary', { text: 'Go to a number that it was made of' }), sources]);
   const shapes = make('p', { class: 'quiet' });
   const note = make('p', { class: 'quiet' });
   const said = make('p', { class: 'said', role: 'status' });
@@ -56,7 +57,7 @@ export function createMirror(container, api, owner) {
     const wanted = JSON.stringify(list);
     if (wanted === offered) return;
     offered = wanted;
-    sources.hidden = list.length === 0;
+    made.hidden = list.length === 0;
     sources.replaceChildren(...list.map(({ attention, tensor, index, text: label }) => button(label, () => {
       let told = '';
       if (ask(() => { told = api.go({ attention, tensor, index }); })) say(`Selected: ${told}`);
@@ -94,7 +95,7 @@ export function createMirror(container, api, owner) {
   };
 
   const element = make('section', { class: 'attention-live-mirror', 'aria-label': 'attention-live as text', hidden: true }, [
-    heading, place, text, formula, worked, sources, shapes, note,
+    heading, place, text, formula, worked, made, shapes, note,
     make('div', { class: 'bar' }, [close]),
     controls.element, matrices.element, said,
   ]);

@@ -49,9 +49,11 @@ void header(const Screen& screen, View& view, PanelGroup group, const Rect& plac
   const bool open = view.open_group == group;
   const std::string id = std::string("##") + titles[number];
   begin_area(id.c_str(), place, screen.theme, Back::part);
-  if (ImGui::InvisibleButton("fold", {place.width, place.height}))
+  if (ImGui::InvisibleButton("fold", {place.width, place.height})) {
     view.open_group = open ? std::nullopt : std::optional(group);
-  const bool hovered = ImGui::IsItemHovered();
+    view.folded_by_hand = true;
+  }
+  const bool hovered = is_pointed_at();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine({place.x, place.y + 0.5F}, {place.right(), place.y + 0.5F},

@@ -85,6 +85,10 @@ void end_area() {
   ImGui::PopStyleVar(3);
 }
 
+bool is_pointed_at() {
+  return ImGui::IsItemHovered() && ImGui::GetIO().MouseSource != ImGuiMouseSource_TouchScreen;
+}
+
 std::string_view words_of(std::string_view label) { return label.substr(0, label.find("##")); }
 
 void tooltip(const std::string& words) {

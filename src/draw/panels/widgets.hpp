@@ -23,6 +23,8 @@ void begin_area(const char* id, const stage::Rect& place, const Theme& theme, Ba
                 bool takes_input = true);
 void end_area();
 
+/// The pointer is over the last item; a finger that has gone points at nothing.
+bool is_pointed_at();
 /// Shows words at the pointer, for this frame.
 void tooltip(const std::string& words);
 

@@ -48,7 +48,7 @@ constexpr std::array<Step, step_count> all_steps = {{
      "head_outputs[i] = Σ attention_weights[i, j] × v_heads[j]", sentence_tensors},
 
     {StepId::input, "input", "input", "Tokens become vectors",
-     "Each token is represented by E numbers; a position encoding can be added.",
+     "Each token is a vector; its position can be added.",
      "A token, a word of a sentence or a patch of a picture, is represented by its embedding, "
      "a vector of E numbers. Attention itself ignores the order of the tokens, so a position "
      "encoding, a vector that depends only on the position, can be added. In self-attention, "
@@ -57,7 +57,7 @@ constexpr std::array<Step, step_count> all_steps = {{
      "query_input = token_embedding + position_encoding", input_tensors},
 
     {StepId::project, "project", "project", "Each vector becomes a query, a key and a value",
-     "Multiply number by number, add up the products: one new number.",
+     "Multiply pairs of numbers, add them up: one new number.",
      "Three linear layers turn every input vector into three new ones: the query describes "
      "what a token is looking for, the key what it can be found by, the value what it passes "
      "on. One weight matrix serves all heads at once. Without weights, the input itself is "
@@ -65,14 +65,14 @@ constexpr std::array<Step, step_count> all_steps = {{
      "q = query_input · Wᵀ + b,   k and v likewise with their own W and b", project_tensors},
 
     {StepId::split, "split", "split", "Split each vector into heads",
-     "The E numbers are read as H sections of D; nothing moves in memory.",
+     "E numbers are read as H sections of D; nothing moves.",
      "The E numbers of each vector are divided into H sections of D = E / H numbers, one for "
      "each head. Nothing is computed and nothing moves: the same memory is read with one more "
      "axis, [L, E] as [L, H, D].",
      "q_split[l, h, d] = q[l, h·D + d]", split_tensors},
 
     {StepId::transpose, "transpose", "transpose", "Give every head its own matrix",
-     "Token and head axes are swapped; in memory only the strides change.",
+     "Two axes are swapped; in memory nothing moves.",
      "A head needs a matrix of its own: swapping the token and head axes reads [L, H, D] as "
      "[H, L, D]. The numbers stay where they are in memory; only the strides change, the "
      "distances between neighbours along each axis. Reshaping straight to [H, L, D], without "
@@ -88,7 +88,7 @@ constexpr std::array<Step, step_count> all_steps = {{
      scores_tensors},
 
     {StepId::scale, "scale", "scale", "Keep the scores in a moderate range",
-     "Without the division, the softmax of a wide head saturates.",
+     "Undivided, the softmax of a wide head saturates.",
      "The more products are added up, the larger the scores: if the numbers have a standard "
      "deviation of 1, the scores have one of √D. Dividing by √D, where D is the width of a "
      "head, brings it back to 1. Without that, the softmax of a wide head saturates: one key "
@@ -96,7 +96,7 @@ constexpr std::array<Step, step_count> all_steps = {{
      "scaled_scores = scores / √D", scale_tensors},
 
     {StepId::mask, "mask", "mask", "Hide what must not be seen",
-     "Adding −∞ to a score hides its key; adding 0 changes nothing.",
+     "Adding −∞ to a score hides its key.",
      "The mask is added to the scores: 0 leaves a score as it is, −∞ hides the key. A padding "
      "mask hides the padding that fills up short sequences. A look-ahead mask hides all keys "
      "after the query, so that a decoder cannot see the words it has yet to predict. If every "
@@ -112,7 +112,7 @@ constexpr std::array<Step, step_count> all_steps = {{
      softmax_tensors},
 
     {StepId::reweight, "reweight", "reweight", "Weight the values and add them up",
-     "The larger a key's weight, the more of its value goes into the sum.",
+     "The larger its weight, the more of a value is added.",
      "Multiply each value vector by the weight of its key, then add up the products: a key "
      "with a large weight contributes much of its value, the others little. This weighted sum "
      "is the head's output for that query.",
@@ -127,14 +127,14 @@ constexpr std::array<Step, step_count> all_steps = {{
      "merged[l, h·D + d] = head_outputs[h, l, d]", merge_tensors},
 
     {StepId::output, "output", "output", "Mix the heads",
-     "Each output number is a weighted sum over a whole merged row.",
+     "Each output number is a weighted sum over a merged row.",
      "So far no head has used a number of another head. The last linear layer, the output "
      "projection, mixes them: each output number is a weighted sum over a whole merged row. "
      "Without weights, the merged rows are the output.",
      "output = merged · Wᵀ + b", output_tensors},
 
     {StepId::overview, "overview", "map", "The whole computation at a glance",
-     "Click a matrix to go to the step that makes it; press M to come back.",
+     "Click a matrix to go to the step that makes it.",
      "Each token enters as a vector and leaves as a weighted sum over all tokens, with weights "
      "computed from the vectors themselves. Multi-head attention does this several times in "
      "parallel, in narrow slices called heads, and joins the results. Click a matrix to go to "

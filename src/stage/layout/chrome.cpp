@@ -51,12 +51,12 @@ constexpr Measures page_measures{
 constexpr Measures embed_measures{
     .margin = 16.0F,
     .bar = 40.0F,
-    .above_text = 4.0F,
+    .above_text = 3.0F,
     .text = 42.0F,
-    .above_heads = 3.0F,
+    .above_heads = 2.0F,
     .heads = 28.0F,
-    .above_stage = 4.0F,
-    .legend_row = 38.0F,
+    .above_stage = 2.0F,
+    .legend_row = 42.0F,
     .above_legend = 2.0F,
     .legend = 36.0F,
     .legend_width = 280.0F,
@@ -74,7 +74,7 @@ Measures phone_measures(float width, float height, bool panel) {
   m.margin = 16.0F;
   m.bar = lowest ? 40.0F : 44.0F;
   m.above_text = low ? 6.0F : 8.0F;
-  m.text = lowest ? 0.0F : low ? 28.0F : under ? 56.0F : 98.0F;
+  m.text = lowest ? 0.0F : low ? 28.0F : under ? 42.0F : 98.0F;
   m.above_heads = low ? 4.0F : 6.0F;
   m.heads = 34.0F;
   m.above_stage = lowest ? 4.0F : 6.0F;
@@ -84,7 +84,7 @@ Measures phone_measures(float width, float height, bool panel) {
   m.legend = 40.0F;
   m.legend_width = std::max(0.0F, width - 2.0F * m.margin) * 0.37F;
   m.view = 34.0F;
-  m.panel = under ? 120.0F : 0.0F;  // with the equation, which the header then leaves out
+  m.panel = under ? 100.0F : 0.0F;  // with the equation, which the header then leaves out
   m.steps = height < 480.0F ? least_steps_of_two_rows - 24.0F : least_steps_of_two_rows;
   return m;
 }

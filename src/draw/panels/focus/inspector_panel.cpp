@@ -147,7 +147,7 @@ class Arithmetic {
     ImGui::PushID(next_++);
     if (ImGui::InvisibleButton("number", {wide, row_height}))
       requests_.go_to = CellRef{cell.tensor, cell.index};
-    if (ImGui::IsItemHovered()) {
+    if (is_pointed_at()) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       list->AddRect({at_.x + x, at_.y + 2.0F}, {at_.x + x + wide, at_.y + row_height - 2.0F},
                     packed(screen_.theme.accent), 3.0F, 0, 1.5F);

@@ -57,7 +57,7 @@ void more_button(const Screen& screen, View& view, const Rect& line) {
                    more_height};
   begin_area("##more", place, screen.theme, Back::none);
   const bool pressed = ImGui::InvisibleButton("more", {place.width, place.height});
-  const bool hovered = ImGui::IsItemHovered();
+  const bool hovered = is_pointed_at();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (pressed) view.words_open = !view.words_open;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -125,7 +125,7 @@ void text_panel(const Screen& screen, View& view) {
     set_text(list, screen.type.words, setting.sentence,
              {place.x + title + between, line.centre().y + 1.5F}, Align::left,
              packed(screen.theme.quiet), step.sentence);
-  } else if (screen.chrome.form == Form::phone && place.height > 50.0F) {
+  } else if (screen.chrome.form == Form::phone && place.height > 40.0F) {
     ImGui::SetCursorScreenPos({place.x, y});
     Widgets(screen.theme, screen.type).words(step.sentence, screen.theme.quiet, setting.sentence);
     y = ImGui::GetItemRectMax().y;
