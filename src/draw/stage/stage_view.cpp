@@ -164,7 +164,7 @@ void Painter::labels() {
         const Point at{cells.x - 7.0F, cells.y + row_height * (static_cast<float>(row) + 0.5F)};
         const bool padding = block.row_labels[row] == lesson::pad_token;
         text(font, size, at, Align::right, padding ? theme_.quiet : theme_.text, opacity,
-             fitting(font, size, block.row_labels[row], room), "row label");
+             shortened(font, size, block.row_labels[row], room), "row label");
       }
     }
     if (!block.column_labels.empty() && column_width >= 18.0F) {
@@ -173,7 +173,7 @@ void Painter::labels() {
         const Point at{cells.x + column_width * (static_cast<float>(column) + 0.5F),
                        cells.y - 6.0F - size * 0.6F};
         text(type_.words, size, at, Align::centre, theme_.quiet, opacity,
-             fitting(type_.words, size, block.column_labels[column], column_width - 3.0F),
+             shortened(type_.words, size, block.column_labels[column], column_width - 3.0F),
              "column label");
       }
     }
@@ -190,13 +190,13 @@ void Painter::tags() {
     if (tag.place == stage::Tag::Place::left) {
       const float room = cells.x - on_screen(drawn_.stage.groups[block.group].bounds).x - 14.0F;
       text(type_.words, size, {cells.x - 14.0F, cells.centre().y}, Align::right, theme_.text,
-           opacity, fitting(type_.words, size, tag.text, room), "row label");
+           opacity, shortened(type_.words, size, tag.text, room), "row label");
       continue;
     }
     if (tag.place == stage::Tag::Place::over) {
       const float lower = block.column_labels.empty() ? 14.0F : 30.0F;
       text(type_.words, size, {cells.x, cells.y - lower}, Align::left, theme_.text, opacity,
-           fitting(type_.words, size, tag.text, cells.width), "tag");
+           shortened(type_.words, size, tag.text, cells.width), "tag");
       continue;
     }
     // A bracket around the columns, and the head's name, or its number where that has no room.
@@ -224,6 +224,9 @@ void Painter::heads(std::size_t first, std::size_t last) {
     if (!visible(cells.inset(-8.0F))) continue;
     const float opacity = opacity_of(block);
     if (block.piece) {
+      // Where rows are low, frames would hide those that lie on one another.
+      constexpr float low = 12.0F;
+      if (cells.height < low && i < drawn_.stage.first_piece) continue;
       const Rect frame = cells.inset(0.5F);
       list_->AddRect({frame.x, frame.y}, {frame.right(), frame.bottom()},
                      packed(theme_.head(block.hue_of(block.head.value_or(0))), opacity), 3.0F,

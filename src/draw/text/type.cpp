@@ -1,6 +1,7 @@
 #include "draw/text/type.hpp"
 
 #include <cmath>
+#include <vector>
 
 #include "draw/text/shaped_runs.hpp"
 #include "draw_fonts.hpp"
@@ -76,6 +77,25 @@ std::string fitting(ImFont* font, float size, std::string_view text, float width
     fits = std::move(cut);
   }
   return fits;
+}
+
+std::string shortened(ImFont* font, float size, std::string_view text, float width) {
+  if (measure(font, size, text).x <= width) return std::string(text);
+  std::vector<std::size_t> ends{0};  // of each character, in bytes
+  for (std::size_t i = 1; i <= text.size(); ++i) {
+    const bool whole = i == text.size() || (static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U;
+    if (whole) ends.push_back(i);
+  }
+  constexpr std::size_t least = 2;  // the first letter and the last
+  for (std::size_t kept = ends.size() - 1; kept-- > least;) {
+    const std::size_t first = (kept + 1) / 2;
+    const std::size_t last = kept - first;
+    std::string made(text.substr(0, ends[first]));
+    made += "…";
+    made += text.substr(ends[ends.size() - 1 - last]);
+    if (measure(font, size, made).x <= width) return made;
+  }
+  return {};
 }
 
 void set_text(ImDrawList* list, ImFont* font, float size, stage::Point at, Align align,

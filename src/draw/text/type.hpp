@@ -34,6 +34,10 @@ stage::Point measure(ImFont* font, float size, std::string_view text);
 /// `text`, cut to `width` with an ellipsis if it is longer.
 std::string fitting(ImFont* font, float size, std::string_view text, float width);
 
+/// `text`, shortened to `width` in its middle, so that words with the same beginning stay apart;
+/// empty where not even its first and last letter fit.
+std::string shortened(ImFont* font, float size, std::string_view text, float width);
+
 /// One line of text; `at` is its left, middle or right on the line's vertical middle.
 void set_text(ImDrawList* list, ImFont* font, float size, stage::Point at, Align align,
               ImU32 colour, std::string_view text);

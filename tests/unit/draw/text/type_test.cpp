@@ -145,6 +145,27 @@ TEST(Fitting, CutsBetweenLettersAndSaysSo) {
   }
 }
 
+TEST(Shortened, KeepsTheBeginningAndTheEnd) {
+  const Headless headless;
+  ImFont* font = headless.type.words;
+  for (const std::string text : {"badminton", "Übergrößenträger", "Крокодилы", "of"}) {
+    const float whole = measure(font, 12.5F, text).x;
+    EXPECT_EQ(shortened(font, 12.5F, text, whole), text);
+    for (const float width : evenly_spaced(-3.0F, whole - 1.0F, 1.5F)) {
+      const std::string made = shortened(font, 12.5F, text, width);
+      ASSERT_LE(measure(font, 12.5F, made).x, std::max(0.0F, width)) << made;
+      if (made.empty()) continue;
+      const std::size_t gap = made.find("…");
+      ASSERT_NE(gap, std::string::npos);
+      const std::string end = made.substr(gap + std::string("…").size());
+      ASSERT_TRUE(text.starts_with(made.substr(0, gap))) << made;
+      ASSERT_TRUE(text.ends_with(end)) << made;
+      ASSERT_FALSE(gap == 0 || end.empty()) << made;
+      ASSERT_NE(static_cast<unsigned char>(end[0]) & 0xC0U, 0x80U) << made;
+    }
+  }
+}
+
 TEST(Formula, RaisesAT) {
   const Headless headless;
   ImFont* font = headless.type.numbers;
