@@ -34,13 +34,16 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                         .most_width = 560.0F,
                         .put = put_by_head};
     case StepId::transpose:
-      return FigurePlan{.name = "memory",
-                        .dock = Dock::below,
-                        .share = 0.465F,
-                        .least_width = 300.0F,
-                        .least_height = 132.0F,
-                        .most_height = 252.0F,  // the same, and arcs over and under the run
-                        .put = put_ribbon};
+      if (has_arcs(input)) {
+        return FigurePlan{.name = "memory",
+                          .dock = Dock::below,
+                          .share = 0.465F,
+                          .least_width = 300.0F,
+                          .least_height = 132.0F,
+                          .most_height = 252.0F,  // arcs over and under the run
+                          .put = put_ribbon};
+      }
+      [[fallthrough]];
     case StepId::split:
       return FigurePlan{.name = "memory",
                         .dock = Dock::below,

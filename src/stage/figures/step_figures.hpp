@@ -48,8 +48,14 @@ bool has_by_head(const FigureInput& input);
 /// Merge has two runs: the heads' outputs, and the merged rows they are copied to.
 void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place);
 
+/// Whether the floats of a sample are few enough to count from the first one on: transpose then
+/// counts to one of them in the order of both tensors' axes, with arcs over and under the memory.
+bool has_arcs(const FigureInput& input);
+
 /// The cell that is followed through these steps: the chosen one where it is one of theirs, else
-/// the chosen query's first number in the chosen head; nothing in other steps.
+/// the chosen query's first number in the chosen head (in transpose, on the way, the row that is
+/// dealt; at rest not the very first float, which there is nothing to count to); nothing in other
+/// steps.
 std::optional<document::CellRef> followed_cell(const FigureInput& input);
 
 /// Arrows for the view state's query and for every key of its head, the chosen key strong, with its
@@ -65,15 +71,18 @@ void put_scale_figure(Stage& stage, const FigureInput& input, const Rect& place)
 /// score masked and then scaled go across. That both are the same is said only where it is so.
 void put_mask_figure(Stage& stage, const FigureInput& input, const Rect& place);
 
-/// Keys go down; the masked score, s − max, exp(s − max) and the weight go across, each as the
-/// trace has it or as model::explain carries the arithmetic out. Rows whose weights were not
-/// made this way (every key hidden, set by hand, a mistake) are said to be so.
+/// Keys go down; the masked score, s − max, exp(s − max) and the weight go across, in the course of
+/// the progress one after another, each as the trace has it or as model::explain carries the
+/// arithmetic out. Rows whose weights were not made this way (every key hidden, set by hand, a
+/// mistake) are said to be so.
 void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& place);
 
-/// The weights of the chosen query and head as bars that can be dragged, the head's values and the
-/// weighted values with their rows on those of the bars, the sum of the weighted values under them,
-/// and, where there is room, the head's output with that query's row. Before the progress has come
-/// to its end only the first keys are added up.
+/// The weights of the chosen query and head as bars that can be dragged, the head's values with
+/// their rows on those of the bars, a lane where a row is scaled by its weight, the products piled
+/// up in the column that they belong to, and the query's row of the output. One key after another:
+/// its row slides out, is scaled, and lands; the output is empty until the last has landed. Where
+/// there is no room for all keys, those with the smallest weights are added together, last; of many
+/// columns some are shown, the chosen one among them.
 void put_reweight(Stage& stage, const FigureInput& input, const Rect& place);
 
 /// The same sum as a matrix times a vector: the head's values transposed [D,Lk], the query's

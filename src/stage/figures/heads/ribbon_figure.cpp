@@ -312,6 +312,12 @@ std::optional<document::CellRef> followed_cell(const FigureInput& input) {
   return document::CellRef{followed.after, *index};
 }
 
+bool has_arcs(const FigureInput& input) {
+  constexpr float widest = 900.0F;  // about the stage of a page
+  const TensorId owner = followed_in(input.attention.trace, input.view_state).owner;
+  return is_counted(input.attention.trace[owner], widest);
+}
+
 void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
   const Trace& trace = input.attention.trace;
   const Followed followed = followed_in(input.attention.trace, input.view_state);
