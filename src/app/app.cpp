@@ -317,8 +317,10 @@ stage::Composition App::composition(const stage::Focus& focus) const {
                                ? stage::arrange(usual_width, usual_height, parts_).stage
                                : chrome_.stage;
   const stage::Space space{room.width - 2.0F * margin, room.height - 2.0F * margin};
-  const document::ViewState view_state =
-      stage::focused(session_.document().view_state, session_.attention(), focus);
+  // Half-way, the same progress always shows the same: what moves, or is pointed at, moves nothing.
+  const bool half_way = session_.document().view_state.progress < 1.0F;
+  const document::ViewState view_state = stage::focused(
+      session_.document().view_state, session_.attention(), half_way ? focus_on(nullptr) : focus);
   stage::Composition made =
       stage::compose(session_.computed(), view_state, space,
                      view_state.guessing ? nullptr : session_.without_mistake());

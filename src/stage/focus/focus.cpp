@@ -57,8 +57,10 @@ bool lies_in(const CellRange& range, std::size_t row) {
 std::optional<Focus> moving_focus(const ComputedAttention& attention, const ViewState& view_state,
                                   const Stage& whole) {
   if (view_state.progress >= 1.0F) return std::nullopt;
-  const bool figure = is_figure_moving(view_state.step) && !whole.figures.empty();
-  if (figure) return growing(attention, view_state);
+  const bool of_keys =
+      view_state.step == lesson::StepId::sentence || view_state.step == lesson::StepId::reweight;
+  if (of_keys && !whole.figures.empty()) return growing(attention, view_state);
+  if (whole.growing) return Focus{whole.growing->cell, FocusBy::moving, whole.growing->added};
   if (const auto last = computed_last(whole, view_state.progress, view_state.head)) {
     const Block& block = whole.blocks[last->block];
     return Focus{{block.tensor, block.index_of(last->row, last->column)}, FocusBy::moving, {}};

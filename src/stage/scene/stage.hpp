@@ -150,6 +150,12 @@ struct Done {
   float next = 0.0F;      ///< how much of the one after them is done, 0 … 1
 };
 
+/// A sum that a figure is adding up.
+struct Growing {
+  document::CellRef cell;
+  std::size_t added = 0;  ///< how many terms the figure has added
+};
+
 /// The same matrix of another sample of the batch: it lies under the block of the chosen one.
 struct Sheet {
   std::size_t over = 0;    ///< the block it lies under
@@ -169,6 +175,7 @@ struct Stage {
   std::vector<Figure> figures;
   std::vector<Tween> tweens;
   std::vector<Sweep> sweeps;
+  std::optional<Growing> growing;
   Rect bounds;
   /// Blocks from here on are pieces on their way: drawn over the others.
   std::size_t first_piece = std::numeric_limits<std::size_t>::max();

@@ -61,6 +61,13 @@ double mixed_sum(double from, double to, float t) {
   return from + (to - from) * static_cast<double>(t);
 }
 
+/// How many terms have been added where each has a line; the bias is the last one.
+std::size_t terms_added(float progress, const model::Explanation& made) {
+  const auto lines = static_cast<float>(made.terms.size() + (made.bias ? 1 : 0));
+  const auto added = static_cast<std::size_t>(progress / all_added * lines);
+  return std::min(added, made.terms.size());
+}
+
 /// As many digits as a line has room for.
 std::string short_text(double value) { return number_in(static_cast<float>(value), 7, 3); }
 
@@ -124,12 +131,14 @@ float text_width_of_bias(std::string_view title) { return text_width(title, 13.0
 
 void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& sum) {
   const Rect& place = sum.place;
-  if (place.width < 96.0F || place.height < heading + 3.0F * least_line) return;
   const model::Trace& trace = input.attention.trace;
   const Block& block = stage.blocks[sum.cell.block];
   const document::CellRef cell{block.tensor, block.index_of(sum.cell.row, sum.cell.column)};
   const model::Explanation made = model::explain(trace, cell.tensor, cell.index);
   if (made.terms.empty()) return;
+  const bool at_rest = sum.progress >= 1.0F;
+  if (!at_rest) stage.growing = Growing{cell, terms_added(sum.progress, made)};
+  if (place.width < 96.0F || place.height < heading + 3.0F * least_line) return;
 
   const auto room =
       static_cast<std::size_t>((place.height - heading) / least_line) - 1;  // one for the sum
@@ -164,7 +173,6 @@ void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& s
   const bool finite = std::isfinite(axis.low) && std::isfinite(axis.high) &&
                       axis.left + least_axis <= place.right();
 
-  const bool at_rest = sum.progress >= 1.0F;
   const float added = at_rest ? count : sum.progress / all_added * (count - 1.0F);
   const float top = place.y + heading;
   if (finite)

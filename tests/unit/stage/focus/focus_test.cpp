@@ -14,14 +14,16 @@ using document::CellRef;
 using document::ViewState;
 using lesson::StepId;
 
-/// The first example's first attention at a step.
+/// An example's first attention at a step: usually the first example's, which has no weights.
 struct Look {
-  const document::Computed& computed = computed_examples().front().second;
+  const document::Computed& computed;
   const document::ComputedAttention& attention = computed.attentions.front();
   ViewState view_state;
   Stage whole;
 
-  explicit Look(StepId step, float progress = 1.0F) {
+  explicit Look(StepId step, float progress = 1.0F,
+                const document::Computed& example = computed_examples().front().second)
+      : computed(example) {
     view_state.step = step;
     view_state.attention = attention.id;
     view_state.progress = progress;
@@ -85,6 +87,24 @@ TEST(Focus, OfASumSaysHowFarItHasCome) {
   EXPECT_FALSE(Look(StepId::reweight).focus().added);
 }
 
+TEST(Focus, IsTheCellThatARunningSumAddsUp) {
+  for (const StepId step : {StepId::project, StepId::scores, StepId::output}) {
+    bool added_some = false;
+    for (float progress = 0.02F; progress < 1.0F; progress += 0.02F) {
+      const Look look(step, progress, computed_examples().back().second);
+      if (!look.whole.growing) continue;
+      const Focus focus = look.focus({{}, true});
+      EXPECT_EQ(focus.cell, look.whole.growing->cell);
+      EXPECT_EQ(focus.added, look.whole.growing->added);
+      const model::Explanation made =
+          model::explain(look.attention.trace, focus.cell.tensor, focus.cell.index);
+      ASSERT_LE(*focus.added, made.terms.size());
+      added_some = added_some || (*focus.added > 0 && *focus.added < made.terms.size());
+    }
+    EXPECT_TRUE(added_some) << "no sum is seen growing";
+  }
+}
+
 // Where numbers only travel, the same float is marked in every matrix that reads it.
 TEST(Focus, IsOneFloatInTwoMatricesWhereNumbersTravel) {
   for_each_composition([](const Composed& composed) {
@@ -100,7 +120,8 @@ TEST(Focus, IsOneFloatInTwoMatricesWhereNumbersTravel) {
     if (shows_matrices && shown_head) {
       EXPECT_TRUE(find_cell(composed.stage(), focus.cell.tensor, focus.cell.index));
     }
-    if (shows_matrices && step != StepId::merge && composed.view_state.all_heads) {
+    // Split shows one table.
+    if (shows_matrices && step == StepId::transpose && composed.view_state.all_heads) {
       const tensor::Tensor& tensor = composed.trace()[focus.cell.tensor];
       EXPECT_GE(cells_reading(composed.stage(), tensor, tensor.position(focus.cell.index)).size(),
                 2U);
