@@ -36,7 +36,7 @@ Places places_for(const FigureInput& input, const QueryRow& row, const Rect& pla
   for (std::size_t key = 0; key < row.keys(); ++key)
     places.labels = std::max(places.labels, text_width(row.key_token(key), 12.0F, false, true));
   const bool narrow = place.width < 480.0F;
-  places.labels = std::clamp(places.labels, 30.0F, narrow ? 52.0F : 92.0F);
+  places.labels = std::clamp(places.labels, 30.0F, narrow ? 60.0F : 92.0F);
   places.bar_length = narrow ? 44.0F : std::clamp(place.width * 0.14F, 80.0F, 180.0F);
   const float left = places.labels + 8.0F + places.bar_length + number_width + sign_width;
   const float room = std::max(least_column, place.width - left - 2.0F);
