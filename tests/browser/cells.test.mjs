@@ -204,14 +204,14 @@ describe('what is drawn is what was computed', () => {
 
 test('a cell that is chosen brings its head, query and key along, by click and by arrow key', async () => {
   const page = await openPage();
-  await choose(page, { example: 'you-are-welcome', step: 'scores', head: 0, query: 0, key: 0 });
+  await choose(page, { example: 'you-are-welcome', step: 'softmax', head: 0, query: 0, key: 0 });
   const about = async () => {
     const { head, query, key, cell } = await api(page, 'state');
     return { head, query, key, index: cell.index };
   };
   const seen = await checkCells(asked(page), page.viewportSize());
   const { rect: [x, y, width, height], index } = seen.find(({ tensor: name, index: [, head, query, key] }) => (
-    name === 'scores' && head === 1 && query > 0 && key > 0));
+    name === 'attention_weights' && head === 1 && query > 0 && key > 0));
   await page.mouse.click(x + width / 2, y + height / 2);
   await settled(page);
   assert.deepEqual(await about(), { head: 1, query: index[2], key: index[3], index });
