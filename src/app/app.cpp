@@ -210,8 +210,7 @@ void App::arrange(float width, float height) {
 void App::panels(draw::Requests& requests) {
   const draw::Screen screen{session_, chrome_, theme(), type_, composed_.value(), focus_};
   draw::text_panel(screen, view_);
-  draw::heads_panel(screen, requests);
-  draw::letters_panel(screen, view_);
+  draw::heads_panel(screen, view_, requests);
   draw::view_panel(screen, requests);
   const std::optional<std::size_t> scaled = legend_block();
   const bool of_weights = scaled && stage_.blocks[*scaled].colouring == stage::Colouring::weights;

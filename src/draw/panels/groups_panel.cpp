@@ -48,8 +48,8 @@ void header(const Screen& screen, View& view, PanelGroup group, const Rect& plac
   const auto number = static_cast<std::size_t>(group);
   const bool open = view.open_group == group;
   const std::string id = std::string("##") + titles[number];
-  begin_area(id.c_str(), place, screen.theme, Back::part);
-  if (ImGui::InvisibleButton("fold", {place.width, place.height})) {
+  ImGui::SetCursorScreenPos({place.x, place.y});
+  if (ImGui::InvisibleButton(id.c_str(), {place.width, place.height})) {
     view.open_group = open ? std::nullopt : std::optional(group);
     view.folded_by_hand = true;
   }
@@ -75,16 +75,15 @@ void header(const Screen& screen, View& view, PanelGroup group, const Rect& plac
         packed(screen.theme.quiet),
         fitting(screen.type.words, 12.0F, summary_of(screen, group), place.width - title - 34.0F));
   }
-  end_area();
 }
 
 void contents(const Screen& screen, View& view, Requests& requests, PanelGroup group,
               const Rect& place) {
-  begin_area("##group", place, screen.theme, Back::pane);
+  begin_pane("##group", place);
   if (group == PanelGroup::settings) settings(screen, view, requests);
   if (group == PanelGroup::break_it) break_panel(screen, view, requests);
   if (group == PanelGroup::copy) copy_controls(screen, view, requests);
-  end_area();
+  end_pane();
 }
 
 }  // namespace

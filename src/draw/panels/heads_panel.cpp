@@ -195,13 +195,16 @@ class HeadsRow {
 
 }  // namespace
 
-void heads_panel(const Screen& screen, Requests& requests) {
-  const stage::Rect& place = screen.chrome.heads;
-  if (place.empty()) return;
+void heads_panel(const Screen& screen, View& view, Requests& requests) {
+  const stage::Rect& heads = screen.chrome.heads;
+  const stage::Rect& under = screen.chrome.letters;
+  if (heads.empty() && under.empty()) return;
+  const stage::Rect place = heads.empty() ? under : under.empty() ? heads : heads.united(under);
   // The outline of a list as high as the row lies half below it.
   begin_area("##heads", {place.x, place.y, place.width, place.height + 1.0F}, screen.theme,
              Back::none);
-  HeadsRow(screen, requests).draw();
+  if (!heads.empty()) HeadsRow(screen, requests).draw();
+  letters(screen, view);
   end_area();
 }
 

@@ -11,10 +11,11 @@ namespace draw {
 void bar_panel(const Screen& screen, View& view, Requests& requests);
 /// What happens in this step, in a sentence and as the equation of the focus; on demand, in full.
 void text_panel(const Screen& screen, View& view);
-/// What the letters of shapes mean: where a shape is seen for the first time.
-void letters_panel(const Screen& screen, View& view);
-/// Which attention, head, query and sample.
-void heads_panel(const Screen& screen, Requests& requests);
+/// What the letters of shapes mean, where a shape is seen for the first time: in the area that has
+/// begun.
+void letters(const Screen& screen, View& view);
+/// Which attention, head, query and sample; under it, the letters.
+void heads_panel(const Screen& screen, View& view, Requests& requests);
 /// The legend as a switch: a scale of its own for each matrix, or one for all.
 void legend_panel(const Screen& screen, bool of_weights, Requests& requests);
 /// Which part of the step: one of the projections, the matrices or the figure.

@@ -60,8 +60,7 @@ stage::Rect message_place(const stage::Rect& room, const View& view, float width
 void panel(const Screen& screen, View& view, Requests& requests) {
   constexpr float around = 18.0F;
   const stage::Rect& place = screen.chrome.panel;
-  begin_area("##panel", place, screen.theme, Back::card, false);
-  end_area();
+  begin_area("##panel", place, screen.theme, Back::frame);
   const bool page = screen.chrome.form == stage::Form::page;
   // Where there is something to type, it is at hand.
   const bool typed = lesson::example(screen.session.document().configuration.example).has_sentence;
@@ -71,11 +70,11 @@ void panel(const Screen& screen, View& view, Requests& requests) {
   const float x = place.x + around;
   const float width = place.width - 2.0F * around;
   const float bottom = place.bottom() - (page ? 6.0F : 10.0F) - groups;
-  begin_area("##inspector", {x, place.y + 14.0F, width, bottom - place.y - 18.0F}, screen.theme,
-             Back::pane);
+  begin_pane("##inspector", {x, place.y + 14.0F, width, bottom - place.y - 18.0F});
   inspector(screen, view, requests);
-  end_area();
+  end_pane();
   if (page) groups_panel(screen, view, requests, {x, bottom, width, groups});
+  end_area();
 }
 
 }  // namespace
@@ -91,12 +90,12 @@ void side_panels(const Screen& screen, View& view, Requests& requests) {
     const float bottom = chrome.steps.y - 8.0F;
     const stage::Rect place{chrome.bar.right() - width - 8.0F, chrome.bar.bottom() + 8.0F, width,
                             std::min(bottom - chrome.bar.bottom() - 8.0F, 520.0F)};
-    begin_area("##controls", place, screen.theme, Back::card, false);
-    end_area();
+    begin_area("##controls", place, screen.theme, Back::frame);
     if (!view.open_group) view.open_group = PanelGroup::settings;
     view.folded_by_hand = true;
     groups_panel(screen, view, requests,
                  {place.x + 18.0F, place.y + 6.0F, place.width - 36.0F, place.height - 12.0F});
+    end_area();
     return;
   }
   const std::optional<stage::Rect> sheet = inspector_sheet(screen, view);

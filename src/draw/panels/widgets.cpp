@@ -65,16 +65,18 @@ void begin_area(const char* id, const stage::Rect& place, const Theme& theme, Ba
                            ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
   // Cards may lie over the others; the others stay where they are.
   if (back == Back::none || back == Back::surface) flags |= ImGuiWindowFlags_NoBringToFrontOnFocus;
-  if (back != Back::surface && back != Back::card) flags |= ImGuiWindowFlags_NoBackground;
+  if (back == Back::none) flags |= ImGuiWindowFlags_NoBackground;
   if (!takes_input) flags |= ImGuiWindowFlags_NoInputs;
-  if (back == Back::card || back == Back::pane) flags &= ~ImGuiWindowFlags_NoScrollbar;
+  const bool bordered = back == Back::card || back == Back::frame;
+  if (back == Back::frame) flags |= ImGuiWindowFlags_NoScrollWithMouse;
   if (back == Back::card) {
+    flags &= ~ImGuiWindowFlags_NoScrollbar;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{18.0F, 16.0F});
   } else {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0.0F, 0.0F});
   }
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, back == Back::card ? 1.0F : 0.0F);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, back == Back::card ? 10.0F : 0.0F);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, bordered ? 1.0F : 0.0F);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, bordered ? 10.0F : 0.0F);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, packed(theme.surface));
   ImGui::Begin(id, nullptr, flags);
 }
@@ -83,6 +85,19 @@ void end_area() {
   ImGui::End();
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(3);
+}
+
+void begin_pane(const char* id, const stage::Rect& place) {
+  ImGui::SetCursorScreenPos({place.x, place.y});
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, 0);
+  ImGui::BeginChild(
+      id, {place.width, place.height}, ImGuiChildFlags_None,
+      ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
+}
+
+void end_pane() {
+  ImGui::EndChild();
+  ImGui::PopStyleColor();
 }
 
 bool is_pointed_at() {

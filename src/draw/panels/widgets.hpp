@@ -16,12 +16,14 @@ namespace draw {
 void apply_style(const Theme& theme);
 
 /// Begins a window without any decoration that covers `place`. `solid`: with the surface's colour
-/// and, if asked, a rounded border. `part`: of a card that takes no input itself, and over it;
-/// `pane`: the same, and it scrolls.
-enum class Back : unsigned char { none, surface, card, part, pane };
+/// and, if asked, a rounded border. `frame`: a card whose panes scroll, and which does not itself.
+enum class Back : unsigned char { none, surface, card, frame };
 void begin_area(const char* id, const stage::Rect& place, const Theme& theme, Back back,
                 bool takes_input = true);
 void end_area();
+/// A part of an area that scrolls by itself. (An area of its own would be one draw call more.)
+void begin_pane(const char* id, const stage::Rect& place);
+void end_pane();
 
 /// The pointer is over the last item; a finger that has gone points at nothing.
 bool is_pointed_at();

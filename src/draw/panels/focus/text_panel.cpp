@@ -55,7 +55,7 @@ bool fits_beside(const Screen& screen, const Setting& setting, float title, floa
 void more_button(const Screen& screen, View& view, const Rect& line) {
   const Rect place{line.right() - more_width, line.centre().y - more_height / 2.0F, more_width,
                    more_height};
-  begin_area("##more", place, screen.theme, Back::none);
+  ImGui::SetCursorScreenPos({place.x, place.y});
   const bool pressed = ImGui::InvisibleButton("more", {place.width, place.height});
   const bool hovered = is_pointed_at();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -65,7 +65,6 @@ void more_button(const Screen& screen, View& view, const Rect& line) {
                 packed(hovered || view.words_open ? screen.theme.accent : screen.theme.line), 6.0F);
   set_text(list, screen.type.words, 12.5F, place.centre(), Align::centre, packed(screen.theme.text),
            view.words_open ? "Less" : "More");
-  end_area();
 }
 
 /// The step in full: two to four sentences, the formula, the shapes and what their letters mean.
@@ -115,8 +114,8 @@ void text_panel(const Screen& screen, View& view) {
   const float room = place.width - more_width - between;
   const float size = title_size(screen, setting, step.title, room);
   const float title = measure(screen.type.strong, size, step.title).x;
+  begin_area("##text", place, screen.theme, Back::none);
   more_button(screen, view, line);
-  begin_area("##text", place, screen.theme, Back::none, false);
   ImDrawList* list = ImGui::GetWindowDrawList();
   set_text(list, screen.type.strong, size, {place.x, line.centre().y}, Align::left,
            packed(screen.theme.text), step.title);
@@ -138,7 +137,7 @@ void text_panel(const Screen& screen, View& view) {
   if (view.words_open) words_card(screen, place);
 }
 
-void letters_panel(const Screen& screen, View& view) {
+void letters(const Screen& screen, View& view) {
   const Rect& place = screen.chrome.letters;
   if (place.empty()) return;
   const document::ViewState& view_state = screen.session.document().view_state;
@@ -149,13 +148,12 @@ void letters_panel(const Screen& screen, View& view) {
   constexpr float close = 24.0F;
   const float room = place.width - 2.0F * around - close;
   const ImVec2 extent = screen.type.words->CalcTextSizeA(size, FLT_MAX, room, text.c_str());
-  begin_area("##letters", place, screen.theme, Back::none);
   const float width = std::min(place.width, extent.x + 2.0F * around + close);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled({place.x, place.y}, {place.x + width, place.bottom()},
                       packed(screen.theme.border, 0.6F), 6.0F);
   ImGui::SetCursorScreenPos({place.x + around, place.centre().y - extent.y / 2.0F});
-  ImGui::PushTextWrapPos(around + room + 1.0F);
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + room + 1.0F);
   ImGui::PushFont(screen.type.words, size);
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopFont();
@@ -168,7 +166,6 @@ void letters_panel(const Screen& screen, View& view) {
     list->AddLine({cross.x - 4.0F, cross.y - 4.0F * way}, {cross.x + 4.0F, cross.y + 4.0F * way},
                   packed(screen.theme.quiet), 1.5F);
   }
-  end_area();
 }
 
 }  // namespace draw

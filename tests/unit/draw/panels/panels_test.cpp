@@ -62,7 +62,7 @@ TEST(Panels, RowsOfControlsEndWithinTheirPlace) {
         View view;
         Requests requests;
         on_screen(headless, session, width, height, [&](const Screen& screen) {
-          heads_panel(screen, requests);
+          heads_panel(screen, view, requests);
           view_panel(screen, requests);
           bar_panel(screen, view, requests);
           steps_panel(screen, view, requests);
@@ -85,9 +85,10 @@ TEST(HeadsRow, IsNeverEmpty) {
       SCOPED_TRACE(document::name_of(configuration) + ", " + std::to_string(width));
       const stage::Rect place = stage::arrange(width, height).heads;
       if (place.empty()) continue;
+      View view;
       Requests requests;
       on_screen(headless, session, width, height,
-                [&](const Screen& screen) { heads_panel(screen, requests); });
+                [&](const Screen& screen) { heads_panel(screen, view, requests); });
       const ImGuiWindow* window = ImGui::FindWindowByName("##heads");
       ASSERT_NE(window, nullptr);
       EXPECT_GT(window->DC.CursorMaxPos.x, place.x + 40.0F);

@@ -51,8 +51,8 @@ TEST(Message, LiesNeitherOnTheInspectorNorOnTheNumberThatIsTyped) {
       EXPECT_FALSE(message.empty());
       EXPECT_FALSE(message.overlaps(cell));
       EXPECT_FALSE(message.overlaps(place_of("##chosen")));
-      EXPECT_FALSE(message.overlaps(place_of("##inspector")));
-      EXPECT_NE(place_of("##chosen").empty(), place_of("##inspector").empty());
+      EXPECT_FALSE(message.overlaps(place_of("##panel")));
+      EXPECT_NE(place_of("##chosen").empty(), place_of("##panel").empty());
       EXPECT_GE(message.y, chrome.stage.y);
       EXPECT_LE(message.bottom(), chrome.stage.bottom() + 0.5F);
     }
