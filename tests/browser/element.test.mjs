@@ -17,7 +17,7 @@ const pages = {
   '/click.html': one('load="click" example="counting" step="split"'),
   '/prose.html': one('example="you-are-welcome" step="scores"', `
     <p><a id="a" href="#step=softmax&amp;query=2" data-attention-live="one">softmax</a>
-    <a id="b" href="#cell=scores:0,0,1,1" data-attention-live="one">cell</a>
+    <a id="b" href="#cell=masked_scores:0,0,1,1" data-attention-live="one">cell</a>
     <a id="bad" href="#step=nowhere" data-attention-live="one">bad</a>
     <a id="lost" href="#lost" data-attention-live="nobody">lost</a>
     <a id="h" href="#step=mask" data-attention-live="one" data-attention-live-hover>hover</a></p>`),
@@ -319,7 +319,8 @@ describe('links in the prose', () => {
     assert.deepEqual(await page.evaluate(() => [figure('one').state.step, figure('one').state.query]), ['softmax', 2]);
     await page.click('#b');
     const state = await stateOf(page, 'one');
-    assert.deepEqual([state.step, state.query, state.cell], ['softmax', 2, { tensor: 'scores', index: [0, 0, 1, 1] }]);
+    // The cell sets the query.
+    assert.deepEqual([state.step, state.query, state.cell], ['softmax', 1, { tensor: 'masked_scores', index: [0, 0, 1, 1] }]);
     assert.equal(new URL(page.url()).hash, '');
     await page.waitForFunction(() => window.told.some(({ detail }) => detail.reason === 'link'));
   });
