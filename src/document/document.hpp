@@ -99,7 +99,7 @@ struct ViewState {
   bool shared_scale = false;    ///< one colour scale for all matrices but attention weights
   bool weights_to_one = false;  ///< the scale of weights ends at 1, not at the largest
   Projection projection = Projection::q;
-  float progress = 1.0F;           ///< how far the step has come, 0 … 1
+  float progress = 1.0F;  ///< how far the step has come, 0 … 1
   /// The chosen one: explained, and marked wherever it is read. It lies at the places above.
   std::optional<CellRef> cell;
   std::optional<Framing> framing;  ///< nothing: the whole step

@@ -10,7 +10,7 @@ struct Composition {
   std::string_view figure;              ///< its name where there is one, seen or not
   std::string_view other = "matrices";  ///< what is seen in its place
   bool shows_figure = false;            ///< the figure is seen, not what can be in its place
-  bool either = false;  ///< there is no room for both: the reader can switch
+  bool either = false;                  ///< there is no room for both: the reader can switch
 };
 
 /// Everything that the view state's step shows in a space of this size. `right`: what would have

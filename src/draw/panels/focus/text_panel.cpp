@@ -53,8 +53,8 @@ bool fits_beside(const Screen& screen, const Setting& setting, float title, floa
 
 /// Opens the words that have no room in the header, and closes them.
 void more_button(const Screen& screen, View& view, const Rect& line) {
-  const Rect place{line.right() - more_width, line.centre().y - more_height / 2.0F, more_width,
-                   more_height};
+  const float height = std::min(more_height, line.height);
+  const Rect place{line.right() - more_width, line.centre().y - height / 2.0F, more_width, height};
   ImGui::SetCursorScreenPos({place.x, place.y});
   const bool pressed = ImGui::InvisibleButton("more", {place.width, place.height});
   const bool hovered = is_pointed_at();
