@@ -65,6 +65,16 @@ class Line {
 
  private:
   void say(std::string text) { parts_.push_back({std::move(text), {}}); }
+  /// May be broken between any two words.
+  void say_words(const std::string& text) {
+    std::size_t begin = 0;
+    for (std::size_t at = 1; at < text.size(); ++at) {
+      if (text[at] != ' ' || text[at - 1] == ' ') continue;
+      say(text.substr(begin, at - begin));
+      begin = at;
+    }
+    say(text.substr(begin));
+  }
   void number(const Cell& cell) { parts_.push_back({equation_number(cell.value), cell}); }
   void say_number(double value) { say(equation_number(static_cast<float>(value))); }
 
@@ -130,22 +140,23 @@ class Line {
   void note() {
     switch (made_.rule) {
       case Rule::given:
-        return say(":  " + given_words(attention_, made_.cell.tensor));
+        return say_words(":  " + given_words(attention_, made_.cell.tensor));
       case Rule::same_number:
-        return say(",  " + float_words() + ", the same place in memory");
+        return say_words(",  " + float_words() + ", the same place in memory");
       case Rule::copied:
-        return say(",  copied");
+        return say_words(",  copied");
       case Rule::fully_masked:
-        return say(":  every key is hidden");
+        return say_words(":  every key is hidden");
       case Rule::ablated:
-        return say(":  this head is switched off");
+        return say_words(":  this head is switched off");
       case Rule::overwritten:
-        return say(":  computed, then set to 0");
+        return say_words(":  computed, then set to 0");
       case Rule::given_by_hand:
-        return say(":  set by hand");
+        return say_words(":  set by hand");
       case Rule::position:
-        return say(":  " + std::string(made_.cell.index.back() % 2 == 0 ? "sine" : "cosine") +
-                   " of the position / " + equation_number(static_cast<float>(made_.divisor)));
+        return say_words(":  " + std::string(made_.cell.index.back() % 2 == 0 ? "sine" : "cosine") +
+                         " of the position / " +
+                         equation_number(static_cast<float>(made_.divisor)));
       default:
         return;
     }
