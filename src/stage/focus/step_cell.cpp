@@ -1,6 +1,7 @@
 #include "stage/focus/step_cell.hpp"
 
 #include <array>
+#include <cmath>
 #include <vector>
 
 namespace stage {
@@ -90,6 +91,20 @@ CellRef step_cell(const document::ComputedAttention& attention,
     const auto axes = attention.trace.axes_of(tensor);
     for (std::size_t axis = 0; axis < axes.rank(); ++axis) {
       if (axes[axis] == model::Axis::Lk) index[axis] = view_state.query;
+    }
+  }
+  // A sum is best seen where there is something to add: the largest number of the row.
+  const StepId step = view_state.step;
+  if (step == StepId::sentence || step == StepId::project || step == StepId::reweight ||
+      step == StepId::output) {
+    const tensor::Tensor& made = attention.trace[tensor];
+    const std::size_t last = index.rank() - 1;
+    const std::size_t first = index[last];
+    const std::size_t end =
+        side_by_side ? first + attention.trace.config.head_dim() : made.dim(last);
+    Index other = index;
+    for (other[last] = first; other[last] < end; ++other[last]) {
+      if (std::fabs(made.at(other)) > std::fabs(made.at(index))) index = other;
     }
   }
   return {tensor, index};

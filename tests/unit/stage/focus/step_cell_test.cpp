@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,20 @@ TEST(StepCell, IsOneOfTheStepsOwn) {
     const auto& tensors = lesson::step(view_state.step).tensors;
     EXPECT_NE(std::find(tensors.begin(), tensors.end(), cell.tensor), tensors.end())
         << model::name_of(cell.tensor);
+  });
+}
+
+TEST(StepCell, OfASumIsTheLargestOfItsRow) {
+  for_each_look([](const ComputedAttention& attention, const ViewState& view_state) {
+    const StepId step = view_state.step;
+    if (step != StepId::sentence && step != StepId::reweight) return;
+    const CellRef cell = step_cell(attention, view_state);
+    const tensor::Tensor& outputs = attention.trace[cell.tensor];
+    tensor::Index other = cell.index;
+    for (std::size_t dimension = 0; dimension < outputs.dim(3); ++dimension) {
+      other[3] = dimension;
+      EXPECT_LE(std::fabs(outputs.at(other)), std::fabs(outputs.at(cell.index)));
+    }
   });
 }
 
