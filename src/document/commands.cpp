@@ -184,12 +184,15 @@ class Apply {
     // Keep the sentence and the picture: the reader would have to type or find them again.
     configuration.parameters.sentence = document_.configuration.parameters.sentence;
     configuration.parameters.picture = document_.configuration.parameters.picture;
+    const ViewState& now = document_.view_state;
     ViewState view_state;
-    view_state.step = document_.view_state.step;
-    view_state.attention = document_.view_state.attention;
-    view_state.theme = document_.view_state.theme;
-    return Document{std::move(configuration),
-                    first_view_state(view_state, document_.configuration.example)};
+    view_state.step = now.step;
+    view_state.attention = now.attention;
+    view_state.sample = now.sample;
+    view_state.query = now.query;
+    view_state.key = now.key;
+    view_state.theme = now.theme;
+    return Document{std::move(configuration), view_state};
   }
 
  private:

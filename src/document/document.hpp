@@ -171,8 +171,8 @@ struct ReleaseWeights {
   lesson::AttentionId attention; std::size_t sample; std::size_t head; std::size_t query;
 };
 /// Everything as the example begins: numbers, sizes, zoom, heads, what is shown and compared. The
-/// example, its variant, sentence and picture stay, and so do step, attention and theme. Undo brings
-/// the numbers back.
+/// example, its variant, sentence and picture stay, and so does where the reader is: step,
+/// attention, sample, query and key. Undo brings the numbers back.
 struct Reset {};
 // clang-format on
 

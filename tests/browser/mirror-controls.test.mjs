@@ -172,7 +172,7 @@ describe('every control of the canvas has its name in the text', () => {
   });
 
   test('a matrix is saved as a picture, and the lesson plays at another speed', async () => {
-    const page = await reading('/#example=you-are-welcome&step=scores');
+    const page = await reading('/#example=you-are-welcome&step=scores&head=1');
     await enter(page, /^scores, head 1/);
     for (const [as, start] of [['PNG', '\x89PNG'], ['SVG', '<svg']]) {
       const [file] = await Promise.all([page.waitForEvent('download'), at(page, 'button', `Save as ${as}`).press('Enter')]);

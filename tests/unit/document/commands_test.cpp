@@ -273,16 +273,20 @@ TEST(Apply, ResetShowsTheStepAsItBegins) {
   start.view_state.step = lesson::StepId::softmax;
   start.view_state.attention = AttentionId::cross_attention;
   start.view_state.theme = Theme::dark;
+  start.view_state.sample = 1;
+  start.view_state.query = 2;
+  start.view_state.key = 1;
   const Document as_it_begins = applied(start, Reset{});
   EXPECT_EQ(as_it_begins.view_state.step, lesson::StepId::softmax);
   EXPECT_EQ(as_it_begins.view_state.attention, AttentionId::cross_attention);
   EXPECT_EQ(as_it_begins.view_state.theme, Theme::dark);
+  EXPECT_EQ(as_it_begins.view_state.sample, 1U);
+  EXPECT_EQ(as_it_begins.view_state.query, 2U);
+  EXPECT_EQ(as_it_begins.view_state.key, 1U);
 
   ViewState& changed = start.view_state;
   changed.head = 1;
   changed.all_heads = false;
-  changed.query = 2;
-  changed.key = 1;
   changed.all_samples = false;
   changed.shared_scale = true;
   changed.weights_to_one = true;
