@@ -77,6 +77,12 @@ class App final : public platform::Client {
   /// The address of the page, without “#…”, that copied links begin with.
   void set_address(std::string address) { address_ = std::move(address); }
 
+  // typing_sentence.cpp
+  /// Shows the sentence as far as it has been typed, while it can be computed; the last one that
+  /// could stays. What is wrong with it is said when the field is left. All of one typing is one
+  /// undo step.
+  void type_sentence(const draw::TypedSentence& typed);
+
   /// Selects a cell; where this step does not show it, in the step that does.
   void go_to(const document::CellRef& cell);
 
@@ -234,7 +240,14 @@ class App final : public platform::Client {
   void note_changes(const stage::Stage& next, double seconds);
   void draw_edit_marks(double seconds, ImDrawList* list);
 
+  /// The sentence that is being typed.
+  struct Typing {
+    std::uint64_t revision = 0;  ///< of the session, after the last letter that changed it
+    std::size_t query = 0;       ///< chosen when the typing began
+  };
+
   document::Session session_;
+  std::optional<Typing> typing_;
   draw::View view_;
   draw::Type type_;
   draw::GlyphSource letters_;  ///< for scripts that the program's fonts lack

@@ -63,6 +63,12 @@ struct View {
 /// What a chosen cell, or the matrix it is in, is copied as.
 enum class CopyAs : unsigned char { number, table, numpy, pytorch, png, svg };
 
+/// The text of the sentence field, after each letter and once more when it is left.
+struct TypedSentence {
+  std::string text;
+  bool left = false;  ///< by Enter, or for something else
+};
+
 /// What the reader asked for in this frame, in order.
 struct Requests {
   std::vector<document::Command> commands;
@@ -75,8 +81,9 @@ struct Requests {
   bool choose_picture = false;          ///< ask for a file
   bool copy_link = false;               ///< put the link to what is seen on the clipboard
   std::optional<CopyAs> copy;
-  std::optional<CellRef> go_to;  ///< select this cell, in the step that shows it
-  std::string error;             ///< input that is no command: said, not done
+  std::optional<CellRef> go_to;           ///< select this cell, in the step that shows it
+  std::optional<TypedSentence> sentence;  ///< the sentence field has another text, or was left
+  std::string error;                      ///< input that is no command: said, not done
 
   void add(document::Command command) { commands.push_back(std::move(command)); }
 };

@@ -187,6 +187,36 @@ describe('by hand', () => {
     assertQuiet(page);
   });
 
+  test('a sentence is computed at every letter, and all letters are undone at once', async () => {
+    await api(page, 'set', { example: 'your-sentence' });
+    await settled(page);
+    const before = (await state()).sentence;
+    await page.mouse.click(...await findTextField());
+    await settled(page);
+    await page.keyboard.press('Control+A');
+    await page.keyboard.press('Delete');
+    await settled(page);
+    assert.equal((await state()).sentence, before, 'no sentence is none to show');
+    assert.equal(await api(page, 'message'), '', 'and nothing to complain about');
+    const text = 'a cat sat';
+    for (let end = 1; end <= text.length; ++end) {
+      await page.keyboard.press(text[end - 1] === ' ' ? 'Space' : text[end - 1]);
+      await settled(page);
+      assert.equal((await state()).sentence, text.slice(0, end));
+    }
+    // In the middle of it: the caret is where it was left.
+    for (let back = 0; back < 4; ++back) await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type('ch');
+    await settled(page);
+    assert.equal((await state()).sentence, 'a catch sat');
+    await page.keyboard.press('Enter');
+    await settled(page);
+    await page.keyboard.press('Control+Z');
+    await settled(page);
+    assert.equal((await state()).sentence, before);
+    assertQuiet(page);
+  });
+
   test('it is pasted, undone and copied like any text', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await api(page, 'set', { example: 'your-sentence' });

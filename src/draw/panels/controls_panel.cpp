@@ -61,10 +61,9 @@ void sentence_control(const Screen& screen, Widgets& widgets, View& view, Reques
   widgets.heading("Sentence");
   const document::Configuration& configuration = screen.session.document().configuration;
   const std::string current(lesson::sentence_of(configuration.example, configuration.parameters));
-  if (widgets.field("##sentence", view.sentence_text, current, ImGui::GetContentRegionAvail().x,
-                    "Type a sentence and press Enter")) {
-    requests.add(document::SetSentence{view.sentence_text});
-  }
+  const bool left = widgets.field("##sentence", view.sentence_text, current,
+                                  ImGui::GetContentRegionAvail().x, "Type a sentence");
+  if (left || ImGui::IsItemEdited()) requests.sentence = TypedSentence{view.sentence_text, left};
 }
 
 }  // namespace
