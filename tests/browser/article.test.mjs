@@ -201,7 +201,8 @@ test('each question says no before the change and after a wrong one, and yes aft
   const page = await openLesson();
   const questions = await page.$$eval('[data-check]', (list) => list.map(({ dataset }) => ({ ...dataset })));
   assert.deepEqual(questions.map(({ check }) => check).sort(), Object.keys(answers).sort());
-  for (const { check, figure } of questions) {
+  for (const { check, figure: ids } of questions) {
+    const [figure] = ids.split(' ');
     await reach(page, figure);
     const question = page.locator(`[data-check="${check}"]`);
     const output = question.locator('output');
@@ -216,6 +217,34 @@ test('each question says no before the change and after a wrong one, and yes aft
     await change(page, figure, answers[check].right);
     await page.locator(`[data-check="${check}"][data-verdict="right"]`).waitFor();
     assert.match(await output.textContent(), /^Yes: /, check);
+  }
+  assertQuiet(page);
+});
+
+test('a question is answered in any of its figures', async () => {
+  const page = await openLesson();
+  const questions = await page.$$eval('[data-check]', (list) => list.map((question) => {
+    const ids = question.dataset.figure.split(' ');
+    const shows = (figure) => `${figure.getAttribute('example')} ${figure.getAttribute('variant')}`;
+    const own = shows(document.getElementById(ids[0]));
+    const alike = [...question.closest('section').querySelectorAll('attention-live')].filter((each) => shows(each) === own);
+    return { check: question.dataset.check, ids, alike: alike.map(({ id }) => id) };
+  }));
+  for (const { check, ids, alike } of questions) {
+    for (const id of alike) assert.ok(ids.includes(id), `${check} looks at ${id} too`);
+  }
+  for (const { check, ids } of questions) {
+    for (const other of ids.slice(1)) {
+      await reach(page, other);
+      await change(page, other, answers[check].right);
+      const question = page.locator(`[data-check="${check}"]`);
+      await question.getByRole('button').click();
+      await page.locator(`[data-check="${check}"][data-verdict="right"]`).waitFor();
+      assert.match(await question.locator('output').textContent(), /^Yes: /, `${check} in ${other}`);
+      await reach(page, other);
+      await change(page, other, { edits: [] });
+      await page.locator(`[data-check="${check}"][data-verdict="wrong"]`).waitFor();
+    }
   }
   assertQuiet(page);
 });

@@ -1,5 +1,6 @@
-// A question about a figure: <div data-check="NAME" data-figure="ID"> with a button and an <output>. After the first click
-// the verdict is updated with the figure.
+// A question about figures: <div data-check="NAME" data-figure="ID [ID ...]"> with a button and an <output>. The first one
+// is the question's own; what is changed in any of them answers it. After the first click the verdict is updated with the
+// figures.
 
 import { checks } from './checks.mjs';
 import { follow } from './figures.mjs';
@@ -14,17 +15,29 @@ async function judge(figure, check) {
   return check((name) => figure.tensor(name), state);
 }
 
-function connect(question, figure, check) {
+function connect(question, figures, check) {
   const [button, output] = [question.querySelector('button'), question.querySelector('output')];
+  let latest = figures.slice(0, 1); // the question's own and those that were changed, the last one first
   let asked = false;
   let round = 0;
+
+  /** The first right verdict; else that of the figure that was changed last. */
+  async function judgeAll() {
+    let wrong = null;
+    for (const figure of latest) {
+      const verdict = await judge(figure, check);
+      if (verdict.right) return verdict;
+      wrong ??= verdict;
+    }
+    return wrong;
+  }
 
   async function answer() {
     round += 1;
     const own = round;
     let verdict;
     try {
-      verdict = await judge(figure, check);
+      verdict = await judgeAll();
     } catch (cause) {
       verdict = { right: false, text: cause.message };
     }
@@ -38,16 +51,21 @@ function connect(question, figure, check) {
     asked = true;
     answer();
   });
-  follow(figure, () => {
-    if (asked && figure.running) answer();
-  });
+  for (const figure of figures) {
+    figure.addEventListener('statechange', () => {
+      latest = [figure, ...latest.filter((other) => other !== figure)];
+    });
+    follow(figure, () => {
+      if (asked && figure.running) answer();
+    });
+  }
 }
 
 /** Sets up the questions of the document. */
 export function askQuestions(root = document) {
   for (const question of root.querySelectorAll('[data-check]')) {
-    const figure = root.getElementById(question.dataset.figure);
+    const figures = question.dataset.figure.split(' ').map((id) => root.getElementById(id)).filter(Boolean);
     const check = checks[question.dataset.check];
-    if (figure && check) connect(question, figure, check);
+    if (figures.length > 0 && check) connect(question, figures, check);
   }
 }
