@@ -218,7 +218,7 @@ void App::panels(draw::Requests& requests) {
   draw::bar_panel(screen, view_, requests);
   draw::steps_panel(screen, view_, requests);
   draw::side_panels(screen, view_, requests);
-  draw::message_panel(screen, view_);
+  draw::message_panel(screen, view_, requests);
 }
 
 void App::carry_out(const draw::Requests& requests) {

@@ -115,7 +115,8 @@ class App final : public platform::Client {
   const draw::Drawn& drawn() const { return drawn_; }
   const draw::CellsRenderer& cells() const { return cells_; }
   const draw::Theme& theme() const;
-  const std::string& message() const { return view_.message; }
+  /// What was wrong with the last input, and the cells that are offered instead; empty: nothing.
+  std::string message() const;
   std::uint64_t frames_drawn() const { return frames_drawn_; }
 
  private:
@@ -215,8 +216,9 @@ class App final : public platform::Client {
   bool edit_key();
   bool commit_edit();
   void edit_next(int by);
-  /// Why this tensor cannot be edited, as a sentence; empty if it can.
-  std::string why_fixed(model::TensorId tensor) const;
+  /// True if the chosen cell cannot be edited. Says why, and offers the given cells that it was
+  /// computed from.
+  bool refuses_edit();
   /// The number of a cell that can be edited.
   float number_in(const document::CellRef& cell) const;
   static std::string typed_text();

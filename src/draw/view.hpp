@@ -29,6 +29,12 @@ inline constexpr std::array<float, 3> play_speeds = {0.5F, 1.0F, 2.0F};
 /// The groups of controls that fold.
 enum class PanelGroup : unsigned char { settings, break_it, copy };
 
+/// Cells to go to from a message, for as long as it is the one that is shown.
+struct Offer {
+  std::string message;
+  std::vector<CellRef> cells;  ///< of the attention on screen
+};
+
 /// Where the reader is on the screen. Changes no number and is in no document.
 struct View {
   std::optional<CellRef> pointed;  ///< under the pointer
@@ -52,6 +58,7 @@ struct View {
   float speed = 1.0F;                                    ///< of playing, one of play_speeds
   std::optional<std::uint64_t> copied;  ///< Session::changes when the link was copied
   std::string message;                  ///< what was wrong with the last input; empty: nothing
+  Offer offer;                          ///< under that message
   std::string sentence_text;            ///< the sentence field while it is typed in
   std::string notice;                   ///< what has been done and cannot be seen: a copy, a file
   bool copy_whole = false;  ///< copies are of the whole tensor, not of the matrix that is drawn
@@ -87,6 +94,11 @@ struct Requests {
 
   void add(document::Command command) { commands.push_back(std::move(command)); }
 };
+
+/// The cells that are offered under the message; none if it is another one by now.
+inline std::vector<CellRef> offered(const View& view) {
+  return view.message == view.offer.message ? view.offer.cells : std::vector<CellRef>();
+}
 
 /// What every panel reads.
 struct Screen {

@@ -148,6 +148,35 @@ describe('by hand', () => {
     assert.equal((await tensor(page, 'query_input')).data[0], 0.5);
   });
 
+  test('a computed cell names given cells that it depends on, and leads to them', async () => {
+    const wide = await openPage(usual, { viewport: { width: 1280, height: 800 } });
+    await api(wide, 'set', { example: 'pool-beats-badminton', step: 'scores' });
+    await settled(wide);
+    const { rect: [x, y, width, height], rows, columns } =
+      (await api(wide, 'blocks')).find((each) => each.tensor === 'scores');
+    await wide.mouse.dblclick(x + (2.5 * width) / columns, y + (0.5 * height) / rows);
+    await settled(wide);
+    const told = await api(wide, 'message');
+    assert.match(told, /^scores is computed\. Change a number it depends on: query_input\[0, \d\] or query_input\[2, \d\]\.$/);
+    const chosen = async () => (await api(wide, 'state')).cell;
+    // Its buttons are in the lower left of the message, where the pointer turns into a hand.
+    for (let down = 650; down > 560 && (await chosen()).tensor === 'scores'; down -= 12) {
+      for (let across = 60; across < 460; across += 40) {
+        await wide.mouse.move(across, down);
+        await settled(wide);
+        if (await wide.evaluate(() => document.querySelector('.attention-live-canvas').style.cursor) !== 'pointer') continue;
+        await wide.mouse.click(across, down);
+        await settled(wide);
+        break;
+      }
+    }
+    const { tensor: name, index } = await chosen();
+    assert.equal(name, 'query_input');
+    assert.ok(told.includes(`query_input[${index.slice(1).join(', ')}]`), `${index} was offered`);
+    assert.equal(await api(wide, 'message'), '');
+    assertQuiet(wide);
+  });
+
   test('a tap on a phone chooses a cell', async () => {
     const phone = await openPage(usual, { viewport: { width: 390, height: 844 }, hasTouch: true, deviceScaleFactor: 2 });
     await api(phone, 'set', { example: 'pool-beats-badminton', step: 'input' });

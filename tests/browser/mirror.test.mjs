@@ -45,7 +45,7 @@ describe('a lesson without sight or pointer', () => {
     assert.match(text, /^scores, sample 0, head 1, query are, key are: /);
     assert.ok(Math.abs(Number(cell.name.replace('−', '-')) - value) < 0.006, `${cell.name} is ${value}`);
     await page.keyboard.press('Enter');
-    assert.match(await said(page), /It is computed/);
+    assert.match(await said(page), /It is computed: change a number that it depends on, such as /);
 
     // What comes out, before and after a number of the input is changed.
     const output = async () => {

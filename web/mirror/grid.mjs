@@ -158,7 +158,9 @@ export function createGrid(api, { ask, say }) {
 
   function edit() {
     if (!block.editable) {
-      say(`${explain(here)}. It is computed: change a number that it depends on.`);
+      const { given } = api.explain(address(here));
+      const names = given.length ? `, such as ${given.join('; ')}` : '';
+      say(`${explain(here)}. It is computed: change a number that it depends on${names}.`);
       return;
     }
     const cell = cellAt(here);

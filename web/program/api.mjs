@@ -63,8 +63,9 @@ export function createApi(instance) {
     provenance: (cell) => call('provenance', cell),
 
     /**
-     * A cell's provenance as a sentence: {text, name, value, editable} of {attention?, tensor, index}.
-     * Long sums are folded, with the number of terms left out.
+     * A cell's provenance as a sentence: {text, name, value, editable, given} of {attention?, tensor, index}.
+     * Long sums are folded, with the number of terms left out. given: the names of up to four editable cells that a
+     * computed one depends on.
      */
     explain: (cell) => call('explain', cell),
     /**

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "document/given_behind.hpp"
 #include "document/state/state_reader.hpp"
 #include "lesson/steps/formula.hpp"
 #include "lesson/steps/formula_speech.hpp"
@@ -237,7 +238,12 @@ Json choices(const App& app) {
 Result<Json> explain(const App& app, Arguments& arguments) {
   const auto [attention, cell, explanation] = explained(app, arguments);
   if (arguments.wrong()) return fail(*arguments.wrong());
+  Json given = Json::array();
+  for (const document::CellAddress& each :
+       document::given_behind(app.session().computed(), {attention.id, cell.tensor, cell.index}))
+    given.push_back(stage::cell_words(attention, {each.tensor, each.index}));
   return Json::object()
+      .with("given", std::move(given))
       .with("text", stage::explanation(attention, cell))
       .with("name", stage::cell_words(attention, cell))
       .with("value", number(static_cast<double>(explanation.cell.value)))

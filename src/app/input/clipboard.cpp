@@ -123,7 +123,7 @@ void App::paste(const std::string& text) {
   const auto place = place_of(chosen());
   if (!place)
     return refuse("Select a cell first: the block is pasted from there to the right and down.");
-  if (std::string why = why_fixed(chosen()->tensor); !why.empty()) return refuse(std::move(why));
+  if (refuses_edit()) return;
   const auto table = files::parse_table(text);
   if (!table) return refuse(table.error().message);
   const auto edits = edits_of(*table, stage_.blocks[place->block], place->row, place->column);

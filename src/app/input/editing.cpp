@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/app.hpp"
+#include "document/given_behind.hpp"
 #include "draw/panels/widgets.hpp"
 #include "imgui.h"
 #include "imgui_internal.h"
@@ -18,14 +19,38 @@ bool enter_pressed() { return pressed(ImGuiKey_Enter) || pressed(ImGuiKey_Keypad
 
 }  // namespace
 
-std::string App::why_fixed(model::TensorId tensor) const {
-  if (document::is_editable(session_.attention(), tensor)) return {};
-  if (model::operation_of(tensor) == &ops::position) {
-    return std::string(model::name_of(tensor)) +
-           " is a fixed formula of the position; the embeddings and weights can be changed.";
+bool App::refuses_edit() {
+  const document::CellRef& cell = *chosen();
+  const document::ComputedAttention& attention = session_.attention();
+  if (document::is_editable(attention, cell.tensor)) return false;
+  const std::string name(model::name_of(cell.tensor));
+  view_.offer = {};
+  if (model::operation_of(cell.tensor) == &ops::position) {
+    view_.message =
+        name + " is a fixed formula of the position; the embeddings and weights can be changed.";
+    return true;
   }
-  return std::string(model::name_of(tensor)) +
-         " is computed; change a number it depends on: an input, a weight or the mask.";
+  for (const document::CellAddress& given :
+       document::given_behind(session_.computed(), {attention.id, cell.tensor, cell.index})) {
+    if (given.attention == attention.id) view_.offer.cells.push_back({given.tensor, given.index});
+  }
+  view_.message = view_.offer.cells.empty()
+                      ? name +
+                            " is computed; change a number it depends on: an input, a weight "
+                            "or the mask."
+                      : name + " is computed. Change a number it depends on:";
+  view_.offer.message = view_.message;
+  return true;
+}
+
+std::string App::message() const {
+  std::string text = view_.message;
+  const std::vector<document::CellRef> cells = draw::offered(view_);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    text += i == 0 ? " " : i + 1 < cells.size() ? ", " : " or ";
+    text += stage::address_text(session_.attention(), cells[i].tensor, cells[i].index);
+  }
+  return cells.empty() ? text : text + ".";
 }
 
 float App::number_in(const document::CellRef& cell) const {
@@ -45,11 +70,7 @@ std::string App::typed_text() {
 }
 
 void App::begin_editing(const std::string& text) {
-  if (!chosen()) return;
-  if (const std::string why = why_fixed(chosen()->tensor); !why.empty()) {
-    view_.message = why;
-    return;
-  }
+  if (!chosen() || refuses_edit()) return;
   view_.editing = true;
   view_.edit_starts = true;
   view_.select_all = text.empty();

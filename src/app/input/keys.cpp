@@ -93,7 +93,10 @@ void App::keys(draw::Requests& requests) {
   for (const ImWchar typed : io.InputQueueCharacters) {
     const bool number =
         (typed >= '0' && typed <= '9') || typed == '-' || typed == '.' || typed == ',';
-    if (chosen() && number && document::is_editable(session_.attention(), chosen()->tensor)) {
+    // On a cell that cannot be edited, "-" and "0" zoom.
+    const bool zooms = typed == '-' || typed == '0';
+    if (chosen() && number &&
+        (!zooms || document::is_editable(session_.attention(), chosen()->tensor))) {
       begin_editing(typed_text());
       return;
     }

@@ -43,7 +43,8 @@ void copy_controls(const Screen& screen, View& view, Requests& requests);
 void side_panels(const Screen& screen, View& view, Requests& requests);
 /// All steps; the chosen one; the one before and after; play, speed, and how far the step has come.
 void steps_panel(const Screen& screen, View& view, Requests& requests);
-/// What was wrong with the last input, until it is dismissed or the next input is right.
-void message_panel(const Screen& screen, View& view);
+/// What was wrong with the last input, until it is dismissed or the next input is right. Under it,
+/// the cells that are offered instead.
+void message_panel(const Screen& screen, View& view, Requests& requests);
 
 }  // namespace draw

@@ -56,6 +56,30 @@ stage::Rect message_place(const stage::Rect& room, const View& view, float width
   return bottom.overlaps(typed) ? stage::Rect{bottom.x, room.y, width, height} : bottom;
 }
 
+constexpr float offer_height = 28.0F;
+
+/// A button of the message, from the corner where its buttons begin.
+struct OfferedCell {
+  CellRef cell;
+  std::string label;
+  stage::Point corner;
+};
+
+/// The cells that are offered, as many beside each other as fit.
+std::vector<OfferedCell> offered_cells(const Screen& screen, const View& view, float room) {
+  const Widgets widgets(screen.theme, screen.type);
+  std::vector<OfferedCell> cells;
+  stage::Point corner;
+  for (const CellRef& cell : offered(view)) {
+    std::string label = address_text(screen.session.attention(), cell.tensor, cell.index);
+    const float width = widgets.chip_width(label, offer_height);
+    if (corner.x > 0.0F && corner.x + width > room) corner = {0.0F, corner.y + offer_height + 8.0F};
+    cells.push_back({cell, std::move(label), corner});
+    corner.x += width + 8.0F;
+  }
+  return cells;
+}
+
 /// The inspector over the groups, in one card that stays where it is.
 void panel(const Screen& screen, View& view, Requests& requests) {
   constexpr float around = 18.0F;
@@ -109,7 +133,7 @@ void side_panels(const Screen& screen, View& view, Requests& requests) {
   end_area();
 }
 
-void message_panel(const Screen& screen, View& view) {
+void message_panel(const Screen& screen, View& view, Requests& requests) {
   const bool wrong = !view.message.empty();
   std::string& sentence = wrong ? view.message : view.notice;
   if (sentence.empty()) return;
@@ -119,19 +143,27 @@ void message_panel(const Screen& screen, View& view) {
   const std::string set = with_runs(sentence);
   const ImVec2 wrapped =
       screen.type.words->CalcTextSizeA(13.5F, FLT_MAX, width - 94.0F, set.c_str());
-  const float height = std::max(wrapped.y, 30.0F) + 32.0F;
+  const std::vector<OfferedCell> cells = offered_cells(screen, view, width - 94.0F);
+  const float offers = cells.empty() ? 0.0F : cells.back().corner.y + offer_height + 8.0F;
+  const float words = std::max(wrapped.y, 30.0F);
+  const float height = words + offers + 32.0F;
   const stage::Rect place = message_place(room, view, width, height);
   begin_area("##message", place, screen.theme, Back::card);
   ImGui::GetWindowDrawList()->AddRectFilled(
       {place.x + 10.0F, place.y + 12.0F}, {place.x + 13.0F, place.bottom() - 12.0F},
       packed(wrong ? screen.theme.wrong : screen.theme.line), 2.0F);
-  ImGui::SetCursorPos({24.0F, (height - wrapped.y) / 2.0F});
+  ImGui::SetCursorPos({24.0F, 16.0F + (words - wrapped.y) / 2.0F});
   ImGui::PushTextWrapPos(width - 70.0F);
   ImGui::PushFont(screen.type.words, 13.5F);
   ImGui::TextUnformatted(set.c_str());
   ImGui::PopFont();
   ImGui::PopTextWrapPos();
-  ImGui::SetCursorScreenPos({place.right() - 66.0F, place.y + height / 2.0F - 15.0F});
+  for (const OfferedCell& offer : cells) {
+    ImGui::SetCursorPos({24.0F + offer.corner.x, 16.0F + words + 8.0F + offer.corner.y});
+    if (widgets.chip(offer.label.c_str(), offer.label, false, screen.theme.accent, offer_height))
+      requests.go_to = offer.cell;
+  }
+  ImGui::SetCursorScreenPos({place.right() - 66.0F, place.y + 16.0F + words / 2.0F - 15.0F});
   if (widgets.text_button("Close")) sentence.clear();
   end_area();
 }

@@ -45,7 +45,7 @@ TEST(Message, LiesNeitherOnTheInspectorNorOnTheNumberThatIsTyped) {
       Requests requests;
       on_screen(headless, session, width, height, [&](const Screen& screen) {
         side_panels(screen, view, requests);
-        message_panel(screen, view);
+        message_panel(screen, view, requests);
       });
       const Rect message = place_of("##message");
       EXPECT_FALSE(message.empty());
@@ -69,8 +69,9 @@ TEST(Message, StaysOnSmallScreens) {
                                       std::array{320.0F, 240.0F}, std::array{600.0F, 400.0F}}) {
     View view;
     view.message = "“abc” is not a number; type something like −0.25.";
+    Requests requests;
     on_screen(headless, session, width, height,
-              [&](const Screen& screen) { message_panel(screen, view); });
+              [&](const Screen& screen) { message_panel(screen, view, requests); });
     const Rect message = place_of("##message");
     EXPECT_FALSE(message.empty());
     EXPECT_GE(message.y, 0.0F) << width << " x " << height;
