@@ -4,6 +4,7 @@
 
 #include "stage/figures/sentence/sentence_parts.hpp"
 #include "stage/figures/step_figures.hpp"
+#include "stage/figures/weights/sum_to_one.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/number_text.hpp"
 
@@ -134,9 +135,12 @@ void put_bar(Figure& figure, const QueryRow& row, const Places& places,
   const std::string total =
       longest_fitting({"the weights sum to " + number_text(sum, 2), "sum " + number_text(sum, 2)},
                       small_type, places.all.width * 0.5F);
-  const float total_width = text_width(total, small_type) + 12.0F;
+  float total_width = text_width(total, small_type) + 12.0F;
   figure.words.push_back(
       words_at({places.all.right(), y}, Side::right, total, Tone::quiet, small_type));
+  if (put_sum_to_one(figure, row, {places.all.right() - total_width, y}, Side::right,
+                     places.all.width * 0.3F, small_type))
+    total_width += figure.targets.back().place.width + 12.0F;
   if (sum > 0.0F && left_out == 0)
     said = longest_fitting({said, which, ""}, small_type, places.all.width - total_width);
   said = cut_to(said, small_type, places.all.width - total_width);

@@ -5,6 +5,7 @@
 
 #include "stage/figures/contributions.hpp"
 #include "stage/figures/weights/reweight_parts.hpp"
+#include "stage/figures/weights/sum_to_one.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/matrices.hpp"
 #include "stage/scene/number_text.hpp"
@@ -343,6 +344,9 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
              number_text(sum, 3), Tone::strong, 12.0F);
   add_words(figure, {places.bars + places.bar_length, caption + 27.0F}, Side::right, "Σ",
             Tone::quiet, 12.0F);
+  const float before_sum = places.bars + places.bar_length - 20.0F;
+  put_sum_to_one(figure, row, {before_sum, caption + 27.0F}, Side::right, before_sum - places.left,
+                 11.5F);
   reweight::put_bars(figure, row, places, moment.added + (moment.under_way ? 1 : 0));
   reweight::put_recompute(figure, row, places);
   put_values(stage, figure, input, row, places);

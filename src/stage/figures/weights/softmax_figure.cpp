@@ -5,6 +5,7 @@
 
 #include "model/trace.hpp"
 #include "stage/figures/row_table.hpp"
+#include "stage/figures/weights/sum_to_one.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/motion/motion.hpp"
 #include "stage/scene/number_text.hpp"
@@ -224,6 +225,9 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   const float y = table.footing + sums_line / 2.0F + 2.0F;
   add_line(table.figure, {place.x, table.footing + 5.0F}, {table.right, table.footing + 5.0F});
   add_words(table.figure, {place.x, y}, Side::left, "sum", Tone::quiet, table.type);
+  const float after_word = place.x + text_width("sum", table.type) + 10.0F;
+  put_sum_to_one(table.figure, row, {after_word, y}, Side::left,
+                 table.right - number_width - 8.0F - after_word, 11.5F);
   const std::size_t shown = table.rows.keys.size();
   if (one_sum && moment.exponentials == shown) {
     const Tone tone = moment.weights < static_cast<float>(shown) ? Tone::strong : Tone::text;

@@ -1,0 +1,44 @@
+#include "stage/figures/weights/sum_to_one.hpp"
+
+#include <cmath>
+
+#include "stage/layout/lettering.hpp"
+
+namespace stage {
+
+std::optional<document::Command> sum_to_one(const QueryRow& row) {
+  if (!row.trace().overrides.gives(row.sample(), row.head(), row.query())) return std::nullopt;
+  std::vector<float> weights = row.values("attention_weights");
+  double sum = 0.0;
+  for (const float weight : weights) sum += static_cast<double>(weight);
+  if (sum <= 0.0 || std::abs(sum - 1.0) < 0.0005) return std::nullopt;
+  for (float& weight : weights) weight = static_cast<float>(static_cast<double>(weight) / sum);
+  return document::SetWeights{row.attention().id,
+                              {row.sample(), row.head(), row.query(), std::move(weights)}};
+}
+
+bool put_sum_to_one(Figure& figure, const QueryRow& row, Point at, Side side, float room,
+                    float size) {
+  std::optional<document::Command> command = sum_to_one(row);
+  if (!command) return false;
+  constexpr float padding = 7.0F;
+  const std::string words =
+      longest_fitting({"make the sum 1", "make it 1", ""}, size, room - 2.0F * padding);
+  if (words.empty()) return false;
+  const float width = text_width(words, size) + 2.0F * padding;
+  const float height = size + 7.0F;
+  const float left = side == Side::right ? at.x - width : at.x;
+  const Rect button{left, at.y - height / 2.0F, width, height};
+  Stroke outline;
+  outline.points = {{button.x, button.y},
+                    {button.right(), button.y},
+                    {button.right(), button.bottom()},
+                    {button.x, button.bottom()},
+                    {button.x, button.y}};
+  figure.strokes.push_back(std::move(outline));
+  add_words(figure, button.centre(), Side::centre, words, Tone::accent, size);
+  figure.targets.push_back({button, "divide these weights by their sum", std::move(command), {}});
+  return true;
+}
+
+}  // namespace stage
