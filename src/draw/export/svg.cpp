@@ -96,6 +96,16 @@ std::string labels(const Block& block, const Theme& theme) {
   }
   for (std::size_t column = 0; column < block.column_labels.size(); ++column) {
     const Rect cell = block.cell(0, column);
+    if (block.upright_labels > 0.0F) {
+      const Point foot{cell.centre().x, cell.y - 7.0F};
+      text += "<g" +
+              attribute("transform", "rotate(-90 " + number(foot.x) + " " + number(foot.y) + ")") +
+              ">" +
+              line(foot, "start", words_font, std::min(11.0F, cell.width), theme.quiet,
+                   block.column_labels[column]) +
+              "</g>\n";
+      continue;
+    }
     text += line({cell.centre().x, cell.y - 12.0F}, "middle", words_font, 11.0F, theme.quiet,
                  block.column_labels[column]);
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "draw/stage/figure_view.hpp"
+#include "draw/stage/upright_labels.hpp"
 #include "model/roles.hpp"
 #include "stage/layout/batch_stack.hpp"
 #include "stage/motion/routes.hpp"
@@ -158,22 +159,31 @@ void Painter::labels() {
     if (block.show_row_labels && row_height >= 8.5F && !block.row_labels.empty()) {
       const float size = std::min(type_size(12.5F), std::max(row_height, 9.0F));
       const float room = cells.x - on_screen(drawn_.stage.groups[block.group].bounds).x - 6.0F;
+      const std::vector<std::string> labels =
+          shortened_apart(type_.strong, size, block.row_labels.words(), room);
       for (std::size_t row = 0; row < block.rows(); ++row) {
         const bool chosen = block.rows_are_queries && row == scene_.query;
         ImFont* font = chosen ? type_.strong : type_.words;
         const Point at{cells.x - 7.0F, cells.y + row_height * (static_cast<float>(row) + 0.5F)};
         const bool padding = block.row_labels[row] == lesson::pad_token;
         text(font, size, at, Align::right, padding ? theme_.quiet : theme_.text, opacity,
-             shortened(font, size, block.row_labels[row], room), "row label");
+             labels[row], "row label");
       }
     }
-    if (!block.column_labels.empty() && column_width >= 18.0F) {
+    if (block.column_labels.empty()) continue;
+    if (block.upright_labels > 0.0F) {
+      const float size = std::min(type_size(11.0F), column_width * 0.95F);
+      if (size < smallest_label || opacity <= 0.02F) continue;
+      put_upright_labels(block, cells, scene_.viewport, block.upright_labels * scene_.camera.zoom,
+                         type_.words, size, packed(theme_.quiet, opacity), list_, drawn_.texts);
+    } else if (column_width >= 18.0F) {
       const float size = type_size(11.0F);
+      const std::vector<std::string> labels =
+          shortened_apart(type_.words, size, block.column_labels.words(), column_width - 3.0F);
       for (std::size_t column = 0; column < block.columns(); ++column) {
         const Point at{cells.x + column_width * (static_cast<float>(column) + 0.5F),
                        cells.y - 6.0F - size * 0.6F};
-        text(type_.words, size, at, Align::centre, theme_.quiet, opacity,
-             shortened(type_.words, size, block.column_labels[column], column_width - 3.0F),
+        text(type_.words, size, at, Align::centre, theme_.quiet, opacity, labels[column],
              "column label");
       }
     }

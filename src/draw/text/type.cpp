@@ -1,10 +1,11 @@
 #include "draw/text/type.hpp"
 
 #include <cmath>
-#include <vector>
+#include <span>
 
 #include "draw/text/shaped_runs.hpp"
 #include "draw_fonts.hpp"
+#include "stage/layout/lettering.hpp"
 
 namespace draw {
 
@@ -80,22 +81,14 @@ std::string fitting(ImFont* font, float size, std::string_view text, float width
 }
 
 std::string shortened(ImFont* font, float size, std::string_view text, float width) {
-  if (measure(font, size, text).x <= width) return std::string(text);
-  std::vector<std::size_t> ends{0};  // of each character, in bytes
-  for (std::size_t i = 1; i <= text.size(); ++i) {
-    const bool whole = i == text.size() || (static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U;
-    if (whole) ends.push_back(i);
-  }
-  constexpr std::size_t least = 2;  // the first letter and the last
-  for (std::size_t kept = ends.size() - 1; kept-- > least;) {
-    const std::size_t first = (kept + 1) / 2;
-    const std::size_t last = kept - first;
-    std::string made(text.substr(0, ends[first]));
-    made += "…";
-    made += text.substr(ends[ends.size() - 1 - last]);
-    if (measure(font, size, made).x <= width) return made;
-  }
-  return {};
+  return stage::shortened(
+      text, [&](const std::string& made) { return measure(font, size, made).x <= width; });
+}
+
+std::vector<std::string> shortened_apart(ImFont* font, float size,
+                                         const std::vector<std::string>& texts, float width) {
+  return stage::shortened_apart(
+      texts, [&](const std::string& made) { return measure(font, size, made).x <= width; });
 }
 
 void set_text(ImDrawList* list, ImFont* font, float size, stage::Point at, Align align,
@@ -110,6 +103,25 @@ void set_text(ImDrawList* list, ImFont* font, float size, stage::Point at, Align
   const ImVec2 position{std::round(x), std::round(at.y - extent.y / 2.0F)};
   const std::string set = with_runs(text);
   list->AddText(font, size, position, colour, set.data(), set.data() + set.size());
+}
+
+void set_upright(ImDrawList* list, ImFont* font, float size, stage::Point at, ImU32 colour,
+                 std::string_view text) {
+  // Glyphs outside the clipping rectangle are left out as they are set, so it is set in a corner
+  // of that, and only then turned into its place.
+  const ImVec2 corner = list->GetClipRectMin();
+  const float middle = std::round(measure(font, size, text).y / 2.0F);
+  const int first = list->VtxBuffer.Size;
+  set_text(list, font, size, {std::round(corner.x), std::round(corner.y) + middle}, Align::left,
+           colour, text);
+  const float x = std::round(at.x);
+  const float y = std::round(at.y);
+  for (ImDrawVert& vertex :
+       std::span(list->VtxBuffer.Data + first, list->VtxBuffer.Data + list->VtxBuffer.Size)) {
+    const float along = vertex.pos.x - std::round(corner.x);
+    const float across = vertex.pos.y - (std::round(corner.y) + middle);
+    vertex.pos = {x + across, y - along};
+  }
 }
 
 void set_formula(ImDrawList* list, ImFont* font, float size, stage::Point at, ImU32 colour,

@@ -156,12 +156,15 @@ KeyTable begin_table(const QueryRow& row, std::string name, const Rect& place,
     tokens = std::max(tokens, text_width(row.key_token(key), table.type));
   tokens = std::clamp(tokens, 28.0F, longest);
   table.left = place.x + tokens + 10.0F;
+  std::vector<std::string> labels;
+  for (const std::size_t key : table.rows.keys) labels.push_back(row.key_token(key));
+  labels = shortened_apart(labels, table.type, tokens);
   for (std::size_t i = 0; i < table.rows.keys.size(); ++i) {
     const std::size_t key = table.rows.keys[i];
     const bool padding = row.key_token(key) == lesson::pad_token;
     const Tone tone = key == strong ? Tone::strong : padding ? Tone::quiet : Tone::text;
-    add_words(table.figure, {place.x, table.rows.middle(i)}, Side::left,
-              cut_to(row.key_token(key), table.type, tokens), tone, table.type);
+    add_words(table.figure, {place.x, table.rows.middle(i)}, Side::left, labels[i], tone,
+              table.type);
   }
   if (table.rows.left_out > 0) {
     add_words(table.figure, {place.x, table.rows.middle(table.rows.keys.size())}, Side::left,

@@ -26,6 +26,7 @@ struct Task {
   std::vector<Outline> outlines;
   bool overview = false;
   Space space;
+  bool upright = false;  ///< keys stand upright over their columns
 
   /// As on a phone.
   bool narrow() const { return space.width < 480.0F; }
@@ -90,10 +91,12 @@ std::vector<Column> columns_of(const Task& task, const Fit& fit) {
       columns.push_back({number, has_lanes(place.column), {}});
     }
     std::vector<Slot>& slots = columns.back().slots;
-    Measured size = measure(outlines[i], fit.scale, !task.overview, task.notes(), fit.stretch);
+    Measured size =
+        measure(outlines[i], fit.scale, !task.overview, task.notes(), fit.stretch, task.upright);
     if (place.beside && !slots.empty() && slots.back().lane == place.lane) {
       // Its rows stand beside the rows they belong to.
-      const float lower = slots.back().parts.front().size.above - size.above;
+      const Measured& first = slots.back().parts.front().size;
+      const float lower = first.upright + first.above - size.upright - size.above;
       size.above += lower;
       size.height += lower;
       slots.back().width += beside_gap + size.width;
@@ -110,7 +113,7 @@ std::vector<Column> columns_of(const Task& task, const Fit& fit) {
 bool rows_in_line(const Outline& a, const Measured& of_a, const Outline& b, const Measured& of_b) {
   const bool one_row_of_blocks = of_a.per_row == a.blocks && of_b.per_row == b.blocks;
   return one_row_of_blocks && a.rows_are_queries == b.rows_are_queries && a.rows == b.rows &&
-         a.row_labels == b.row_labels && of_a.above == of_b.above &&
+         a.row_labels == b.row_labels && of_a.above == of_b.above && of_a.upright == of_b.upright &&
          of_a.block_height == of_b.block_height && of_a.height == of_b.height;
 }
 
@@ -328,7 +331,17 @@ Stage lay_out(const document::ComputedAttention& attention, const document::View
   Task task{{}, overview, space};
   task.outlines.reserve(drawings.size());
   for (const Drawing& drawing : drawings) task.outlines.push_back(drawing.outline);
-  const Fit fit = best_fit(task);
+  Fit fit = best_fit(task);
+  // Columns narrower than their words: these stand upright, where there is height for that.
+  constexpr float least_height = 240.0F;
+  const bool lacks_labels =
+      std::any_of(task.outlines.begin(), task.outlines.end(), [&](const Outline& outline) {
+        return lacks_upright_labels(outline, measure(outline, fit.scale, true, task.notes()));
+      });
+  if (!overview && space.height >= least_height && lacks_labels) {
+    task.upright = true;
+    fit = best_fit(task);
+  }
   Stage stage;
   stage.detailed = !overview;
   stage.across = fit.arrangement.across;

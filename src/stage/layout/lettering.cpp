@@ -1,5 +1,7 @@
 #include "stage/layout/lettering.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace stage {
@@ -116,17 +118,62 @@ Rect place_of(const Words& words) {
   return {left, words.at.y - words.size / 2.0F, width, words.size};
 }
 
-std::string cut_to(std::string_view text, float size, float width) {
-  if (text_width(text, size) <= width) return std::string(text);
-  const std::string ellipsis = "…";
-  const float room = width - text_width(ellipsis, size);
-  std::size_t end = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (i > 0 && continues(text[i])) continue;
-    if (text_width(text.substr(0, i), size) > room) break;
-    end = i;
+std::string shortened(std::string_view text, const Fits& fits, float from_front) {
+  if (fits(std::string(text))) return std::string(text);
+  std::vector<std::size_t> ends{0};  // of each character, in bytes
+  for (std::size_t i = 1; i <= text.size(); ++i) {
+    if (i == text.size() || !continues(text[i])) ends.push_back(i);
   }
-  return end == 0 ? std::string() : std::string(text.substr(0, end)) + ellipsis;
+  constexpr std::size_t least = 2;  // the first letter and the last
+  for (std::size_t kept = ends.size() - 1; kept-- > least;) {
+    const auto wanted = static_cast<std::size_t>(std::ceil(static_cast<float>(kept) * from_front));
+    const std::size_t first = std::clamp<std::size_t>(wanted, 1, kept - 1);
+    std::string made(text.substr(0, ends[first]));
+    made += "…";
+    made += text.substr(ends[ends.size() - 1 - (kept - first)]);
+    if (fits(made)) return made;
+  }
+  return {};
+}
+
+std::vector<std::string> shortened_apart(const std::vector<std::string>& texts, const Fits& fits) {
+  std::vector<std::string> made;
+  made.reserve(texts.size());
+  bool whole = true;
+  for (const std::string& text : texts) {
+    made.push_back(shortened(text, fits));
+    whole = whole && made.back() == text;
+  }
+  if (whole) return made;
+  // Which others a text looks like, were it set as `as`.
+  const auto is_like_another = [&](std::size_t i, const std::string& as) {
+    for (std::size_t j = 0; j < texts.size(); ++j) {
+      if (j != i && !as.empty() && made[j] == as && texts[j] != texts[i]) return true;
+    }
+    return false;
+  };
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (made[i] == texts[i] || !is_like_another(i, made[i])) continue;
+    std::string other = "#" + std::to_string(i);
+    for (const float from_front : {0.0F, 1.0F}) {
+      std::string tried = shortened(texts[i], fits, from_front);
+      if (tried.empty() || is_like_another(i, tried)) continue;
+      other = std::move(tried);
+      break;
+    }
+    made[i] = std::move(other);
+  }
+  return made;
+}
+
+std::vector<std::string> shortened_apart(const std::vector<std::string>& texts, float size,
+                                         float width) {
+  return shortened_apart(texts,
+                         [&](const std::string& text) { return text_width(text, size) <= width; });
+}
+
+std::string cut_to(std::string_view text, float size, float width) {
+  return shortened(text, [&](const std::string& made) { return text_width(made, size) <= width; });
 }
 
 std::string longest_fitting(const std::vector<std::string>& texts, float size, float width) {

@@ -2,6 +2,7 @@
 // drawn, and by tests that have no window.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,7 +34,21 @@ float text_width(std::string_view text, float size, bool number = false, bool st
 /// Where words are set, at most.
 Rect place_of(const Words& words);
 
-/// `text`, cut to `width` with an ellipsis if it is longer; empty where not even one letter fits.
+/// Whether a text has room where it is to be set.
+using Fits = std::function<bool(const std::string&)>;
+
+/// `text`, with an ellipsis in the place of some of its letters if it does not fit: words with the
+/// same beginning or end stay apart. `from_front`: 0 … 1, the share of the letters that are kept at
+/// the beginning. Empty where not even the first and the last letter fit.
+std::string shortened(std::string_view text, const Fits& fits, float from_front = 0.5F);
+
+/// The labels of one axis, each shortened as far as it must be, so that no two different ones look
+/// alike: other letters are kept then, or a label's number stands in its place, "#3".
+std::vector<std::string> shortened_apart(const std::vector<std::string>& texts, const Fits& fits);
+std::vector<std::string> shortened_apart(const std::vector<std::string>& texts, float size,
+                                         float width);
+
+/// `text`, shortened in its middle to `width` if it is longer.
 std::string cut_to(std::string_view text, float size, float width);
 
 /// The first of `texts`, longest first, that fits into `width`; the last one, cut, where none does.

@@ -7,6 +7,7 @@
 #include "document/state/order.hpp"
 #include "model/roles.hpp"
 #include "stage/layout/batch_stack.hpp"
+#include "stage/layout/lettering.hpp"
 #include "stage/scene/matrices.hpp"
 
 namespace stage {
@@ -26,6 +27,10 @@ constexpr float block_gap = 10.0F;
 constexpr float longest_label = 92.0F;
 constexpr float smallest_labelled_row = 9.0F;
 constexpr float smallest_labelled_column = 20.0F;
+constexpr float label_type = 11.0F;
+constexpr float around_label = 3.0F;
+constexpr float smallest_upright_column = 10.0F;  // room for a line of the smallest type
+constexpr float highest_upright_label = 64.0F;
 
 /// Length of `count` cells: even up to nine, then growing with the logarithm, so that 512 columns
 /// stay in the picture.
@@ -90,6 +95,11 @@ Outline outline_of(const Group& group, std::span<const Block> blocks, const Plac
   for (const std::string& label : first.row_labels) {
     outline.row_labels = std::max(outline.row_labels, label_width(label));
   }
+  const bool of_keys =
+      first.column_axis && model::axes_of(first.tensor)[*first.column_axis] == model::Axis::Lk;
+  if (!of_keys) return outline;
+  for (const std::string& label : first.column_labels)
+    outline.key_words = std::max(outline.key_words, text_width(label, label_type));
   return outline;
 }
 
@@ -122,7 +132,8 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
   });
 }
 
-Measured measure(const Outline& outline, float scale, bool detailed, bool notes, float stretch) {
+Measured measure(const Outline& outline, float scale, bool detailed, bool notes, float stretch,
+                 bool upright) {
   Measured m;
   m.note = detailed && notes;
   m.per_row = blocks_per_row(outline, detailed);
@@ -148,8 +159,14 @@ Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
                  m.block_height / static_cast<float>(outline.rows) >= smallest_labelled_row;
   m.column_labels = detailed && outline.has_column_labels &&
                     m.block_width / static_cast<float>(outline.columns) >= smallest_labelled_column;
+  if (upright && detailed && outline.key_words > 0.0F &&
+      m.block_width / static_cast<float>(outline.columns) >= smallest_upright_column) {
+    m.column_labels = true;
+    m.upright = std::min(outline.key_words, highest_upright_label) + around_label;
+  }
   if (m.row_labels) m.labels = std::min(outline.row_labels, longest_label) + label_gap;
-  m.above = head_bar + (m.column_labels ? label_line : 0.0F);
+  // Upright, they stand once: over the first line of blocks, for all blocks below.
+  m.above = head_bar + (m.column_labels && m.upright == 0.0F ? label_line : 0.0F);
 
   const auto across = static_cast<float>(m.per_row);
   const std::size_t rows = (outline.blocks + m.per_row - 1) / m.per_row;
@@ -164,8 +181,13 @@ Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
     caption_width = std::max(caption_width, outline.shape * 1.05F + note);
   }
   m.width = m.labels + std::max(grid_width, caption_width);
-  m.height = m.caption + grid_height;
+  m.height = m.caption + m.upright + grid_height;
   return m;
+}
+
+bool lacks_upright_labels(const Outline& outline, const Measured& measured) {
+  const float column = measured.block_width / static_cast<float>(outline.columns);
+  return column >= smallest_upright_column && outline.key_words > column - around_label;
 }
 
 Measured without_row_labels(Measured measured) {
@@ -185,11 +207,13 @@ void put(Stage& stage, const Drawing& drawing, const Measured& m, float x, float
     const auto column = static_cast<float>(i % m.per_row);
     const std::size_t rows_above = i / m.per_row;
     const auto row = static_cast<float>(rows_above);
-    block.cells = {x + m.labels + column * (m.block_width + m.sheets + m.gap),
-                   y + m.caption + m.above + row * (m.block_height + m.sheets + m.above + m.gap),
-                   m.block_width, m.block_height};
+    block.cells = {
+        x + m.labels + column * (m.block_width + m.sheets + m.gap),
+        y + m.caption + m.upright + m.above + row * (m.block_height + m.sheets + m.above + m.gap),
+        m.block_width, m.block_height};
     block.show_row_labels = m.row_labels && i % m.per_row == 0;
-    if (!m.column_labels) block.column_labels.clear();
+    if (!m.column_labels || (m.upright > 0.0F && rows_above > 0)) block.column_labels.clear();
+    if (!block.column_labels.empty()) block.upright_labels = m.upright;
   }
   stage.bounds = stage.bounds.united(group.bounds);
   add_group(stage, std::move(group), std::move(blocks));

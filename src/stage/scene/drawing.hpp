@@ -29,6 +29,7 @@ struct Outline {
   float title = 0.0F;
   float shape = 0.0F;
   float note = 0.0F;
+  float key_words = 0.0F;  ///< the longest of the keys over the columns, at 11 px type
 
   friend bool operator==(const Outline&, const Outline&) = default;
 };
@@ -60,6 +61,7 @@ struct Measured {
   float block_height = 0.0F;
   bool row_labels = false;
   bool column_labels = false;
+  float upright = 0.0F;  // room over the first line of blocks for words that stand upright
   float labels = 0.0F;   // width of the row labels
   float caption = 0.0F;  // height of the caption
   bool note = false;     // the caption has room for it
@@ -72,8 +74,12 @@ struct Measured {
 /// Sizes in logical pixels. `scale` stretches the cells; captions and labels keep their size.
 /// `detailed`: with the shape under the name; `notes`: and with whose numbers they are.
 /// `stretch` makes rows higher than their cells' natural shape, as far as each drawing allows.
+/// `upright`: with room for keys over columns that are narrower than the words.
 Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
-                 float stretch = 1.0F);
+                 float stretch = 1.0F, bool upright = false);
+
+/// Whether keys over the columns would be shortened, though they would have room standing upright.
+bool lacks_upright_labels(const Outline& outline, const Measured& measured);
 
 /// The same without row labels.
 Measured without_row_labels(Measured measured);

@@ -19,7 +19,10 @@ std::optional<Stage> picture_of(const document::ComputedAttention& attention,
   if (drawings.empty()) return std::nullopt;
   Stage stage;
   const Drawing& drawing = drawings.front();
-  put(stage, drawing, measure(drawing.outline, 1.0F, true, true), 0.0F, 0.0F);
+  Measured size = measure(drawing.outline, 1.0F, true, true);
+  if (lacks_upright_labels(drawing.outline, size))
+    size = measure(drawing.outline, 1.0F, true, true, 1.0F, true);
+  put(stage, drawing, size, 0.0F, 0.0F);
   constexpr float margin = 16.0F;  // logical pixels around it
   move(stage, margin, margin);
   stage.bounds = stage.bounds.inset(-margin);

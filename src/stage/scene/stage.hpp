@@ -59,6 +59,9 @@ struct Block {
   bool rows_are_queries = false;  ///< a row can be chosen as the query; the chosen one is marked
   WordList row_labels;            ///< tokens, or empty
   WordList column_labels;         ///< key tokens or dimension numbers, or empty
+  /// How high the room over the cells is for column labels that stand upright, since their columns
+  /// are narrower than the words; 0: they lie in one line.
+  float upright_labels = 0.0F;
   Colouring colouring = Colouring::diverging;
   float range = 1.0F;  ///< the ends of the colour scale: the tensor's largest |finite number|
   Rect cells;          ///< where the cells lie, in stage units

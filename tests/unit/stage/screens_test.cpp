@@ -181,6 +181,30 @@ TEST(Screens, LabelsHaveRoomInTheirGroup) {
         offenders.add(composed, group.title + ": no room for the rows' labels");
       if (!block.column_labels.empty() && block.cells.y - group.caption.bottom() < 12.0F)
         offenders.add(composed, group.title + ": no room for the columns' labels");
+      if (block.upright_labels > 0.0F &&
+          block.cells.y - group.caption.bottom() < block.upright_labels)
+        offenders.add(composed, group.title + ": no room for upright labels");
+    }
+  });
+}
+
+// Which key a column of weights belongs to is said wherever a line of type has room over it.
+TEST(Screens, ColumnsOfWeightsAreLabelled) {
+  look_at_all([](const Composed& composed, Offenders& offenders) {
+    const Stage& stage = composed.stage();
+    if (!stage.detailed) return;
+    for (const Group& group : stage.groups) {
+      const Block& block = stage.blocks[group.first_block];
+      if (group.tensor != "attention_weights" || of_figure(stage, group) || block.run) continue;
+      const float column = block.cells.width / static_cast<float>(block.columns());
+      if (column < 10.5F || composed.screen->space().height < 240.0F) continue;
+      if (block.column_labels.empty())
+        offenders.add(composed, "columns " + std::to_string(column) + " wide are not labelled");
+      if (block.upright_labels > 0.0F) continue;
+      for (const std::string& word : block.column_labels) {
+        if (text_width(word, 11.0F) > column - 3.0F)
+          offenders.add(composed, "“" + word + "” is wider than its column and does not stand");
+      }
     }
   });
 }

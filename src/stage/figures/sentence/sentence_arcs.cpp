@@ -30,8 +30,11 @@ void put_word(Figure& figure, const QueryRow& row, const Line& line, std::size_t
   const float number_width = text_width(number, 10.5F, true) + 5.0F;
   const Tone tone = chosen ? Tone::strong : whole == lesson::pad_token ? Tone::quiet : Tone::text;
   const float x = line.middle(i) - (numbered ? number_width / 2.0F : 0.0F);
-  figure.words.push_back(
-      words_at({x, y}, Side::centre, cut_to(whole, line.type, room), tone, line.type));
+  std::vector<std::string> words;
+  for (const std::size_t each : line.tokens)
+    words.push_back(is_query ? row.query_token(each) : row.key_token(each));
+  const std::string word = shortened_apart(words, line.type, room)[i];
+  figure.words.push_back(words_at({x, y}, Side::centre, word, tone, line.type));
   if (numbered) {
     figure.words.push_back(
         number_at({x + width / 2.0F + 4.0F, y + 2.0F}, Side::left, number, Tone::quiet, 10.5F));

@@ -26,6 +26,9 @@ void put_bars(Figure& figure, const QueryRow& row, const Places& places, std::si
   const float type = std::clamp(places.rows.pitch * 0.75F, 10.5F, 12.0F);
   float sum = 0.0F;
   for (const float weight : weights) sum += weight;
+  std::vector<std::string> labels;
+  for (const std::size_t key : places.rows.keys) labels.push_back(row.key_token(key));
+  labels = shortened_apart(labels, type, places.labels);
   for (std::size_t i = 0; i < places.rows.keys.size(); ++i) {
     const std::size_t key = places.rows.keys[i];
     const float middle = places.rows.middle(i);
@@ -35,9 +38,8 @@ void put_bars(Figure& figure, const QueryRow& row, const Places& places, std::si
     const document::CellRef cell = row.cell("attention_weights", key);
     const bool there = i < added;
     figure.bars.push_back({bar, Tone::head, row.head(), there ? 1.0F : 0.35F, weights[key], cell});
-    add_words(figure, {places.bars - 8.0F, middle}, Side::right,
-              cut_to(row.key_token(key), type, places.labels), there ? Tone::text : Tone::quiet,
-              type);
+    add_words(figure, {places.bars - 8.0F, middle}, Side::right, labels[i],
+              there ? Tone::text : Tone::quiet, type);
     add_number(figure, {places.bars + places.bar_length + 4.0F, middle}, Side::left,
                number_text(weights[key], 3), Tone::text, type)
         .cell = cell;

@@ -18,6 +18,8 @@ constexpr float two_lines = 40.0F;  // a caption: the name, and the shape under 
 constexpr float one_line = 22.0F;
 constexpr float head_bar = 6.0F;
 constexpr float numbers_line = 16.0F;
+constexpr float smallest_upright_column = 10.0F;
+constexpr float most_upright = 64.0F;
 constexpr float label_gap = 8.0F;
 constexpr float bias_gap = 6.0F;
 constexpr float below_top = 14.0F;
@@ -170,7 +172,16 @@ Stage crossing(const FigureInput& input, Space space) {
   // Heights.
   const bool roomy = space.height > 300.0F;
   const float caption_height = roomy ? two_lines : one_line;
-  const float over_top = caption_height + numbers_line + head_bar;
+  // Keys over columns that are narrower than the words stand upright.
+  const float one_column = right_width / static_cast<float>(columns);
+  float key_words = 0.0F;
+  for (const std::string& word : top.block.column_labels)
+    key_words = std::max(key_words, text_width(word, 11.0F));
+  if (of_tokens && space.height >= 240.0F && one_column >= smallest_upright_column &&
+      key_words > one_column - 3.0F)
+    top.block.upright_labels = std::min(key_words, most_upright) + 3.0F;
+  const float over_top =
+      caption_height + std::max(numbers_line, top.block.upright_labels) + head_bar;
   const float down =
       extent_in_cells(inner) + extent_in_cells(result.block.rows()) + (bias ? 1.0F : 0.0F);
   const float over_result = caption_height + head_bar + (roomy ? numbers_line : 0.0F);
@@ -186,8 +197,7 @@ Stage crossing(const FigureInput& input, Space space) {
   top.block.cells = {x, y, right_width, top_height};
   const float one_row = top_height / static_cast<float>(inner);
   top.block.show_row_labels = !top.block.row_labels.empty() && one_row >= 9.0F;
-  const float one_column = right_width / static_cast<float>(columns);
-  if (one_column < 20.0F) top.block.column_labels.clear();
+  if (one_column < 20.0F && top.block.upright_labels == 0.0F) top.block.column_labels.clear();
   y += top_height;
   if (bias) {
     bias->block.cells = {x, y + bias_gap, right_width, cell_height};

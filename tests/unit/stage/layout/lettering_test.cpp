@@ -33,10 +33,34 @@ TEST(Lettering, WordsHaveAPlaceAroundTheirPoint) {
 TEST(Lettering, CutsWholeCharacters) {
   EXPECT_EQ(cut_to("short", 12.0F, 200.0F), "short");
   const std::string cut = cut_to("Übergrößenträger", 12.0F, 50.0F);
-  EXPECT_EQ(cut.substr(cut.size() - 3), "…");
+  EXPECT_NE(cut.find("…"), std::string::npos);
+  EXPECT_EQ(cut.back(), 'r');
   EXPECT_LE(text_width(cut, 12.0F), 50.0F);
   EXPECT_EQ(cut.substr(0, 2), "Ü");
   EXPECT_EQ(cut_to("Крокодилы", 12.0F, 3.0F), "");
+}
+
+/// However narrow: what is shown of two different labels is never the same.
+void expect_apart(const std::vector<std::string>& labels) {
+  for (float width = 4.0F; width < 120.0F; width += 3.0F) {
+    const std::vector<std::string> shown = shortened_apart(labels, 11.0F, width);
+    ASSERT_EQ(shown.size(), labels.size());
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (labels[i] == labels[j] || shown[i].empty()) continue;
+        EXPECT_NE(shown[i], shown[j]) << labels[i] << ", " << labels[j] << " at " << width;
+      }
+    }
+  }
+}
+
+TEST(Lettering, ShortensDifferentLabelsDifferently) {
+  expect_apart({"queen", "quean", "question", "quotation", "boy", "boys", "bouncing", "boarding"});
+  expect_apart({"internationalization", "internationalisation", "internalization", "interaction"});
+  expect_apart({"größter", "größer", "großer", "Größer", "крокодил", "крокодилы"});
+  expect_apart({"aXbcdefghijk", "aYbcdefghijk", "aZbcdefghijk", "a", "ab"});
+  EXPECT_EQ(shortened_apart({"same", "same", "other"}, 11.0F, 200.0F),
+            (std::vector<std::string>{"same", "same", "other"}));
 }
 
 TEST(Lettering, TakesTheLongestTextThatFits) {
