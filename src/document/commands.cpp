@@ -1,6 +1,7 @@
 #include "document/commands.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "document/edits/address.hpp"
@@ -81,6 +82,39 @@ Result<void> check_framing(const std::optional<Framing>& framing) {
               number_text(smallest_zoom) + " to " + number_text(largest_zoom) + ".");
 }
 
+/// The reader has chosen no other attention, sample or cell than the example opens with.
+bool is_where_it_opened(const Document& document) {
+  const ViewState& now = document.view_state;
+  const auto attentions = lesson::example(document.configuration.example).attentions;
+  return now.attention == attentions.front() && now.sample == 0 && !now.cell;
+}
+
+/// Whether the mask hides a key from any query of a sample.
+bool hides_a_key(const model::Trace& trace, std::size_t sample) {
+  if (!trace.has(roles::mask)) return false;
+  const std::vector<float> mask = trace[roles::mask].select(0, sample).values();
+  return std::any_of(mask.begin(), mask.end(), [](float cell) { return std::isinf(cell); });
+}
+
+/// The same step where it has something to show: `scale` in an attention where √D and √Lk are two
+/// numbers, `mask` in a sample with a hidden key. Where there is none, the view state as it is.
+ViewState where_it_can_be_seen(ViewState view_state, const Computed& computed) {
+  const auto shows_something = [&](const ComputedAttention& attention, std::size_t sample) {
+    const model::Config& config = attention.trace.config;
+    if (view_state.step == lesson::StepId::scale) return config.key_len != config.head_dim();
+    return view_state.step != lesson::StepId::mask || hides_a_key(attention.trace, sample);
+  };
+  for (const ComputedAttention& attention : computed.attentions) {
+    for (std::size_t sample = 0; sample < attention.trace.config.batch; ++sample) {
+      if (!shows_something(attention, sample)) continue;
+      view_state.attention = attention.id;
+      view_state.sample = sample;
+      return view_state;
+    }
+  }
+  return view_state;
+}
+
 /// One function per command.
 class Apply {
  public:
@@ -97,6 +131,8 @@ class Apply {
   Result<Document> operator()(const ChooseStep& command) const {
     Document next = document_;
     next.view_state = at_step(next.view_state, command.step);
+    if (is_where_it_opened(document_))
+      next.view_state = where_it_can_be_seen(next.view_state, computed_);
     return next;
   }
   template <auto field>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace draw {
 
@@ -95,7 +96,23 @@ Rgb cell_colour(const Theme& theme, stage::Colouring colouring, float range, flo
                   : mixed(theme.neutral, theme.positive, t);
 }
 
+namespace {
+
+/// Whole numbers, told by all that lies in the same memory, so that pieces and views of a tensor
+/// are written alike. Of very many numbers, not asked.
+bool is_of_whole_numbers(const stage::Block& block) {
+  constexpr std::size_t most = 8192;
+  if (block.colouring == stage::Colouring::weights || !block.matrix.defined()) return false;
+  const std::span<const float> all = block.matrix.storage();
+  return all.size() <= most && std::all_of(all.begin(), all.end(), [](float value) {
+           return !std::isfinite(value) || value == std::trunc(value);
+         });
+}
+
+}  // namespace
+
 int decimals_in(const stage::Block& block, int room) {
+  if (is_of_whole_numbers(block)) return 0;
   const int whole = block.range >= 10.0F ? 1 + static_cast<int>(std::log10(block.range)) : 1;
   const int sign = block.colouring == stage::Colouring::weights ? 0 : 1;
   return std::clamp(room - sign - whole - 1, 0, 3);

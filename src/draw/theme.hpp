@@ -52,7 +52,7 @@ const Theme& dark_theme();
 /// The colour of a cell: what shaders/cells.frag computes, for text on the cell and for tests.
 Rgb cell_colour(const Theme& theme, stage::Colouring colouring, float range, float value);
 /// How many decimals the numbers of a block have where a cell has room for `room` characters: as
-/// many in each as the largest leaves, sign and point counted.
+/// many in each as the largest leaves, sign and point counted; none where all are whole numbers.
 int decimals_in(const stage::Block& block, int room);
 /// The type size of numbers in cells of this size, logical pixels: a number of four characters fits
 /// into 24.

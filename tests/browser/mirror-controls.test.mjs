@@ -56,7 +56,7 @@ describe('every control of the canvas has its name in the text', () => {
 
     await api(page, 'set', { example: 'counting' });
     await until(() => at(page, 'textbox', 'Tokens').isVisible(), 'one sequence has one length');
-    assert.equal(await at(page, 'textbox', 'Tokens').inputValue(), '9');
+    assert.equal(await at(page, 'textbox', 'Tokens').inputValue(), '3');
     assert.equal(await at(page, 'textbox', 'Tokens of the target').count(), 0);
     await api(page, 'set', { source_len: 5 });
     await until(async () => (await at(page, 'textbox', 'Tokens').inputValue()) === '5', 'it follows the canvas');

@@ -76,7 +76,7 @@ describe('the static folder', () => {
 describe('in a browser', () => {
   test('the page asks for just what the index says, compressed', async () => {
     await withHost(dist, {}, (host) => inChromium(async (page) => {
-      await page.goto(`${host.origin}/?offline=no#example=counting&step=split&head=3`);
+      await page.goto(`${host.origin}/?offline=no#example=counting&variant=counting&step=split&head=3`);
       const { example, step, head } = await programState(page);
       assert.deepEqual({ example, step, head }, { example: 'counting', step: 'split', head: 3 });
       // The icon comes whenever the browser likes.

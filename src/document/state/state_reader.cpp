@@ -213,7 +213,8 @@ class Reader {
     const lesson::Example& example = present_example();
     if (example.has_kv_heads) return number("num_kv_heads", 1, largest_size, to);
     const Json* value = find("num_kv_heads");
-    const std::size_t heads = num_heads == 0 ? example.sizes.num_heads : num_heads;
+    const lesson::SizeRange& sizes = lesson::sizes_of(example, configuration_.parameters.variant);
+    const std::size_t heads = num_heads == 0 ? sizes.num_heads : num_heads;
     if (value == nullptr || *value == Json(heads)) return;
     refuse("num_kv_heads belongs to your-sentence; in " + std::string(example.name) +
            " every head has keys and values of its own.");

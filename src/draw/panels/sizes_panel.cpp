@@ -36,7 +36,7 @@ class Sizes {
   void embed_dim() {
     const std::size_t present = screen_.session.computed().embed_dim;
     const std::size_t heads = screen_.session.computed().num_heads;
-    const lesson::SizeRange& sizes = example_.sizes;
+    const lesson::SizeRange& sizes = lesson::sizes_of(example_, configuration_.parameters.variant);
     if (!example_.has_sizes || !sizes.can_change_embed_dim()) {
       fixed(present, sizes.embed_dim_reason);
       return;
@@ -57,7 +57,7 @@ class Sizes {
   void heads() {
     const std::size_t embed_dim = screen_.session.computed().embed_dim;
     const std::size_t present = screen_.session.computed().num_heads;
-    const lesson::SizeRange& sizes = example_.sizes;
+    const lesson::SizeRange& sizes = lesson::sizes_of(example_, configuration_.parameters.variant);
     if (!example_.has_sizes || !sizes.can_change_num_heads()) {
       fixed(present, sizes.num_heads_reason);
       return;

@@ -7,15 +7,23 @@ namespace lesson {
 namespace {
 
 // As many as the reader may type elsewhere; a float counts without gaps up to 2^24 = 512 × 32768.
-constexpr LengthRange length{.length = 9, .smallest = 1, .largest = 64};
+constexpr LengthRange few{.length = 3, .smallest = 1, .largest = 64};
+constexpr LengthRange many{.length = 9, .smallest = 1, .largest = 64};
 
-constexpr std::array variants = {Variant{"counting", "no weights", false, length}};
-
-constexpr SizeRange sizes{.embed_dim = 512,
+constexpr SizeRange small{.embed_dim = 6,
+                          .smallest_embed_dim = 2,
+                          .largest_embed_dim = 512,
+                          .num_heads = 2,
+                          .largest_num_heads = 16};
+/// As in the original Transformer.
+constexpr SizeRange large{.embed_dim = 512,
                           .smallest_embed_dim = 2,
                           .largest_embed_dim = 512,
                           .num_heads = 8,
                           .largest_num_heads = 16};
+
+constexpr std::array variants = {Variant{"small", "3 × 6, 2 heads", false, few, {}, &small},
+                                 Variant{"counting", "9 × 512, 8 heads", false, many, {}, &large}};
 
 base::Result<Problem> make(const Parameters& parameters) {
   Problem problem;
@@ -45,7 +53,7 @@ Example counting() {
       .variants = variants,
       .make = make,
       .has_sizes = true,
-      .sizes = sizes,
+      .sizes = small,
   };
 }
 

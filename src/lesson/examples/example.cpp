@@ -40,7 +40,8 @@ std::size_t shortest_length(std::size_t length, const LengthRange& range) {
 base::Result<Parameters> with_sizes(const Example& example, Parameters parameters) {
   const Variant& variant = example.variants[parameters.variant];
   if (!example.has_sizes) parameters.embed_dim = parameters.num_heads = parameters.num_kv_heads = 0;
-  auto sized = choose_sizes(std::move(parameters), example.sizes, example.name);
+  const SizeRange& sizes = sizes_of(example, parameters.variant);
+  auto sized = choose_sizes(std::move(parameters), sizes, example.name);
   if (!sized) return sized;
   const auto source =
       choose_length("source_len", sized->source_len, variant.source_len, example.name);
@@ -131,12 +132,13 @@ Parameters shortest(ExampleId id, const Parameters& parameters) {
   Parameters result = parameters;
   if (!chosen.has_seed) result.seed = Parameters{}.seed;
   if (!chosen.has_sentence || result.sentence == sentence_of(id, {})) result.sentence.clear();
-  const std::size_t embed_dim = result.embed_dim == 0 ? chosen.sizes.embed_dim : result.embed_dim;
-  if (!chosen.has_sizes || result.embed_dim == chosen.sizes.embed_dim) result.embed_dim = 0;
-  if (!chosen.has_sizes || result.num_heads == default_heads(embed_dim, chosen.sizes))
+  const SizeRange& sizes = sizes_of(chosen, parameters.variant);
+  const std::size_t embed_dim = result.embed_dim == 0 ? sizes.embed_dim : result.embed_dim;
+  if (!chosen.has_sizes || result.embed_dim == sizes.embed_dim) result.embed_dim = 0;
+  if (!chosen.has_sizes || result.num_heads == default_heads(embed_dim, sizes))
     result.num_heads = 0;
   const std::size_t heads =
-      result.num_heads == 0 ? default_heads(embed_dim, chosen.sizes) : result.num_heads;
+      result.num_heads == 0 ? default_heads(embed_dim, sizes) : result.num_heads;
   if (!chosen.has_kv_heads || result.num_kv_heads == heads) result.num_kv_heads = 0;
   if (result.variant < chosen.variants.size()) {
     const Variant& variant = chosen.variants[result.variant];

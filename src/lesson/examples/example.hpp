@@ -141,10 +141,11 @@ struct LengthRange {
 
 struct Variant {
   std::string_view name;   ///< "scaled"
-  std::string_view label;  ///< "with the scale"
+  std::string_view label;  ///< "with printed weights"
   bool random = true;      ///< some of its numbers are drawn from the seed
   LengthRange source_len = {};
   LengthRange target_len = {};
+  const SizeRange* sizes = nullptr;  ///< null: the example's own
 };
 
 struct Example {
@@ -167,6 +168,13 @@ struct Example {
   SizeRange sizes;
   std::size_t query = 0;  ///< index of the token that is looked at first
 };
+
+/// The sizes that a variant can have. Of a variant that is not there: the example's own.
+inline const SizeRange& sizes_of(const Example& example, std::size_t variant) {
+  const bool has_own =
+      variant < example.variants.size() && example.variants[variant].sizes != nullptr;
+  return has_own ? *example.variants[variant].sizes : example.sizes;
+}
 
 /// "self, article, cross": what a list of variants, steps or examples is called, for sentences.
 template <typename List>

@@ -13,8 +13,8 @@ enum class Kind : unsigned char { plain, scaled, projected };
 constexpr LengthRange length{.length = 3, .smallest = 1, .largest = 3};
 
 constexpr std::array variants = {
-    Variant{"plain", "no weights, no scale", false, length},
-    Variant{"scaled", "with the scale", false, length},
+    Variant{"plain", "no weights, undivided scores", false, length},
+    Variant{"scaled", "no weights, divided by √D", false, length},
     Variant{"projected", "with weights", true, length},
 };
 

@@ -16,10 +16,11 @@ constexpr std::array texts = {
                 "and the head axis. The shape is right, so there is no error, but a head now holds "
                 "numbers of other heads and other tokens, and everything after it is wrong.",
                 StepId::transpose},
-    MistakeText{Mistake::no_scale, "no scale",
-                "The scores go into the softmax undivided. They are √D times as large as they "
-                "should be, so the softmax saturates: the largest score takes too much of the "
-                "weight.",
+    MistakeText{Mistake::no_scale, "scale forgotten",
+                "A divisor was chosen, but the scores go into the softmax undivided. Without √D "
+                "they are √D times as large as they should be, so the softmax saturates: the "
+                "largest score takes too much of the weight. An example that is meant to divide by "
+                "1 is not changed by this.",
                 StepId::scale},
     MistakeText{Mistake::softmax_over_queries, "softmax over queries",
                 "The softmax runs down the columns instead of along the rows. The weights of each "

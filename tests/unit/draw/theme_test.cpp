@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -233,6 +234,18 @@ TEST(CellColour, TellsPlusFromMinusToEveryReader) {
           << name;
     }
   }
+}
+
+TEST(DecimalsIn, AreNoneOfWholeNumbers) {
+  stage::Block block;
+  block.range = 18.0F;
+  block.matrix = tensor::Tensor({1, 3}, {1.0F, 18.0F, -std::numeric_limits<float>::infinity()});
+  EXPECT_EQ(decimals_in(block, 8), 0);
+  const tensor::Tensor mixed({1, 3}, {1.0F, 2.0F, 2.5F});
+  block.matrix = mixed;
+  EXPECT_EQ(decimals_in(block, 8), 3);
+  block.matrix = mixed.narrow(1, 0, 2);  // a part of it is written as the whole is
+  EXPECT_EQ(decimals_in(block, 8), 3);
 }
 
 // Hue is never the only sign, heads are numbered too; but nobody should take one for another.

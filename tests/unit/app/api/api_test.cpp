@@ -137,7 +137,8 @@ TEST_F(ApiTest, MakesAMistakeThatIsToBeGuessed) {
   const std::string made = begun["mistake"];
   EXPECT_NE(made, "none");
   EXPECT_NE(made, "no-scale") << "the reader knows that one";
-  EXPECT_EQ(result("guess", R"({"mistake": "no-scale"})"), "It is not “no scale”. Look again.");
+  EXPECT_EQ(result("guess", R"({"mistake": "no-scale"})"),
+            "It is not “scale forgotten”. Look again.");
   error("guess", R"({"mistake": "lunch"})");
   EXPECT_EQ(result("state"), begun);
 

@@ -13,8 +13,33 @@ Parameters sized(std::size_t tokens, std::size_t embed_dim, std::size_t num_head
   return parameters;
 }
 
-TEST(Counting, GoesFrom1To4608) {
+/// Nine tokens, 512 numbers, eight heads.
+Parameters large() {
+  Parameters parameters;
+  parameters.variant = 1;
+  return parameters;
+}
+
+TEST(Counting, OpensWithNumbersThatCanBeReadAtAGlance) {
   const Problem problem = made(ExampleId::counting);
+  EXPECT_EQ(problem.source.embedding.shape(), (tensor::Shape{1, 3, 6}));
+  EXPECT_EQ(problem.source.embedding.values().back(), 18.0F);
+  EXPECT_EQ(problem.options.num_heads, 2U);
+}
+
+// Links name the variant: it has always been this one.
+TEST(Counting, TheVariantCountingIsTheLargeOne) {
+  EXPECT_EQ(example(ExampleId::counting).variants[1].name, "counting");
+  EXPECT_EQ(shortest(ExampleId::counting, large()), large());
+  Parameters parameters = large();
+  parameters.embed_dim = 512;
+  parameters.num_heads = 8;
+  parameters.source_len = 9;
+  EXPECT_EQ(shortest(ExampleId::counting, parameters), large());
+}
+
+TEST(Counting, GoesFrom1To4608) {
+  const Problem problem = made(ExampleId::counting, large());
   EXPECT_EQ(problem.source.embedding.shape(), (tensor::Shape{1, 9, 512}));
   const std::vector<float> numbers = problem.source.embedding.values();
   for (std::size_t i = 0; i < 4608; ++i) ASSERT_EQ(numbers[i], static_cast<float>(i + 1));
@@ -34,7 +59,7 @@ TEST(Counting, NamesTokensByTheirPlace) {
 
 // torch.arange(1., 4609).view(1, 9, 8, 64).transpose(1, 2)
 TEST(Counting, HeadsHoldTheNumbersThatPyTorchPutsThere) {
-  const model::Trace trace = forward(made(ExampleId::counting));
+  const model::Trace trace = forward(made(ExampleId::counting, large()));
   const tensor::Tensor& heads = trace["q_heads"];
   EXPECT_EQ(heads.shape(), (tensor::Shape{1, 8, 9, 64}));
   for (std::size_t i = 0; i < 64; ++i)  // head 0 of the first token is 1 … 64
@@ -64,8 +89,8 @@ TEST(Counting, StartsOverWithEverySize) {
 TEST(Counting, TheLastTokenGetsMostOfTheWeight) {
   EXPECT_NE(made(ExampleId::counting).note.find("last token gets most of the weight"),
             std::string::npos);
-  for (const Parameters& parameters :
-       {Parameters{}, sized(9, 2, 2), sized(64, 2, 1), sized(64, 512, 1), sized(2, 4, 4)}) {
+  for (const Parameters& parameters : {Parameters{}, large(), sized(9, 2, 2), sized(64, 2, 1),
+                                       sized(64, 512, 1), sized(2, 4, 4)}) {
     const Problem problem = made(ExampleId::counting, parameters);
     const model::Trace trace = forward(problem);
     for (std::size_t head = 0; head < problem.options.num_heads; ++head) {

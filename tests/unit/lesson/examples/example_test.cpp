@@ -81,13 +81,14 @@ TEST(Examples, EveryVariantIsWhatItsDescriptionSays) {
       ASSERT_TRUE(problem) << problem.error().message;
       EXPECT_TRUE(equal(problem->attentions(), each.attentions));
       EXPECT_TRUE(equal(std::span<const MaskKind>(problem->masks), each.masks));
-      EXPECT_EQ(problem->options.num_heads, each.sizes.num_heads);
-      expect_sequence(problem->source, each.sizes.embed_dim);
+      const SizeRange& sizes = sizes_of(each, variant);
+      EXPECT_EQ(problem->options.num_heads, sizes.num_heads);
+      expect_sequence(problem->source, sizes.embed_dim);
       if (problem->arrangement == Arrangement::self) {
         EXPECT_TRUE(problem->target.tokens.empty());
         EXPECT_FALSE(problem->target.embedding.defined());
       } else {
-        expect_sequence(problem->target, each.sizes.embed_dim);
+        expect_sequence(problem->target, sizes.embed_dim);
       }
       const Sequence& queries =
           problem->arrangement == Arrangement::cross ? problem->target : problem->source;

@@ -42,7 +42,7 @@ TEST(Sheets, HoldTheNumbersOfTheOtherSample) {
     ASSERT_EQ(stage.sheets.size(), expected) << step;
     for (const Sheet& sheet : stage.sheets) {
       const Block& block = stage.blocks[sheet.over];
-      EXPECT_EQ(sheet.sample, 1U);
+      EXPECT_EQ(sheet.sample, 1 - batch.session.document().view_state.sample);
       ASSERT_EQ(sheet.matrix.shape(), block.matrix.shape());
       const model::Trace& trace = batch.session.attention().trace;
       for (std::size_t row = 0; row < block.rows(); ++row) {
