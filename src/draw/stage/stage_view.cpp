@@ -69,6 +69,7 @@ class Painter {
             std::optional<stage::Hit> cell = std::nullopt);
   void outline(const Rect& plane, Rgb colour, float thickness, float grow);
   void rounded_line(const std::vector<ImVec2>& corners);
+  void arrowhead(const ImVec2& tip, const ImVec2& before, Rgb colour, float opacity);
 
   const Scene& scene_;
   const Theme& theme_;
@@ -113,6 +114,17 @@ void Painter::rounded_line(const std::vector<ImVec2>& corners) {
   list_->PathLineTo(corners.back());
 }
 
+/// The end of a line that comes from the direction of `before`.
+void Painter::arrowhead(const ImVec2& tip, const ImVec2& before, Rgb colour, float opacity) {
+  const float length = std::hypot(tip.x - before.x, tip.y - before.y);
+  if (length < 1.0F) return;
+  const float size = std::clamp(6.0F * scene_.camera.zoom, 4.0F, 9.0F);
+  const ImVec2 back{(before.x - tip.x) / length * size, (before.y - tip.y) / length * size};
+  list_->AddTriangleFilled(tip, {tip.x + back.x - back.y * 0.5F, tip.y + back.y + back.x * 0.5F},
+                           {tip.x + back.x + back.y * 0.5F, tip.y + back.y - back.x * 0.5F},
+                           packed(colour, opacity));
+}
+
 void Painter::links(const std::vector<stage::Route>& routes) {
   for (const stage::Route& route : routes) {
     std::vector<ImVec2> points;
@@ -120,6 +132,12 @@ void Painter::links(const std::vector<stage::Route>& routes) {
       points.push_back(vec(scene_.camera.to_screen(point, scene_.viewport)));
     const float opacity = std::min(group_opacity(drawn_.stage.groups[route.from]),
                                    group_opacity(drawn_.stage.groups[route.to]));
+    // The tip is sharper than the line is wide.
+    const ImVec2 tip = points.back();
+    const ImVec2 before = points[points.size() - 2];
+    const float last = std::hypot(tip.x - before.x, tip.y - before.y);
+    const float less = std::min(2.0F, last / 2.0F) / std::max(1.0F, last);
+    points.back() = {tip.x + (before.x - tip.x) * less, tip.y + (before.y - tip.y) * less};
     if (route.curved) {
       list_->PathLineTo(points[0]);
       list_->PathBezierCubicCurveTo(points[1], points[2], points[3]);
@@ -127,6 +145,7 @@ void Painter::links(const std::vector<stage::Route>& routes) {
       rounded_line(points);
     }
     list_->PathStroke(packed(theme_.line, opacity), ImDrawFlags_None, 1.25F);
+    arrowhead(tip, before, theme_.line, opacity);
   }
 }
 

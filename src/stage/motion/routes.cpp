@@ -2,23 +2,97 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <optional>
+#include <tuple>
 #include <utility>
+
+#include "stage/layout/batch_stack.hpp"
 
 namespace stage {
 
 namespace {
 
-constexpr float off_cells = 5.0F;   // a line starts and ends so far from the cells
-constexpr float off_others = 8.0F;  // and keeps so far from what it passes
+constexpr float off_cells = 5.0F;    // a line turns no nearer to the cells
+constexpr float off_others = 8.0F;   // and keeps so far from what it passes
+constexpr float to_frame = 1.0F;     // from the cells to the frame around them, where a line ends
+constexpr float to_label = 3.0F;     // from what stands beside them
+constexpr float before_tip = 10.0F;  // what turns towards a matrix does so before its arrowhead
+
+/// A point of a cubic Bézier curve, t in 0…1.
+Point along(const std::vector<Point>& curve, float t) {
+  const float u = 1.0F - t;
+  const auto at = [t, u](float a, float b, float c, float d) {
+    return u * u * u * a + 3.0F * u * u * t * b + 3.0F * u * t * t * c + t * t * t * d;
+  };
+  return {at(curve[0].x, curve[1].x, curve[2].x, curve[3].x),
+          at(curve[0].y, curve[1].y, curve[2].y, curve[3].y)};
+}
+
+/// A line as short straight pieces.
+std::vector<Point> pieces_of(const Route& route) {
+  if (!route.curved) return route.points;
+  constexpr int count = 16;
+  std::vector<Point> points;
+  for (int i = 0; i <= count; ++i)
+    points.push_back(along(route.points, static_cast<float>(i) / static_cast<float>(count)));
+  return points;
+}
+
+bool cross(Point a, Point b, Point c, Point d) {
+  const auto side = [](Point p, Point q, Point r) {
+    return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
+  };
+  return side(a, b, c) * side(a, b, d) < 0.0F && side(c, d, a) * side(c, d, b) < 0.0F;
+}
+
+/// Lines that are there, in short pieces.
+struct Lines {
+  struct Line {
+    std::size_t to;
+    std::vector<Point> pieces;
+  };
+  std::vector<Line> all;
+
+  /// Whether a level piece at y would lie on one of them that leads elsewhere.
+  bool is_along(float y, float from, float to, std::size_t target) const {
+    constexpr float apart = 3.5F;
+    const auto on_it = [&](Point a, Point b) {
+      return a.y == b.y && std::fabs(a.y - y) < apart &&
+             std::min(std::max(a.x, b.x), std::max(from, to)) >
+                 std::max(std::min(a.x, b.x), std::min(from, to));
+    };
+    for (const Line& line : all) {
+      for (std::size_t i = 0; line.to != target && i + 1 < line.pieces.size(); ++i) {
+        if (on_it(line.pieces[i], line.pieces[i + 1])) return true;
+      }
+    }
+    return false;
+  }
+  /// How many of them a way crosses. Those that arrive where it does may meet it there.
+  std::size_t crossed_by(const std::vector<Point>& way, std::size_t to) const {
+    std::size_t count = 0;
+    for (const Line& line : all) {
+      if (line.to == to) continue;
+      for (std::size_t i = 0; i + 1 < way.size(); ++i) {
+        for (std::size_t j = 0; j + 1 < line.pieces.size(); ++j)
+          count += cross(way[i], way[i + 1], line.pieces[j], line.pieces[j + 1]) ? 1 : 0;
+      }
+    }
+    return count;
+  }
+};
 
 /// What a link joins, and everything else on the stage.
 struct Ends {
   const Stage& stage;
   std::size_t from;
   std::size_t to;
-  Rect a;  // cells of `from`
+  Rect a;  // cells of `from`, and the sheets under them
   Rect b;  // cells of `to`
+  std::vector<Rect> a_blocks;
+  std::vector<Rect> b_blocks;
   Rect a_bounds;
   Rect b_bounds;
   std::size_t bias;  // the group of the bias that belongs to `from`, or `from` itself
@@ -48,6 +122,53 @@ struct Ends {
   }
 };
 
+/// `at` where that is beside one of the matrices, else the middle of the one that is nearest to
+/// `towards`: a line to the gap between two heads would touch neither.
+float onto(const std::vector<Rect>& matrices, float at, float towards, bool across) {
+  float nearest = at;
+  float distance = std::numeric_limits<float>::max();
+  for (const Rect& matrix : matrices) {
+    const float from = across ? matrix.y : matrix.x;
+    const float to = across ? matrix.bottom() : matrix.right();
+    if (at >= from && at <= to) return at;
+    const float middle = (from + to) / 2.0F;
+    if (std::fabs(middle - towards) >= distance) continue;
+    distance = std::fabs(middle - towards);
+    nearest = middle;
+  }
+  return nearest;
+}
+
+/// Those of the matrices that reach the edge at which a line begins or ends.
+template <typename Reaches>
+std::vector<Rect> at_edge(const std::vector<Rect>& matrices, Reaches reaches) {
+  std::vector<Rect> all;
+  std::copy_if(matrices.begin(), matrices.end(), std::back_inserter(all), reaches);
+  return all;
+}
+
+/// Where a line leaves to the right, and how high.
+Point right_of(const Ends& ends) {
+  const std::vector<Rect> last = at_edge(
+      ends.a_blocks, [&](const Rect& block) { return block.right() > ends.a.right() - 1.0F; });
+  return {ends.a.right() + to_frame,
+          onto(last, ends.a.centre().y, ends.b.centre().y, /*across=*/true)};
+}
+
+/// Where a line ends that reaches a group from the left: at the cells, or at what stands beside
+/// them.
+float left_edge(const Rect& cells, const Rect& bounds) {
+  return bounds.x < cells.x - 2.0F * to_frame ? bounds.x - to_label : cells.x - to_frame;
+}
+
+/// Where a line arrives from the left, and how high.
+Point left_of(const Ends& ends) {
+  const std::vector<Rect> first =
+      at_edge(ends.b_blocks, [&](const Rect& block) { return block.x < ends.b.x + 1.0F; });
+  return {left_edge(ends.b, ends.b_bounds),
+          onto(first, ends.b.centre().y, ends.a.centre().y, /*across=*/true)};
+}
+
 /// A thin upright strip from one height to another.
 Rect upright(float x, float from, float to) {
   return {x - 1.0F, std::min(from, to) - 1.0F, 2.0F, std::fabs(to - from) + 2.0F};
@@ -68,13 +189,7 @@ bool meets_captions(const Ends& ends, const std::vector<Point>& curve) {
   constexpr int steps = 32;
   if (curve.back().y >= ends.a.y) return false;
   for (int i = 1; i < steps; ++i) {
-    const float t = static_cast<float>(i) / static_cast<float>(steps);
-    const float u = 1.0F - t;
-    const auto at = [t, u](float a, float b, float c, float d) {
-      return u * u * u * a + 3.0F * u * u * t * b + 3.0F * u * t * t * c + t * t * t * d;
-    };
-    const Point point{at(curve[0].x, curve[1].x, curve[2].x, curve[3].x),
-                      at(curve[0].y, curve[1].y, curve[2].y, curve[3].y)};
+    const Point point = along(curve, static_cast<float>(i) / static_cast<float>(steps));
     const bool own = point.y < ends.a.y && point.x < ends.a_bounds.right();
     if (own || ends.met_by({point.x - 1.0F, point.y - 1.0F, 2.0F, 2.0F}) > 0) return true;
   }
@@ -108,51 +223,80 @@ Route curve_down(const Ends& ends, Point start, Point end) {
 }
 
 /// From left to right. Past what stands between: over or under it, through a gap.
-Route to_the_right(const Ends& ends) {
-  const Point start{ends.a.right() + off_cells, ends.a.centre().y};
-  const Point end{ends.b_bounds.x - off_cells, ends.b.centre().y};
+/// Nothing where it needs a way around but does not know yet which lines it could cross.
+std::optional<Route> to_the_right(const Ends& ends, const Lines* known) {
+  const Point start = right_of(ends);
+  const Point end = left_of(ends);
   const float top = std::min(start.y, end.y) - 1.0F;
   const float beyond =
-      std::max(start.x, ends.a_bounds.right() + 1.0F);  // a caption can be wider than its cells
-  const Rect straight{beyond, top, end.x - beyond, std::fabs(end.y - start.y) + 2.0F};
+      std::max(ends.a.right() + off_cells,
+               ends.a_bounds.right() + 1.0F);  // a caption can be wider than its cells
+  const float arrival = std::min(end.x - to_frame, ends.b_bounds.x - off_cells);
+  const Rect straight{beyond, top, arrival - beyond, std::fabs(end.y - start.y) + 2.0F};
   if (ends.others_in(straight).empty()) return curve_across(ends, start, end);
-  const Rect strip{beyond, ends.flow.y - 1.0F, std::max(1.0F, end.x - beyond),
+  if (known == nullptr) return std::nullopt;
+  const Rect strip{beyond, ends.flow.y - 1.0F, std::max(1.0F, arrival - beyond),
                    ends.flow.height + 2.0F};
   const Rect others = ends.others_in(strip);
   // Where there is room, farther than what goes down beside them.
   const float out = std::max(beyond + 2.0F, others.x - 2.0F * off_others);
-  const float in = std::min(end.x - 2.0F, others.right() + off_others);
-  // Every gap above or below a group is a way; the one that meets the fewest others is taken, and
-  // of those the shortest.
+  // What crosses the gap turns in its middle: this one past that, where the flow runs across.
+  const float late = ends.stage.across ? end.x - before_tip : 0.0F;
+  const float in = std::min(arrival - 2.0F, std::max(others.right() + off_others, late));
+  const auto way_through = [&](float y) -> std::vector<Point> {
+    return {start, {out, start.y}, {out, y}, {in, y}, {in, end.y}, end};
+  };
+  // Every gap above or below a group is a way; the one that meets the fewest others is taken, of
+  // those the one that crosses the fewest lines, and then the shortest.
   float channel = others.bottom() + off_others;
-  std::pair<std::size_t, float> best{ends.stage.groups.size() + 1, 0.0F};
+  std::tuple<std::size_t, std::size_t, float> best{ends.stage.groups.size() + 1, 0, 0.0F};
   for (const Group& group : ends.stage.groups) {
     for (const float y : {group.bounds.y - off_others, group.bounds.bottom() + off_others}) {
       const std::size_t met = ends.met_by(upright(out, start.y, y)) +
                               ends.met_by({out, y - 1.0F, in - out, 2.0F}) +
                               ends.met_by(upright(in, y, end.y));
-      const std::pair<std::size_t, float> cost{met, std::fabs(y - start.y) + std::fabs(y - end.y)};
+      if (met > std::get<0>(best)) continue;
+      const std::tuple<std::size_t, std::size_t, float> cost{
+          met, ends.stage.across ? known->crossed_by(way_through(y), ends.to) : 0,
+          std::fabs(y - start.y) + std::fabs(y - end.y)};
       if (cost >= best) continue;
       best = cost;
       channel = y;
     }
   }
-  return {false, {start, {out, start.y}, {out, channel}, {in, channel}, {in, end.y}, end}};
+  return Route{false, way_through(channel)};
 }
 
 /// From top to bottom. Past what stands between: around its left.
-Route downwards(const Ends& ends) {
-  const Point start{ends.a.centre().x, ends.a.bottom() + off_cells};
-  const Point end{ends.b.centre().x, ends.b_bounds.y - 1.0F};
+std::optional<Route> downwards(const Ends& ends, const Lines* known) {
+  const std::vector<Rect> lowest = at_edge(
+      ends.a_blocks, [&](const Rect& block) { return block.bottom() > ends.a.bottom() - 1.0F; });
+  const Point start{onto(lowest, ends.a.centre().x, ends.b.centre().x, /*across=*/false),
+                    ends.a.bottom() + to_frame};
+  const Point end{ends.b.centre().x, ends.b_bounds.y - to_frame};
+  // Straight down where one stands over the other.
+  const float from = std::max(ends.a.x, ends.b.x);
+  const float to = std::min(ends.a.right(), ends.b.right());
+  if (to - from >= 2.0F * off_others) {
+    const float middle = (from + to) / 2.0F;
+    const float place = onto(lowest, middle, from, /*across=*/false);
+    const float x = place >= from && place <= to ? place : middle;
+    if (ends.met_by(upright(x, start.y, end.y)) == 0)
+      return curve_down(ends, {x, start.y}, {x, end.y});
+  }
   const float left = std::min(start.x, end.x) - 1.0F;
   const Rect straight{left, start.y, std::fabs(end.x - start.x) + 2.0F,
                       std::max(1.0F, end.y - start.y)};
   if (ends.others_in(straight).empty()) return curve_down(ends, start, end);
   // Down past its neighbours first, then over in the gap above the target.
-  const float gap = end.y - off_others;
+  if (known == nullptr) return std::nullopt;
+  float gap = end.y - off_others;
+  // Not on what leads to its neighbour.
+  while (gap > end.y - 2.0F * off_others && known->is_along(gap, start.x, end.x, ends.to))
+    gap -= 4.0F;
   const Rect over{left, gap - 1.0F, straight.width, 2.0F};
   if (gap > start.y && ends.met_by(upright(start.x, start.y, gap)) + ends.met_by(over) == 0)
-    return {false, {start, {start.x, gap}, {end.x, gap}, end}};
+    return Route{false, {start, {start.x, gap}, {end.x, gap}, end}};
   // Below its own line of matrices to a free way down, then over in the gap above the target: the
   // shortest that meets nothing.
   const float below = ends.a_bounds.bottom() + off_others;
@@ -172,15 +316,15 @@ Route downwards(const Ends& ends) {
     }
   }
   if (way) {
-    return {false, {start, {start.x, below}, {*way, below}, {*way, gap}, {end.x, gap}, end}};
+    return Route{false, {start, {start.x, below}, {*way, below}, {*way, gap}, {end.x, gap}, end}};
   }
   const Rect around = ends.others_in(straight).united(ends.a_bounds).united(ends.b_bounds);
   const float channel = around.x - off_others;
-  return {false,
-          {{ends.a_bounds.x - 2.0F, ends.a.centre().y},
-           {channel, ends.a.centre().y},
-           {channel, ends.b.centre().y},
-           {ends.b_bounds.x - 2.0F, ends.b.centre().y}}};
+  return Route{false,
+               {{left_edge(ends.a, ends.a_bounds), ends.a.centre().y},
+                {channel, ends.a.centre().y},
+                {channel, left_of(ends).y},
+                left_of(ends)}};
 }
 
 /// From the end of one line of the flow to the next: out on the right, back above the line, in from
@@ -203,16 +347,11 @@ Route to_the_next_line(const Ends& ends) {
                             ? ends.flow.right() + off_cells + beside
                             : std::max(ends.a.right() + off_cells + 1.0F, others.x - off_others);
   const float channel = top - 12.0F + beside;
-  const float inside = ends.b_bounds.x - off_others;
-  const float start = ends.a.centre().y;
-  const float end = ends.b.centre().y;
+  const float inside = left_of(ends).x - before_tip;
+  const Point start = right_of(ends);
+  const Point end = left_of(ends);
   return {false,
-          {{ends.a.right() + off_cells, start},
-           {outside, start},
-           {outside, channel},
-           {inside, channel},
-           {inside, end},
-           {ends.b_bounds.x - 2.0F, end}}};
+          {start, {outside, start.y}, {outside, channel}, {inside, channel}, {inside, end.y}, end}};
 }
 
 /// A bias stands right of its weight, and what they make together leaves from there.
@@ -233,6 +372,52 @@ bool alone_in_its_line(const Stage& stage, std::size_t group) {
          }) == 1;
 }
 
+/// The matrices of a group, each with the sheets under it.
+std::vector<Rect> matrices_of_group(const Stage& stage, const Group& group) {
+  std::vector<Rect> all;
+  for (std::size_t i = 0; i < group.block_count; ++i)
+    all.push_back(stage.blocks[group.first_block + i].cells);
+  for (const Sheet& sheet : stage.sheets) {
+    if (sheet.over < group.first_block || sheet.over >= group.first_block + group.block_count)
+      continue;
+    Rect& matrix = all[sheet.over - group.first_block];
+    matrix = matrix.united(place_of(stage, sheet));
+  }
+  return all;
+}
+
+std::optional<Route> route_of(const Stage& stage, const Link& link, const Rect& flow,
+                              const Lines* known) {
+  const Group& from = stage.groups[link.from];
+  const Group& to = stage.groups[link.to];
+  const std::size_t bias = bias_beside(stage, link.from);
+  Ends ends{stage,
+            link.from,
+            link.to,
+            {},
+            cells_of(stage, to),
+            matrices_of_group(stage, from),
+            matrices_of_group(stage, to),
+            from.bounds,
+            to.bounds,
+            bias,
+            flow};
+  if (bias != link.from) {
+    for (const Rect& matrix : matrices_of_group(stage, stage.groups[bias]))
+      ends.a_blocks.push_back(matrix);
+  }
+  for (const Rect& matrix : ends.a_blocks) ends.a = ends.a.united(matrix);
+  const bool below = ends.b_bounds.y >= ends.a.bottom() - 1.0F;
+  const bool right = ends.b_bounds.x >= ends.a.right() - 1.0F;
+  const bool wraps = stage.across && from.line != to.line && below &&
+                     ends.b_bounds.x < ends.a.right() &&
+                     !(alone_in_its_line(stage, link.from) && alone_in_its_line(stage, link.to));
+  if (wraps) return to_the_next_line(ends);
+  if (right && (stage.across || !below)) return to_the_right(ends, known);
+  if (below) return downwards(ends, known);
+  return std::nullopt;  // neighbours that overlap in both directions need no line
+}
+
 }  // namespace
 
 Rect cells_of(const Stage& stage, const Group& group) {
@@ -243,41 +428,26 @@ Rect cells_of(const Stage& stage, const Group& group) {
 }
 
 std::vector<Route> routes_of(const Stage& stage) {
-  std::vector<Route> routes;
   Rect flow;
   for (const Group& group : stage.groups) {
     if (!group.in_figure) flow = flow.united(group.bounds);
   }
-  for (const Link& link : stage.links) {
-    const Group& from = stage.groups[link.from];
-    const Group& to = stage.groups[link.to];
-    const std::size_t bias = bias_beside(stage, link.from);
-    const Ends ends{stage,
-                    link.from,
-                    link.to,
-                    cells_of(stage, from).united(cells_of(stage, stage.groups[bias])),
-                    cells_of(stage, to),
-                    from.bounds,
-                    to.bounds,
-                    bias,
-                    flow};
-    const bool below = ends.b_bounds.y >= ends.a.bottom() - 1.0F;
-    const bool right = ends.b_bounds.x >= ends.a.right() - 1.0F;
-    const bool wraps = stage.across && from.line != to.line && below &&
-                       ends.b_bounds.x < ends.a.right() &&
-                       !(alone_in_its_line(stage, link.from) && alone_in_its_line(stage, link.to));
-    Route route;
-    if (wraps)
-      route = to_the_next_line(ends);
-    else if (right && (stage.across || !below))
-      route = to_the_right(ends);
-    else if (below)
-      route = downwards(ends);
-    else
-      continue;  // neighbours that overlap in both directions need no line
-    route.from = link.from;
-    route.to = link.to;
-    routes.push_back(std::move(route));
+  std::vector<std::optional<Route>> found(stage.links.size());
+  Lines lines;
+  // Those that need a way around come second, when it is known what they could cross.
+  for (const bool around : {false, true}) {
+    for (std::size_t i = 0; i < stage.links.size(); ++i) {
+      if (found[i]) continue;
+      found[i] = route_of(stage, stage.links[i], flow, around ? &lines : nullptr);
+      if (!found[i]) continue;
+      found[i]->from = stage.links[i].from;
+      found[i]->to = stage.links[i].to;
+      lines.all.push_back({found[i]->to, pieces_of(*found[i])});
+    }
+  }
+  std::vector<Route> routes;
+  for (std::optional<Route>& route : found) {
+    if (route) routes.push_back(*std::move(route));
   }
   return routes;
 }

@@ -26,6 +26,8 @@ constexpr float head_bar = 6.0F;
 constexpr float block_gap = 10.0F;
 constexpr float longest_label = 92.0F;
 constexpr float smallest_labelled_row = 9.0F;
+constexpr float smallest_named_row = 10.0F;  // on the map, where the tokens stand once
+constexpr std::size_t most_named_rows = 12;
 constexpr float smallest_labelled_column = 20.0F;
 constexpr float label_type = 11.0F;
 constexpr float around_label = 3.0F;
@@ -155,6 +157,10 @@ Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
   // In the small picture of the whole flow the tokens stand once, where it begins: the rows of what
   // follows are the same, and their words beside every matrix would leave its cells no room.
   const bool named = detailed || model::roles::is_input(outline.place.tensor);
+  if (!detailed && notes && named && outline.has_row_labels && outline.rows <= most_named_rows) {
+    const float readable = smallest_named_row * static_cast<float>(outline.rows);
+    m.block_height = std::max(m.block_height, readable);
+  }
   m.row_labels = named && outline.has_row_labels &&
                  m.block_height / static_cast<float>(outline.rows) >= smallest_labelled_row;
   m.column_labels = detailed && outline.has_column_labels &&

@@ -9,6 +9,7 @@
 
 #include "document/session.hpp"
 #include "stage/compositions.hpp"
+#include "stage/layout/batch_stack.hpp"
 #include "stage/layout/layout.hpp"
 #include "stage/scene/drawing.hpp"
 
@@ -169,6 +170,104 @@ TEST(Routes, AreStraightWhereTheirEndsAreAlmostInLine) {
     }
   });
   EXPECT_GT(straight, 100U);
+}
+
+/// How far a point is from a rectangle's edge, from outside or inside.
+float from_edge(const Rect& rect, Point point) {
+  const float x = std::clamp(point.x, rect.x, rect.right());
+  const float y = std::clamp(point.y, rect.y, rect.bottom());
+  const float outside = std::hypot(point.x - x, point.y - y);
+  if (outside > 0.0F) return outside;
+  return std::min(
+      {point.x - rect.x, rect.right() - point.x, point.y - rect.y, rect.bottom() - point.y});
+}
+
+/// A group's matrices and, where samples lie under them, those.
+std::vector<Rect> edges_of(const Stage& stage, std::size_t group) {
+  const Group& of = stage.groups[group];
+  std::vector<Rect> all;
+  for (std::size_t i = 0; i < of.block_count; ++i)
+    all.push_back(stage.blocks[of.first_block + i].cells);
+  for (const Sheet& sheet : stage.sheets) {
+    if (stage.blocks[sheet.over].group != group) continue;
+    Rect& block = all[sheet.over - of.first_block];
+    block = block.united(place_of(stage, sheet));
+  }
+  // The bias stands right of its weight and is left with it.
+  if (group + 1 < stage.groups.size()) {
+    const Group& next = stage.groups[group + 1];
+    if (next.bounds.y == of.bounds.y && next.bounds.x > of.bounds.right() &&
+        next.bounds.x < of.bounds.right() + 20.0F)
+      all.push_back(stage.blocks[next.first_block].cells);
+  }
+  return all;
+}
+
+float nearest(const std::vector<Rect>& rects, Point point) {
+  float least = 1000.0F;
+  for (const Rect& rect : rects) least = std::min(least, from_edge(rect, point));
+  return least;
+}
+
+// A line that ends in the air does not say what it joins.
+TEST(Routes, TouchWhatTheyJoin) {
+  for_each_composition([](const Composed& composed) {
+    const Stage& stage = composed.stage();
+    for (const Route& route : routes_of(stage)) {
+      const Group& to = stage.groups[route.to];
+      const Rect cells = cells_of(stage, to);
+      const Point end = route.points.back();
+      std::vector<Rect> target = edges_of(stage, route.to);
+      // From above it arrives at the name, from the left at the labels where it has some.
+      if (end.y < cells.y || to.bounds.x < cells.x - 2.0F) target = {to.bounds};
+      ASSERT_LE(nearest(target, end), 3.1F) << names_of(stage, route) << all_of(stage, route);
+      std::vector<Rect> source = edges_of(stage, route.from);
+      const Rect from = cells_of(stage, stage.groups[route.from]);
+      if (route.points.front().x < from.x) source = {stage.groups[route.from].bounds};
+      ASSERT_LE(nearest(source, route.points.front()), 3.1F)
+          << names_of(stage, route) << all_of(stage, route);
+    }
+  });
+}
+
+/// How often two lines cross, ends that they have in common apart.
+std::size_t crossings(const Route& a, const Route& b) {
+  if (a.from == b.from || a.to == b.to) return 0;
+  const auto side = [](Point p, Point q, Point r) {
+    return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
+  };
+  const std::vector<Point> first = walk(a);
+  const std::vector<Point> second = walk(b);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i + 1 < first.size(); ++i) {
+    for (std::size_t j = 0; j + 1 < second.size(); ++j) {
+      const Point p = first[i];
+      const Point q = first[i + 1];
+      const Point r = second[j];
+      const Point s = second[j + 1];
+      count += side(p, q, r) * side(p, q, s) < 0.0F && side(r, s, p) * side(r, s, q) < 0.0F;
+    }
+  }
+  return count;
+}
+
+// The values' way to the sums does not cut that of the scores.
+TEST(Routes, AreNotTangledOnAWideMap) {
+  for (const Space space : {Space{904.0F, 490.0F}, Space{1500.0F, 760.0F}}) {
+    for (const lesson::Example& example : lesson::examples()) {
+      const Session session = session_at(example.id, lesson::StepId::overview);
+      const Stage stage = lay_out(session.attention(), session.document().view_state, space);
+      const std::vector<Route> routes = routes_of(stage);
+      for (std::size_t i = 0; i < routes.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+          EXPECT_EQ(crossings(routes[i], routes[j]), 0U)
+              << example.name << ", " << space.width << " wide: " << names_of(stage, routes[i])
+              << " and " << names_of(stage, routes[j]) << all_of(stage, routes[i])
+              << all_of(stage, routes[j]);
+        }
+      }
+    }
+  }
 }
 
 /// How far two lines that join nothing in common run along each other, closer than can be told
