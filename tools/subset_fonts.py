@@ -4,7 +4,7 @@
     subset_fonts.py [--web] OUTPUT.cpp NAME=FONT_FILE ...
 
 --web leaves out what the program's own texts do not use: a browser has fonts of its own for what a
-learner types (src/platform/web/web_glyphs.cpp), and every kilobyte travels.
+learner types (src/platform/web/web_text.cpp), and every kilobyte travels.
 
 The program rasterises glyphs with stb_truetype (Dear ImGui's default), which reads outlines, widths
 and the character map and nothing else: hinting, kerning, ligatures, names and side bearings are
@@ -35,6 +35,8 @@ TYPED_SIGNS = (
     "ᵀᵢⱼ₀₁₂₃₄₅₆₇₈₉₊₋⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"
     "◀▶◁▷■□●○↺↻✓✕⌘⇧⏎⎵"
 )
+# What numbers consist of. In the heavy face of numbers nothing else is set.
+NUMBERS = " 0123456789+-−.,eE∞naNif()[]×·…\ufffd"
 UNITS_PER_EM = 1000
 # Digits and signs of equal width, so that columns of numbers line up; punctuation keeps its width.
 TABULAR = "0123456789+−"
@@ -42,6 +44,8 @@ TABULAR = "0123456789+−"
 
 def letters(name, web):
     """The code points that the font `name` of draw_fonts.hpp is cut down to."""
+    if web and name == "mono_semibold":
+        return {ord(letter) for letter in NUMBERS}
     signs = {ord(sign) for sign in SIGNS}
     ranges = ASCII
     if not web:

@@ -378,7 +378,7 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
     if (!beside) y = line;
     if (index_after && y + 0.5F * line_height <= place.bottom())
       add_text(figure, place.x, y, "", narrow || beside ? 0.0F : indent,
-               address_text(followed.after, after, *index_after, begin, narrow), Tone::strong);
+               address_text(followed.after, after, *index_after, begin, narrow), Tone::text);
   }
   stage.figures.push_back(std::move(figure));
 }
