@@ -82,13 +82,6 @@ Result<void> check_framing(const std::optional<Framing>& framing) {
               number_text(smallest_zoom) + " to " + number_text(largest_zoom) + ".");
 }
 
-/// The reader has chosen no other attention, sample or cell than the example opens with.
-bool is_where_it_opened(const Document& document) {
-  const ViewState& now = document.view_state;
-  const auto attentions = lesson::example(document.configuration.example).attentions;
-  return now.attention == attentions.front() && now.sample == 0 && !now.cell;
-}
-
 /// Whether the mask hides a key from any query of a sample.
 bool hides_a_key(const model::Trace& trace, std::size_t sample) {
   if (!trace.has(roles::mask)) return false;
@@ -115,6 +108,22 @@ ViewState where_it_can_be_seen(ViewState view_state, const Computed& computed) {
   return view_state;
 }
 
+bool is_same_place(const ViewState& a, const ViewState& b) {
+  return a.attention == b.attention && a.sample == b.sample;
+}
+
+/// Another step. Unless the reader chose an attention, a sample or a cell, it opens where it has
+/// something to show, and whoever leaves it comes back to where the example opens.
+ViewState at_step_of(const Document& document, const Computed& computed, lesson::StepId step) {
+  const ViewState& now = document.view_state;
+  ViewState opening = now;
+  opening.attention = lesson::example(document.configuration.example).attentions.front();
+  opening.sample = 0;
+  const bool chosen = now.cell || (!is_same_place(now, opening) &&
+                                   !is_same_place(now, where_it_can_be_seen(opening, computed)));
+  return chosen ? at_step(now, step) : where_it_can_be_seen(at_step(opening, step), computed);
+}
+
 /// One function per command.
 class Apply {
  public:
@@ -130,9 +139,7 @@ class Apply {
   }
   Result<Document> operator()(const ChooseStep& command) const {
     Document next = document_;
-    next.view_state = at_step(next.view_state, command.step);
-    if (is_where_it_opened(document_))
-      next.view_state = where_it_can_be_seen(next.view_state, computed_);
+    next.view_state = at_step_of(document_, computed_, command.step);
     return next;
   }
   template <auto field>

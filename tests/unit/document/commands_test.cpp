@@ -60,6 +60,16 @@ TEST(ChooseStep, OpensTheScaleWhereTheDivisorsDiffer) {
   EXPECT_EQ(seen.sample, 0U);
 }
 
+TEST(ChooseStep, ComesBackToWhereTheExampleOpens) {
+  const Document start = document_of(fresh(ExampleId::you_are_welcome, 0));
+  for (const lesson::StepId step : {lesson::StepId::scale, lesson::StepId::mask}) {
+    const Document there = applied(start, ChooseStep{step});
+    EXPECT_NE(there.view_state, at_step(start.view_state, step));
+    EXPECT_EQ(applied(there, ChooseStep{lesson::StepId::scores}).view_state,
+              at_step(start.view_state, lesson::StepId::scores));
+  }
+}
+
 TEST(ChooseStep, LeavesWhatTheReaderChose) {
   Document document = document_of(fresh(ExampleId::you_are_welcome, 0));
   document.view_state.attention = AttentionId::cross_attention;
