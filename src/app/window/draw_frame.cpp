@@ -5,12 +5,14 @@
 #include "app/app.hpp"
 #include "imgui.h"
 #include "model/trace.hpp"
+#include "stage/motion/zoom.hpp"
 
 namespace app {
 
 namespace {
 
 constexpr double travel_seconds = 0.45;
+constexpr double zoom_seconds = 0.7;  // to the map and back: farther
 
 }  // namespace
 
@@ -37,7 +39,8 @@ draw::Scene App::scene_at(double seconds) {
   scene.query = stage::focused(view_state, session_.attention(), focus_).query;
   scene.sample = view_state.sample;
   if (travel_start_ >= 0.0) {
-    scene.travel = static_cast<float>((seconds - travel_start_) / travel_seconds);
+    const double whole = stage::is_zoom(before_, stage_) ? zoom_seconds : travel_seconds;
+    scene.travel = static_cast<float>((seconds - travel_start_) / whole);
     if (scene.travel >= 1.0F) {
       travel_start_ = -1.0;
       scene.travel = 1.0F;

@@ -1,13 +1,15 @@
 #include "draw/stage/stage_view.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 #include "draw/stage/figure_view.hpp"
 #include "draw/stage/upright_labels.hpp"
+#include "draw/stage/wire_view.hpp"
 #include "model/roles.hpp"
 #include "stage/layout/batch_stack.hpp"
 #include "stage/motion/routes.hpp"
+#include "stage/motion/zoom.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace draw {
@@ -24,7 +26,9 @@ constexpr float numbered_cell = 24.0F;
 
 /// What was not there before appears in the second half of the way to the new places.
 float appearing(const Block& block, const Scene& scene) {
-  const bool is_new = scene.before != nullptr && stage::is_new(block, *scene.before);
+  // In a zoom what is new has its opacity already.
+  const bool is_new = scene.before != nullptr && stage::is_new(block, *scene.before) &&
+                      !stage::is_zoom(*scene.before, *scene.stage);
   return is_new ? std::clamp(scene.travel * 2.0F - 1.0F, 0.0F, 1.0F) : 1.0F;
 }
 
@@ -67,9 +71,7 @@ class Painter {
   void text(ImFont* font, float size, Point at, Align align, Rgb colour, float opacity,
             const std::string& words, const char* kind,
             std::optional<stage::Hit> cell = std::nullopt);
-  void outline(const Rect& plane, Rgb colour, float thickness, float grow);
-  void rounded_line(const std::vector<ImVec2>& corners);
-  void arrowhead(const ImVec2& tip, const ImVec2& before, Rgb colour, float opacity);
+  void outline(const Rect& plane, Rgb colour, float thickness, float grow, float opacity = 1.0F);
 
   const Scene& scene_;
   const Theme& theme_;
@@ -90,39 +92,10 @@ void Painter::text(ImFont* font, float size, Point at, Align align, Rgb colour, 
   drawn_.texts.push_back({place, words, kind, cell, std::nullopt});
 }
 
-void Painter::outline(const Rect& plane, Rgb colour, float thickness, float grow) {
+void Painter::outline(const Rect& plane, Rgb colour, float thickness, float grow, float opacity) {
   const Rect r = on_screen(plane).inset(-grow);
-  list_->AddRect({r.x, r.y}, {r.right(), r.bottom()}, packed(colour), 3.0F, ImDrawFlags_None,
-                 thickness);
-}
-
-/// A line with rounded corners.
-void Painter::rounded_line(const std::vector<ImVec2>& corners) {
-  constexpr float radius = 5.0F;
-  list_->PathLineTo(corners.front());
-  for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
-    const auto towards = [&](const ImVec2& other) {
-      const float dx = other.x - corners[i].x;
-      const float dy = other.y - corners[i].y;
-      const float length = std::max(0.01F, std::hypot(dx, dy));
-      const float step = std::min(radius, length / 2.0F) / length;
-      return ImVec2{corners[i].x + dx * step, corners[i].y + dy * step};
-    };
-    list_->PathLineTo(towards(corners[i - 1]));
-    list_->PathBezierQuadraticCurveTo(corners[i], towards(corners[i + 1]), 6);
-  }
-  list_->PathLineTo(corners.back());
-}
-
-/// The end of a line that comes from the direction of `before`.
-void Painter::arrowhead(const ImVec2& tip, const ImVec2& before, Rgb colour, float opacity) {
-  const float length = std::hypot(tip.x - before.x, tip.y - before.y);
-  if (length < 1.0F) return;
-  const float size = std::clamp(6.0F * scene_.camera.zoom, 4.0F, 9.0F);
-  const ImVec2 back{(before.x - tip.x) / length * size, (before.y - tip.y) / length * size};
-  list_->AddTriangleFilled(tip, {tip.x + back.x - back.y * 0.5F, tip.y + back.y + back.x * 0.5F},
-                           {tip.x + back.x + back.y * 0.5F, tip.y + back.y - back.x * 0.5F},
-                           packed(colour, opacity));
+  list_->AddRect({r.x, r.y}, {r.right(), r.bottom()}, packed(colour, opacity), 3.0F,
+                 ImDrawFlags_None, thickness);
 }
 
 void Painter::links(const std::vector<stage::Route>& routes) {
@@ -132,20 +105,8 @@ void Painter::links(const std::vector<stage::Route>& routes) {
       points.push_back(vec(scene_.camera.to_screen(point, scene_.viewport)));
     const float opacity = std::min(group_opacity(drawn_.stage.groups[route.from]),
                                    group_opacity(drawn_.stage.groups[route.to]));
-    // The tip is sharper than the line is wide.
-    const ImVec2 tip = points.back();
-    const ImVec2 before = points[points.size() - 2];
-    const float last = std::hypot(tip.x - before.x, tip.y - before.y);
-    const float less = std::min(2.0F, last / 2.0F) / std::max(1.0F, last);
-    points.back() = {tip.x + (before.x - tip.x) * less, tip.y + (before.y - tip.y) * less};
-    if (route.curved) {
-      list_->PathLineTo(points[0]);
-      list_->PathBezierCubicCurveTo(points[1], points[2], points[3]);
-    } else {
-      rounded_line(points);
-    }
-    list_->PathStroke(packed(theme_.line, opacity), ImDrawFlags_None, 1.25F);
-    arrowhead(tip, before, theme_.line, opacity);
+    draw_wire(list_, std::move(points), route.curved, scene_.camera.zoom,
+              packed(theme_.line, opacity));
   }
 }
 
@@ -357,7 +318,9 @@ void Painter::marks() {
     if (!block.rows_are_queries || block.rows() < 2 || scene_.query >= block.rows()) continue;
     Rect row = block.cell(scene_.query, 0);
     row.width = block.cells.width;
-    outline(row, mixed(theme_.page, theme_.accent, 0.75F), 1.0F, 1.0F);
+    // Of a matrix that is there for context the mark is as clear as ever.
+    const float there = scene_.before != nullptr ? opacity_of(block) : 1.0F;
+    outline(row, mixed(theme_.page, theme_.accent, 0.75F), 1.0F, 1.0F, there);
   }
   // A query that may look at nothing: said beside its row, since zeros alone would look like any
   // other numbers.
@@ -430,8 +393,12 @@ void StageView::put_cells(const Scene& scene, const Theme& theme, Drawn& drawn) 
 
 Drawn StageView::draw(const Scene& scene, const Theme& theme, const Type& type, ImDrawList* list) {
   Drawn drawn;
-  drawn.stage = scene.before != nullptr ? stage::between(*scene.before, *scene.stage, scene.travel)
-                                        : *scene.stage;
+  drawn.stage = *scene.stage;
+  if (scene.before != nullptr) {
+    const auto picture =
+        stage::is_zoom(*scene.before, *scene.stage) ? stage::zoomed : stage::between;
+    drawn.stage = picture(*scene.before, *scene.stage, scene.travel);
+  }
   drawn.camera = scene.camera;
   drawn.viewport = scene.viewport;
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "stage/layout/batch_stack.hpp"
+#include "stage/motion/lines.hpp"
 
 namespace stage {
 
@@ -19,70 +20,6 @@ constexpr float off_others = 8.0F;   // and keeps so far from what it passes
 constexpr float to_frame = 1.0F;     // from the cells to the frame around them, where a line ends
 constexpr float to_label = 3.0F;     // from what stands beside them
 constexpr float before_tip = 10.0F;  // what turns towards a matrix does so before its arrowhead
-
-/// A point of a cubic Bézier curve, t in 0…1.
-Point along(const std::vector<Point>& curve, float t) {
-  const float u = 1.0F - t;
-  const auto at = [t, u](float a, float b, float c, float d) {
-    return u * u * u * a + 3.0F * u * u * t * b + 3.0F * u * t * t * c + t * t * t * d;
-  };
-  return {at(curve[0].x, curve[1].x, curve[2].x, curve[3].x),
-          at(curve[0].y, curve[1].y, curve[2].y, curve[3].y)};
-}
-
-/// A line as short straight pieces.
-std::vector<Point> pieces_of(const Route& route) {
-  if (!route.curved) return route.points;
-  constexpr int count = 16;
-  std::vector<Point> points;
-  for (int i = 0; i <= count; ++i)
-    points.push_back(along(route.points, static_cast<float>(i) / static_cast<float>(count)));
-  return points;
-}
-
-bool cross(Point a, Point b, Point c, Point d) {
-  const auto side = [](Point p, Point q, Point r) {
-    return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
-  };
-  return side(a, b, c) * side(a, b, d) < 0.0F && side(c, d, a) * side(c, d, b) < 0.0F;
-}
-
-/// Lines that are there, in short pieces.
-struct Lines {
-  struct Line {
-    std::size_t to;
-    std::vector<Point> pieces;
-  };
-  std::vector<Line> all;
-
-  /// Whether a level piece at y would lie on one of them that leads elsewhere.
-  bool is_along(float y, float from, float to, std::size_t target) const {
-    constexpr float apart = 3.5F;
-    const auto on_it = [&](Point a, Point b) {
-      return a.y == b.y && std::fabs(a.y - y) < apart &&
-             std::min(std::max(a.x, b.x), std::max(from, to)) >
-                 std::max(std::min(a.x, b.x), std::min(from, to));
-    };
-    for (const Line& line : all) {
-      for (std::size_t i = 0; line.to != target && i + 1 < line.pieces.size(); ++i) {
-        if (on_it(line.pieces[i], line.pieces[i + 1])) return true;
-      }
-    }
-    return false;
-  }
-  /// How many of them a way crosses. Those that arrive where it does may meet it there.
-  std::size_t crossed_by(const std::vector<Point>& way, std::size_t to) const {
-    std::size_t count = 0;
-    for (const Line& line : all) {
-      if (line.to == to) continue;
-      for (std::size_t i = 0; i + 1 < way.size(); ++i) {
-        for (std::size_t j = 0; j + 1 < line.pieces.size(); ++j)
-          count += cross(way[i], way[i + 1], line.pieces[j], line.pieces[j + 1]) ? 1 : 0;
-      }
-    }
-    return count;
-  }
-};
 
 /// What a link joins, and everything else on the stage.
 struct Ends {

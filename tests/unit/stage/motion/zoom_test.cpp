@@ -1,0 +1,114 @@
+#include "stage/motion/zoom.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "stage/layout/layout.hpp"
+#include "stage/scenes.hpp"
+
+namespace stage {
+namespace {
+
+Stage laid_at(const Scene& scene, lesson::StepId step) {
+  document::ViewState view_state;
+  view_state.step = step;
+  view_state.attention = scene.attention.id;
+  return lay_out(scene.attention, view_state, {900.0F, 480.0F});
+}
+
+/// Visits the way from each step to the map and the way back.
+template <typename Visit>
+void for_each_zoom(Visit visit) {
+  std::size_t zooms = 0;
+  for (const Scene& scene : example_scenes()) {
+    const Stage map = laid_at(scene, lesson::StepId::overview);
+    for (const lesson::Step& step : lesson::steps()) {
+      const Stage other = laid_at(scene, step.id);
+      if (step.id == lesson::StepId::overview) continue;
+      SCOPED_TRACE(step.name);
+      ++zooms;
+      visit(other, map);
+      visit(map, other);
+    }
+  }
+  EXPECT_GT(zooms, 20U);
+}
+
+void expect_near(const Rect& a, const Rect& b) {
+  // Far outside the picture a float is no longer exact to a thousandth of a pixel.
+  const float exact = 0.01F + 1e-4F * (std::fabs(b.x) + std::fabs(b.y) + b.width + b.height);
+  EXPECT_NEAR(a.x, b.x, exact);
+  EXPECT_NEAR(a.y, b.y, exact);
+  EXPECT_NEAR(a.width, b.width, exact);
+  EXPECT_NEAR(a.height, b.height, exact);
+}
+
+TEST(Zoom, IsBetweenAStepAndTheMapOnly) {
+  const Scene& scene = example_scenes().front();
+  const Stage map = laid_at(scene, lesson::StepId::overview);
+  const Stage scores = laid_at(scene, lesson::StepId::scores);
+  EXPECT_TRUE(is_zoom(map, scores));
+  EXPECT_TRUE(is_zoom(scores, map));
+  EXPECT_FALSE(is_zoom(map, map));
+  EXPECT_FALSE(is_zoom(scores, laid_at(scene, lesson::StepId::softmax)));
+}
+
+// Nothing jumps when it begins: every matrix that was seen is seen where it was, in full.
+TEST(Zoom, BeginsWithThePictureThatIsLeft) {
+  for_each_zoom([](const Stage& from, const Stage& to) {
+    const Stage first = zoomed(from, to, 0.0F);
+    for (const Block& block : from.blocks) {
+      if (block.piece) continue;
+      const auto same =
+          std::find_if(first.blocks.begin(), first.blocks.end(), [&](const Block& other) {
+            return other.cells == block.cells && other.tensor == block.tensor &&
+                   other.head == block.head && other.attention == block.attention;
+          });
+      // One that is shown twice (in a figure, say) may come from either place.
+      if (same == first.blocks.end())
+        EXPECT_FALSE(is_new(block, to)) << model::name_of(block.tensor);
+      else
+        EXPECT_GT(same->opacity, 0.0F) << model::name_of(block.tensor);
+    }
+    for (std::size_t i = 0; i < to.blocks.size(); ++i) {
+      if (!is_new(to.blocks[i], from)) continue;
+      EXPECT_EQ(first.blocks[i].opacity, 0.0F) << model::name_of(to.blocks[i].tensor);
+    }
+  });
+}
+
+TEST(Zoom, EndsWithThePictureThatComes) {
+  for_each_zoom([](const Stage& from, const Stage& to) {
+    const Stage last = zoomed(from, to, 1.0F);
+    ASSERT_EQ(last.blocks.size(), to.blocks.size());
+    for (std::size_t i = 0; i < to.blocks.size(); ++i)
+      EXPECT_EQ(last.blocks[i].cells, to.blocks[i].cells);
+    // And gets there without a jump.
+    const Stage before = zoomed(from, to, 0.9999F);
+    for (std::size_t i = 0; i < to.blocks.size(); ++i)
+      expect_near(before.blocks[i].cells, to.blocks[i].cells);
+    for (std::size_t i = to.blocks.size(); i < before.blocks.size(); ++i)
+      EXPECT_LT(before.blocks[i].opacity, 0.001F);
+  });
+}
+
+// What is new stands to one another as on the stage that comes: one picture is zoomed, not many.
+TEST(Zoom, KeepsWhatComesTogether) {
+  for_each_zoom([](const Stage& from, const Stage& to) {
+    for (const float t : {0.0F, 0.3F, 0.7F}) {
+      const Stage now = zoomed(from, to, t);
+      float factor = 0.0F;
+      for (std::size_t i = 0; i < to.blocks.size(); ++i) {
+        if (!is_new(to.blocks[i], from)) continue;
+        const float grown = now.blocks[i].cells.width / to.blocks[i].cells.width;
+        if (factor == 0.0F) factor = grown;
+        EXPECT_NEAR(grown, factor, 1e-3F * factor);
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace stage
