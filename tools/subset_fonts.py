@@ -37,7 +37,10 @@ TYPED_SIGNS = (
 )
 # What numbers consist of. In the heavy face of numbers nothing else is set.
 NUMBERS = " 0123456789+-−.,eE∞naNif()[]×·…\ufffd"
-UNITS_PER_EM = 1000
+# Letters of German, French, Spanish and Swedish, for words in Latin letters with one accent or two; a browser has fonts
+# for all others.
+WEB_LETTERS = "ÄÖÜäöüßàáâçèéêíñóôúÅ"
+UNITS_PER_EM = 400
 # Digits and signs of equal width, so that columns of numbers line up; punctuation keeps its width.
 TABULAR = "0123456789+−"
 
@@ -52,7 +55,7 @@ def letters(name, web):
         ranges = ASCII + LATIN_1 + TYPED
         signs |= {ord(sign) for sign in TYPED_SIGNS}
     elif not name.startswith("mono_"):  # numbers, and names of our own
-        ranges = ASCII + LATIN_1
+        signs |= {ord(letter) for letter in WEB_LETTERS}
     return signs | {code for first, last in ranges for code in range(first, last + 1)}
 
 
@@ -121,7 +124,7 @@ def cut(path, codes):
         font["hmtx"].metrics[glyph] = (advance, 0)
     if "CFF " in font and len(font.getGlyphOrder()) <= len(cffStandardStrings):
         forget_names(font)
-    # Finer than a tenth of a pixel at any readable size; more digits would only enlarge the download.
+    # A tenth of a pixel in letters of 40 pixels; more digits would only enlarge the download.
     if font["head"].unitsPerEm > UNITS_PER_EM:
         scale_upem(font, UNITS_PER_EM)
     buffer = io.BytesIO()

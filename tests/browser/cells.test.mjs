@@ -112,7 +112,7 @@ describe('what is drawn is what was computed', () => {
       };
       const above = ({ rect: [x, y] }) => {
         const texts = new Set();
-        for (let up = 1; up < 64; ++up) for (const right of [2, 12, 24]) texts.add(labels(x + right, y - up));
+        for (let up = 1; up < 128; ++up) for (const right of [2, 12, 24]) texts.add(labels(x + right, y - up));
         return [...texts];
       };
       const missing = attentionLive.blocks().filter((block) => !above(block).some((text) => text.includes(block.title)))

@@ -276,10 +276,10 @@ describe('life', () => {
     await page.waitForTimeout(300);
     assert.equal(page.heard.requests.filter((url) => url.endsWith('.wasm')).length, 0);
     assert.match(await page.locator('#one .panel').textContent(), /CountingSplit/);
-    const later = page.evaluate(() => figure('one').setState({ query: 4 }).then(({ query }) => query));
+    const later = page.evaluate(() => figure('one').setState({ query: 1 }).then(({ query }) => query));
     await page.getByRole('button', { name: 'Start this figure' }).click();
     await page.evaluate(() => figure('one').ready.then(() => {}));
-    assert.equal(await later, 4, 'what was set before is done at the start');
+    assert.equal(await later, 1, 'what was set before is done at the start');
     assert.equal((await stateOf(page, 'one')).step, 'split');
     assert.equal(await page.locator('#one .go').isVisible(), false);
     assert.equal(await page.evaluate(() => figure('one').shadowRoot.activeElement.tagName), 'CANVAS');

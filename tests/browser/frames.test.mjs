@@ -202,9 +202,10 @@ describe('inside an article', () => {
     assert.deepEqual((await api(page, 'blocks'))[0].rect, blocks[0].rect, 'the stage stays');
     await page.evaluate(() => {
       document.scrollingElement.scrollTo(0, 0);
-      Object.assign(document.querySelector('#attention-live').style, { width: '1100px', height: '480px' });
+      Object.assign(document.querySelector('#attention-live').style, { width: '1100px', height: '600px' });
     });
     await laidOut();
+    await api(page, 'set', { example: 'gender-and-number', step: 'sentence' });
     await settled(page);
     const wide = await page.locator('canvas').boundingBox();
     await page.mouse.move(wide.x + wide.width - 120, wide.y + 200); // the inspector, which has no room for all it says

@@ -11,4 +11,4 @@ const mebibyte = 2 ** 20;
 export const heapBars = { '9x512x8': 16 * mebibyte, '512x512x8': 64 * mebibyte };
 
 /** Bytes on the wire, packed by brotli, until the first frame that can be used: 345 kB before the lesson had its first step. */
-export const firstFrameBytes = 360_000;
+export const firstFrameBytes = 365_000;

@@ -340,7 +340,13 @@ Stage lay_out(const document::ComputedAttention& attention, const document::View
       });
   if (!overview && space.height >= least_height && lacks_labels) {
     task.upright = true;
-    fit = best_fit(task);
+    const Fit upright = best_fit(task);
+    // Weights say nothing without their keys; elsewhere words are not worth much smaller cells.
+    const bool weights = std::any_of(drawings.begin(), drawings.end(), [](const Drawing& drawing) {
+      return drawing.blocks.front().colouring == Colouring::weights;
+    });
+    task.upright = weights || upright.scale >= 0.75F * fit.scale;
+    if (task.upright) fit = upright;
   }
   Stage stage;
   stage.detailed = !overview;
