@@ -66,9 +66,11 @@ Stage split_table(const FigureInput& input, Space space) {
                  widest_cell);
   const float rows = extent_in_cells(blocks.front().rows());
   // Numbers read well in cells up to a square; stripes may grow into bands.
-  const float most = columns > 32 ? highest_cell : std::min(highest_cell, cell_width);
-  const float cell_height =
-      std::clamp((space.height - caption_height - above - tag_under - sheets) / rows, 3.0F, most);
+  constexpr float lowest_cell = 3.0F;
+  const float most =
+      columns > 32 ? highest_cell : std::clamp(cell_width, lowest_cell, highest_cell);
+  const float cell_height = std::clamp(
+      (space.height - caption_height - above - tag_under - sheets) / rows, lowest_cell, most);
 
   const float progress = input.view_state.progress;
   const float width = cell_width * extent_in_cells(columns) / heads;
