@@ -14,8 +14,8 @@ export async function checkScripts(program) {
   const labels = {};
   for (const [name, sentence] of Object.entries(words)) {
     await program.set({ example: 'your-sentence', step: 'softmax', sentence });
+    const picture = await program.picture(); // first, so that the blocks are where the picture has them
     const [x, y, , height] = (await program.blocks())[0].rect;
-    const picture = await program.picture();
     const ink = [];
     for (let row = Math.ceil(y); row < y + height; ++row) {
       for (let column = 20; column < x - 6; ++column) ink.push(Math.round(picture.at(column, row)[0] / 64));
