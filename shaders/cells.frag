@@ -9,7 +9,7 @@ flat in ivec4 v_grid;
 flat in int v_base;
 flat in vec4 v_look;
 flat in vec3 v_paper;
-flat in ivec2 v_seen;
+flat in int v_shown;
 flat in vec2 v_cell_size;
 
 uniform sampler2D u_values;       // the storage, one float per texel, row after row
@@ -40,11 +40,8 @@ vec3 colour_of(float value) {
   return t < 0.0 ? mix(u_neutral, u_negative, -t) : mix(u_neutral, u_positive, t);
 }
 
-// The opacity of a cell: 0 if it is not computed yet, less than 1 if another row is lit.
-float presence(ivec2 cell) {
-  if (cell.y * v_grid.y + cell.x >= v_seen.x) return 0.0;
-  return v_seen.y < 0 || cell.y == v_seen.y ? 1.0 : 0.5;
-}
+// The opacity of a cell: 0 if it is not computed yet.
+float presence(ivec2 cell) { return cell.y * v_grid.y + cell.x < v_shown ? 1.0 : 0.0; }
 
 // Distance to a rounded box of half-size `extent` around 0; negative inside.
 float rounded_box(vec2 p, vec2 extent, float radius) {
@@ -53,7 +50,7 @@ float rounded_box(vec2 p, vec2 extent, float radius) {
 }
 
 void main() {
-  if (v_seen.x < 0) {  // the paper under a matrix
+  if (v_shown < 0) {  // the paper under a matrix
     colour = vec4(v_paper, v_look.z);
     return;
   }

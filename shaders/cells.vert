@@ -5,7 +5,7 @@ layout(location = 1) in ivec4 a_grid;    // rows, columns, row stride, column st
 layout(location = 2) in int a_base;      // address of cell (0, 0) in the value texture
 layout(location = 3) in vec4 a_look;     // range, colouring (0 diverging, 1 weights), opacity, cell gap
 layout(location = 4) in vec3 a_paper;    // colour of paper under a matrix
-layout(location = 5) in ivec2 a_seen;    // cells computed so far, row after row; the lit row or −1
+layout(location = 5) in int a_shown;     // cells computed so far, row after row; −1: paper
 
 uniform vec2 u_viewport;                 // logical pixels
 
@@ -14,7 +14,7 @@ flat out ivec4 v_grid;
 flat out int v_base;
 flat out vec4 v_look;
 flat out vec3 v_paper;
-flat out ivec2 v_seen;
+flat out int v_shown;
 flat out vec2 v_cell_size;               // logical pixels
 
 void main() {
@@ -26,7 +26,7 @@ void main() {
   v_base = a_base;
   v_look = a_look;
   v_paper = a_paper;
-  v_seen = a_seen;
+  v_shown = a_shown;
   v_cell_size = a_rect.zw / cells;
   vec2 clip = position / u_viewport * 2.0 - 1.0;
   gl_Position = vec4(clip.x, -clip.y, 0.0, 1.0);

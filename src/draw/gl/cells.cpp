@@ -41,7 +41,7 @@ void CellsRenderer::prepare() {
   int_attribute(2, 1, offsetof(CellsInstance, base));
   float_attribute(3, 4, offsetof(CellsInstance, range));
   float_attribute(4, 3, offsetof(CellsInstance, red));
-  int_attribute(5, 2, offsetof(CellsInstance, shown));
+  int_attribute(5, 1, offsetof(CellsInstance, shown));
   glBindVertexArray(0);
 }
 
@@ -77,8 +77,7 @@ CellsInstance CellsRenderer::instance(const tensor::Tensor& matrix, const stage:
           0.0F,
           0.0F,
           0.0F,
-          std::numeric_limits<std::int32_t>::max(),
-          -1};
+          std::numeric_limits<std::int32_t>::max()};
 }
 
 CellsInstance CellsRenderer::instance(const stage::Block& block, const stage::Rect& place,
@@ -87,7 +86,6 @@ CellsInstance CellsRenderer::instance(const stage::Block& block, const stage::Re
       instance(block.matrix, place, block.colouring, block.range, opacity * block.opacity);
   made.shown = static_cast<std::int32_t>(
       std::min<std::size_t>(block.shown, std::numeric_limits<std::int32_t>::max()));
-  made.lit_row = block.lit_row ? static_cast<std::int32_t>(*block.lit_row) : -1;
   return made;
 }
 
@@ -103,7 +101,6 @@ CellsInstance CellsRenderer::paper(const stage::Rect& place, Rgb colour, float o
   made.green = colour.green;
   made.blue = colour.blue;
   made.shown = -1;
-  made.lit_row = -1;
   return made;
 }
 

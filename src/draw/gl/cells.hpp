@@ -22,7 +22,6 @@ struct CellsInstance {
   float range, colouring, opacity, gap;
   float red, green, blue;  // of paper
   std::int32_t shown;      // cells computed so far, row after row; −1: paper
-  std::int32_t lit_row;    // the others step back; −1: none does
 };
 
 /// Owns the program, the values' texture and the instance buffer.

@@ -284,9 +284,7 @@ void Painter::numbers(std::size_t first_block, std::size_t last_block) {
         const float value = block.value(row, column);
         const Rgb behind = cell_colour(theme_, block.colouring, block.range, value);
         const Rect cell = on_screen(block.cell(row, column)).intersected(scene_.viewport);
-        const bool aside = block.lit_row && *block.lit_row != row;
-        text(type_.numbers, size, cell.centre(), Align::centre,
-             aside ? theme_.quiet : text_on(behind), opacity,
+        text(type_.numbers, size, cell.centre(), Align::centre, text_on(behind), opacity,
              stage::number_text_fitting(value, room, decimals), "number",
              stage::Hit{i, row, column});
       }

@@ -50,6 +50,8 @@ std::string number_in(float value, int room, int decimals) {
   return number_text(digits, exponent < 10 ? 1 : 0) + "e" + std::to_string(exponent);
 }
 
+std::string short_text(double value) { return number_in(static_cast<float>(value), 7, 3); }
+
 void put_query(Figure& figure, const QueryRow& row, float x, float right, float y) {
   const float arrows = row.trace().config.query_len > 1 ? 2.0F * arrow_width : 0.0F;
   const std::string query = "Query " + std::to_string(row.query());

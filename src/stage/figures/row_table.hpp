@@ -101,6 +101,8 @@ KeyTable begin_table(const QueryRow& row, std::string name, const Rect& place,
 /// A number in at most `room` (6 or more) glyphs: as number_text_fitting, and "1.4e8" where that
 /// has no room for its digits.
 std::string number_in(float value, int room, int decimals);
+/// A number beside a figure: at most seven characters, three of them decimals.
+std::string short_text(double value);
 
 /// "Query 3 Michael, head 0" from x, and ▲ and ▼ to its neighbours at the right end.
 inline constexpr float query_line = 30.0F;

@@ -48,10 +48,6 @@ std::optional<CellRef> travelling(const Stage& whole, float progress, std::size_
   return CellRef{found->piece.tensor, found->piece.corner};
 }
 
-bool lies_in(const CellRange& range, std::size_t row) {
-  return range.first_row == row && range.last_row == row;
-}
-
 }  // namespace
 
 std::optional<Focus> moving_focus(const ComputedAttention& attention, const ViewState& view_state,
@@ -92,11 +88,7 @@ void keep_readable(Stage& stage, const model::Trace& trace, const Focus& focus) 
       sources_on(stage, trace, model::explain(trace, focus.cell.tensor, focus.cell.index));
   if (const auto own = find_cell(stage, focus.cell.tensor, focus.cell.index))
     read.push_back({own->block, own->row, own->column, own->row, own->column});
-  for (const CellRange& range : read) {
-    Block& block = stage.blocks[range.block];
-    block.opacity = 1.0F;
-    if (block.lit_row && !lies_in(range, *block.lit_row)) block.lit_row.reset();
-  }
+  for (const CellRange& range : read) stage.blocks[range.block].opacity = 1.0F;
 }
 
 }  // namespace stage

@@ -46,8 +46,7 @@ Focus focus_of(const document::ComputedAttention& attention, const document::Vie
 document::ViewState focused(const document::ViewState& view_state,
                             const document::ComputedAttention& attention, const Focus& focus);
 
-/// Nothing that the focus is or reads is faded: rows that have stepped back come forward again
-/// where some of it lies in them.
+/// Nothing that the focus is or reads is faded.
 void keep_readable(Stage& stage, const model::Trace& trace, const Focus& focus);
 
 }  // namespace stage

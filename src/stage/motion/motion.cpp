@@ -394,10 +394,6 @@ Stage at(const Stage& stage, float progress) {
     Block& block = result.blocks[sweep.block];
     block.shown = cells_shown(block, sweep, progress);
   }
-  // A sweep shows one cell after another: no row is special then.
-  if (!stage.sweeps.empty()) {
-    for (Block& block : result.blocks) block.lit_row.reset();
-  }
   fill_memory(result, progress);
   veil(result, progress);
   std::vector<Block> under_way;

@@ -11,6 +11,9 @@
 
 namespace stage {
 
+inline constexpr float label_gap = 8.0F;  ///< between a row and its label, logical pixels
+inline constexpr float head_bar = 6.0F;   ///< room over a block for the bar in its head's hue
+
 /// How wide a label is set, roughly: layout happens without a font. Logical pixels at 12 px type.
 float label_width(std::string_view text);
 

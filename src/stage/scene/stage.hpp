@@ -71,12 +71,11 @@ struct Block {
   float opacity = 1.0F;  ///< less where it is only there for context
   /// How many cells have been computed, row after row: the others are still blank.
   std::size_t shown = std::numeric_limits<std::size_t>::max();
-  std::optional<std::size_t> lit_row;  ///< the other rows step back
-  bool is_difference = false;          ///< `matrix` is what the tensor has more than the original
-  bool only_seen = false;   ///< a picture of another attention: its cells cannot be chosen
-  bool partial = false;     ///< a sum on its way: not yet what the tensor holds
-  std::vector<bool> wrong;  ///< row after row: not what it should be; empty: none is
-  bool piece = false;       ///< some cells of another block, on their way to it
+  bool is_difference = false;  ///< `matrix` is what the tensor has more than the original
+  bool only_seen = false;      ///< a picture of another attention: its cells cannot be chosen
+  bool partial = false;        ///< a sum on its way: not yet what the tensor holds
+  std::vector<bool> wrong;     ///< row after row: not what it should be; empty: none is
+  bool piece = false;          ///< some cells of another block, on their way to it
   /// Set for a stretch of memory: the tensor whose floats it shows in the order they lie in.
   /// `matrix` is then a view of its storage and `run_start` the first float of that.
   std::optional<tensor::Tensor> run;

@@ -60,6 +60,16 @@ inline Computed computed(const Configuration& configuration) {
   return result ? *std::move(result) : Computed{};
 }
 
+/// Every variant of every example, computed once.
+inline const std::vector<Computed>& all_computed() {
+  static const std::vector<Computed> all = [] {
+    std::vector<Computed> made;
+    for (const Configuration& configuration : all_setups()) made.push_back(computed(configuration));
+    return made;
+  }();
+  return all;
+}
+
 inline lesson::Problem problem_of(const Configuration& configuration) {
   auto result = lesson::make_problem(configuration.example, configuration.parameters);
   EXPECT_TRUE(result) << result.error().message;

@@ -146,8 +146,6 @@ struct Item {
   std::optional<document::CellRef> cell = {};
 };
 
-std::string short_text(double value) { return number_in(static_cast<float>(value), 7, 3); }
-
 /// Two lines of numbers about the chosen key; computed here, but for the score and the weight.
 std::pair<std::vector<Item>, std::vector<Item>> numbers_of(const QueryRow& row,
                                                            const ArrowPlane& plane,

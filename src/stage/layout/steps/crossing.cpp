@@ -6,6 +6,7 @@
 #include "stage/layout/steps/running_sum.hpp"
 #include "stage/layout/steps/step_layouts.hpp"
 #include "stage/motion/motion.hpp"
+#include "stage/scene/drawing.hpp"
 #include "stage/scene/matrices.hpp"
 
 namespace stage {
@@ -16,11 +17,9 @@ namespace {
 
 constexpr float two_lines = 40.0F;  // a caption: the name, and the shape under it
 constexpr float one_line = 22.0F;
-constexpr float head_bar = 6.0F;
 constexpr float numbers_line = 16.0F;
 constexpr float smallest_upright_column = 10.0F;
 constexpr float most_upright = 64.0F;
-constexpr float label_gap = 8.0F;
 constexpr float bias_gap = 6.0F;
 constexpr float below_top = 14.0F;
 constexpr float widest_cell = 88.0F;
@@ -232,7 +231,7 @@ Stage crossing(const FigureInput& input, Space space) {
   left.group.bounds = {0.0F, y, words + left_width, over_result + result_height + sheets};
   top.group.bounds = {x - rows_above, 0.0F, rows_above + right_width, over_top + top_height};
   if (bias) {
-    const float width = text_width_of_bias(bias->group.title);
+    const float width = text_width(bias->group.title, 13.0F, false, true);
     const Rect& cells = bias->block.cells;
     bias->group.caption = {x - 8.0F - width, cells.centre().y - 5.0F, width, 11.0F};
   }

@@ -68,9 +68,6 @@ std::size_t terms_added(float progress, const model::Explanation& made) {
   return std::min(added, made.terms.size());
 }
 
-/// As many digits as a line has room for.
-std::string short_text(double value) { return number_in(static_cast<float>(value), 7, 3); }
-
 std::string signed_text(double value) {
   const std::string text = short_text(value);
   return value >= 0.0 ? "+" + text : text;
@@ -126,8 +123,6 @@ void put_read(Figure& figure, const Stage& stage, const model::Trace& trace,
 }
 
 }  // namespace
-
-float text_width_of_bias(std::string_view title) { return text_width(title, 13.0F, false, true); }
 
 void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& sum) {
   const Rect& place = sum.place;

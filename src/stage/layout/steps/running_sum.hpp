@@ -1,8 +1,6 @@
 // How one number of a product is added up: in the corner that row and column leave free.
 #pragma once
 
-#include <string_view>
-
 #include "stage/figures/figures.hpp"
 
 namespace stage {
@@ -18,8 +16,5 @@ struct RunningSum {
 /// after it, and the sum. Terms and sums are those of model::explain, in double. Where there is no
 /// room for all terms, the last ones are one line.
 void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& sum);
-
-/// How wide the name of a bias is set beside it.
-float text_width_of_bias(std::string_view title);
 
 }  // namespace stage

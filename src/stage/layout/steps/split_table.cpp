@@ -13,7 +13,6 @@ constexpr float caption_height = 40.0F;
 constexpr float above = 24.0F;  // the heads' hues and the columns' numbers
 constexpr float widest_cell = 104.0F;
 constexpr float highest_cell = 46.0F;
-constexpr float label_gap = 8.0F;
 
 // When what happens, on the way from 0 to 1.
 constexpr float opens = 0.15F;

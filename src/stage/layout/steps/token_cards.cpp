@@ -11,9 +11,7 @@ namespace {
 
 constexpr float caption_height = 40.0F;
 constexpr float numbers_line = 16.0F;  // over the first line of blocks: the columns' numbers
-constexpr float head_bar = 6.0F;
-constexpr float bars_beside = 8.0F;  // the heads' hues beside a card's rows
-constexpr float label_gap = 8.0F;
+constexpr float bars_beside = 8.0F;    // the heads' hues beside a card's rows
 constexpr float card_gap = 14.0F;
 constexpr float widest_cell = 64.0F;
 constexpr float highest_cell = 34.0F;

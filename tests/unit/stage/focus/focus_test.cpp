@@ -158,9 +158,6 @@ TEST(Readable, IsAllThatTheFocusIsOrReads) {
       for (const CellRange& range : read) {
         const Block& source = stage.blocks[range.block];
         ASSERT_EQ(source.opacity, 1.0F) << model::name_of(source.tensor);
-        ASSERT_TRUE(!source.lit_row ||
-                    (range.first_row == *source.lit_row && range.last_row == *source.lit_row))
-            << model::name_of(source.tensor);
       }
       ++looked;
     }

@@ -13,22 +13,12 @@
 namespace stage {
 namespace {
 
+using document::all_computed;
 using document::CellRef;
 using document::ComputedAttention;
 using document::ViewState;
 using lesson::StepId;
 using model::TensorId;
-
-/// Every attention of every example, computed once.
-const std::vector<document::Computed>& all_computed() {
-  static const std::vector<document::Computed> all = [] {
-    std::vector<document::Computed> made;
-    for (const document::Configuration& configuration : document::all_setups())
-      made.push_back(document::computed(configuration));
-    return made;
-  }();
-  return all;
-}
 
 /// Calls `check` for each attention and step, with choices that change on the way.
 template <typename Check>

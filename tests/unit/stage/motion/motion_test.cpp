@@ -29,7 +29,6 @@ void expect_same(const Stage& a, const Stage& b) {
     ASSERT_EQ(one.corner, other.corner);
     ASSERT_EQ(one.head, other.head);
     ASSERT_EQ(one.shown, other.shown);
-    ASSERT_EQ(one.lit_row, other.lit_row);
     ASSERT_EQ(one.piece, other.piece);
     ASSERT_TRUE(one.matrix.shares_storage_with(other.matrix));
   }

@@ -15,6 +15,7 @@
 namespace stage::equations {
 namespace {
 
+using document::all_computed;
 using document::CellRef;
 using document::ComputedAttention;
 using model::Explanation;
@@ -23,17 +24,6 @@ using model::TensorId;
 using tensor::Index;
 
 constexpr std::size_t all_terms = 1'000'000;
-
-/// Every attention of every example, computed once.
-const std::vector<document::Computed>& all_computed() {
-  static const std::vector<document::Computed> all = [] {
-    std::vector<document::Computed> made;
-    for (const document::Configuration& configuration : document::all_setups())
-      made.push_back(document::computed(configuration));
-    return made;
-  }();
-  return all;
-}
 
 /// A cell of the tensor, chosen by chance that is the same every time.
 Index some_index(const tensor::Tensor& tensor, std::mt19937& chance) {
