@@ -66,7 +66,7 @@ struct Term {
   Cell a;
   bool has_b = false;
   Cell b;
-  double value = 0.0;  ///< a, a·b, or exp(a − max) for softmax
+  double value = 0.0;  ///< a, a·b, or exp(a − maximum) for softmax
 };
 
 /// What made one cell. Σ terms + bias = result, but for these rules:
@@ -75,8 +75,9 @@ struct Term {
 ///   count; given, given_by_hand and position have no terms; fully_masked, ablated and overwritten
 ///   have the terms that the computed rule would have, each contributing 0.
 /// Under Mistake::softmax_over_queries the terms of a softmax are the scores of this key with every
-/// query, and fully_masked says that no query may see this key (or this query no key).
-/// `result` agrees with `cell.value` to float32 rounding (|Δ| ≤ 1e-5·(1 + Σ|term|)).
+/// query; under Mistake::naive_softmax they are exponentials in float32, so that ∞ and NaN come
+/// where the forward pass has them. fully_masked says that no query may see this key (or this query
+/// no key). `result` agrees with `cell.value` to float32 rounding (|Δ| ≤ 1e-5·(1 + Σ|term|)).
 struct Explanation {
   Cell cell;
   Rule rule = Rule::given;
@@ -85,7 +86,8 @@ struct Explanation {
   std::optional<Cell> weight;  ///< layer_norm
   double divisor =
       1.0;  ///< what it was divided by; position: 10000^(2i/E); layer_norm: √(variance + ε)
-  double maximum = 0.0;      ///< softmax: the largest masked score of the row
+  /// softmax: the largest masked score of the row, subtracted from all; nothing where it was not
+  std::optional<double> maximum;
   double denominator = 0.0;  ///< softmax: Σ exp(s − max)
   double mean = 0.0;         ///< layer_norm
   std::size_t selected = 0;  ///< softmax, layer_norm: the term that is this cell

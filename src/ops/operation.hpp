@@ -72,6 +72,7 @@ extern const Operation add_finite;
 extern const Operation mask_with_zero;
 extern const Operation softmax_over_queries;
 extern const Operation softmax_then_mask;
+extern const Operation softmax_unshifted;
 
 // --- Helpers for their implementation ---
 

@@ -264,6 +264,7 @@ const codeStates = [
   ['cross', { mistake: 'no-scale', scale: 0.5 }],
   ['cross', { mistake: 'mask-after-softmax' }],
   ['cross', { mistake: 'mask-with-zero' }],
+  ['cross', { mistake: 'naive-softmax' }],
 ];
 
 /** Runs programs one after the other in one Python, and gives what they print. */

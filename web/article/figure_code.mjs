@@ -107,7 +107,12 @@ function softmax(state, mask, dialect, write) {
   const axis = state.mistake === 'softmax-over-queries' ? -2 : -1;
   const blind = mask !== undefined && hidesARow(mask);
   const lines = [];
-  if (dialect === torch) {
+  if (state.mistake === 'naive-softmax') {
+    lines.push(
+      `powers = ${dialect.module}.exp(masked_scores)  # the mistake: the largest score is not subtracted`,
+      `attention_weights = powers / powers.sum(${dialect === torch ? 'dim=-1, keepdim' : 'axis=-1, keepdims'}=True)`,
+    );
+  } else if (dialect === torch) {
     lines.push(`attention_weights = torch.softmax(masked_scores, dim=${axis})`);
   } else {
     const floor = blind ? ['np.maximum(', ', np.finfo(np.float32).min)'] : ['', ''];

@@ -20,16 +20,12 @@ void view_panel(const Screen& screen, Requests& requests) {
   const bool projections = follows_one(view_state.step);
   const bool either = screen.composition.either && !screen.composition.figure.empty();
   const document::Configuration& configuration = screen.session.document().configuration;
-  const auto mistake = lesson::mistake_in(view_state.step);
   const bool phone = screen.chrome.form == stage::Form::phone;
   const float height = phone ? 32.0F : 28.0F;
   Widgets widgets(screen.theme, screen.type);
   const std::vector<std::string> letters = {"Q", "K", "V"};
   std::vector<std::string> views = {std::string(screen.composition.other),
                                     std::string(screen.composition.figure)};
-  const std::string wrong_label =
-      mistake ? "mistake: " + std::string(lesson::text_of(*mistake).label) : "";
-  const float wrong_width = measure(screen.type.words, 13.0F, wrong_label).x + 60.0F;
   const float gap = phone ? 8.0F : 12.0F;
   const float others =
       (projections ? widgets.width_of(letters) : 0.0F) + (projections && either ? gap : 0.0F);
@@ -37,16 +33,22 @@ void view_panel(const Screen& screen, Requests& requests) {
   if (either && others + widgets.width_of(views) > place.width) views.erase(views.begin());
   float wanted = others + (either ? widgets.width_of(views) : 0.0F);
   // Who guesses is not told, and where there is no room the switch is among the controls.
-  const bool breakable = mistake && !view_state.guessing && wanted + wrong_width <= place.width;
-  if (breakable) wanted += wrong_width;
-  if (place.empty() || (!projections && !either && !breakable)) return;
+  std::vector<std::pair<model::Mistake, std::string>> mistakes;
+  for (const model::Mistake mistake : lesson::mistakes_in(view_state.step)) {
+    const std::string label = "mistake: " + std::string(lesson::text_of(mistake).label);
+    const float width = measure(screen.type.words, 13.0F, label).x + 60.0F;
+    if (view_state.guessing || wanted + width > place.width) continue;
+    wanted += width;
+    mistakes.emplace_back(mistake, label);
+  }
+  if (place.empty() || (!projections && !either && mistakes.empty())) return;
   begin_area("##view", place, screen.theme, Back::none);
   // From the right edge: what is pressed stays where it is when the other is not there.
   ImGui::SetCursorScreenPos({std::max(place.x, place.right() - wanted), place.y});
-  if (breakable) {
-    const bool on = configuration.mistake == *mistake;
-    if (widgets.toggle("wrong", wrong_label, on))
-      requests.add(document::SetMistake{on ? model::Mistake::none : *mistake});
+  for (const auto& [mistake, label] : mistakes) {
+    const bool on = configuration.mistake == mistake;
+    if (widgets.toggle(label.c_str(), label, on))
+      requests.add(document::SetMistake{on ? model::Mistake::none : mistake});
     Widgets::same_line(16.0F);
   }
   if (projections) {

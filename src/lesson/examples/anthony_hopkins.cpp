@@ -52,7 +52,7 @@ std::string printed_note(const model::GivenWeights& row, const std::string& word
   for (const float weight : row.weights) sum += static_cast<double>(weight);
   return "The weights of “" + word + "” in head " + std::to_string(row.head) +
          " are not computed: they are the rounded ones that an article prints, so they add up to " +
-         two_decimals(sum) + ". Divide each by " + two_decimals(sum) + " to rescale them to 1. ";
+         two_decimals(sum) + ". In the step softmax, “make the sum 1” divides each by that. ";
 }
 
 base::Result<Problem> make(const Parameters& parameters) {

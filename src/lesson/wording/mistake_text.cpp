@@ -1,7 +1,6 @@
 #include "lesson/wording/mistake_text.hpp"
 
 #include <array>
-#include <utility>
 
 namespace lesson {
 
@@ -39,6 +38,11 @@ constexpr std::array texts = {
                 "head has as many dimensions as there are keys (D = Lk); the scores then compare "
                 "numbers that have nothing to do with each other.",
                 StepId::scores},
+    MistakeText{Mistake::naive_softmax, "largest not subtracted",
+                "exp is taken of the scores as they are. The weights are the same, until a score "
+                "passes 88.7: there exp is too large for float32 and becomes ∞, and ∞ / ∞ is NaN. "
+                "To see it, choose 0.001 as the divisor in Settings.",
+                StepId::softmax},
 };
 
 }  // namespace
@@ -47,19 +51,30 @@ std::span<const MistakeText> mistake_texts() { return std::span(texts).subspan(1
 
 const MistakeText& text_of(Mistake mistake) { return texts[static_cast<std::size_t>(mistake)]; }
 
-std::optional<Mistake> mistake_in(StepId step) {
-  constexpr std::array frequent = {
-      std::pair{StepId::transpose, Mistake::no_transpose},
-      std::pair{StepId::merge, Mistake::no_transpose},
-      std::pair{StepId::scores, Mistake::keys_not_transposed},
-      std::pair{StepId::scale, Mistake::no_scale},
-      std::pair{StepId::mask, Mistake::mask_with_zero},
-      std::pair{StepId::softmax, Mistake::softmax_over_queries},
-      std::pair{StepId::reweight, Mistake::mask_after_softmax},
-  };
-  for (const auto& [where, mistake] : frequent)
-    if (where == step) return mistake;
-  return std::nullopt;
+std::span<const Mistake> mistakes_in(StepId step) {
+  static constexpr Mistake transpose[] = {Mistake::no_transpose};
+  static constexpr Mistake scores[] = {Mistake::keys_not_transposed};
+  static constexpr Mistake scale[] = {Mistake::no_scale};
+  static constexpr Mistake mask[] = {Mistake::mask_with_zero};
+  static constexpr Mistake softmax[] = {Mistake::softmax_over_queries, Mistake::naive_softmax};
+  static constexpr Mistake reweight[] = {Mistake::mask_after_softmax};
+  switch (step) {
+    case StepId::transpose:
+    case StepId::merge:
+      return transpose;
+    case StepId::scores:
+      return scores;
+    case StepId::scale:
+      return scale;
+    case StepId::mask:
+      return mask;
+    case StepId::softmax:
+      return softmax;
+    case StepId::reweight:
+      return reweight;
+    default:
+      return {};
+  }
 }
 
 }  // namespace lesson

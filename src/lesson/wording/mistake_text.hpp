@@ -1,7 +1,6 @@
 // Names of the mistakes, and texts on what each does.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -21,7 +20,7 @@ struct MistakeText {
 std::span<const MistakeText> mistake_texts();
 const MistakeText& text_of(model::Mistake mistake);
 
-/// The mistake that is most often made in this step, or nothing.
-std::optional<model::Mistake> mistake_in(StepId step);
+/// The mistakes that are most often made in this step, or none.
+std::span<const model::Mistake> mistakes_in(StepId step);
 
 }  // namespace lesson

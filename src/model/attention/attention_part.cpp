@@ -16,6 +16,7 @@ constexpr std::array<std::span<const Node>, mistake_names.size()> mistaken_rows 
     nodes_of<tables::mask_after_softmax>,
     nodes_of<tables::zero_mask>,
     nodes_of<tables::keys_not_transposed>,
+    nodes_of<tables::unshifted>,
 }};
 
 /// The rows without those that need something that is not given: a bias, a mask, a projection.

@@ -31,16 +31,18 @@ enum class Mistake : unsigned char {
   mask_after_softmax,
   mask_with_zero,  ///< a hidden score becomes 0 instead of −∞, so its key still gets a weight
   keys_not_transposed,  ///< q_heads · k_heads, which is an error unless Lk happens to equal D
+  naive_softmax,        ///< exp without subtracting the largest score: overflows above 88.7
 };
 
 /// In the order of Mistake.
-inline constexpr std::array<std::string_view, 7> mistake_names = {"none",
+inline constexpr std::array<std::string_view, 8> mistake_names = {"none",
                                                                   "no-transpose",
                                                                   "no-scale",
                                                                   "softmax-over-queries",
                                                                   "mask-after-softmax",
                                                                   "mask-with-zero",
-                                                                  "keys-not-transposed"};
+                                                                  "keys-not-transposed",
+                                                                  "naive-softmax"};
 
 constexpr std::string_view name_of(Mistake mistake) {
   return mistake_names[static_cast<std::size_t>(mistake)];

@@ -6,7 +6,7 @@
 namespace model::tables {
 
 using ops::add_finite, ops::mask_with_zero, ops::product_untransposed, ops::same,
-    ops::softmax_over_queries, ops::softmax_then_mask;
+    ops::softmax_over_queries, ops::softmax_then_mask, ops::softmax_unshifted;
 
 // clang-format off
 inline constexpr Row no_transpose[] = {
@@ -33,6 +33,9 @@ inline constexpr Row zero_mask[] = {
 };
 inline constexpr Row keys_not_transposed[] = {
     {"scores",            {B, H, Lq, Lk}, product_untransposed, {"q_heads", "k_heads"}},
+};
+inline constexpr Row unshifted[] = {
+    {"attention_weights", {B, H, Lq, Lk}, softmax_unshifted,    {"masked_scores", "mask"}},
 };
 // clang-format on
 

@@ -243,7 +243,7 @@ std::string divisor_text(const model::Scale& scale, std::size_t head_dim, std::s
     case model::Scale::Kind::sqrt_keys:
       return "√" + std::to_string(key_len);
     case model::Scale::Kind::number: {
-      std::string text = number_in(scale.number, 6, 2);
+      std::string text = number_in(scale.number, 7, 4);
       if (text.find('.') == std::string::npos || text.find('e') != std::string::npos) return text;
       text.erase(text.find_last_not_of('0') + 1);
       if (text.back() == '.') text.pop_back();

@@ -116,11 +116,13 @@ class Line {
     const Term& own = made_.terms[made_.selected];
     say("exp(");
     number(own.a);
-    say(" − ");
-    const auto largest =
-        std::max_element(made_.terms.begin(), made_.terms.end(),
-                         [](const Term& a, const Term& b) { return a.a.value < b.a.value; });
-    number(largest->a);
+    if (made_.maximum) {
+      say(" − ");
+      const auto largest =
+          std::max_element(made_.terms.begin(), made_.terms.end(),
+                           [](const Term& a, const Term& b) { return a.a.value < b.a.value; });
+      number(largest->a);
+    }
     say(") / Σ exp");
     say(" = ");
     say_number(own.value);

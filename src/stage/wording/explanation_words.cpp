@@ -55,10 +55,11 @@ std::string softmax_of(const document::ComputedAttention& attention, const Expla
   const Term& own = made.terms[made.selected];
   const bool along_queries =
       attention.trace.overrides.mistake == model::Mistake::softmax_over_queries;
-  return "exp(" + number(static_cast<double>(own.a.value)) + " − " + number(made.maximum) +
-         ") divided by the sum of " + std::to_string(made.terms.size()) +
-         " such exponentials, one for each " + (along_queries ? "query" : "key") + ": " +
-         number(own.value) + " / " + number(made.denominator);
+  return "exp(" + number(static_cast<double>(own.a.value)) +
+         (made.maximum ? " − " + number(*made.maximum) : "") + ") divided by the sum of " +
+         std::to_string(made.terms.size()) + " such exponentials, one for each " +
+         (along_queries ? "query" : "key") + ": " + number(own.value) + " / " +
+         number(made.denominator);
 }
 
 /// What made the number, where that is arithmetic; else nothing.

@@ -199,7 +199,7 @@ void arithmetic(const Screen& screen, Widgets& widgets, Requests& requests,
       lines.line("=", made.result, true);
       break;
     case Rule::softmax:
-      lines.line("largest of the row", made.maximum);
+      if (made.maximum) lines.line("largest of the row", *made.maximum);
       lines.terms(attention, made);
       lines.sum_line();
       lines.line("sum of the exponentials", made.denominator);

@@ -24,6 +24,7 @@ struct Close {
   std::vector<Explanation> of_key;  ///< one for all keys, or one each where the sums differ
   bool by_hand = false;
   bool fully_masked = false;
+  bool naive = false;        ///< the largest score is not subtracted
   bool along_keys = true;    ///< the softmax runs along this row, as it should
   bool overwritten = false;  ///< some weights were changed after the softmax
   double weights_sum = 0.0;
@@ -44,6 +45,7 @@ Close look_closely(const QueryRow& row) {
   const Explanation& first = close.of_key[0];
   close.by_hand = first.rule == Rule::given_by_hand || first.terms.empty();
   close.fully_masked = first.rule == Rule::fully_masked;
+  close.naive = first.rule == Rule::softmax && !first.maximum;
   // A softmax along the queries has terms of other queries.
   close.along_keys =
       std::all_of(first.terms.begin(), first.terms.end(),
@@ -81,6 +83,10 @@ std::vector<std::string> notes_of(const QueryRow& row, const Close& close) {
   else if (!close.along_keys)
     notes.emplace_back(
         "For each key, max and sum are taken over the queries: this row does not add up to 1.");
+  else if (close.naive && !std::isfinite(close.at(0).denominator))
+    notes.emplace_back("exp of a score above 88.7 is too large for float32: ∞. And ∞ / ∞ is NaN.");
+  else if (close.naive)
+    notes.emplace_back("The largest score is not subtracted: all is well below 88.7.");
   else if (close.overwritten)
     notes.emplace_back(
         "Hidden keys were part of the sum and were set to 0 afterwards: this row does not add up "
@@ -104,7 +110,7 @@ struct SoftmaxColumns {
 /// The bars are what is looked at: the numbers get what they need and the bars all the rest, and
 /// s − max, which the cells and their max say too, stands where the bars stay long all the same.
 SoftmaxColumns columns_of(const KeyTable& table, float number_width,
-                          const std::vector<std::string>& score_names) {
+                          const std::vector<std::string>& score_names, bool naive) {
   constexpr float least_cell = 46.0F;  // "−0.845", or "masked" over it
   constexpr float least_gap = 8.0F;
   constexpr float least_bar = 64.0F;
@@ -114,7 +120,7 @@ SoftmaxColumns columns_of(const KeyTable& table, float number_width,
   const float after_bar = number_width + 6.0F;
   float spare = table.width() - least_cell - exp - 2.0F * least_gap - least_bar - after_bar;
   SoftmaxColumns columns;
-  columns.shifted = spare >= shifted + least_gap;
+  columns.shifted = !naive && spare >= shifted + least_gap;
   if (columns.shifted) spare -= shifted + least_gap;
   spare = std::max(0.0F, spare);
   const float gap = least_gap + std::min(12.0F, spare * 0.08F);
@@ -139,14 +145,15 @@ void put_headings(KeyTable& table, const SoftmaxColumns& columns, const QueryRow
               names_of_masked_score(row));
   if (columns.shifted) {
     std::vector<std::string> maximum;
-    const auto largest = static_cast<float>(close.at(0).maximum);
+    const auto largest = static_cast<float>(close.at(0).maximum.value_or(0.0));
     if (one_sum)
       maximum = {"max " + number_in(largest, 6, 2), "max " + number_in(largest, 6, 1), ""};
     put_heading(table, columns.shifted_right - columns.shifted_width, columns.shifted_width,
                 Side::right, {"s − max"}, maximum);
   }
   // Where s − max has a column of its own, less need be said.
-  const std::vector<std::string> of = columns.shifted
+  const std::vector<std::string> of = close.naive ? std::vector<std::string>{"of s"}
+                                      : columns.shifted
                                           ? std::vector<std::string>{"of s − max", ""}
                                           : std::vector<std::string>{"of s − max", "s − max", ""};
   put_heading(table, columns.exp_right - columns.exp_width, columns.exp_width, Side::right, {"exp"},
@@ -188,7 +195,8 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   KeyTable table = begin_table(row, "softmax of one row", place, sizes, weights, strong);
   const int decimals = table.width() >= 220.0F ? 3 : 2;
   const float number_width = table.type * 0.6F * static_cast<float>(decimals + 2);
-  const SoftmaxColumns columns = columns_of(table, number_width, names_of_masked_score(row));
+  const SoftmaxColumns columns =
+      columns_of(table, number_width, names_of_masked_score(row), close.naive);
   constexpr int room = 6;
   const bool one_sum = computed && close.along_keys;
   put_headings(table, columns, row, close, one_sum);
@@ -202,7 +210,8 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
     if (computed && i < moment.exponentials) {
       const Explanation& made = close.at(key);
       const model::Term& term = close.term(key);
-      const auto shifted = static_cast<float>(static_cast<double>(term.a.value) - made.maximum);
+      const auto shifted =
+          static_cast<float>(static_cast<double>(term.a.value) - made.maximum.value_or(0.0));
       if (columns.shifted)
         put_number(table, columns.shifted_right, y, number_in(shifted, room, 2), tone);
       put_number(table, columns.exp_right, y, number_in(static_cast<float>(term.value), room, 3),

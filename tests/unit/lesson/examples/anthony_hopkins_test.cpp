@@ -59,7 +59,8 @@ TEST(AnthonyHopkins, TheArticlesWeightsStandInOneRowAndTheNoteSaysWhatTheySumTo)
   EXPECT_EQ(
       problem.note,
       "The weights of “Michael” in head 0 are not computed: they are the rounded ones that an "
-      "article prints, so they add up to 0.99. Divide each by 0.99 to rescale them to 1. The "
+      "article prints, so they add up to 0.99. In the step softmax, “make the sum 1” divides each "
+      "by that. The "
       "numbers are random (seed 1), not trained.");
   EXPECT_TRUE(make_anthony(0).given_weights.empty());
   EXPECT_TRUE(make_anthony(2).given_weights.empty());

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <limits>
 
 #include "ops/uses.hpp"
 #include "special_floats.hpp"
@@ -53,6 +54,31 @@ TEST(SoftmaxThenMask, AHiddenNanSpoilsTheOthers) {
       made_by(softmax_then_mask, weight_use(scores, Tensor({1, 1, 1, 2}, {0, hidden})));
   EXPECT_TRUE(std::isnan(weights.at({0, 0, 0, 0})));
   EXPECT_EQ(weights.at({0, 0, 0, 1}), 0.0F);
+}
+
+TEST(SoftmaxUnshifted, GivesTheSameWeightsAsLongAsNothingOverflows) {
+  const Tensor scores({1, 1, 3, 3}, {0, 1, 2, -3, hidden, 80, hidden, hidden, hidden});
+  const Use use = weight_use(scores);
+  expect_close(made_by(softmax_unshifted, use), Array(made_by(softmax, use)), 1e-6, "weights");
+  const Explanation made = explained(softmax_unshifted, use, {0, 0, 0, 1});
+  EXPECT_FALSE(made.maximum) << "none is subtracted";
+  EXPECT_NEAR(made.terms[2].value, std::exp(2.0), 1e-6);
+  EXPECT_NEAR(made.denominator, 1.0 + std::exp(1.0) + std::exp(2.0), 1e-5);
+  EXPECT_EQ(explained(softmax_unshifted, use, {0, 0, 2, 1}).rule, Rule::fully_masked);
+}
+
+TEST(SoftmaxUnshifted, OverflowsInFloat32AndSaysSo) {
+  const Tensor scores({1, 1, 1, 3}, {88.5F, 89, 1});
+  const Use use = weight_use(scores);
+  const Tensor weights = made_by(softmax_unshifted, use);
+  EXPECT_EQ(weights.at({0, 0, 0, 0}), 0.0F) << "a number / ∞";
+  EXPECT_TRUE(std::isnan(weights.at({0, 0, 0, 1}))) << "∞ / ∞";
+  EXPECT_EQ(weights.at({0, 0, 0, 2}), 0.0F);
+  const Explanation made = explained(softmax_unshifted, use, {0, 0, 0, 1});
+  EXPECT_EQ(made.terms[1].value, std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(made.result));
+  EXPECT_EQ(explained(softmax_unshifted, use, {0, 0, 0, 0}).result, 0.0);
+  EXPECT_FALSE(std::isnan(made_by(softmax, use).at({0, 0, 0, 1}))) << "with the largest subtracted";
 }
 
 }  // namespace
