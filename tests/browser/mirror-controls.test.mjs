@@ -226,6 +226,13 @@ describe('every control of the canvas has its name in the text', () => {
     const cell = { attention: 'encoder_self_attention', tensor: 'attention_weights', index: [0, 0, 0, 0] };
     await api(page, 'set', { query: 0 });
     await api(page, 'edit', { ...cell, value: 0.75 });
+    const [edited] = (await state(page)).given_weights;
+    const total = edited.weights.reduce((sum, weight) => sum + weight, 0);
+    assert.ok(Math.abs(total - 1) > 0.01, 'the others did not change');
+    await at(page, 'button', 'Divide these weights by their sum').press('Enter');
+    const [divided] = (await state(page)).given_weights;
+    divided.weights.forEach((weight, i) => assert.ok(Math.abs(weight - edited.weights[i] / total) < 1e-6));
+    assert.equal(await at(page, 'button', 'Divide these weights by their sum').count(), 0, 'they sum to 1');
     await at(page, 'button', 'Compute these weights from the scores again').press('Enter');
     assert.deepEqual((await state(page)).given_weights, []);
     assert.equal(await at(page, 'button', 'Compute these weights from the scores again').count(), 0);

@@ -137,10 +137,18 @@ export function createControls(api, reader) {
   const release = button('Compute these weights from the scores again', () => {
     if (ask(() => api.set({ given_weights: rows().filter((row) => !row.here).map(({ row }) => row) }))) reset.focus();
   });
+  /** Offered where they do not add up to 1 as they are. */
+  const rescale = button('Divide these weights by their sum', () => {
+    const divided = ({ row, here }) => (here && total(row) > 0
+      ? { ...row, weights: row.weights.map((weight) => weight / total(row)) } : row);
+    if (ask(() => api.set({ given_weights: rows().map(divided) }))) release.focus();
+  });
   const link = button('Copy link', () => ask(() => {
     api.copyText(new URL(api.link(), api.home).href);
     say('Link copied.');
   }));
+
+  const total = (row) => row.weights.reduce((sum, weight) => sum + weight, 0);
 
   /** The rows of attention_weights that are set by hand. */
   function rows(state = api.state()) {
@@ -156,7 +164,7 @@ export function createControls(api, reader) {
       steps.element,
       make('h3', { text: 'Choices' }),
       ...parts.map(({ element }) => element),
-      make('div', { class: 'bar' }, [undo, redo, reset, release, link]),
+      make('div', { class: 'bar' }, [undo, redo, reset, release, rescale, link]),
     ]),
 
     update(choices, state, now) {
@@ -164,7 +172,9 @@ export function createControls(api, reader) {
       for (const part of parts) part.update(choices, state);
       enable(undo, choices.can_undo);
       enable(redo, choices.can_redo);
-      release.hidden = !rows(state).some(({ here }) => here);
+      const here = rows(state).filter((each) => each.here);
+      release.hidden = here.length === 0;
+      rescale.hidden = !here.some(({ row }) => total(row) > 0 && Math.abs(total(row) - 1) >= 0.0005);
     },
   };
 }
