@@ -127,7 +127,11 @@ base::Result<void> App::told(base::Result<void> result) {
 base::Result<void> App::perform(const document::Command& command) {
   end_playing_once();
   view_.notice.clear();
-  return told(session_.perform(command));
+  const model::Mistake before = session_.document().configuration.mistake;
+  auto done = told(session_.perform(command));
+  // What was said to a guess was about the mistake before.
+  if (session_.document().configuration.mistake != before) view_.guess_answer.clear();
+  return done;
 }
 
 base::Result<void> App::replace(const document::Document& document) {

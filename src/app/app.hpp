@@ -228,7 +228,7 @@ class App final : public platform::Client {
   void paste(const std::string& text);
   /// What the reader chose in the panel: a number, a table, code or a picture.
   void copy(draw::CopyAs as);
-  void copy_text(draw::CopyAs as);
+  void copy_text(const stage::Block& block, draw::CopyAs as);
   void save_svg(const stage::Stage& picture, const std::string& name);
   static std::string pasted_text();
   static bool is_block(const std::string& text);

@@ -86,12 +86,22 @@ ComputedAttention label(const Given& given, std::size_t place, const std::vector
   }
   computed.query_tokens = query_sequence(given.problem, id).tokens;
   computed.key_tokens = key_sequence(given.problem, id).tokens;
+  computed.features = given.problem.features;
   computed.mask = given.mask_kinds[place];
   computed.has_computed_inputs = id == AttentionId::cross_attention;
   return computed;
 }
 
 }  // namespace
+
+std::string_view feature_name(const ComputedAttention& attention, model::Axis axis,
+                              std::size_t head, std::size_t index) {
+  const bool is_feature =
+      axis == model::Axis::E || axis == model::Axis::D || ops::joins_heads(axis);
+  if (axis == model::Axis::D) index += head * attention.trace.config.head_dim();
+  if (!is_feature || index >= attention.features.size()) return {};
+  return attention.features[index];
+}
 
 const ComputedAttention& Computed::find(AttentionId id) const {
   for (const ComputedAttention& candidate : attentions) {

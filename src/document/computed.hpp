@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "document/document.hpp"
@@ -16,10 +17,16 @@ struct ComputedAttention {
   model::Trace trace;
   std::vector<std::vector<std::string>> query_tokens;  ///< [B][Lq]
   std::vector<std::vector<std::string>> key_tokens;    ///< [B][Lk]
+  std::vector<std::string> features;                   ///< Problem::features
   lesson::MaskKind mask = lesson::MaskKind::none;      ///< before edits of single cells
   /// Its inputs are computed by other layers, so they cannot be edited.
   bool has_computed_inputs = false;
 };
+
+/// What number `index` along an axis stands for ("female"), along D that of this head; empty where
+/// the example does not say.
+std::string_view feature_name(const ComputedAttention& attention, model::Axis axis,
+                              std::size_t head, std::size_t index);
 
 /// All attentions of the document, in the order of computation.
 struct Computed {

@@ -49,7 +49,6 @@ struct View {
   std::optional<lesson::StepId> letters_step;
   bool letters_seen = false;
   bool words_open = false;               ///< the step's words, formula and shapes in full
-  bool folded_by_hand = false;           ///< the reader opened or folded a group
   std::optional<PanelGroup> open_group;  ///< of the controls, the one that is not folded
   bool controls_open = false;  ///< the sheet of controls, where there is no room for a panel
   bool playing = false;        ///< the lesson goes on by itself

@@ -163,6 +163,17 @@ describe('the group “Copy”', () => {
     assert.match(numpy, /^# query_input\[0, :, :\] − original$/m);
   });
 
+  test('copies the matrix whose name it says, also when no cell is chosen', async () => {
+    await api(page, 'set', { example: 'gender-and-number', step: 'scale' });
+    await settled(page);
+    assert.equal((await api(page, 'state')).cell, null);
+    await page.mouse.click(...group);
+    await settled(page);
+    const [, text] = await lines();
+    const copies = await copiesAlong(text);
+    assert.match(copies.at(-1), /^scaled_scores = torch.tensor/m);
+  });
+
   test('save pictures that show the matrix', async () => {
     const { files } = await chooseCell();
     const save = async (x) => {

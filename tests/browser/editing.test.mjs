@@ -189,15 +189,15 @@ describe('by hand', () => {
     assertQuiet(phone);
   });
 
-  /** A field of the panel, found as a reader finds it: where the pointer turns into a text cursor. */
+  /** The field in the bar, found as a reader finds it: where the pointer turns into a text cursor. */
   async function findTextField() {
-    for (let y = 70; y < 560; y += 8) {
-      await page.mouse.move(744, y);
+    for (let x = 300; x < 800; x += 20) {
+      await page.mouse.move(x, 20);
       await settled(page);
       const cursor = await page.evaluate(() => document.querySelector('.attention-live-canvas').style.cursor);
-      if (cursor === 'text') return [744, y];
+      if (cursor === 'text') return [x, 20];
     }
-    throw new Error('no text field in the panel');
+    throw new Error('no text field in the bar');
   }
 
   test('a sentence in any script', async () => {

@@ -56,7 +56,7 @@ void App::copy(draw::CopyAs as) {
   } else if (as == draw::CopyAs::png || as == draw::CopyAs::svg) {
     save_picture(block.tensor, block.head, as);
   } else {
-    copy_text(as);
+    copy_text(block, as);
   }
 }
 
@@ -93,9 +93,7 @@ void App::save_svg(const stage::Stage& picture, const std::string& name) {
   (saved ? view_.notice : view_.message) = saved ? *saved : saved.error().message;
 }
 
-void App::copy_text(draw::CopyAs as) {
-  const auto place = place_of(chosen());
-  const stage::Block& block = stage_.blocks[place->block];
+void App::copy_text(const stage::Block& block, draw::CopyAs as) {
   const document::ComputedAttention& attention = session_.attention();
   const bool whole = view_.copy_whole && as != draw::CopyAs::table && block.corner.rank() > 2;
   tensor::Tensor tensor = block.matrix;

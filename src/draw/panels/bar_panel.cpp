@@ -54,6 +54,10 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
     Widgets::same_line();
     variants_list(screen, 210.0F, requests);
   }
+  if (page && lesson::example(document.configuration.example).has_sentence) {
+    Widgets::same_line();
+    sentence_field(screen, view, std::min(420.0F, place.width * 0.3F), requests);
+  }
 
   // From the right: what is pressed most stands furthest in.
   struct Item {

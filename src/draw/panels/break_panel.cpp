@@ -8,23 +8,29 @@ using model::Mistake;
 
 namespace {
 
-/// The mistakes, each at the same place whether it is switched or guessed.
+constexpr float answer_height = 46.0F;  ///< over the list, so that an answer is seen
+
+void sentence(const Screen& screen, Widgets& widgets, std::string_view text, bool strong = false) {
+  widgets.words(text, screen.theme.text, 12.5F, strong);
+}
+
+/// The mistakes, each at the same place whether it is switched or guessed; under the one that is
+/// made, what it does.
 void list(const Screen& screen, Widgets& widgets, Requests& requests, bool guessing) {
   const Mistake made = screen.session.document().configuration.mistake;
   for (const lesson::MistakeText& text : lesson::mistake_texts()) {
     const std::string label(text.label);
     if (guessing) {
       if (widgets.answer(("guess " + label).c_str(), label)) requests.guess = text.mistake;
-    } else if (widgets.toggle(("mistake " + label).c_str(), label, made == text.mistake)) {
-      requests.add(document::SetMistake{made == text.mistake ? Mistake::none : text.mistake});
+      continue;
     }
+    const bool on = made == text.mistake;
+    if (widgets.toggle(("mistake " + label).c_str(), label, on))
+      requests.add(document::SetMistake{on ? Mistake::none : text.mistake});
+    if (!on) continue;
+    sentence(screen, widgets, text.text);
+    Widgets::space(6.0F);
   }
-  Widgets::space(6.0F);
-}
-
-void sentence(const Screen& screen, Widgets& widgets, std::string_view text, bool strong = false) {
-  Widgets::space(4.0F);
-  widgets.words(text, screen.theme.text, 12.5F, strong);
 }
 
 }  // namespace
@@ -34,17 +40,22 @@ void break_panel(const Screen& screen, View& view, Requests& requests) {
   const document::Document& document = screen.session.document();
   const Mistake made = document.configuration.mistake;
   const bool guessing = document.view_state.guessing && made != Mistake::none;
-  if (made == Mistake::none && !guessing) view.guess_answer.clear();
-  list(screen, widgets, requests, guessing);
-  if (guessing) {
-    if (widgets.text_button("Tell me")) requests.guess = Mistake::none;
-    sentence(screen, widgets,
-             "One of these mistakes is being made. Look at the numbers: which one is it?");
-  } else if (widgets.text_button("Guess which")) {
-    requests.begin_guessing = true;
+  const float top = ImGui::GetCursorPosY();
+  if (widgets.text_button(guessing ? "Tell me" : "Guess which")) {
+    if (guessing)
+      requests.guess = Mistake::none;
+    else
+      requests.begin_guessing = true;
   }
-  if (!view.guess_answer.empty()) sentence(screen, widgets, view.guess_answer, true);
-  if (made != Mistake::none && !guessing) sentence(screen, widgets, lesson::text_of(made).text);
+  Widgets::same_line(12.0F);
+  ImGui::BeginGroup();
+  if (!view.guess_answer.empty())
+    sentence(screen, widgets, view.guess_answer, true);
+  else if (guessing)
+    sentence(screen, widgets, "One of these mistakes is made. Which one? Look at the numbers.");
+  ImGui::EndGroup();
+  ImGui::SetCursorPosY(top + answer_height);
+  list(screen, widgets, requests, guessing);
 }
 
 }  // namespace draw

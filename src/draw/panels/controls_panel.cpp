@@ -57,16 +57,16 @@ void seed_control(const Screen& screen, Widgets& widgets, View& view, Requests& 
   if (widgets.text_button("New seed")) requests.add(document::SetSeed{seed + 1});
 }
 
-void sentence_control(const Screen& screen, Widgets& widgets, View& view, Requests& requests) {
-  widgets.heading("Sentence");
+}  // namespace
+
+void sentence_field(const Screen& screen, View& view, float width, Requests& requests) {
   const document::Configuration& configuration = screen.session.document().configuration;
   const std::string current(lesson::sentence_of(configuration.example, configuration.parameters));
-  const bool left = widgets.field("##sentence", view.sentence_text, current,
-                                  ImGui::GetContentRegionAvail().x, "Type a sentence");
+  Widgets widgets(screen.theme, screen.type);
+  const bool left =
+      widgets.field("##sentence", view.sentence_text, current, width, "Type a sentence");
   if (left || ImGui::IsItemEdited()) requests.sentence = TypedSentence{view.sentence_text, left};
 }
-
-}  // namespace
 
 void variants_list(const Screen& screen, float width, Requests& requests) {
   const document::Configuration& configuration = screen.session.document().configuration;
@@ -83,8 +83,9 @@ void settings(const Screen& screen, View& view, Requests& requests) {
   const document::Session& session = screen.session;
   const lesson::Example& example = lesson::example(session.document().configuration.example);
   Widgets widgets(screen.theme, screen.type);
-  if (example.has_sentence) {
-    sentence_control(screen, widgets, view, requests);
+  if (example.has_sentence && screen.chrome.form != stage::Form::page) {
+    widgets.heading("Sentence");
+    sentence_field(screen, view, ImGui::GetContentRegionAvail().x, requests);
     Widgets::space(10.0F);
   }
   if (example.has_picture) {

@@ -51,7 +51,6 @@ void header(const Screen& screen, View& view, PanelGroup group, const Rect& plac
   ImGui::SetCursorScreenPos({place.x, place.y});
   if (ImGui::InvisibleButton(id.c_str(), {place.width, place.height})) {
     view.open_group = open ? std::nullopt : std::optional(group);
-    view.folded_by_hand = true;
   }
   const bool hovered = is_pointed_at();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

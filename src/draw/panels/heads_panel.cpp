@@ -31,10 +31,10 @@ struct RowForm {
 
 /// The first that fits is taken, or the last.
 constexpr std::array<RowForm, 5> forms{{{false, false, false},
-                                     {true, false, false},
-                                     {true, false, true},
-                                     {true, true, false},
-                                     {true, true, true}}};
+                                        {true, false, false},
+                                        {true, false, true},
+                                        {true, true, false},
+                                        {true, true, true}}};
 
 class HeadsRow {
  public:
@@ -138,7 +138,20 @@ class HeadsRow {
       const bool chosen = !view_state_.all_heads && head == view_state_.head;
       if (widgets_.chip(id.c_str(), heads_[head], chosen, screen_.theme.head(head), height_))
         choose_head(head);
+      if (screen_.session.attention().trace.overrides.ablates(head)) strike_through();
     }
+  }
+
+  /// The chip of a head that is switched off.
+  void strike_through() {
+    const ImVec2 low = ImGui::GetItemRectMin();
+    const ImVec2 high = ImGui::GetItemRectMax();
+    ImGui::GetWindowDrawList()->AddLine({low.x + 4.0F, high.y - 4.0F},
+                                        {high.x - 4.0F, low.y + 4.0F}, packed(screen_.theme.wrong),
+                                        2.0F);
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip))
+      tooltip(
+          "This head is switched off: its output counts as 0. Switch it on in the step output.");
   }
 
   void listed_heads() {

@@ -28,6 +28,8 @@ void sizes_panel(const Screen& screen, Requests& requests);
 void picture_panel(const Screen& screen, const View& view, Requests& requests);
 /// The variants of the example as a drop-down; there are several.
 void variants_list(const Screen& screen, float width, Requests& requests);
+/// The sentence of an example that takes one: in the bar of a page, else among the settings.
+void sentence_field(const Screen& screen, View& view, float width, Requests& requests);
 /// Mask, scale, position encoding, seed, sentence, sizes: what the example offers.
 void settings(const Screen& screen, View& view, Requests& requests);
 /// Settings, Break it and Copy, each under a line that opens and folds it, in a place as high as

@@ -86,10 +86,6 @@ void panel(const Screen& screen, View& view, Requests& requests) {
   const stage::Rect& place = screen.chrome.panel;
   begin_area("##panel", place, screen.theme, Back::frame);
   const bool page = screen.chrome.form == stage::Form::page;
-  // Where there is something to type, it is at hand.
-  const bool typed = lesson::example(screen.session.document().configuration.example).has_sentence;
-  if (!view.folded_by_hand)
-    view.open_group = typed ? std::optional(PanelGroup::settings) : std::nullopt;
   const float groups = page ? groups_height(view, place.height * 0.6F) : 0.0F;
   const float x = place.x + around;
   const float width = place.width - 2.0F * around;
@@ -116,7 +112,6 @@ void side_panels(const Screen& screen, View& view, Requests& requests) {
                             std::min(bottom - chrome.bar.bottom() - 8.0F, 520.0F)};
     begin_area("##controls", place, screen.theme, Back::frame);
     if (!view.open_group) view.open_group = PanelGroup::settings;
-    view.folded_by_hand = true;
     groups_panel(screen, view, requests,
                  {place.x + 18.0F, place.y + 6.0F, place.width - 36.0F, place.height - 12.0F});
     end_area();

@@ -92,6 +92,9 @@ struct Problem {
   std::vector<MaskKind> masks;
   /// Where the numbers come from, or what is odd about them; empty where there is nothing to say.
   std::string note;
+  /// What each of a token's E numbers stands for, where that can be said and projections keep them
+  /// in their order; else empty.
+  std::vector<std::string> features;
   /// What the tokens of the source show, where they are parts of a picture.
   std::optional<Picture> picture;
 

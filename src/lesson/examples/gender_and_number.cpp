@@ -48,6 +48,7 @@ base::Result<Problem> make(const Parameters& parameters) {
   problem.weights["q_proj_weight"] = diagonal(3.0F, 0.0F);
   problem.weights["k_proj_weight"] = diagonal(3.0F, 0.0F);
   problem.weights["v_proj_weight"] = diagonal(1.0F, 1.0F);
+  problem.features = {"male", "female", "neuter", "singular", "plural", "pronoun"};
   problem.note =
       "Numbers made by hand. The first three dimensions stand for male, female and neuter, the "
       "others for singular, plural and pronoun; queries and keys ignore the last one.";

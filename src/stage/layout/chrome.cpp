@@ -30,6 +30,8 @@ constexpr float above_steps = 12.0F;  // the progress slider reaches out of the 
 constexpr float panel_width = 312.0F;
 constexpr float around_panel = 16.0F;
 constexpr float under_text = 10.0F;
+constexpr float room_beside_heads = 860.0F;  // for the heads and what the letters mean in one row
+constexpr float letters_beside_heads = 320.0F;
 constexpr float room_under_letters = 200.0F;  // the least for stage and legend
 
 constexpr Measures page_measures{
@@ -172,7 +174,11 @@ Chrome arrange(float width, float height, const Parts& wanted, bool letters) {
   }
   y += parts.text || parts.heads ? m.above_stage : std::min(edge, height * 0.125F);
   const float letters_height = chrome.form == Form::phone ? 40.0F : 24.0F;
-  if (letters && parts.text && y + letters_height + room_under_letters < chrome.steps.y) {
+  if (letters && parts.text && parts.heads && room >= room_beside_heads) {
+    chrome.heads.width = room - letters_beside_heads - margin;
+    chrome.letters = {chrome.heads.right() + margin, chrome.heads.y, letters_beside_heads,
+                      chrome.heads.height};
+  } else if (letters && parts.text && y + letters_height + room_under_letters < chrome.steps.y) {
     chrome.letters = {margin, y, room, letters_height};
     y = chrome.letters.bottom() + 4.0F;
   }

@@ -46,11 +46,13 @@ struct Whole {
   float range;
   WordList query_tokens;
   WordList key_tokens;
+  WordList features;
 
   /// The words along an axis.
   WordList labels(model::Axis axis, std::size_t count) const {
     if (axis == model::Axis::Lq) return query_tokens;
     if (axis == model::Axis::Lk) return key_tokens;
+    if (axis == model::Axis::E && features.size() == count) return features;
     return axis == model::Axis::B || ops::counts_heads(axis) ? WordList() : numbers_up_to(count);
   }
 };
@@ -60,7 +62,9 @@ Whole whole_of(const document::ComputedAttention& attention, TensorId id,
   const Trace& trace = attention.trace;
   const Tensor tensor = trace.at_query(id, view_state.query);
   return {id, tensor, value_range(tensor), attention.query_tokens[view_state.sample],
-          attention.key_tokens[view_state.sample]};
+          attention.key_tokens[view_state.sample],
+          // Over what a token is, not over what is learned.
+          trace.axes_of(id).has(model::Axis::B) ? attention.features : std::vector<std::string>()};
 }
 
 Block block_of(const document::ComputedAttention& attention, const Whole& whole,

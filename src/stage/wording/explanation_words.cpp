@@ -119,12 +119,14 @@ std::string place_words(const document::ComputedAttention& attention,
   const bool weight = axes.rank() == 2 && !axes.has(model::Axis::Lq);
   const std::size_t sample = axes[0] == model::Axis::B ? cell.index[0] : 0;
   std::string text;
+  std::size_t head = 0;
   for (std::size_t axis = 0; axis < cell.index.rank() && axis < axes.rank(); ++axis) {
     const std::size_t at = cell.index[axis];
     if (axes[axis] == model::Axis::B) {
       if (attention.trace.config.batch > 1) text += ", sample " + std::to_string(at);
     } else if (axes[axis] == model::Axis::H) {
       text += ", head " + std::to_string(at);
+      head = at;
     } else if (axes[axis] == model::Axis::G) {
       text += ", group " + std::to_string(at);
     } else if (axes[axis] == model::Axis::Lq) {
@@ -134,7 +136,9 @@ std::string place_words(const document::ComputedAttention& attention,
     } else if (weight) {
       text += (axis == 0 ? ", row " : ", column ") + std::to_string(at);
     } else {
+      const auto feature = document::feature_name(attention, axes[axis], head, at);
       text += ", dimension " + std::to_string(at);
+      if (!feature.empty()) text += " (" + std::string(feature) + ")";
     }
   }
   return text.empty() ? text : text.substr(2);

@@ -79,12 +79,16 @@ class Arithmetic {
         i = next;
       }
       const Term& term = provenance.terms[i];
-      term_line(term_label(attention, provenance, term), term, provenance.rule == Rule::softmax, i);
+      const char* after = provenance.rule != Rule::softmax ? ""
+                          : provenance.maximum             ? "− max)"
+                                                           : ")";
+      term_line(term_label(attention, provenance, term), term, after, i);
     }
   }
 
  private:
-  void term_line(const std::string& left, const Term& term, bool exponential, std::size_t i) {
+  /// `after`: where the term is an exponential, what stands behind its number.
+  void term_line(const std::string& left, const Term& term, std::string_view after, std::size_t i) {
     begin_row();
     const std::optional<std::size_t>& added = screen_.focus.added;
     if (added && i == *added) {
@@ -95,15 +99,17 @@ class Arithmetic {
     }
     const Cell& last = term.has_b ? term.b : term.a;
     const float right = number_on_fill(nullptr, screen_, numbers_size, {}, last);
-    float x = width_ - product_width - right;
+    const float behind = measure(screen_.type.numbers, 11.5F, after).x;
+    float x = width_ - product_width - behind - right;
+    if (behind > 0.0F) sign(after, x + right + 3.0F + behind / 2.0F);
     number(last, x);
     if (term.has_b) {
       sign("×", x - times_width / 2.0F);
       x -= times_width + number_on_fill(nullptr, screen_, numbers_size, {}, term.a);
       number(term.a, x);
-    } else if (exponential) {
-      x -= 24.0F;
-      sign("exp", x + 10.0F);
+    } else if (behind > 0.0F) {
+      x -= 30.0F;
+      sign("exp(", x + 13.0F);
     }
     label(left, x);
     if (added && i >= *added) {
@@ -128,7 +134,7 @@ class Arithmetic {
              packed(screen_.theme.quiet),
              fitting(screen_.type.words, 12.5F, text, std::max(20.0F, room - 6.0F)));
   }
-  void sign(const char* text, float x) {
+  void sign(std::string_view text, float x) {
     set_text(ImGui::GetWindowDrawList(), screen_.type.numbers, 11.5F, {at_.x + x, middle()},
              Align::centre, packed(screen_.theme.quiet), text);
   }
@@ -199,7 +205,7 @@ void arithmetic(const Screen& screen, Widgets& widgets, Requests& requests,
       lines.line("=", made.result, true);
       break;
     case Rule::softmax:
-      if (made.maximum) lines.line("largest of the row", *made.maximum);
+      if (made.maximum) lines.line("max, the largest of the row", *made.maximum);
       lines.terms(attention, made);
       lines.sum_line();
       lines.line("sum of the exponentials", made.denominator);

@@ -21,6 +21,7 @@ inline constexpr float weight_height = 24.0F;
 inline constexpr float bar_height = 24.0F;
 inline constexpr float note_height = 20.0F;
 inline constexpr float caption_height = 26.0F;
+inline constexpr float features_height = 15.0F;  // over the cells, where the numbers have names
 inline constexpr float stacked_gap = 6.0F;
 inline constexpr float over_cells = 5.0F;  // room for the bar in the head's hue
 
@@ -54,8 +55,11 @@ struct Places {
   float bar_top = 0.0F;
   float rows_top = 0.0F;
   float cell_height = 0.0F;
+  bool features = false;  ///< the numbers of a row have names
 
   float arcs_bottom() const { return keys_top; }
+  /// Above the cells of a row: its caption, and the names of its numbers.
+  float over_row() const { return caption_height + (features ? features_height : 0.0F); }
 };
 
 /// Where there is no room for all keys, those with the largest of `weights` [Lk] are in the line,

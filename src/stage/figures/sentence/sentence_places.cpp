@@ -94,10 +94,11 @@ Places places_for(const QueryRow& row, const std::vector<float>& weights, const 
       nearness.push_back(-std::fabs(static_cast<float>(i) - static_cast<float>(row.query())));
     places.queries = line_of(words_of(row, false), nearness, row.query(), place);
   }
+  places.features = !row.attention().features.empty();
   const float rows = places.stacked ? 2.0F : 1.0F;
   const float head = places.self ? 0.0F : word_height;
   const float fixed = head + word_height + weight_height + bar_height + note_height +
-                      rows * caption_height + over_cells + 8.0F +
+                      rows * places.over_row() + over_cells + 8.0F +
                       (places.stacked ? stacked_gap : 0.0F);
   const float free = std::max(0.0F, place.height - fixed);
   places.cell_height = std::clamp(free * 0.14F, 24.0F, 56.0F);

@@ -13,25 +13,40 @@ using model::TensorId;
 
 namespace {
 
+constexpr float feature_type = 10.5F;
+
 struct RowPlace {
   float x = 0.0F;
-  float top = 0.0F;  ///< of the caption
+  float top = 0.0F;    ///< of the caption
+  float above = 0.0F;  ///< the cells, from there
   float cell = 0.0F;
   std::size_t columns = 0;
   float width = 0.0F;  ///< for the caption
 };
 
 /// One row of a matrix, as many of its columns as there is room for, under its caption.
-void put_row(Stage& stage, Figure& figure, Block block, const RowPlace& place, float height,
-             const std::string& title, const std::string& name) {
+void put_row(Stage& stage, Figure& figure, const document::ComputedAttention& attention,
+             Block block, const RowPlace& place, float height, const std::string& title,
+             const std::string& name) {
+  const auto axes = attention.trace.axes_of(block.tensor);
+  const model::Axis column_axis = axes[axes.rank() - 1];
   const std::size_t all = block.columns();
   const std::size_t columns = std::min(place.columns, all);
   if (columns < all) block.matrix = block.matrix.narrow(1, 0, columns);
-  block.cells = {place.x, place.top + caption_height, place.cell * static_cast<float>(columns),
+  block.cells = {place.x, place.top + place.above, place.cell * static_cast<float>(columns),
                  height};
   block.rows_are_queries = false;
   block.row_labels.clear();
   block.column_labels.clear();
+  for (std::size_t column = 0; column < columns; ++column) {
+    const std::string_view feature =
+        document::feature_name(attention, column_axis, block.head.value_or(0), column);
+    if (feature.empty()) continue;
+    const Rect cell = block.cell(0, column);
+    figure.words.push_back(words_at({cell.centre().x, cell.y - over_cells - 7.0F}, Side::centre,
+                                    cut_to(std::string(feature), feature_type, cell.width + 2.0F),
+                                    Tone::quiet, feature_type));
+  }
   block.columns_per_head = 0;
   block.row_heads.clear();
   block.group = stage.groups.size();
@@ -104,7 +119,7 @@ void put_rows(Stage& stage, Figure& figure, const FigureInput& input, const Quer
   const std::size_t wide = before.columns() + after.columns();
   const float room = places.stacked ? all.width : all.width - between;
   const auto fit = static_cast<std::size_t>(room / least_cell);
-  RowPlace first{all.x, places.rows_top, 0.0F, before.columns(), all.width};
+  RowPlace first{all.x, places.rows_top, places.over_row(), 0.0F, before.columns(), all.width};
   RowPlace second = first;
   second.columns = after.columns();
   const std::string word = "“" + cut_to(row.query_token(), 13.0F, 110.0F) + "”";
@@ -113,7 +128,7 @@ void put_rows(Stage& stage, Figure& figure, const FigureInput& input, const Quer
     second.columns = std::min(second.columns, fit);
     const auto most = static_cast<float>(std::max(first.columns, second.columns));
     first.cell = second.cell = std::min(room / most, 72.0F);
-    second.top += caption_height + places.cell_height + stacked_gap;
+    second.top += places.over_row() + places.cell_height + stacked_gap;
   } else {
     if (wide > fit) {
       second.columns =
@@ -143,11 +158,12 @@ void put_rows(Stage& stage, Figure& figure, const FigureInput& input, const Quer
   const std::string made =
       heads ? head_words(row.trace(), "head_outputs", row.head()) + " of head_outputs"
             : "row of head_outputs";
-  put_row(stage, figure, std::move(before), first, places.cell_height, word + " before",
-          "row of query_input");
-  put_row(stage, figure, std::move(after), second, places.cell_height, word + " after", made);
+  put_row(stage, figure, row.attention(), std::move(before), first, places.cell_height,
+          word + " before", "row of query_input");
+  put_row(stage, figure, row.attention(), std::move(after), second, places.cell_height,
+          word + " after", made);
   if (places.stacked) return;
-  const float y = places.rows_top + caption_height + places.cell_height / 2.0F;
+  const float y = places.rows_top + places.over_row() + places.cell_height / 2.0F;
   Stroke arrow = line_between({first.x + first.cell * static_cast<float>(first.columns) + 14.0F, y},
                               {second.x - 14.0F, y}, Tone::text);
   arrow.arrow = true;

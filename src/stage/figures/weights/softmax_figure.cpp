@@ -86,7 +86,7 @@ std::vector<std::string> notes_of(const QueryRow& row, const Close& close) {
   else if (close.naive && !std::isfinite(close.at(0).denominator))
     notes.emplace_back("exp of a score above 88.7 is too large for float32: ∞. And ∞ / ∞ is NaN.");
   else if (close.naive)
-    notes.emplace_back("The largest score is not subtracted: all is well below 88.7.");
+    notes.emplace_back("The largest score is not subtracted. Up to 88.7 that changes nothing.");
   else if (close.overwritten)
     notes.emplace_back(
         "Hidden keys were part of the sum and were set to 0 afterwards: this row does not add up "
