@@ -174,8 +174,7 @@ class Apply {
   }
   Result<Document> operator()(const SetSizes& command) const {
     if (!example().has_sizes) return not_offered("sizes that cannot be changed");
-    return with(with_sizes(document_.configuration, command.embed_dim, command.num_heads,
-                           command.num_kv_heads));
+    return with(with_sizes(document_.configuration, command));
   }
   Result<Document> operator()(const SetLengths& command) const {
     const lesson::Variant& variant = example().variants[document_.configuration.parameters.variant];
@@ -279,25 +278,22 @@ Configuration with_sentence(Configuration configuration, std::string sentence) {
   return with_tokens_of(std::move(configuration), std::move(parameters));
 }
 
-Configuration with_sizes(Configuration configuration, std::size_t embed_dim, std::size_t num_heads,
-                         std::size_t num_kv_heads) {
+Configuration with_sizes(Configuration configuration, const SetSizes& sizes) {
   const lesson::Parameters before =
       lesson::shortest(configuration.example, configuration.parameters);
-  configuration.parameters.embed_dim = embed_dim;
-  configuration.parameters.num_heads = num_heads;
-  configuration.parameters.num_kv_heads = num_kv_heads;
+  configuration.parameters.embed_dim = sizes.embed_dim;
+  configuration.parameters.num_heads = sizes.num_heads;
+  configuration.parameters.num_kv_heads = sizes.num_kv_heads;
   const lesson::Parameters after =
       lesson::shortest(configuration.example, configuration.parameters);
   if (after.embed_dim != before.embed_dim)
     std::erase_if(configuration.edits,
                   [](const Edit& edit) { return edit.cell.tensor != roles::mask; });
   // Where heads of queries share keys and values, what makes these has another shape.
-  const bool shared = before.num_kv_heads != 0 || after.num_kv_heads != 0;
-  if (shared && after != before) {
-    const auto& rows = model::nodes_of<model::tables::grouped_query_attention>;
-    std::erase_if(configuration.edits,
-                  [&](const Edit& edit) { return find(rows, edit.cell.tensor) != nullptr; });
-  }
+  if (after != before && before.num_kv_heads + after.num_kv_heads > 0)
+    std::erase_if(configuration.edits, [](const Edit& edit) {
+      return find(model::nodes_of<model::tables::grouped_query_attention>, edit.cell.tensor);
+    });
   return after == before ? configuration : without_heads(std::move(configuration));
 }
 

@@ -18,8 +18,7 @@ Configuration with_sentence(Configuration configuration, std::string sentence);
 /// Other sizes; 0 means the example's own. A new embed_dim removes all edits but those of masks; if
 /// heads share keys and values, a new number of heads removes edits of the weights that make these.
 /// Any new size also switches all heads on and removes rows of weights set by hand.
-Configuration with_sizes(Configuration configuration, std::size_t embed_dim, std::size_t num_heads,
-                         std::size_t num_kv_heads = 0);
+Configuration with_sizes(Configuration configuration, const SetSizes& sizes);
 /// Other lengths; 0 means the example's own. Removes edits of inputs and masks if they are new.
 Configuration with_lengths(Configuration configuration, std::size_t source_len,
                            std::size_t target_len);

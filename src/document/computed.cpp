@@ -151,7 +151,6 @@ Result<void> recompute(const Configuration& configuration, const lesson::Problem
   computed.scale = given->problem.options.scale;
   computed.position_encoding = given->problem.position_encoding;
   computed.num_heads = given->problem.options.num_heads;
-  computed.num_kv_heads = computed.attentions.front().trace.config.num_kv_heads;
   computed.embed_dim = computed.attentions.front().trace.config.embed_dim;
   computed.note = problem.note;
   computed.picture = problem.picture;

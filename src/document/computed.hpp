@@ -38,7 +38,6 @@ struct Computed {
   bool position_encoding = false;
   std::size_t embed_dim = 0;
   std::size_t num_heads = 0;
-  std::size_t num_kv_heads = 0;
   std::string note;  ///< where the numbers come from: "random, untrained, seed 1"; may be empty
   std::optional<lesson::Picture> picture;  ///< what the tokens are patches of, if they are
 

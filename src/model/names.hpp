@@ -28,13 +28,17 @@ struct List {
     }
     return count;
   }
-  /// Inserts the names that are new before the name `next`, or at the end.
-  constexpr void add(std::span<const Row> table, std::string_view next = "") {
-    std::size_t place = find(next);
-    for (const Row& row : table) {
-      if (find(row.name) < count) continue;
-      for (std::size_t moved = count++; moved > place; --moved) names[moved] = names[moved - 1];
-      names[place++] = row.name;
+  /// Adds a table's names. New ones come before the next of its names that is known, or last.
+  constexpr void add(std::span<const Row> table) {
+    std::size_t place = count;
+    for (std::size_t row = table.size(); row-- > 0;) {
+      const std::size_t known = find(table[row].name);
+      if (known == count) {
+        for (std::size_t moved = count++; moved > place; --moved) names[moved] = names[moved - 1];
+        names[place] = table[row].name;
+      } else {
+        place = known;
+      }
     }
   }
 };
@@ -47,8 +51,6 @@ inline constexpr std::array<std::span<const Row>, 6> all_tables = {
 
 consteval List collect() {
   List list;
-  list.add(tables::multi_head_attention);
-  list.add(tables::grouped_query_attention, "q_heads");  // where they are computed
   for (const std::span<const Row> table : all_tables) list.add(table);
   return list;
 }

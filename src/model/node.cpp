@@ -28,13 +28,14 @@ const Node* find(std::span<const Node> nodes, TensorId id) {
 }
 
 void replace(std::vector<Node>& nodes, std::span<const Node> rows) {
-  for (const Node& row : rows) {
-    const Node* old = find(nodes, row.id);
-    const Node* read = find(nodes, row.of[0]);
+  auto place = nodes.end();
+  for (std::size_t i = rows.size(); i-- > 0;) {
+    const Node* old = find(nodes, rows[i].id);
     if (old != nullptr) {
-      nodes[static_cast<std::size_t>(old - nodes.data())] = row;
+      place = nodes.begin() + (old - nodes.data());
+      *place = rows[i];
     } else {
-      nodes.insert(read == nullptr ? nodes.end() : nodes.begin() + (read - nodes.data() + 1), row);
+      place = nodes.insert(place, rows[i]);
     }
   }
 }

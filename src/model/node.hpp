@@ -49,7 +49,8 @@ inline constexpr auto nodes_of = [] {
 /// The row of that name, or nullptr.
 const Node* find(std::span<const Node> nodes, TensorId id);
 
-/// Replaces the nodes of the same names by `rows`. New ones are put behind their first operand.
+/// Replaces the nodes of the same names by `rows`. New ones come before the next of `rows` that is
+/// there, or last.
 void replace(std::vector<Node>& nodes, std::span<const Node> rows);
 
 /// The letters of a tensor's axes, as its first row has them.

@@ -227,8 +227,9 @@ class Reader {
     number("embed_dim", 1, largest_size, parameters.embed_dim);
     number("num_heads", 1, largest_size, parameters.num_heads);
     kv_heads(parameters.num_heads, parameters.num_kv_heads);
-    configuration_ = with_sizes(std::move(configuration_), parameters.embed_dim,
-                                parameters.num_heads, parameters.num_kv_heads);
+    configuration_ =
+        with_sizes(std::move(configuration_),
+                   {parameters.embed_dim, parameters.num_heads, parameters.num_kv_heads});
     number("source_len", 0, largest_size, parameters.source_len);
     number("target_len", 0, largest_size, parameters.target_len);
     configuration_ =

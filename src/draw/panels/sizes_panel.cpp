@@ -50,8 +50,8 @@ class Sizes {
     const auto wanted = choose(widgets_, "##embed_dim", widths, present, 80.0F);
     if (!wanted) return;
     const bool same_heads = *wanted % heads == 0;
-    requests_.add(document::SetSizes{*wanted, same_heads ? heads : 1,
-                                     same_heads ? screen_.session.computed().num_kv_heads : 0});
+    requests_.add(
+        document::SetSizes{*wanted, same_heads ? heads : 1, same_heads ? present_kv_heads() : 0});
   }
 
   void heads() {
@@ -70,7 +70,7 @@ class Sizes {
   void kv_heads() {
     const document::Computed& computed = screen_.session.computed();
     if (const auto wanted =
-            divisors("num_kv_heads", computed.num_heads, computed.num_heads, computed.num_kv_heads))
+            divisors("num_kv_heads", computed.num_heads, computed.num_heads, present_kv_heads()))
       requests_.add(document::SetSizes{computed.embed_dim, computed.num_heads, *wanted});
   }
 
@@ -106,6 +106,9 @@ class Sizes {
   }
 
  private:
+  std::size_t present_kv_heads() const {
+    return screen_.session.attention().trace.config.num_kv_heads;
+  }
   /// Only numbers that divide `whole` are offered; a link that asks for anything else gets a
   /// sentence. Returns the one that was pressed.
   std::optional<std::size_t> divisors(const char* id, std::size_t whole, std::size_t largest,

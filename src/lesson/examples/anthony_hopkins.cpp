@@ -72,7 +72,7 @@ base::Result<Problem> make(const Parameters& parameters) {
                      parameters.target_len)},
         embed_dim, seed);
   }
-  problem.weights = random_weights(embed_dim, weight_decimals, false, seed, "attention");
+  problem.weights = random_weights(parameters, weight_decimals, false, "attention");
   if (kind == Kind::article) {
     const model::GivenWeights row = printed_weights();
     problem.note = printed_note(row, problem.source.tokens[row.sample][row.query]);

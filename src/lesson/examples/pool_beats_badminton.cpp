@@ -35,7 +35,7 @@ base::Result<Problem> make(const Parameters& parameters) {
   problem.options.scale.kind =
       kind == Kind::plain ? model::Scale::Kind::none : model::Scale::Kind::sqrt_head_dim;
   if (kind == Kind::projected) {
-    problem.weights = random_weights(parameters.embed_dim, 2, false, parameters.seed, "attention");
+    problem.weights = random_weights(parameters, 2, false, "attention");
     problem.note =
         "The weights are random (seed " + std::to_string(parameters.seed) + "), not trained.";
   }

@@ -64,17 +64,14 @@ base::Result<Problem> make(const Parameters& parameters) {
   problem.options.norm_first = false;
 
   model::Layer encoder;
-  encoder.self_attention =
-      random_weights(embed_dim, decimals, true, seed, "encoder.self_attention");
+  encoder.self_attention = random_weights(parameters, decimals, true, "encoder.self_attention");
   encoder.weights =
       random_layer(model::tables::encoder_layer, embed_dim, seed, "encoder.feed_forward");
   problem.encoder = {encoder};
 
   model::Layer decoder;
-  decoder.self_attention =
-      random_weights(embed_dim, decimals, true, seed, "decoder.self_attention");
-  decoder.cross_attention =
-      random_weights(embed_dim, decimals, true, seed, "decoder.cross_attention");
+  decoder.self_attention = random_weights(parameters, decimals, true, "decoder.self_attention");
+  decoder.cross_attention = random_weights(parameters, decimals, true, "decoder.cross_attention");
   decoder.weights =
       random_layer(model::tables::decoder_layer, embed_dim, seed, "decoder.feed_forward");
   problem.decoder = {decoder};

@@ -31,8 +31,7 @@ base::Result<Problem> make(const Parameters& parameters) {
   problem.source = random_sequence({std::move(*tokens)}, embed_dim, seed);
   problem.position_encoding = true;
   problem.num_kv_heads = parameters.num_kv_heads;
-  problem.weights = random_weights(embed_dim, weight_decimals(embed_dim), false, seed, "attention",
-                                   parameters.num_kv_heads * embed_dim / parameters.num_heads);
+  problem.weights = random_weights(parameters, weight_decimals(embed_dim), false, "attention");
   problem.note = random_note(seed);
   return problem;
 }

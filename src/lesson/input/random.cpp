@@ -73,20 +73,25 @@ Tensor xavier_weight(std::size_t out, std::size_t in, unsigned decimals, Random 
 
 Tensor small_bias(std::size_t size, Random random) { return spread({size}, 0.1, 2, random); }
 
-model::Tensors random_weights(std::size_t embed_dim, unsigned decimals, bool with_bias,
-                              std::uint32_t seed, std::string_view name, std::size_t kv_width) {
+model::Tensors random_weights(const Parameters& parameters, unsigned decimals, bool with_bias,
+                              std::string_view name) {
+  const std::size_t embed_dim = parameters.embed_dim;
+  const model::Config config{.embed_dim = embed_dim,
+                             .num_heads = parameters.num_heads,
+                             .num_kv_heads = parameters.num_kv_heads,
+                             .kdim = embed_dim,
+                             .vdim = embed_dim,
+                             .scale = {}};
+  const ops::Lengths lengths = lengths_of(config);
   model::Tensors weights;
-  for (const model::Row& row : model::tables::multi_head_attention) {
+  for (const model::Node& row : rows_of(config, model::Mistake::none)) {
     // Weights and biases have at most two axes; inputs and the mask have more.
     if (row.operation != &ops::given || row.axes.rank() > 2) continue;
-    const Random random(seed, std::string(name) + "." + std::string(row.name));
-    const model::TensorId id = *model::tensor_named(row.name);
-    Tensor& weight = weights[id];
-    const bool narrow =
-        kv_width != 0 && find(model::nodes_of<model::tables::grouped_query_attention>, id);
-    const std::size_t out = narrow ? kv_width : embed_dim;
-    if (row.axes.rank() == 2) weight = xavier_weight(out, embed_dim, decimals, random);
-    if (row.axes.rank() == 1 && with_bias) weight = small_bias(embed_dim, random);
+    const Random random(parameters.seed, std::string(name) + "." + std::string(name_of(row.id)));
+    const Shape shape = lengths.shape_of(row.axes);
+    Tensor& weight = weights[row.id];
+    if (shape.rank() == 2) weight = xavier_weight(shape[0], shape[1], decimals, random);
+    if (shape.rank() == 1 && with_bias) weight = small_bias(shape[0], random);
   }
   return weights;
 }

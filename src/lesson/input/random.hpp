@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "model/layers.hpp"
+#include "lesson/examples/example.hpp"
 
 namespace lesson {
 
@@ -37,9 +37,8 @@ tensor::Tensor xavier_weight(std::size_t out, std::size_t in, unsigned decimals,
 tensor::Tensor small_bias(std::size_t size, Random random);
 
 /// Every weight and, if wanted, every bias in the table of an attention whose inputs all have the
-/// width embed_dim. Keys and values get the width `kv_width` if that is not 0. Another `name` gives
-/// other numbers.
-model::Tensors random_weights(std::size_t embed_dim, unsigned decimals, bool with_bias,
-                              std::uint32_t seed, std::string_view name, std::size_t kv_width = 0);
+/// width embed_dim. Another `name` gives other numbers.
+model::Tensors random_weights(const Parameters& parameters, unsigned decimals, bool with_bias,
+                              std::string_view name);
 
 }  // namespace lesson

@@ -22,12 +22,14 @@ inline constexpr Row grouped_query_attention[] = {
     // A view that repeats each group R times, then a copy with a matrix for each query head.
     {"k_shared",      {B, G, R, Lk, D}, permute, {"k_groups"}},
     {"v_shared",      {B, G, R, Lk, D}, permute, {"v_groups"}},
+    {"q_heads",       {B, H, Lq, D},    permute, {"q_split"}},  // as ever: new rows come before it
     {"k_heads",       {B, H, Lk, D},    reshape, {"k_shared"}},
     {"v_heads",       {B, H, Lk, D},    reshape, {"v_shared"}},
 };
 
 /// The rows of Mistake::no_transpose here.
 inline constexpr Row grouped_no_transpose[] = {
+    {"q_heads",       {B, H, Lq, D},    reshape, {"q_split"}},
     {"k_groups",      {B, G, Lk, D},    reshape, {"k_split"}},
     {"v_groups",      {B, G, Lk, D},    reshape, {"v_split"}},
 };

@@ -18,6 +18,13 @@ bool has_decimals(float value, unsigned decimals) {
   return value == static_cast<float>(rounded);
 }
 
+Parameters parameters_of(std::size_t embed_dim, std::uint32_t seed) {
+  Parameters parameters;
+  parameters.embed_dim = embed_dim;
+  parameters.seed = seed;
+  return parameters;
+}
+
 TEST(Random, SameSeedAndNameGiveTheSameBits) {
   Random a(7, "word.fox");
   Random b(7, "word.fox");
@@ -106,7 +113,7 @@ TEST(Random, MoreDecimalsAreFiner) {
 }
 
 TEST(Random, WeightsOfOneAttentionAreFourDifferentOnes) {
-  const model::Tensors weights = random_weights(8, 2, true, 1, "attention");
+  const model::Tensors weights = random_weights(parameters_of(8, 1), 2, true, "attention");
   const std::set<std::vector<float>> different = {
       weights["q_proj_weight"].values(), weights["k_proj_weight"].values(),
       weights["v_proj_weight"].values(), weights["out_proj_weight"].values(),
@@ -122,7 +129,7 @@ TEST(Random, WeightsOfOneAttentionAreFourDifferentOnes) {
 }
 
 TEST(Random, WithoutBiasThereIsNone) {
-  const model::Tensors weights = random_weights(4, 2, false, 1, "attention");
+  const model::Tensors weights = random_weights(parameters_of(4, 1), 2, false, "attention");
   EXPECT_TRUE(weights["out_proj_weight"].defined());
   EXPECT_FALSE(weights["q_proj_bias"].defined());
   EXPECT_FALSE(weights["k_proj_bias"].defined());
@@ -131,10 +138,10 @@ TEST(Random, WithoutBiasThereIsNone) {
 }
 
 TEST(Random, AttentionsOfOtherNamesHaveOtherWeights) {
-  EXPECT_NE(random_weights(4, 2, false, 1, "encoder")["q_proj_weight"].values(),
-            random_weights(4, 2, false, 1, "decoder")["q_proj_weight"].values());
-  EXPECT_NE(random_weights(4, 2, false, 1, "encoder")["q_proj_weight"].values(),
-            random_weights(4, 2, false, 2, "encoder")["q_proj_weight"].values());
+  EXPECT_NE(random_weights(parameters_of(4, 1), 2, false, "encoder")["q_proj_weight"].values(),
+            random_weights(parameters_of(4, 1), 2, false, "decoder")["q_proj_weight"].values());
+  EXPECT_NE(random_weights(parameters_of(4, 1), 2, false, "encoder")["q_proj_weight"].values(),
+            random_weights(parameters_of(4, 2), 2, false, "encoder")["q_proj_weight"].values());
 }
 
 }  // namespace
