@@ -26,16 +26,9 @@ std::vector<Pin> Trace::pins_on(TensorId id) const {
   return on_it;
 }
 
-std::size_t Trace::heads_in(TensorId id) const {
-  for (const Axis axis : axes_of(id)) {
-    if (ops::counts_heads(axis)) return lengths[axis];
-    if (ops::joins_heads(axis)) return lengths[axis] / config.head_dim();
-  }
-  return config.num_heads;
-}
-
-std::size_t Trace::head_in(TensorId id, std::size_t head) const {
-  return head * heads_in(id) / config.num_heads;
+std::size_t Trace::sharing(TensorId id) const {
+  const ops::Axes axes = axes_of(id);
+  return axes.has(Axis::G) || axes.has(Axis::K) ? lengths[Axis::R] : 1;
 }
 
 ops::Use Trace::use_of(const Node& node) const {

@@ -52,10 +52,8 @@ class Trace {
   /// The letters of a tensor's axes, as its row in this trace has them.
   ops::Axes axes_of(TensorId id) const;
   std::vector<Pin> pins_on(TensorId id) const;
-  /// How many heads a tensor has: fewer than num_heads where several queries' heads share one.
-  std::size_t heads_in(TensorId id) const;
-  /// Which of them the query head `head` uses: its own, or the one that it shares.
-  std::size_t head_in(TensorId id, std::size_t head) const;
+  /// How many heads of queries share each head of this tensor; 1: each has its own.
+  std::size_t sharing(TensorId id) const;
   /// A row with its operands, as its operation takes them.
   ops::Use use_of(const Node& node) const;
 

@@ -363,7 +363,8 @@ Result<Json> save(App& app, Arguments& arguments) {
   const TensorId tensor = arguments.tensor(attention);
   const std::string as = arguments.text("as");
   if (as != "png" && as != "svg") arguments.refuse("as must be png or svg.");
-  const std::size_t last = attention.trace.heads_in(tensor) - 1;
+  const model::Trace& trace = attention.trace;
+  const std::size_t last = trace.config.num_heads / trace.sharing(tensor) - 1;
   const auto head =
       arguments.whole_or_null("head", last, "a whole number from 0 to " + std::to_string(last));
   if (arguments.wrong()) return fail(*arguments.wrong());

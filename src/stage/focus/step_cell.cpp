@@ -1,8 +1,10 @@
 #include "stage/focus/step_cell.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cmath>
-#include <vector>
+
+#include "document/places.hpp"
+#include "stage/scene/drawing.hpp"
 
 namespace stage {
 
@@ -13,86 +15,46 @@ using tensor::Index;
 
 namespace {
 
-TensorId one_of(document::Projection projection, TensorId q, TensorId k, TensorId v) {
-  return std::array{q, k, v}[static_cast<std::size_t>(projection)];
-}
-
-/// What a step reads and makes, in reading order.
-struct Way {
-  std::vector<TensorId> from;
-  std::vector<TensorId> to;
-};
-
-Way way_of(const model::Trace& trace, const document::ViewState& view_state) {
-  const auto p = view_state.projection;
-  const TensorId input = one_of(p, "query_input", "key_input", "value_input");
-  const TensorId whole = one_of(p, "q", "k", "v");
-  const TensorId split = one_of(p, "q_split", "k_split", "v_split");
-  const TensorId heads = trace.has("k_groups") ? one_of(p, "q_heads", "k_groups", "v_groups")
-                                               : one_of(p, "q_heads", "k_heads", "v_heads");
-  switch (view_state.step) {
-    case StepId::sentence:
-      return {{"attention_weights", "v_heads"}, {"head_outputs"}};
-    case StepId::overview:
-      return {{"query_input"}, {"output"}};
-    case StepId::input:
-      return {{"token_embedding", "position_encoding"}, {"query_input"}};
-    case StepId::project:
-      return {{input}, {whole}};
-    case StepId::split:
-      return {{whole}, {split}};
-    case StepId::transpose:
-      return {{split}, {heads}};
-    case StepId::scores:
-      return {{"q_heads", "k_heads"}, {"scores"}};
-    case StepId::scale:
-      return {{"scores"}, {"scaled_scores"}};
-    case StepId::mask:
-      return {{"scaled_scores", "mask"}, {"masked_scores"}};
-    case StepId::softmax:
-      return {{"masked_scores"}, {"attention_weights"}};
-    case StepId::reweight:
-      return {{"attention_weights", "v_heads"}, {"head_outputs"}};
-    case StepId::merge:
-      return {{"head_outputs", "merged_split"}, {"merged"}};
-    case StepId::output:
-      break;
-  }
-  return {{"merged"}, {"output"}};
-}
-
-/// The chosen place along an axis of that letter.
-std::size_t place_on(model::Axis axis, const document::ViewState& view_state) {
-  if (axis == model::Axis::B) return view_state.sample;
-  if (axis == model::Axis::H) return view_state.head;
-  if (axis == model::Axis::Lq) return view_state.query;
-  if (axis == model::Axis::Lk) return view_state.key;
-  return 0;
+/// project, split and transpose show one of the three projections: the others go the same way.
+bool is_about_projection(StepId step) {
+  return step == StepId::project || step == StepId::split || step == StepId::transpose;
 }
 
 }  // namespace
 
+Way way_of(const model::Trace& trace, const document::ViewState& view_state) {
+  std::vector<TensorId> shown;
+  for (const TensorId tensor : lesson::step(view_state.step).tensors) {
+    const bool weight = model::is_given(tensor) && !model::axes_of(tensor).has(model::Axis::B);
+    const bool other =
+        is_about_projection(view_state.step) && projection_of(tensor) != view_state.projection;
+    if (trace.has(tensor) && !weight && !other) shown.push_back(tensor);
+  }
+  const auto is_made_here = [&](TensorId tensor) {
+    const model::Node* row = trace.made_by(tensor);
+    return row != nullptr && std::find(shown.begin(), shown.end(), row->of[0]) != shown.end();
+  };
+  // What comes in as it is, is made nowhere.
+  auto last = std::find_if(shown.rbegin(), shown.rend(), is_made_here);
+  if (last == shown.rend()) --last;
+  shown.erase(last.base(), shown.end());
+  Way way;
+  way.to = shown.back();
+  shown.pop_back();
+  if (view_state.step == StepId::overview) shown.resize(1);
+  way.from = std::move(shown);
+  return way;
+}
+
 CellRef step_cell(const document::ComputedAttention& attention,
                   const document::ViewState& view_state) {
-  const Way way = way_of(attention.trace, view_state);
-  const TensorId tensor = way.to.front();
-  Index index;
-  const std::size_t head = attention.trace.head_in(tensor, view_state.head);
-  for (const model::Axis axis : attention.trace.axes_of(tensor))
-    index.push_back(axis == model::Axis::G ? head : place_on(axis, view_state));
-  // Where heads lie side by side, the chosen head's first number.
-  const bool side_by_side = tensor == "q" || tensor == "k" || tensor == "v" || tensor == "merged";
-  if (side_by_side) index[2] = head * attention.trace.config.head_dim();
+  const TensorId tensor = way_of(attention.trace, view_state).to;
+  Index index = document::chosen_index(attention.trace, tensor, view_state);
   // A key's or a value's row is that of the chosen key; of a self-attention, of the query's token.
   const bool self = attention.trace.config.query_len == attention.trace.config.key_len;
-  const bool about_keys = view_state.step == StepId::project || view_state.step == StepId::split ||
-                          view_state.step == StepId::transpose;
-  if (about_keys && view_state.projection != document::Projection::q && self) {
-    const auto axes = attention.trace.axes_of(tensor);
-    for (std::size_t axis = 0; axis < axes.rank(); ++axis) {
-      if (axes[axis] == model::Axis::Lk) index[axis] = view_state.query;
-    }
-  }
+  const ops::Axes axes = attention.trace.axes_of(tensor);
+  if (is_about_projection(view_state.step) && axes.has(model::Axis::Lk) && self)
+    index[axes.place_of(model::Axis::Lk)] = view_state.query;
   // A sum is best seen where there is something to add: the largest number of the row.
   const StepId step = view_state.step;
   if (step == StepId::sentence || step == StepId::project || step == StepId::reweight ||
@@ -101,7 +63,7 @@ CellRef step_cell(const document::ComputedAttention& attention,
     const std::size_t last = index.rank() - 1;
     const std::size_t first = index[last];
     const std::size_t end =
-        side_by_side ? first + attention.trace.config.head_dim() : made.dim(last);
+        ops::joins_heads(axes[last]) ? first + attention.trace.config.head_dim() : made.dim(last);
     Index other = index;
     for (other[last] = first; other[last] < end; ++other[last]) {
       if (std::fabs(made.at(other)) > std::fabs(made.at(index))) index = other;
@@ -124,15 +86,9 @@ std::string shapes_of(const document::ComputedAttention& attention,
     }
     return text + "]";
   };
-  const auto shapes = [&](const std::vector<TensorId>& tensors) {
-    std::string text;
-    for (const TensorId tensor : tensors) {
-      if (trace.has(tensor)) text += (text.empty() ? "" : ", ") + shape(tensor);
-    }
-    return text;
-  };
-  const std::string read = shapes(way.from);
-  const std::string text = read.empty() ? shapes(way.to) : read + " → " + shapes(way.to);
+  std::string text;
+  for (const TensorId tensor : way.from) text += (text.empty() ? "" : ", ") + shape(tensor);
+  text += (text.empty() ? "" : " → ") + shape(way.to);
   const std::size_t batch = trace.config.batch;
   return batch > 1 ? text + ", for each of B " + std::to_string(batch) + " samples" : text;
 }

@@ -71,7 +71,7 @@ Composition compose(const document::Computed& computed, const document::ViewStat
     }
   }
   if (right != nullptr) mark_wrong(result.stage, *right, view_state);
-  plan_motion(result.stage, view_state.step, view_state.query);
+  plan_motion(result.stage, attention.trace, view_state);
   return result;
 }
 

@@ -1,11 +1,12 @@
 #include "stage/motion/motion.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
+#include "document/places.hpp"
 #include "document/state/order.hpp"
+#include "stage/focus/step_cell.hpp"
 
 namespace stage {
 
@@ -61,75 +62,70 @@ std::optional<Hit> find_float(const Stage& stage, const Group& group, const tens
   return std::nullopt;
 }
 
-/// Where a cell that moves comes from.
-enum class Source : unsigned char {
-  same_float,  ///< a view: from where the same float is read
-  /// A copy, from the cell of the same token and dimension: merged_split [B,L,H,D] is shown one
-  /// head beside the other, merged [B,L,E] in one piece.
-  same_token,
-  shared_head,  ///< a copy, from the head of a group that several query heads share
-};
-
-/// Cells that move, or appear one after another, while a step is played.
-struct Motion {
-  StepId step;
-  std::optional<TensorId> from;  ///< nothing: they appear in their places
-  TensorId to;
+/// Cells that travel from one group on the stage to another.
+struct Travel {
+  std::size_t from = 0;
+  std::size_t to = 0;
   float begin = 0.0F;
   float end = 1.0F;
-  Source source = Source::same_float;
+  /// They are copied and stay where they are too; else the same floats are read in another order.
+  bool copies = false;
 };
 
-constexpr std::array motions = {
-    Motion{StepId::input, {}, "query_input"},
-    Motion{StepId::transpose, TensorId("q_split"), "q_heads"},
-    Motion{StepId::transpose, TensorId("k_split"), "k_heads"},
-    Motion{StepId::transpose, TensorId("v_split"), "v_heads"},
-    Motion{StepId::transpose, TensorId("k_split"), "k_groups", 0.0F, 0.55F},
-    Motion{StepId::transpose, TensorId("v_split"), "v_groups", 0.0F, 0.55F},
-    Motion{StepId::transpose, TensorId("k_groups"), "k_heads", 0.45F, 1.0F, Source::shared_head},
-    Motion{StepId::transpose, TensorId("v_groups"), "v_heads", 0.45F, 1.0F, Source::shared_head},
-    Motion{StepId::scale, {}, "scaled_scores"},
-    Motion{StepId::mask, {}, "masked_scores"},
-    Motion{StepId::softmax, {}, "attention_weights"},
-    Motion{StepId::merge, TensorId("head_outputs"), "merged_split", 0.0F, 0.55F},
-    Motion{StepId::merge, TensorId("merged_split"), "merged", 0.45F, 1.0F, Source::same_token},
-};
-
-/// Where on the stage the cell (row, column) of a block comes from, whose row of a head is `width`
-/// wide.
-std::optional<Hit> source_of(const Stage& stage, const Group& before, const Group& after,
-                             Source source, const Block& block, std::size_t row, std::size_t column,
-                             std::size_t width) {
-  if (source == Source::same_float)
-    return find_float(stage, before, block.matrix, block.matrix.position({row, column}));
-  if (source == Source::shared_head) {
-    const auto place = static_cast<std::size_t>(&block - stage.blocks.data());
-    const std::size_t head = place - after.first_block;
-    return Hit{before.first_block + head * before.block_count / after.block_count, row, column};
-  }
-  for (std::size_t i = 0; i < before.block_count; ++i) {
-    const std::size_t head = stage.blocks[before.first_block + i].head.value_or(0);
-    if (head == column / width) return Hit{before.first_block + i, row, 0};
-  }
-  return std::nullopt;
+/// The group on the stage that the tensor is made of, past what is not there.
+std::optional<std::size_t> group_behind(const Stage& stage, const model::Trace& trace,
+                                        TensorId tensor) {
+  const model::Node* row = trace.made_by(tensor);
+  if (row == nullptr) return std::nullopt;
+  const auto group = group_of(stage, row->of[0]);
+  return group ? group : group_behind(stage, trace, row->of[0]);
 }
 
-/// Where a piece stands in the order in which pieces leave.
-std::size_t place_of(const Tween& tween, Source source) {
-  // A copy: the token that it is of.
-  if (source == Source::same_float) return tween.piece.matrix.position({0, 0});
-  return tween.piece.corner[source == Source::same_token ? 1 : 2];
+/// Every group that is made of another one. Where that was itself made of one, the numbers are read
+/// in another order first and then copied.
+std::vector<Travel> travels_on(const Stage& stage, const model::Trace& trace) {
+  std::vector<Travel> travels;
+  for (std::size_t to = 0; to < stage.groups.size(); ++to) {
+    if (group_of(stage, stage.groups[to].tensor) != to) continue;  // a stretch of memory
+    const auto from = group_behind(stage, trace, stage.groups[to].tensor);
+    if (from) travels.push_back({*from, to});
+  }
+  for (Travel& first : travels) {
+    for (Travel& second : travels) {
+      if (second.from != first.to) continue;
+      first.end = 0.55F;
+      second.begin = 0.45F;
+      second.copies = true;
+    }
+  }
+  return travels;
+}
+
+/// Where on the stage the cell (row, column) of a block comes from.
+std::optional<Hit> source_of(const Stage& stage, const model::Trace& trace, const Travel& travel,
+                             const Block& block, std::size_t row, std::size_t column) {
+  const Group& before = stage.groups[travel.from];
+  if (!travel.copies)
+    return find_float(stage, before, block.matrix, block.matrix.position({row, column}));
+  const auto places =
+      document::at_places_of({}, trace, {block.tensor, block.index_of(row, column)});
+  return find_cell(stage, before.tensor, document::chosen_index(trace, before.tensor, places));
+}
+
+/// Where a piece stands in the order in which pieces leave: a copy, by the token that it is of.
+std::size_t place_of(const Tween& tween, const Travel& travel) {
+  const Block& piece = tween.piece;
+  return travel.copies ? piece.corner[*piece.row_axis] : piece.matrix.position({0, 0});
 }
 
 /// Gives the pieces, which are sorted, their times: one token's after the other's, those of one
 /// token closely together.
 void put_in_turn(Stage& stage, std::vector<Tween> tweens, std::size_t tokens,
-                 const Motion& motion) {
+                 const Travel& travel) {
   const auto turns = static_cast<float>(tokens);
   const std::size_t each = std::max<std::size_t>(1, (tweens.size() + tokens - 1) / tokens);
-  const float begin = mixed(motion.begin, motion.end, sets_out);
-  const float length = mixed(motion.begin, motion.end, all_there) - begin;
+  const float begin = mixed(travel.begin, travel.end, sets_out);
+  const float length = mixed(travel.begin, travel.end, all_there) - begin;
   // So many of a token's time that it has arrived before the one after the next sets out.
   const float under_way = std::clamp(1.5F / (turns + 0.5F), 0.06F, 1.0F);
   for (std::size_t i = 0; i < tweens.size(); ++i) {
@@ -144,14 +140,15 @@ void put_in_turn(Stage& stage, std::vector<Tween> tweens, std::size_t tokens,
 }
 
 /// Every row of `to` arrives in pieces, cut where a head ends.
-void travel(Stage& stage, const Group& before, const Group& to, const Motion& motion) {
+void add_tweens(Stage& stage, const model::Trace& trace, const Travel& travel) {
+  const Group& to = stage.groups[travel.to];
   std::vector<Tween> tweens;
   for (std::size_t i = to.first_block; i < to.first_block + to.block_count; ++i) {
     const Block& block = stage.blocks[i];
     const std::size_t width = block.columns_per_head > 0 ? block.columns_per_head : block.columns();
     for (std::size_t row = 0; row < block.rows(); ++row) {
       for (std::size_t column = 0; column < block.columns(); column += width) {
-        const auto start = source_of(stage, before, to, motion.source, block, row, column, width);
+        const auto start = source_of(stage, trace, travel, block, row, column);
         Tween tween{cut(block, row, column, width), {}, i};
         if (start) {
           const Block& other = stage.blocks[start->block];
@@ -164,7 +161,7 @@ void travel(Stage& stage, const Group& before, const Group& to, const Motion& mo
                              : other.columns_per_head > 0
                                  ? std::optional(start->column / other.columns_per_head)
                                  : std::optional(column / width);
-          tween.leaves = motion.source == Source::same_float;
+          tween.leaves = !travel.copies;
         } else {
           // From a head or a token that is not on the stage: it appears where it belongs.
           tween.from = tween.piece.cells;
@@ -179,11 +176,11 @@ void travel(Stage& stage, const Group& before, const Group& to, const Motion& mo
   if (tweens.empty() || tweens.size() > most_pieces) return;
   // Token by token, in the order in which the numbers lie in memory.
   tweens = document::sorted_by(std::move(tweens), [&](const Tween& tween) {
-    return document::SortKey{static_cast<double>(place_of(tween, motion.source)),
+    return document::SortKey{static_cast<double>(place_of(tween, travel)),
                              static_cast<double>(tween.piece.head.value_or(0))};
   });
   const std::size_t tokens = stage.blocks[to.first_block].rows();
-  put_in_turn(stage, std::move(tweens), tokens, motion);
+  put_in_turn(stage, std::move(tweens), tokens, travel);
 }
 
 /// The whole way: one tensor after another, in the order in which they are computed.
@@ -209,13 +206,6 @@ void sweep_all(Stage& stage) {
 
 std::size_t cells_shown(const Block& block, const Sweep& sweep, float progress) {
   return done_at(sweep, block.rows() * block.columns(), progress).cells;
-}
-
-/// Where there are groups, keys and values come to their heads through them.
-bool is_through(const Stage& stage, const Motion& motion) {
-  const bool direct = motion.from == TensorId("k_split") || motion.from == TensorId("v_split");
-  const bool to_heads = motion.to == "k_heads" || motion.to == "v_heads";
-  return direct && to_heads && (group_of(stage, "k_groups") || group_of(stage, "v_groups"));
 }
 
 /// Memory that cells are copied to fills up as they arrive: so far, in the order of its floats, up
@@ -251,13 +241,11 @@ void veil(Stage& stage, float progress) {
 }
 
 /// The cells of a block one after another.
-Sweep sweep_over(const Stage& stage, std::size_t place, const Motion& motion, std::size_t query) {
+Sweep sweep_over(const Stage& stage, std::size_t place, StepId step, std::size_t query) {
   const Block& block = stage.blocks[place];
-  const bool one_row =
-      motion.step == StepId::scale || motion.step == StepId::mask || motion.step == StepId::softmax;
-  if (one_row && block.rows_are_queries && query < block.rows())
-    return sweep_of_rows(motion.step, place, query, block.columns());
-  return {place, motion.begin, motion.end};
+  if (step != StepId::input && block.rows_are_queries && query < block.rows())
+    return sweep_of_rows(step, place, query, block.columns());
+  return {place};
 }
 
 /// What the step makes, where its layout has not said how its cells appear.
@@ -274,20 +262,27 @@ void sweep_made(Stage& stage, StepId step) {
 
 }  // namespace
 
-void plan_motion(Stage& stage, StepId step, std::size_t query) {
-  if (step == StepId::overview) return sweep_all(stage);
-  sweep_made(stage, step);
-  for (const Motion& motion : motions) {
-    const auto to = motion.step == step ? group_of(stage, motion.to) : std::nullopt;
-    if (!to) continue;
-    const Group& group = stage.groups[*to];
-    if (!motion.from) {
-      for (std::size_t i = 0; i < group.block_count; ++i)
-        stage.sweeps.push_back(sweep_over(stage, group.first_block + i, motion, query));
-    } else if (const auto from = group_of(stage, *motion.from);
-               from && !is_through(stage, motion)) {
-      travel(stage, stage.groups[*from], group, motion);
+void plan_motion(Stage& stage, const model::Trace& trace, const document::ViewState& view_state) {
+  switch (view_state.step) {
+    case StepId::overview:
+      return sweep_all(stage);
+    case StepId::transpose:
+    case StepId::merge:
+      for (const Travel& travel : travels_on(stage, trace)) add_tweens(stage, trace, travel);
+      return;
+    case StepId::input:
+    case StepId::scale:
+    case StepId::mask:
+    case StepId::softmax: {
+      const auto made = group_of(stage, way_of(trace, view_state).to);
+      for (std::size_t i = 0; made && i < stage.groups[*made].block_count; ++i) {
+        const std::size_t block = stage.groups[*made].first_block + i;
+        stage.sweeps.push_back(sweep_over(stage, block, view_state.step, view_state.query));
+      }
+      return;
     }
+    default:
+      sweep_made(stage, view_state.step);
   }
 }
 

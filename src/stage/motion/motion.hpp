@@ -7,8 +7,8 @@
 
 namespace stage {
 
-/// Adds to a stage that has been laid out what moves on it in this step. `query`: the chosen one.
-void plan_motion(Stage& stage, lesson::StepId step, std::size_t query);
+/// Adds to a stage that has been laid out what moves on it in the view state's step.
+void plan_motion(Stage& stage, const model::Trace& trace, const document::ViewState& view_state);
 
 /// The stage at a point of its step, `progress` in 0 … 1. At 1 it is `stage` itself; at 0 nothing
 /// has arrived and nothing is computed. The same progress always gives the same stage.

@@ -52,16 +52,14 @@ std::size_t blocks_per_row(const Outline& outline, bool detailed) {
   return std::min<std::size_t>(4, (count + 1) / 2);
 }
 
-/// Whose way through project, split and transpose this tensor is on: key_input, k_proj_weight, k,
-/// k_split and k_heads are on the keys'.
+}  // namespace
+
 document::Projection projection_of(TensorId tensor) {
   const std::string_view name = model::name_of(tensor);
   if (name.starts_with('k')) return document::Projection::k;
   if (name.starts_with('v')) return document::Projection::v;
   return document::Projection::q;
 }
-
-}  // namespace
 
 float label_width(std::string_view text) {
   // About 6.6 px a letter at 12 px type; letters outside ASCII come as several bytes but are set

@@ -14,6 +14,10 @@ namespace stage {
 inline constexpr float label_gap = 8.0F;  ///< between a row and its label, logical pixels
 inline constexpr float head_bar = 6.0F;   ///< room over a block for the bar in its head's hue
 
+/// Whose way through project, split and transpose this tensor is on: key_input, k_proj_weight, k,
+/// k_split and k_heads are on the keys'.
+document::Projection projection_of(model::TensorId tensor);
+
 /// How wide a label is set, roughly: layout happens without a font. Logical pixels at 12 px type.
 float label_width(std::string_view text);
 

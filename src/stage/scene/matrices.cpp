@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "document/places.hpp"
 #include "model/roles.hpp"
 
 namespace stage {
@@ -78,7 +79,7 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
   block.attention = attention.id;
   block.tensor = id;
   block.head = head;
-  block.sharing = trace.config.num_heads / trace.heads_in(id);
+  block.sharing = trace.sharing(id);
   block.corner = Index::filled(tensor.rank(), 0);
 
   // Fix batch and head; the two axes that are left are the matrix.
@@ -145,8 +146,7 @@ std::string cut(const std::string& token) {
 }  // namespace
 
 std::string head_words(const Trace& trace, TensorId tensor, std::size_t head) {
-  const bool shared = trace.heads_in(tensor) < trace.config.num_heads;
-  return (shared ? "group " : "head ") + std::to_string(head);
+  return (trace.sharing(tensor) > 1 ? "group " : "head ") + std::to_string(head);
 }
 
 bool is_of_heads(TensorId tensor) {
@@ -164,12 +164,13 @@ std::vector<Block> matrices_of(const document::ComputedAttention& attention, Ten
   if (!attention.trace.offers(tensor)) return blocks;
   const Whole whole = whole_of(attention, tensor, view_state);
   const auto axes = attention.trace.axes_of(tensor);
-  if (std::none_of(axes.begin(), axes.end(), ops::counts_heads)) {
+  const auto of_heads = std::find_if(axes.begin(), axes.end(), ops::counts_heads);
+  if (of_heads == axes.end()) {
     blocks.push_back(block_of(attention, whole, view_state, std::nullopt));
     return blocks;
   }
-  const std::size_t heads = attention.trace.heads_in(tensor);
-  const std::size_t chosen = attention.trace.head_in(tensor, view_state.head);
+  const std::size_t heads = attention.trace.lengths[*of_heads];
+  const std::size_t chosen = document::chosen_head(attention.trace, tensor, view_state);
   blocks.reserve(view_state.all_heads ? heads : 1);
   for (std::size_t head = 0; head < heads; ++head) {
     if (view_state.all_heads || head == chosen)
@@ -196,7 +197,8 @@ Group caption_of(const document::ComputedAttention& attention, TensorId tensor,
   }
   group.shape += "]";
   if (one_head && std::any_of(axes.begin(), axes.end(), ops::counts_heads)) {
-    group.title += ", " + head_words(trace, tensor, trace.head_in(tensor, view_state.head));
+    group.title +=
+        ", " + head_words(trace, tensor, document::chosen_head(trace, tensor, view_state));
   }
   if (on_demand && view_state.query < attention.query_tokens[view_state.sample].size()) {
     group.title += ", query " + cut(attention.query_tokens[view_state.sample][view_state.query]);

@@ -12,8 +12,7 @@ std::optional<Stage> picture_of(const document::ComputedAttention& attention,
   document::ViewState alone = view_state;
   alone.step = lesson::StepId::output;  // of all steps the one that says most in captions
   alone.all_heads = !head.has_value();
-  const model::Trace& trace = attention.trace;
-  if (head) alone.head = *head * (trace.config.num_heads / trace.heads_in(tensor));
+  if (head) alone.head = *head * attention.trace.sharing(tensor);
   const std::array ids{tensor};
   const std::vector<Drawing> drawings = drawings_of(attention, alone, ids);
   if (drawings.empty()) return std::nullopt;

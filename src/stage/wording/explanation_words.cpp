@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "model/roles.hpp"
+#include "stage/scene/matrices.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace stage {
@@ -124,11 +125,9 @@ std::string place_words(const document::ComputedAttention& attention,
     const std::size_t at = cell.index[axis];
     if (axes[axis] == model::Axis::B) {
       if (attention.trace.config.batch > 1) text += ", sample " + std::to_string(at);
-    } else if (axes[axis] == model::Axis::H) {
-      text += ", head " + std::to_string(at);
+    } else if (ops::counts_heads(axes[axis])) {
+      text += ", " + head_words(attention.trace, cell.tensor, at);
       head = at;
-    } else if (axes[axis] == model::Axis::G) {
-      text += ", group " + std::to_string(at);
     } else if (axes[axis] == model::Axis::Lq) {
       text += (both ? ", query " : ", token ") + word(attention.query_tokens, sample, at);
     } else if (axes[axis] == model::Axis::Lk) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "document/places.hpp"
 #include "stage/figures/contributions.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/drawing.hpp"
@@ -92,7 +93,8 @@ bool has_by_head(const FigureInput& input) {
 
 void put_by_head(Stage& stage, const FigureInput& input, const Rect& place) {
   const HeadParts parts = parts_of(input.view_state.projection);
-  const std::size_t head = input.attention.trace.head_in(parts.whole, input.view_state.head);
+  const std::size_t head =
+      document::chosen_head(input.attention.trace, parts.whole, input.view_state);
   const Drawing weight = weight_rows(input, parts.weight, head);
   const Tensor product = project_head(input.attention.trace, parts.whole, head);  // [B,L,D]
   const Drawing made = alone(input, parts.whole, head, product);

@@ -1,9 +1,10 @@
 #include "stage/figures/step_figures.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
+#include "document/places.hpp"
+#include "stage/focus/step_cell.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/drawing.hpp"
 
@@ -28,17 +29,14 @@ struct Followed {
 };
 
 Followed followed_in(const Trace& trace, const document::ViewState& view_state) {
-  constexpr std::array<Followed, 3> split = {
-      {{"q", "q", "q_split"}, {"k", "k", "k_split"}, {"v", "v", "v_split"}}};
-  constexpr std::array<Followed, 3> transposed = {
-      {{"q", "q_split", "q_heads"}, {"k", "k_split", "k_heads"}, {"v", "v_split", "v_heads"}}};
-  constexpr std::array<Followed, 3> grouped = {
-      {{"q", "q_split", "q_heads"}, {"k", "k_split", "k_groups"}, {"v", "v_split", "v_groups"}}};
-  if (view_state.step == lesson::StepId::merge)
-    return {"head_outputs", "head_outputs", "merged_split"};
-  const auto projection = static_cast<std::size_t>(view_state.projection);
-  if (view_state.step == lesson::StepId::split) return split[projection];
-  return (trace.has("k_groups") ? grouped : transposed)[projection];
+  const Way way = way_of(trace, view_state);
+  const TensorId before = way.from.front();
+  // In merge, the view that is copied from.
+  const TensorId after = way.from.size() > 1 ? way.from[1] : way.to;
+  // q_split has no memory of its own: it reads that of q.
+  const bool is_split = trace.axes_of(before).has(model::Axis::D) &&
+                        trace.made_by(before)->operation == &ops::reshape;
+  return {is_split ? trace.made_by(before)->of[0] : before, before, after};
 }
 
 /// The float that is marked: the chosen cell's where it lies in this memory; while the cards are
@@ -52,11 +50,10 @@ std::size_t marked_float(const Trace& trace, const Followed& followed,
     if (chosen.shares_storage_with(memory)) return chosen.position(view_state.cell->index);
   }
   const Tensor& after = trace[followed.after];
-  const model::Axis axis = trace.axes_of(followed.after)[1];
-  const bool heads_first = axis == model::Axis::H || axis == model::Axis::G;
+  const bool heads_first = ops::counts_heads(trace.axes_of(followed.after)[1]);
   const std::size_t tokens = after.dim(heads_first ? 2 : 1);
   std::size_t token = std::min(view_state.query, tokens - 1);
-  std::size_t head = trace.head_in(followed.after, view_state.head);
+  std::size_t head = document::chosen_head(trace, followed.after, view_state);
   if (view_state.step == lesson::StepId::transpose) {
     const std::size_t heads = after.dim(heads_first ? 1 : 2);
     const bool moving = view_state.progress < 1.0F;
@@ -75,10 +72,11 @@ std::size_t marked_float(const Trace& trace, const Followed& followed,
 
 /// Which head the float at `position` of this memory belongs to.
 std::size_t head_of(const Trace& trace, TensorId owner, std::size_t position) {
-  const model::Config& config = trace.config;
-  const std::size_t dim = config.head_dim();
-  if (owner == "head_outputs") return position / (config.query_len * dim) % config.num_heads;
-  return position / dim % (trace[owner].dim(2) / dim);
+  const Tensor& memory = trace[owner];
+  const std::size_t dim = trace.config.head_dim();
+  if (ops::counts_heads(trace.axes_of(owner)[1]))
+    return position / (memory.dim(2) * dim) % memory.dim(1);
+  return position / dim % (memory.dim(2) / dim);
 }
 
 struct Window {
@@ -152,8 +150,8 @@ Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t
   // Under each float the hue of the head it belongs to; places counted where there is room.
   for (std::size_t i = 0; i < window.count; ++i) {
     const Rect cell = block.cell(0, i);
-    const std::size_t head = head_of(trace, owner, window.first - memory.offset() + i) *
-                             (trace.config.num_heads / trace.heads_in(owner));
+    const std::size_t head =
+        head_of(trace, owner, window.first - memory.offset() + i) * trace.sharing(owner);
     figure.bars.push_back({{cell.x + 0.75F, cell.bottom() + 3.0F, cell.width - 1.5F, 3.0F},
                            Tone::head,
                            head,
@@ -244,9 +242,7 @@ std::vector<Jump> jumps_to(const Trace& trace, TensorId id, const Index& index) 
   std::size_t at = 0;
   for (std::size_t axis = 1; axis < tensor.rank(); ++axis) {
     const model::Axis letter = axes[axis];
-    const char name = letter == model::Axis::H || letter == model::Axis::G ? 'h'
-                      : letter == model::Axis::D                           ? 'c'
-                                                                           : 't';
+    const char name = ops::counts_heads(letter) ? 'h' : letter == model::Axis::D ? 'c' : 't';
     for (std::size_t i = 0; i < index[axis]; ++i) {
       jumps.push_back({at, at + tensor.strides()[axis], name});
       at = jumps.back().to;

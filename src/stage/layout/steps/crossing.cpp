@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "document/places.hpp"
+#include "stage/focus/step_cell.hpp"
 #include "stage/layout/batch_stack.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/layout/steps/running_sum.hpp"
@@ -34,23 +36,10 @@ struct Matrix {
   Block block;
 };
 
-/// The tensor that the step makes.
-TensorId made_in(const document::ViewState& view_state) {
-  switch (view_state.step) {
-    case lesson::StepId::project: {
-      constexpr TensorId all[] = {"q", "k", "v"};
-      return all[static_cast<std::size_t>(view_state.projection)];
-    }
-    case lesson::StepId::scores:
-      return "scores";
-    default:
-      return "output";
-  }
-}
-
-/// The row of the table that makes it, where that is a product with all that it takes.
+/// The row of the table that makes what the step makes, where that is a product with all that it
+/// takes.
 const model::Node* product_of(const model::Trace& trace, const document::ViewState& view_state) {
-  const model::Node* row = trace.made_by(made_in(view_state));
+  const model::Node* row = trace.made_by(way_of(trace, view_state).to);
   return row != nullptr && row->operation == &ops::product && row->count >= 2 ? row : nullptr;
 }
 
@@ -118,11 +107,9 @@ Hit cell_at_rest(const FigureInput& input, const Block& result) {
     if (const auto place = result.position_of(view_state.cell->index))
       return {0, place->row, place->column};
   }
-  const std::size_t column =
-      result.columns_per_head > 0
-          ? input.attention.trace.head_in(result.tensor, view_state.head) * result.columns_per_head
-      : view_state.step == lesson::StepId::scores ? view_state.key
-                                                  : 0;
+  const tensor::Index chosen =
+      document::chosen_index(input.attention.trace, result.tensor, view_state);
+  const std::size_t column = chosen[*result.column_axis];
   return {0, std::min(view_state.query, result.rows() - 1), std::min(column, result.columns() - 1)};
 }
 
@@ -179,8 +166,7 @@ Stage crossing(const FigureInput& input, Space space) {
   if (of_tokens && space.height >= 240.0F && one_column >= smallest_upright_column &&
       key_words > one_column - 3.0F)
     top.block.upright_labels = std::min(key_words, most_upright) + 3.0F;
-  const float over_top =
-      caption_height + std::max(numbers_line, top.block.upright_labels) + head_bar;
+  const float over_top = caption_height + std::max(numbers_line, top.block.upright_labels) + head_bar;
   const float down =
       extent_in_cells(inner) + extent_in_cells(result.block.rows()) + (bias ? 1.0F : 0.0F);
   const float over_result = caption_height + head_bar + (roomy ? numbers_line : 0.0F);
@@ -221,8 +207,7 @@ Stage crossing(const FigureInput& input, Space space) {
     if (!roomy || caption_width(made.group) > room) made.group.shape.clear();
     // The name stands where it stands over a shape.
     made.group.caption = {from, top_of_it,
-                          std::max(std::min(room, caption_width(made.group)), 40.0F),
-                          caption_height};
+                          std::max(std::min(room, caption_width(made.group)), 40.0F), caption_height};
   };
   const float right_room = std::max(right_width + sheets, space.width - x);
   caption(top, x, 0.0F, right_room);

@@ -65,16 +65,13 @@ TEST(GroupedQuery, SaysWhichHeadSharesWhat) {
   EXPECT_EQ(trace.view_of("k_heads"), std::nullopt) << "a copy";
   EXPECT_EQ(trace.view_of("q_heads"), TensorId("q"));
   for (const TensorId id : {TensorId("k"), TensorId("v_split"), TensorId("k_groups")}) {
-    EXPECT_EQ(trace.heads_in(id), 2U);
-    EXPECT_EQ(trace.head_in(id, 3), 0U);
-    EXPECT_EQ(trace.head_in(id, 4), 1U);
+    EXPECT_EQ(trace.sharing(id), 4U);
   }
   for (const TensorId id : {TensorId("q"), TensorId("k_heads"), TensorId("scores")}) {
-    EXPECT_EQ(trace.heads_in(id), 8U);
-    EXPECT_EQ(trace.head_in(id, 5), 5U);
+    EXPECT_EQ(trace.sharing(id), 1U);
   }
   for (std::size_t head = 0; head < 8; ++head) {
-    const Tensor shared = trace["k_groups"].select(1, trace.head_in("k_groups", head));
+    const Tensor shared = trace["k_groups"].select(1, head / trace.sharing("k_groups"));
     expect_values(trace["k_heads"].select(1, head), shared.values());
   }
 }

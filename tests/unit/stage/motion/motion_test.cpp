@@ -146,7 +146,7 @@ TEST(Motion, PiecesComeFromTheirOwnNumbers) {
         // Its head or its token's card is not on the stage.
         const bool no_head =
             !composed.view_state.all_heads &&
-            piece.head != composed.trace().head_in(piece.tensor, composed.view_state.head);
+            piece.head != composed.view_state.head / composed.trace().sharing(piece.tensor);
         const bool no_card =
             composed.view_state.step == StepId::transpose && !shows_float(stage, tween.into, piece);
         ASSERT_TRUE(no_head || no_card);
@@ -225,7 +225,7 @@ TEST(Motion, PiecesWearTheHueOfTheirHead) {
       if (tensor == "q_heads" || tensor == "k_heads" || tensor == "v_heads") head = corner[1];
       if (tensor == "k_groups" || tensor == "v_groups") head = corner[1];
       // What several heads share has one hue until it is there.
-      if (tensor == "k_heads" || tensor == "v_heads") head = composed.trace().head_in("k", head);
+      if (tensor == "k_heads" || tensor == "v_heads") head /= composed.trace().sharing("k");
       if (tensor == "merged") head = corner[2] / dim;
       ASSERT_EQ(tween.piece.head, head) << model::name_of(tween.piece.tensor);
     }

@@ -27,7 +27,8 @@ void for_each_split(Check check) {
 TEST(SplitTable, IsOneTableOfAllHeads) {
   for_each_split([](const Composed& composed) {
     const Group& group = composed.stage().groups.front();
-    EXPECT_EQ(group.block_count, composed.trace().heads_in(group.tensor));
+    EXPECT_EQ(group.block_count * composed.trace().sharing(group.tensor),
+              composed.trace().config.num_heads);
     for (const Group& other : composed.stage().groups)
       EXPECT_TRUE(&other == &group || composed.stage().blocks[other.first_block].run);
   });
