@@ -11,8 +11,9 @@
 
 namespace stage {
 
-inline constexpr float label_gap = 8.0F;  ///< between a row and its label, logical pixels
-inline constexpr float head_bar = 6.0F;   ///< room over a block for the bar in its head's hue
+inline constexpr float label_gap = 8.0F;        ///< between a row and its label, logical pixels
+inline constexpr float caption_height = 40.0F;  ///< the name, and under it the shape
+inline constexpr float head_bar = 6.0F;         ///< room over a block for the bar in its head's hue
 
 /// Whose way through project, split and transpose this tensor is on: key_input, k_proj_weight, k,
 /// k_split and k_heads are on the keys'.

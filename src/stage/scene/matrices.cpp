@@ -179,6 +179,17 @@ std::vector<Block> matrices_of(const document::ComputedAttention& attention, Ten
   return blocks;
 }
 
+Block matrix_of_head(const document::ComputedAttention& attention, document::ViewState view_state,
+                     TensorId tensor) {
+  view_state.all_heads = false;
+  Block block = matrices_of(attention, tensor, view_state).front();
+  block.row_labels.clear();
+  block.column_labels.clear();
+  block.rows_are_queries = false;
+  block.show_row_labels = false;
+  return block;
+}
+
 Group caption_of(const document::ComputedAttention& attention, TensorId tensor,
                  const document::ViewState& view_state) {
   const Trace& trace = attention.trace;

@@ -14,6 +14,10 @@ namespace stage {
 std::vector<Block> matrices_of(const document::ComputedAttention& attention, model::TensorId tensor,
                                const document::ViewState& view_state);
 
+/// The chosen head's matrix, without words beside it.
+Block matrix_of_head(const document::ComputedAttention& attention, document::ViewState view_state,
+                     model::TensorId tensor);
+
 /// Caption of those blocks: name, shape of what is drawn, and whose numbers they are if they are
 /// not its own.
 Group caption_of(const document::ComputedAttention& attention, model::TensorId tensor,

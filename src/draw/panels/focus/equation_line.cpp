@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/roles.hpp"
 #include "model/trace.hpp"
 #include "stage/wording/equation.hpp"
 
@@ -65,10 +66,9 @@ Rgb fill_of(const Screen& screen, const model::Cell& cell) {
       continue;
     return cell_colour(screen.theme, block.colouring, block.range, cell.value);
   }
-  const bool weights = cell.tensor == "attention_weights";
-  const tensor::Tensor tensor = trace.has(cell.tensor)
-                                    ? trace[cell.tensor]
-                                    : trace.at_query(cell.tensor, cell.index[2]);
+  const bool weights = cell.tensor == model::roles::weights;
+  const tensor::Tensor tensor =
+      trace.has(cell.tensor) ? trace[cell.tensor] : trace.at_query(cell.tensor, cell.index[2]);
   const bool to_one = weights && screen.session.document().view_state.weights_to_one;
   return cell_colour(screen.theme,
                      weights ? stage::Colouring::weights : stage::Colouring::diverging,

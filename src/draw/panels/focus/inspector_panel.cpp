@@ -6,6 +6,7 @@
 #include "draw/panels/focus/equation_line.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
+#include "model/roles.hpp"
 #include "stage/scene/number_text.hpp"
 #include "stage/wording/equation.hpp"
 
@@ -293,7 +294,7 @@ void editing(const Screen& screen, Widgets& widgets, View& view, Requests& reque
     view.select_all = true;
     view.edit_text = stage::number_for_editing(cell.value);
   }
-  if (cell.tensor != "mask") return;
+  if (cell.tensor != model::roles::mask) return;
   const bool hidden = cell.value < 0.0F;
   Widgets::same_line(2.0F);
   if (widgets.text_button(hidden ? "Show this key" : "Hide this key")) {

@@ -18,8 +18,7 @@ using tensor::Tensor;
 namespace {
 
 constexpr float line_height = 18.0F;
-constexpr float run_caption = 40.0F;  // two lines, as over every matrix
-constexpr float over_run = run_caption + 4.0F;
+constexpr float over_run = caption_height + 4.0F;
 constexpr float under_run = 26.0F;  // the heads' hues and the places counted
 
 struct Followed {
@@ -144,7 +143,7 @@ Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t
   block.cells = {place.x, place.y + over_run + over, width * static_cast<float>(window.count),
                  height};
   Group group = ribbon_group(owner, window, begin, size);
-  group.caption = {place.x, place.y, place.width, run_caption};
+  group.caption = {place.x, place.y, place.width, caption_height};
   group.bounds = {place.x, place.y, place.width, over_run + over + height + 20.0F};
 
   // Under each float the hue of the head it belongs to; places counted where there is room.

@@ -5,6 +5,7 @@
 
 #include "stage/figures/row_table.hpp"
 #include "stage/layout/lettering.hpp"
+#include "stage/scene/drawing.hpp"
 #include "stage/scene/matrices.hpp"
 
 namespace stage {
@@ -13,7 +14,6 @@ using model::TensorId;
 
 namespace {
 
-constexpr float caption_height = 40.0F;
 constexpr float over_cells = 6.0F;  // room for the bar in the head's hue
 constexpr float sign_width = 28.0F;
 constexpr float widest_cell = 46.0F;
@@ -42,17 +42,8 @@ Block& add_matrix(Stage& stage, Block block, const Titled& words, const Rect& ce
                    std::min(std::max(cells.width, 60.0F), place.right() - cells.x), caption_height};
   group.bounds = group.caption.united(cells);
   block.cells = cells;
-  block.row_labels.clear();
-  block.column_labels.clear();
-  block.show_row_labels = false;
   add_group(stage, std::move(group), {std::move(block)});
   return stage.blocks.back();
-}
-
-Block block_of_head(const FigureInput& input, TensorId tensor) {
-  document::ViewState view_state = input.view_state;
-  view_state.all_heads = false;
-  return matrices_of(input.attention, tensor, view_state).front();
 }
 
 std::string sized(std::string_view rows, std::size_t row_count, std::string_view columns,
@@ -69,17 +60,15 @@ void put_sign(Figure& figure, float x, float y, const char* sign) {
 
 /// The chosen query's row of the head's matrix.
 Block row_of_query(const FigureInput& input, const QueryRow& row, TensorId tensor) {
-  Block block = block_of_head(input, tensor);
+  Block block = matrix_of_head(input.attention, input.view_state, tensor);
   block.matrix = block.matrix.narrow(0, row.query(), 1);
   block.corner[2] += row.query();
-  block.rows_are_queries = false;
   return block;
 }
 
 Block transposed(Block block) {
   block.matrix = block.matrix.transpose(0, 1);
   std::swap(block.row_axis, block.column_axis);
-  block.rows_are_queries = false;
   return block;
 }
 
@@ -107,7 +96,7 @@ void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given
   float x = place.x + std::max(0.0F, (place.width - width) / 2.0F);
 
   const Rect v{x, top, cell * static_cast<float>(keys), row_height * static_cast<float>(dims)};
-  add_matrix(stage, transposed(block_of_head(input, "v_heads")),
+  add_matrix(stage, transposed(matrix_of_head(input.attention, input.view_state, "v_heads")),
              {"v_heads, transposed", sized("D", dims, "Lk", keys), false}, v, place);
   x = std::max(v.right(), v.x + 140.0F);  // the caption may need more than the matrix
   // The captions of the two narrow columns need more than their own width.

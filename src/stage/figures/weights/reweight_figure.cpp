@@ -18,7 +18,6 @@ using tensor::Tensor;
 
 namespace {
 
-using reweight::caption_height;
 constexpr float number_width = 46.0F;
 using reweight::sign_width;
 constexpr float least_column = 40.0F;  // of three digits and a sign
@@ -76,17 +75,6 @@ Places places_for(const FigureInput& input, const QueryRow& row, const Rect& pla
   return places;
 }
 
-Block block_of_head(const FigureInput& input, TensorId tensor) {
-  document::ViewState view_state = input.view_state;
-  view_state.all_heads = false;
-  Block block = matrices_of(input.attention, tensor, view_state).front();
-  block.row_labels.clear();
-  block.column_labels.clear();
-  block.rows_are_queries = false;
-  block.show_row_labels = false;
-  return block;
-}
-
 /// Some rows of the columns that are shown.
 Block cut(Block block, const Places& places, std::size_t row, std::size_t rows, const Rect& cells) {
   block.matrix = block.matrix.narrow(0, row, rows).narrow(1, places.first, places.columns);
@@ -110,7 +98,7 @@ void add_row(Stage& stage, Block block) {
 void put_values(Stage& stage, Figure& figure, const FigureInput& input, const QueryRow& row,
                 const Places& places) {
   const std::size_t dims = row.trace().config.head_dim();
-  const Block whole = block_of_head(input, "v_heads");
+  const Block whole = matrix_of_head(input.attention, input.view_state, "v_heads");
   std::vector<Block> blocks;
   const std::vector<std::size_t>& keys = places.rows.keys;
   Group group;
@@ -213,7 +201,7 @@ void put_lane(Stage& stage, Figure& figure, const FigureInput& input, const Quer
   }
   add_words(figure, {places.values - sign_width / 2.0F, y}, Side::centre, "×", Tone::quiet, 14.0F);
 
-  Block lane = block_of_head(input, "weighted_values");
+  Block lane = matrix_of_head(input.attention, input.view_state, "weighted_values");
   if (is_rest) {
     lane = cut(std::move(lane), places, 0, 1, places.lane);
     std::vector<float> sums;
@@ -231,7 +219,7 @@ void put_lane(Stage& stage, Figure& figure, const FigureInput& input, const Quer
   const Rect from{places.values,
                   places.rows.top + places.rows.pitch * static_cast<float>(moment.turn),
                   places.lane.width, places.rows.pitch};
-  Block piece = cut(block_of_head(input, "v_heads"), places, key, 1,
+  Block piece = cut(matrix_of_head(input.attention, input.view_state, "v_heads"), places, key, 1,
                     mixed(from, places.lane, eased(moment.next / slid_out)));
   piece.piece = true;
   piece.group = stage.groups.size() - 2;  // that of the values
@@ -297,7 +285,8 @@ void put_stacks(Figure& figure, const Places& places, const Moment& moment,
 /// The query's row of the output: empty until all products are in.
 void put_output_row(Stage& stage, Figure& figure, const FigureInput& input, const QueryRow& row,
                     const Places& places, const Moment& moment) {
-  Block block = cut(block_of_head(input, "head_outputs"), places, row.query(), 1, places.output);
+  Block block = cut(matrix_of_head(input.attention, input.view_state, "head_outputs"), places,
+                    row.query(), 1, places.output);
   block.head.reset();  // its bar would lie on the sums
   if (moment.under_way) block.shown = 0;
   add_row(stage, std::move(block));

@@ -3,10 +3,10 @@
 
 #include "stage/figures/row_table.hpp"
 #include "stage/figures/step_figures.hpp"
+#include "stage/scene/drawing.hpp"
 
 namespace stage::reweight {
 
-inline constexpr float caption_height = 40.0F;
 inline constexpr float sign_width = 24.0F;
 
 /// Everything's place.

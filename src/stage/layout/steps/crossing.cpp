@@ -17,8 +17,7 @@ using model::TensorId;
 
 namespace {
 
-constexpr float two_lines = 40.0F;  // a caption: the name, and the shape under it
-constexpr float one_line = 22.0F;
+constexpr float low_caption = 22.0F;  // of the name alone
 constexpr float numbers_line = 16.0F;
 constexpr float smallest_upright_column = 10.0F;
 constexpr float most_upright = 64.0F;
@@ -157,7 +156,7 @@ Stage crossing(const FigureInput& input, Space space) {
 
   // Heights.
   const bool roomy = space.height > 300.0F;
-  const float caption_height = roomy ? two_lines : one_line;
+  const float caption_room = roomy ? caption_height : low_caption;
   // Keys over columns that are narrower than the words stand upright.
   const float one_column = right_width / static_cast<float>(columns);
   float key_words = 0.0F;
@@ -166,10 +165,10 @@ Stage crossing(const FigureInput& input, Space space) {
   if (of_tokens && space.height >= 240.0F && one_column >= smallest_upright_column &&
       key_words > one_column - 3.0F)
     top.block.upright_labels = std::min(key_words, most_upright) + 3.0F;
-  const float over_top = caption_height + std::max(numbers_line, top.block.upright_labels) + head_bar;
+  const float over_top = caption_room + std::max(numbers_line, top.block.upright_labels) + head_bar;
   const float down =
       extent_in_cells(inner) + extent_in_cells(result.block.rows()) + (bias ? 1.0F : 0.0F);
-  const float over_result = caption_height + head_bar + (roomy ? numbers_line : 0.0F);
+  const float over_result = caption_room + head_bar + (roomy ? numbers_line : 0.0F);
   const float fixed = over_top + (bias ? bias_gap : 0.0F) + below_top + over_result + sheets * 2.0F;
   const float most = inner + columns > 40 ? 24.0F : std::max(18.0F, cell_width * 0.8F);
   const float cell_height =
@@ -207,7 +206,7 @@ Stage crossing(const FigureInput& input, Space space) {
     if (!roomy || caption_width(made.group) > room) made.group.shape.clear();
     // The name stands where it stands over a shape.
     made.group.caption = {from, top_of_it,
-                          std::max(std::min(room, caption_width(made.group)), 40.0F), caption_height};
+                          std::max(std::min(room, caption_width(made.group)), 40.0F), caption_room};
   };
   const float right_room = std::max(right_width + sheets, space.width - x);
   caption(top, x, 0.0F, right_room);

@@ -9,7 +9,6 @@ namespace stage {
 
 namespace {
 
-constexpr float caption_height = 40.0F;
 constexpr float above = 24.0F;  // the heads' hues and the columns' numbers
 constexpr float widest_cell = 104.0F;
 constexpr float highest_cell = 46.0F;

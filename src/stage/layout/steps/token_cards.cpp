@@ -9,7 +9,6 @@ namespace stage {
 
 namespace {
 
-constexpr float caption_height = 40.0F;
 constexpr float numbers_line = 16.0F;  // over the first line of blocks: the columns' numbers
 constexpr float bars_beside = 8.0F;    // the heads' hues beside a card's rows
 constexpr float card_gap = 14.0F;
