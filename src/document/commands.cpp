@@ -286,14 +286,13 @@ Configuration with_sizes(Configuration configuration, const SetSizes& sizes) {
   configuration.parameters.num_kv_heads = sizes.num_kv_heads;
   const lesson::Parameters after =
       lesson::shortest(configuration.example, configuration.parameters);
-  if (after.embed_dim != before.embed_dim)
-    std::erase_if(configuration.edits,
-                  [](const Edit& edit) { return edit.cell.tensor != roles::mask; });
   // Where heads of queries share keys and values, what makes these has another shape.
-  if (after != before && before.num_kv_heads + after.num_kv_heads > 0)
-    std::erase_if(configuration.edits, [](const Edit& edit) {
-      return find(model::nodes_of<model::tables::grouped_query_attention>, edit.cell.tensor);
-    });
+  const bool regrouped = after != before && before.num_kv_heads + after.num_kv_heads > 0;
+  const auto& grouped = model::nodes_of<model::tables::grouped_query_attention>;
+  std::erase_if(configuration.edits, [&](const Edit& edit) {
+    if (regrouped && find(grouped, edit.cell.tensor) != nullptr) return true;
+    return after.embed_dim != before.embed_dim && edit.cell.tensor != roles::mask;
+  });
   return after == before ? configuration : without_heads(std::move(configuration));
 }
 

@@ -5,31 +5,8 @@ namespace document {
 using model::Axis;
 using tensor::Index;
 
-ViewState at_places_of(ViewState view_state, const model::Trace& trace, const CellRef& cell) {
-  // Several heads of queries may share this one: the chosen one stays where it is one of them.
-  const auto choose_head = [&](std::size_t own) {
-    if (chosen_head(trace, cell.tensor, view_state) != own)
-      view_state.head = own * trace.sharing(cell.tensor);
-  };
-  const ops::Axes axes = trace.axes_of(cell.tensor);
-  for (std::size_t axis = 0; axis < axes.rank(); ++axis) {
-    const std::size_t place = cell.index[axis];
-    if (axes[axis] == Axis::B) view_state.sample = place;
-    if (axes[axis] == Axis::Lq) view_state.query = place;
-    if (axes[axis] == Axis::Lk) view_state.key = place;
-    if (ops::counts_heads(axes[axis])) choose_head(place);
-    if (ops::joins_heads(axes[axis])) choose_head(place / trace.config.head_dim());
-  }
-  return view_state;
-}
-
-std::size_t chosen_head(const model::Trace& trace, model::TensorId tensor,
-                        const ViewState& view_state) {
-  return view_state.head / trace.sharing(tensor);
-}
-
 Index chosen_index(const model::Trace& trace, model::TensorId tensor, const ViewState& view_state) {
-  const std::size_t head = chosen_head(trace, tensor, view_state);
+  const std::size_t head = view_state.head / trace.sharing(tensor);
   Index index;
   for (const Axis axis : trace.axes_of(tensor)) {
     std::size_t place = 0;
@@ -41,6 +18,24 @@ Index chosen_index(const model::Trace& trace, model::TensorId tensor, const View
     index.push_back(place);
   }
   return index;
+}
+
+ViewState at_places_of(ViewState view_state, const model::Trace& trace, const CellRef& cell) {
+  const Index chosen = chosen_index(trace, cell.tensor, view_state);
+  const ops::Axes axes = trace.axes_of(cell.tensor);
+  for (std::size_t axis = 0; axis < axes.rank(); ++axis) {
+    const std::size_t place = cell.index[axis];
+    if (axes[axis] == Axis::B) view_state.sample = place;
+    if (axes[axis] == Axis::Lq) view_state.query = place;
+    if (axes[axis] == Axis::Lk) view_state.key = place;
+    // The chosen head stays where this number is one of its own, or one that it shares.
+    const bool joined = ops::joins_heads(axes[axis]);
+    const std::size_t width = joined ? trace.config.head_dim() : 1;
+    const bool of_a_head = joined || ops::counts_heads(axes[axis]);
+    if (of_a_head && place / width != chosen[axis] / width)
+      view_state.head = place / width * trace.sharing(cell.tensor);
+  }
+  return view_state;
 }
 
 CellRef moved_along(CellRef cell, const model::Trace& trace, const ViewState& before,

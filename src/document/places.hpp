@@ -9,12 +9,8 @@ namespace document {
 /// in which the heads lie side by side belongs to one of them. The cell must be there.
 ViewState at_places_of(ViewState view_state, const model::Trace& trace, const CellRef& cell);
 
-/// Which of this tensor's heads belongs to the chosen one: itself, or the one that it shares.
-std::size_t chosen_head(const model::Trace& trace, model::TensorId tensor,
-                        const ViewState& view_state);
-
-/// The cell of a tensor at these places: of the chosen head where there are several. The first one
-/// along all other axes.
+/// The cell of a tensor at these places: of the chosen head, or of the one that it shares. The
+/// first one along all other axes.
 tensor::Index chosen_index(const model::Trace& trace, model::TensorId tensor,
                            const ViewState& view_state);
 

@@ -44,7 +44,7 @@ struct List {
 };
 
 /// The tables that names are collected from.
-inline constexpr std::array<std::span<const Row>, 6> all_tables = {
+inline constexpr std::span<const Row> all_tables[] = {
     tables::multi_head_attention,     tables::encoder_layer,
     tables::encoder_layer_norm_first, tables::decoder_layer,
     tables::decoder_layer_norm_first, tables::grouped_query_attention};

@@ -31,14 +31,13 @@ enum class Axis : std::uint8_t {
   R,     ///< query heads that share one
   K,     ///< the numbers of all key heads side by side, G · D
 };
-inline constexpr std::size_t axis_count = static_cast<std::size_t>(Axis::K) + 1;
 
-/// How an axis is written on screen, in files and in errors: "B", "Lq", …
-constexpr std::string_view name_of(Axis axis) {
-  constexpr std::array<std::string_view, axis_count> names = {
-      "", "B", "Lq", "Lk", "L", "E", "E", "H", "D", "kdim", "vdim", "F", "G", "R", "G·D"};
-  return names[static_cast<std::size_t>(axis)];
-}
+/// How axes are written on screen, in files and in errors, in the order of Axis.
+inline constexpr auto axis_names = std::to_array<std::string_view>(
+    {"", "B", "Lq", "Lk", "L", "E", "E", "H", "D", "kdim", "vdim", "F", "G", "R", "G·D"});
+inline constexpr std::size_t axis_count = axis_names.size();
+
+constexpr std::string_view name_of(Axis axis) { return axis_names[static_cast<std::size_t>(axis)]; }
 
 /// True for an axis that counts heads, each with a matrix of its own.
 constexpr bool counts_heads(Axis axis) { return axis == Axis::H || axis == Axis::G; }

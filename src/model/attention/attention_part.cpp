@@ -63,10 +63,11 @@ std::vector<Pin> pins_of(const Overrides& overrides, const Config& config) {
 std::vector<Node> rows_of(const Config& config, Mistake mistake) {
   const auto& table = nodes_of<tables::multi_head_attention>;
   std::vector<Node> rows(table.begin(), table.end());
-  replace(rows, mistaken_rows[static_cast<std::size_t>(mistake)]);
-  if (config.is_grouped()) {
-    replace(rows, nodes_of<tables::grouped_query_attention>);
-    if (mistake == Mistake::no_transpose) replace(rows, nodes_of<tables::grouped_no_transpose>);
+  if (config.is_grouped()) replace(rows, nodes_of<tables::grouped_query_attention>);
+  for (const Node& wrong : mistaken_rows[static_cast<std::size_t>(mistake)]) {
+    for (Node& row : rows) {
+      if (row.id == wrong.id && row.of[0] == wrong.of[0]) row = wrong;
+    }
   }
   if (config.scale.kind == Scale::Kind::none) replace(rows, nodes_of<tables::no_scale>);
   return rows;

@@ -26,13 +26,6 @@ inline constexpr Row grouped_query_attention[] = {
     {"k_heads",       {B, H, Lk, D},    reshape, {"k_shared"}},
     {"v_heads",       {B, H, Lk, D},    reshape, {"v_shared"}},
 };
-
-/// The rows of Mistake::no_transpose here.
-inline constexpr Row grouped_no_transpose[] = {
-    {"q_heads",       {B, H, Lq, D},    reshape, {"q_split"}},
-    {"k_groups",      {B, G, Lk, D},    reshape, {"k_split"}},
-    {"v_groups",      {B, G, Lk, D},    reshape, {"v_split"}},
-};
 // clang-format on
 
 }  // namespace model::tables

@@ -1,4 +1,4 @@
-// The rows that each mistake replaces.
+// The rows that each mistake puts in the place of those of their names that read the same tensor.
 #pragma once
 
 #include "model/tables/multi_head_attention.hpp"
@@ -13,6 +13,8 @@ inline constexpr Row no_transpose[] = {
     {"q_heads",           {B, H, Lq, D},  reshape,              {"q_split"}},
     {"k_heads",           {B, H, Lk, D},  reshape,              {"k_split"}},
     {"v_heads",           {B, H, Lk, D},  reshape,              {"v_split"}},
+    {"k_groups",          {B, G, Lk, D},  reshape,              {"k_split"}},
+    {"v_groups",          {B, G, Lk, D},  reshape,              {"v_split"}},
     {"merged_split",      {B, Lq, H, D},  reshape,              {"head_outputs"}},
 };
 inline constexpr Row no_scale[] = {

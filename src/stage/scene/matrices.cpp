@@ -170,7 +170,8 @@ std::vector<Block> matrices_of(const document::ComputedAttention& attention, Ten
     return blocks;
   }
   const std::size_t heads = attention.trace.lengths[*of_heads];
-  const std::size_t chosen = document::chosen_head(attention.trace, tensor, view_state);
+  const std::size_t chosen =
+      document::chosen_index(attention.trace, tensor, view_state)[axes.place_of(*of_heads)];
   blocks.reserve(view_state.all_heads ? heads : 1);
   for (std::size_t head = 0; head < heads; ++head) {
     if (view_state.all_heads || head == chosen)
@@ -200,17 +201,18 @@ Group caption_of(const document::ComputedAttention& attention, TensorId tensor,
   const tensor::Shape shape = trace.lengths.shape_of(axes);
   const bool on_demand = trace.is_on_demand(tensor);  // drawn for one query
   const bool one_head = !view_state.all_heads && trace.config.num_heads > 1;
+  const Index chosen = document::chosen_index(trace, tensor, view_state);
   for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
-    if (axes[axis] == model::Axis::B || (ops::counts_heads(axes[axis]) && one_head)) continue;
+    if (ops::counts_heads(axes[axis]) && one_head) {
+      group.title += ", " + head_words(trace, tensor, chosen[axis]);
+      continue;
+    }
+    if (axes[axis] == model::Axis::B) continue;
     if (on_demand && axes[axis] == model::Axis::Lq) continue;
     group.shape += (group.shape.empty() ? "[" : ", ") + std::string(name_of(axes[axis])) + " " +
                    std::to_string(shape[axis]);
   }
   group.shape += "]";
-  if (one_head && std::any_of(axes.begin(), axes.end(), ops::counts_heads)) {
-    group.title +=
-        ", " + head_words(trace, tensor, document::chosen_head(trace, tensor, view_state));
-  }
   if (on_demand && view_state.query < attention.query_tokens[view_state.sample].size()) {
     group.title += ", query " + cut(attention.query_tokens[view_state.sample][view_state.query]);
   }

@@ -93,8 +93,9 @@ bool has_by_head(const FigureInput& input) {
 
 void put_by_head(Stage& stage, const FigureInput& input, const Rect& place) {
   const HeadParts parts = parts_of(input.view_state.projection);
+  const std::size_t dim = input.attention.trace.config.head_dim();
   const std::size_t head =
-      document::chosen_head(input.attention.trace, parts.whole, input.view_state);
+      document::chosen_index(input.attention.trace, parts.whole, input.view_state)[2] / dim;
   const Drawing weight = weight_rows(input, parts.weight, head);
   const Tensor product = project_head(input.attention.trace, parts.whole, head);  // [B,L,D]
   const Drawing made = alone(input, parts.whole, head, product);
@@ -120,7 +121,6 @@ void put_by_head(Stage& stage, const FigureInput& input, const Rect& place) {
   put(stage, made, b, place.x, y);
   y += b.height + 12.0F + line / 2.0F;
 
-  const std::size_t dim = input.attention.trace.config.head_dim();
   const float difference = largest_difference(input, parts.whole, head, product);
   Figure figure = figure_in("by head", place);
   const auto say = [&](const std::string& text, Tone tone) {

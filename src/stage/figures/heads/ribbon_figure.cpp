@@ -49,12 +49,14 @@ std::size_t marked_float(const Trace& trace, const Followed& followed,
     if (chosen.shares_storage_with(memory)) return chosen.position(view_state.cell->index);
   }
   const Tensor& after = trace[followed.after];
-  const bool heads_first = ops::counts_heads(trace.axes_of(followed.after)[1]);
-  const std::size_t tokens = after.dim(heads_first ? 2 : 1);
-  std::size_t token = std::min(view_state.query, tokens - 1);
-  std::size_t head = document::chosen_head(trace, followed.after, view_state);
+  Index index = document::chosen_index(trace, followed.after, view_state);
+  const std::size_t head_axis = ops::counts_heads(trace.axes_of(followed.after)[1]) ? 1 : 2;
+  const std::size_t heads = after.dim(head_axis);
+  const std::size_t tokens = after.dim(3 - head_axis);
+  std::size_t& head = index[head_axis];
+  std::size_t& token = index[3 - head_axis];
+  token = std::min(view_state.query, tokens - 1);
   if (view_state.step == lesson::StepId::transpose) {
-    const std::size_t heads = after.dim(heads_first ? 1 : 2);
     const bool moving = view_state.progress < 1.0F;
     if (moving || token + head == 0) head = heads - 1;
     if (moving) {
@@ -64,8 +66,6 @@ std::size_t marked_float(const Trace& trace, const Followed& followed,
       token = tokens - 1;
     }
   }
-  const Index index = heads_first ? Index{view_state.sample, head, token, 0}
-                                  : Index{view_state.sample, token, head, 0};
   return after.position(index);
 }
 
