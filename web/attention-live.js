@@ -3,6 +3,9 @@
 
 import { AttentionLiveElement } from './element/element.mjs';
 
-if (!customElements.get('attention-live')) customElements.define('attention-live', AttentionLiveElement);
+// A server that renders a page has no customElements: the tag travels as it is, and the reader's browser fills it.
+if (globalThis.customElements && !customElements.get('attention-live')) {
+  customElements.define('attention-live', AttentionLiveElement);
+}
 
 export { AttentionLiveElement };

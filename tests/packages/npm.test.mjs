@@ -1,4 +1,4 @@
-// The npm package: installed into an otherwise empty Vite project, and used by a plain page.
+// The npm package: installed into otherwise empty projects, and used by a plain page and by servers.
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
@@ -45,8 +45,8 @@ async function runsQuietly(firefox, address) {
 describe('the npm package', () => {
   before(async () => {
     tarball = join(packages, 'npm', (await readdir(join(packages, 'npm'))).find((name) => name.endsWith('.tgz')));
-    project = await mkdtemp(join(tmpdir(), 'attention-live-vite-'));
-    await cp(join(repository, 'tests', 'packages', 'vite'), project, { recursive: true });
+    project = await mkdtemp(join(tmpdir(), 'attention-live-projects-'));
+    await cp(join(repository, 'tests', 'packages', 'projects'), project, { recursive: true });
     await cp(join(repository, '.npmrc'), join(project, '.npmrc'));
     await run('npm', ['ci', '--no-progress', '--prefer-offline'], { cwd: project });
     await run('npm', ['install', '--no-save', '--no-progress', '--prefer-offline', tarball], { cwd: project });
@@ -60,8 +60,8 @@ describe('the npm package', () => {
     assert.equal(described.name, 'attention-live');
     assert.equal(described.version, version);
     const present = list(folder);
-    const named = Object.values(described.exports)
-      .flatMap((each) => (typeof each === 'string' ? each : Object.values(each)));
+    const namesIn = (each) => (typeof each === 'string' ? [each] : Object.values(each).flatMap(namesIn));
+    const named = namesIn(described.exports);
     for (const name of named.map((each) => each.slice(2)).filter((each) => !each.includes('*'))) {
       assert.ok(present.includes(name), name);
     }
@@ -70,6 +70,37 @@ describe('the npm package', () => {
     }
     assert.deepEqual(present.filter((name) => /offline|service-worker|index\.html|lesson|\.br$/.test(name)), []);
     for (const kind of ['dependencies', 'scripts', 'private']) assert.equal(described[kind], undefined, kind);
+  });
+
+  test('imported in Node, as a module and with require', async () => {
+    const named = 'console.log(typeof it.AttentionLiveElement)';
+    const ways = [
+      ['--input-type=module', '-e', `import * as it from 'attention-live'; ${named}`],
+      ['--input-type=commonjs', '-e', `const it = require('attention-live'); ${named}`],
+    ];
+    for (const way of ways) {
+      const { stdout } = await run(process.execPath, way, { cwd: project });
+      assert.equal(stdout, 'function\n');
+    }
+  });
+
+  test('in a page that React makes on a server and goes on with in the browser', async () => {
+    const folder = join(project, 'react');
+    const vite = (...words) => run('npx', ['vite', 'build', '--logLevel', 'warn', ...words], { cwd: folder });
+    await Promise.all([vite('--outDir', 'dist'), vite('--ssr', 'server.js', '--outDir', 'server')]);
+    const { stdout } = await run(process.execPath, ['server/server.js'], { cwd: folder });
+    assert.match(stdout, /<attention-live example="counting" step="split" load="eager"><\/attention-live>/);
+    const extra = {
+      '/made.html': `<!doctype html><html lang="en"><meta charset="utf-8"><title>React</title>
+        <link rel="icon" href="data:,"><script type="module" src="client.js"></script>
+        <div id="root">${stdout.trim()}</div></html>`,
+    };
+    await withHost(join(folder, 'dist'), { extra, policy: null }, (host) => inChromium(async (page) => {
+      await page.goto(`${host.origin}/made.html`);
+      assert.deepEqual(await counted(page), [1, 2, 3, 4]);
+      assertQuiet(page);
+      assert.deepEqual(page.heard.failed, []);
+    }));
   });
 
   test('in a plain page, by the address in node_modules', async () => {

@@ -33,6 +33,7 @@ async function contents(site, postersFolder) {
   files.set('package.json', `${JSON.stringify({ name, version, ...rest }, null, 2)}\n`);
   files.set('README.md', readFileSync(join(here, 'npm-readme.md')));
   files.set('attention-live.html', await singleFile(site)); // what the notebook puts into its output
+  files.set('attention-live.cjs', readFileSync(join(here, 'npm-server.cjs')));
   files.set('LICENSE', readFileSync(join(repository, 'LICENSE')));
   return files;
 }

@@ -16,7 +16,8 @@ const dark = () => matchMedia('(prefers-color-scheme: dark)').matches;
 const handles = new WeakMap();
 let proseConnected = false;
 
-export class AttentionLiveElement extends HTMLElement {
+// A server that renders a page imports this too: it has no elements, and makes none.
+export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
   static observedAttributes = observed;
 
   #container = document.createElement('div');

@@ -3,6 +3,7 @@
 
 import { connectPointer } from './pointer.mjs';
 import { connectKeyboard } from './keyboard.mjs';
+import { onMac } from './on_mac.mjs';
 
 /**
  * @param {HTMLCanvasElement} canvas
@@ -49,8 +50,7 @@ export function connectInput(canvas, field, program, { guest = false } = {}) {
   }
 
   const tellPreferences = () => {
-    const mac = /^(Mac|iPhone|iPad)/.test(navigator.platform);
-    program.preferences(dark.matches, still.matches, mac);
+    program.preferences(dark.matches, still.matches, onMac());
   };
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const still = matchMedia('(prefers-reduced-motion: reduce)');

@@ -1,12 +1,11 @@
 // Keys, text and clipboard, while the canvas or its text field has the focus. Text comes from the field, because input
 // methods, dead keys, AltGr, phone keyboards and paste only work in an editable element.
 
+import { onMac } from './on_mac.mjs';
 import { pageScrolls } from './wheel.mjs';
 
 // The field's initial content: phones send no Backspace in an empty field.
 const stop = '\u200b';
-
-const mac = /^(Mac|iPhone|iPad)/.test(navigator.platform);
 
 const editingKeys = new Set([
   'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'Backspace', 'Delete', 'Enter',
@@ -54,6 +53,7 @@ export function isAltGraph(event) {
  * @param {boolean} input.guest it stands in somebody else's page
  */
 export function connectKeyboard({ canvas, field, program, wantsText, takeFocus, guest = false, signal }) {
+  const mac = onMac();
   const on = (element, type, handler) => element.addEventListener(type, handler, { signal });
 
   const clearField = () => {

@@ -1,7 +1,7 @@
 // The wheel, and trackpads, which send the same events. In a page that scrolls it is the page's, except over a panel of the
 // program that has more to show, once the reader has turned to the canvas. With Ctrl it zooms.
 
-const mac = /^(Mac|iPhone|iPad)/.test(navigator.platform);
+import { onMac } from './on_mac.mjs';
 
 /** Wheel deltas in notches of a mouse wheel, positive away from the reader. WheelEvent.deltaMode: 0, 1, 2. */
 const notch = [100, 3, 1]; // pixels, lines, pages
@@ -43,7 +43,7 @@ function wheelHint(canvas, signal) {
   const hint = document.createElement('div');
   hint.className = 'attention-live-hint';
   hint.setAttribute('aria-hidden', 'true'); // about the pointer alone
-  hint.textContent = `${mac ? '⌘' : 'Ctrl'} + wheel zooms the figure`;
+  hint.textContent = `${onMac() ? '⌘' : 'Ctrl'} + wheel zooms the figure`;
   let last = -Infinity;
   let begunHere = false;
   let timer = 0;
@@ -75,6 +75,7 @@ function wheelHint(canvas, signal) {
  * @param {boolean} input.guest whether a hint is due
  */
 export function connectWheel({ canvas, program, engaged, guest, signal }) {
+  const mac = onMac();
   const hint = guest ? wheelHint(canvas, signal) : null;
   canvas.addEventListener('wheel', (event) => {
     const { offsetX, offsetY, ctrlKey, shiftKey, altKey, metaKey } = event;
