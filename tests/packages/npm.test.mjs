@@ -24,6 +24,13 @@ const plain = `<!doctype html><html lang="en"><meta charset="utf-8"><title>plain
 
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:";
 
+/** What makes the folder of a bundler's name in the project. */
+const builds = {
+  webpack: ['node', 'webpack.js'],
+  rollup: ['npx', 'rollup', '--config', 'rollup.config.js', '--silent'],
+  esbuild: ['npx', 'esbuild', 'main.js', '--bundle', '--minify', '--format=esm', '--outdir=esbuild', '--log-level=warning'],
+};
+
 /** What the figure of the page computes, once it runs. */
 const counted = (page) => page.evaluate(async () => {
   await customElements.whenDefined('attention-live');
@@ -119,10 +126,31 @@ describe('the npm package', () => {
     await withHost(join(project, 'dist'), { policy: null }, (host) => inChromium(async (page) => {
       await page.goto(host.origin);
       assert.deepEqual(await counted(page), [1, 2, 3, 4]);
+      await page.locator('#waits img.picture').waitFor();
       assertQuiet(page);
       assert.deepEqual(page.heard.failed, []);
     }));
   });
+
+  for (const [name, words] of Object.entries(builds)) {
+    test(`in a project that ${name} builds`, async () => {
+      const folder = join(project, name);
+      await run(words[0], words.slice(1), { cwd: project });
+      await cp(join(project, 'index.html'), join(folder, 'index.html'));
+      if (name !== 'webpack') {
+        const readme = await readFile(join(project, 'node_modules', 'attention-live', 'README.md'), 'utf8');
+        const [line] = /^ *cp -r .* dist\/$/m.exec(readme);
+        await run('sh', ['-c', line.replace(/dist\/$/, `${name}/`)], { cwd: project });
+      }
+      await withHost(folder, { policy }, (host) => inChromium(async (page) => {
+        await page.goto(host.origin);
+        assert.deepEqual(await counted(page), [1, 2, 3, 4]);
+        await page.locator('#waits img.picture').waitFor();
+        assertQuiet(page);
+        assert.deepEqual(page.heard.failed, []);
+      }));
+    });
+  }
 
   test('in Firefox: the plain page, and the Vite project that was built', async () => {
     const firefox = await Firefox.launch();

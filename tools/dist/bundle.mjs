@@ -33,6 +33,13 @@ export async function programFiles(site) {
   return { names, files: new Map([[names.script, Buffer.from(script)], [names.code, code]]) };
 }
 
+// As text, because webpack puts text in the place of a URL whose address has a name in it.
+const postersOf = (posters) => `
+  const posters = new Set('${posters.join(' ')}'.split(' '));
+  export const posterAddress = (name) => (
+    posters.has(name) ? String(new URL(\`${root}/posters/\${name}.webp\`, import.meta.url)) : null);
+`;
+
 /**
  * The module that replaces web/program/files.mjs in a distribution of many files.
  * @param {object} names of the compiled program
@@ -43,15 +50,46 @@ export function filesModule(names, posters) {
   const address = (name) => `new URL('${root}/${name}', import.meta.url)`;
   return `
     export const home = new URL(/* @vite-ignore */ '${root}/', import.meta.url).href;
-    export const scriptAddress = () => ${address(names.script)};
     export const codeAddress = () => ${address(names.code)};
-    export const importScript = (address) => import(/* @vite-ignore */ /* webpackIgnore: true */ address.href);
+    export function importScript(attempt) {
+      const address = ${address(names.script)};
+      if (attempt > 0) address.searchParams.set('retry', attempt);
+      return import(address.href);
+    }
     export const requestCode = (address) => fetch(address);
-    const posters = new Set('${posters.join(' ')}'.split(' '));
-    export const posterAddress = (name) => (
-      posters.has(name) ? new URL(\`${root}/posters/\${name}.webp\`, import.meta.url) : null);
+    ${postersOf(posters)}
   `;
 }
+
+/**
+ * The module that replaces web/program/files.mjs in the npm package. The script is imported like any other module: no
+ * bundler could follow an address that is computed.
+ * @param {string} code name of the compiled program
+ * @param {string[]} posters as above
+ */
+export function packageModule(code, posters) {
+  return `
+    import factory from './attention-live.mjs';
+    export const home = '';
+    export const codeAddress = () => new URL('${root}/${code}', import.meta.url);
+    export const importScript = async () => ({ default: factory });
+    export const requestCode = (address) => fetch(address);
+    ${postersOf(posters)}
+  `;
+}
+
+/**
+ * An esbuild plugin for bundles that have Emscripten's script in them. It computes the addresses of its files from its
+ * own, but is given its only file by web/program/program.mjs.
+ */
+export const glue = {
+  name: 'glue',
+  setup(builder) {
+    builder.onLoad({ filter: /program\/attention-live\.mjs$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', '"file:"'), loader: 'js',
+    }));
+  },
+};
 
 const relativeAddress = /new URL\(\s*(['"`])((?:(?!\1)[^\n])*)\1,\s*import\.meta\.url\s*,?\s*\)/g;
 
@@ -84,12 +122,13 @@ export function addresses(site, filesSource, named = new Set()) {
  * Bundles modules that share code.
  * @param {string} site the folder they lie in
  * @param {string[]} entries their names
+ * @param {string} parts the folder for what they share and for what is loaded later
  * @returns {Promise<{files: Map<string, Buffer>, names: Map<string, string>, imports: Map<string, string[]>,
  *   later: Map<string, string[]>, meant: Set<string>, start: string}>}
  *   names: entry → its name in the distribution; imports: name → what it imports; later: name → what it loads when it
  *   is needed; meant: files of the site that are asked for by address; start: what runs the program
  */
-export async function bundleModules(site, entries, filesSource) {
+export async function bundleModules(site, entries, filesSource, parts = 'files/') {
   const meant = new Set();
   const result = await build({
     absWorkingDir: site,
@@ -99,10 +138,10 @@ export async function bundleModules(site, entries, filesSource) {
     })),
     outdir: 'out',
     entryNames: '[dir]/[name]',
-    chunkNames: 'files/part-[hash]',
+    chunkNames: `${parts}part-[hash]`,
     bundle: true, splitting: true, minify: true, format: 'esm', target,
     charset: 'utf8', legalComments: 'none', metafile: true, write: false, logLevel: 'silent',
-    plugins: [addresses(site, filesSource, meant)],
+    plugins: [glue, addresses(site, filesSource, meant)],
   });
   const short = (path) => relative('out', path).split(sep).join('/');
   const texts = new Map(result.outputFiles.map((file) => {

@@ -8,13 +8,12 @@ import { gzipSync } from 'node:zlib';
 
 import { build } from 'esbuild';
 
-import { addresses, bundleStyle } from './bundle.mjs';
+import { addresses, bundleStyle, glue } from './bundle.mjs';
 import { references } from './pages.mjs';
 
 const filesSource = `
   import factory from './attention-live.mjs';
   export const home = location.protocol === 'about:' ? '' : location.href.replace(/#.*/s, '');
-  export const scriptAddress = () => new URL('about:blank');
   export const codeAddress = () => new URL('about:blank');
   export const importScript = async () => ({ default: factory });
   export const posterAddress = () => null;
@@ -28,16 +27,6 @@ const filesSource = `
 `;
 
 const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
-/** Emscripten's script computes the addresses of its files from its own; here it has no address and no files. */
-const noAddress = {
-  name: 'no-address',
-  setup(builder) {
-    builder.onLoad({ filter: /program\/attention-live\.mjs$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', 'document.baseURI'), loader: 'js',
-    }));
-  },
-};
 
 /** Escapes text that could end the element around it. */
 function enclosed(text, tag) {
@@ -56,7 +45,7 @@ export async function singleFile(site) {
   const bundle = await build({
     absWorkingDir: site, entryPoints: [entry], bundle: true, minify: true, format: 'esm', write: false,
     target: ['es2022', 'chrome94', 'firefox113', 'safari16.4'], charset: 'utf8', legalComments: 'none',
-    logLevel: 'silent', plugins: [noAddress, addresses(site, filesSource)],
+    logLevel: 'silent', plugins: [glue, addresses(site, filesSource)],
   });
   const script = enclosed(bundle.outputFiles[0].text.replaceAll('@attention-live-root@', '.'), 'script');
   const styles = await Promise.all(named('style').map((name) => bundleStyle(site, name)));

@@ -48,7 +48,7 @@ export class Poster {
     this.element.replaceChildren(panel);
     const own = wanted !== null && wanted !== 'on' && wanted !== '';
     if (wanted === 'off' || (!own && !alone)) return;
-    const address = own ? wanted : posterAddress(`${example}-${step}-${dark ? 'dark' : 'light'}`)?.href;
+    const address = own ? wanted : posterAddress(`${example}-${step}-${dark ? 'dark' : 'light'}`);
     if (!address) return;
     const picture = document.createElement('img');
     picture.className = 'picture';

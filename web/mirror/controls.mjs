@@ -144,7 +144,7 @@ export function createControls(api, reader) {
     if (ask(() => api.set({ given_weights: rows().map(divided) }))) release.focus();
   });
   const link = button('Copy link', () => ask(() => {
-    api.copyText(new URL(api.link(), api.home).href);
+    api.copyText(api.home + api.link());
     say('Link copied.');
   }));
 

@@ -5,14 +5,20 @@
 /** The address of a page with this program alone, which copied links begin with. */
 export const home = new URL('..', import.meta.url).href;
 
-export const scriptAddress = () => new URL('attention-live.mjs', import.meta.url);
 export const codeAddress = () => new URL('attention-live.wasm', import.meta.url);
 
-/** The module of a script: Emscripten's factory is its default. */
-export const importScript = (address) => import(address.href);
+/**
+ * The program's script, a module whose default is Emscripten's factory.
+ * @param {number} attempt 0 at first; a browser remembers a failed import, so each retry has its own address
+ */
+export function importScript(attempt) {
+  const address = new URL('attention-live.mjs', import.meta.url);
+  if (attempt > 0) address.searchParams.set('retry', attempt);
+  return import(address.href);
+}
 
 /** @returns {Promise<Response>} of the WebAssembly */
 export const requestCode = (address) => fetch(address);
 
-/** @returns {URL | null} of the picture EXAMPLE-STEP-THEME: none here, because they are made by the packaging */
+/** @returns {string | null} address of the picture EXAMPLE-STEP-THEME: none here, because they are made by the packaging */
 export const posterAddress = () => null;

@@ -1,7 +1,7 @@
 // Starts the WebAssembly program and calls its exported functions.
 
 import { Sentence, checkBrowser, notStarted, sharedCode } from './compiled_code.mjs';
-import { importScript, scriptAddress } from './files.mjs';
+import { importScript } from './files.mjs';
 
 /** The exported functions. Each calls `onBroken` if the program fails for good: out of memory, or a bug. */
 function guarded(exports, onBroken) {
@@ -29,17 +29,15 @@ export class Program {
    * @param {HTMLCanvasElement} canvas
    * @param {object} page functions that the program calls; see surface.mjs and input.mjs
    * @param {(received: number, total: number) => void} onProgress bytes; total is 0 if unknown
-   * @param {number} attempt 0 at first; a browser remembers a failed import, so each retry has its own address
+   * @param {number} attempt how often it has failed
    */
   static async start(canvas, page, onProgress, attempt = 0) {
     checkBrowser();
     const code = sharedCode(onProgress); // beside the script, not after it
     code.catch(() => {}); // told where it is waited for
-    const script = scriptAddress();
-    if (attempt > 0) script.searchParams.set('retry', attempt);
     let factory;
     try {
-      factory = (await importScript(script)).default;
+      factory = (await importScript(attempt)).default;
     } catch (cause) {
       throw new Sentence(
         'The program could not be downloaded. Check the network, then try again.', { cause },

@@ -1,0 +1,3 @@
+import resolve from '@rollup/plugin-node-resolve';
+
+export default { input: 'main.js', output: { dir: 'rollup', format: 'esm' }, plugins: [resolve()] };
