@@ -119,7 +119,7 @@ export class AttentionLiveElement extends HTMLElement {
   readonly running: boolean;
   /**
    * Changes a part of the state; a link is a part as well. Rejects with a sentence, and then nothing has changed.
-   * While the figure does not run the change waits for its start, and so does the promise.
+   * While the figure does not run the change waits for its start, and so does the promise; where it cannot, both end.
    */
   setState(change: Partial<AttentionLiveState> | string): Promise<AttentionLiveState>;
   /** A copy of a tensor, "q" or "cross_attention.q". Starts the figure where it does not run. */
@@ -130,7 +130,10 @@ export class AttentionLiveElement extends HTMLElement {
   focusCell(cell: AttentionLiveCell | null): Promise<AttentionLiveState>;
   play(): void;
   pause(): void;
-  /** Runs it wherever it stands in the page. */
+  /**
+   * Runs it wherever it stands in the page; where it has failed, tries again. Resolves when it is drawn, and rejects with
+   * the reason where it cannot run, is stopped before, or is not in a page.
+   */
   start(): Promise<this>;
   /** Gives memory and GL context back; the last picture and the state stay. */
   stop(): void;

@@ -34,8 +34,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
   #called = false; // clicked but not running yet: others may be stopped for it
   #passedOver = false; // other figures run because they are nearer
   #asked = 'no'; // the last call of start() or stop(): 'start', 'stop', or 'no' for neither
-  #answering = 0; // how many calls wait for answers of the running program
-  #questions = new Set(); // functions that reject the calls that wait for the start
+  #waiting = new Set(); // calls that wait for it to run: {drawn, resolve, reject}, drawn: until its first frame
   #before = null; // the link to restore after hovering a link in the prose
   #abort = null;
 
@@ -50,8 +49,9 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.#member = {
       element: this,
       wanted: () => this.#wanted(),
-      pinned: () => this.#called || this.#answering > 0 || document.fullscreenElement === this ||
+      pinned: () => this.#called || this.#waiting.size > 0 || document.fullscreenElement === this ||
         (this.#figure?.running && this.matches(':focus-within')),
+      asked: () => this.#asked === 'start',
       running: false,
       start: () => this.#run(),
       stop: () => this.#rest(),
@@ -75,7 +75,8 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     proseConnected = true;
     this.#abort = new AbortController();
     document.addEventListener('fullscreenchange', () => this.#showButtons(), { signal: this.#abort.signal });
-    this.#figure ??= new Figure(this.#container, '', (type, detail) => this.#emit(type, detail), () => ({
+    const told = { drawn: () => this.#drawn(), failed: (cause) => this.#failed(cause) };
+    this.#figure ??= new Figure(this.#container, '', (type, detail) => this.#emit(type, detail), told, () => ({
       parts: shownParts(this, (message) => this.#complain(message)),
       label: this.getAttribute('label') ?? undefined,
       guest: true,
@@ -116,7 +117,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.#abort.abort();
     this.#rest(false);
     this.#figure.end();
-    for (const never of this.#questions) never();
+    this.#settle('The figure was taken out of the page before it started.');
     this.#poster.clear();
     this.#before = null;
   }
@@ -168,35 +169,59 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.#asked = 'no';
     this.#update();
     const focus = () => this.focus({ preventScroll: true });
-    this.#whenStarted().then(() => this.#figure.run()).then(focus).catch(() => {}).then(() => {
+    this.#untilRuns(true).then(focus).catch(() => {}).then(() => {
       this.#called = false;
       rearrange();
     });
   }
 
   #wanted() {
-    if (this.#asked === 'start' || this.#answering > 0) return 'now';
+    if (this.#asked === 'start' || this.#waiting.size > 0) return 'now';
     if (this.#asked === 'stop') return 'no';
     const load = loadOf(this);
     if (load === 'click') return this.#clicked ? 'near' : 'no';
     return load === 'eager' ? 'now' : 'near';
   }
 
-  async #run() {
+  #run() {
     this.#member.running = true;
     this.#showButtons();
-    try {
-      await this.#figure.run();
-      this.#started();
-    } catch (cause) {
-      if (this.#figure.running) this.#ready.reject(cause);
-    }
+    return this.#figure.run();
   }
 
-  #started() {
+  #drawn() {
     this.#poster.clear();
     this.#showButtons();
     this.#ready.resolve(this);
+    this.#settle();
+  }
+
+  #failed(cause) {
+    this.#ready.reject(cause);
+    this.#settle(cause);
+  }
+
+  /** A promise that it runs; `drawn`: that its first frame is there too. Rejects with the reason if it cannot. */
+  #untilRuns(drawn) {
+    return new Promise((resolve, reject) => {
+      this.#waiting.add({ drawn, resolve, reject });
+      this.#update();
+    });
+  }
+
+  /**
+   * Answers the calls that wait.
+   * @param {Error | string | null} refusal why they wait in vain; null if it runs
+   * @param {(call: object) => boolean} which of them
+   */
+  #settle(refusal = null, which = () => true) {
+    const cause = typeof refusal === 'string' ? new Error(refusal) : refusal;
+    for (const call of [...this.#waiting].filter(which)) {
+      this.#waiting.delete(call);
+      if (cause) call.reject(cause);
+      else call.resolve();
+    }
+    rearrange(); // it had its place for them
   }
 
   /** Stops: releases the GL context and keeps the last picture. */
@@ -254,9 +279,9 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
   // ---- events ----
 
   #emit(type, detail) {
-    if (type === 'start' && this.#ready.failed) { // the reader tried again, and now it runs
-      this.#renewReady();
-      queueMicrotask(() => this.#started());
+    if (type === 'start') {
+      if (this.#ready.failed) this.#renewReady(); // it was tried again
+      this.#settle(null, ({ drawn }) => !drawn);
     }
     this.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true, detail }));
   }
@@ -334,31 +359,10 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
   /** A call that only the running program can answer. It is started if necessary. */
   async #ask(question) {
     const figure = this.#figureNow();
-    if (figure.api) return question(figure.api);
-    this.#answering += 1;
-    rearrange();
-    try {
-      await this.#whenStarted();
-      return question(figure.api);
-    } finally {
-      this.#answering -= 1;
-      rearrange();
-    }
-  }
-
-  #whenStarted() {
-    return new Promise((resolve, reject) => {
-      const abort = new AbortController();
-      const done = (settle) => () => {
-        abort.abort();
-        this.#questions.delete(never);
-        settle();
-      };
-      const never = done(() => reject(new Error('The figure was taken out of the page before it started.')));
-      this.#questions.add(never);
-      this.addEventListener('start', done(resolve), { signal: abort.signal });
-      this.ready.catch((cause) => done(() => reject(cause))());
-    });
+    if (figure.failure) throw figure.failure;
+    if (!figure.api) await this.#untilRuns(false);
+    if (!figure.api) throw new Error('The figure was stopped before it answered.');
+    return question(figure.api);
   }
 
   #figureNow() {
@@ -374,15 +378,18 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.#figureNow().play(false);
   }
 
-  start() {
+  async start() {
+    const figure = this.#figureNow();
     this.#asked = 'start';
-    if (this.#joined) this.#update();
-    return this.ready;
+    if (figure.failure) this.#rest(); // and from the beginning
+    if (!figure.drawn) await this.#untilRuns(true);
+    return this;
   }
 
   stop() {
     this.#asked = 'stop';
     if (!this.#joined) return;
+    this.#settle('The figure was stopped before it ran.', ({ drawn }) => drawn);
     this.#update();
     if (this.#figure.running) this.#rest();
   }

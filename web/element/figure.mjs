@@ -10,6 +10,7 @@ const mostWaiting = 256; // changes that wait for the start
 export class Figure {
   #container;
   #emit;
+  #told;
   #options;
   #api = null; // while it runs
   #starting = null; // promise of the start under way
@@ -20,17 +21,22 @@ export class Figure {
   #link; // the link that it resumes with
   #state = null; // the last state
   #large = false; // its state is too large for a link
+  #failure = null; // why it cannot run, until it runs
+  #drawn = false;
 
   /**
    * @param {HTMLElement} container that the program is put into
    * @param {string} link where it begins
    * @param {(type: string, detail: object) => void} emit
+   * @param {{drawn: () => void, failed: (cause: Error) => void}} told drawn: at each start when the first frame is there;
+   *   failed: it cannot run, or cannot go on; the reader is then offered to try again
    * @param {() => object} options of `mount`, asked for at each start
    */
-  constructor(container, link, emit, options) {
+  constructor(container, link, emit, told, options) {
     this.#container = container;
     this.#link = link;
     this.#emit = emit;
+    this.#told = told;
     this.#options = options;
   }
 
@@ -41,6 +47,16 @@ export class Figure {
 
   get running() {
     return this.#api !== null || this.#starting !== null;
+  }
+
+  /** Whether its first frame has been drawn. */
+  get drawn() {
+    return this.#drawn;
+  }
+
+  /** Why it cannot run; null if it can, as far as is known. */
+  get failure() {
+    return this.#failure;
   }
 
   get link() {
@@ -105,14 +121,24 @@ export class Figure {
       }
     }
     if (this.#playing) api.play(true);
+    this.#failure = null;
     this.#emit('start', {});
+    api.ready.then(() => {
+      if (this.#api !== api) return; // it was stopped meanwhile
+      this.#drawn = true;
+      this.#told.drawn();
+    }, () => {});
   }
 
   #broke(message) {
     this.#events?.disconnect();
     this.#events = null;
     this.#api = null;
+    this.#drawn = false;
+    this.#failure = new Error(message);
     this.#emit('error', { message });
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
+    this.#told.failed(this.#failure);
   }
 
   /** Stops it and keeps its state. @returns the last picture, or null */
@@ -136,6 +162,8 @@ export class Figure {
     this.#events = null;
     const ran = this.#api !== null;
     this.#api = null;
+    this.#drawn = false;
+    this.#failure = null;
     this.#mounted = null;
     this.#starting = null;
     api.dispose();
@@ -170,6 +198,7 @@ export class Figure {
       throw new TypeError('A state is an object, such as {step: "softmax"}, or a link, such as "#step=softmax".');
     }
     if (this.#api) return this.#now(change, reason);
+    if (this.#failure) throw this.#failure;
     if (this.#waiting.length >= mostWaiting) {
       throw new Error(`More than ${mostWaiting} changes wait for the figure to start.`);
     }

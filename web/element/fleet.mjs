@@ -7,10 +7,12 @@ const stopBeyond = '250% 0px';
 const pause = 120; // milliseconds between two looks at a page that is scrolled
 // A running figure counts as nearer by this part of the screen. Otherwise two at the same distance would alternate.
 const stay = 0.25;
+// A figure that a script has started counts as no farther away than this: what is in sight goes before it.
+const asked = 0.5;
 
 /**
- * A member is {element, wanted(): 'no' | 'near' | 'now', pinned(): boolean, running: boolean, start(): Promise, stop(),
- * passOver(yes)}, the last one told whether others run in its place.
+ * A member is {element, wanted(): 'no' | 'near' | 'now', pinned(): boolean, asked(): boolean, running: boolean,
+ * start(): Promise, stop(), passOver(yes)}, the last one told whether others run in its place.
  */
 const members = new Map(); // element → {member, near, far}
 let observers = null;
@@ -35,10 +37,10 @@ function observe() {
 function distance({ member, near }) {
   if (member.pinned()) return -1;
   const { top, bottom, height } = member.element.getBoundingClientRect();
-  if (height === 0 && !near) return Infinity;
   const middle = Math.abs((top + bottom - innerHeight) / 2) / innerHeight;
   const outside = Math.max(0, top - innerHeight, -bottom) / innerHeight;
-  return outside * 8 + middle / 8 - (member.running ? stay : 0);
+  const away = height === 0 && !near ? Infinity : outside * 8 + middle / 8;
+  return Math.min(away, member.asked() ? asked : Infinity) - (member.running ? stay : 0);
 }
 
 /** Starts and stops figures as needed. */
