@@ -75,7 +75,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     proseConnected = true;
     this.#abort = new AbortController();
     document.addEventListener('fullscreenchange', () => this.#showButtons(), { signal: this.#abort.signal });
-    const told = { drawn: () => this.#drawn(), failed: (cause) => this.#failed(cause) };
+    const told = { drawn: () => this.#drawn(), failed: (...what) => this.#failed(...what) };
     this.#figure ??= new Figure(this.#container, '', (type, detail) => this.#emit(type, detail), told, () => ({
       parts: shownParts(this, (message) => this.#complain(message)),
       label: this.getAttribute('label') ?? undefined,
@@ -196,7 +196,9 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.#settle();
   }
 
-  #failed(cause) {
+  #failed(cause, picture) {
+    if (picture) this.#poster.showPicture(picture);
+    this.#showButtons();
     this.#ready.reject(cause);
     this.#settle(cause);
   }

@@ -30,6 +30,11 @@ export const rules = `
 /* Progress would stand on the picture. */
 .still:not(:empty) + .program:not(.attention-live-failed) > .attention-live-status { opacity: 0; }
 .program.attention-live-failed { background: var(--paper); }
+/* What cannot go on shows its last picture, and says so under it. */
+.still:has(canvas) + .program.attention-live-failed { background: none; }
+.still:has(canvas) + .program.attention-live-failed > .attention-live-status {
+  inset: auto 0 0; padding: 8px; background: var(--paper); border-top: 1px solid var(--line);
+}
 button.go, button.full {
   position: absolute; display: grid; place-items: center; padding: 0; border: 1px solid var(--line);
   background: var(--paper); color: var(--ink); cursor: pointer;

@@ -28,8 +28,9 @@ export class Figure {
    * @param {HTMLElement} container that the program is put into
    * @param {string} link where it begins
    * @param {(type: string, detail: object) => void} emit
-   * @param {{drawn: () => void, failed: (cause: Error) => void}} told drawn: at each start when the first frame is there;
-   *   failed: it cannot run, or cannot go on; the reader is then offered to try again
+   * @param {{drawn: () => void, failed: (cause: Error, picture: HTMLCanvasElement | null) => void}} told drawn: at each
+   *   start when the first frame is there; failed: it cannot run, or cannot go on; the reader is then offered to try
+   *   again, and the picture is the last one
    * @param {() => object} options of `mount`, asked for at each start
    */
   constructor(container, link, emit, told, options) {
@@ -108,7 +109,11 @@ export class Figure {
     }
     for (const message of problems) this.#emit('error', { message });
     this.#events?.disconnect();
-    this.#events = connectEvents(this.#container, api, this.#emit, () => {
+    const emit = (type, detail) => {
+      if (type === 'statechange') this.#keep(detail.state, detail.link);
+      this.#emit(type, detail);
+    };
+    this.#events = connectEvents(this.#container, api, emit, () => {
       const reason = this.#reason || (this.#playing ? 'play' : 'reader');
       this.#reason = '';
       return reason;
@@ -130,7 +135,29 @@ export class Figure {
     }, () => {});
   }
 
+  /** Keeps a state for the next start. `link` is null if it is too large for one. */
+  #keep(state, link) {
+    this.#state = state;
+    this.#large = link === null;
+    if (link !== null) this.#link = link;
+  }
+
+  #keepPresent() {
+    const state = this.#api.state();
+    try {
+      this.#keep(state, this.#api.link());
+    } catch {
+      this.#keep(state, null);
+    }
+  }
+
   #broke(message) {
+    const picture = this.#mounted.picture();
+    try {
+      this.#keepPresent();
+    } catch {
+      // It answers no more, or never ran: it goes on from what was told last.
+    }
     this.#events?.disconnect();
     this.#events = null;
     this.#api = null;
@@ -138,7 +165,7 @@ export class Figure {
     this.#failure = new Error(message);
     this.#emit('error', { message });
     for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
-    this.#told.failed(this.#failure);
+    this.#told.failed(this.#failure, picture);
   }
 
   /** Stops it and keeps its state. @returns the last picture, or null */
@@ -148,13 +175,7 @@ export class Figure {
     let picture = null;
     if (this.#api) {
       this.#events?.flush();
-      this.#state = api.state();
-      try {
-        this.#link = api.link();
-        this.#large = false;
-      } catch {
-        this.#large = true;
-      }
+      this.#keepPresent();
       picture = api.picture();
     }
     this.#unlisten();

@@ -62,8 +62,8 @@ const usualLabel = 'attention-live: multi-head attention, every matrix and numbe
  * Events on the container: `attention-live-start` as soon as everything is computed and before it is drawn
  * (detail.problems: sentences about what of the link could not be used), `attention-live-frame` after every frame,
  * `attention-live-change` after a frame with another document in it (detail.scene: another number for another example
- * or step; detail.theme: 'auto', 'light' or 'dark') and `attention-live-broken` (detail: the sentence) when it stops for
- * ever.
+ * or step; detail.theme: 'auto', 'light' or 'dark') and `attention-live-broken` (detail: the sentence) when it cannot
+ * run or go on; the reader is offered to try again.
  *
  * @param {HTMLElement} container of any size; the canvas follows it
  * @param {object} options
@@ -126,6 +126,14 @@ export function mount(
     showFailure(cause);
   }
 
+  /** The context was taken away and does not come back. The program can still be asked for its state. */
+  function withoutContext() {
+    broken = new Sentence('The browser took the graphics of this figure away, for another one or because of a fault.');
+    showFailure(broken);
+    disconnect();
+    parts.canvas.addEventListener('webglcontextrestored', tryAgain, { once: true });
+  }
+
   async function start() {
     container.classList.remove('attention-live-failed', 'attention-live-ready');
     parts.status.setAttribute('role', 'status');
@@ -133,7 +141,7 @@ export function mount(
     parts.again.hidden = true;
     showLoading(0, 0);
     let told = 0;
-    const surface = new Surface(parts.canvas, () => {
+    const drawn = () => {
       container.dispatchEvent(new CustomEvent('attention-live-frame'));
       const changes = instance.program?.changes();
       if (changes === undefined || changes === told) return;
@@ -141,7 +149,8 @@ export function mount(
       container.dispatchEvent(
         new CustomEvent('attention-live-change', { detail: lookOf(instance.program) }),
       );
-    });
+    };
+    const surface = new Surface(parts.canvas, { drawn, gone: withoutContext, keeps: guest });
     const text = (place, length) => page.text(place, length);
     const page = {
       broken: stop,
@@ -173,6 +182,7 @@ export function mount(
     if (disposed) throw removed();
     const plays = autoplay && !matchMedia('(prefers-reduced-motion: reduce)').matches;
     if (plays) program.call('play', { on: true, once: true }); // from the first frame on
+    autoplay = false; // not once more where the reader tries again
     instance.surface = surface;
     // After the computation, because creating a context can take longer than everything before.
     if (!surface.connect(program)) {
@@ -209,11 +219,20 @@ export function mount(
     // Reject the promise of callers that wait for the start.
     api.ready.catch((cause) => disposed || cause === broken || showFailure(cause));
   }
-  parts.again.addEventListener('click', () => {
+  function tryAgain() {
+    if (disposed || !container.classList.contains('attention-live-failed')) return;
     attempt += 1;
     disconnect();
+    if (instance.surface) { // a canvas has one context for its whole life
+      instance.surface.release();
+      instance.surface = null;
+      const canvas = parts.canvas.cloneNode();
+      parts.canvas.replaceWith(canvas);
+      parts.canvas = canvas;
+    }
     attemptStart();
-  });
+  }
+  parts.again.addEventListener('click', tryAgain);
   attemptStart();
   return api;
 }

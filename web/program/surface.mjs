@@ -11,6 +11,9 @@ const contextAttributes = {
   preserveDrawingBuffer: false,
 };
 
+const quiet = 1000; // milliseconds without a frame after which the picture is kept
+const patience = 2000; // milliseconds in which a lost context may come back, as it does when a driver begins anew
+
 /**
  * A length in device pixels. The browser's own value is used, which is rounded as the browser draws, unless it is far
  * from what the pixel ratio gives (in Chromium, while developer tools emulate another ratio).
@@ -31,11 +34,22 @@ export class Surface {
   #size = { width: 0, height: 0, ratio: 0 };
   #waiting = [];
   #drawn;
+  #gone;
+  #keeps;
+  #kept = null; // the last picture
+  #timer = 0;
 
-  /** `drawn` is called after every frame. */
-  constructor(canvas, drawn = () => {}) {
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {() => void} drawn called after every frame
+   * @param {() => void} gone called when the context is lost and does not come back
+   * @param {boolean} keeps whether there is a picture even then; costs one more frame after the last one
+   */
+  constructor(canvas, { drawn = () => {}, gone = () => {}, keeps = false } = {}) {
     this.#canvas = canvas;
     this.#drawn = drawn;
+    this.#gone = gone;
+    this.#keeps = keeps;
   }
 
   /**
@@ -73,6 +87,7 @@ export class Surface {
     this.#observer?.disconnect();
     this.#ratioQuery?.removeEventListener('change', this.#ratioChanged);
     cancelAnimationFrame(this.#request);
+    clearTimeout(this.#timer);
     this.#request = 0;
     this.#program = null;
     this.#settle();
@@ -89,10 +104,10 @@ export class Surface {
     this.#gl?.getExtension('WEBGL_lose_context')?.loseContext();
   }
 
-  /** A copy of what is drawn now as a canvas in CSS pixels, or null if nothing can be drawn. */
+  /** A copy of what is drawn now as a canvas in CSS pixels. If nothing can be drawn, the one that was kept, or null. */
   picture() {
     const { width, height, ratio } = this.#size;
-    if (!this.#program || width === 0 || this.#gl.isContextLost()) return null;
+    if (!this.#program || width === 0 || this.#gl.isContextLost()) return this.#kept;
     this.#program.drawAgain(); // what was drawn is gone once the browser has shown it
     const copy = document.createElement('canvas');
     copy.width = Math.max(1, Math.round(width / ratio));
@@ -123,6 +138,9 @@ export class Surface {
       this.requestFrame();
     } else {
       this.#settle();
+      clearTimeout(this.#timer);
+      // Browsers have few contexts, and the page around may use many: it can be taken away at any time.
+      if (this.#keeps) this.#timer = setTimeout(() => { this.#kept = this.picture(); }, quiet);
     }
   };
 
@@ -172,7 +190,12 @@ export class Surface {
     this.#request = 0;
     this.#program.contextLost();
     this.#settle(); // nothing is drawn for now
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#gone, patience);
   };
 
-  #restored = () => this.#program.contextRestored();
+  #restored = () => {
+    clearTimeout(this.#timer);
+    this.#program.contextRestored();
+  };
 }
