@@ -15,6 +15,11 @@ const pages = {
   '/link.html': one('state="#v=1&amp;example=pool-beats-badminton&amp;step=scores&amp;edits=attention.query_input:0,0,0=2" query="1"'),
   '/bad.html': one('example="no-such" step="softmax" controls="some" hide="all" load="soon"'),
   '/click.html': one('load="click" example="counting" step="split"'),
+  '/pages.html': article(`<attention-live id="one" page="/course/reader.html#old" load="eager" step="softmax"></attention-live>
+    <attention-live id="two" load="eager" step="softmax"></attention-live>
+    <attention-live id="bad" page="javascript:alert(1)" load="eager" step="softmax"></attention-live>`, {
+    style: '<meta name="attention-live-page" content="https://example.org/all/">',
+  }),
   '/prose.html': one('example="you-are-welcome" step="scores"', `
     <p><a id="a" href="#step=softmax&amp;query=2" data-attention-live="one">softmax</a>
     <a id="b" href="#cell=masked_scores:0,0,1,1" data-attention-live="one">cell</a>
@@ -118,6 +123,45 @@ describe('attributes', () => {
     const { width, height } = await page.locator('#one').boundingBox();
     assert.deepEqual([width, height], [500, 380]);
     await page.waitForFunction(() => figure('one').shadowRoot.querySelector('canvas').width === 500);
+  });
+});
+
+describe('Copy link', () => {
+  /** What the buttons for it put on the clipboard: the one on the canvas, and the one of Read as text. */
+  async function copied(id) {
+    await page.evaluate(() => {
+      window.copied = [];
+      navigator.clipboard.writeText = async (text) => { window.copied.push(text); };
+    });
+    const { x, y, width } = await page.locator(`#${id}`).boundingBox();
+    await page.mouse.click(x + width - 117, y + 21);
+    await page.waitForFunction(() => window.copied.length === 1);
+    const read = page.locator(`#${id}`).getByRole('button', { name: 'Read as text' });
+    await read.focus();
+    await read.press('Enter');
+    await page.locator(`#${id}`).getByRole('button', { name: 'Copy link' }).press('Enter');
+    await page.waitForFunction(() => window.copied.length === 2);
+    const [one, two] = await page.evaluate(() => window.copied);
+    assert.equal(one, two);
+    assert.match(one, /#v=1&example=[a-z-]+&.*step=softmax/);
+    return one.replace(/#.*/, '');
+  }
+
+  test('begins with the address of the attribute `page`, of one setting for all, or of the site that the script is of', async () => {
+    await openArticle(page, '/pages.html', 'one', 'two', 'bad');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    assert.equal(await copied('one'), `${page.origin}/course/reader.html`);
+    await page.reload();
+    await started(page, 'one', 'two', 'bad');
+    await page.evaluate(() => figure('one').setAttribute('page', 'other.html'));
+    assert.equal(await copied('one'), `${page.origin}/other.html`);
+    const errors = await told(page, 'error');
+    assert.deepEqual(errors.map(({ id }) => id), ['bad']);
+    assert.match(errors[0].message, /page is “javascript:alert\(1\)”; it must be the address of a page/);
+    for (const [id, address] of [['two', 'https://example.org/all/'], ['bad', `${page.origin}/`]]) {
+      await page.evaluate((name) => figure(name).scrollIntoView(), id);
+      assert.equal(await copied(id), address);
+    }
   });
 });
 

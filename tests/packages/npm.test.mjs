@@ -114,6 +114,11 @@ describe('the npm package', () => {
     await withHost(project, { extra: { '/plain.html': plain }, policy }, (host) => inChromium(async (page) => {
       await page.goto(`${host.origin}/plain.html`);
       assert.deepEqual(await counted(page), [1, 2, 3, 4]);
+      await page.evaluate(() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; });
+      await page.getByRole('button', { name: 'Read as text' }).press('Enter');
+      await page.getByRole('button', { name: 'Copy link' }).press('Enter');
+      // The package has no page, and does not pretend to have one.
+      await page.waitForFunction(() => window.copied?.startsWith('#v=1&example=counting'));
       assertQuiet(page);
       assert.ok(page.heard.requests.every((url) => url.startsWith(host.origin) || url.startsWith('data:')));
     }));

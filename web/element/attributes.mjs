@@ -14,7 +14,7 @@ const controls = { all: allParts, steps: ['text', 'legend', 'steps'], none: [] }
 const loads = ['visible', 'click', 'eager'];
 
 /** The attributes that the element observes. */
-export const observed = [...fields, 'state', 'controls', 'hide', 'load', 'label', 'poster', 'autoplay'];
+export const observed = [...fields, 'state', 'page', 'controls', 'hide', 'load', 'label', 'poster', 'autoplay'];
 export const isField = (name) => name === 'state' || fields.includes(name);
 
 /** Shortens text from outside for an error message. */
@@ -58,6 +58,20 @@ export function shownParts(element, complain) {
   const unknown = hidden.find((part) => !allParts.includes(part));
   if (unknown) complain(`hide has ${quoted(unknown)}; it can have ${allParts.join(', ')}.`);
   return (controls[wanted] ?? allParts).filter((part) => !hidden.includes(part));
+}
+
+/** The address that copied links begin with: the attribute's, or the page's for all figures; undefined for the usual one. */
+export function pageOf(element, complain) {
+  const wanted = element.getAttribute('page') ?? document.querySelector('meta[name="attention-live-page"]')?.content;
+  if (!wanted) return undefined;
+  try {
+    const { protocol, href } = new URL(wanted, document.baseURI);
+    if (/^(https?|file):$/.test(protocol)) return href.replace(/#.*/s, '');
+  } catch {
+    // It is told below.
+  }
+  complain(`page is ${quoted(wanted)}; it must be the address of a page.`);
+  return undefined;
 }
 
 /** When it starts: "visible", "click" or "eager". */

@@ -1,7 +1,7 @@
 // The element <attention-live>. Its attributes, properties, methods and events are described in attention-live.d.ts.
 
 import { adoptRules } from '../program/style.mjs';
-import { changeOf, isField, loadOf, observed, shownParts, startLink } from './attributes.mjs';
+import { changeOf, isField, loadOf, observed, pageOf, shownParts, startLink } from './attributes.mjs';
 import { fullScreenButton, startButton } from './buttons.mjs';
 import { Figure } from './figure.mjs';
 import { join, leave, rearrange } from './fleet.mjs';
@@ -78,6 +78,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     const told = { drawn: () => this.#drawn(), failed: (...what) => this.#failed(...what) };
     this.#figure ??= new Figure(this.#container, '', (type, detail) => this.#emit(type, detail), told, () => ({
       parts: shownParts(this, (message) => this.#complain(message)),
+      page: pageOf(this, (message) => this.#complain(message)),
       label: this.getAttribute('label') ?? undefined,
       guest: true,
       autoplay: this.#playsNow(),
@@ -137,6 +138,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     if (names.has('theme')) this.#theme();
     if (names.has('load')) loadOf(this, complain);
     if (names.has('controls') || names.has('hide')) this.#figure.api?.parts(shownParts(this, complain));
+    if (names.has('page')) this.#figure.api?.page(pageOf(this, complain));
     const label = this.getAttribute('label');
     if (names.has('label') && label !== null) this.#canvas?.setAttribute('aria-label', label);
     if ([...names].some(isField)) {

@@ -10,8 +10,8 @@ export function attributesOf({ search, hash }) {
   const attributes = new Map();
   const problems = [];
   for (const [name, value] of new URLSearchParams(search)) {
-    // Anybody can write such an address, so it must not name a picture on another host.
-    const known = observed.includes(name) && (name !== 'poster' || /^(on|off)$/.test(value));
+    // Anybody can write such an address, so it must not name a picture on another host, nor a page that links lead to.
+    const known = observed.includes(name) && name !== 'page' && (name !== 'poster' || /^(on|off)$/.test(value));
     if (known && value.length <= longestLink && !attributes.has(name)) {
       attributes.set(name, value);
     } else if (observed.includes(name)) {

@@ -68,6 +68,7 @@ const usualLabel = 'attention-live: multi-head attention, every matrix and numbe
  * @param {HTMLElement} container of any size; the canvas follows it
  * @param {object} options
  * @param {() => string} [options.link] the link to begin with, see api.mjs; empty for the default
+ * @param {string} [options.page] the address that copied links begin with
  * @param {string[] | null} [options.parts] which parts are shown around the stage; null for all
  * @param {boolean} [options.mirror] false: without "Read as text"
  * @param {string} [options.label] the name of the canvas for screen readers
@@ -78,7 +79,10 @@ const usualLabel = 'attention-live: multi-head attention, every matrix and numbe
  */
 export function mount(
   container,
-  { link = () => '', parts: shown = null, mirror = true, label = usualLabel, autoplay = false, guest = false } = {},
+  {
+    link = () => '', page: linked = home, parts: shown = null, mirror = true, label = usualLabel, autoplay = false,
+    guest = false,
+  } = {},
 ) {
   const parts = build(container, label);
   adoptStyle(container.getRootNode());
@@ -171,7 +175,7 @@ export function mount(
     instance.input = connectInput(parts.canvas, parts.field, program, { guest });
     instance.pictures = connectPictures(container, program, guest);
     instance.program = program;
-    program.address(home);
+    program.address(api.home);
     if (shown) program.call('parts', { parts: shown });
     // The program refuses longer links with a sentence, for which this much of one is enough.
     const { problems } = link() ? program.call('open', { link: link().slice(0, 100_000), begins: true }) : { problems: [] };
@@ -201,8 +205,13 @@ export function mount(
   }
 
   const api = Object.assign(createApi(instance), {
-    /** Sets the address that links begin with. */
-    home,
+    /** The address that copied links begin with. */
+    home: linked,
+    /** Sets it. */
+    page(address = home) {
+      api.home = address;
+      instance.program?.address(address);
+    },
 
     /** Removes it from the page and frees memory, listeners and the GL context. */
     dispose() {
