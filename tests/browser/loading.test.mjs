@@ -235,6 +235,42 @@ describe('where it cannot start it says why', () => {
     });
   });
 
+  /** The sentence after a start in which a file is answered otherwise. */
+  async function saidAfter(ending, answer) {
+    let said;
+    const intercept = (path, response) => path.endsWith(ending) && (answer(response), true);
+    await withPage({ server: { intercept } }, async (page) => {
+      await page.goto(page.origin);
+      await failed(page);
+      said = await sentence(page);
+    });
+    return said;
+  }
+
+  test('a download that ends too early, or is something else', async () => {
+    const { readFile } = await import('node:fs/promises');
+    const { site } = await import('./support.mjs');
+    const code = await readFile(`${site}/program/attention-live.wasm`);
+    const sends = (type, body) => (response) => {
+      response.writeHead(200, { 'Content-Type': type });
+      response.end(body);
+    };
+    assert.match(await saidAfter('.wasm', sends('application/wasm', code.subarray(0, 5000))), /incomplete/);
+    assert.match(await saidAfter('.wasm', sends('text/html', '<!doctype html><title>Not found</title>')),
+      /sent something else \(text\/html\)/);
+    assert.match(await saidAfter('.wasm', (response) => response.destroy()), /connection failed/);
+    assert.match(await saidAfter('attention-live.mjs', sends('text/html', '<!doctype html>')), /script could not be downloaded/);
+  });
+
+  test('a policy that forbids the download', async () => {
+    const policy = "script-src 'self' 'wasm-unsafe-eval'; connect-src 'none'";
+    await withPage({ server: { headers: { 'Content-Security-Policy': policy } } }, async (page) => {
+      await page.goto(page.origin);
+      await failed(page);
+      assert.match(await sentence(page), /Content-Security-Policy of the page forbids it, see connect-src/);
+    });
+  });
+
   test('a policy that forbids WebAssembly', async () => {
     const intercept = (path, response) => {
       if (path !== '/') return false;

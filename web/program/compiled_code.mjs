@@ -29,58 +29,78 @@ export function checkBrowser() {
   }
 }
 
-/** Reports the progress of a download by reading a copy of it. */
+/** Reports the progress of a download by reading a copy of it. Resolves with whether it is WebAssembly. */
 async function count(copy, onProgress) {
   const encoded = copy.headers.get('Content-Encoding');
   // Content-Length of a compressed download is not the number of bytes that are read.
   const total = encoded ? 0 : Number(copy.headers.get('Content-Length')) || 0;
   const reader = copy.body.getReader();
+  let start = '';
   for (let received = 0; ;) {
     const { done, value } = await reader.read();
-    if (done) return;
+    if (done) return start === '\0asm';
+    start = (start + String.fromCharCode(...value.subarray(0, 4))).slice(0, 4);
     received += value.byteLength;
     onProgress(received, total);
   }
 }
 
+const notDownloaded = (reason) => new Sentence(`The program could not be downloaded: ${reason}.`);
+
 async function download(address) {
+  let directive = '';
+  const note = ({ blockedURI, effectiveDirective }) => {
+    if (address.href.startsWith(blockedURI)) directive = effectiveDirective;
+  };
+  document.addEventListener('securitypolicyviolation', note);
   let response;
   try {
     response = await requestCode(address);
   } catch {
-    throw new Sentence(
-      'The program could not be downloaded: the connection failed. Check the network, then try again.',
-    );
+    await new Promise((resolve) => setTimeout(resolve)); // the browser tells of its policy after that
+    if (directive) throw notDownloaded(`the Content-Security-Policy of the page forbids it, see ${directive}`);
+    throw notDownloaded(address.origin === location.origin
+      ? 'the connection failed. Check the network, then try again'
+      : `the connection to ${address.host} failed, or it does not send Access-Control-Allow-Origin`);
+  } finally {
+    document.removeEventListener('securitypolicyviolation', note);
   }
-  if (!response.ok) {
-    throw new Sentence(
-      `The program could not be downloaded: the server answered ${response.status} for ${address.pathname}.`,
-    );
-  }
+  if (!response.ok) throw notDownloaded(`the server answered ${response.status} for ${address.pathname}`);
   return response;
 }
 
-/** The sentence for a browser's compile error. */
-export function notStarted(cause) {
+/** Whether the policy of the page forbids to compile anything. */
+function forbidden() {
+  try {
+    return !new WebAssembly.Module(simdModule);
+  } catch {
+    return true;
+  }
+}
+
+/** The sentence for an error while the program is compiled or begins. */
+export function notStarted(cause, reason = 'it was changed on the way') {
   if (cause instanceof Sentence) return cause;
-  const reason =
-    cause instanceof WebAssembly.CompileError
-      ? 'the browser refuses to compile it; a strict Content-Security-Policy must allow wasm-unsafe-eval'
-      : 'the download broke off or was changed on the way';
-  return new Sentence(`The program could not be started: ${reason}. (${cause.message})`, { cause });
+  const why = forbidden() ? 'a strict Content-Security-Policy must allow wasm-unsafe-eval' : reason;
+  return new Sentence(`The program could not be started: ${why}. (${cause.message})`, { cause });
 }
 
 async function compile(onProgress) {
   const response = await download(codeAddress());
+  const type = response.headers.get('Content-Type');
+  // What breaks off is told below.
+  const counted = count(response.clone(), onProgress).then(
+    (code) => (code ? 'the download is incomplete or was changed on the way' : `the server sent something else (${type})`),
+    () => 'the download broke off',
+  );
   try {
-    count(response.clone(), onProgress).catch(() => {}); // what breaks off is told below
     // A new Response, since streaming compilation needs the type application/wasm, which not every host sends. Its body
     // is the original one: if a stream of our own is cancelled because the reader leaves, Firefox reports an error.
     return await WebAssembly.compileStreaming(
       new Response(response.body, { headers: { 'Content-Type': 'application/wasm' } }),
     );
   } catch (cause) {
-    throw notStarted(cause);
+    throw notStarted(cause, await counted);
   }
 }
 

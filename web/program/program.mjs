@@ -39,8 +39,9 @@ export class Program {
     try {
       factory = (await importScript(attempt)).default;
     } catch (cause) {
+      await code; // which fails for the same reason, and knows it
       throw new Sentence(
-        'The program could not be downloaded. Check the network, then try again.', { cause },
+        'The program’s script could not be downloaded: it is missing, or the connection failed.', { cause },
       );
     }
     const program = new Program();
