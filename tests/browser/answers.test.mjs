@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 
-import { article, authorFiles, openArticle, runningIn } from './figures.mjs';
+import { article, authorFiles, runningIn, told } from './figures.mjs';
 import { launch, newPage, serve } from './support.mjs';
 
 const one = (attributes) => article(`<attention-live id="one" ${attributes}></attention-live>`);
@@ -13,6 +13,7 @@ const pages = {
   ...authorFiles,
   '/visible.html': one('example="counting" step="split"'),
   '/click.html': one('example="counting" step="split" load="click"'),
+  '/bad.html': one('example="counting" controls="none of them" load="click"'),
   '/seven.html': article(seven.join('<div class="gap"></div>')),
 };
 
@@ -62,6 +63,31 @@ describe('a program that cannot run', () => {
       for (const reason of [...early, ...late]) assert.match(reason, /no WebAssembly/);
       assert.equal(await runningIn(page), 0);
     }, without);
+  });
+
+  test('is told once, whatever waits for it', async () => {
+    await withFigures('/click.html', async (page) => {
+      await page.evaluate(async () => {
+        const it = figure('one');
+        it.setAttribute('query', '1');
+        it.state = { step: 'mask' };
+        it.link = '#step=softmax';
+        await it.start().catch(() => {});
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      });
+      assert.match((await told(page, 'error')).map(({ message }) => message).join('|'), /^[^|]*no WebAssembly[^|]*$/);
+    }, without);
+  });
+
+  test('a bad attribute is told once, however often the figure starts', async () => {
+    await withFigures('/bad.html', async (page) => {
+      await page.evaluate(async () => {
+        await figure('one').start();
+        figure('one').stop();
+        await figure('one').start();
+      });
+      assert.equal((await told(page, 'error')).length, 1);
+    });
   });
 
   test('is tried again by start()', async () => {

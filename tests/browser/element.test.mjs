@@ -390,6 +390,17 @@ describe('links in the prose', () => {
     assert.equal((await stateOf(page, 'one')).step, 'mask', 'a click keeps it');
   });
 
+  test('pointed to and left, both changes are told as the link’s', async () => {
+    await page.hover('#h');
+    await page.waitForFunction(() => window.told.some(({ detail }) => detail.state?.step === 'mask'));
+    await page.mouse.move(5, 5);
+    await page.waitForFunction(() => window.told.at(-1).detail.state?.step === 'scores' ||
+      window.told.some(({ type, detail }) => type === 'stepchange' && detail.step === 'scores'));
+    await page.waitForTimeout(200);
+    const changes = await told(page, 'statechange');
+    assert.deepEqual(new Set(changes.map(({ reason }) => reason)), new Set(['link']));
+  });
+
   test('a thousand links and attributes of anything', async () => {
     const bad = await page.evaluate(async () => {
       let seed = 1;

@@ -75,10 +75,12 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     proseConnected = true;
     this.#abort = new AbortController();
     document.addEventListener('fullscreenchange', () => this.#showButtons(), { signal: this.#abort.signal });
+    // At its first start: later ones find the same attributes.
+    const complainOnce = (message) => this.#figure.state ?? this.#complain(message);
     const told = { drawn: () => this.#drawn(), failed: (...what) => this.#failed(...what) };
     this.#figure ??= new Figure(this.#container, '', (type, detail) => this.#emit(type, detail), told, () => ({
-      parts: shownParts(this, (message) => this.#complain(message)),
-      page: pageOf(this, (message) => this.#complain(message)),
+      parts: shownParts(this, complainOnce),
+      page: pageOf(this, complainOnce),
       label: this.getAttribute('label') ?? undefined,
       guest: true,
       autoplay: this.#playsNow(),
@@ -151,7 +153,9 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
 
   #try(make, reason = 'script') {
     try {
-      this.#figure.change(make(), reason).catch((cause) => this.#complain(cause.message));
+      this.#figure.change(make(), reason).catch((cause) => {
+        if (cause !== this.#figure.failure) this.#complain(cause.message); // that has been told
+      });
     } catch (cause) {
       this.#complain(cause.message);
     }
@@ -312,7 +316,9 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     }
     const kept = this.#before;
     this.#before = null;
-    if (kept && kept.link !== kept.after && this.#figure.link === kept.after) this.#figure.api.open(kept.link);
+    if (kept && kept.link !== kept.after && this.#figure.link === kept.after) {
+      this.#figure.goBack(kept.link, 'link');
+    }
   }
 
   // ---- methods for scripts ----

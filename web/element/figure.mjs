@@ -7,6 +7,9 @@ import { connectEvents } from './events.mjs';
 
 const mostWaiting = 256; // changes that wait for the start
 
+/** Applies a part of a state, or a link. */
+const applied = (change) => (api) => (typeof change === 'string' ? api.change(change) : api.set(change));
+
 export class Figure {
   #container;
   #emit;
@@ -120,7 +123,7 @@ export class Figure {
     });
     for (const { change, reason, resolve, reject } of this.#waiting.splice(0)) {
       try {
-        resolve(this.#now(change, reason));
+        resolve(this.#now(applied(change), reason));
       } catch (cause) {
         reject(cause);
       }
@@ -200,12 +203,18 @@ export class Figure {
     }
   }
 
-  #now(change, reason) {
+  /** @param {(api: object) => object} act gives the new state */
+  #now(act, reason) {
     const before = JSON.stringify(this.#api.state());
-    const state = typeof change === 'string' ? this.#api.change(change) : this.#api.set(change);
+    const state = act(this.#api);
     // The event comes with the next frame, which is drawn only if something changed.
     if (JSON.stringify(state) !== before) this.#reason = reason;
     return state;
+  }
+
+  /** Goes back to a link that was the whole state before; only while it runs. */
+  goBack(link, reason) {
+    this.#now((api) => api.open(link).state, reason);
   }
 
   /**
@@ -218,7 +227,7 @@ export class Figure {
     } else if (change === null || typeof change !== 'object' || Array.isArray(change)) {
       throw new TypeError('A state is an object, such as {step: "softmax"}, or a link, such as "#step=softmax".');
     }
-    if (this.#api) return this.#now(change, reason);
+    if (this.#api) return this.#now(applied(change), reason);
     if (this.#failure) throw this.#failure;
     if (this.#waiting.length >= mostWaiting) {
       throw new Error(`More than ${mostWaiting} changes wait for the figure to start.`);
