@@ -201,6 +201,40 @@ describe('dropped', () => {
     assertQuiet(page);
   });
 
+  test('too many pixels are refused before they are decoded, in each kind of file', async () => {
+    const side = 20_000;
+    const file = (...parts) => Buffer.concat([...parts.map((part) => Buffer.from(part)), Buffer.alloc(64)]);
+    const big = (value, bytes) => { const all = Buffer.alloc(bytes); all.writeUIntBE(value, 0, bytes); return all; };
+    const little = (value, bytes) => big(value, bytes).reverse();
+    const riff = (kind, ...parts) => file('RIFF', little(100, 4), 'WEBP', kind, little(50, 4), ...parts);
+    const camera = Buffer.alloc(60_000);
+    const least = 14 * 1024; // of a WebP's side of 14 bits
+    const files = {
+      'png.png': file([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10], big(13, 4), 'IHDR', big(side, 4), big(side, 4)),
+      'gif.gif': file('GIF89a', little(side, 2), little(side, 2)),
+      'jpeg.jpg': file([0xff, 0xd8, 0xff, 0xe1], big(camera.length + 2, 2), camera, [0xff, 0xc4, 0, 4, 0, 0], [0xff, 0xc2, 0, 17, 8],
+        big(side, 2), big(side, 2)),
+      'x.webp': riff('VP8X', big(0, 4), little(side - 1, 3), little(side - 1, 3)),
+      'l.webp': riff('VP8L', [0x2f], little((least - 1) + (least - 1) * 2 ** 14, 4)),
+      'v.webp': riff('VP8 ', [0, 0, 0, 0x9d, 0x01, 0x2a], little(least, 2), little(least, 2)),
+    };
+    await open(page, '/#example=image-patches');
+    await page.evaluate(() => {
+      window.decoded = 0;
+      const { createImageBitmap: decode } = window;
+      window.createImageBitmap = (...all) => { window.decoded += 1; return decode(...all); };
+    });
+    for (const [name, content] of Object.entries(files)) {
+      await writeFile(join(folder, name), content);
+      await drop(name, 500, 400);
+      const across = /^[lv]/.test(name) ? least : side;
+      const said = `“${name}” has ${across} × ${across} pixels; at most 64 million are read. Take a smaller picture.`;
+      await until(said, async () => (await message()) === said);
+    }
+    assert.equal(await page.evaluate(() => window.decoded), 0);
+    assertQuiet(page);
+  });
+
   test('beside it, nothing happens: the browser does not leave the page for the file', async () => {
     await open(page, '/article.html#example=image-patches');
     const before = await state();

@@ -3,39 +3,6 @@
 
 import { Sentence } from './compiled_code.mjs';
 
-const largestFile = 32 * 2 ** 20; // bytes
-const largestSide = 1024; // pixels, as al_picture in src/main_web.cpp allows; the program makes it smaller still
-
-/** A file name, shortened for an error message. */
-function quoted(name) {
-  const letters = [...name];
-  return `“${letters.length > 60 ? `${letters.slice(0, 57).join('')}…` : name}”`;
-}
-
-/** ImageData of a file, no larger than needed; throws a Sentence. */
-async function decode(file) {
-  if (file.size > largestFile) {
-    throw new Sentence(`${quoted(file.name)} is larger than 32 MiB; take a smaller picture.`);
-  }
-  let bitmap;
-  try {
-    bitmap = await createImageBitmap(file); // as it is, and not by an address: the page's policy allows no blob:
-  } catch (cause) {
-    throw new Sentence(
-      `${quoted(file.name)} is not a picture this browser can read; PNG, JPEG, WebP and GIF are.`, { cause },
-    );
-  }
-  const scale = Math.min(1, largestSide / Math.max(bitmap.width, bitmap.height));
-  const canvas = document.createElement('canvas');
-  canvas.width = Math.max(1, Math.round(bitmap.width * scale));
-  canvas.height = Math.max(1, Math.round(bitmap.height * scale));
-  const context = canvas.getContext('2d', { willReadFrequently: true }); // no way through the graphics card
-  context.imageSmoothingQuality = 'high';
-  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
-  bitmap.close();
-  return context.getImageData(0, 0, canvas.width, canvas.height);
-}
-
 /**
  * @param {HTMLElement} container files can be dropped anywhere on it
  * @param {import('./program.mjs').Program} program
@@ -58,11 +25,14 @@ export function connectPictures(container, program, guest) {
     const mine = latest;
     const current = () => mine === latest && !signal.aborted;
     try {
+      const { decode } = await import('./picture_file.mjs'); // few readers choose one
       const pixels = await decode(file);
       if (current()) program.picture(pixels);
     } catch (cause) {
-      if (!(cause instanceof Sentence)) throw cause;
-      if (current()) program.refusePicture(cause.message);
+      if (!current()) return;
+      program.refusePicture(
+        cause instanceof Sentence ? cause.message : 'The picture could not be read: the connection failed.',
+      );
     }
   }
 
