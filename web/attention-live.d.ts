@@ -129,6 +129,7 @@ export class AttentionLiveElement extends HTMLElement {
   describe(): Promise<Record<string, unknown>>;
   /** Chooses a cell, or none. */
   focusCell(cell: AttentionLiveCell | null): Promise<AttentionLiveState>;
+  /** Plays the lesson from here, while it is in sight. */
   play(): void;
   pause(): void;
   /**

@@ -20,6 +20,8 @@ const pages = {
     <attention-live id="bad" page="javascript:alert(1)" load="eager" step="softmax"></attention-live>`, {
     style: '<meta name="attention-live-page" content="https://example.org/all/">',
   }),
+  '/below.html': article(`<div class="small"></div><div class="small"></div>
+    <attention-live id="one" example="you-are-welcome" step="softmax" autoplay></attention-live><div class="gap"></div>`),
   '/prose.html': one('example="you-are-welcome" step="scores"', `
     <p><a id="a" href="#step=softmax&amp;query=2" data-attention-live="one">softmax</a>
     <a id="b" href="#cell=masked_scores:0,0,1,1" data-attention-live="one">cell</a>
@@ -311,6 +313,42 @@ describe('state', () => {
     const before = (await stateOf(page, 'one'));
     await page.waitForTimeout(700);
     assert.deepEqual(await stateOf(page, 'one'), before);
+  });
+});
+
+describe('out of sight', () => {
+  const playing = () => page.evaluate(() => figure('one').describe().then((now) => now.playing));
+  const until = async (wanted) => {
+    for (let tries = 0; tries < 60 && (await playing()) !== wanted; tries += 1) await page.waitForTimeout(50);
+    assert.equal(await playing(), wanted);
+  };
+  const scrollTo = (top) => page.evaluate((y) => window.scrollTo(0, y), top);
+
+  test('a figure that plays by itself waits until it is seen', async () => {
+    await openArticle(page, '/below.html', 'one');
+    await page.waitForTimeout(500);
+    assert.equal(await playing(), false);
+    await scrollTo(600);
+    await until(true);
+    await scrollTo(0);
+    await until(false);
+    await scrollTo(600);
+    await until(true);
+  });
+
+  test('one that a script plays goes on when it is seen again', async () => {
+    await openArticle(page, '/below.html', 'one');
+    await ask(page, 'one', 'play');
+    await page.waitForTimeout(300);
+    assert.equal(await playing(), false);
+    await scrollTo(600);
+    await until(true);
+    await scrollTo(0);
+    await until(false);
+    await ask(page, 'one', 'pause');
+    await scrollTo(600);
+    await page.waitForTimeout(300);
+    assert.equal(await playing(), false);
   });
 });
 

@@ -60,6 +60,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
         this.#passedOver = yes;
         this.#showButtons();
       },
+      see: (yes) => this.#figure.see(yes),
     };
     handles.set(this, { follow: (link) => this.#follow(link), hover: (link) => this.#hover(link) });
   }

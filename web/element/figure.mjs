@@ -26,6 +26,8 @@ export class Figure {
   #large = false; // its state is too large for a link
   #failure = null; // why it cannot run, until it runs
   #drawn = false;
+  #seen = true;
+  #held = ''; // what begins when it is in sight: 'play', 'autoplay' for one step, or nothing
 
   /**
    * @param {HTMLElement} container that the program is put into
@@ -83,7 +85,13 @@ export class Figure {
   }
 
   async #run() {
-    const api = mount(this.#container, { ...this.#options(), link: () => (this.#large ? '' : this.#link) });
+    const options = this.#options();
+    if (options.autoplay && !this.#seen) {
+      options.autoplay = false;
+      this.#held = 'autoplay';
+    }
+    this.#once = options.autoplay;
+    const api = mount(this.#container, { ...options, link: () => (this.#large ? '' : this.#link) });
     this.#mounted = api;
     const told = (event) => this.#began(event.detail.problems);
     const broke = (event) => this.#broke(event.detail);
@@ -98,6 +106,7 @@ export class Figure {
     if (this.#mounted !== api) throw new Error('The figure was stopped while it was starting.');
   }
 
+  #once = false; // what plays is the first step, once
   #mounted = null;
   #unlisten = null;
 
@@ -128,7 +137,7 @@ export class Figure {
         reject(cause);
       }
     }
-    if (this.#playing) api.play(true);
+    if (this.#playing) this.play(true);
     this.#failure = null;
     this.#emit('start', {});
     api.ready.then(() => {
@@ -238,6 +247,22 @@ export class Figure {
 
   play(on) {
     this.#playing = on;
-    this.#api?.play(on);
+    this.#once = false;
+    this.#held = on && !this.#seen ? 'play' : '';
+    if (!this.#held) this.#api?.play(on);
+  }
+
+  /** Whether it is in sight. Out of sight nothing plays: the reader would miss it. */
+  see(yes) {
+    this.#seen = yes;
+    if (!this.#api) return;
+    if (yes) {
+      if (this.#held === 'autoplay') this.#api.autoplay();
+      else if (this.#held) this.#api.play(true);
+      this.#held = '';
+    } else if (this.#api.describe().playing) {
+      this.#held = this.#once ? 'autoplay' : 'play';
+      this.#api.play(false);
+    }
   }
 }

@@ -12,7 +12,7 @@ const asked = 0.5;
 
 /**
  * A member is {element, wanted(): 'no' | 'near' | 'now', pinned(): boolean, asked(): boolean, running: boolean,
- * start(): Promise, stop(), passOver(yes)}, the last one told whether others run in its place.
+ * start(): Promise, stop(), passOver(yes), see(yes)}: told whether others run in its place, and whether it is in sight.
  */
 const members = new Map(); // element → {member, near, far}
 let observers = null;
@@ -28,6 +28,8 @@ function observe() {
     arrange();
   }, { rootMargin });
   return [
+    // First, because a figure begins to play only if it is in sight when it starts.
+    watch('0px', ({ member }, inside) => member.see(inside)),
     watch(startWithin, (entry, inside) => { entry.near = inside; }),
     watch(stopBeyond, (entry, inside) => { entry.far = !inside; }),
   ];

@@ -184,8 +184,7 @@ export function mount(
       new CustomEvent('attention-live-start', { detail: { ...lookOf(program), problems } }),
     );
     if (disposed) throw removed();
-    const plays = autoplay && !matchMedia('(prefers-reduced-motion: reduce)').matches;
-    if (plays) program.call('play', { on: true, once: true }); // from the first frame on
+    const plays = autoplay && api.autoplay(); // from the first frame on
     autoplay = false; // not once more where the reader tries again
     instance.surface = surface;
     // After the computation, because creating a context can take longer than everything before.
@@ -211,6 +210,13 @@ export function mount(
     page(address = home) {
       api.home = address;
       instance.program?.address(address);
+    },
+
+    /** Plays the step once, until any input. Not with reduced motion. @returns whether it does */
+    autoplay() {
+      const may = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+      if (may) instance.program.call('play', { on: true, once: true });
+      return may;
     },
 
     /** Removes it from the page and frees memory, listeners and the GL context. */
