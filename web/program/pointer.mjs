@@ -2,6 +2,7 @@
 
 import { connectTouch } from './touch.mjs';
 import { connectWheel } from './wheel.mjs';
+import { placeInside, placeOn } from './zoom.mjs';
 
 const source = { mouse: 0, touch: 1, pen: 2 };
 
@@ -35,7 +36,8 @@ export function connectPointer({ canvas, program, engaged, takeFocus, guest = fa
   };
   const tellPointer = (event) => {
     tellModifiers(event);
-    program.pointer(source[event.pointerType] ?? 0, event.offsetX, event.offsetY);
+    const { x, y } = placeOn(canvas, event);
+    program.pointer(source[event.pointerType] ?? 0, x, y);
     tellButtons(event.buttons); // a second button arrives as a move
   };
 
@@ -69,8 +71,8 @@ export function connectPointer({ canvas, program, engaged, takeFocus, guest = fa
   on('gesturechange', (event) => {
     event.preventDefault();
     if (touch.fingers > 0) return;
-    const box = canvas.getBoundingClientRect();
-    program.gesture(event.clientX - box.x, event.clientY - box.y, 0, 0, event.scale / lastScale);
+    const { x, y } = placeInside(canvas, event);
+    program.gesture(x, y, 0, 0, event.scale / lastScale);
     lastScale = event.scale;
   });
 }

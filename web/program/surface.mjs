@@ -1,6 +1,8 @@
 // The canvas as a drawing surface: its size in device pixels, animation frames, and its GL context, which may be lost and
 // restored.
 
+import { zoomOf } from './zoom.mjs';
+
 /** The attributes of the GL context: opaque, no depth; shaders do the antialiasing. */
 const contextAttributes = {
   alpha: false,
@@ -18,8 +20,8 @@ const patience = 2000; // milliseconds in which a lost context may come back, as
  * A length in device pixels. The browser's own value is used, which is rounded as the browser draws, unless it is far
  * from what the pixel ratio gives (in Chromium, while developer tools emulate another ratio).
  */
-function devicePixels(said, cssLength) {
-  const computed = cssLength * devicePixelRatio;
+function devicePixels(said, cssLength, ratio) {
+  const computed = cssLength * ratio;
   return said && Math.abs(said - computed) < 2 ? said : Math.round(computed);
 }
 
@@ -58,10 +60,11 @@ export class Surface {
    */
   connect(program) {
     const { clientWidth, clientHeight } = this.#canvas;
-    const [width, height] = [devicePixels(null, clientWidth), devicePixels(null, clientHeight)];
+    const ratio = this.#ratio;
+    const [width, height] = [devicePixels(null, clientWidth, ratio), devicePixels(null, clientHeight, ratio)];
     // Before the context is created, which then has this size from the beginning.
     this.#setSize(width, height);
-    if (width > 0 && height > 0) program.prepare(width, height, devicePixelRatio);
+    if (width > 0 && height > 0) program.prepare(width, height, ratio);
     this.#gl = this.#canvas.getContext('webgl2', contextAttributes);
     if (!this.#gl || !program.openWindow(this.#canvas.width, this.#canvas.height)) return false;
     this.#program = program;
@@ -144,6 +147,11 @@ export class Surface {
     }
   };
 
+  /** Device pixels for one CSS pixel of the canvas. */
+  get #ratio() {
+    return devicePixelRatio * zoomOf(this.#canvas);
+  }
+
   #watchRatio() {
     this.#ratioQuery?.removeEventListener('change', this.#ratioChanged);
     this.#ratioQuery = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
@@ -154,24 +162,29 @@ export class Surface {
   #ratioChanged = () => {
     this.#watchRatio();
     const { clientWidth, clientHeight } = this.#canvas;
-    this.#resize(devicePixels(null, clientWidth), devicePixels(null, clientHeight), clientWidth);
+    const ratio = this.#ratio;
+    this.#resize(devicePixels(null, clientWidth, ratio), devicePixels(null, clientHeight, ratio), clientWidth);
   };
 
   #resized(entry) {
     const device = entry.devicePixelContentBoxSize?.[0];
     const { width, height } = entry.contentRect;
-    this.#resize(devicePixels(device?.inlineSize, width), devicePixels(device?.blockSize, height), width);
+    const ratio = this.#ratio;
+    this.#resize(
+      devicePixels(device?.inlineSize, width, ratio), devicePixels(device?.blockSize, height, ratio), width,
+    );
   }
 
   #resize(width, height, cssWidth) {
     if (width === 0 || height === 0) return; // not shown at present
     const { width: oldWidth, height: oldHeight, ratio: oldRatio } = this.#size;
-    if (width === oldWidth && height === oldHeight && devicePixelRatio === oldRatio) return;
-    this.#size = { width, height, ratio: devicePixelRatio };
+    const wanted = this.#ratio;
+    if (width === oldWidth && height === oldHeight && wanted === oldRatio) return;
+    this.#size = { width, height, ratio: wanted };
     this.#setSize(width, height);
     // The drawing buffer may be smaller than requested if the GPU does not allow this size.
     const given = this.#gl.drawingBufferWidth;
-    const ratio = given === width || given === 0 ? devicePixelRatio : given / cssWidth;
+    const ratio = given === width || given === 0 ? wanted : given / cssWidth;
     const drawn = given === 0 ? [width, height] : [given, this.#gl.drawingBufferHeight];
     this.#program.surface(...drawn, ratio);
     this.#drawn();

@@ -2,6 +2,7 @@
 // page instead, unless it pressed something that can be dragged. A finger held still shows what hovering shows.
 
 import { pageScrolls } from './wheel.mjs';
+import { placeInside, placeOn } from './zoom.mjs';
 
 const touchSource = 1;
 const rest = 500; // milliseconds until a finger that does not move only wants to look
@@ -81,9 +82,7 @@ export function connectTouch({ canvas, program, guest, signal }) {
   canvas.addEventListener('touchmove', (event) => {
     if (!event.cancelable) return;
     if (undecided) {
-      const { clientX, clientY } = event.touches[0];
-      const box = canvas.getBoundingClientRect();
-      const at = { x: clientX - box.x, y: clientY - box.y };
+      const at = placeInside(canvas, event.touches[0]);
       if (Math.hypot(at.x - start.x, at.y - start.y) < 3) return;
       clearTimeout(timer);
       if (drags(at)) event.preventDefault();
@@ -94,7 +93,7 @@ export function connectTouch({ canvas, program, guest, signal }) {
 
   return {
     down(event) {
-      const at = { x: event.offsetX, y: event.offsetY };
+      const at = placeOn(canvas, event);
       fingers.set(event.pointerId, at);
       if (fingers.size > 1) {
         looking = null;
@@ -114,13 +113,13 @@ export function connectTouch({ canvas, program, guest, signal }) {
       if (!finger) return;
       if (pinched && fingers.size >= 2) {
         const before = pair();
-        Object.assign(finger, { x: event.offsetX, y: event.offsetY });
+        Object.assign(finger, placeOn(canvas, event));
         const after = pair();
         const zoom = before.span > 0 && after.span > 0 ? after.span / before.span : 1;
         program.gesture(after.x, after.y, after.x - before.x, after.y - before.y, zoom);
         return;
       }
-      Object.assign(finger, { x: event.offsetX, y: event.offsetY });
+      Object.assign(finger, placeOn(canvas, event));
       if (event.pointerId === looking) {
         program.pointer(touchSource, finger.x, finger.y);
       } else if (event.pointerId === pressing) {
@@ -137,7 +136,8 @@ export function connectTouch({ canvas, program, guest, signal }) {
         clearTimeout(timer);
         undecided = null;
         pressing = null;
-        program.pointer(touchSource, event.offsetX, event.offsetY);
+        const at = placeOn(canvas, event);
+        program.pointer(touchSource, at.x, at.y);
         program.button(0, false);
         // Phones open their keyboard only during the tap, so the program must handle the tap now.
         program.settle();

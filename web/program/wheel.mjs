@@ -2,6 +2,7 @@
 // program that has more to show, once the reader has turned to the canvas. With Ctrl it zooms.
 
 import { onMac } from './on_mac.mjs';
+import { placeOn } from './zoom.mjs';
 
 /** Wheel deltas in notches of a mouse wheel, positive away from the reader. WheelEvent.deltaMode: 0, 1, 2. */
 const notch = [100, 3, 1]; // pixels, lines, pages
@@ -78,14 +79,15 @@ export function connectWheel({ canvas, program, engaged, guest, signal }) {
   const mac = onMac();
   const hint = guest ? wheelHint(canvas, signal) : null;
   canvas.addEventListener('wheel', (event) => {
-    const { offsetX, offsetY, ctrlKey, shiftKey, altKey, metaKey } = event;
+    const { ctrlKey, shiftKey, altKey, metaKey } = event;
+    const at = placeOn(canvas, event);
     if (ctrlKey || (mac && metaKey)) {
       event.preventDefault();
       hint?.hide();
-      program.gesture(offsetX, offsetY, 0, 0, wheelZoom(event));
+      program.gesture(at.x, at.y, 0, 0, wheelZoom(event));
       return;
     }
-    const panelScrolls = engaged() && program.panelScrolls(offsetX, offsetY, event.deltaY);
+    const panelScrolls = engaged() && program.panelScrolls(at.x, at.y, event.deltaY);
     if (!panelScrolls && pageScrolls(canvas)) {
       hint?.show();
       return;
@@ -96,7 +98,7 @@ export function connectWheel({ canvas, program, engaged, guest, signal }) {
     // With Shift some browsers swap the axes; swap them back, because ImGui does it for all.
     if (shiftKey && y === 0) [x, y] = [0, x];
     program.modifiers(ctrlKey, shiftKey, altKey, metaKey);
-    program.pointer(0, offsetX, offsetY);
+    program.pointer(0, at.x, at.y);
     program.wheel(x, y);
   }, { passive: false, signal });
 }
