@@ -9,9 +9,9 @@ namespace stage::reweight {
 
 namespace {
 
-/// The weight at the end of the axis.
+/// The weight at the end of the axis, in steps so small that no little change halves all bars.
 float axis_of(const std::vector<float>& weights) {
-  constexpr std::array<float, 4> ends = {0.1F, 0.25F, 0.5F, 1.0F};
+  constexpr std::array<float, 7> ends = {0.1F, 0.2F, 0.3F, 0.4F, 0.6F, 0.8F, 1.0F};
   const float largest = *std::max_element(weights.begin(), weights.end());
   const auto* end = std::find_if(ends.begin(), ends.end(), [&](float at) { return largest <= at; });
   return end == ends.end() ? largest : *end;

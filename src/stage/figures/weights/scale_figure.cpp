@@ -147,9 +147,8 @@ void put_scale_figure(Stage& stage, const FigureInput& input, const Rect& wanted
         "give.");
   else
     sizes.aside =
-        "The larger the divisor, the more alike the weights. √Lk is a common mistake: it depends "
-        "on "
-        "the number of keys, not on the width of a head.";
+        "The weights that each divisor gives: the larger it is, the more alike they are. √Lk is a "
+        "common mistake: it depends on the number of keys, not on the width of a head.";
   // Of the present choice; the others keep the same rows.
   std::vector<float> importance(row.keys(), 0.0F);
   for (const Choice& choice : choices) {
