@@ -22,7 +22,7 @@ constexpr float usual_height = 800.0F;
 bool shows_another_stage(const document::ViewState& a, const document::ViewState& b) {
   return a.step != b.step || a.attention != b.attention || a.all_heads != b.all_heads ||
          a.head != b.head || a.sample != b.sample || a.show != b.show ||
-         a.projection != b.projection || a.all_samples != b.all_samples;
+         a.projection != b.projection || a.all_samples != b.all_samples || a.map != b.map;
 }
 
 /// The view state without the fields that a composition does not depend on.

@@ -69,6 +69,10 @@ enum class Show : unsigned char { automatic, matrices, figure };
 /// Which projection is shown where one stands for all three.
 enum class Projection : unsigned char { q, k, v };
 
+/// Which parts of the map are open, the others are cards: how each vector is split into heads, how
+/// scores are scaled and masked. A bit each.
+enum class MapOpen : unsigned char { none, split, scale, all };
+
 /// A cell of the attention on screen. Not a screen position, so it stays valid after a new layout.
 struct CellRef {
   model::TensorId tensor;
@@ -98,6 +102,7 @@ struct ViewState {
   bool all_samples = true;      ///< the other samples of the batch lie under the chosen one
   bool shared_scale = false;    ///< one colour scale for all matrices but attention weights
   bool weights_to_one = false;  ///< the scale of weights ends at 1, not at the largest
+  MapOpen map = MapOpen::none;  ///< which cards of the map are open
   Projection projection = Projection::q;
   float progress = 1.0F;  ///< how far the step has come, 0 … 1
   /// The chosen one: explained, and marked wherever it is read. It lies at the places above.
@@ -135,6 +140,7 @@ using ChooseSample = SetViewState<&ViewState::sample>;
 using ShowAllSamples = SetViewState<&ViewState::all_samples>;
 using ShareScale = SetViewState<&ViewState::shared_scale>;
 using ScaleWeightsToOne = SetViewState<&ViewState::weights_to_one>;
+using OpenMap = SetViewState<&ViewState::map>;
 using ChooseProjection = SetViewState<&ViewState::projection>;
 using SetProgress = SetViewState<&ViewState::progress>;
 using ChooseCell = SetViewState<&ViewState::cell>;
@@ -179,9 +185,9 @@ struct Reset {};
 using Command =
     std::variant<ChooseExample, ChooseVariant, ChooseStep, ChooseAttention, ChooseHead,
                  ShowAllHeads, ChooseQuery, ChooseKey, ChooseSample, ShowAllSamples, ShareScale,
-                 ScaleWeightsToOne, ChooseProjection, SetProgress, ChooseCell, Frame, ChooseShow,
-                 Compare, Guess, ChooseTheme, SetScale, SetMask, SetPositionEncoding, SetSeed,
-                 SetSentence, SetSizes, SetLengths, SetPicture, EditCell, EditCells, SetMistake,
-                 AblateHead, SetWeights, DragWeight, ReleaseWeights, Reset>;
+                 ScaleWeightsToOne, OpenMap, ChooseProjection, SetProgress, ChooseCell, Frame,
+                 ChooseShow, Compare, Guess, ChooseTheme, SetScale, SetMask, SetPositionEncoding,
+                 SetSeed, SetSentence, SetSizes, SetLengths, SetPicture, EditCell, EditCells,
+                 SetMistake, AblateHead, SetWeights, DragWeight, ReleaseWeights, Reset>;
 
 }  // namespace document

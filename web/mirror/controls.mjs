@@ -15,6 +15,10 @@ const shows = [
   { id: 'auto', label: 'as much as fits' }, { id: 'matrices', label: 'the matrices' },
   { id: 'figure', label: 'the figure of the step, if it has one' },
 ];
+const cards = [
+  { id: 'cards', label: 'nothing' }, { id: 'split', label: 'split into heads' }, { id: 'scale', label: 'scale, mask' },
+  { id: 'all', label: 'both' },
+];
 const themes = [
   { id: 'auto', label: 'as the system' }, { id: 'light', label: 'light' }, { id: 'dark', label: 'dark' },
 ];
@@ -90,6 +94,7 @@ function createLook(api, ask) {
     sample: selection('Sample of the batch', (id) => set({ sample: Number(id) })),
     projection: selection('Q, K or V, where one is shown', (id) => set({ projection: id })),
     show: selection('The picture shows', (id) => set({ show: id })),
+    map: selection('Opened on the map', (id) => set({ map: id })),
     theme: selection('Colours', (id) => set({ theme: id })),
   };
   const switches = {
@@ -113,6 +118,7 @@ function createLook(api, ask) {
       fields.sample.update(numbered('sample', choices.samples), String(state.sample));
       fields.projection.update(['q', 'k', 'v'].map((id) => ({ id, label: id.toUpperCase() })), state.projection);
       fields.show.update(shows, state.show);
+      fields.map.update(state.step === 'overview' ? cards : [], state.map);
       fields.theme.update(themes, state.theme);
       switches.all_samples.update(state.all_samples, choices.samples > 1);
       switches.shared_scale.update(state.shared_scale);

@@ -110,6 +110,11 @@ void App::keys(draw::Requests& requests) {
     if (typed == '+' || typed == '=') zoom_at(chrome_.stage.centre(), 1.25F);
     if (typed == '-') zoom_at(chrome_.stage.centre(), 0.8F);
     if (typed == '0') fit();
+    const document::ViewState& now = session_.document().view_state;
+    if ((typed == 'f' || typed == 'F') && now.step == lesson::StepId::overview) {
+      using document::MapOpen;
+      requests.add(document::OpenMap{now.map == MapOpen::all ? MapOpen::none : MapOpen::all});
+    }
     if (typed == 'm' || typed == 'M') requests.map = true;
   }
 }

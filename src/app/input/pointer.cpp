@@ -62,6 +62,7 @@ void App::choose_cell(const std::optional<stage::Hit>& hit) {
 
 void App::point_at(const stage::Target* target, draw::Requests& requests) {
   const auto place = target != nullptr ? std::optional(target->place) : std::nullopt;
+  if (target != nullptr && target->click) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (place == target_) return;
   target_ = place;
   if (target != nullptr && target->point) requests.add(*target->point);

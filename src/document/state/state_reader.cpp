@@ -27,7 +27,7 @@ namespace {
 // clang-format off
 constexpr std::array fields = std::to_array<std::string_view>({
     "example", "variant", "step", "attention", "head", "all_heads", "query", "key", "sample",
-    "all_samples", "shared_scale", "weights_to_one", "projection", "scrub", "cell", "framing", "show", "compare",
+    "all_samples", "shared_scale", "weights_to_one", "map", "projection", "scrub", "cell", "framing", "show", "compare",
     "guessing", "scale", "mask", "masks", "position_encoding", "seed", "sentence", "picture",
     "embed_dim", "num_heads", "num_kv_heads", "source_len", "target_len", "theme", "edits",
     "mistake", "ablated_heads", "given_weights"
@@ -136,7 +136,7 @@ class Reader {
   void known() {
     for (const std::string& name : json_.names()) {
       if (std::find(fields.begin(), fields.end(), name) != fields.end()) continue;
-      return refuse(quote(name) + " is no field of a state; there are " + list_of(fields) + ".");
+      return refuse(quote(name) + " is not one of the fields " + list_of(fields) + ".");
     }
   }
 
@@ -188,6 +188,7 @@ class Reader {
     }
     choose("projection", projection_names, view_state_.projection);
     choose("show", show_names, view_state_.show);
+    choose("map", map_names, view_state_.map);
     if (const Json* value = find("framing"))
       wrong_.store(framing_or_none(*value), view_state_.framing);
     if (const Json* value = find("cell")) wrong_.store(cell_or_none(*value), view_state_.cell);

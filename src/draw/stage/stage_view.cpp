@@ -66,7 +66,7 @@ class Painter {
                        [at](const Block& other) { return other.cells.contains(at); });
   }
   float group_opacity(const Group& group) const {
-    return opacity_of(drawn_.stage.blocks[group.first_block]);
+    return group.folded ? 1.0F : opacity_of(drawn_.stage.blocks[group.first_block]);
   }
   void text(ImFont* font, float size, Point at, Align align, Rgb colour, float opacity,
             const std::string& words, const char* kind,
@@ -294,7 +294,7 @@ void Painter::numbers(std::size_t first_block, std::size_t last_block) {
 
 /// A corner in the colour of what went wrong, where cells are large enough to have one.
 void Painter::wrong_cells(const Block& block) {
-  if (block.wrong.empty()) return;
+  if (block.wrong.empty() || opacity_of(block) <= 0.0F) return;
   const Rect cells = on_screen(block.cells);
   const float width = cells.width / static_cast<float>(block.columns());
   const float height = cells.height / static_cast<float>(block.rows());

@@ -38,6 +38,11 @@ void mark_wrong(Stage& stage, const document::Computed& right,
     if (wrong[i] == 0) continue;
     stage.groups[i].note = std::to_string(wrong[i]) + " of " + std::to_string(all[i]) + " wrong";
     stage.groups[i].wrong = true;
+    if (!stage.groups[i].folded) continue;
+    for (Figure& card : stage.figures) {
+      if (!card.bounds.contains(stage.groups[i].bounds.centre())) continue;
+      for (Stroke& stroke : card.strokes) stroke.tone = Tone::wrong;
+    }
   }
 }
 

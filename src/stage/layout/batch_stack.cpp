@@ -16,7 +16,9 @@ void lay_sheets(Stage& stage, const document::ComputedAttention& attention,
                 const document::ViewState& view_state) {
   for (std::size_t depth = most_sheets; depth >= 1; --depth) {
     for (const Group& group : stage.groups) {
-      if (group.in_figure || sheet_count(attention, group.tensor, view_state) < depth) continue;
+      if (group.in_figure || group.folded ||
+          sheet_count(attention, group.tensor, view_state) < depth)
+        continue;
       document::ViewState other = view_state;
       other.sample = (view_state.sample + depth) % attention.trace.config.batch;
       const std::vector<Block> matrices = matrices_of(attention, group.tensor, other);

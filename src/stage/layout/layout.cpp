@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "lesson/steps/step.hpp"
+#include "stage/layout/folds.hpp"
 #include "stage/motion/flow.hpp"
 #include "stage/scene/drawing.hpp"
 #include "stage/scene/matrices.hpp"
@@ -16,10 +17,11 @@ using model::TensorId;
 namespace {
 
 // Logical pixels between neighbours.
-constexpr float column_gap = 34.0F;
+constexpr float column_gap = 32.0F;
 constexpr float lane_gap = 22.0F;
 constexpr float line_gap = 34.0F;
 constexpr float beside_gap = 8.0F;
+constexpr int last_on_map = 9;  // the column of the output
 
 /// What decides how large everything can be.
 struct Task {
@@ -238,10 +240,25 @@ Plan plan_of(std::vector<Column> columns, Arrangement arrangement, const Task& t
   return whole;
 }
 
+/// Whether this group is a part of a card that stands for the tensor: for one of its lane, where
+/// the flow has lanes.
+bool stands_for(const Group& group, TensorId tensor) {
+  if (!group.folded) return false;
+  const auto place_of = [](TensorId id) {
+    const auto all = places();
+    return *std::find_if(all.begin(), all.end(),
+                         [id](const Place& each) { return each.tensor == id; });
+  };
+  const Place place = place_of(tensor);
+  return fold_of(place) == group.fold &&
+         (!has_lanes(place.column) || place.lane == place_of(group.tensor).lane);
+}
+
+/// The group that shows a tensor, or stands for it.
 std::optional<std::size_t> group_of(const Stage& stage, const model::Trace& trace,
                                     TensorId tensor) {
   for (std::size_t i = 0; i < stage.groups.size(); ++i) {
-    if (stage.groups[i].tensor == tensor) return i;
+    if (stage.groups[i].tensor == tensor || stands_for(stage.groups[i], tensor)) return i;
   }
   if (!is_repeated_input(trace, tensor)) return std::nullopt;
   return group_of(stage, trace, *trace.view_of(tensor));
@@ -251,7 +268,7 @@ void link(Stage& stage, const model::Trace& trace) {
   for (const Flow& flow : flows_of(trace)) {
     const auto from = group_of(stage, trace, flow.from);
     const auto to = group_of(stage, trace, flow.to);
-    if (!from || !to || (flow.past && group_of(stage, trace, *flow.past))) continue;
+    if (!from || !to || *from == *to || (flow.past && group_of(stage, trace, *flow.past))) continue;
     stage.links.push_back({*from, *to});
   }
 }
@@ -280,7 +297,9 @@ Fit best_fit(const Task& task) {
   for (const bool across : {first_way, !first_way}) {
     if (task.overview && across != first_way && best.scale >= next_to_nothing && room_for(best))
       continue;
-    for (std::size_t lines = 1; lines <= most_lines; ++lines) {
+    // Nothing leads back from the end of one to the beginning of the next without crossing others.
+    const std::size_t most = task.overview && across != first_way ? 1 : most_lines;
+    for (std::size_t lines = 1; lines <= most; ++lines) {
       const Arrangement arrangement{across, lines};
       // A simpler arrangement is left only for one that is clearly larger: one that does not fit
       // at that size is none.
@@ -328,10 +347,38 @@ Stage lay_out(const document::ComputedAttention& attention, const document::View
   const bool one_projection = travels || view_state.step == StepId::project;
   const std::vector<Drawing> drawings =
       drawings_of(attention, view_state, step.tensors, one_projection);
+  // What is open has a frame, which reaches out.
+  const bool open = overview && view_state.map != document::MapOpen::none;
+  const float beside = open ? around_open : 0.0F;
+  const float over = open ? over_open : 0.0F;
+  space = {std::max(1.0F, space.width - 2.0F * beside), std::max(1.0F, space.height - 2.0F * over)};
   Task task{{}, overview, space};
   task.outlines.reserve(drawings.size());
   for (const Drawing& drawing : drawings) task.outlines.push_back(drawing.outline);
   Fit fit = best_fit(task);
+  if (overview && is_closed(Fold::scale, view_state)) {
+    // The output under what is mixed, where that gives larger cells.
+    Task high = task;
+    for (Outline& outline : high.outlines) {
+      if (outline.place.overview == last_on_map) --outline.place.overview;
+    }
+    const Fit other = best_fit(high);
+    if (other.scale > fit.scale) {
+      task = std::move(high);
+      fit = other;
+    }
+  }
+  if (overview) {
+    // Tokens beside all rows, where that does not cost the cells much.
+    Task named = task;
+    for (Outline& outline : named.outlines) outline.named = true;
+    const Fit other = best_fit(named);
+    constexpr float next_to_nothing = 0.06F;
+    if (other.scale >= std::max(next_to_nothing, 0.95F * fit.scale)) {
+      task = std::move(named);
+      fit = other;
+    }
+  }
   // Columns narrower than their words: these stand upright, where there is height for that.
   constexpr float least_height = 240.0F;
   const bool lacks_labels =
@@ -356,6 +403,9 @@ Stage lay_out(const document::ComputedAttention& attention, const document::View
     stage.groups.back().line = placed.line;
   }
   link(stage, attention.trace);
+  if (overview) put_cards(stage, attention.trace, view_state);
+  stage.bounds = {stage.bounds.x - beside, stage.bounds.y - over,
+                  stage.bounds.width + 2.0F * beside, stage.bounds.height + 2.0F * over};
   return stage;
 }
 

@@ -9,6 +9,14 @@ namespace stage {
 
 namespace {
 
+/// The block of a stage that shows what this one shows, if it has one.
+const Block* counterpart(const Block& block, const Stage& stage) {
+  for (const Block& other : stage.blocks) {
+    if (shows_the_same(block, other)) return &other;
+  }
+  return nullptr;
+}
+
 /// How the plane of one stage lies on that of another.
 struct Zoom {
   Point from;  ///< the middle of what both show, in the one
@@ -50,8 +58,11 @@ bool shows(const Stage& stage, const Block& block) {
 /// What comes moves from where it would be in the picture that is left, and appears.
 void bring_in(Stage& result, const Stage& from, const Stage& to, const Zoom& zoom, float way) {
   for (std::size_t i = 0; i < to.blocks.size(); ++i) {
-    if (!is_new(to.blocks[i], from)) continue;
     Block& block = result.blocks[i];
+    if (const Block* before = counterpart(to.blocks[i], from)) {
+      block.opacity = mixed(before->opacity, block.opacity, way);
+      continue;
+    }
     block.cells = mixed(zoom.there(block.cells), block.cells, way);
     block.opacity *= way;
   }

@@ -7,6 +7,7 @@
 #include "document/state/order.hpp"
 #include "model/roles.hpp"
 #include "stage/layout/batch_stack.hpp"
+#include "stage/layout/folds.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/matrices.hpp"
 
@@ -113,14 +114,23 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
     // One projection alone is drawn with its own input, though that is drawn for another one too.
     if (!one_projection && is_repeated_input(attention.trace, place.tensor)) continue;
     if (!attention.trace.offers(place.tensor)) continue;
+    const std::optional<Place> here =
+        overview ? place_on_map(place, view_state) : place_in(place, view_state.step);
+    if (!here) continue;
     Group group = caption_of(attention, place.tensor, view_state);
     // Where there is room for little, the name alone: the query is marked in every row of it
     // anyway.
     const std::size_t query = group.title.find(", query ");
     if (overview && query != std::string::npos) group.title.erase(query);
     std::vector<Block> blocks = matrices_of(attention, place.tensor, view_state);
-    const Outline outline = outline_of(group, blocks, place_in(place, view_state.step),
-                                       sheet_count(attention, place.tensor, view_state));
+    if (overview) group.fold = fold_of(place);
+    if (is_closed(group.fold, view_state)) fold(group, blocks);
+    Outline outline =
+        outline_of(group, blocks, *here, sheet_count(attention, place.tensor, view_state));
+    outline.folded = group.folded;
+    // On the map the tokens stand once, where it begins: the rows of what follows are the same, and
+    // their words beside every matrix could leave its cells no room.
+    outline.named = model::roles::is_input(place.tensor);
     drawings.push_back({std::move(group), std::move(blocks), outline});
   }
   return document::sorted_by(std::move(drawings), [overview](const Drawing& drawing) {
@@ -133,6 +143,13 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
 Measured measure(const Outline& outline, float scale, bool detailed, bool notes, float stretch,
                  bool upright) {
   Measured m;
+  if (outline.folded) {
+    m.per_row = outline.blocks;
+    m.width = card_width(outline.place);
+    m.height = m.block_height = card_height;
+    m.block_width = m.width / static_cast<float>(outline.blocks);
+    return m;
+  }
   m.note = detailed && notes;
   m.per_row = blocks_per_row(outline, detailed);
   // Many heads side by side get narrower cells, but not much lower ones.
@@ -150,9 +167,7 @@ Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
   m.gap = detailed ? block_gap : std::clamp(m.block_width * 0.4F, 3.0F, block_gap);
   m.block_height =
       extent(outline.rows, row_height * scale * std::sqrt(crowd) * std::min(stretch, most), 6.0F);
-  // In the small picture of the whole flow the tokens stand once, where it begins: the rows of what
-  // follows are the same, and their words beside every matrix would leave its cells no room.
-  const bool named = detailed || model::roles::is_input(outline.place.tensor);
+  const bool named = detailed || outline.named;
   if (!detailed && notes && named && outline.has_row_labels && outline.rows <= most_named_rows) {
     const float readable = smallest_named_row * static_cast<float>(outline.rows);
     m.block_height = std::max(m.block_height, readable);

@@ -38,6 +38,8 @@ struct Outline {
   float shape = 0.0F;
   float note = 0.0F;
   float key_words = 0.0F;  ///< the longest of the keys over the columns, at 11 px type
+  bool folded = false;     ///< a part of a card, which has a size of its own
+  bool named = false;      ///< tokens stand beside its rows on the map, too
 
   friend bool operator==(const Outline&, const Outline&) = default;
 };

@@ -139,15 +139,11 @@ std::optional<Hit> find_cell(const Stage& stage, model::TensorId tensor,
   return std::nullopt;
 }
 
-namespace {
-
 bool shows_the_same(const Block& a, const Block& b) {
   return a.attention == b.attention && a.tensor == b.tensor && a.head == b.head &&
          a.run.has_value() == b.run.has_value() && a.piece == b.piece &&
          (!a.piece || a.corner == b.corner);
 }
-
-}  // namespace
 
 bool same_cells(const Block& a, const Block& b) {
   return shows_the_same(a, b) && a.corner == b.corner && a.row_axis == b.row_axis &&

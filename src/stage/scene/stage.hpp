@@ -100,6 +100,13 @@ struct Block {
   }
 };
 
+/// What the map can show as one card; as the bits of document::MapOpen.
+enum class Fold : unsigned char {
+  none,
+  split,  ///< from q, k and v to their heads
+  scale,  ///< from scores to masked scores
+};
+
 /// One tensor's blocks (its heads, say) under one caption.
 struct Group {
   model::TensorId tensor;
@@ -114,6 +121,9 @@ struct Group {
   std::size_t line = 0;  ///< the flow is broken into lines, as text is
   /// Part of a figure, which says what it is: no caption, and no part of the flow.
   bool in_figure = false;
+  Fold fold = Fold::none;  ///< what it belongs to on the map
+  /// Its matrices are not seen, but a card in the place of all of that fold; lines end where it is.
+  bool folded = false;
 };
 
 /// A thin line from what is read to what is made; both are indices of groups.
@@ -219,6 +229,8 @@ const Target* target_at(const Stage& stage, Point plane);
 /// Between two stages, t in 0…1, eased: blocks that are in both travel, the others are where `to`
 /// has them. Visibility of what is new in `to` is `t` itself; see `is_new`.
 Stage between(const Stage& from, const Stage& to, float t);
+/// True where both show the same matrix, wherever and whichever part of it.
+bool shows_the_same(const Block& a, const Block& b);
 /// True where both show the same cells of the same tensor in the same places of a matrix.
 bool same_cells(const Block& a, const Block& b);
 /// True where `stage` has no block that shows what this one shows.

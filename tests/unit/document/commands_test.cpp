@@ -118,6 +118,9 @@ TEST(Apply, LooksChangeOneField) {
   expected.view_state.weights_to_one = true;
   EXPECT_EQ(applied(start, ScaleWeightsToOne{true}), expected);
   expected = start;
+  expected.view_state.map = MapOpen::scale;
+  EXPECT_EQ(applied(start, OpenMap{MapOpen::scale}), expected);
+  expected = start;
   expected.view_state.projection = Projection::k;
   EXPECT_EQ(applied(start, ChooseProjection{Projection::k}), expected);
   expected = start;
@@ -329,6 +332,7 @@ TEST(Apply, ResetShowsTheStepAsItBegins) {
   changed.all_samples = false;
   changed.shared_scale = true;
   changed.weights_to_one = true;
+  changed.map = MapOpen::split;
   changed.projection = Projection::v;
   changed.progress = 0.5F;
   changed.cell = CellRef{"attention_weights", {0, 1, 2, 1}};

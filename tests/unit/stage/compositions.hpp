@@ -63,6 +63,7 @@ inline document::ViewState look_number(std::size_t number,
   view_state.key = number / 2 % config.key_len;
   view_state.sample = number / 3 % config.batch;
   view_state.projection = static_cast<document::Projection>(number % 3);
+  view_state.map = static_cast<document::MapOpen>(number / 2 % 4);
   return view_state;
 }
 

@@ -151,6 +151,9 @@ inline std::vector<document::ViewState> looks_at(const Scene& scene) {
         view_state.head = all_heads ? 0 : scene.config().num_heads - 1;
         view_state.query = looks.size() % scene.config().query_len;
         view_state.sample = sample;
+        // The map with its cards, and opened.
+        const bool open = sample % 2 == 1 || !all_heads;
+        view_state.map = open ? document::MapOpen::all : document::MapOpen::none;
         looks.push_back(view_state);
       }
     }

@@ -342,8 +342,9 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
         "Point at any number to see how it is computed. Click to keep it selected; double-click "
         "an input, a weight or a mask cell to change it. Everything counts from 0, as in code.",
         screen.theme.quiet, 12.0F);
-    widgets.words("Keys: ← → step, ↑ ↓ query, [ ] head, M map, Space play, Enter select a cell.",
-                  screen.theme.quiet, 12.0F);
+    widgets.words(
+        "Keys: ← → step, ↑ ↓ query, [ ] head, M map, F its cards, Space play, Enter select a cell.",
+        screen.theme.quiet, 12.0F);
   }
 }
 

@@ -71,6 +71,7 @@ TEST(ReadState, EachFieldSetsItsOwn) {
   expected.view_state.projection = Projection::v;
   expected.view_state.shared_scale = true;
   expected.view_state.weights_to_one = true;
+  expected.view_state.map = MapOpen::all;
   expected.view_state.compare = true;
   expected.view_state.guessing = true;
   EXPECT_EQ(
@@ -78,7 +79,7 @@ TEST(ReadState, EachFieldSetsItsOwn) {
           start,
           R"({"key":1,"all_samples":false,"scrub":0.5,)"
           R"("cell":{"tensor":"q","index":[0,1,2]},"framing":[0,1,2.5],)"
-          R"("shared_scale":true,"weights_to_one":true,"projection":"v","show":"matrices","compare":true,"guessing":true})"),
+          R"("shared_scale":true,"weights_to_one":true,"map":"all","projection":"v","show":"matrices","compare":true,"guessing":true})"),
       expected);
   EXPECT_EQ(changed_by_reading(expected, R"({"cell":null,"framing":null})").view_state.cell,
             std::nullopt);
@@ -202,7 +203,7 @@ TEST(ReadState, MistakesHeadsAndRows) {
 
 TEST(ReadState, UnknownFieldsAreNamedWithThoseThatAre) {
   const std::string error = reading_error(R"({"step":"mask","heads":3})");
-  EXPECT_EQ(error.find("“heads” is no field of a state; there are example, variant, step, "), 0U);
+  EXPECT_EQ(error.find("“heads” is not one of the fields example, variant, step, "), 0U);
   EXPECT_NE(error.find("theme, edits, mistake, ablated_heads and given_weights."),
             std::string::npos);
   EXPECT_EQ(reading_error("{\"" + std::string(5000, 'x') + "\":1}")

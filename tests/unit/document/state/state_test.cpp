@@ -41,7 +41,7 @@ TEST(ToJson, WritesEveryFieldInItsOrder) {
       json_of({}),
       R"({"example":"you-are-welcome","variant":"translation","step":"overview",)"
       R"("attention":"encoder_self_attention","head":0,"all_heads":true,"query":0,"key":0,)"
-      R"("sample":0,"all_samples":true,"shared_scale":false,"weights_to_one":false,"projection":"q","scrub":1.0,"cell":null,"framing":null,"show":"auto",)"
+      R"("sample":0,"all_samples":true,"shared_scale":false,"weights_to_one":false,"map":"cards","projection":"q","scrub":1.0,"cell":null,"framing":null,"show":"auto",)"
       R"("compare":false,"guessing":false,)"
       R"("scale":"sqrt-head-dim","mask":"padding","masks":{"encoder_self_attention":"padding",)"
       R"("decoder_self_attention":"both","cross_attention":"padding"},"position_encoding":true,)"
@@ -62,6 +62,7 @@ TEST(ToJson, WritesWhatIsLookedAtSoThatItReadsBack) {
   document.view_state.projection = Projection::k;
   document.view_state.shared_scale = true;
   document.view_state.weights_to_one = true;
+  document.view_state.map = MapOpen::all;
   document.view_state.compare = true;
   document.view_state.guessing = true;
   const auto read = with_json({}, json_of(document));
@@ -304,7 +305,7 @@ TEST(WithJson, ManyFieldsAndManyEditsAreRefusedQuickly) {
   std::string fields = "{";
   for (int i = 0; i < 80'000; ++i) fields += "\"" + std::to_string(i) + "\":1,";
   fields.back() = '}';
-  EXPECT_NE(state_error(fields).find("is no field of a state"), std::string::npos);
+  EXPECT_NE(state_error(fields).find("is not one of the fields"), std::string::npos);
   std::string edits = R"({"edits":[)";
   for (int i = 0; i < 100'000; ++i) edits += "0,";
   edits.back() = ']';

@@ -43,7 +43,7 @@ std::vector<model::Cell> source_cells(const Explanation& provenance) {
 Cells places_of(const Stage& stage, const model::Cell& cell) {
   Cells places;
   for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
-    if (stage.blocks[i].tensor != cell.tensor) continue;
+    if (stage.blocks[i].tensor != cell.tensor || stage.blocks[i].only_seen) continue;
     if (const auto at = stage.blocks[i].position_of(cell.index)) {
       places.insert({i, at->row, at->column});
     }
