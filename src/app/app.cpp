@@ -46,6 +46,9 @@ stage::Stage seen_under(stage::Stage stage, const stage::Camera& from, const sta
     moved(group.bounds);
     moved(group.caption);
   }
+  const float factor = from.zoom / to.zoom;
+  const stage::Point origin = to.to_plane(from.to_screen(stage::Point{}, viewport), viewport);
+  for (stage::Figure& figure : stage.figures) stage::zoom(figure, factor, origin.x, origin.y);
   return stage;
 }
 

@@ -25,6 +25,7 @@ class Brush {
         texts_(texts) {}
 
   void draw(const stage::Figure& figure) {
+    opacity_ = figure.opacity;
     for (const stage::Patch& patch : figure.patches) fill(patch);
     for (const stage::Band& band : figure.bands) fill(band);
     for (const stage::Bar& bar : figure.bars) fill(bar);
@@ -49,7 +50,8 @@ class Brush {
     const Rgb colour{static_cast<float>(patch.red) / 255.0F,
                      static_cast<float>(patch.green) / 255.0F,
                      static_cast<float>(patch.blue) / 255.0F};
-    list_->AddRectFilled({r.x, r.y}, {r.right(), r.bottom()}, packed(colour, patch.opacity));
+    list_->AddRectFilled({r.x, r.y}, {r.right(), r.bottom()},
+                         packed(colour, patch.opacity * opacity_));
   }
 
   void fill(const stage::Bar& bar) {
@@ -57,7 +59,7 @@ class Brush {
     if (!r.overlaps(viewport_)) return;
     const float radius = std::min({3.0F, r.width / 2.0F, r.height / 2.0F});
     list_->AddRectFilled({r.x, r.y}, {r.right(), r.bottom()},
-                         packed(colour_of(bar.tone, bar.head), bar.opacity), radius);
+                         packed(colour_of(bar.tone, bar.head), bar.opacity * opacity_), radius);
   }
 
   void fill(const stage::Band& band) {
@@ -72,7 +74,7 @@ class Brush {
     // Smooth edges would be seen between one piece and the next.
     const ImDrawListFlags flags = list_->Flags;
     list_->Flags &= ~ImDrawListFlags_AntiAliasedFill;
-    const ImU32 colour = packed(colour_of(band.tone, band.head), band.opacity);
+    const ImU32 colour = packed(colour_of(band.tone, band.head), band.opacity * opacity_);
     for (int step = 0; step < steps; ++step)
       list_->AddQuadFilled(at(step, 0), at(step, 1), at(step + 1, 1), at(step + 1, 0), colour);
     list_->Flags = flags;
@@ -84,7 +86,7 @@ class Brush {
 
   void trace(const stage::Stroke& stroke) {
     if (stroke.points.size() < 2) return;
-    const ImU32 colour = packed(colour_of(stroke.tone, stroke.head), stroke.opacity);
+    const ImU32 colour = packed(colour_of(stroke.tone, stroke.head), stroke.opacity * opacity_);
     const float width = std::max(0.75F, stroke.width * std::min(camera_.zoom, 1.5F));
     std::vector<ImVec2> points;
     for (const Point& point : stroke.points) points.push_back(on_screen(point));
@@ -143,9 +145,9 @@ class Brush {
     if (words.plate) {
       const Rect plate = place.inset(-2.0F);
       list_->AddRectFilled({plate.x - 1.0F, plate.y}, {plate.right() + 1.0F, plate.bottom()},
-                           packed(theme_.page, plate_opacity), 3.0F);
+                           packed(theme_.page, plate_opacity * opacity_), 3.0F);
     }
-    const ImU32 colour = packed(colour_of(words.tone, words.head));
+    const ImU32 colour = packed(colour_of(words.tone, words.head), opacity_);
     if (words.formula) {
       set_formula(list_, font, size, {place.x, at.y}, colour, words.text);
     } else {
@@ -160,6 +162,7 @@ class Brush {
   const Type& type_;
   ImDrawList* list_;
   std::vector<DrawnText>& texts_;
+  float opacity_ = 1.0F;  // of the figure that is drawn
 };
 
 }  // namespace

@@ -24,11 +24,16 @@ namespace {
 constexpr float smallest_label = 8.5F;
 constexpr float numbered_cell = 24.0F;
 
+/// Under way between a step and the map.
+bool zooms(const Scene& scene) {
+  return scene.before != nullptr && stage::is_zoom(*scene.before, *scene.stage);
+}
+
 /// What was not there before appears in the second half of the way to the new places.
 float appearing(const Block& block, const Scene& scene) {
   // In a zoom what is new has its opacity already.
-  const bool is_new = scene.before != nullptr && stage::is_new(block, *scene.before) &&
-                      !stage::is_zoom(*scene.before, *scene.stage);
+  const bool is_new =
+      scene.before != nullptr && stage::is_new(block, *scene.before) && !zooms(scene);
   return is_new ? std::clamp(scene.travel * 2.0F - 1.0F, 0.0F, 1.0F) : 1.0F;
 }
 
@@ -103,8 +108,10 @@ void Painter::links(const std::vector<stage::Route>& routes) {
     std::vector<ImVec2> points;
     for (const Point& point : route.points)
       points.push_back(vec(scene_.camera.to_screen(point, scene_.viewport)));
-    const float opacity = std::min(group_opacity(drawn_.stage.groups[route.from]),
-                                   group_opacity(drawn_.stage.groups[route.to]));
+    // In a zoom a line has its opacity already.
+    const float opacity = zooms(scene_) ? route.opacity
+                                        : std::min(group_opacity(drawn_.stage.groups[route.from]),
+                                                   group_opacity(drawn_.stage.groups[route.to]));
     draw_wire(list_, std::move(points), route.curved, scene_.camera.zoom,
               packed(theme_.line, opacity));
   }
@@ -114,12 +121,13 @@ void Painter::captions() {
   for (const Group& group : drawn_.stage.groups) {
     if (group.in_figure) continue;
     const Rect place = on_screen(group.caption);
-    const float opacity = group_opacity(group);
-    const float size = std::max(type_size(stage::caption_type_size(drawn_.stage.detailed)), 9.5F);
-    const float line = place.height / (drawn_.stage.detailed ? 2.2F : 1.2F);
+    float opacity = group_opacity(group);
+    const float detail = drawn_.stage.detail;
+    const float size = std::max(type_size(stage::caption_type_size(detail)), 9.5F);
+    const float line = place.height / (1.2F + detail);
     const Point first{place.x, place.y + line * 0.5F};
     text(type_.strong, size, first, Align::left, theme_.text, opacity, group.title, "caption");
-    if (!drawn_.stage.detailed) continue;
+    opacity *= detail;
     const float small = type_size(11.5F);
     const Point second{place.x, place.y + line * 1.45F};
     text(type_.numbers, small, second, Align::left, theme_.quiet, opacity, group.shape, "shape");
@@ -133,7 +141,7 @@ void Painter::captions() {
 void Painter::labels() {
   for (const Block& block : drawn_.stage.blocks) {
     const Rect cells = on_screen(block.cells);
-    const float opacity = opacity_of(block);
+    float opacity = opacity_of(block);
     const float row_height = cells.height / static_cast<float>(block.rows());
     const float column_width = cells.width / static_cast<float>(block.columns());
     if (block.show_row_labels && row_height >= 8.5F && !block.row_labels.empty()) {
@@ -146,11 +154,12 @@ void Painter::labels() {
         ImFont* font = chosen ? type_.strong : type_.words;
         const Point at{cells.x - 7.0F, cells.y + row_height * (static_cast<float>(row) + 0.5F)};
         const bool padding = block.row_labels[row] == lesson::pad_token;
-        text(font, size, at, Align::right, padding ? theme_.quiet : theme_.text, opacity,
-             labels[row], "row label");
+        text(font, size, at, Align::right, padding ? theme_.quiet : theme_.text,
+             opacity * block.row_labels_there, labels[row], "row label");
       }
     }
     if (block.column_labels.empty()) continue;
+    opacity *= block.column_labels_there;
     if (block.upright_labels > 0.0F) {
       const float size = std::min(type_size(11.0F), column_width * 0.95F);
       if (size < smallest_label || opacity <= 0.02F) continue;
@@ -262,8 +271,11 @@ void Painter::numbers(std::size_t first_block, std::size_t last_block) {
     const Rect cells = on_screen(block.cells);
     const float width = cells.width / static_cast<float>(block.columns());
     const float height = cells.height / static_cast<float>(block.rows());
+    // Under way they fade before there is no room for them.
+    const float room_there =
+        zooms(scene_) ? std::min((width - numbered_cell) / 8.0F, (height - 15.0F) / 5.0F) : 1.0F;
     if (width < numbered_cell || height < 15.0F || !visible(cells)) continue;
-    const float opacity = opacity_of(block);
+    const float opacity = opacity_of(block) * std::min(1.0F, room_there);
     const float size = number_size(width, height);
     const float glyph = measure(type_.numbers, size, "0").x;
     const int room = static_cast<int>((width - 3.0F) / glyph + 0.01F);
@@ -341,14 +353,17 @@ void Painter::marks() {
     list_->AddTriangleFilled({r.right() - size, r.y}, {r.right(), r.y}, {r.right(), r.y + size},
                              packed(theme_.accent));
   }
+  // What is marked in the picture that comes appears with it.
+  const float there = zooms(scene_) ? scene_.travel : 1.0F;
   for (const stage::CellRange& range : scene_.sources) {
-    outline(bounds_of(stage, range), theme_.accent, 2.0F, 1.5F);
+    outline(bounds_of(stage, range), theme_.accent, 2.0F, 1.5F, there);
   }
   for (const stage::Hit& hit : scene_.same_float)
-    outline(stage.blocks[hit.block].cell(hit.row, hit.column), theme_.accent, 2.0F, 1.0F);
+    outline(stage.blocks[hit.block].cell(hit.row, hit.column), theme_.accent, 2.0F, 1.0F, there);
   const auto mark = [&](const std::optional<stage::Hit>& hit, float thickness) {
     if (hit && hit->block < stage.blocks.size()) {
-      outline(stage.blocks[hit->block].cell(hit->row, hit->column), theme_.accent, thickness, 1.0F);
+      outline(stage.blocks[hit->block].cell(hit->row, hit->column), theme_.accent, thickness, 1.0F,
+              there);
     }
   };
   mark(scene_.chosen, 1.5F);
@@ -378,14 +393,14 @@ void StageView::put_cells(const Scene& scene, const Theme& theme, Drawn& drawn) 
   };
   for (const stage::Sheet& sheet : drawn.stage.sheets) {
     Block block = drawn.stage.blocks[sheet.over];
-    const float opacity = appearing(block, scene);
+    const float opacity = appearing(block, scene) * sheet.opacity;
     const Rect place = on_screen(stage::place_of(drawn.stage, sheet));
-    paper(place, opacity);
+    paper(place, opacity * block.opacity);
     block.matrix = sheet.matrix;
     constexpr float back = 0.6F;  // it steps back behind what lies over it
     drawn.sheets.push_back(cells_.instance(block, place, opacity * back));
     // The lowest but one is followed by the block itself, whose gaps must not show what lies below.
-    if (sheet.depth == 1) paper(on_screen(block.cells), opacity);
+    if (sheet.depth == 1) paper(on_screen(block.cells), opacity * block.opacity);
   }
 }
 
@@ -393,8 +408,7 @@ Drawn StageView::draw(const Scene& scene, const Theme& theme, const Type& type, 
   Drawn drawn;
   drawn.stage = *scene.stage;
   if (scene.before != nullptr) {
-    const auto picture =
-        stage::is_zoom(*scene.before, *scene.stage) ? stage::zoomed : stage::between;
+    const auto picture = zooms(scene) ? stage::zoomed : stage::between;
     drawn.stage = picture(*scene.before, *scene.stage, scene.travel);
   }
   drawn.camera = scene.camera;
@@ -406,7 +420,8 @@ Drawn StageView::draw(const Scene& scene, const Theme& theme, const Type& type, 
                      {scene.viewport.right(), scene.viewport.bottom()}, true);
   Painter painter(scene, theme, type, list, drawn);
   const std::size_t pieces = std::min(drawn.stage.first_piece, drawn.stage.blocks.size());
-  painter.links(stage::routes_of(drawn.stage));
+  painter.links(zooms(scene) ? stage::zoomed_routes(*scene.before, *scene.stage, scene.travel)
+                             : stage::routes_of(drawn.stage));
   painter.heads(0, pieces);
   painter.captions();
   painter.labels();

@@ -113,9 +113,12 @@ struct Figure {
   std::vector<Target> targets;
   /// Part of how the matrices of the step are laid out, not a figure beside them.
   bool of_matrices = false;
+  float opacity = 1.0F;
 };
 
 /// Moves all of it; what is dragged is found where it was.
 void move(Figure& figure, float dx, float dy);
+/// The same after it has been made larger by a factor, seen from the plane's origin.
+void zoom(Figure& figure, float factor, float dx, float dy);
 
 }  // namespace stage

@@ -397,6 +397,7 @@ Stage lay_out(const document::ComputedAttention& attention, const document::View
   }
   Stage stage;
   stage.detailed = !overview;
+  stage.detail = overview ? 0.0F : 1.0F;
   stage.across = fit.arrangement.across;
   for (const Placed& placed : plan_at(fit, task).parts) {
     put(stage, drawings[placed.part.drawing], placed.part.size, placed.x, placed.y);

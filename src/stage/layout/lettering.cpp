@@ -38,22 +38,29 @@ Figure figure_in(std::string name, const Rect& bounds) {
   return figure;
 }
 
-void move(Figure& figure, float dx, float dy) {
-  figure.bounds = figure.bounds.moved(dx, dy);
-  for (Patch& patch : figure.patches) patch.place = patch.place.moved(dx, dy);
+void zoom(Figure& figure, float factor, float dx, float dy) {
+  const auto point = [=](Point& p) { p = {p.x * factor + dx, p.y * factor + dy}; };
+  const auto rect = [=](Rect& r) {
+    r = {r.x * factor + dx, r.y * factor + dy, r.width * factor, r.height * factor};
+  };
+  rect(figure.bounds);
+  for (Patch& patch : figure.patches) rect(patch.place);
   for (Band& band : figure.bands) {
-    band.top += dy;
-    band.bottom += dy;
-    for (float& x : band.upper) x += dx;
-    for (float& x : band.lower) x += dx;
+    for (float* y : {&band.top, &band.bottom}) *y = *y * factor + dy;
+    for (float* x : {&band.upper[0], &band.upper[1], &band.lower[0], &band.lower[1]})
+      *x = *x * factor + dx;
   }
-  for (Bar& bar : figure.bars) bar.place = bar.place.moved(dx, dy);
-  for (Stroke& stroke : figure.strokes) {
-    for (Point& point : stroke.points) point = {point.x + dx, point.y + dy};
+  for (Bar& bar : figure.bars) rect(bar.place);
+  for (Stroke& stroke : figure.strokes)
+    std::for_each(stroke.points.begin(), stroke.points.end(), point);
+  for (Words& words : figure.words) {
+    point(words.at);
+    words.size *= factor;
   }
-  for (Words& words : figure.words) words.at = {words.at.x + dx, words.at.y + dy};
-  for (Target& target : figure.targets) target.place = target.place.moved(dx, dy);
+  for (Target& target : figure.targets) rect(target.place);
 }
+
+void move(Figure& figure, float dx, float dy) { zoom(figure, 1.0F, dx, dy); }
 
 Words words_at(Point at, Side side, std::string text, Tone tone, float size) {
   Words words;

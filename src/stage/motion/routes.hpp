@@ -14,6 +14,7 @@ struct Route {
   std::vector<Point> points;
   std::size_t from = 0;  ///< group
   std::size_t to = 0;    ///< group
+  float opacity = 1.0F;
 };
 
 /// The bounds of a group's cells, without caption and labels.

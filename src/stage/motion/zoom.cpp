@@ -17,17 +17,20 @@ const Block* counterpart(const Block& block, const Stage& stage) {
   return nullptr;
 }
 
-/// How the plane of one stage lies on that of another.
+/// How the plane of one stage lies on that of another, or on its way there.
 struct Zoom {
-  Point from;  ///< the middle of what both show, in the one
-  Point to;    ///< ... and in the other
   float factor = 1.0F;
+  float dx = 0.0F;
+  float dy = 0.0F;
 
+  Point there(Point p) const { return {p.x * factor + dx, p.y * factor + dy}; }
   Rect there(const Rect& rect) const {
-    return {to.x + (rect.x - from.x) * factor, to.y + (rect.y - from.y) * factor,
-            rect.width * factor, rect.height * factor};
+    const Point corner = there(Point{rect.x, rect.y});
+    return {corner.x, corner.y, rect.width * factor, rect.height * factor};
   }
-  Zoom back() const { return {to, from, 1.0F / factor}; }
+  Zoom back() const { return {1.0F / factor, -dx / factor, -dy / factor}; }
+  /// From where it is (0) to where this leads (1).
+  Zoom part(float way) const { return {mixed(1.0F, factor, way), dx * way, dy * way}; }
 };
 
 /// From the plane of `to` to that of `from`. Where they have no matrix in common everything stays
@@ -46,7 +49,9 @@ Zoom zoom_of(const Stage& from, const Stage& to) {
     area_after += to.blocks[i].cells.width * to.blocks[i].cells.height;
   }
   if (before.empty() || after.empty()) return {};
-  return {after.centre(), before.centre(), std::sqrt(area_before / area_after)};
+  const float factor = std::sqrt(area_before / area_after);
+  return {factor, before.centre().x - after.centre().x * factor,
+          before.centre().y - after.centre().y * factor};
 }
 
 bool shows(const Stage& stage, const Block& block) {
@@ -55,41 +60,90 @@ bool shows(const Stage& stage, const Block& block) {
   });
 }
 
+/// What fades does so in the first half of the way, before what comes appears in the second.
+float fading_out(float way) { return std::max(0.0F, 1.0F - 2.0F * way); }
+float fading_in(float way) { return fading_out(1.0F - way); }
+
+/// The labels that one of both stages shows at a matrix fade.
+void fade_labels(Block& block, const Block& before, float way) {
+  if (block.show_row_labels != before.show_row_labels)
+    block.row_labels_there = block.show_row_labels ? fading_in(way) : fading_out(way);
+  block.show_row_labels = block.show_row_labels || before.show_row_labels;
+  if (block.column_labels.empty() == before.column_labels.empty()) return;
+  block.column_labels_there = before.column_labels.empty() ? fading_in(way) : fading_out(way);
+  if (!block.column_labels.empty()) return;
+  block.column_labels = before.column_labels;
+  block.upright_labels = before.upright_labels;
+}
+
+bool has_sheets(const Stage& stage, const Block* block) {
+  return std::any_of(stage.sheets.begin(), stage.sheets.end(),
+                     [&](const Sheet& sheet) { return &stage.blocks[sheet.over] == block; });
+}
+
 /// What comes moves from where it would be in the picture that is left, and appears.
 void bring_in(Stage& result, const Stage& from, const Stage& to, const Zoom& zoom, float way) {
+  const Zoom now = zoom.part(1.0F - way);
   for (std::size_t i = 0; i < to.blocks.size(); ++i) {
     Block& block = result.blocks[i];
     if (const Block* before = counterpart(to.blocks[i], from)) {
       block.opacity = mixed(before->opacity, block.opacity, way);
+      fade_labels(block, *before, way);
       continue;
     }
-    block.cells = mixed(zoom.there(block.cells), block.cells, way);
+    block.cells = now.there(block.cells);
     block.opacity *= way;
   }
   for (Group& group : result.groups) {
     if (shows(from, to.blocks[group.first_block])) continue;
-    group.bounds = mixed(zoom.there(group.bounds), group.bounds, way);
-    group.caption = mixed(zoom.there(group.caption), group.caption, way);
+    group.bounds = now.there(group.bounds);
+    group.caption = now.there(group.caption);
+  }
+  for (Figure& figure : result.figures) {
+    stage::zoom(figure, now.factor, now.dx, now.dy);
+    figure.opacity = fading_in(way);
+  }
+  for (Sheet& sheet : result.sheets) {
+    const Block* before = counterpart(to.blocks[sheet.over], from);
+    if (before != nullptr && !has_sheets(from, before)) sheet.opacity = way;
   }
 }
 
 /// What is left goes where it would be in the picture that comes, and fades.
 void take_out(Stage& result, const Stage& from, const Zoom& zoom, float way) {
+  const Zoom now = zoom.part(way);
+  const std::size_t staying = result.blocks.size();
+  std::vector<Sheet> gone;
   for (const Group& group : from.groups) {
     std::vector<Block> leaving;
     for (std::size_t i = 0; i < group.block_count; ++i) {
       const Block& block = from.blocks[group.first_block + i];
       if (block.piece || !is_new(block, result)) continue;
       leaving.push_back(block);
-      leaving.back().cells = mixed(block.cells, zoom.there(block.cells), way);
+      leaving.back().cells = now.there(block.cells);
       leaving.back().opacity = block.opacity * (1.0F - way);
       leaving.back().rows_are_queries = false;  // the query is marked in what stays
     }
     if (leaving.empty()) continue;
     Group copy = group;
-    copy.bounds = mixed(group.bounds, zoom.there(group.bounds), way);
-    copy.caption = mixed(group.caption, zoom.there(group.caption), way);
+    copy.bounds = now.there(group.bounds);
+    copy.caption = now.there(group.caption);
     add_group(result, std::move(copy), std::move(leaving));
+  }
+  for (const Sheet& sheet : from.sheets) {
+    const Block* block = counterpart(from.blocks[sheet.over], result);
+    if (block == nullptr || has_sheets(result, block)) continue;
+    Sheet copy = sheet;
+    copy.over = static_cast<std::size_t>(block - result.blocks.data());
+    // Under one that leaves it fades with that.
+    if (copy.over < staying) copy.opacity = 1.0F - way;
+    gone.push_back(std::move(copy));
+  }
+  result.sheets.insert(result.sheets.end(), gone.begin(), gone.end());
+  for (Figure figure : from.figures) {
+    stage::zoom(figure, now.factor, now.dx, now.dy);
+    figure.opacity *= fading_out(way);
+    if (figure.opacity > 0.0F) result.figures.push_back(std::move(figure));
   }
 }
 
@@ -102,9 +156,27 @@ Stage zoomed(const Stage& from, const Stage& to, float t) {
   if (t >= 1.0F) return result;
   const Zoom zoom = zoom_of(from, to);
   const float way = eased(std::max(0.0F, t));
+  result.detail = mixed(from.detail, to.detail, way);
   bring_in(result, from, to, zoom, way);
   if (to.first_piece >= to.blocks.size()) take_out(result, from, zoom.back(), way);
   return result;
+}
+
+std::vector<Route> zoomed_routes(const Stage& from, const Stage& to, float t) {
+  const Zoom zoom = zoom_of(from, to);
+  const float way = eased(std::clamp(t, 0.0F, 1.0F));
+  std::vector<Route> routes;
+  const auto add = [&](const Stage& stage, const Zoom& now, float opacity) {
+    if (opacity <= 0.0F) return;
+    for (Route& route : routes_of(stage)) {
+      for (Point& point : route.points) point = now.there(point);
+      route.opacity = opacity;
+      routes.push_back(std::move(route));
+    }
+  };
+  add(from, zoom.back().part(way), fading_out(way));
+  add(to, zoom.part(1.0F - way), fading_in(way));
+  return routes;
 }
 
 }  // namespace stage

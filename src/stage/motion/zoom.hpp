@@ -2,6 +2,7 @@
 // only one of them shows comes from outside the picture or leaves for it.
 #pragma once
 
+#include "stage/motion/routes.hpp"
 #include "stage/scene/stage.hpp"
 
 namespace stage {
@@ -13,5 +14,7 @@ bool is_zoom(const Stage& from, const Stage& to);
 /// last, so that every block of `to` keeps its number; it is left out where `to` has pieces under
 /// way.
 Stage zoomed(const Stage& from, const Stage& to, float t);
+/// The lines of both on the way: those of `from` fade, then those of `to` appear.
+std::vector<Route> zoomed_routes(const Stage& from, const Stage& to, float t);
 
 }  // namespace stage

@@ -192,7 +192,7 @@ Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
   const float grid_width = across * (m.block_width + m.sheets) + (across - 1.0F) * m.gap;
   const float grid_height = down * (m.above + m.block_height + m.sheets) + (down - 1.0F) * m.gap;
   // label_width is of 12 px type; captions are strong, and so a little wider.
-  float caption_width = outline.title * 1.04F * caption_type_size(detailed) / 12.0F;
+  float caption_width = outline.title * 1.04F * caption_type_size(detailed ? 1.0F : 0.0F) / 12.0F;
   if (detailed) {
     const float note = !notes || outline.note == 0.0F ? 0.0F : outline.note + 12.0F;
     caption_width = std::max(caption_width, outline.shape * 1.05F + note);

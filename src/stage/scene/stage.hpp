@@ -66,6 +66,8 @@ struct Block {
   float range = 1.0F;  ///< the ends of the colour scale: the tensor's largest |finite number|
   Rect cells;          ///< where the cells lie, in stage units
   bool show_row_labels = false;
+  float row_labels_there = 1.0F;  ///< how much of its labels is there, 0 … 1
+  float column_labels_there = 1.0F;
   Tag tag;
   std::size_t group = 0;
   float opacity = 1.0F;  ///< less where it is only there for context
@@ -174,10 +176,11 @@ struct Sheet {
   std::size_t depth = 1;   ///< how many lie above it, that block counted
   std::size_t sample = 0;  ///< counted from 0
   tensor::Tensor matrix;
+  float opacity = 1.0F;  ///< besides that of the block
 };
 
 /// The size in which captions are set, logical pixels: smaller in the small picture of the whole.
-constexpr float caption_type_size(bool detailed) { return detailed ? 13.0F : 11.5F; }
+constexpr float caption_type_size(float detail) { return mixed(11.5F, 13.0F, detail); }
 
 struct Stage {
   std::vector<Group> groups;
@@ -192,6 +195,7 @@ struct Stage {
   /// Blocks from here on are pieces on their way: drawn over the others.
   std::size_t first_piece = std::numeric_limits<std::size_t>::max();
   bool detailed = true;  ///< captions have a second line with the shape
+  float detail = 1.0F;   ///< how much of that line is there: less on the way to the map, or from it
   bool across = true;    ///< the flow runs from left to right; false: from top to bottom
 };
 

@@ -186,8 +186,7 @@ TEST(LabelWidth, IsEnoughForCaptions) {
         const stage::Stage stage = stage::lay_out(scene->attention, view_state, screen.space());
         for (const stage::Group& group : stage.groups) {
           ASSERT_LE(
-              measure(headless.type.strong, stage::caption_type_size(stage.detailed), group.title)
-                  .x,
+              measure(headless.type.strong, stage::caption_type_size(stage.detail), group.title).x,
               group.caption.width)
               << group.title << ", " << stage::name_of(*scene, view_state) << ", " << screen.name;
           if (!stage.detailed) continue;

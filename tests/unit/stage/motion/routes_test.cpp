@@ -129,7 +129,7 @@ TEST(Routes, CrossNoMatrix) {
 
 /// Where a group's name stands; the room for it is an estimate, a letter too long.
 Rect name_place(const Stage& stage, const Group& group) {
-  const float size = caption_type_size(stage.detailed);
+  const float size = caption_type_size(stage.detail);
   const float line = group.caption.height / (stage.detailed ? 2.0F : 1.0F);
   return {group.caption.x, group.caption.y + 2.0F, label_width(group.title) * size / 12.0F,
           line - 6.0F};

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stage/compositions.hpp"
 #include "stage/layout/layout.hpp"
-#include "stage/scenes.hpp"
 
 namespace stage {
 namespace {
@@ -92,6 +92,50 @@ TEST(Zoom, EndsWithThePictureThatComes) {
     for (std::size_t i = to.blocks.size(); i < before.blocks.size(); ++i)
       EXPECT_LT(before.blocks[i].opacity, 0.001F);
   });
+}
+
+/// How much of the figures of a stage is there in a picture on the way, those that come first.
+float seen(const Stage& picture, std::size_t first, std::size_t count) {
+  float most = 0.0F;
+  for (std::size_t i = first; i < first + count && i < picture.figures.size(); ++i)
+    most = std::max(most, picture.figures[i].opacity);
+  return most;
+}
+
+// Figures and lines are not cut: they fade, from where they were to where they would be.
+TEST(Zoom, FiguresAndLinesFade) {
+  std::size_t zooms = 0;
+  for (const Composed& composed : all_compositions()) {
+    if (composed.view_state.step == lesson::StepId::overview) continue;
+    if (std::string_view(composed.screen->name) != "page") continue;
+    if (zooms++ % 7 != 0) continue;  // a few of each step
+    document::ViewState view_state = composed.view_state;
+    view_state.step = lesson::StepId::overview;
+    const Stage map = compose(*composed.computed, view_state, page.space()).stage;
+    const Stage& step = composed.stage();
+    for (const auto& [from, to] : {std::pair{&step, &map}, std::pair{&map, &step}}) {
+      const Stage first = zoomed(*from, *to, 0.0F);
+      ASSERT_EQ(first.figures.size(), to->figures.size() + from->figures.size());
+      EXPECT_EQ(seen(first, 0, to->figures.size()), 0.0F);
+      for (std::size_t i = 0; i < from->figures.size(); ++i) {
+        EXPECT_EQ(first.figures[to->figures.size() + i].opacity, 1.0F);
+        expect_near(first.figures[to->figures.size() + i].bounds, from->figures[i].bounds);
+      }
+      const Stage last = zoomed(*from, *to, 0.9999F);
+      for (std::size_t i = 0; i < to->figures.size(); ++i) {
+        EXPECT_GT(last.figures[i].opacity, 0.999F);
+        expect_near(last.figures[i].bounds, to->figures[i].bounds);
+      }
+      EXPECT_EQ(last.figures.size(), to->figures.size());
+      const std::vector<Route> begin = zoomed_routes(*from, *to, 0.0F);
+      const std::vector<Route> left = routes_of(*from);
+      ASSERT_EQ(begin.size(), left.size());
+      for (std::size_t i = 0; i < left.size(); ++i) EXPECT_EQ(begin[i].opacity, 1.0F);
+      for (const Route& route : zoomed_routes(*from, *to, 0.5F)) EXPECT_LT(route.opacity, 0.1F);
+      EXPECT_EQ(zoomed_routes(*from, *to, 1.0F).size(), routes_of(*to).size());
+    }
+  }
+  EXPECT_GT(zooms, 100U);
 }
 
 // What is new stands to one another as on the stage that comes: one picture is zoomed, not many.
