@@ -6,7 +6,9 @@
 #include "draw/panels/widgets.hpp"
 #include "imgui.h"
 #include "platform/text_picture.hpp"
+#include "stage/focus/step_cell.hpp"
 #include "stage/highlight/compare.hpp"
+#include "stage/layout/folds.hpp"
 #include "stage/motion/motion.hpp"
 
 namespace app {
@@ -254,7 +256,8 @@ void App::carry_out(const draw::Requests& requests) {
 void App::toggle_map() {
   constexpr lesson::StepId map = lesson::StepId::overview;
   const bool there = session_.document().view_state.step == map;
-  (void)perform(document::ChooseStep{there ? view_.before_map : map});
+  const lesson::StepId back = view_.before_map == map ? lesson::StepId::sentence : view_.before_map;
+  (void)perform(document::ChooseStep{there ? back : map});
 }
 
 void App::refresh_stage(double seconds) {
@@ -307,9 +310,17 @@ void App::let_go() {
 
 stage::Focus App::focus_on(const stage::Stage* stage) const {
   const document::ViewState& view_state = session_.document().view_state;
-  if (stage == nullptr) return stage::focus_of(session_.attention(), view_state, {}, {});
-  return stage::focus_of(session_.attention(), view_state, *stage,
-                         {view_.pointed, view_.playing || view_.scrubbing});
+  const stage::Attention reader{view_.pointed, view_.playing || view_.scrubbing};
+  stage::Focus focus = stage == nullptr
+                           ? stage::focus_of(session_.attention(), view_state, {}, {})
+                           : stage::focus_of(session_.attention(), view_state, *stage, reader);
+  if (focus.by != stage::FocusBy::step || view_state.step != lesson::StepId::overview) return focus;
+  // On the map, what the step was about from which one came, if that is seen.
+  document::ViewState before = view_state;
+  before.step = view_.before_map;
+  const document::CellRef cell = stage::step_cell(session_.attention(), before);
+  if (stage::is_on_map(cell.tensor, view_state)) focus.cell = cell;
+  return focus;
 }
 
 stage::Focus App::focus() const {

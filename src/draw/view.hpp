@@ -53,7 +53,8 @@ struct View {
   bool controls_open = false;  ///< the sheet of controls, where there is no room for a panel
   bool playing = false;        ///< the lesson goes on by itself
   bool scrubbing = false;      ///< the step's progress is dragged
-  lesson::StepId before_map = lesson::StepId::sentence;  ///< where one comes back to from the map
+  /// Where one came from to the map; the map itself: from nowhere.
+  lesson::StepId before_map = lesson::StepId::overview;
   float speed = 1.0F;                                    ///< of playing, one of play_speeds
   std::optional<std::uint64_t> copied;  ///< Session::changes when the link was copied
   std::string message;                  ///< what was wrong with the last input; empty: nothing

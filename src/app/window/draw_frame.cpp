@@ -62,6 +62,8 @@ draw::Scene App::scene_at(double seconds) {
     if (const auto hit = stage::find_cell(stage_, edit.cell.tensor, edit.cell.index))
       scene.edited.push_back(*hit);
   }
+  // A number on its way is marked where it is, and nowhere else: it comes from where it lay.
+  if (scene.focus && stage_.blocks[scene.focus->block].piece) return scene;
   if (trace.has(focus_.cell.tensor)) {
     const tensor::Tensor& tensor = trace[focus_.cell.tensor];
     scene.same_float = stage::cells_reading(stage_, tensor, tensor.position(focus_.cell.index));

@@ -58,7 +58,7 @@ CellRef step_cell(const document::ComputedAttention& attention,
   // A sum is best seen where there is something to add: the largest number of the row.
   const StepId step = view_state.step;
   if (step == StepId::sentence || step == StepId::project || step == StepId::reweight ||
-      step == StepId::output) {
+      step == StepId::output || step == StepId::overview) {
     const tensor::Tensor& made = attention.trace[tensor];
     const std::size_t last = index.rank() - 1;
     const std::size_t first = index[last];

@@ -1,5 +1,7 @@
 #include "stage/layout/folds.hpp"
 
+#include <algorithm>
+
 #include "lesson/steps/formula.hpp"
 #include "stage/layout/lettering.hpp"
 
@@ -64,6 +66,14 @@ std::optional<Place> place_on_map(const Place& place, const document::ViewState&
     result.lane += 4;
   }
   return result;
+}
+
+bool is_on_map(model::TensorId tensor, const document::ViewState& view_state) {
+  const auto& all = lesson::step(lesson::StepId::overview).tensors;
+  if (std::find(all.begin(), all.end(), tensor) == all.end()) return false;
+  const auto place = std::find_if(places().begin(), places().end(),
+                                  [&](const Place& each) { return each.tensor == tensor; });
+  return !is_closed(fold_of(*place), view_state);
 }
 
 void fold(Group& group, std::vector<Block>& blocks) {

@@ -27,6 +27,9 @@ bool is_closed(Fold fold, const document::ViewState& view_state);
 /// of its lane does.
 std::optional<Place> place_on_map(const Place& place, const document::ViewState& view_state);
 
+/// Whether the map shows the numbers of a tensor, of those that an attention has.
+bool is_on_map(model::TensorId tensor, const document::ViewState& view_state);
+
 /// Makes a group and its blocks a part of a card.
 void fold(Group& group, std::vector<Block>& blocks);
 
