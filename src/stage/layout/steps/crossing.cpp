@@ -99,6 +99,48 @@ void lay_other_samples(Stage& stage, const FigureInput& input) {
   }
 }
 
+/// Those of the other heads, where all are to be seen: finished, since one row meets one column in
+/// one head.
+std::vector<Block> other_heads(const FigureInput& input, const Block& result) {
+  std::vector<Block> blocks;
+  if (!input.view_state.all_heads || !result.head) return blocks;
+  blocks = matrices_of(input.attention, result.tensor, input.view_state);
+  std::erase_if(blocks, [&](const Block& block) { return block.head == result.head; });
+  return blocks;
+}
+
+/// Under all the others, or beside them where there is little height.
+void lay_other_heads(Stage& stage, std::vector<Block> blocks, const Rect& place) {
+  constexpr float gap = 10.0F;
+  const std::size_t count = blocks.size();
+  const std::size_t across = place.width > place.height ? count : (count + 2) / 3;
+  const std::size_t down = (count + across - 1) / across;
+  const auto share = [](float room, std::size_t parts) {
+    return std::max(2.0F, (room + gap) / static_cast<float>(parts) - gap);
+  };
+  const Block& first = blocks.front();
+  const float width =
+      std::min(share(place.width, across), 28.0F * extent_in_cells(first.columns()));
+  const float height = std::min(share(place.height - low_caption, down) - head_bar,
+                                24.0F * extent_in_cells(first.rows()));
+  Group group;
+  group.tensor = first.tensor;
+  group.title = std::string(model::name_of(first.tensor)) + ", " +
+                (count == 1 ? "head " + std::to_string(*first.head) : "other heads");
+  group.caption = {place.x, place.y, std::min(place.width, caption_width(group)), low_caption};
+  group.bounds = group.caption;
+  for (std::size_t i = 0; i < count; ++i) {
+    blocks[i].column_labels.clear();
+    blocks[i].cells = {place.x + (width + gap) * static_cast<float>(i % across),
+                       place.y + low_caption + head_bar +
+                           (height + head_bar + gap) * static_cast<float>(i / across),
+                       width, height};
+    group.bounds = group.bounds.united(blocks[i].cells);
+  }
+  stage.bounds = stage.bounds.united(group.bounds);
+  add_group(stage, std::move(group), std::move(blocks));
+}
+
 /// The cell that is explained where none is under way: the chosen one, or one of the chosen row.
 Hit cell_at_rest(const FigureInput& input, const Block& result) {
   const document::ViewState& view_state = input.view_state;
@@ -141,6 +183,21 @@ Stage crossing(const FigureInput& input, Space space) {
     bias->group.shape.clear();
   }
 
+  // Room for the other heads.
+  const bool roomy = space.height > 300.0F;
+  std::vector<Block> others = other_heads(input, result.block);
+  Rect place{0.0F, 0.0F, space.width, space.height};
+  if (!others.empty() && roomy) {
+    const float rows = 24.0F * extent_in_cells(result.block.rows());
+    place.height = low_caption + head_bar + std::min(rows, 0.16F * space.height);
+    space.height -= place.height + below_top;
+    place.y = space.height + below_top;
+  } else if (!others.empty()) {
+    place.width *= 0.22F;
+    space.width -= place.width + below_top;
+    place.x = space.width + below_top;
+  }
+
   // Widths.
   const bool narrow = space.width < 480.0F;
   const float sheets =
@@ -155,7 +212,6 @@ Stage crossing(const FigureInput& input, Space space) {
   const float right_width = cell_width * extent_in_cells(columns);
 
   // Heights.
-  const bool roomy = space.height > 300.0F;
   const float caption_room = roomy ? caption_height : low_caption;
   // Keys over columns that are narrower than the words stand upright.
   const float one_column = right_width / static_cast<float>(columns);
@@ -238,6 +294,17 @@ Stage crossing(const FigureInput& input, Space space) {
   sweep.slow_count = std::min(cells_in_detail, columns - first);
   stage.sweeps.push_back(sweep);
   lay_other_samples(stage, input);
+  if (!others.empty()) {
+    // As near as they can be; under the product, if they have room there at their largest.
+    const float largest =
+        (28.0F * extent_in_cells(columns) + 10.0F) * static_cast<float>(others.size());
+    if (roomy && x + largest <= place.width) {
+      place.x = x;
+      place.width -= x;
+    }
+    if (roomy) place.y = std::min(place.y, stage.bounds.bottom() + below_top);
+    lay_other_heads(stage, std::move(others), place);
+  }
   if (input.view_state.guessing) return stage;
 
   RunningSum sum;

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "stage/compositions.hpp"
@@ -34,6 +35,22 @@ const Figure* sum_of(const Stage& stage) {
     if (figure.name == "running sum") return &figure;
   }
   return nullptr;
+}
+
+// Who chooses all heads sees all of them: one is explained, the others are there.
+TEST(Crossing, AllHeadsAreSeen) {
+  for_each_crossing([](const Composed& composed) {
+    if (composed.view_state.step != StepId::scores) return;
+    std::vector<std::size_t> heads;
+    for (const Block& block : composed.stage().blocks) {
+      if (block.tensor == "scores") heads.push_back(*block.head);
+    }
+    std::sort(heads.begin(), heads.end());
+    const std::size_t count = composed.trace().config.num_heads;
+    ASSERT_EQ(heads.size(), composed.view_state.all_heads ? count : 1U);
+    for (std::size_t i = 0; i < heads.size(); ++i)
+      ASSERT_EQ(heads[i], composed.view_state.all_heads ? i : composed.view_state.head);
+  });
 }
 
 TEST(Crossing, RowsMeetColumnsWhereTheProductIs) {
