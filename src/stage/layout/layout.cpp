@@ -281,7 +281,7 @@ Fit best_fit(const Task& task) {
   constexpr float next_to_nothing = 0.06F;
   // The whole flow is for its shape first.
   const float smallest = task.overview ? next_to_nothing / 2.0F : next_to_nothing;
-  constexpr float largest = 1.4F;
+  constexpr float largest = 2.08F;  // cells of 96 px
   constexpr std::size_t most_lines = 4;
   const Space space = task.space;
   const auto room_for = [&](const Fit& fit) {

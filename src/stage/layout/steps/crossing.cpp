@@ -23,8 +23,8 @@ constexpr float smallest_upright_column = 10.0F;
 constexpr float most_upright = 64.0F;
 constexpr float bias_gap = 6.0F;
 constexpr float below_top = 14.0F;
-constexpr float widest_cell = 88.0F;
-constexpr float highest_cell = 40.0F;
+constexpr float widest_cell = 96.0F;
+constexpr float highest_cell = 72.0F;
 constexpr std::size_t cells_in_detail = 3;
 
 const std::string transposed = ", transposed";
