@@ -27,15 +27,19 @@ void explain(const Use& use, Explanation& made) {
 
 }  // namespace
 
-Tensor softmax_of(const Tensor& scores) {
+Tensor softmax_of(const Tensor& scores, Shift shift) {
   return tensor::by_rows(
-      [](auto& weights, const auto& row) {
+      [shift](auto& weights, const auto& row) {
         // Subtracting the largest score changes no weight and keeps exp from overflowing.
         const float largest = xt::amax(row)();
-        // A row of nothing but −∞ must give zeros, not NaN: 0 is subtracted, and the total is 1.
-        noalias(weights) = exponential(row - (largest > hidden ? largest : 0.0F));
+        if (shift == Shift::nothing)
+          noalias(weights) = xt::exp(row);
+        else
+          noalias(weights) = exponential(row - (largest > hidden ? largest : 0.0F));
         const float total = xt::sum<float>(weights)();
-        noalias(weights) = weights / (total == 0.0F ? 1.0F : total);
+        // A row of nothing but −∞ must give zeros, not 0/0.
+        const bool all_hidden = total == 0.0F && xt::all(xt::equal(row, hidden));
+        noalias(weights) = weights / (all_hidden ? 1.0F : total);
       },
       scores);
 }
@@ -46,7 +50,7 @@ void clear_hidden_rows(Tensor& weights, const Use& use) {
   clear_rows(weights, [&](const Index& at) { return hides_all(mask, at); });
 }
 
-void explain_softmax(const Use& use, std::size_t axis, Explanation& made) {
+void explain_softmax(const Use& use, std::size_t axis, Explanation& made, Shift shift) {
   const Index& at = made.cell.index;
   Index first = at;
   first[axis] = 0;
@@ -61,11 +65,15 @@ void explain_softmax(const Use& use, std::size_t axis, Explanation& made) {
   bool no_key = maximum == -infinity && !any_nan;
   if (use.count > 1) no_key = no_key || hides_all(spread(use[1], use), at);
   made.selected = at[axis];
-  made.maximum = maximum;
+  if (shift == Shift::largest) made.maximum = maximum;
   for (Term& term : made.terms) {
-    term.value = no_key ? 0.0 : std::exp(term.value - maximum);
+    // What is not shifted overflows where the forward pass does.
+    const auto power = [&] { return static_cast<double>(std::exp(term.a.value)); };
+    term.value = no_key ? 0.0 : made.maximum ? std::exp(term.value - maximum) : power();
     made.denominator += term.value;
   }
+  constexpr double most = std::numeric_limits<float>::max();
+  if (shift == Shift::nothing && made.denominator > most) made.denominator = infinity;
   made.rule = no_key ? Rule::fully_masked : Rule::softmax;
   made.result = no_key ? 0.0 : made.terms[made.selected].value / made.denominator;
 }

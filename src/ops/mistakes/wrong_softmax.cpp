@@ -1,8 +1,6 @@
 // The softmax taken wrongly on purpose.
 #include "ops/softmax.hpp"
 
-#include <cmath>
-
 #include "tensor/rows.hpp"
 
 namespace ops {
@@ -39,34 +37,14 @@ void explain_then_mask(const Use& use, Explanation& made) {
   if (cell_of(use, 1, made.cell.index).value == hidden) made.overwrite(Rule::overwritten);
 }
 
-// exp of the scores as they are: ∞ above 88.7, and ∞ / ∞ is NaN.
 Tensor unshifted(const Use& use) {
-  Tensor weights = tensor::by_rows(
-      [](auto& shares, const auto& row) {
-        noalias(shares) = xt::exp(row);
-        const float total = xt::sum<float>(shares)();
-        const bool all_hidden = xt::all(xt::equal(row, hidden));
-        noalias(shares) = shares / (all_hidden ? 1.0F : total);
-      },
-      use[0].tensor);
+  Tensor weights = softmax_of(use[0].tensor, Shift::nothing);
   clear_hidden_rows(weights, use);
   return weights;
 }
 
 void explain_unshifted(const Use& use, Explanation& made) {
-  softmax.explain(use, made);
-  if (made.rule == Rule::fully_masked) return;
-  made.maximum.reset();
-  made.denominator = 0.0;
-  float in_float32 = 0.0F;  // becomes ∞ where the sum in double does not
-  for (Term& term : made.terms) {
-    const float power = std::exp(term.a.value);
-    in_float32 += power;
-    term.value = static_cast<double>(power);
-    made.denominator += term.value;
-  }
-  if (std::isinf(in_float32)) made.denominator = static_cast<double>(in_float32);
-  made.result = made.terms[made.selected].value / made.denominator;
+  explain_softmax(use, made.cell.index.rank() - 1, made, Shift::nothing);
 }
 
 }  // namespace
