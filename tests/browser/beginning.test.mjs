@@ -170,6 +170,18 @@ describe('the map', () => {
     };
     assert.equal(await press1('head_outputs'), 'reweight');
     assert.equal(await press('m'), 'overview');
+    // Some of it is in cards: a press on the one between scores and weights opens that, F all.
+    const shown = async (tensor) => (await api(page, 'blocks')).find((block) => block.tensor === tensor);
+    assert.equal(await shown('q_heads'), undefined);
+    assert.equal(await shown('scaled_scores'), undefined);
+    const [x, y, , height] = (await shown('scores')).rect;
+    const [, below] = (await shown('attention_weights')).rect;
+    await page.mouse.click(x + 12, (y + height + below) / 2);
+    await settled(page);
+    assert.equal((await state(page)).map, 'scale');
+    assert.ok(await shown('scaled_scores'));
+    assert.equal(await press('f'), 'overview');
+    assert.equal((await state(page)).map, 'all');
     assert.equal(await press1('q_heads'), 'transpose');
     assert.equal((await state(page)).cell, null);
     assertQuiet(page);
