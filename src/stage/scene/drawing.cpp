@@ -17,24 +17,24 @@ using model::TensorId;
 
 namespace {
 
-// Logical pixels, cells at scale 1.
-constexpr float cell_width = 46.0F;  // at scale 1
+// Logical pixels; cells at scale 1.
+constexpr float cell_width = 46.0F;
 constexpr float cell_height = 32.0F;
 constexpr float caption_line = 18.0F;
 constexpr float label_line = 16.0F;
 constexpr float block_gap = 10.0F;
 constexpr float longest_label = 92.0F;
 constexpr float smallest_labelled_row = 9.0F;
-constexpr float smallest_named_row = 10.0F;  // on the map, where the tokens stand once
+constexpr float smallest_named_row = 10.0F;  // on the map, where only some matrices have tokens
 constexpr std::size_t most_named_rows = 12;
 constexpr float smallest_labelled_column = 20.0F;
 constexpr float label_type = 11.0F;
 constexpr float around_label = 3.0F;
-constexpr float smallest_upright_column = 10.0F;  // room for a line of the smallest type
+constexpr float smallest_upright_column = 10.0F;  // a line of the smallest type fits
 constexpr float highest_upright_label = 64.0F;
 
-/// Length of `count` cells: even up to nine, then growing with the logarithm, so that 512 columns
-/// stay in the picture.
+/// The length of `count` cells: proportional up to nine, from then on logarithmic, so that even 512
+/// columns stay in the picture.
 float extent(std::size_t count, float one, float smallest) {
   const auto n = static_cast<float>(count);
   const float length = n <= 9.0F ? n * one : 9.0F * one * (1.0F + 0.3F * std::log2(n / 9.0F));
@@ -44,11 +44,11 @@ float extent(std::size_t count, float one, float smallest) {
 std::size_t blocks_per_row(const Outline& outline, bool detailed) {
   const TensorId tensor = outline.place.tensor;
   const std::size_t count = outline.blocks;
-  // The heads of each token side by side: one row of numbers, cut; its tokens stay lined up.
+  // [B, L, H, D]: with the heads side by side, each token keeps one row, as it has in memory.
   const ops::Axes axes = model::axes_of(tensor);
   if (axes.rank() == 4 && axes[2] == model::Axis::H) return count;
   if (is_of_heads(tensor) && detailed && count * outline.rows <= 12)
-    return 1;  // a table of its own for each head
+    return 1;  // few rows: every head gets a line of its own
   if (count <= 4) return count;
   return std::min<std::size_t>(4, (count + 1) / 2);
 }
@@ -63,8 +63,8 @@ document::Projection projection_of(TensorId tensor) {
 }
 
 float label_width(std::string_view text) {
-  // About 6.6 px a letter at 12 px type; letters outside ASCII come as several bytes but are set
-  // about as wide as one and a half.
+  // A letter takes about 6.6 px at 12 px type. One outside ASCII has several bytes but is only
+  // about one and a half times as wide.
   float width = 0.0F;
   for (const char byte : text) {
     const auto code = static_cast<unsigned char>(byte);
@@ -108,18 +108,18 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
   const bool overview = view_state.step == lesson::StepId::overview;
   std::vector<Drawing> drawings;
   for (const Place& place : places()) {
-    // Where numbers travel, one of the three stands for all: the other two go the same way.
+    // The three projections work alike, so the chosen one stands for the other two.
     if (one_projection && projection_of(place.tensor) != view_state.projection) continue;
     if (std::find(tensors.begin(), tensors.end(), place.tensor) == tensors.end()) continue;
-    // One projection alone is drawn with its own input, though that is drawn for another one too.
+    // Self-attention's inputs are the same tensor and are drawn once, except where one projection
+    // is shown alone and needs its own.
     if (!one_projection && is_repeated_input(attention.trace, place.tensor)) continue;
     if (!attention.trace.offers(place.tensor)) continue;
     const std::optional<Place> here =
         overview ? place_on_map(place, view_state) : place_in(place, view_state.step);
     if (!here) continue;
     Group group = caption_of(attention, place.tensor, view_state);
-    // Where there is room for little, the name alone: the query is marked in every row of it
-    // anyway.
+    // The map has little room for captions, and it marks the chosen query in every row anyway.
     const std::size_t query = group.title.find(", query ");
     if (overview && query != std::string::npos) group.title.erase(query);
     std::vector<Block> blocks = matrices_of(attention, place.tensor, view_state);
@@ -128,8 +128,8 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
     Outline outline =
         outline_of(group, blocks, *here, sheet_count(attention, place.tensor, view_state));
     outline.folded = group.folded;
-    // On the map the tokens stand once, where it begins: the rows of what follows are the same, and
-    // their words beside every matrix could leave its cells no room.
+    // On the map, only the inputs have tokens beside their rows. All later rows stand for the same
+    // tokens, and labels at every matrix could leave its cells no room.
     outline.named = model::roles::is_input(place.tensor);
     drawings.push_back({std::move(group), std::move(blocks), outline});
   }
@@ -156,14 +156,13 @@ Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
   const float crowd = std::min(1.0F, 3.0F / static_cast<float>(m.per_row));
   m.caption = caption_line * (detailed ? 2.0F : 1.0F) + 4.0F;
 
-  // Rows of very many columns are stripes: higher, so that they can be told apart and pointed at.
+  // Rows of very many columns become stripes: they need more height to be told apart and clicked.
   const float stripes = outline.columns > 16 && outline.rows <= 64 ? 1.5F : 1.0F;
   const float row_height = (detailed ? cell_height : cell_width) * stripes;
   m.block_width = extent(outline.columns, cell_width * scale * crowd, 6.0F);
-  // Numbers read well in cells up to a square; stripes may grow into bands.
+  // Numbers read well in cells up to a square; stripes have no numbers and may grow higher.
   const float most = outline.columns > 16 ? 3.0F : cell_width / cell_height;
-  // Small matrices stand closer: in a narrow picture of the whole flow gaps would take more room
-  // than numbers.
+  // Small matrices stand closer: on the map, gaps would otherwise take more room than numbers.
   m.gap = detailed ? block_gap : std::clamp(m.block_width * 0.4F, 3.0F, block_gap);
   m.block_height =
       extent(outline.rows, row_height * scale * std::sqrt(crowd) * std::min(stretch, most), 6.0F);
@@ -182,7 +181,7 @@ Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
     m.upright = std::min(outline.key_words, highest_upright_label) + around_label;
   }
   if (m.row_labels) m.labels = std::min(outline.row_labels, longest_label) + label_gap;
-  // Upright, they stand once: over the first line of blocks, for all blocks below.
+  // Upright labels stand only over the first line of blocks and serve those below, too.
   m.above = head_bar + (m.column_labels && m.upright == 0.0F ? label_line : 0.0F);
 
   const auto across = static_cast<float>(m.per_row);
@@ -191,7 +190,7 @@ Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
   m.sheets = sheet_step * static_cast<float>(outline.sheets);
   const float grid_width = across * (m.block_width + m.sheets) + (across - 1.0F) * m.gap;
   const float grid_height = down * (m.above + m.block_height + m.sheets) + (down - 1.0F) * m.gap;
-  // label_width is of 12 px type; captions are strong, and so a little wider.
+  // label_width is for 12 px type; captions are semibold and therefore slightly wider.
   float caption_width = outline.title * 1.04F * caption_type_size(detailed ? 1.0F : 0.0F) / 12.0F;
   if (detailed) {
     const float note = !notes || outline.note == 0.0F ? 0.0F : outline.note + 12.0F;

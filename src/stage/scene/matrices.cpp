@@ -14,20 +14,19 @@ using tensor::Tensor;
 
 namespace {
 
-/// What the rows or columns of a drawn matrix stand for.
 std::vector<std::string> numbers_up_to(std::size_t count) {
-  // Past a dozen, numbers under the columns are noise.
+  // More than a dozen numbers in a row of labels would be noise.
   std::vector<std::string> labels;
   if (count > 12) return labels;
   for (std::size_t i = 0; i < count; ++i) labels.push_back(std::to_string(i));
   return labels;
 }
 
-/// Whose numbers each row of a head's matrix really holds, told by where they lie in memory; empty
-/// where all are the head's own, as they should be.
+/// For each row of a head's matrix, the head whose numbers it holds, found from their place in
+/// memory. A mistaken split mixes heads. Empty where every row belongs to `head`, as it should.
 std::vector<std::size_t> foreign_heads(const Trace& trace, TensorId id, const Tensor& matrix,
                                        std::optional<std::size_t> head) {
-  // A copy has the numbers of its own head.
+  // Only a view can show another head's numbers by mistake.
   if (!is_of_heads(id) || !head || !trace.view_of(id)) return {};
   const std::size_t dim = trace.config.head_dim();
   std::vector<std::size_t> heads;
@@ -40,7 +39,7 @@ std::vector<std::size_t> foreign_heads(const Trace& trace, TensorId id, const Te
   return own ? std::vector<std::size_t>{} : heads;
 }
 
-/// A tensor with what the matrices of all its heads have in common.
+/// A tensor and what the matrices of its heads have in common.
 struct Whole {
   TensorId id;
   Tensor tensor;
@@ -49,7 +48,7 @@ struct Whole {
   WordList key_tokens;
   WordList features;
 
-  /// The words along an axis.
+  /// The labels along an axis; none where numbers would say nothing.
   WordList labels(model::Axis axis, std::size_t count) const {
     if (axis == model::Axis::Lq) return query_tokens;
     if (axis == model::Axis::Lk) return key_tokens;
@@ -64,7 +63,8 @@ Whole whole_of(const document::ComputedAttention& attention, TensorId id,
   const Tensor tensor = trace.at_query(id, view_state.query);
   return {id, tensor, value_range(tensor), attention.query_tokens[view_state.sample],
           attention.key_tokens[view_state.sample],
-          // Over what a token is, not over what is learned.
+          // The features' names describe tokens, so tensors without a batch axis (weights) do not
+          // get them.
           trace.axes_of(id).has(model::Axis::B) ? attention.features : std::vector<std::string>()};
 }
 
@@ -82,7 +82,7 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
   block.sharing = trace.sharing(id);
   block.corner = Index::filled(tensor.rank(), 0);
 
-  // Fix batch and head; the two axes that are left are the matrix.
+  // Only the batch and head axes get a fixed index; the two axes that remain are the matrix.
   Tensor matrix = tensor;
   std::size_t removed = 0;
   std::vector<std::size_t> left;
@@ -90,7 +90,7 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
     std::optional<std::size_t> fixed;
     if (axes[axis] == model::Axis::B) fixed = view_state.sample;
     if (ops::counts_heads(axes[axis]) && head) fixed = *head;
-    if (on_demand && axes[axis] == model::Axis::Lq) fixed = 0;  // made for one query
+    if (on_demand && axes[axis] == model::Axis::Lq) fixed = 0;  // it holds only one query
     if (!fixed) {
       left.push_back(axis);
       continue;
@@ -102,7 +102,7 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
   if (on_demand) block.corner[axes.place_of(model::Axis::Lq)] = view_state.query;
 
   if (left.size() == 1) {
-    // A bias stands beside its weight, one cell a row.
+    // A bias stands beside its weight matrix, as a column with one cell for each row.
     matrix = matrix.reshape({matrix.dim(0), 1});
     block.row_axis = left[0];
   } else {
@@ -110,7 +110,7 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
     block.column_axis = left[1];
     block.column_labels = whole.labels(axes[left[1]], matrix.dim(1));
   }
-  // Where the numbers of all heads lie side by side, each head has its share of them.
+  // Where all heads' numbers lie side by side, each head owns head_dim of them.
   const auto per_head = [&](std::size_t axis) {
     return ops::joins_heads(axes[axis]) ? trace.config.head_dim() : 0;
   };
@@ -129,11 +129,11 @@ Block block_of(const document::ComputedAttention& attention, const Whole& whole,
   return block;
 }
 
-/// A token as far as a caption has room for it.
+/// The token, shortened so that it fits into a caption.
 std::string cut(const std::string& token) {
   constexpr std::size_t longest = 14;  // characters
   std::size_t characters = 0;
-  std::size_t end = 0;  // where the last but one of the longest begins
+  std::size_t end = 0;  // where the last character that is kept beside "…" ends
   for (std::size_t i = 0; i < token.size(); ++i) {
     if ((static_cast<unsigned char>(token[i]) & 0xC0U) == 0x80U) continue;
     if (characters == longest - 1) end = i;
@@ -199,7 +199,7 @@ Group caption_of(const document::ComputedAttention& attention, TensorId tensor,
   group.title = std::string(model::name_of(tensor));
   const auto axes = trace.axes_of(tensor);
   const tensor::Shape shape = trace.lengths.shape_of(axes);
-  const bool on_demand = trace.is_on_demand(tensor);  // drawn for one query
+  const bool on_demand = trace.is_on_demand(tensor);  // it holds only one query
   const bool one_head = !view_state.all_heads && trace.config.num_heads > 1;
   const Index chosen = document::chosen_index(trace, tensor, view_state);
   for (std::size_t axis = 0; axis < shape.rank(); ++axis) {

@@ -1,4 +1,4 @@
-// Which two-dimensional pieces of a tensor are drawn: [Lq,E] whole, [B,H,Lq,D] one matrix a head.
+// The two-dimensional matrices that are drawn of a tensor: [Lq,E] whole, [B,H,Lq,D] one per head.
 #pragma once
 
 #include <string>
@@ -9,28 +9,29 @@
 
 namespace stage {
 
-/// The blocks of one tensor for the view state's sample, query and heads, without places; empty
-/// where the trace has no such tensor.
+/// The blocks of one tensor for the view state's sample, query and heads, not yet placed. Empty
+/// where the trace does not have the tensor.
 std::vector<Block> matrices_of(const document::ComputedAttention& attention, model::TensorId tensor,
                                const document::ViewState& view_state);
 
-/// The chosen head's matrix, without words beside it.
+/// The matrix of the view state's head, without row or column labels.
 Block matrix_of_head(const document::ComputedAttention& attention, document::ViewState view_state,
                      model::TensorId tensor);
 
-/// Caption of those blocks: name, shape of what is drawn, and whose numbers they are if they are
-/// not its own.
+/// The caption for those blocks: the tensor's name, the shape that is drawn, and the tensor that it
+/// is a view of, if any.
 Group caption_of(const document::ComputedAttention& attention, model::TensorId tensor,
                  const document::ViewState& view_state);
 
-/// What one of the tensor's heads is called: "head 1", or "group 1" where several query heads share
+/// What to call one of the tensor's heads: "head 1", or "group 1" where several query heads share
 /// it.
 std::string head_words(const model::Trace& trace, model::TensorId tensor, std::size_t head);
 
-/// True for q_heads, k_groups and the like: what was projected, a matrix for each head.
+/// Whether the tensor is a projection that was split into one matrix per head: q_heads, k_groups.
 bool is_of_heads(model::TensorId tensor);
 
-/// True where drawing this tensor would draw another one twice: key_input of a self-attention.
+/// Whether the tensor is an input that is drawn already under another name, as is key_input in
+/// self-attention.
 bool is_repeated_input(const model::Trace& trace, model::TensorId tensor);
 
 }  // namespace stage

@@ -10,7 +10,7 @@ std::optional<Stage> picture_of(const document::ComputedAttention& attention,
                                 const document::ViewState& view_state, model::TensorId tensor,
                                 std::optional<std::size_t> head) {
   document::ViewState alone = view_state;
-  alone.step = lesson::StepId::output;  // of all steps the one that says most in captions
+  alone.step = lesson::StepId::output;  // its captions are the fullest
   alone.all_heads = !head.has_value();
   if (head) alone.head = *head * attention.trace.sharing(tensor);
   const std::array ids{tensor};

@@ -1,4 +1,4 @@
-// One matrix by itself, as it is copied out of the lesson.
+// A picture of one matrix by itself, for copying it out of the lesson.
 #pragma once
 
 #include <optional>
@@ -9,15 +9,14 @@
 
 namespace stage {
 
-/// A stage with nothing but this tensor of the view state's sample and query under its caption,
-/// with its labels, cells as large as they are in a step with much room, and space around it;
-/// `head`: only that one. Nothing where this attention has no such tensor.
+/// A stage with only this tensor, for the view state's sample and query: caption, labels, cells at
+/// their natural size, and a margin around them. `head`: only this head's matrix; without it, those
+/// of all heads. Empty where this attention has no such tensor.
 std::optional<Stage> picture_of(const document::ComputedAttention& attention,
                                 const document::ViewState& view_state, model::TensorId tensor,
                                 std::optional<std::size_t> head);
 
-/// "scores-head-0": a file name for it, without what says the kind of file. Heads count from 0, as
-/// in its caption.
+/// A file name without its extension, such as "scores-head-0". Heads count from 0, as in captions.
 std::string picture_name(model::TensorId tensor, std::optional<std::size_t> head);
 
 }  // namespace stage

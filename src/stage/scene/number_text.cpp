@@ -51,7 +51,7 @@ std::string number_text_telling(float value) {
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, "%.2e", static_cast<double>(magnitude));
   const std::string text = buffer;
-  const std::size_t at = text.find('e');  // "1.23e-05"
+  const std::size_t at = text.find('e');  // the text is like "1.23e-05"
   return (value < 0 ? minus_sign : "") + text.substr(0, at) + "e" + minus_sign +
          text.substr(text.find_first_not_of("-0", at + 1));
 }

@@ -9,7 +9,7 @@ namespace stage {
 
 tensor::Index Block::index_of(std::size_t row, std::size_t column) const {
   if (run) {
-    // Every float of a run belongs to some cell of its tensor: the tensor is contiguous.
+    // A run belongs to a contiguous tensor, so each of its floats is a cell of that tensor.
     return run->index_at(run_start + row * columns() + column).value_or(corner);
   }
   tensor::Index index = corner;
@@ -25,7 +25,7 @@ std::optional<Block::Position> Block::position_of(const tensor::Index& index) co
     if (at < run_start || at - run_start >= rows() * columns()) return std::nullopt;
     return Position{(at - run_start) / columns(), (at - run_start) % columns()};
   }
-  // What lies before the corner wraps around to a distance that is past the end.
+  // An index before the corner wraps around to a huge distance, which the check below rejects.
   const std::size_t row = row_axis ? index[*row_axis] - corner[*row_axis] : 0;
   const std::size_t column = column_axis ? index[*column_axis] - corner[*column_axis] : 0;
   if (row >= rows() || column >= columns() || index_of(row, column) != index) return std::nullopt;
@@ -61,7 +61,7 @@ void move(Stage& stage, float dx, float dy) {
 
 float value_range(const tensor::Tensor& tensor) {
   if (tensor.size() == 0) return 1.0F;
-  // All of a storage is looked through once; a part of it, each time.
+  // The storage caches its largest value; a view of part of it has to be searched each time.
   float largest = 0.0F;
   if (tensor.size() == tensor.storage().size()) {
     largest = tensor.largest_finite_stored();
@@ -73,7 +73,7 @@ float value_range(const tensor::Tensor& tensor) {
 }
 
 std::optional<Hit> cell_at(const Stage& stage, Point plane) {
-  // What lies on top comes last.
+  // Later blocks are drawn on top, so the search starts at the end.
   for (std::size_t i = stage.blocks.size(); i-- > 0;) {
     const Block& block = stage.blocks[i];
     if (block.only_seen || !block.cells.contains(plane)) continue;
@@ -81,7 +81,7 @@ std::optional<Hit> cell_at(const Stage& stage, Point plane) {
                                               static_cast<float>(block.rows()));
     const auto column = static_cast<std::size_t>((plane.x - block.cells.x) / block.cells.width *
                                                  static_cast<float>(block.columns()));
-    // Rounding may land one past the end on the far edge.
+    // On the far edge, rounding may give one row or column too many.
     const Hit hit{i, std::min(row, block.rows() - 1), std::min(column, block.columns() - 1)};
     if (!block.is_shown(hit.row, hit.column)) continue;
     return hit;
@@ -166,7 +166,8 @@ Stage between(const Stage& from, const Stage& to, float t) {
     if (before != from.blocks.end()) block.cells = mixed(before->cells, block.cells, way);
   }
   for (Group& group : result.groups) {
-    // A caption travels with its cells: the same tensor of another attention is another one.
+    // A caption travels only with cells of its own attention: the same name elsewhere is another
+    // tensor.
     const Block& first = to.blocks[group.first_block];
     const auto shown =
         std::find_if(from.blocks.begin(), from.blocks.end(), [&](const Block& other) {

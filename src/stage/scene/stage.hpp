@@ -1,4 +1,4 @@
-// The stage: matrices, captions and links with their places on the plane. Pure geometry, no window.
+// The stage: matrices, captions and links placed on a plane. Only geometry; it needs no window.
 #pragma once
 
 #include <cstddef>
@@ -22,20 +22,20 @@ enum class Colouring : unsigned char {
   weights,    ///< one-sided, 0 … range
 };
 
-/// What stands beside a block as a whole.
+/// A label for a block as a whole.
 struct Tag {
   enum class Place : unsigned char {
     none,
-    left,   ///< on the middle of its height: whose card it is
-    over,   ///< over its left end
-    under,  ///< under a bracket around all its columns, in the hue of its head
+    left,   ///< centred on its height: whose card it is
+    over,   ///< above its left end
+    under,  ///< below a bracket that spans all its columns, in its head's hue
   };
   Place place = Place::none;
   std::string text;
-  float drawn = 1.0F;  ///< how much of it is there, 0 … 1
+  float drawn = 1.0F;  ///< how visible it is, 0 … 1
 };
 
-/// How far a tag reaches over or under the cells, with the bar in the head's hue.
+/// How far a tag reaches above or below the cells, including the bar in the head's hue.
 inline constexpr float tag_over = 20.0F;
 inline constexpr float tag_under = 28.0F;
 
@@ -43,54 +43,55 @@ inline constexpr float tag_under = 28.0F;
 struct Block {
   lesson::AttentionId attention = lesson::AttentionId::attention;
   model::TensorId tensor;
-  /// [rows, columns], sharing the tensor's storage: what is drawn is read where it was computed.
+  /// [rows, columns]. It shares the tensor's storage: cells are drawn from where they were
+  /// computed.
   tensor::Tensor matrix;
-  tensor::Index corner;                 ///< index in the tensor of the cell at row 0, column 0
-  std::optional<std::size_t> row_axis;  ///< which axis of the tensor the rows walk, if any
+  tensor::Index corner;                 ///< the tensor's index of the cell at row 0, column 0
+  std::optional<std::size_t> row_axis;  ///< the axis of the tensor that the rows walk, if any
   std::optional<std::size_t> column_axis;
-  std::optional<std::size_t> head;  ///< which head it is; nothing: belongs to all
-  std::size_t sharing = 1;          ///< heads of queries that share each of its heads
-  /// Where rows or columns run through all heads (q, merged, a projection's rows): how many belong
-  /// to each head; else 0.
+  std::optional<std::size_t> head;  ///< empty if it is not one head's
+  std::size_t sharing = 1;          ///< how many query heads share each of its heads
+  /// Where rows or columns run through all heads (q, merged, a projection's weights): how many of
+  /// them belong to each head. 0 elsewhere.
   std::size_t columns_per_head = 0;
   std::size_t rows_per_head = 0;
-  /// Which head each row's numbers belong to, where that is not the head they are shown under.
+  /// For each row, the head whose numbers it holds, if a mistake shows it under another head.
   std::vector<std::size_t> row_heads;
   bool rows_are_queries = false;  ///< a row can be chosen as the query; the chosen one is marked
-  WordList row_labels;            ///< tokens, or empty
-  WordList column_labels;         ///< key tokens or dimension numbers, or empty
-  /// How high the room over the cells is for column labels that stand upright, since their columns
-  /// are narrower than the words; 0: they lie in one line.
+  WordList row_labels;            ///< tokens; may be empty
+  WordList column_labels;         ///< key tokens or dimension numbers; may be empty
+  /// Height over the cells for column labels that stand upright because their columns are narrower
+  /// than the words; 0 where the labels are horizontal.
   float upright_labels = 0.0F;
   Colouring colouring = Colouring::diverging;
-  float range = 1.0F;  ///< the ends of the colour scale: the tensor's largest |finite number|
+  float range = 1.0F;  ///< where the colour scale ends: the tensor's largest finite |number|
   Rect cells;          ///< where the cells lie, in stage units
   bool show_row_labels = false;
-  float row_labels_there = 1.0F;  ///< how much of its labels is there, 0 … 1
+  float row_labels_there = 1.0F;  ///< how visible the labels are, 0 … 1
   float column_labels_there = 1.0F;
   Tag tag;
   std::size_t group = 0;
-  float opacity = 1.0F;  ///< less where it is only there for context
-  /// How many cells have been computed, row after row: the others are still blank.
+  float opacity = 1.0F;  ///< below 1 for a block that only gives context
+  /// How many cells have been computed so far, in row-major order; the rest are drawn blank.
   std::size_t shown = std::numeric_limits<std::size_t>::max();
-  bool is_difference = false;  ///< `matrix` is what the tensor has more than the original
-  bool only_seen = false;      ///< a picture of another attention: its cells cannot be chosen
-  bool partial = false;        ///< a sum on its way: not yet what the tensor holds
-  std::vector<bool> wrong;     ///< row after row: not what it should be; empty: none is
-  bool piece = false;          ///< some cells of another block, on their way to it
-  /// Set for a stretch of memory: the tensor whose floats it shows in the order they lie in.
-  /// `matrix` is then a view of its storage and `run_start` the first float of that.
+  bool is_difference = false;  ///< `matrix` is the tensor minus the original's
+  bool only_seen = false;      ///< a picture of another attention; its cells cannot be chosen
+  bool partial = false;        ///< an unfinished sum, not yet the tensor's value
+  std::vector<bool> wrong;  ///< in row-major order, whether a mistake spoiled the cell; empty: none
+  bool piece = false;       ///< some cells of another block on their way there
+  /// Set for a stretch of memory: the tensor whose floats are shown in storage order. `matrix` is
+  /// then a view of its storage that begins at the float `run_start`.
   std::optional<tensor::Tensor> run;
   std::size_t run_start = 0;
 
   std::size_t rows() const { return matrix.dim(0); }
   std::size_t columns() const { return matrix.dim(1); }
   float value(std::size_t row, std::size_t column) const { return matrix.at({row, column}); }
-  /// The head in whose hue one of its heads is drawn: the first of those that share it.
+  /// The head whose hue this block's head gets: the first of the query heads that share it.
   std::size_t hue_of(std::size_t own_head) const { return own_head * sharing; }
-  /// The index in the tensor of the cell at (row, column).
+  /// The tensor's index of the cell at (row, column).
   tensor::Index index_of(std::size_t row, std::size_t column) const;
-  /// Where a cell of the tensor is in this block, or nothing if it is not.
+  /// Where this block shows a cell of the tensor; empty if it does not.
   struct Position {
     std::size_t row;
     std::size_t column;
@@ -102,7 +103,7 @@ struct Block {
   }
 };
 
-/// What the map can show as one card; as the bits of document::MapOpen.
+/// The parts of the map that can be closed into one card; values are the bits of document::MapOpen.
 enum class Fold : unsigned char {
   none,
   split,  ///< from q, k and v to their heads
@@ -112,74 +113,76 @@ enum class Fold : unsigned char {
 /// One tensor's blocks (its heads, say) under one caption.
 struct Group {
   model::TensorId tensor;
-  std::string title;   ///< the tensor's name, and what part of it is shown
-  std::string shape;   ///< "[Lq 3, E 6]": of what is drawn, B apart
-  std::string note;    ///< "view of q"; may be empty
-  bool wrong = false;  ///< the note says what a mistake spoiled
+  std::string title;   ///< the tensor's name and which part of it is shown
+  std::string shape;   ///< of what is drawn, without the batch: "[Lq 3, E 6]"
+  std::string note;    ///< such as "view of q"; may be empty
+  bool wrong = false;  ///< the note says that a mistake spoiled it
   Rect bounds;         ///< caption, labels and cells, in stage units
-  Rect caption;        ///< where title and shape are set
+  Rect caption;        ///< the area of title and shape
   std::size_t first_block = 0;
   std::size_t block_count = 0;
-  std::size_t line = 0;  ///< the flow is broken into lines, as text is
-  /// Part of a figure, which says what it is: no caption, and no part of the flow.
+  std::size_t line = 0;  ///< which line of the flow, which breaks as text does
+  /// It belongs to a figure, which explains it: it has no caption and takes no part in the flow.
   bool in_figure = false;
-  Fold fold = Fold::none;  ///< what it belongs to on the map
-  /// Its matrices are not seen, but a card in the place of all of that fold; lines end where it is.
+  Fold fold = Fold::none;  ///< the part of the map that it belongs to
+  /// The map shows a card in place of the matrices of this fold; links end at the card.
   bool folded = false;
 };
 
-/// A thin line from what is read to what is made; both are indices of groups.
+/// A thin line from a tensor to one that is computed from it; both are indices of groups.
 struct Link {
   std::size_t from = 0;
   std::size_t to = 0;
 };
 
-/// Cells that travel while the step is played: `piece` from `from` to its own `cells`, while the
-/// progress goes from `begin` to `end`.
+/// Cells that travel while a step plays: `piece` moves from `from` to its own `cells` while the
+/// step's progress goes from `begin` to `end`.
 struct Tween {
   Block piece;
   Rect from;
-  std::size_t into = 0;  ///< the block they arrive in
-  /// The same floats, read in another order: nothing stays where they were. A copy leaves its
-  /// source.
+  std::size_t into = 0;  ///< the block that they arrive in
+  /// True for a view, which reads the same floats in another order, so nothing stays behind. A copy
+  /// leaves its source in place.
   bool leaves = false;
   float begin = 0.0F;
   float end = 1.0F;
 };
 
-/// A block whose cells appear one after another while the progress goes from `begin` to `end`.
+/// A block whose cells appear one after another while the step's progress goes from `begin` to
+/// `end`.
 struct Sweep {
   std::size_t block = 0;
   float begin = 0.0F;
   float end = 1.0F;
-  /// These cells, counted row after row, take most of the time: how they are made is to be seen.
+  /// These cells, counted in row-major order, get most of the time, so that the reader can see how
+  /// each of them is computed.
   std::size_t slow_first = 0;
   std::size_t slow_count = 0;
-  float slow_wait = 0.0F;  ///< so much of their time goes by before the first of them is there
+  float slow_wait = 0.0F;  ///< share of their time that passes before the first appears
 };
 
 /// How far a sweep has come.
 struct Done {
-  std::size_t cells = 0;  ///< that are there
-  float next = 0.0F;      ///< how much of the one after them is done, 0 … 1
+  std::size_t cells = 0;  ///< finished
+  float next = 0.0F;      ///< how far the following cell has come, 0 … 1
 };
 
 /// A sum that a figure is adding up.
 struct Growing {
   document::CellRef cell;
-  std::size_t added = 0;  ///< how many terms the figure has added
+  std::size_t added = 0;  ///< terms added so far
 };
 
-/// The same matrix of another sample of the batch: it lies under the block of the chosen one.
+/// The same matrix of another sample in the batch; it lies under the chosen sample's block.
 struct Sheet {
   std::size_t over = 0;    ///< the block it lies under
-  std::size_t depth = 1;   ///< how many lie above it, that block counted
+  std::size_t depth = 1;   ///< how many lie above it, the block included
   std::size_t sample = 0;  ///< counted from 0
   tensor::Tensor matrix;
-  float opacity = 1.0F;  ///< besides that of the block
+  float opacity = 1.0F;  ///< multiplied with the block's
 };
 
-/// The size in which captions are set, logical pixels: smaller in the small picture of the whole.
+/// The type size of captions in logical pixels: smaller on the map (`detail` 0) than in a step (1).
 constexpr float caption_type_size(float detail) { return mixed(11.5F, 13.0F, detail); }
 
 struct Stage {
@@ -192,52 +195,53 @@ struct Stage {
   std::vector<Sweep> sweeps;
   std::optional<Growing> growing;
   Rect bounds;
-  /// Blocks from here on are pieces on their way: drawn over the others.
+  /// Blocks from this index on are travelling pieces and drawn over all others.
   std::size_t first_piece = std::numeric_limits<std::size_t>::max();
   bool detailed = true;  ///< captions have a second line with the shape
-  float detail = 1.0F;   ///< how much of that line is there: less on the way to the map, or from it
-  bool across = true;    ///< the flow runs from left to right; false: from top to bottom
+  /// How visible that second line is, 0 … 1; it fades on the way to the map and back.
+  float detail = 1.0F;
+  bool across = true;  ///< the flow runs from left to right; false: from top to bottom
 };
 
-/// Puts a group and its blocks on the stage.
+/// Adds a group and its blocks; the group's block indices are filled in.
 void add_group(Stage& stage, Group group, std::vector<Block> blocks);
 
-/// Moves all of it.
+/// Moves everything on the stage, its bounds included.
 void move(Stage& stage, float dx, float dy);
 
-/// The largest |finite number| of a tensor, 1 where there is none but zeros.
+/// The largest finite |number| of a tensor; 1 if that would be 0.
 float value_range(const tensor::Tensor& tensor);
 
-/// A cell of a block.
 struct Hit {
   std::size_t block = 0;
   std::size_t row = 0;
   std::size_t column = 0;
   friend bool operator==(const Hit&, const Hit&) = default;
 };
-/// The cell under a point of the plane.
+/// The topmost cell under a point of the plane; cells that are still blank do not count.
 std::optional<Hit> cell_at(const Stage& stage, Point plane);
-/// The query row whose label or cells are under a point of the plane.
+/// The query row whose label is under a point of the plane.
 std::optional<std::size_t> query_at(const Stage& stage, Point plane);
-/// The block and position that shows this cell of this tensor, if the stage has it and it has been
-/// computed; a piece while it is under way.
+/// Where the stage shows this cell of this tensor; empty if it does not or the cell has not been
+/// computed yet. A travelling piece counts.
 std::optional<Hit> find_cell(const Stage& stage, model::TensorId tensor,
                              const tensor::Index& index);
 
-/// Every cell of the stage that reads the float at `position` of the storage of `like`.
+/// All cells on the stage that read the float at `position` of the storage of `like`.
 std::vector<Hit> cells_reading(const Stage& stage, const tensor::Tensor& like,
                                std::size_t position);
-/// The target under a point of the plane; the last one of those that overlap.
+/// The target under a point of the plane, the last one where several overlap; null if there is
+/// none.
 const Target* target_at(const Stage& stage, Point plane);
 
-/// Between two stages, t in 0…1, eased: blocks that are in both travel, the others are where `to`
-/// has them. Visibility of what is new in `to` is `t` itself; see `is_new`.
+/// The stage on the way from `from` to `to`, for t in 0 … 1, eased. Blocks that are on both stages
+/// travel, all others stand where `to` has them; what is new (see is_new) should have opacity `t`.
 Stage between(const Stage& from, const Stage& to, float t);
-/// True where both show the same matrix, wherever and whichever part of it.
+/// Whether both show the same matrix, even in different places or different parts of it.
 bool shows_the_same(const Block& a, const Block& b);
-/// True where both show the same cells of the same tensor in the same places of a matrix.
+/// Whether both show the same cells of the same tensor in the same arrangement.
 bool same_cells(const Block& a, const Block& b);
-/// True where `stage` has no block that shows what this one shows.
+/// Whether no block of `stage` shows what `block` shows.
 bool is_new(const Block& block, const Stage& stage);
 
 }  // namespace stage
