@@ -38,7 +38,7 @@ std::optional<std::size_t> sheet_at(const Stage& stage, Point plane) {
   for (const Block& block : stage.blocks) {
     if (block.cells.contains(plane)) return std::nullopt;
   }
-  // What lies on top comes last.
+  // Later sheets lie on top, so the search starts at the end.
   for (auto sheet = stage.sheets.rbegin(); sheet != stage.sheets.rend(); ++sheet) {
     if (place_of(stage, *sheet).contains(plane)) return sheet->sample;
   }

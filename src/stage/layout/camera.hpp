@@ -1,4 +1,4 @@
-// Which part of the plane is seen, and how large.
+// Which part of the plane is visible, and at which magnification.
 #pragma once
 
 #include "stage/layout/geometry.hpp"
@@ -14,17 +14,18 @@ struct Camera {
   Rect to_screen(const Rect& plane, const Rect& viewport) const;
   Point to_plane(Point screen, const Rect& viewport) const;
 
-  /// The camera that shows `bounds` whole, with `margin` logical pixels around, but not larger than
-  /// `max_zoom`.
+  /// A camera that shows all of `bounds` with `margin` logical pixels around it, magnified at most
+  /// `max_zoom` times.
   static Camera framing(const Rect& bounds, const Rect& viewport, float margin, float max_zoom);
-  /// Zooms by `factor` so that what lies under `screen` stays there.
+  /// Zooms by `factor` (within the limits) and keeps the point under `screen` where it is.
   Camera zoomed_at(Point screen, float factor, const Rect& viewport, float min_zoom,
                    float max_zoom) const;
   Camera panned(float dx, float dy) const {
     return {{centre.x - dx / zoom, centre.y - dy / zoom}, zoom};
   }
 
-  /// Between two cameras, t in 0…1, eased; zoom changes evenly to the eye (geometrically).
+  /// A camera on the way from `from` to `to`, for t in 0 … 1, eased. The zoom changes
+  /// geometrically, which looks even to the eye.
   static Camera between(const Camera& from, const Camera& to, float t);
   friend bool operator==(const Camera&, const Camera&) = default;
 };

@@ -6,9 +6,9 @@ namespace stage {
 
 namespace {
 
-/// How large the parts of a design are, in logical pixels, from top to bottom.
+/// The sizes of a design's parts in logical pixels, from top to bottom.
 struct Measures {
-  float margin = 0.0F;  // left and right
+  float margin = 0.0F;  // at the left and the right
   float bar = 0.0F;
   float above_text = 0.0F;
   float text = 0.0F;  // 0: this design has none
@@ -21,18 +21,18 @@ struct Measures {
   float legend = 0.0F;
   float legend_width = 0.0F;  // at most
   float view = 0.0F;
-  float panel = 0.0F;  // under the stage; 0: beside it, or none
+  float panel = 0.0F;  // below the stage; 0: beside it, or none
   float steps = 0.0F;
 };
 
 constexpr float edge = 8.0F;          // between the stage and the edge of the screen
-constexpr float above_steps = 12.0F;  // the progress slider reaches out of the step bar
+constexpr float above_steps = 12.0F;  // the slider's knob reaches above the step bar
 constexpr float panel_width = 312.0F;
 constexpr float around_panel = 16.0F;
 constexpr float under_text = 10.0F;
-constexpr float room_beside_heads = 860.0F;  // for the heads and what the letters mean in one row
+constexpr float room_beside_heads = 860.0F;  // heads and letters fit into one row
 constexpr float letters_beside_heads = 320.0F;
-constexpr float room_under_letters = 200.0F;  // the least for stage and legend
+constexpr float room_under_letters = 200.0F;  // least room for stage and legend
 
 constexpr Measures page_measures{
     .margin = 24.0F,
@@ -66,8 +66,8 @@ constexpr Measures embed_measures{
     .steps = 44.0F,
 };
 
-/// `height` is that of a screen with all parts on it. A phone on its side or a small frame: the
-/// words give way to the stage, first to their title, then altogether.
+/// `height` is what the screen would have with all its parts. On a low screen (a phone on its side,
+/// a small frame) the text gives way to the stage: first all but the title, then that, too.
 Measures phone_measures(float width, float height, bool panel) {
   const bool low = height < 544.0F;
   const bool under = panel && height >= 720.0F;
@@ -86,19 +86,20 @@ Measures phone_measures(float width, float height, bool panel) {
   m.legend = 40.0F;
   m.legend_width = std::max(0.0F, width - 2.0F * m.margin) * 0.37F;
   m.view = 34.0F;
-  m.panel = under ? 100.0F : 0.0F;  // with the equation, which the header then leaves out
+  // The panel then shows the equation, and the text above leaves it out.
+  m.panel = under ? 100.0F : 0.0F;
   m.steps = height < 480.0F ? least_steps_of_two_rows - 24.0F : least_steps_of_two_rows;
   return m;
 }
 
-/// What is left of the legend's row, up to `right`.
+/// The rest of the legend's row, up to `right`.
 Rect beside(const Rect& legend, float right, float height) {
   constexpr float gap = 16.0F;
   const float x = std::min(legend.right() + gap, right);
   return {x, legend.y, right - x, height};
 }
 
-/// How much height everything but the stage takes.
+/// The height of everything but the stage.
 float taken(const Parts& parts, const Measures& m) {
   const bool words = parts.text || parts.heads;
   return (parts.bar ? m.bar : 0.0F) + (parts.text ? m.above_text + m.text : 0.0F) +
@@ -109,13 +110,12 @@ float taken(const Parts& parts, const Measures& m) {
          (parts.steps ? m.steps : 0.0F) + (parts.panel && m.panel > 0.0F ? m.panel + edge : 0.0F);
 }
 
-/// Without the parts that would leave the stage less than the least it needs, the least important
-/// first.
+/// `parts` without those that leave the stage less than its minimum; the least important go first.
 Parts that_fit(Parts parts, const Measures& m, float height) {
   for (bool Parts::*part :
        {&Parts::panel, &Parts::legend, &Parts::heads, &Parts::text, &Parts::bar, &Parts::steps}) {
     if (taken(parts, m) + m.least_stage <= height) break;
-    if (part == &Parts::panel && m.panel == 0.0F) continue;  // it takes nothing
+    if (part == &Parts::panel && m.panel == 0.0F) continue;  // takes no height
     parts.*part = false;
   }
   return parts;
@@ -125,10 +125,10 @@ Measures measures_for(Form form, float width, float height, const Parts& parts) 
   if (form == Form::page) return page_measures;
   if (form == Form::embed) {
     Measures m = embed_measures;
-    if (height < 420.0F) m.text = 28.0F;  // one line: the stage needs the rest
+    if (height < 420.0F) m.text = 28.0F;  // one line, so that the stage keeps the rest
     return m;
   }
-  // What is left out makes room for the words.
+  // Parts that are switched off leave their height to the text.
   return phone_measures(width,
                         height + (parts.bar ? 0.0F : 44.0F) + (parts.heads ? 0.0F : 40.0F) +
                             (parts.legend ? 0.0F : 44.0F) + (parts.steps ? 0.0F : 72.0F),
@@ -155,7 +155,7 @@ Chrome arrange(float width, float height, const Parts& wanted, bool letters) {
   chrome.steps = {0.0F, height - steps, width, steps};
   float right = width - margin;
   if (chrome.form == Form::page && parts.panel) {
-    // Under the words, which have the whole width.
+    // Below the text, which uses the whole width.
     const float top = parts.text ? bar + m.above_text + m.text + under_text : bar + around_panel;
     chrome.panel = {width - panel_width - around_panel, top, panel_width,
                     height - steps - around_panel - top};

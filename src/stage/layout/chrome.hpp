@@ -1,55 +1,55 @@
-// Where the parts of the screen are: bar, text, stage, panel, steps. Designed for three sizes:
-// page, embed, phone.
+// Divides the screen into bar, texts, stage, panel and step bar. There are three designs, for a
+// page, an embedded figure and a phone.
 #pragma once
 
 #include "stage/layout/geometry.hpp"
 
 namespace stage {
 
-/// Which of the three designs a size gets.
+/// The design that a screen size gets.
 enum class Form : unsigned char {
-  page,   ///< wide and high: a panel beside the stage
-  embed,  ///< wide but low, or narrow-ish: no panel, one line of title
-  phone,  ///< narrow: everything under everything
+  page,   ///< wide and high: a panel stands beside the stage
+  embed,  ///< of middle width, or low: no panel and a title of one line
+  phone,  ///< narrow: all parts stand below each other
 };
 
-/// A phone's step bar of less height has no room for the line of steps over the names.
+/// A phone's step bar needs this height for the row of step markers above the names.
 inline constexpr float least_steps_of_two_rows = 72.0F;
 
-/// What of the program's screen is shown beside the stage. An author who puts a figure into a page
-/// chooses: the stage is always there.
+/// The parts of the screen around the stage. Authors who embed a figure choose among them; the
+/// stage itself is always there.
 struct Parts {
   bool bar = true;
   bool text = true;
   bool heads = true;
-  bool legend = true;  ///< with the switches of its row
-  bool panel = true;   ///< where there is no room for it: the sheets over the stage
+  bool legend = true;  ///< and the switches in its row
+  bool panel = true;   ///< or the sheets over the stage, where it has no room
   bool steps = true;
   friend bool operator==(const Parts&, const Parts&) = default;
 };
 
 struct Chrome {
   Form form = Form::page;
-  Rect bar;    ///< top: name, example, undo, menu
+  Rect bar;    ///< at the top: name, example, undo, menu
   Rect text;   ///< title, sentence and equation; empty where the screen is too low for them
-  Rect heads;  ///< which head, query, sample: one row
-  /// What the letters of shapes mean; empty but where that is to be said.
+  Rect heads;  ///< choices of head, query and sample, in one row
+  /// What the letters in shapes mean; empty unless that is asked for and fits.
   Rect letters;
-  Rect stage;  ///< the plane is seen through this
-  /// Inspector and, on a page, controls; empty where they open over the stage. On a phone it lies
-  /// under the stage.
+  Rect stage;  ///< the window onto the plane
+  /// Inspector and, on a page, controls. On a phone it stands below the stage. Empty where they
+  /// open over the stage instead.
   Rect panel;
   Rect legend;         ///< the colour scale
-  Rect view;           ///< beside the legend: which part of the step is seen
-  Rect steps;          ///< bottom: the step bar
+  Rect view;           ///< beside the legend: the switch between a step's figure and its matrices
+  Rect steps;          ///< the step bar, at the bottom
   bool sheets = true;  ///< controls and inspector may open over the stage
 };
 
-/// `width` and `height` in logical pixels. Parts never overlap and stay inside. What is not wanted
-/// is empty and leaves its room to the stage; from 320 x 240 up everything else is there, but for
-/// the panel and the text where the design has none. On a smaller screen what takes the stage's
-/// room is left out.
-/// `letters`: there is something to say about the letters of shapes.
+/// Divides a screen of `width` x `height` logical pixels. The parts never overlap and stay on the
+/// screen. A part that is not wanted is empty and leaves its room to the stage. All others are
+/// there from 320 x 240 up, except panel and text where the design has none; smaller screens leave
+/// out the least important parts, so that the stage keeps some room.
+/// `letters`: also make room to explain the letters in shapes.
 Chrome arrange(float width, float height, const Parts& parts = {}, bool letters = false);
 
 }  // namespace stage

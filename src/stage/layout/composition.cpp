@@ -11,7 +11,8 @@ namespace stage {
 
 namespace {
 
-/// The largest range for all blocks that are coloured around zero.
+/// Gives all blocks that are coloured around zero the largest range of any of them, so that equal
+/// colours mean equal numbers.
 void share_scale(Stage& stage) {
   float largest = 0.0F;
   for (const Block& block : stage.blocks) {
@@ -22,8 +23,8 @@ void share_scale(Stage& stage) {
   }
 }
 
-/// The view state with the query and the key of the cell that is being computed: a figure explains
-/// the cell that is on its way.
+/// The view state with the query and key of the cell that is being computed, so that the figure
+/// explains that cell while the step plays.
 document::ViewState following(const Stage& stage, document::ViewState view_state) {
   const auto hit = computed_last(stage, view_state.progress, view_state.head);
   if (!hit || view_state.step != lesson::StepId::scores) return view_state;
@@ -53,7 +54,7 @@ Composition compose(const document::Computed& computed, const document::ViewStat
                 {0.0F, 0.0F, division.matrices->width, division.matrices->height});
   } else if (division.matrices) {
     result.stage = lay_out_step(input, *division.matrices);
-    // In the middle of its own part; a flow larger than its part spreads to all sides alike.
+    // Centred in its part of the space; a flow that is too large overlaps equally on all sides.
     const Rect& bounds = result.stage.bounds;
     move(result.stage, (division.matrices->width - bounds.width) / 2.0F - bounds.x,
          (division.matrices->height - bounds.height) / 2.0F - bounds.y);

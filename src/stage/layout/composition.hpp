@@ -7,14 +7,15 @@ namespace stage {
 
 struct Composition {
   Stage stage;
-  std::string_view figure;              ///< its name where there is one, seen or not
-  std::string_view other = "matrices";  ///< what is seen in its place
-  bool shows_figure = false;            ///< the figure is seen, not what can be in its place
-  bool either = false;                  ///< there is no room for both: the reader can switch
+  std::string_view figure;              ///< its name, even while it is hidden; empty: there is none
+  std::string_view other = "matrices";  ///< what the figure can be switched to
+  bool shows_figure = false;            ///< the figure is visible, not only what can replace it
+  bool either = false;                  ///< both do not fit, so the reader can switch between them
 };
 
-/// Everything that the view state's step shows in a space of this size. `right`: what would have
-/// been computed without a mistake, to mark what it spoiled; null where nothing is to be marked.
+/// Composes everything that the view state's step shows in a space of this size. `right`: the
+/// results without the mistake that is switched on, so that spoiled cells can be marked; null marks
+/// nothing.
 Composition compose(const document::Computed& computed, const document::ViewState& view_state,
                     Space space, const document::Computed* right = nullptr);
 

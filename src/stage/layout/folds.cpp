@@ -9,14 +9,15 @@ namespace stage {
 
 namespace {
 
-// Columns of the flow.
+// Columns of the flow; see flow.hpp.
 constexpr int first_split = 4;
 constexpr int heads = 6;
 constexpr int scaled = 8;
 constexpr int masked = 10;
 constexpr int weights = 11;
 
-/// What the scores go through before the softmax: "/ √D + mask"; empty where nothing is done.
+/// The part of the formula between the scores and the softmax, such as "/ √D + mask"; empty if
+/// there is none.
 std::string scaling(const model::Trace& trace, bool rightly) {
   const std::string formula =
       lesson::formula_for(lesson::step(lesson::StepId::overview), trace, rightly);
@@ -25,7 +26,7 @@ std::string scaling(const model::Trace& trace, bool rightly) {
   return from < to ? formula.substr(from, to - from) : std::string();
 }
 
-/// Lines of words in the middle of a card, as many as it has room for.
+/// Writes a title and a detail in the middle of a card, broken into lines.
 void write(Figure& figure, const Rect& card, const std::string& title, const std::string& detail) {
   constexpr float line = 15.0F;
   const auto lines = [&](const std::string& text) {
@@ -60,7 +61,7 @@ std::optional<Place> place_on_map(const Place& place, const document::ViewState&
   const int last = fold == Fold::split ? heads : masked;
   if (is_closed(fold, view_state) && place.column != last) return std::nullopt;
   Place result = place;
-  // A card leaves room for the weights under it.
+  // A closed card is low, so the weights can stand below it instead of one column further on.
   if (is_closed(Fold::scale, view_state) && place.column == weights) {
     --result.overview;
     result.lane += 4;
@@ -99,7 +100,7 @@ void put_cards(Stage& stage, const model::Trace& trace, const document::ViewStat
     Rect all;
     std::size_t line = 0;
     for (const Group& group : stage.groups) {
-      // What is open can be broken into lines: the frame is around its first.
+      // An open fold can run over several lines; the frame goes around its part in the first one.
       if (group.fold != fold || (!all.empty() && group.line != line)) continue;
       line = group.line;
       all = all.united(group.bounds);
@@ -109,7 +110,7 @@ void put_cards(Stage& stage, const model::Trace& trace, const document::ViewStat
     const std::string title = split ? "split into heads" : "scale, mask";
     constexpr float side = 12.0F;
     const Rect frame = closed ? all : all.inset(-around_open);
-    // In the corner of a card, and on a frame.
+    // Inside a card's corner, but above an open frame, where it covers no matrix.
     const Rect button{frame.right() - side, frame.y - (closed ? 0.0F : side), side, side};
     const Rect pressed{button.right() - 30.0F, all.y - over_open, 30.0F, over_open};
     Figure figure = figure_in("fold", closed ? all : pressed);

@@ -1,4 +1,4 @@
-// Parts of the map that are one card until the reader opens them.
+// The parts of the map that stay closed as one card until the reader opens them.
 #pragma once
 
 #include <vector>
@@ -9,31 +9,33 @@
 
 namespace stage {
 
-/// How high the part of a card is that stands for one group, logical pixels.
+/// The height of the part of a card that stands for one group, logical pixels.
 inline constexpr float card_height = 40.0F;
-/// ... and how wide.
+/// The width of that part, which is smaller in columns with lanes.
 constexpr float card_width(const Place& place) { return has_lanes(place.column) ? 76.0F : 100.0F; }
-/// How far the frame around what is open reaches out, and the button over it that closes it.
+/// How far the frame around an open fold reaches beyond it, and the height of the button above it
+/// that closes it; logical pixels.
 inline constexpr float around_open = 2.0F;
 inline constexpr float over_open = 16.0F;
 
-/// Which fold a tensor at this place belongs to.
+/// The fold that a tensor at this place belongs to, if any.
 Fold fold_of(const Place& place);
 
-/// Whether the map shows a card in place of this fold.
+/// Whether the map shows this fold as a card. False for Fold::none.
 bool is_closed(Fold fold, const document::ViewState& view_state);
 
-/// Where a tensor stands on the map, or nothing where another one stands for it in a card: the last
-/// of its lane does.
+/// Where a tensor stands on the map. Empty if it is inside a card, where only the last tensor of
+/// each lane keeps its place.
 std::optional<Place> place_on_map(const Place& place, const document::ViewState& view_state);
 
-/// Whether the map shows the numbers of a tensor, of those that an attention has.
+/// Whether the map shows this tensor's numbers, provided that the attention has it.
 bool is_on_map(model::TensorId tensor, const document::ViewState& view_state);
 
-/// Makes a group and its blocks a part of a card.
+/// Turns a group and its blocks into a part of a card.
 void fold(Group& group, std::vector<Block>& blocks);
 
-/// Puts the cards over the groups that are parts of them, and a frame around those that are open.
+/// Adds the cards, and a dashed frame around each open fold, each with the button that opens or
+/// closes it.
 void put_cards(Stage& stage, const model::Trace& trace, const document::ViewState& view_state);
 
 }  // namespace stage

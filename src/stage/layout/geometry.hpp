@@ -1,4 +1,4 @@
-// Points and rectangles, in logical pixels or in stage units.
+// Points and rectangles, in logical pixels (the screen) or stage units (the plane).
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct Rect {
   Rect inset(float by) const { return {x + by, y + by, width - 2.0F * by, height - 2.0F * by}; }
   Rect moved(float dx, float dy) const { return {x + dx, y + dy, width, height}; }
 
-  /// The smallest rectangle around both; an empty one counts for nothing.
+  /// The smallest rectangle around both; empty ones are ignored.
   Rect united(const Rect& other) const {
     if (empty()) return other;
     if (other.empty()) return *this;
@@ -35,7 +35,7 @@ struct Rect {
     return {left, top, std::max(right(), other.right()) - left,
             std::max(bottom(), other.bottom()) - top};
   }
-  /// What both cover; empty where they do not meet.
+  /// The area that both cover; empty where they do not overlap.
   Rect intersected(const Rect& other) const {
     const float left = std::max(x, other.x);
     const float top = std::max(y, other.y);
@@ -47,10 +47,10 @@ struct Rect {
   friend bool operator==(const Rect&, const Rect&) = default;
 };
 
-/// A movement that starts and ends at rest (smoothstep). t in 0 … 1.
+/// Smoothstep: maps t in 0 … 1 to a movement that starts and ends at rest.
 constexpr float eased(float t) { return t * t * (3.0F - 2.0F * t); }
 
-/// From `a` (t = 0) to `b` (t = 1).
+/// Linear interpolation from `a` (t = 0) to `b` (t = 1).
 constexpr float mixed(float a, float b, float t) { return a + (b - a) * t; }
 constexpr Rect mixed(const Rect& a, const Rect& b, float t) {
   return {mixed(a.x, b.x, t), mixed(a.y, b.y, t), mixed(a.width, b.width, t),

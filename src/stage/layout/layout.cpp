@@ -16,32 +16,32 @@ using model::TensorId;
 
 namespace {
 
-// Logical pixels between neighbours.
+// Gaps between neighbours, in logical pixels.
 constexpr float column_gap = 32.0F;
 constexpr float lane_gap = 22.0F;
 constexpr float line_gap = 34.0F;
 constexpr float beside_gap = 8.0F;
 constexpr int last_on_map = 9;  // the column of the output
 
-/// What decides how large everything can be.
+/// What the layout has to fit, and where.
 struct Task {
   std::vector<Outline> outlines;
   bool overview = false;
   Space space;
-  bool upright = false;  ///< keys stand upright over their columns
+  bool upright = false;  ///< key labels stand upright over their columns
 
-  /// As on a phone.
+  /// Whether the space is about as narrow as a phone.
   bool narrow() const { return space.width < 480.0F; }
-  /// Room beside the shapes for whose numbers they are.
+  /// Whether notes such as "view of q" fit beside the shapes.
   bool notes() const { return space.width >= 700.0F; }
 };
 
 struct Part {
-  std::size_t drawing = 0;  // which of them
+  std::size_t drawing = 0;  // index of its drawing
   Measured size;
 };
 
-struct Slot {  // what stands in one lane of one column: a weight with its bias, or one group
+struct Slot {  // one lane of one column: a weight with its bias, or one group
   int lane = 0;
   std::vector<Part> parts;
   float width = 0.0F;
@@ -52,14 +52,14 @@ struct Column {
   int number = 0;
   bool lanes = false;
   std::vector<Slot> slots;
-  float thickness = 0.0F;  // along the flow
-  float length = 0.0F;     // across it
+  float thickness = 0.0F;  // in the direction of the flow
+  float length = 0.0F;     // at right angles to it
 };
 
-/// How columns become a picture.
+/// How the columns are arranged.
 struct Arrangement {
-  bool across = true;     ///< columns stand side by side; false: one under the other
-  std::size_t lines = 1;  ///< the flow is broken into so many lines, as text is
+  bool across = true;     ///< columns stand side by side; false: one below the other
+  std::size_t lines = 1;  ///< lines that the flow breaks into, as text does
 };
 
 struct Placed {
@@ -75,14 +75,14 @@ struct Plan {
   float height = 0.0F;
 };
 
-/// How large everything is drawn.
+/// An arrangement and the sizes that it is drawn in.
 struct Fit {
   Arrangement arrangement;
   float scale = 0.0F;
   float stretch = 1.0F;
 };
 
-/// The outlines come sorted by column and lane.
+/// Groups the outlines by column and lane, by which they are sorted already.
 std::vector<Column> columns_of(const Task& task, const Fit& fit) {
   const std::vector<Outline>& outlines = task.outlines;
   std::vector<Column> columns;
@@ -96,7 +96,7 @@ std::vector<Column> columns_of(const Task& task, const Fit& fit) {
     Measured size =
         measure(outlines[i], fit.scale, !task.overview, task.notes(), fit.stretch, task.upright);
     if (place.beside && !slots.empty() && slots.back().lane == place.lane) {
-      // Its rows stand beside the rows they belong to.
+      // A bias must line up with its weight's rows, which may begin lower.
       const Measured& first = slots.back().parts.front().size;
       const float lower = first.upright + first.above - size.upright - size.above;
       size.above += lower;
@@ -111,7 +111,7 @@ std::vector<Column> columns_of(const Task& task, const Fit& fit) {
   return columns;
 }
 
-/// Whether the rows of two matrices are those of the same tokens, and side by side in their line.
+/// Whether the rows of two matrices stand for the same tokens and line up with each other.
 bool rows_in_line(const Outline& a, const Measured& of_a, const Outline& b, const Measured& of_b) {
   const bool one_row_of_blocks = of_a.per_row == a.blocks && of_b.per_row == b.blocks;
   return one_row_of_blocks && a.rows_are_queries == b.rows_are_queries && a.rows == b.rows &&
@@ -119,7 +119,7 @@ bool rows_in_line(const Outline& a, const Measured& of_a, const Outline& b, cons
          of_a.block_height == of_b.block_height && of_a.height == of_b.height;
 }
 
-/// Where there is little room, the tokens stand once in a line: beside its first matrix.
+/// Saves width: where rows line up, only the first matrix of a line keeps its tokens.
 void name_tokens_once(std::span<Column> line, const std::vector<Outline>& outlines) {
   const auto alone = [](const Column& column) {
     return column.slots.size() == 1 && column.slots.front().parts.size() == 1;
@@ -138,7 +138,7 @@ void name_tokens_once(std::span<Column> line, const std::vector<Outline>& outlin
   }
 }
 
-/// Places one line of columns. Lanes that align get the room of their largest member.
+/// Places one line of columns. Aligned lanes get the room that the largest of them needs.
 Plan line_of(std::span<Column> columns, bool across) {
   const auto along = [across](const Slot& slot) { return across ? slot.width : slot.height; };
   const auto beyond = [across](const Slot& slot) { return across ? slot.height : slot.width; };
@@ -186,8 +186,8 @@ Plan line_of(std::span<Column> columns, bool across) {
   return plan;
 }
 
-/// Breaks the columns into lines of about equal length and puts the lines under (or beside) one
-/// another, centred.
+/// Breaks the columns into lines of about equal length and puts these below (or beside) each other,
+/// centred.
 Plan plan_of(std::vector<Column> columns, Arrangement arrangement, const Task& task) {
   const bool across = arrangement.across;
   float total = 0.0F;
@@ -205,7 +205,7 @@ Plan plan_of(std::vector<Column> columns, Arrangement arrangement, const Task& t
     length += columns[i].thickness + column_gap;
     const float share =
         total * static_cast<float>(lines.size() + 1) / static_cast<float>(arrangement.lines);
-    // A line ends with the column that reaches its share, or before it, whichever is nearer.
+    // A line ends at the column break that is nearest to its share of the length.
     const float next = i + 1 < columns.size() ? columns[i + 1].thickness + column_gap : 0.0F;
     const bool last = i + 1 == columns.size();
     if (!last && (lines.size() + 1 == arrangement.lines || done + length + next / 2.0F < share))
@@ -240,8 +240,8 @@ Plan plan_of(std::vector<Column> columns, Arrangement arrangement, const Task& t
   return whole;
 }
 
-/// Whether this group is a part of a card that stands for the tensor: for one of its lane, where
-/// the flow has lanes.
+/// Whether this group is the part of a card that stands for the tensor. Where the flow has lanes,
+/// each part stands only for the tensors of its own lane.
 bool stands_for(const Group& group, TensorId tensor) {
   if (!group.folded) return false;
   const auto place_of = [](TensorId id) {
@@ -254,7 +254,8 @@ bool stands_for(const Group& group, TensorId tensor) {
          (!has_lanes(place.column) || place.lane == place_of(group.tensor).lane);
 }
 
-/// The group that shows a tensor, or stands for it.
+/// The group that shows a tensor or stands for it; for a repeated input, the group that shows the
+/// original.
 std::optional<std::size_t> group_of(const Stage& stage, const model::Trace& trace,
                                     TensorId tensor) {
   for (std::size_t i = 0; i < stage.groups.size(); ++i) {
@@ -279,7 +280,7 @@ Plan plan_at(const Fit& fit, const Task& task) {
 
 Fit best_fit(const Task& task) {
   constexpr float next_to_nothing = 0.06F;
-  // The whole flow is for its shape first.
+  // The map is there for its shape first, so its cells may be smaller.
   const float smallest = task.overview ? next_to_nothing / 2.0F : next_to_nothing;
   constexpr float largest = 2.08F;  // cells of 96 px
   constexpr std::size_t most_lines = 4;
@@ -291,29 +292,31 @@ Fit best_fit(const Task& task) {
 
   Fit best{{}, smallest};
   float best_scale = 0.0F;
-  // The whole flow is read along the longer side; the other way only where that leaves its cells
-  // next to nothing.
+  // The map runs along the longer side of the space. The other direction is tried only if its cells
+  // would otherwise be next to nothing.
   const bool first_way = !task.overview || space.width >= space.height;
   for (const bool across : {first_way, !first_way}) {
     if (task.overview && across != first_way && best.scale >= next_to_nothing && room_for(best))
       continue;
-    // Nothing leads back from the end of one to the beginning of the next without crossing others.
+    // Against the longer side the map stays in one line: a link from the end of one line to the
+    // beginning of the next would cross others.
     const std::size_t most = task.overview && across != first_way ? 1 : most_lines;
     for (std::size_t lines = 1; lines <= most; ++lines) {
       const Arrangement arrangement{across, lines};
-      // A simpler arrangement is left only for one that is clearly larger: one that does not fit
-      // at that size is none.
+      // More lines must make the drawing clearly larger to be worth it. Where an arrangement does
+      // not fit even at the size that it has to beat, the search is skipped.
       const float enough = best_scale * (lines == 1 ? 1.05F : 1.2F);
       if (enough > smallest && !room_for({arrangement, enough})) continue;
       float low = smallest;
       float high = largest;
-      // Ten halvings bring the scale to within a thousandth.
+      // Ten halvings find the scale to within a thousandth of its range.
       for (int i = 0; i < 10; ++i) {
         const float middle = (low + high) / 2.0F;
         (room_for({arrangement, middle}) ? low : high) = middle;
       }
       const Plan candidate = plan_at({arrangement, low}, task);
-      // What does not fit even so counts by how much the camera must shrink it.
+      // What does not fit at the smallest scale is compared by the size that the camera shrinks it
+      // to.
       const float shrink = std::min({1.0F, space.width / std::max(1.0F, candidate.width),
                                      space.height / std::max(1.0F, candidate.height)});
       if (low * shrink > enough) {
@@ -322,7 +325,7 @@ Fit best_fit(const Task& task) {
       }
     }
   }
-  // Where width was what ended the growth, rows use the height that is left.
+  // Where the width stopped the growth, higher rows use the height that is left.
   constexpr float most_stretch = 3.0F;
   for (float high = most_stretch; high - best.stretch > 0.02F;) {
     const float middle = (best.stretch + high) / 2.0F;
@@ -337,17 +340,17 @@ Stage lay_out(const document::ComputedAttention& attention, const document::View
               Space space) {
   const lesson::Step& step = lesson::step(view_state.step);
   const bool overview = view_state.step == lesson::StepId::overview;
-  // A canvas can be smaller than its margins. The matrices are laid out all the same: whoever draws
-  // counts on them.
+  // A canvas can be smaller than its margins. The matrices are laid out all the same, because the
+  // drawing code expects them.
   space = {std::max(1.0F, space.width), std::max(1.0F, space.height)};
 
-  // One of the three projections stands for all, as large as can be: the others go the same way.
+  // The three projections work alike, so the chosen one stands for the others and gets their room.
   using lesson::StepId;
   const bool travels = view_state.step == StepId::split || view_state.step == StepId::transpose;
   const bool one_projection = travels || view_state.step == StepId::project;
   const std::vector<Drawing> drawings =
       drawings_of(attention, view_state, step.tensors, one_projection);
-  // What is open has a frame, which reaches out.
+  // The frame around an open fold reaches beyond its groups.
   const bool open = overview && view_state.map != document::MapOpen::none;
   const float beside = open ? around_open : 0.0F;
   const float over = open ? over_open : 0.0F;
@@ -357,7 +360,7 @@ Stage lay_out(const document::ComputedAttention& attention, const document::View
   for (const Drawing& drawing : drawings) task.outlines.push_back(drawing.outline);
   Fit fit = best_fit(task);
   if (overview && is_closed(Fold::scale, view_state)) {
-    // The output under what is mixed, where that gives larger cells.
+    // Try the output below the column before it, which may leave room for larger cells.
     Task high = task;
     for (Outline& outline : high.outlines) {
       if (outline.place.overview == last_on_map) --outline.place.overview;
@@ -369,7 +372,7 @@ Stage lay_out(const document::ComputedAttention& attention, const document::View
     }
   }
   if (overview) {
-    // Tokens beside all rows, where that does not cost the cells much.
+    // Show tokens beside all rows if that costs the cells hardly any size.
     Task named = task;
     for (Outline& outline : named.outlines) outline.named = true;
     const Fit other = best_fit(named);
@@ -379,7 +382,7 @@ Stage lay_out(const document::ComputedAttention& attention, const document::View
       fit = other;
     }
   }
-  // Columns narrower than their words: these stand upright, where there is height for that.
+  // Where columns are narrower than their labels, the labels may stand upright if there is height.
   constexpr float least_height = 240.0F;
   const bool lacks_labels =
       std::any_of(task.outlines.begin(), task.outlines.end(), [&](const Outline& outline) {
@@ -388,7 +391,7 @@ Stage lay_out(const document::ComputedAttention& attention, const document::View
   if (!overview && space.height >= least_height && lacks_labels) {
     task.upright = true;
     const Fit upright = best_fit(task);
-    // Weights say nothing without their keys; elsewhere words are not worth much smaller cells.
+    // Weights say nothing without their keys; other labels are not worth much smaller cells.
     const bool weights = std::any_of(drawings.begin(), drawings.end(), [](const Drawing& drawing) {
       return drawing.blocks.front().colouring == Colouring::weights;
     });

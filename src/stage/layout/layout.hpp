@@ -1,4 +1,4 @@
-// Where everything goes: the matrices of one step, as large as the space allows.
+// Places the matrices of one step, as large as the space allows.
 #pragma once
 
 #include "document/computed.hpp"
@@ -6,7 +6,7 @@
 
 namespace stage {
 
-/// Room for the stage, in logical pixels.
+/// The room for the stage, in logical pixels.
 struct Space {
   float width = 0.0F;
   float height = 0.0F;
@@ -14,12 +14,11 @@ struct Space {
   friend bool operator==(const Space&, const Space&) = default;
 };
 
-/// Lays out the tensors of the view state's step, for the attention, sample, query and heads that
-/// it chooses.
+/// Lays out the tensors of the view state's step for the chosen attention, sample, query and heads.
 ///
-/// Captions and labels keep their size and cells take what is left: the flow runs across or down,
-/// whichever gives larger cells, and its bounds fit `space` unless even the smallest cells do not
-/// (the camera then shows it smaller).
+/// Captions and labels keep their size, and the cells take the rest. The flow runs across or down,
+/// whichever gives larger cells. The stage's bounds fit into `space` unless even the smallest cells
+/// do not; the camera then shows them smaller.
 Stage lay_out(const document::ComputedAttention& attention, const document::ViewState& view_state,
               Space space);
 

@@ -10,12 +10,12 @@ namespace {
 
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
-/// The advance of a character at size 1, by its first byte: of Inter, in classes, each as wide as
-/// its widest letter.
+/// The advance of a character in Inter at size 1, chosen by its first byte. Characters fall into a
+/// few classes, each as wide as its widest member.
 float advance(std::string_view character, bool strong) {
   const char first = character[0];
   const auto code = static_cast<unsigned char>(first);
-  if (code >= 0xE3) return 1.05F;  // what East Asian scripts begin with: set in squares
+  if (code >= 0xE3) return 1.05F;  // East Asian scripts are set in squares
   if (character == "…" || character == "∞") return 0.97F;
   if (code == 0xE2) return character == "“" || character == "”" ? 0.41F : 0.7F;
   if (code >= 0xC0) return 0.78F;
@@ -106,7 +106,7 @@ void add_frame(Figure& figure, const Rect& around, Tone tone, float width) {
 }
 
 float text_width(std::string_view text, float size, bool number, bool strong) {
-  constexpr float figure = 0.6F;  // every glyph of JetBrains Mono
+  constexpr float figure = 0.6F;  // all glyphs of JetBrains Mono
   float width = 0.0F;
   for (std::size_t i = 0; i < text.size();) {
     std::size_t end = i + 1;
@@ -127,11 +127,11 @@ Rect place_of(const Words& words) {
 
 std::string shortened(std::string_view text, const Fits& fits, float from_front) {
   if (fits(std::string(text))) return std::string(text);
-  std::vector<std::size_t> ends{0};  // of each character, in bytes
+  std::vector<std::size_t> ends{0};  // byte offsets where characters end
   for (std::size_t i = 1; i <= text.size(); ++i) {
     if (i == text.size() || !continues(text[i])) ends.push_back(i);
   }
-  constexpr std::size_t least = 2;  // the first letter and the last
+  constexpr std::size_t least = 2;  // the first and the last letter
   for (std::size_t kept = ends.size() - 1; kept-- > least;) {
     const auto wanted = static_cast<std::size_t>(std::ceil(static_cast<float>(kept) * from_front));
     const std::size_t first = std::clamp<std::size_t>(wanted, 1, kept - 1);
@@ -152,7 +152,7 @@ std::vector<std::string> shortened_apart(const std::vector<std::string>& texts, 
     whole = whole && made.back() == text;
   }
   if (whole) return made;
-  // Which others a text looks like, were it set as `as`.
+  // Whether `as` in the place of text `i` would look like a different text's label.
   const auto is_like_another = [&](std::size_t i, const std::string& as) {
     for (std::size_t j = 0; j < texts.size(); ++j) {
       if (j != i && !as.empty() && made[j] == as && texts[j] != texts[i]) return true;

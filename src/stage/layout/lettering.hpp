@@ -1,5 +1,5 @@
-// Words measured, cut and broken into lines without a font: figures are laid out before they are
-// drawn, and by tests that have no window.
+// Measures, shortens and breaks text without a font: figures are laid out before they are drawn,
+// and in tests that have no window.
 #pragma once
 
 #include <functional>
@@ -11,53 +11,56 @@
 
 namespace stage {
 
-/// A figure with nothing in it yet.
+/// An empty figure with this name and place.
 Figure figure_in(std::string name, const Rect& bounds);
 
-/// One line of words, or one number (in tabular figures), before it gets more.
+/// Words, or a number in tabular figures, with all other properties at their defaults.
 Words words_at(Point at, Side side, std::string text, Tone tone, float size);
 Words number_at(Point at, Side side, std::string text, Tone tone, float size);
-/// A straight line.
+/// A straight line with all other properties at their defaults.
 Stroke line_between(Point from, Point to, Tone tone = Tone::line);
 
-/// The same, put into the figure; the caller may say more of what is returned.
+/// The same, added to the figure. The caller can set more properties through the reference, which
+/// is valid until the figure changes again.
 Words& add_words(Figure& figure, Point at, Side side, std::string text, Tone tone, float size);
 Words& add_number(Figure& figure, Point at, Side side, std::string text, Tone tone, float size);
 Stroke& add_line(Figure& figure, Point from, Point to, Tone tone = Tone::line);
-/// The outline of a rectangle.
+/// Adds the outline of a rectangle.
 void add_frame(Figure& figure, const Rect& around, Tone tone, float width);
 
-/// How wide a text is set, in logical pixels: a little more than Inter needs, or exactly what
-/// JetBrains Mono does (`number`). `strong`: semibold.
+/// The width of a text in logical pixels: slightly more than it needs in Inter or, for a `number`,
+/// exactly what it needs in JetBrains Mono. `strong`: semibold.
 float text_width(std::string_view text, float size, bool number = false, bool strong = false);
 
-/// Where words are set, at most.
+/// The area that words need, at most.
 Rect place_of(const Words& words);
 
-/// Whether a text has room where it is to be set.
+/// Whether a text fits where it is to be set.
 using Fits = std::function<bool(const std::string&)>;
 
-/// `text`, with an ellipsis in the place of some of its letters if it does not fit: words with the
-/// same beginning or end stay apart. `from_front`: 0 … 1, the share of the letters that are kept at
-/// the beginning. Empty where not even the first and the last letter fit.
+/// `text`, with an ellipsis in the place of some letters if it does not fit. Both ends remain, so
+/// that words with the same beginning or end stay distinct. `from_front`: the share of the
+/// remaining letters, 0 … 1, that comes from the beginning. Empty where not even the first and the
+/// last letter fit.
 std::string shortened(std::string_view text, const Fits& fits, float from_front = 0.5F);
 
-/// The labels of one axis, each shortened as far as it must be, so that no two different ones look
-/// alike: other letters are kept then, or a label's number stands in its place, "#3".
+/// The labels of one axis, each shortened as far as necessary. Where two different texts would look
+/// alike, other letters of them are kept or a label gives way to its index, such as "#3".
 std::vector<std::string> shortened_apart(const std::vector<std::string>& texts, const Fits& fits);
 std::vector<std::string> shortened_apart(const std::vector<std::string>& texts, float size,
                                          float width);
 
-/// `text`, shortened in its middle to `width` if it is longer.
+/// `text`, shortened in the middle if it is wider than `width`.
 std::string cut_to(std::string_view text, float size, float width);
 
-/// The first of `texts`, longest first, that fits into `width`; the last one, cut, where none does.
+/// The first of `texts` (longest first) that fits into `width`; if none does, the last one,
+/// shortened.
 std::string longest_fitting(const std::vector<std::string>& texts, float size, float width);
 
-/// `text` broken between words into lines no wider than `width`. A word that is longer than a line
-/// is cut.
+/// `text`, broken between words into lines that are at most `width` wide. A word that is longer
+/// than a line is shortened.
 std::vector<std::string> lines_of(std::string_view text, float size, float width);
-/// One text after the other, each from a line of its own.
+/// The lines of several texts; each text begins on a new line.
 std::vector<std::string> lines_of(const std::vector<std::string>& texts, float size, float width);
 
 }  // namespace stage

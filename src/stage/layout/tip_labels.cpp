@@ -9,10 +9,10 @@ namespace stage {
 
 namespace {
 
-constexpr std::size_t most_lines = 2;  // through quiet words
+constexpr std::size_t most_lines = 2;  // that may run through quiet words
 
-/// Whether the straight line from a to b runs through the rectangle: W. Liang and B. Barsky, "A new
-/// concept and method for line clipping", ACM Transactions on Graphics 3 (1984).
+/// Whether the line from a to b runs through the rectangle; the method is that of W. Liang and B.
+/// Barsky, "A new concept and method for line clipping", ACM Transactions on Graphics 3 (1984).
 bool runs_through(const Rect& rect, Point a, Point b) {
   float begin = 0.0F;
   float end = 1.0F;
@@ -27,7 +27,7 @@ bool runs_through(const Rect& rect, Point a, Point b) {
   return cut(a.x, b.x - a.x, rect.x, rect.right()) && cut(a.y, b.y - a.y, rect.y, rect.bottom());
 }
 
-/// How many pieces of the figure's strokes run through a place.
+/// How many segments of the figure's strokes run through a place.
 std::size_t lines_through(const Figure& figure, const Rect& place) {
   std::size_t count = 0;
   for (const Stroke& stroke : figure.strokes) {

@@ -1,4 +1,4 @@
-// Words at the tips of arrows that leave one point.
+// Labels at the tips of arrows that leave one point.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace stage {
 
-/// Sets words beside tips, inside an area, where no other word of its own stands and as few lines
-/// of the figure run as can be; nowhere if every place is taken, and quiet words not in a thicket
-/// either. The most important tip comes first.
+/// Places labels beside tips, inside an area. A label never covers an earlier one and covers as few
+/// lines of the figure as possible. It is left out if there is no free place or, for quiet words,
+/// if too many lines would run through it. The most important tips should therefore come first.
 class TipLabels {
  public:
   TipLabels(const Rect& area, Point origin) : area_(area), origin_(origin) {}
 
-  /// What the figure has of strokes must be in it.
+  /// The figure must already contain its strokes.
   void put(Figure& figure, Point tip, const std::string& text, Tone tone, float size);
 
  private:
