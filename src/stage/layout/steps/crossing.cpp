@@ -17,7 +17,7 @@ using model::TensorId;
 
 namespace {
 
-constexpr float low_caption = 22.0F;  // of the name alone
+constexpr float low_caption = 22.0F;  // room for the name only
 constexpr float numbers_line = 16.0F;
 constexpr float smallest_upright_column = 10.0F;
 constexpr float most_upright = 64.0F;
@@ -29,14 +29,14 @@ constexpr std::size_t cells_in_detail = 3;
 
 const std::string transposed = ", transposed";
 
-/// One operand or the result, under its caption.
+/// A factor or the result, with its caption.
 struct Matrix {
   Group group;
   Block block;
 };
 
-/// The row of the table that makes what the step makes, where that is a product with all that it
-/// takes.
+/// The row of the computation's table that makes the step's tensor, if that is a complete product;
+/// otherwise null.
 const model::Node* product_of(const model::Trace& trace, const document::ViewState& view_state) {
   const model::Node* row = trace.made_by(way_of(trace, view_state).to);
   return row != nullptr && row->operation == &ops::product && row->count >= 2 ? row : nullptr;
@@ -44,7 +44,7 @@ const model::Node* product_of(const model::Trace& trace, const document::ViewSta
 
 Matrix matrix_of(const FigureInput& input, TensorId tensor) {
   document::ViewState view_state = input.view_state;
-  view_state.all_heads = false;  // one row meets one column: in one head
+  view_state.all_heads = false;  // one row meets one column within one head
   Matrix made{caption_of(input.attention, tensor, view_state),
               matrices_of(input.attention, tensor, view_state).front()};
   made.group.note.clear();
@@ -81,7 +81,7 @@ void add(Stage& stage, Matrix made) {
   add_group(stage, std::move(made.group), {std::move(made.block)});
 }
 
-/// The same matrix of the other samples, under each that has one.
+/// Puts the other samples of the batch under each matrix that has a batch axis.
 void lay_other_samples(Stage& stage, const FigureInput& input) {
   for (std::size_t depth = most_sheets; depth >= 1; --depth) {
     for (std::size_t i = 0; i < stage.blocks.size(); ++i) {
@@ -99,8 +99,8 @@ void lay_other_samples(Stage& stage, const FigureInput& input) {
   }
 }
 
-/// Those of the other heads, where all are to be seen: finished, since one row meets one column in
-/// one head.
+/// The other heads' results, where the reader wants to see all heads. They are shown finished,
+/// since only one head's row and column can be explained at a time.
 std::vector<Block> other_heads(const FigureInput& input, const Block& result) {
   std::vector<Block> blocks;
   if (!input.view_state.all_heads || !result.head) return blocks;
@@ -109,7 +109,7 @@ std::vector<Block> other_heads(const FigureInput& input, const Block& result) {
   return blocks;
 }
 
-/// Under all the others, or beside them where there is little height.
+/// Places the other heads below everything else, or beside it where there is little height.
 void lay_other_heads(Stage& stage, std::vector<Block> blocks, const Rect& place) {
   constexpr float gap = 10.0F;
   const std::size_t count = blocks.size();
@@ -141,7 +141,7 @@ void lay_other_heads(Stage& stage, std::vector<Block> blocks, const Rect& place)
   add_group(stage, std::move(group), std::move(blocks));
 }
 
-/// The cell that is explained where none is under way: the chosen one, or one of the chosen row.
+/// The cell to explain while nothing is being computed: the chosen one, or one in the chosen row.
 Hit cell_at_rest(const FigureInput& input, const Block& result) {
   const document::ViewState& view_state = input.view_state;
   if (view_state.cell && view_state.cell->tensor == result.tensor) {
@@ -175,7 +175,7 @@ Stage crossing(const FigureInput& input, Space space) {
   const std::size_t columns = result.block.columns();
   if (!of_tokens) top.block.column_labels = numbers(columns);
   top.block.row_labels = numbers(inner);
-  result.block.column_labels.clear();  // they stand over the operand above
+  result.block.column_labels.clear();  // the factor above has them already
   if (bias) {
     transpose(*bias, trace);
     bias->block.column_labels.clear();
@@ -183,7 +183,7 @@ Stage crossing(const FigureInput& input, Space space) {
     bias->group.shape.clear();
   }
 
-  // Room for the other heads.
+  // Reserve room for the other heads.
   const bool roomy = space.height > 300.0F;
   std::vector<Block> others = other_heads(input, result.block);
   Rect place{0.0F, 0.0F, space.width, space.height};
@@ -198,7 +198,6 @@ Stage crossing(const FigureInput& input, Space space) {
     place.x = space.width + below_top;
   }
 
-  // Widths.
   const bool narrow = space.width < 480.0F;
   const float sheets =
       sheet_step * static_cast<float>(sheet_count(input.attention, row.id, input.view_state));
@@ -211,9 +210,8 @@ Stage crossing(const FigureInput& input, Space space) {
   const float left_width = cell_width * extent_in_cells(inner);
   const float right_width = cell_width * extent_in_cells(columns);
 
-  // Heights.
   const float caption_room = roomy ? caption_height : low_caption;
-  // Keys over columns that are narrower than the words stand upright.
+  // Where columns are narrower than the key labels, the labels stand upright.
   const float one_column = right_width / static_cast<float>(columns);
   float key_words = 0.0F;
   for (const std::string& word : top.block.column_labels)
@@ -252,7 +250,7 @@ Stage crossing(const FigureInput& input, Space space) {
   result.block.show_row_labels = false;
   if (!roomy || cell_width < 20.0F) left.block.column_labels.clear();
 
-  // As much of a caption as its column has room for: at least the name.
+  // Shows as much of a caption as fits, but always the name.
   const auto caption = [&](Matrix& made, float from, float top_of_it, float room) {
     const std::string name(model::name_of(made.block.tensor));
     if (text_width(made.group.title, 13.0F, false, true) > room) {
@@ -260,7 +258,7 @@ Stage crossing(const FigureInput& input, Space space) {
       made.group.title = name;
     }
     if (!roomy || caption_width(made.group) > room) made.group.shape.clear();
-    // The name stands where it stands over a shape.
+    // The name keeps the height that it has with a shape below it.
     made.group.caption = {from, top_of_it,
                           std::max(std::min(room, caption_width(made.group)), 40.0F), caption_room};
   };
@@ -282,7 +280,7 @@ Stage crossing(const FigureInput& input, Space space) {
   if (bias) add(stage, std::move(*bias));
   add(stage, std::move(result));
 
-  // In detail: some cells of the chosen row. The others follow quickly.
+  // Some cells of the chosen row are computed slowly, in detail. All others follow quickly.
   const std::size_t made = stage.blocks.size() - 1;
   const Block& block = stage.blocks[made];
   Hit focus = cell_at_rest(input, block);
@@ -295,7 +293,7 @@ Stage crossing(const FigureInput& input, Space space) {
   stage.sweeps.push_back(sweep);
   lay_other_samples(stage, input);
   if (!others.empty()) {
-    // As near as they can be; under the product, if they have room there at their largest.
+    // Place the other heads close by: below the product if they fit there at their largest.
     const float largest =
         (28.0F * extent_in_cells(columns) + 10.0F) * static_cast<float>(others.size());
     if (roomy && x + largest <= place.width) {
@@ -313,7 +311,8 @@ Stage crossing(const FigureInput& input, Space space) {
     const Done done = done_at(sweep, block.rows() * columns, input.view_state.progress);
     const bool in_detail =
         done.cells >= sweep.slow_first && done.cells < sweep.slow_first + sweep.slow_count;
-    // Where cells follow quickly, the last one; before the first, the one that will be explained.
+    // While cells follow quickly, explain the last one; before the first, the one that comes in
+    // detail.
     std::size_t at = sweep.slow_first;
     if (in_detail) {
       at = done.cells;

@@ -19,18 +19,19 @@ constexpr float heading = 26.0F;
 constexpr float least_line = 13.0F;
 constexpr float most_line = 24.0F;
 constexpr float number_width = 58.0F;
-// Of the time of one cell: the products are added one after another, then the sum is in its cell.
+// The share of one cell's time after which all products have been added; then the sum moves into
+// its cell.
 constexpr float all_added = 0.9F;
-/// Of the time of one product: its numbers are on their way, then its bar grows.
+/// The share of one product's time in which its factors travel to the line; then its bar grows.
 constexpr float on_the_way = 0.55F;
 constexpr std::size_t most_in_detail = 12;
 
-/// One line: a product, the bias, or what there was no room for.
+/// One line of the figure: a product, the bias, or the rest for which there is no room.
 struct Line {
   std::string name;
   double value = 0.0;
   const model::Term* term = nullptr;
-  std::size_t terms = 1;  ///< how many it stands for
+  std::size_t terms = 1;  ///< how many terms the line stands for
 };
 
 std::string index_text(const document::CellRef& cell) {
@@ -61,7 +62,7 @@ double mixed_sum(double from, double to, float t) {
   return from + (to - from) * static_cast<double>(t);
 }
 
-/// How many terms have been added where each has a line; the bias is the last one.
+/// How many terms have been added. The bias comes last: it takes time but is not counted.
 std::size_t terms_added(float progress, const model::Explanation& made) {
   const auto lines = static_cast<float>(made.terms.size() + (made.bias ? 1 : 0));
   const auto added = static_cast<std::size_t>(progress / all_added * lines);
@@ -73,7 +74,7 @@ std::string signed_text(double value) {
   return value >= 0.0 ? "+" + text : text;
 }
 
-/// From sums to places on the axis; 0 is always on it.
+/// Maps sums to positions on the axis, which always includes 0.
 struct Axis {
   float left = 0.0F;
   float width = 0.0F;
@@ -96,7 +97,7 @@ void put_bar(Figure& figure, const Axis& axis, double from, double to, float mid
   figure.bars.push_back(bar);
 }
 
-/// The two numbers of a product, on their way to its line.
+/// Draws the two factors of a product on their way to its line.
 void put_on_the_way(Figure& figure, const Stage& stage, const model::Term& term, float way,
                     Point to) {
   const auto fly = [&](const model::Cell& cell, float aside) {
@@ -114,7 +115,7 @@ void put_on_the_way(Figure& figure, const Stage& stage, const model::Term& term,
   if (term.has_b) fly(term.b, 24.0F);
 }
 
-/// Thin lines around the cell, and around the row and the column that it is made of.
+/// Frames the cell, and the row and the column that it is computed from.
 void put_read(Figure& figure, const Stage& stage, const model::Trace& trace,
               const model::Explanation& made, const Rect& cell) {
   add_frame(figure, cell, Tone::accent, 1.5F);
@@ -196,13 +197,13 @@ void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& s
     if (!finite) continue;
     const float grown = flies ? std::min(1.0F, (done - on_the_way) / (1.0F - on_the_way)) : done;
     put_bar(figure, axis, sums[i], mixed_sum(sums[i], sums[i + 1], grown), middle, thickness);
-    if (i > 0) {  // where the sum before ends
+    if (i > 0) {  // connects this bar to the end of the one before
       const float x = axis.at(sums[i]);
       add_line(figure, {x, middle - pitch + thickness / 2.0F}, {x, middle - thickness / 2.0F},
                Tone::quiet);
     }
   }
-  // The sum so far; at the end it is the number in the cell.
+  // The sum so far. At the end it travels on into the cell.
   const float middle = top + pitch * (count - 0.5F);
   add_line(figure, {place.x, middle - pitch / 2.0F},
            {place.x + names + number_width, middle - pitch / 2.0F}, Tone::line);

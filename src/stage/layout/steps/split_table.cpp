@@ -9,21 +9,21 @@ namespace stage {
 
 namespace {
 
-constexpr float above = 24.0F;  // the heads' hues and the columns' numbers
+constexpr float above = 24.0F;  // the bars in the heads' hues and the column numbers
 constexpr float widest_cell = 104.0F;
 constexpr float highest_cell = 46.0F;
 
-// When what happens, on the way from 0 to 1.
+// When each phase begins or ends, as shares of the progress.
 constexpr float opens = 0.15F;
 constexpr float open = 0.6F;
-constexpr float is_split = 0.4F;  // from here on the table is called q_split
+constexpr float is_split = 0.4F;  // from here on the table's caption says q_split
 constexpr float named = 0.9F;
 
 float way(float progress, float from, float to) {
   return eased(std::clamp((progress - from) / (to - from), 0.0F, 1.0F));
 }
 
-/// The same cells as part of the tensor that is not split yet.
+/// Turns a head's block into the same cells of the tensor before the split.
 void show_unsplit(Block& block, model::TensorId whole, std::size_t sample, std::size_t first,
                   std::size_t columns) {
   block.tensor = whole;
@@ -41,7 +41,7 @@ void show_unsplit(Block& block, model::TensorId whole, std::size_t sample, std::
 
 Stage split_table(const FigureInput& input, Space space) {
   const document::ComputedAttention& attention = input.attention;
-  // All heads: to see where the borders are is what the step is about.
+  // The step is about the borders between heads, so it always shows all of them.
   document::ViewState view_state = input.view_state;
   view_state.all_heads = true;
   std::vector<Drawing> drawings =
@@ -63,7 +63,7 @@ Stage split_table(const FigureInput& input, Space space) {
       std::clamp((space.width - labels - sheets - gap * between) / extent_in_cells(columns), 1.0F,
                  widest_cell);
   const float rows = extent_in_cells(blocks.front().rows());
-  // Numbers read well in cells up to a square; stripes may grow into bands.
+  // Numbers read well in cells up to a square; stripes have no numbers and may be higher.
   constexpr float lowest_cell = 3.0F;
   const float most =
       columns > 32 ? highest_cell : std::clamp(cell_width, lowest_cell, highest_cell);
@@ -79,7 +79,7 @@ Stage split_table(const FigureInput& input, Space space) {
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     Block& block = blocks[i];
     const auto place = static_cast<float>(i);
-    // From the middle to both sides.
+    // The gaps open from the middle to both sides, so that the table stays centred.
     const float x =
         labels + gap * between / 2.0F + (place - between / 2.0F) * apart + width * place;
     block.cells = {x, caption_height + above, width, height};

@@ -1,5 +1,5 @@
-// Layouts of their own for the steps that the flow from left to right would not explain: one table
-// that is cut, cards that are dealt, a row that meets a column.
+// Layouts for the steps that a flow from left to right would not explain: a table that is cut,
+// cards that are dealt, and a row that meets a column.
 #pragma once
 
 #include "stage/figures/figures.hpp"
@@ -7,34 +7,35 @@
 
 namespace stage {
 
-/// The matrices of the view state's step at its progress: as the step wants them, or else as
-/// lay_out has them. The bounds are the same at every progress.
+/// The matrices of the view state's step at its progress, in the step's own layout or else in that
+/// of lay_out. The bounds do not depend on the progress, so the camera stays still.
 Stage lay_out_step(const FigureInput& input, Space space);
 
-/// split: the rows of q (k, v) in one table. A gap opens at the heads' borders and brackets name
-/// the heads; what was q is then q_split. No cell leaves its row, and none changes its size.
+/// split: the rows of q (or k, v) as one table. Gaps open at the borders between heads, and
+/// brackets name the heads; from then on the table shows q_split. Cells keep their row and size.
 Stage split_table(const FigureInput& input, Space space);
 
-/// transpose: a card [H,D] a token (with many tokens: of those around the query), and a pile [L,D]
-/// a head.
+/// transpose: one card [H,D] for each token (with many tokens, for those around the query) and one
+/// pile [L,D] for each head.
 Stage token_cards(const FigureInput& input, Space space);
 
-/// project, scores, output: what is multiplied from the left stands left, what is multiplied with
-/// it above, transposed, and the product where rows and columns cross; in the free corner one of
-/// its numbers is added up. For the chosen head where there are several. Needs has_crossing.
+/// project, scores, output: the left factor stands on the left, the right factor above, transposed
+/// if need be, and the product where their rows and columns cross. The free corner adds up one of
+/// the product's numbers. Shows the chosen head where there are several. Requires has_crossing.
 Stage crossing(const FigureInput& input, Space space);
 
-/// Whether the step makes its tensor by a product: not without a weight.
+/// Whether the step's tensor is a product of tensors that the trace has. False, for example, where
+/// there are no weights to multiply with.
 bool has_crossing(const FigureInput& input);
 
-/// How much longer a row of `count` cells is than one cell: even up to nine, then growing with the
-/// logarithm, so that 512 columns stay in the picture.
+/// The length of `count` cells in units of one cell: proportional up to nine, from then on
+/// logarithmic, so that even 512 columns stay in the picture.
 float extent_in_cells(std::size_t count);
 
-/// How wide the caption of a group is set, with its note or without.
+/// The width of a group's caption in logical pixels, with or without its note.
 float caption_width(const Group& group, bool note = true);
 
-/// The longest of the words, as far as a label may reach; 0 where there are none.
+/// The width of the longest label in logical pixels, at most `most`; 0 where there are no labels.
 float labels_width(const WordList& words, float most);
 
 }  // namespace stage

@@ -9,29 +9,30 @@ namespace stage {
 
 namespace {
 
-constexpr float numbers_line = 16.0F;  // over the first line of blocks: the columns' numbers
-constexpr float bars_beside = 8.0F;    // the heads' hues beside a card's rows
+constexpr float numbers_line = 16.0F;  // above the first line of blocks, for the column numbers
+constexpr float bars_beside = 8.0F;    // beside a card's rows, in the heads' hues
 constexpr float card_gap = 14.0F;
 constexpr float widest_cell = 64.0F;
 constexpr float highest_cell = 34.0F;
 constexpr std::size_t most_cards = 12;
 
-/// One tensor's blocks in a grid.
+/// One tensor's blocks, arranged as a grid.
 struct Part {
   Drawing drawing;
   bool cards = false;
-  float labels = 0.0F;  ///< width of the words left of the first block of a line
+  float labels = 0.0F;  ///< width of the labels left of each line of blocks
   std::size_t per_line = 1;
 
   const Block& first() const { return drawing.blocks.front(); }
   std::size_t count() const { return drawing.blocks.size(); }
   std::size_t lines() const { return (count() + per_line - 1) / per_line; }
-  /// A card in a line with others has its word over it.
+  /// Whether tags stand above the blocks; a card that has the line to itself has its tag on the
+  /// left.
   bool tags_over() const { return !cards || per_line > 1; }
   float beside() const { return cards ? bars_beside : 0.0F; }
   float over_block() const { return (tags_over() ? tag_over - head_bar : 0.0F) + head_bar; }
 
-  /// What is left for the cells of one block.
+  /// The height that is left for the cells of one block.
   float room_down(float height) const {
     const auto n = static_cast<float>(lines());
     return (height - caption_height - numbers_line - n * over_block() - (n - 1.0F) * card_gap) / n;
@@ -49,17 +50,17 @@ struct Part {
   }
 };
 
-/// How the parts stand: beside each other or one under the other, and how large.
+/// How the parts are arranged (beside or below each other), and their sizes.
 struct Fit {
   bool across = true;
   float cell_width = 1.0F;
-  float card_height = 1.0F;  ///< of a cell of a card
+  float card_height = 1.0F;  ///< height of one cell of a card
   float pile_height = 1.0F;
   std::vector<std::size_t> per_line;
   float score = -1.0F;
 };
 
-/// The rows of each token as a block of their own: [H,D].
+/// Makes the [H,D] rows of each token a block of their own.
 void make_cards(Part& part, const FigureInput& input) {
   const model::Trace& trace = input.attention.trace;
   const model::TensorId id = part.drawing.group.tensor;
@@ -121,13 +122,13 @@ std::vector<Part> parts_of(const FigureInput& input, float longest_label) {
   return parts;
 }
 
-/// The largest cells with so many blocks a line.
+/// The fit with the largest cells, for the number of blocks per line that the parts have.
 Fit fitted(std::vector<Part>& parts, bool across, Space space) {
   const auto count = static_cast<float>(parts.size());
   const float between = across ? std::clamp(space.width * 0.1F, 28.0F, 120.0F) : 24.0F;
   Fit fit;
   fit.across = across;
-  // All blocks have cells of one width; what stands beside the cells has one too.
+  // All parts share one cell width: what their labels and bars leave, divided among the cells.
   float words = 0.0F;
   float cells = 0.0F;
   fit.cell_width = widest_cell;
@@ -156,13 +157,13 @@ Fit fitted(std::vector<Part>& parts, bool across, Space space) {
   if (!across)
     fit.card_height = fit.pile_height =
         std::min(highest_cell, (space.height - fixed) / lines_of_cells);
-  // Where every row is in sight, a row is as high on its card as on its pile.
+  // Where rows are high enough to read, they have the same height on cards and piles.
   const float one = std::min(fit.card_height, fit.pile_height);
   if (one >= 12.0F) fit.card_height = fit.pile_height = one;
   const float numbers = parts.front().first().columns() <= 16 ? fit.cell_width : 8.0F;
   fit.card_height = std::min(fit.card_height, std::max(16.0F, numbers));
   fit.pile_height = std::min(fit.pile_height, std::max(16.0F, numbers));
-  // What cannot hold a number counts by how large it is; what can, by how well that is read.
+  // Larger cells are worth more, but only up to the size at which a number is easy to read.
   const auto worth = [](float width, float height) {
     return std::min(width, 44.0F) * std::min(height, 20.0F);
   };
@@ -177,7 +178,7 @@ Fit fitted(std::vector<Part>& parts, bool across, Space space) {
 Fit best_fit(std::vector<Part>& parts, Space space) {
   Fit best;
   const auto next = [](const Part& part, std::size_t per_line) {
-    // Only counts that need another number of lines.
+    // Skip counts that do not change the number of lines.
     const std::size_t lines = (part.count() + per_line - 1) / per_line;
     do {
       ++per_line;
@@ -193,12 +194,12 @@ Fit best_fit(std::vector<Part>& parts, Space space) {
         for (std::size_t i = 1; i < parts.size(); ++i)
           parts[i].per_line = std::min(piles, parts[i].count());
         Fit fit = fitted(parts, across, space);
-        // One column of cards is read most easily: it is left only for clearly larger cells.
+        // A single column of cards is easiest to read, so others must have clearly larger cells.
         if (fit.score > best.score * 1.15F) best = std::move(fit);
       }
     }
   }
-  if (best.score <= 0.0F) {  // no room at all: the camera shows it smaller
+  if (best.score <= 0.0F) {  // the camera will have to shrink it
     for (Part& part : parts) part.per_line = part.cards ? 1 : part.count();
     best = Fit{false, 2.0F, 2.0F, 2.0F, {}, 0.0F};
     for (const Part& part : parts) best.per_line.push_back(part.per_line);
@@ -206,7 +207,7 @@ Fit best_fit(std::vector<Part>& parts, Space space) {
   return best;
 }
 
-/// Puts a part at (x, y).
+/// Puts a part on the stage with its top left corner at (x, y).
 void put(Stage& stage, Part part, const Fit& fit, float x, float y, float most_width) {
   const float cell_height = part.cards ? fit.card_height : fit.pile_height;
   const float width = fit.cell_width * extent_in_cells(part.first().columns());
@@ -254,7 +255,7 @@ Stage token_cards(const FigureInput& input, Space space) {
     wide = std::max(wide, width);
     high = std::max(high, parts[i].height(parts[i].cards ? fit.card_height : fit.pile_height));
   }
-  // What is left over stands between the cards and their piles: there the rows fly.
+  // The rest of the width goes between cards and piles, where the rows fly.
   const auto gaps = static_cast<float>(parts.size() - 1);
   const float between =
       fit.across ? std::clamp((space.width - widths) / gaps, 20.0F, 220.0F) : 24.0F;
