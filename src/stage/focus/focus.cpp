@@ -18,7 +18,7 @@ using document::ViewState;
 
 namespace {
 
-/// The cell whose sum grows with every key; which of its dimensions, says the chosen one.
+/// The cell whose sum grows with every key, in the dimension of the chosen cell if there is one.
 std::optional<Focus> growing(const ComputedAttention& attention, const ViewState& view_state) {
   const std::size_t keys = attention.trace.config.key_len;
   const std::size_t added = view_state.step == lesson::StepId::reweight
@@ -30,8 +30,8 @@ std::optional<Focus> growing(const ComputedAttention& attention, const ViewState
   return focus;
 }
 
-/// The first cell of the piece that left first and is still on its way, or of the one that arrived
-/// last; of the chosen head, where it has one.
+/// The first cell of a travelling piece: of those under way, the one that left first; if none is,
+/// the last to arrive. Pieces of the chosen head come first.
 std::optional<CellRef> travelling(const Stage& whole, float progress, std::size_t head) {
   const Tween* found = nullptr;
   const auto rank = [&](const Tween& tween) {

@@ -1,5 +1,5 @@
-// The one cell that everything on the screen is about: what is marked on the matrices, what the
-// figure shows, what the equation and the inspector explain.
+// The one cell that the whole screen is about: it is marked on the matrices and shown in the
+// figure, and the equation and the inspector explain it.
 #pragma once
 
 #include <optional>
@@ -11,42 +11,42 @@ namespace stage {
 
 /// Why a cell has the focus.
 enum class FocusBy : unsigned char {
-  step,     ///< nobody asked for another: the step's own
+  step,     ///< the step's own cell, as nobody asked for another
   chosen,   ///< clicked, or named by a link
-  moving,   ///< what the animation has come to
+  moving,   ///< reached by the animation
   pointed,  ///< under the pointer
 };
 
 struct Focus {
   document::CellRef cell;
   FocusBy by = FocusBy::step;
-  /// While its sum is on its way: how many terms have been added. Nothing: all.
+  /// While its sum is being added up: how many terms are in it. Empty: all of them.
   std::optional<std::size_t> added;
 
   friend bool operator==(const Focus&, const Focus&) = default;
 };
 
-/// What the reader does.
+/// What the reader is doing.
 struct Attention {
   std::optional<document::CellRef> pointed;
-  bool moves = false;  ///< the step plays, or is dragged through
+  bool moves = false;  ///< the step is playing, or its progress is being dragged
 };
 
-/// The cell that a step's animation has come to at the view state's progress; nothing where nothing
-/// moves. `whole`: the step as it is when it has run.
+/// The cell that the step's animation has reached at the view state's progress; empty where nothing
+/// is moving. `whole`: the stage at the end of the step.
 std::optional<Focus> moving_focus(const document::ComputedAttention& attention,
                                   const document::ViewState& view_state, const Stage& whole);
 
-/// While something moves, that; else what is pointed at, what a rested animation has come to, what
-/// is chosen, what the step is about: the first of these that is there.
+/// The first of these that exists: what is moving right now, what is pointed at, what an animation
+/// was stopped at, what was chosen, and the step's own cell.
 Focus focus_of(const document::ComputedAttention& attention, const document::ViewState& view_state,
                const Stage& whole, const Attention& reader);
 
-/// The view state with the focus for its chosen cell: what matrices and figures are made from.
+/// The view state with the focus as its chosen cell; matrices and figures are made from it.
 document::ViewState focused(const document::ViewState& view_state,
                             const document::ComputedAttention& attention, const Focus& focus);
 
-/// Nothing that the focus is or reads is faded.
+/// Shows the focused cell and everything it reads at full opacity.
 void keep_readable(Stage& stage, const model::Trace& trace, const Focus& focus);
 
 }  // namespace stage

@@ -15,7 +15,7 @@ using tensor::Index;
 
 namespace {
 
-/// project, split and transpose show one of the three projections: the others go the same way.
+/// These steps show one projection, since the other two work alike.
 bool is_about_projection(StepId step) {
   return step == StepId::project || step == StepId::split || step == StepId::transpose;
 }
@@ -34,7 +34,7 @@ Way way_of(const model::Trace& trace, const document::ViewState& view_state) {
     const model::Node* row = trace.made_by(tensor);
     return row != nullptr && std::find(shown.begin(), shown.end(), row->of[0]) != shown.end();
   };
-  // What comes in as it is, is made nowhere.
+  // An input that the step merely shows is not what it is about.
   auto last = std::find_if(shown.rbegin(), shown.rend(), is_made_here);
   if (last == shown.rend()) --last;
   shown.erase(last.base(), shown.end());
@@ -50,12 +50,13 @@ CellRef step_cell(const document::ComputedAttention& attention,
                   const document::ViewState& view_state) {
   const TensorId tensor = way_of(attention.trace, view_state).to;
   Index index = document::chosen_index(attention.trace, tensor, view_state);
-  // A key's or a value's row is that of the chosen key; of a self-attention, of the query's token.
+  // Rows of k and v follow the chosen key. In self-attention they follow the query, which is a row
+  // of the same tokens.
   const bool self = attention.trace.config.query_len == attention.trace.config.key_len;
   const ops::Axes axes = attention.trace.axes_of(tensor);
   if (is_about_projection(view_state.step) && axes.has(model::Axis::Lk) && self)
     index[axes.place_of(model::Axis::Lk)] = view_state.query;
-  // A sum is best seen where there is something to add: the largest number of the row.
+  // A sum is most instructive where its terms are large, so take the row's largest number.
   const StepId step = view_state.step;
   if (step == StepId::sentence || step == StepId::project || step == StepId::reweight ||
       step == StepId::output || step == StepId::overview) {

@@ -1,5 +1,5 @@
-// The cell that a step is about while the reader has asked for no other, and the shapes it leads
-// from and to.
+// The cell that a step explains until the reader chooses another, and the shapes that the step
+// leads from and to.
 #pragma once
 
 #include <string>
@@ -9,21 +9,22 @@
 
 namespace stage {
 
-/// What a step is about: a tensor that it makes of others.
+/// What a step does: it computes one tensor from others.
 struct Way {
   std::vector<model::TensorId> from;  ///< in reading order, without weights; may be empty
   model::TensorId to;
 };
-/// The last of the step's tensors that the table makes of the step's own, or the first where none
-/// is; of the view state's projection where the step shows only one. All are in the trace.
+/// The last of the step's tensors that is computed from another of them; if there is none, the
+/// first. Where the step shows one projection, only its tensors count. All are in the trace.
 Way way_of(const model::Trace& trace, const document::ViewState& view_state);
 
-/// A cell that the view state's step makes: the one of the chosen sample, query, key and head. It
-/// is there.
+/// A cell of the tensor that the view state's step computes, for the chosen sample, query, key and
+/// head. It always exists.
 document::CellRef step_cell(const document::ComputedAttention& attention,
                             const document::ViewState& view_state);
 
-/// "q [B 2, Lq 3, E 6] → q_split [B 2, Lq 3, H 2, D 3]": what the step reads and what it makes.
+/// What the step reads and what it computes, such as "q [B 2, Lq 3, E 6] → q_split [B 2, Lq 3, H 2,
+/// D 3]".
 std::string shapes_of(const document::ComputedAttention& attention,
                       const document::ViewState& view_state);
 

@@ -7,14 +7,13 @@ namespace stage {
 
 namespace {
 
-/// Where a row of a block lies: Block::value for each of a hundred thousand cells would show in the
-/// frame of an edit.
+/// The first number of a row. Calling Block::value for each of a hundred thousand cells would make
+/// the frame after an edit noticeably slow.
 const float* row_of(const Block& block, std::size_t row) {
   return block.matrix.data() + row * block.matrix.strides()[0];
 }
 
-/// Makes the ranges above longer by the runs of this row, which begin at `first`, where they are as
-/// wide.
+/// Merges the runs of this row, which begin at index `first`, into equally wide ranges right above.
 void join(std::vector<CellRange>& ranges, std::size_t first) {
   const auto above = ranges.begin() + static_cast<std::ptrdiff_t>(first);
   const auto joined = [&](const CellRange& run) {
@@ -32,7 +31,7 @@ void join(std::vector<CellRange>& ranges, std::size_t first) {
 std::vector<CellRange> changes_of(const Block& before, const Block& after, std::size_t number,
                                   std::size_t most) {
   std::vector<CellRange> ranges;
-  // What was not computed anew kept its storage.
+  // What was not computed again kept its storage.
   if (before.matrix.storage_id() == after.matrix.storage_id()) return ranges;
   CellRange around{number, after.rows(), after.columns(), 0, 0};
   for (std::size_t row = 0; row < after.rows(); ++row) {

@@ -1,4 +1,4 @@
-// Which cells show another number than before.
+// Finds the cells that show another number than before.
 #pragma once
 
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace stage {
 
-/// The cells of `after` whose bits differ from what the same block had in `before`, as ranges: runs
-/// in a row, equal runs of neighbouring rows as one. A block with more than `most` of them is one
-/// range around all. Blocks that `before` does not have, or in another size, have none.
+/// The cells of `after` whose bits differ from those of the same block in `before`, as ranges: runs
+/// in a row, merged where neighbouring rows have equal runs. A block with more than `most` ranges
+/// gets one around all of them. Blocks that are new or have another size get none.
 std::vector<CellRange> changed_cells(const Stage& before, const Stage& after,
                                      std::size_t most = 64);
 

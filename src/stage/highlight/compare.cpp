@@ -13,7 +13,7 @@ void subtract(Block& block, const Block& original) {
     for (std::size_t column = 0; column < block.columns(); ++column) {
       const float a = block.value(row, column);
       const float b = original.value(row, column);
-      // −∞ less −∞ is no difference, and NaN less NaN none either.
+      // Subtracting equal infinities or NaNs would give NaN, but there is no difference.
       const bool same = a == b || (std::isnan(a) && std::isnan(b));
       result.mutable_data()[row * block.columns() + column] = same ? 0.0F : a - b;
     }
@@ -49,7 +49,7 @@ void subtract(Stage& stage, const Stage& original) {
     }
     group.title += minus_original;
   }
-  // What travels arrives in a difference: it is one on its way.
+  // Pieces on their way to a difference must show differences, too.
   for (Tween& tween : stage.tweens) {
     if (tween.into >= stage.blocks.size() || !stage.blocks[tween.into].is_difference) continue;
     const auto same =

@@ -1,17 +1,16 @@
-// Differences to the unedited example in the place of numbers.
+// Shows differences from the unedited example in place of the numbers.
 #pragma once
 
 #include "stage/scene/stage.hpp"
 
 namespace stage {
 
-/// What stands after a tensor's name where its difference is shown.
+/// Follows a tensor's name in captions that show its difference.
 inline constexpr std::string_view minus_original = " − original";
 
-/// Makes the matrices of `stage` differences: its numbers less those that `original`, laid out for
-/// the same view state, has in the same cells; captions say so, and the scale is that of the
-/// differences, one for all heads. What a figure has of its own stays as it is, and so does what
-/// `original` does not have (a mask, where the example has none).
+/// Subtracts the numbers of `original`, laid out for the same view state, from those of `stage`.
+/// Captions say so, and one colour scale of the differences serves all heads. Figures stay as they
+/// are, and so does what `original` does not have (such as a mask).
 void subtract(Stage& stage, const Stage& original);
 
 }  // namespace stage

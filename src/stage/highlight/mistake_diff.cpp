@@ -26,7 +26,7 @@ void mark_wrong(Stage& stage, const document::Computed& right,
       for (std::size_t column = 0; column < block.columns(); ++column) {
         Index index = block.index_of(row, column);
         if (trace.is_on_demand(block.tensor))
-          index[trace.axes_of(block.tensor).place_of(model::Axis::Lq)] = 0;  // made for it alone
+          index[trace.axes_of(block.tensor).place_of(model::Axis::Lq)] = 0;  // its only query
         const bool differs = differ(block.value(row, column), tensor.at(index));
         block.wrong[row * block.columns() + column] = differs;
         wrong[block.group] += differs ? 1 : 0;

@@ -1,16 +1,16 @@
-// Which cells of a stage are not what they should be.
+// Finds the cells on a stage that a mistake has spoiled.
 #pragma once
 
 #include "stage/scene/stage.hpp"
 
 namespace stage {
 
-/// Compares every block with what `right` has in its place and marks the cells that differ; each
-/// group's note then says how many those are.
+/// Compares every block with the same cells of `right` and marks those that differ. Each group's
+/// note then says how many there are.
 void mark_wrong(Stage& stage, const document::Computed& right,
                 const document::ViewState& view_state);
 
-/// True where two numbers are not the same but for rounding.
+/// Whether two numbers differ by more than rounding.
 bool differ(float a, float b);
 
 }  // namespace stage

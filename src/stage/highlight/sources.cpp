@@ -8,13 +8,13 @@ using model::TensorId;
 
 namespace {
 
-/// The tensor before this one, of which it may be another view.
+/// The tensor before this one in the computation; this one may be a view of it.
 std::optional<TensorId> before(const model::Trace& trace, TensorId tensor) {
   const model::Node* row = trace.made_by(tensor);
   return row != nullptr ? row->of[0] : trace.view_of(tensor);
 }
 
-/// The nearest tensor before `tensor` on the stage that shows the very float of `cell`.
+/// Where the stage shows the very float of `cell`, in the nearest tensor before `tensor`.
 std::optional<Hit> find_same_float(const Stage& stage, const model::Trace& trace, TensorId tensor,
                                    const model::Cell& cell) {
   if (!trace.has(cell.tensor)) return std::nullopt;
@@ -39,8 +39,8 @@ Rect bounds_of(const Stage& stage, const CellRange& range) {
 
 std::vector<CellRange> sources_on(const Stage& stage, const model::Trace& trace,
                                   const model::Explanation& provenance) {
-  // A view's provenance names the tensor that has the floats; on the stage it is read from its
-  // neighbour.
+  // A view's explanation names the tensor that owns the floats, but on the stage the view reads
+  // from its nearest predecessor.
   const bool is_view = provenance.rule == model::Rule::same_number;
   std::vector<CellRange> ranges;
   const auto add = [&](const model::Cell& cell) {

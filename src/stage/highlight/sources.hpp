@@ -1,4 +1,4 @@
-// Explanation on the stage: where the cells that made a cell lie.
+// Where on the stage the cells are that another cell was computed from.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace stage {
 
-/// A rectangle of cells in one block.
+/// A rectangle of cells in one block; both ends are inclusive.
 struct CellRange {
   std::size_t block = 0;
   std::size_t first_row = 0;
@@ -18,14 +18,14 @@ struct CellRange {
   friend bool operator==(const CellRange&, const CellRange&) = default;
 };
 
-/// Where the range lies, in stage units.
+/// The area of the range in stage units.
 Rect bounds_of(const Stage& stage, const CellRange& range);
 
-/// The source cells of a provenance that are on the stage, one range for each block that has some.
-/// Sources are rows, columns or single cells of a matrix, so their bounding range is exactly them.
-/// A source that the stage does not show under its own name is looked for as the same float in the
-/// tensor that it is a view of, or that lies between: key_input of self-attention is drawn as
-/// query_input, and where q is not drawn, q_heads comes from q_split.
+/// The sources of an explained cell that are on the stage, as one range for each block that has
+/// any. Sources are rows, columns or single cells of a matrix, so their bounding range is exact. A
+/// source that is not on the stage under its own name is searched for as the same float in the
+/// tensors it is a view of: self-attention shows key_input as query_input, and where q is not
+/// shown, q_heads comes from q_split.
 std::vector<CellRange> sources_on(const Stage& stage, const model::Trace& trace,
                                   const model::Explanation& provenance);
 

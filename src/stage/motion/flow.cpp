@@ -59,7 +59,7 @@ std::vector<Flow> flows_of(const model::Trace& trace) {
   std::vector<Flow> flows;
   for (const model::Node& row : trace.nodes) {
     if (row.operation == &ops::position || row.count == 0) continue;
-    // What it can do without is not drawn: a bias stands beside its weight.
+    // Optional inputs get no arrow: a bias stands beside its weight, which makes it clear enough.
     const std::size_t drawn = std::min(row.count, row.operation->needs);
     const bool has_weight = row.operation == &ops::product && trace.axes_of(row.of[1]).rank() == 2;
     const auto on_demand =

@@ -1,4 +1,4 @@
-// The flow of an attention: where each tensor stands on its way, and what leads to what.
+// The flow of an attention: where each tensor stands, and which tensors lead to which.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,9 @@
 
 namespace stage {
 
-/// Where a tensor stands in the flow. `column` for a step with few tensors, `overview` for the
-/// whole way, where neighbours share a column; lanes keep Q above K above V. `beside`: in the same
-/// lane, to the right of the one before (a bias).
+/// Where a tensor stands in the flow. `column` applies to steps with few tensors; `overview` to the
+/// map, where neighbours share columns. Lanes keep Q above K above V. `beside`: to the right of the
+/// previous tensor of its lane (a bias).
 struct Place {
   model::TensorId tensor;
   int column = 0;
@@ -26,24 +26,24 @@ struct Place {
 /// Every tensor's place, in the order of the computation.
 std::span<const Place> places();
 
-/// Where a tensor stands in this step. When values are mixed, they stand under the weights that mix
+/// Where a tensor stands in this step. Values that are being mixed stand below the weights that mix
 /// them.
 Place place_in(const Place& place, lesson::StepId step);
 
-/// Columns whose lanes are one line of the flow each: they align across columns.
+/// Whether a column has lanes, which are aligned with those of its neighbours.
 constexpr bool has_lanes(int column) { return column >= 2 && column <= 6; }
 
 /// One arrow of the flow.
 struct Flow {
   model::TensorId from;
   model::TensorId to;
-  /// Set for a shortcut: it is drawn where none of what lies between is on the stage.
+  /// Set for a shortcut, which is drawn only if this tensor between its ends is not on the stage.
   std::optional<model::TensorId> past = std::nullopt;
 };
 
-/// Who reads what, from the rows of the trace. A weight stands in the way from x to what it makes;
-/// what is shown on demand, between weights and sums; a view, between what it is a view of and its
-/// reader.
+/// The arrows between tensors, from the rows of the trace. Some pass through another tensor:
+/// through the weight from x to its projection, through what is shown on demand from weights to
+/// sums, and through a view from its original to the tensor that reads it.
 std::vector<Flow> flows_of(const model::Trace& trace);
 
 }  // namespace stage

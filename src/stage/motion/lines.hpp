@@ -1,4 +1,4 @@
-// Lines that are on the stage already: what another one would cross, or lie on.
+// The lines that are on the stage already, which a new one should neither cross nor lie on.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,13 @@
 
 namespace stage {
 
-/// A point of a cubic Bézier curve of four points, t in 0…1.
+/// The point at t in 0 … 1 of a cubic Bézier curve with these four control points.
 Point along(const std::vector<Point>& curve, float t);
 
-/// A line as short straight pieces.
+/// The corners of a route as short straight pieces approximate it.
 std::vector<Point> pieces_of(const Route& route);
 
-/// Lines that are there, in short pieces.
+/// The lines that exist so far, as short straight pieces.
 struct Lines {
   struct Line {
     std::size_t to;
@@ -22,9 +22,9 @@ struct Lines {
   };
   std::vector<Line> all;
 
-  /// Whether a level piece at y would lie on one of them that leads elsewhere.
+  /// Whether a horizontal piece at y would lie on a line that leads to another target.
   bool is_along(float y, float from, float to, std::size_t target) const;
-  /// How many of them a way crosses. Those that arrive where it does may meet it there.
+  /// How many lines a path crosses. Lines to the same target are ignored: they may meet there.
   std::size_t crossed_by(const std::vector<Point>& way, std::size_t to) const;
 };
 

@@ -15,10 +15,10 @@ using model::TensorId;
 
 namespace {
 
-// Nothing is under way in the first moment, to see what there is, nor in the last.
+// Nothing moves in the first and last moments, so that the reader sees the start and the result.
 constexpr float sets_out = 0.03F;
 constexpr float all_there = 0.94F;
-/// More pieces than this travel as whole rows of a head at a time.
+/// With more pieces than this, whole rows of a head travel together.
 constexpr std::size_t most_pieces = 1200;
 
 std::optional<std::size_t> group_of(const Stage& stage, TensorId tensor) {
@@ -31,7 +31,7 @@ std::optional<std::size_t> group_of(const Stage& stage, TensorId tensor) {
   return std::nullopt;
 }
 
-/// Some columns of one row of a block, as a block of its own.
+/// Some columns of one row of a block as a block of its own.
 Block cut(const Block& block, std::size_t row, std::size_t column, std::size_t columns) {
   Block piece = block;
   piece.matrix = block.matrix.narrow(0, row, 1).narrow(1, column, columns);
@@ -62,17 +62,19 @@ std::optional<Hit> find_float(const Stage& stage, const Group& group, const tens
   return std::nullopt;
 }
 
-/// Cells that travel from one group on the stage to another.
+/// Cells that travel from one group of the stage to another.
 struct Travel {
   std::size_t from = 0;
   std::size_t to = 0;
   float begin = 0.0F;
   float end = 1.0F;
-  /// They are copied and stay where they are too; else the same floats are read in another order.
+  /// True: they are copied, and the originals stay. False: the same floats are read in another
+  /// order.
   bool copies = false;
 };
 
-/// The group on the stage that the tensor is made of, past what is not there.
+/// The nearest group on the stage that the tensor is computed from, skipping tensors that are not
+/// shown.
 std::optional<std::size_t> group_behind(const Stage& stage, const model::Trace& trace,
                                         TensorId tensor) {
   const model::Node* row = trace.made_by(tensor);
@@ -81,8 +83,8 @@ std::optional<std::size_t> group_behind(const Stage& stage, const model::Trace& 
   return group ? group : group_behind(stage, trace, row->of[0]);
 }
 
-/// Every group that is made of another one. Where that was itself made of one, the numbers are read
-/// in another order first and then copied.
+/// Pairs every group with the group that it is computed from. Of two travels in a row (transpose,
+/// then copy), the second one copies, and both share the time.
 std::vector<Travel> travels_on(const Stage& stage, const model::Trace& trace) {
   std::vector<Travel> travels;
   for (std::size_t to = 0; to < stage.groups.size(); ++to) {
@@ -112,21 +114,22 @@ std::optional<Hit> source_of(const Stage& stage, const model::Trace& trace, cons
   return find_cell(stage, before.tensor, document::chosen_index(trace, before.tensor, places));
 }
 
-/// Where a piece stands in the order in which pieces leave: a copy, by the token that it is of.
+/// A piece's position in the order in which pieces leave: by token for copies, else by place in
+/// memory.
 std::size_t place_of(const Tween& tween, const Travel& travel) {
   const Block& piece = tween.piece;
   return travel.copies ? piece.corner[*piece.row_axis] : piece.matrix.position({0, 0});
 }
 
-/// Gives the pieces, which are sorted, their times: one token's after the other's, those of one
-/// token closely together.
+/// Gives the sorted pieces their times. Tokens leave one after another, and the pieces of one token
+/// leave close together.
 void put_in_turn(Stage& stage, std::vector<Tween> tweens, std::size_t tokens,
                  const Travel& travel) {
   const auto turns = static_cast<float>(tokens);
   const std::size_t each = std::max<std::size_t>(1, (tweens.size() + tokens - 1) / tokens);
   const float begin = mixed(travel.begin, travel.end, sets_out);
   const float length = mixed(travel.begin, travel.end, all_there) - begin;
-  // So many of a token's time that it has arrived before the one after the next sets out.
+  // A token's travel lasts so long that two tokens, but never three, are on their way together.
   const float under_way = std::clamp(1.5F / (turns + 0.5F), 0.06F, 1.0F);
   for (std::size_t i = 0; i < tweens.size(); ++i) {
     const auto turn = static_cast<float>(i / each);
@@ -139,7 +142,7 @@ void put_in_turn(Stage& stage, std::vector<Tween> tweens, std::size_t tokens,
   }
 }
 
-/// Every row of `to` arrives in pieces, cut where a head ends.
+/// Lets every row of `to` arrive in pieces, cut at the borders between heads.
 void add_tweens(Stage& stage, const model::Trace& trace, const Travel& travel) {
   const Group& to = stage.groups[travel.to];
   std::vector<Tween> tweens;
@@ -154,7 +157,8 @@ void add_tweens(Stage& stage, const model::Trace& trace, const Travel& travel) {
           const Block& other = stage.blocks[start->block];
           const Rect cell = other.cell(start->row, start->column);
           tween.from = {cell.x, cell.y, cell.width * static_cast<float>(width), cell.height};
-          // In the hue of the head that the numbers belong to, wherever they are going.
+          // A piece has the hue of the head that its numbers belong to, even if it goes to the
+          // wrong one.
           tween.piece.sharing = other.sharing;
           tween.piece.head = !other.row_heads.empty() ? std::optional(other.row_heads[start->row])
                              : other.head             ? other.head
@@ -163,7 +167,8 @@ void add_tweens(Stage& stage, const model::Trace& trace, const Travel& travel) {
                                  : std::optional(column / width);
           tween.leaves = !travel.copies;
         } else {
-          // From a head or a token that is not on the stage: it appears where it belongs.
+          // Its source (a hidden head or token) is not on the stage, so it appears where it
+          // belongs.
           tween.from = tween.piece.cells;
           tween.piece.head = !block.row_heads.empty() ? std::optional(block.row_heads[row])
                              : block.head             ? block.head
@@ -174,7 +179,7 @@ void add_tweens(Stage& stage, const model::Trace& trace, const Travel& travel) {
     }
   }
   if (tweens.empty() || tweens.size() > most_pieces) return;
-  // Token by token, in the order in which the numbers lie in memory.
+  // By token, which is the order of the numbers in memory.
   tweens = document::sorted_by(std::move(tweens), [&](const Tween& tween) {
     return document::SortKey{static_cast<double>(place_of(tween, travel)),
                              static_cast<double>(tween.piece.head.value_or(0))};
@@ -183,13 +188,13 @@ void add_tweens(Stage& stage, const model::Trace& trace, const Travel& travel) {
   put_in_turn(stage, std::move(tweens), tokens, travel);
 }
 
-/// The whole way: one tensor after another, in the order in which they are computed.
+/// The map computes one tensor after another, in the order of the forward pass.
 void sweep_all(Stage& stage) {
   std::vector<std::size_t> computed;
   for (std::size_t i = 0; i < stage.groups.size(); ++i) {
     const Group& group = stage.groups[i];
     if (group.block_count == 0 || model::is_given(group.tensor)) continue;
-    // Pictures of other attentions stand still: what is explained is the one that is looked at.
+    // Pictures of other attentions stay finished, since only the chosen one is explained.
     if (!stage.blocks[group.first_block].only_seen) computed.push_back(i);
   }
   computed = document::sorted_by(std::move(computed), [&stage](std::size_t i) {
@@ -208,8 +213,8 @@ std::size_t cells_shown(const Block& block, const Sweep& sweep, float progress) 
   return done_at(sweep, block.rows() * block.columns(), progress).cells;
 }
 
-/// Memory that cells are copied to fills up as they arrive: so far, in the order of its floats, up
-/// to the first that is missing.
+/// Memory that cells are copied into fills up as they arrive: in the order of its floats, up to the
+/// first one that is still missing.
 void fill_memory(Stage& stage, float progress) {
   for (Block& block : stage.blocks) {
     if (!block.run) continue;
@@ -221,7 +226,8 @@ void fill_memory(Stage& stage, float progress) {
   }
 }
 
-/// What has left: an empty place, until it is said again at the end that both are the same floats.
+/// Fades the places that cells of a view have left. At the end they reappear, because both matrices
+/// show the same floats.
 void veil(Stage& stage, float progress) {
   const float there = std::clamp((1.0F - progress) / (1.0F - all_there), 0.0F, 1.0F);
   Figure figure;
@@ -240,7 +246,7 @@ void veil(Stage& stage, float progress) {
   if (!figure.bars.empty()) stage.figures.push_back(std::move(figure));
 }
 
-/// The cells of a block one after another.
+/// A sweep over the cells of a block, with the query's row in slow motion where there is one.
 Sweep sweep_over(const Stage& stage, std::size_t place, StepId step, std::size_t query) {
   const Block& block = stage.blocks[place];
   if (step != StepId::input && block.rows_are_queries && query < block.rows())
@@ -248,7 +254,7 @@ Sweep sweep_over(const Stage& stage, std::size_t place, StepId step, std::size_t
   return {place};
 }
 
-/// What the step makes, where its layout has not said how its cells appear.
+/// Sweeps over what the step computes, unless its layout has set up sweeps already.
 void sweep_made(Stage& stage, StepId step) {
   if (step != StepId::project && step != StepId::scores && step != StepId::output) return;
   if (stage.groups.empty() || !stage.sweeps.empty()) return;
@@ -288,18 +294,18 @@ void plan_motion(Stage& stage, const model::Trace& trace, const document::ViewSt
 
 namespace {
 
-/// How a sweep divides its time, in shares of it.
+/// How a sweep divides its time; shares of the whole.
 struct Pace {
-  float quick = 0.0F;   ///< of each cell that is not slow
-  float before = 0.0F;  ///< of those before the slow ones
-  float slow = 0.0F;    ///< of all slow ones together
+  float quick = 0.0F;   ///< for each cell that is not slow
+  float before = 0.0F;  ///< for all cells before the slow ones
+  float slow = 0.0F;    ///< for all slow cells together
 };
 
 Pace pace_of(const Sweep& sweep, std::size_t count) {
   const std::size_t slow = std::min(sweep.slow_count, count - std::min(count, sweep.slow_first));
   const std::size_t others = count - slow;
   Pace pace;
-  // So that a few others do not take long.
+  // Few quick cells must not take long, so each gets at most this share.
   constexpr float most_of_one = 0.04F;
   constexpr float least_slow = 0.7F;
   if (slow > 0)
@@ -394,11 +400,11 @@ Stage at(const Stage& stage, float progress) {
   std::vector<Block> under_way;
   for (const Tween& tween : stage.tweens) {
     result.blocks[tween.into].shown = 0;
-    if (progress < tween.begin) continue;  // it has not left the matrix that shows it
+    if (progress < tween.begin) continue;  // the matrix that it leaves still shows it
     const float t = std::min((progress - tween.begin) / (tween.end - tween.begin), 1.0F);
     Block piece = tween.piece;
     piece.cells = mixed(tween.from, tween.piece.cells, eased(t));
-    // What has arrived lies still, under what is yet to come.
+    // What has arrived is drawn first, below what is still travelling.
     (t < 1.0F ? under_way : result.blocks).push_back(std::move(piece));
   }
   result.first_piece = result.blocks.size();

@@ -15,27 +15,27 @@ namespace stage {
 
 namespace {
 
-constexpr float off_cells = 5.0F;    // a line turns no nearer to the cells
-constexpr float off_others = 8.0F;   // and keeps so far from what it passes
-constexpr float to_frame = 1.0F;     // from the cells to the frame around them, where a line ends
-constexpr float to_label = 3.0F;     // from what stands beside them
-constexpr float before_tip = 10.0F;  // what turns towards a matrix does so before its arrowhead
+constexpr float off_cells = 5.0F;    // the least distance of a corner to the cells
+constexpr float off_others = 8.0F;   // distance to what a line passes
+constexpr float to_frame = 1.0F;     // from the cells to their frame, where a line ends
+constexpr float to_label = 3.0F;     // distance to labels beside cells
+constexpr float before_tip = 10.0F;  // room for the arrowhead after the last corner
 
-/// What a link joins, and everything else on the stage.
+/// The two ends of a link, and what else is on the stage.
 struct Ends {
   const Stage& stage;
   std::size_t from;
   std::size_t to;
-  Rect a;  // cells of `from`, and the sheets under them
+  Rect a;  // cells of `from`, with the sheets under them
   Rect b;  // cells of `to`
   std::vector<Rect> a_blocks;
   std::vector<Rect> b_blocks;
   Rect a_bounds;
   Rect b_bounds;
-  std::size_t bias;  // the group of the bias that belongs to `from`, or `from` itself
-  Rect flow;         // where all matrices are that lines can join
+  std::size_t bias;  // the bias beside `from`, or else `from` itself
+  Rect flow;         // the area of all matrices that can have lines
 
-  /// The union of the other groups that meet `area`; empty where none does.
+  /// The union of the other groups that overlap `area`; empty if there are none.
   Rect others_in(const Rect& area) const {
     Rect all;
     for (std::size_t i = 0; i < stage.groups.size(); ++i) {
@@ -43,7 +43,7 @@ struct Ends {
     }
     return all;
   }
-  /// How many of the other groups meet `area`.
+  /// How many of the other groups overlap `area`.
   std::size_t met_by(const Rect& area) const {
     std::size_t count = 0;
     for (std::size_t i = 0; i < stage.groups.size(); ++i) {
@@ -59,7 +59,7 @@ struct Ends {
   }
 };
 
-/// `at` where that is beside one of the matrices, else the middle of the one that is nearest to
+/// `at` if it is beside one of the matrices, otherwise the middle of the matrix nearest to
 /// `towards`: a line to the gap between two heads would touch neither.
 float onto(const std::vector<Rect>& matrices, float at, float towards, bool across) {
   float nearest = at;
@@ -76,7 +76,7 @@ float onto(const std::vector<Rect>& matrices, float at, float towards, bool acro
   return nearest;
 }
 
-/// Those of the matrices that reach the edge at which a line begins or ends.
+/// The matrices that touch the edge where a line begins or ends.
 template <typename Reaches>
 std::vector<Rect> at_edge(const std::vector<Rect>& matrices, Reaches reaches) {
   std::vector<Rect> all;
@@ -84,7 +84,7 @@ std::vector<Rect> at_edge(const std::vector<Rect>& matrices, Reaches reaches) {
   return all;
 }
 
-/// Where a line leaves to the right, and how high.
+/// Where a line leaves a group to the right.
 Point right_of(const Ends& ends) {
   const std::vector<Rect> last = at_edge(
       ends.a_blocks, [&](const Rect& block) { return block.right() > ends.a.right() - 1.0F; });
@@ -92,13 +92,12 @@ Point right_of(const Ends& ends) {
           onto(last, ends.a.centre().y, ends.b.centre().y, /*across=*/true)};
 }
 
-/// Where a line ends that reaches a group from the left: at the cells, or at what stands beside
-/// them.
+/// The x at which a line from the left ends: at the cells, or at the labels beside them.
 float left_edge(const Rect& cells, const Rect& bounds) {
   return bounds.x < cells.x - 2.0F * to_frame ? bounds.x - to_label : cells.x - to_frame;
 }
 
-/// Where a line arrives from the left, and how high.
+/// Where a line arrives at a group from the left.
 Point left_of(const Ends& ends) {
   const std::vector<Rect> first =
       at_edge(ends.b_blocks, [&](const Rect& block) { return block.x < ends.b.x + 1.0F; });
@@ -106,13 +105,13 @@ Point left_of(const Ends& ends) {
           onto(first, ends.b.centre().y, ends.a.centre().y, /*across=*/true)};
 }
 
-/// A thin upright strip from one height to another.
+/// A thin vertical strip between two heights.
 Rect upright(float x, float from, float to) {
   return {x - 1.0F, std::min(from, to) - 1.0F, 2.0F, std::fabs(to - from) + 2.0F};
 }
 
-/// Where two ends lie almost in line, their middle if it is beside both cells: a line that is a
-/// little slanted looks like a mistake.
+/// Gives two ends that are almost level the same height, if that is beside the cells of both: a
+/// slightly slanted line looks like a mistake.
 void align(float& start, float& end, float a_from, float a_to, float b_from, float b_to) {
   constexpr float almost = 12.0F;
   if (std::fabs(end - start) > almost) return;
@@ -120,8 +119,7 @@ void align(float& start, float& end, float a_from, float a_to, float b_from, flo
   if (middle >= std::max(a_from, b_from) && middle <= std::min(a_to, b_to)) start = end = middle;
 }
 
-/// Whether a curve upwards runs into the captions over the cells it leaves, which can be wider than
-/// the cells.
+/// Whether a curve that rises runs into a caption. Captions can be wider than the cells below them.
 bool meets_captions(const Ends& ends, const std::vector<Point>& curve) {
   constexpr int steps = 32;
   if (curve.back().y >= ends.a.y) return false;
@@ -133,13 +131,13 @@ bool meets_captions(const Ends& ends, const std::vector<Point>& curve) {
   return false;
 }
 
-/// A curve from left to right; where it would cut a caption one that rises later, or at last a line
-/// with corners.
+/// A curve from left to right. If it would cross a caption, a curve that rises later or, as a last
+/// resort, a line with corners.
 Route curve_across(const Ends& ends, Point start, Point end) {
   align(start.y, end.y, ends.a.y, ends.a.bottom(), ends.b.y, ends.b.bottom());
   const float width = end.x - start.x;
-  // A caption can be wider than its cells. Where little is left beyond it, what leaves upwards
-  // would cut it, and what leaves downwards takes the same way.
+  // Where a wide caption leaves too little room beyond it, a rising curve would cut through it.
+  // Falling lines turn at the same place, for symmetry.
   const float beyond = std::max(start.x, ends.a_bounds.right());
   if (end.x - beyond >= width / 2.0F || start.y == end.y) {
     const float bend = std::max(12.0F, width / 2.0F);
@@ -159,8 +157,8 @@ Route curve_down(const Ends& ends, Point start, Point end) {
   return {true, {start, {start.x, start.y + bend}, {end.x, end.y - bend}, end}};
 }
 
-/// From left to right. Past what stands between: over or under it, through a gap.
-/// Nothing where it needs a way around but does not know yet which lines it could cross.
+/// A route from left to right, over or below what stands between and through a gap there. Empty if
+/// it has to go around something and the lines that it could cross are not known yet.
 std::optional<Route> to_the_right(const Ends& ends, const Lines* known) {
   const Point start = right_of(ends);
   const Point end = left_of(ends);
@@ -175,16 +173,16 @@ std::optional<Route> to_the_right(const Ends& ends, const Lines* known) {
   const Rect strip{beyond, ends.flow.y - 1.0F, std::max(1.0F, arrival - beyond),
                    ends.flow.height + 2.0F};
   const Rect others = ends.others_in(strip);
-  // Where there is room, farther than what goes down beside them.
+  // If there is room, keep clear of the lines that go down beside the matrices.
   const float out = std::max(beyond + 2.0F, others.x - 2.0F * off_others);
-  // What crosses the gap turns in its middle: this one past that, where the flow runs across.
+  // Other lines turn in the middle of the gap, so this one turns later where the flow runs across.
   const float late = ends.stage.across ? end.x - before_tip : 0.0F;
   const float in = std::min(arrival - 2.0F, std::max(others.right() + off_others, late));
   const auto way_through = [&](float y) -> std::vector<Point> {
     return {start, {out, start.y}, {out, y}, {in, y}, {in, end.y}, end};
   };
-  // Every gap above or below a group is a way; the one that meets the fewest others is taken, of
-  // those the one that crosses the fewest lines, and then the shortest.
+  // Candidates are the gaps above and below every group. The best meets the fewest groups, then
+  // crosses the fewest lines, then is the shortest.
   float channel = others.bottom() + off_others;
   std::tuple<std::size_t, std::size_t, float> best{ends.stage.groups.size() + 1, 0, 0.0F};
   for (const Group& group : ends.stage.groups) {
@@ -204,14 +202,14 @@ std::optional<Route> to_the_right(const Ends& ends, const Lines* known) {
   return Route{false, way_through(channel)};
 }
 
-/// From top to bottom. Past what stands between: around its left.
+/// A route from top to bottom; around the left of what stands between as a last resort.
 std::optional<Route> downwards(const Ends& ends, const Lines* known) {
   const std::vector<Rect> lowest = at_edge(
       ends.a_blocks, [&](const Rect& block) { return block.bottom() > ends.a.bottom() - 1.0F; });
   const Point start{onto(lowest, ends.a.centre().x, ends.b.centre().x, /*across=*/false),
                     ends.a.bottom() + to_frame};
   const Point end{ends.b.centre().x, ends.b_bounds.y - to_frame};
-  // Straight down where one stands over the other.
+  // Straight down where one stands above the other.
   const float from = std::max(ends.a.x, ends.b.x);
   const float to = std::min(ends.a.right(), ends.b.right());
   if (to - from >= 2.0F * off_others) {
@@ -225,17 +223,17 @@ std::optional<Route> downwards(const Ends& ends, const Lines* known) {
   const Rect straight{left, start.y, std::fabs(end.x - start.x) + 2.0F,
                       std::max(1.0F, end.y - start.y)};
   if (ends.others_in(straight).empty()) return curve_down(ends, start, end);
-  // Down past its neighbours first, then over in the gap above the target.
+  // First straight down past the neighbours, then sideways in the gap above the target.
   if (known == nullptr) return std::nullopt;
   float gap = end.y - off_others;
-  // Not on what leads to its neighbour.
+  // Do not lie on a line that leads to a neighbour of the target.
   while (gap > end.y - 2.0F * off_others && known->is_along(gap, start.x, end.x, ends.to))
     gap -= 4.0F;
   const Rect over{left, gap - 1.0F, straight.width, 2.0F};
   if (gap > start.y && ends.met_by(upright(start.x, start.y, gap)) + ends.met_by(over) == 0)
     return Route{false, {start, {start.x, gap}, {end.x, gap}, end}};
-  // Below its own line of matrices to a free way down, then over in the gap above the target: the
-  // shortest that meets nothing.
+  // Otherwise sideways below its own row of matrices to a free way down, then sideways again above
+  // the target. The shortest way that meets nothing wins.
   const float below = ends.a_bounds.bottom() + off_others;
   std::optional<float> way;
   const auto length = [&](float x) { return std::fabs(x - start.x) + std::fabs(x - end.x); };
@@ -264,8 +262,8 @@ std::optional<Route> downwards(const Ends& ends, const Lines* known) {
                 left_of(ends)}};
 }
 
-/// From the end of one line of the flow to the next: out on the right, back above the line, in from
-/// the left.
+/// A route from the end of one line of the flow to the next: out on the right, back above the next
+/// line, and in from the left.
 Route to_the_next_line(const Ends& ends) {
   float top = ends.b_bounds.y;
   float leftmost = ends.b_bounds.x;
@@ -274,9 +272,9 @@ Route to_the_next_line(const Ends& ends) {
     top = std::min(top, group.bounds.y);
     leftmost = std::min(leftmost, group.bounds.x);
   }
-  // What goes farther into that line runs beside what goes to its beginning, not on it.
+  // A link to the middle of a line must not lie on the link to its beginning.
   const float beside = ends.b_bounds.x > leftmost ? 6.0F : 0.0F;
-  // Where others stand to the right, down in the gap before them.
+  // If other matrices stand to the right, go down in the gap before them.
   const Rect way_out{ends.a.right() + off_cells, ends.a.centre().y - 1.0F,
                      std::max(1.0F, ends.flow.right() - ends.a.right()), 2.0F};
   const Rect others = ends.others_in(way_out);
@@ -291,7 +289,8 @@ Route to_the_next_line(const Ends& ends) {
           {start, {outside, start.y}, {outside, channel}, {inside, channel}, {inside, end.y}, end}};
 }
 
-/// A bias stands right of its weight, and what they make together leaves from there.
+/// The index of the bias to the right of this weight, where the line to their product begins; or
+/// `group` itself.
 std::size_t bias_beside(const Stage& stage, std::size_t group) {
   for (const model::Node& row : model::nodes_of<model::tables::multi_head_attention>) {
     const bool has_bias = row.operation == &ops::product && row.count == 3;
@@ -309,7 +308,7 @@ bool alone_in_its_line(const Stage& stage, std::size_t group) {
          }) == 1;
 }
 
-/// The matrices of a group, each with the sheets under it.
+/// The matrices of a group, each including the sheets under it.
 std::vector<Rect> matrices_of_group(const Stage& stage, const Group& group) {
   std::vector<Rect> all;
   for (std::size_t i = 0; i < group.block_count; ++i)
@@ -352,7 +351,7 @@ std::optional<Route> route_of(const Stage& stage, const Link& link, const Rect& 
   if (wraps) return to_the_next_line(ends);
   if (right && (stage.across || !below)) return to_the_right(ends, known);
   if (below) return downwards(ends, known);
-  return std::nullopt;  // neighbours that overlap in both directions need no line
+  return std::nullopt;  // neighbours that overlap both ways need no line
 }
 
 }  // namespace
@@ -371,7 +370,7 @@ std::vector<Route> routes_of(const Stage& stage) {
   }
   std::vector<std::optional<Route>> found(stage.links.size());
   Lines lines;
-  // Those that need a way around come second, when it is known what they could cross.
+  // Lines that have to go around come second, when the lines that they could cross are known.
   for (const bool around : {false, true}) {
     for (std::size_t i = 0; i < stage.links.size(); ++i) {
       if (found[i]) continue;

@@ -1,4 +1,4 @@
-// Where the thin lines between groups run, so that they cross no matrix on their way.
+// Routes for the thin lines between groups, which should not cross any matrix on their way.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,10 @@
 
 namespace stage {
 
-/// One link's line on the plane.
+/// The line of one link.
 struct Route {
-  /// `points` are the four of a cubic Bézier curve; else the corners of a line, to be rounded.
+  /// True: `points` are the four control points of a cubic Bézier curve. False: the corners of a
+  /// line, to be drawn rounded.
   bool curved = false;
   std::vector<Point> points;
   std::size_t from = 0;  ///< group
@@ -17,11 +18,11 @@ struct Route {
   float opacity = 1.0F;
 };
 
-/// The bounds of a group's cells, without caption and labels.
+/// The bounds of a group's cells, without its caption and labels.
 Rect cells_of(const Stage& stage, const Group& group);
 
-/// A line for every link of the stage. Neighbours get a curve; where other matrices stand in the
-/// way, the line goes around them in the gaps that the layout leaves.
+/// One route for each link that needs a line. Neighbours get a curve; where other matrices stand in
+/// between, the line goes around them through the gaps of the layout.
 std::vector<Route> routes_of(const Stage& stage);
 
 }  // namespace stage

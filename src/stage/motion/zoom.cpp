@@ -9,7 +9,7 @@ namespace stage {
 
 namespace {
 
-/// The block of a stage that shows what this one shows, if it has one.
+/// The block of the stage that shows the same as this one; null if there is none.
 const Block* counterpart(const Block& block, const Stage& stage) {
   for (const Block& other : stage.blocks) {
     if (shows_the_same(block, other)) return &other;
@@ -17,7 +17,7 @@ const Block* counterpart(const Block& block, const Stage& stage) {
   return nullptr;
 }
 
-/// How the plane of one stage lies on that of another, or on its way there.
+/// A mapping from the plane of one stage to that of another: scale, then shift.
 struct Zoom {
   float factor = 1.0F;
   float dx = 0.0F;
@@ -29,14 +29,14 @@ struct Zoom {
     return {corner.x, corner.y, rect.width * factor, rect.height * factor};
   }
   Zoom back() const { return {1.0F / factor, -dx / factor, -dy / factor}; }
-  /// From where it is (0) to where this leads (1).
+  /// The part of the mapping that is done at `way`: 0 changes nothing, 1 is the whole mapping.
   Zoom part(float way) const { return {mixed(1.0F, factor, way), dx * way, dy * way}; }
 };
 
-/// From the plane of `to` to that of `from`. Where they have no matrix in common everything stays
-/// where it is, and only fades.
+/// The mapping from the plane of `to` to that of `from`, by the matrices on both. Without any, it
+/// changes nothing and the pictures only fade.
 Zoom zoom_of(const Stage& from, const Stage& to) {
-  const Stage start = between(from, to, 0.0F);  // where both show it, `from` has it
+  const Stage start = between(from, to, 0.0F);  // what is on both stages lies as in `from`
   Rect before;
   Rect after;
   float area_before = 0.0F;
@@ -60,11 +60,11 @@ bool shows(const Stage& stage, const Block& block) {
   });
 }
 
-/// What fades does so in the first half of the way, before what comes appears in the second.
+/// Fading out takes the first half of the way and fading in the second, so that they do not mix.
 float fading_out(float way) { return std::max(0.0F, 1.0F - 2.0F * way); }
 float fading_in(float way) { return fading_out(1.0F - way); }
 
-/// The labels that one of both stages shows at a matrix fade.
+/// Fades the labels that only one of the two stages shows at a matrix.
 void fade_labels(Block& block, const Block& before, float way) {
   if (block.show_row_labels != before.show_row_labels)
     block.row_labels_there = block.show_row_labels ? fading_in(way) : fading_out(way);
@@ -81,7 +81,7 @@ bool has_sheets(const Stage& stage, const Block* block) {
                      [&](const Sheet& sheet) { return &stage.blocks[sheet.over] == block; });
 }
 
-/// What comes moves from where it would be in the picture that is left, and appears.
+/// What only `to` shows appears and moves in from where it would be on the plane of `from`.
 void bring_in(Stage& result, const Stage& from, const Stage& to, const Zoom& zoom, float way) {
   const Zoom now = zoom.part(1.0F - way);
   for (std::size_t i = 0; i < to.blocks.size(); ++i) {
@@ -109,7 +109,7 @@ void bring_in(Stage& result, const Stage& from, const Stage& to, const Zoom& zoo
   }
 }
 
-/// What is left goes where it would be in the picture that comes, and fades.
+/// What only `from` shows fades and moves to where it would be on the plane of `to`.
 void take_out(Stage& result, const Stage& from, const Zoom& zoom, float way) {
   const Zoom now = zoom.part(way);
   const std::size_t staying = result.blocks.size();
@@ -122,7 +122,7 @@ void take_out(Stage& result, const Stage& from, const Zoom& zoom, float way) {
       leaving.push_back(block);
       leaving.back().cells = now.there(block.cells);
       leaving.back().opacity = block.opacity * (1.0F - way);
-      leaving.back().rows_are_queries = false;  // the query is marked in what stays
+      leaving.back().rows_are_queries = false;  // only staying blocks mark the query
     }
     if (leaving.empty()) continue;
     Group copy = group;
@@ -135,7 +135,7 @@ void take_out(Stage& result, const Stage& from, const Zoom& zoom, float way) {
     if (block == nullptr || has_sheets(result, block)) continue;
     Sheet copy = sheet;
     copy.over = static_cast<std::size_t>(block - result.blocks.data());
-    // Under one that leaves it fades with that.
+    // A sheet under a leaving block fades with that block already.
     if (copy.over < staying) copy.opacity = 1.0F - way;
     gone.push_back(std::move(copy));
   }

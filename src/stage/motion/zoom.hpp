@@ -1,5 +1,5 @@
-// To the map and back: one zoom, in which what both stages show goes from place to place, and what
-// only one of them shows comes from outside the picture or leaves for it.
+// The transition to the map and back, as one zoom: what both stages show moves to its new place,
+// and the rest comes in from outside the picture or leaves it.
 #pragma once
 
 #include "stage/motion/routes.hpp"
@@ -7,14 +7,14 @@
 
 namespace stage {
 
-/// True between a step and the map.
+/// Whether exactly one of the two stages is the map.
 bool is_zoom(const Stage& from, const Stage& to);
 
-/// The picture at t in 0…1, eased, for two stages that are a zoom. What only `from` shows comes
-/// last, so that every block of `to` keeps its number; it is left out where `to` has pieces under
-/// way.
+/// The picture at t in 0 … 1, eased, of a transition for which is_zoom holds. Blocks that only
+/// `from` has come last, so that those of `to` keep their indices; they are left out where `to` has
+/// travelling pieces.
 Stage zoomed(const Stage& from, const Stage& to, float t);
-/// The lines of both on the way: those of `from` fade, then those of `to` appear.
+/// The lines during the transition: those of `from` fade out, then those of `to` fade in.
 std::vector<Route> zoomed_routes(const Stage& from, const Stage& to, float t);
 
 }  // namespace stage

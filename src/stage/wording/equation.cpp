@@ -65,7 +65,7 @@ class Line {
 
  private:
   void say(std::string text) { parts_.push_back({std::move(text), {}}); }
-  /// May be broken between any two words.
+  /// Splits the text into words, so that the line may break between any two of them.
   void say_words(const std::string& text) {
     std::size_t begin = 0;
     for (std::size_t at = 1; at < text.size(); ++at) {
@@ -85,7 +85,7 @@ class Line {
     number(term.b);
   }
 
-  /// The first `count` terms; what there is no room for is added up to one number.
+  /// The first `count` terms. Those beyond the limit are added up to one number.
   void sum(std::size_t count) {
     const std::size_t shown = count > most_ ? most_ - (most_ > 1 ? 1 : 0) : count;
     for (std::size_t i = 0; i < shown; ++i) {
@@ -100,7 +100,7 @@ class Line {
     say(" from " + std::to_string(count - shown) + " more");
   }
 
-  /// What has been added, and what comes next.
+  /// The terms added so far, and the one that comes next.
   void sum_so_far() {
     sum(*added_);
     double so_far = 0.0;
@@ -138,7 +138,7 @@ class Line {
     say(" = ");
   }
 
-  /// What is not arithmetic, after the number.
+  /// Adds to the number what is not arithmetic.
   void note() {
     switch (made_.rule) {
       case Rule::given:
@@ -164,7 +164,7 @@ class Line {
     }
   }
 
-  /// "float 1·3 + 2·6 + 0·1 = 15": which one of its sample.
+  /// Which float of its sample the cell is: "float 1·3 + 2·6 + 0·1 = 15".
   std::string float_words() const {
     const tensor::Tensor& tensor = attention_.trace[made_.cell.tensor];
     const auto axes = attention_.trace.axes_of(made_.cell.tensor);

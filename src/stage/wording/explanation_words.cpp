@@ -17,10 +17,10 @@ using model::Term;
 
 namespace {
 
-/// As many digits as tell numbers apart.
+/// With enough digits to tell numbers apart.
 std::string number(double value) { return number_text_telling(static_cast<float>(value)); }
 
-/// The word at a place; one that the sentence has twice is told with its place.
+/// The word at a position, followed by the position if the sentence has the same word twice.
 std::string word(const std::vector<std::vector<std::string>>& tokens, std::size_t sample,
                  std::size_t place) {
   if (sample >= tokens.size() || place >= tokens[sample].size()) return std::to_string(place);
@@ -29,7 +29,7 @@ std::string word(const std::vector<std::vector<std::string>>& tokens, std::size_
   return once ? row[place] : row[place] + " (" + std::to_string(place) + ")";
 }
 
-/// " + 0.5 × −0.2", or " − 0.5 × …" for a first factor below zero.
+/// Adds " + 0.5 × −0.2", or " − 0.5 × …" where the first factor is negative.
 void append(std::string& sum, const Term& term) {
   const bool minus = std::signbit(term.a.value) && term.a.value != 0.0F && !sum.empty();
   if (!sum.empty()) sum += minus ? " − " : " + ";
@@ -37,7 +37,7 @@ void append(std::string& sum, const Term& term) {
   if (term.has_b) sum += " × " + number(static_cast<double>(term.b.value));
 }
 
-/// What is left out of a long sum is said.
+/// The sum in words, which say how many terms of a long one are left out.
 std::string sum_of(const Explanation& made) {
   std::string sum;
   const std::size_t count = made.terms.size();
@@ -63,7 +63,7 @@ std::string softmax_of(const document::ComputedAttention& attention, const Expla
          number(made.denominator);
 }
 
-/// What made the number, where that is arithmetic; else nothing.
+/// The arithmetic that made the number; empty if it was not computed by any.
 std::string arithmetic(const document::ComputedAttention& attention, const Explanation& made) {
   switch (made.rule) {
     case Rule::dot_product:
@@ -179,7 +179,7 @@ std::string axis_words(std::string_view shape) {
 }
 
 const char* made_by(Rule rule) {
-  // In the order of Rule.
+  // In the order of Rule's values.
   constexpr std::array words = {
       "an input of this attention",
       "the same number in memory as",
