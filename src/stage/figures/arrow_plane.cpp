@@ -24,8 +24,8 @@ Vector vector_of(const tensor::Tensor& tensor) {
   return {values.begin(), values.end()};
 }
 
-/// The unit vector along which `rows` spread most from 0; zeros where all of them are 0. `rows` are
-/// finite.
+/// The unit vector along which `rows` spread most from 0; the zero vector if all of them are 0.
+/// `rows` must be finite.
 Vector largest_spread(const std::vector<Vector>& rows, std::size_t size) {
   Vector direction(size, 0.0);
   double largest = 0.0;
@@ -38,7 +38,7 @@ Vector largest_spread(const std::vector<Vector>& rows, std::size_t size) {
   if (largest == 0.0) return direction;
   const double first = std::sqrt(largest);
   for (double& x : direction) x /= first;
-  // As often as it takes, but no longer than a frame has time for.
+  // Power iteration until it converges, but for no longer than a frame can afford.
   const std::size_t cells = std::max<std::size_t>(1, rows.size() * size);
   const std::size_t turns = std::clamp<std::size_t>(4'000'000 / cells, 2, 200);
   for (std::size_t turn = 0; turn < turns; ++turn) {
@@ -60,7 +60,7 @@ Vector largest_spread(const std::vector<Vector>& rows, std::size_t size) {
   return direction;
 }
 
-/// What is left of each vector across a unit direction.
+/// Removes the component along a unit direction from each vector.
 std::vector<Vector> across(std::vector<Vector> rows, const Vector& direction) {
   for (Vector& row : rows) {
     const double along = dot(row, direction);

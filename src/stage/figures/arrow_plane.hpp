@@ -1,4 +1,4 @@
-// Vectors of many dimensions in a plane through the query: exact along it, a projection across it.
+// Projects vectors onto a plane through the query: exact along the query, approximate across it.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@
 
 namespace stage {
 
-/// How the arrows of one query and its keys lie in the plane.
+/// How the arrows of a query and its keys lie in the plane.
 struct ArrowPlane {
-  /// True where the plane has all dimensions there are (D ≤ 2): its axes are the dimensions.
+  /// The plane has all the dimensions (D ≤ 2), and its axes are those dimensions.
   bool exact = false;
   Point query;              ///< its tip
   std::vector<Point> keys;  ///< [Lk] their tips
@@ -20,11 +20,10 @@ struct ArrowPlane {
   std::vector<double> dots;         ///< [Lk] q · k
 };
 
-/// `query` [D], `keys` [Lk,D]. With more than two dimensions the first axis is along the query (the
-/// direction of the largest spread of the keys, where the query is 0), so that the first coordinate
-/// of a key times |q| is its score; the second is the direction in which what is left of the keys
-/// spreads most, by power iteration. Its sign is such that the key that lies farthest out on it
-/// lies on the positive side.
+/// `query` [D], `keys` [Lk,D]. If D > 2, the first axis is the direction of the query (if that is
+/// 0, the direction of the keys' largest spread), so that a key's first coordinate times |q| is its
+/// score. The second axis is the direction in which the rest of the keys spreads most, found by
+/// power iteration. Its sign puts the key that lies farthest out on the positive side.
 ArrowPlane arrow_plane(const tensor::Tensor& query, const tensor::Tensor& keys);
 
 }  // namespace stage

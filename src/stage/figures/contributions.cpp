@@ -28,7 +28,7 @@ Tensor project_head(const Trace& trace, model::TensorId whole, std::size_t head)
   const std::size_t D = trace.config.head_dim();
   ops::Use use = trace.use_of(row);
   if (row.operation == &ops::same) return use[0].tensor.narrow(2, head * D, D);
-  // Its D rows of the weight, and D numbers of the bias.
+  // The head owns D rows of the weight and D numbers of the bias.
   for (std::size_t i = 1; i < use.count; ++i)
     use.operands[i].tensor = use[i].tensor.narrow(0, head * D, D);
   use.shape[2] = D;

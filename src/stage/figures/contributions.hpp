@@ -1,4 +1,4 @@
-// What a number of a trace is made of, in the parts that figures show: by head, by key.
+// Splits the numbers of a trace into the parts that figures show: by head and by key.
 #pragma once
 
 #include <vector>
@@ -7,33 +7,34 @@
 
 namespace stage {
 
-/// One cell of the output as what each head put into it: Σ heads + bias is the cell.
+/// The parts of one output cell, one for each head: the cell is their sum plus the bias.
 struct HeadContributions {
-  /// [H]: Σ_d merged[b,l,h·D+d] · out_proj_weight[e,h·D+d]. Without an output projection the cell
-  /// belongs to the head whose column it lies in, and the others put in 0.
+  /// [H]: Σ_d merged[b,l,h·D+d] · out_proj_weight[e,h·D+d]. Without an output projection, the cell
+  /// belongs to the head that owns its column, and the other heads contribute 0.
   std::vector<double> heads;
-  double bias = 0.0;  ///< out_proj_bias[e], 0 where there is none
+  double bias = 0.0;  ///< out_proj_bias[e], or 0 if there is none
 };
 
-/// `index`: [b,l,e], inside the output.
+/// `index`: [b,l,e], which must be inside the output.
 HeadContributions head_contributions(const model::Trace& trace, const tensor::Index& index);
 
-/// [B,L,D]: what `whole` (q, k or v) is of one head alone, computed from its D rows of the weight
-/// (and D numbers of the bias). The same numbers as the head's columns of the one big product.
-/// Without a projection: those columns of the input, a view. `head`: among those of `whole`.
+/// [B,L,D]: the columns of `whole` (q, k or v) that belong to one of its heads, computed from that
+/// head's D rows of the weight and D numbers of the bias alone; the same numbers as in the whole
+/// product. Without a projection: a view of the input's columns.
 tensor::Tensor project_head(const model::Trace& trace, model::TensorId whole, std::size_t head);
 
-/// What one key adds to column `d` of the head's output, weight × value; `weight`: [b,h,query,key],
-/// inside the attention weights. 0 where the sum is 0 by definition (no key to see, a head that is
-/// switched off).
+/// What one key contributes to column `d` of the head's output, weight × value. `weight` is
+/// [b,h,query,key] and must be inside the attention weights. 0 if the output is 0 by definition
+/// (all keys masked, or a head that is switched off).
 double key_product(const model::Trace& trace, const tensor::Index& weight, std::size_t d);
 
-/// [Lk,D]: the sum of weight × value over the first key, the first two, … The last row is the
-/// head's output for this query. Sample, head and query must be inside.
+/// [Lk,D]: the sums of weight × value over the first key, the first two, and so on. The last row is
+/// the head's output for this query. Sample, head and query must be inside the trace.
 tensor::Tensor running_sums(const model::Trace& trace, std::size_t sample, std::size_t head,
                             std::size_t query);
 
-/// The operation on tensors of one shape, letter by letter: what might have been computed.
+/// The result of an operation on operands of equal shape, outside any trace: what might have been
+/// computed.
 tensor::Tensor apply(const ops::Operation& operation,
                      std::initializer_list<tensor::Tensor> operands,
                      const ops::Constants& constants = {});

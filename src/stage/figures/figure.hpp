@@ -1,5 +1,5 @@
-// What is drawn beside matrices: words, lines, bars and patches of colour, and what can be done
-// with them. Geometry and meaning only; colours and type are chosen where it is drawn.
+// What is drawn beside matrices (words, lines, bars, patches of colour) and what the pointer can do
+// there. Only geometry and meaning: the drawing code chooses colours and fonts.
 #pragma once
 
 #include <array>
@@ -14,39 +14,40 @@
 
 namespace stage {
 
-/// What something is for: decides how it is drawn.
+/// What an element means, from which the drawing code decides how it looks.
 enum class Tone : unsigned char {
-  text,    ///< words that are read
-  strong,  ///< a heading, or what is chosen
-  quiet,   ///< labels, notes
-  line,    ///< axes, rules
-  accent,  ///< what is chosen or moved by hand
-  head,    ///< in the hue of a head
-  paper,   ///< as what lies behind everything: dims what is under it
-  result,  ///< what comes out
-  wrong,   ///< what a mistake spoiled
-  below,   ///< a number below 0, where `result` is one above
+  text,    ///< words to read
+  strong,  ///< a heading or the chosen item
+  quiet,   ///< labels and notes
+  line,    ///< axes and rules
+  accent,  ///< chosen or moved by hand
+  head,    ///< in the hue of its head
+  paper,   ///< the page's background, to dim what is below
+  result,  ///< a result
+  wrong,   ///< spoiled by a mistake
+  below,   ///< a negative number, where `result` means a positive one
 };
 
 enum class Side : unsigned char { left, centre, right };
 
-/// One line of words or one number.
+/// One line of words, or one number.
 struct Words {
-  Point at;  ///< its left end, middle or right end, on the line's vertical middle
+  Point at;  ///< left end, middle or right end, at half the line's height
   Side side = Side::left;
   std::string text;
   Tone tone = Tone::text;
   float size = 12.0F;    ///< logical pixels at zoom 1
   bool number = false;   ///< set in tabular figures
-  bool formula = false;  ///< ᵀ is raised
+  bool formula = false;  ///< set ᵀ as a superscript
   std::optional<std::size_t> head;
-  /// The cell whose number this is. Its text is then number_text of what the trace has there:
-  /// tests hold it to that.
+  /// The cell whose number this is. Its text is then number_text of the value in the trace, which
+  /// tests check.
   std::optional<document::CellRef> cell;
-  bool plate = false;  ///< on a plate of the page's colour: what lies under it may be any colour
+  /// On a plate of the page's colour, so that it is readable on any background.
+  bool plate = false;
 };
 
-/// A line, a polygon's outline or an arrow.
+/// A line, an outline or an arrow.
 struct Stroke {
   std::vector<Point> points;
   Tone tone = Tone::line;
@@ -55,33 +56,33 @@ struct Stroke {
   float opacity = 1.0F;
   bool arrow = false;  ///< with a tip at its last point
   bool dashed = false;
-  bool curved = false;  ///< `points` are the four of a cubic Bézier curve
+  bool curved = false;  ///< `points` are the control points of a cubic Bézier curve
 };
 
-/// A filled band from a stretch of one level to a stretch of a lower one, with S-shaped sides. Its
-/// corners are the ends of the stretches.
+/// A filled band from a horizontal stretch to a lower one, with S-shaped sides that join the ends
+/// of the two stretches.
 struct Band {
   float top = 0.0F;
   float bottom = 0.0F;
-  std::array<float, 2> upper{};  ///< left and right at `top`
-  std::array<float, 2> lower{};  ///< ... at `bottom`
-  float drawn = 1.0F;            ///< how much of its way down it is there, 0 … 1
+  std::array<float, 2> upper{};  ///< left and right end at `top`
+  std::array<float, 2> lower{};  ///< left and right end at `bottom`
+  float drawn = 1.0F;            ///< how far down it has been drawn, 0 … 1
   Tone tone = Tone::head;
   std::optional<std::size_t> head;
   float opacity = 1.0F;
 };
 
-/// A filled rectangle whose length means a number.
+/// A filled rectangle whose length shows a number.
 struct Bar {
   Rect place;
   Tone tone = Tone::head;
   std::optional<std::size_t> head;
   float opacity = 1.0F;
-  float value = 0.0F;                     ///< the number that its length shows
-  std::optional<document::CellRef> cell;  ///< whose number that is
+  float value = 0.0F;                     ///< the number that the length shows
+  std::optional<document::CellRef> cell;  ///< the cell with that number, if any
 };
 
-/// A patch of a picture.
+/// One pixel of a picture.
 struct Patch {
   Rect place;
   unsigned char red = 0;
@@ -90,20 +91,21 @@ struct Patch {
   float opacity = 1.0F;
 };
 
-/// A place that does something. `label` says what, in words a person can be told.
+/// An area that reacts to the pointer. `label` says how, for tooltips and screen readers.
 struct Target {
   Rect place;
   std::string label;
   std::optional<document::Command> click;
-  /// The command for the pointer at a point of the plane, while it drags this target.
+  /// Called while the target is dragged, with the pointer's place on the plane; returns the command
+  /// to carry out.
   std::function<std::optional<document::Command>(Point)> drag;
-  /// Done as soon as the pointer comes here.
+  /// Carried out as soon as the pointer is over the target.
   std::optional<document::Command> point = std::nullopt;
 };
 
 /// A picture that explains a step. All places are on the plane.
 struct Figure {
-  std::string name;  ///< "memory ribbon"
+  std::string name;  ///< such as "memory ribbon"
   Rect bounds;
   std::vector<Patch> patches;  ///< drawn first
   std::vector<Band> bands;
@@ -111,14 +113,14 @@ struct Figure {
   std::vector<Stroke> strokes;
   std::vector<Words> words;
   std::vector<Target> targets;
-  /// Part of how the matrices of the step are laid out, not a figure beside them.
+  /// It belongs to the layout of the matrices and is not a figure beside them.
   bool of_matrices = false;
   float opacity = 1.0F;
 };
 
-/// Moves all of it; what is dragged is found where it was.
+/// Moves everything; only a target's `drag` still expects points where they were before.
 void move(Figure& figure, float dx, float dy);
-/// The same after it has been made larger by a factor, seen from the plane's origin.
+/// Scales everything around the plane's origin, then moves it.
 void zoom(Figure& figure, float factor, float dx, float dy);
 
 }  // namespace stage

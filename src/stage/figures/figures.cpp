@@ -40,7 +40,7 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                           .share = 0.465F,
                           .least_width = 300.0F,
                           .least_height = 132.0F,
-                          .most_height = 252.0F,  // arcs over and under the run
+                          .most_height = 252.0F,  // the run, with arcs above and below it
                           .put = put_ribbon};
       }
       [[fallthrough]];
@@ -50,7 +50,7 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                         .share = 0.37F,
                         .least_width = 300.0F,
                         .least_height = 132.0F,
-                        .most_height = 152.0F,  // the run and three lines under it
+                        .most_height = 152.0F,  // the run and three lines of text
                         .put = put_ribbon};
     case StepId::merge:
       return FigurePlan{.name = "memory",
@@ -58,7 +58,7 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                         .share = 0.6F,
                         .least_width = 300.0F,
                         .least_height = 132.0F,
-                        .most_height = 222.0F,  // two runs and two lines under them
+                        .most_height = 222.0F,  // two runs and two lines of text
                         .put = put_ribbon};
     case StepId::scores:
       return FigurePlan{.name = "plane",
@@ -110,7 +110,7 @@ Division divide(const std::optional<FigurePlan>& plan, document::Show show, Spac
   const float height =
       right ? whole.height
             : std::clamp(space.height * plan->share, plan->least_height, plan->most_height);
-  // The matrices need as much again, or they are better off alone.
+  // Beside the figure the matrices need at least this much room, or else they are shown alone.
   const bool both = right ? space.width - width - gap >= 300.0F && height >= plan->least_height
                           : space.height - height - gap >= 150.0F && width >= plan->least_width;
   if (both && automatic) {

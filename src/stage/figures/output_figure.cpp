@@ -22,21 +22,21 @@ constexpr float numbers = 56.0F;
 constexpr float switches = 40.0F;
 constexpr float note_line = 16.0F;
 
-/// The cell of the output that is taken apart.
+/// The output cell whose parts the figure shows.
 Index taken_apart(const FigureInput& input) {
   if (input.view_state.cell && input.view_state.cell->tensor == "output")
     return input.view_state.cell->index;
   return {input.view_state.sample, input.view_state.query, 0};
 }
 
-/// One line of the sum.
+/// One summand.
 struct OutputPart {
   std::string name;
   double value = 0.0;
   std::optional<std::size_t> head;
 };
 
-/// What is said under the sum, in lines no wider than `width`.
+/// Notes below the sum, in lines of at most `width`.
 std::vector<std::string> notes_of(const model::Trace& trace, float width) {
   if (trace.has("out_proj_weight")) return {};
   return lines_of("Without an output projection, each number comes from one head.", 12.0F, width);
@@ -106,7 +106,7 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
   add_number(figure, {right + numbers - 4.0F, y + row / 2.0F + 2.0F}, Side::right,
              number_text(trace["output"].at(index), 3), Tone::strong, type)
       .cell = document::CellRef{"output", index};
-  // All of it or nothing: what is cut off is what it means.
+  // The note is shown whole or not at all, since half of it would mislead.
   if (y + row + below - 4.0F <= place.bottom()) {
     float line = y + row + 14.0F;
     for (const std::string& note : notes) {

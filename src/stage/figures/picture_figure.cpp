@@ -14,7 +14,7 @@ constexpr float line = 20.0F;
 constexpr float widest = 360.0F;
 constexpr float patch_for_number = 40.0F;
 
-/// In these steps the words are about weights, so that they can be seen on the picture.
+/// The steps before the scores have no weights to show on the picture yet.
 bool shows_weights(lesson::StepId step) {
   return step != lesson::StepId::input && step != lesson::StepId::project;
 }
@@ -60,7 +60,7 @@ void put_picture(Stage& stage, const FigureInput& input, const Rect& given) {
   for (std::size_t key = 0; key < weights.size(); ++key) {
     const Rect patch = place_of_patch(key);
     if (weighted) {
-      // Of paper: what the query does not attend to dims.
+      // A layer of the page's colour dims the patches that get little attention.
       const float opacity = 0.85F * (1.0F - std::clamp(weights[key] / largest, 0.0F, 1.0F));
       const document::CellRef cell = row.cell("attention_weights", key);
       figure.bars.push_back({patch, Tone::paper, {}, opacity, weights[key], cell});

@@ -23,7 +23,7 @@ constexpr float table_note_line = 16.0F;
 constexpr float note_type = 11.5F;
 constexpr float arrow_width = 28.0F;
 
-/// ▲ and ▼: to the query before and after this one.
+/// ▲ and ▼, which choose the previous and the next query.
 void put_arrows(Figure& figure, const QueryRow& row, float right, float y) {
   const std::size_t count = row.trace().config.query_len;
   if (count < 2) return;
@@ -108,7 +108,7 @@ KeyRows key_rows(const std::vector<float>& importance, float top, float height) 
                       0.0});
     }
     rows.keys = document::order_of(keys);
-    rows.keys.resize(room - 1);  // one row says how many more there are
+    rows.keys.resize(room - 1);  // the last line says how many more there are
     std::sort(rows.keys.begin(), rows.keys.end());
     rows.left_out = count - rows.keys.size();
   }
@@ -135,7 +135,7 @@ KeyTable begin_table(const QueryRow& row, std::string name, const Rect& place,
   const auto notes_height = [&] {
     return notes.empty() ? 0.0F : table_note_line * static_cast<float>(notes.size()) + 8.0F;
   };
-  // The numbers come first: where three rows would not fit, nothing is said about them.
+  // Numbers matter more than notes: without room for three rows, the notes go.
   const float table_height = query_line + sizes.headings + sizes.footing;
   if (place.height - table_height - notes_height() < 3.0F * least_pitch) notes.clear();
   const float fixed = table_height + notes_height();
@@ -258,7 +258,7 @@ std::string divisor_text(const model::Scale& scale, std::size_t head_dim, std::s
 std::vector<std::string> names_of_masked_score(const QueryRow& row) {
   const model::Trace& trace = row.trace();
   if (trace.has("mask")) return {"masked score", "masked"};
-  // Whether it was divided is seen in the numbers' place: a mistake can leave the division out.
+  // A mistake can leave the division out, so compare what was really computed.
   if (!row.is_guessed() && trace["scaled_scores"].shares_storage_with(trace["scores"]))
     return {"score"};
   const model::Config& config = trace.config;

@@ -1,4 +1,5 @@
-// One query's row with the keys going down: what the close-ups of scale, mask and softmax share.
+// A table of one query's row with one line for each key, as the figures of scale, mask and softmax
+// use it.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,7 @@
 
 namespace stage {
 
-/// The row of [B,H,Lq,Lk] tensors that a view state is at: its sample, head and query.
+/// One row of the [B,H,Lq,Lk] tensors: the view state's sample, head and query.
 class QueryRow {
  public:
   explicit QueryRow(const FigureInput& input);
@@ -21,7 +22,7 @@ class QueryRow {
   std::size_t head() const { return head_; }
   std::size_t query() const { return query_; }
   std::size_t keys() const { return trace().config.key_len; }
-  /// A mistake is to be guessed: numbers are shown, but not how they came about.
+  /// The reader is to guess a mistake, so figures show numbers but not how they came about.
   bool is_guessed() const { return guessed_; }
 
   tensor::Index index(std::size_t key) const { return {sample_, head_, query_, key}; }
@@ -31,12 +32,12 @@ class QueryRow {
   float value(model::TensorId tensor, std::size_t key) const {
     return trace()[tensor].at(index(key));
   }
-  /// [Lk] numbers of this row.
+  /// The row's numbers [Lk].
   std::vector<float> values(model::TensorId tensor) const;
   /// The row as a view [1,Lk].
   tensor::Tensor view(model::TensorId tensor) const;
 
-  /// ", head 1", where there are several.
+  /// ", head 1", or nothing if there is only one head.
   std::string and_head() const;
 
   const std::string& query_token() const { return token(attention_->query_tokens, query_); }
@@ -56,84 +57,88 @@ class QueryRow {
   bool guessed_;
 };
 
-/// Keys one under the other. Where not all fit, those that count most stay, in their order.
+/// The keys as lines below each other. If not all fit, the most important ones stay, in order.
 struct KeyRows {
   std::vector<std::size_t> keys;
   std::size_t left_out = 0;
   float top = 0.0F;
-  float pitch = 0.0F;  ///< from one row to the next; "… 55 more" takes one pitch too
+  float pitch = 0.0F;  ///< height of a line; "… 55 more" takes one, too
 
   float middle(std::size_t row) const { return top + pitch * (static_cast<float>(row) + 0.5F); }
   float bottom() const {
     return top + pitch * static_cast<float>(keys.size() + (left_out > 0 ? 1 : 0));
   }
 };
-/// `importance`: one number a key; NaN counts least.
+/// Chooses the keys that fit into `height`. `importance`: one number for each key; NaN counts
+/// least.
 KeyRows key_rows(const std::vector<float>& importance, float top, float height);
 
-/// The frame of a table: a line that names the query, headings, a row a key, notes.
+/// The fixed parts of a table around its rows, in logical pixels.
 struct TableSizes {
   float headings = 32.0F;
-  float footing = 0.0F;  ///< under the rows
+  float footing = 0.0F;  ///< room below the rows
   std::vector<std::string> notes;
-  std::string aside;  ///< one more note, where every key has its row all the same
+  std::string aside;  ///< one more note, used if all keys have a row even so
 };
 
-/// A table being set: the figure so far, and where its parts are.
+/// A table under construction: its figure so far and the places of its parts.
 struct KeyTable {
   Figure figure;
   KeyRows rows;
-  float left = 0.0F;  ///< where the columns begin, right of the tokens
+  float left = 0.0F;  ///< left end of the columns, right of the tokens
   float right = 0.0F;
   float headings = 0.0F;  ///< top of the headings
   float footing = 0.0F;   ///< top of the footing
-  float type = 12.0F;     ///< size for tokens and numbers
+  float type = 12.0F;     ///< type size of tokens and numbers
 
   float width() const { return right - left; }
 };
 
-/// Sets the query's line with its arrows, the tokens and the notes of a table that stands in the
-/// middle of `place`. `strong`: the key whose token is set strong (keys() for none).
+/// Begins a table in the middle of `place`: adds the query's line with its arrows, the tokens and
+/// the notes. `strong`: the key whose token stands out, or keys() for none.
 KeyTable begin_table(const QueryRow& row, std::string name, const Rect& place,
                      const TableSizes& sizes, const std::vector<float>& importance,
                      std::size_t strong);
 
-/// A number in at most `room` (6 or more) glyphs: as number_text_fitting, and "1.4e8" where that
-/// has no room for its digits.
+/// A number in at most `room` (6 or more) glyphs: as number_text_fitting sets it or, if its integer
+/// part does not fit, like "1.4e8".
 std::string number_in(float value, int room, int decimals);
-/// A number beside a figure: at most seven characters, three of them decimals.
+/// A number for a figure: at most seven glyphs, up to three of them decimals.
 std::string short_text(double value);
 
-/// "Query 3 Michael, head 0" from x, and ▲ and ▼ to its neighbours at the right end.
+/// The line "Query 3 Michael, head 0" from x on, with ▲ and ▼ for the neighbouring queries at
+/// `right`.
 inline constexpr float query_line = 30.0F;
 void put_query(Figure& figure, const QueryRow& row, float x, float right, float y);
 
-/// A number in a column: right end at x.
+/// A number in a column whose right end is at x.
 void put_number(KeyTable& table, float x, float y, std::string text, Tone tone = Tone::text,
                 std::optional<document::CellRef> cell = std::nullopt);
 
-/// The weight of the i-th row as a bar from x, `length` long where it is 1.
+/// The weight of the i-th row as a bar from x on; `length` is that of a weight of 1.
 void put_weight(KeyTable& table, std::size_t i, float x, float length, Bar bar);
 
-/// The same number, or both NaN.
+/// Whether both are the same number or both NaN.
 bool is_same(float a, float b);
 
-/// A heading of one or two lines over the column from `x`, set from its left or to its right end.
+/// A heading of one or two lines over a column, aligned to its left or right end. Of each line, the
+/// longest text that fits into `width` is taken.
 void put_heading(KeyTable& table, float x, float width, Side side,
                  const std::vector<std::string>& first, const std::vector<std::string>& second);
 
-/// The row's cells of a tensor as real matrices, one for each run of neighbouring keys, `width`
-/// wide at x: coloured, explained and edited as everywhere.
+/// The row's cells of a tensor as matrices, one for each run of neighbouring keys, `width` wide at
+/// x. They are coloured, explained and edited like all other matrices.
 void put_cells(Stage& stage, const QueryRow& row, model::TensorId tensor, const KeyRows& rows,
                float x, float width);
 
-/// The figure's place for a table: at least so large that it can be set; the camera shows what is
-/// larger than the screen smaller.
+/// `place`, enlarged to the size that a figure needs at least. The camera shrinks what is too large
+/// for the screen.
 Rect at_least(const Rect& place, float width, float height);
 
-/// What the trace did to the scores before the softmax, shortest last: {"score / √64", "scaled"}.
+/// What the trace did to the scores before the softmax, as texts from long to short, such as
+/// {"score / √64", "scaled"}.
 std::vector<std::string> names_of_masked_score(const QueryRow& row);
-/// The divisor as a formula: "√64", "2.5", "1".
+/// The divisor as a formula, such as "√64", "2.5" or "1".
 std::string divisor_text(const model::Scale& scale, std::size_t head_dim, std::size_t key_len);
 
 }  // namespace stage

@@ -1,4 +1,4 @@
-// The words beside the rows or over the columns of a block.
+// The labels of a block's rows or columns.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 
 namespace stage {
 
-/// A list of words that does not change. Copies share it: eight heads of ten tensors have the same
-/// 64 tokens beside them, and a stage is copied in every frame.
+/// An immutable list of words that copies share: eight heads of ten tensors have the same 64
+/// tokens, and the stage is copied for every frame.
 class WordList {
  public:
   WordList() = default;

@@ -22,7 +22,7 @@ std::string title_of(AttentionId id) {
   return titles[static_cast<std::size_t>(id)];
 }
 
-/// Every head's weights, side by side inside `room`.
+/// The weights of all heads, side by side in `room`.
 void put_weights(Stage& stage, const document::ComputedAttention& attention,
                  const document::ViewState& view_state, const Rect& room) {
   document::ViewState all = view_state;
@@ -88,8 +88,8 @@ bool has_attentions(const FigureInput& input) { return input.computed.attentions
 void put_attentions(Stage& stage, const FigureInput& input, const Rect& given) {
   const Rect place = at_least(given, 300.0F, 280.0F);
   Figure figure = figure_in("three attentions", place);
-  // Encoder below on the left, decoder below on the right, and what joins them above the decoder:
-  // the way of the numbers goes up.
+  // As in the usual diagram of the Transformer, numbers go up: the encoder stands at the lower
+  // left, the decoder at the lower right, and the cross-attention above the decoder.
   const float gap = std::clamp(place.width * 0.12F, 44.0F, 96.0F);
   const float width = std::min((place.width - gap) / 2.0F, 320.0F);
   const float lift = 56.0F;

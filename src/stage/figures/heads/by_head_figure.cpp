@@ -29,7 +29,7 @@ HeadParts parts_of(document::Projection projection) {
   return all[static_cast<std::size_t>(projection)];
 }
 
-/// The rows of the weight that belong to the head.
+/// The rows of the projection's weight that belong to the head.
 Drawing weight_rows(const FigureInput& input, TensorId weight, std::size_t head) {
   const std::size_t dim = input.attention.trace.config.head_dim();
   Drawing drawing;
@@ -48,7 +48,7 @@ Drawing weight_rows(const FigureInput& input, TensorId weight, std::size_t head)
   return drawing;
 }
 
-/// What the head's rows alone make of the input: `made`, [B,L,D].
+/// The head's own product `made` [B,L,D], drawn under the name of the whole one.
 Drawing alone(const FigureInput& input, TensorId whole, std::size_t head, const Tensor& made) {
   const std::size_t dim = input.attention.trace.config.head_dim();
   Drawing drawing;
@@ -71,7 +71,7 @@ Drawing alone(const FigureInput& input, TensorId whole, std::size_t head, const 
   return drawing;
 }
 
-/// The largest difference between the head's own product and its columns of the big one.
+/// The largest difference between the head's own product and its columns of the whole one.
 float largest_difference(const FigureInput& input, TensorId whole, std::size_t head,
                          const Tensor& made) {
   const model::Trace& trace = input.attention.trace;

@@ -19,10 +19,10 @@ namespace {
 
 constexpr float line_height = 18.0F;
 constexpr float over_run = caption_height + 4.0F;
-constexpr float under_run = 26.0F;  // the heads' hues and the places counted
+constexpr float under_run = 26.0F;  // the bars in the heads' hues, and the indices
 
 struct Followed {
-  TensorId owner;  ///< the tensor whose memory it is
+  TensorId owner;  ///< the tensor that owns the memory
   TensorId before;
   TensorId after;
 };
@@ -30,17 +30,17 @@ struct Followed {
 Followed followed_in(const Trace& trace, const document::ViewState& view_state) {
   const Way way = way_of(trace, view_state);
   const TensorId before = way.from.front();
-  // In merge, the view that is copied from.
+  // In merge, follow the view that the copy reads.
   const TensorId after = way.from.size() > 1 ? way.from[1] : way.to;
-  // q_split has no memory of its own: it reads that of q.
+  // q_split has no memory of its own: it is a view of q.
   const bool is_split = trace.axes_of(before).has(model::Axis::D) &&
                         trace.made_by(before)->operation == &ops::reshape;
   return {is_split ? trace.made_by(before)->of[0] : before, before, after};
 }
 
-/// The float that is marked: the chosen cell's where it lies in this memory; while the cards are
-/// dealt, the first of the row that has left last; else that of the chosen query's first number in
-/// the chosen head, unless that is the very first float, which no jump leads to.
+/// The float to mark: the chosen cell's, if it lies in this memory. Otherwise, while cards are
+/// dealt, the first of the row that left last. Otherwise the first number of the chosen query and
+/// head, unless that is the memory's first float, to which no arc would lead.
 std::size_t marked_float(const Trace& trace, const Followed& followed,
                          const document::ViewState& view_state) {
   const Tensor& memory = trace[followed.owner];
@@ -69,7 +69,7 @@ std::size_t marked_float(const Trace& trace, const Followed& followed,
   return after.position(index);
 }
 
-/// Which head the float at `position` of this memory belongs to.
+/// The head that the float at `position` of this memory belongs to.
 std::size_t head_of(const Trace& trace, TensorId owner, std::size_t position) {
   const Tensor& memory = trace[owner];
   const std::size_t dim = trace.config.head_dim();
@@ -83,7 +83,7 @@ struct Window {
   std::size_t count = 0;
 };
 
-/// As many floats as there is room for, whole heads' rows where possible, with `marked` among them.
+/// As many floats as fit, including `marked`, beginning with a whole row of a head if possible.
 Window window_around(std::size_t marked, std::size_t begin, std::size_t size, std::size_t fits,
                      std::size_t row) {
   const std::size_t count = std::min(size, std::max<std::size_t>(1, fits));
@@ -107,22 +107,22 @@ Group ribbon_group(TensorId owner, const Window& window, std::size_t begin, std:
   return group;
 }
 
-/// Whether all floats of a sample are in sight: then they can be counted from the first one on.
+/// Whether all floats of a sample are visible, so that they can be counted from the first one on.
 bool is_counted(const Tensor& memory, float width) {
   constexpr float least_cell = 14.0F;
   return static_cast<float>(memory.size() / memory.dim(0)) * least_cell <= width;
 }
 
-/// Adds the stretch as a block of one row, `over` below its caption; returns where it stands.
+/// Adds the memory as a block of one row, `over` pixels below its caption. Returns the area of its
+/// cells.
 Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t marked,
              const Rect& place, float over, Figure& figure) {
   const Trace& trace = input.attention.trace;
   const Tensor& memory = trace[owner];
-  // Where there are two runs, both leave room for the lines under them.
+  // In merge there are two runs, which have to leave room for the lines below them.
   const float highest = input.view_state.step == lesson::StepId::merge ? 24.0F : 30.0F;
   const std::size_t size = memory.size() / memory.dim(0);
   const std::size_t begin = memory.offset() + input.view_state.sample * size;
-  // To count from the first float on, all of them have to be in sight.
   const bool counted =
       input.view_state.step == lesson::StepId::transpose && is_counted(memory, place.width);
   const float least = counted ? 14.0F : place.width < 420.0F ? 26.0F : 36.0F;
@@ -133,7 +133,7 @@ Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t
   Block block;
   block.attention = input.attention.id;
   block.tensor = owner;
-  // The run as it lies in the storage, whatever the shape that is read from it.
+  // The floats in storage order, whatever shape the step reads from them.
   const Tensor run = memory.reshape({1, memory.size()});
   block.matrix = run.narrow(1, window.first - memory.offset(), window.count);
   block.run = memory;
@@ -146,7 +146,7 @@ Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t
   group.caption = {place.x, place.y, place.width, caption_height};
   group.bounds = {place.x, place.y, place.width, over_run + over + height + 20.0F};
 
-  // Under each float the hue of the head it belongs to; places counted where there is room.
+  // Below each float a bar in its head's hue, and its index if that fits.
   for (std::size_t i = 0; i < window.count; ++i) {
     const Rect cell = block.cell(0, i);
     const std::size_t head =
@@ -167,7 +167,7 @@ Rect put_run(Stage& stage, const FigureInput& input, TensorId owner, std::size_t
   return where;
 }
 
-/// "[Lq 3, H 2, D 3]", without the batch.
+/// A shape without its batch axis, such as "[Lq 3, H 2, D 3]".
 std::string shape_text(const Trace& trace, TensorId id) {
   const Tensor& tensor = trace[id];
   const auto axes = trace.axes_of(id);
@@ -186,8 +186,8 @@ std::string strides_text(const Tensor& tensor) {
   return text + "]";
 }
 
-/// "q_heads[1, 1, 1] is float 1·3 + 1·6 + 1·1 = 10", within its sample; `brief`: with a colon
-/// instead of words.
+/// The place of a cell in its sample, such as "q_heads[1, 1, 1] is float 1·3 + 1·6 + 1·1 = 10".
+/// `brief`: with a colon instead of words.
 std::string address_text(TensorId id, const Tensor& tensor, const Index& index, std::size_t begin,
                          bool brief) {
   std::string name(model::name_of(id));
@@ -202,7 +202,7 @@ std::string address_text(TensorId id, const Tensor& tensor, const Index& index, 
          std::to_string(tensor.position(index) - begin);
 }
 
-/// How the two tensors are read: shape and strides, both with as many words as fit into `room`.
+/// How the two tensors read the memory: shape and strides, with as many words as fit into `room`.
 std::pair<std::string, std::string> readings(const Trace& trace, const Followed& followed,
                                              float room) {
   const auto reading = [&trace](TensorId id, bool named, const char* strides) {
@@ -227,9 +227,9 @@ void add_text(Figure& figure, float x, float& y, const std::string& label, float
   y += line_height;
 }
 
-/// The jumps by which a float is counted to: along each axis in turn, by its stride.
+/// One jump on the way from the first float of a sample to another, by an axis' stride.
 struct Jump {
-  std::size_t from = 0;  ///< counted from the first float of the sample
+  std::size_t from = 0;  ///< index in the sample
   std::size_t to = 0;
   char axis = 't';  ///< token, head or column
 };
@@ -251,10 +251,10 @@ std::vector<Jump> jumps_to(const Trace& trace, TensorId id, const Index& index) 
 }
 
 constexpr float arc_height = 22.0F;
-constexpr float arc_room = 44.0F;  // an arc and its words
+constexpr float arc_room = 44.0F;  // an arc with its label
 constexpr std::size_t most_jumps = 10;
 
-/// Arcs from float to float, over the run or under what is written there.
+/// Draws the jumps as arcs from float to float, above the run or below its indices.
 void put_arcs(Figure& figure, const Block& run, std::size_t begin, const std::vector<Jump>& jumps,
               bool over) {
   const float y = over ? run.cells.y - 3.0F : run.cells.bottom() + under_run;
@@ -284,7 +284,7 @@ void put_arcs(Figure& figure, const Block& run, std::size_t begin, const std::ve
   }
 }
 
-/// Beside the caption, where it is wide enough, is said what before and after the strides are.
+/// From this width on, shapes and strides fit beside the caption.
 constexpr float wide_enough = 640.0F;
 
 float height_with_arcs(float width) {
@@ -308,7 +308,7 @@ std::optional<document::CellRef> followed_cell(const FigureInput& input) {
 }
 
 bool has_arcs(const FigureInput& input) {
-  constexpr float widest = 900.0F;  // about the stage of a page
+  constexpr float widest = 900.0F;  // about the width of a page's stage
   const TensorId owner = followed_in(input.attention.trace, input.view_state).owner;
   return is_counted(input.attention.trace[owner], widest);
 }
@@ -323,7 +323,7 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
   const std::size_t marked = marked_float(trace, followed, input.view_state);
 
   Figure figure = figure_in("memory", place);
-  // The same float, counted to in two orders: only the strides have changed.
+  // Both orders lead to the same float, since a transpose changes only the strides.
   const auto index_before = trace[followed.before].index_at(marked);
   const auto index_after = trace[followed.after].index_at(marked);
   std::vector<Jump> one_way;
@@ -342,11 +342,11 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
     put_arcs(figure, stage.blocks.back(), begin, other_way, false);
   }
   if (input.view_state.step == lesson::StepId::merge) {
-    // The numbers move this time: the same one, where it is copied to.
+    // In merge the numbers are copied, so the second run shows where the marked one arrives.
     const Tensor& merged = trace["merged"];
     const auto index = trace["merged_split"].index_at(marked);
     const float another = under_run + over_run + run.height + under_run;
-    // With one head nothing is copied.
+    // With a single head nothing is copied.
     const bool copied = !merged.shares_storage_with(memory);
     if (copied && index && merged.is_contiguous() && run.bottom() + another <= place.bottom()) {
       const std::size_t column = (*index)[2] * trace.config.head_dim() + (*index)[3];
@@ -361,7 +361,7 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
   float y = run.bottom() + under_run + 4.0F + (arcs ? arc_room - 4.0F : 0.0F);
   const bool narrow = place.width < 420.0F;
   const float indent = narrow ? 48.0F : 56.0F;
-  // One without the other says nothing of what changes.
+  // "before" and "after" are only useful together.
   const bool beside = arcs && place.width >= wide_enough;
   if (beside || y + 1.5F * line_height <= place.bottom()) {
     constexpr float caption = 270.0F;

@@ -1,4 +1,4 @@
-// The words of the sentence, and the arcs from the query to its keys.
+// The words of the sentence and the arcs from the query to its keys.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -41,7 +41,7 @@ void put_word(Figure& figure, const QueryRow& row, const Line& line, std::size_t
   }
 }
 
-/// Room for its place beside every word of a line.
+/// Whether every word of the line has room for its index beside it.
 bool has_numbers(const QueryRow& row, const Line& line, bool queries) {
   return std::all_of(line.tokens.begin(), line.tokens.end(), [&](std::size_t token) {
     const std::string& word = queries ? row.query_token(token) : row.key_token(token);
@@ -51,7 +51,7 @@ bool has_numbers(const QueryRow& row, const Line& line, bool queries) {
   });
 }
 
-/// The first part of a cubic Bézier curve.
+/// The part of a cubic Bézier curve from 0 to t, by de Casteljau's algorithm.
 std::vector<Point> cut_off(const std::array<Point, 4>& curve, float t) {
   const auto mix = [t](Point a, Point b) {
     return Point{a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
@@ -64,8 +64,8 @@ std::vector<Point> cut_off(const std::array<Point, 4>& curve, float t) {
   return {curve[0], ab, abc, mix(abc, bcd)};
 }
 
-/// Where each key's arc leaves the query: side by side, so that none crosses another. The arc of
-/// the farthest key on the left leaves in the middle, that of the nearest one at the left end.
+/// Where each key's arc leaves the query. The arcs start side by side in an order in which none
+/// crosses another: to the left, the arc to the nearest key starts outermost.
 std::vector<float> starts_of(const Places& places, std::size_t query) {
   const std::size_t count = places.keys.tokens.size();
   const float middle = places.queries.middle(query);
@@ -73,7 +73,8 @@ std::vector<float> starts_of(const Places& places, std::size_t query) {
   std::vector<document::SortKey> order;
   for (std::size_t i = 0; i < count; ++i) {
     const float away = places.keys.middle(i) - middle;
-    // Under a line of queries each key lies on its own side; over one line the arcs are nested.
+    // In one line the arcs are nested, so far keys start in the middle; between two lines they fan
+    // out.
     const float side = away < 0.0F ? -1.0F : away > 0.0F ? 1.0F : 0.0F;
     order.push_back({static_cast<double>(places.self ? side : away),
                      static_cast<double>(places.self ? -away : 0.0F)});
@@ -96,7 +97,7 @@ std::array<Point, 4> curve_to(const Places& places, std::size_t i, float start, 
     const float bend = (to.y - from.y) * 0.5F;
     return {from, {from.x, from.y + bend}, {to.x, to.y - bend}, to};
   }
-  // A cubic rises to three quarters of the height of its handles.
+  // A cubic curve rises to three quarters of the height of its control points.
   const float base = places.arcs_bottom();
   const float room = base - places.arcs_top - 10.0F;
   const float away = std::fabs(end - start);
@@ -104,7 +105,7 @@ std::array<Point, 4> curve_to(const Places& places, std::size_t i, float start, 
   return {Point{start, base}, {start, base - rise}, {end, base - rise}, {end, base}};
 }
 
-/// The loop from the query to itself, inside its slot.
+/// The loop from the query to itself, which stays inside its slot.
 std::array<Point, 4> loop_over(const Places& places, std::size_t i, float start, float width) {
   const float base = places.arcs_bottom();
   const float room = base - places.arcs_top - 10.0F;
@@ -160,7 +161,7 @@ void put_arcs(Figure& figure, const QueryRow& row, const Places& places,
   const auto width_of = [&](float share) {
     return sentence_arc_width(share, places.arcs_bottom() - places.arcs_top);
   };
-  // The widest last: it lies over the others.
+  // Sort by width, so that the widest arc is drawn last, on top of the others.
   std::vector<document::SortKey> order;
   for (const std::size_t key : places.keys.tokens)
     order.push_back({static_cast<double>(finite(weights[key])), static_cast<double>(key)});

@@ -1,4 +1,4 @@
-// The weights under the words, the bar that they make up, and the whole of the sentence.
+// The figure as a whole, the weights below the words, and the bar that they add up to.
 #include <algorithm>
 #include <string>
 
@@ -15,7 +15,7 @@ using tensor::Tensor;
 namespace sentence {
 namespace {
 
-/// The row of attention_weights under the words, cut where keys are left out.
+/// The query's row of attention_weights below the words; it has gaps where keys are left out.
 void put_weights(Stage& stage, const QueryRow& row, const Places& places, float progress) {
   const Tensor weights = row.view("attention_weights");  // [1,Lk]
   const Line& line = places.keys;
@@ -55,16 +55,16 @@ void put_weights(Stage& stage, const QueryRow& row, const Places& places, float 
   stage.groups.push_back(std::move(group));
 }
 
-/// Bands from the weights to their shares of the bar, and what they sum to.
+/// The bar with each key's share, the bands that lead there, and the sum.
 void put_bar(Figure& figure, const QueryRow& row, const Places& places,
              const std::vector<float>& weights, float largest, float progress) {
   float sum = 0.0F;
-  float rest = 0.0F;  // of the keys that are left out
+  float rest = 0.0F;  // sum over the keys that are left out
   for (const float weight : weights) sum += finite(weight);
   for (std::size_t key = 0; key < weights.size(); ++key)
     rest += places.keys.of(key) ? 0.0F : finite(weights[key]);
   const float left = places.all.x;
-  const float length = places.all.width / std::max(1.0F, sum);  // of a weight of 1
+  const float length = places.all.width / std::max(1.0F, sum);  // the length of a weight of 1
   const std::size_t count = places.keys.tokens.size();
   const Rect frame{left, places.bar_top, places.all.width, bar_height};
   float x = left;
@@ -113,7 +113,7 @@ void put_bar(Figure& figure, const QueryRow& row, const Places& places,
     }
     x += width;
   }
-  // The frame of the bar, filled or not.
+  // The frame of the whole bar, however much of it is filled.
   Stroke outline;
   outline.points = {{frame.x, frame.y},
                     {frame.right(), frame.y},

@@ -1,5 +1,5 @@
-// What the picture of the step "sentence" is put together from: where everything stands, when it
-// happens, and its parts.
+// The pieces of the figure for the step "sentence": where everything stands, when it happens, and
+// how it is drawn.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace stage::sentence {
 
-// Where everything stands. All numbers are logical pixels at zoom 1. ------------------------------
+// Places. All numbers are logical pixels at zoom 1.
 
 inline constexpr float small_type = 11.5F;
 inline constexpr float word_height = 28.0F;
@@ -21,20 +21,20 @@ inline constexpr float weight_height = 24.0F;
 inline constexpr float bar_height = 24.0F;
 inline constexpr float note_height = 20.0F;
 inline constexpr float caption_height = 26.0F;
-inline constexpr float features_height = 15.0F;  // over the cells, where the numbers have names
+inline constexpr float features_height = 15.0F;  // above the cells, where features have names
 inline constexpr float stacked_gap = 6.0F;
 inline constexpr float over_cells = 5.0F;  // room for the bar in the head's hue
 
-/// Tokens side by side, all in slots of one width.
+/// Tokens side by side, in slots of equal width.
 struct Line {
-  std::vector<std::size_t> tokens;  ///< their places in the sequence, in order
+  std::vector<std::size_t> tokens;  ///< their indices in the sequence, ascending
   float left = 0.0F;
   float slot = 0.0F;
   float type = 12.0F;
 
   float middle(std::size_t i) const { return left + slot * (static_cast<float>(i) + 0.5F); }
   float right() const { return left + slot * static_cast<float>(tokens.size()); }
-  /// Which of them is the token at a place of the sequence.
+  /// The index in `tokens` of a token of the sequence; empty if it has no slot.
   std::optional<std::size_t> of(std::size_t token) const {
     const auto found = std::find(tokens.begin(), tokens.end(), token);
     if (found == tokens.end()) return std::nullopt;
@@ -45,8 +45,8 @@ struct Line {
 struct Places {
   Rect all;
   bool self = true;
-  bool stacked = false;  ///< the row before stands over the row after
-  Line queries;          ///< the line of keys where that is one
+  bool stacked = false;  ///< the row before is above the row after, not beside it
+  Line queries;          ///< the same as `keys` if the sequence attends to itself
   Line keys;
   float queries_top = 0.0F;
   float arcs_top = 0.0F;
@@ -55,37 +55,37 @@ struct Places {
   float bar_top = 0.0F;
   float rows_top = 0.0F;
   float cell_height = 0.0F;
-  bool features = false;  ///< the numbers of a row have names
+  bool features = false;  ///< the features of a row have names
 
   float arcs_bottom() const { return keys_top; }
-  /// Above the cells of a row: its caption, and the names of its numbers.
+  /// The room above the cells of a row, for its caption and the names of its features.
   float over_row() const { return caption_height + (features ? features_height : 0.0F); }
 };
 
-/// Where there is no room for all keys, those with the largest of `weights` [Lk] are in the line,
-/// and the query where it is one of them.
+/// Where everything stands. If there is no room for all keys, those with the largest of `weights`
+/// [Lk] get a slot. In self-attention the query always does.
 Places places_for(const QueryRow& row, const std::vector<float>& weights, const Rect& place);
 
-// When what happens. ------------------------------------------------------------------------------
+// Times.
 
-/// How much of the arc to the i-th of `count` keys is there at this progress, 0 … 1.
+/// How much of the arc to the i-th of `count` keys is drawn at this progress, 0 … 1.
 float arc_grown(float progress, std::size_t i, std::size_t count);
-/// How far its band has come down, 0 … 1.
+/// How far that key's band has come down, 0 … 1.
 float band_fallen(float progress, std::size_t i, std::size_t count);
-/// How many of the keys have come all the way down.
+/// How many of the keys' bands have come all the way down.
 std::size_t arrived(float progress, std::size_t count);
 
-/// A weight as a length: what is no number has none.
+/// The weight, or 0 if it is not finite, for use as a length.
 float finite(float weight);
 
-// The parts. --------------------------------------------------------------------------------------
+// Drawing.
 
-/// The words of queries and keys; those of the queries can be pointed at.
+/// The words of queries and keys; a click on a query's word chooses it.
 void put_words(Figure& figure, const QueryRow& row, const Places& places);
-/// From the query to its keys. `largest` is that of `weights`.
+/// The arcs from the query to its keys. `largest` is the largest of `weights`.
 void put_arcs(Figure& figure, const QueryRow& row, const Places& places,
               const std::vector<float>& weights, float largest, float progress);
-/// The query's row of the input, and of the head's output.
+/// The query's row of the input and of the head's output.
 void put_rows(Stage& stage, Figure& figure, const FigureInput& input, const QueryRow& row,
               const Places& places, float progress);
 

@@ -1,4 +1,4 @@
-// Which tokens the sentence has room for, where everything stands, and when it happens.
+// Decides which tokens get room, where everything stands, and when it happens.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -14,7 +14,7 @@ namespace {
 constexpr float least_slot = 38.0F;  // "0.38" in a cell
 constexpr float most_slot = 124.0F;
 
-/// The `room` most important places, in their order; `kept` is one of them.
+/// The indices of the `room` largest values, ascending; `kept` is always among them.
 std::vector<std::size_t> most_important(const std::vector<float>& importance, std::size_t room,
                                         std::optional<std::size_t> kept) {
   std::vector<document::SortKey> keys;
@@ -28,7 +28,7 @@ std::vector<std::size_t> most_important(const std::vector<float>& importance, st
   return places;
 }
 
-/// `words[i]` is the token at place i.
+/// Lays out the tokens in one line. If not all fit, the most important ones get a slot.
 Line line_of(const std::vector<std::string>& words, const std::vector<float>& importance,
              std::optional<std::size_t> kept, const Rect& place) {
   const auto widest = [&](float type) {
@@ -51,7 +51,7 @@ Line line_of(const std::vector<std::string>& words, const std::vector<float>& im
   return line;
 }
 
-/// A sequence attends to itself: its words stand in one line.
+/// In self-attention, queries and keys are the same words and share one line.
 bool is_self(const QueryRow& row) {
   const document::ComputedAttention& attention = row.attention();
   return attention.id != lesson::AttentionId::cross_attention &&
@@ -66,12 +66,13 @@ std::vector<std::string> words_of(const QueryRow& row, bool keys) {
   return words;
 }
 
-/// How far the part of the progress from `begin` on, `length` long, has come.
+/// How much of the phase that starts at `begin` is over, 0 … 1.
 float part_of(float progress, float begin, float length) {
   return std::clamp((progress - begin) / length, 0.0F, 1.0F);
 }
 
-/// The i-th of `count` things, one after another between `begin` and `end`, each `length` long.
+/// The same for the i-th of `count` overlapping phases between `begin` and `end`, each `length`
+/// long.
 float turn_of(float progress, std::size_t i, std::size_t count, float begin, float end,
               float length) {
   const float last = static_cast<float>(std::max<std::size_t>(1, count - 1));
@@ -124,7 +125,6 @@ float band_fallen(float progress, std::size_t i, std::size_t count) {
   return turn_of(progress, i, count, 0.44F, 0.88F, 0.14F);
 }
 
-/// How many of the line's keys have come all the way down.
 std::size_t arrived(float progress, std::size_t count) {
   std::size_t here = 0;
   while (here < count && band_fallen(progress, here, count) >= 1.0F) ++here;

@@ -1,4 +1,4 @@
-// What the query's row is before and after the mixture.
+// The query's row before and after attention mixes in the values.
 #include <algorithm>
 #include <string>
 
@@ -17,14 +17,14 @@ constexpr float feature_type = 10.5F;
 
 struct RowPlace {
   float x = 0.0F;
-  float top = 0.0F;    ///< of the caption
-  float above = 0.0F;  ///< the cells, from there
+  float top = 0.0F;    ///< top of the caption
+  float above = 0.0F;  ///< distance from there to the cells
   float cell = 0.0F;
   std::size_t columns = 0;
-  float width = 0.0F;  ///< for the caption
+  float width = 0.0F;  ///< that the caption may take
 };
 
-/// One row of a matrix, as many of its columns as there is room for, under its caption.
+/// One row of a matrix under its caption, with as many columns as fit.
 void put_row(Stage& stage, Figure& figure, const document::ComputedAttention& attention,
              Block block, const RowPlace& place, float height, const std::string& title,
              const std::string& name) {
@@ -58,7 +58,7 @@ void put_row(Stage& stage, Figure& figure, const document::ComputedAttention& at
   const float y = place.top + (caption_height - over_cells) / 2.0F - 1.0F;
   figure.words.push_back(words_at({place.x, y}, Side::left, title, Tone::strong, 13.0F));
   const float after = text_width(title, 13.0F, false, true) + 10.0F;
-  // That some are left out is said before what they are called.
+  // It matters more that some numbers are left out than what the row is called.
   const std::vector<std::string> said =
       columns < all ? std::vector{name + ", " + numbers, numbers, std::string()}
                     : std::vector{name + ", " + numbers, name, numbers, std::string()};
@@ -91,7 +91,7 @@ Block one_row(const FigureInput& input, const QueryRow& row, TensorId tensor) {
   return block;
 }
 
-/// The query's row of the head's output; before the last key has come, the sum of those up to it.
+/// The query's row of the head's output; until all keys have arrived, the sum over those that have.
 Block row_after(const FigureInput& input, const QueryRow& row, const Line& keys, float progress) {
   Block block = one_row(input, row, "head_outputs");
   const std::size_t here = arrived(progress, keys.tokens.size());
@@ -111,7 +111,7 @@ Block row_after(const FigureInput& input, const QueryRow& row, const Line& keys,
 
 void put_rows(Stage& stage, Figure& figure, const FigureInput& input, const QueryRow& row,
               const Places& places, float progress) {
-  constexpr float between = 96.0F;  // for the arrow
+  constexpr float between = 96.0F;  // for the arrow between the rows
   constexpr float least_cell = 40.0F;
   const Rect& all = places.all;
   Block before = one_row(input, row, "query_input");
@@ -135,7 +135,7 @@ void put_rows(Stage& stage, Figure& figure, const FigureInput& input, const Quer
           std::min(second.columns, std::max(fit / 2, fit - std::min(fit, first.columns)));
       first.columns = std::min(first.columns, fit - second.columns);
     }
-    // The row after has at least the width of its caption.
+    // The row after is at least as wide as its caption.
     const float caption = text_width(word + " after", 13.0F, false, true);
     const auto widest_cell = [&] {
       const auto all_columns = static_cast<float>(first.columns + second.columns);

@@ -22,14 +22,14 @@ std::size_t differences(const std::vector<float>& a, const std::vector<float>& b
   return count;
 }
 
-/// The row computed both ways.
+/// The query's row, scaled and masked in both orders.
 struct BothWays {
   bool has_mask = false;
   bool scaled = false;
   float divisor = 1.0F;
   std::string divisor_text;
   std::vector<float> masked_first;  // [Lk] (score + mask) / divisor
-  std::size_t differ = 0;           // keys where the order matters
+  std::size_t differ = 0;           // number of keys for which the order matters
   bool as_it_should = true;         // masked_scores are score / divisor + mask
   std::size_t hidden = 0;
 };
@@ -98,7 +98,7 @@ void put_mask_figure(Stage& stage, const FigureInput& input, const Rect& wanted)
   const BothWays both = compute_both_ways(row);
   TableSizes sizes;
   sizes.notes = notes_of(row, both);
-  // Of many keys, the first and those with the largest weights say most: hidden keys have none.
+  // If there are many keys, those with the largest weights say most, since hidden keys have none.
   KeyTable table = begin_table(row, "one row of the mask", place, sizes,
                                row.values("attention_weights"), row.keys());
   const bool two_ways = both.has_mask && both.scaled;

@@ -22,16 +22,16 @@ constexpr float highest_row = 34.0F;
 struct Titled {
   std::string title;
   std::string shape;
-  bool to_the_end = false;   ///< nothing stands to its right
-  std::string shorter = {};  ///< the title where there is no room for the whole of it
+  bool to_the_end = false;   ///< it may extend to the right end of the figure
+  std::string shorter = {};  ///< used if the title does not fit
 };
 
-/// One block under a caption.
+/// Adds one block with its caption.
 Block& add_matrix(Stage& stage, Block block, const Titled& words, const Rect& cells,
                   const Rect& place) {
   Group group;
   group.tensor = block.tensor;
-  // As far as the next caption.
+  // The room up to the next caption.
   const float room =
       std::min(place.right() - cells.x, std::max(cells.width, 64.0F) + sign_width - 4.0F);
   const std::vector<std::string> titles =
@@ -98,8 +98,8 @@ void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given
   const Rect v{x, top, cell * static_cast<float>(keys), row_height * static_cast<float>(dims)};
   add_matrix(stage, transposed(matrix_of_head(input.attention, input.view_state, "v_heads")),
              {"v_heads, transposed", sized("D", dims, "Lk", keys), false}, v, place);
-  x = std::max(v.right(), v.x + 140.0F);  // the caption may need more than the matrix
-  // The captions of the two narrow columns need more than their own width.
+  x = std::max(v.right(), v.x + 140.0F);  // the caption can be wider than the matrix
+  // The captions of the two narrow columns are wider than the columns.
   const float aside = std::max(0.0F, 138.0F - sign_width - column);
   put_sign(figure, x + sign_width / 2.0F, v.centre().y, "·");
   x += sign_width;

@@ -9,7 +9,8 @@ namespace stage::reweight {
 
 namespace {
 
-/// The weight at the end of the axis, in steps so small that no little change halves all bars.
+/// The weight at the end of the axis, in coarse steps so that a small edit does not rescale all
+/// bars.
 float axis_of(const std::vector<float>& weights) {
   constexpr std::array<float, 7> ends = {0.1F, 0.2F, 0.3F, 0.4F, 0.6F, 0.8F, 1.0F};
   const float largest = *std::max_element(weights.begin(), weights.end());

@@ -20,12 +20,13 @@ namespace {
 
 constexpr float number_width = 46.0F;
 using reweight::sign_width;
-constexpr float least_column = 40.0F;  // of three digits and a sign
+constexpr float least_column = 40.0F;  // for three digits and a sign
 constexpr float widest_column = 120.0F;
 constexpr float sums_line = 18.0F;
 constexpr float gap = 8.0F;
 
-// Of the time of one key: its row slides out, is scaled, and its products fall onto the sums.
+// The phases of one key's time: its row slides out, is scaled, and its products fall onto the sums.
+// Each constant is the end of a phase, as a share of that time.
 constexpr float slid_out = 0.35F;
 constexpr float scaled = 0.6F;
 
@@ -40,7 +41,7 @@ Places places_for(const FigureInput& input, const QueryRow& row, const Rect& pla
   places.bar_length = narrow ? 44.0F : std::clamp(place.width * 0.14F, 80.0F, 180.0F);
   const float left = places.labels + 8.0F + places.bar_length + number_width + sign_width;
   const float room = std::max(least_column, place.width - left - 2.0F);
-  // As many columns as can hold their numbers, around the chosen one.
+  // As many columns as have room for their numbers, around the chosen one.
   places.columns =
       std::min(dims, std::max<std::size_t>(1, static_cast<std::size_t>(room / least_column)));
   const auto& cell = input.view_state.cell;
@@ -56,7 +57,7 @@ Places places_for(const FigureInput& input, const QueryRow& row, const Rect& pla
   places.bars = places.left + places.labels + 8.0F;
   places.values = place.x + aside + left;
 
-  // From the bottom up: the output, the sums, their stacks, the lane; the keys get the rest.
+  // From the bottom up: the output, the sums, the stacks, the lane. The keys get the rest.
   const bool low = place.height < 340.0F;
   const float cells = low ? 20.0F : 28.0F;
   const float stack = std::clamp(place.height * (low ? 0.17F : 0.26F), 36.0F, 180.0F);
@@ -75,7 +76,7 @@ Places places_for(const FigureInput& input, const QueryRow& row, const Rect& pla
   return places;
 }
 
-/// Some rows of the columns that are shown.
+/// Cuts a block down to some of its rows and to the visible columns.
 Block cut(Block block, const Places& places, std::size_t row, std::size_t rows, const Rect& cells) {
   block.matrix = block.matrix.narrow(0, row, rows).narrow(1, places.first, places.columns);
   if (block.row_axis) block.corner[*block.row_axis] += row;
@@ -84,7 +85,7 @@ Block cut(Block block, const Places& places, std::size_t row, std::size_t rows, 
   return block;
 }
 
-/// One block in its group, which the words of the figure name.
+/// Adds a block in a group without a caption, since the figure names it.
 void add_row(Stage& stage, Block block) {
   Group group;
   group.tensor = block.tensor;
@@ -109,7 +110,7 @@ void put_values(Stage& stage, Figure& figure, const FigureInput& input, const Qu
     const Rect cells{places.values, places.rows.top + places.rows.pitch * static_cast<float>(first),
                      places.lane.width, places.rows.pitch * static_cast<float>(count)};
     blocks.push_back(cut(whole, places, keys[first], count, cells));
-    if (first > 0) blocks.back().head.reset();  // one bar in the hue of the head, over all
+    if (first > 0) blocks.back().head.reset();  // one bar in the head's hue spans them all
     group.bounds = group.bounds.united(cells);
     first = last + 1;
   }
@@ -136,7 +137,7 @@ void put_values(Stage& stage, Figure& figure, const FigureInput& input, const Qu
   add_group(stage, std::move(group), std::move(blocks));
 }
 
-/// What each turn adds to the sum of each column that is shown: [turns][columns].
+/// What each turn adds to the sum of each visible column: [turns][columns].
 std::vector<std::vector<double>> products_of(const QueryRow& row, const Places& places) {
   std::vector<std::vector<double>> products(places.turns(),
                                             std::vector<double>(places.columns, 0.0));
@@ -154,12 +155,12 @@ std::vector<std::vector<double>> products_of(const QueryRow& row, const Places& 
   return products;
 }
 
-/// How far the sum is.
+/// How far the sum has come.
 struct Moment {
   std::size_t added = 0;
-  float next = 0.0F;       ///< of the turn that is under way, 0 … 1
-  std::size_t turn = 0;    ///< whose row is in the lane
-  bool under_way = false;  ///< one is
+  float next = 0.0F;       ///< how far the current turn is, 0 … 1
+  std::size_t turn = 0;    ///< the turn whose row is in the lane
+  bool under_way = false;  ///< there is a row in the lane
 };
 
 Moment moment_of(const FigureInput& input, const Places& places) {
@@ -180,7 +181,7 @@ Moment moment_of(const FigureInput& input, const Places& places) {
   return moment;
 }
 
-/// The row that is scaled: on its way there, then each number times the weight.
+/// The row in the lane: it slides in, then each of its numbers is multiplied by the weight.
 void put_lane(Stage& stage, Figure& figure, const FigureInput& input, const QueryRow& row,
               const Places& places, const Moment& moment,
               const std::vector<std::vector<double>>& products) {
@@ -222,13 +223,12 @@ void put_lane(Stage& stage, Figure& figure, const FigureInput& input, const Quer
   Block piece = cut(matrix_of_head(input.attention, input.view_state, "v_heads"), places, key, 1,
                     mixed(from, places.lane, eased(moment.next / slid_out)));
   piece.piece = true;
-  piece.group = stage.groups.size() - 2;  // that of the values
+  piece.group = stage.groups.size() - 2;  // the values' group
   stage.first_piece = stage.blocks.size();
   stage.blocks.push_back(std::move(piece));
 }
 
-/// Products above 0 pile up from the line, those below 0 hang from it; a mark says how much that is
-/// together.
+/// Positive products pile up from the line, negative ones hang from it, and a mark shows their sum.
 void put_stacks(Figure& figure, const Places& places, const Moment& moment,
                 const std::vector<std::vector<double>>& products) {
   double up = 1e-9;
@@ -263,7 +263,7 @@ void put_stacks(Figure& figure, const Places& places, const Moment& moment,
       Rect place{column.x, product > 0.0 ? edge - height : edge, column.width, height};
       if (lands) place.y = mixed(places.lane.bottom(), place.y, eased(falling));
       edge += product > 0.0 ? -height : height;
-      // A little apart, so that each can be told from the next.
+      // A small gap makes neighbouring products distinguishable.
       if (place.height > 2.5F) place = {place.x, place.y + 0.5F, place.width, place.height - 1.0F};
       Bar bar;
       bar.place = place;
@@ -282,12 +282,12 @@ void put_stacks(Figure& figure, const Places& places, const Moment& moment,
   }
 }
 
-/// The query's row of the output: empty until all products are in.
+/// The query's row of the output, which stays empty until all products are in.
 void put_output_row(Stage& stage, Figure& figure, const FigureInput& input, const QueryRow& row,
                     const Places& places, const Moment& moment) {
   Block block = cut(matrix_of_head(input.attention, input.view_state, "head_outputs"), places,
                     row.query(), 1, places.output);
-  block.head.reset();  // its bar would lie on the sums
+  block.head.reset();  // its bar would cover the sums
   if (moment.under_way) block.shown = 0;
   add_row(stage, std::move(block));
   const float room = places.values - 8.0F - places.left;

@@ -1,4 +1,4 @@
-// Where everything of the weighted sum stands, and its weights.
+// The layout of the figure for the weighted sum, and its bars.
 #pragma once
 
 #include "stage/figures/row_table.hpp"
@@ -9,38 +9,38 @@ namespace stage::reweight {
 
 inline constexpr float sign_width = 24.0F;
 
-/// Everything's place.
+/// Where everything stands, in logical pixels.
 struct Places {
   Rect all;
-  float left = 0.0F;  ///< where tokens and words begin
-  KeyRows rows;       ///< a row a key, the largest weights where not all have room
+  float left = 0.0F;  ///< left end of tokens and words
+  KeyRows rows;       ///< one for each key; if not all fit, those with the largest weights
   float labels = 0.0F;
   float bars = 0.0F;  ///< left end of the bars
   float bar_length = 0.0F;
   float values = 0.0F;  ///< left end of the columns
-  float column = 0.0F;  ///< width of one
+  float column = 0.0F;  ///< width of one column
   std::size_t first = 0;
   std::size_t columns = 0;
-  Rect lane;   ///< where a row is scaled
-  Rect stack;  ///< where products pile up
+  Rect lane;   ///< where a row is multiplied by its weight
+  Rect stack;  ///< where the products pile up
   float sums = 0.0F;
   Rect output;
 
-  /// Over the rows: the columns' numbers, where there is room, and the captions over those.
+  /// Whether the columns have numbers, and the top of the captions above those.
   bool numbered() const { return rows.top - all.y > caption_height + 20.0F; }
   float captions() const { return rows.top - 6.0F - (numbered() ? 16.0F : 0.0F) - caption_height; }
   Rect column_of(std::size_t place, const Rect& row) const {
     return {values + column * static_cast<float>(place), row.y, column, row.height};
   }
-  /// The keys that are added, and all others together as one more.
+  /// The keys that are added one by one, plus one turn for all others together.
   std::size_t turns() const { return rows.keys.size() + (rows.left_out > 0 ? 1 : 0); }
 };
 
-/// The weights of the keys that have a row, as bars that can be dragged; those of the keys that
-/// have been added are strong.
+/// The weights of the keys that have a row, as bars that can be dragged. Those of the first `added`
+/// keys, which are in the sum already, stand out.
 void put_bars(Figure& figure, const QueryRow& row, const Places& places, std::size_t added);
 
-/// How a row of weights that was set by hand is computed again: left of the stacks.
+/// The button that computes a row of weights again after it was set by hand; left of the stacks.
 void put_recompute(Figure& figure, const QueryRow& row, const Places& places);
 
 }  // namespace stage::reweight

@@ -19,7 +19,7 @@ namespace {
 constexpr float footing_height = 44.0F;
 constexpr float gap = 12.0F;
 
-/// One way to divide, and what comes of it.
+/// One way to scale the scores, and the weights that follow from it.
 struct Choice {
   Scale scale;
   bool present = false;
@@ -27,7 +27,7 @@ struct Choice {
   std::size_t largest = 0;
 };
 
-/// The softmax of the row's scores with another scale, by the operations that the trace is made by.
+/// The softmax of the row's scores with another scale, computed by the trace's own operations.
 std::vector<float> weights_with(const QueryRow& row, const Scale& scale) {
   const model::Trace& trace = row.trace();
   if (trace.fully_masked(row.sample(), row.head(), row.query()))
@@ -44,7 +44,7 @@ std::vector<float> weights_with(const QueryRow& row, const Scale& scale) {
 std::vector<Choice> choices_of(const QueryRow& row) {
   const model::Trace& trace = row.trace();
   Scale chosen = trace.config.scale;
-  // What was really done: a mistake can leave the division out.
+  // A mistake can leave the division out, so take what was really done.
   if (!row.is_guessed() && trace["scaled_scores"].shares_storage_with(trace["scores"]))
     chosen.kind = Scale::Kind::none;
   std::vector<Choice> choices;
@@ -89,7 +89,7 @@ void put_choice(KeyTable& table, const QueryRow& row, const Choice& choice, floa
   const int decimals = width >= 96.0F ? 3 : 2;
   const float number_width = table.type * 0.6F * static_cast<float>(decimals + 2);
   const float one = std::max(6.0F, width - number_width - 6.0F);
-  // The present row is the trace's own, unless those weights were set by hand or by a mistake.
+  // Set by hand or spoiled by a mistake, the trace's weights differ from the ones shown here.
   bool own = choice.present;
   for (std::size_t key = 0; key < row.keys() && own; ++key)
     own = is_same(choice.weights[key], row.value("attention_weights", key));
@@ -110,7 +110,7 @@ void put_choice(KeyTable& table, const QueryRow& row, const Choice& choice, floa
   }
   const float rows_bottom =
       table.rows.top + table.rows.pitch * static_cast<float>(table.rows.keys.size());
-  // The axis: 0 on the left; a weight of 1 reaches the second line.
+  // The axes: 0 at the left line, a weight of 1 at the right one.
   add_line(table.figure, {x - 0.5F, table.rows.top}, {x - 0.5F, rows_bottom});
   add_line(table.figure, {x + one, table.rows.top}, {x + one, rows_bottom}).opacity = 0.5F;
 
@@ -149,7 +149,7 @@ void put_scale_figure(Stage& stage, const FigureInput& input, const Rect& wanted
     sizes.aside =
         "The weights that each divisor gives: the larger it is, the more alike they are. √Lk is a "
         "common mistake: it depends on the number of keys, not on the width of a head.";
-  // Of the present choice; the others keep the same rows.
+  // The rows stay the same for every choice: the most important keys of the current one.
   std::vector<float> importance(row.keys(), 0.0F);
   for (const Choice& choice : choices) {
     if (choice.present) importance = choice.weights;

@@ -24,7 +24,7 @@ constexpr float score_note_line = 15.0F;
 
 bool is_finite(Point p) { return std::isfinite(p.x) && std::isfinite(p.y); }
 
-/// The smallest round number that is at least `value`: the view does not stir with every number.
+/// The smallest round number that is at least `value`, so that small edits do not rescale the view.
 float rounded_up(float value) {
   if (!(value > 0.0F) || !std::isfinite(value)) return 0.0F;
   const float power = std::pow(10.0F, std::floor(std::log10(value)));
@@ -34,10 +34,10 @@ float rounded_up(float value) {
   return 10.0F * power;
 }
 
-/// The same length for 1 on both axes, so that angles are true.
+/// A view of the plane with equal scales on both axes, so that angles are drawn correctly.
 struct View {
-  Rect seen;  // the numbers that have a place, y upwards
-  Rect area;  // where they are drawn
+  Rect seen;  // the visible range of numbers, y upwards
+  Rect area;  // where it is drawn
   float unit = 1.0F;
   Point origin;
 
@@ -83,7 +83,7 @@ void put_axes(Figure& figure, const View& view) {
   add_line(figure, {origin.x, view.area.bottom()}, {origin.x, view.area.y}).opacity = 0.7F;
 }
 
-/// To a tip that has a place.
+/// An arrow from the origin to `tip`, which must be finite.
 Stroke& add_arrow(Figure& figure, const View& view, Point tip, Tone tone, float width) {
   Stroke& arrow = add_line(figure, view.origin, view.at(tip), tone);
   arrow.arrow = true;
@@ -91,7 +91,7 @@ Stroke& add_arrow(Figure& figure, const View& view, Point tip, Tone tone, float 
   return arrow;
 }
 
-/// The chosen key dropped onto the query: the component along it, with a right angle.
+/// Projects the chosen key onto the query: its component along the query, with a right angle.
 void put_component(Figure& figure, const View& view, const ArrowPlane& plane, std::size_t key) {
   const double length = plane.query_length;
   if (!(length > 0.0) || !is_finite(plane.query) || !is_finite(plane.keys[key])) return;
@@ -128,7 +128,7 @@ void put_arrows(Figure& figure, const View& view, const ArrowPlane& plane, const
     add_arrow(figure, view, plane.keys[chosen], Tone::head, 2.5F).head = row.head();
 }
 
-/// Keys by how much they count: the chosen one, then by how far their score is from 0.
+/// The keys in order of importance: the chosen one, then by the absolute value of their score.
 std::vector<std::size_t> by_importance(const ArrowPlane& plane, std::size_t chosen) {
   std::vector<document::SortKey> keys(plane.keys.size());
   for (std::size_t key = 0; key < keys.size(); ++key) {
@@ -146,7 +146,7 @@ struct Item {
   std::optional<document::CellRef> cell = {};
 };
 
-/// Two lines of numbers about the chosen key; computed here, but for the score and the weight.
+/// Two lines of numbers about the chosen key. Only the score and the weight are the trace's own.
 std::pair<std::vector<Item>, std::vector<Item>> numbers_of(const QueryRow& row,
                                                            const ArrowPlane& plane,
                                                            std::size_t key) {
@@ -166,7 +166,7 @@ std::pair<std::vector<Item>, std::vector<Item>> numbers_of(const QueryRow& row,
   const float score = row.value("scores", key);
   const bool agrees = std::fabs(static_cast<double>(score) - dot) <= 1e-4 * (1.0 + q * k) ||
                       (std::isnan(score) && std::isnan(dot));
-  // Where a mistake is made on purpose, scores has another number there.
+  // With a mistake switched on, `scores` can differ from q · k.
   std::vector<Item> product{{agrees ? "q · k" : "score", short_text(static_cast<double>(score)),
                              Tone::strong, row.cell("scores", key)}};
   if (!agrees) product.push_back({"≠ q · k", short_text(dot)});
@@ -182,7 +182,7 @@ float width_of(const Item& item, float size) {
          text_width(item.number, size, true, item.tone == Tone::strong);
 }
 
-/// Items from left to right, so many as fit. `equation`: all of them or the first.
+/// Sets items from left to right, as many as fit. `equation`: all of them or only the first.
 void put_items(Figure& figure, const std::vector<Item>& items, bool equation, float x, float right,
                float y) {
   constexpr float size = 11.5F;
@@ -215,7 +215,7 @@ std::vector<std::string> notes_of(const ArrowPlane& plane, std::size_t head_dim,
   return lines_of(notes, 11.0F, width);
 }
 
-/// The two cells of the input that are q or k of one token, where nothing stands between them.
+/// The two input cells that are the q or k of one token; empty if anything is computed in between.
 std::optional<std::array<document::CellAddress, 2>> cells_behind(const FigureInput& input,
                                                                  const QueryRow& row,
                                                                  TensorId heads,
@@ -231,7 +231,7 @@ std::optional<std::array<document::CellAddress, 2>> cells_behind(const FigureInp
   for (std::size_t d = 0; d < 2; ++d) {
     const tensor::Index index{row.sample(), token, row.head() * 2 + d};
     cells[d] = document::canonical(input.computed, {row.attention().id, given, index});
-    // With position encoding, what is typed is another number than the one that is drawn.
+    // With position encoding, the cell that is edited differs from the number that is drawn.
     if (!trace[cells[d].tensor].shares_storage_with(trace[heads])) return std::nullopt;
   }
   return cells;
@@ -242,7 +242,8 @@ std::function<std::optional<document::Command>(Point)> drag_of(
   if (!cells) return {};
   return [view, to = *cells](Point place) -> std::optional<document::Command> {
     const Point wanted = view.from(place);
-    // Rounded as a person would type it, and no farther than can be seen: the view stays.
+    // Round to what a pixel can show, and stay in the visible range so that the view does not
+    // change.
     const float step = std::pow(10.0F, std::floor(std::log10(2.0F / view.unit)));
     const auto value = [step](float number, float low, float high) {
       return std::round(std::clamp(number, low, high) / step) * step;
@@ -268,7 +269,7 @@ void put_targets(Figure& figure, const FigureInput& input, const View& view,
                               {},
                               std::move(drag)});
   }
-  // The last of those that overlap is the one that is met.
+  // Where targets overlap the last one counts, so the most important keys come last.
   for (auto key = order.rbegin(); key != order.rend(); ++key) {
     if (!is_finite(plane.keys[*key])) continue;
     figure.targets.push_back(

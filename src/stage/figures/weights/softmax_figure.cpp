@@ -19,9 +19,10 @@ namespace {
 
 constexpr float sums_line = 30.0F;
 
-/// The row's arithmetic, from the provenance of its weights.
+/// How the row's weights were computed, from the trace's explanations.
 struct Close {
-  std::vector<Explanation> of_key;  ///< one for all keys, or one each where the sums differ
+  /// One for all keys, or one for each key where their sums differ.
+  std::vector<Explanation> of_key;
   bool by_hand = false;
   bool fully_masked = false;
   bool naive = false;        ///< the largest score is not subtracted
@@ -31,7 +32,7 @@ struct Close {
   std::size_t largest = 0;  ///< the key of the largest masked score
 
   const Explanation& at(std::size_t key) const { return of_key[of_key.size() == 1 ? 0 : key]; }
-  /// Which of its terms is the key's own.
+  /// The key's own term in the explanation of its weight.
   const model::Term& term(std::size_t key) const {
     const Explanation& made = at(key);
     return made.terms[along_keys ? key : made.selected];
@@ -46,7 +47,7 @@ Close look_closely(const QueryRow& row) {
   close.by_hand = first.rule == Rule::given_by_hand || first.terms.empty();
   close.fully_masked = first.rule == Rule::fully_masked;
   close.naive = first.rule == Rule::softmax && !first.maximum;
-  // A softmax along the queries has terms of other queries.
+  // A mistaken softmax over the queries has terms with other queries.
   close.along_keys =
       std::all_of(first.terms.begin(), first.terms.end(),
                   [&](const model::Term& term) { return term.a.index[2] == row.query(); });
@@ -69,7 +70,7 @@ Close look_closely(const QueryRow& row) {
 
 std::vector<std::string> notes_of(const QueryRow& row, const Close& close) {
   std::vector<std::string> notes;
-  // Said of every row, whatever the mistake: the answer is the reader's.
+  // In the guessing game every row gets the same note, so as not to give the mistake away.
   if (row.is_guessed() && !close.by_hand) {
     notes.emplace_back("Is this what softmax makes of these scores?");
     return notes;
@@ -94,28 +95,29 @@ std::vector<std::string> notes_of(const QueryRow& row, const Close& close) {
   return notes;
 }
 
-/// Where the columns are.
+/// The places of the columns; logical pixels.
 struct SoftmaxColumns {
-  bool shifted = true;  ///< there is room for s − max
+  bool shifted = true;  ///< there is room for the column s − max
   float cell_x = 0.0F;
   float cell_width = 0.0F;
   float shifted_right = 0.0F;
-  float shifted_width = 0.0F;  ///< with the gap before it: a heading may reach into that
+  float shifted_width = 0.0F;  ///< includes the gap on its left, which a heading may use
   float exp_right = 0.0F;
-  float exp_width = 0.0F;  ///< likewise
+  float exp_width = 0.0F;  ///< includes the gap on its left
   float bar_x = 0.0F;
-  float bar_width = 0.0F;  ///< of a weight of 1
+  float bar_width = 0.0F;  ///< length of a weight of 1
 };
 
-/// The bars are what is looked at: the numbers get what they need and the bars all the rest, and
-/// s − max, which the cells and their max say too, stands where the bars stay long all the same.
+/// Numbers get the room that they need and bars, which matter most, get the rest. The column s −
+/// max only says what the cells and their max say already, so it is left out where bars would be
+/// short.
 SoftmaxColumns columns_of(const KeyTable& table, float number_width,
                           const std::vector<std::string>& score_names, bool naive) {
-  constexpr float least_cell = 46.0F;  // "−0.845", or "masked" over it
+  constexpr float least_cell = 46.0F;  // for "−0.845" or the heading "masked"
   constexpr float least_gap = 8.0F;
   constexpr float least_bar = 64.0F;
   const float digit = table.type * 0.6F;
-  const float exp = 5.0F * digit;  // "0.844"; a sum of two digits reaches into the gap
+  const float exp = 5.0F * digit;  // for "0.844"; a sum of two digits may reach into the gap
   const float shifted = std::max(6.0F * digit, text_width("max 0.00", 10.5F));
   const float after_bar = number_width + 6.0F;
   float spare = table.width() - least_cell - exp - 2.0F * least_gap - least_bar - after_bar;
@@ -138,7 +140,8 @@ SoftmaxColumns columns_of(const KeyTable& table, float number_width,
   return columns;
 }
 
-/// Over each column what it is, and under that from what. `one_sum`: one max and sum for all keys.
+/// Sets two lines over each column: its name, and what it is computed from. `one_sum`: all keys
+/// share one max and sum.
 void put_headings(KeyTable& table, const SoftmaxColumns& columns, const QueryRow& row,
                   const Close& close, bool one_sum) {
   put_heading(table, columns.cell_x, columns.cell_width - 2.0F, Side::left, {"s"},
@@ -151,7 +154,7 @@ void put_headings(KeyTable& table, const SoftmaxColumns& columns, const QueryRow
     put_heading(table, columns.shifted_right - columns.shifted_width, columns.shifted_width,
                 Side::right, {"s − max"}, maximum);
   }
-  // Where s − max has a column of its own, less need be said.
+  // The column s − max makes part of this heading unnecessary.
   const std::vector<std::string> of = close.naive ? std::vector<std::string>{"of s"}
                                       : columns.shifted
                                           ? std::vector<std::string>{"of s − max", ""}
@@ -162,10 +165,10 @@ void put_headings(KeyTable& table, const SoftmaxColumns& columns, const QueryRow
               {close.by_hand ? "set by hand" : "exp ÷ sum"});
 }
 
-/// How far the row is: exponentials one after another, then their sum, then each divided by it.
+/// How far the row is: first the exponentials one after another, then their sum, then the weights.
 struct Moment {
   std::size_t exponentials = 0;
-  float weights = 0.0F;  ///< so many, and the part of the next one that is done
+  float weights = 0.0F;  ///< finished ones, plus the finished part of the next
 };
 
 Moment moment_of(const FigureInput& input, const QueryRow& row, std::size_t rows) {
@@ -220,7 +223,7 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
     if (static_cast<float>(i) >= moment.weights) continue;
     const float weight = weights[key];
     const document::CellRef cell = row.cell("attention_weights", key);
-    // The one that is being divided grows to its length.
+    // The bar of the weight that is being divided grows.
     const float grown = std::min(1.0F, moment.weights - static_cast<float>(i));
     put_weight(table, i, columns.bar_x, columns.bar_width * grown,
                {{}, Tone::head, row.head(), 1.0F, weight, cell});
@@ -230,7 +233,7 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   const float last = table.rows.top + table.rows.pitch * static_cast<float>(table.rows.keys.size());
   add_line(table.figure, {columns.bar_x - 0.5F, table.rows.top}, {columns.bar_x - 0.5F, last});
 
-  // The sums: over all keys, those left out too.
+  // The sums are over all keys, including those that have no row.
   const float y = table.footing + sums_line / 2.0F + 2.0F;
   add_line(table.figure, {place.x, table.footing + 5.0F}, {table.right, table.footing + 5.0F});
   add_words(table.figure, {place.x, y}, Side::left, "sum", Tone::quiet, table.type);

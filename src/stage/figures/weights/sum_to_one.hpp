@@ -1,5 +1,4 @@
-// What a row of weights that was set by hand offers where it does not sum to 1: to be divided by
-// its sum.
+// Offers to divide a row of weights that was set by hand by its sum, if that is not 1.
 #pragma once
 
 #include <optional>
@@ -9,12 +8,12 @@
 
 namespace stage {
 
-/// The command that divides each weight of the row by their sum. Nothing where they are computed,
-/// sum to 1 as they are (to three decimals), or are all 0.
+/// The command that divides each weight of the row by their sum. Empty if the weights are computed,
+/// sum to 1 already (to three decimals), or are all 0.
 std::optional<document::Command> sum_to_one(const QueryRow& row);
 
-/// A button for that command, at most `room` wide, that begins (Side::left) or ends (Side::right)
-/// at a point; false where it is not offered or has no room.
+/// Adds a button for that command, at most `room` wide, that begins (Side::left) or ends
+/// (Side::right) at `at`. Returns false if there is nothing to offer or no room.
 bool put_sum_to_one(Figure& figure, const QueryRow& row, Point at, Side side, float room,
                     float size);
 
