@@ -65,15 +65,16 @@ bool Trace::is_on_demand(TensorId id) const {
   return row != nullptr && row->on_demand;
 }
 
-Tensor Trace::at_query(TensorId id, std::size_t query) const {
+Tensor Trace::at_query(TensorId id, std::optional<std::size_t> query) const {
   if (!is_on_demand(id)) return tensors[id];
-  if (query >= config.query_len) return {};
+  if (query && *query >= config.query_len) return {};
   const Node& row = *made_by(id);
   ops::Use use = use_of(row);
+  if (!query) return row.operation->forward(use);
   use.shape[row.axes.place_of(Axis::Lq)] = 1;
   for (ops::Operand& operand : use.operands) {
     const std::size_t axis = operand.axes.place_of(Axis::Lq);
-    if (axis < operand.axes.rank()) operand.tensor = operand.tensor.narrow(axis, query, 1);
+    if (axis < operand.axes.rank()) operand.tensor = operand.tensor.narrow(axis, *query, 1);
   }
   return row.operation->forward(use);
 }

@@ -69,9 +69,10 @@ class Trace {
   bool is_on_demand(TensorId id) const;
   /// True for what is kept and for what is made on demand.
   bool offers(TensorId id) const { return has(id) || is_on_demand(id); }
-  /// The tensor; one on demand is made anew, for this query alone: weighted_values as [B,H,1,Lk,D].
-  /// Undefined for a tensor or a query that is not there.
-  tensor::Tensor at_query(TensorId id, std::size_t query) const;
+  /// The tensor; one on demand is made anew, for this query alone: weighted_values as [B,H,1,Lk,D],
+  /// or without a query for all of them: [B,H,Lq,Lk,D]. Undefined for a tensor or a query that is
+  /// not there.
+  tensor::Tensor at_query(TensorId id, std::optional<std::size_t> query) const;
 };
 
 using ops::Cell, ops::Explanation, ops::Rule, ops::Term;

@@ -38,14 +38,14 @@ function inspect(seed) {
     return tensors.get(name);
   };
   const numberAt = ({ strides, offset, data }, index) => data[index.reduce((sum, at, axis) => sum + at * strides[axis], offset)];
-  /** Of weighted_values there is the chosen query's part only. */
-  const inside = (cell) => (cell.tensor === 'weighted_values' ? cell.index.map((place, axis) => (axis === 2 ? 0 : place)) : cell.index);
   const largest = new Map();
   const trueRange = (tensor) => {
     if (!largest.has(tensor.name)) {
       let most = 0;
       const walk = (axis, place) => {
-        if (axis < tensor.shape.length) {
+        if (axis === 2 && tensor.name.endsWith('.weighted_values')) { // the chosen query's part is drawn
+          walk(axis + 1, place + Math.min(query, tensor.shape[axis] - 1) * tensor.strides[axis]);
+        } else if (axis < tensor.shape.length) {
           for (let at = 0; at < tensor.shape[axis]; ++at) walk(axis + 1, place + at * tensor.strides[axis]);
         } else if (Number.isFinite(tensor.data[place])) {
           most = Math.max(most, Math.abs(tensor.data[place]));
@@ -79,7 +79,7 @@ function inspect(seed) {
     for (const { a, b } of made.terms) {
       for (const source of b ? [a, b] : [a]) {
         const tensor = tensorOf({ attention: cell.attention, tensor: source.tensor });
-        if (numberAt(tensor, inside(source)) !== source.value) problems.push(`${where}: a source is not ${source.value}`);
+        if (numberAt(tensor, source.index) !== source.value) problems.push(`${where}: a source is not ${source.value}`);
       }
     }
     let sum = made.bias?.value ?? 0;
@@ -132,7 +132,7 @@ function inspect(seed) {
       if (!cell.title.startsWith(cell.tensor)) problems.push(`“${cell.title}” is the title of ${cell.tensor}`);
       if (!same(cell.range, range)) problems.push(`${where} has range ${cell.range}, not ${range}`);
       if (cell.tensor === 'weighted_values' && cell.index[2] !== query) problems.push(`${where} is of another query`);
-      const computed = numberAt(tensor, inside(cell));
+      const computed = numberAt(tensor, cell.index);
       if (!Object.is(cell.value + 0, computed + 0)) problems.push(`${where} draws ${cell.value}, computed was ${computed}`);
       if (cell.text && !says(cell.text, computed)) problems.push(`${where} says “${cell.text}”, computed was ${computed}`);
       seen.cells += 1;

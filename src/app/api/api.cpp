@@ -272,9 +272,7 @@ Result<TensorInMemory> Api::tensor(std::string_view name) const {
     return fail("There is no tensor of that name; `tensors` lists them.");
   const std::string prefix = std::string(lesson::name_of(attention->id)) + ".";
   const model::Trace& trace = attention->trace;
-  const std::size_t query =
-      std::min(app_.session().document().view_state.query, trace.config.query_len - 1);
-  const tensor::Tensor tensor = trace.at_query(*id, query);
+  const tensor::Tensor tensor = trace.at_query(*id, std::nullopt);
   if (!tensor.defined()) return fail("This attention has no such tensor; `tensors` lists them.");
   const auto owner = trace.view_of(*id);
   return TensorInMemory{tensor, prefix + std::string(model::name_of(*id)),

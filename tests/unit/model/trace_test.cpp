@@ -68,6 +68,9 @@ TEST(Trace, WeightedValuesOfOneQuery) {
   EXPECT_EQ(second.shape(), (Shape{1, 2, 1, 2, 3}));
   expect_values(second, {1, 2, 3, 0, 0, 0, 0, 0, 0, 20, 22, 24});
   EXPECT_FALSE(trace.at_query("weighted_values", 2).defined());
+  const Tensor all = trace.at_query("weighted_values", std::nullopt);
+  EXPECT_EQ(all.shape(), (Shape{1, 2, 2, 2, 3}));
+  expect_values(all.narrow(2, 1, 1), {1, 2, 3, 0, 0, 0, 0, 0, 0, 20, 22, 24});
 }
 
 TEST(Trace, KnowsWhatMadeATensor) {

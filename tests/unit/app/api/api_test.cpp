@@ -214,7 +214,7 @@ TEST_F(ApiTest, FindsATensorOfTheAttentionOnScreenByItsShortName) {
   EXPECT_EQ(result("tensor", R"({"name": "q_heads"})")["name"], "cross_attention.q_heads");
   EXPECT_EQ(result("tensor", R"({"name": "q_heads"})")["view_of"], "cross_attention.q");
   const Json weighted = result("tensor", R"({"name": "weighted_values"})");
-  EXPECT_EQ(weighted["shape"], Json({2, 2, 1, 3, 3}));
+  EXPECT_EQ(weighted["shape"], Json({2, 2, 2, 3, 3})) << "all queries, as a cell's index has them";
 }
 
 TEST_F(ApiTest, RefusesNamesOfNoTensor) {
