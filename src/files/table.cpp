@@ -64,8 +64,11 @@ Row split_at_spaces(std::string_view line) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+constexpr std::size_t longest = 64;  // characters of a number
+
 /// True for digits on both sides of one comma: 0,5 may be one number or two.
 bool could_be_decimal(std::string_view entry) {
+  if (entry.size() > longest) return false;
   const std::size_t comma = entry.find(',');
   return comma != std::string_view::npos && entry.find(',', comma + 1) == std::string_view::npos &&
          entry.find('.') == std::string_view::npos && comma > 0 && is_digit(entry[comma - 1]) &&
@@ -156,7 +159,6 @@ Result<void> check_decimal_commas(const std::vector<Row>& rows) {
 
 /// Reads one entry; false if it is no number.
 bool parse_entry(std::string_view entry, bool decimal_comma, float& value) {
-  constexpr std::size_t longest = 64;
   if (entry.empty() || entry.size() > longest) return false;
   std::string plain(entry);
   replace_all(plain, minus_sign, "-");
@@ -181,6 +183,31 @@ bool parse_entry(std::string_view entry, bool decimal_comma, float& value) {
   return true;
 }
 
+/// What "Copy as NumPy" and "as PyTorch" gave, or a list alone, as rows on lines of their own;
+/// other text as it is.
+std::string lists_as_lines(const std::string& text) {
+  std::size_t begin = text.find("([");  // behind np.array or torch.tensor
+  if (begin == std::string::npos)
+    begin = text.find_first_not_of(" \n");
+  else
+    ++begin;
+  const std::size_t end = text.rfind(']');
+  if (begin == std::string::npos || text[begin] != '[' || end == std::string::npos) return text;
+  std::string lists = text.substr(begin, end + 1 - begin);
+  replace_all(lists, "np.", "");
+  replace_all(lists, "float(", "");
+  std::string lines;
+  for (const char c : lists) {
+    const bool begins = lines.empty() || lines.back() == '\n';
+    if (c == ']' && !begins) lines += '\n';
+    const bool between = c == ',' || c == ' ' || c == '\n';
+    if (std::string_view("[]\")").find(c) != std::string_view::npos || (between && begins))
+      continue;
+    lines += c == '\n' ? ' ' : c;
+  }
+  return lines;
+}
+
 std::string place(std::size_t row, std::size_t column) {
   return "row " + std::to_string(row) + ", column " + std::to_string(column);
 }
@@ -195,6 +222,7 @@ Result<Table> parse_table(std::string_view text) {
   replace_all(plain, no_break_space, " ");
   replace_all(plain, "\r\n", "\n");
   replace_all(plain, "\r", "\n");
+  plain = lists_as_lines(plain);
   const std::vector<std::string_view> lines = lines_of(plain);
   if (lines.empty()) {
     return fail(

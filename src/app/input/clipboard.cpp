@@ -1,5 +1,6 @@
 // Numbers to and from the clipboard.
 #include <algorithm>
+#include <utility>
 
 #include "app/app.hpp"
 #include "app/input/block_edit.hpp"
@@ -122,8 +123,11 @@ void App::paste(const std::string& text) {
   if (!place)
     return refuse("Select a cell first: the block is pasted from there to the right and down.");
   if (refuses_edit()) return;
-  const auto table = files::parse_table(text);
+  auto table = files::parse_table(text);
   if (!table) return refuse(table.error().message);
+  // A bias is drawn as a column, and code has it as one list.
+  if (!stage_.blocks[place->block].column_axis && table->rows == 1)
+    std::swap(table->rows, table->columns);
   const auto edits = edits_of(*table, stage_.blocks[place->block], place->row, place->column);
   if (!edits) return refuse(edits.error().message);
   const auto done =

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "files/snippets.hpp"
 #include "special_floats.hpp"
 
 namespace files {
@@ -71,6 +72,27 @@ TEST(Table, ReadsMinusSignsAndInfinities) {
   expect_table("\u22120.5\t-0.5\t+0.5", 1, 3, {-0.5F, -0.5F, 0.5F});
   expect_table("-inf\t\u2212\u221E\t-Infinity\t-Inf\t\u221E", 1, 5,
                {-infinity, -infinity, -infinity, -infinity, infinity});
+}
+
+TEST(Table, ReadsTheCodeThatItWrites) {
+  const tensor::Tensor matrix({2, 3}, {1, -2.5F, 0, -HUGE_VALF, 1e-7F, HUGE_VALF});
+  const std::vector<float> values = {1, -2.5F, 0, -HUGE_VALF, 1e-7F, HUGE_VALF};
+  expect_table(to_numpy("scores", "scores[0, 0, :, :]", matrix), 2, 3, values);
+  expect_table(to_pytorch("scores", "scores[0, 0, :, :]", matrix), 2, 3, values);
+  expect_table(to_numpy("bias", "", matrix.reshape({6})), 1, 6, values);
+  expect_table(to_pytorch("column", "column[:, :]", matrix.reshape({6, 1})), 6, 1, values);
+  expect_table("[[1, 2],\n [3, 4]]", 2, 2, {1, 2, 3, 4});
+  expect_table(" [0.5]\n", 1, 1, {0.5F});
+}
+
+TEST(Table, EchoesLittleOfWhatWasPasted) {
+  const std::string digits(5000, '1');
+  for (const std::string& pasted :
+       {digits, digits + ',' + digits, digits + "x\t1", "1,111" + digits + "\t2"}) {
+    const auto table = parse_table(pasted);
+    ASSERT_FALSE(table.has_value()) << pasted.size();
+    EXPECT_LT(table.error().message.size(), 160U) << table.error().message;
+  }
 }
 
 TEST(Table, NamesTheFirstEntryThatIsNoNumber) {
