@@ -124,6 +124,7 @@ ReadLink read(std::string_view text, Document document, Problems& problems) {
       continue;
     }
     std::string problem;
+    bool first_says = false;
     for (const std::string& value : readings(part.value)) {
       auto next = fields.with(document, part.name, value);
       if (next) {
@@ -133,9 +134,12 @@ ReadLink read(std::string_view text, Document document, Problems& problems) {
         problem.clear();
         break;
       }
-      // The best message is that of the first reading for a cell, else that of the last, plain
-      // text.
-      if (problem.empty() || part.name != "cell") problem = next.error().message;
+      // The best message is that of the first reading for a cell and for what can only be JSON,
+      // else that of the last, plain text.
+      const bool is_json =
+          value.size() > 1 && value == part.value && (value.front() == '[' || value.front() == '{');
+      first_says = first_says || is_json;
+      if (problem.empty() || !(first_says || part.name == "cell")) problem = next.error().message;
     }
     if (problem.empty()) continue;
     problems.push_back(problem);

@@ -91,8 +91,12 @@ Result<std::size_t> whole(std::string_view field, const Json& value, std::uint64
       number <= static_cast<double>(largest)) {
     return static_cast<std::size_t>(number);
   }
+  // A link's 1e9 is a whole number in the range, but not spelled as one.
+  const std::string* text = value.text();
+  const bool spelled = text != nullptr && text->find('e') != std::string::npos &&
+                       text->find_first_not_of("0123456789e") == std::string::npos;
   return fail(std::string(field) + " must be a whole number from " + std::to_string(smallest) +
-              " to " + std::to_string(largest) + ".");
+              " to " + std::to_string(largest) + (spelled ? ", in digits alone." : "."));
 }
 
 std::optional<float> number(const Json& value) {

@@ -85,6 +85,11 @@ TEST(OpenLink, TellsEveryBadPartAndUsesTheRest) {
       {"head=-1", "head must be a whole number from 0 to 4294967295."},
       {"head=1.5", "head must be a whole number from 0 to 4294967295."},
       {"head=", "head must be a whole number from 0 to 4294967295."},
+      {"query=1e9", "query must be a whole number from 0 to 4294967295, in digits alone."},
+      {R"(given_weights=[{"a":1}])",
+       "Every row of given_weights must have the fields attention, sample, head, query and "
+       "weights, "
+       "and no others."},
       {"query=3", "query 3 is not there; queries are counted from 0 to 2."},
       {"sample=2", "sample 2 is not there; samples are counted from 0 to 1."},
       {"scrub=2", "scrub is 2; it goes from 0 to 1."},
