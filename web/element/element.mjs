@@ -44,7 +44,9 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     const corner = document.createElement('div');
     corner.className = 'corner';
     corner.append(this.#full.element);
-    this.attachShadow({ mode: 'open' }).append(this.#poster.element, this.#container, this.#go, corner);
+    const size = document.createElement('div');
+    size.className = 'size';
+    this.attachShadow({ mode: 'open' }).append(size, this.#poster.element, this.#container, this.#go, corner);
     this.#renewReady();
     this.#member = {
       element: this,
@@ -75,7 +77,16 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     if (!proseConnected) connectProse((figure) => handles.get(figure));
     proseConnected = true;
     this.#abort = new AbortController();
-    document.addEventListener('fullscreenchange', () => this.#showButtons(), { signal: this.#abort.signal });
+    const { signal } = this.#abort;
+    document.addEventListener('fullscreenchange', () => this.#showButtons(), { signal });
+    // A canvas has nothing to print once its frame has been shown.
+    window.addEventListener('beforeprint', () => {
+      const picture = this.#figure.api?.picture();
+      if (picture) this.#poster.showPicture(picture);
+    }, { signal });
+    window.addEventListener('afterprint', () => {
+      if (this.#figure.drawn) this.#poster.clear();
+    }, { signal });
     // At its first start: later ones find the same attributes.
     const complainOnce = (message) => this.#figure.state ?? this.#complain(message);
     const told = { drawn: () => this.#drawn(), failed: (...what) => this.#failed(...what) };

@@ -2,7 +2,7 @@
 
 export const rules = `
 :host {
-  display: block; position: relative; box-sizing: border-box; width: 100%; aspect-ratio: 16 / 10; min-height: 360px;
+  display: block; position: relative; box-sizing: border-box; width: 100%;
   isolation: isolate; overflow: hidden;
   --paper: #f6f5f1; --ink: #1b1f24; --quiet: #5d6570; --line: #d3d1ca; --accent: #2f6fb3;
   background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; text-align: start;
@@ -18,6 +18,8 @@ export const rules = `
   width: 100vw !important; height: 100vh !important; max-width: none !important; max-height: none !important;
   min-height: 0 !important; margin: 0 !important; border: 0 !important; aspect-ratio: auto;
 }
+/* The size where the author has set none: in an element of its own, so that any height of theirs goes before it. */
+.size { width: 100%; aspect-ratio: 16 / 10; min-height: 360px; }
 .program, .still { position: absolute; inset: 0; overflow: hidden; }
 .still { background: var(--paper); }
 .still:empty { display: none; }
@@ -29,6 +31,11 @@ export const rules = `
 .panel strong { color: var(--ink); font-weight: 600; }
 /* Progress would stand on the picture. */
 .still:not(:empty) + .program:not(.attention-live-failed) > .attention-live-status { opacity: 0; }
+@media print {
+  :host { break-inside: avoid; }
+  .still:not(:empty) { z-index: 1; }
+  button.full { display: none; }
+}
 .program.attention-live-failed { background: var(--paper); }
 /* What cannot go on shows its last picture, and says so under it. */
 .still:has(canvas) + .program.attention-live-failed { background: none; }
