@@ -259,7 +259,7 @@ describe('where it cannot start it says why', () => {
     assert.match(await saidAfter('.wasm', sends('text/html', '<!doctype html><title>Not found</title>')),
       /sent something else \(text\/html\)/);
     assert.match(await saidAfter('.wasm', (response) => response.destroy()), /connection failed/);
-    assert.match(await saidAfter('attention-live.mjs', sends('text/html', '<!doctype html>')), /script could not be downloaded/);
+    assert.match(await saidAfter('attention-live.mjs', sends('text/html', '<!doctype html>')), /its script is missing/);
   });
 
   test('a policy that forbids the download', async () => {
@@ -267,7 +267,7 @@ describe('where it cannot start it says why', () => {
     await withPage({ server: { headers: { 'Content-Security-Policy': policy } } }, async (page) => {
       await page.goto(page.origin);
       await failed(page);
-      assert.match(await sentence(page), /Content-Security-Policy of the page forbids it, see connect-src/);
+      assert.match(await sentence(page), /Content-Security-Policy of the page forbids it \(connect-src/);
     });
   });
 

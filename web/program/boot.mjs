@@ -8,7 +8,6 @@ import { home } from './files.mjs';
 import { connectInput } from './input.mjs';
 import { connectPictures } from './pictures.mjs';
 import { Program } from './program.mjs';
-import { save, savePicture } from './save.mjs';
 import { adoptStyle } from './style.mjs';
 import { Surface } from './surface.mjs';
 
@@ -47,7 +46,7 @@ function build(container, label) {
   return { canvas, field, status, sentence, progress, again };
 }
 
-const removed = () => new Sentence('attention-live was taken out of the page while it was loading.');
+const removed = () => new Sentence('attention-live was taken out of the page.');
 
 function kilobytes(bytes) {
   return `${Math.round(bytes / 1000)} kB`;
@@ -132,7 +131,7 @@ export function mount(
 
   /** The context was taken away and does not come back. The program can still be asked for its state. */
   function withoutContext() {
-    broken = new Sentence('The browser took the graphics of this figure away, for another one or because of a fault.');
+    broken = new Sentence('The browser took the graphics of this figure away.');
     showFailure(broken);
     disconnect();
     parts.canvas.addEventListener('webglcontextrestored', tryAgain, { once: true });
@@ -156,6 +155,9 @@ export function mount(
     };
     const surface = new Surface(parts.canvas, { drawn, gone: withoutContext, keeps: guest });
     const text = (place, length) => page.text(place, length);
+    // Loaded when a reader saves something.
+    const saved = (how, ...what) => import('./save.mjs').then((module) => module[how](...what))
+      .catch(() => instance.program?.refusePicture('The connection failed.'));
     const page = {
       broken: stop,
       requestFrame: () => surface.requestFrame(),
@@ -163,11 +165,11 @@ export function mount(
       setTextField: (...where) => instance.input?.setTextField(...where),
       setClipboard: (place, length) => instance.input?.setClipboard(text(place, length)),
       choosePicture: () => instance.pictures?.choose(),
-      saveFile: (name, nameLength, type, typeLength, place, length) => save(
-        text(name, nameLength), new Blob([page.bytes(place, length)], { type: text(type, typeLength) }),
+      saveFile: (name, nameLength, type, typeLength, place, length) => saved(
+        'save', text(name, nameLength), new Blob([page.bytes(place, length)], { type: text(type, typeLength) }),
       ),
-      savePicture: (name, nameLength, width, height, place) => savePicture(
-        text(name, nameLength), width, height, page.bytes(place, width * height * 4),
+      savePicture: (name, nameLength, width, height, place) => saved(
+        'savePicture', text(name, nameLength), width, height, page.bytes(place, width * height * 4),
       ),
     };
     const program = await Program.start(parts.canvas, page, showLoading, attempt);
@@ -191,8 +193,7 @@ export function mount(
     if (!surface.connect(program)) {
       disconnect();
       throw new Sentence(
-        'This browser has no WebGL2, which attention-live needs for drawing. Update the browser, or switch on hardware ' +
-          'acceleration in its settings.',
+        'This browser has no WebGL2, which attention-live needs. Update the browser, or switch on hardware acceleration.',
       );
     }
     container.classList.add('attention-live-ready');

@@ -17,14 +17,12 @@ const simdModule = new Uint8Array([
 export function checkBrowser() {
   if (typeof WebAssembly !== 'object' || typeof WebAssembly.instantiate !== 'function') {
     throw new Sentence(
-      'This browser has no WebAssembly, which attention-live needs; it may be switched off in the ' +
-        'browser’s settings or be too old: any browser since 2023 has it.',
+      'This browser has no WebAssembly, which attention-live needs: it is too old, or it is off.',
     );
   }
   if (!WebAssembly.validate(simdModule)) {
     throw new Sentence(
-      'This browser is too old for attention-live, which computes with WebAssembly SIMD. Update the browser: any ' +
-        'since 2023 has it.',
+      'This browser is too old for attention-live, which computes with WebAssembly SIMD. Update the browser.',
     );
   }
 }
@@ -58,10 +56,10 @@ async function download(address) {
     response = await requestCode(address);
   } catch {
     await new Promise((resolve) => setTimeout(resolve)); // the browser tells of its policy after that
-    if (directive) throw notDownloaded(`the Content-Security-Policy of the page forbids it, see ${directive}`);
+    if (directive) throw notDownloaded(`the Content-Security-Policy of the page forbids it (${directive})`);
     throw notDownloaded(address.origin === location.origin
-      ? 'the connection failed. Check the network, then try again'
-      : `the connection to ${address.host} failed, or it does not send Access-Control-Allow-Origin`);
+      ? 'the connection failed'
+      : `${address.host} cannot be reached, or does not send Access-Control-Allow-Origin`);
   } finally {
     document.removeEventListener('securitypolicyviolation', note);
   }
@@ -79,7 +77,7 @@ function forbidden() {
 }
 
 /** The sentence for an error while the program is compiled or begins. */
-export function notStarted(cause, reason = 'it was changed on the way') {
+export function notStarted(cause, reason = 'it is damaged') {
   if (cause instanceof Sentence) return cause;
   const why = forbidden() ? 'a strict Content-Security-Policy must allow wasm-unsafe-eval' : reason;
   return new Sentence(`The program could not be started: ${why}. (${cause.message})`, { cause });
@@ -90,7 +88,7 @@ async function compile(onProgress) {
   const type = response.headers.get('Content-Type');
   // What breaks off is told below.
   const counted = count(response.clone(), onProgress).then(
-    (code) => (code ? 'the download is incomplete or was changed on the way' : `the server sent something else (${type})`),
+    (code) => (code ? 'the download is incomplete or damaged' : `the server sent something else (${type})`),
     () => 'the download broke off',
   );
   try {

@@ -3,7 +3,7 @@
 
 import { connectPointer } from './pointer.mjs';
 import { connectKeyboard } from './keyboard.mjs';
-import { onMac } from './on_mac.mjs';
+import { onMac } from './wheel.mjs';
 
 /**
  * @param {HTMLCanvasElement} canvas

@@ -1,8 +1,7 @@
 // Keys, text and clipboard, while the canvas or its text field has the focus. Text comes from the field, because input
 // methods, dead keys, AltGr, phone keyboards and paste only work in an editable element.
 
-import { onMac } from './on_mac.mjs';
-import { pageScrolls } from './wheel.mjs';
+import { onMac, pageScrolls } from './wheel.mjs';
 
 // The field's initial content: phones send no Backspace in an empty field.
 const stop = '\u200b';

@@ -31,7 +31,7 @@ export function connectPictures(container, program, guest) {
     } catch (cause) {
       if (!current()) return;
       program.refusePicture(
-        cause instanceof Sentence ? cause.message : 'The picture could not be read: the connection failed.',
+        cause instanceof Sentence ? cause.message : 'The connection failed.',
       );
     }
   }

@@ -40,9 +40,7 @@ export class Program {
       factory = (await importScript(attempt)).default;
     } catch (cause) {
       await code; // which fails for the same reason, and knows it
-      throw new Sentence(
-        'The program’s script could not be downloaded: it is missing, or the connection failed.', { cause },
-      );
+      throw new Sentence('The program could not be downloaded: its script is missing.', { cause });
     }
     const program = new Program();
     // The program passes strings as address and length.

@@ -59,12 +59,10 @@ export class Surface {
    * @returns {boolean} false if WebGL2 is not available
    */
   connect(program) {
-    const { clientWidth, clientHeight } = this.#canvas;
-    const ratio = this.#ratio;
-    const [width, height] = [devicePixels(null, clientWidth, ratio), devicePixels(null, clientHeight, ratio)];
+    const [width, height, cssWidth] = this.#computed();
     // Before the context is created, which then has this size from the beginning.
     this.#setSize(width, height);
-    if (width > 0 && height > 0) program.prepare(width, height, ratio);
+    if (width > 0 && height > 0) program.prepare(width, height, this.#ratio);
     this.#gl = this.#canvas.getContext('webgl2', contextAttributes);
     if (!this.#gl || !program.openWindow(this.#canvas.width, this.#canvas.height)) return false;
     this.#program = program;
@@ -80,7 +78,7 @@ export class Surface {
       this.#observer.observe(this.#canvas); // Safari
     }
     this.#watchRatio();
-    this.#resize(width, height, clientWidth);
+    this.#resize(width, height, cssWidth);
     return true;
   }
 
@@ -152,6 +150,12 @@ export class Surface {
     return devicePixelRatio * zoomOf(this.#canvas);
   }
 
+  /** The size of the canvas in device pixels, as far as CSS tells it, and its width in CSS pixels. */
+  #computed() {
+    const { clientWidth, clientHeight } = this.#canvas;
+    return [Math.round(clientWidth * this.#ratio), Math.round(clientHeight * this.#ratio), clientWidth];
+  }
+
   #watchRatio() {
     this.#ratioQuery?.removeEventListener('change', this.#ratioChanged);
     this.#ratioQuery = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
@@ -161,9 +165,7 @@ export class Surface {
   // Where the observer cannot watch device pixels, it does not report a new pixel ratio.
   #ratioChanged = () => {
     this.#watchRatio();
-    const { clientWidth, clientHeight } = this.#canvas;
-    const ratio = this.#ratio;
-    this.#resize(devicePixels(null, clientWidth, ratio), devicePixels(null, clientHeight, ratio), clientWidth);
+    this.#resize(...this.#computed());
   };
 
   #resized(entry) {

@@ -1,8 +1,10 @@
 // The wheel, and trackpads, which send the same events. In a page that scrolls it is the page's, except over a panel of the
 // program that has more to show, once the reader has turned to the canvas. With Ctrl it zooms.
 
-import { onMac } from './on_mac.mjs';
 import { placeOn } from './zoom.mjs';
+
+/** Whether Cmd is what Ctrl is elsewhere. A function, because servers import this too, where there is no navigator. */
+export const onMac = () => /^(Mac|iPhone|iPad)/.test(navigator.platform);
 
 /** Wheel deltas in notches of a mouse wheel, positive away from the reader. WheelEvent.deltaMode: 0, 1, 2. */
 const notch = [100, 3, 1]; // pixels, lines, pages
