@@ -12,7 +12,7 @@ namespace base {
 /// The double nearest to the decimal number `text`, or infinity if that is too large. Nothing
 /// unless all of it is an optional sign, digits with or without a point, and an optional exponent.
 std::optional<double> read_decimal(std::string_view text);
-/// The float nearest to it. (Rounding to double first can give another one.)
+/// That double as a float, as JavaScript, NumPy and PyTorch make a float32 of a number in code.
 std::optional<float> read_float(std::string_view text);
 
 /// `text`, all of it digits, as a whole number; nothing if it does not fit into Number.

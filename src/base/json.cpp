@@ -17,7 +17,6 @@ constexpr int deepest = 64;
 
 void write_text(std::string& out, std::string_view text) {
   constexpr std::string_view hexadecimal = "0123456789abcdef";
-  constexpr std::string_view short_of = "btn fr";  // of the control characters 8 to 13 but 11
   out += '"';
   while (true) {
     const auto end = utf8::find_invalid(text.begin(), text.end());
@@ -29,10 +28,7 @@ void write_text(std::string& out, std::string_view text) {
         out += c;
       } else if (code >= 0x20) {
         out += c;
-      } else if (code >= 8 && code <= 13 && code != 11) {
-        out += '\\';
-        out += short_of[code - 8U];
-      } else {
+      } else {  // a control character
         out += "\\u00";
         out += hexadecimal[code >> 4U];
         out += hexadecimal[code & 0xFU];

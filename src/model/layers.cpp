@@ -150,9 +150,8 @@ Result<void> add_layer(const Stack& stack, std::size_t place, const Layer& layer
 
 Result<void> add_layers(const Stack& stack, const std::vector<Layer>& layers) {
   for (std::size_t place = 0; place < layers.size(); ++place) {
-    const auto added = add_layer(stack, place, layers[place]);
-    if (added) continue;
-    return fail("In " + stack.kind + " layer " + to_string(place) + ": " + added.error().message);
+    if (const auto added = add_layer(stack, place, layers[place]); !added)
+      return fail("In " + stack.kind + " layer " + to_string(place) + ": " + added.error().message);
   }
   return {};
 }

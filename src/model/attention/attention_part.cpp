@@ -46,10 +46,8 @@ std::vector<Node> rows_in_use(std::vector<Node> rows, const Tensors& given) {
 std::vector<Pin> pins_of(const Overrides& overrides, const Config& config) {
   std::vector<Pin> pins;
   for (const auto& [sample, head, query, weights] : overrides.given_weights) {
-    pins.push_back({roles::weights,
-                    {sample, head, query},
-                    Tensor({weights.size()}, weights),
-                    ops::Rule::given_by_hand});
+    const Tensor row({weights.size()}, weights);
+    pins.push_back({roles::weights, {sample, head, query}, row, ops::Rule::given_by_hand});
   }
   for (const std::size_t head : overrides.ablated_heads) {
     for (std::size_t sample = 0; sample < config.batch; ++sample)

@@ -11,16 +11,9 @@ namespace {
 
 /// [Lq,Lk] → [1,1,Lq,Lk], [B,Lq,Lk] → [B,1,Lq,Lk]; undefined for any other rank.
 Tensor with_all_axes(const Tensor& mask) {
-  switch (mask.rank()) {
-    case 2:
-      return mask.reshape({1, 1, mask.dim(0), mask.dim(1)});
-    case 3:
-      return mask.reshape({mask.dim(0), 1, mask.dim(1), mask.dim(2)});
-    case 4:
-      return mask;
-    default:
-      return {};
-  }
+  if (mask.rank() == 4) return mask;
+  if (mask.rank() == 3) return mask.reshape({mask.dim(0), 1, mask.dim(1), mask.dim(2)});
+  return mask.rank() == 2 ? mask.reshape({1, 1, mask.dim(0), mask.dim(1)}) : Tensor();
 }
 
 }  // namespace

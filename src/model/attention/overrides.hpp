@@ -35,14 +35,9 @@ enum class Mistake : unsigned char {
 };
 
 /// In the order of Mistake.
-inline constexpr std::array<std::string_view, 8> mistake_names = {"none",
-                                                                  "no-transpose",
-                                                                  "no-scale",
-                                                                  "softmax-over-queries",
-                                                                  "mask-after-softmax",
-                                                                  "mask-with-zero",
-                                                                  "keys-not-transposed",
-                                                                  "naive-softmax"};
+inline constexpr auto mistake_names = std::to_array<std::string_view>(
+    {"none", "no-transpose", "no-scale", "softmax-over-queries", "mask-after-softmax",
+     "mask-with-zero", "keys-not-transposed", "naive-softmax"});
 
 constexpr std::string_view name_of(Mistake mistake) {
   return mistake_names[static_cast<std::size_t>(mistake)];
