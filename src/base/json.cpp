@@ -17,18 +17,20 @@ constexpr int deepest = 64;
 
 void write_text(std::string& out, std::string_view text) {
   constexpr std::string_view hexadecimal = "0123456789abcdef";
+  constexpr std::string_view escaped = "\"\\\b\f\n\r\t";
+  constexpr std::string_view letters = "\"\\bfnrt";  // that they are written with
   out += '"';
   while (true) {
     const auto end = utf8::find_invalid(text.begin(), text.end());
     const std::string_view valid = text.substr(0, static_cast<std::size_t>(end - text.begin()));
     for (const char c : valid) {
       const auto code = static_cast<unsigned char>(c);
-      if (c == '"' || c == '\\') {
+      if (const std::size_t at = escaped.find(c); at != escaped.npos) {
         out += '\\';
-        out += c;
+        out += letters[at];
       } else if (code >= 0x20) {
         out += c;
-      } else {  // a control character
+      } else {
         out += "\\u00";
         out += hexadecimal[code >> 4U];
         out += hexadecimal[code & 0xFU];

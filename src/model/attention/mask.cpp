@@ -21,18 +21,16 @@ Tensor with_all_axes(const Tensor& mask) {
 Tensor padding_mask(std::span<const std::size_t> lengths, std::size_t key_len) {
   Tensor mask({lengths.size(), 1, 1, key_len});
   float* row = mask.mutable_data();
-  for (std::size_t sample = 0; sample < lengths.size(); ++sample, row += key_len) {
+  for (std::size_t sample = 0; sample < lengths.size(); ++sample, row += key_len)
     std::fill(row + std::min(lengths[sample], key_len), row + key_len, hidden);
-  }
   return mask;
 }
 
 Tensor look_ahead_mask(std::size_t query_len, std::size_t key_len) {
   Tensor mask({query_len, key_len});
   float* row = mask.mutable_data();
-  for (std::size_t query = 0; query < query_len; ++query, row += key_len) {
+  for (std::size_t query = 0; query < query_len; ++query, row += key_len)
     std::fill(row + std::min(query + 1, key_len), row + key_len, hidden);
-  }
   return mask;
 }
 
