@@ -85,16 +85,20 @@ export class Figure {
   }
 
   async #run() {
-    const options = this.#options();
-    if (options.autoplay && !this.#seen) {
-      options.autoplay = false;
-      this.#held = 'autoplay';
-    }
-    this.#once = options.autoplay;
-    const api = mount(this.#container, { ...options, link: () => (this.#large ? '' : this.#link) });
+    const options = { ...this.#options(), link: () => (this.#large ? '' : this.#link) };
+    const api = mount(this.#container, options);
     this.#mounted = api;
-    const told = (event) => this.#began(event.detail.problems);
-    const broke = (event) => this.#broke(event.detail);
+    const told = (event) => {
+      // Until now it could come into sight, or go out of it.
+      if (options.autoplay && !this.#seen) this.#held = 'autoplay';
+      this.#once = options.autoplay && this.#seen;
+      options.autoplay = this.#once;
+      this.#began(event.detail.problems);
+    };
+    const broke = (event) => {
+      options.autoplay = false; // not once more where the reader tries again
+      this.#broke(event.detail);
+    };
     this.#container.addEventListener('attention-live-start', told);
     this.#container.addEventListener('attention-live-broken', broke);
     this.#unlisten = () => {

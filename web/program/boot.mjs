@@ -76,13 +76,10 @@ const usualLabel = 'attention-live: multi-head attention, every matrix and numbe
  *   clicked into the canvas
  * @returns the API, whose `ready` tells when it can be used
  */
-export function mount(
-  container,
-  {
-    link = () => '', page: linked = home, parts: shown = null, mirror = true, label = usualLabel, autoplay = false,
-    guest = false,
-  } = {},
-) {
+export function mount(container, options = {}) {
+  const {
+    link = () => '', page: linked = home, parts: shown = null, mirror = true, label = usualLabel, guest = false,
+  } = options;
   const parts = build(container, label);
   adoptStyle(container.getRootNode());
   container.classList.add('attention-live');
@@ -186,8 +183,7 @@ export function mount(
       new CustomEvent('attention-live-start', { detail: { ...lookOf(program), problems } }),
     );
     if (disposed) throw removed();
-    const plays = autoplay && api.autoplay(); // from the first frame on
-    autoplay = false; // not once more where the reader tries again
+    const plays = options.autoplay && api.autoplay(); // from the first frame on
     instance.surface = surface;
     // After the computation, because creating a context can take longer than everything before.
     if (!surface.connect(program)) {

@@ -22,7 +22,7 @@ export function checkBrowser() {
   }
   if (!WebAssembly.validate(simdModule)) {
     throw new Sentence(
-      'This browser is too old for attention-live, which computes with WebAssembly SIMD. Update the browser.',
+      'This browser is too old for attention-live, which needs WebAssembly SIMD. Update the browser.',
     );
   }
 }
