@@ -17,7 +17,7 @@ const simdModule = new Uint8Array([
 export function checkBrowser() {
   if (typeof WebAssembly !== 'object' || typeof WebAssembly.instantiate !== 'function') {
     throw new Sentence(
-      'This browser has no WebAssembly, which attention-live needs: it is too old, or it is off.',
+      'This browser has no WebAssembly, which attention-live needs.',
     );
   }
   if (!WebAssembly.validate(simdModule)) {
