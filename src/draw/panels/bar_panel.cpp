@@ -59,7 +59,7 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
     sentence_field(screen, view, std::min(420.0F, place.width * 0.3F), requests);
   }
 
-  // From the right: what is pressed most stands furthest in.
+  // The buttons on the right, the most used ones first.
   struct Item {
     const char* label;
     bool enabled;

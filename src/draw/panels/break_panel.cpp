@@ -8,14 +8,14 @@ using model::Mistake;
 
 namespace {
 
-constexpr float answer_height = 46.0F;  ///< over the list, so that an answer is seen
+constexpr float answer_height = 46.0F;  ///< above the list, where answers are seen at once
 
 void sentence(const Screen& screen, Widgets& widgets, std::string_view text, bool strong = false) {
   widgets.words(text, screen.theme.text, 12.5F, strong);
 }
 
-/// The mistakes, each at the same place whether it is switched or guessed; under the one that is
-/// made, what it does.
+/// The list of mistakes, with equal places for switching and guessing. The one that is switched on
+/// is followed by what it does.
 void list(const Screen& screen, Widgets& widgets, Requests& requests, bool guessing) {
   const Mistake made = screen.session.document().configuration.mistake;
   for (const lesson::MistakeText& text : lesson::mistake_texts()) {

@@ -118,7 +118,7 @@ void settings(const Screen& screen, View& view, Requests& requests) {
   }
   if (screen.chrome.form == stage::Form::page) return;
 
-  // What the bar and the row of heads have no room for.
+  // Controls that the bar and the row of heads have no room for.
   widgets.rule();
   const document::ViewState& view_state = session.document().view_state;
   if (example.variants.size() > 1) {

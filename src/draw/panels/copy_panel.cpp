@@ -1,4 +1,4 @@
-// What can be taken out of the lesson: the number that has the focus, and the matrix it stands in.
+// Copies the number in focus or its matrix out of the lesson.
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 
@@ -21,7 +21,7 @@ void copy_controls(const Screen& screen, View& view, Requests& requests) {
   item("PNG", CopyAs::png);
   Widgets::same_line(0.0F);
   item("SVG", CopyAs::svg);
-  // Code can have the whole tensor, whatever part of it is drawn.
+  // Code can contain the whole tensor, not only the matrix that is drawn.
   if (cell.index.rank() <= 2) return;
   Widgets::same_line(10.0F);
   const int now = view.copy_whole ? 1 : 0;

@@ -1,4 +1,4 @@
-// Settings, Break it, Copy: groups that fold, each with a word on what is chosen in it.
+// The groups Settings, Break it and Copy, which fold; each header says what is chosen in its group.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -17,7 +17,7 @@ constexpr float header_height = 33.0F;
 constexpr std::size_t group_count = 3;
 
 constexpr std::array<const char*, group_count> titles = {"Settings", "Break it", "Copy"};
-/// How high what is in them is, at most.
+/// The greatest height of each group's contents, in logical pixels.
 constexpr std::array<float, group_count> heights = {330.0F, 300.0F, 104.0F};
 
 std::string settings_summary(const Screen& screen) {
@@ -43,7 +43,7 @@ std::string summary_of(const Screen& screen, PanelGroup group) {
   return "number · code · picture";
 }
 
-/// One line; pressed, the group opens or folds.
+/// The header of one group, which opens and folds it.
 void header(const Screen& screen, View& view, PanelGroup group, const Rect& place) {
   const auto number = static_cast<std::size_t>(group);
   const bool open = view.open_group == group;

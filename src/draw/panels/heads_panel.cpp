@@ -21,15 +21,14 @@ constexpr float listed_width = 96.0F;
 constexpr float narrowest_query = 90.0F;
 constexpr float widest_query = 150.0F;
 
-/// How the row is written: groups side by side, or where there is no room for that, as lists that
-/// open.
+/// How the row shows its choices: side by side or, to save width, as drop-downs.
 struct RowForm {
   bool close = true;
   bool attentions_listed = false;
   bool heads_listed = false;
 };
 
-/// The first that fits is taken, or the last.
+/// The first form that fits is taken; if none does, the last.
 constexpr std::array<RowForm, 5> forms{{{false, false, false},
                                         {true, false, false},
                                         {true, false, true},
@@ -63,7 +62,7 @@ class HeadsRow {
   }
 
   void draw() {
-    // Lists are as high as what stands beside them.
+    // Drop-downs get the height of the controls beside them.
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
                         ImVec2{list_padding, (height_ - list_letters) / 2.0F});
     if (!attentions_.empty()) attentions();
@@ -90,16 +89,16 @@ class HeadsRow {
     return width;
   }
 
-  /// A phone has no room for it beside the heads.
+  /// A phone has no room for the query beside the heads.
   bool with_query() const { return !phone_ || heads_.empty(); }
 
-  /// What stands behind the query.
+  /// The width of everything after the query.
   float width_of_samples() const {
     if (samples_.empty()) return 0.0F;
     return 18.0F + widgets_.width_of(samples_) + widgets_.chip_width(sheets, height_);
   }
 
-  /// The whole row, with the query as narrow as it may be.
+  /// The width of the whole row with the query at its narrowest.
   float least_width() const {
     float width = 0.0F;
     if (!attentions_.empty())
@@ -142,7 +141,7 @@ class HeadsRow {
     }
   }
 
-  /// The chip of a head that is switched off.
+  /// Strikes through the chip of a head that is switched off.
   void strike_through() {
     const ImVec2 low = ImGui::GetItemRectMin();
     const ImVec2 high = ImGui::GetItemRectMax();
@@ -170,7 +169,7 @@ class HeadsRow {
       tokens.push_back("query " + std::to_string(i) + ": " +
                        attention.query_tokens[view_state_.sample][i]);
     }
-    // What follows keeps its width.
+    // The query gets the room that the samples after it leave.
     const float room =
         screen_.chrome.heads.right() - ImGui::GetCursorScreenPos().x - width_of_samples();
     const float width = std::clamp(room, narrowest_query, widest_query);
@@ -199,7 +198,7 @@ class HeadsRow {
   bool phone_;
   float height_;
   Widgets widgets_;
-  // What there is to choose from: no labels where there is no choice.
+  // The labels of each choice; empty where there is nothing to choose.
   std::vector<std::string> attentions_;
   std::vector<std::string> heads_;
   std::vector<std::string> samples_;
@@ -213,7 +212,8 @@ void heads_panel(const Screen& screen, View& view, Requests& requests) {
   const stage::Rect& under = screen.chrome.letters;
   if (heads.empty() && under.empty()) return;
   const stage::Rect place = heads.empty() ? under : under.empty() ? heads : heads.united(under);
-  // The outline of a list as high as the row lies half below it.
+  // One pixel more, because the outline of a drop-down as high as the row reaches half a pixel
+  // lower.
   begin_area("##heads", {place.x, place.y, place.width, place.height + 1.0F}, screen.theme,
              Back::none);
   if (!heads.empty()) HeadsRow(screen, requests).draw();

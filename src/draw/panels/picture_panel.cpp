@@ -1,4 +1,4 @@
-// Where the patches come from: the example's picture, or one of the reader's own.
+// Chooses the source of the patches: the example's picture or one of the reader's own.
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 #include "lesson/input/patches.hpp"

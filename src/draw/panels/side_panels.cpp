@@ -1,4 +1,4 @@
-// What stands beside the stage, or over it where there is no room.
+// The panel beside the stage or, without room for it, the sheets over the stage.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -15,8 +15,8 @@ float sheet_width(const stage::Chrome& chrome) {
   return chrome.form == stage::Form::phone ? chrome.bar.width - 16.0F : 330.0F;
 }
 
-/// Where the inspector opens over the stage: over the half of it where the chosen cell is not.
-/// Nothing where it has a panel of its own, or nothing to show.
+/// Where the inspector opens over the stage: in the half without the chosen cell. Empty if it has a
+/// panel of its own or there is nothing to show.
 std::optional<stage::Rect> inspector_sheet(const Screen& screen, const View& view) {
   const stage::Chrome& chrome = screen.chrome;
   if (!chrome.sheets || !chrome.panel.empty() || view.controls_open) return std::nullopt;
@@ -25,13 +25,13 @@ std::optional<stage::Rect> inspector_sheet(const Screen& screen, const View& vie
   const float width = sheet_width(chrome);
   const float left = chrome.bar.right() - width - 8.0F;
   const bool low = view.pinned_place && view.pinned_place->centre().y > chrome.stage.centre().y;
-  // As high as it can be, over the lists above the stage, only where it would lie on the cell.
+  // Right below the bar, over the lists above the stage, only if it would otherwise cover the cell.
   const bool beside = low && view.pinned_place->right() < left;
   const float high = beside ? chrome.stage.y : chrome.bar.bottom() + 8.0F;
   return stage::Rect{left, low ? high : chrome.steps.y - height - 8.0F, width, height};
 }
 
-/// What of the stage is free for a message: what lies left of the inspector, or above or below it.
+/// The part of the stage that is free for a message: left of the inspector, above it or below it.
 stage::Rect room_for_message(const Screen& screen, const View& view) {
   constexpr float gap = 8.0F;
   constexpr float narrowest = 240.0F;
@@ -46,11 +46,11 @@ stage::Rect room_for_message(const Screen& screen, const View& view) {
   return {stage.x, sheet->bottom() + gap, stage.width, below};
 }
 
-/// At the bottom of that room, or at its top where it would cover the number that is being typed.
+/// The bottom of that room, or its top if the message would cover the number that is being typed.
 stage::Rect message_place(const stage::Rect& room, const View& view, float width, float height) {
   const stage::Rect bottom{room.centre().x - width / 2.0F, room.bottom() - height, width, height};
   if (!view.pinned_place) return bottom;
-  constexpr float field = 32.0F;  // as high as what a number is typed into
+  constexpr float field = 32.0F;  // height of the field for a number
   const stage::Point cell = view.pinned_place->centre();
   const stage::Rect typed{room.x, cell.y - field / 2.0F, room.width, field};
   return bottom.overlaps(typed) ? stage::Rect{bottom.x, room.y, width, height} : bottom;
@@ -58,14 +58,14 @@ stage::Rect message_place(const stage::Rect& room, const View& view, float width
 
 constexpr float offer_height = 28.0F;
 
-/// A button of the message, from the corner where its buttons begin.
+/// A button in a message; its place is relative to where the buttons begin.
 struct OfferedCell {
   CellRef cell;
   std::string label;
   stage::Point corner;
 };
 
-/// The cells that are offered, as many beside each other as fit.
+/// The cells that a message offers, as many buttons side by side as fit.
 std::vector<OfferedCell> offered_cells(const Screen& screen, const View& view, float room) {
   const Widgets widgets(screen.theme, screen.type);
   std::vector<OfferedCell> cells;
@@ -80,7 +80,7 @@ std::vector<OfferedCell> offered_cells(const Screen& screen, const View& view, f
   return cells;
 }
 
-/// The inspector over the groups, in one card that stays where it is.
+/// The inspector above the groups, in one card with a fixed place.
 void panel(const Screen& screen, View& view, Requests& requests) {
   constexpr float around = 18.0F;
   const stage::Rect& place = screen.chrome.panel;

@@ -12,7 +12,7 @@ constexpr std::array<std::size_t, 13> usual_widths = {2,  4,  6,  8,   12,  16, 
                                                       32, 48, 64, 128, 256, 512};
 constexpr std::array<std::size_t, 8> usual_heads = {1, 2, 3, 4, 6, 8, 12, 16};
 
-/// A drop-down of numbers; returns the one chosen.
+/// A drop-down of numbers; returns the one that was chosen.
 std::optional<std::size_t> choose(Widgets& widgets, const char* id,
                                   const std::vector<std::size_t>& numbers, std::size_t present,
                                   float width) {
@@ -66,7 +66,7 @@ class Sizes {
       requests_.add(document::SetSizes{embed_dim, *wanted});
   }
 
-  /// How many heads of keys and values the heads share.
+  /// The choice of num_kv_heads, the number of heads of keys and values that the query heads share.
   void kv_heads() {
     const document::Computed& computed = screen_.session.computed();
     if (const auto wanted =
@@ -74,7 +74,8 @@ class Sizes {
       requests_.add(document::SetSizes{computed.embed_dim, computed.num_heads, *wanted});
   }
 
-  /// embed_dim and the lengths side by side, the heads under them, then why the rest is fixed.
+  /// embed_dim and the lengths side by side, the heads below, then the reasons why the rest is
+  /// fixed.
   void all() {
     row_ = ImGui::GetCursorPos();
     ImGui::BeginGroup();
@@ -109,8 +110,8 @@ class Sizes {
   std::size_t present_kv_heads() const {
     return screen_.session.attention().trace.config.num_kv_heads;
   }
-  /// Only numbers that divide `whole` are offered; a link that asks for anything else gets a
-  /// sentence. Returns the one that was pressed.
+  /// Offers only numbers that divide `whole`; a link with another number gets a message. Returns
+  /// the number that was pressed.
   std::optional<std::size_t> divisors(const char* id, std::size_t whole, std::size_t largest,
                                       std::size_t present) {
     std::vector<std::string> labels;
@@ -129,11 +130,11 @@ class Sizes {
   template <typename MakeCommand>
   void length(const char* title, const char* id, const lesson::LengthRange& range,
               std::size_t chosen, MakeCommand command) {
-    if (range.length == 0) {  // it depends on what is typed
+    if (range.length == 0) {  // typed text decides it
       if (!range.reason.empty()) reasons_.push_back(range.reason);
       return;
     }
-    // Not with SameLine: that would set the heading on the baseline of the field before.
+    // ImGui's SameLine would align the heading with the baseline of the previous field.
     row_.x += 88.0F;
     ImGui::SetCursorPos(row_);
     ImGui::BeginGroup();
@@ -151,9 +152,9 @@ class Sizes {
     ImGui::EndGroup();
   }
 
-  /// What cannot be changed; why comes under all of them.
+  /// A size that cannot be changed. Its reason is shown below all sizes.
   void fixed(std::size_t number, std::string_view reason) {
-    // As high as a field, as wide as one.
+    // It takes the same space as a field.
     const ImVec2 at = ImGui::GetCursorScreenPos();
     set_text(ImGui::GetWindowDrawList(), screen_.type.numbers, 13.5F, {at.x, at.y + 14.0F},
              Align::left, packed(screen_.theme.text), std::to_string(number));
@@ -167,7 +168,7 @@ class Sizes {
   const document::Configuration& configuration_;
   const lesson::Example& example_;
   std::vector<std::string_view> reasons_;
-  ImVec2 row_;  // where the present one of the fields side by side begins
+  ImVec2 row_;  // where the current one of the fields side by side begins
 };
 
 }  // namespace

@@ -37,7 +37,7 @@ class Bar {
         current_(static_cast<std::size_t>(screen.session.document().view_state.step)),
         list_(ImGui::GetWindowDrawList()) {}
 
-  /// True where a square of 32 pixels around `at` was pressed.
+  /// A button of 32 x 32 pixels around `at`; returns whether it was pressed.
   bool button(const char* id, Point at, bool enabled = true) {
     ImGui::SetCursorScreenPos({at.x - 16.0F, at.y - 16.0F});
     ImGui::BeginDisabled(!enabled);
@@ -66,7 +66,7 @@ class Bar {
     }
   }
 
-  /// Half, normal or double: pressed, it is the next one.
+  /// Shows the speed; a click chooses the next of the possible speeds.
   void speed(Point at, View& view) {
     constexpr auto& speeds = play_speeds;
     if (button("speed", at)) {
@@ -81,11 +81,11 @@ class Bar {
 
   void go(std::size_t step) {
     requests_.add(document::ChooseStep{lesson::steps()[step].id});
-    // Whoever looks around while it plays sees each step run.
+    // Someone who changes the step while the lesson plays sees the new one from its beginning.
     if (view_.playing) requests_.add(document::SetProgress{0.0F});
   }
 
-  /// The map of all steps, which is not one of the line: M on the keyboard.
+  /// The button for the map, which is not in the line of steps.
   void map(const Rect& at) {
     ImGui::SetCursorScreenPos({at.x, at.y});
     if (ImGui::InvisibleButton("map", {at.width, at.height})) requests_.map = true;
@@ -95,7 +95,7 @@ class Bar {
     const ImU32 edge = packed(here || hovered ? theme_.accent : theme_.line);
     list_->AddRect({at.x, at.y}, {at.right(), at.bottom()}, edge, 6.0F, ImDrawFlags_None,
                    here ? 2.0F : 1.0F);
-    const bool keyed = at.width >= 68.0F;  // with the key that does the same
+    const bool keyed = at.width >= 68.0F;  // room for a hint at the key M
     const float y = at.centre().y;
     const float x = keyed ? at.x + 12.0F : at.centre().x;
     set_text(list_, here ? screen_.type.strong : screen_.type.words, 13.0F, {x, y},
@@ -130,14 +130,14 @@ class Bar {
                Align::centre, packed(here || hovered ? theme_.text : theme_.quiet), steps[i].label);
     }
     if (named || phone || is_map()) return;
-    // No room for all names: the chosen one's, above its dot.
+    // Without room for all names, only the chosen step has its name, above its dot.
     const float width = measure(screen_.type.strong, 12.0F, steps[current_].label).x;
     const float x = std::min(x_of(current_), place_.right() - 16.0F - width / 2.0F);
     set_text(list_, screen_.type.strong, 12.0F, {x, y - 15.0F}, Align::centre, packed(theme_.text),
              steps[current_].label);
   }
 
-  /// A phone's second row: the neighbours by name, this step in the middle.
+  /// A phone's second row: the names of the neighbouring steps, with this step between them.
   void names(float y, float margin) {
     const auto steps = lesson::steps();
     const auto named = [&](const char* id, std::size_t step, bool right) {
@@ -162,7 +162,7 @@ class Bar {
   }
 
  private:
-  /// All but the map, which comes last.
+  /// All steps but the map, which is the last one.
   static std::span<const lesson::Step> in_line() {
     return lesson::steps().first(lesson::step_count - 1);
   }
@@ -177,7 +177,7 @@ class Bar {
   ImDrawList* list_;
 };
 
-/// How far this step has come, along the upper edge of the step bar; dragged, it goes there.
+/// The slider for the step's progress, along the upper edge of the step bar.
 void progress_slider(const Screen& screen, Requests& requests, View& view) {
   const stage::Rect& steps = screen.chrome.steps;
   const Theme& theme = screen.theme;
@@ -217,7 +217,7 @@ void steps_panel(const Screen& screen, View& view, Requests& requests) {
   if (place.empty()) return;
   const bool phone = screen.chrome.form == stage::Form::phone;
   const bool page = screen.chrome.form == stage::Form::page;
-  progress_slider(screen, requests, view);  // first: what begins later lies behind
+  progress_slider(screen, requests, view);  // first, as later areas are drawn behind it
   begin_area("##steps", place, screen.theme, Back::surface);
   Bar bar(screen, view, requests);
   const float margin = page ? 24.0F : 16.0F;
@@ -236,7 +236,7 @@ void steps_panel(const Screen& screen, View& view, Requests& requests) {
     bar.neighbour("next", {first + 80.0F, y}, true);
     bar.speed({first + 114.0F, y}, view);
     const float width = page ? 76.0F : 56.0F;
-    // Beside it the page has its button for code to embed this.
+    // Leave room on the right, where the page puts its button for embedding.
     const Rect map{place.right() - margin - 36.0F - width, y - 15.0F, width, 30.0F};
     bar.line(y, first + 176.0F, map.x - 44.0F, false, page);
     bar.map(map);

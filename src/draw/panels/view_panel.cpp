@@ -6,7 +6,7 @@ namespace draw {
 
 namespace {
 
-/// Steps in which one of q, k and v stands for all three.
+/// Whether the step shows only one of q, k and v.
 bool follows_one(lesson::StepId step) {
   return step == lesson::StepId::project || step == lesson::StepId::split ||
          step == lesson::StepId::transpose;
@@ -29,10 +29,11 @@ void view_panel(const Screen& screen, Requests& requests) {
   const float gap = phone ? 8.0F : 12.0F;
   const float others =
       (projections ? widgets.width_of(letters) : 0.0F) + (projections && either ? gap : 0.0F);
-  // Where there is no room for both, the figure is switched on and off.
+  // If both segments do not fit, one that switches the figure on and off is enough.
   if (either && others + widgets.width_of(views) > place.width) views.erase(views.begin());
   float wanted = others + (either ? widgets.width_of(views) : 0.0F);
-  // Who guesses is not told, and where there is no room the switch is among the controls.
+  // In the guessing game the switch would give the mistake away. Without room here, the controls
+  // have it.
   std::vector<std::pair<model::Mistake, std::string>> mistakes;
   for (const model::Mistake mistake : lesson::mistakes_in(view_state.step)) {
     const std::string label = "mistake: " + std::string(lesson::text_of(mistake).label);
@@ -43,7 +44,7 @@ void view_panel(const Screen& screen, Requests& requests) {
   }
   if (place.empty() || (!projections && !either && mistakes.empty())) return;
   begin_area("##view", place, screen.theme, Back::none);
-  // From the right edge: what is pressed stays where it is when the other is not there.
+  // Aligned to the right, so that buttons keep their place when one on the left disappears.
   ImGui::SetCursorScreenPos({std::max(place.x, place.right() - wanted), place.y});
   for (const auto& [mistake, label] : mistakes) {
     const bool on = configuration.mistake == mistake;

@@ -10,7 +10,7 @@ namespace draw {
 
 namespace {
 
-constexpr float chip_size = 12.5F;  ///< of the letters on a chip
+constexpr float chip_size = 12.5F;  ///< type size on a chip
 
 ImVec4 vec4(Rgb colour, float opacity = 1.0F) {
   return {colour.red, colour.green, colour.blue, opacity};
@@ -26,7 +26,7 @@ void apply_style(const Theme& theme) {
   style.WindowMinSize = {1.0F, 1.0F};
   style.FrameRounding = 6.0F;
   style.FrameBorderSize = 1.0F;
-  // As high as chips and segments.
+  // Drop-downs are as high as chips and segments.
   style.FramePadding = {list_padding, (28.0F - list_letters) / 2.0F};
   style.PopupRounding = 8.0F;
   style.PopupBorderSize = 1.0F;
@@ -63,7 +63,7 @@ void begin_area(const char* id, const stage::Rect& place, const Theme& theme, Ba
   ImGui::SetNextWindowSize({place.width, place.height});
   ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                            ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
-  // Cards may lie over the others; the others stay where they are.
+  // Cards may be brought to the front by a click, but bars and panels must stay behind them.
   if (back == Back::none || back == Back::surface) flags |= ImGuiWindowFlags_NoBringToFrontOnFocus;
   if (back == Back::none) flags |= ImGuiWindowFlags_NoBackground;
   if (!takes_input) flags |= ImGuiWindowFlags_NoInputs;
@@ -237,7 +237,7 @@ std::optional<std::size_t> Widgets::open_list(const std::vector<std::string>& la
     pressed = static_cast<std::size_t>(moved);
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const bool here = static_cast<int>(i) == chosen;
-    // A finger that has gone points at nothing.
+    // ImGui still reports the last touch as the pointer's place, which must not look pointed at.
     const ImU32 pointed = packed(theme_.border, touched && !here ? 0.0F : 1.0F);
     ImGui::PushStyleColor(ImGuiCol_HeaderHovered, pointed);
     if (ImGui::Selectable(with_runs(labels[i]).c_str(), here, 0,
@@ -247,7 +247,8 @@ std::optional<std::size_t> Widgets::open_list(const std::vector<std::string>& la
     if (static_cast<int>(i) == moved && (moved != chosen || ImGui::IsWindowAppearing()))
       ImGui::SetScrollHereY();
   }
-  // When they are let go: pressed, they would be the stage's as soon as it is closed.
+  // Wait for the keys to be released: if a key closed the list already when pressed, the stage
+  // would react to the same key.
   if (ImGui::IsKeyReleased(ImGuiKey_Escape) || ImGui::IsKeyReleased(ImGuiKey_Enter) ||
       ImGui::IsKeyReleased(ImGuiKey_Space))
     ImGui::CloseCurrentPopup();
@@ -260,7 +261,7 @@ std::optional<std::size_t> Widgets::drop_down(const char* id,
                                               float width) {
   std::optional<std::size_t> pressed;
   const ImGuiStyle& style = ImGui::GetStyle();
-  // A finger needs more room than a pointer; and a list is as long as the screen lets it be.
+  // Fingers need larger rows than a mouse. The list may take most of the screen's height.
   const bool touched = ImGui::GetIO().MouseSource == ImGuiMouseSource_TouchScreen;
   const float row = touched ? 42.0F : 26.0F;
   const float most = std::min(16.0F * row, ImGui::GetIO().DisplaySize.y * 0.7F);
@@ -293,7 +294,8 @@ bool Widgets::field(const char* id, std::string& text, const std::string& curren
                     const char* hint, bool numbers) {
   ImGui::SetNextItemWidth(width);
   ImGui::PushFont(numbers ? type_.numbers : type_.words, 13.5F);
-  // ImGui sets what is being typed letter by letter; at rest, runs are drawn as everywhere else.
+  // ImGui sets text letter by letter while it is typed. Otherwise the field draws shaped runs over
+  // it.
   const std::string set = with_runs(text);
   const bool at_rest = ImGui::GetID(id) != ImGui::GetActiveID() && set != text;
   const ImVec2 start = ImGui::GetCursorScreenPos();

@@ -1,4 +1,4 @@
-// The few controls the program needs, in its own look, on top of ImGui's input handling.
+// The few controls that the program needs, with its own look on top of ImGui's input handling.
 #pragma once
 
 #include <optional>
@@ -12,64 +12,64 @@
 
 namespace draw {
 
-/// Gives ImGui the theme's colours and the house's spacing.
+/// Gives ImGui the theme's colours and our spacing.
 void apply_style(const Theme& theme);
 
-/// Begins a window without any decoration that covers `place`. `solid`: with the surface's colour
-/// and, if asked, a rounded border. `frame`: a card whose panes scroll, and which does not itself.
+/// How an area looks: without a background, with the surface's colour, as a bordered card that
+/// scrolls, or as a bordered frame that does not scroll itself but may contain panes that do.
 enum class Back : unsigned char { none, surface, card, frame };
 void begin_area(const char* id, const stage::Rect& place, const Theme& theme, Back back,
                 bool takes_input = true);
 void end_area();
-/// A part of an area that scrolls by itself. (An area of its own would be one draw call more.)
+/// A part of an area that scrolls by itself; a separate area would cost another draw call.
 void begin_pane(const char* id, const stage::Rect& place);
 void end_pane();
 
-/// The pointer is over the last item; a finger that has gone points at nothing.
+/// Whether the pointer is over the last item; always false for a finger that has been lifted.
 bool is_pointed_at();
-/// Shows words at the pointer, for this frame.
+/// Shows words beside the pointer in this frame.
 void tooltip(const std::string& words);
 
-/// The size of the letters in a drop-down, and what is left beside them, in logical pixels.
+/// The type size in a drop-down and the padding beside the text, in logical pixels.
 inline constexpr float list_letters = 13.5F;
 inline constexpr float list_padding = 10.0F;
 
-/// What of a label is shown: ImGui tells widgets apart by what stands behind "##".
+/// The visible part of a label. What follows "##" only tells ImGui's widgets apart.
 std::string_view words_of(std::string_view label);
 
-/// Widgets are placed at the cursor, side by side with `same_line`.
+/// Controls that are placed at ImGui's cursor, or beside the previous one after `same_line`.
 class Widgets {
  public:
   Widgets(const Theme& theme, const Type& type) : theme_(theme), type_(type) {}
 
-  /// A word that can be pressed; faint and dead where `enabled` is false. Where it begins a line it
-  /// stands under the words of the other lines, and what reacts reaches out to the left of them.
+  /// A word to press; pale and without effect if not `enabled`. At the beginning of a line it is
+  /// aligned with the text of other lines, so its clickable area extends to the left of them.
   bool text_button(const char* label, bool enabled = true, bool chosen = false);
-  /// One of several; `hue` colours its border and, when chosen, its face.
+  /// One of several choices; `hue` colours its border and, if chosen, its background.
   bool chip(const char* id, const std::string& label, bool chosen, Rgb hue, float height = 28.0F);
-  /// How wide that one is.
+  /// The width of that chip in logical pixels.
   float chip_width(std::string_view label, float height = 28.0F) const;
-  /// Segments side by side; returns which was pressed. `chosen`: -1 where none is.
+  /// Choices side by side; returns the one that was pressed. `chosen`: −1 for none.
   std::optional<std::size_t> segments(const char* id, const std::vector<std::string>& labels,
                                       int chosen, float height = 28.0F);
-  /// How wide these segments are.
+  /// The width of these segments in logical pixels.
   float width_of(const std::vector<std::string>& labels) const;
-  /// On or off.
+  /// An on/off switch; returns whether it was pressed.
   bool toggle(const char* id, const std::string& label, bool on);
-  /// An answer to choose, with its words where a toggle has them.
+  /// A possible answer, with its text where a toggle has it. Returns whether it was pressed.
   bool answer(const char* id, const std::string& label);
-  /// A drop-down; returns which was picked. `chosen`: -1 where none is.
+  /// A drop-down; returns the choice that was pressed. `chosen`: −1 for none.
   std::optional<std::size_t> drop_down(const char* id, const std::vector<std::string>& labels,
                                        int chosen, float width);
-  /// One line of text to type; true when it was committed (Enter, or focus lost after a change).
-  /// `text` is what is in the field; while nobody types, that is `current`.
+  /// A text field of one line. Returns true when the text is committed (by Enter, or by leaving the
+  /// field after a change). `text` is the field's text; while nobody is typing, that is `current`.
   bool field(const char* id, std::string& text, const std::string& current, float width,
              const char* hint, bool numbers = false);
 
   void heading(const char* text);
   void words(std::string_view text, Rgb colour, float size = 13.0F, bool strong = false);
   void numbers(std::string_view text, Rgb colour, float size = 13.0F, bool strong = false);
-  /// On one line where there is room for it, with ᵀ as a raised T.
+  /// A formula on one line if it fits, with ᵀ as a raised T.
   void formula(std::string_view text, Rgb colour, float size);
   void rule();
   static void same_line(float gap = 8.0F);
@@ -78,7 +78,7 @@ class Widgets {
  private:
   static constexpr float segment_type = 12.5F;
   float segment_width(const std::string& label) const;
-  /// What a drop-down shows while it is open, `row` pixels a label; the arrow keys choose as well.
+  /// The contents of an open drop-down, `row` pixels per label. The arrow keys choose, too.
   std::optional<std::size_t> open_list(const std::vector<std::string>& labels, int chosen,
                                        float row) const;
   void paragraph(ImFont* font, std::string_view text, Rgb colour, float size);

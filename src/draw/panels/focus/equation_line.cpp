@@ -21,9 +21,9 @@ constexpr float between_lines = 5.0F;
 
 float line_height(float size) { return size + 8.0F; }
 
-/// Where each part stands, in lines that are as wide as there is room for.
+/// The places of all parts, in lines that are as wide as the room allows.
 struct Setting {
-  std::vector<Point> at;  ///< left end and middle
+  std::vector<Point> at;  ///< left ends, at half the line's height
   std::size_t lines = 1;
   bool fits = true;
 };
@@ -39,7 +39,7 @@ Setting set_in(const Screen& screen, const std::vector<EquationPart>& parts, con
   const float step = line_height(size) + between_lines;
   Point at{place.x, place.y + line_height(size) / 2.0F};
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    // What stands between two breaks stays together.
+    // Parts between two possible breaks stay together.
     if (i == 0 || parts[i].text.front() == ' ') {
       float together = width_of(screen, parts[i], size);
       for (std::size_t j = i + 1; j < parts.size() && parts[j].text.front() != ' '; ++j)
@@ -85,7 +85,7 @@ float number_on_fill(ImDrawList* list, const Screen& screen, float size, Point a
   const ImVec2 low{at.x, at.y - half};
   const ImVec2 high{at.x + width, at.y + half};
   list->AddRectFilled(low, high, packed(fill), 3.0F);
-  // Zeros are almost the colour of the page.
+  // A frame, because the background of a zero is almost that of the page.
   list->AddRect(low, high, packed(mixed(screen.theme.page, screen.theme.line, 0.55F)), 3.0F);
   set_text(list, screen.type.numbers, size, {at.x + around_number, at.y}, Align::left,
            packed(text_on(fill)), text);
@@ -104,7 +104,7 @@ float draw_equation(const Screen& screen, const Rect& place, float size) {
         number_on_fill(list, screen, size, setting.at[i], *parts[i].cell);
         continue;
       }
-      // A line does not begin with the space that it was broken at.
+      // Drop the space at which the line was broken.
       const bool first = setting.at[i].x == place.x && parts[i].text.front() == ' ';
       set_text(list, screen.type.numbers, size, setting.at[i], Align::left,
                packed(screen.theme.text), std::string_view(parts[i].text).substr(first ? 1 : 0));
@@ -112,7 +112,7 @@ float draw_equation(const Screen& screen, const Rect& place, float size) {
     const auto lines = static_cast<float>(setting.lines);
     return lines * line_height(size) + (lines - 1.0F) * between_lines;
   }
-  return 0.0F;  // not even one term fits: cut short, it would be a wrong one
+  return 0.0F;  // a shortened equation would be wrong
 }
 
 }  // namespace draw

@@ -1,4 +1,4 @@
-// What has the focus: where it is, its number, and what that was made of. Each number of the
+// The cell in focus: its place, its number and the arithmetic behind it. A click on a number of the
 // arithmetic leads to its cell.
 #include <algorithm>
 #include <limits>
@@ -25,12 +25,12 @@ constexpr float numbers_size = 12.0F;
 constexpr float product_width = 66.0F;
 constexpr float times_width = 14.0F;
 
-/// What a term of the sum is called: the key it belongs to, or the number of the dimension.
+/// The label of a term in a sum: the key that it belongs to, or the index of the dimension.
 std::string term_label(const document::ComputedAttention& attention, const Explanation& provenance,
                        const Term& term) {
   const Cell& cell = term.a;
   const auto axes = attention.trace.axes_of(cell.tensor);
-  // The axis that the sum runs along is the last of its first factor.
+  // A sum runs along the last axis of its first factors.
   const std::size_t last = cell.index.rank() - 1;
   const std::size_t sample = axes[0] == model::Axis::B ? cell.index[0] : 0;
   if (provenance.rule == Rule::sum) return std::string(model::name_of(cell.tensor));
@@ -41,14 +41,14 @@ class Arithmetic {
  public:
   Arithmetic(const Screen& screen, Requests& requests) : screen_(screen), requests_(requests) {}
 
-  /// A name at the left, a number at the right.
+  /// A name on the left and a number on the right.
   void line(const std::string& left, double right, bool strong = false) {
     begin_row();
     label(left, width_ - product_width);
     product(right, strong);
   }
 
-  /// A name, the number of one cell, and what it contributes.
+  /// A name, the number of one cell and its contribution.
   void line(const std::string& left, const Cell& cell, double right) {
     begin_row();
     const float wide = number_on_fill(nullptr, screen_, numbers_size, {}, cell);
@@ -66,7 +66,7 @@ class Arithmetic {
     Widgets::space(5.0F);
   }
 
-  /// All terms of a sum; a long one is folded in the middle.
+  /// All terms of a sum; the middle part of a long one is combined into one line.
   void terms(const document::ComputedAttention& attention, const Explanation& provenance) {
     constexpr std::size_t all = 64;
     constexpr std::size_t at_the_ends = 8;
@@ -88,12 +88,12 @@ class Arithmetic {
   }
 
  private:
-  /// `after`: where the term is an exponential, what stands behind its number.
+  /// `after`: what follows the number if the term is an exponential.
   void term_line(const std::string& left, const Term& term, std::string_view after, std::size_t i) {
     begin_row();
     const std::optional<std::size_t>& added = screen_.focus.added;
     if (added && i == *added) {
-      // The next one to be added.
+      // Highlight the term that will be added next.
       ImGui::GetWindowDrawList()->AddRectFilled({at_.x - 6.0F, at_.y},
                                                 {at_.x + width_ + 6.0F, at_.y + row_height},
                                                 packed(screen_.theme.border, 0.6F), 4.0F);
@@ -146,7 +146,7 @@ class Arithmetic {
              number_text(static_cast<float>(value), 4));
   }
 
-  /// The number of a cell: pressed, it leads there.
+  /// The number of a cell; a click leads there.
   void number(const Cell& cell, float x) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float wide = number_on_fill(list, screen_, numbers_size, {at_.x + x, middle()}, cell);
@@ -174,7 +174,7 @@ class Arithmetic {
   int next_ = 0;
 };
 
-/// "dot product: sum of q_heads × k_heads".
+/// The rule and its operands, such as "dot product: sum of q_heads × k_heads".
 std::string made_of(const Explanation& made) {
   std::string text = stage::made_by(made.rule);
   if (made.terms.empty() || (made.rule != Rule::dot_product && made.rule != Rule::product))
@@ -233,12 +233,12 @@ void arithmetic(const Screen& screen, Widgets& widgets, Requests& requests,
       break;
     }
     default:
-      break;  // the words above say it all
+      break;  // the text above says it all
   }
   ImGui::PopStyleVar();
 }
 
-/// Where in memory the number lies, within its sample: position = offset + Σ index·stride.
+/// Where the number is in memory, within its sample: position = offset + Σ index·stride.
 void memory(const Screen& screen, Widgets& widgets, const CellRef& cell) {
   const model::Trace& trace = screen.session.attention().trace;
   if (!trace.has(cell.tensor)) return;
@@ -275,7 +275,7 @@ const char* words_for(stage::FocusBy by) {
   return "";
 }
 
-/// "In focus", and why.
+/// The heading "In focus", and why this cell is.
 void heading(const Screen& screen, Widgets& widgets) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float right = at.x + ImGui::GetContentRegionAvail().x;
@@ -310,7 +310,8 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
   const document::ComputedAttention& attention = screen.session.attention();
   const CellRef& cell = screen.focus.cell;
   const Explanation made = model::explain(attention.trace, cell.tensor, cell.index);
-  // Over the stage it opens for what was chosen, and is low: it needs no heading.
+  // Over the stage, the inspector opens for a cell that was just chosen and has little height, so
+  // it needs no heading.
   if (screen.chrome.form == stage::Form::page) heading(screen, widgets);
   const bool with_equation =
       screen.chrome.form == stage::Form::phone && !screen.chrome.panel.empty();
@@ -331,7 +332,7 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
   Widgets::space(6.0F);
   memory(screen, widgets, cell);
   std::string shape;
-  // Without the batch, as the address.
+  // Without the batch axis, which addresses leave out, too.
   for (const model::Axis axis : attention.trace.axes_of(cell.tensor))
     if (axis != model::Axis::B) shape += " " + std::string(name_of(axis)) + " ";
   widgets.words(stage::axis_words(shape), screen.theme.quiet, 12.0F);

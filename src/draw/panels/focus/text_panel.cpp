@@ -1,5 +1,5 @@
-// The header: what the step is, in one sentence, and the equation of what has the focus. The rest
-// of the words, the formula in symbols and the shapes open on demand.
+// The header: what the step does, in one sentence, and the equation of the cell in focus. More
+// words, the formula in symbols and the shapes open on demand.
 #include <algorithm>
 #include <string>
 
@@ -20,15 +20,15 @@ using stage::Rect;
 
 constexpr float more_width = 52.0F;
 constexpr float more_height = 26.0F;
-constexpr float between = 14.0F;  // title and sentence
+constexpr float between = 14.0F;  // between title and sentence
 
-/// How the header is set in a design.
+/// The header's type sizes and distances in one design of the screen; logical pixels.
 struct Setting {
   float title = 20.0F;
-  float least_title = 14.0F;  // a narrow screen takes smaller letters rather than cutting a title
+  float least_title = 14.0F;  // a narrow screen shrinks the title before it cuts it
   float sentence = 13.5F;
   float numbers = 13.5F;
-  float line = 26.0F;  // of the title
+  float line = 26.0F;  // height of the title's line
 };
 
 Setting setting_for(Form form) {
@@ -37,7 +37,7 @@ Setting setting_for(Form form) {
   return {17.0F, 13.0F, 12.5F, 11.5F, 24.0F};
 }
 
-/// As large as the title can be in this width.
+/// The largest size at which the title fits into this width.
 float title_size(const Screen& screen, const Setting& setting, std::string_view title,
                  float width) {
   const float wide = measure(screen.type.strong, setting.title, title).x;
@@ -45,13 +45,13 @@ float title_size(const Screen& screen, const Setting& setting, std::string_view 
                        : std::max(setting.least_title, setting.title * width / wide);
 }
 
-/// The sentence beside the title, where there is room for all of it.
+/// Whether the whole sentence fits beside the title.
 bool fits_beside(const Screen& screen, const Setting& setting, float title, float width) {
   const lesson::Step& step = lesson::step(screen.session.document().view_state.step);
   return title + between + measure(screen.type.words, setting.sentence, step.sentence).x <= width;
 }
 
-/// Opens the words that have no room in the header, and closes them.
+/// The button that opens and closes the text for which the header has no room.
 void more_button(const Screen& screen, View& view, const Rect& line) {
   const float height = std::min(more_height, line.height);
   const Rect place{line.right() - more_width, line.centre().y - height / 2.0F, more_width, height};
@@ -67,17 +67,18 @@ void more_button(const Screen& screen, View& view, const Rect& line) {
            view.words_open ? "Less" : "More");
 }
 
-/// The step in full: two to four sentences, the formula, the shapes and what their letters mean.
+/// The step in full: two to four sentences, the formula, and the shapes with their letters
+/// explained.
 void words_card(const Screen& screen, const Rect& below) {
   const document::ViewState& view_state = screen.session.document().view_state;
   const lesson::Step& step = lesson::step(view_state.step);
-  // Who guesses is shown what should be done.
+  // In the guessing game, the formula shows what should be computed, not what the mistake does.
   const std::string formula =
       lesson::formula_for(step, screen.session.attention().trace, view_state.guessing);
   const std::string shapes = stage::shapes_of(screen.session.attention(), view_state);
   const std::string letters = stage::axis_words(shapes);
   constexpr float around = 18.0F;
-  // A measure of about ninety letters reads well; wider lines lose the eye on the way back.
+  // Lines of about ninety letters read well; in wider ones the eye loses its way back.
   const float width = std::min(640.0F, below.width);
   const float inner = width - 2.0F * around;
   const auto height_of = [&](ImFont* font, float size, std::string_view text) {
@@ -130,7 +131,7 @@ void text_panel(const Screen& screen, View& view) {
     y = ImGui::GetItemRectMax().y;
   }
   y += screen.chrome.form == Form::page ? 8.0F : screen.chrome.form == Form::phone ? 4.0F : 0.0F;
-  // On a phone it stands over the inspector, where there is one.
+  // On a phone with an inspector below the stage, the equation is there.
   if (screen.chrome.form != Form::phone || screen.chrome.panel.empty())
     draw_equation(screen, {place.x, y, place.width, place.bottom() - y}, setting.numbers);
   end_area();
