@@ -1,5 +1,5 @@
-// Dear ImGui's compile-time settings (IMGUI_USER_CONFIG): what the program never shows is not
-// compiled. Every file that includes imgui.h gets these through CMake's target `imgui`.
+// Dear ImGui's compile-time settings (IMGUI_USER_CONFIG), which leave out what the program never
+// uses. Every file that includes imgui.h gets them through CMake's target `imgui`.
 #pragma once
 
 #include <stdio.h>
@@ -7,17 +7,17 @@
 #define IMGUI_DISABLE_OBSOLETE_FUNCTIONS
 #define IMGUI_DISABLE_DEMO_WINDOWS
 #define IMGUI_DISABLE_DEBUG_TOOLS
-#define IMGUI_DISABLE_DEFAULT_FONT    // our own are embedded: draw_fonts.hpp
-#define IMGUI_DISABLE_FILE_FUNCTIONS  // no imgui.ini, no log file: the web has no file system
-#define IMGUI_DISABLE_DEFAULT_SHELL_FUNCTIONS  // nothing here opens another program
+#define IMGUI_DISABLE_DEFAULT_FONT             // ours are embedded: draw_fonts.hpp
+#define IMGUI_DISABLE_FILE_FUNCTIONS           // no imgui.ini or log: the web has no files
+#define IMGUI_DISABLE_DEFAULT_SHELL_FUNCTIONS  // the program starts no others
 #define IMGUI_DISABLE_WIN32_FUNCTIONS          // the clipboard is the platform's
-#define IMGUI_USE_WCHAR32                      // what people type goes beyond the basic plane
+#define IMGUI_USE_WCHAR32                      // typed text goes beyond the basic plane
 
-// ImGui scans settings files, which it has not, and what is typed into its sliders, of which the
-// program has none. The C library's scanner is 5 kB of what a page downloads.
+// ImGui scans settings files and text typed into sliders. The program has neither, and the C
+// library's scanner would add 5 kB to the page.
 #define sscanf(...) 0
 
-// Mistakes in how ImGui is called are found by the builds that assert.
+// Builds with assertions report misuse of ImGui; release builds leave the check out.
 #if defined(NDEBUG)
 #define IM_ASSERT_USER_ERROR(CORRECT, MESSAGE) ((void)(CORRECT))
 #endif

@@ -21,14 +21,14 @@ namespace {
 
 constexpr std::string_view words_font = "Inter, Helvetica, Arial, sans-serif";
 constexpr std::string_view numbers_font = "JetBrains Mono, Menlo, Consolas, monospace";
-constexpr float digit_width = 0.6F;  // of the size, in a monospaced face
+constexpr float digit_width = 0.6F;  // as a share of the type size, for a monospaced font
 constexpr float cell_for_number = 24.0F;
 constexpr float cell_for_gap = 14.0F;
 constexpr std::size_t most_tool_tips = 400;
 
-/// Length of the UTF-8 character that `text` begins with; 0 where it is none that XML may have.
+/// The length of the UTF-8 character at the start of `text`; 0 if XML does not allow it.
 std::size_t character_length(std::string_view text) {
-  const std::string_view first = text.substr(0, 4);  // no character has more bytes
+  const std::string_view first = text.substr(0, 4);  // a character has at most 4 bytes
   if (utf8::find_invalid(first.begin(), first.end()) == first.begin()) return 0;
   const char* end = text.data();
   const char32_t c = utf8::unchecked::next(end);
@@ -65,10 +65,10 @@ std::string rectangle(const Rect& rect, std::string_view more) {
          std::string(more);
 }
 
-/// One line; `at` is its left, middle or right end on the line's vertical middle.
+/// One line of text; `at` is its left end, middle or right end, at half the line's height.
 std::string line(Point at, std::string_view anchor, std::string_view font, float size, Rgb fill,
                  std::string_view words, bool strong = false) {
-  // Not every program knows dominant-baseline: the middle of small letters is 0.35 of the size up.
+  // Not every program knows dominant-baseline, so move the baseline down by 0.35 of the type size.
   std::string text = "<text" + attribute("x", number(at.x)) +
                      attribute("y", number(at.y + size * 0.35F)) + attribute("font-family", font) +
                      attribute("font-size", number(size)) + attribute("fill", colour(fill));
@@ -112,7 +112,7 @@ std::string labels(const Block& block, const Theme& theme) {
   return text;
 }
 
-/// Whose numbers these are, by colour: over the columns or beside the rows of each head.
+/// The bars that show each head's hue: over its columns or beside its rows.
 std::string head_bars(const Block& block, const Theme& theme) {
   std::string text;
   const auto bar = [&](const Rect& rect, std::size_t head) {
@@ -136,7 +136,7 @@ std::string head_bars(const Block& block, const Theme& theme) {
   return text;
 }
 
-/// A number in its cell, with as many digits as every cell of the block has room for.
+/// A number in its cell, with as many digits as fit into every cell of the block.
 std::string cell_number(const Block& block, const Rect& cell, float value, Rgb behind) {
   const float size = number_size(cell.width, cell.height);
   const int room = static_cast<int>((cell.width - 3.0F) / (digit_width * size) + 0.01F);
@@ -208,7 +208,7 @@ base::Result<std::string> svg_of(const stage::Stage& stage, const Theme& theme) 
   std::string title;
   for (const stage::Group& group : stage.groups) title += (title.empty() ? "" : ", ") + group.title;
   svg += "<title>" + xml_text(title) + "</title>\n";
-  // Where a mask hides: stripes, as on the screen.
+  // The same stripes as on the screen mark masked cells.
   svg +=
       "<defs><pattern id=\"hidden\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
       "patternTransform=\"rotate(45)\">" +

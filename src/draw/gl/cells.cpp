@@ -59,7 +59,7 @@ CellsInstance CellsRenderer::instance(const tensor::Tensor& matrix, const stage:
   const float cell_width = place.width / static_cast<float>(matrix.dim(1));
   const float cell_height = place.height / static_cast<float>(matrix.dim(0));
   const float smallest = cell_width < cell_height ? cell_width : cell_height;
-  // Cells stand apart only where the gap does not eat them.
+  // Small cells have narrower gaps or none, which would otherwise take most of their area.
   const float gap = smallest >= 14.0F ? 2.0F : smallest >= 6.0F ? 1.0F : 0.0F;
   return {place.x,
           place.y,

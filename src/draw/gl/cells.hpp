@@ -13,44 +13,43 @@
 
 namespace draw {
 
-/// One matrix as the graphics card gets it. The layout is that of the attributes in
-/// shaders/cells.vert.
+/// One matrix as the shader gets it. The layout must match the attributes in shaders/cells.vert.
 struct CellsInstance {
   float x, y, width, height;  // logical pixels
   std::int32_t rows, columns, row_stride, column_stride;
-  std::int32_t base;  // address in the value texture
+  std::int32_t base;  // of the first cell's number in the value texture
   float range, colouring, opacity, gap;
-  float red, green, blue;  // of paper
-  std::int32_t shown;      // cells computed so far, row after row; −1: paper
+  float red, green, blue;  // only for paper
+  std::int32_t shown;      // cells computed so far, row-major; −1: paper
 };
 
-/// Owns the program, the values' texture and the instance buffer.
+/// Owns the program, the texture of values and the instance buffer.
 class CellsRenderer {
  public:
-  /// Makes the GL objects. Needs a current context; again after a lost one.
+  /// Creates the GL objects. Needs a current GL context; to be called again after it was lost.
   void prepare();
-  /// Waits until it can draw. Errors: the shader compiler's or linker's own words.
+  /// Waits until the shaders are ready. Errors: the message of the shader compiler or linker.
   base::Result<void> ready();
-  /// The context was lost: forget the objects.
+  /// Forgets the GL objects, because their context was lost.
   void forget();
 
-  /// Sends what has changed of these matrices' numbers.
+  /// Sends those numbers of the matrices that are not on the graphics card yet.
   void hold(const std::vector<tensor::Tensor>& matrices) { atlas_.hold(matrices); }
-  /// How the graphics card will read `matrix` when it is drawn in `place`.
+  /// What the shader needs to draw `matrix` at `place`. The matrix must have been held.
   CellsInstance instance(const tensor::Tensor& matrix, const stage::Rect& place,
                          stage::Colouring colouring, float range, float opacity) const;
-  /// The same for a block that is seen at `place`.
+  /// The same for a block that appears at `place` on the screen.
   CellsInstance instance(const stage::Block& block, const stage::Rect& place, float opacity) const;
-  /// Paper of one colour, without numbers.
+  /// A sheet of one colour, without numbers.
   static CellsInstance paper(const stage::Rect& place, Rgb colour, float opacity);
-  /// Draws into the part `clip` of a surface of this size (logical pixels).
+  /// Draws into the part `clip` of a surface of `width` x `height`; all in logical pixels.
   void draw(std::span<const CellsInstance> instances, const Theme& theme, float width, float height,
             float pixel_ratio, const stage::Rect& clip);
 
   const ValueAtlas& atlas() const { return atlas_; }
 
  private:
-  /// Where the program's uniforms are.
+  /// Locations of the program's uniforms.
   struct Places {
     GLint viewport = -1;
     GLint pixel_ratio = -1;

@@ -1,4 +1,4 @@
-// All that a frame is drawn from.
+// Everything that a frame's pixels depend on, to find out whether a frame has to be drawn at all.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,15 @@
 
 namespace draw {
 
-/// Bytes side by side: where those of two frames are the same, so are their pixels.
+/// A sequence of bytes. Two frames with equal sequences have equal pixels.
 class FrameBytes {
  public:
-  /// Room for as many bytes as `last` has: growing step by step takes 0.1 ms a frame.
+  /// Reserves the size of the last frame: growing step by step would cost 0.1 ms per frame.
   void reserve(const FrameBytes& last) { bytes_.reserve(last.bytes_.size()); }
   void add(const void* bytes, std::size_t size) {
     bytes_.append(static_cast<const char*>(bytes), size);
   }
-  /// Of a type without padding; of a pointer, where it points.
+  /// Adds a value of a type without padding; of a pointer, the address.
   template <typename Value>
   requires std::is_trivially_copyable_v<Value>
   void add(const Value& value) {

@@ -1,5 +1,4 @@
-// The GL functions: WebGL2 on the web, OpenGL 3.3 core on the desktop. The one place that asks
-// which.
+// The GL functions: WebGL2 on the web, OpenGL 3.3 core on the desktop. Only this file knows which.
 #pragma once
 
 #ifdef ATTENTION_LIVE_WEB
@@ -12,7 +11,7 @@
 
 namespace draw {
 
-/// The first lines of every shader.
+/// What every shader begins with.
 inline constexpr std::string_view shader_version =
 #ifdef ATTENTION_LIVE_WEB
     "#version 300 es\nprecision highp float;\nprecision highp int;\n";
@@ -20,7 +19,7 @@ inline constexpr std::string_view shader_version =
     "#version 330 core\n";
 #endif
 
-/// A new texture, bound, that ends at its edges; `filter`: GL_NEAREST or GL_LINEAR.
+/// A new, bound texture whose edges clamp; `filter`: GL_NEAREST or GL_LINEAR.
 inline GLuint new_texture(GLint filter) {
   GLuint name = 0;
   glGenTextures(1, &name);

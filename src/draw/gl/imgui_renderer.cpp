@@ -20,7 +20,8 @@ void attribute(GLuint location, GLint count, GLenum type, std::size_t offset) {
   glVertexAttribPointer(location, count, type, normalised, sizeof(ImDrawVert), buffer_offset(offset));
 }
 
-/// Indices have 16 bits and count from this vertex on; WebGL cannot draw so by itself.
+/// ImGui's 16-bit indices count from a first vertex of their own. WebGL has no draw call with such
+/// an offset, so the attributes have to begin there.
 void point_to(unsigned int first_vertex) {
   const std::size_t start = first_vertex * sizeof(ImDrawVert);
   attribute(0, 2, GL_FLOAT, start + offsetof(ImDrawVert, pos));
@@ -36,7 +37,7 @@ void send(ImTextureData& texture, const ImTextureRect& part) {
 }
 
 void create(ImTextureData& texture) {
-  // Smooth lines are pieces of the texture, taken between its pixels.
+  // ImGui draws smooth lines with parts of this texture and needs interpolation between texels.
   const GLuint name = new_texture(GL_LINEAR);
   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, texture.Width, texture.Height, 0, GL_RGBA,
                GL_UNSIGNED_BYTE, texture.GetPixels());
@@ -51,7 +52,7 @@ void destroy(ImTextureData& texture) {
   texture.SetStatus(ImTextureStatus_Destroyed);
 }
 
-/// Does what ImGui wants of a texture.
+/// Carries out what ImGui requests for a texture.
 void update(ImTextureData& texture) {
   if (texture.Status == ImTextureStatus_WantCreate) {
     create(texture);
@@ -113,7 +114,7 @@ void ImGuiRenderer::begin(const ImDrawData& data) const {
   glUniform2f(viewport_, data.DisplaySize.x, data.DisplaySize.y);
   glActiveTexture(GL_TEXTURE0);
   glBindVertexArray(vertex_array_);
-  glBindBuffer(GL_ARRAY_BUFFER, vertices_);  // a vertex array keeps the indices' buffer only
+  glBindBuffer(GL_ARRAY_BUFFER, vertices_);  // a vertex array records only the index buffer
 }
 
 bool ImGuiRenderer::changes_textures(const ImDrawData& data) {
@@ -146,7 +147,7 @@ void ImGuiRenderer::draw(const ImDrawData& data) {
     for (ImTextureData* texture : *data.Textures) update(*texture);
   }
   begin(data);
-  GLuint bound = 0;  // no texture has this name
+  GLuint bound = 0;  // 0 names no texture
   for (const ImDrawList* list : data.CmdLists) {
     glBufferData(GL_ARRAY_BUFFER, list->VtxBuffer.size_in_bytes(), list->VtxBuffer.Data,
                  GL_STREAM_DRAW);

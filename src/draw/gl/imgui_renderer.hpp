@@ -1,4 +1,4 @@
-// Draws what Dear ImGui made: its lists of triangles, and the texture with its letters.
+// Draws Dear ImGui's output: its lists of triangles and the texture with its glyphs.
 #pragma once
 
 #include "base/error.hpp"
@@ -9,36 +9,36 @@ struct ImDrawData;
 
 namespace draw {
 
-/// Owns the program, the buffers and the textures of ImGui's current context. In the place of
-/// ImGui's own renderer, which asks OpenGL for its whole state in every frame: in a browser the
-/// program then waits until the graphics card has caught up.
+/// Owns the program, buffers and textures of ImGui's current context. It replaces ImGui's own
+/// renderer, which queries OpenGL's whole state in every frame: in a browser, each query waits
+/// until the graphics card has caught up.
 class ImGuiRenderer {
  public:
-  /// Tells ImGui's current context what will draw for it.
+  /// Registers this renderer with ImGui's current context.
   ImGuiRenderer();
-  /// Makes the GL objects. Needs a current context; again after a lost one.
+  /// Creates the GL objects. Needs a current GL context; to be called again after it was lost.
   void prepare();
-  /// Waits for the shaders. Errors: the compiler's or linker's own words.
+  /// Waits until the shaders are ready. Errors: the message of the shader compiler or linker.
   base::Result<void> ready();
-  /// The context was lost: forget the objects.
+  /// Forgets the GL objects, because their context was lost.
   void forget();
 
-  /// Adds what `draw` would draw, but for the textures.
+  /// Adds everything that `draw` depends on, except for the contents of textures.
   static void note(const ImDrawData& data, FrameBytes& all);
-  /// True where `draw` has to bring a texture up to date.
+  /// Whether `draw` would have to update a texture.
   static bool changes_textures(const ImDrawData& data);
-  /// Draws onto what is bound. Leaves blending, scissor and bound objects as they come.
+  /// Draws onto the bound framebuffer. Does not restore blending, scissor or bound objects.
   void draw(const ImDrawData& data);
 
  private:
   void begin(const ImDrawData& data) const;
 
   Program program_;
-  GLint viewport_ = -1;  // uniform
+  GLint viewport_ = -1;  // uniform location
   GLuint vertex_array_ = 0;
   GLuint vertices_ = 0;
   GLuint indices_ = 0;
-  unsigned int first_vertex_ = 0;  // that the vertex array points to
+  unsigned int first_vertex_ = 0;  // at which the vertex array begins
 };
 
 }  // namespace draw

@@ -31,9 +31,9 @@ std::vector<unsigned char> OffScreen::read() const {
   const auto at = [&](std::size_t i) {
     return pixels.begin() + static_cast<std::ptrdiff_t>(i * row);
   };
-  // OpenGL counts rows from the bottom.
+  // OpenGL counts rows from the bottom, pictures from the top.
   for (std::size_t i = 0; i < rows / 2; ++i) std::swap_ranges(at(i), at(i + 1), at(rows - 1 - i));
-  // Smooth edges leave their opacity behind; what was drawn on is opaque.
+  // Smooth edges also blend the alpha channel, but the surface is opaque.
   for (std::size_t i = 3; i < pixels.size(); i += 4) pixels[i] = 255;
   return pixels;
 }

@@ -1,4 +1,4 @@
-// Drawing into memory instead of onto the screen.
+// Draws into memory instead of onto the screen.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace draw {
 
-/// A surface of that many device pixels that drawing goes to while it lives; then it goes again
-/// where it went before. Needs a current context.
+/// A surface of `width` x `height` device pixels that receives all drawing while the object exists;
+/// its destructor restores the previous target. Needs a current GL context.
 class OffScreen {
  public:
   OffScreen(int width, int height);
@@ -16,9 +16,9 @@ class OffScreen {
   OffScreen(const OffScreen&) = delete;
   OffScreen& operator=(const OffScreen&) = delete;
 
-  /// False where the graphics card does not draw into textures of this size.
+  /// False if the graphics card cannot draw into textures of this size.
   bool complete() const { return complete_; }
-  /// Red, green, blue, opaque: a byte each, row after row from the top.
+  /// The pixels as RGBA with full opacity, one byte per channel, row by row from the top.
   std::vector<unsigned char> read() const;
 
  private:

@@ -15,10 +15,10 @@ void attach(GLuint program, GLenum kind, std::string_view source) {
   glShaderSource(shader, 2, parts.data(), lengths.data());
   glCompileShader(shader);
   glAttachShader(program, shader);
-  glDeleteShader(shader);  // with the program
+  glDeleteShader(shader);  // deletes it together with the program
 }
 
-/// What the compiler has to say about the shaders of a program that did not link.
+/// The compiler's messages about the shaders of a program that did not link.
 std::string complaints(GLuint program) {
   std::array<char, 1024> log{};
   std::array<GLuint, 2> shaders{};

@@ -8,15 +8,15 @@
 
 namespace draw {
 
-/// Owns one GL program. Needs a current context when made and used; `forget` when the context was
-/// lost.
+/// Owns one GL program. Needs a current GL context except for `forget`, which is to be called when
+/// the context was lost.
 class Program {
  public:
   Program() = default;
-  /// Has the shaders compiled and linked and waits for neither: that goes on beside the program
-  /// until somebody asks how it went.
+  /// Starts compiling and linking and returns at once: both run in the background until `ready`
+  /// asks for the result.
   static Program start(std::string_view vertex, std::string_view fragment);
-  /// Waits until it can be used. Errors: the compiler's or linker's own words.
+  /// Waits for the result. Errors: the message of the shader compiler or linker.
   base::Result<void> ready() const;
   Program(Program&& other) noexcept : id_(other.id_) { other.id_ = 0; }
   Program& operator=(Program&& other) noexcept;

@@ -52,7 +52,8 @@ void ValueAtlas::make_room(std::span<const tensor::Tensor> tensors) {
   for (const tensor::Tensor& tensor : tensors) {
     if (counted.insert(tensor.storage_id()).second) needed += rows_for(tensor);
   }
-  // Twice what is needed: edits append until it is full, and only then is everything sent again.
+  // Twice what is needed leaves room for edits to append. Only when it is full is everything sent
+  // again.
   const int wanted = std::max(64, 2 * needed);
   if (texture_ != 0 && wanted <= rows_) return;
   if (texture_ != 0) glDeleteTextures(1, &texture_);

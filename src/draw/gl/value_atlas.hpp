@@ -1,5 +1,4 @@
-// The numbers on the graphics card: every storage that is drawn, as one long run of floats in a
-// texture.
+// The numbers on the graphics card: every storage that is drawn, as one run of floats in a texture.
 #pragma once
 
 #include <cstdint>
@@ -11,28 +10,29 @@
 
 namespace draw {
 
-/// Keeps storages in an R32F texture, `width` floats a row; each begins a row. What has not changed
-/// is not sent again: storages are told apart by Tensor::storage_id().
+/// Keeps storages in an R32F texture, `width` floats per row; each storage begins a new row.
+/// Unchanged storages, which Tensor::storage_id() identifies, are not sent again.
 class ValueAtlas {
  public:
   static constexpr int width = 2048;
 
-  /// Makes sure the storages of all these tensors are in the texture. Needs a current context.
+  /// Makes sure that the storages of all these tensors are in the texture. Needs a current GL
+  /// context.
   void hold(std::span<const tensor::Tensor> tensors);
-  /// Address of the first float of the tensor's storage. It must have been held.
+  /// The address of the first float of the tensor's storage, which must have been held.
   int base_of(const tensor::Tensor& tensor) const;
-  /// The number that was sent to this address: what the shader reads there. NaN where nothing was
-  /// sent.
+  /// The number at an address of the texture, where the shader reads it. NaN if nothing was sent
+  /// there.
   float read(int address) const;
   GLuint texture() const { return texture_; }
-  /// How many floats were sent to the graphics card since the start: what an edit costs.
+  /// How many floats have been sent to the graphics card so far, which shows what an edit costs.
   std::uint64_t floats_sent() const { return floats_sent_; }
 
-  /// The context was lost and the texture with it.
+  /// Forgets the texture, because its context was lost.
   void forget();
 
  private:
-  /// Empties the texture, and makes it larger where these tensors do not fit into it well.
+  /// Empties the texture and replaces it by a larger one if these tensors need that.
   void make_room(std::span<const tensor::Tensor> tensors);
   void send(const tensor::Tensor& tensor);
 
@@ -41,9 +41,9 @@ class ValueAtlas {
   int next_row_ = 0;  // first free one
   struct Entry {
     int first_row;
-    tensor::Tensor tensor;  // keeps the numbers, so that `read` can say what is drawn
+    tensor::Tensor tensor;  // keeps the storage alive for `read`
   };
-  std::map<std::uint64_t, Entry> entries_;  // by storage version
+  std::map<std::uint64_t, Entry> entries_;  // by storage id
   std::uint64_t floats_sent_ = 0;
 };
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "draw/text/shaped_runs.hpp"
-#include "imgui_internal.h"  // ImFontLoader: ImGui's interface for fonts of other makes
+#include "imgui_internal.h"  // ImFontLoader, which other font backends implement
 
 namespace draw {
 
@@ -17,12 +17,12 @@ const GlyphSource& source_of(const ImFontConfig* config) {
   return **static_cast<const GlyphSource* const*>(config->FontData);
 }
 
-/// What a letter of ImGui's text is to show (UTF-8); empty for those that no source has.
+/// The text (UTF-8) to draw for a letter of ImGui's; empty if the source does not draw it.
 std::string shown_by(ImWchar letter) {
   const std::string_view run = run_of(letter);
   if (!run.empty()) return std::string(run);
-  // U+FFFD and the ellipsis are asked for to learn whether a font has them; the main font decides
-  // that.
+  // ImGui asks for U+FFFD and the ellipsis to find out whether a font has them, which only the main
+  // font should answer.
   const bool is_private = letter >= 0xE000 && letter <= 0xF8FF;
   std::string text;
   if (letter >= 0xA0 && !is_private && letter != 0xFFFD && letter != 0x2026)
@@ -44,7 +44,7 @@ bool load(ImFontAtlas* atlas, ImFontConfig* config, ImFontBaked* baked, void*, I
     return true;
   }
   glyph->Codepoint =
-      codepoint & 0x1FFFFFU;  // Unicode ends well before the 26 bits that ImGui keeps
+      codepoint & 0x1FFFFFU;  // Unicode's 21 bits of the 26 that ImGui keeps for a letter
   glyph->AdvanceX = drawn.advance / density;
   if (drawn.width == 0 || drawn.height == 0) return true;
   const ImFontAtlasRectId id = ImFontAtlasPackAddRect(atlas, drawn.width, drawn.height);
@@ -81,7 +81,7 @@ void add_glyph_source(const GlyphSource& source) {
   config.MergeMode = true;
   config.SizePixels = 14.0F;
   config.FontLoader = &loader();
-  // The "data" of such a font is the address of its source; ImGui keeps a copy for the loader.
+  // The "data" of such a font is the address of its source. ImGui copies it for the loader.
   const GlyphSource* address = &source;
   config.FontData = &address;
   config.FontDataSize = static_cast<int>(sizeof address);  // NOLINT(bugprone-sizeof-expression)

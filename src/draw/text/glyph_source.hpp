@@ -1,5 +1,5 @@
-// Letters that the program's own fonts lack, and runs of letters that have to be drawn as a whole,
-// from somewhere else: the fonts of the browser or of the system.
+// Glyphs from the browser's or the system's fonts: for letters that the program's own fonts lack,
+// and for runs of letters that have to be drawn as a whole.
 #pragma once
 
 #include <functional>
@@ -10,24 +10,24 @@
 
 namespace draw {
 
-/// A letter or a run of letters as a picture. Lengths in pixels of the size that was asked for.
+/// The picture of a letter or of a run of letters. Lengths are in pixels of the requested size.
 struct Glyph {
   int width = 0;
   int height = 0;
   float left = 0.0F;     ///< from the pen to the bitmap's left edge
-  float top = 0.0F;      ///< from the baseline up to the bitmap's upper edge
-  float advance = 0.0F;  ///< from this glyph's pen to the next one's
-  /// Red, green, blue, opacity, 0 … 255 (not multiplied), row after row. White with opacity is text
-  /// in the colour that the program chooses.
+  float top = 0.0F;      ///< from the baseline to the bitmap's upper edge
+  float advance = 0.0F;  ///< from this pen position to the next
+  /// RGBA, one byte each, alpha not premultiplied, row by row. Letters are white, so that the
+  /// program can choose their colour.
   std::vector<unsigned char> pixels;
-  bool coloured = false;  ///< an emoji: its own colours, whatever colour the text has
+  bool coloured = false;  ///< an emoji, which keeps its own colours
 };
 
-/// Draws `text` (UTF-8) at `size` pixels an em into `glyph`; false where it cannot.
+/// Draws `text` (UTF-8) at `size` pixels per em into `glyph`; returns false if it cannot.
 using GlyphSource = std::function<bool(std::string_view text, float size, Glyph& glyph)>;
 
-/// Lets the font that was added last take from `source` what it has no glyph for. The source must
-/// live as long as the fonts.
+/// Lets the font that was added last get missing glyphs from `source`, which must live as long as
+/// the fonts.
 void add_glyph_source(const GlyphSource& source);
 
 }  // namespace draw

@@ -25,7 +25,7 @@ bool in(std::span<const Range> sorted, char32_t letter) {
   return after != sorted.begin() && letter <= std::prev(after)->last;
 }
 
-// Scripts that are written from right to left or whose letters change with their neighbours, and
+// Scripts written from right to left, scripts whose letters change with their neighbours, and
 // emoji.
 constexpr Range shaped[] = {
     {0x0590, 0x08FF},    // Hebrew, Arabic, Syriac, Thaana, N'Ko, Samaritan, Mandaic
@@ -34,29 +34,29 @@ constexpr Range shaped[] = {
     {0x0F00, 0x109F},    // Tibetan, Burmese
     {0x1700, 0x18AF},    // Philippine scripts, Khmer, Mongolian
     {0x1900, 0x1CFF},    // Limbu to Vedic extensions
-    {0x200C, 0x200F},    // joiners and marks of direction
-    {0x202A, 0x202E},    // marks of direction
-    {0x2066, 0x2069},    // marks of direction
+    {0x200C, 0x200F},    // joiners and direction marks
+    {0x202A, 0x202E},    // direction marks
+    {0x2066, 0x2069},    // direction marks
     {0xA800, 0xABFF},    // Syloti Nagri to Meetei Mayek
     {0xFB1D, 0xFDFF},    // Hebrew and Arabic presentation forms
     {0xFE70, 0xFEFE},    // Arabic presentation forms
-    {0x10800, 0x11FFF},  // old scripts from right to left; Brahmi to Tamil supplement
+    {0x10800, 0x11FFF},  // historic right-to-left scripts; Brahmi to Tamil supplement
     {0x1E800, 0x1EFFF},  // Mende Kikakui, Adlam, Arabic mathematical letters
-    {0x1F000, 0x1FBFF},  // emoji and other pictures
+    {0x1F000, 0x1FBFF},  // emoji and other symbols
 };
 
-// What belongs to the letter before it.
+// Marks that belong to the letter before them.
 constexpr Range attached[] = {
     {0x0300, 0x036F}, {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF},   {0x200C, 0x200D},   {0x20D0, 0x20FF},
     {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}, {0x1F3FB, 0x1F3FF}, {0xE0020, 0xE007F}, {0xE0100, 0xE01EF},
 };
 
-constexpr Range flags[] = {{0x1F1E6, 0x1F1FF}};  // a flag is two of these
+constexpr Range flags[] = {{0x1F1E6, 0x1F1FF}};  // two of these make a flag
 
 constexpr Range emoji[] = {{0x1F000, 0x1FBFF}};
 
 constexpr char32_t joiner = 0x200D;
-constexpr char32_t emoji_style = 0xFE0F;  // behind a letter: its emoji is meant
+constexpr char32_t emoji_style = 0xFE0F;  // shows the letter before it as an emoji
 constexpr char32_t first_private = 0xE000;
 constexpr char32_t last_private = 0xF8FF;
 
@@ -67,7 +67,7 @@ struct Letter {
 };
 
 Letter letter_at(std::string_view text) {
-  const std::string_view first = text.substr(0, 4);  // no code point has more bytes
+  const std::string_view first = text.substr(0, 4);  // the longest code point has 4 bytes
   if (utf8::find_invalid(first.begin(), first.end()) == first.begin()) return {};
   const char* end = text.data();
   const char32_t code = utf8::unchecked::next(end);
@@ -76,10 +76,10 @@ Letter letter_at(std::string_view text) {
 
 /// One character as a reader sees it.
 struct Character {
-  std::size_t length = 0;  ///< bytes
+  std::size_t length = 0;  ///< in bytes
   std::size_t letters = 0;
   bool is_shaped = false;
-  bool is_emoji = false;  ///< has colours of its own
+  bool is_emoji = false;  ///< has its own colours
 };
 
 Character character_at(std::string_view text) {
@@ -100,9 +100,9 @@ Character character_at(std::string_view text) {
   return all;
 }
 
-/// Length in bytes of the run that `text` begins with; 0 if the first character needs no shaping.
-/// A space belongs to a run if shaped characters stand on both sides of it. An emoji is a run of
-/// its own: its glyph has colours, the others take that of the text.
+/// The length in bytes of the run at the start of `text`; 0 if its first character needs no
+/// shaping. A space belongs to a run if there are shaped characters on both sides. An emoji is
+/// always a run by itself, because its glyph has its own colours and all others get the text's.
 std::size_t run_length(std::string_view text) {
   std::size_t length = 0;
   std::size_t letters = 0;
@@ -118,8 +118,8 @@ std::size_t run_length(std::string_view text) {
   return length;
 }
 
-/// Which run each private letter stands for. The glyphs in ImGui's atlas are found by these
-/// letters, so a run keeps its letter as long as the program runs.
+/// The private letter of each run. ImGui's atlas stores glyphs by these letters, so a run keeps its
+/// letter until the program ends.
 struct Runs {
   std::map<std::string, char32_t, std::less<>> letters;
   std::deque<std::string_view> texts;

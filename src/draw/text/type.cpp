@@ -14,7 +14,7 @@ namespace {
 ImFont* add(std::span<const unsigned char> bytes, const GlyphSource& others) {
   ImFontConfig config;
   config.FontDataOwnedByAtlas = false;
-  // The atlas only reads them; ImGui's signature is older than const.
+  // The atlas only reads the bytes; ImGui's signature merely lacks the const.
   void* data = const_cast<unsigned char*>(bytes.data());
   ImFont* font = ImGui::GetIO().Fonts->AddFontFromMemoryTTF(data, static_cast<int>(bytes.size()),
                                                             14.0F, &config);
@@ -25,7 +25,7 @@ ImFont* add(std::span<const unsigned char> bytes, const GlyphSource& others) {
 constexpr std::string_view transposed = "\u1D40";
 constexpr float raised_size = 0.68F;
 
-/// Walks over a formula: plain pieces and raised Ts, each with its width. Returns the whole width.
+/// Calls `piece` for each plain part and each raised T of a formula. Returns the total width.
 template <typename Piece>
 float each_piece(ImFont* font, float size, std::string_view text, Piece&& piece) {
   float x = 0.0F;
@@ -69,7 +69,7 @@ stage::Point measure(ImFont* font, float size, std::string_view text) {
 
 std::string fitting(ImFont* font, float size, std::string_view text, float width) {
   if (measure(font, size, text).x <= width) return std::string(text);
-  // The longest beginning, in whole characters, that leaves room for the ellipsis.
+  // Find the longest beginning, in whole characters, that leaves room for the ellipsis.
   std::string fits;
   for (std::size_t end = 0; end < text.size();) {
     end += character_end(text.substr(end));
@@ -94,7 +94,7 @@ std::vector<std::string> shortened_apart(ImFont* font, float size,
 void set_text(ImDrawList* list, ImFont* font, float size, stage::Point at, Align align,
               ImU32 colour, std::string_view text) {
   if (text.empty()) return;
-  // Half-pixel sizes: while zooming, a size of its own for every frame would fill the glyph atlas.
+  // Rounded to half pixels: during a zoom, new sizes in every frame would fill the glyph atlas.
   size = std::round(size * 2.0F) / 2.0F;
   const stage::Point extent = measure(font, size, text);
   float x = at.x;
@@ -107,8 +107,8 @@ void set_text(ImDrawList* list, ImFont* font, float size, stage::Point at, Align
 
 void set_upright(ImDrawList* list, ImFont* font, float size, stage::Point at, ImU32 colour,
                  std::string_view text) {
-  // Glyphs outside the clipping rectangle are left out as they are set, so it is set in a corner
-  // of that, and only then turned into its place.
+  // ImGui skips glyphs outside the clip rectangle while it sets a text. The text is therefore set
+  // in a corner of that rectangle and only then rotated into place.
   const ImVec2 corner = list->GetClipRectMin();
   const float middle = std::round(measure(font, size, text).y / 2.0F);
   const int first = list->VtxBuffer.Size;

@@ -1,5 +1,5 @@
-// Type: Inter for words, JetBrains Mono for numbers, sharp at every size (ImGui makes glyphs as
-// they are needed).
+// Text: Inter for words and JetBrains Mono for numbers, sharp at every size because ImGui makes
+// glyphs when they are needed.
 #pragma once
 
 #include <string>
@@ -19,8 +19,8 @@ struct Type {
   ImFont* numbers = nullptr;
   ImFont* strong_numbers = nullptr;
 
-  /// Adds the fonts to the current ImGui context; what they lack comes from `others`, which must
-  /// outlive the context's fonts.
+  /// Adds the fonts to the current ImGui context. Glyphs that they lack come from `others`, which
+  /// must outlive the context's fonts.
   static Type load(const GlyphSource& others);
 };
 
@@ -29,29 +29,29 @@ enum class Align : unsigned char { left, centre, right };
 ImU32 packed(Rgb colour, float opacity = 1.0F);
 inline ImVec2 vec(stage::Point p) { return {p.x, p.y}; }
 
-/// Size of `text` on one line, logical pixels.
+/// The size of `text` on one line, in logical pixels.
 stage::Point measure(ImFont* font, float size, std::string_view text);
 
-/// `text`, cut to `width` with an ellipsis if it is longer.
+/// `text`, or as much of its beginning as fits into `width`, with an ellipsis.
 std::string fitting(ImFont* font, float size, std::string_view text, float width);
 
-/// `text`, shortened to `width` in its middle, so that words with the same beginning stay apart;
-/// empty where not even its first and last letter fit.
+/// `text`, shortened in the middle to fit into `width`, so that words with the same beginning stay
+/// distinct. Empty if not even the first and the last letter fit.
 std::string shortened(ImFont* font, float size, std::string_view text, float width);
-/// The same for the labels of one axis: no two different ones look alike.
+/// The same for all labels of one axis; different texts never look alike.
 std::vector<std::string> shortened_apart(ImFont* font, float size,
                                          const std::vector<std::string>& texts, float width);
 
-/// One line of text; `at` is its left, middle or right on the line's vertical middle.
+/// Draws one line of text; `at` is its left end, centre or right end, at half the line's height.
 void set_text(ImDrawList* list, ImFont* font, float size, stage::Point at, Align align,
               ImU32 colour, std::string_view text);
 
-/// One line of text from `at`, the middle of its beginning, upwards.
+/// Draws one line of text that runs upwards from `at`, where it begins at half the line's height.
 void set_upright(ImDrawList* list, ImFont* font, float size, stage::Point at, ImU32 colour,
                  std::string_view text);
 
-/// A formula on one line: as set_text at its left end, with ᵀ as a small raised T, which the fonts
-/// do not have.
+/// Draws a formula on one line that begins at `at`. ᵀ, which the fonts lack, becomes a small raised
+/// T.
 void set_formula(ImDrawList* list, ImFont* font, float size, stage::Point at, ImU32 colour,
                  std::string_view text);
 float formula_width(ImFont* font, float size, std::string_view text);
