@@ -18,8 +18,8 @@ float linear(float channel) {
   return channel <= 0.04045F ? channel / 12.92F : std::pow((channel + 0.055F) / 1.055F, 2.4F);
 }
 
-// Found by search: at least 3 : 1 on the page, and every two of them told apart without red, green
-// or blue cones too. The test of this file holds them to it.
+// Found by search: each has a contrast of at least 3:1 on the page, and any two can be told apart
+// even without red, green or blue cones. The tests check both.
 constexpr std::array<Rgb, 8> head_hues{hex(0x0A3AC4), hex(0x925074), hex(0x3E891A), hex(0x564E0F),
                                        hex(0x2894DA), hex(0x770475), hex(0x06362F), hex(0x8C8C8C)};
 constexpr std::array<Rgb, 8> head_hues_on_dark{hex(0x1968F2), hex(0xA1418F), hex(0x506E2C),
@@ -88,7 +88,7 @@ const Theme& dark_theme() {
 
 Rgb cell_colour(const Theme& theme, stage::Colouring colouring, float range, float value) {
   if (std::isnan(value)) return theme.invalid;
-  if (value < -3.0e38F) return theme.neutral;  // with stripes over it
+  if (value < -3.0e38F) return theme.neutral;  // the shader adds stripes
   if (colouring == stage::Colouring::weights)
     return mixed(theme.neutral, theme.weight, std::clamp(value / range, 0.0F, 1.0F));
   const float t = std::clamp(value / range, -1.0F, 1.0F);
@@ -98,8 +98,8 @@ Rgb cell_colour(const Theme& theme, stage::Colouring colouring, float range, flo
 
 namespace {
 
-/// Whole numbers, told by all that lies in the same memory, so that pieces and views of a tensor
-/// are written alike. Of very many numbers, not asked.
+/// Whether a block shows whole numbers. Its whole storage decides, so that pieces and views of a
+/// tensor look alike. A very large storage is not searched, to save time.
 bool is_of_whole_numbers(const stage::Block& block) {
   constexpr std::size_t most = 8192;
   if (block.colouring == stage::Colouring::weights || !block.matrix.defined()) return false;
@@ -119,13 +119,13 @@ int decimals_in(const stage::Block& block, int room) {
 }
 
 float number_size(float width, float height) {
-  constexpr float four_digits = 4.0F * 0.6F;  // of the size, in a monospaced face
+  constexpr float four_digits = 4.0F * 0.6F;  // as a share of the type size, for a monospaced font
   const float narrow = std::min(10.5F, (width - 3.0F) / four_digits);
   return std::min(std::clamp(width * 0.27F, narrow, 15.0F), height * 0.7F);
 }
 
 Rgb text_on(Rgb background) {
-  // Pure black: with ink as light as #101215 there are greys on which neither reaches 4.5:1.
+  // Pure black, because with the usual ink #101215 neither colour reaches 4.5:1 on some greys.
   constexpr Rgb ink = hex(0x000000);
   constexpr Rgb paper = hex(0xFFFFFF);
   return contrast(background, ink) >= contrast(background, paper) ? ink : paper;

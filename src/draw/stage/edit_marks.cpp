@@ -4,7 +4,7 @@ namespace draw {
 
 namespace {
 
-/// Draws through the viewport only.
+/// Restricts drawing to the viewport while it exists.
 class Clipped {
  public:
   Clipped(ImDrawList* list, const stage::Rect& to) : list_(list) {

@@ -1,4 +1,4 @@
-// Marks of editing over the stage: what just changed, and what can be dragged.
+// Marks over the stage that belong to editing: what just changed and what can be dragged.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace draw {
 
-/// Where and how the stage is seen.
+/// The stage and how it is viewed.
 struct Seen {
   const stage::Stage& stage;
   const stage::Camera& camera;
@@ -19,10 +19,10 @@ struct Seen {
   const Theme& theme;
 };
 
-/// Lights up cells that changed; `t` goes from 0, when they did, to 1, when nothing is left of it.
+/// Lights up cells that changed. `t` goes from 0, at the change, to 1, when the light is gone.
 void flash(const Seen& seen, std::span<const stage::CellRange> changed, float t, ImDrawList* list);
 
-/// Small tips left and right of a number that can be dragged sideways.
+/// Small arrowheads on both sides of a number that can be dragged sideways.
 void drag_handles(const Seen& seen, const stage::Hit& cell, ImDrawList* list);
 
 }  // namespace draw

@@ -71,7 +71,7 @@ class Brush {
       return on_screen(Point{band.upper[side] + (band.lower[side] - band.upper[side]) * across,
                              band.top + (band.bottom - band.top) * t});
     };
-    // Smooth edges would be seen between one piece and the next.
+    // With smooth edges, the seams between the pieces would be visible.
     const ImDrawListFlags flags = list_->Flags;
     list_->Flags &= ~ImDrawListFlags_AntiAliasedFill;
     const ImU32 colour = packed(colour_of(band.tone, band.head), band.opacity * opacity_);
@@ -106,7 +106,7 @@ class Brush {
     constexpr float on = 4.0F;
     constexpr float off = 3.0F;
     const float length = std::hypot(to.x - from.x, to.y - from.y);
-    // A line that leaves the screen by far is not worth its dashes.
+    // Not worth its dashes: such a line leaves the screen by far.
     if (length < 0.5F || length > 10'000.0F) return;
     const int dashes = static_cast<int>(std::ceil(length / (on + off)));
     for (int i = 0; i < dashes; ++i) {
@@ -162,7 +162,7 @@ class Brush {
   const Type& type_;
   ImDrawList* list_;
   std::vector<DrawnText>& texts_;
-  float opacity_ = 1.0F;  // of the figure that is drawn
+  float opacity_ = 1.0F;  // of the current figure
 };
 
 }  // namespace

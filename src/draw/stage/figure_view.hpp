@@ -1,5 +1,4 @@
-// The figures of a stage on screen: words, lines, bars and patches, each in the colour and type of
-// what it is for.
+// Draws the stage's figures: words, lines, bars and patches in the colours and type of their tones.
 #pragma once
 
 #include <vector>
@@ -8,10 +7,10 @@
 
 namespace draw {
 
-/// How much of what lies under a plate it hides: enough for text on it to be read over any colour.
+/// The opacity of the plate behind some words: enough for them to be readable on any colour.
 inline constexpr float plate_opacity = 0.85F;
 
-/// Draws every figure of the stage; what was written is added to `texts`.
+/// Draws every figure of the stage and adds its words to `texts`.
 void draw_figures(const stage::Stage& stage, const stage::Camera& camera,
                   const stage::Rect& viewport, const Theme& theme, const Type& type,
                   ImDrawList* list, std::vector<DrawnText>& texts);

@@ -39,7 +39,7 @@ void Legend::text(const stage::Block& block, const stage::Rect& place, bool shar
   const std::string note = weights  ? (block.range == 1.0F ? "" : " (up to the largest weight)")
                            : shared ? ""
                                     : " (each matrix has its own scale)";
-  // Where there is room for less: the name, and where that is cut too, the beginning of it.
+  // Without room for the whole text, only its first part, which may be cut as well.
   const std::string first = weights || !shared ? name : "value, one scale for all matrices";
   const bool all = measure(type.words, 11.5F, first + note).x <= place.width;
   set_text(list, type.words, 11.5F, {bar.x, above}, Align::left, packed(theme.quiet),

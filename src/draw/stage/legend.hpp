@@ -1,4 +1,4 @@
-// The colour scale with its true range, drawn by the same shader as the cells.
+// The colour scale with its true range, drawn by the shader that draws the cells.
 #pragma once
 
 #include <string>
@@ -11,25 +11,26 @@
 
 namespace draw {
 
-/// Makes the scale's own little matrix: numbers from one end of a block's range to the other.
+/// Makes the matrix of the scale: numbers from one end of a block's range to the other.
 class Legend {
  public:
   /// The scale of `block`, to be drawn at `bar_place`.
   const tensor::Tensor& matrix(const stage::Block& block);
   static stage::Rect bar_place(const stage::Rect& legend);
-  /// The numbers at both ends.
+  /// The numbers at both ends, as text.
   struct Ends {
     std::string low;
     std::string high;
   };
   static Ends ends(const stage::Block& block);
-  /// Name of the tensor and the numbers at both ends and zero.
-  /// `shared`: all matrices of the stage have this scale.
+  /// Draws the tensor's name and the numbers at both ends and at zero. `shared`: one scale is used
+  /// for all matrices of the stage.
   static void text(const stage::Block& block, const stage::Rect& place, bool shared,
                    const Theme& theme, const Type& type, ImDrawList* list);
 
  private:
-  /// By its ends. Made anew it would be sent to the graphics card in every frame.
+  /// By the ends of the range. A new matrix per frame would be sent to the graphics card every
+  /// time.
   document::Memo<std::pair<float, float>, tensor::Tensor> matrix_;
 };
 

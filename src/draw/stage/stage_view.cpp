@@ -24,20 +24,20 @@ namespace {
 constexpr float smallest_label = 8.5F;
 constexpr float numbered_cell = 24.0F;
 
-/// Under way between a step and the map.
+/// Whether the scene is on its way between a step and the map.
 bool zooms(const Scene& scene) {
   return scene.before != nullptr && stage::is_zoom(*scene.before, *scene.stage);
 }
 
-/// What was not there before appears in the second half of the way to the new places.
+/// The opacity of a new block, which appears in the second half of the way.
 float appearing(const Block& block, const Scene& scene) {
-  // In a zoom what is new has its opacity already.
+  // During a zoom, new blocks already have their opacity.
   const bool is_new =
       scene.before != nullptr && stage::is_new(block, *scene.before) && !zooms(scene);
   return is_new ? std::clamp(scene.travel * 2.0F - 1.0F, 0.0F, 1.0F) : 1.0F;
 }
 
-/// One frame's drawing: the scene with what every part of it needs.
+/// Draws one frame; keeps the scene together with everything that its parts need.
 class Painter {
  public:
   Painter(const Scene& scene, const Theme& theme, const Type& type, ImDrawList* list, Drawn& drawn)
@@ -47,7 +47,7 @@ class Painter {
   void captions();
   void labels();
   void tags();
-  /// Of the blocks from `first` to before `last`.
+  /// Both draw the blocks from `first` up to, but not including, `last`.
   void heads(std::size_t first, std::size_t last);
   void numbers(std::size_t first, std::size_t last);
   void marks();
@@ -58,15 +58,15 @@ class Painter {
     return scene_.camera.to_screen(plane, scene_.viewport);
   }
   bool visible(const Rect& screen) const { return screen.overlaps(scene_.viewport); }
-  /// Type grows with the camera, but slower than the cells, and not without end.
+  /// Type grows with the camera, but at most by a quarter, so that it never dominates the cells.
   float type_size(float at_one) const {
     return std::clamp(at_one * scene_.camera.zoom, 0.0F, at_one * 1.25F);
   }
   float opacity_of(const Block& block) const { return block.opacity * appearing(block, scene_); }
-  /// Under a piece that flies over this one.
+  /// Whether a later piece flies over this point of a piece.
   bool is_covered(std::size_t piece, Point at) const {
     const std::vector<Block>& blocks = drawn_.stage.blocks;
-    if (piece < drawn_.stage.first_piece) return false;  // drawn before the pieces, so under them
+    if (piece < drawn_.stage.first_piece) return false;  // pieces are drawn on top anyway
     return std::any_of(blocks.begin() + static_cast<std::ptrdiff_t>(piece) + 1, blocks.end(),
                        [at](const Block& other) { return other.cells.contains(at); });
   }
@@ -108,7 +108,7 @@ void Painter::links(const std::vector<stage::Route>& routes) {
     std::vector<ImVec2> points;
     for (const Point& point : route.points)
       points.push_back(vec(scene_.camera.to_screen(point, scene_.viewport)));
-    // In a zoom a line has its opacity already.
+    // During a zoom, routes already have their opacity.
     const float opacity = zooms(scene_) ? route.opacity
                                         : std::min(group_opacity(drawn_.stage.groups[route.from]),
                                                    group_opacity(drawn_.stage.groups[route.to]));
@@ -198,7 +198,8 @@ void Painter::tags() {
            shortened(type_.words, size, tag.text, cells.width), "tag");
       continue;
     }
-    // A bracket around the columns, and the head's name, or its number where that has no room.
+    // The tag below: a bracket around the columns with the head's name, or its number if that is
+    // too long.
     const Rgb hue = theme_.head(block.hue_of(block.head.value_or(0)));
     Rect below = drawn_.stage.groups[block.group].bounds;
     below.y = below.bottom() - stage::tag_under;
@@ -223,7 +224,7 @@ void Painter::heads(std::size_t first, std::size_t last) {
     if (!visible(cells.inset(-8.0F))) continue;
     const float opacity = opacity_of(block);
     if (block.piece) {
-      // Where rows are low, frames would hide those that lie on one another.
+      // In low rows, the frames of overlapping pieces would hide the cells.
       constexpr float low = 12.0F;
       if (cells.height < low && i < drawn_.stage.first_piece) continue;
       const Rect frame = cells.inset(0.5F);
@@ -232,7 +233,7 @@ void Painter::heads(std::size_t first, std::size_t last) {
                      ImDrawFlags_None, 1.5F);
       continue;
     }
-    // A hairline around each matrix: zeros are almost the colour of the page.
+    // A hairline around each matrix, because zeros are almost the colour of the page.
     const Rect frame = cells.inset(-0.5F);
     list_->AddRect({frame.x, frame.y}, {frame.right(), frame.bottom()},
                    packed(mixed(theme_.page, theme_.line, 0.55F), opacity), 2.0F, ImDrawFlags_None,
@@ -271,7 +272,7 @@ void Painter::numbers(std::size_t first_block, std::size_t last_block) {
     const Rect cells = on_screen(block.cells);
     const float width = cells.width / static_cast<float>(block.columns());
     const float height = cells.height / static_cast<float>(block.rows());
-    // Under way they fade before there is no room for them.
+    // During a zoom, numbers fade before their cells become too small for them.
     const float room_there =
         zooms(scene_) ? std::min((width - numbered_cell) / 8.0F, (height - 15.0F) / 5.0F) : 1.0F;
     if (width < numbered_cell || height < 15.0F || !visible(cells)) continue;
@@ -280,7 +281,7 @@ void Painter::numbers(std::size_t first_block, std::size_t last_block) {
     const float glyph = measure(type_.numbers, size, "0").x;
     const int room = static_cast<int>((width - 3.0F) / glyph + 0.01F);
     const int decimals = decimals_in(block, room);
-    // Only the cells that can be seen.
+    // Only the cells that are visible.
     const Rect seen = cells.intersected(scene_.viewport);
     const auto first = [](float from, float step) {
       return static_cast<std::size_t>(std::max(0.0F, from / step));
@@ -304,7 +305,7 @@ void Painter::numbers(std::size_t first_block, std::size_t last_block) {
   }
 }
 
-/// A corner in the colour of what went wrong, where cells are large enough to have one.
+/// Marks spoiled cells with a red corner if they are large enough for one.
 void Painter::wrong_cells(const Block& block) {
   if (block.wrong.empty() || opacity_of(block) <= 0.0F) return;
   const Rect cells = on_screen(block.cells);
@@ -328,14 +329,14 @@ void Painter::marks() {
     if (!block.rows_are_queries || block.rows() < 2 || scene_.query >= block.rows()) continue;
     Rect row = block.cell(scene_.query, 0);
     row.width = block.cells.width;
-    // Of a matrix that is there for context the mark is as clear as ever.
+    // Only fading blocks take the mark with them; faint context keeps a clear one.
     const float there = scene_.before != nullptr ? opacity_of(block) : 1.0F;
     outline(row, mixed(theme_.page, theme_.accent, 0.75F), 1.0F, 1.0F, there);
   }
-  // A query that may look at nothing: said beside its row, since zeros alone would look like any
-  // other numbers.
+  // A line through each row whose keys are all masked, since its zeros could be mistaken for
+  // computed weights.
   for (const Block& block : stage.blocks) {
-    // A picture of another attention has other rows than the trace that is looked at.
+    // A picture of another attention has rows that this trace knows nothing about.
     if (block.tensor != model::roles::weights || !block.head || block.only_seen) continue;
     for (std::size_t row = 0; row < block.rows(); ++row) {
       if (!scene_.trace->fully_masked(scene_.sample, *block.head, row)) continue;
@@ -347,13 +348,13 @@ void Painter::marks() {
   }
   for (const Block& block : stage.blocks) wrong_cells(block);
   for (const stage::Hit& hit : scene_.edited) {
-    // A turned-down corner, as a margin note has it.
+    // A turned-down corner marks a number that the reader typed.
     const Rect r = on_screen(stage.blocks[hit.block].cell(hit.row, hit.column));
     const float size = std::clamp(std::min(r.width, r.height) * 0.28F, 2.0F, 9.0F);
     list_->AddTriangleFilled({r.right() - size, r.y}, {r.right(), r.y}, {r.right(), r.y + size},
                              packed(theme_.accent));
   }
-  // What is marked in the picture that comes appears with it.
+  // During a zoom, these marks appear together with the new picture.
   const float there = zooms(scene_) ? scene_.travel : 1.0F;
   for (const stage::CellRange& range : scene_.sources) {
     outline(bounds_of(stage, range), theme_.accent, 2.0F, 1.5F, there);
@@ -397,9 +398,9 @@ void StageView::put_cells(const Scene& scene, const Theme& theme, Drawn& drawn) 
     const Rect place = on_screen(stage::place_of(drawn.stage, sheet));
     paper(place, opacity * block.opacity);
     block.matrix = sheet.matrix;
-    constexpr float back = 0.6F;  // it steps back behind what lies over it
+    constexpr float back = 0.6F;  // fainter than the block above it
     drawn.sheets.push_back(cells_.instance(block, place, opacity * back));
-    // The lowest but one is followed by the block itself, whose gaps must not show what lies below.
+    // The last sheet below a block: the gaps between the block's own cells must not show it.
     if (sheet.depth == 1) paper(on_screen(block.cells), opacity * block.opacity);
   }
 }

@@ -1,5 +1,4 @@
-// The stage on screen: cells by the graphics card, captions, labels and numbers in type, what is
-// chosen outlined.
+// Draws the stage on screen: the graphics card draws the cells, and ImGui the text and outlines.
 #pragma once
 
 #include <functional>
@@ -15,55 +14,57 @@
 
 namespace draw {
 
-/// What is to be seen. Everything is given: the view remembers nothing that would show.
+/// Everything that a frame shows. The view itself keeps no state that would be visible.
 struct Scene {
-  const stage::Stage* stage = nullptr;   ///< as it is at the view state's progress
-  const stage::Stage* before = nullptr;  ///< where blocks come from while they travel, or null
-  float travel = 1.0F;                   ///< 0 … 1 on the way from `before`
+  const stage::Stage* stage = nullptr;   ///< at the view state's progress
+  const stage::Stage* before = nullptr;  ///< where travelling blocks come from; null: at rest
+  float travel = 1.0F;                   ///< how far they have come, 0 … 1
   stage::Camera camera;
-  stage::Rect viewport;  ///< the plane is seen through this, logical pixels
+  stage::Rect viewport;  ///< the window onto the plane, in logical pixels
   const model::Trace* trace = nullptr;
-  tensor::Tensor legend;  ///< drawn beside the stage: its numbers are sent along; undefined: none
+  /// The colour scale, which the caller draws; its numbers are sent with the others. May be
+  /// undefined.
+  tensor::Tensor legend;
   std::size_t query = 0;
   std::size_t sample = 0;
-  std::optional<stage::Hit> focus;        ///< what everything is about
-  std::optional<stage::Hit> chosen;       ///< where that is another one
-  std::vector<stage::Hit> same_float;     ///< where else the focus' float is read
-  std::vector<stage::Hit> edited;         ///< cells that hold a number the reader typed
-  std::vector<stage::CellRange> sources;  ///< what the focus was made of
+  std::optional<stage::Hit> focus;        ///< the cell that the screen is about
+  std::optional<stage::Hit> chosen;       ///< set if it is another cell
+  std::vector<stage::Hit> same_float;     ///< other cells that read the focused float
+  std::vector<stage::Hit> edited;         ///< cells with a number that the reader typed
+  std::vector<stage::CellRange> sources;  ///< what the focused number was computed from
 };
 
-/// A piece of text on the stage, where it was set.
+/// A piece of text on the stage and its place on the screen.
 struct DrawnText {
   stage::Rect place;
   std::string text;
-  std::string kind;  ///< "caption", "row label", "column label", "number", "figure"
+  std::string kind;  ///< "caption", "row label", "column label", "number", "figure", …
   std::optional<stage::Hit> cell;
-  std::optional<document::CellRef> ref;  ///< in a figure: whose number it is
+  std::optional<document::CellRef> ref;  ///< the cell of a number in a figure
 };
 
-/// What the last frame showed: for tests and for the API's probe.
+/// What the last frame showed, for tests and for the API's probe.
 struct Drawn {
-  stage::Stage stage;  ///< as drawn, half-way places included
+  stage::Stage stage;  ///< as drawn, with places on the way
   stage::Camera camera;
   stage::Rect viewport;
-  std::vector<CellsInstance> instances;  ///< one a block, in the stage's order
-  std::vector<CellsInstance> sheets;     ///< what lies under the blocks, deepest first
+  std::vector<CellsInstance> instances;  ///< one for each block, in the stage's order
+  std::vector<CellsInstance> sheets;     ///< the sheets below the blocks, deepest first
   std::vector<DrawnText> texts;
-  std::optional<std::size_t> legend;  ///< the block whose colour scale is shown
+  std::optional<std::size_t> legend;  ///< the block that the legend belongs to
 };
 
 class StageView {
  public:
   explicit StageView(CellsRenderer& cells) : cells_(cells) {}
-  /// Draws the pieces that are under way, over everything at rest: called while ImGui's draw lists
-  /// are drawn.
+  /// To be set by the caller: draws the travelling pieces on top of everything at rest. It is
+  /// called while ImGui's draw lists are being drawn.
   std::function<void()> draw_pieces;
   /// Hands cells to the graphics card and text to `list`. Returns what was drawn.
   Drawn draw(const Scene& scene, const Theme& theme, const Type& type, ImDrawList* list);
 
  private:
-  /// How the graphics card gets the cells of the blocks and of the sheets under them.
+  /// Makes the instances of the blocks and of the sheets below them.
   void put_cells(const Scene& scene, const Theme& theme, Drawn& drawn) const;
 
   CellsRenderer& cells_;

@@ -6,7 +6,7 @@ void put_upright_labels(const stage::Block& block, const stage::Rect& cells,
                         const stage::Rect& viewport, float room, ImFont* font, float size,
                         ImU32 colour, ImDrawList* list, std::vector<DrawnText>& texts) {
   const float column_width = cells.width / static_cast<float>(block.columns());
-  const float bottom = cells.y - 7.0F;  // over the bar in the head's hue
+  const float bottom = cells.y - 7.0F;  // above the bar in the head's hue
   const std::vector<std::string> labels =
       shortened_apart(font, size, block.column_labels.words(), room);
   for (std::size_t column = 0; column < labels.size(); ++column) {

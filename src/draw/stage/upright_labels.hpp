@@ -1,4 +1,4 @@
-// The labels of columns that are narrower than the words: these stand upright over them.
+// Upright labels over columns that are narrower than the words.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace draw {
 
-/// Sets the column labels of `block`, whose cells lie at `cells` on screen, in type of `size` in a
-/// room over the cells that is `room` high (all in logical pixels), and adds what can be seen
-/// through `viewport` to `texts`.
+/// Draws the column labels of `block`, whose cells are at `cells` on the screen, in type of `size`,
+/// at most `room` high (all in logical pixels). Adds those that are visible in `viewport` to
+/// `texts`.
 void put_upright_labels(const stage::Block& block, const stage::Rect& cells,
                         const stage::Rect& viewport, float room, ImFont* font, float size,
                         ImU32 colour, ImDrawList* list, std::vector<DrawnText>& texts);

@@ -26,7 +26,7 @@ void rounded_line(ImDrawList* list, const std::vector<ImVec2>& corners) {
   list->PathLineTo(corners.back());
 }
 
-/// The end of a line that comes from the direction of `before`.
+/// The tip of a line whose last stretch comes from `before`.
 void arrowhead(ImDrawList* list, const ImVec2& tip, const ImVec2& before, float zoom,
                ImU32 colour) {
   const float length = std::hypot(tip.x - before.x, tip.y - before.y);
@@ -41,7 +41,7 @@ void arrowhead(ImDrawList* list, const ImVec2& tip, const ImVec2& before, float 
 
 void draw_wire(ImDrawList* list, std::vector<ImVec2> points, bool curved, float zoom,
                ImU32 colour) {
-  // The tip is sharper than the line is wide.
+  // End the line before the tip, which is narrower than the line is wide.
   const ImVec2 tip = points.back();
   const ImVec2 before = points[points.size() - 2];
   const float last = std::hypot(tip.x - before.x, tip.y - before.y);

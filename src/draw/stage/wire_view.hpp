@@ -7,8 +7,8 @@
 
 namespace draw {
 
-/// `points` in logical pixels: the four of a cubic Bézier curve, or corners, which are rounded. The
-/// last is the tip.
+/// Draws a line with an arrowhead at the last point. `points`, in logical pixels, are the control
+/// points of a cubic Bézier curve (`curved`) or corners, which are rounded.
 void draw_wire(ImDrawList* list, std::vector<ImVec2> points, bool curved, float zoom, ImU32 colour);
 
 }  // namespace draw
