@@ -65,7 +65,7 @@ struct OfferedCell {
   stage::Point corner;
 };
 
-/// The cells that a message offers, as many buttons side by side as fit.
+/// Buttons for the cells that a message offers, in lines at most `room` wide.
 std::vector<OfferedCell> offered_cells(const Screen& screen, const View& view, float room) {
   const Widgets widgets(screen.theme, screen.type);
   std::vector<OfferedCell> cells;

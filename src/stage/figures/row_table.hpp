@@ -78,7 +78,7 @@ struct TableSizes {
   float headings = 32.0F;
   float footing = 0.0F;  ///< room below the rows
   std::vector<std::string> notes;
-  std::string aside;  ///< one more note, used if all keys have a row even so
+  std::string aside;  ///< one more note, shown only if every key still has a row
 };
 
 /// A table under construction: its figure so far and the places of its parts.

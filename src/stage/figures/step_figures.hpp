@@ -19,8 +19,8 @@ void put_sentence(Stage& stage, const FigureInput& input, const Rect& place);
 float sentence_arc_width(float share, float height);
 
 /// The picture in its colours, cut into patches. The chosen query's patch is framed, and a click on
-/// a patch makes it the query. In steps that have weights, each patch is the darker or paler the
-/// less weight it has in the chosen head.
+/// a patch makes it the query. In steps that have weights, patches fade towards the page's colour
+/// where the chosen head gives them little weight.
 void put_picture(Stage& stage, const FigureInput& input, const Rect& place);
 
 /// Whether the tokens are patches of a picture.
@@ -51,10 +51,10 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place);
 /// below the memory that count to one float in the order of both tensors' axes.
 bool has_arcs(const FigureInput& input);
 
-/// The cell that split, transpose and merge follow: the chosen one if it is on their way, otherwise
-/// the first number of the chosen query and head. In transpose it is the row that is being dealt
-/// and, at rest, never the very first float, to which there is nothing to count. Empty in other
-/// steps.
+/// The cell that split, transpose and merge follow: the chosen one if it is one of theirs,
+/// otherwise the first number of the chosen query and head. While transpose deals its cards, it is
+/// in the row that is dealt; at rest it is never the very first float, to which no arc would lead.
+/// Empty in other steps.
 std::optional<document::CellRef> followed_cell(const FigureInput& input);
 
 /// scores: arrows for the query and for every key of the chosen head. The chosen key stands out,

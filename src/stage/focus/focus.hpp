@@ -46,7 +46,7 @@ Focus focus_of(const document::ComputedAttention& attention, const document::Vie
 document::ViewState focused(const document::ViewState& view_state,
                             const document::ComputedAttention& attention, const Focus& focus);
 
-/// Shows the focused cell and everything it reads at full opacity.
+/// Gives full opacity to the blocks with the focused cell and with the cells that it reads.
 void keep_readable(Stage& stage, const model::Trace& trace, const Focus& focus);
 
 }  // namespace stage

@@ -40,7 +40,7 @@ struct Chrome {
   /// open over the stage instead.
   Rect panel;
   Rect legend;         ///< the colour scale
-  Rect view;           ///< beside the legend: the switch between a step's figure and its matrices
+  Rect view;           ///< beside the legend: switches for what the step shows
   Rect steps;          ///< the step bar, at the bottom
   bool sheets = true;  ///< controls and inspector may open over the stage
 };

@@ -80,7 +80,7 @@ float finite(float weight);
 
 // Drawing.
 
-/// The words of queries and keys; a click on a query's word chooses it.
+/// The words of queries and keys; pointing at a query's word chooses it.
 void put_words(Figure& figure, const QueryRow& row, const Places& places);
 /// The arcs from the query to its keys. `largest` is the largest of `weights`.
 void put_arcs(Figure& figure, const QueryRow& row, const Places& places,

@@ -311,8 +311,8 @@ Stage crossing(const FigureInput& input, Space space) {
     const Done done = done_at(sweep, block.rows() * columns, input.view_state.progress);
     const bool in_detail =
         done.cells >= sweep.slow_first && done.cells < sweep.slow_first + sweep.slow_count;
-    // While cells follow quickly, explain the last one; before the first, the one that comes in
-    // detail.
+    // Outside the detailed part, explain the last finished cell; at the start, the first detailed
+    // one.
     std::size_t at = sweep.slow_first;
     if (in_detail) {
       at = done.cells;
