@@ -125,7 +125,7 @@ float number_size(float width, float height) {
 }
 
 Rgb text_on(Rgb background) {
-  // Pure black, because with the usual ink #101215 neither colour reaches 4.5:1 on some greys.
+  // Pure black: with an ink as light as #101215, neither colour would reach 4.5:1 on some greys.
   constexpr Rgb ink = hex(0x000000);
   constexpr Rgb paper = hex(0xFFFFFF);
   return contrast(background, ink) >= contrast(background, paper) ? ink : paper;

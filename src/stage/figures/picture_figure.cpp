@@ -14,7 +14,7 @@ constexpr float line = 20.0F;
 constexpr float widest = 360.0F;
 constexpr float patch_for_number = 40.0F;
 
-/// The steps before the scores have no weights to show on the picture yet.
+/// Whether the picture shows weights; the first steps are not about them yet.
 bool shows_weights(lesson::StepId step) {
   return step != lesson::StepId::input && step != lesson::StepId::project;
 }

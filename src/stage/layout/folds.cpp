@@ -9,7 +9,7 @@ namespace stage {
 
 namespace {
 
-// Columns of the flow; see flow.hpp.
+// Columns of the flow, as flow.cpp numbers them.
 constexpr int first_split = 4;
 constexpr int heads = 6;
 constexpr int scaled = 8;

@@ -340,7 +340,7 @@ Stage lay_out(const document::ComputedAttention& attention, const document::View
               Space space) {
   const lesson::Step& step = lesson::step(view_state.step);
   const bool overview = view_state.step == lesson::StepId::overview;
-  // A canvas can be smaller than its margins. The matrices are laid out all the same, because the
+  // A canvas can be smaller than its margins. The matrices are laid out anyway, because the
   // drawing code expects them.
   space = {std::max(1.0F, space.width), std::max(1.0F, space.height)};
 

@@ -137,7 +137,7 @@ Route curve_across(const Ends& ends, Point start, Point end) {
   align(start.y, end.y, ends.a.y, ends.a.bottom(), ends.b.y, ends.b.bottom());
   const float width = end.x - start.x;
   // Where a wide caption leaves too little room beyond it, a rising curve would cut through it.
-  // Falling lines turn at the same place, for symmetry.
+  // Falling lines turn at the same place.
   const float beyond = std::max(start.x, ends.a_bounds.right());
   if (end.x - beyond >= width / 2.0F || start.y == end.y) {
     const float bend = std::max(12.0F, width / 2.0F);

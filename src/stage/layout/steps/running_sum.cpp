@@ -19,8 +19,7 @@ constexpr float heading = 26.0F;
 constexpr float least_line = 13.0F;
 constexpr float most_line = 24.0F;
 constexpr float number_width = 58.0F;
-// The share of one cell's time after which all products have been added; then the sum moves into
-// its cell.
+// The share of one cell's time in which the products are added; the rest is for reading the sum.
 constexpr float all_added = 0.9F;
 /// The share of one product's time in which its factors travel to the line; then its bar grows.
 constexpr float on_the_way = 0.55F;
@@ -203,7 +202,7 @@ void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& s
                Tone::quiet);
     }
   }
-  // The sum so far. At the end it travels on into the cell.
+  // The sum so far; once it is complete, it is the number in the cell.
   const float middle = top + pitch * (count - 0.5F);
   add_line(figure, {place.x, middle - pitch / 2.0F},
            {place.x + names + number_width, middle - pitch / 2.0F}, Tone::line);
