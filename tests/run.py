@@ -166,7 +166,7 @@ def unit(label, preset, preset_dir, launcher=()):
         found = {room: program for room, program in programs(preset_dir).items() if room in (rooms or [room])}
         if not found:
             return failure("no test program was built")
-        shares = CORES if len(found) == 1 else 1  # one program alone is shared by the cores
+        shares = CORES  # of each program, so that no core waits for the largest
         return side_by_side(
             lambda room, program, share: googletest(
                 f"{label}-{room}-{share}", [*launcher, program, f"--gtest_filter={context.filter or '*'}"],

@@ -17,7 +17,8 @@ GLuint name_of(ImTextureID id) { return static_cast<GLuint>(id); }
 void attribute(GLuint location, GLint count, GLenum type, std::size_t offset) {
   glEnableVertexAttribArray(location);
   const GLboolean normalised = type == GL_UNSIGNED_BYTE ? GL_TRUE : GL_FALSE;
-  glVertexAttribPointer(location, count, type, normalised, sizeof(ImDrawVert), buffer_offset(offset));
+  glVertexAttribPointer(location, count, type, normalised, sizeof(ImDrawVert),
+                        buffer_offset(offset));
 }
 
 /// ImGui's 16-bit indices count from a first vertex of their own. WebGL has no draw call with such
