@@ -30,8 +30,9 @@ constexpr float above_steps = 12.0F;  // the slider's knob reaches above the ste
 constexpr float panel_width = 312.0F;
 constexpr float around_panel = 16.0F;
 constexpr float under_text = 10.0F;
-constexpr float room_beside_heads = 860.0F;  // heads and letters fit into one row
-constexpr float letters_beside_heads = 320.0F;
+constexpr float room_beside_heads = 860.0F;     // heads and letters fit into one row
+constexpr float letters_beside_heads = 320.0F;  // at least
+constexpr float letters_in_a_line = 460.0F;
 constexpr float room_under_letters = 200.0F;  // least room for stage and legend
 
 constexpr Measures page_measures{
@@ -175,9 +176,9 @@ Chrome arrange(float width, float height, const Parts& wanted, bool letters) {
   y += parts.text || parts.heads ? m.above_stage : std::min(edge, height * 0.125F);
   const float letters_height = chrome.form == Form::phone ? 40.0F : 24.0F;
   if (letters && parts.text && parts.heads && room >= room_beside_heads) {
-    chrome.heads.width = room - letters_beside_heads - margin;
-    chrome.letters = {chrome.heads.right() + margin, chrome.heads.y, letters_beside_heads,
-                      chrome.heads.height};
+    const float wide = std::clamp(room * 0.36F, letters_beside_heads, letters_in_a_line);
+    chrome.heads.width = room - wide - margin;
+    chrome.letters = {chrome.heads.right() + margin, chrome.heads.y, wide, chrome.heads.height};
   } else if (letters && parts.text && y + letters_height + room_under_letters < chrome.steps.y) {
     chrome.letters = {margin, y, room, letters_height};
     y = chrome.letters.bottom() + 4.0F;
