@@ -160,7 +160,7 @@ describe('by hand', () => {
     assert.match(told, /^scores is computed\. Change a number it depends on: query_input\[0, \d\] or query_input\[2, \d\]\.$/);
     const chosen = async () => (await api(wide, 'state')).cell;
     // Its buttons are in the lower left of the message, which keeps off the cell; there the pointer turns into a hand.
-    for (let down = 250; down > 180 && (await chosen()).tensor === 'scores'; down -= 12) {
+    for (let down = 630; down > 600 && (await chosen()).tensor === 'scores'; down -= 12) {
       for (let across = 220; across < 460; across += 40) {
         await wide.mouse.move(across, down);
         await settled(wide);

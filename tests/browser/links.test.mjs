@@ -64,6 +64,20 @@ test('a bad link says what is wrong and opens the rest', async () => {
   assertQuiet(page);
 });
 
+test('a number in a link is the nearest one, and what is none is refused', async () => {
+  await open(page, '/#example=pool-beats-badminton');
+  for (const text of ['1', '-1.5', '1e-3', '1E+3', '16777217', '0.1', '3.4028234e38',
+    '123456789012345678901234567890', '0.000000000000000000000000000001234567890123456789', '1.17549435e-38', '1e-45']) {
+    await api(page, 'open', `scale=${text}`);
+    assert.equal(Math.fround((await api(page, 'state')).scale), Math.fround(Number(text)), text);
+  }
+  const before = (await api(page, 'state')).scale;
+  for (const text of ['', '-', '.', 'e5', '1e', '1e+', '--1', '1..2', '0x10', 'nan', '1,5', '1e5e5', '1e39']) {
+    await api(page, 'change', `scale=${text}`).catch(() => {});
+    assert.equal((await api(page, 'state')).scale, before, text);
+  }
+});
+
 test('an address that is far too long is no reason not to start', async () => {
   await open(page, `/#step=mask&sentence=${'x'.repeat(300_000)}`);
   assert.equal((await api(page, 'state')).step, 'overview');

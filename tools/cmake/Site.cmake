@@ -31,6 +31,8 @@ set_target_properties(attention-live PROPERTIES SUFFIX ".mjs" RUNTIME_OUTPUT_DIR
 add_custom_target(site ALL DEPENDS attention-live ${site_outputs})
 
 target_link_options(attention-live PRIVATE
+  # strtod is platform/web/web_numbers.cpp
+  -Wl,--wrap=strtod
   -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=web
   -sDYNAMIC_EXECUTION=0  # no eval: the page's content security policy forbids it
   -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2

@@ -9,9 +9,10 @@
 // NaN where the text is no number.
 EM_JS(double, page_number, (const char* text), { return Number(UTF8ToString(text)); });
 
-/// Reads all of `text` or nothing of it: a number with something behind it is none here. Weak, so
-/// that a program that needs more of the C library, such as the tests, gets that.
-extern "C" __attribute__((weak)) double strtod(const char* text, char** end) {
+/// What the page's program is linked with instead of strtod (tools/cmake/Site.cmake). Reads all of
+/// `text` or nothing of it: a number with something behind it is none here.
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the name that the linker's --wrap gives it
+extern "C" double __wrap_strtod(const char* text, char** end) {
   const double number = page_number(text);
   const bool is_number = !std::isnan(number);
   if (end != nullptr) *end = const_cast<char*>(text) + (is_number ? std::strlen(text) : 0);
