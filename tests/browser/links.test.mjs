@@ -66,8 +66,8 @@ test('a bad link says what is wrong and opens the rest', async () => {
 
 test('a number in a link is the nearest one, and what is none is refused', async () => {
   await open(page, '/#example=pool-beats-badminton');
-  for (const text of ['1', '-1.5', '1e-3', '1E3', '16777217', '0.1', '3.4028234e38',
-    '123456789012345678901234567890', '0.000000000000000000000000000001234567890123456789', '1.17549435e-38', '1e-45']) {
+  for (const text of ['1', '-1.5', '1e-3', '1E3', '0.1', '33554.433', '0.00001234567890123456789', '999999.96875',
+    '123456.789012345678901']) {
     await api(page, 'open', `scale=${text}`);
     assert.equal(Math.fround((await api(page, 'state')).scale), Math.fround(Number(text)), text);
   }
