@@ -416,6 +416,20 @@ describe('links in the prose', () => {
     assert.equal(new URL(page.url()).hash, '#lost');
   });
 
+  test('one without a figure is told in the console, once for its id, without a click and with one', async () => {
+    const warnings = () => page.heard.console.filter((line) => line.startsWith('warning'));
+    for (let i = 0; i < 50 && warnings().length === 0; i += 1) await page.waitForTimeout(100);
+    await page.click('#lost');
+    await page.evaluate(() => {
+      for (const id of ['late', 'late']) {
+        const link = document.body.appendChild(Object.assign(document.createElement('a'), { href: '#step=mask', textContent: id }));
+        link.dataset.attentionLive = id;
+        link.click();
+      }
+    });
+    assert.deepEqual(warnings().map((line) => /figure “(.*?)”/.exec(line)[1]), ['nobody', 'late']);
+  });
+
   test('pointed to, it shows for as long', async () => {
     const before = await stateOf(page, 'one');
     await page.hover('#h');

@@ -4,12 +4,19 @@
 
 const selector = 'a[data-attention-live]';
 
-/** The figure that a link means, or null where there is none. */
+const late = 1000; // milliseconds after the page has loaded, in which a framework may make its figures
+
+const missed = new Set(); // ids that the console has been told of
+
+/** The figure that a link means. null where there is none: then its author is told in the console, once. */
 function figureOf(link) {
   const id = link.getAttribute('data-attention-live');
   const root = link.getRootNode();
   const figure = (id && (root.getElementById?.(id) ?? document.getElementById(id))) || null;
-  return figure && typeof figure.setState === 'function' && 'link' in figure ? figure : null;
+  if (figure && typeof figure.setState === 'function' && 'link' in figure) return figure;
+  if (!missed.has(id)) console.warn(`attention-live: a link is for the figure “${id}”, and no <attention-live> has that id.`, link);
+  missed.add(id);
+  return null;
 }
 
 const linkIn = (event) => event.composedPath().find((node) => node instanceof Element && node.matches(selector)) ?? null;
@@ -22,6 +29,10 @@ function wanted(link) {
 
 /** @param {(figure: HTMLElement) => object} handle of a figure: change(link, reason), and hover(link | null) */
 export function connectProse(handle) {
+  const check = () => setTimeout(() => document.querySelectorAll(selector).forEach(figureOf), late);
+  if (document.readyState === 'complete') check();
+  else window.addEventListener('load', check, { once: true });
+
   document.addEventListener('click', (event) => {
     const link = linkIn(event);
     if (!link || event.defaultPrevented || event.button !== 0) return;
