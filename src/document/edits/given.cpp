@@ -1,6 +1,7 @@
 #include "document/edits/given.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "document/edits/address.hpp"
@@ -112,6 +113,18 @@ Result<Tensor*> input_behind(Given& given, const CellAddress& cell) {
   return target ? &problem.target.embedding : &problem.source.embedding;
 }
 
+/// Gives a linear layer without a bias one of zeros, which adds nothing until a cell is edited.
+void make_bias(model::Tensors& weights, TensorId bias) {
+  constexpr std::array<std::array<TensorId, 2>, 4> biases{
+      {{TensorId("q_proj_bias"), TensorId("q_proj_weight")},
+       {TensorId("k_proj_bias"), TensorId("k_proj_weight")},
+       {TensorId("v_proj_bias"), TensorId("v_proj_weight")},
+       {TensorId("out_proj_bias"), TensorId("out_proj_weight")}}};
+  for (const auto& [id, weight] : biases) {
+    if (id == bias && weights.has(weight)) weights[id] = Tensor({weights[weight].dim(0)});
+  }
+}
+
 Result<Tensor*> find_tensor(Given& given, const CellAddress& cell) {
   const auto place = place_of(given.problem, cell.attention);
   if (!place) return fail(place.error());
@@ -132,6 +145,9 @@ Result<Tensor*> find_tensor(Given& given, const CellAddress& cell) {
   if (roles::is_input(cell.tensor)) return input_behind(given, cell);
   Tensor* const weight =
       is_weight(cell.tensor) ? &weights_of(given.problem, cell.attention)[cell.tensor] : nullptr;
+  if (weight != nullptr && !weight->defined()) {
+    make_bias(weights_of(given.problem, cell.attention), cell.tensor);
+  }
   if (weight == nullptr || !weight->defined()) {
     return fail(describe(cell) + " is not there: this attention has no " +
                 std::string(model::name_of(cell.tensor)) + ".");

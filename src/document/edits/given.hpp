@@ -41,7 +41,8 @@ base::Result<Given> with_choices(const lesson::Problem& problem,
                                  const Configuration& configuration);
 
 /// The tensor to write an edit of `cell`, a canonical address, into. A mask is expanded to
-/// [B,1,Lq,Lk] first. Errors: the attention or tensor is not there or is computed; an index
+/// [B,1,Lq,Lk] first, and a bias that a linear layer does not have is made, of zeros. Errors: the
+/// attention or tensor is not there or is computed; an index
 /// outside.
 base::Result<tensor::Tensor*> tensor_behind(Given& given, const CellAddress& cell);
 

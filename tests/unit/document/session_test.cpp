@@ -148,7 +148,7 @@ TEST(Session, BadCommandsGetTheirSentenceAndChangeNothing) {
       {edit("q_proj_weight", {0, 0}, 10'001.0F), "cannot be 10001"},
       {edit("q_proj_weight", {0, 8}, 1.0F), "lies outside"},
       {edit("q_proj_weight", {0}, 1.0F), "lies outside"},
-      {edit("q_proj_bias", {0}, 1.0F), "this attention has no q_proj_bias"},
+      {edit("q_proj_bias", {8}, 1.0F), "lies outside; the tensor's shape is [8]"},
       {edit("mask", {0, 0, 0, 0}, infinity), "cannot be Infinity"},
       {edit("mask", {0, 2, 0, 0}, hidden), "heads are counted from 0 to 1"},
       {edit("query_input", {0, 0, 0}, 1.0F), "edit token_embedding instead"},

@@ -150,6 +150,30 @@ TEST(WithEdits, ReachEveryParameterOfEveryAttention) {
   }
 }
 
+TEST(WithEdits, GiveABiasToALinearLayerThatHasNone) {
+  document::Configuration sentence = fresh(ExampleId::your_sentence, 0);
+  const lesson::Problem problem = problem_of(sentence);
+  const auto plain = compute(sentence, problem);
+  ASSERT_TRUE(plain);
+  const model::Trace& before = plain->find(AttentionId::attention).trace;
+  EXPECT_FALSE(before.has("k_proj_bias"));
+  sentence.edits = {{cell(AttentionId::attention, "k_proj_bias", {1}), 0.5F}};
+  const auto result = compute(sentence, problem);
+  ASSERT_TRUE(result);
+  const model::Trace& trace = result->find(AttentionId::attention).trace;
+  EXPECT_EQ(trace["k_proj_bias"].values(), (std::vector<float>{0, 0.5F, 0, 0, 0, 0, 0, 0}));
+  EXPECT_FALSE(trace.has("q_proj_bias"));
+  for (std::size_t token = 0; token < trace["k"].dim(1); ++token) {
+    EXPECT_EQ(trace["k"].at({0, token, 0}), before["k"].at({0, token, 0}));
+    EXPECT_FLOAT_EQ(trace["k"].at({0, token, 1}), before["k"].at({0, token, 1}) + 0.5F);
+  }
+  // One of 0 is no edit, and makes no bias.
+  sentence.edits.front().value = 0.0F;
+  const auto zero = compute(sentence, problem);
+  ASSERT_TRUE(zero);
+  EXPECT_FALSE(zero->find(AttentionId::attention).trace.has("k_proj_bias"));
+}
+
 TEST(WithEdits, RefusesWhatCannotBeEdited) {
   const document::Configuration welcome = fresh(ExampleId::you_are_welcome, 0);
   const document::Configuration pool = fresh(ExampleId::pool_beats_badminton, 0);
