@@ -12,7 +12,7 @@ BENCH_OPTIONS = $(if $(SIZES),--sizes "$(SIZES)") $(if $(ROUNDS),--rounds "$(ROU
 
 # How the program of a preset is built: configured (quick when nothing changed), then compiled.
 define build
-	@cmake --preset $(1) > /dev/null
+	@tools/configure $(1) > /dev/null
 	@cmake --build --preset $(1) --target $(2)
 endef
 
@@ -61,13 +61,13 @@ size: ## what the page's program is made of: the largest functions, what each ro
 bench: ## measure against other engines in Chromium (SIZES="9x512x8" ROUNDS=9 COMPARE=earlier.json)
 	@tools/install bench
 	$(call build,web,site)
-	@cmake --preset web -DATTENTION_LIVE_BENCH=ON > /dev/null
+	@tools/configure web -DATTENTION_LIVE_BENCH=ON > /dev/null
 	@cmake --build --preset web --target bench-engine
 	@tests/bench/bench.mjs build/web/tests/bench-engine.wasm $(SITE) build/bench $(BENCH_OPTIONS)
 
 bench-native: ## measure the parts of the computation as native code
 	@tools/install bench-native
-	@cmake --preset release -DATTENTION_LIVE_BENCH=ON > /dev/null
+	@tools/configure release -DATTENTION_LIVE_BENCH=ON > /dev/null
 	@cmake --build --preset release --target benchmarks
 	@build/native/tests/benchmarks
 

@@ -132,7 +132,7 @@ def programs(preset_dir, kind="programs"):
 def build(preset, targets):
     """Configures a preset and builds some of it. Returns what failed, or nothing."""
     for step, command in (
-        ("configure", ["cmake", "--preset", preset]),
+        ("configure", [ROOT / "tools/configure", preset]),
         ("build", ["cmake", "--build", "--preset", preset, "--target", *targets, "--", "-k", "0"]),
     ):
         log = LOGS / f"{step}-{preset}-{'-'.join(targets)}.log"
