@@ -102,6 +102,101 @@ print(json.dumps({"html": figure.html}))`);
     }));
   });
 
+  test('takes tokens as they are', async () => {
+    const tokens = ['[CLS]', '##s', "don't", 'हिन्दी', '▁the', 'a&b=c+d%20', '<b>"', '#', '😀', 'ก็', '，', '🤦🏽‍♀️'];
+    const { html } = python(`
+figure = attention_live.show(np.ones((${tokens.length}, 2)), tokens=${JSON.stringify(tokens)})
+print(json.dumps({"html": figure._repr_html_()}))`);
+    await inChromium(async (page) => {
+      await page.goto(output(html));
+      const frame = page.frames().find((each) => each !== page.mainFrame());
+      await programState(frame);
+      const shown = await frame.evaluate(() => window.attentionLive.choices().query_tokens);
+      assert.deepEqual(shown, tokens);
+      assert.equal(await frame.evaluate(() => window.attentionLive.message()), '');
+    });
+  });
+
+  // PyTorch is a large thing to install for a test: these have of its classes what is used.
+  const torch = `
+class Tensor:
+    def __init__(self, values, dtype="torch.float32", plain=False):
+        self.values, self.dtype, self.is_plain = np.asarray(values), dtype, plain
+    def detach(self): return self
+    def cpu(self): return Tensor(self.values, self.dtype, True)
+    def float(self): return Tensor(self.values, "torch.float32", True)
+    def __array__(self, dtype=None, copy=None):
+        if not self.is_plain: raise RuntimeError("Can't call numpy() on Tensor that requires grad.")
+        if self.dtype == "torch.bfloat16": raise TypeError("Got unsupported ScalarType BFloat16")
+        return self.values.astype(dtype or self.values.dtype)
+
+class Layer:
+    pass
+
+def attention(E, heads, bias=True):
+    random = np.random.default_rng(3)
+    it = Layer()
+    it.num_heads, it.embed_dim, it.kdim, it.vdim, it.batch_first = heads, E, E, E, False
+    it.bias_k = it.bias_v = None
+    it.add_zero_attn = False
+    it.in_proj_weight = Tensor(random.standard_normal((3 * E, E)).astype(np.float32))
+    it.in_proj_bias = Tensor(random.standard_normal(3 * E).astype(np.float32)) if bias else None
+    it.out_proj = Layer()
+    it.out_proj.weight = Tensor(random.standard_normal((E, E)).astype(np.float32), "torch.bfloat16")
+    it.out_proj.bias = Tensor(random.standard_normal(E).astype(np.float32)) if bias else None
+    return it
+`;
+
+  test('takes a whole MultiheadAttention, with tensors that need gradients and biases', async () => {
+    const { html, output: wanted, bias } = python(`${torch}
+mha = attention(4, 2)
+x = np.random.default_rng(5).standard_normal((3, 1, 4)).astype(np.float32)
+mask = Tensor(np.triu(np.ones((3, 3), dtype=bool), 1), "torch.bool")
+figure = attention_live.show(Tensor(x), attention=mha, mask=mask, step="output")
+w, b = mha.in_proj_weight.values.astype(float), mha.in_proj_bias.values.astype(float)
+q, k, v = np.split(x[:, 0].astype(float) @ w.T + b, 3, axis=1)
+heads = lambda a: a.reshape(3, 2, 2).transpose(1, 0, 2)
+scores = np.where(mask.values, -np.inf, heads(q) @ heads(k).transpose(0, 2, 1) / np.sqrt(2))
+e = np.exp(scores - scores.max(-1, keepdims=True))
+merged = (e / e.sum(-1, keepdims=True) @ heads(v)).transpose(1, 0, 2).reshape(3, 4)
+out = merged @ mha.out_proj.weight.values.astype(float).T + mha.out_proj.bias.values
+print(json.dumps({"html": figure._repr_html_(), "output": out.ravel().tolist(),
+                  "bias": mha.in_proj_bias.values[4:8].astype(float).tolist()}))`);
+    await inChromium(async (page) => {
+      await page.goto(output(html));
+      const frame = page.frames().find((each) => each !== page.mainFrame());
+      assert.equal((await programState(frame)).num_heads, 2);
+      assert.equal(await frame.evaluate(() => window.attentionLive.message()), '');
+      const tensor = (name) => frame.evaluate((named) => [...window.attentionLive.tensor(named).data], name);
+      assert.deepEqual(await tensor('k_proj_bias'), bias);
+      (await tensor('output')).forEach((value, index) => assert.ok(Math.abs(value - wanted[index]) < 1e-4, `output ${index}`));
+      assert.deepEqual(page.heard.errors, []);
+    });
+  });
+
+  test('says which modules it cannot show', () => {
+    const said = python(`${torch}
+def refusal(change, x=np.zeros((2, 4))):
+    mha = attention(4, 2, bias=False)
+    change(mha)
+    try:
+        return attention_live.show(x, attention=mha).link
+    except ValueError as problem:
+        return str(problem)
+print(json.dumps([
+    refusal(lambda it: None)[:1],
+    refusal(lambda it: setattr(it, "kdim", 6)),
+    refusal(lambda it: setattr(it, "add_zero_attn", True)),
+    refusal(lambda it: None, np.zeros((2, 6))),
+]))`);
+    assert.deepEqual(said, [
+      '#',
+      'attention has a kdim or vdim of its own; a self-attention has embed_dim for all.',
+      'attention has add_bias_kv or add_zero_attn, which the figure does not show.',
+      'q_proj_weight has the shape [4, 4]; [6, 6] is needed.',
+    ]);
+  });
+
   test('bad input gets one sentence that says what is allowed', () => {
     const calls = [
       ['np.zeros((3, 5))', 'query_input has 5 columns; embed_dim must be an even number from 2 to 512.'],
@@ -114,7 +209,16 @@ print(json.dumps({"html": figure.html}))`);
       ['np.zeros((2, 6)), heads=2.5', 'heads is 2.5; a whole number from 1 to 6 is needed.'],
       ['np.zeros((2, 4)), tokens=["a"]', 'There are 1 tokens and 2 rows of query_input.'],
       ['np.zeros((2, 4)), tokens=["a b", "c"]',
-        "The token 'a b' is not possible: a token is one word of up to 64 letters and digits."],
+        "The token 'a b' is not possible: a token is a text of 1 to 64 characters, without spaces."],
+      ['np.zeros((2, 4)), tokens=["", "c"]',
+        "The token '' is not possible: a token is a text of 1 to 64 characters, without spaces."],
+      ['np.zeros((2, 4)), tokens=["a\\u2028", "c"]',
+        "The token 'a\\u2028' is not possible: a token is a text of 1 to 64 characters, without spaces."],
+      ['np.zeros((2, 4)), tokens=["a，", "c"]',
+        "The token 'a，' is not possible: each letter of a script without spaces between words is a token."],
+      ['np.zeros((2, 4)), q_proj_bias=np.zeros(3)', 'q_proj_bias has the shape [3]; [4] is needed.'],
+      ['np.zeros((2, 4)), attention=3', 'attention is no torch.nn.MultiheadAttention.'],
+      ['np.zeros((2, 4)), attention=3, heads=2', 'attention has heads, weights and biases of its own: give it, or give these.'],
       ['np.zeros((2, 4)), tokens=["你好", "世界"]',
         "The token '你好' is not possible: each letter of a script without spaces between words is a token."],
       ['np.zeros((2, 4)), mask=[[0, -1e10], [0, 0]]',
@@ -159,6 +263,13 @@ print(json.dumps(said))`);
     assert.equal(number('MOST_TOKENS'), header('lesson/input/tokenize.hpp', 'max_tokens'));
     assert.equal(number('MOST_HEADS'), header('lesson/examples/your_sentence.cpp', '.largest_num_heads'));
     assert.equal(number('WIDEST'), header('lesson/examples/your_sentence.cpp', '.largest_embed_dim'));
+    assert.equal(number('LONGEST_TOKEN'), header('lesson/input/tokenize.hpp', 'max_token_length'));
     assert.equal(number('LONGEST_LINK'), 64 * 1024);
+    const tokenize = readFileSync(join(repository, 'src', 'lesson/input/tokenize.cpp'), 'utf8');
+    for (const name of ['WITHOUT_SPACES', 'JOINS_LEFT']) {
+      const [, here] = new RegExp(`^${name} = """([^"]*)"""`, 'm').exec(source);
+      const [, there] = new RegExp(`${name.toLowerCase()} = \\{([^;]*)\\};`).exec(tokenize);
+      assert.deepEqual(here.trim().split(/\s+/), [...there.matchAll(/Range\{0x(\w+),\s*0x(\w+)\}/g)].map(([, a, b]) => `${a}-${b}`), name);
+    }
   });
 });
