@@ -7,10 +7,10 @@ import { Figure } from './figure.mjs';
 import { join, leave, rearrange } from './fleet.mjs';
 import { Poster } from './poster.mjs';
 import { connectProse } from './prose.mjs';
-import { rules } from './element_styles.mjs';
+import { darkRules, rules } from './element_styles.mjs';
+import { followTheme, isDark } from './theme.mjs';
 
 const moved = 100; // milliseconds that an element may be out of the page and live on: a framework is moving it
-const dark = () => matchMedia('(prefers-color-scheme: dark)').matches;
 
 /** The functions that links in the prose call. */
 const handles = new WeakMap();
@@ -35,6 +35,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
   #passedOver = false; // other figures run because they are nearer
   #asked = 'no'; // the last call of start() or stop(): 'start', 'stop', or 'no' for neither
   #waiting = new Set(); // calls that wait for it to run: {drawn, resolve, reject}, drawn: until its first frame
+  #dark = null; // what it looks like now
   #before = null; // the link to restore after hovering a link in the prose
   #abort = null;
 
@@ -95,12 +96,17 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
       page: pageOf(this, complainOnce),
       label: this.getAttribute('label') ?? undefined,
       guest: true,
+      dark: () => isDark(this),
       autoplay: this.#playsNow(),
     }));
     loadOf(this, (message) => this.#complain(message));
     this.#changed.clear();
     this.#figure.start = startLink(this);
+    this.#dark = null;
     this.#theme();
+    followTheme(() => {
+      if (this.#theme() && !this.#figure.running && !this.#figure.state) this.#showStill();
+    }, signal);
     this.#showStill();
     this.#showButtons();
     join(this.#member);
@@ -157,7 +163,9 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     if (names.has('label') && label !== null) this.#canvas?.setAttribute('aria-label', label);
     if ([...names].some(isField)) {
       if (!this.#figure.running && !this.#figure.state) this.#figure.start = startLink(this);
-      else this.#try(() => changeOf(this, names));
+      else this.#try(() => (
+        names.has('theme') && !this.hasAttribute('theme') ? `theme=auto&${changeOf(this, names)}` : changeOf(this, names)
+      ));
     }
     if (!this.#figure.running && !this.#figure.state) this.#showStill();
     this.#update();
@@ -261,10 +269,9 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
   }
 
   #showStill() {
-    const theme = this.getAttribute('theme');
     this.#poster.show(this.#figure.state ? '#state=' : this.#figure.link, {
       wanted: this.getAttribute('poster'),
-      dark: theme === 'dark' || (theme !== 'light' && dark()),
+      dark: isDark(this),
     });
   }
 
@@ -274,10 +281,15 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.#full.update(running);
   }
 
+  /** Follows the theme. @returns whether it is another one than before */
   #theme() {
-    const theme = this.getAttribute('theme');
-    if (theme === 'light' || theme === 'dark') this.#container.dataset.theme = theme;
-    else delete this.#container.dataset.theme;
+    const dark = isDark(this);
+    if (dark === this.#dark) return false;
+    this.#dark = dark;
+    this.#container.dataset.theme = dark ? 'dark' : 'light';
+    adoptRules(this.shadowRoot, darkRules, dark);
+    this.#figure?.api?.preferences();
+    return true;
   }
 
   get #canvas() {

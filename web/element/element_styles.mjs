@@ -7,12 +7,6 @@ export const rules = `
   --paper: #f6f5f1; --ink: #1b1f24; --quiet: #5d6570; --line: #d3d1ca; --accent: #2f6fb3;
   background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; text-align: start;
 }
-@media (prefers-color-scheme: dark) {
-  :host(:not([theme="light"])) {
-    --paper: #15181c; --ink: #e8e6e1; --quiet: #9aa2ac; --line: #363c44; --accent: #79b0ea;
-  }
-}
-:host([theme="dark"]) { --paper: #15181c; --ink: #e8e6e1; --quiet: #9aa2ac; --line: #363c44; --accent: #79b0ea; }
 :host([hidden]) { display: none; }
 :host(:fullscreen) {
   width: 100vw !important; height: 100vh !important; max-width: none !important; max-height: none !important;
@@ -69,4 +63,9 @@ svg { width: 60%; height: 60%; fill: none; stroke: currentColor; stroke-width: 1
   button.go, button.full { border-color: ButtonBorder; background: ButtonFace; color: ButtonText; opacity: 1; }
   button:focus-visible { outline-color: Highlight; }
 }
+`;
+
+/** Over these, where the figure is dark. */
+export const darkRules = `
+:host(*) { --paper: #15181c; --ink: #e8e6e1; --quiet: #9aa2ac; --line: #363c44; --accent: #79b0ea; }
 `;

@@ -6,11 +6,12 @@ const rules = `
   --paper: #f6f5f1; --ink: #1b1f24; --quiet: #4f5761; --line: #8a8f98; --accent: #235a96; --field: #ffffff;
 }
 @media (prefers-color-scheme: dark) {
-  .attention-live-read:not([data-theme="light"]), .attention-live-mirror:not([data-theme="light"]) {
+  .attention-live:not([data-theme="light"]) > :is(.attention-live-read, .attention-live-mirror):not([data-theme="light"]) {
     --paper: #15181c; --ink: #e8e6e1; --quiet: #b3bac3; --line: #767e89; --accent: #8fc0f2; --field: #20252b;
   }
 }
-.attention-live-read[data-theme="dark"], .attention-live-mirror[data-theme="dark"] {
+.attention-live[data-theme="dark"] > :is(.attention-live-read, .attention-live-mirror):not([data-theme="light"]),
+.attention-live-mirror[data-theme="dark"] {
   --paper: #15181c; --ink: #e8e6e1; --quiet: #b3bac3; --line: #767e89; --accent: #8fc0f2; --field: #20252b;
 }
 .attention-live-read {

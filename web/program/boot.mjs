@@ -74,11 +74,13 @@ const usualLabel = 'attention-live: multi-head attention, every matrix and numbe
  * @param {boolean} [options.autoplay] plays the first step once, until any input; not with reduced motion
  * @param {boolean} [options.guest] it is part of another page, which gets wheel, touch and keys unless the reader has
  *   clicked into the canvas
+ * @param {() => boolean} [options.dark] whether dark colours are preferred; else the system is asked
  * @returns the API, whose `ready` tells when it can be used
  */
 export function mount(container, options = {}) {
   const {
     link = () => '', page: linked = home, parts: shown = null, mirror = true, label = usualLabel, guest = false,
+    dark,
   } = options;
   const parts = build(container, label);
   adoptStyle(container.getRootNode());
@@ -171,7 +173,7 @@ export function mount(container, options = {}) {
     };
     const program = await Program.start(parts.canvas, page, showLoading, attempt);
     if (disposed) throw removed();
-    instance.input = connectInput(parts.canvas, parts.field, program, { guest });
+    instance.input = connectInput(parts.canvas, parts.field, program, { guest, dark });
     instance.pictures = connectPictures(container, program, guest);
     instance.program = program;
     program.address(api.home);
@@ -208,6 +210,9 @@ export function mount(container, options = {}) {
       api.home = address;
       instance.program?.address(address);
     },
+
+    /** The answer of `options.dark` may be another one now. */
+    preferences: () => instance.input?.tellPreferences(),
 
     /** Plays the step once, until any input. Not with reduced motion. @returns whether it does */
     autoplay() {

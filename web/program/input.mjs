@@ -9,10 +9,10 @@ import { onMac } from './wheel.mjs';
  * @param {HTMLCanvasElement} canvas
  * @param {HTMLTextAreaElement} field invisible, over the canvas: it has the focus while the program takes text
  * @param {import('./program.mjs').Program} program
- * @param {{guest?: boolean}} options see boot.mjs
+ * @param {{guest?: boolean, dark?: () => boolean}} options see boot.mjs
  * @returns the functions that the program calls, and `disconnect`
  */
-export function connectInput(canvas, field, program, { guest = false } = {}) {
+export function connectInput(canvas, field, program, { guest = false, dark } = {}) {
   const abort = new AbortController();
   const listening = { signal: abort.signal };
   const root = canvas.getRootNode();
@@ -50,11 +50,11 @@ export function connectInput(canvas, field, program, { guest = false } = {}) {
   }
 
   const tellPreferences = () => {
-    program.preferences(dark.matches, still.matches, onMac());
+    program.preferences(dark?.() ?? system.matches, still.matches, onMac());
   };
-  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const system = matchMedia('(prefers-color-scheme: dark)');
   const still = matchMedia('(prefers-reduced-motion: reduce)');
-  for (const query of [dark, still]) query.addEventListener('change', tellPreferences, listening);
+  for (const query of [system, still]) query.addEventListener('change', tellPreferences, listening);
   tellPreferences();
 
   const engaged = () => focused() && (clicked || !guest);
@@ -81,6 +81,7 @@ export function connectInput(canvas, field, program, { guest = false } = {}) {
       if (focused()) takeFocus();
     },
 
+    tellPreferences,
     setClipboard: keyboard.copy,
     disconnect: () => abort.abort(),
   };

@@ -82,11 +82,12 @@ const rules = `
 const sheets = new WeakMap();
 
 /**
- * Gives a tree of elements a style sheet, once.
+ * Gives a tree of elements a style sheet, once, or takes it away.
  * @param {Document | ShadowRoot} root
  * @param {string} text
+ * @param {boolean} wanted
  */
-export function adoptRules(root, text) {
+export function adoptRules(root, text, wanted = true) {
   const owner = root.ownerDocument ?? root;
   if (!sheets.has(owner)) sheets.set(owner, new Map());
   const own = sheets.get(owner);
@@ -95,9 +96,8 @@ export function adoptRules(root, text) {
     sheet.replaceSync(text);
     own.set(text, sheet);
   }
-  if (!root.adoptedStyleSheets.includes(own.get(text))) {
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, own.get(text)];
-  }
+  const others = root.adoptedStyleSheets.filter((sheet) => sheet !== own.get(text));
+  root.adoptedStyleSheets = wanted ? [...others, own.get(text)] : others;
 }
 
 /** The looks of what `mount` makes. */
