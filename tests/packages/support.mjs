@@ -34,11 +34,12 @@ const types = {
 
 /**
  * Serves a folder as a careful host does: a strict policy, compressed files where the browser takes them.
- * @param {{extra?: Record<string, string>, policy?: string | null, port?: number}} options extra: path → text.
+ * @param {{extra?: Record<string, string>, policy?: string | null, port?: number, headers?: Record<string, string>}}
+ *   options extra: path → text; headers: of every file.
  *   The answer has `folder`, which may be set to another one, `breaks`, which may be set to a function that says whether
  *   the connection breaks in the middle of a path's file, and `sent`: [{path, bytes, encoding}].
  */
-export async function host(folder, { extra = {}, policy = strictPolicy, port = 0 } = {}) {
+export async function host(folder, { extra = {}, policy = strictPolicy, port = 0, headers: more = {} } = {}) {
   const it = { folder, breaks: () => false, sent: [] };
   const server = createServer(async (request, response) => {
     const path = new URL(request.url, 'http://localhost').pathname;
@@ -48,6 +49,7 @@ export async function host(folder, { extra = {}, policy = strictPolicy, port = 0
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': name.startsWith('/files/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       ...(policy ? { 'Content-Security-Policy': policy } : {}),
+      ...more,
     };
     try {
       let body;

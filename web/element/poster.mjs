@@ -54,6 +54,7 @@ export class Poster {
     picture.className = 'picture';
     picture.alt = '';
     picture.decoding = 'async';
+    if (!own) picture.crossOrigin = 'anonymous'; // as its script came: a strict embedder policy asks for it
     picture.addEventListener('load', () => panel.replaceWith(picture), { once: true }); // a missing one is no error
     picture.src = address;
   }
