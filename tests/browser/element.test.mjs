@@ -184,6 +184,42 @@ describe('the theme', () => {
   });
 });
 
+describe('the looks', () => {
+  test('custom properties and parts reach what stands around the drawing', async () => {
+    await page.goto(`${page.origin}/plain.html`);
+    await page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(`
+        attention-live {
+          --attention-live-paper: #fff8dc; --attention-live-ink: #2b1b00; --attention-live-accent: #8b0000;
+          --attention-live-radius: 3px; --attention-live-font: monospace;
+        }
+        attention-live::part(button) { text-transform: uppercase; }
+        attention-live::part(text) { line-height: 2; }
+        attention-live::part(frame) { outline: 2px solid red; }`);
+      document.adoptedStyleSheets = [sheet];
+    });
+    await started(page, 'one');
+    await page.evaluate(() => figure('one').shadowRoot.querySelector('.attention-live-read').click());
+    await page.locator('.attention-live-mirror h2').waitFor();
+    const looks = await page.evaluate(() => {
+      const root = figure('one').shadowRoot;
+      const style = (selector) => getComputedStyle(selector ? root.querySelector(selector) : figure('one'));
+      const of = ({ backgroundColor, color, borderTopLeftRadius, fontFamily }) => [backgroundColor, color, borderTopLeftRadius, fontFamily];
+      return {
+        box: of(style()), full: of(style('button.full')).slice(2, 3), text: of(style('.attention-live-mirror')),
+        read: of(style('.attention-live-read')), parts: [style('.attention-live-read').textTransform,
+          style('.program').outlineStyle, style('.attention-live-mirror').lineHeight],
+      };
+    });
+    const [paper, ink] = ['rgb(255, 248, 220)', 'rgb(43, 27, 0)'];
+    assert.deepEqual(looks, {
+      box: [paper, ink, '3px', 'monospace'], full: ['3px'], text: [paper, ink, '0px', 'monospace'],
+      read: [paper, ink, '3px', 'monospace'], parts: ['uppercase', 'solid', '30px'],
+    });
+  });
+});
+
 describe('Copy link', () => {
   /** What the buttons for it put on the clipboard: the one on the canvas, and the one of Read as text. */
   async function copied(id) {

@@ -42,6 +42,10 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
   constructor() {
     super();
     this.#container.className = 'program';
+    this.#container.part = 'frame';
+    this.#poster.element.part = 'caption';
+    this.#go.part = 'button start';
+    this.#full.element.part = 'button full-screen';
     const corner = document.createElement('div');
     corner.className = 'corner';
     corner.append(this.#full.element);
@@ -212,10 +216,20 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
   #run() {
     this.#member.running = true;
     this.#showButtons();
-    return this.#figure.run();
+    const runs = this.#figure.run();
+    this.#name('.attention-live-sentence', 'sentence');
+    this.#name('.attention-live-again', 'button try-again');
+    return runs;
+  }
+
+  /** Names a part for style sheets of authors. */
+  #name(selector, part) {
+    const element = this.#container.querySelector(selector);
+    if (element) element.part = part;
   }
 
   #drawn() {
+    this.#name('.attention-live-read', 'button read');
     this.#poster.clear();
     this.#showButtons();
     this.#ready.resolve(this);

@@ -3,9 +3,10 @@
 export const rules = `
 :host {
   display: block; position: relative; box-sizing: border-box; width: 100%;
-  isolation: isolate; overflow: hidden;
-  --paper: #f6f5f1; --ink: #1b1f24; --quiet: #5d6570; --line: #d3d1ca; --accent: #2f6fb3;
-  background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; text-align: start;
+  isolation: isolate; overflow: hidden; border-radius: var(--attention-live-radius, 0);
+  --paper: var(--attention-live-paper, #f6f5f1); --ink: var(--attention-live-ink, #1b1f24);
+  --quiet: var(--attention-live-ink, #5d6570); --line: #d3d1ca; --accent: var(--attention-live-accent, #2f6fb3);
+  background: var(--paper); color: var(--ink); font: 16px/1.5 var(--attention-live-font, system-ui, sans-serif); text-align: start;
 }
 :host([hidden]) { display: none; }
 :host(:fullscreen) {
@@ -47,7 +48,7 @@ button.go {
 .corner { position: absolute; inset: 0; container-type: size; pointer-events: none; }
 .corner > button { pointer-events: auto; }
 button.full {
-  right: 4px; bottom: 6px; width: 32px; height: 32px; border-color: transparent; border-radius: 8px;
+  right: 4px; bottom: 6px; width: 32px; height: 32px; border-color: transparent; border-radius: var(--attention-live-radius, 8px);
   background: transparent; color: var(--quiet); opacity: 0;
 }
 :host(:hover) button.full, button.full:focus-visible, :host(:focus-within) button.full { opacity: 1; }
@@ -57,6 +58,7 @@ button.full:hover { color: var(--ink); border-color: var(--line); background: va
 @container (max-width: 599px) { button.full:not(:focus-visible) { opacity: 0 !important; pointer-events: none; } }
 button[hidden] { display: none; }
 button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.program button { border-radius: var(--attention-live-radius, 8px) !important; }
 svg { width: 60%; height: 60%; fill: none; stroke: currentColor; stroke-width: 1.6; }
 @media (forced-colors: active) {
   :host { border: 1px solid CanvasText; }
@@ -67,5 +69,6 @@ svg { width: 60%; height: 60%; fill: none; stroke: currentColor; stroke-width: 1
 
 /** Over these, where the figure is dark. */
 export const darkRules = `
-:host(*) { --paper: #15181c; --ink: #e8e6e1; --quiet: #9aa2ac; --line: #363c44; --accent: #79b0ea; }
+:host(*) { --paper: var(--attention-live-paper, #15181c); --ink: var(--attention-live-ink, #e8e6e1);
+  --quiet: var(--attention-live-ink, #9aa2ac); --line: #363c44; --accent: var(--attention-live-accent, #79b0ea); }
 `;

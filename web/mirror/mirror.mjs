@@ -72,6 +72,7 @@ export function createMirror(container, api, owner) {
     const now = api.describe();
     const state = api.state();
     element.dataset.theme = state.theme;
+    element.part = 'text';
     write(heading, now.step.title);
     write(place, `Step ${now.step.number} of ${now.step.count}, ${now.step.label}. Example: ${now.example.label}, ` +
       `${now.example.variant_label}.`);

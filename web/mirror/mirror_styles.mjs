@@ -3,20 +3,24 @@
 
 const rules = `
 .attention-live-read, .attention-live-mirror {
-  --paper: #f6f5f1; --ink: #1b1f24; --quiet: #4f5761; --line: #8a8f98; --accent: #235a96; --field: #ffffff;
+  --paper: var(--attention-live-paper, #f6f5f1); --ink: var(--attention-live-ink, #1b1f24);
+  --quiet: var(--attention-live-ink, #4f5761); --line: #8a8f98; --accent: var(--attention-live-accent, #235a96); --field: #ffffff;
 }
 @media (prefers-color-scheme: dark) {
   .attention-live:not([data-theme="light"]) > :is(.attention-live-read, .attention-live-mirror):not([data-theme="light"]) {
-    --paper: #15181c; --ink: #e8e6e1; --quiet: #b3bac3; --line: #767e89; --accent: #8fc0f2; --field: #20252b;
+    --paper: var(--attention-live-paper, #15181c); --ink: var(--attention-live-ink, #e8e6e1);
+    --quiet: var(--attention-live-ink, #b3bac3); --line: #767e89; --accent: var(--attention-live-accent, #8fc0f2); --field: #20252b;
   }
 }
 .attention-live[data-theme="dark"] > :is(.attention-live-read, .attention-live-mirror):not([data-theme="light"]),
 .attention-live-mirror[data-theme="dark"] {
-  --paper: #15181c; --ink: #e8e6e1; --quiet: #b3bac3; --line: #767e89; --accent: #8fc0f2; --field: #20252b;
+  --paper: var(--attention-live-paper, #15181c); --ink: var(--attention-live-ink, #e8e6e1);
+  --quiet: var(--attention-live-ink, #b3bac3); --line: #767e89; --accent: var(--attention-live-accent, #8fc0f2); --field: #20252b;
 }
 .attention-live-read {
   position: absolute; left: 8px; top: 8px; z-index: 3; padding: 8px 16px; border: 2px solid var(--accent);
-  border-radius: 8px; background: var(--paper); color: var(--ink); font: 15px/1.4 system-ui, sans-serif; cursor: pointer;
+  border-radius: 8px; background: var(--paper); color: var(--ink); cursor: pointer;
+  font: 15px/1.4 var(--attention-live-font, system-ui, sans-serif);
 }
 .attention-live-read:not(:focus):not(:active) {
   width: 1px; height: 1px; padding: 0; border: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap;
@@ -24,7 +28,7 @@ const rules = `
 .attention-live-mirror {
   position: absolute; inset: 0 auto 0 0; z-index: 2; box-sizing: border-box; width: min(100%, 46rem); overflow: auto;
   padding: 16px 20px 24px; background: var(--paper); color: var(--ink); border-right: 1px solid var(--line);
-  font: 15px/1.5 system-ui, sans-serif; text-align: start;
+  font: 15px/1.5 var(--attention-live-font, system-ui, sans-serif); text-align: start;
 }
 .attention-live-mirror[hidden], .attention-live-mirror [hidden] { display: none !important; }
 .attention-live-mirror h2 { margin: 0 0 4px; font-size: 20px; }

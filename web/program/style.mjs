@@ -3,16 +3,19 @@
 
 const rules = `
 .attention-live {
-  --paper: #f6f5f1; --ink: #1b1f24; --quiet: #5d6570; --line: #d3d1ca; --accent: #2f6fb3;
-  color: var(--ink); font: 16px/1.5 system-ui, sans-serif;
+  --paper: var(--attention-live-paper, #f6f5f1); --ink: var(--attention-live-ink, #1b1f24);
+  --quiet: var(--attention-live-ink, #5d6570); --line: #d3d1ca; --accent: var(--attention-live-accent, #2f6fb3);
+  color: var(--ink); font: 16px/1.5 var(--attention-live-font, system-ui, sans-serif);
 }
 @media (prefers-color-scheme: dark) {
   .attention-live:not([data-theme="light"]) {
-    --paper: #15181c; --ink: #e8e6e1; --quiet: #9aa2ac; --line: #363c44; --accent: #79b0ea;
+    --paper: var(--attention-live-paper, #15181c); --ink: var(--attention-live-ink, #e8e6e1);
+    --quiet: var(--attention-live-ink, #9aa2ac); --line: #363c44; --accent: var(--attention-live-accent, #79b0ea);
   }
 }
 .attention-live[data-theme="dark"] {
-  --paper: #15181c; --ink: #e8e6e1; --quiet: #9aa2ac; --line: #363c44; --accent: #79b0ea;
+  --paper: var(--attention-live-paper, #15181c); --ink: var(--attention-live-ink, #e8e6e1);
+  --quiet: var(--attention-live-ink, #9aa2ac); --line: #363c44; --accent: var(--attention-live-accent, #79b0ea);
 }
 .attention-live-canvas {
   position: absolute; inset: 0; display: block; width: 100%; height: 100%; visibility: hidden;
