@@ -7,7 +7,7 @@ import { Figure } from './figure.mjs';
 import { join, leave, rearrange } from './fleet.mjs';
 import { Poster } from './poster.mjs';
 import { connectProse } from './prose.mjs';
-import { darkRules, rules } from './element_styles.mjs';
+import { darkRules, nameParts, rules } from './element_styles.mjs';
 import { followTheme, isDark } from './theme.mjs';
 
 const moved = 100; // milliseconds that an element may be out of the page and live on: a framework is moving it
@@ -217,19 +217,12 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.#member.running = true;
     this.#showButtons();
     const runs = this.#figure.run();
-    this.#name('.attention-live-sentence', 'sentence');
-    this.#name('.attention-live-again', 'button try-again');
+    nameParts(this.#container);
     return runs;
   }
 
-  /** Names a part for style sheets of authors. */
-  #name(selector, part) {
-    const element = this.#container.querySelector(selector);
-    if (element) element.part = part;
-  }
-
   #drawn() {
-    this.#name('.attention-live-read', 'button read');
+    nameParts(this.#container);
     this.#poster.clear();
     this.#showButtons();
     this.#ready.resolve(this);

@@ -72,3 +72,13 @@ export const darkRules = `
 :host(*) { --paper: var(--attention-live-paper, #15181c); --ink: var(--attention-live-ink, #e8e6e1);
   --quiet: var(--attention-live-ink, #9aa2ac); --line: #363c44; --accent: var(--attention-live-accent, #79b0ea); }
 `;
+
+const parts = { sentence: 'sentence', again: 'button try-again', read: 'button read' };
+
+/** Names what the program has made, for style sheets of authors. */
+export function nameParts(container) {
+  for (const [name, part] of Object.entries(parts)) {
+    const element = container.querySelector(`.attention-live-${name}`);
+    if (element) element.part = part;
+  }
+}
