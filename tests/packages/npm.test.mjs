@@ -105,6 +105,8 @@ describe('the npm package', () => {
     await withHost(join(folder, 'dist'), { extra, policy: null }, (host) => inChromium(async (page) => {
       await page.goto(`${host.origin}/made.html`);
       assert.deepEqual(await counted(page), [1, 2, 3, 4]);
+      await page.getByRole('button', { name: 'Scores' }).click();
+      await page.locator('output', { hasText: 'scores' }).waitFor(); // the event reached React, in StrictMode
       assertQuiet(page);
       assert.deepEqual(page.heard.failed, []);
     }));
