@@ -72,9 +72,8 @@ std::optional<Place> place_on_map(const Place& place, const document::ViewState&
 bool is_on_map(model::TensorId tensor, const document::ViewState& view_state) {
   const auto& all = lesson::step(lesson::StepId::overview).tensors;
   if (std::find(all.begin(), all.end(), tensor) == all.end()) return false;
-  const auto place = std::find_if(places().begin(), places().end(),
-                                  [&](const Place& each) { return each.tensor == tensor; });
-  return !is_closed(fold_of(*place), view_state);
+  const std::optional<Place> place = find_place(tensor);
+  return place && !is_closed(fold_of(*place), view_state);
 }
 
 void fold(Group& group, std::vector<Block>& blocks) {

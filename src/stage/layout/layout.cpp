@@ -244,14 +244,9 @@ Plan plan_of(std::vector<Column> columns, Arrangement arrangement, const Task& t
 /// each part stands only for the tensors of its own lane.
 bool stands_for(const Group& group, TensorId tensor) {
   if (!group.folded) return false;
-  const auto place_of = [](TensorId id) {
-    const auto all = places();
-    return *std::find_if(all.begin(), all.end(),
-                         [id](const Place& each) { return each.tensor == id; });
-  };
-  const Place place = place_of(tensor);
-  return fold_of(place) == group.fold &&
-         (!has_lanes(place.column) || place.lane == place_of(group.tensor).lane);
+  const std::optional<Place> place = find_place(tensor);
+  return place && fold_of(*place) == group.fold &&
+         (!has_lanes(place->column) || place->lane == find_place(group.tensor)->lane);
 }
 
 /// The group that shows a tensor or stands for it; for a repeated input, the group that shows the

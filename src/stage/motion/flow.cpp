@@ -49,6 +49,12 @@ constexpr std::array all_places{
 
 std::span<const Place> places() { return all_places; }
 
+std::optional<Place> find_place(model::TensorId tensor) {
+  const auto* const place = std::find_if(std::begin(all_places), std::end(all_places),
+                                         [&](const Place& each) { return each.tensor == tensor; });
+  return place == std::end(all_places) ? std::nullopt : std::optional(*place);
+}
+
 Place place_in(const Place& place, lesson::StepId step) {
   const bool mixes = step == lesson::StepId::sentence || step == lesson::StepId::reweight;
   if (mixes && place.tensor == "v_heads") return {place.tensor, 11, 8, 1};

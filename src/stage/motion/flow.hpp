@@ -26,6 +26,10 @@ struct Place {
 /// Every tensor's place, in the order of the computation.
 std::span<const Place> places();
 
+/// A tensor's place; nothing for one that no step shows, such as those of the rows around an
+/// attention.
+std::optional<Place> find_place(model::TensorId tensor);
+
 /// Where a tensor stands in this step. Values that are being mixed stand below the weights that mix
 /// them.
 Place place_in(const Place& place, lesson::StepId step);

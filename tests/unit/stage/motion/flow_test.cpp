@@ -127,6 +127,11 @@ const Place& place_of(TensorId id) {
 }
 
 // What is made stands to the right of what it is made from, or below it in the same column.
+TEST(Places, AreFoundByTheirTensor) {
+  for (const Place& place : places()) EXPECT_EQ(find_place(place.tensor), place);
+  EXPECT_FALSE(find_place("residual1")) << "of the rows around an attention";
+}
+
 TEST(Places, FollowTheComputation) {
   for (const Place& place : places()) {
     for (const TensorId source : made_from(place.tensor)) {
