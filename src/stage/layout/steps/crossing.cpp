@@ -282,7 +282,7 @@ Stage crossing(const FigureInput& input, Space space) {
 
   // Some cells of the chosen row are computed slowly, in detail. All others follow quickly.
   const std::size_t made = stage.blocks.size() - 1;
-  const Block& block = stage.blocks[made];
+  const Block& block = stage.blocks[made];  // until other blocks are added
   Hit focus = cell_at_rest(input, block);
   focus.block = made;
   Sweep sweep{made};
@@ -308,7 +308,8 @@ Stage crossing(const FigureInput& input, Space space) {
   RunningSum sum;
   sum.cell = focus;
   if (input.view_state.progress < 1.0F) {
-    const Done done = done_at(sweep, block.rows() * columns, input.view_state.progress);
+    const Done done =
+        done_at(sweep, stage.blocks[made].rows() * columns, input.view_state.progress);
     const bool in_detail =
         done.cells >= sweep.slow_first && done.cells < sweep.slow_first + sweep.slow_count;
     // Outside the detailed part, explain the last finished cell; at the start, the first detailed
