@@ -76,7 +76,10 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
 
   connectedCallback() {
     clearTimeout(this.#leaving);
-    if (this.#joined) return; // it was moved
+    if (this.#joined) { // it was moved
+      if (this.#figure.drawn) this.#settle();
+      return;
+    }
     this.#joined = true;
     adoptRules(this.shadowRoot, rules);
     if (!proseConnected) connectProse((figure) => handles.get(figure));
@@ -226,7 +229,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.#poster.clear();
     this.#showButtons();
     this.#ready.resolve(this);
-    this.#settle();
+    if (this.isConnected) this.#settle(); // else it is being moved, or has been taken out
   }
 
   #failed(cause, picture) {
