@@ -114,13 +114,7 @@ void put_bar(Figure& figure, const QueryRow& row, const Places& places,
     x += width;
   }
   // The frame of the whole bar, however much of it is filled.
-  Stroke outline;
-  outline.points = {{frame.x, frame.y},
-                    {frame.right(), frame.y},
-                    {frame.right(), frame.bottom()},
-                    {frame.x, frame.bottom()},
-                    {frame.x, frame.y}};
-  figure.strokes.push_back(std::move(outline));
+  add_frame(figure, frame, Tone::line, 1.0F);
 
   const float y = frame.bottom() + note_height / 2.0F + 2.0F;
   const std::size_t left_out = row.keys() - count;

@@ -29,13 +29,7 @@ bool put_sum_to_one(Figure& figure, const QueryRow& row, Point at, Side side, fl
   const float height = size + 7.0F;
   const float left = side == Side::right ? at.x - width : at.x;
   const Rect button{left, at.y - height / 2.0F, width, height};
-  Stroke outline;
-  outline.points = {{button.x, button.y},
-                    {button.right(), button.y},
-                    {button.right(), button.bottom()},
-                    {button.x, button.bottom()},
-                    {button.x, button.y}};
-  figure.strokes.push_back(std::move(outline));
+  add_frame(figure, button, Tone::line, 1.0F);
   add_words(figure, button.centre(), Side::centre, words, Tone::accent, size);
   figure.targets.push_back({button, "divide these weights by their sum", std::move(command), {}});
   return true;
