@@ -8,7 +8,7 @@ BENCH_OPTIONS = $(if $(SIZES),--sizes "$(SIZES)") $(if $(ROUNDS),--rounds "$(ROU
   $(if $(START_ROUNDS),--start-rounds "$(START_ROUNDS)") $(if $(FRAMES),--frames "$(FRAMES)") $(if $(COMPARE),--compare "$(COMPARE)")
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test native run web dist npm sheet size bench bench-native fixtures format lint fuzz clean
+.PHONY: help demo test native run web dist npm sheet size bench bench-native bench-torch fixtures format lint fuzz clean
 
 # How the program of a preset is built: configured (quick when nothing changed), then compiled.
 define build
@@ -55,15 +55,15 @@ sheet: ## every screen of the lesson in one picture, build/sheet/sheet.png (SIZE
 
 size: ## what the page's program is made of: the largest functions, what each room and library costs
 	@tools/install web
-	$(call build,web,attention-live-names site)
-	@tests/bench/size.mjs build/web/names.wasm $(SITE)
+	$(call build,web,site)
+	@tests/bench/size.mjs build/web/linked/attention-live.wasm $(SITE)
 
 bench: ## measure against other engines in Chromium (SIZES="9x512x8" ROUNDS=9 COMPARE=earlier.json)
 	@tools/install bench
 	$(call build,web,site)
 	@tools/configure web -DATTENTION_LIVE_BENCH=ON > /dev/null
-	@cmake --build --preset web --target bench-engine
-	@tests/bench/bench.mjs build/web/tests/bench-engine.wasm $(SITE) build/bench $(BENCH_OPTIONS)
+	@cmake --build --preset web --target bench-engine bench-training
+	@tests/bench/bench.mjs build/web/tests/bench-engine.wasm build/web/tests/bench-training.wasm $(SITE) build/bench $(BENCH_OPTIONS)
 
 bench-native: ## measure the parts of the computation as native code
 	@tools/install bench-native
@@ -71,9 +71,19 @@ bench-native: ## measure the parts of the computation as native code
 	@cmake --build --preset release --target benchmarks
 	@build/native/tests/benchmarks
 
+bench-torch: native ## measure translating and training beside PyTorch (DATA=spa-eng.tsv: the translator's training, too)
+	@tools/install bench-torch
+	@tools/python torch tests/bench/translate.py build/native/attention-live
+	@tools/python torch tests/bench/train.py build/native/attention-live
+	@$(if $(DATA),tools/python torch tests/bench/train_translator.py build/native/attention-live $(DATA))
+
 fixtures: ## make the reference numbers in tests/fixtures anew (needs PyTorch)
 	@tools/install fixtures
 	@tools/python torch tests/fixtures/make_fixtures.py
+	@tools/python torch tests/fixtures/make_training_fixtures.py
+	@tools/python torch tests/fixtures/make_gradients.py
+	@tools/python torch tests/fixtures/make_translations.py
+	@tools/python torch tests/fixtures/make_variants.py
 
 fuzz: ## run the fuzzers for long (FUZZ_SECONDS=600, each)
 	@tools/install tests

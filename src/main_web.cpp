@@ -4,13 +4,16 @@
 #include <imgui.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/api/api.hpp"
 #include "app/app.hpp"
 #include "platform/platform.hpp"
+#include "translation/installed.hpp"
 
 namespace {
 
@@ -41,7 +44,8 @@ static_assert(sizeof(TensorForPage) == 22 * sizeof(std::uint32_t),
               "web/program/program.mjs reads 22 words");
 
 Running* running = nullptr;
-std::string answer;  // to the last call, which the page reads
+std::vector<std::byte> translator_file;  // as it was loaded; the translator reads weights from it
+std::string answer;                      // to the last call, which the page reads
 app::TensorInMemory asked_for;
 TensorForPage tensor_for_page;
 
@@ -81,7 +85,7 @@ EMSCRIPTEN_KEEPALIVE void al_address(int length) {
 /// The scratch buffer holds a picture of the reader's own: width · height · 4 bytes, as
 /// platform::Client::picture_given takes them.
 EMSCRIPTEN_KEEPALIVE void al_picture(int length, int width, int height) {
-  constexpr int largest_side = 1024;  // the page makes it no larger: web/program/pictures.mjs
+  constexpr int largest_side = 1024;  // the page makes it no larger: web/program/pictures/pictures.mjs
   const auto fits = [](int side) { return side > 0 && side <= largest_side; };
   if (!fits(width) || !fits(height) || length != width * height * 4) return;
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(al_scratch(length));
@@ -92,6 +96,24 @@ EMSCRIPTEN_KEEPALIVE void al_picture(int length, int width, int height) {
 /// The scratch buffer holds the sentence that says why a file cannot be used as a picture.
 EMSCRIPTEN_KEEPALIVE void al_picture_refused(int length) {
   running->app.picture_refused(std::string(al_scratch(length), static_cast<std::size_t>(length)));
+}
+
+/// Where the page puts the file of the translator's weights, which stays there.
+EMSCRIPTEN_KEEPALIVE std::byte* al_translator_room(int length) {
+  translation::install({});
+  translator_file.assign(static_cast<std::size_t>(length), std::byte{});
+  return translator_file.data();
+}
+/// The file is there. Returns why it cannot be used, or nothing: then there is one more example.
+EMSCRIPTEN_KEEPALIVE const char* al_translator() {
+  translation::install(translator_file);
+  const auto installed = translation::installed();
+  answer = installed ? std::string() : installed.error().message;
+  if (!installed) {
+    translation::install({});
+    translator_file = {};
+  }
+  return answer.data();
 }
 
 /// A number that changes whenever anything in the document changes.

@@ -44,6 +44,13 @@ export interface AttentionLiveState {
   show: 'auto' | 'matrices' | 'figure';
   compare: boolean;
   guessing: boolean;
+  /** Each matrix shows its gradient; needs a target. */
+  gradients: boolean;
+  /** A number that is set in output or attention_weights is a target. */
+  learning: boolean;
+  learning_rate: number;
+  /** What learns: 'embeddings', 'q_proj_weight', … */
+  learns: string[];
   scale: 'sqrt-head-dim' | 'sqrt-keys' | 'none' | number;
   mask: 'none' | 'padding' | 'look-ahead' | 'both';
   masks: Record<string, string>;
@@ -62,6 +69,8 @@ export interface AttentionLiveState {
   mistake: string;
   ablated_heads: Record<string, number[]>;
   given_weights: object[];
+  /** What cells of output or of attention_weights should be. */
+  target: AttentionLiveEdit[];
 }
 
 /** A tensor as it lies in memory: element [i, j, …] is data[offset + i·strides[0] + j·strides[1] + …]. */

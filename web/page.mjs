@@ -3,6 +3,7 @@
 import { offerEmbedding } from './element/embed_button.mjs';
 import { followAddress } from './program/address.mjs';
 import { mount } from './program/boot.mjs';
+import { home } from './program/files.mjs';
 import { beginning, isFirstVisit } from './beginning.mjs';
 import { offerSite } from './site.mjs';
 
@@ -11,7 +12,21 @@ const container = document.querySelector('#attention-live');
 const written = document.querySelector('meta[name="attention-live-link"]')?.content ?? '';
 // A link leads to a certain state, so nothing is played after it.
 const unasked = location.hash === '' && written === '';
-const options = { link: () => location.hash || written || beginning, autoplay: unasked && isFirstVisit() };
+
+/** Loads the page anew, with every file of it from the server, not from the browser's cache. The address has the state. */
+async function renew() {
+  const [here] = location.href.split('#');
+  const { ok } = await fetch(here, { cache: 'reload' });
+  if (!ok) throw new Error('The server has no page.');
+  const files = performance.getEntriesByType('resource').map(({ name }) => name);
+  const own = new Set(files.filter((name) => name.startsWith(home)));
+  await Promise.allSettled([...own].map((name) => fetch(name, { cache: 'reload' })));
+  location.reload();
+}
+
+const options = {
+  link: () => location.hash || written || beginning, autoplay: unasked && isFirstVisit(), restLater: unasked, renew,
+};
 window.attentionLive = Object.assign(mount(container, options), {
   /** Opens the dialog that gives the code for other pages to show the present state. */
   async embed() {

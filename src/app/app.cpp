@@ -10,6 +10,7 @@
 #include "stage/highlight/compare.hpp"
 #include "stage/layout/folds.hpp"
 #include "stage/motion/motion.hpp"
+#include "stage/wording/changed_words.hpp"
 
 namespace app {
 
@@ -24,7 +25,8 @@ constexpr float usual_height = 800.0F;
 bool shows_another_stage(const document::ViewState& a, const document::ViewState& b) {
   return a.step != b.step || a.attention != b.attention || a.all_heads != b.all_heads ||
          a.head != b.head || a.sample != b.sample || a.show != b.show ||
-         a.projection != b.projection || a.all_samples != b.all_samples || a.map != b.map;
+         a.gradients != b.gradients || a.projection != b.projection ||
+         a.all_samples != b.all_samples || a.map != b.map;
 }
 
 /// The view state without the fields that a composition does not depend on.
@@ -32,6 +34,9 @@ document::ViewState composed_view_state(document::ViewState view_state) {
   if (!stage::is_figure_moving(view_state.step)) view_state.progress = 1.0F;
   view_state.framing.reset();
   view_state.theme = document::Theme::automatic;
+  view_state.learning = false;
+  view_state.learning_rate = 1.0F;
+  view_state.learns = 0;
   return view_state;
 }
 
@@ -116,7 +121,15 @@ const draw::Theme& App::theme() const {
   const bool system_is_dark = platform_ != nullptr && platform_->preferences().dark;
   const bool dark =
       chosen == document::Theme::automatic ? system_is_dark : chosen == document::Theme::dark;
-  return dark ? draw::dark_theme() : draw::light_theme();
+  return dark ? dark_theme_ : light_theme_;
+}
+
+base::Result<void> App::set_colours(const draw::SiteColours& colours) {
+  light_theme_ = draw::with_colours(draw::light_theme(), colours);
+  dark_theme_ = draw::with_colours(draw::dark_theme(), colours);
+  request_frame();
+  const std::string_view refusal = draw::refusal_of(colours);
+  return refusal.empty() ? base::Result<void>() : base::fail(std::string(refusal));
 }
 
 void App::request_frame() {
@@ -129,14 +142,30 @@ base::Result<void> App::told(base::Result<void> result) {
   return result;
 }
 
+void App::notify(std::string sentence) {
+  view_.notice.say(std::move(sentence));
+  request_frame();
+}
+
 base::Result<void> App::perform(const document::Command& command) {
   end_playing_once();
   view_.notice.clear();
   const model::Mistake before = session_.document().configuration.mistake;
+  const bool edits = std::holds_alternative<document::EditCell>(command) ||
+                     std::holds_alternative<document::EditCells>(command);
+  const document::Computed numbers = edits ? session_.computed() : document::Computed();
+  const std::uint64_t revision = session_.revision();
   auto done = told(session_.perform(command));
+  if (edits && session_.revision() != revision) say_what_changed(numbers);
   // What was said to a guess was about the mistake before.
   if (session_.document().configuration.mistake != before) view_.guess_answer.clear();
   return done;
+}
+
+void App::say_what_changed(const document::Computed& before) {
+  view_.changed.sentence =
+      stage::changed_words(before, session_.computed(), session_.attention().id);
+  view_.changed.revision = session_.revision();
 }
 
 base::Result<void> App::replace(const document::Document& document) {
@@ -173,6 +202,10 @@ void App::frame(double seconds) {
   begin(surface, seconds);
   const bool interrupted = once_ && has_input();
   play(seconds);
+  play_learning(seconds);
+  train();
+  if (const auto rest = view_.notice.pass(seconds, view_.notice_pointed))
+    platform_->request_frame_in(*rest);
   draw::Requests requests;
   panels(requests);
   interact(requests);
@@ -211,9 +244,11 @@ void App::arrange(float width, float height) {
   if (shapes && !view_.letters_step) view_.letters_step = step;
   if (view_.letters_step && view_.letters_step != step) view_.letters_seen = true;
   const bool letters = shapes && !view_.letters_seen;
+  const stage::Opened opened{letters, view_.words_open ? view_.words_height : 0.0F,
+                             view_.controls_open, session_.has_task()};
   const stage::Chrome before =
-      std::exchange(chrome_, stage::arrange(width, height, parts_, letters));
-  if (before.letters != chrome_.letters) request_frame();
+      std::exchange(chrome_, stage::arrange(width, height, parts_, opened));
+  if (before.stage != chrome_.stage) request_frame();
 }
 
 void App::panels(draw::Requests& requests) {
@@ -226,6 +261,7 @@ void App::panels(draw::Requests& requests) {
   draw::legend_panel(screen, of_weights, requests);
   draw::bar_panel(screen, view_, requests);
   draw::steps_panel(screen, view_, requests);
+  draw::training_panel(screen, requests);
   draw::side_panels(screen, view_, requests);
   draw::message_panel(screen, view_, requests);
 }
@@ -234,10 +270,13 @@ void App::carry_out(const draw::Requests& requests) {
   const lesson::StepId before = session_.document().view_state.step;
   if (requests.copy) copy(*requests.copy);
   if (requests.play) toggle_playing();
+  train_as_asked(requests);
   if (requests.map) toggle_map();
   if (requests.go_to) go_to(*requests.go_to);
   if (requests.begin_guessing) (void)begin_guessing();
   if (requests.guess) (void)guess(*requests.guess);
+  if (requests.learn) (void)learn();
+  if (requests.learns) set_learning(!view_.learns);
   if (requests.undo) undo();
   if (requests.redo) redo();
   if (requests.copy_link) copy_link();
@@ -279,7 +318,14 @@ void App::go_to(const document::CellRef& cell) {
   document::ViewState there = session_.document().view_state;
   there.progress = 1.0F;
   there.cell = cell;
-  if (!shown(cell)) {
+  // A gradient, or a part of one, lies where its tensor lies.
+  const bool gradients = cell.tensor.is_gradient();
+  if (gradients) there.cell->tensor = cell.tensor.value().gradient();
+  if (gradients != there.gradients) {
+    there.gradients = gradients;
+    if (auto done = told(session_.perform(document::ShowGradients{gradients})); !done) return;
+  }
+  if (!shown(*there.cell)) {
     // What is drawn under another name: key_input of a self-attention as query_input.
     const model::Trace& trace = session_.attention().trace;
     const auto owner = trace.has(cell.tensor) ? trace.view_of(cell.tensor) : std::nullopt;
@@ -288,9 +334,9 @@ void App::go_to(const document::CellRef& cell) {
     if (index && shown({*owner, *index})) there.cell = document::CellRef{*owner, *index};
   }
   if (!shown(*there.cell)) {
-    there.step = lesson::step_making(cell.tensor);
+    there.step = lesson::step_making(cell.tensor.value());
     there.framing.reset();
-    const char first = model::name_of(cell.tensor).front();
+    const char first = model::name_of(cell.tensor.value()).front();
     if (first == 'q') there.projection = document::Projection::q;
     if (first == 'k') there.projection = document::Projection::k;
     if (first == 'v') there.projection = document::Projection::v;
@@ -304,7 +350,8 @@ void App::let_go() {
   if (stage::find_cell(shown.stage, chosen()->tensor, chosen()->index)) return;
   // It may be in the other view of the step.
   const auto& tensors = lesson::step(session_.document().view_state.step).tensors;
-  const bool of_step = std::find(tensors.begin(), tensors.end(), chosen()->tensor) != tensors.end();
+  const bool of_step =
+      std::find(tensors.begin(), tensors.end(), chosen()->tensor.value()) != tensors.end();
   if (!of_step || !shown.either) choose(std::nullopt);
 }
 
@@ -320,6 +367,9 @@ stage::Focus App::focus_on(const stage::Stage* stage) const {
   before.step = view_.before_map;
   const document::CellRef cell = stage::step_cell(session_.attention(), before);
   if (stage::is_on_map(cell.tensor, view_state)) focus.cell = cell;
+  const model::TensorId gradient = focus.cell.tensor.gradient();
+  if (view_state.gradients && session_.attention().trace.has(gradient))
+    focus.cell.tensor = gradient;
   return focus;
 }
 
@@ -374,7 +424,7 @@ void App::compose(double seconds) {
   } else if (elsewhere || resized || reshaped) {
     travel_start_ = -1.0;
   }
-  if (numbers_changed) note_changes(next.stage, seconds);
+  if (numbers_changed && !session_.trains()) note_changes(next.stage, seconds);
   // One that came with the other attention, in a link, stays.
   if (view_state.attention != last.view_state.attention && chosen() == last.view_state.cell)
     choose(std::nullopt);

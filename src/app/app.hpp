@@ -96,6 +96,24 @@ class App final : public platform::Client {
   void set_speed(float speed);
   float speed() const { return view_.speed; }
 
+  // learning.cpp
+  /// The cell whose target is set where `cell` is set: one of output or attention_weights, while
+  /// the reader sets targets; nothing for others.
+  std::optional<document::CellAddress> targeted(const document::CellRef& cell) const;
+  /// Sets a number in a cell: a target where the reader sets targets, else an edit.
+  document::Command command_to_set(const document::CellAddress& cell, float value) const;
+  /// One step of gradient descent. Errors: as document::learned; nothing changes then.
+  base::Result<void> learn();
+  /// Starts or stops learning step after step, until nothing is left to learn or a step fails. All
+  /// steps until it stops are one undo step.
+  void set_learning(bool on);
+  /// What the last step changed; of another revision if numbers have changed since.
+  const draw::Learned& learned() const { return view_.learned; }
+  bool learns() const { return view_.learns; }
+  // training.cpp
+  /// Starts or pauses the training of an example with a task. Errors: it has none; training failed.
+  base::Result<void> set_training(bool on);
+
   /// Saves the matrix of this tensor (of one head) as CopyAs::png, with the next frame, or
   /// CopyAs::svg. False where this attention has no such matrix.
   bool save_picture(model::TensorId tensor, std::optional<std::size_t> head, draw::CopyAs as);
@@ -115,8 +133,13 @@ class App final : public platform::Client {
   const draw::Drawn& drawn() const { return drawn_; }
   const draw::CellsRenderer& cells() const { return cells_; }
   const draw::Theme& theme() const;
+  /// The colours of the site around the figure. Errors: colours on which something could not be
+  /// read; the themes are then as they were made.
+  base::Result<void> set_colours(const draw::SiteColours& colours);
   /// What was wrong with the last input, and the cells that are offered instead; empty: nothing.
   std::string message() const;
+  /// What the last edit changed, as a sentence; empty if other numbers changed since.
+  std::string changed() const { return draw::changed(view_, session_); }
   std::uint64_t frames_drawn() const { return frames_drawn_; }
 
  private:
@@ -131,6 +154,10 @@ class App final : public platform::Client {
 
   /// Shows the error as the message, or clears it; requests a frame.
   base::Result<void> told(base::Result<void> result);
+  /// After an edit; `before`: the numbers that it changed.
+  void say_what_changed(const document::Computed& before);
+  /// Shows a sentence for as long as it takes to read it.
+  void notify(std::string sentence);
   void begin(const platform::Surface& surface, double seconds);
   /// Where everything stands on a surface of this size.
   void arrange(float width, float height);
@@ -160,9 +187,15 @@ class App final : public platform::Client {
 
   void copy_link();
 
+  // training.cpp
+  /// Learns for a slice of this frame.
+  void train();
+  void train_as_asked(const draw::Requests& requests);
+
   // playing.cpp: playing the lesson.
   void play(double seconds);
   void toggle_playing();
+  void play_learning(double seconds);
   /// Ends playing a step once, at its end.
   void end_playing_once();
   /// True if a key, a button or the wheel was used since the last frame.
@@ -251,6 +284,8 @@ class App final : public platform::Client {
   document::Session session_;
   std::optional<Typing> typing_;
   draw::View view_;
+  draw::Theme light_theme_ = draw::light_theme();  ///< in the site's colours, if it has any
+  draw::Theme dark_theme_ = draw::dark_theme();
   draw::Type type_;
   draw::GlyphSource letters_;  ///< for scripts that the program's fonts lack
   draw::CellsRenderer cells_;
@@ -274,9 +309,10 @@ class App final : public platform::Client {
   stage::Stage before_;  // where blocks travel from
   double travel_start_ = -1.0;  // seconds; negative: nothing travels
   double now_ = 0.0;
-  double played_ = 0.0;  // seconds; when the last frame of a playing step was drawn
-  double hold_ = 0.0;    // seconds that a finished step still stays
-  bool once_ = false;    // only this step is played
+  double played_ = 0.0;       // seconds; when the last frame of a playing step was drawn
+  double hold_ = 0.0;         // seconds that a finished step still stays
+  bool once_ = false;         // only this step is played
+  double learned_at_ = -1.0;  // seconds; when the last step of learning was made
 
   std::optional<document::Framing> framing_;  // of the view state that camera_ was set to
   stage::Camera camera_;

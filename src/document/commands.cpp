@@ -8,6 +8,9 @@
 #include "document/edits/edit_cells.hpp"
 #include "document/edits/interventions.hpp"
 #include "document/first_error.hpp"
+#include "document/learning/learn.hpp"
+#include "document/learning/target.hpp"
+#include "document/learning/training_run.hpp"
 #include "document/places.hpp"
 #include "document/state/text.hpp"
 #include "model/roles.hpp"
@@ -36,6 +39,7 @@ Configuration with_tokens_of(Configuration configuration, lesson::Parameters par
   configuration.parameters = std::move(parameters);
   if (same) return configuration;
   std::erase_if(configuration.edits, is_of_tokens);
+  configuration.target.clear();
   return without_rows(std::move(configuration));
 }
 
@@ -220,6 +224,27 @@ class Apply {
     if (auto there = attention_of(computed_, command.attention); !there) return fail(there.error());
     return with(without_row(document_.configuration, command));
   }
+  Result<Document> operator()(const SetTarget& command) const {
+    auto next = with_target(document_.configuration, computed_, command.cell, command.value);
+    if (!next) return fail(next.error());
+    return with(*std::move(next));
+  }
+  Result<Document> operator()(const RemoveTarget&) const {
+    Configuration configuration = document_.configuration;
+    configuration.target.clear();
+    return with(std::move(configuration));
+  }
+  Result<Document> operator()(const Learn&) const {
+    auto next = learned(computed_, document_);
+    if (!next) return fail(next.error());
+    return with(*std::move(next));
+  }
+  Result<Document> operator()(const SetTraining& command) const {
+    if (!example().task) return not_offered("numbers that are not learned");
+    Configuration configuration = document_.configuration;
+    configuration.training = command.training;
+    return with(std::move(configuration));
+  }
   Result<Document> operator()(const Reset&) const {
     Configuration configuration =
         fresh(document_.configuration.example, document_.configuration.parameters.variant);
@@ -234,6 +259,7 @@ class Apply {
     view_state.query = now.query;
     view_state.key = now.key;
     view_state.theme = now.theme;
+    view_state.learning = now.learning;
     return Document{std::move(configuration), view_state};
   }
 
@@ -269,6 +295,7 @@ Configuration with_variant(Configuration configuration, std::size_t variant) {
   next.parameters.variant = variant;
   next.parameters.source_len = 0;
   next.parameters.target_len = 0;
+  next.training = configuration.training;
   return next;
 }
 
@@ -293,7 +320,9 @@ Configuration with_sizes(Configuration configuration, const SetSizes& sizes) {
     if (regrouped && find(grouped, edit.cell.tensor) != nullptr) return true;
     return after.embed_dim != before.embed_dim && edit.cell.tensor != roles::mask;
   });
-  return after == before ? configuration : without_heads(std::move(configuration));
+  if (after == before) return configuration;
+  configuration.target.clear();
+  return without_heads(std::move(configuration));
 }
 
 Configuration with_lengths(Configuration configuration, std::size_t source_len,
@@ -345,6 +374,8 @@ ViewState first_view_state(ViewState view_state, lesson::ExampleId example) {
   view_state.framing.reset();
   view_state.compare = false;
   view_state.guessing = false;
+  view_state.gradients = false;
+  view_state.learning = false;
   const auto there = lesson::example(example).attentions;
   if (std::find(there.begin(), there.end(), view_state.attention) == there.end())
     view_state.attention = there.front();
@@ -352,7 +383,16 @@ ViewState first_view_state(ViewState view_state, lesson::ExampleId example) {
 }
 
 Result<Document> apply(const Document& document, const Computed& computed, const Command& command) {
-  return std::visit(Apply(document, computed), command);
+  auto next = std::visit(Apply(document, computed), command);
+  if (!next) return next;
+  Configuration& now = next->configuration;  // trained in another way, it begins anew
+  const Configuration& before = document.configuration;
+  const bool goes_on = now.example == before.example && lesson::example(now.example).task;
+  if (goes_on && now.training.steps == before.training.steps &&
+      training_settings(now) != training_settings(before)) {
+    now.training.steps = 0;
+  }
+  return next;
 }
 
 Result<ViewState> settle(const ViewState& wanted, const ViewState& before,
@@ -374,9 +414,25 @@ Result<ViewState> settle(const ViewState& wanted, const ViewState& before,
   if (wrong) return fail(*wrong);
   if (!(wanted.progress >= 0.0F && wanted.progress <= 1.0F))
     return fail("scrub is " + number_text(wanted.progress) + "; it goes from 0 to 1.");
+  if (auto rate = check_learning_rate(wanted.learning_rate); !rate) return fail(rate.error());
   if (auto framed = check_framing(wanted.framing); !framed) return fail(framed.error());
-  if (!view_state.cell) return view_state;
   const ComputedAttention& attention = computed.find(view_state.attention);
+  if (!loss_of(computed)) {
+    if (wanted.gradients && !before.gradients) {
+      return fail(
+          "There are no gradients without a target: set what a cell of output or of "
+          "attention_weights should be.");
+    }
+    view_state.gradients = false;
+  }
+  if (!view_state.cell) return view_state;
+  // A gradient stands where its tensor stands.
+  const bool was_gradient = view_state.cell->tensor.is_gradient();
+  if (was_gradient && !view_state.gradients && before.gradients)
+    view_state.cell->tensor = view_state.cell->tensor.value();
+  if (!was_gradient && view_state.gradients && !before.gradients &&
+      attention.trace.has(view_state.cell->tensor.gradient()))
+    view_state.cell->tensor = view_state.cell->tensor.gradient();
   const bool asked_for = wanted.cell != before.cell;
   if (asked_for && !is_there(attention, *view_state.cell))
     return no_cell(attention, *view_state.cell);

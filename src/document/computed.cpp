@@ -5,7 +5,11 @@
 
 #include "document/edits/address.hpp"
 #include "document/edits/given.hpp"
+#include "document/learning/target.hpp"
+#include "document/learning/training_run.hpp"
+#include "document/model_of.hpp"
 #include "document/state/text.hpp"
+#include "document/translating.hpp"
 #include "model/layers.hpp"
 #include "model/roles.hpp"
 
@@ -24,57 +28,14 @@ using tensor::Tensor;
 
 namespace {
 
-/// The input of a sequence's first attention: its embedding, to which positions may be added.
-Tensors input_of(const Tensor& embedding, bool position_encoding) {
-  Tensors input;
-  if (position_encoding) {
-    input[roles::embedding] = embedding;
-  } else {
-    input[roles::query] = embedding;
-  }
-  return input;
-}
-
-Result<Model> alone(const Given& given) {
-  const lesson::Problem& problem = given.problem;
-  const bool cross = problem.arrangement == Arrangement::cross;
-  const Tensor& embedding = query_sequence(problem, AttentionId::attention).embedding;
-  Tensors tensors = problem.weights;
-  for (const TensorId id : {roles::embedding, roles::query})
-    tensors[id] = input_of(embedding, problem.position_encoding)[id];
-  tensors[roles::key] = tensors[roles::value] = cross ? given.key_input : embedding;
-  tensors[roles::mask] = given.masks.front();
-  auto part =
-      model::attention_part(std::move(tensors), {problem.options.num_heads, problem.options.scale,
-                                                 given.overrides.front(), problem.num_kv_heads});
-  if (!part) return fail(part.error());
-  if (!cross) {
-    bind(*part, roles::key, 0, roles::query);
-    bind(*part, roles::value, 0, roles::query);
-  }
-  return Model{*std::move(part)};
-}
-
-Result<Model> encoder_decoder(const Given& given) {
-  const lesson::Problem& problem = given.problem;
-  const Tensor& source = problem.source.embedding;
-  Model model;
-  auto done = add_encoder(input_of(source, problem.position_encoding), given.masks[0],
-                          problem.encoder, problem.options, model);
-  if (!done) return fail(done.error());
-  // The encoder's output, which the decoder reads, has the shape of `source`.
-  done = add_decoder(input_of(problem.target.embedding, problem.position_encoding), source,
-                     given.masks[1], given.masks[2], problem.decoder, problem.options, model);
-  if (!done) return fail(done.error());
-  return model;
-}
-
-/// The name of the part that is shown as this attention: the one in the first encoder or decoder
-/// layer.
-std::string_view part_of(AttentionId id) {
-  constexpr std::array<std::string_view, 4> parts = {
-      "", "encoder.0.self_attention", "decoder.0.self_attention", "decoder.0.cross_attention"};
-  return parts[static_cast<std::size_t>(id)];
+/// The name of the part that is shown as this attention.
+std::string part_of(AttentionId id) {
+  if (id == AttentionId::attention) return "";
+  const std::string layer = std::to_string(layer_of(id));
+  const AttentionId kind = kind_of(id);
+  if (kind == AttentionId::encoder_self_attention) return "encoder." + layer + ".self_attention";
+  const bool cross = kind == AttentionId::cross_attention;
+  return "decoder." + layer + (cross ? ".cross_attention" : ".self_attention");
 }
 
 ComputedAttention label(const Given& given, std::size_t place, const std::vector<Trace>& parts) {
@@ -88,8 +49,35 @@ ComputedAttention label(const Given& given, std::size_t place, const std::vector
   computed.key_tokens = key_sequence(given.problem, id).tokens;
   computed.features = given.problem.features;
   computed.mask = given.mask_kinds[place];
-  computed.has_computed_inputs = id == AttentionId::cross_attention;
+  computed.has_computed_inputs = kind_of(id) == AttentionId::cross_attention || layer_of(id) > 0;
   return computed;
+}
+
+/// What a network answers whose last layer makes `output` [1,L,E].
+std::vector<Answer> answers_of(const lesson::Answering& answering, const Tensor& output) {
+  const std::vector<float> outputs = output.values();
+  const std::vector<float> weights = answering.weight.values();
+  const std::vector<float> biases = answering.bias.values();
+  const std::size_t width = output.dim(2);
+  std::vector<Answer> answers;
+  for (std::size_t place = 0; place < answering.right.size(); ++place) {
+    std::size_t best = 0;
+    float largest = 0.0F;
+    for (std::size_t token = 0; token < biases.size(); ++token) {
+      float logit = biases[token];
+      for (std::size_t i = 0; i < width; ++i)
+        logit += outputs[place * width + i] * weights[token * width + i];
+      if (token > 0 && !(logit > largest)) continue;
+      best = token;
+      largest = logit;
+    }
+    const int right = answering.right[place];
+    Answer answer{std::string(answering.vocabulary[best]), {}};
+    if (right != training::not_counted)
+      answer.right = answering.vocabulary[static_cast<std::size_t>(right)];
+    answers.push_back(std::move(answer));
+  }
+  return answers;
 }
 
 }  // namespace
@@ -122,7 +110,16 @@ Result<const ComputedAttention*> attention_of(const Computed& computed, Attentio
 Result<Computed> compute(const Configuration& configuration) {
   const auto problem = lesson::make_problem(configuration.example, configuration.parameters);
   if (!problem) return fail(problem.error());
-  return compute(configuration, *problem);
+  const auto task = lesson::example(configuration.example).task;
+  if (!task) return compute(configuration, *problem);
+  if (const auto checked = check_training(configuration); !checked) return fail(checked.error());
+  auto run = TrainingRun::start(training::task(*task), training_settings(configuration));
+  if (!run) return fail(run.error());
+  constexpr double as_long_as_it_takes = 1e9;
+  run->work(configuration.training.steps, as_long_as_it_takes);
+  const training::Learner* learned = run->at(configuration.training.steps);
+  if (learned == nullptr) return fail(run->failure());
+  return compute(configuration, problem_of(configuration, *learned, run->held_out()));
 }
 
 Result<Computed> compute(const Configuration& configuration, const lesson::Problem& problem) {
@@ -132,8 +129,11 @@ Result<Computed> compute(const Configuration& configuration, const lesson::Probl
   return computed;
 }
 
-Result<void> recompute(const Configuration& configuration, const lesson::Problem& problem,
+Result<void> recompute(const Configuration& configuration, const lesson::Problem& given_problem,
                        Computed& computed) {
+  const auto said = translated(given_problem, configuration);
+  if (!said) return fail(said.error());
+  const lesson::Problem& problem = *said;
   const auto short_configuration = shortest(configuration, problem);
   if (!short_configuration) return fail(short_configuration.error());
   auto unedited = with_choices(problem, *short_configuration);
@@ -141,9 +141,15 @@ Result<void> recompute(const Configuration& configuration, const lesson::Problem
   const auto given = with_edits(*std::move(unedited), short_configuration->edits);
   if (!given) return fail(given.error());
 
-  const bool layers = problem.arrangement == Arrangement::encoder_decoder;
-  const auto model = layers ? encoder_decoder(*given) : alone(*given);
+  auto model = model_of(*given);
   if (!model) return fail(model.error());
+  if (const std::vector<Edit>& target = short_configuration->target; !target.empty()) {
+    for (std::size_t part = 0; part < model->size(); ++part) {
+      if ((*model)[part].trace.name != part_of(target.front().cell.attention)) continue;
+      add_target(*model, part, target);
+      break;
+    }
+  }
   computed.parts = model::compute(*model, computed.parts);
   computed.attentions.clear();
   for (std::size_t place = 0; place < problem.attentions().size(); ++place)
@@ -154,6 +160,10 @@ Result<void> recompute(const Configuration& configuration, const lesson::Problem
   computed.embed_dim = computed.attentions.front().trace.config.embed_dim;
   computed.note = problem.note;
   computed.picture = problem.picture;
+  computed.translated = problem.translated;
+  computed.answers.clear();
+  if (problem.answering)
+    computed.answers = answers_of(*problem.answering, computed.parts.back()["layer_output"]);
   return {};
 }
 

@@ -28,6 +28,13 @@ struct ComputedAttention {
 std::string_view feature_name(const ComputedAttention& attention, model::Axis axis,
                               std::size_t head, std::size_t index);
 
+/// What a trained network answers at one token.
+struct Answer {
+  std::string given;
+  std::string right;  ///< empty where nothing is asked
+  friend bool operator==(const Answer&, const Answer&) = default;
+};
+
 /// All attentions of the document, in the order of computation.
 struct Computed {
   std::vector<ComputedAttention> attentions;
@@ -39,7 +46,9 @@ struct Computed {
   std::size_t embed_dim = 0;
   std::size_t num_heads = 0;
   std::string note;  ///< where the numbers come from: "random, untrained, seed 1"; may be empty
-  std::optional<lesson::Picture> picture;  ///< what the tokens are patches of, if they are
+  std::vector<Answer> answers;  ///< of a trained network: one for each token; else none
+  std::optional<lesson::Translated> translated;  ///< what the translator says
+  std::optional<lesson::Picture> picture;        ///< what the tokens are patches of, if they are
 
   /// The attention of that id; the first one if there is none.
   const ComputedAttention& find(lesson::AttentionId id) const;

@@ -43,6 +43,17 @@ struct GivenRow {
   friend bool operator==(const GivenRow&, const GivenRow&) = default;
 };
 
+/// How far the network of an example with a task is trained, and how. What is not chosen is as the
+/// task has it.
+struct Training {
+  std::size_t steps = 0;
+  std::size_t sequence = 0;  ///< which of the held-out sequences it reads
+  std::optional<training::Method> method;
+  std::optional<float> learning_rate;
+  std::optional<std::size_t> batch_size;
+  friend bool operator==(const Training&, const Training&) = default;
+};
+
 /// Everything that changes a number. Undo and redo restore earlier values of it.
 struct Configuration {
   lesson::ExampleId example = lesson::ExampleId::you_are_welcome;
@@ -57,6 +68,11 @@ struct Configuration {
   std::map<lesson::AttentionId, std::vector<std::size_t>> ablated_heads;
   /// At most one per row, in ascending order. They override rows that the example sets by hand.
   std::vector<GivenRow> given_weights;
+  /// What cells of one tensor of one attention should be: of output or attention_weights, in
+  /// ascending order. The loss is half the sum of their squared distances to these numbers, and
+  /// with it come gradients. Empty: neither.
+  std::vector<Edit> target;
+  Training training;  ///< as it begins where an example has no task
   friend bool operator==(const Configuration&, const Configuration&) = default;
 };
 
@@ -90,6 +106,10 @@ struct Framing {
 inline constexpr float largest_zoom = 400.0F;
 inline constexpr float smallest_zoom = 0.5F;
 
+/// What gradient descent may change, a bit each; see learning/learn.hpp.
+using Learns = std::uint8_t;
+inline constexpr Learns learns_all = 0b11111;
+
 /// What is shown, and how. Changes no number and is not undone.
 struct ViewState {
   lesson::StepId step = lesson::StepId::overview;
@@ -109,8 +129,12 @@ struct ViewState {
   std::optional<CellRef> cell;
   std::optional<Framing> framing;  ///< nothing: the whole step
   Show show = Show::automatic;
-  bool compare = false;   ///< differences to the unedited example instead of numbers
-  bool guessing = false;  ///< the reader is to guess which mistake is made
+  bool compare = false;    ///< differences to the unedited example instead of numbers
+  bool guessing = false;   ///< the reader is to guess which mistake is made
+  bool gradients = false;  ///< each matrix shows its gradient, where there is a target
+  bool learning = false;   ///< a number that is set in a computed cell is a target for it
+  float learning_rate = 0.1F;
+  Learns learns = learns_all;
   Theme theme = Theme::automatic;
   friend bool operator==(const ViewState&, const ViewState&) = default;
 };
@@ -148,6 +172,10 @@ using Frame = SetViewState<&ViewState::framing>;
 using ChooseShow = SetViewState<&ViewState::show>;
 using Compare = SetViewState<&ViewState::compare>;
 using Guess = SetViewState<&ViewState::guessing>;
+using ShowGradients = SetViewState<&ViewState::gradients>;
+using Learning = SetViewState<&ViewState::learning>;
+using SetLearningRate = SetViewState<&ViewState::learning_rate>;
+using ChooseLearns = SetViewState<&ViewState::learns>;
 using ChooseTheme = SetViewState<&ViewState::theme>;
 struct SetScale { model::Scale scale; };
 struct SetMask { lesson::AttentionId attention; lesson::MaskKind mask; };
@@ -176,6 +204,15 @@ struct DragWeight { lesson::AttentionId attention; tensor::Index index; float va
 struct ReleaseWeights {
   lesson::AttentionId attention; std::size_t sample; std::size_t head; std::size_t query;
 };
+/// Says what a cell of output or of attention_weights should be. A target for another tensor or
+/// attention than before takes the place of all earlier ones.
+struct SetTarget { CellAddress cell; float value; };
+/// Nothing should be anything: no loss and no gradients.
+struct RemoveTarget {};
+/// One step of gradient descent: every number that learns becomes w − learning_rate · ∂loss/∂w.
+struct Learn {};
+/// Trains the network as far as `steps` says, in the way that is chosen. Another way begins anew.
+struct SetTraining { Training training; };
 /// Everything as the example begins: numbers, sizes, zoom, heads, what is shown and compared. The
 /// example, its variant, sentence and picture stay, and so does where the reader is: step,
 /// attention, sample, query and key. Undo brings the numbers back.
@@ -186,8 +223,10 @@ using Command =
     std::variant<ChooseExample, ChooseVariant, ChooseStep, ChooseAttention, ChooseHead,
                  ShowAllHeads, ChooseQuery, ChooseKey, ChooseSample, ShowAllSamples, ShareScale,
                  ScaleWeightsToOne, OpenMap, ChooseProjection, SetProgress, ChooseCell, Frame,
-                 ChooseShow, Compare, Guess, ChooseTheme, SetScale, SetMask, SetPositionEncoding,
-                 SetSeed, SetSentence, SetSizes, SetLengths, SetPicture, EditCell, EditCells,
-                 SetMistake, AblateHead, SetWeights, DragWeight, ReleaseWeights, Reset>;
+                 ChooseShow, Compare, Guess, ShowGradients, Learning, SetLearningRate, ChooseLearns,
+                 ChooseTheme, SetScale, SetMask, SetPositionEncoding, SetSeed, SetSentence,
+                 SetSizes, SetLengths, SetPicture, EditCell, EditCells, SetMistake, AblateHead,
+                 SetWeights, DragWeight, ReleaseWeights, SetTarget, RemoveTarget, Learn,
+                 SetTraining, Reset>;
 
 }  // namespace document

@@ -20,7 +20,7 @@ using model::Term;
 /// the number itself: no other one moves it more.
 const Term* largest_term(const Explanation& made) {
   if (made.terms.empty()) return nullptr;
-  if (made.rule == Rule::softmax || made.rule == Rule::layer_norm)
+  if (made.rule == Rule::softmax || made.rule == Rule::layer_norm || made.rule == Rule::rms_norm)
     return &made.terms[made.selected];
   return &*std::max_element(made.terms.begin(), made.terms.end(), [](const Term& a, const Term& b) {
     return std::abs(a.value) < std::abs(b.value);

@@ -4,6 +4,7 @@
 
 #include "document/commands.hpp"
 #include "document/edits/edit_cells.hpp"
+#include "document/learning/learn.hpp"
 #include "model/roles.hpp"
 
 namespace document {
@@ -17,7 +18,7 @@ namespace {
 std::size_t numbers_in(const Configuration& configuration) {
   std::size_t count = configuration.edits.size();
   for (const GivenRow& given : configuration.given_weights) count += given.row.weights.size();
-  return count;
+  return count + configuration.target.size();
 }
 
 /// The cell of attention_weights that a command sets while rescaling its row; nothing for others.
@@ -36,10 +37,34 @@ bool is_in(const CellAddress& cell, const GivenRow& row) {
          cell.index[2] == row.row.query && cell.index[3] < row.row.weights.size();
 }
 
+/// A new training where the present one is not that of the configuration; nothing where it is.
+Result<std::optional<TrainingRun>> run_for(const Configuration& configuration,
+                                           const std::optional<TrainingRun>& present) {
+  if (const auto checked = check_training(configuration); !checked) return fail(checked.error());
+  const training::Task& task = training::task(*lesson::example(configuration.example).task);
+  const training::Settings settings = training_settings(configuration);
+  if (present && &present->task() == &task && present->settings() == settings)
+    return std::optional<TrainingRun>();
+  auto run = TrainingRun::start(task, settings);
+  if (!run) return fail(run.error());
+  return std::optional(*std::move(run));
+}
+
+/// The number of steps whose weights are shown where those after `steps` are asked for.
+std::size_t shown_of(const TrainingRun& run, std::size_t steps) {
+  return run.at(steps) != nullptr ? steps : run.nearest_kept(steps);
+}
+
 /// The configuration without any changed number: its variant, sentence, sizes and seed.
 Configuration unedited(const Configuration& configuration) {
   Configuration result = fresh(configuration.example, configuration.parameters.variant);
   result.parameters = configuration.parameters;
+  if (lesson::example(configuration.example).task) {
+    // How it was trained is no change of what was learned.
+    result.training = configuration.training;
+    result.position_encoding = configuration.position_encoding;
+    result.scale = configuration.scale;
+  }
   return result;
 }
 
@@ -77,6 +102,13 @@ Result<Command> Session::drag(const CellAddress& cell, float value, bool goes_on
 Result<void> Session::perform_as_it_is(const Command& command, bool goes_on) {
   auto next = apply(document_, computed_, command);
   if (!next) return fail(next.error());
+  if (std::holds_alternative<Learn>(command)) {
+    // Numbers that are not finite must not become the document: the last good ones stay.
+    Computed result = computed_;
+    const auto done = recompute(next->configuration, problem_, result);
+    if (!done) return fail(done.error());
+    if (auto finite = check_finite(result); !finite) return finite;
+  }
   if (!goes_on || !step_is_open_)
     return adopt(*std::move(next), document_.view_state, Remember::step);
   auto adopted = adopt(*std::move(next), document_.view_state, Remember::nothing);
@@ -116,13 +148,29 @@ Result<void> Session::adopt(Document next, const ViewState& before, Remember rem
   Configuration& configuration = next.configuration;
   configuration.parameters = lesson::shortest(configuration.example, configuration.parameters);
   const bool first = revision_ == 0;
-  const bool same_problem = !first && configuration.example == document_.configuration.example &&
+  const bool learns = lesson::example(configuration.example).task.has_value();
+  const bool same_problem = !learns && !first &&
+                            configuration.example == document_.configuration.example &&
                             configuration.parameters == document_.configuration.parameters;
   lesson::Problem problem = problem_;
+  std::optional<TrainingRun> started;
+  std::size_t shown = 0;
   if (!same_problem) {
     auto made = lesson::make_problem(configuration.example, configuration.parameters);
     if (!made) return fail(made.error());
     problem = *std::move(made);
+  }
+  if (learns) {
+    auto run = run_for(configuration, run_);
+    if (!run) return fail(run.error());
+    started = *std::move(run);
+    const TrainingRun& used = started ? *started : *run_;
+    shown = shown_of(used, configuration.training.steps);
+    const bool same = !started && !first &&
+                      document_.configuration.example == configuration.example &&
+                      shown == shown_steps_ &&
+                      configuration.training.sequence == document_.configuration.training.sequence;
+    problem = same ? problem_ : problem_of(configuration, *used.at(shown), used.held_out());
   }
   auto short_configuration = shortest(configuration, problem);
   if (!short_configuration) return fail(short_configuration.error());
@@ -148,6 +196,11 @@ Result<void> Session::adopt(Document next, const ViewState& before, Remember rem
   if (changed || !(*view_state == document_.view_state)) ++changes_;
   document_.view_state = *view_state;
   if (!changed) return {};
+  const bool learns_on = configuration.example == document_.configuration.example && !started &&
+                         configuration.training.steps == document_.configuration.training.steps;
+  if (!learns_on) pause_training();
+  if (started) run_ = std::move(started);
+  shown_steps_ = shown;
   if (remember_step == Remember::step) remember(std::move(document_.configuration));
   document_.configuration = std::move(configuration);
   problem_ = std::move(problem);
@@ -155,12 +208,90 @@ Result<void> Session::adopt(Document next, const ViewState& before, Remember rem
   return {};
 }
 
+bool Session::trains() const {
+  if (!run_ || !has_task()) return false;
+  return !run_->is_done(end_.value_or(document_.configuration.training.steps));
+}
+
+tensor::Tensor Session::weights_after(std::size_t steps) const {
+  FilmOf now{document_.configuration, document_.view_state.attention};
+  now.configuration.training.steps = 0;
+  auto film = film_.has(now) ? film_.value() : std::map<std::size_t, tensor::Tensor>();
+  if (const auto kept = film.find(steps); kept != film.end()) return kept->second;
+  const training::Learner* learner = run_ ? run_->at(steps) : nullptr;
+  if (learner == nullptr) return {};
+  const auto computed =
+      compute(now.configuration, problem_of(now.configuration, *learner, run_->held_out()));
+  if (!computed) return {};
+  tensor::Tensor weights = computed->find(now.attention).trace[model::roles::weights];
+  film[steps] = weights;
+  film_.keep(std::move(now), std::move(film));
+  return weights;
+}
+
+Result<void> Session::play_training() {
+  if (!has_task()) {
+    return fail(std::string(lesson::example(document_.configuration.example).name) +
+                " has numbers that are not learned.");
+  }
+  if (!run_->failure().empty()) return fail(run_->failure());
+  remember(document_.configuration);
+  step_is_open_ = false;
+  end_ = next_end(run_->settings(), run_->reached());
+  document_.configuration.training.steps = run_->reached();
+  show_learned();
+  return {};
+}
+
+Result<void> Session::restart_training() {
+  if (!has_task()) return {};
+  Document next = document_;
+  next.configuration.training.steps = 0;
+  auto run = TrainingRun::start(run_->task(), run_->settings());
+  if (!run) return fail(run.error());
+  if (auto done = adopt(std::move(next), document_.view_state, Remember::step); !done) return done;
+  run_ = *std::move(run);
+  pause_training();
+  film_ = {};
+  return {};
+}
+
+void Session::train(double seconds) {
+  if (!trains()) return;
+  std::size_t& steps = document_.configuration.training.steps;
+  const bool done = run_->work(end_.value_or(steps), seconds);
+  if (end_ || (done && steps > run_->reached())) steps = run_->reached();
+  if (done) pause_training();
+  show_learned();
+}
+
+void Session::show_learned() {
+  ++changes_;
+  const Configuration& configuration = document_.configuration;
+  const std::size_t shown = shown_of(*run_, configuration.training.steps);
+  if (shown == shown_steps_) return;
+  lesson::Problem problem = problem_of(configuration, *run_->at(shown), run_->held_out());
+  if (!recompute(configuration, problem, computed_)) return pause_training();
+  problem_ = std::move(problem);
+  shown_steps_ = shown;
+  without_mistake_ = {};
+  original_ = {};
+  ++revision_;
+}
+
 const Computed* Session::computed_for(const Configuration& configuration, Kept& kept) const {
   const auto& made = kept.of(configuration, [&] {
     auto result = compute(configuration, problem_);
     return result ? std::optional(*std::move(result)) : std::nullopt;
   });
-  return made ? &*made : nullptr;
+  if (!made) return nullptr;
+  // A translator that is changed may say fewer tokens or more: nothing to compare cell by cell.
+  for (std::size_t i = 0; i < made->attentions.size(); ++i) {
+    const model::Config& other = made->attentions[i].trace.config;
+    const model::Config& own = computed_.attentions[i].trace.config;
+    if (other.query_len != own.query_len || other.key_len != own.key_len) return nullptr;
+  }
+  return &*made;
 }
 
 const Computed* Session::without_mistake() const {

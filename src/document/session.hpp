@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "document/computed.hpp"
+#include "document/learning/training_run.hpp"
 #include "document/memo.hpp"
 
 namespace document {
@@ -55,6 +56,32 @@ class Session {
   /// True if `original` is not nullptr.
   bool differs() const;
 
+  // Training, where the example has a task. It runs in slices; between them the numbers are those
+  // of the weights so far. All commands can be carried out meanwhile.
+
+  bool has_task() const {
+    return lesson::example(document_.configuration.example).task.has_value();
+  }
+  /// The training of this example, or of one before; nullptr if there is none yet.
+  const TrainingRun* training_run() const { return run_ ? &*run_ : nullptr; }
+  /// The number of steps whose weights are shown: less than the document asks for until that is
+  /// reached.
+  std::size_t shown_steps() const { return shown_steps_; }
+  /// attention_weights [B,H,Lq,Lk] of the attention on screen after so many steps, otherwise as the
+  /// document is; undefined where those weights are not known. Kept until something changes.
+  tensor::Tensor weights_after(std::size_t steps) const;
+  /// Learns on until next_end, from the last weights that were reached. Errors: no task.
+  base::Result<void> play_training();
+  void pause_training() { end_.reset(); }
+  /// Back to the weights before the first step, and everything that was learned is forgotten.
+  base::Result<void> restart_training();
+  /// True while play_training goes on.
+  bool plays_training() const { return end_.has_value(); }
+  /// True while there is something to learn: train() is to be called again.
+  bool trains() const;
+  /// Learns for about so many seconds, at least a little.
+  void train(double seconds);
+
   /// Grows by one whenever `computed` changes.
   std::uint64_t revision() const { return revision_; }
   /// Grows by one whenever anything in the document changed.
@@ -69,6 +96,8 @@ class Session {
   /// The command that sets the row of a dragged weight. Each move rescales the row as it was before
   /// the drag, so that weights that became 0 on the way get their share back.
   base::Result<Command> drag(const CellAddress& cell, float value, bool goes_on);
+  /// Computes the document with the weights that are to be shown, if they are others than before.
+  void show_learned();
   /// `configuration` computed with the present problem; nullptr on error.
   using Kept = Memo<Configuration, std::optional<Computed>>;
   const Computed* computed_for(const Configuration& configuration, Kept& kept) const;
@@ -77,11 +106,20 @@ class Session {
 
   Document document_;
   Computed computed_;
-  lesson::Problem problem_;    ///< of document_; kept so that unchanged tensors keep their storage
+  lesson::Problem problem_;  ///< of document_; kept so that unchanged tensors keep their storage
+  std::optional<TrainingRun> run_;
+  std::size_t shown_steps_ = 0;
+  std::optional<std::size_t> end_;  ///< where play_training ends
   bool step_is_open_ = false;  ///< a command that continues the last one belongs to past_.back()
   std::optional<GivenRow> dragged_;  ///< the row of weights as it was before the last command,
                                      ///< where that dragged one
   // Each cache saves 25 ms when the stage is composed, with 9 tokens of 512 numbers.
+  struct FilmOf {
+    Configuration configuration;  ///< at 0 steps
+    lesson::AttentionId attention;
+    friend bool operator==(const FilmOf&, const FilmOf&) = default;
+  };
+  mutable Memo<FilmOf, std::map<std::size_t, tensor::Tensor>> film_;
   mutable Kept without_mistake_;
   mutable Kept original_;
   std::vector<Configuration> past_;

@@ -86,6 +86,78 @@ const Theme& dark_theme() {
   return theme;
 }
 
+std::optional<Rgb> colour_from(std::string_view text) {
+  if (text.size() != 7 || text.front() != '#') return std::nullopt;
+  unsigned value = 0;
+  for (const char letter : text.substr(1)) {
+    const std::size_t digit = std::string_view("0123456789abcdef").find(letter);
+    if (digit == std::string_view::npos) return std::nullopt;
+    value = value * 16 + static_cast<unsigned>(digit);
+  }
+  return hex(value);
+}
+
+namespace {
+
+constexpr float nearly_white = 0.8F;   // luminance
+constexpr float nearly_black = 0.03F;  // likewise
+constexpr Rgb white = hex(0xFFFFFF);
+
+/// The surface of bars and panels, which lies on the page.
+Rgb surface_on(Rgb paper, bool dark) { return mixed(paper, white, dark ? 0.04F : 0.7F); }
+
+/// The lesser of the contrasts on page and panels.
+float contrast_on(Rgb colour, Rgb paper, bool dark) {
+  return std::min(contrast(colour, paper), contrast(colour, surface_on(paper, dark)));
+}
+
+}  // namespace
+
+std::string_view refusal_of(const SiteColours& colours) {
+  const bool dark = luminance(colours.paper.value_or(light_theme().page)) <= nearly_black;
+  const Theme& theme = dark ? dark_theme() : light_theme();
+  const Rgb paper = colours.paper.value_or(theme.page);
+  const float light = luminance(paper);
+  if (light > nearly_black && light < nearly_white)
+    return "The paper must be nearly white or nearly black.";
+  if (contrast_on(colours.ink.value_or(theme.text), paper, dark) < 4.5F)
+    return "The ink must have a contrast of 4.5 to 1 on the paper.";
+  if (colours.accent && contrast_on(*colours.accent, paper, dark) < 3.0F)
+    return "The accent must have a contrast of 3 to 1 on the paper.";
+  return {};
+}
+
+Theme with_colours(const Theme& theme, const SiteColours& colours) {
+  SiteColours all = colours;
+  // Ink or accent alone go with the theme's own paper, whichever of the two that is.
+  if (!all.paper) all.paper = theme.page;
+  const bool dark = luminance(*all.paper) <= nearly_black;
+  if (dark != theme.dark || !refusal_of(all).empty()) return theme;
+  Theme made = theme;
+  if (colours.paper || colours.ink) {
+    made.page = *all.paper;
+    made.surface = surface_on(made.page, dark);
+    made.text = all.ink.value_or(theme.text);
+    made.accent = made.text;
+    made.border = mixed(made.page, made.text, 0.12F);
+    made.line = mixed(made.page, made.text, 0.33F);
+    made.hidden = mixed(made.page, made.text, 0.28F);
+    made.neutral = mixed(made.page, made.surface, dark ? 1.5F : 0.7F);
+    made.weight = made.text;
+    // As faint as it may be.
+    made.quiet = made.text;
+    for (float share = 0.4F; share > 0.0F; share -= 0.02F) {
+      const Rgb faint = mixed(made.text, made.page, share);
+      if (contrast_on(faint, made.page, dark) < 4.5F) continue;
+      made.quiet = faint;
+      break;
+    }
+  }
+  if (all.accent) made.accent = *all.accent;
+  made.on_accent = text_on(made.accent);
+  return made;
+}
+
 Rgb cell_colour(const Theme& theme, stage::Colouring colouring, float range, float value) {
   if (std::isnan(value)) return theme.invalid;
   if (value < -3.0e38F) return theme.neutral;  // the shader adds stripes
@@ -115,7 +187,10 @@ int decimals_in(const stage::Block& block, int room) {
   if (is_of_whole_numbers(block)) return 0;
   const int whole = block.range >= 10.0F ? 1 + static_cast<int>(std::log10(block.range)) : 1;
   const int sign = block.colouring == stage::Colouring::weights ? 0 : 1;
-  return std::clamp(room - sign - whole - 1, 0, 3);
+  // Gradients are mostly small: as many decimals as tell the largest of them apart from 0.
+  const bool small = block.tensor.is_gradient() && block.range < 0.1F && block.range > 1e-6F;
+  const int most = small ? 2 - static_cast<int>(std::floor(std::log10(block.range))) : 3;
+  return std::clamp(room - sign - whole - 1, 0, most);
 }
 
 float number_size(float width, float height) {

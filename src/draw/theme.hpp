@@ -5,6 +5,8 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
+#include <string_view>
 
 #include "stage/scene/stage.hpp"
 
@@ -48,6 +50,23 @@ struct Theme {
 
 const Theme& light_theme();
 const Theme& dark_theme();
+
+/// Colours of the site around a figure; what is missing is as in the theme.
+struct SiteColours {
+  std::optional<Rgb> paper;
+  std::optional<Rgb> ink;
+  std::optional<Rgb> accent;
+};
+/// "#1b2c3d"; nothing if it is anything else.
+std::optional<Rgb> colour_from(std::string_view text);
+/// Why these colours cannot be used, as a sentence; empty if they can. Paper must be nearly white
+/// or nearly black, because heads and signs have hues of their own that must be seen on it; ink
+/// must have a contrast of 4.5:1 on it, and the accent one of 3:1.
+std::string_view refusal_of(const SiteColours& colours);
+/// The theme in a site's colours: page, panels, lines and text follow paper and ink; what has a
+/// meaning of its own keeps its colour. If they are of the other kind, dark or light, or cannot be
+/// used, it stays as it is.
+Theme with_colours(const Theme& theme, const SiteColours& colours);
 
 /// The colour that shaders/cells.frag gives a cell; for the text on it and for tests.
 Rgb cell_colour(const Theme& theme, stage::Colouring colouring, float range, float value);

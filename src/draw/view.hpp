@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "document/session.hpp"
+#include "draw/notice.hpp"
 #include "draw/text/type.hpp"
 #include "draw/theme.hpp"
 #include "stage/focus/focus.hpp"
@@ -27,12 +28,26 @@ using document::CellRef;
 inline constexpr std::array<float, 3> play_speeds = {0.5F, 1.0F, 2.0F};
 
 /// The groups of controls that can be folded.
-enum class PanelGroup : unsigned char { settings, break_it, copy };
+enum class PanelGroup : unsigned char { settings, break_it, learn, copy };
 
 /// Cells that a message offers to go to; valid while `message` is the one on screen.
 struct Offer {
   std::string message;
   std::vector<CellRef> cells;  ///< in the attention on screen
+};
+
+/// What the last edit changed; true for as long as the session has this revision.
+struct Changed {
+  std::string sentence;
+  std::uint64_t revision = 0;
+};
+
+/// What the last step of learning did; true for as long as the session has this revision.
+struct Learned {
+  float before = 0.0F;  ///< the loss
+  float after = 0.0F;
+  std::size_t steps = 0;  ///< without a pause
+  std::uint64_t revision = 0;
 };
 
 /// What the reader is doing on the screen. It changes no number and is not saved.
@@ -49,6 +64,7 @@ struct View {
   std::optional<lesson::StepId> letters_step;
   bool letters_seen = false;
   bool words_open = false;               ///< the step's words, formula and shapes are shown in full
+  float words_height = 0.0F;             ///< what these need, logical pixels
   std::optional<PanelGroup> open_group;  ///< the group of controls that is unfolded
   bool controls_open = false;            ///< the sheet of controls over the stage is open
   bool playing = false;                  ///< the lesson plays by itself
@@ -58,12 +74,19 @@ struct View {
   float speed = 1.0F;                   ///< one of play_speeds
   std::optional<std::uint64_t> copied;  ///< Session::changes when the link was copied
   std::string message;                  ///< what was wrong with the last input; may be empty
-  Offer offer;                          ///< shown with that message
-  std::string sentence_text;            ///< text that is being typed into the sentence field
-  std::string notice;                   ///< something that was done invisibly, such as a copy
-  bool copy_whole = false;  ///< copy the whole tensor, not only the matrix that is drawn
+  Changed changed;
+  Offer offer;                  ///< shown with that message
+  std::string sentence_text;    ///< text that is being typed into the sentence field
+  Notice notice;                ///< not shown while there is a message
+  bool notice_pointed = false;  ///< the pointer was on it in the last frame
+  bool copy_whole = false;      ///< copy the whole tensor, not only the matrix that is drawn
+  Learned learned;
+  bool learns = false;  ///< one step of learning follows another
+  std::string training_rate_text;
   std::string seed_text;
   std::string scale_text;
+  std::string rate_text;
+  std::string batch_text;
   std::string guess_answer;  ///< the reaction to the last guess
 };
 
@@ -76,6 +99,12 @@ struct TypedSentence {
   bool left = false;  ///< the field was left, by Enter or otherwise
 };
 
+/// Another moment of a training.
+struct TrainedSteps {
+  std::size_t steps = 0;
+  bool goes_on = false;  ///< the same drag as before
+};
+
 /// What the reader asked for in this frame; commands are in order.
 struct Requests {
   std::vector<document::Command> commands;
@@ -83,10 +112,17 @@ struct Requests {
   bool redo = false;
   bool begin_guessing = false;          ///< switch on a random mistake to guess
   std::optional<model::Mistake> guess;  ///< the reader's guess; `none`: gives up
+  bool learn = false;                   ///< one step of learning
+  bool learns = false;                  ///< start or stop learning
   bool play = false;                    ///< start or stop playing
-  bool map = false;                     ///< go to the map, or back to the step before it
-  bool choose_picture = false;          ///< open a file dialog
-  bool copy_link = false;               ///< copy a link to the current view
+  bool train = false;                   ///< start or pause training
+  bool train_step = false;              ///< learn one step more
+  bool restart_training = false;        ///< back to step 0
+  bool next_sequence = false;           ///< let the network read another one
+  std::optional<TrainedSteps> trained_steps;
+  bool map = false;             ///< go to the map, or back to the step before it
+  bool choose_picture = false;  ///< open a file dialog
+  bool copy_link = false;       ///< copy a link to the current view
   std::optional<CopyAs> copy;
   std::optional<CellRef> go_to;           ///< choose this cell, in a step that shows it
   std::optional<TypedSentence> sentence;  ///< the sentence field has another text or was left
@@ -98,6 +134,11 @@ struct Requests {
 /// The cells that the message offers; none if another message has replaced it.
 inline std::vector<CellRef> offered(const View& view) {
   return view.message == view.offer.message ? view.offer.cells : std::vector<CellRef>();
+}
+
+/// What the last edit changed, as a sentence; empty if other numbers changed since.
+inline std::string changed(const View& view, const document::Session& session) {
+  return view.changed.revision == session.revision() ? view.changed.sentence : std::string();
 }
 
 /// What every panel reads from.

@@ -24,10 +24,11 @@ using tensor::describe;
 using tensor::Shape;
 using tensor::Tensor;
 
-constexpr std::array<std::string_view, 12> known_names = {
+constexpr std::array<std::string_view, 15> known_names = {
     "query",           "key",           "value",         "in_proj_weight",
     "q_proj_weight",   "k_proj_weight", "v_proj_weight", "in_proj_bias",
     "out_proj.weight", "out_proj.bias", "attn_mask",     "key_padding_mask",
+    "q_norm_weight",   "k_norm_weight", "target",
 };
 
 /// The rows that project query_input, key_input and value_input, each with a weight and a bias.
@@ -106,13 +107,16 @@ class AttentionReader {
     result_.options.num_heads = options_.num_heads;
     result_.options.num_kv_heads = options_.num_kv_heads;
     result_.options.scale = options_.scale;
+    result_.options.variants = options_.variants;
     Result<void> step = check_names();
     if (step) step = read_inputs();
     if (step) step = read_sizes();
     if (step) step = read_projections();
     if (step) step = read_output_projection();
+    if (step) step = read_norms();
     if (step) step = check_sizes();
     if (step) step = read_masks();
+    if (step) step = read_target();
     if (!step) return fail(step.error());
     return std::move(result_);
   }
@@ -256,6 +260,21 @@ class AttentionReader {
     return give("out_proj_bias", read_exactly("out_proj.bias", {E}, "[E]"));
   }
 
+  /// The weights of --qk-norm, each there or not.
+  Result<void> read_norms() {
+    for (const TensorId id : {TensorId("q_norm_weight"), TensorId("k_norm_weight")}) {
+      const std::string_view name = model::name_of(id);
+      if (!has(name)) continue;
+      if (!options_.variants.qk_norm) {
+        if (options_.ignore_unknown) continue;
+        return fail(std::string(name) + " is read for --qk-norm only; give that option too.");
+      }
+      const auto given = give(id, read_exactly(name, {lengths_[ops::Axis::D]}, "[D]"));
+      if (!given) return given;
+    }
+    return {};
+  }
+
   /// Checks everything but the masks, before one as large as the scores is allocated.
   Result<void> check_sizes() const {
     const auto config = model::check(result_.given, result_.options);
@@ -312,6 +331,21 @@ class AttentionReader {
       mask = model::combine_masks(mask, *padding);
     }
     if (options_.causal) mask = model::combine_masks(mask, model::look_ahead_mask(Lq, Lk));
+    return {};
+  }
+
+  Result<void> read_target() {
+    if (!has("target")) {
+      if (!options_.needs_target) return {};
+      return fail(
+          "The file has no tensor \"target\", [B,Lq,E]: gradients are those of half the squared "
+          "distance of the output to it.");
+    }
+    const Shape& shape = stored("query").shape;
+    const Result<Tensor> target =
+        read_exactly("target", shape, shape.rank() == 3 ? "[B,Lq,E]" : "[Lq,E]");
+    if (!target) return fail(target.error());
+    result_.target = target->reshape(result_.given[roles::query].shape());
     return {};
   }
 

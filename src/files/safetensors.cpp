@@ -173,17 +173,18 @@ base::Result<std::vector<std::byte>> write_safetensors(std::span<const NamedTens
     }
     header += '}';
   }
-  for (const auto& [name, tensor] : tensors) {
+  for (const auto& [name, tensor, as_int8] : tensors) {
     if (name == "__metadata__" || utf8::find_invalid(name.begin(), name.end()) != name.end()) {
       return fail("No tensor can be called " + in_quotes(name) + " in a safetensors file.");
     }
     if (!names.insert(name).second) return fail("Two tensors are called " + in_quotes(name) + ".");
     if (!tensor.defined()) return fail("Tensor " + in_quotes(name) + " is not there.");
     const std::uint64_t begin = data_size;
-    data_size += std::uint64_t{tensor.size()} * sizeof(float);
+    data_size += std::uint64_t{tensor.size()} * (as_int8 ? 1 : sizeof(float));
     if (header.size() > 1) header += ',';
-    header += json_string(name) + R"(:{"dtype":"F32","shape":)" + tensor::describe(tensor.shape()) +
-              R"(,"data_offsets":[)" + number(begin) + "," + number(data_size) + "]}";
+    header += json_string(name) + R"(:{"dtype":")" + (as_int8 ? "I8" : "F32") + R"(","shape":)" +
+              tensor::describe(tensor.shape()) + R"(,"data_offsets":[)" + number(begin) + "," +
+              number(data_size) + "]}";
   }
   header += '}';
   header.resize((header.size() + 7) / 8 * 8, ' ');
@@ -197,9 +198,14 @@ base::Result<std::vector<std::byte>> write_safetensors(std::span<const NamedTens
   std::memcpy(file.data(), &header_length, length_bytes);
   std::memcpy(file.data() + length_bytes, header.data(), header.size());
   std::byte* to = file.data() + length_bytes + header.size();
-  for (const auto& [name, tensor] : tensors) {
+  for (const auto& [name, tensor, as_int8] : tensors) {
     if (tensor.size() == 0) continue;
     const tensor::Tensor run = tensor.contiguous();
+    if (as_int8) {
+      for (std::size_t i = 0; i < run.size(); ++i)
+        *to++ = static_cast<std::byte>(static_cast<std::int8_t>(run.data()[i]));
+      continue;
+    }
     std::memcpy(to, run.data(), run.size() * sizeof(float));
     to += run.size() * sizeof(float);
   }

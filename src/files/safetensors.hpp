@@ -50,9 +50,10 @@ base::Result<tensor::Tensor> to_float32(const StoredTensor& stored);
 struct NamedTensor {
   std::string name;
   tensor::Tensor tensor;
+  bool as_int8 = false;  ///< whole numbers from −128 to 127, written as I8
 };
 
-/// The bytes of a file with these tensors, as F32, in this order; the data begin at a multiple
+/// The bytes of a file with these tensors, as F32 unless they say otherwise, in this order; the data begin at a multiple
 /// of 8. Errors: a name that occurs twice, is not UTF-8 or is "__metadata__"; an undefined tensor;
 /// more bytes than memory can address.
 base::Result<std::vector<std::byte>> write_safetensors(std::span<const NamedTensor> tensors,

@@ -9,6 +9,18 @@ using base::fail;
 using model::TensorId;
 using tensor::Tensor;
 
+namespace {
+
+/// Nine digits tell every float32 from its neighbours. (std::to_chars for floats is missing in
+/// Emscripten 3.1.6.)
+std::string digits_of(float number) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.9g", static_cast<double>(number));
+  return text.data();
+}
+
+}  // namespace
+
 base::Result<std::vector<std::pair<TensorId, Tensor>>> tensors_of(
     const model::Trace& trace, std::optional<std::size_t> query) {
   if (query && *query >= trace.config.query_len) {
@@ -16,11 +28,14 @@ base::Result<std::vector<std::pair<TensorId, Tensor>>> tensors_of(
                 std::to_string(trace.config.query_len - 1) + ".");
   }
   std::vector<std::pair<TensorId, Tensor>> tensors;
+  std::vector<TensorId> gradients;
   for (std::size_t place = 0; place < model::tensor_count; ++place) {
     const TensorId id = TensorId::at(place);
     const bool is_wanted = trace.has(id) || (query && trace.is_on_demand(id));
     if (is_wanted) tensors.emplace_back(id, trace.at_query(id, query.value_or(0)));
+    if (trace.has(id.gradient())) gradients.push_back(id.gradient());
   }
+  for (const TensorId id : gradients) tensors.emplace_back(id, trace[id]);
   return tensors;
 }
 
@@ -32,17 +47,28 @@ std::string tensor_name(std::string_view attention, std::string_view tensor) {
 std::string scale_name(const model::Scale& scale) {
   constexpr std::array names = {"none", "sqrt-head-dim", "sqrt-keys"};  // as Scale::Kind has them
   if (scale.kind != model::Scale::Kind::number) return names[static_cast<std::size_t>(scale.kind)];
-  // Nine digits tell every float32 from its neighbours. (std::to_chars for floats is missing in
-  // Emscripten 3.1.6.)
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.9g", static_cast<double>(scale.number));
-  return text.data();
+  return digits_of(scale.number);
+}
+
+Metadata variants_of(const model::Config& config) {
+  const model::Variants& variants = config.variants;
+  Metadata chosen;
+  if (variants.rope_base > 0.0F) chosen.push_back({"rope", digits_of(variants.rope_base)});
+  if (variants.alibi) chosen.push_back({"alibi", "true"});
+  if (variants.window > 0) chosen.push_back({"window", std::to_string(variants.window)});
+  if (variants.softcap > 0.0F) chosen.push_back({"softcap", digits_of(variants.softcap)});
+  if (variants.qk_norm) chosen.push_back({"qk_norm", "true"});
+  return chosen;
 }
 
 Metadata metadata_of(const model::Config& config, std::string_view attention) {
-  return {{tensor_name(attention, "num_heads"), std::to_string(config.num_heads)},
-          {tensor_name(attention, "num_kv_heads"), std::to_string(config.num_kv_heads)},
-          {tensor_name(attention, "scale"), scale_name(config.scale)}};
+  Metadata metadata = {
+      {tensor_name(attention, "num_heads"), std::to_string(config.num_heads)},
+      {tensor_name(attention, "num_kv_heads"), std::to_string(config.num_kv_heads)},
+      {tensor_name(attention, "scale"), scale_name(config.scale)}};
+  for (const auto& [option, value] : variants_of(config))
+    metadata.push_back({tensor_name(attention, option), value});
+  return metadata;
 }
 
 }  // namespace files

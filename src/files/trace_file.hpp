@@ -25,8 +25,12 @@ std::string tensor_name(std::string_view attention, std::string_view tensor);
 /// "sqrt-head-dim", "sqrt-keys", "none", or the number, as the command line takes it.
 std::string scale_name(const model::Scale& scale);
 
+/// The variants of attention that are chosen, as the options of the command: {"rope", "10000"},
+/// {"alibi", "true"}.
+Metadata variants_of(const model::Config& config);
+
 /// Options that cannot be read from the shapes: {"num_heads": "8", "num_kv_heads": "8", "scale":
-/// "sqrt-head-dim"}, with the same prefix as the tensors.
+/// "sqrt-head-dim"} and variants, with the same prefix as the tensors.
 Metadata metadata_of(const model::Config& config, std::string_view attention);
 
 }  // namespace files

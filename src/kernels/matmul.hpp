@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "tensor/tensor.hpp"
@@ -32,20 +34,32 @@ struct PackedMatrix {
   MatrixView source;  ///< what it was made from
   std::size_t panel_columns = 0;
   std::vector<CacheLine> panels;
+  /// Instead of `panels`, a quarter as large: whole numbers in the same order, and for each column,
+  /// padding included, the scale that they are multiplied with.
+  std::vector<std::int8_t> whole;
+  std::vector<float> scales;
 
   /// The panel of the columns from `column` on, of the block of rows from `row` on.
   const float* panel(std::size_t row, std::size_t column) const;
+  /// Where in `panels` or `whole` that panel begins.
+  std::size_t place_of_panel(std::size_t row, std::size_t column) const;
 };
 
 /// Packs `matrix` into `packed`, reusing its memory.
 void pack(const MatrixView& matrix, PackedMatrix& packed);
 
-/// The packed transpose of `matrix` [N,K], a weight. Packed at the first call and kept as long as
-/// its storage, since weights are used again and again.
+/// `view` of a weight's numbers, packed. The last two that were asked for are kept as long as its
+/// storage, since weights are used again and again.
+const PackedMatrix& packed_weight(const tensor::Tensor& weight, const MatrixView& view);
+/// The packed transpose of `matrix` [N,K], a weight.
 const PackedMatrix& packed_transpose(const tensor::Tensor& matrix);
+/// Makes packed_transpose keep whole numbers for `weight` [N,K], which is whole[n,k] · scales[n] to
+/// the last bit. With few rows to multiply, a product takes as long as reading the weight takes.
+void keep_rounded(const tensor::Tensor& weight, std::span<const std::int8_t> whole,
+                  const tensor::Tensor& scales);
 
 /// Computes a · b (+ `bias`, one number per column, or null) into `result` [M,N], contiguous. `a`
-/// [M,K] must have column_stride 1. Sums run over k in ascending order within blocks of
+/// [M,K] may have any strides. Sums run over k in ascending order within blocks of
 /// `matmul_block_depth`; block sums are added in order, the bias last. Kernels that round alike
 /// (MatmulKernel::fused) therefore give the same bits. 0 · ∞ and 0 · NaN are NaN, as in IEEE 754.
 void multiply(const MatrixView& a, const PackedMatrix& b, float* result,

@@ -31,7 +31,12 @@ inline f32x4 multiply_add(f32x4 a, f32x4 b, f32x4 sum) { return vfmaq_f32(sum, a
 constexpr bool fused = false;
 inline f32x4 multiply_add(f32x4 a, f32x4 b, f32x4 sum) { return sum + a * b; }
 #endif
-constexpr MatmulKernel portable = Tiles<f32x4, multiply_add, 2, 4>::kernel("portable", fused);
+inline f32x4 lane_of(const std::int8_t* whole) {
+  return f32x4{static_cast<float>(whole[0]), static_cast<float>(whole[1]),
+               static_cast<float>(whole[2]), static_cast<float>(whole[3])};
+}
+constexpr MatmulKernel portable =
+    Tiles<f32x4, multiply_add, 2, 4, lane_of>::kernel("portable", fused);
 
 std::vector<MatmulKernel> found_kernels() {
   std::vector<MatmulKernel> found{portable};
@@ -43,7 +48,11 @@ std::vector<MatmulKernel> found_kernels() {
   const std::uintptr_t place =
       attention_connect_relaxed_kernel(relaxed_kernel_code, sizeof relaxed_kernel_code);
   auto* const multiply_panel = reinterpret_cast<MultiplyPanel*>(place);
-  if (place != 0) found.push_back({"relaxed", true, relaxed_columns, relaxed_rows, multiply_panel});
+  // Its module is as small as can be; panels of the portable kernel are as wide.
+  static_assert(relaxed_columns == portable.panel_columns);
+  if (place != 0)
+    found.push_back(
+        {"relaxed", true, relaxed_columns, relaxed_rows, multiply_panel, portable.restore_panel});
 #endif
   return found;
 }

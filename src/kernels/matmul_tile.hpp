@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -28,6 +29,11 @@ struct PanelProduct {
 /// Computes a PanelProduct.
 using MultiplyPanel = void(const PanelProduct& product);
 
+/// Writes a panel of whole numbers, each times the scale of its column: `depth` rows of
+/// MatmulKernel::panel_columns floats.
+using RestorePanel = void(const std::int8_t* whole, const float* scales, std::size_t depth,
+                          float* panel);
+
 /// A way to compute a PanelProduct. Sums run over k in ascending order from 0.
 struct MatmulKernel {
   std::string_view name;  ///< "portable", "avx2", "avx512", "relaxed"
@@ -37,6 +43,7 @@ struct MatmulKernel {
   std::size_t panel_columns;  ///< how wide a packed panel is
   std::size_t tile_rows;      ///< rows of the largest tile
   MultiplyPanel* multiply_panel;
+  RestorePanel* restore_panel;
 };
 
 /// The kernel in use, the same as long as the program runs: the widest that is supported, or,

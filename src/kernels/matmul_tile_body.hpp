@@ -16,9 +16,10 @@ namespace {
 using f32x4 = float __attribute__((vector_size(16)));
 
 /// `Lane` is the vector of floats that one instruction works on; `multiply_add` returns sum + a ·
-/// b. A tile is up to `most_rows` rows by `lanes` lanes of accumulators.
+/// b. A tile is up to `most_rows` rows by `lanes` lanes of accumulators. `lane_of` reads a lane of
+/// whole numbers; null where restore_panel is not used.
 template <typename Lane, Lane (*multiply_add)(Lane a, Lane b, Lane sum), std::size_t lanes,
-          std::size_t most_rows>
+          std::size_t most_rows, Lane (*lane_of)(const std::int8_t* whole) = nullptr>
 struct Tiles {
   static constexpr std::size_t lane_width = sizeof(Lane) / sizeof(float);
   static constexpr std::size_t columns = lanes * lane_width;
@@ -143,8 +144,22 @@ struct Tiles {
     }
   }
 
+  template <std::size_t... lane>
+  static void restore_lanes(const std::int8_t* whole, const float* scales, std::size_t depth,
+                            float* panel, std::index_sequence<lane...>) {
+    const Row scale{{load(scales + lane * lane_width)...}};
+    for (std::size_t k = 0; k < depth; ++k, whole += columns, panel += columns) {
+      (store(lane_of(whole + lane * lane_width) * scale.of[lane], panel + lane * lane_width), ...);
+    }
+  }
+
+  static void restore_panel(const std::int8_t* whole, const float* scales, std::size_t depth,
+                            float* panel) {
+    restore_lanes(whole, scales, depth, panel, std::make_index_sequence<lanes>());
+  }
+
   static constexpr MatmulKernel kernel(std::string_view name, bool fused) {
-    return {name, fused, columns, most_rows, &multiply_panel};
+    return {name, fused, columns, most_rows, &multiply_panel, &restore_panel};
   }
 };
 

@@ -131,4 +131,26 @@ std::vector<Trace> compute(const Model& model, const std::vector<Trace>& last) {
   return Computation(model, last).run();
 }
 
+void Evaluator::forget() {
+  for (const auto& [part, id] : made_) model_[part].trace.tensors[id] = {};
+  made_.clear();
+}
+
+const Tensor& Evaluator::at(std::size_t part, TensorId id) {
+  Trace& trace = model_[part].trace;
+  if (trace.has(id)) return trace[id];
+  for (const Binding& binding : model_[part].bindings) {
+    if (binding.tensor != id) continue;
+    trace.tensors[id] = at(binding.part, binding.source);
+    made_.emplace_back(part, id);
+    return trace[id];
+  }
+  const Node* node = trace.made_by(id);
+  if (node == nullptr) return trace[id];
+  for (const TensorId operand : node->operands()) at(part, operand);
+  trace.tensors[id] = with_pins(node->operation->forward(trace.use_of(*node)), trace.pins_on(id));
+  made_.emplace_back(part, id);
+  return trace[id];
+}
+
 }  // namespace model

@@ -49,6 +49,22 @@ Result<void> check_sizes(const Shape& x, const Tensor& linear1) {
   return {};
 }
 
+/// What is added to the stream passes through dropout first.
+void add_dropout(std::vector<Node>& rows) {
+  std::vector<Node> with;
+  for (Node row : rows) {
+    for (const Node& dropped : nodes_of<tables::dropped>) {
+      if (row.operation != &ops::add || dropped.count == 0 || dropped.of[0] != row.of[1]) continue;
+      with.push_back(*find(nodes_of<tables::dropped>, dropped.of[1]));  // its seed
+      with.push_back(dropped);
+      row.of[1] = dropped.id;
+      break;
+    }
+    with.push_back(row);
+  }
+  rows = std::move(with);
+}
+
 /// The rows around the attentions, with their weights. `x`: the shape of the layer's input.
 Result<Part> rows_around(const Stack& stack, const Shape& x, const Layer& layer) {
   const Tensor& linear1 = layer.weights["linear1.weight"];
@@ -58,6 +74,10 @@ Result<Part> rows_around(const Stack& stack, const Shape& x, const Layer& layer)
   trace.tensors = layer.weights;
   trace.nodes = {stack.rows.begin(), stack.rows.end()};
   if (stack.options.norm_first) replace(trace.nodes, stack.norm_first_rows);
+  if (stack.options.dropout > 0.0F) {
+    trace.constants.dropout = stack.options.dropout;
+    add_dropout(trace.nodes);
+  }
   using enum ops::Axis;
   trace.lengths[B] = x[0];
   trace.lengths[L] = x[1];
@@ -67,7 +87,7 @@ Result<Part> rows_around(const Stack& stack, const Shape& x, const Layer& layer)
     const bool is_activation = row.operation == &ops::relu;
     if (is_activation && stack.options.activation == Activation::gelu) row.operation = &ops::gelu;
     // Given tensors with a batch axis are inputs, which other parts compute; the rest are weights.
-    if (row.operation != &ops::given || row.axes.has(B)) continue;
+    if (row.operation != &ops::given || row.axes.has(B) || row.axes.rank() == 0) continue;
     const Tensor& weight = layer.weights[row.id];
     const Shape expected = trace.lengths.shape_of(row.axes);
     if (weight.defined() && weight.shape() == expected) continue;
@@ -95,7 +115,9 @@ Result<void> add_layer(const Stack& stack, std::size_t place, const Layer& layer
   rows->trace.name = name;
   const bool norm_reads_x = is_first && options.norm_first;
   const bool attention_reads_x = is_first && !options.norm_first;
-  if (norm_reads_x) {
+  if (norm_reads_x && options.input) {
+    bind(*rows, "input", options.input->part, options.input->tensor);
+  } else if (norm_reads_x) {
     if (embeds) replace(rows->trace.nodes, nodes_of<tables::embedded_input>);
     rows->trace.tensors[embeds ? roles::embedding : TensorId("input")] = stream;
   } else if (attention_reads_x) {
@@ -117,24 +139,32 @@ Result<void> add_layer(const Stack& stack, std::size_t place, const Layer& layer
 
   Tensors given = layer.self_attention;
   given[embeds && attention_reads_x ? roles::embedding : roles::query] = stream;
-  auto part =
-      attention("self_attention", std::move(given), stream, stack.mask, layer.self_overrides);
+  const std::size_t cached = layer.cached_tokens;
+  // Only the shape counts: nothing reads the tokens that the cached keys and values are from.
+  const Tensor keys =
+      cached == 0 ? stream : Tensor({1, 1, 1}).expand({stream.dim(0), cached, stream.dim(2)});
+  auto part = attention("self_attention", std::move(given), keys,
+                        layer.self_mask.value_or(stack.mask), layer.self_overrides);
   if (!part) return fail(part.error());
   if (options.norm_first) {
     bind(*part, roles::query, own, "normed1");
   } else if (!is_first) {
     bind(*part, roles::query, before, "layer_output");
+  } else if (options.input) {
+    bind(*part, roles::query, options.input->part, options.input->tensor);
   }
-  bind(*part, roles::key, self, roles::query);
-  bind(*part, roles::value, self, roles::query);
+  if (cached == 0) {
+    bind(*part, roles::key, self, roles::query);
+    bind(*part, roles::value, self, roles::query);
+  }
   bind(*rows, "self_attention", self, roles::output);
   model.push_back(*std::move(part));
 
   if (stack.memory != nullptr) {
     given = layer.cross_attention;
     given[roles::query] = stream;
-    part = attention("cross_attention", std::move(given), *stack.memory, *stack.memory_mask,
-                     layer.cross_overrides);
+    part = attention("cross_attention", std::move(given), *stack.memory,
+                     layer.cross_mask.value_or(*stack.memory_mask), layer.cross_overrides);
     if (!part) return fail(part.error());
     bind(*part, roles::query, own, options.norm_first ? TensorId("normed2") : TensorId("normed1"));
     if (stack.encoder_parts > 0) {

@@ -8,6 +8,9 @@
 
 #include "model/tables/decoder_layer.hpp"
 #include "model/tables/grouped_query_attention.hpp"
+#include "model/tables/losses.hpp"
+#include "model/tables/tokens.hpp"
+#include "model/tables/variants.hpp"
 
 namespace model {
 
@@ -16,7 +19,7 @@ using ops::TensorId;
 
 namespace names {
 
-inline constexpr std::size_t most = 96;
+inline constexpr std::size_t most = 112;
 
 struct List {
   std::array<std::string_view, most> names{};
@@ -44,10 +47,20 @@ struct List {
 };
 
 /// The tables that names are collected from.
-inline constexpr std::span<const Row> all_tables[] = {
-    tables::multi_head_attention,     tables::encoder_layer,
-    tables::encoder_layer_norm_first, tables::decoder_layer,
-    tables::decoder_layer_norm_first, tables::grouped_query_attention};
+inline constexpr std::span<const Row> all_tables[] = {tables::multi_head_attention,
+                                                      tables::encoder_layer,
+                                                      tables::encoder_layer_norm_first,
+                                                      tables::decoder_layer,
+                                                      tables::decoder_layer_norm_first,
+                                                      tables::grouped_query_attention,
+                                                      tables::squared_distance,
+                                                      tables::embedded_tokens,
+                                                      tables::predicted_tokens,
+                                                      tables::dropped,
+                                                      tables::qk_norm,
+                                                      tables::rotary_positions,
+                                                      tables::capped_scores,
+                                                      tables::linear_biases};
 
 consteval List collect() {
   List list;
@@ -57,25 +70,59 @@ consteval List collect() {
 
 inline constexpr List all = collect();
 
+/// What the name of a gradient begins with.
+inline constexpr std::string_view gradient_prefix = "d_";
+
+/// All names one after another, each behind the prefix of its gradient.
+inline constexpr auto with_prefix = [] {
+  constexpr std::size_t length = [] {
+    std::size_t sum = 0;
+    for (std::size_t i = 0; i < all.count; ++i) sum += gradient_prefix.size() + all.names[i].size();
+    return sum;
+  }();
+  struct {
+    std::array<char, length> text{};
+    std::array<std::size_t, all.count + 1> begin{};
+  } made;
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < all.count; ++i) {
+    made.begin[i] = end;
+    for (const char letter : gradient_prefix) made.text[end++] = letter;
+    for (const char letter : all.names[i]) made.text[end++] = letter;
+  }
+  made.begin[all.count] = end;
+  return made;
+}();
+
 }  // namespace names
 
-/// How many names there are.
+/// How many names there are, those of gradients not counted.
 inline constexpr std::size_t tensor_count = names::all.count;
 
-/// The tensor of that name, or nothing. For names that users give; one that is written in the
-/// program converts to a TensorId by itself.
+/// The tensor of that name, or nothing; "d_scores" is the gradient of scores. For names that users
+/// give; one that is written in the program converts to a TensorId by itself.
 constexpr std::optional<TensorId> tensor_named(std::string_view name) {
   const std::size_t place = names::all.find(name);
-  if (place == tensor_count) return std::nullopt;
-  return TensorId::at(place);
+  if (place < tensor_count) return TensorId::at(place);
+  if (!name.starts_with(names::gradient_prefix)) return std::nullopt;
+  const std::size_t value = names::all.find(name.substr(names::gradient_prefix.size()));
+  if (value == tensor_count) return std::nullopt;
+  return TensorId::at(value).gradient();
 }
 
 }  // namespace model
 
 namespace ops {
 
-/// The name used in tables, files, links, the API and on screen: "q_heads".
-constexpr std::string_view name_of(TensorId id) { return model::names::all.names[id.place()]; }
+/// The name used in tables, files, links, the API and on screen: "q_heads". A part of a gradient
+/// has the gradient's.
+constexpr std::string_view name_of(TensorId id) {
+  const auto& [text, begin] = model::names::with_prefix;
+  const std::size_t end = begin[id.place() + 1];
+  const std::size_t first =
+      begin[id.place()] + (id.is_gradient() ? 0 : model::names::gradient_prefix.size());
+  return {text.data() + first, end - first};
+}
 
 void no_table_has_a_tensor_of_this_name();  // calling it at compile time is an error
 

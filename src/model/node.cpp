@@ -40,6 +40,32 @@ void replace(std::vector<Node>& nodes, std::span<const Node> rows) {
   }
 }
 
+void put_between(std::vector<Node>& nodes, std::span<const Node> rows) {
+  std::vector<TensorId> added;
+  for (const Node& row : rows) {
+    if (find(nodes, row.id) != nullptr) continue;
+    if (row.operation == &ops::given) {
+      nodes.insert(nodes.begin(), row);
+      continue;
+    }
+    const Node* source = find(nodes, row.of[0]);
+    if (source == nullptr) continue;
+    const bool takes_its_place = source->axes == row.axes;
+    added.push_back(row.id);
+    const auto reads_source = [&](const Node& node) {
+      const auto operands = node.operands();
+      return std::find(added.begin(), added.end(), node.id) == added.end() &&
+             std::find(operands.begin(), operands.end(), row.of[0]) != operands.end();
+    };
+    const auto reader =
+        nodes.insert(std::find_if(nodes.begin(), nodes.end(), reads_source), row) + 1;
+    if (!takes_its_place) continue;
+    for (auto node = reader; node != nodes.end(); ++node) {
+      if (reads_source(*node)) std::replace(node->of.begin(), node->of.end(), row.of[0], row.id);
+    }
+  }
+}
+
 ops::Axes axes_of(TensorId id) { return rows_by_name[id.place()].axes; }
 
 const ops::Operation* operation_of(TensorId id) { return rows_by_name[id.place()].operation; }

@@ -53,6 +53,11 @@ const Node* find(std::span<const Node> nodes, TensorId id);
 /// there, or last.
 void replace(std::vector<Node>& nodes, std::span<const Node> rows);
 
+/// Adds the rows of a variant (tables/variants.hpp): each is put before the rows that read its
+/// first operand, and these read it from then on if it has the letters of that operand. A row whose
+/// name is there already, or whose first operand is not, is passed over.
+void put_between(std::vector<Node>& nodes, std::span<const Node> rows);
+
 /// The letters of a tensor's axes, as its first row has them.
 ops::Axes axes_of(TensorId id);
 /// What its first row makes it with: ops::given for inputs, weights, biases and the mask.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -34,5 +35,24 @@ using Model = std::vector<Part>;
 /// `last` is an earlier result, of this model or another. A row that was computed there from the
 /// same operands is not computed again. The result has the same bits without it.
 std::vector<Trace> compute(const Model& model, const std::vector<Trace>& last = {});
+
+/// A model that is computed again and again with other inputs, each tensor when it is asked for. A
+/// decoder goes on token by token like this: making the parts anew for each token, or copying them,
+/// takes longer than computing them.
+class Evaluator {
+ public:
+  explicit Evaluator(Model model) : model_(std::move(model)) {}
+
+  /// A part, to give it other tensors and lengths. What was computed from them is to be forgotten.
+  Trace& part(std::size_t place) { return model_[place].trace; }
+  /// Forgets all that was computed; what was given stays.
+  void forget();
+  /// The tensor, computed now unless it is there; undefined where nothing makes it.
+  const tensor::Tensor& at(std::size_t part, TensorId id);
+
+ private:
+  Model model_;
+  std::vector<std::pair<std::size_t, TensorId>> made_;
+};
 
 }  // namespace model

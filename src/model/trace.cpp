@@ -15,7 +15,7 @@ const Node* Trace::made_by(TensorId id) const {
 }
 
 ops::Axes Trace::axes_of(TensorId id) const {
-  const Node* row = find(nodes, id);
+  const Node* row = find(nodes, id.value());
   return row == nullptr ? model::axes_of(id) : row->axes;
 }
 
@@ -43,11 +43,16 @@ ops::Use Trace::use_of(const Node& node) const {
 
 std::optional<TensorId> Trace::view_of(TensorId id) const {
   if (!has(id)) return std::nullopt;
-  for (const TensorId earlier : present()) {
+  // In the order of the rows: that of the tables has k_rotated behind k_shared, which is a view of
+  // it where heads share keys.
+  std::vector<TensorId> in_order;
+  for (const Node& row : nodes) in_order.push_back(row.id);
+  if (find(nodes, id) == nullptr) in_order = present();
+  for (const TensorId earlier : in_order) {
     if (earlier == id) break;
     // Sharing is not enough: two weights may be two slices of one run of numbers, neither a view of
     // the other.
-    if (tensors[earlier].covers(tensors[id])) return earlier;
+    if (has(earlier) && tensors[earlier].covers(tensors[id])) return earlier;
   }
   return std::nullopt;
 }

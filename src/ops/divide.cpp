@@ -21,7 +21,11 @@ void explain(const Use& use, Explanation& made) {
 
 }  // namespace
 
-constinit const Operation divide{
-    .name = "divide", .needs = 1, .forward = forward, .explain = explain, .reads_constants = true};
+constinit const Operation divide{.name = "divide",
+                                 .needs = 1,
+                                 .forward = forward,
+                                 .explain = explain,
+                                 .backward = {{{divide, {Source::d_result}}}},
+                                 .reads_constants = true};
 
 }  // namespace ops

@@ -19,6 +19,11 @@ void explain(const Use& use, Explanation& made) {
 
 }  // namespace
 
-constinit const Operation multiply{"multiply", 2, forward, explain};
+constinit const Operation multiply{.name = "multiply",
+                                   .needs = 2,
+                                   .forward = forward,
+                                   .explain = explain,
+                                   .backward = {{{product, {Source::d_result, Source::operand1}},
+                                                 {product, {Source::d_result, Source::operand0}}}}};
 
 }  // namespace ops

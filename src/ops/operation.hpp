@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <string_view>
 
 #include "ops/explanation.hpp"
@@ -18,8 +19,13 @@ struct Operand {
 
 /// Numbers that an operation needs besides tensors.
 struct Constants {
-  float divisor = 1.0F;  ///< of `divide`
-  float eps = 1e-5F;     ///< of `layer_norm`
+  float divisor = 1.0F;           ///< of `divide`
+  float eps = 1e-5F;              ///< of `layer_norm`
+  float embedding_factor = 1.0F;  ///< of `embedding`: √E in "Attention Is All You Need"
+  float dropout = 0.0F;           ///< the share of numbers that `dropout` sets to 0
+  float label_smoothing = 0.0F;   ///< of `cross_entropy`
+  float rope_base = 10000.0F;     ///< of `rotate`
+  float softcap = 1.0F;           ///< of `soft_cap`
   friend bool operator==(const Constants&, const Constants&) = default;
 };
 
@@ -34,6 +40,30 @@ struct Use {
   const Operand& operator[](std::size_t place) const { return operands[place]; }
 };
 
+struct Operation;
+
+/// What a gradient is computed from.
+enum class Source : std::uint8_t {
+  operand0,
+  operand1,
+  operand2,
+  result,
+  d_result,  ///< the gradient of the result
+};
+
+/// How the gradient of one operand follows from the gradient of the result (the chain rule): as one
+/// more row, whose letters and shape are the operand's.
+struct Gradient {
+  const Operation* operation = nullptr;  ///< null: the operand gets no gradient
+  std::array<Source, 3> of{};
+  std::size_t count = 0;
+
+  constexpr Gradient() = default;
+  constexpr Gradient(const Operation& by, std::initializer_list<Source> sources) : operation(&by) {
+    for (const Source source : sources) of[count++] = source;
+  }
+};
+
 /// Each is defined in src/ops, with its parts beside each other.
 struct Operation {
   std::string_view name;
@@ -44,6 +74,8 @@ struct Operation {
   tensor::Tensor (*forward)(const Use& use);
   /// Explains the cell `made.cell` by filling in the rest of `made`. Null for `given`.
   void (*explain)(const Use& use, Explanation& made);
+  /// The gradient of each operand. Operations that compute gradients have none.
+  std::array<Gradient, 3> backward = {};
   /// The result depends on the operand's shape only, not on its numbers.
   bool reads_shape_only = false;
   bool reads_constants = false;
@@ -53,18 +85,46 @@ struct Operation {
 
 extern const Operation given;         ///< nothing makes it: an input, a weight, a mask
 extern const Operation same;          ///< the first operand itself, where a step is left out
+extern const Operation detach;        ///< the same numbers, but no gradient passes back through it
 extern const Operation product;       ///< Σ over the letter that the result lacks, + bias
 extern const Operation weighted_sum;  ///< a product, 0 for queries that see no key
 extern const Operation multiply;      ///< cell by cell, operands repeated along letters they lack
 extern const Operation reshape;       ///< another shape, the same order of cells
 extern const Operation permute;       ///< the axes in another order
 extern const Operation divide;        ///< by Constants::divisor
-extern const Operation add;           ///< cell by cell, operands repeated along letters they lack
+extern const Operation add;           ///< two or three, repeated along letters that they lack
+extern const Operation subtract;      ///< cell by cell
+extern const Operation sum;           ///< over the letters that the result lacks
 extern const Operation softmax;       ///< along the last axis
 extern const Operation layer_norm;    ///< along the last axis: x, weight, bias
 extern const Operation relu;
 extern const Operation gelu;
-extern const Operation position;  ///< sinusoidal position encoding for tokens of this shape
+extern const Operation position;      ///< sinusoidal position encoding for tokens of this shape
+extern const Operation rms_norm;      ///< along the last axis: x, weight (optional)
+extern const Operation rotate;        ///< [..,L,D]: rotary positions along L
+extern const Operation alibi;         ///< [H,Lq,Lk] for scores of this shape: −slope · distance
+extern const Operation soft_cap;      ///< softcap · tanh(x / softcap)
+extern const Operation half_squares;  ///< a loss: ½ Σ x² over all cells
+
+// Tokens of a vocabulary, which are numbers from 0 as floats.
+extern const Operation embedding;  ///< tokens, weight [V,E]: the token's row · embedding_factor
+extern const Operation
+    cross_entropy;               ///< a loss: logits [..,V], the right tokens (−1: not counted)
+extern const Operation dropout;  ///< x, seed: some numbers 0, the others · 1 / (1 − dropout)
+
+// Rows that compute a gradient where none of the above does.
+extern const Operation negative;                    ///< −x
+extern const Operation softmax_gradient;            ///< weights, their gradient, mask
+extern const Operation layer_norm_gradient;         ///< x, the gradient of its norm, weight
+extern const Operation layer_norm_weight_gradient;  ///< x, the gradient of its norm
+extern const Operation rms_norm_gradient;           ///< x, the gradient of its norm, weight
+extern const Operation rms_norm_weight_gradient;    ///< x, the gradient of its norm
+extern const Operation rotate_back;                 ///< turned by the same angles the other way
+extern const Operation soft_cap_gradient;           ///< x, the gradient of soft_cap(x)
+extern const Operation relu_gradient;               ///< x, the gradient of relu(x)
+extern const Operation gelu_gradient;               ///< x, the gradient of gelu(x)
+extern const Operation embedding_gradient;          ///< tokens, the gradient of their embeddings
+extern const Operation cross_entropy_gradient;      ///< logits, right tokens, the loss's gradient
 
 // Mistakes that are made on purpose (model/tables/mistaken_rows.hpp): src/ops/mistakes.
 extern const Operation product_untransposed;

@@ -43,6 +43,11 @@ void explain(const Use& use, Explanation& made) {
 
 }  // namespace
 
-constinit const Operation position{"position", 1, forward, explain, true};
+// Positions do not depend on the numbers of the tokens, so these get no gradient.
+constinit const Operation position{.name = "position",
+                                   .needs = 1,
+                                   .forward = forward,
+                                   .explain = explain,
+                                   .reads_shape_only = true};
 
 }  // namespace ops

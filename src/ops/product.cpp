@@ -1,5 +1,5 @@
-// Σ a·b over the letter that the result lacks, + bias: linear layers, scores, and the sums of
-// values.
+// Σ a·b over the letters that the result lacks, + bias: linear layers, scores, sums of values, and
+// the gradients of all of these.
 #include "kernels/matmul.hpp"
 #include "ops/operation.hpp"
 
@@ -7,19 +7,26 @@ namespace ops {
 namespace {
 
 using kernels::MatrixView;
+using tensor::Extents;
 using tensor::Index;
 using tensor::Shape;
 using tensor::Tensor;
 
-/// The letter that is summed over: a has it, the result does not.
-Axis summed_letter(const Use& use) {
+/// The letters that are summed over: both operands have them, the result does not.
+Axes summed_letters(const Use& use) {
+  Axes summed;
   for (const Axis letter : use[0].axes) {
-    if (!use.axes.has(letter)) return letter;
+    if (!use.axes.has(letter)) summed.push_back(letter);
   }
-  return Axis::none;
+  return summed;
 }
 
-/// x · weightᵀ + bias for a weight [out,in]. All tokens of all samples are the rows of one matrix.
+/// x · weightᵀ + bias for a weight [out,in]: all tokens of all samples are the rows of one matrix.
+bool is_linear(const Use& use) {
+  const Axes& weight = use[1].axes;
+  return weight.rank() == 2 && weight[0] == use.axes.back() && weight[1] == use[0].axes.back();
+}
+
 Tensor linear(const Use& use) {
   const Tensor x = use[0].tensor.contiguous();
   const Tensor& weight = use[1].tensor;
@@ -31,56 +38,150 @@ Tensor linear(const Use& use) {
   return result;
 }
 
-/// A matrix product over the last two axes of the result for each index of the axes before them.
-Tensor batched(const Use& use) {
-  const Axis k = summed_letter(use);
-  const std::size_t last = use.axes.rank() - 1;
-  Tensor a = use[0].tensor;
-  if (!a.has_contiguous_rows()) a = a.clone();
-  const Tensor& b = use[1].tensor;
-  const std::size_t k_of_b = use[1].axes.place_of(k);
-  const std::size_t column_of_b = use[1].axes.place_of(use.axes[last]);
-  const std::size_t rows = use.shape[last - 1];
-  const std::size_t columns = use.shape[last];
-
-  Tensor result = Tensor::uninitialized(use.shape);
-  float* matrix = result.mutable_data();
-  kernels::PackedMatrix packed;
-  Shape leading = use.shape;
-  leading[last - 1] = leading[last] = 1;
-  Index at = Index::filled(use.shape.rank(), 0);
-  do {
-    const Index of_a = index_of(use[0].axes, use.axes, at);
-    const Index of_b = index_of(use[1].axes, use.axes, at);
-    kernels::pack(
-        {b.cell(of_b), b.dim(k_of_b), columns, b.strides()[k_of_b], b.strides()[column_of_b]},
-        packed);
-    const std::size_t row_stride = a.strides()[use[0].axes.place_of(use.axes[last - 1])];
-    kernels::multiply({a.cell(of_a), rows, b.dim(k_of_b), row_stride}, packed, matrix);
-    matrix += rows * columns;
-  } while (next_index(at, leading));
-  return result;
+/// The distance between neighbours along several axes of a tensor read as one, or nothing if they
+/// are not evenly spaced.
+std::optional<std::size_t> joint_stride(const Tensor& tensor, std::size_t first,
+                                        std::size_t count) {
+  std::size_t stride = 0;
+  std::size_t cells = 1;
+  for (std::size_t axis = first + count; axis-- > first;) {
+    if (tensor.dim(axis) == 1) continue;
+    if (cells == 1) stride = tensor.strides()[axis];
+    if (tensor.strides()[axis] != stride * cells) return std::nullopt;
+    cells *= tensor.dim(axis);
+  }
+  return stride;
 }
 
-Tensor forward(const Use& use) { return use[1].axes.rank() == 2 ? linear(use) : batched(use); }
+/// An operand as a stack of matrices, whose rows and columns may each be several axes.
+struct Stack {
+  Tensor tensor;  ///< the axes of the stack first, then those of rows, then those of columns
+  std::size_t depth;
+  std::size_t rows;
+  std::size_t columns;
+  std::size_t row_stride;
+  std::size_t column_stride;
+
+  MatrixView matrix(const Index& at) const {
+    Index cell = Index::filled(tensor.rank(), 0);
+    for (std::size_t axis = 0; axis < depth; ++axis) cell[axis] = at[axis];
+    return {tensor.cell(cell), rows, columns, row_stride, column_stride};
+  }
+};
+
+Stack stack_of(const Operand& operand, const Axes& leading, const Axes& rows, const Axes& columns) {
+  Extents order;
+  Shape lengths;
+  for (const Axes* letters : {&leading, &rows, &columns}) {
+    for (const Axis letter : *letters) {
+      order.push_back(operand.axes.place_of(letter));
+      lengths.push_back(operand.tensor.dim(order.back()));
+    }
+  }
+  Stack stack{operand.tensor.arrange(order, lengths), leading.rank(), 1, 1, 0, 0};
+  const std::size_t first_column = leading.rank() + rows.rank();
+  for (std::size_t axis = leading.rank(); axis < lengths.rank(); ++axis)
+    (axis < first_column ? stack.rows : stack.columns) *= lengths[axis];
+  auto row_stride = joint_stride(stack.tensor, leading.rank(), rows.rank());
+  auto column_stride = joint_stride(stack.tensor, first_column, columns.rank());
+  if (!row_stride || !column_stride) {
+    stack.tensor = stack.tensor.clone();
+    row_stride = stack.columns;
+    column_stride = 1;
+  }
+  stack.row_stride = *row_stride;
+  stack.column_stride = *column_stride;
+  return stack;
+}
+
+/// A matrix product for each index of the letters that all three tensors have.
+Tensor batched(const Use& use) {
+  const bool swapped = use[0].axes.has(use.axes.back());  // a gives the columns of the result
+  const Operand& a = use[swapped ? 1 : 0];
+  const Operand& b = use[swapped ? 0 : 1];
+  const Axes summed = summed_letters(use);
+  Axes leading;
+  Axes rows;
+  Axes columns;
+  for (const Axis letter : use.axes)
+    (!a.axes.has(letter) ? columns : b.axes.has(letter) ? leading : rows).push_back(letter);
+  const Stack left = stack_of(a, leading, rows, summed);
+  const Stack right = stack_of(b, leading, summed, columns);
+
+  // The matrices one after another, whose letters may have another order than those of the result.
+  Shape stack;
+  Shape shape;
+  Axes made;
+  for (const Axes* letters : {&leading, &rows, &columns}) {
+    for (const Axis letter : *letters) {
+      made.push_back(letter);
+      shape.push_back(use.shape[use.axes.place_of(letter)]);
+      if (letters == &leading) stack.push_back(shape.back());
+    }
+  }
+  Tensor result = Tensor::uninitialized(shape);
+  float* matrix = result.mutable_data();
+  kernels::PackedMatrix packed;
+  Index at = Index::filled(stack.rank(), 0);
+  const bool is_weight = right.tensor.rank() == 2 && right.tensor.shares_storage_with(b.tensor) &&
+                         !b.axes.has(Axis::B);
+  do {
+    if (!is_weight) kernels::pack(right.matrix(at), packed);
+    kernels::multiply(left.matrix(at),
+                      is_weight ? kernels::packed_weight(right.tensor, right.matrix(at)) : packed,
+                      matrix);
+    matrix += left.rows * right.columns;
+  } while (next_index(at, stack));
+  if (made == use.axes) return result;
+  Extents order;
+  for (const Axis letter : use.axes) order.push_back(made.place_of(letter));
+  return result.arrange(order, use.shape).contiguous();
+}
+
+Tensor forward(const Use& use) { return is_linear(use) ? linear(use) : batched(use); }
 
 void explain(const Use& use, Explanation& made) {
-  const Axis k = summed_letter(use);
+  const Axes summed = summed_letters(use);
   const Index& at = made.cell.index;
+  if (summed.rank() == 0) {
+    made.rule = Rule::product;
+    made.terms = {term_of(cell_of(use, 0, at), cell_of(use, 1, at))};
+    return made.add_up();
+  }
   made.rule = Rule::dot_product;
-  walk(use[0], index_of(use[0].axes, use.axes, at), use[0].axes.place_of(k),
-       [&](const Cell& a) { made.terms.push_back(term_of(a)); });
-  std::size_t place = 0;
-  walk(use[1], index_of(use[1].axes, use.axes, at), use[1].axes.place_of(k), [&](const Cell& b) {
-    made.terms[place] = term_of(made.terms[place].a, b);
-    ++place;
-  });
+  // The last summed letter is walked along, the others are counted through.
+  const std::size_t last = summed.rank() - 1;
+  Shape lengths;
+  for (const Axis letter : summed)
+    lengths.push_back(use[0].tensor.dim(use[0].axes.place_of(letter)));
+  lengths[last] = 1;
+  Index place = Index::filled(lengths.rank(), 0);
+  do {
+    std::size_t next = made.terms.size();
+    const auto first_of = [&](const Operand& operand) {
+      Index first = index_of(operand.axes, use.axes, at);
+      for (std::size_t i = 0; i < last; ++i) first[operand.axes.place_of(summed[i])] = place[i];
+      return first;
+    };
+    walk(use[0], first_of(use[0]), use[0].axes.place_of(summed[last]),
+         [&](const Cell& a) { made.terms.push_back(term_of(a)); });
+    walk(use[1], first_of(use[1]), use[1].axes.place_of(summed[last]), [&](const Cell& b) {
+      made.terms[next] = term_of(made.terms[next].a, b);
+      ++next;
+    });
+  } while (next_index(place, lengths));
   if (use.count > 2) made.bias = cell_of(use, 2, at);
   made.add_up();
 }
 
 }  // namespace
 
-constinit const Operation product{"product", 2, forward, explain};
+constinit const Operation product{.name = "product",
+                                  .needs = 2,
+                                  .forward = forward,
+                                  .explain = explain,
+                                  .backward = {{{product, {Source::d_result, Source::operand1}},
+                                                {product, {Source::d_result, Source::operand0}},
+                                                {sum, {Source::d_result}}}}};
 
 }  // namespace ops

@@ -1,4 +1,4 @@
-// exp(s − max) / Σ exp(s − max) along each row.
+// exp(s − max) / Σ exp(s − max) along each row, and its gradient.
 #include "ops/softmax.hpp"
 
 #include <cmath>
@@ -17,12 +17,24 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Tensor forward(const Use& use) {
   Tensor weights = softmax_of(use[0].tensor);
-  clear_hidden_rows(weights, use);
+  clear_hidden_rows(weights, use, 1);
   return weights;
 }
 
 void explain(const Use& use, Explanation& made) {
   explain_softmax(use, made.cell.index.rank() - 1, made);
+}
+
+Tensor gradient(const Use& use) {
+  Tensor made = softmax_gradient_of(use[0].tensor, use[1].tensor);
+  clear_hidden_rows(made, use, 2);
+  return made;
+}
+
+void explain_gradient(const Use& use, Explanation& made) {
+  explain_softmax_gradient(use, made.cell.index.rank() - 1, made);
+  if (use.count > 2 && hides_all(spread(use[2], use), made.cell.index))
+    made.overwrite(Rule::fully_masked);
 }
 
 }  // namespace
@@ -44,9 +56,9 @@ Tensor softmax_of(const Tensor& scores, Shift shift) {
       scores);
 }
 
-void clear_hidden_rows(Tensor& weights, const Use& use) {
-  if (use.count < 2) return;
-  const Tensor mask = spread(use[1], use);
+void clear_hidden_rows(Tensor& weights, const Use& use, std::size_t place) {
+  if (use.count <= place) return;
+  const Tensor mask = spread(use[place], use);
   clear_rows(weights, [&](const Index& at) { return hides_all(mask, at); });
 }
 
@@ -78,6 +90,41 @@ void explain_softmax(const Use& use, std::size_t axis, Explanation& made, Shift 
   made.result = no_key ? 0.0 : made.terms[made.selected].value / made.denominator;
 }
 
-constinit const Operation softmax{"softmax", 1, forward, explain};
+Tensor softmax_gradient_of(const Tensor& weights, const Tensor& gradients) {
+  return tensor::by_rows(
+      [](auto& made, const auto& w, const auto& g) {
+        noalias(made) = w * g;
+        const float mean = xt::sum<float>(made)();  // of the gradients, weighted
+        noalias(made) = w * (g - mean);
+      },
+      weights, gradients);
+}
+
+void explain_softmax_gradient(const Use& use, std::size_t axis, Explanation& made) {
+  const Index& at = made.cell.index;
+  Index first = at;
+  first[axis] = 0;
+  made.rule = Rule::softmax_gradient;
+  walk(use[1], first, axis, [&](const Cell& g) { made.terms.push_back(term_of(g)); });
+  walk(use[0], first, axis, [&](const Cell& w) {
+    Term& term = made.terms[w.index[axis]];
+    term = term_of(term.a, w);
+  });
+  made.selected = at[axis];
+  const Term& own = made.terms[made.selected];
+  made.factor = static_cast<double>(own.b.value);
+  double mean = 0.0;
+  for (const Term& term : made.terms) mean += term.value;
+  made.result = made.factor * (static_cast<double>(own.a.value) - mean);
+}
+
+constinit const Operation softmax{
+    .name = "softmax",
+    .needs = 1,
+    .forward = forward,
+    .explain = explain,
+    .backward = {{{softmax_gradient, {Source::result, Source::d_result, Source::operand1}}}}};
+constinit const Operation softmax_gradient{
+    .name = "softmax_gradient", .needs = 2, .forward = gradient, .explain = explain_gradient};
 
 }  // namespace ops

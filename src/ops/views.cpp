@@ -40,8 +40,23 @@ void explain_reshaped(const Use& use, Explanation& made) {
 
 }  // namespace
 
-constinit const Operation same{"same", 1, pass_on, explain_reshaped};
-constinit const Operation permute{"permute", 1, permuted, explain_permuted};
-constinit const Operation reshape{"reshape", 1, reshaped, explain_reshaped};
+// The gradient goes the way back.
+constinit const Operation same{.name = "same",
+                               .needs = 1,
+                               .forward = pass_on,
+                               .explain = explain_reshaped,
+                               .backward = {{{reshape, {Source::d_result}}}}};
+constinit const Operation detach{
+    .name = "detach", .needs = 1, .forward = pass_on, .explain = explain_reshaped};
+constinit const Operation permute{.name = "permute",
+                                  .needs = 1,
+                                  .forward = permuted,
+                                  .explain = explain_permuted,
+                                  .backward = {{{sum, {Source::d_result}}}}};
+constinit const Operation reshape{.name = "reshape",
+                                  .needs = 1,
+                                  .forward = reshaped,
+                                  .explain = explain_reshaped,
+                                  .backward = {{{reshape, {Source::d_result}}}}};
 
 }  // namespace ops

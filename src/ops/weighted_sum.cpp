@@ -36,6 +36,13 @@ void explain(const Use& use, Explanation& made) {
 
 }  // namespace
 
-constinit const Operation weighted_sum{"weighted_sum", 2, forward, explain};
+// As of a product. The weights of a query that sees no key are 0, whatever gradient they get.
+constinit const Operation weighted_sum{
+    .name = "weighted_sum",
+    .needs = 2,
+    .forward = forward,
+    .explain = explain,
+    .backward = {{{product, {Source::d_result, Source::operand1}},
+                  {product, {Source::operand0, Source::d_result}}}}};
 
 }  // namespace ops

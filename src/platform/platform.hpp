@@ -24,8 +24,9 @@ struct Surface {
 
 /// How many frames one request draws. A command takes effect in the first, after the panels were
 /// drawn; the second shows it in the panels; in the third, what Dear ImGui measured in the second
-/// (the size of a window around its contents, a hover, a focus) is in place.
-inline constexpr int frames_per_request = 3;
+/// (the size of a window around its contents, a hover, a focus) is in place; in the fourth, scroll
+/// bars have the height of what is there since the third.
+inline constexpr int frames_per_request = 4;
 
 /// A gesture of two fingers on a touch screen or a trackpad, since the last frame.
 struct Gesture {
@@ -93,6 +94,9 @@ class Platform {
   /// Requests frames_per_request frames. Input events do so themselves; without a request nothing
   /// is drawn.
   virtual void request_frame() = 0;
+  /// Requests them when so many seconds have passed, once, instead of at the time that an earlier
+  /// call named.
+  virtual void request_frame_in(double seconds) = 0;
   virtual void set_clipboard(const std::string& text) = 0;
   /// Saves a file: on the web as a download, on the desktop as a new file in the working directory.
   /// Returns a sentence that says where it is. Errors: it cannot be written.

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <array>
+#include <span>
+#include <utility>
 
 #include "tensor/tensor.hpp"
 #include "tensor/xtensor.hpp"
@@ -21,30 +23,29 @@ auto run(Float* first, std::size_t count) {
                                                std::array<std::size_t, 1>{count});
 }
 
+/// What is done with one row: `to` are `length` floats to be written, `from` points to the row of
+/// each input.
+using VisitRow = void(void* context, float* to, const float* const* from, std::size_t length);
+
+/// A new contiguous tensor with the shape of the inputs, whose rows `visit` writes. At most three
+/// inputs, with any strides; one whose rows are not contiguous is copied first.
+Tensor make_rows(std::span<const Tensor* const> inputs, VisitRow* visit, void* context);
+
 /// A new contiguous tensor with the shape of x. `make(row of the result, row of x, rows of
 /// more...)` is called for each row, with rows as xtensor expressions. All inputs must have the
-/// shape of x and may have any strides; one whose rows are not contiguous is copied first.
+/// shape of x and may have any strides. (What is here is compiled again for each `make`; the loop
+/// is not, which keeps the page's download small.)
 template <typename Make, typename... More>
 Tensor by_rows(Make make, const Tensor& x, const More&... more) {
-  Tensor result = Tensor::uninitialized(x.shape());
-  if (result.size() == 0) return result;
-  const std::size_t length = x.shape().back();
-  const auto walk = [&](const auto&... inputs) {
-    float* to = result.mutable_data();
-    Shape rows = x.shape();
-    rows[x.rank() - 1] = 1;
-    Index index = Extents::filled(x.rank(), 0);
-    do {
-      auto row = run(to, length);
-      make(row, run(inputs.cell(index), length)...);
-      to += length;
-    } while (next_index(index, rows));
+  const std::array<const Tensor*, 1 + sizeof...(More)> inputs = {&x, &more...};
+  const auto visit = [](void* context, float* to, const float* const* from, std::size_t length) {
+    auto row = run(to, length);
+    [&]<std::size_t... place>(std::index_sequence<place...>) {
+      (*static_cast<Make*>(context))(row, run(from[place], length)...);
+    }
+    (std::make_index_sequence<1 + sizeof...(More)>());
   };
-  const auto side_by_side = [](const Tensor& tensor) {
-    return tensor.has_contiguous_rows() ? tensor : tensor.clone();
-  };
-  walk(side_by_side(x), side_by_side(more)...);
-  return result;
+  return make_rows(inputs, visit, &make);
 }
 
 }  // namespace tensor

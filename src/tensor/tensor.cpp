@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cassert>
 #include <cmath>
 #include <cstring>
@@ -79,7 +80,7 @@ std::string describe(const Extents& extents) {
 }
 
 Tensor Tensor::uninitialized(const Shape& shape) {
-  static std::uint64_t last_id = 0;
+  static std::atomic<std::uint64_t> last_id = 0;  // training computes on several threads
   Tensor result;
   result.storage_ = std::make_shared<Storage>();
   result.storage_->values.resize(shape.product());

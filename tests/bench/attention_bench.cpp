@@ -12,6 +12,7 @@
 #include "fma_ceiling.hpp"
 #include "model/attention/attention_part.hpp"
 #include "model/attention/mask.hpp"
+#include "model/gradients.hpp"
 #include "model/trace.hpp"
 
 namespace {
@@ -101,6 +102,40 @@ void whole_attention(benchmark::State& state) {
   count(state, run);
 }
 BENCHMARK(whole_attention)->Apply(sizes);
+
+/// Forward, and back from ½ Σ (output − target)²: to the gradients of every tensor, or of those
+/// that learning needs (`weights`), which leaves out input and mask. "of forward": how many times
+/// as long as forward alone, the median of rounds that measure both.
+void with_gradients(benchmark::State& state, bool weights) {
+  const Problem made = problem(state);
+  const Tensor target = made_up(traced(made)["output"].shape(), 1.0F);
+  const auto both = [&] {
+    model::Model model{*model::attention_part(made.given, made.options)};
+    model::add_squared_distance(model, 0, "output", target);
+    model::add_gradients(model, 0, "loss", [weights](const Trace&, TensorId given) {
+      return !weights || model::name_of(given).find("_proj_") != std::string_view::npos;
+    });
+    benchmark::DoNotOptimize(model::compute(model));
+  };
+  for ([[maybe_unused]] const auto _ : state) both();
+  std::array<double, 15> ratios{};
+  for (double& ratio : ratios) {
+    const double forward = bench::rate_of(1.0, [&] { benchmark::DoNotOptimize(traced(made)); });
+    ratio = forward / bench::rate_of(1.0, both);
+  }
+  std::nth_element(ratios.begin(), ratios.begin() + ratios.size() / 2, ratios.end());
+  state.counters["of forward"] = ratios[ratios.size() / 2];
+}
+void with_all_gradients(benchmark::State& state) { with_gradients(state, false); }
+void with_gradients_of_weights(benchmark::State& state) { with_gradients(state, true); }
+constexpr auto gradient_sizes = [](auto* benchmark) {
+  benchmark->ArgNames({"tokens", "embed_dim", "heads"})
+      ->Args({9, 512, 8})
+      ->Args({64, 512, 8})
+      ->Unit(benchmark::kMicrosecond);
+};
+BENCHMARK(with_all_gradients)->Apply(gradient_sizes);
+BENCHMARK(with_gradients_of_weights)->Apply(gradient_sizes);
 
 /// One number of a tensor changes.
 void after_an_edit(benchmark::State& state, TensorId edited, const tensor::Index& index) {

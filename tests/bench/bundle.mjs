@@ -39,10 +39,15 @@ async function script(entry) {
   return Buffer.from(outputFiles[0].contents);
 }
 
-/** The page that measures all engines. @param {string} engine path of our engine's WebAssembly */
-export async function measuringPage(engine) {
+/**
+ * The page that measures all engines.
+ * @param {string} engine path of our engine's WebAssembly
+ * @param {string} training path of our training's
+ */
+export async function measuringPage(engine, training) {
   return new Map([
     ['index.html', html('page.js')], ['page.js', await script('page.mjs')], ['engine.wasm', engine],
+    ['training.wasm', training],
     binaries.onnxruntime, binaries.tfjs,
   ]);
 }

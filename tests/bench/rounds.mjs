@@ -64,6 +64,31 @@ export async function measureTiles(page, rounds) {
   return rates;
 }
 
+const trainingSteps = 100; // in a round; *reverse* is learned in 400
+const learned = 0.2; // a loss by which it is: it begins above ln 10 = 2.3
+
+/**
+ * Steps of training *reverse*, in rounds that go on from each other.
+ * @returns {Promise<Record<'ours' | 'tfjs', {rates: number[], loss: number}>>} rates: steps a second, one entry for each
+ *   round; loss: at the end
+ */
+export async function measureTraining(page, rounds) {
+  const engines = { ours: { rates: [], loss: 0 }, tfjs: { rates: [], loss: 0 } };
+  const take = (name) => page.evaluate(([each, steps]) => window.bench.train(each, steps), [name, trainingSteps]);
+  for (const name of Object.keys(engines)) await take(name); // compiles it well
+  for (let round = 0; round < Math.max(rounds, 5); round += 1) {
+    for (const [name, engine] of Object.entries(engines)) {
+      const { seconds, loss } = await take(name);
+      engine.rates.push(trainingSteps / seconds);
+      engine.loss = loss;
+    }
+  }
+  for (const [name, { loss }] of Object.entries(engines)) {
+    if (!(loss < learned)) throw new Error(`${name} did not learn to reverse: its loss is ${loss}.`);
+  }
+  return engines;
+}
+
 /**
  * Every size, with and without a mask, with the trace kept and without.
  * @param {() => Promise<import('playwright-core').Page>} newPage a fresh page of the benchmark

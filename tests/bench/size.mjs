@@ -6,13 +6,12 @@
 //
 // What a group costs is measured: how much smaller the whole is, compressed, without its functions.
 
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-import { takeApart, withoutBodies } from './wasm_module.mjs';
+import { readable, takeApart, withoutBodies } from '../../tools/split/wasm_module.mjs';
 
 const groups = {
   ...Object.fromEntries(['base', 'attention', 'lesson', 'files', 'document', 'stage', 'draw', 'platform', 'app'].map((room) => [
@@ -31,13 +30,6 @@ function groupOf(name) {
     if (at >= 0 && at < first.at) first = { group, at };
   }
   return first.group;
-}
-
-/** Names as C++ writes them: newer versions of Emscripten keep them as a linker does. */
-function readable(names) {
-  if (!names.some((name) => name.startsWith('_ZN'))) return names;
-  const told = spawnSync('c++filt', { input: names.join('\n'), encoding: 'utf8' });
-  return told.status === 0 ? told.stdout.split('\n') : names;
 }
 
 const travels = (bytes) => brotliCompressSync(bytes, {
@@ -72,7 +64,7 @@ function tellFunctions(functions, count) {
 
 function tellFiles(site) {
   console.log(`\n${row('File', 'bytes', '', 'brotli')}`);
-  for (const name of ['program/attention-live.mjs', 'program/attention-live.wasm']) {
+  for (const name of ['program/attention-live.mjs', 'program/attention-live.wasm', 'program/attention-live-rest.wasm']) {
     const bytes = readFileSync(join(site, name));
     console.log(row(name, bytes.length, '', travels(bytes)));
   }

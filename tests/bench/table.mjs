@@ -87,6 +87,15 @@ export function tileTable(rates) {
     columns([['', 'GFLOP/s', 'of the ceiling', 'to strict'], ...lines])}`;
 }
 
+/** Steps of training. @param {Awaited<ReturnType<import('./rounds.mjs').measureTraining>>} learning */
+export function trainingTable(learning) {
+  const lines = Object.entries(learning).map(([name, { rates, loss }]) => [
+    name, median(rates).toFixed(0), times(pairedRatio(learning.ours.rates, rates)), loss.toFixed(4),
+  ]);
+  return `Training of reverse: 8 tokens, 32 wide, 2 heads, batches of 32, Adam\n${
+    columns([['', 'steps a second', 'ours is faster', 'loss at the end'], ...lines])}`;
+}
+
 /** Bytes of linear memory of our engine. */
 export function memoryTable(cases) {
   const lines = cases.filter(({ keep, engines }) => keep && engines.ours).map(({ name, lookAhead, engines }) =>

@@ -20,6 +20,9 @@ const attribute = (tag, name) => new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[
 const figures = [...source.matchAll(/<attention-live\b[^>]*>/g)].map(([tag]) => tag);
 const links = [...source.matchAll(/<a\b[^>]*data-attention-live="[^"]*"[^>]*>/g)].map(([tag]) => tag);
 const numbers = [...source.matchAll(/<span data-number="([^"]*)">([^<]*)<\/span>/g)].map(([, asked, text]) => ({ asked, text }));
+/** Numbers of a figure in another state than it begins with: `when` is a part of a link. */
+const elsewhere = [...source.matchAll(/<span\s+data-number="([^"]*)"\s+data-when="([^"]*)">([^<]*)<\/span>/g)]
+  .map(([, asked, when, text]) => ({ asked, when: when.replaceAll('&amp;', '&'), text }));
 
 const openPage = withPages();
 
@@ -45,8 +48,13 @@ const change = (page, id, state) => page.evaluate(async ([wanted, part]) => {
 }, [id, state]);
 
 /** Asserts that a state is what a part of a link asks for. */
-function assertSays(state, name, value, where) {
+function assertSays(state, name, value, where, wanted) {
   if (name === 'v') return;
+  if (name === 'target') {
+    const said = state.target.map(({ tensor, index, value: is }) => `${tensor.split('.').at(-1)}:${index.join()}=${is}`);
+    assert.deepEqual(said, [`${value}=${wanted}`], where);
+    return;
+  }
   if (name === 'cell') {
     const [tensor, index] = value.split(':');
     assert.equal(state.cell?.tensor.split('.').at(-1), tensor, where);
@@ -58,7 +66,53 @@ function assertSays(state, name, value, where) {
 
 function assertLink(state, link, where) {
   const parts = link.replace(/^#/, '').split('&').filter(Boolean);
-  for (const part of parts) assertSays(state, ...part.split('='), where);
+  for (const part of parts) {
+    const [name, value, wanted] = part.split('=');
+    assertSays(state, name, value, where, wanted);
+  }
+}
+
+/** What a figure's present numbers make of each data-number. */
+const compute = (page, id, asked) => page.evaluate(async ([wanted, list]) => {
+  const figure = document.getElementById(wanted);
+  const value = async (name, index) => {
+    const { data, offset, shape, strides } = await figure.tensor(name);
+    if (index.length !== shape.length || index.some((i, axis) => i >= shape[axis])) throw new Error(`${name} has no ${index}`);
+    return data[offset + index.reduce((sum, i, axis) => sum + i * strides[axis], 0)];
+  };
+  return Promise.all(list.map(async (each) => {
+    const [, what, place] = each.split(' ');
+    if (what === 'accuracy') {
+      const { steps, measured } = (await figure.describe()).training;
+      return measured.find((one) => one.steps === steps).accuracy;
+    }
+    const index = place ? place.split(',').map(Number) : [];
+    const summed = /^(?:sum|dot)\((.*)\)$/.exec(what);
+    if (summed) {
+      const names = summed[1].split('/');
+      const { shape } = await figure.tensor(names[0]);
+      let sum = 0;
+      for (let i = 0; i < shape.at(-1); i += 1) {
+        const factors = await Promise.all(names.map((name) => value(name, [...index, i])));
+        sum += factors.reduce((product, factor) => product * factor);
+      }
+      return sum;
+    }
+    const slope = /^slope\((.*)\)$/.exec(what);
+    if (slope) return value(slope[1], index).then((p) => p - p * p);
+    const kind = /^(shape|strides)\((.*)\)$/.exec(what);
+    if (kind) return (await figure.tensor(kind[2]))[kind[1]][index[0]];
+    const [number, divisor] = await Promise.all(what.split('/').map((name) => value(name, index)));
+    return divisor === undefined ? number : number / divisor;
+  }));
+}, [id, asked]);
+
+/** Asserts that a text is a number, in its own format. */
+function assertPrinted(text, computed, where) {
+  const printed = Number(text.replace('−', '-').replace(/\s*%/, ''));
+  const decimals = (text.split('.')[1] ?? '').replace(/\D/g, '').length;
+  const exact = computed * (text.includes('%') ? 100 : 1);
+  assert.ok(Math.abs(printed - exact) <= 0.5000001 * 10 ** -decimals, `${where}: ${text} is printed, ${exact} is computed`);
 }
 
 test('the lesson has its figures, links, numbers and questions', () => {
@@ -71,7 +125,7 @@ test('the lesson has its figures, links, numbers and questions', () => {
   for (const tag of links) assert.ok(ids.includes(attribute(tag, 'data-attention-live')), tag);
   for (const { asked } of numbers) assert.ok(ids.includes(asked.split(' ')[0]), asked);
   const words = plain(source.slice(source.indexOf('<main>'))).split(/\s+/).length;
-  assert.ok(words > 2500 && words < 4300, `${words} words`);
+  assert.ok(words > 2500 && words < 5400, `${words} words`);
 });
 
 test('headings are in order and the contents lead to all of them', () => {
@@ -98,40 +152,36 @@ test('every figure starts when it is reached, shows what its paragraph is about,
     }
     assertLink(state, attribute(tag, 'state') ?? '', id);
     const own = numbers.filter(({ asked }) => asked.split(' ')[0] === id);
-    const computed = await page.evaluate(async ([wanted, list]) => {
-      const figure = document.getElementById(wanted);
-      const value = async (name, index) => {
-        const { data, offset, shape, strides } = await figure.tensor(name);
-        if (index.some((i, axis) => i >= shape[axis])) throw new Error(`${name} has no ${index}`);
-        return data[offset + index.reduce((sum, i, axis) => sum + i * strides[axis], 0)];
-      };
-      return Promise.all(list.map(async (asked) => {
-        const [, what, place] = asked.split(' ');
-        const index = place.split(',').map(Number);
-        const summed = /^sum\((.*)\)$/.exec(what);
-        if (summed) {
-          const { shape } = await figure.tensor(summed[1]);
-          let sum = 0;
-          for (let i = 0; i < shape.at(-1); i += 1) sum += await value(summed[1], [...index, i]);
-          return sum;
-        }
-        const kind = /^(shape|strides)\((.*)\)$/.exec(what);
-        if (kind) return (await figure.tensor(kind[2]))[kind[1]][index[0]];
-        const [number, divisor] = await Promise.all(what.split('/').map((name) => value(name, index)));
-        return divisor === undefined ? number : number / divisor;
-      }));
-    }, [id, own.map(({ asked }) => asked)]);
-    own.forEach(({ asked, text }, i) => {
-      const percent = text.includes('%');
-      const printed = Number(text.replace('−', '-').replace(/\s*%/, ''));
-      const decimals = (text.split('.')[1] ?? '').replace(/\D/g, '').length;
-      const exact = computed[i] * (percent ? 100 : 1);
-      assert.ok(Math.abs(printed - exact) <= 0.5000001 * 10 ** -decimals, `${asked}: ${text} is printed, ${exact} is computed`);
-    });
+    const computed = await compute(page, id, own.map(({ asked }) => asked));
+    own.forEach(({ asked, text }, i) => assertPrinted(text, computed[i], asked));
   }
   await page.waitForTimeout(200); // numbers follow after a pause
   const changed = await page.$$eval('[data-number].changed', (spans) => spans.map((span) => span.dataset.number));
   assert.deepEqual(changed, [], 'what the program says is what is printed');
+  assertQuiet(page);
+});
+
+test('what the text says of a figure in another state is computed there', async () => {
+  assert.ok(elsewhere.length >= 10, `${elsewhere.length} numbers`);
+  const page = await openLesson();
+  for (const when of new Set(elsewhere.map(({ asked, when: part }) => `${asked.split(' ')[0]} ${part}`))) {
+    const [id, part] = when.split(' ');
+    await reach(page, id);
+    const began = await page.evaluate((wanted) => document.getElementById(wanted).link, id);
+    await page.evaluate(([wanted, link]) => document.getElementById(wanted).setState(`#${link}`), [id, part]);
+    await page.evaluate(async (wanted) => {
+      const training = async () => (await document.getElementById(wanted).describe()).training;
+      for (let now = await training(); now?.busy; now = await training()) {
+        await new Promise((resolve) => { setTimeout(resolve, 100); });
+      }
+    }, id);
+    assertLink(await stateOf(page, id), part, when);
+    const own = elsewhere.filter(({ asked, when: each }) => `${asked.split(' ')[0]} ${each}` === when);
+    const computed = await compute(page, id, own.map(({ asked }) => asked));
+    own.forEach(({ asked, text }, i) => assertPrinted(text, computed[i], `${asked}, ${part}`));
+    await change(page, id, { example: 'lazy-dog' }); // from which another example starts afresh
+    await page.evaluate(([wanted, link]) => document.getElementById(wanted).setState(link), [id, began]);
+  }
   assertQuiet(page);
 });
 
@@ -191,6 +241,9 @@ const answers = {
     right: { edits: [cell('mask', [1, 0, 0, 1], 0, 'encoder_self_attention')] },
   },
   first: { wrong: { mask: 'none' }, right: { mask: 'look-ahead', edits: [cell('mask', [0, 0, 0, 1], 0)] } },
+  descent: { wrong: { edits: [cell('query_input', [0, 2, 0], 0.4)] }, right: { edits: [cell('query_input', [0, 2, 0], 0.8)] } },
+  fail: { wrong: { trained_steps: 120 }, right: { trained_steps: 120, training_rate: 1 } },
+  order: { wrong: { trained_steps: 20 }, right: { trained_steps: 300, position_encoding: false } },
   forbid: {
     wrong: { edits: [cell('mask', [0, 0, 0, 0], null, 'cross_attention')] },
     right: { edits: [cell('mask', [0, 0, 0, 2], null, 'cross_attention')] },

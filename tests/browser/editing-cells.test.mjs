@@ -59,6 +59,22 @@ describe('typing', () => {
     assert.equal(await focused(), 'CANVAS');
   });
 
+  test('Enter that comes before the field is drawn ends the edit, and begins no other', async () => {
+    await choose('query_input', 0, 1);
+    await page.evaluate(() => {
+      for (const [key, code] of [['3', 'Digit3'], ['Enter', 'Enter']]) {
+        for (const type of ['keydown', 'keyup']) {
+          document.activeElement.dispatchEvent(new KeyboardEvent(type, { key, code, bubbles: true }));
+        }
+      }
+    });
+    await settled(page);
+    assert.equal((await input())[1], 3);
+    await page.keyboard.press('ArrowRight'); // in a field it would move in the text
+    await settled(page);
+    assert.deepEqual((await state()).cell?.index, [0, 0, 2]);
+  });
+
   test('Tab goes on in the row and to the next row, Shift+Tab goes back', async () => {
     await choose('query_input', 0, 2);
     await page.keyboard.press('Enter');

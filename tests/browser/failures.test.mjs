@@ -1,10 +1,12 @@
 // A figure that fails after its start: it says so under its last picture, and goes on where it was.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 
 import { article, ask, authorFiles, openArticle, stateOf, told } from './figures.mjs';
-import { launch, newPage, serve } from './support.mjs';
+import { launch, newPage, serve, site, types } from './support.mjs';
 
 let server;
 let browser;
@@ -125,4 +127,61 @@ test('a figure at rest draws nothing, after its picture was kept', async () => {
     return [frames, timers];
   });
   assert.deepEqual(drawn, [0, 0]);
+});
+
+describe('files of another host that do not come', () => {
+  /** What a page says whose figure comes from another host, which answers for a file so. */
+  async function said(ending, answer) {
+    const intercept = (path, response) => path.endsWith(ending) && (answer(path, response), true);
+    const files = await serve({ headers: { 'Access-Control-Allow-Origin': '*' }, intercept });
+    const policy = `script-src 'self' 'wasm-unsafe-eval' ${files.origin}; connect-src ${files.origin}`;
+    const course = await serve({
+      headers: { 'Content-Security-Policy': policy },
+      extra: {
+        ...authorFiles,
+        '/far.html': article('<attention-live id="one" example="counting" step="split"></attention-live>')
+          .replace('src="/attention-live.js"', `src="${files.origin}/attention-live.js"`),
+      },
+    });
+    const reader = await newPage(browser, { origin: course.origin, viewport: { width: 900, height: 700 } });
+    try {
+      await reader.goto(`${course.origin}/far.html`);
+      await reader.locator('#one .attention-live-failed').waitFor({ timeout: 15_000 });
+      const sentence = await reader.locator('#one .attention-live-sentence').textContent();
+      const reason = await reader.evaluate(() => figure('one').ready.then(() => null, ({ message }) => message));
+      assert.equal(reason, sentence, 'scripts are told the same');
+      assert.deepEqual((await told(reader, 'error')).map(({ message }) => message), [sentence], 'once');
+      return sentence.replace(new URL(files.origin).host, 'HOST');
+    } finally {
+      await reader.context().close();
+      await course.close();
+      await files.close();
+    }
+  }
+
+  /** The file without the header that lets pages of other hosts read it. */
+  const withoutHeader = (path, response) => {
+    response.writeHead(200, { 'Content-Type': types[extname(path)] });
+    response.end(readFileSync(`${site}${path}`));
+  };
+
+  for (const path of ['/program/attention-live.wasm', '/program/attention-live-rest.wasm']) {
+    test(`${path} without Access-Control-Allow-Origin`, async () => {
+      assert.equal(await said(path, withoutHeader),
+        `The program could not be downloaded: HOST does not send Access-Control-Allow-Origin with ${path}.`);
+    });
+  }
+
+  test('its script without Access-Control-Allow-Origin', async () => {
+    assert.equal(await said('/program/attention-live.mjs', withoutHeader), 'The program could not be downloaded: ' +
+      'its script is missing, or HOST does not send Access-Control-Allow-Origin with it.');
+  });
+
+  test('a host that breaks the connection off, or has no such file', async () => {
+    assert.match(await said('.wasm', (path, response) => response.destroy()), /: HOST cannot be reached, or does not/);
+    assert.match(await said('-rest.wasm', (path, response) => {
+      response.writeHead(404, { 'Access-Control-Allow-Origin': '*' });
+      response.end();
+    }), /answered 404 for \/program\/attention-live-rest\.wasm/);
+  });
 });

@@ -14,6 +14,7 @@ import {
   askFrame, frameReady, frameState, heardOf, hostPage, hostScript, refusesMistakes, sayAnything,
 } from './frame_host.mjs';
 import { assertQuiet, serve, site } from './support.mjs';
+import { zoomFiles, zoomsWell } from './zoomed.mjs';
 
 let server; // figures, and where the frame comes from
 let author; // whose page the frame stands in
@@ -24,6 +25,7 @@ before(async () => {
     headers: { 'Access-Control-Allow-Origin': '*' },
     extra: {
       ...authorFiles,
+      ...zoomFiles,
       '/one.html': article(`<attention-live id="one" example="you-are-welcome" step="softmax" head="1" query="2">
         </attention-live>`),
       '/long.html': long,
@@ -108,6 +110,12 @@ test('fifty rounds of making and removing leave no memory, context or figure beh
     left = await alive(page);
   }
   assert.ok(Object.values(left).every((number) => number <= 2), JSON.stringify(left));
+  quiet();
+});
+
+test('CSS zoom of 0.6, 1 and 1.5 around figures', async () => {
+  page = await firefox.newPage({ origin: server.origin, viewport: { width: 1280, height: 800 } });
+  await zoomsWell(page);
   quiet();
 });
 

@@ -125,17 +125,17 @@ describe('by touch alone', () => {
     const look = async () => {
       const { width, at } = decodePng(await page.screenshot());
       const pixels = [];
-      for (let y = 80; y < 560; y += 3) for (let x = 30; x < width - 30; x += 7) pixels.push(at(x, y).join());
+      for (let y = 430; y < 640; y += 3) for (let x = 30; x < width - 30; x += 7) pixels.push(at(x, y).join());
       return pixels.join(' ');
     };
     const before = JSON.stringify(await api(page, 'state'));
     await page.touchscreen.tap(size.width - 43, 25);
     await settled(page);
     const top = await look();
-    await swipe(200, 440, 150); // over the lines of the other groups
+    await swipe(200, 600, 440); // the controls stand under the figure
     const lower = await look();
     assert.notEqual(lower, top, 'the controls are scrolled');
-    await swipe(200, 150, 560);
+    await swipe(200, 440, 700);
     assert.equal(await look(), top, 'and back again');
     assert.equal(JSON.stringify(await api(page, 'state')), before, 'nothing is pressed on the way, and the stage stays');
     assertQuiet(page);

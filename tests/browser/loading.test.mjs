@@ -1,10 +1,11 @@
 // How the page starts, and what it says where it cannot.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 
 import { withPage } from './pages.mjs';
-import { assertQuiet, open, sentence } from './support.mjs';
+import { assertQuiet, open, sentence, site, types } from './support.mjs';
 
 const failed = (page) => page.waitForSelector('.attention-live-failed', { timeout: 20000 });
 const program = (page) => page.heard.requests.map((url) => new URL(url).pathname)
@@ -20,12 +21,84 @@ describe('the page starts', () => {
       assert.deepEqual(page.heard.failed, []);
       assert.ok(page.heard.requests.every((url) => url.startsWith(`${page.origin}/`)), page.heard.requests.join('\n'));
       assert.equal(new Set(page.heard.requests).size, page.heard.requests.length, 'nothing is asked for twice');
-      assert.deepEqual(program(page), ['/program/attention-live.wasm']);
+      assert.deepEqual(program(page), ['/program/attention-live.wasm', '/program/attention-live-rest.wasm']);
       assert.equal(await page.evaluate(() => window.attentionLive.ready.then((api) => api === window.attentionLive)), true);
       assert.equal(await page.isVisible('.attention-live-status'), false);
       assert.match(await page.title(), /attention-live/);
       assert.ok((await page.getAttribute('.attention-live-canvas', 'aria-label')).length > 20);
       assert.ok((await page.getAttribute('meta[name=description]', 'content')).length > 50);
+    });
+  });
+
+  test('with a first frame that needs only the first part of the code', async () => {
+    let answer = null;
+    const intercept = (path, response) => {
+      if (!path.endsWith('-rest.wasm') || answer) return false;
+      answer = () => {
+        response.writeHead(200, { 'Content-Type': types['.wasm'] });
+        response.end(readFileSync(`${site}/program/attention-live-rest.wasm`));
+      };
+      return true;
+    };
+    for (const [width, height] of [[1280, 800], [390, 844], [720, 480], [1920, 1080]]) {
+      answer = null;
+      await withPage({ server: { intercept }, width, height }, async (page) => {
+        await page.goto(page.origin);
+        await page.waitForSelector('.attention-live-ready[aria-busy]');
+        assert.equal(await page.isVisible('.attention-live-canvas'), true);
+        await page.evaluate(() => { document.querySelector('.attention-live-canvas').dataset.first = 'yes'; });
+        await page.keyboard.press('ArrowRight'); // waits in the queue
+        while (!answer) await page.waitForTimeout(20);
+        answer();
+        const step = await page.evaluate(async () => {
+          const { ready } = window.attentionLive;
+          await ready;
+          return window.attentionLive.state().step;
+        });
+        assert.equal(typeof step, 'string');
+        assert.equal(await page.locator('[aria-busy]').count(), 0);
+        assert.equal(await page.locator('canvas[data-first]').count(), 1, 'it did not start over');
+        assertQuiet(page);
+      });
+    }
+  });
+
+  test('again with all of the code where something needs the rest before it is there', async () => {
+    let answer = null;
+    const intercept = (path, response) => {
+      if (!path.endsWith('-rest.wasm') || answer) return false;
+      answer = () => {
+        response.writeHead(200, { 'Content-Type': types['.wasm'] });
+        response.end(readFileSync(`${site}/program/attention-live-rest.wasm`));
+      };
+      return true;
+    };
+    await withPage({ server: { intercept } }, async (page) => {
+      await page.goto(page.origin);
+      await page.waitForSelector('.attention-live-ready[aria-busy]');
+      const said = await page.evaluate(() => {
+        try {
+          return window.attentionLive.describe().step.id;
+        } catch (cause) {
+          return cause.message;
+        }
+      });
+      assert.equal(said, 'A part of the program is still to come.');
+      while (!answer) await page.waitForTimeout(20);
+      answer();
+      assert.equal(await page.evaluate(() => window.attentionLive.ready.then((api) => api.describe().step.id)), 'sentence');
+      assert.equal(await page.locator('canvas').count(), 1);
+      assertQuiet(page);
+    });
+  });
+
+  test('with the rest of the code beside the first part where the address asks for something', async () => {
+    await withPage({}, async (page) => {
+      await page.goto(`${page.origin}/#step=softmax`);
+      await page.evaluate(() => window.attentionLive.ready.then(() => {}));
+      assert.deepEqual(program(page).sort(), ['/program/attention-live-rest.wasm', '/program/attention-live.wasm']);
+      assert.equal(await page.evaluate(() => window.attentionLive.state().step), 'softmax');
+      assertQuiet(page);
     });
   });
 
@@ -220,6 +293,67 @@ describe('where it cannot start it says why', () => {
     });
   });
 
+  /** A host that lets files be cached, as before a new version came; until then, one ending in `name` is another. */
+  function afterDeploy(name, changed) {
+    const now = { old: true };
+    const intercept = (path, response) => {
+      const ending = path.slice(path.lastIndexOf('.'));
+      if (!['.mjs', '.wasm'].includes(ending)) return false;
+      const file = readFileSync(`${site}${path}`);
+      response.writeHead(200, { 'Content-Type': types[ending], 'Cache-Control': 'max-age=3600' });
+      response.end(now.old && path.endsWith(name) ? changed(file) : file);
+      return true;
+    };
+    return { now, intercept };
+  }
+
+  const smallest = Buffer.from([0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00]);
+
+  test('a program of another version in the cache: Try again fetches it anew, and the page stays', async () => {
+    const { now, intercept } = afterDeploy('.wasm', () => smallest);
+    await withPage({ server: { intercept } }, async (page) => {
+      await page.goto(`${page.origin}#example=counting&step=softmax`);
+      await failed(page);
+      now.old = false;
+      await page.evaluate(() => { window.stayed = true; });
+      await page.click('.attention-live-again');
+      await page.waitForFunction(() => window.attentionLive.frames > 0);
+      assert.equal(await page.evaluate(() => window.stayed), true);
+    });
+  });
+
+  test('a page of another version in the cache: Try again loads it anew, with the state', async () => {
+    const { now, intercept } = afterDeploy('/program.mjs', (file) => String(file).replaceAll('_al_call', '_al_called'));
+    await withPage({ server: { intercept } }, async (page) => {
+      await page.goto(`${page.origin}#example=counting&step=softmax`);
+      await failed(page);
+      now.old = false;
+      await page.click('.attention-live-again');
+      await page.waitForFunction(() => window.attentionLive?.frames > 0);
+      const { example, step } = await page.evaluate(() => window.attentionLive.state());
+      assert.deepEqual([example, step], ['counting', 'softmax']);
+    });
+  });
+
+  test('where the server cannot be reached the page stays, and says so again', async () => {
+    let away = true;
+    const intercept = (path, response) => away && path.endsWith('.wasm') && Boolean(response.destroy());
+    await withPage({ server: { intercept } }, async (page) => {
+      await page.goto(page.origin);
+      await failed(page);
+      await page.context().setOffline(true);
+      await page.evaluate(() => { window.stayed = true; });
+      await page.click('.attention-live-again');
+      await failed(page);
+      assert.match(await sentence(page), /could not be downloaded/);
+      assert.equal(await page.evaluate(() => window.stayed), true);
+      await page.context().setOffline(false);
+      away = false;
+      await page.click('.attention-live-again');
+      await page.waitForFunction(() => window.attentionLive?.frames > 0);
+    });
+  });
+
   test('a download that breaks off', async () => {
     const intercept = (path, response) => {
       if (!path.endsWith('.wasm')) return false;
@@ -248,9 +382,7 @@ describe('where it cannot start it says why', () => {
   }
 
   test('a download that ends too early, or is something else', async () => {
-    const { readFile } = await import('node:fs/promises');
-    const { site } = await import('./support.mjs');
-    const code = await readFile(`${site}/program/attention-live.wasm`);
+    const code = readFileSync(`${site}/program/attention-live.wasm`);
     const sends = (type, body) => (response) => {
       response.writeHead(200, { 'Content-Type': type });
       response.end(body);
@@ -259,6 +391,9 @@ describe('where it cannot start it says why', () => {
     assert.match(await saidAfter('.wasm', sends('text/html', '<!doctype html><title>Not found</title>')),
       /sent something else \(text\/html\)/);
     assert.match(await saidAfter('.wasm', (response) => response.destroy()), /connection failed/);
+    assert.match(await saidAfter('-rest.wasm', sends('application/wasm', code.subarray(0, 5000))), /incomplete/);
+    assert.match(await saidAfter('-rest.wasm', (response) => response.destroy()), /connection failed/);
+    assert.match(await saidAfter('-rest.wasm', sends('application/wasm', smallest)), /different versions/);
     assert.match(await saidAfter('attention-live.mjs', sends('text/html', '<!doctype html>')), /its script is missing/);
   });
 

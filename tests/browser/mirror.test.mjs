@@ -69,7 +69,7 @@ describe('a lesson without sight or pointer', () => {
     await page.keyboard.press('Control+a');
     await page.keyboard.type('3.25');
     await page.keyboard.press('Enter');
-    assert.match(await said(page), /^Changed\. token_embedding.*: 3\.25, an input/);
+    assert.match(await said(page), /^Changed\. token_embedding.*: 3\.25, an input.*\. The last edit changed: .*output\b/);
     assert.equal((await focused(page)).name, '3.25');
     assert.equal((await api(page, 'state')).edits.length, 1);
     const changed = await output();

@@ -71,6 +71,40 @@ describe('at rest', () => {
     assertQuiet(page);
     await page.context().close();
   });
+
+  test('a notice goes by itself, but not while it is pointed at; nothing is drawn meanwhile', async () => {
+    const page = await openMetered({ example: 'pool-beats-badminton', step: 'input' });
+    const [{ rect: [x, y] }] = await api(page, 'blocks');
+    await page.mouse.click(x + 4, y + 4);
+    await page.mouse.move(5, 5);
+    await page.keyboard.press('ArrowRight'); // from now on the focus is outlined
+    await page.keyboard.press('ArrowLeft');
+    await settled(page);
+    const canvas = page.locator('canvas');
+    const without = await canvas.screenshot();
+    const copy = async () => {
+      await page.keyboard.press('Control+C');
+      await assertRests(page, 'while the notice is there');
+      assert.notDeepEqual(await canvas.screenshot(), without, 'there is one');
+    };
+    await copy();
+    await page.waitForTimeout(5000);
+    await assertRests(page, 'when it is gone');
+    assert.deepEqual(await canvas.screenshot(), without, 'it went by itself');
+
+    await copy();
+    await page.mouse.move(x + 100, (await canvas.boundingBox()).height - 140); // below the matrix
+    await settled(page);
+    await page.waitForTimeout(6000);
+    await assertRests(page, 'while it is pointed at');
+    await page.mouse.move(5, 5);
+    await settled(page);
+    assert.notDeepEqual(await canvas.screenshot(), without, 'it stayed');
+    await page.waitForTimeout(5500);
+    assert.deepEqual(await canvas.screenshot(), without, 'and went after the pointer had left');
+    assertQuiet(page);
+    await page.context().close();
+  });
 });
 
 describe('draw calls', () => {

@@ -22,7 +22,8 @@ test('the help of trace names every option and every tensor that is read', () =>
   const { stdout } = run(['trace', '--help']);
   for (const word of ['--output', '--json', '--heads', '--kv-heads', '--causal', '--scale', 'sqrt-head-dim', 'sqrt-keys', 'none', '--query',
     '--ignore-unknown', '--example', '--variant', '--sentence', '--seed', '--embed-dim', 'in_proj_weight', 'in_proj_bias',
-    'q_proj_weight', 'k_proj_weight', 'v_proj_weight', 'out_proj.weight', 'out_proj.bias', 'attn_mask', 'key_padding_mask']) {
+    'q_proj_weight', 'k_proj_weight', 'v_proj_weight', 'out_proj.weight', 'out_proj.bias', 'attn_mask', 'key_padding_mask',
+    '--gradients', 'target', 'd_NAME', '--rope', '--alibi', '--window', '--softcap', '--qk-norm', 'q_norm_weight', 'k_norm_weight']) {
     assert.ok(stdout.includes(word), word);
   }
 });
@@ -33,6 +34,10 @@ const number = (option, value, from = 1, to = 1000000000) =>
   `${option} is "${value}"; it must be a whole number from ${from} to ${to}.`;
 const scale = (value) =>
   `--scale is "${value}"; it must be sqrt-head-dim, sqrt-keys, none, or a number other than 0 that the scores are divided by.`;
+
+const within = (option, value, from, to) => `${option} is "${value}"; it must be a number from ${from} to ${to}.`;
+const rope = (value) => within('--rope', value, 1, 1000000000);
+const softcap = (value) => within('--softcap', value, '0.001', 1000000);
 
 const wrong = [
   [['foo'], '"foo" is not understood here (see attention-live --help).'],
@@ -69,6 +74,28 @@ const wrong = [
     `"${input}": Without k_proj_weight its input is used as it is, so its width 2 must be num_kv_heads · head_dim, 1.`],
   [['trace', input, '--json', '--query', 'x'], number('--query', 'x', 0)],
   [['trace', input, '--json', '--query', '2'], 'There is no query 2; allowed are 0 to 1.'],
+  [['trace', input, '--json', '--rope', '0'], rope('0')],
+  [['trace', input, '--json', '--rope', '-5'], rope('-5')],
+  [['trace', input, '--json', '--rope', 'nan'], rope('nan')],
+  [['trace', input, '--json', '--rope', 'inf'], rope('inf')],
+  [['trace', input, '--json', '--rope', '1e99'], rope('1e99')],
+  [['trace', input, '--json', '--rope=x'], rope('x')],
+  [['trace', input, '--json', '--rope='], '--rope needs a value.'],
+  [['trace', input, '--json', '--rope', 'x'], '"x" is not understood here (see attention-live --help).'],
+  [['trace', input, '--json', '--rope', '--rope'], '--rope can be given only once.'],
+  [['trace', input, '--json', '--rope', '--heads', '2'],
+    `"${input}": Rotary positions turn pairs of numbers, so head_dim must be even; it is 1.`],
+  [['trace', input, '--json', '--softcap', '0'], softcap('0')],
+  [['trace', input, '--json', '--softcap', '-1'], softcap('-1')],
+  [['trace', input, '--json', '--softcap', 'nan'], softcap('nan')],
+  [['trace', input, '--json', '--softcap', '1e7'], softcap('1e7')],
+  [['trace', input, '--json', '--softcap'], '--softcap needs a value.'],
+  [['trace', input, '--json', '--window', '0'], number('--window', '0')],
+  [['trace', input, '--json', '--window', '-2'], number('--window', '-2')],
+  [['trace', input, '--json', '--window', '1.5'], number('--window', '1.5')],
+  [['trace', input, '--json', '--alibi=8'], '--alibi takes no value.'],
+  [['trace', '--json', '--example', 'your-sentence', '--alibi'], '--alibi is for files, not for an example.'],
+  [['trace', '--json', '--example', 'your-sentence', '--rope'], '--rope is for files, not for an example.'],
   [['trace', input, '--json', '--scale', '0'], scale('0')],
   [['trace', input, '--json', '--scale', '-0.0'], scale('-0.0')],
   [['trace', input, '--json', '--scale', 'nan'], scale('nan')],

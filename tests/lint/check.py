@@ -23,13 +23,16 @@ BELOW = {
     "kernels": {"base", "tensor"},
     "ops": {"base", "tensor", "kernels"},
     "model": {"base", "tensor", "kernels", "ops"},
-    "lesson": _CORE,
+    "lesson": _CORE | {"files", "training", "translation"},
     "files": _CORE,
-    "document": _CORE | {"lesson"},
-    "stage": _CORE | {"lesson", "document"},
-    "draw": _CORE | {"lesson", "document", "stage"},
+    "code": _CORE | {"files"},
+    "training": _CORE | {"files"},
+    "translation": _CORE | {"files", "training"},
+    "document": _CORE | {"training", "lesson"},
+    "stage": _CORE | {"training", "lesson", "document"},
+    "draw": _CORE | {"training", "lesson", "document", "stage"},
     "platform": {"base"},
-    "app": _CORE | {"lesson", "document", "stage", "files", "draw", "platform"},
+    "app": _CORE | {"lesson", "document", "stage", "files", "code", "training", "translation", "draw", "platform"},
 }
 WITH_SCREEN = {"draw", "platform", "app"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
@@ -156,6 +159,7 @@ RULES = [
             ("src/model/a.cpp", '#include "lesson/step.hpp"'),
             ("src/stage/a.hpp", '  #  include "draw/theme.hpp"'),
             ("src/files/a.cpp", '#include "document/state.hpp"'),
+            ("src/files/a.cpp", '#include "code/program.hpp"'),
             ("src/platform/a.cpp", '#include "app/api.hpp"'),
         ],
         [

@@ -37,7 +37,7 @@ describe('the static folder', () => {
 
   test('has a hash in the name of whatever may be kept for ever, and only there', () => {
     for (const name of list(dist)) {
-      const hashed = /-([0-9a-f]{10}|[A-Z0-9]{8})\.(js|css|wasm)(\.br|\.gz)?$/.test(name);
+      const hashed = /-([0-9a-f]{10}|[A-Z0-9]{8})\.(js|css|wasm|safetensors)(\.br|\.gz)?$/.test(name);
       assert.equal(hashed, name.startsWith('files/'), name);
     }
   });
@@ -76,9 +76,8 @@ describe('the static folder', () => {
 describe('in a browser', () => {
   test('the page asks for just what the index says, compressed', async () => {
     await withHost(dist, {}, (host) => inChromium(async (page) => {
-      await page.goto(`${host.origin}/?offline=no#example=counting&variant=counting&step=split&head=3`);
-      const { example, step, head } = await programState(page);
-      assert.deepEqual({ example, step, head }, { example: 'counting', step: 'split', head: 3 });
+      await page.goto(`${host.origin}/?offline=no`);
+      assert.equal((await programState(page)).step, 'sentence');
       // The icon comes whenever the browser likes.
       const hasIcon = () => host.sent.some(({ path }) => path === '/icon.svg');
       for (let i = 0; i < 100 && !hasIcon(); i += 1) await page.waitForTimeout(100);
@@ -86,8 +85,11 @@ describe('in a browser', () => {
       assert.deepEqual(page.heard.failed, []);
       assert.ok(page.heard.requests.every((url) => url.startsWith(`${host.origin}/`)), page.heard.requests.join('\n'));
       const { first } = sizes();
-      // What keeps it all for later comes when the first frame is there.
-      const sent = host.sent.filter(({ path }) => !/offline|service-worker/.test(path));
+      // When the first frame is there, the rest of the program comes, and what keeps it all for later.
+      const later = host.sent.findIndex(({ path }) => path.includes('attention-live-rest'));
+      assert.ok(later > 0);
+      assert.deepEqual(host.sent.slice(later).filter(({ path }) => !/offline|service-worker|-rest|icon/.test(path)), []);
+      const sent = host.sent.filter(({ path }) => !/offline|service-worker|attention-live-rest/.test(path));
       const names = sent.map(({ path }) => path.slice(1) || 'index.html');
       assert.deepEqual(names.sort(), [...first['index.html'].files].sort());
       assert.ok(sent.every(({ encoding }) => encoding === 'br'));
@@ -97,6 +99,15 @@ describe('in a browser', () => {
       const bytes = sent.reduce((sum, each) => sum + each.bytes, 0);
       assert.equal(bytes, first['index.html'].brotli);
       assert.ok(bytes <= firstFrameBytes, `${bytes} bytes until the first frame`);
+    }));
+  });
+
+  test('a link', async () => {
+    await withHost(dist, {}, (host) => inChromium(async (page) => {
+      await page.goto(`${host.origin}/?offline=no#example=counting&variant=counting&step=split&head=3`);
+      const { example, step, head } = await programState(page);
+      assert.deepEqual({ example, step, head }, { example: 'counting', step: 'split', head: 3 });
+      assertQuiet(page);
     }));
   });
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { cp, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -31,6 +31,9 @@ const builds = {
   esbuild: ['npx', 'esbuild', 'main.js', '--bundle', '--minify', '--format=esm', '--outdir=esbuild', '--log-level=warning'],
 };
 
+/** The components and types that docs/embedding.md shows: what stands there is what is built. */
+const shown = { jsx: 'Figure.jsx', vue: 'Figure.vue', svelte: 'Figure.svelte', ts: 'attention-live-jsx.d.ts' };
+
 /** What the figure of the page computes, once it runs. */
 const counted = (page) => page.evaluate(async () => {
   await customElements.whenDefined('attention-live');
@@ -57,6 +60,12 @@ describe('the npm package', () => {
     await cp(join(repository, '.npmrc'), join(project, '.npmrc'));
     await run('npm', ['ci', '--no-progress', '--prefer-offline'], { cwd: project });
     await run('npm', ['install', '--no-save', '--no-progress', '--prefer-offline', tarball], { cwd: project });
+    const guide = await readFile(join(repository, 'docs', 'embedding.md'), 'utf8');
+    for (const [language, name] of Object.entries(shown)) {
+      const [, ...snippets] = guide.split(`\`\`\`${language}\n`);
+      assert.equal(snippets.length, 1, `one snippet in ${language}`);
+      await writeFile(join(project, 'snippets', name), snippets[0].slice(0, snippets[0].indexOf('```')));
+    }
   });
   after(() => rm(project, { recursive: true, force: true }));
 
@@ -91,6 +100,14 @@ describe('the npm package', () => {
     }
   });
 
+  test('its engine computes in Node', async () => {
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', `
+      import { trace } from 'attention-live/engine';
+      const { tensors } = await trace({ query: [[1, 0], [0, 1]] });
+      console.log(JSON.stringify(tensors.output.shape));`], { cwd: project });
+    assert.equal(stdout, '[1,2,2]\n');
+  });
+
   test('in a page that React makes on a server and goes on with in the browser', async () => {
     const folder = join(project, 'react');
     const vite = (...words) => run('npx', ['vite', 'build', '--logLevel', 'warn', ...words], { cwd: folder });
@@ -110,6 +127,52 @@ describe('the npm package', () => {
       assertQuiet(page);
       assert.deepEqual(page.heard.failed, []);
     }));
+  });
+
+  for (const framework of ['react', 'vue', 'svelte']) {
+    test(`in a component of ${framework}, as the guide shows it: attributes and events`, async () => {
+      const folder = join(project, 'snippets');
+      await run('npx', ['vite', 'build', '--logLevel', 'warn'], {
+        cwd: folder, env: { ...process.env, FRAMEWORK: framework },
+      });
+      const extra = {
+        '/made.html': `<!doctype html><html lang="en"><meta charset="utf-8"><title>${framework}</title>
+          <link rel="icon" href="data:,"><div id="root"></div><script type="module" src="page.js"></script></html>`,
+      };
+      await withHost(join(folder, 'built', framework), { extra, policy }, (host) => inChromium(async (page) => {
+        await page.goto(`${host.origin}/made.html`);
+        assert.deepEqual(await counted(page), [1, 2, 3, 4]);
+        const state = () => page.evaluate(() => {
+          const { example, step, query } = document.querySelector('attention-live').state;
+          return [example, step, query];
+        });
+        assert.deepEqual(await state(), ['counting', 'split', 0]);
+        await page.getByRole('button', { name: 'Next query' }).click();
+        await page.waitForFunction(() => document.querySelector('attention-live').state.query === 1);
+        await page.locator('output', { hasText: /^split$/ }).waitFor();
+        await page.evaluate(() => document.querySelector('attention-live').setState({ step: 'scores' }).then(() => {}));
+        await page.locator('output', { hasText: /^scores$/ }).waitFor();
+        assert.deepEqual(await state(), ['counting', 'scores', 1]);
+        assertQuiet(page);
+        assert.deepEqual(page.heard.failed, []);
+      }));
+    });
+  }
+
+  test('Vue’s compiler is told of the tag by the line of the guide', async () => {
+    const guide = await readFile(join(repository, 'docs', 'embedding.md'), 'utf8');
+    const config = await readFile(join(project, 'snippets', 'vite.config.js'), 'utf8');
+    const [line] = /^vue\(\{.*\}\)$/m.exec(guide);
+    assert.ok(config.includes(line), line);
+  });
+
+  test('in TSX, with the types of the guide: what is right compiles, and each mistake is found', async () => {
+    const folder = join(project, 'snippets');
+    const { stdout } = await run('npx', ['tsc', '--pretty', 'false'], { cwd: folder }).catch((failure) => failure);
+    const found = [...stdout.matchAll(/^(\S+)\((\d+),\d+\): error/gm)].map(([, file, line]) => `${file}:${line}`);
+    const lines = (await readFile(join(folder, 'wrong.tsx'), 'utf8')).split('\n');
+    const wrong = lines.flatMap((line, i) => (/^  </.test(line) ? [`wrong.tsx:${i + 1}`] : []));
+    assert.deepEqual(found, wrong, stdout);
   });
 
   test('in a plain page, by the address in node_modules', async () => {

@@ -10,5 +10,8 @@ const mebibyte = 2 ** 20;
 /** Bytes of linear memory with the trace. */
 export const heapBars = { '9x512x8': 16 * mebibyte, '512x512x8': 64 * mebibyte };
 
-/** Bytes on the wire, packed by brotli, until the first frame that can be used: 345 kB before the lesson had its first step. */
-export const firstFrameBytes = 365_000;
+/**
+ * Bytes on the wire, packed by brotli, until the first frame that can be used: 345 kB before the lesson had its first
+ * step, 20 kB for that, 15 kB for gradients and learning, 20 kB for the operations of a translator.
+ */
+export const firstFrameBytes = 400_000;

@@ -28,6 +28,31 @@ inline double carried_out(const ops::Explanation& made) {
                  static_cast<double>(made.weight->value) +
              bias;
     }
+    case Rule::softmax_gradient:
+      return made.terms[made.selected].value - made.factor * sum;
+    case Rule::layer_norm_gradient: {
+      const double mean = sum / static_cast<double>(made.terms.size());
+      return (made.terms[made.selected].value - mean - made.factor * made.denominator) /
+             made.divisor;
+    }
+    case Rule::function_gradient:
+      EXPECT_EQ(made.terms.size(), 1U);
+      if (made.factor == 0.0) return 0.0;
+      return static_cast<double>(made.terms[0].a.value) * made.factor;
+    case Rule::scaled:
+      EXPECT_EQ(made.terms.size(), 1U);
+      return static_cast<double>(made.terms[0].a.value) * made.factor;
+    case Rule::cross_entropy_gradient:
+      EXPECT_EQ(made.terms.size(), 1U);
+      return (made.factor - made.mean) / made.divisor;
+    case Rule::rms_norm:
+      return made.terms[made.selected].value / made.divisor *
+             (made.weight ? static_cast<double>(made.weight->value) : 1.0);
+    case Rule::rms_norm_gradient:
+      return (made.terms[made.selected].value - made.factor * made.denominator) / made.divisor;
+    case Rule::distance:
+      EXPECT_TRUE(made.terms.empty());
+      return made.factor * made.distance;
     case Rule::given:
     case Rule::given_by_hand:
     case Rule::position:
@@ -63,6 +88,53 @@ inline void expect_contribution(const ops::Explanation& made, const ops::Term& t
       break;
     case Rule::function:
       break;  // which one is not said
+    case Rule::difference:
+      EXPECT_TRUE(is(term.value, &term == made.terms.data() ? a : -a));
+      break;
+    case Rule::half_squares:
+      EXPECT_TRUE(is(term.value, 0.5 * a * a));
+      break;
+    case Rule::softmax_gradient:
+      // Under Mistake::mask_after_softmax the weights that are meant are no tensor.
+      if (!term.has_b) break;
+      EXPECT_TRUE(is(term.value, a * static_cast<double>(term.b.value)));
+      if (&term == &made.terms[made.selected]) {
+        EXPECT_TRUE(is(made.factor, static_cast<double>(term.b.value)));
+      }
+      break;
+    case Rule::layer_norm_gradient:
+      EXPECT_TRUE(is(term.value, a * static_cast<double>(term.b.value)));
+      break;
+    case Rule::function_gradient:
+      EXPECT_TRUE(is(term.value, made.factor == 0.0 ? 0.0 : a * made.factor));
+      break;
+    case Rule::scaled_sum:
+      EXPECT_FALSE(term.has_b);
+      EXPECT_TRUE(is(term.value, a * made.factor));
+      break;
+    case Rule::cross_entropy:
+      EXPECT_FALSE(term.has_b);
+      EXPECT_GE(term.value, 0.0);  // which its whole row decides
+      break;
+    case Rule::cross_entropy_gradient:
+      EXPECT_FALSE(term.has_b);
+      EXPECT_EQ(term.value, 0.0);  // the probability is in the factor
+      break;
+    case Rule::rms_norm_gradient:
+      EXPECT_TRUE(is(term.value, term.has_b ? a * static_cast<double>(term.b.value) : a));
+      break;
+    case Rule::rotated:
+      EXPECT_FALSE(term.has_b);
+      if (&term == made.terms.data()) {
+        EXPECT_TRUE(is(term.value, a * std::cos(made.angle)));
+      } else {
+        EXPECT_TRUE(is(term.value, a * made.factor));
+        EXPECT_NEAR(std::fabs(made.factor), std::fabs(std::sin(made.angle)), 1e-12);
+      }
+      break;
+    case Rule::normed_products:
+      EXPECT_TRUE(term.has_b);  // times b as it is normalised, which its whole row decides
+      break;
     default:
       EXPECT_FALSE(term.has_b);
       EXPECT_TRUE(is(term.value, a));

@@ -22,15 +22,35 @@ export function hashedName(name, content, extension) {
   return `files/${basename(name).replace(/\.\w+$/, '')}-${digest(content)}.${extension}`;
 }
 
-/** The compiled program: {names: {script, code}, files: Map of name → content}. */
+/** The compiled program: {names: {script, code, rest, weights}, files: Map of name → content}. */
 export async function programFiles(site) {
   const program = join(site, 'program', 'attention-live');
   const { code: script } = await transform(readFileSync(`${program}.mjs`, 'utf8'), {
     minify: true, format: 'esm', target, legalComments: 'none',
   });
-  const code = readFileSync(`${program}.wasm`);
-  const names = { script: hashedName(`${program}.mjs`, script, 'js'), code: hashedName(`${program}.wasm`, code, 'wasm') };
-  return { names, files: new Map([[names.script, Buffer.from(script)], [names.code, code]]) };
+  const [code, rest] = [program, `${program}-rest`].map((path) => readFileSync(`${path}.wasm`));
+  const weights = readFileSync(join(site, 'program', 'translator.safetensors'));
+  const names = {
+    script: hashedName(`${program}.mjs`, script, 'js'),
+    code: hashedName(`${program}.wasm`, code, 'wasm'),
+    rest: hashedName(`${program}-rest.wasm`, rest, 'wasm'),
+    weights: hashedName('translator.safetensors', weights, 'safetensors'),
+  };
+  return { names, files: new Map([[names.script, Buffer.from(script)], [names.code, code], [names.rest, rest], [names.weights, weights]]) };
+}
+
+/** The engine by itself: engine.js, and its WebAssembly in files/. @returns {Promise<Map<string, Buffer>>} */
+export async function engineFiles(site) {
+  const code = readFileSync(join(site, 'engine.wasm'));
+  const name = hashedName('engine.wasm', code, 'wasm');
+  const source = readFileSync(join(site, 'engine.mjs'), 'utf8');
+  if (!source.includes("'./engine.wasm'")) throw new Error('engine.mjs does not name engine.wasm.');
+  const { code: script } = await transform(source.replace("'./engine.wasm'", `'./${name}'`), {
+    minify: true, format: 'esm', target, charset: 'utf8', legalComments: 'none',
+  });
+  // Words to bundlers about Node's own module, which minifying takes away.
+  const told = script.replace('import(', 'import(/* webpackIgnore: true *//* @vite-ignore */');
+  return new Map([['engine.js', Buffer.from(told)], [name, code]]);
 }
 
 // As text, because webpack puts text in the place of a URL whose address has a name in it.
@@ -50,13 +70,14 @@ export function filesModule(names, posters) {
   const address = (name) => `new URL('${root}/${name}', import.meta.url)`;
   return `
     export const home = new URL(/* @vite-ignore */ '${root}/', import.meta.url).href;
-    export const codeAddress = () => ${address(names.code)};
-    export function importScript(attempt) {
+    export const codeAddress = (part) => (part === 'first' ? ${address(names.code)} : ${address(names.rest)});
+    export function importScript(fresh) {
       const address = ${address(names.script)};
-      if (attempt > 0) address.searchParams.set('retry', attempt);
+      if (fresh) address.searchParams.set('retry', Date.now());
       return import(address.href);
     }
-    export const requestCode = (address) => fetch(address);
+    export const weightsAddress = () => ${address(names.weights)};
+    export const requestCode = (address, options) => fetch(address, options);
     ${postersOf(posters)}
   `;
 }
@@ -64,16 +85,18 @@ export function filesModule(names, posters) {
 /**
  * The module that replaces web/program/files.mjs in the npm package. The script is imported like any other module: no
  * bundler could follow an address that is computed.
- * @param {string} code name of the compiled program
+ * @param {object} names of the compiled program
  * @param {string[]} posters as above
  */
-export function packageModule(code, posters) {
+export function packageModule({ code, rest, weights }, posters) {
   return `
     import factory from './attention-live.mjs';
     export const home = '';
-    export const codeAddress = () => new URL('${root}/${code}', import.meta.url);
+    export const codeAddress = (part) => (part === 'first'
+      ? new URL('${root}/${code}', import.meta.url) : new URL('${root}/${rest}', import.meta.url));
+    export const weightsAddress = () => new URL('${root}/${weights}', import.meta.url);
     export const importScript = async () => ({ default: factory });
-    export const requestCode = (address) => fetch(address);
+    export const requestCode = (address, options) => fetch(address, options);
     ${postersOf(posters)}
   `;
 }

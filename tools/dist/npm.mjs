@@ -11,7 +11,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { bundleModules, element, packageModule, programFiles } from './bundle.mjs';
+import { bundleModules, element, engineFiles, packageModule, programFiles } from './bundle.mjs';
 import { singleFile } from './single.mjs';
 import { list, readPosters } from './site.mjs';
 
@@ -21,10 +21,11 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 /** Name → content of all files of the package. */
 async function contents(site, postersFolder) {
   const posters = readPosters(postersFolder);
-  const { names: { code }, files: program } = await programFiles(site);
-  const source = packageModule(code, [...posters.keys()]);
+  const { names, files: program } = await programFiles(site);
+  const source = packageModule(names, [...posters.keys()]);
   const bundled = await bundleModules(site, [element], source, ''); // beside the element: see below
-  const files = new Map([...bundled.files, [code, program.get(code)]]);
+  const files = new Map([...bundled.files, ...[names.code, names.rest, names.weights].map((name) => [name, program.get(name)])]);
+  for (const [name, content] of await engineFiles(site)) files.set(name, content);
   for (const [name, content] of bundled.files) {
     // A bundler may put all of it into one file, and then an address is right only if all of them begin in one folder.
     if (name.includes('/') || /new URL\(["'`]\.\./.test(content)) throw new Error(`${name} is not beside ${element}.`);

@@ -16,7 +16,7 @@ import { list } from './site.mjs';
 
 export const examples = [
   'pool-beats-badminton', 'you-are-welcome', 'anthony-hopkins', 'counting',
-  'lazy-dog', 'image-patches', 'gender-and-number', 'your-sentence',
+  'lazy-dog', 'image-patches', 'gender-and-number', 'your-sentence', 'reverse', 'agree', 'look-back',
 ];
 export const steps = [
   'sentence', 'input', 'project', 'split', 'transpose', 'scores',

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, sep } from 'node:path';
 
 import {
-  bundleModules, bundleStyle, digest, element, filesModule, hashedName, programFiles, untilStart, withImports,
+  bundleModules, bundleStyle, digest, element, engineFiles, filesModule, hashedName, programFiles, untilStart, withImports,
 } from './bundle.mjs';
 import { compress, sizeOf, total } from './compress.mjs';
 import { references, rewrite } from './pages.mjs';
@@ -31,7 +31,7 @@ export function readPosters(folder) {
 function copied(names, used, meant) {
   const modules = [...meant].filter((name) => /\.m?js$/.test(name) && name !== element && name !== worker);
   if (modules.length > 0) throw new Error(`${modules[0]} is asked for by its address; only \`import\` finds a module.`);
-  return names.filter((name) => !/\.(mjs|js|html|wasm)$/.test(name) && !used.has(name) &&
+  return names.filter((name) => !/\.(mjs|js|html|wasm|safetensors)$/.test(name) && !used.has(name) &&
     (extname(name) !== '.css' || meant.has(name)));
 }
 
@@ -54,7 +54,7 @@ export async function distribution(site, posters) {
 
   const program = await programFiles(site);
   const bundled = await bundleModules(site, entries, filesModule(program.names, [...posters.keys()]));
-  const files = new Map([...program.files, ...bundled.files]);
+  const files = new Map([...program.files, ...bundled.files, ...await engineFiles(site)]);
   const names = new Map(bundled.names);
   for (const name of new Set(named('style'))) {
     const text = Buffer.from(await bundleStyle(site, name));
@@ -67,7 +67,7 @@ export async function distribution(site, posters) {
 
   const first = {};
   const everything = (name) => untilStart(name, bundled);
-  const { script, code } = program.names;
+  const { script, code, rest } = program.names;
   for (const [page, text] of html) {
     const own = references(text);
     const modules = own.filter(({ kind }) => kind === 'module').map(({ name }) => names.get(name));
@@ -76,18 +76,20 @@ export async function distribution(site, posters) {
     const atOnce = all.includes(bundled.start);
     const preload = [...all.filter((name) => !modules.includes(name)), ...(atOnce ? [script] : [])];
     const scripts = names.has(offline) ? [names.get(offline)] : [];
-    files.set(page, Buffer.from(rewrite(text, names, { preload, code: atOnce ? [code] : [], scripts })));
+    // The start page draws its first frame without the rest.
+    const needed = page === 'index.html' ? [code] : [code, rest];
+    files.set(page, Buffer.from(rewrite(text, names, { preload, code: atOnce ? needed : [], scripts })));
     const others = own.filter(({ kind }) => kind === 'style' || kind === 'other')
       .map(({ name }) => names.get(name) ?? name);
-    first[page] = [page, ...new Set([...others, ...modules.flatMap(everything), script, code])];
+    first[page] = [page, ...new Set([...others, ...modules.flatMap(everything), script, ...needed])];
   }
-  if (bundled.files.has(element)) first[element] = [...everything(element), script, code];
+  if (bundled.files.has(element)) first[element] = [...everything(element), script, code, rest];
   return { files, first, htmlNames };
 }
 
 /** Writes the files, their compressed copies, and sizes.json. */
 export async function write(site, out, { files, first, htmlNames }) {
-  const onDemand = /^posters\/|^notebook\/|\.d\.ts$|^attention-live\.html$/;
+  const onDemand = /^posters\/|^notebook\/|\.d\.ts$|^attention-live\.html$|^engine\.js$|^files\/engine-/;
   const needed = [...files.keys()].filter((name) => !onDemand.test(name));
   const version = digest([...files].map(([name, body]) => `${name} ${digest(body)}`).sort().join('\n'));
   const all = new Map(files);

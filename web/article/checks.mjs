@@ -9,8 +9,22 @@ const axis = (tensor, number) => Array.from({ length: tensor.shape[number] }, (_
 
 /**
  * @typedef {{right: boolean, text: string}} Verdict
- * @typedef {(tensor: (name: string) => Promise<object>, state: object) => Promise<Verdict>} Check
+ * @typedef {(tensor: (name: string) => Promise<object>, state: object, figure: HTMLElement) => Promise<Verdict>} Check
  */
+
+/** How far a figure's training is, when it has reached the step that is shown. Null where it stopped before. */
+async function trained(figure) {
+  while (figure.running) {
+    const { training } = await figure.describe();
+    if (!training?.busy) return training;
+    await new Promise((resolve) => { setTimeout(resolve, 150); });
+  }
+  return null;
+}
+
+const held = ({ steps, measured }) => measured.find((each) => each.steps === steps)?.accuracy ?? measured.at(-1).accuracy;
+const few = { right: false, text: 'Train for at least 100 steps, so that it had a chance.' };
+const stopped = { right: false, text: 'The figure was stopped before it had finished. Go back to it.' };
 
 /** @type {Record<string, Check>} */
 export const checks = {
@@ -127,6 +141,44 @@ export const checks = {
       text: right
         ? `You has ${two(you)} now, are ${two(are)}: the weight of welcome is shared out in proportion.`
         : `De gives You ${two(you)}, are ${two(are)} and welcome ${two(welcome)}.`,
+    };
+  },
+
+  /** the loss is below half of what it was, by one number of badminton */
+  async descent(tensor, state) {
+    const loss = await tensor('loss').then(({ data, offset }) => data[offset], () => NaN);
+    if (Number.isNaN(loss)) return { right: false, text: 'There is no target any more. Reset the figure.' };
+    const others = state.edits.filter(({ tensor: name, index }) => !/input$|embedding$/.test(name) || index[1] !== 2);
+    const right = loss < 0.00709 / 2 && state.edits.length === 1 && others.length === 0;
+    const now = `The loss is ${loss.toFixed(4)} now; it was 0.0071.`;
+    if (right) return { right, text: `${now} The number that matters is the first one, against its gradient.` };
+    return { right, text: others.length > 0 ? `${now} But it is badminton that should change.` : now };
+  },
+
+  /** reverse was trained and did not learn */
+  async fail(tensor, state, figure) {
+    const training = await trained(figure);
+    if (!training) return stopped;
+    if (training.steps < 100) return few;
+    const accuracy = held(training);
+    const reached = `After ${training.steps} steps it has ${percent(accuracy)} of the held-out letters right.`;
+    if (accuracy >= 0.5) return { right: false, text: `${reached} That is learned.` };
+    const why = !state.position_encoding ? ' Without positions it cannot know which letter is the last one.'
+      : state.training_rate > 0.03 ? ' With such steps the loss does not fall: each one overshoots.' : '';
+    return { right: true, text: reached + why };
+  },
+
+  /** look back was trained without positions */
+  async order(tensor, state, figure) {
+    const training = await trained(figure);
+    if (!training) return stopped;
+    if (state.position_encoding) return { right: false, text: 'The positions are still there.' };
+    if (training.steps < 100) return few;
+    const accuracy = held(training);
+    return {
+      right: accuracy > 0.5,
+      text: `After ${training.steps} steps it has ${percent(accuracy)} right without positions. The look-ahead mask tells the ` +
+        'order: the first word sees one word, the second two, and so on, so a mixture over what it sees says where a word stands.',
     };
   },
 };

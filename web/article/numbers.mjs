@@ -5,22 +5,33 @@
 //         | tensor "/" tensor   one number divided by another, both at INDEX
 //         | "shape(" tensor ")" | "strides(" tensor ")"    of that axis
 //         | "sum(" tensor ")"   over the last axis
-//   INDEX = number *("," number), counted from 0
+//         | "dot(" tensor "/" tensor ")"    the sum of products over the last axis
+//         | "slope(" tensor ")"    p(1 − p) of the number p at INDEX
+//         | "accuracy"          on held-out sequences, of what the figure trains; without INDEX
+//   INDEX = number *("," number), counted from 0; none for a tensor without axes
+//
+// With data-when="a part of a link", the number is the figure's in that state, and does not follow it: the reader has to go
+// there to see it. tests/browser/article.test.mjs goes there for every one of them.
 
 import { at, follow, tensorOrNull } from './figures.mjs';
 
 /** @returns {{figure: string, kind: string, tensors: string[], index: number[]}} what a data-number asks for */
 export function parseNumber(text) {
   const [figure, what, index] = text.trim().split(/\s+/);
-  const [, kind, name] = /^(shape|strides|sum)\((.+)\)$/.exec(what) ?? [what, 'number', what];
-  return { figure, kind, tensors: name.split('/'), index: index.split(',').map(Number) };
+  const [, kind, name] = /^(shape|strides|sum|dot|slope)\((.+)\)$/.exec(what) ?? [what, 'number', what];
+  return { figure, kind, tensors: name.split('/'), index: index ? index.split(',').map(Number) : [] };
 }
 
 /** @returns {number | undefined} what `asked` is in these tensors */
 export function numberOf({ kind, index }, tensors) {
-  if (kind === 'sum') {
+  if (kind === 'sum' || kind === 'dot') {
     const last = tensors[0].shape.at(-1);
-    return Array.from({ length: last }, (_, i) => at(tensors[0], ...index, i)).reduce((sum, each) => sum + each, 0);
+    const product = (i) => tensors.reduce((made, tensor) => made * at(tensor, ...index, i), 1);
+    return Array.from({ length: last }, (_, i) => product(i)).reduce((sum, each) => sum + each, 0);
+  }
+  if (kind === 'slope') {
+    const p = at(tensors[0], ...index);
+    return p * (1 - p);
   }
   if (kind !== 'number') return tensors[0][kind][index[0]];
   const [number, divisor] = tensors.map((tensor) => at(tensor, ...index));
@@ -49,7 +60,7 @@ export function isOwnExample(figure, state) {
 /** Updates every data-number of the document from its figure. */
 export function followNumbers(root = document) {
   const spans = new Map();
-  for (const span of root.querySelectorAll('[data-number]')) {
+  for (const span of root.querySelectorAll('[data-number]:not([data-when])')) {
     const asked = parseNumber(span.dataset.number);
     const told = { span, asked, printed: span.textContent };
     spans.set(asked.figure, [...(spans.get(asked.figure) ?? []), told]);

@@ -12,7 +12,7 @@ async function judge(figure, check) {
   if (!isOwnExample(figure, state)) {
     return { right: false, text: 'The figure shows a different example now. Go back to the one in the text.' };
   }
-  return check((name) => figure.tensor(name), state);
+  return check((name) => figure.tensor(name), state, figure);
 }
 
 function connect(question, figures, check) {

@@ -8,7 +8,7 @@ import { join, leave, rearrange } from './fleet.mjs';
 import { Poster } from './poster.mjs';
 import { connectProse } from './prose.mjs';
 import { darkRules, nameParts, rules } from './element_styles.mjs';
-import { followTheme, isDark } from './theme.mjs';
+import { followTheme, isDark, lookOf } from './theme.mjs';
 
 const moved = 100; // milliseconds that an element may be out of the page and live on: a framework is moving it
 
@@ -35,7 +35,7 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
   #passedOver = false; // other figures run because they are nearer
   #asked = 'no'; // the last call of start() or stop(): 'start', 'stop', or 'no' for neither
   #waiting = new Set(); // calls that wait for it to run: {drawn, resolve, reject}, drawn: until its first frame
-  #dark = null; // what it looks like now
+  #look = ''; // now, as JSON
   #before = null; // the link to restore after hovering a link in the prose
   #abort = null;
 
@@ -103,13 +103,13 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
       page: pageOf(this, complainOnce),
       label: this.getAttribute('label') ?? undefined,
       guest: true,
-      dark: () => isDark(this),
+      look: () => lookOf(this, this.#container),
       autoplay: this.#playsNow(),
     }));
     loadOf(this, (message) => this.#complain(message));
     this.#changed.clear();
     this.#figure.start = startLink(this);
-    this.#dark = null;
+    this.#look = '';
     this.#theme();
     followTheme(() => {
       if (this.#theme() && !this.#figure.running && !this.#figure.state) this.#showStill();
@@ -293,11 +293,11 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
 
   /** Follows the theme. @returns whether it is another one than before */
   #theme() {
-    const dark = isDark(this);
-    if (dark === this.#dark) return false;
-    this.#dark = dark;
-    this.#container.dataset.theme = dark ? 'dark' : 'light';
-    adoptRules(this.shadowRoot, darkRules, dark);
+    const look = lookOf(this, this.#container);
+    if (JSON.stringify(look) === this.#look) return false;
+    this.#look = JSON.stringify(look);
+    this.#container.dataset.theme = look.dark ? 'dark' : 'light';
+    adoptRules(this.shadowRoot, darkRules, look.dark);
     this.#figure?.api?.preferences();
     return true;
   }

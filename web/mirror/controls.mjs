@@ -3,6 +3,7 @@
 
 import { button, entry, group, make, selection, toggle, words, write } from './dom.mjs';
 import { createHeads } from './heads.mjs';
+import { createLearn } from './learn.mjs';
 import { createRiddle } from './riddle.mjs';
 import { createSteps, deed, enable } from './steps.mjs';
 
@@ -134,7 +135,8 @@ function createLook(api, ask) {
  */
 export function createControls(api, reader) {
   const { ask, say } = reader;
-  const parts = [createComputed(api, ask), createLook(api, ask), createHeads(api, ask), createRiddle(api, reader)];
+  const parts = [createComputed(api, ask), createLook(api, ask), createHeads(api, ask), createRiddle(api, reader),
+    createLearn(api, ask)];
   const steps = createSteps(api, ask);
   const undo = deed('Undo', () => ask(() => api.undo()));
   const redo = deed('Redo', () => ask(() => api.redo()));
@@ -175,7 +177,7 @@ export function createControls(api, reader) {
 
     update(choices, state, now) {
       steps.update(choices, state, now);
-      for (const part of parts) part.update(choices, state);
+      for (const part of parts) part.update(choices, state, now);
       enable(undo, choices.can_undo);
       enable(redo, choices.can_redo);
       const here = rows(state).filter((each) => each.here);

@@ -199,7 +199,7 @@ export function createGrid(api, { ask, say }) {
       return;
     }
     leave(true);
-    say(`Changed. ${explain(place)}. Everything that depends on it has been recomputed.`);
+    say(`Changed. ${explain(place)}. ${api.describe().changed}`);
   }
 
   table.addEventListener('keydown', (event) => {
@@ -243,7 +243,7 @@ export function createGrid(api, { ask, say }) {
       api.paste(text);
       if (JSON.stringify(api.state()) === marked && api.message()) throw new Error(api.message());
     });
-    if (done && JSON.stringify(api.state()) !== before) say(`Pasted. ${explain(here)}.`);
+    if (done && JSON.stringify(api.state()) !== before) say(`Pasted. ${explain(here)}. ${api.describe().changed}`);
   }
 
   table.addEventListener('paste', (event) => {

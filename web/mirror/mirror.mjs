@@ -4,6 +4,7 @@
 import { createControls } from './controls.mjs';
 import { button, make, write } from './dom.mjs';
 import { createMatrices } from './matrices.mjs';
+import { createTraining } from './training.mjs';
 
 const quiet = 120; // milliseconds in which changes are taken together: a step that plays changes with every frame
 
@@ -49,6 +50,7 @@ export function createMirror(container, api, owner) {
   }
 
   const controls = createControls(api, { ask, say });
+  const training = createTraining(api, ask);
   const matrices = createMatrices(api, { ask, say });
 
   let offered = '';
@@ -82,7 +84,9 @@ export function createMirror(container, api, owner) {
     offerSources(now.focus.sources);
     write(shapes, `Shapes: ${now.shapes}. ${now.axes}.`);
     note.hidden = !now.example.note;
-    write(note, now.example.note ?? '');
+    const said = now.translation ? `In Spanish: ${now.translation.text} ` : '';
+    write(note, said + (now.example.note ?? ''));
+    training.update(now.training, state);
     controls.update(api.choices(), state, now);
     matrices.update(now.blocks);
     if (step && step !== now.step.id) say(`Step ${now.step.number} of ${now.step.count}: ${now.step.title}`);
@@ -98,7 +102,7 @@ export function createMirror(container, api, owner) {
   const element = make('section', { class: 'attention-live-mirror', 'aria-label': 'attention-live as text', hidden: true }, [
     heading, place, text, formula, worked, made, shapes, note,
     make('div', { class: 'bar' }, [close]),
-    controls.element, matrices.element, said,
+    training.element, controls.element, matrices.element, said,
   ]);
   // Keys pressed here must not reach the program.
   element.addEventListener('keydown', (event) => {

@@ -61,8 +61,8 @@ export function followAddress(container, api, beginning) {
   // One timer for many changes, because restarting it at each would cost time in every frame.
   function followOnceQuiet() {
     let left = changed + quiet - performance.now();
-    // Not while a step plays, which changes the state in every frame.
-    if (left <= 0 && plays()) left = quiet;
+    // Not while the rest of the program is still to come, nor while a step plays, which changes the state in every frame.
+    if (left <= 0 && (container.hasAttribute('aria-busy') || plays())) left = quiet;
     if (left > 0) timer = setTimeout(followOnceQuiet, left);
     else follow(false);
   }

@@ -45,6 +45,11 @@ export function createApi(instance) {
     edit: (change) => call('edit', { ...change, value: forJson(change.value) }),
     undo: () => call('undo'),
     redo: () => call('redo'),
+    /**
+     * One step of gradient descent or several, from the target that is set: every number that learns becomes
+     * w − learning_rate · gradient. With true or false: starts or stops learning, which the reader sees.
+     */
+    learn: (steps = 1) => call('learn', typeof steps === 'boolean' ? { on: steps } : { steps }),
     reset: () => call('reset'),
 
     /** Makes a random mistake that changes the output, for the reader to guess; throws if there is none. */
@@ -75,8 +80,11 @@ export function createApi(instance) {
     cells: (part) => call('cells', part),
     /**
      * What is shown, in words: {example, step: {id, number, count, label, title, text, formula, spoken, worked},
-     * attention, shapes, blocks, chosen, focus, playing, speed, message}. The focus is the cell that all of it is about,
-     * {attention, tensor, index, text, sources: {attention, tensor, index, text}[]}. A block is a matrix on the stage: {attention, tensor,
+     * attention, shapes, blocks, chosen, focus, playing, training, speed, changed, message}. `training` is null where the
+     * example has no task, else {rule, playing, busy, steps, reached, text, trouble, answers, measured: {steps, loss,
+     * accuracy}[]}. `changed` is a sentence about the last
+     * edit, empty when other numbers changed since. The focus is the cell that all of it is about, {attention, tensor,
+     * index, text, sources: {attention, tensor, index, text}[]}. A block is a matrix on the stage: {attention, tensor,
      * title, shape, head, rows, columns, row_labels, column_labels, editable, corner, row_axis, column_axis}.
      */
     describe: () => call('describe'),
@@ -86,6 +94,8 @@ export function createApi(instance) {
     parts: (list) => call('parts', list ? { parts: list } : {}),
     /** Starts or stops playing the lesson, at half, normal or double `speed`. */
     play: (on = true, speed = undefined) => call('play', speed === undefined ? { on } : { on, speed }),
+    /** Trains the network of an example with a task, or pauses. `describe().training` tells how far it is. */
+    train: (on = true) => call('train', { on }),
     /** Saves the matrix of a tensor of the attention on screen as 'png' or 'svg': {tensor, head?, as}. */
     save: (wanted) => call('save', wanted),
     /** Selects a cell of the attention that is looked at, {tensor, index}, and goes to the step that shows it. */

@@ -3,13 +3,14 @@
 
 import { offerMirror } from '../mirror/offer.mjs';
 import { createApi } from './api.mjs';
-import { Sentence } from './compiled_code.mjs';
+import { Sentence, sharedCode } from './compiled_code.mjs';
 import { home } from './files.mjs';
 import { connectInput } from './input.mjs';
-import { connectPictures } from './pictures.mjs';
-import { Program } from './program.mjs';
+import { connectPictures } from './pictures/pictures.mjs';
+import { Incomplete, Program } from './program.mjs';
 import { adoptStyle } from './style.mjs';
 import { Surface } from './surface.mjs';
+import { addTranslator, asksForTranslator } from './translator.mjs';
 
 function make(tag, className, attributes = {}) {
   const element = document.createElement(tag);
@@ -74,20 +75,25 @@ const usualLabel = 'attention-live: multi-head attention, every matrix and numbe
  * @param {boolean} [options.autoplay] plays the first step once, until any input; not with reduced motion
  * @param {boolean} [options.guest] it is part of another page, which gets wheel, touch and keys unless the reader has
  *   clicked into the canvas
- * @param {() => boolean} [options.dark] whether dark colours are preferred; else the system is asked
+ * @param {boolean} [options.restLater] the link is the one whose first frame the program was divided for: it is drawn
+ *   with the first part of the code, and the rest is fetched after that. Otherwise both are fetched at once.
+ * @param {() => {dark: boolean, colours: {paper?: string, ink?: string, accent?: string}}} [options.look] whether dark
+ *   colours are preferred, else the system is asked; and the colours of the site around it, each as #1b2c3d
+ * @param {() => Promise<void>} [options.renew] loads the page anew, where that helps and keeps the state; rejects if the
+ *   server cannot be reached
  * @returns the API, whose `ready` tells when it can be used
  */
 export function mount(container, options = {}) {
   const {
     link = () => '', page: linked = home, parts: shown = null, mirror = true, label = usualLabel, guest = false,
-    dark,
+    restLater = false, look, renew = () => Promise.reject(),
   } = options;
   const parts = build(container, label);
   adoptStyle(container.getRootNode());
   container.classList.add('attention-live');
   container.classList.toggle('attention-live-guest', guest);
   const instance = { program: null, surface: null, input: null, pictures: null, mirror: null };
-  let attempt = 0;
+  let begun = true; // the files of the last attempt fit together: everything was computed with them
   let disposed = false;
   let broken = null; // why the running program broke
 
@@ -136,7 +142,12 @@ export function mount(container, options = {}) {
     parts.canvas.addEventListener('webglcontextrestored', tryAgain, { once: true });
   }
 
-  async function start() {
+  /**
+   * @param {boolean} fresh the files of the last attempt did not start
+   * @param {boolean} whole begins with all of the code. Otherwise it draws with the first part and throws `Incomplete`
+   *   where that is not enough.
+   */
+  async function start(fresh, whole) {
     container.classList.remove('attention-live-failed', 'attention-live-ready');
     parts.status.setAttribute('role', 'status');
     parts.progress.hidden = false;
@@ -157,9 +168,13 @@ export function mount(container, options = {}) {
     // Loaded when a reader saves something.
     const saved = (how, ...what) => import('./save.mjs').then((module) => module[how](...what))
       .catch(() => instance.program?.refusePicture('The connection failed.'));
+    let missed;
+    const incomplete = new Promise((resolve, reject) => { missed = reject; });
+    incomplete.catch(() => {}); // told where it is waited for
     const page = {
-      broken: stop,
+      broken: (cause) => (cause instanceof Incomplete && !begun ? missed(cause) : stop(cause)),
       requestFrame: () => surface.requestFrame(),
+      requestFrameIn: (seconds) => surface.requestFrameIn(seconds),
       setCursor: (place, length) => instance.input?.setCursor(text(place, length)),
       setTextField: (...where) => instance.input?.setTextField(...where),
       setClipboard: (place, length) => instance.input?.setClipboard(text(place, length)),
@@ -171,15 +186,21 @@ export function mount(container, options = {}) {
         'savePicture', text(name, nameLength), width, height, page.bytes(place, width * height * 4),
       ),
     };
-    const program = await Program.start(parts.canvas, page, showLoading, attempt);
+    // Beside the first part; what fails is told where it is waited for.
+    if (whole) sharedCode('rest', () => {}, fresh).catch(() => {});
+    const program = await Program.start(parts.canvas, page, showLoading, fresh);
+    if (whole) await program.complete();
+    let without = null; // why there is no translator, where the link asks for it
+    if (asksForTranslator(link())) await addTranslator(program).catch((cause) => { without = cause; });
     if (disposed) throw removed();
-    instance.input = connectInput(parts.canvas, parts.field, program, { guest, dark });
+    instance.input = connectInput(parts.canvas, parts.field, program, { guest, look });
     instance.pictures = connectPictures(container, program, guest);
     instance.program = program;
     program.address(api.home);
     if (shown) program.call('parts', { parts: shown });
     // The program refuses longer links with a sentence, for which this much of one is enough.
     const { problems } = link() ? program.call('open', { link: link().slice(0, 100_000), begins: true }) : { problems: [] };
+    if (without) problems.unshift(without.message);
     told = program.changes();
     container.dispatchEvent(
       new CustomEvent('attention-live-start', { detail: { ...lookOf(program), problems } }),
@@ -195,6 +216,13 @@ export function mount(container, options = {}) {
       );
     }
     container.classList.add('attention-live-ready');
+    if (!whole) {
+      container.setAttribute('aria-busy', 'true');
+      await Promise.race([program.complete(fresh), incomplete]).finally(() => container.removeAttribute('aria-busy'));
+      if (instance.program !== program) throw broken ?? removed();
+    }
+    begun = true;
+    surface.go();
     if (mirror) instance.mirror = offerMirror(container, api);
     // The observer may report another size where pixels are scaled, and then another frame is drawn at once.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
@@ -211,8 +239,14 @@ export function mount(container, options = {}) {
       instance.program?.address(address);
     },
 
-    /** The answer of `options.dark` may be another one now. */
+    /** The answer of `options.look` may be another one now. */
     preferences: () => instance.input?.tellPreferences(),
+
+    /** Loads the weights of the translator, 3 MB, and makes it one of the examples. Rejects with the reason if it cannot. */
+    async addTranslator() {
+      await api.ready;
+      await addTranslator(instance.program);
+    },
 
     /** Plays the step once, until any input. Not with reduced motion. @returns whether it does */
     autoplay() {
@@ -231,22 +265,38 @@ export function mount(container, options = {}) {
     },
   });
 
+  /** Nothing of the last attempt is used any more. */
+  function renewCanvas() {
+    disconnect();
+    if (!instance.surface) return;
+    // A canvas has one context for its whole life.
+    instance.surface.release();
+    instance.surface = null;
+    const canvas = parts.canvas.cloneNode();
+    parts.canvas.replaceWith(canvas);
+    parts.canvas = canvas;
+  }
+
   function attemptStart() {
-    api.ready = start().then(() => api);
+    const fresh = !begun;
+    begun = false;
+    api.ready = start(fresh, !restLater).catch((cause) => {
+      if (!(cause instanceof Incomplete) || disposed) throw cause;
+      renewCanvas();
+      return start(fresh, true);
+    }).then(() => api);
     // Reject the promise of callers that wait for the start.
-    api.ready.catch((cause) => disposed || cause === broken || showFailure(cause));
+    api.ready.catch(async (cause) => {
+      if (disposed || cause === broken) return;
+      if (!begun) disconnect(); // it is not called any more
+      // Not even with files fresh from the server: after a new version came there, those of the page may be older.
+      if (fresh && !begun && await renew().then(() => true, () => false)) return;
+      showFailure(cause);
+    });
   }
   function tryAgain() {
     if (disposed || !container.classList.contains('attention-live-failed')) return;
-    attempt += 1;
-    disconnect();
-    if (instance.surface) { // a canvas has one context for its whole life
-      instance.surface.release();
-      instance.surface = null;
-      const canvas = parts.canvas.cloneNode();
-      parts.canvas.replaceWith(canvas);
-      parts.canvas = canvas;
-    }
+    renewCanvas();
     attemptStart();
   }
   parts.again.addEventListener('click', tryAgain);

@@ -45,7 +45,19 @@ async function count(copy, onProgress) {
 
 const notDownloaded = (reason) => new Sentence(`The program could not be downloaded: ${reason}.`);
 
-async function download(address) {
+/**
+ * Why a request failed of which the browser tells scripts nothing but that. Another host is asked once more, in the mode
+ * that needs no permission: if it answers, permission is what was missing.
+ */
+async function whyFailed(address) {
+  if (address.origin === location.origin) return 'the connection failed';
+  return fetch(address, { mode: 'no-cors', method: 'HEAD' }).then(
+    () => `${address.host} does not send Access-Control-Allow-Origin with ${address.pathname}`,
+    () => `${address.host} cannot be reached, or does not send Access-Control-Allow-Origin`, // a policy may forbid that, too
+  );
+}
+
+async function download(address, fresh) {
   let directive = '';
   const note = ({ blockedURI, effectiveDirective }) => {
     if (address.href.startsWith(blockedURI)) directive = effectiveDirective;
@@ -53,13 +65,11 @@ async function download(address) {
   document.addEventListener('securitypolicyviolation', note);
   let response;
   try {
-    response = await requestCode(address);
+    response = await requestCode(address, { cache: fresh ? 'reload' : 'default' });
   } catch {
     await new Promise((resolve) => setTimeout(resolve)); // the browser tells of its policy after that
     if (directive) throw notDownloaded(`the Content-Security-Policy of the page forbids it (${directive})`);
-    throw notDownloaded(address.origin === location.origin
-      ? 'the connection failed'
-      : `${address.host} cannot be reached, or does not send Access-Control-Allow-Origin`);
+    throw notDownloaded(await whyFailed(address));
   } finally {
     document.removeEventListener('securitypolicyviolation', note);
   }
@@ -83,8 +93,8 @@ export function notStarted(cause, reason = 'it is damaged') {
   return new Sentence(`The program could not be started: ${why}. (${cause.message})`, { cause });
 }
 
-async function compile(onProgress) {
-  const response = await download(codeAddress());
+async function compile(part, onProgress, fresh) {
+  const response = await download(codeAddress(part), fresh);
   const type = response.headers.get('Content-Type');
   // What breaks off is told below.
   const counted = count(response.clone(), onProgress).then(
@@ -102,23 +112,28 @@ async function compile(onProgress) {
   }
 }
 
-const listeners = new Set();
-let shared = null; // Promise<WebAssembly.Module>
+/** Each part is fetched and compiled once for all instances in the page. */
+const shared = { first: null, rest: null }; // Promise<WebAssembly.Module>
+const listeners = { first: new Set(), rest: new Set() };
 
 /**
- * The code, fetched and compiled once for all instances in the page. After an error the next call tries again.
+ * A part of the code. After an error the next call tries again.
+ * @param {'first' | 'rest'} part
+ * @param {boolean} fresh it did not fit to the other files: it is fetched again, and not from the browser's cache
  * @param {(received: number, total: number) => void} onProgress bytes; total is 0 if unknown
  * @returns {Promise<WebAssembly.Module>}
  */
-export async function sharedCode(onProgress) {
-  shared ??= compile((...bytes) => { for (const listener of listeners) listener(...bytes); }).catch((cause) => {
-    shared = null;
-    throw cause;
-  });
-  listeners.add(onProgress);
+export async function sharedCode(part, onProgress, fresh) {
+  if (fresh) shared[part] = null;
+  shared[part] ??= compile(part, (...bytes) => { for (const listener of listeners[part]) listener(...bytes); }, fresh)
+    .catch((cause) => {
+      shared[part] = null;
+      throw cause;
+    });
+  listeners[part].add(onProgress);
   try {
-    return await shared;
+    return await shared[part];
   } finally {
-    listeners.delete(onProgress); // it would be kept for as long as the page
+    listeners[part].delete(onProgress); // it would be kept for as long as the page
   }
 }

@@ -5,20 +5,26 @@
 /** The address of a page with this program alone, which copied links begin with. */
 export const home = new URL('..', import.meta.url).href;
 
-export const codeAddress = () => new URL('attention-live.wasm', import.meta.url);
+/** The WebAssembly: `first` draws the first frame, `rest` comes after that. */
+export const codeAddress = (part) => (part === 'first'
+  ? new URL('attention-live.wasm', import.meta.url) : new URL('attention-live-rest.wasm', import.meta.url));
 
 /**
  * The program's script, a module whose default is Emscripten's factory.
- * @param {number} attempt 0 at first; a browser remembers a failed import, so each retry has its own address
+ * @param {boolean} fresh the last one failed: not from a cache. A browser remembers a failed import, too, so it has its
+ *   own address
  */
-export function importScript(attempt) {
+export function importScript(fresh) {
   const address = new URL('attention-live.mjs', import.meta.url);
-  if (attempt > 0) address.searchParams.set('retry', attempt);
+  if (fresh) address.searchParams.set('retry', Date.now());
   return import(address.href);
 }
 
+/** @returns {URL | null} of the translator's weights, 3 MB; null where they are not included */
+export const weightsAddress = () => new URL('translator.safetensors', import.meta.url);
+
 /** @returns {Promise<Response>} of the WebAssembly */
-export const requestCode = (address) => fetch(address);
+export const requestCode = (address, options) => fetch(address, options);
 
 /** @returns {string | null} address of the picture EXAMPLE-STEP-THEME: none here, because they are made by the packaging */
 export const posterAddress = () => null;

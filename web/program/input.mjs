@@ -9,10 +9,10 @@ import { onMac } from './wheel.mjs';
  * @param {HTMLCanvasElement} canvas
  * @param {HTMLTextAreaElement} field invisible, over the canvas: it has the focus while the program takes text
  * @param {import('./program.mjs').Program} program
- * @param {{guest?: boolean, dark?: () => boolean}} options see boot.mjs
+ * @param {{guest?: boolean, look?: () => {dark: boolean, colours: object}}} options see boot.mjs
  * @returns the functions that the program calls, and `disconnect`
  */
-export function connectInput(canvas, field, program, { guest = false, dark } = {}) {
+export function connectInput(canvas, field, program, { guest = false, look } = {}) {
   const abort = new AbortController();
   const listening = { signal: abort.signal };
   const root = canvas.getRootNode();
@@ -49,8 +49,22 @@ export function connectInput(canvas, field, program, { guest = false, dark } = {
     }, listening);
   }
 
+  let toldColours = '{}';
+  function tellColours(given) {
+    const told = JSON.stringify(given);
+    if (told === toldColours) return;
+    toldColours = told;
+    try {
+      program.call('colours', given);
+    } catch (cause) {
+      console.warn(`attention-live: the colours of the style sheet are not used. ${cause.message}`);
+    }
+  }
+
   const tellPreferences = () => {
-    program.preferences(dark?.() ?? system.matches, still.matches, onMac());
+    const { dark, colours } = look?.() ?? { dark: system.matches, colours: {} };
+    program.preferences(dark, still.matches, onMac());
+    tellColours(colours);
   };
   const system = matchMedia('(prefers-color-scheme: dark)');
   const still = matchMedia('(prefers-reduced-motion: reduce)');

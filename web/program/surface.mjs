@@ -31,6 +31,7 @@ export class Surface {
   #program = null;
   #request = 0;
   #wanted = false;
+  #held = true; // after the first frame there is no other before `go`
   #observer = null;
   #ratioQuery = null;
   #size = { width: 0, height: 0, ratio: 0 };
@@ -40,6 +41,7 @@ export class Surface {
   #keeps;
   #kept = null; // the last picture
   #timer = 0;
+  #wake = 0;
 
   /**
    * @param {HTMLCanvasElement} canvas
@@ -55,7 +57,8 @@ export class Surface {
   }
 
   /**
-   * Creates the context and draws the first frame. The canvas follows its container's size from then on.
+   * Creates the context and draws the first frame. The canvas follows its container's size from then on; other frames
+   * come after `go`.
    * @returns {boolean} false if WebGL2 is not available
    */
   connect(program) {
@@ -82,6 +85,12 @@ export class Surface {
     return true;
   }
 
+  /** From now on frames are drawn when they are requested, and those that were. */
+  go() {
+    this.#held = false;
+    if (this.#wanted) this.requestFrame();
+  }
+
   disconnect() {
     this.#canvas.removeEventListener('webglcontextlost', this.#lost);
     this.#canvas.removeEventListener('webglcontextrestored', this.#restored);
@@ -89,6 +98,7 @@ export class Surface {
     this.#ratioQuery?.removeEventListener('change', this.#ratioChanged);
     cancelAnimationFrame(this.#request);
     clearTimeout(this.#timer);
+    clearTimeout(this.#wake);
     this.#request = 0;
     this.#program = null;
     this.#settle();
@@ -97,7 +107,13 @@ export class Surface {
   /** Requests an animation frame, one however often it is called. */
   requestFrame() {
     this.#wanted = true;
-    if (this.#request === 0 && this.#program) this.#request = requestAnimationFrame(this.#frame);
+    if (this.#request === 0 && this.#program && !this.#held) this.#request = requestAnimationFrame(this.#frame);
+  }
+
+  /** Requests one after so many seconds, instead of at the time that an earlier call named. */
+  requestFrameIn(seconds) {
+    clearTimeout(this.#wake);
+    this.#wake = setTimeout(() => this.#program?.wake(), seconds * 1000);
   }
 
   /** Releases the context, of which browsers have few. The canvas cannot be used after that. */

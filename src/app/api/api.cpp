@@ -29,11 +29,36 @@ Json cell_json(const model::Cell& cell) {
 }
 
 std::string_view name_of(model::Rule rule) {
-  constexpr std::array<std::string_view, 15> names = {
-      "given",    "same_number", "sum",          "dot_product", "product",
-      "divided",  "softmax",     "fully_masked", "copied",      "given_by_hand",
-      "position", "ablated",     "overwritten",  "layer_norm",  "function"};
-  static_assert(static_cast<std::size_t>(model::Rule::function) + 1 == names.size());
+  constexpr auto names = std::to_array<std::string_view>({"given",
+                                                          "same_number",
+                                                          "sum",
+                                                          "dot_product",
+                                                          "product",
+                                                          "divided",
+                                                          "softmax",
+                                                          "fully_masked",
+                                                          "copied",
+                                                          "given_by_hand",
+                                                          "position",
+                                                          "ablated",
+                                                          "overwritten",
+                                                          "layer_norm",
+                                                          "function",
+                                                          "difference",
+                                                          "half_squares",
+                                                          "softmax_gradient",
+                                                          "layer_norm_gradient",
+                                                          "function_gradient",
+                                                          "normed_products",
+                                                          "scaled",
+                                                          "scaled_sum",
+                                                          "cross_entropy",
+                                                          "cross_entropy_gradient",
+                                                          "rotated",
+                                                          "distance",
+                                                          "rms_norm",
+                                                          "rms_norm_gradient"});
+  static_assert(static_cast<std::size_t>(model::Rule::rms_norm_gradient) + 1 == names.size());
   return names[static_cast<std::size_t>(rule)];
 }
 
@@ -83,12 +108,32 @@ class Methods {
     if (!value)
       arguments.refuse("value of an edit must be a finite number, or \"-Infinity\" in a mask.");
     if (arguments.wrong()) return fail(*arguments.wrong());
-    return state_after(app_.perform(document::EditCell{cell, *value}));
+    return state_after(app_.perform(app_.command_to_set(cell, *value)));
   }
 
   /// The state, or the error of `done`.
   Result<Json> state_after(const Result<void>& done) const {
     if (!done) return fail(done.error());
+    return state();
+  }
+
+  /// One step of gradient descent or several, or starts and stops learning.
+  Result<Json> learn(Arguments& arguments) {
+    constexpr std::size_t most = 1000;
+    if (arguments.find("on") != nullptr) {
+      const bool on = arguments.flag("on");
+      if (arguments.wrong()) return fail(*arguments.wrong());
+      app_.set_learning(on);
+      return state();
+    }
+    const std::size_t steps =
+        arguments.find("steps") == nullptr
+            ? 1
+            : arguments.whole("steps", 1, most, "a whole number from 1 to 1000");
+    if (arguments.wrong()) return fail(*arguments.wrong());
+    for (std::size_t step = 0; step < steps; ++step) {
+      if (auto done = app_.learn(); !done) return fail(done.error());
+    }
     return state();
   }
 
@@ -307,8 +352,14 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
       return methods.state();
     }
     if (method == "reset") return methods.state_after(app_.perform(document::Reset{}));
+    if (method == "learn") return methods.learn(given);
     if (method == "begin_guessing") return methods.state_after(app_.begin_guessing());
     if (method == "guess") return methods.guess(given);
+    if (method == "train") {
+      const bool on = given.flag("on");
+      if (given.wrong()) return fail(*given.wrong());
+      return methods.state_after(app_.set_training(on));
+    }
     if (method == "tensors") return methods.tensors();
     if (method == "tensor") return methods.tensor(given);
     if (method == "probe") return methods.probe(given);
@@ -319,8 +370,9 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
     if (const auto told = describing(app_, method, given)) return *told;
     return fail(
         "There is no such method; there are state, set, link, open, change, edit, undo, redo, "
-        "reset, begin_guessing, guess, tensors, tensor, cells, probe, blocks, legend, provenance, "
-        "explain, describe, choices, parts, play, save, go, pointed, frames and message.");
+        "reset, learn, begin_guessing, guess, tensors, tensor, cells, probe, blocks, legend, "
+        "provenance, "
+        "explain, describe, choices, parts, play, train, save, go, pointed, frames and message.");
   }();
   return (answer ? Json::object().with("result", *answer)
                  : Json::object().with("error", answer.error().message))

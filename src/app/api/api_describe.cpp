@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "app/api/api_learning.hpp"
 #include "document/given_behind.hpp"
 #include "document/state/state_reader.hpp"
 #include "lesson/steps/formula.hpp"
@@ -102,7 +103,7 @@ Json axis_words(const document::ComputedAttention& attention, const stage::Block
   Json words = Json::array();
   if (!axis) return words;
   const auto axes = attention.trace.axes_of(block.tensor);
-  const std::size_t sample = axes[0] == model::Axis::B ? block.corner[0] : 0;
+  const std::size_t sample = axes.has(model::Axis::B) ? block.corner[0] : 0;
   const bool queries = axes[*axis] == model::Axis::Lq;
   if (!queries && axes[*axis] != model::Axis::Lk) return words;
   const auto& tokens = (queries ? attention.query_tokens : attention.key_tokens)[sample];
@@ -127,7 +128,8 @@ Json block_json(const App& app, const stage::Stage& stage, const stage::Block& b
       .with("column_axis", or_null(block.column_axis))
       .with("row_labels", axis_words(attention, block, block.row_axis, block.rows()))
       .with("column_labels", axis_words(attention, block, block.column_axis, block.columns()))
-      .with("editable", document::is_editable(attention, block.tensor));
+      .with("editable", document::is_editable(attention, block.tensor) ||
+                            app.targeted({block.tensor, block.corner}).has_value());
 }
 
 Json blocks_json(const App& app) {
@@ -164,8 +166,12 @@ Json describe(const App& app) {
       .with("blocks", blocks_json(app))
       .with("chosen", std::move(chosen))
       .with("focus", focus_json(app, focus))
+      .with("learning", learning_json(app, focus))
       .with("playing", app.playing())
+      .with("training", training_json(app.session()))
+      .with("translation", translation_json(app.session().computed()))
       .with("speed", app.speed())
+      .with("changed", app.changed())
       .with("message", app.message());
 }
 
@@ -217,7 +223,14 @@ Json choices(const App& app) {
         Json::object().with("id", name).with("label", text.label).with("text", text.text));
   }
   const lesson::Example& example = lesson::example(app.session().document().configuration.example);
+  const document::Learns can = document::can_learn(
+      app.session().computed(), app.session().document().configuration, attention.id);
+  Json learns = Json::array();
+  for (std::size_t bit = 0; bit < document::learns_names.size(); ++bit) {
+    if ((can >> bit & 1U) != 0) learns.push_back(document::learns_names[bit]);
+  }
   return Json::object()
+      .with("learns", std::move(learns))
       .with("examples", examples_json())
       .with("steps", std::move(steps))
       .with("attentions", std::move(attentions))
@@ -247,7 +260,8 @@ Result<Json> explain(const App& app, Arguments& arguments) {
       .with("text", stage::explanation(attention, cell))
       .with("name", stage::cell_words(attention, cell))
       .with("value", number(static_cast<double>(explanation.cell.value)))
-      .with("editable", document::is_editable(attention, cell.tensor));
+      .with("editable", document::is_editable(attention, cell.tensor) ||
+                            (attention.id == app.session().attention().id && app.targeted(cell)));
 }
 
 /// The number of a cell; NaN if there is no such cell.
@@ -312,6 +326,26 @@ constexpr std::array<NamedPart, 6> named_parts = {{{"bar", &stage::Parts::bar},
                                                    {"legend", &stage::Parts::legend},
                                                    {"panel", &stage::Parts::panel},
                                                    {"steps", &stage::Parts::steps}}};
+
+/// Sets the colours of the site: paper, ink and accent as "#1b2c3d"; those that are not given are
+/// the program's own.
+Result<Json> colours(App& app, const Arguments& arguments) {
+  draw::SiteColours given;
+  const auto read = [&](const char* name, std::optional<draw::Rgb>& to) {
+    const Json* found = arguments.find(name);
+    if (found == nullptr) return true;
+    const std::string* text = found->text();
+    to = text == nullptr ? std::nullopt : draw::colour_from(*text);
+    return to.has_value();
+  };
+  for (const auto& [name, to] : {std::pair("paper", &given.paper), std::pair("ink", &given.ink),
+                                 std::pair("accent", &given.accent)}) {
+    if (!read(name, *to))
+      return fail(std::string(name) + " must be a colour such as #1b2c3d, in small letters.");
+  }
+  if (auto set = app.set_colours(given); !set) return fail(set.error());
+  return Json(true);
+}
 
 /// Sets the parts if there is an argument "parts"; returns those that are shown.
 Result<Json> parts(App& app, const Arguments& arguments) {
@@ -391,6 +425,7 @@ std::optional<Result<Json>> describing(App& app, std::string_view method, Argume
   if (method == "explain") return explain(app, arguments);
   if (method == "cells") return cells(app, arguments);
   if (method == "parts") return parts(app, arguments);
+  if (method == "colours") return colours(app, arguments);
   if (method == "play") return play(app, arguments);
   if (method == "save") return save(app, arguments);
   if (method == "go") return go(app, arguments);

@@ -1,13 +1,17 @@
 #include "app/command_line/command_line.hpp"
 
 #include <CLI/CLI.hpp>
-#include <charconv>
-#include <cmath>
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/command_line/command_line_io.hpp"
+#include "app/command_line/command_line_learn.hpp"
 #include "app/command_line/command_line_trace.hpp"
+#include "app/command_line/command_line_translate.hpp"
+#include "app/command_line/layer/command_line_attention.hpp"
+#include "app/command_line/layer/command_line_code.hpp"
 #include "base/decimal.hpp"
 #include "document/first_error.hpp"
 #include "files/quote.hpp"
@@ -18,7 +22,6 @@ namespace {
 using base::fail;
 using base::Result;
 using files::in_quotes;
-using model::Scale;
 
 constexpr int success = 0;
 constexpr int failure = 2;
@@ -43,15 +46,21 @@ constexpr const char* more_about_trace =
     "  attn_mask         [Lq,Lk], [B*H,Lq,Lk], [B,Lq,Lk] or [B,H,Lq,Lk]: BOOL, True hides a\n"
     "                    key from a query; or float, added to the scores\n"
     "  key_padding_mask  [B,Lk], or [Lk] with a query [Lq,E]: likewise\n"
+    "  q_norm_weight, k_norm_weight  [D]: read for --qk-norm; 1 where they are not given\n"
+    "  target            [B,Lq,E] or [Lq,E]: what the output should be; read for --gradients\n"
     "Tensors of other names are an error (they may be typing mistakes), unless\n"
     "--ignore-unknown is given.\n"
     "\n"
     "OUT.safetensors: query_input, key_input, value_input, the weights, q, k, v, q_split, q_heads\n"
     "and their like (with --kv-heads also k_groups, which is [B,G,Lk,D], and k_shared, v_groups,\n"
     "v_shared), scores, scaled_scores, mask, masked_scores, attention_weights, head_outputs,\n"
-    "merged_split, merged and output; contiguous F32, always with the batch axis. Where an "
-    "example\n"
-    "has several attentions, names begin with theirs: encoder_self_attention.q.\n"
+    "merged_split, merged and output; where they are chosen also q_normed, k_normed, q_rotated,\n"
+    "k_rotated, capped_scores, alibi_bias and biased_scores; contiguous F32, always with the\n"
+    "batch axis. Where an example has several attentions, names begin with theirs:\n"
+    "encoder_self_attention.q.\n"
+    "With --gradients also target, difference, loss, and d_NAME for each of all these: d_q_heads.\n"
+    "Where the file has no key or value, d_query_input, d_key_input and d_value_input are what\n"
+    "comes in through each of them: the gradient of the one tensor is their sum.\n"
     "\n"
     "--json prints an object with config, fully_masked, given_weights and tensors; each tensor "
     "has\n"
@@ -62,82 +71,24 @@ constexpr const char* more_about_trace =
     "\n"
     "Exit code 0, or 2 after one sentence about what is wrong.";
 
-/// The whole number that `text` is, from `smallest` to `largest`.
-template <typename Number>
-Result<Number> whole_number(const std::string& option, const std::string& text, Number smallest,
-                            Number largest) {
-  const auto number = base::read_whole<Number>(text);
-  if (number && *number >= smallest && *number <= largest) return *number;
-  return fail(option + " is " + in_quotes(text) + "; it must be a whole number from " +
-              std::to_string(smallest) + " to " + std::to_string(largest) + ".");
-}
-
-Result<Scale> scale_from(const std::string& text) {
-  if (text == "sqrt-head-dim") return Scale{Scale::Kind::sqrt_head_dim, 1.0F};
-  if (text == "sqrt-keys") return Scale{Scale::Kind::sqrt_keys, 1.0F};
-  if (text == "none") return Scale{Scale::Kind::none, 1.0F};
-  float number = 0.0F;
-  const char* end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, number);
-  if (error == std::errc() && stopped == end && std::isfinite(number) && number != 0.0F) {
-    return Scale{Scale::Kind::number, number};
-  }
-  return fail("--scale is " + in_quotes(text) +
-              "; it must be sqrt-head-dim, sqrt-keys, none, or a number other than 0 that the "
-              "scores are divided by.");
-}
-
 Result<lesson::ExampleId> example_from(const std::string& text) {
   if (const auto id = lesson::example_named(text)) return *id;
   return fail("There is no example " + in_quotes(text) +
               "; allowed: " + lesson::names_of(lesson::examples()) + ".");
 }
 
-/// An option as it was typed. Values are kept as text here and judged below, so that every sentence
-/// about them is our own.
-struct Typed {
-  CLI::Option* option = nullptr;
-  std::string text;
-
-  bool given() const { return option->count() > 0; }
-  /// "-o --json": the value is missing, and the next option was taken for it.
-  bool swallowed_option() const { return text.starts_with("--"); }
-};
-
-void add(CLI::App& command, Typed& typed, const std::string& names, const std::string& value,
-         const std::string& description) {
-  typed.option = command.add_option(names, typed.text, description)->type_name(value);
-}
-
-/// A switch; "--json=3" is not one.
-void add_switch(CLI::App& command, bool& on, const std::string& name,
-                const std::string& description) {
-  command.add_flag(name, on, description)->disable_flag_override();
-}
-
 struct TraceOptions {
-  Typed input, output, heads, kv_heads, scale, query, example, variant, sentence, seed, embed_dim;
+  AttentionOptions attention;
+  Typed input, output, query, example, variant, sentence, seed, embed_dim;
   bool json = false;
-  bool causal = false;
-  bool ignore_unknown = false;
 };
 
 void declare(CLI::App& trace, TraceOptions& options) {
   add(trace, options.input, "IN", "", "The file to read: IN.safetensors");
   add(trace, options.output, "-o,--output", "OUT.safetensors", "The file to write");
   add_switch(trace, options.json, "--json", "Print JSON instead of writing a file");
-  add(trace, options.heads, "--heads", "N", "Number of heads; of a file: 1 unless given");
-  add(trace, options.kv_heads, "--kv-heads", "G",
-      "Heads of keys and values, each shared by N / G heads of queries\n(grouped-query attention; "
-      "1: multi-query); as many as heads unless given");
-  add_switch(trace, options.causal, "--causal",
-             "Add the look-ahead mask: no query sees a later key\n"
-             "(an example's cross_attention stays as it is)");
-  add(trace, options.scale, "--scale", "SCALE",
-      "What scores are divided by: sqrt-head-dim (unless given),\nsqrt-keys, none, or a number");
+  declare(trace, options.attention);
   add(trace, options.query, "--query", "I", "Write weighted_values too, of this query (from 0)");
-  add_switch(trace, options.ignore_unknown, "--ignore-unknown",
-             "Pass over tensors with unknown names");
   add(trace, options.example, "--example", "ID",
       "Trace a built-in example instead of a file\n(see: attention-live examples)");
   add(trace, options.variant, "--variant", "NAME", "Which variant of the example");
@@ -164,7 +115,14 @@ Result<void> check_source(const TraceOptions& options) {
     return fail("trace needs -o OUT.safetensors or --json.");
   }
   if (options.example.given()) {
-    if (options.ignore_unknown) return fail("--ignore-unknown is for files, not for an example.");
+    if (options.attention.ignore_unknown)
+      return fail("--ignore-unknown is for files, not for an example.");
+    if (const CLI::Option* variant = options.attention.given_variant())
+      return fail(variant->get_name() + " is for files, not for an example.");
+    if (options.attention.gradients) {
+      return fail(
+          "--gradients is for files, which have a target; an example has none to compare with.");
+    }
     return {};
   }
   for (const Typed* typed :
@@ -182,13 +140,11 @@ Result<TraceRequest> request_from(const TraceOptions& options) {
   request.input = options.input.text;
   request.output = options.output.text;
   request.json = options.json;
-  request.causal = options.causal;
-  request.ignore_unknown = options.ignore_unknown;
   request.variant = options.variant.text;
   if (options.sentence.given()) request.sentence = options.sentence.text;
   document::FirstError wrong;
   if (options.example.given()) wrong.store(example_from(options.example.text), request.example);
-  if (options.scale.given()) wrong.store(scale_from(options.scale.text), request.scale);
+  store(options.attention, request, wrong);
   if (options.seed.given()) {
     wrong.store(whole_number<std::uint32_t>("--seed", options.seed.text, 0, 0xFFFFFFFF),
                 request.seed);
@@ -199,8 +155,7 @@ Result<TraceRequest> request_from(const TraceOptions& options) {
     std::optional<std::size_t>& to;
   };
   for (const Size& size :
-       {Size{options.heads, 1, request.num_heads}, Size{options.kv_heads, 1, request.num_kv_heads},
-        Size{options.embed_dim, 1, request.embed_dim}, Size{options.query, 0, request.query}}) {
+       {Size{options.embed_dim, 1, request.embed_dim}, Size{options.query, 0, request.query}}) {
     if (!size.typed.given()) continue;
     wrong.store(
         whole_number(size.typed.option->get_name(), size.typed.text, size.smallest, largest),
@@ -287,6 +242,7 @@ std::string sentence_for(const CLI::ArgumentMismatch& error) {
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv, int (*open_window)(const WindowRequest&)) {
+  install_translator();
   CLI::App program(about, "attention-live");
   program.require_subcommand(0, 1);
   program.get_formatter()->column_width(32);
@@ -295,16 +251,30 @@ int run_command_line(int argc, const char* const* argv, int (*open_window)(const
   program.set_help_flag("-h,--help", "Print this help and exit");
 
   TraceOptions trace_options;
+  CodeOptions code_options;
+  TrainOptions train_options;
+  TranslateOptions translate_options;
   WindowOptions window_options;
   CLI::App* trace = program.add_subcommand(
       "trace", "Compute the attention of a file or an example and write every tensor.");
+  CLI::App* code = program.add_subcommand(
+      "code", "Print a program in Python that computes every tensor of a file.");
+  CLI::App* train = program.add_subcommand(
+      "train", "Learn the weights of a small Transformer, or of a translator.");
+  CLI::App* translate =
+      program.add_subcommand("translate", "Translate an English sentence to Spanish.");
   CLI::App* examples = program.add_subcommand("examples", "List the built-in examples.");
   CLI::App* window = program.add_subcommand("window", "Open the window.");
   declare(*trace, trace_options);
+  declare(*code, code_options);
+  declare(*train, train_options);
+  declare(*translate, translate_options);
   declare(*window, window_options);
 
   try {
-    program.parse(argc, argv);
+    std::vector<std::string> arguments = with_values({argv + std::min(argc, 1), argv + argc});
+    std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+    program.parse(std::move(arguments));
   } catch (const CLI::CallForHelp&) {
     return exit_code(print(program.help()));
   } catch (const CLI::CallForVersion& version) {
@@ -326,6 +296,9 @@ int run_command_line(int argc, const char* const* argv, int (*open_window)(const
     const Result<TraceRequest> request = request_from(trace_options);
     return exit_code(request ? run_trace(*request) : fail(request.error()));
   }
+  if (code->parsed()) return exit_code(run(code_options));
+  if (translate->parsed()) return exit_code(run(translate_options));
+  if (train->parsed()) return exit_code(run(train_options));
   if (examples->parsed()) return exit_code(list_examples());
   const Result<WindowRequest> request = request_from(window_options);
   if (!request) return exit_code(fail(request.error()));

@@ -60,6 +60,8 @@ void append_config(std::string& json, const model::Config& config) {
   } else {
     json += name(files::scale_name(config.scale));
   }
+  for (const auto& [option, value] : files::variants_of(config))
+    json += ',' + name(option) + ':' + value;
   json += ',' + name("divisor") + ':';
   append_number(json, config.scale.divisor(config.head_dim(), config.key_len));
   json += '}';

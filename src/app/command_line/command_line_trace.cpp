@@ -8,7 +8,6 @@
 #include "app/command_line/command_line_io.hpp"
 #include "app/command_line/command_line_json.hpp"
 #include "document/computed.hpp"
-#include "files/attention_file.hpp"
 #include "files/quote.hpp"
 #include "files/trace_file.hpp"
 
@@ -25,24 +24,9 @@ struct NamedTrace {
 };
 
 Result<std::vector<NamedTrace>> trace_file(const TraceRequest& request) {
-  const Result<std::vector<std::byte>> bytes = read_file(request.input);
-  if (!bytes) return fail(bytes.error());
-  const auto in_file = [&](const base::Error& error) {
-    return fail(path_in_quotes(request.input) + ": " + error.message);
-  };
-  const Result<files::Safetensors> file = files::read_safetensors(*bytes);
-  if (!file) return in_file(file.error());
-  files::AttentionFileOptions options;
-  options.num_heads = request.num_heads.value_or(1);
-  options.num_kv_heads = request.num_kv_heads.value_or(0);
-  options.scale = request.scale.value_or(model::Scale{});
-  options.causal = request.causal;
-  options.ignore_unknown = request.ignore_unknown;
-  const Result<files::AttentionFile> given = files::attention_from_file(*file, options);
-  if (!given) return in_file(given.error());
-  Result<model::Trace> trace = model::multi_head_attention(given->given, given->options);
-  if (!trace) return in_file(trace.error());
-  return std::vector<NamedTrace>{{"", *std::move(trace)}};
+  const Result<LoadedAttention> loaded = load_attention(request.input, request);
+  if (!loaded) return fail(loaded.error());
+  return std::vector<NamedTrace>{{"", std::move(model::compute(loaded->model).front())}};
 }
 
 bool is_attention(const model::Trace& trace) { return trace.config.num_heads > 0; }
@@ -107,7 +91,7 @@ Result<std::vector<NamedTrace>> trace_example(const TraceRequest& request) {
   configuration.scale = request.scale;
   for (std::size_t i = 0; request.causal && i < example.attentions.size(); ++i) {
     const lesson::AttentionId id = example.attentions[i];
-    if (id != lesson::AttentionId::cross_attention) {
+    if (kind_of(id) != lesson::AttentionId::cross_attention) {
       configuration.masks[id] = with_look_ahead(example.masks[i]);
     }
   }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/command_line/layer/command_line_attention.hpp"
 #include "base/error.hpp"
 #include "lesson/examples/example.hpp"
 #include "model/trace.hpp"
@@ -12,7 +13,7 @@
 namespace app {
 
 /// The options of the command. Those that are not given are taken from the file or the example.
-struct TraceRequest {
+struct TraceRequest : AttentionRequest {
   // From where: a file or an example.
   std::string input;
   std::optional<lesson::ExampleId> example;
@@ -21,13 +22,7 @@ struct TraceRequest {
   std::string output;
   bool json = false;
 
-  std::optional<std::size_t> num_heads;
-  std::optional<std::size_t> num_kv_heads;
-  std::optional<model::Scale> scale;
-  bool causal = false;  ///< look-ahead mask; of an example: on every attention but cross_attention
   std::optional<std::size_t> query;  ///< write weighted_values of this query too
-
-  bool ignore_unknown = false;  ///< files only
 
   // Examples that have them only.
   std::string variant;

@@ -45,7 +45,7 @@ void App::copy_cell() {
   if (!place) return;
   platform_->set_clipboard(
       files::float_text(stage_.blocks[place->block].value(place->row, place->column)));
-  view_.notice = "Number copied.";
+  notify("Number copied.");
 }
 
 void App::copy(draw::CopyAs as) {
@@ -91,7 +91,10 @@ void App::save_svg(const stage::Stage& picture, const std::string& name) {
   if (platform_ == nullptr) return;
   const auto svg = draw::svg_of(picture, theme());
   const auto saved = svg ? platform_->save_file(name + ".svg", *svg, "image/svg+xml") : svg;
-  (saved ? view_.notice : view_.message) = saved ? *saved : saved.error().message;
+  if (saved)
+    notify(*saved);
+  else
+    view_.message = saved.error().message;
 }
 
 void App::copy_text(const stage::Block& block, draw::CopyAs as) {
@@ -114,7 +117,7 @@ void App::copy_text(const stage::Block& block, draw::CopyAs as) {
   platform_->set_clipboard(as == draw::CopyAs::numpy     ? files::to_numpy(name, part, tensor)
                            : as == draw::CopyAs::pytorch ? files::to_pytorch(name, part, tensor)
                                                          : files::to_tsv(tensor));
-  view_.notice = "Copied: " + part + ", " + std::to_string(tensor.size()) + " numbers.";
+  notify("Copied: " + part + ", " + std::to_string(tensor.size()) + " numbers.");
 }
 
 void App::paste(const std::string& text) {
@@ -130,12 +133,10 @@ void App::paste(const std::string& text) {
     std::swap(table->rows, table->columns);
   const auto edits = edits_of(*table, stage_.blocks[place->block], place->row, place->column);
   if (!edits) return refuse(edits.error().message);
-  const auto done =
-      edits->size() == 1
-          ? session_.perform(document::EditCell{edits->front().cell, edits->front().value})
-          : session_.perform(document::EditCells{*edits});
-  if (!done) return refuse(done.error().message);
-  view_.message.clear();
+  if (edits->size() == 1)
+    (void)perform(document::EditCell{edits->front().cell, edits->front().value});
+  else
+    (void)perform(document::EditCells{*edits});
 }
 
 }  // namespace app

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/input/number_drag.hpp"
+#include "document/computed.hpp"
 #include "document/document.hpp"
 #include "stage/scene/stage.hpp"
 
@@ -26,6 +27,7 @@ struct DragState {
   std::optional<document::CellRef> cell;  ///< of `hit`, since the stage may change meanwhile
   bool moved = false;                     ///< moved too far to be a click
   bool changed = false;  ///< the document was changed; further changes are the same undo step
+  std::optional<document::Computed> before;  ///< the numbers before the first change
   std::optional<NumberDrag> number;
   std::optional<MaskStroke> stroke;
   std::optional<document::Command> click;

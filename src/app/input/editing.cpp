@@ -3,6 +3,7 @@
 
 #include "app/app.hpp"
 #include "document/given_behind.hpp"
+#include "document/learning/target.hpp"
 #include "draw/panels/widgets.hpp"
 #include "imgui.h"
 #include "imgui_internal.h"
@@ -22,9 +23,13 @@ bool enter_pressed() { return pressed(ImGuiKey_Enter) || pressed(ImGuiKey_Keypad
 bool App::refuses_edit() {
   const document::CellRef& cell = *chosen();
   const document::ComputedAttention& attention = session_.attention();
-  if (document::is_editable(attention, cell.tensor)) return false;
+  if (document::is_editable(attention, cell.tensor) || targeted(cell)) return false;
   const std::string name(model::name_of(cell.tensor));
   view_.offer = {};
+  if (cell.tensor.is_gradient()) {
+    view_.message = name + " is a gradient: it follows from the target and cannot be changed.";
+    return true;
+  }
   if (model::operation_of(cell.tensor) == &ops::position) {
     view_.message =
         name + " is a fixed formula of the position; the embeddings and weights can be changed.";
@@ -55,6 +60,10 @@ std::string App::message() const {
 
 float App::number_in(const document::CellRef& cell) const {
   // From the trace: the stage may show numbers of the frame before, or differences.
+  if (const auto own = targeted(cell)) {
+    if (const auto target = document::target_of(session_.document().configuration, *own))
+      return *target;
+  }
   const model::Trace& trace = session_.attention().trace;
   return trace.has(cell.tensor) ? trace[cell.tensor].at(cell.index) : 0.0F;
 }
@@ -86,7 +95,7 @@ bool App::commit_edit() {
   if (!stage::parse_number(view_.edit_text, value)) {
     view_.message = "“" + view_.edit_text + "” is not a number; type something like −0.25" +
                     (cell.tensor == model::roles::mask ? ", or -inf to hide the key." : ".");
-  } else if (perform(document::EditCell{cell, value})) {
+  } else if (perform(command_to_set(cell, value))) {
     view_.editing = false;
     return true;
   }

@@ -96,7 +96,8 @@ void App::keys(draw::Requests& requests) {
     // On a cell that cannot be edited, "-" and "0" zoom.
     const bool zooms = typed == '-' || typed == '0';
     if (chosen() && number &&
-        (!zooms || document::is_editable(session_.attention(), chosen()->tensor))) {
+        (!zooms || targeted(*chosen()) ||
+         document::is_editable(session_.attention(), chosen()->tensor))) {
       begin_editing(typed_text());
       return;
     }
@@ -115,7 +116,9 @@ void App::keys(draw::Requests& requests) {
       using document::MapOpen;
       requests.add(document::OpenMap{now.map == MapOpen::all ? MapOpen::none : MapOpen::all});
     }
+    if (typed == 'g' || typed == 'G') requests.add(document::ShowGradients{!now.gradients});
     if (typed == 'm' || typed == 'M') requests.map = true;
+    if (typed == 't' || typed == 'T') requests.train = true;
   }
 }
 

@@ -25,9 +25,10 @@ draw::CellRef ref(const stage::Stage& stage, const stage::Hit& hit) {
 }  // namespace
 
 void App::interact(draw::Requests& requests) {
+  const bool typed = view_.editing;  // then the keys are the field's, also those that close it
   edit_box();
   pointer(requests);
-  keys(requests);
+  if (!typed) keys(requests);
 }
 
 std::optional<stage::Hit> App::place_of(const std::optional<draw::CellRef>& cell) const {
@@ -154,7 +155,8 @@ DragState App::press_at(stage::Point at, stage::Point plane,
     return press;
   }
   const stage::Block& block = stage_.blocks[hit->block];
-  if (!document::is_editable(session_.attention(), block.tensor)) return press;
+  if (!document::is_editable(session_.attention(), block.tensor) && !targeted(*press.cell))
+    return press;
   const bool is_chosen = chosen() == ref(stage_, *hit);
   const stage::Rect cell = camera_.to_screen(block.cell(hit->row, hit->column), chrome_.stage);
   if (block.tensor == model::roles::mask) {
@@ -230,16 +232,18 @@ void App::begin_drag(stage::Point at) {
 void App::drag_edit(std::vector<document::Edit> edits) {
   if (edits.empty()) return;
   if (edits.size() == 1)
-    drag_perform(document::EditCell{edits.front().cell, edits.front().value});
+    drag_perform(command_to_set(edits.front().cell, edits.front().value));
   else
     drag_perform(document::EditCells{std::move(edits)});
 }
 
 void App::drag_perform(const document::Command& command) {
   const std::uint64_t before = session_.revision();
+  if (!drag_->before) drag_->before = session_.computed();
   const auto done = session_.perform(command, drag_->changed);
   view_.message = done ? std::string() : done.error().message;
   drag_->changed = drag_->changed || session_.revision() != before;
+  if (drag_->changed) say_what_changed(*drag_->before);
 }
 
 void App::break_off() {
@@ -268,9 +272,9 @@ void App::show_axes(stage::Point plane) const {
 
 void App::show_cursor(const std::optional<stage::Hit>& hit) const {
   const DragState::Action action = drag_ ? drag_->action : DragState::Action::pan;
-  const bool over_chosen = !drag_ && hit && chosen() == ref(stage_, *hit) &&
-                           chosen()->tensor != model::roles::mask &&
-                           document::is_editable(session_.attention(), chosen()->tensor);
+  const bool over_chosen =
+      !drag_ && hit && chosen() == ref(stage_, *hit) && chosen()->tensor != model::roles::mask &&
+      (targeted(*chosen()) || document::is_editable(session_.attention(), chosen()->tensor));
   const bool leads_on =
       !drag_ && hit && session_.document().view_state.step == lesson::StepId::overview;
   if (action == DragState::Action::change_number || over_chosen)

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/app.hpp"
+#include "document/learning/target.hpp"
 #include "imgui.h"
 #include "model/trace.hpp"
 #include "stage/motion/zoom.hpp"
@@ -61,6 +62,20 @@ draw::Scene App::scene_at(double seconds) {
     if (edit.cell.attention != session_.attention().id) continue;
     if (const auto hit = stage::find_cell(stage_, edit.cell.tensor, edit.cell.index))
       scene.edited.push_back(*hit);
+  }
+  for (const document::Edit& edit : session_.document().configuration.target) {
+    if (edit.cell.attention != session_.attention().id) continue;
+    // In every matrix that shows this number.
+    const tensor::Tensor& tensor = trace[edit.cell.tensor];
+    const auto hits = view_state.gradients
+                          ? std::vector<stage::Hit>()
+                          : stage::cells_reading(stage_, tensor, tensor.position(edit.cell.index));
+    for (const stage::Hit& hit : hits) {
+      const stage::Block& block = stage_.blocks[hit.block];
+      if (document::targeted(session_.attention(),
+                             {block.tensor, block.index_of(hit.row, hit.column)}) == edit.cell)
+        scene.targets.push_back(hit);
+    }
   }
   // A number on its way is marked where it is, and nowhere else: it comes from where it lay.
   if (scene.focus && stage_.blocks[scene.focus->block].piece) return scene;

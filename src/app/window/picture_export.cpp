@@ -105,7 +105,7 @@ void App::finish_picture() {
   }
   const auto saved = platform_->save_picture(picture.name + ".png", width, height, pixels);
   if (saved)
-    view_.notice = *saved;
+    notify(*saved);
   else
     view_.message = saved.error().message;
 }

@@ -26,7 +26,7 @@ bool comes_before(const CellAddress& a, const CellAddress& b) {
 CellAddress without_aliases(Arrangement arrangement, const CellAddress& cell) {
   CellAddress result = cell;
   const bool cross =
-      cell.attention == AttentionId::cross_attention ||
+      kind_of(cell.attention) == AttentionId::cross_attention ||
       (cell.attention == AttentionId::attention && arrangement == Arrangement::cross);
   if (cell.tensor == roles::key || cell.tensor == roles::value)
     result.tensor = cross ? roles::key : roles::query;
@@ -36,6 +36,10 @@ CellAddress without_aliases(Arrangement arrangement, const CellAddress& cell) {
 
 Arrangement arrangement_of(const Computed& computed) {
   const ComputedAttention& first = computed.attentions.front();
+  const std::size_t count = computed.attentions.size();
+  if (first.id != AttentionId::attention && count == 1) return Arrangement::encoder;
+  if (first.id != AttentionId::attention && count == 2) return Arrangement::two_layers;
+  if (first.id != AttentionId::attention && count == 12) return Arrangement::four_layers;
   if (first.id != AttentionId::attention) return Arrangement::encoder_decoder;
   const bool self = first.trace[roles::key].shares_storage_with(first.trace[roles::query]);
   return self ? Arrangement::self : Arrangement::cross;

@@ -42,10 +42,12 @@ Tensor mask_of_kind(const Problem& problem, AttentionId id, MaskKind kind) {
 }
 
 model::Tensors& weights_of(Problem& problem, AttentionId id) {
-  if (id == AttentionId::attention) return problem.weights;
-  if (id == AttentionId::encoder_self_attention) return problem.encoder.front().self_attention;
-  model::Layer& decoder = problem.decoder.front();
-  return id == AttentionId::cross_attention ? decoder.cross_attention : decoder.self_attention;
+  const std::size_t layer = layer_of(id);
+  const AttentionId kind = kind_of(id);
+  if (kind == AttentionId::attention) return problem.weights;
+  if (kind == AttentionId::encoder_self_attention) return problem.encoder[layer].self_attention;
+  model::Layer& decoder = problem.decoder[layer];
+  return kind == AttentionId::cross_attention ? decoder.cross_attention : decoder.self_attention;
 }
 
 /// Weights and biases have at most two axes; inputs and masks have more.
@@ -75,28 +77,36 @@ Tensor& paintable_mask(Given& given, std::size_t place) {
   return mask;
 }
 
-/// Copies the overrides into the layers of an encoder–decoder: the mistake into all of them, heads
-/// and rows only into the first layers, which are the ones on screen.
+/// Copies the overrides into the layers. Those that are not on screen make the mistake, too.
 void put_overrides(Given& given) {
   lesson::Problem& problem = given.problem;
-  if (problem.arrangement != Arrangement::encoder_decoder) return;
-  for (model::Layer& layer : problem.encoder)
-    layer.self_overrides.mistake = given.overrides[0].mistake;
-  for (model::Layer& layer : problem.decoder) {
-    layer.self_overrides.mistake = given.overrides[1].mistake;
-    layer.cross_overrides.mistake = given.overrides[2].mistake;
+  if (problem.arrangement == Arrangement::self || problem.arrangement == Arrangement::cross) return;
+  const model::Mistake mistake = given.overrides.front().mistake;
+  for (std::vector<model::Layer>* layers : {&problem.encoder, &problem.decoder}) {
+    for (model::Layer& layer : *layers)
+      layer.self_overrides.mistake = layer.cross_overrides.mistake = mistake;
   }
-  problem.encoder.front().self_overrides = given.overrides[0];
-  problem.decoder.front().self_overrides = given.overrides[1];
-  problem.decoder.front().cross_overrides = given.overrides[2];
+  const auto all = problem.attentions();
+  for (std::size_t place = 0; place < all.size(); ++place) {
+    const std::size_t layer = layer_of(all[place]);
+    const AttentionId kind = kind_of(all[place]);
+    if (kind == AttentionId::encoder_self_attention)
+      problem.encoder[layer].self_overrides = given.overrides[place];
+    if (kind == AttentionId::decoder_self_attention)
+      problem.decoder[layer].self_overrides = given.overrides[place];
+    if (kind == AttentionId::cross_attention)
+      problem.decoder[layer].cross_overrides = given.overrides[place];
+  }
 }
 
 Result<Tensor*> input_behind(Given& given, const CellAddress& cell) {
   Problem& problem = given.problem;
-  if (cell.attention == AttentionId::cross_attention) {
+  const AttentionId kind = kind_of(cell.attention);
+  if (kind == AttentionId::cross_attention || layer_of(cell.attention) > 0) {
+    const bool decoder = lesson::has_decoder(problem.arrangement);
     return fail(describe(cell) +
                 " comes out of the layers before it and cannot be edited; edit the embeddings of " +
-                "encoder_self_attention or decoder_self_attention.");
+                "encoder_self_attention" + (decoder ? " or decoder_self_attention." : "."));
   }
   if (cell.tensor == roles::key) return &given.key_input;
   const bool is_embedding = cell.tensor == roles::embedding;
@@ -108,8 +118,8 @@ Result<Tensor*> input_behind(Given& given, const CellAddress& cell) {
     return fail(describe(cell) +
                 " is not there while position encoding is off; edit query_input instead.");
   }
-  const bool target = problem.arrangement == Arrangement::cross ||
-                      cell.attention == AttentionId::decoder_self_attention;
+  const bool target =
+      problem.arrangement == Arrangement::cross || kind == AttentionId::decoder_self_attention;
   return target ? &problem.target.embedding : &problem.source.embedding;
 }
 
@@ -158,14 +168,15 @@ Result<Tensor*> find_tensor(Given& given, const CellAddress& cell) {
 }  // namespace
 
 const Sequence& query_sequence(const Problem& problem, AttentionId id) {
-  const bool target = id == AttentionId::decoder_self_attention ||
-                      id == AttentionId::cross_attention ||
+  const AttentionId kind = kind_of(id);
+  const bool target = kind == AttentionId::decoder_self_attention ||
+                      kind == AttentionId::cross_attention ||
                       (id == AttentionId::attention && problem.arrangement == Arrangement::cross);
   return target ? problem.target : problem.source;
 }
 
 const Sequence& key_sequence(const Problem& problem, AttentionId id) {
-  return id == AttentionId::decoder_self_attention ? problem.target : problem.source;
+  return kind_of(id) == AttentionId::decoder_self_attention ? problem.target : problem.source;
 }
 
 Result<std::size_t> place_of(const Problem& problem, AttentionId id) {

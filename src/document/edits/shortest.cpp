@@ -5,6 +5,7 @@
 #include "document/edits/address.hpp"
 #include "document/edits/given.hpp"
 #include "document/edits/interventions.hpp"
+#include "document/learning/target.hpp"
 #include "model/roles.hpp"
 
 namespace document {
@@ -59,6 +60,22 @@ Result<Edit> canonical_edit(Given& given, const Edit& edit) {
   return canonical;
 }
 
+namespace {
+
+/// Without what is chosen as the task has it.
+Training shortest(const Configuration& configuration) {
+  const auto task = lesson::example(configuration.example).task;
+  if (!task) return {};
+  const training::Settings& own = training::task(*task).settings;
+  Training training = configuration.training;
+  if (training.method == own.method) training.method.reset();
+  if (training.learning_rate == own.learning_rate) training.learning_rate.reset();
+  if (training.batch_size == own.batch_size) training.batch_size.reset();
+  return training;
+}
+
+}  // namespace
+
 Result<Configuration> shortest(const Configuration& configuration, const lesson::Problem& problem) {
   if (configuration.edits.size() > max_edits) {
     return fail(std::to_string(configuration.edits.size()) + " cells are edited; at most " +
@@ -69,7 +86,11 @@ Result<Configuration> shortest(const Configuration& configuration, const lesson:
   auto edits = canonical_edits(configuration.edits, *std::move(given));
   if (!edits) return fail(edits.error());
 
+  auto target = checked_target(configuration.target, problem);
+  if (!target) return fail(target.error());
+
   Configuration result = configuration;
+  result.target = *std::move(target);
   result.parameters = lesson::shortest(configuration.example, configuration.parameters);
   result.edits = *std::move(edits);
   if (result.scale && result.scale->kind != model::Scale::Kind::number) result.scale->number = 1.0F;
@@ -79,6 +100,7 @@ Result<Configuration> shortest(const Configuration& configuration, const lesson:
     const auto own = result.masks.find(problem.attentions()[place]);
     if (own != result.masks.end() && own->second == problem.masks[place]) result.masks.erase(own);
   }
+  result.training = shortest(configuration);
   return with_shortest_interventions(std::move(result), problem);
 }
 

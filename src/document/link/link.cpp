@@ -51,7 +51,7 @@ Result<std::string> to_link(const Document& document, const Computed& computed) 
     } else if (name == "mistake" && document.view_state.guessing &&
                configuration.mistake != model::Mistake::none) {
       add(name, riddle_of(configuration.mistake));
-    } else if (name == "edits") {
+    } else if (name == "edits" || name == "target") {
       if (!value.empty()) add(name, edits_text(value));
     } else if (is_chosen(configuration, name) || value != unchanged.elements()[i]) {
       if (value.is_object() && name != "cell") {

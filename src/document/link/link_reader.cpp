@@ -111,12 +111,15 @@ std::vector<LinkPart> fields_in(std::vector<LinkPart> parts, Problems& problems)
 ReadLink read(std::string_view text, Document document, Problems& problems) {
   constexpr std::size_t most_refused = 100;  // a bound for hostile links: each takes several tries
   std::vector<ReadPart> read;
-  std::optional<std::vector<Edit>> edits;  // put in last: reading any part copies the document
+  // Put in last: reading any part copies the document.
+  std::optional<std::vector<Edit>> edits;
+  std::optional<std::vector<Edit>> target;
   std::size_t refused = 0;
   Fields fields;
   for (const LinkPart& part : fields_in(parts_of(text, problems), problems)) {
-    if (part.name == "edits") {
-      edits = edits_of(part.value, document.view_state.attention, problems);
+    if (part.name == "edits" || part.name == "target") {
+      (part.name == "edits" ? edits : target) =
+          edits_of(part.value, document.view_state.attention, problems);
       continue;
     }
     if (refused == most_refused) {
@@ -146,6 +149,7 @@ ReadLink read(std::string_view text, Document document, Problems& problems) {
     ++refused;
   }
   if (edits) document.configuration.edits = *std::move(edits);
+  if (target) document.configuration.target = *std::move(target);
   return {std::move(document), std::move(read)};
 }
 
@@ -198,6 +202,13 @@ void use_edits(const std::vector<Edit>& edits, Session& session, Problems& probl
   if (const auto done = session.replace(next); !done) problems.push_back(done.error().message);
 }
 
+/// Before the parts, since one of them may show gradients.
+void use_target(const std::vector<Edit>& target, Session& session, Problems& problems) {
+  Document next = session.document();
+  next.configuration.target = target;
+  if (const auto done = session.replace(next); !done) problems.push_back(done.error().message);
+}
+
 /// The document of a link without the parts that are impossible.
 Document possible(ReadLink& link, Problems& problems) {
   Session session;
@@ -205,7 +216,10 @@ Document possible(ReadLink& link, Problems& problems) {
   Document chosen{link.document.configuration,
                   first_view_state({}, link.document.configuration.example)};
   chosen.configuration.edits.clear();
+  chosen.configuration.target.clear();
   static_cast<void>(session.replace(chosen, chosen.view_state));
+  if (!link.document.configuration.target.empty())
+    use_target(link.document.configuration.target, session, problems);
   use_parts(link.parts, session, problems);
   if (!link.document.configuration.edits.empty())
     use_edits(link.document.configuration.edits, session, problems);
@@ -270,7 +284,9 @@ std::vector<std::string> open_link(Session& session, std::string_view link) {
   Document beginning;
   beginning.view_state = first_view_state({}, beginning.configuration.example);
   ReadLink wanted = read(link, std::move(beginning), problems);
-  if (wanted.parts.empty() && wanted.document.configuration.edits.empty()) return bounded(problems);
+  if (wanted.parts.empty() && wanted.document.configuration.edits.empty() &&
+      wanted.document.configuration.target.empty())
+    return bounded(problems);
   const ViewState start = first_view_state({}, wanted.document.configuration.example);
   if (!session.replace(wanted.document, start)) {
     const Document left = possible(wanted, problems);

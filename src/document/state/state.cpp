@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "base/decimal.hpp"
+#include "document/learning/learn.hpp"
+#include "document/learning/training_run.hpp"
 #include "document/link/base64.hpp"
 #include "document/state/state_reader.hpp"
 #include "document/state/text.hpp"
@@ -64,6 +66,14 @@ Json given_weights_json(const Configuration& configuration) {
   return json;
 }
 
+Json learns_json(Learns learns) {
+  Json json = Json::array();
+  for (std::size_t bit = 0; bit < learns_names.size(); ++bit) {
+    if ((learns >> bit & 1U) != 0) json.push_back(learns_names[bit]);
+  }
+  return json;
+}
+
 Json framing_json(const Framing& framing) {
   Json json = Json::array();
   for (const float number : {framing.x, framing.y, framing.zoom})
@@ -117,7 +127,11 @@ Json state_json(const Document& document, const Computed& computed) {
     masks.add(lesson::name_of(attention.id), lesson::name_of(attention.mask));
   Json edits = Json::array();
   for (const Edit& edit : configuration.edits) edits.push_back(edit_json(edit));
+  Json target = Json::array();
+  for (const Edit& edit : configuration.target) target.push_back(edit_json(edit));
   const auto [source_len, target_len] = lengths_of(configuration);
+  const training::Settings training =
+      example.task ? training_settings(configuration) : training::Settings{};
 
   return Json::object()
       .with("example", example.name)
@@ -140,6 +154,10 @@ Json state_json(const Document& document, const Computed& computed) {
       .with("show", show_names[static_cast<std::size_t>(view_state.show)])
       .with("compare", view_state.compare)
       .with("guessing", view_state.guessing)
+      .with("gradients", view_state.gradients)
+      .with("learning", view_state.learning)
+      .with("learning_rate", number_json(view_state.learning_rate))
+      .with("learns", learns_json(view_state.learns))
       .with("scale", scale_json(computed.scale))
       .with("mask", lesson::name_of(computed.find(view_state.attention).mask))
       .with("masks", std::move(masks))
@@ -156,7 +174,13 @@ Json state_json(const Document& document, const Computed& computed) {
       .with("edits", std::move(edits))
       .with("mistake", model::name_of(configuration.mistake))
       .with("ablated_heads", ablated_heads_json(configuration))
-      .with("given_weights", given_weights_json(configuration));
+      .with("given_weights", given_weights_json(configuration))
+      .with("target", std::move(target))
+      .with("method", method_names[static_cast<std::size_t>(training.method)])
+      .with("training_rate", number_json(training.learning_rate))
+      .with("batch_size", training.batch_size)
+      .with("sequence", configuration.training.sequence)
+      .with("trained_steps", configuration.training.steps);
 }
 
 Result<Document> with_json(const Document& document, std::string_view json) {

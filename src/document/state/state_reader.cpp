@@ -9,6 +9,7 @@
 #include "document/commands.hpp"
 #include "document/edits/given.hpp"
 #include "document/first_error.hpp"
+#include "document/learning/learn.hpp"
 #include "document/link/base64.hpp"
 #include "document/link/riddle.hpp"
 #include "document/state/text.hpp"
@@ -28,9 +29,10 @@ namespace {
 constexpr std::array fields = std::to_array<std::string_view>({
     "example", "variant", "step", "attention", "head", "all_heads", "query", "key", "sample",
     "all_samples", "shared_scale", "weights_to_one", "map", "projection", "scrub", "cell", "framing", "show", "compare",
-    "guessing", "scale", "mask", "masks", "position_encoding", "seed", "sentence", "picture",
+    "guessing", "gradients", "learning", "learning_rate", "learns", "scale", "mask", "masks", "position_encoding", "seed", "sentence", "picture",
     "embed_dim", "num_heads", "num_kv_heads", "source_len", "target_len", "theme", "edits",
-    "mistake", "ablated_heads", "given_weights"
+    "mistake", "ablated_heads", "given_weights", "target", "method", "training_rate", "batch_size",
+    "sequence", "trained_steps"
 });
 // clang-format on
 
@@ -40,6 +42,18 @@ std::vector<std::string_view> names_in(const List& list) {
   std::vector<std::string_view> names;
   for (const auto& each : list) names.push_back(each.name);
   return names;
+}
+
+/// "; a name that begins alike is one of mask, masks, map and mistake": all fields would be too
+/// many to read.
+std::string fields_like(std::string_view name) {
+  std::vector<std::string_view> alike;
+  for (const std::string_view field : fields) {
+    if (!name.empty() && field.front() == name.front()) alike.push_back(field);
+  }
+  if (alike.empty()) return "; the state itself has them all";
+  return "; with its first letter there " + std::string(alike.size() == 1 ? "is " : "are ") +
+         list_of(alike);
 }
 
 /// {"tensor", "index"}, or null for none.
@@ -81,10 +95,12 @@ class Reader {
     scale();
     masks();
     position_encoding();
-    edits();
+    edits("edits", configuration_.edits);
     mistake();
     ablated_heads();
     list("given_weights", read_row, configuration_.given_weights);
+    edits("target", configuration_.target);
+    training();
     if (wrong_) return fail(*wrong_);
     return {};
   }
@@ -136,7 +152,7 @@ class Reader {
   void known() {
     for (const std::string& name : json_.names()) {
       if (std::find(fields.begin(), fields.end(), name) != fields.end()) continue;
-      return refuse(quote(name) + " is not one of the fields " + list_of(fields) + ".");
+      return refuse(quote(name) + " is not one of the fields of a state" + fields_like(name) + ".");
     }
   }
 
@@ -173,12 +189,14 @@ class Reader {
     lesson::StepId step = view_state_.step;
     choose("step", names_in(lesson::steps()), step);
     view_state_ = at_step(view_state_, step);
-    for (const auto& [field, where] : {std::pair{"all_heads", &view_state_.all_heads},
-                                       std::pair{"all_samples", &view_state_.all_samples},
-                                       std::pair{"shared_scale", &view_state_.shared_scale},
-                                       std::pair{"weights_to_one", &view_state_.weights_to_one},
-                                       std::pair{"compare", &view_state_.compare},
-                                       std::pair{"guessing", &view_state_.guessing}}) {
+    for (const auto& [field, where] :
+         {std::pair{"all_heads", &view_state_.all_heads},
+          std::pair{"all_samples", &view_state_.all_samples},
+          std::pair{"shared_scale", &view_state_.shared_scale},
+          std::pair{"weights_to_one", &view_state_.weights_to_one},
+          std::pair{"compare", &view_state_.compare}, std::pair{"guessing", &view_state_.guessing},
+          std::pair{"gradients", &view_state_.gradients},
+          std::pair{"learning", &view_state_.learning}}) {
       if (const Json* value = find(field)) wrong_.store(boolean(field, *value), *where);
     }
     if (const Json* value = find("scrub")) {
@@ -186,6 +204,12 @@ class Reader {
       if (!to || !value->is_number()) return refuse("scrub must be a number from 0 to 1.");
       view_state_.progress = *to;
     }
+    if (const Json* value = find("learning_rate")) {
+      const auto rate = document::number(*value);
+      if (!rate) return refuse("learning_rate must be a number above 0 and at most 1000.");
+      view_state_.learning_rate = *rate;
+    }
+    learns();
     choose("projection", projection_names, view_state_.projection);
     choose("show", show_names, view_state_.show);
     choose("map", map_names, view_state_.map);
@@ -193,6 +217,18 @@ class Reader {
       wrong_.store(framing_or_none(*value), view_state_.framing);
     if (const Json* value = find("cell")) wrong_.store(cell_or_none(*value), view_state_.cell);
     choose("theme", theme_names, view_state_.theme);
+  }
+
+  void learns() {
+    const Json* value = find("learns");
+    if (value == nullptr) return;
+    if (!value->is_array()) return refuse("learns must be a list of names.");
+    view_state_.learns = 0;
+    for (const Json& each : value->elements()) {
+      std::size_t bit = 0;
+      wrong_.store(choice("A name in learns", each, learns_names), bit);
+      view_state_.learns = static_cast<Learns>(view_state_.learns | (1U << bit));
+    }
   }
 
   void sentence() {
@@ -301,13 +337,13 @@ class Reader {
     configuration_ = with_position_encoding(std::move(configuration_), on);
   }
 
-  void edits() {
-    const Json* value = find("edits");
+  void edits(const std::string& field, std::vector<Edit>& to) {
+    const Json* value = find(field);
     if (value != nullptr && value->is_array() && value->size() > max_edits) {
-      return refuse("edits has " + std::to_string(value->size()) + " entries; at most " +
+      return refuse(field + " has " + std::to_string(value->size()) + " entries; at most " +
                     std::to_string(max_edits) + " are allowed.");
     }
-    list("edits", read_edit, configuration_.edits);
+    list(field, read_edit, to);
   }
 
   void mistake() {
@@ -318,6 +354,25 @@ class Reader {
     } else {
       choose("mistake", model::mistake_names, configuration_.mistake);
     }
+  }
+
+  void training() {
+    if (!present_example().task) return;  // a link says that these change nothing there
+    Training& training = configuration_.training;
+    if (find("method") != nullptr) {
+      auto method = training::Method::adam;
+      choose("method", method_names, method);
+      training.method = method;
+    }
+    if (const Json* value = find("training_rate")) {
+      const auto rate = document::number(*value);
+      if (!rate || !value->is_number()) return refuse(training::no_learning_rate);
+      training.learning_rate = *rate;
+    }
+    if (find("batch_size") != nullptr)
+      number("batch_size", 0, largest_whole, training.batch_size.emplace());
+    number("sequence", 0, largest_whole, training.sequence);
+    number("trained_steps", 0, largest_whole, training.steps);
   }
 
   void ablated_heads() {

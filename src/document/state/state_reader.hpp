@@ -14,6 +14,7 @@ inline constexpr std::array<std::string_view, 3> theme_names = {"auto", "light",
 /// In the order of Projection.
 inline constexpr std::array<std::string_view, 3> projection_names = {"q", "k", "v"};
 /// In the order of Show.
+inline constexpr std::array<std::string_view, 3> method_names = {"sgd", "momentum", "adam"};
 inline constexpr std::array<std::string_view, 4> map_names = {"cards", "split", "scale", "all"};
 inline constexpr std::array<std::string_view, 3> show_names = {"auto", "matrices", "figure"};
 inline constexpr std::array<std::string_view, 3> scale_names = {"none", "sqrt-head-dim",

@@ -56,7 +56,10 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
   }
   if (page && lesson::example(document.configuration.example).has_sentence) {
     Widgets::same_line();
-    sentence_field(screen, view, std::min(420.0F, place.width * 0.3F), requests);
+    const bool translated = screen.session.computed().translated.has_value();
+    sentence_field(screen, view, std::min(420.0F, place.width * (translated ? 0.21F : 0.3F)),
+                   requests);
+    x = ImGui::GetItemRectMax().x + 12.0F;
   }
 
   // The buttons on the right, the most used ones first.
@@ -80,14 +83,22 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
   for (const Item& item : items) {
     width += measure(screen.type.strong, 13.0F, words_of(item.label)).x + 16.0F + 4.0F;
   }
-  ImGui::SetCursorScreenPos({place.right() - left + 8.0F - width, middle - 15.0F});
+  const float buttons = place.right() - left + 8.0F - width;
+  if (const auto& translated = screen.session.computed().translated; translated && page) {
+    set_text(list, screen.type.strong, 13.5F, {x, middle}, Align::left, packed(screen.theme.text),
+             shortened(screen.type.strong, 13.5F, translated->text, buttons - x - 12.0F));
+  }
+  ImGui::SetCursorScreenPos({buttons, middle - 15.0F});
   for (const Item& item : items) {
     const std::string_view name = item.label;
     if (widgets.text_button(item.label, item.enabled, name == "Controls" && view.controls_open)) {
       if (name == "Undo") requests.undo = true;
       if (name == "Redo") requests.redo = true;
       if (name == "Reset") requests.add(document::Reset{});
-      if (name == "Controls") view.controls_open = !view.controls_open;
+      if (name == "Controls") {
+        view.controls_open = !view.controls_open;
+        view.words_open = false;
+      }
       if (name.find("##link") != std::string_view::npos) requests.copy_link = true;
       if (name.find("##theme") != std::string_view::npos)
         requests.add(document::ChooseTheme{next(document.view_state.theme)});

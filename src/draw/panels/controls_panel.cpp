@@ -86,12 +86,17 @@ void settings(const Screen& screen, View& view, Requests& requests) {
   if (example.has_sentence && screen.chrome.form != stage::Form::page) {
     widgets.heading("Sentence");
     sentence_field(screen, view, ImGui::GetContentRegionAvail().x, requests);
+    if (const auto& translated = session.computed().translated) {
+      Widgets::space(6.0F);
+      widgets.words(translated->text, screen.theme.text, 13.5F);
+    }
     Widgets::space(10.0F);
   }
   if (example.has_picture) {
     picture_panel(screen, view, requests);
     Widgets::space(10.0F);
   }
+  if (session.has_task()) training_settings(screen, view, requests);
   mask_control(screen, widgets, requests);
   Widgets::space(10.0F);
   scale_control(screen, widgets, view, requests);

@@ -3,9 +3,11 @@
 #include <array>
 #include <string>
 
+#include "document/learning/learn.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 #include "lesson/wording/mistake_text.hpp"
+#include "stage/scene/number_text.hpp"
 
 namespace draw {
 
@@ -13,12 +15,12 @@ namespace {
 
 using stage::Rect;
 
-constexpr float header_height = 33.0F;
-constexpr std::size_t group_count = 3;
+constexpr float header_height = 25.0F;
+constexpr std::size_t group_count = 4;
 
-constexpr std::array<const char*, group_count> titles = {"Settings", "Break it", "Copy"};
+constexpr std::array<const char*, group_count> titles = {"Settings", "Break it", "Learn", "Copy"};
 /// The greatest height of each group's contents, in logical pixels.
-constexpr std::array<float, group_count> heights = {330.0F, 300.0F, 104.0F};
+constexpr std::array<float, group_count> heights = {330.0F, 300.0F, 330.0F, 104.0F};
 
 std::string settings_summary(const Screen& screen) {
   constexpr std::array masks = {"no mask", "padding mask", "look-ahead mask", "both masks"};
@@ -40,17 +42,24 @@ std::string break_summary(const Screen& screen) {
 std::string summary_of(const Screen& screen, PanelGroup group) {
   if (group == PanelGroup::settings) return settings_summary(screen);
   if (group == PanelGroup::break_it) return break_summary(screen);
+  if (group == PanelGroup::learn) {
+    const auto loss = document::loss_of(screen.session.computed());
+    return loss ? "loss " + stage::number_text_telling(*loss) : "gradients · gradient descent";
+  }
   return "number · code · picture";
 }
 
 /// The header of one group, which opens and folds it.
-void header(const Screen& screen, View& view, PanelGroup group, const Rect& place) {
+void header(const Screen& screen, View& view, Requests& requests, PanelGroup group,
+            const Rect& place) {
   const auto number = static_cast<std::size_t>(group);
   const bool open = view.open_group == group;
   const std::string id = std::string("##") + titles[number];
   ImGui::SetCursorScreenPos({place.x, place.y});
   if (ImGui::InvisibleButton(id.c_str(), {place.width, place.height})) {
     view.open_group = open ? std::nullopt : std::optional(group);
+    // Who opens it wants to set targets.
+    if (!open && group == PanelGroup::learn) requests.add(document::Learning{true});
   }
   const bool hovered = is_pointed_at();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -81,6 +90,7 @@ void contents(const Screen& screen, View& view, Requests& requests, PanelGroup g
   begin_pane("##group", place);
   if (group == PanelGroup::settings) settings(screen, view, requests);
   if (group == PanelGroup::break_it) break_panel(screen, view, requests);
+  if (group == PanelGroup::learn) learn_panel(screen, view, requests);
   if (group == PanelGroup::copy) copy_controls(screen, view, requests);
   end_pane();
 }
@@ -100,7 +110,7 @@ void groups_panel(const Screen& screen, View& view, Requests& requests, const Re
   float y = place.y;
   for (std::size_t i = 0; i < group_count; ++i) {
     const auto group = static_cast<PanelGroup>(i);
-    header(screen, view, group, {place.x, y, place.width, header_height});
+    header(screen, view, requests, group, {place.x, y, place.width, header_height});
     y += header_height;
     if (open != group) continue;
     const float height = place.height - headers;

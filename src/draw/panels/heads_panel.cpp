@@ -13,7 +13,7 @@ namespace {
 
 std::string short_name(lesson::AttentionId id) {
   constexpr std::array names = {"attention", "encoder", "decoder", "cross"};
-  return names[static_cast<std::size_t>(id)];
+  return names[static_cast<std::size_t>(kind_of(id))];
 }
 
 constexpr std::string_view sheets = "stacked";
@@ -47,7 +47,11 @@ class HeadsRow {
     const model::Config& config = screen.session.attention().trace.config;
     const auto& attentions = screen.session.computed().attentions;
     for (std::size_t i = 0; attentions.size() > 1 && i < attentions.size(); ++i) {
-      attentions_.push_back(short_name(attentions[i].id));
+      const std::string layer = std::to_string(layer_of(attentions[i].id));
+      const std::string name = short_name(attentions[i].id);
+      attentions_.push_back(attentions.size() == 2   ? "layer " + layer
+                            : attentions.size() == 3 ? name
+                                                     : name + " " + layer);
     }
     for (std::size_t head = 0; config.num_heads > 1 && head < config.num_heads; ++head) {
       heads_.push_back(std::to_string(head));

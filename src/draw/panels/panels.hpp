@@ -21,8 +21,14 @@ void legend_panel(const Screen& screen, bool of_weights, Requests& requests);
 void view_panel(const Screen& screen, Requests& requests);
 /// The mistakes to switch on, and the game of guessing one.
 void break_panel(const Screen& screen, View& view, Requests& requests);
+/// Targets, what learns, and steps of gradient descent.
+void learn_panel(const Screen& screen, View& view, Requests& requests);
 /// The choice of embed_dim, heads and lengths, and the reasons why some are fixed.
 void sizes_panel(const Screen& screen, Requests& requests);
+/// How training goes: buttons, loss curve, heat maps; empty where the example has no task.
+void training_panel(const Screen& screen, Requests& requests);
+/// Method, learning rate and batch size of an example with a task.
+void training_settings(const Screen& screen, View& view, Requests& requests);
 /// The choice of a picture, for examples that take one.
 void picture_panel(const Screen& screen, const View& view, Requests& requests);
 /// The example's variants as a drop-down; it must have several.

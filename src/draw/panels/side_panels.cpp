@@ -106,10 +106,8 @@ void side_panels(const Screen& screen, View& view, Requests& requests) {
   if (!chrome.panel.empty()) panel(screen, view, requests);
   if (chrome.form == stage::Form::page) return;
   if (view.controls_open) {
-    const float width = sheet_width(chrome);
-    const float bottom = chrome.steps.y - 8.0F;
-    const stage::Rect place{chrome.bar.right() - width - 8.0F, chrome.bar.bottom() + 8.0F, width,
-                            std::min(bottom - chrome.bar.bottom() - 8.0F, 520.0F)};
+    const stage::Rect& place = chrome.controls;
+    if (place.empty()) return;  // opened in this frame
     begin_area("##controls", place, screen.theme, Back::frame);
     if (!view.open_group) view.open_group = PanelGroup::settings;
     groups_panel(screen, view, requests,
@@ -130,7 +128,8 @@ void side_panels(const Screen& screen, View& view, Requests& requests) {
 
 void message_panel(const Screen& screen, View& view, Requests& requests) {
   const bool wrong = !view.message.empty();
-  std::string& sentence = wrong ? view.message : view.notice;
+  const std::string& sentence = wrong ? view.message : view.notice.sentence();
+  view.notice_pointed = false;
   if (sentence.empty()) return;
   Widgets widgets(screen.theme, screen.type);
   const stage::Rect room = room_for_message(screen, view);
@@ -159,7 +158,9 @@ void message_panel(const Screen& screen, View& view, Requests& requests) {
       requests.go_to = offer.cell;
   }
   ImGui::SetCursorScreenPos({place.right() - 66.0F, place.y + 16.0F + words / 2.0F - 15.0F});
-  if (widgets.text_button("Close")) sentence.clear();
+  if (widgets.text_button("Close")) wrong ? view.message.clear() : view.notice.clear();
+  view.notice_pointed = !wrong && ImGui::IsWindowHovered() &&
+                        ImGui::GetIO().MouseSource != ImGuiMouseSource_TouchScreen;
   end_area();
 }
 

@@ -1,5 +1,7 @@
 #include "draw/stage/edit_marks.hpp"
 
+#include <algorithm>
+
 namespace draw {
 
 namespace {
@@ -37,11 +39,25 @@ void flash(const Seen& seen, std::span<const stage::CellRange> changed, float t,
   }
 }
 
+void edited_mark(const stage::Rect& cell, const Theme& theme, ImDrawList* list) {
+  const float size = std::clamp(std::min(cell.width, cell.height) * 0.28F, 2.0F, 9.0F);
+  list->AddTriangleFilled({cell.right() - size, cell.y}, {cell.right(), cell.y},
+                          {cell.right(), cell.y + size}, packed(theme.accent));
+}
+
+void target_mark(const stage::Rect& cell, const Theme& theme, ImDrawList* list) {
+  const float radius = std::clamp(std::min(cell.width, cell.height) * 0.13F, 1.5F, 5.0F);
+  const ImVec2 centre{cell.right() - radius - 2.0F, cell.y + radius + 2.0F};
+  list->AddCircleFilled(centre, radius + 1.0F, packed(theme.surface));
+  list->AddCircle(centre, radius, packed(theme.accent), 0, 1.5F);
+  list->AddCircleFilled(centre, radius * 0.4F, packed(theme.accent));
+}
+
 void drag_handles(const Seen& seen, const stage::Hit& cell, ImDrawList* list) {
   if (cell.block >= seen.stage.blocks.size()) return;
   const Clipped clipped(list, seen.viewport);
-  const stage::Rect place = seen.camera.to_screen(
-      seen.stage.blocks[cell.block].cell(cell.row, cell.column), seen.viewport);
+  const stage::Block& block = seen.stage.blocks[cell.block];
+  const stage::Rect place = seen.camera.to_screen(block.cell(cell.row, cell.column), seen.viewport);
   constexpr float gap = 5.0F;
   constexpr float length = 5.0F;
   constexpr float half = 4.5F;
@@ -50,7 +66,9 @@ void drag_handles(const Seen& seen, const stage::Hit& cell, ImDrawList* list) {
     list->AddTriangleFilled({x, y - half}, {x, y + half}, {x + way * length, y},
                             packed(seen.theme.accent));
   };
-  tip(place.x - gap, -1.0F);
+  // Beside the first column stands the row's label.
+  const bool labelled = cell.column == 0 && block.show_row_labels;
+  if (!labelled) tip(place.x - gap, -1.0F);
   tip(place.right() + gap, 1.0F);
 }
 

@@ -22,6 +22,11 @@ struct Seen {
 /// Lights up cells that changed. `t` goes from 0, at the change, to 1, when the light is gone.
 void flash(const Seen& seen, std::span<const stage::CellRange> changed, float t, ImDrawList* list);
 
+/// A turned-down corner, on a number that the reader typed. `cell`: its place on the screen.
+void edited_mark(const stage::Rect& cell, const Theme& theme, ImDrawList* list);
+/// A ring with a dot, on a number that should be another one.
+void target_mark(const stage::Rect& cell, const Theme& theme, ImDrawList* list);
+
 /// Small arrowheads on both sides of a number that can be dragged sideways.
 void drag_handles(const Seen& seen, const stage::Hit& cell, ImDrawList* list);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "draw/stage/edit_marks.hpp"
 #include "draw/stage/figure_view.hpp"
 #include "draw/stage/upright_labels.hpp"
 #include "draw/stage/wire_view.hpp"
@@ -108,6 +109,7 @@ void Painter::links(const std::vector<stage::Route>& routes) {
     std::vector<ImVec2> points;
     for (const Point& point : route.points)
       points.push_back(vec(scene_.camera.to_screen(point, scene_.viewport)));
+    if (drawn_.stage.backward) std::reverse(points.begin(), points.end());
     // During a zoom, routes already have their opacity.
     const float opacity = zooms(scene_) ? route.opacity
                                         : std::min(group_opacity(drawn_.stage.groups[route.from]),
@@ -121,7 +123,7 @@ void Painter::captions() {
   for (const Group& group : drawn_.stage.groups) {
     if (group.in_figure) continue;
     const Rect place = on_screen(group.caption);
-    float opacity = group_opacity(group);
+    float opacity = opacity_of(drawn_.stage.blocks[group.first_block]);
     const float detail = drawn_.stage.detail;
     const float size = std::max(type_size(stage::caption_type_size(detail)), 9.5F);
     const float line = place.height / (1.2F + detail);
@@ -186,6 +188,11 @@ void Painter::tags() {
     if (tag.place == stage::Tag::Place::none || opacity <= 0.0F) continue;
     const Rect cells = on_screen(block.cells);
     const float size = type_size(12.0F);
+    // A head by its name, or its number if that is too long.
+    const auto named = [&](ImFont* font) {
+      const bool whole = measure(font, size, tag.text).x <= cells.width;
+      return whole ? tag.text : tag.text.substr(tag.text.find(' ') + 1);
+    };
     if (tag.place == stage::Tag::Place::left) {
       const float room = cells.x - on_screen(drawn_.stage.groups[block.group].bounds).x - 14.0F;
       text(type_.words, size, {cells.x - 14.0F, cells.centre().y}, Align::right, theme_.text,
@@ -195,11 +202,11 @@ void Painter::tags() {
     if (tag.place == stage::Tag::Place::over) {
       const float lower = block.column_labels.empty() ? 14.0F : 30.0F;
       text(type_.words, size, {cells.x, cells.y - lower}, Align::left, theme_.text, opacity,
-           shortened(type_.words, size, tag.text, cells.width), "tag");
+           block.head ? named(type_.words) : shortened(type_.words, size, tag.text, cells.width),
+           "tag");
       continue;
     }
-    // The tag below: a bracket around the columns with the head's name, or its number if that is
-    // too long.
+    // The tag below: a bracket around the columns with the head's name.
     const Rgb hue = theme_.head(block.hue_of(block.head.value_or(0)));
     Rect below = drawn_.stage.groups[block.group].bounds;
     below.y = below.bottom() - stage::tag_under;
@@ -210,10 +217,8 @@ void Painter::tags() {
                                          {cells.right() - 1.0F, y}};
     list_->AddPolyline(corners.data(), static_cast<int>(corners.size()), packed(hue, opacity),
                        ImDrawFlags_None, 2.0F);
-    const std::string number = tag.text.substr(tag.text.find(' ') + 1);
-    const bool whole = measure(type_.strong, size, tag.text).x <= cells.width;
     text(type_.strong, size, {cells.centre().x, y + 15.0F}, Align::centre, theme_.text, opacity,
-         whole ? tag.text : number, "tag");
+         named(type_.strong), "tag");
   }
 }
 
@@ -347,15 +352,12 @@ void Painter::marks() {
     }
   }
   for (const Block& block : stage.blocks) wrong_cells(block);
-  for (const stage::Hit& hit : scene_.edited) {
-    // A turned-down corner marks a number that the reader typed.
-    const Rect r = on_screen(stage.blocks[hit.block].cell(hit.row, hit.column));
-    const float size = std::clamp(std::min(r.width, r.height) * 0.28F, 2.0F, 9.0F);
-    list_->AddTriangleFilled({r.right() - size, r.y}, {r.right(), r.y}, {r.right(), r.y + size},
-                             packed(theme_.accent));
-  }
+  for (const stage::Hit& hit : scene_.edited)
+    edited_mark(on_screen(stage.blocks[hit.block].cell(hit.row, hit.column)), theme_, list_);
+  for (const stage::Hit& hit : scene_.targets)
+    target_mark(on_screen(stage.blocks[hit.block].cell(hit.row, hit.column)), theme_, list_);
   // During a zoom, these marks appear together with the new picture.
-  const float there = zooms(scene_) ? scene_.travel : 1.0F;
+  const float there = zooms(scene_) ? std::clamp(scene_.travel * 2.0F - 1.0F, 0.0F, 1.0F) : 1.0F;
   for (const stage::CellRange& range : scene_.sources) {
     outline(bounds_of(stage, range), theme_.accent, 2.0F, 1.5F, there);
   }

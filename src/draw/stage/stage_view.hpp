@@ -31,6 +31,7 @@ struct Scene {
   std::optional<stage::Hit> chosen;       ///< set if it is another cell
   std::vector<stage::Hit> same_float;     ///< other cells that read the focused float
   std::vector<stage::Hit> edited;         ///< cells with a number that the reader typed
+  std::vector<stage::Hit> targets;        ///< cells with a target
   std::vector<stage::CellRange> sources;  ///< what the focused number was computed from
 };
 

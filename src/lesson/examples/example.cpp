@@ -4,12 +4,18 @@
 
 #include "lesson/examples/examples.hpp"
 #include "tensor/tensor.hpp"
+#include "translation/installed.hpp"
 
 namespace lesson {
 namespace {
 
 constexpr auto all_attention_names = std::to_array<std::string_view>(
-    {"attention", "encoder_self_attention", "decoder_self_attention", "cross_attention"});
+    {"attention", "encoder_self_attention", "decoder_self_attention", "cross_attention",
+     "encoder_self_attention_1", "decoder_self_attention_1", "cross_attention_1",
+     "encoder_self_attention_2", "decoder_self_attention_2", "cross_attention_2",
+     "encoder_self_attention_3", "decoder_self_attention_3", "cross_attention_3"});
+
+constexpr std::size_t kinds = 3;  // of attentions in layers
 constexpr auto all_mask_names =
     std::to_array<std::string_view>({"none", "padding", "look-ahead", "both"});
 
@@ -60,6 +66,16 @@ std::string_view name_of(AttentionId id) {
   return all_attention_names[static_cast<std::size_t>(id)];
 }
 
+AttentionId kind_of(AttentionId id) {
+  const auto number = static_cast<std::size_t>(id);
+  return number == 0 ? id : static_cast<AttentionId>((number - 1) % kinds + 1);
+}
+
+std::size_t layer_of(AttentionId id) {
+  const auto number = static_cast<std::size_t>(id);
+  return number == 0 ? 0 : (number - 1) / kinds;
+}
+
 std::span<const std::string_view> attention_names() { return all_attention_names; }
 
 std::string_view name_of(MaskKind kind) { return all_mask_names[static_cast<std::size_t>(kind)]; }
@@ -71,18 +87,48 @@ std::span<const AttentionId> attentions_of(Arrangement arrangement) {
   static constexpr std::array chained = {AttentionId::encoder_self_attention,
                                          AttentionId::decoder_self_attention,
                                          AttentionId::cross_attention};
+  static constexpr std::array layers = {AttentionId::encoder_self_attention,
+                                        AttentionId::encoder_self_attention_1};
+  static constexpr std::array four = {
+      AttentionId::encoder_self_attention,   AttentionId::encoder_self_attention_1,
+      AttentionId::encoder_self_attention_2, AttentionId::encoder_self_attention_3,
+      AttentionId::decoder_self_attention,   AttentionId::cross_attention,
+      AttentionId::decoder_self_attention_1, AttentionId::cross_attention_1,
+      AttentionId::decoder_self_attention_2, AttentionId::cross_attention_2,
+      AttentionId::decoder_self_attention_3, AttentionId::cross_attention_3};
+  if (arrangement == Arrangement::four_layers) return four;
   if (arrangement == Arrangement::encoder_decoder) return chained;
+  if (arrangement == Arrangement::two_layers) return layers;
+  if (arrangement == Arrangement::encoder) return std::span(layers).first(1);
   return alone;
 }
 
-std::span<const Example> examples() {
-  static const std::array all = {
-      pool_beats_badminton(), you_are_welcome(),   anthony_hopkins(), counting(), lazy_dog(),
-      image_patches(),        gender_and_number(), your_sentence()};
+namespace {
+
+std::span<const Example> all_examples() {
+  static const std::array all = {pool_beats_badminton(),
+                                 you_are_welcome(),
+                                 anthony_hopkins(),
+                                 counting(),
+                                 lazy_dog(),
+                                 image_patches(),
+                                 gender_and_number(),
+                                 your_sentence(),
+                                 reverse(),
+                                 agree(),
+                                 look_back(),
+                                 translator()};
   return all;
 }
 
-const Example& example(ExampleId id) { return examples()[static_cast<std::size_t>(id)]; }
+}  // namespace
+
+std::span<const Example> examples() {
+  const std::span<const Example> all = all_examples();
+  return translation::is_installed() ? all : all.first(all.size() - 1);
+}
+
+const Example& example(ExampleId id) { return all_examples()[static_cast<std::size_t>(id)]; }
 
 std::optional<ExampleId> example_named(std::string_view name) {
   for (const Example& candidate : examples()) {
@@ -132,6 +178,7 @@ Parameters shortest(ExampleId id, const Parameters& parameters) {
   Parameters result = parameters;
   if (!chosen.has_seed) result.seed = Parameters{}.seed;
   if (!chosen.has_sentence || result.sentence == sentence_of(id, {})) result.sentence.clear();
+  if (id != ExampleId::translator) result.begin.clear();
   const SizeRange& sizes = sizes_of(chosen, parameters.variant);
   const std::size_t embed_dim = result.embed_dim == 0 ? sizes.embed_dim : result.embed_dim;
   if (!chosen.has_sizes || result.embed_dim == sizes.embed_dim) result.embed_dim = 0;
@@ -151,7 +198,8 @@ Parameters shortest(ExampleId id, const Parameters& parameters) {
 
 std::string_view sentence_of(ExampleId id, const Parameters& parameters) {
   if (!example(id).has_sentence) return {};
-  return parameters.sentence.empty() ? default_sentence() : std::string_view(parameters.sentence);
+  if (!parameters.sentence.empty()) return parameters.sentence;
+  return id == ExampleId::translator ? sentence_to_translate() : default_sentence();
 }
 
 base::Result<Problem> make_problem(ExampleId id, const Parameters& parameters) {
@@ -167,7 +215,7 @@ base::Result<Problem> make_problem(ExampleId id, const Parameters& parameters) {
   auto problem = example.make(*chosen);
   if (!problem) return problem;
   problem->options.num_heads = chosen->num_heads;
-  problem->masks.assign(example.masks.begin(), example.masks.end());
+  if (problem->masks.empty()) problem->masks.assign(example.masks.begin(), example.masks.end());
   return problem;
 }
 

@@ -10,18 +10,34 @@
 #include <vector>
 
 #include "model/layers.hpp"
+#include "model/transformer.hpp"
+#include "training/learner.hpp"
+#include "training/task.hpp"
 
 namespace lesson {
 
-/// Which attention of a problem. A problem has `attention` alone, or the three of an
-/// encoder–decoder.
+/// Which attention of a problem: `attention`, the only one, or one of the attentions in the first
+/// to fourth layer of encoder and decoder.
 enum class AttentionId : unsigned char {
-  attention,  ///< the only one
+  attention,
   encoder_self_attention,
   decoder_self_attention,
   cross_attention,
+  encoder_self_attention_1,
+  decoder_self_attention_1,
+  cross_attention_1,
+  encoder_self_attention_2,
+  decoder_self_attention_2,
+  cross_attention_2,
+  encoder_self_attention_3,
+  decoder_self_attention_3,
+  cross_attention_3,
 };
 std::string_view name_of(AttentionId id);
+/// The same attention of the first layer: `cross_attention` of `cross_attention_2`.
+AttentionId kind_of(AttentionId id);
+/// Its layer, counted from 0.
+std::size_t layer_of(AttentionId id);
 /// All names, in the order of AttentionId.
 std::span<const std::string_view> attention_names();
 
@@ -34,6 +50,10 @@ enum class ExampleId : unsigned char {
   image_patches,
   gender_and_number,
   your_sentence,
+  reverse,
+  agree,
+  look_back,
+  translator,
 };
 
 /// Which keys a query may not see.
@@ -59,7 +79,20 @@ enum class Arrangement : unsigned char {
   self,             ///< attention(source, source, source)
   cross,            ///< attention(target, source, source)
   encoder_decoder,  ///< three attentions chained through encoder and decoder layers
+  encoder,          ///< the attention of one encoder layer
+  two_layers,       ///< the attentions of two encoder layers
+  four_layers,      ///< the twelve of four encoder and four decoder layers
 };
+
+/// Whether it is an encoder without a decoder.
+inline bool is_encoder(Arrangement arrangement) {
+  return arrangement == Arrangement::encoder || arrangement == Arrangement::two_layers;
+}
+
+/// Whether there are encoder and decoder.
+inline bool has_decoder(Arrangement arrangement) {
+  return arrangement == Arrangement::encoder_decoder || arrangement == Arrangement::four_layers;
+}
 
 /// The attentions of an arrangement, in the order of computation.
 std::span<const AttentionId> attentions_of(Arrangement arrangement);
@@ -76,6 +109,34 @@ struct Picture {
   std::size_t patches_per_column() const { return height / patch_size; }
 };
 
+/// How a trained network answers: at each token, with the token of the largest logit.
+struct Answering {
+  tensor::Tensor weight;  ///< [V,E], of the linear layer that makes the logits
+  tensor::Tensor bias;    ///< [V]
+  std::span<const std::string_view> vocabulary;
+  std::vector<int> right;  ///< [L]: into the vocabulary, or training::not_counted
+};
+
+/// What a translator said: the target of a problem, one token after another.
+struct Translated {
+  std::string text;  ///< the whole sentence
+  /// A token that was chosen, or that could have come.
+  struct Candidate {
+    std::size_t token = 0;  ///< in the vocabulary
+    std::string piece;
+    double probability = 0.0;
+    friend bool operator==(const Candidate&, const Candidate&) = default;
+  };
+  struct Place {
+    Candidate said;
+    std::vector<Candidate> best;  ///< most probable first; `said` need not be among them
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+  /// For each token of the target, what follows it: the end after the last.
+  std::vector<Place> places;
+  friend bool operator==(const Translated&, const Translated&) = default;
+};
+
 /// All inputs of a computation.
 struct Problem {
   Arrangement arrangement = Arrangement::self;
@@ -85,7 +146,7 @@ struct Problem {
   std::size_t num_kv_heads = 0;       ///< heads of keys and values; 0: as many as there are heads
   model::LayerOptions options;        ///< heads, scale; activation and norm for the layers
   model::Tensors weights;             ///< self and cross: weights and biases by name
-  std::vector<model::Layer> encoder;  ///< encoder_decoder
+  std::vector<model::Layer> encoder;  ///< where there are encoder layers
   std::vector<model::Layer> decoder;  ///< encoder_decoder
   std::vector<model::GivenWeights> given_weights;  ///< self and cross: rows set by hand
   /// The mask each attention starts with, in the order of `attentions()`.
@@ -97,6 +158,8 @@ struct Problem {
   std::vector<std::string> features;
   /// What the tokens of the source show, where they are parts of a picture.
   std::optional<Picture> picture;
+  std::optional<Answering> answering;    ///< of a trained network
+  std::optional<Translated> translated;  ///< of the translator
 
   /// The attentions of this arrangement, in the order of computation.
   std::span<const AttentionId> attentions() const { return attentions_of(arrangement); }
@@ -107,7 +170,10 @@ struct Problem {
 struct Parameters {
   std::size_t variant = 0;  ///< index into Example::variants
   std::uint32_t seed = 1;   ///< of random embeddings and weights
-  std::string sentence;     ///< your_sentence
+  std::string sentence;     ///< your_sentence, translator
+  /// translator: the tokens of the vocabulary that the translation begins with, whatever is most
+  /// probable.
+  std::vector<std::uint32_t> begin = {};
   std::size_t embed_dim = 0;
   std::size_t num_heads = 0;
   std::size_t num_kv_heads = 0;  ///< heads of keys and values, where they can be chosen
@@ -160,7 +226,8 @@ struct Example {
   /// The problem of a variant that exists, with the sizes and lengths in `parameters`. The number
   /// of heads and the masks are left to make_problem.
   base::Result<Problem> (*make)(const Parameters& parameters) = nullptr;
-  /// As Problem::attentions and Problem::masks, the same for every variant.
+  /// As Problem::attentions and Problem::masks, the same for every variant; one with fewer layers
+  /// has the first of them.
   std::span<const AttentionId> attentions = attentions_of(Arrangement::self);
   std::span<const MaskKind> masks = no_mask;
   bool has_seed = false;  ///< numbers are "random, untrained", drawn from the seed that is shown
@@ -168,6 +235,7 @@ struct Example {
   bool has_sizes = false;     ///< num_heads can be chosen, and embed_dim where `sizes` has a range
   bool has_kv_heads = false;  ///< num_kv_heads can be chosen: a divisor of num_heads
   bool has_picture = false;   ///< takes a picture of the reader's own
+  std::optional<training::TaskId> task = {};  ///< what is learned, where the numbers are
   SizeRange sizes;
   std::size_t query = 0;  ///< index of the token that is looked at first
 };
@@ -187,7 +255,7 @@ std::string names_of(const List& list) {
   return names;
 }
 
-/// All examples in menu order.
+/// All examples in menu order; the translator, which is the last, where its weights are there.
 std::span<const Example> examples();
 const Example& example(ExampleId id);
 std::optional<ExampleId> example_named(std::string_view name);
@@ -200,9 +268,20 @@ Parameters shortest(ExampleId id, const Parameters& parameters);
 /// example has none to type.
 std::string_view sentence_of(ExampleId id, const Parameters& parameters);
 
-/// Makes the problem. Errors: a variant that is not there, an empty sentence, more than 64 tokens,
-/// text that is not UTF-8, heads that do not divide embed_dim, sizes or lengths out of range, a
-/// picture with too few or too many bytes: each as a sentence that says what is allowed.
+/// How the network of an example with a task is trained: the task's own settings, and what the
+/// parameters choose. The example must have a task.
+training::Settings settings_of(ExampleId id, const Parameters& parameters);
+
+/// The problem of a network that was trained for an example with a task: number `sequence` of the
+/// held-out sequences, counted from 0, read with the learner's weights. Sizes as in `settings`.
+Problem learned_problem(const training::Task& task, const training::Settings& settings,
+                        const training::Learner& learner, const training::Batch& held_out,
+                        std::size_t sequence);
+
+/// Makes the problem; the network of a task before its first step. Errors: a variant that is not
+/// there, an empty sentence, more than 64 tokens, text that is not UTF-8, heads that do not divide
+/// embed_dim, sizes or lengths out of range, a picture with too few or too many bytes: each as a
+/// sentence that says what is allowed.
 base::Result<Problem> make_problem(ExampleId id, const Parameters& parameters);
 
 }  // namespace lesson

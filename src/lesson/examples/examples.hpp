@@ -13,7 +13,7 @@ base::Result<Parameters> choose_sizes(Parameters parameters, const SizeRange& ra
 /// "Random, untrained numbers from seed 1."
 std::string random_note(std::uint32_t seed);
 
-// One for each file of this folder.
+// One for each file of this folder, and three in learned.cpp.
 
 Example pool_beats_badminton();
 Example you_are_welcome();
@@ -23,10 +23,16 @@ Example lazy_dog();
 Example image_patches();
 Example gender_and_number();
 Example your_sentence();
+Example reverse();
+Example agree();
+Example look_back();
+Example translator();
 /// What image_patches shows where Parameters::picture is empty: a house between hills under a sunny
 /// sky, `picture_bytes` bytes as Picture::rgb.
 std::vector<std::uint8_t> landscape();
 /// What your_sentence says where Parameters::sentence is empty.
 std::string_view default_sentence();
+/// The same of the translator.
+std::string_view sentence_to_translate();
 
 }  // namespace lesson

@@ -4,24 +4,12 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/random.hpp"
 #include "lesson/examples/example.hpp"
 
 namespace lesson {
 
-/// A stream of random bits that depends on a seed and a name only. Each tensor and each word has a
-/// stream of its own, so that what one of them draws does not depend on what was drawn before it.
-/// SplitMix64: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
-class Random {
- public:
-  Random(std::uint32_t seed, std::string_view name);
-
-  std::uint64_t bits();
-  /// A whole number from −limit to limit, all equally likely. limit < 2^31.
-  std::int32_t whole(std::int32_t limit);
-
- private:
-  std::uint64_t state_;
-};
+using base::Random;
 
 /// Fills `row` with numbers of two decimals, approximately normal with mean 0 and variance 1,
 /// between −3.44 and 3.44. Each is a sum of four uniform integers: logarithms or cosines could

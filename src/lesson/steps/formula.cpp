@@ -32,18 +32,23 @@ std::string linear(const Trace& trace, TensorId weight, TensorId bias) {
   return (trace.has(weight) ? " · Wᵀ" : "") + std::string(trace.has(bias) ? " + b" : "");
 }
 
+/// The scale that is really used: under the mistake no_scale none, whatever was chosen.
+Scale scale_of(const Trace& trace, bool rightly) {
+  const bool forgotten = !rightly && trace.overrides.mistake == model::Mistake::no_scale;
+  return forgotten ? Scale{Scale::Kind::none, 1.0F} : trace.config.scale;
+}
+
 }  // namespace
 
+std::string scaling_of(const Trace& trace, bool rightly) {
+  return division(scale_of(trace, rightly)) + (trace.has("mask") ? " + mask" : "");
+}
+
 std::string formula_for(const Step& step, const Trace& trace, bool rightly) {
-  // Under the mistake no_scale nothing is divided, whatever scale was chosen.
-  const bool forgotten = !rightly && trace.overrides.mistake == model::Mistake::no_scale;
-  const Scale scale = forgotten ? Scale{Scale::Kind::none, 1.0F} : trace.config.scale;
-  const bool masked = trace.has("mask");
   const std::string out = linear(trace, "out_proj_weight", "out_proj_bias");
   switch (step.id) {
     case StepId::overview:
-      return "output = merge(softmax(Q · Kᵀ" + division(scale) + (masked ? " + mask" : "") +
-             ") · V)" + out;
+      return "output = merge(softmax(Q · Kᵀ" + scaling_of(trace, rightly) + ") · V)" + out;
     case StepId::input:
       if (trace.has("token_embedding")) break;
       return "query_input is the embedding itself: no position encoding is added";
@@ -57,9 +62,9 @@ std::string formula_for(const Step& step, const Trace& trace, bool rightly) {
       if (!trace.config.is_grouped()) break;
       return std::string(step.formula) + ",   k_heads[g·R + r, l, d] = k_split[l, g, d]";
     case StepId::scale:
-      return "scaled_scores = scores" + division(scale);
+      return "scaled_scores = scores" + division(scale_of(trace, rightly));
     case StepId::mask:
-      if (masked) break;
+      if (trace.has("mask")) break;
       return "masked_scores = scaled_scores: nothing is masked";
     case StepId::output:
       return "output = merged" + out;
@@ -67,6 +72,14 @@ std::string formula_for(const Step& step, const Trace& trace, bool rightly) {
       break;
   }
   return std::string(step.formula);
+}
+
+std::string_view sentence_for(const Step& step, const Trace& trace) {
+  if (step.id == StepId::project && !trace.has("q_proj_weight"))
+    return "Without weight matrices, the input itself is all three.";
+  if (step.id == StepId::output && !trace.has("out_proj_weight"))
+    return "Without an output matrix, the merged rows are the output.";
+  return step.sentence;
 }
 
 }  // namespace lesson

@@ -1,7 +1,9 @@
-// The formula of a step for one attention, without the parts that this attention does not have.
+// The formula and the sentence of a step for one attention, without the parts that this attention
+// does not have.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "lesson/steps/step.hpp"
 #include "model/trace.hpp"
@@ -11,5 +13,11 @@ namespace lesson {
 /// The step's formula, changed to what the trace really computes: another divisor or none, no mask,
 /// no projections, no position encoding. `rightly`: as it would be without the trace's mistake.
 std::string formula_for(const Step& step, const model::Trace& trace, bool rightly = false);
+
+/// What is done to the scores before the softmax: " / √D + mask", or the part of it that is done.
+std::string scaling_of(const model::Trace& trace, bool rightly = false);
+
+/// The step's sentence, or what is true instead where the trace has no matrices to multiply by.
+std::string_view sentence_for(const Step& step, const model::Trace& trace);
 
 }  // namespace lesson

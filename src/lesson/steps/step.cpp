@@ -88,11 +88,11 @@ constexpr std::array<Step, step_count> all_steps = {{
      scores_tensors},
 
     {StepId::scale, "scale", "scale", "Keep the scores in a moderate range",
-     "Undivided, the softmax of a wide head saturates.",
+     "Undivided, a wide head looks at one key alone.",
      "The more products are added up, the larger the scores: if the numbers have a standard "
      "deviation of 1, the scores have one of √D. Dividing by √D, where D is the width of a "
      "head, brings it back to 1. Without that, the softmax of a wide head saturates: one key "
-     "gets nearly all the weight, and the gradient vanishes.",
+     "gets nearly all the weight, and the gradient, by which a model learns, vanishes.",
      "scaled_scores = scores / √D", scale_tensors},
 
     {StepId::mask, "mask", "mask", "Hide what must not be seen",
@@ -113,9 +113,9 @@ constexpr std::array<Step, step_count> all_steps = {{
 
     {StepId::reweight, "reweight", "reweight", "Weight the values and add them up",
      "The larger its weight, the more of a value is added.",
-     "Multiply each value vector by the weight of its key, then add up the products: a key "
-     "with a large weight contributes much of its value, the others little. This weighted sum "
-     "is the head's output for that query.",
+     "Multiply each value vector by the weight of its key: these products are the "
+     "weighted_values. Then add them up: a key with a large weight contributes much of its value, "
+     "the others little. This weighted sum is the head's output for that query.",
      "head_outputs[i] = Σ attention_weights[i, j] × v_heads[j]", reweight_tensors},
 
     {StepId::merge, "merge", "merge", "Put the heads side by side again",

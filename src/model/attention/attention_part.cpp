@@ -68,6 +68,13 @@ std::vector<Node> rows_of(const Config& config, Mistake mistake) {
     }
   }
   if (config.scale.kind == Scale::Kind::none) replace(rows, nodes_of<tables::no_scale>);
+  // What stands nearest to the tensor that two of them read comes last: norms before rotations,
+  // the cap before the biases.
+  const Variants& variants = config.variants;
+  if (variants.rope_base > 0.0F) put_between(rows, nodes_of<tables::rotary_positions>);
+  if (variants.qk_norm) put_between(rows, nodes_of<tables::qk_norm>);
+  if (variants.alibi) put_between(rows, nodes_of<tables::linear_biases>);
+  if (variants.softcap > 0.0F) put_between(rows, nodes_of<tables::capped_scores>);
   return rows;
 }
 
@@ -80,9 +87,15 @@ base::Result<Part> attention_part(Tensors given, const Options& options, std::st
   trace.config = *config;
   trace.overrides = options.overrides;
   trace.lengths = lengths_of(*config);
+  if (const std::size_t window = config->variants.window; window > 0) {
+    given[roles::mask] =
+        combine_masks(given[roles::mask], window_mask(config->query_len, config->key_len, window));
+  }
   given[roles::mask] =
       expand_mask(given[roles::mask], trace.lengths.shape_of(model::axes_of(roles::mask)));
   trace.constants.divisor = config->scale.divisor(config->head_dim(), config->key_len);
+  if (config->variants.rope_base > 0.0F) trace.constants.rope_base = config->variants.rope_base;
+  if (config->variants.softcap > 0.0F) trace.constants.softcap = config->variants.softcap;
   trace.pins = pins_of(options.overrides, *config);
 
   trace.nodes = rows_in_use(rows_of(*config, options.overrides.mistake), given);

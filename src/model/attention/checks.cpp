@@ -124,6 +124,32 @@ Complaint check_scale(const Scale& scale) {
          "; the scale is a finite number other than 0.";
 }
 
+Complaint check_variants(const Tensors& given, const Config& config) {
+  const Variants& variants = config.variants;
+  const float base = variants.rope_base;
+  if (base != 0.0F && !(base >= 1.0F && std::isfinite(base)))
+    return "The base of rotary positions must be a finite number of at least 1.";
+  if (base != 0.0F && config.head_dim() % 2 != 0) {
+    return "Rotary positions turn pairs of numbers, so head_dim must be even; it is " +
+           to_string(config.head_dim()) + '.';
+  }
+  const float cap = variants.softcap;
+  if (cap != 0.0F && !(cap > 0.0F && std::isfinite(cap)))
+    return "Scores are capped at a finite number above 0.";
+  for (const TensorId id : {TensorId("q_norm_weight"), TensorId("k_norm_weight")}) {
+    if (!given.has(id)) continue;
+    if (!variants.qk_norm) {
+      return std::string(name_of(id)) +
+             " is given, but queries and keys are not normalised (qk_norm).";
+    }
+    const Shape fitting = {config.head_dim()};
+    if (given[id].shape() == fitting) continue;
+    return std::string(name_of(id)) + " has shape " + describe(given[id].shape()) +
+           "; it must be [D], here " + describe(fitting) + '.';
+  }
+  return std::nullopt;
+}
+
 Complaint check_mask(const Tensor& mask, const Config& config) {
   const Shape all = lengths_of(config).shape_of(axes_of(roles::mask));  // [B,H,Lq,Lk]
   if (!mask.defined() || expand_mask(mask, all).defined()) return std::nullopt;
@@ -185,7 +211,8 @@ base::Result<Config> sizes_of(const Tensors& given, const Options& options) {
       .num_kv_heads = options.num_kv_heads == 0 ? options.num_heads : options.num_kv_heads,
       .kdim = key.dim(2),
       .vdim = value.dim(2),
-      .scale = options.scale};
+      .scale = options.scale,
+      .variants = options.variants};
   complaint = check_heads(config);
   if (complaint) return base::fail(*std::move(complaint));
   return config;
@@ -196,6 +223,7 @@ base::Result<Config> check(const Tensors& given, const Options& options) {
   if (!config) return config;
   Complaint complaint = check_weights(given, *config);
   if (!complaint) complaint = check_scale(config->scale);
+  if (!complaint) complaint = check_variants(given, *config);
   if (!complaint) complaint = check_mask(given[roles::mask], *config);
   if (!complaint) complaint = check_overrides(options.overrides, *config);
   if (complaint) return base::fail(*std::move(complaint));

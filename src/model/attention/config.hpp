@@ -20,6 +20,16 @@ struct Scale {
   friend bool operator==(const Scale&, const Scale&) = default;
 };
 
+/// What later models changed about attention: docs/variants.md. None of it by default.
+struct Variants {
+  float rope_base = 0.0F;  ///< rotary positions: their base, at least 1; 0: none
+  bool alibi = false;      ///< linear biases: −slope of the head · |query − key|
+  std::size_t window = 0;  ///< each query sees only so many last keys, its own included; 0: all
+  float softcap = 0.0F;    ///< scores are kept between −softcap and softcap; 0: as they are
+  bool qk_norm = false;    ///< RMS norm over each head's queries and keys
+  friend bool operator==(const Variants&, const Variants&) = default;
+};
+
 struct Config {
   std::size_t batch = 0;         ///< B
   std::size_t query_len = 0;     ///< Lq
@@ -30,6 +40,7 @@ struct Config {
   std::size_t kdim = 0;          ///< width of key_input
   std::size_t vdim = 0;          ///< width of value_input
   Scale scale;
+  Variants variants = {};
 
   bool is_grouped() const { return num_kv_heads != num_heads; }
   std::size_t head_dim() const { return num_heads == 0 ? 0 : embed_dim / num_heads; }  ///< D

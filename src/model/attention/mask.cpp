@@ -34,6 +34,16 @@ Tensor look_ahead_mask(std::size_t query_len, std::size_t key_len) {
   return mask;
 }
 
+Tensor window_mask(std::size_t query_len, std::size_t key_len, std::size_t window) {
+  Tensor mask = look_ahead_mask(query_len, key_len);
+  float* row = mask.mutable_data();
+  for (std::size_t query = 0; query < query_len; ++query, row += key_len) {
+    const std::size_t first = query + 1 - std::min(window, query + 1);
+    std::fill(row, row + std::min(first, key_len), hidden);
+  }
+  return mask;
+}
+
 Tensor combine_masks(const Tensor& a, const Tensor& b) {
   if (!a.defined()) return b;
   if (!b.defined()) return a;

@@ -19,6 +19,9 @@ Tensor padding_mask(std::span<const std::size_t> lengths, std::size_t key_len);
 /// [Lq,Lk]: hides key j from query i where j > i.
 Tensor look_ahead_mask(std::size_t query_len, std::size_t key_len);
 
+/// [Lq,Lk]: query i sees its last `window` keys, i − window < j ≤ i, and no others.
+Tensor window_mask(std::size_t query_len, std::size_t key_len, std::size_t window);
+
 /// Sum of two additive masks whose shapes broadcast to [B,H,Lq,Lk]; an undefined one counts as 0.
 /// Axes on which both have length 1 keep it. Undefined if they do not broadcast within `Limits`.
 Tensor combine_masks(const Tensor& a, const Tensor& b);

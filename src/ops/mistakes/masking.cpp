@@ -49,9 +49,37 @@ void finite_explain(const Use& use, Explanation& made) {
   made.copy_of(cell_of(use, 0, made.cell.index), Rule::copied);
 }
 
+// A score that was overwritten gets no gradient, nor does a mask that was not added.
+Tensor unhidden_gradient(const Use& use) {
+  return tensor::by_rows(
+      [](auto& made, const auto& g, const auto& mask) {
+        noalias(made) = xt::where(xt::equal(mask, hidden), 0.0F, g);
+      },
+      spread(use[0], use), spread(use[1], use));
+}
+
+void explain_unhidden_gradient(const Use& use, Explanation& made) {
+  made.copy_of(cell_of(use, 0, made.cell.index), Rule::copied);
+  if (hides(use, made)) made.overwrite(Rule::overwritten);
+}
+
+constinit const Operation gradient_where_seen{.name = "gradient_where_seen",
+                                              .needs = 2,
+                                              .forward = unhidden_gradient,
+                                              .explain = explain_unhidden_gradient};
+constexpr Gradient where_seen{gradient_where_seen, {Source::d_result, Source::operand1}};
+
 }  // namespace
 
-constinit const Operation mask_with_zero{"mask_with_zero", 2, zero_forward, zero_explain};
-constinit const Operation add_finite{"add_finite", 2, finite_forward, finite_explain};
+constinit const Operation mask_with_zero{.name = "mask_with_zero",
+                                         .needs = 2,
+                                         .forward = zero_forward,
+                                         .explain = zero_explain,
+                                         .backward = {{where_seen, where_seen}}};
+constinit const Operation add_finite{.name = "add_finite",
+                                     .needs = 2,
+                                     .forward = finite_forward,
+                                     .explain = finite_explain,
+                                     .backward = {{{sum, {Source::d_result}}, where_seen}}};
 
 }  // namespace ops

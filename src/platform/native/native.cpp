@@ -79,6 +79,7 @@ class NativePlatform final : public Platform {
   Preferences preferences() const override { return preferences_; }
   std::vector<Gesture> take_gestures() override { return std::exchange(gestures_, {}); }
   void request_frame() override { frames_wanted_ = frames_per_request; }
+  void request_frame_in(double seconds) override { wake_ = glfwGetTime() + seconds; }
   void set_clipboard(const std::string& text) override {
     glfwSetClipboardString(window_, text.c_str());
   }
@@ -99,8 +100,13 @@ class NativePlatform final : public Platform {
       const bool seen = glfwGetWindowAttrib(window_, GLFW_ICONIFIED) == GLFW_FALSE;
       if (frames_wanted_ > 0 && seen) {
         pump();
-      } else {
+      } else if (!wake_) {
         glfwWaitEvents();
+      } else if (const double rest = *wake_ - glfwGetTime(); rest > 0.0) {
+        glfwWaitEventsTimeout(rest);
+      } else {
+        wake_.reset();
+        request_frame();
       }
     }
   }
@@ -219,6 +225,7 @@ class NativePlatform final : public Platform {
   bool has_graphics_ = false;
   bool drawing_ = false;
   int frames_wanted_ = 0;
+  std::optional<double> wake_;  // when frames are to be requested, in glfwGetTime's seconds
 };
 
 std::string last_glfw_error() {

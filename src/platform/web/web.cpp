@@ -23,6 +23,7 @@
 // Strings are passed as address and length, so that Emscripten's string library is not needed.
 // clang-format off
 EM_JS(void, page_request_frame, (), { Module["page"].requestFrame(); });
+EM_JS(void, page_request_frame_in, (double seconds), { Module["page"].requestFrameIn(seconds); });
 EM_JS(void, page_set_cursor, (const char* name, int length), { Module["page"].setCursor(name, length); });
 EM_JS(void, page_set_text_field, (int wanted, double x, double y, double height), {
   Module["page"].setTextField(wanted != 0, x, y, height);
@@ -82,6 +83,7 @@ class WebPlatform final : public Platform {
     frames_wanted_ = frames_per_request;
     if (can_draw()) page_request_frame();
   }
+  void request_frame_in(double seconds) override { page_request_frame_in(seconds); }
 
   void set_clipboard(const std::string& text) override {
     clipboard_ = text;
@@ -300,6 +302,8 @@ EMSCRIPTEN_KEEPALIVE int al_open_window(int framebuffer_width, int framebuffer_h
 EMSCRIPTEN_KEEPALIVE int al_animation_frame() {
   return platform::the_platform->animation_frame() ? 1 : 0;
 }
+/// The time has come for which page_request_frame_in asked.
+EMSCRIPTEN_KEEPALIVE void al_wake() { platform::the_platform->request_frame(); }
 EMSCRIPTEN_KEEPALIVE void al_draw_again() { platform::the_platform->draw_again(); }
 EMSCRIPTEN_KEEPALIVE void al_settle() { platform::the_platform->settle(); }
 

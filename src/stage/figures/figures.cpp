@@ -9,6 +9,15 @@ namespace stage {
 std::optional<FigurePlan> figure_for(const FigureInput& input) {
   using lesson::StepId;
   const StepId step = input.view_state.step;
+  // Most figures explain how numbers are computed, not their gradients.
+  if (input.view_state.gradients) {
+    if (step != StepId::softmax || !has_softmax_gradient(input)) return std::nullopt;
+    return FigurePlan{.name = "one row",
+                      .least_width = 280.0F,
+                      .most_width = 460.0F,
+                      .first = true,
+                      .put = put_softmax_gradient};
+  }
   const bool pictured =
       step == StepId::overview || step == StepId::input || step == StepId::softmax;
   if (pictured && has_picture(input)) {

@@ -75,6 +75,15 @@ void put_mask_figure(Stage& stage, const FigureInput& input, const Rect& place);
 /// if the weights came about in another way (all keys masked, set by hand, a mistake).
 void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& place);
 
+/// softmax, backward: one row per key, with the columns d_weight, d_weight − mean, weight p and
+/// d_score = p × (d_weight − mean), where mean = Σ p × d_weight. Below is p(1 − p), by which the
+/// row's largest weight follows its score, with the present scale, with √D and without any: it is 0
+/// where the weight is 1. The products are added up one after another, then the gradients appear.
+void put_softmax_gradient(Stage& stage, const FigureInput& input, const Rect& place);
+
+/// Whether the loss depends on the scores through the weights, and the reader may see how.
+bool has_softmax_gradient(const FigureInput& input);
+
 /// reweight: the weights of the chosen query and head as bars that can be dragged, next to the
 /// head's values; a lane where one row is multiplied by its weight; the products, piled up by
 /// column; and the query's row of the output. Key by key, a row slides out, is scaled and lands;

@@ -7,6 +7,7 @@
 #include "stage/figures/sentence/sentence_parts.hpp"
 #include "stage/figures/step_figures.hpp"
 #include "stage/focus/step_cell.hpp"
+#include "stage/highlight/gradients.hpp"
 #include "stage/highlight/sources.hpp"
 #include "stage/motion/motion.hpp"
 
@@ -73,7 +74,10 @@ Focus focus_of(const ComputedAttention& attention, const ViewState& view_state, 
   if (reader.pointed) return {*reader.pointed, FocusBy::pointed, {}};
   if (moving) return *moving;
   if (view_state.cell) return {*view_state.cell, FocusBy::chosen, {}};
-  return {step_cell(attention, view_state), FocusBy::step, {}};
+  const CellRef cell = step_cell(attention, view_state);
+  return {view_state.gradients ? gradient_cell(attention, view_state, cell, whole) : cell,
+          FocusBy::step,
+          {}};
 }
 
 ViewState focused(const ViewState& view_state, const ComputedAttention& attention,

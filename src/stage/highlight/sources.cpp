@@ -47,6 +47,9 @@ std::vector<CellRange> sources_on(const Stage& stage, const model::Trace& trace,
     auto hit = find_cell(stage, cell.tensor, cell.index);
     if (!hit)
       hit = find_same_float(stage, trace, is_view ? provenance.cell.tensor : cell.tensor, cell);
+    // Where gradients are shown, a number that one was computed with lies below its own gradient.
+    if (!hit && provenance.cell.tensor.is_gradient())
+      hit = find_cell(stage, cell.tensor.gradient(), cell.index);
     if (!hit) return;
     const auto range = std::find_if(ranges.begin(), ranges.end(), [&](const CellRange& other) {
       return other.block == hit->block;

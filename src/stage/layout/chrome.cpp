@@ -30,10 +30,18 @@ constexpr float above_steps = 12.0F;  // the slider's knob reaches above the ste
 constexpr float panel_width = 312.0F;
 constexpr float around_panel = 16.0F;
 constexpr float under_text = 10.0F;
+constexpr float around_words = 6.0F;
+constexpr float sheet_width = 330.0F;
+constexpr float least_sheet = 220.0F;  // in height
+// Lines of about ninety letters read well; in wider ones the eye loses its way back.
+constexpr float widest_words = 640.0F;
+constexpr float words_beside = 0.44F;           // of the width, beside the stage
 constexpr float room_beside_heads = 860.0F;     // heads and letters fit into one row
 constexpr float letters_beside_heads = 320.0F;  // at least
 constexpr float letters_in_a_line = 460.0F;
 constexpr float room_under_letters = 200.0F;  // least room for stage and legend
+
+constexpr float room_over_training = 150.0F;  // least room for stage and legend
 
 constexpr Measures page_measures{
     .margin = 24.0F,
@@ -138,7 +146,7 @@ Measures measures_for(Form form, float width, float height, const Parts& parts) 
 
 }  // namespace
 
-Chrome arrange(float width, float height, const Parts& wanted, bool letters) {
+Chrome arrange(float width, float height, const Parts& wanted, const Opened& opened) {
   Chrome chrome;
   chrome.form = width < 600.0F                       ? Form::phone
                 : width < 1000.0F || height < 600.0F ? Form::embed
@@ -162,12 +170,25 @@ Chrome arrange(float width, float height, const Parts& wanted, bool letters) {
                     height - steps - around_panel - top};
     right = chrome.panel.x - margin;
   }
+  const float under_sheet = height - steps - edge;
+  if (chrome.form == Form::embed && opened.controls && wanted.panel) {
+    float top = bar + edge + (parts.text ? m.above_text + m.text : 0.0F);
+    if (under_sheet - top < least_sheet) top = bar + edge;
+    chrome.controls = {width - sheet_width - edge, top, sheet_width, under_sheet - top};
+    right = chrome.controls.x - margin;
+  }
   const float room = right - margin;
 
   float y = bar;
   if (parts.text) {
     chrome.text = {margin, y + m.above_text, width - 2.0F * margin, m.text};
     y = chrome.text.bottom();
+    if (chrome.form != Form::embed) {
+      const float most = std::max(0.0F, (height - taken(parts, m)) / 2.0F - 2.0F * around_words);
+      chrome.words = {margin, y + around_words, std::min(widest_words, room),
+                      std::min(opened.words, most)};
+      if (opened.words > 0.0F) y = chrome.words.bottom() + around_words;
+    }
   }
   if (parts.heads) {
     chrome.heads = {margin, y + m.above_heads, room, m.heads};
@@ -175,15 +196,35 @@ Chrome arrange(float width, float height, const Parts& wanted, bool letters) {
   }
   y += parts.text || parts.heads ? m.above_stage : std::min(edge, height * 0.125F);
   const float letters_height = chrome.form == Form::phone ? 40.0F : 24.0F;
-  if (letters && parts.text && parts.heads && room >= room_beside_heads) {
+  const bool letters = opened.letters && parts.text && opened.words == 0.0F;
+  if (letters && parts.heads && room >= room_beside_heads) {
     const float wide = std::clamp(room * 0.36F, letters_beside_heads, letters_in_a_line);
     chrome.heads.width = room - wide - margin;
     chrome.letters = {chrome.heads.right() + margin, chrome.heads.y, wide, chrome.heads.height};
-  } else if (letters && parts.text && y + letters_height + room_under_letters < chrome.steps.y) {
+  } else if (letters && y + letters_height + room_under_letters < chrome.steps.y) {
     chrome.letters = {margin, y, room, letters_height};
     y = chrome.letters.bottom() + 4.0F;
   }
   float bottom = chrome.steps.y;
+  if (opened.training) {
+    const float high = chrome.form == Form::page    ? 132.0F
+                       : chrome.form == Form::phone ? 124.0F
+                                                    : 96.0F;
+    if (bottom - above_steps - high - y >= room_over_training) {
+      chrome.training = {margin, bottom - above_steps - high, room, high};
+      bottom = chrome.training.y;
+    }
+  }
+  if (chrome.form == Form::phone && opened.controls && wanted.panel) {
+    const float most = std::max(0.0F, under_sheet - bar - edge);
+    const float high = std::min(most, std::max(least_sheet, (under_sheet - y) * 0.6F));
+    chrome.controls = {edge, under_sheet - high, width - 2.0F * edge, high};
+    // In the place of inspector and legend, or on a low screen over them and the stage.
+    if (chrome.controls.y - above_steps - y >= m.least_stage) {
+      bottom = chrome.controls.y;
+      parts.panel = parts.legend = false;
+    }
+  }
   if (parts.panel && m.panel > 0.0F) {
     const float around = std::min(edge, width * 0.125F);
     const float under = parts.steps ? above_steps : around;
@@ -200,6 +241,11 @@ Chrome arrange(float width, float height, const Parts& wanted, bool letters) {
     bottom -= parts.steps ? above_steps : std::min(edge, height * 0.125F);
   }
   chrome.stage = {margin, y, room, std::max(0.0F, bottom - y)};
+  if (parts.text && chrome.form == Form::embed) {
+    const float wide = room * words_beside;
+    chrome.words = {right - wide, y, wide, std::min(opened.words, chrome.stage.height)};
+    if (opened.words > 0.0F) chrome.stage.width -= wide + margin;
+  }
   return chrome;
 }
 

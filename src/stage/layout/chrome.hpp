@@ -30,8 +30,11 @@ struct Parts {
 
 struct Chrome {
   Form form = Form::page;
-  Rect bar;    ///< at the top: name, example, undo, menu
-  Rect text;   ///< title, sentence and equation; empty where the screen is too low for them
+  Rect bar;   ///< at the top: name, example, undo, menu
+  Rect text;  ///< title, sentence and equation; empty where the screen is too low for them
+  /// The step's words in full, above the stage or, where that is low, beside it. Without height
+  /// unless they are open.
+  Rect words;
   Rect heads;  ///< choices of head, query and sample, in one row
   /// What the letters in shapes mean; empty unless that is asked for and fits.
   Rect letters;
@@ -39,17 +42,28 @@ struct Chrome {
   /// Inspector and, on a page, controls. On a phone it stands below the stage. Empty where they
   /// open over the stage instead.
   Rect panel;
+  Rect controls;       ///< a sheet beside or below the stage; empty unless it is open
   Rect legend;         ///< the colour scale
   Rect view;           ///< beside the legend: switches for what the step shows
+  Rect training;       ///< how training goes, above the step bar; empty unless that is opened
   Rect steps;          ///< the step bar, at the bottom
-  bool sheets = true;  ///< controls and inspector may open over the stage
+  bool sheets = true;  ///< there are controls and an inspector
+};
+
+/// What the reader has opened, which needs room, too.
+struct Opened {
+  bool letters = false;   ///< what the letters in shapes mean
+  float words = 0.0F;     ///< the height that the step's words need; they explain the letters, too
+  bool controls = false;  ///< where they have no panel
+  bool training = false;  ///< the example has a task, which is trained
 };
 
 /// Divides a screen of `width` x `height` logical pixels. The parts never overlap and stay on the
 /// screen. A part that is not wanted is empty and leaves its room to the stage. All others are
 /// there from 320 x 240 up, except panel and text where the design has none; smaller screens leave
 /// out the least important parts, so that the stage keeps some room.
-/// `letters`: also make room to explain the letters in shapes.
-Chrome arrange(float width, float height, const Parts& parts = {}, bool letters = false);
+/// What is opened covers none of them on screens of usual sizes: the stage keeps about half of its
+/// room.
+Chrome arrange(float width, float height, const Parts& parts = {}, const Opened& opened = {});
 
 }  // namespace stage

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "stage/figures/step_figures.hpp"
+#include "stage/highlight/gradients.hpp"
 #include "stage/highlight/mistake_diff.hpp"
 #include "stage/layout/steps/step_layouts.hpp"
 #include "stage/motion/motion.hpp"
@@ -23,14 +24,19 @@ void share_scale(Stage& stage) {
   }
 }
 
-/// The view state with the query and key of the cell that is being computed, so that the figure
-/// explains that cell while the step plays.
+/// The view state with the places of the cell that is being computed, so that the figure explains
+/// that cell while the step plays.
 document::ViewState following(const Stage& stage, document::ViewState view_state) {
   const auto hit = computed_last(stage, view_state.progress, view_state.head);
-  if (!hit || view_state.step != lesson::StepId::scores) return view_state;
-  const tensor::Index index = stage.blocks[hit->block].index_of(hit->row, hit->column);
-  view_state.query = index[2];
-  view_state.key = index[3];
+  if (!hit) return view_state;
+  const Block& block = stage.blocks[hit->block];
+  const tensor::Index index = block.index_of(hit->row, hit->column);
+  if (view_state.step == lesson::StepId::scores) {
+    view_state.query = index[2];
+    view_state.key = index[3];
+  }
+  if (view_state.step == lesson::StepId::output)
+    view_state.cell = document::CellRef{block.tensor, index};
   return view_state;
 }
 
@@ -59,7 +65,11 @@ Composition compose(const document::Computed& computed, const document::ViewStat
     move(result.stage, (division.matrices->width - bounds.width) / 2.0F - bounds.x,
          (division.matrices->height - bounds.height) / 2.0F - bounds.y);
   }
+  if (view_state.gradients) show_gradients(result.stage, attention.trace, view_state);
   if (plan && division.figure) {
+    // Its figure has no matrices that would move, too, and must know what does.
+    if (view_state.step == lesson::StepId::output)
+      plan_motion(result.stage, attention.trace, view_state);
     const document::ViewState shown = following(result.stage, view_state);
     plan->put(result.stage, {computed, attention, shown}, *division.figure);
   }
@@ -71,6 +81,7 @@ Composition compose(const document::Computed& computed, const document::ViewStat
       if (block.colouring == Colouring::weights) block.range = 1.0F;
     }
   }
+  if (view_state.gradients) return result;
   if (right != nullptr) mark_wrong(result.stage, *right, view_state);
   plan_motion(result.stage, attention.trace, view_state);
   return result;

@@ -9,21 +9,16 @@ namespace stage {
 
 namespace {
 
-// Columns of the flow, as flow.cpp numbers them.
-constexpr int first_split = 4;
-constexpr int heads = 6;
-constexpr int scaled = 8;
-constexpr int masked = 10;
-constexpr int weights = 11;
+/// The columns of the flow that a fold hides. What stands in the last of them stands for all.
+struct Columns {
+  int first;
+  int last;
+};
 
-/// The part of the formula between the scores and the softmax, such as "/ √D + mask"; empty if
-/// there is none.
-std::string scaling(const model::Trace& trace, bool rightly) {
-  const std::string formula =
-      lesson::formula_for(lesson::step(lesson::StepId::overview), trace, rightly);
-  const std::size_t from = formula.find("ᵀ") + std::string_view("ᵀ ").size();
-  const std::size_t to = formula.find(") · V");
-  return from < to ? formula.substr(from, to - from) : std::string();
+Columns columns_of(Fold fold) {
+  const auto column = [](model::TensorId tensor) { return find_place(tensor)->column; };
+  if (fold == Fold::split) return {column("q_split"), column("q_heads")};
+  return {column("scaled_scores"), column("masked_scores")};
 }
 
 /// Writes a title and a detail in the middle of a card, broken into lines.
@@ -47,8 +42,11 @@ void write(Figure& figure, const Rect& card, const std::string& title, const std
 }  // namespace
 
 Fold fold_of(const Place& place) {
-  if (place.column >= first_split && place.column <= heads) return Fold::split;
-  return place.column >= scaled && place.column <= masked ? Fold::scale : Fold::none;
+  for (const Fold fold : {Fold::split, Fold::scale}) {
+    const Columns columns = columns_of(fold);
+    if (place.column >= columns.first && place.column <= columns.last) return fold;
+  }
+  return Fold::none;
 }
 
 bool is_closed(Fold fold, const document::ViewState& view_state) {
@@ -58,11 +56,10 @@ bool is_closed(Fold fold, const document::ViewState& view_state) {
 
 std::optional<Place> place_on_map(const Place& place, const document::ViewState& view_state) {
   const Fold fold = fold_of(place);
-  const int last = fold == Fold::split ? heads : masked;
-  if (is_closed(fold, view_state) && place.column != last) return std::nullopt;
+  if (is_closed(fold, view_state) && place.column != columns_of(fold).last) return std::nullopt;
   Place result = place;
   // A closed card is low, so the weights can stand below it instead of one column further on.
-  if (is_closed(Fold::scale, view_state) && place.column == weights) {
+  if (is_closed(Fold::scale, view_state) && place.tensor == "attention_weights") {
     --result.overview;
     result.lane += 4;
   }
@@ -116,7 +113,8 @@ void put_cards(Stage& stage, const model::Trace& trace, const document::ViewStat
     figure.of_matrices = true;
     add_frame(figure, frame, Tone::line, 1.25F);
     figure.strokes.back().dashed = !closed;
-    if (closed) write(figure, frame, title, split ? numbers : scaling(trace, view_state.guessing));
+    if (closed)
+      write(figure, frame, title, split ? numbers : lesson::scaling_of(trace, view_state.guessing));
     Bar& paper = figure.bars.emplace_back();
     paper.place = button;
     paper.tone = Tone::paper;

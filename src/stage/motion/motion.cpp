@@ -7,6 +7,7 @@
 #include "document/places.hpp"
 #include "document/state/order.hpp"
 #include "stage/focus/step_cell.hpp"
+#include "stage/motion/pieces.hpp"
 
 namespace stage {
 
@@ -29,26 +30,6 @@ std::optional<std::size_t> group_of(const Stage& stage, TensorId tensor) {
     }
   }
   return std::nullopt;
-}
-
-/// Some columns of one row of a block as a block of its own.
-Block cut(const Block& block, std::size_t row, std::size_t column, std::size_t columns) {
-  Block piece = block;
-  piece.matrix = block.matrix.narrow(0, row, 1).narrow(1, column, columns);
-  piece.corner = block.index_of(row, column);
-  const Rect first = block.cell(row, column);
-  piece.cells = {first.x, first.y, first.width * static_cast<float>(columns), first.height};
-  piece.wrong.clear();
-  piece.row_labels.clear();
-  piece.column_labels.clear();
-  piece.rows_are_queries = false;
-  piece.show_row_labels = false;
-  piece.row_heads.clear();
-  piece.tag = {};
-  piece.columns_per_head = 0;
-  piece.rows_per_head = 0;
-  piece.piece = true;
-  return piece;
 }
 
 /// Where the group's blocks show the float at `position` of the storage of `like`.
@@ -351,6 +332,17 @@ Sweep sweep_of_rows(StepId step, std::size_t block, std::size_t query, std::size
   sweep.slow_count = keys;
   if (step == StepId::softmax) sweep.slow_wait = first_weight;
   return sweep;
+}
+
+Sweep sweep_of_row(StepId step, std::size_t block, std::size_t query, const model::Config& config,
+                   std::size_t first, std::size_t count) {
+  const std::size_t keys = config.key_len;
+  const Sweep rows = sweep_of_rows(step, block, query, keys);
+  const Pace pace = pace_of(rows, config.query_len * keys);
+  const float begin = pace.before + pace.slow * rows.slow_wait;
+  const float each = (pace.before + pace.slow - begin) / static_cast<float>(keys);
+  return {block, begin + each * static_cast<float>(first),
+          begin + each * static_cast<float>(first + count)};
 }
 
 bool is_figure_moving(StepId step) {

@@ -24,6 +24,11 @@ float slow_time(const Sweep& sweep, std::size_t count, float progress);
 /// explains that one. In softmax, the row's weights wait for their sum.
 Sweep sweep_of_rows(lesson::StepId step, std::size_t block, std::size_t query, std::size_t keys);
 
+/// A sweep over `count` cells of the query's row, from its cell `first` on, which stand in a block
+/// of their own: each appears when sweep_of_rows computes it in the block of all rows.
+Sweep sweep_of_row(lesson::StepId step, std::size_t block, std::size_t query,
+                   const model::Config& config, std::size_t first, std::size_t count);
+
 /// In the time of one row of softmax: when all exponentials are there, and when the first of them
 /// is divided by their sum.
 inline constexpr float all_exponentials = 0.42F;

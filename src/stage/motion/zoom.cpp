@@ -76,6 +76,31 @@ void fade_labels(Block& block, const Block& before, float way) {
   block.upright_labels = before.upright_labels;
 }
 
+/// A card has no matrix to change into: one that goes into it keeps its look and fades.
+void go_into_card(Block& block, const Block& before, float way) {
+  const Rect cells = block.cells;
+  const std::size_t group = block.group;
+  block = before;
+  block.cells = cells;
+  block.group = group;
+  block.only_seen = true;
+  block.rows_are_queries = false;
+  block.opacity *= 1.0F - way;
+  block.row_labels_there *= fading_out(way);
+  block.column_labels_there *= fading_out(way);
+}
+
+/// Its caption goes with it.
+void go_into_card(Group& group, const Group& before, const Rect& cells, const Rect& cells_before) {
+  group.title = before.title;
+  group.shape = before.shape;
+  group.note = before.note;
+  group.wrong = before.wrong;
+  group.caption = before.caption;
+  group.caption.x += cells.x - cells_before.x;
+  group.caption.y += cells.y - cells_before.y;
+}
+
 bool has_sheets(const Stage& stage, const Block* block) {
   return std::any_of(stage.sheets.begin(), stage.sheets.end(),
                      [&](const Sheet& sheet) { return &stage.blocks[sheet.over] == block; });
@@ -87,6 +112,13 @@ void bring_in(Stage& result, const Stage& from, const Stage& to, const Zoom& zoo
   for (std::size_t i = 0; i < to.blocks.size(); ++i) {
     Block& block = result.blocks[i];
     if (const Block* before = counterpart(to.blocks[i], from)) {
+      const Group& was = from.groups[before->group];
+      Group& group = result.groups[block.group];
+      if (group.folded && !was.folded) {
+        if (i == group.first_block) go_into_card(group, was, block.cells, before->cells);
+        go_into_card(block, *before, way);
+        continue;
+      }
       block.opacity = mixed(before->opacity, block.opacity, way);
       fade_labels(block, *before, way);
       continue;
@@ -142,7 +174,9 @@ void take_out(Stage& result, const Stage& from, const Zoom& zoom, float way) {
   result.sheets.insert(result.sheets.end(), gone.begin(), gone.end());
   for (Figure figure : from.figures) {
     stage::zoom(figure, now.factor, now.dx, now.dy);
-    figure.opacity *= fading_out(way);
+    // Frames around cells, which go another way, are gone before they part.
+    const bool around_cells = figure.of_matrices && from.detailed;
+    figure.opacity *= fading_out(around_cells ? 4.0F * way : way);
     if (figure.opacity > 0.0F) result.figures.push_back(std::move(figure));
   }
 }

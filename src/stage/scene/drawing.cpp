@@ -31,6 +31,7 @@ constexpr float smallest_labelled_column = 20.0F;
 constexpr float label_type = 11.0F;
 constexpr float around_label = 3.0F;
 constexpr float smallest_upright_column = 10.0F;  // a line of the smallest type fits
+constexpr float least_of_a_name = 30.0F;
 constexpr float highest_upright_label = 64.0F;
 
 /// The length of `count` cells: proportional up to nine, from then on logarithmic, so that even 512
@@ -94,11 +95,15 @@ Outline outline_of(const Group& group, std::span<const Block> blocks, const Plac
   for (const std::string& label : first.row_labels) {
     outline.row_labels = std::max(outline.row_labels, label_width(label));
   }
-  const bool of_keys =
+  outline.of_keys =
       first.column_axis && model::axes_of(first.tensor)[*first.column_axis] == model::Axis::Lk;
-  if (!of_keys) return outline;
-  for (const std::string& label : first.column_labels)
-    outline.key_words = std::max(outline.key_words, text_width(label, label_type));
+  const auto is_index = [](const std::string& label) {
+    return std::all_of(label.begin(), label.end(), [](char c) { return c >= '0' && c <= '9'; });
+  };
+  for (const std::string& label : first.column_labels) {
+    if (outline.of_keys || !is_index(label))
+      outline.column_words = std::max(outline.column_words, text_width(label, label_type));
+  }
   return outline;
 }
 
@@ -173,12 +178,13 @@ Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
   }
   m.row_labels = named && outline.has_row_labels &&
                  m.block_height / static_cast<float>(outline.rows) >= smallest_labelled_row;
-  m.column_labels = detailed && outline.has_column_labels &&
-                    m.block_width / static_cast<float>(outline.columns) >= smallest_labelled_column;
-  if (upright && detailed && outline.key_words > 0.0F &&
-      m.block_width / static_cast<float>(outline.columns) >= smallest_upright_column) {
+  const float column = m.block_width / static_cast<float>(outline.columns);
+  const bool fit = outline.column_words > 0.0F && outline.column_words <= column - around_label;
+  m.column_labels =
+      detailed && outline.has_column_labels && (column >= smallest_labelled_column || fit);
+  if (upright && detailed && outline.column_words > 0.0F && column >= smallest_upright_column) {
     m.column_labels = true;
-    m.upright = std::min(outline.key_words, highest_upright_label) + around_label;
+    m.upright = std::min(outline.column_words, highest_upright_label) + around_label;
   }
   if (m.row_labels) m.labels = std::min(outline.row_labels, longest_label) + label_gap;
   // Upright labels stand only over the first line of blocks and serve those below, too.
@@ -203,7 +209,10 @@ Measured measure(const Outline& outline, float scale, bool detailed, bool notes,
 
 bool lacks_upright_labels(const Outline& outline, const Measured& measured) {
   const float column = measured.block_width / static_cast<float>(outline.columns);
-  return column >= smallest_upright_column && outline.key_words > column - around_label;
+  // Other names may be cut in the middle while enough of them is left.
+  const bool cut =
+      outline.column_words > column - around_label && (outline.of_keys || column < least_of_a_name);
+  return column >= smallest_upright_column && cut;
 }
 
 Measured without_row_labels(Measured measured) {

@@ -37,9 +37,10 @@ struct Outline {
   float title = 0.0F;
   float shape = 0.0F;
   float note = 0.0F;
-  float key_words = 0.0F;  ///< the widest key label over the columns, at 11 px type
-  bool folded = false;     ///< it is part of a card on the map, which has a fixed size
-  bool named = false;      ///< tokens stand beside its rows even on the map
+  float column_words = 0.0F;  ///< the widest word over the columns, at 11 px type; indices are none
+  bool of_keys = false;       ///< these words are keys, which are never cut
+  bool folded = false;        ///< it is part of a card on the map, which has a fixed size
+  bool named = false;         ///< tokens stand beside its rows even on the map
 
   friend bool operator==(const Outline&, const Outline&) = default;
 };

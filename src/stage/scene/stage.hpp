@@ -200,6 +200,8 @@ struct Stage {
   bool detailed = true;  ///< captions have a second line with the shape
   /// How visible that second line is, 0 … 1; it fades on the way to the map and back.
   float detail = 1.0F;
+  /// The flow goes from the end to the beginning: gradients. Its lines point the other way.
+  bool backward = false;
   bool across = true;  ///< the flow runs from left to right; false: from top to bottom
 };
 

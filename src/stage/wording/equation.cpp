@@ -50,6 +50,72 @@ class Line {
       case Rule::softmax:
         softmax();
         break;
+      case Rule::difference:
+        number(made_.terms[0].a);
+        say(" − ");
+        number(made_.terms[1].a);
+        say(" = ");
+        break;
+      case Rule::half_squares:
+        half_squares();
+        break;
+      case Rule::softmax_gradient:
+        softmax_gradient();
+        break;
+      case Rule::layer_norm_gradient:
+        say("(" + equation_number(static_cast<float>(made_.terms[made_.selected].value)) + " − " +
+            equation_number(static_cast<float>(made_.mean)) + " − " +
+            equation_number(static_cast<float>(made_.factor)) + "×" +
+            equation_number(static_cast<float>(made_.denominator)) + ") / " +
+            equation_number(static_cast<float>(made_.divisor)) + " = ");
+        break;
+      case Rule::function_gradient:
+      case Rule::scaled:
+        number(made_.terms[0].a);
+        say("×");
+        say_number(made_.factor);
+        say(" = ");
+        break;
+      case Rule::scaled_sum:
+      case Rule::normed_products:
+        say("Σ of " + std::to_string(made_.terms.size()) + " products = ");
+        break;
+      case Rule::cross_entropy:
+        say("mean of −log p(right token) = ");
+        break;
+      case Rule::cross_entropy_gradient:
+        say("(p − wanted p) / tokens = ");
+        break;
+      case Rule::rotated:
+        number(made_.terms[0].a);
+        say("×");
+        say_number(std::cos(made_.angle));
+        say(" + ");
+        number(made_.terms[1].a);
+        say("×");
+        say_number(made_.factor);
+        say(" = ");
+        break;
+      case Rule::distance:
+        say_number(made_.factor);
+        say(" × " + equation_number(static_cast<float>(made_.distance)));
+        say(" = ");
+        break;
+      case Rule::rms_norm:
+        number(made_.terms[made_.selected].a);
+        say(" / " + equation_number(static_cast<float>(made_.divisor)));
+        if (made_.weight) {
+          say("×");
+          number(*made_.weight);
+        }
+        say(" = ");
+        break;
+      case Rule::rms_norm_gradient:
+        say("(" + equation_number(static_cast<float>(made_.terms[made_.selected].value)) + " − " +
+            equation_number(static_cast<float>(made_.factor)) + "×" +
+            equation_number(static_cast<float>(made_.denominator)) + ") / " +
+            equation_number(static_cast<float>(made_.divisor)) + " = ");
+        break;
       case Rule::same_number:
       case Rule::copied:
         say(address_text(attention_, made_.terms[0].a.tensor, made_.terms[0].a.index));
@@ -75,7 +141,7 @@ class Line {
     }
     say(text.substr(begin));
   }
-  void number(const Cell& cell) { parts_.push_back({equation_number(cell.value), cell}); }
+  void number(const Cell& cell) { parts_.push_back({equation_number(cell), cell}); }
   void say_number(double value) { say(equation_number(static_cast<float>(value))); }
 
   void term(const Term& term) {
@@ -136,6 +202,42 @@ class Line {
       say_number(made_.denominator);
     }
     say(" = ");
+  }
+
+  /// ½ (a² + …): only the differences that are not 0, of which there are as many as targets.
+  void half_squares() {
+    say("½ (");
+    std::size_t shown = 0;
+    for (const Term& term : made_.terms) {
+      if (term.a.value == 0.0F) continue;
+      if (shown == most_) {
+        say(" + …");
+        break;
+      }
+      if (shown++ > 0) say(" + ");
+      number(term.a);
+      say("²");
+    }
+    if (shown == 0) say("0");
+    say(") = ");
+  }
+
+  /// The weight × (its gradient − Σ gradient × weight): a weight near 0, or alone near 1, gives
+  /// almost nothing.
+  void softmax_gradient() {
+    const Term& own = made_.terms[made_.selected];
+    if (own.has_b)
+      number(own.b);
+    else
+      say_number(made_.factor);
+    say(" × (");
+    number(own.a);
+    say(" − Σ d_weight×weight,");
+    double mean = 0.0;
+    for (const Term& term : made_.terms) mean += term.value;
+    say(" ");
+    say_number(mean);
+    say(") = ");
   }
 
   /// Adds to the number what is not arithmetic.
@@ -202,6 +304,20 @@ std::string equation_number(float value) {
     if (parse_number(text, read) && read == value) return text;
   }
   return number_text(value, most);
+}
+
+std::string equation_number(const model::Cell& cell) {
+  constexpr float small = 0.1F;
+  const bool tells = cell.tensor.is_gradient() && std::fabs(cell.value) < small;
+  return tells && cell.value != 0.0F ? number_text_telling(cell.value)
+                                     : equation_number(cell.value);
+}
+
+std::string update_text(const document::ComputedAttention& attention,
+                        const document::Update& update, float learning_rate) {
+  return address_text(attention, update.cell.tensor, update.cell.index) + " ← " +
+         number_text_telling(update.number) + " − " + number_text_telling(learning_rate) + " × " +
+         number_text_telling(update.gradient) + " = " + number_text_telling(update.next);
 }
 
 std::string text_of(const std::vector<EquationPart>& parts) {

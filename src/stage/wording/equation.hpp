@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "document/computed.hpp"
+#include "document/learning/learn.hpp"
 #include "stage/focus/focus.hpp"
 
 namespace stage {
@@ -14,7 +15,7 @@ namespace stage {
 /// A piece of an equation: signs and words, or the number in one cell.
 struct EquationPart {
   std::string text;
-  /// The cell that the number comes from. `text` is then equation_number of the value in the trace.
+  /// The cell that the number comes from. `text` is then its equation_number.
   std::optional<model::Cell> cell;
 };
 
@@ -26,6 +27,14 @@ std::vector<EquationPart> equation(const document::ComputedAttention& attention,
 
 /// At most three digits after the point, without trailing zeros: "0.5", "−1.238".
 std::string equation_number(float value);
+
+/// The number of a cell in an equation: of a gradient with at least three significant digits, as
+/// most of them are small; else equation_number.
+std::string equation_number(const model::Cell& cell);
+
+/// One update of gradient descent written out: "q_proj_weight[0, 1] ← 0.5 − 0.1 × 0.32 = 0.468".
+std::string update_text(const document::ComputedAttention& attention,
+                        const document::Update& update, float learning_rate);
 
 /// The text of all pieces.
 std::string text_of(const std::vector<EquationPart>& parts);

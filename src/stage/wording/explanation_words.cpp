@@ -63,6 +63,14 @@ std::string softmax_of(const document::ComputedAttention& attention, const Expla
          number(made.denominator);
 }
 
+std::string softmax_gradient_of(const Explanation& made) {
+  double mean = 0.0;
+  for (const Term& term : made.terms) mean += term.value;
+  return number(made.factor) + ", the weight, × (" +
+         number(static_cast<double>(made.terms[made.selected].a.value)) + " − " + number(mean) +
+         "), where " + number(mean) + " is the sum of gradient × weight over the row";
+}
+
 /// The arithmetic that made the number; empty if it was not computed by any.
 std::string arithmetic(const document::ComputedAttention& attention, const Explanation& made) {
   switch (made.rule) {
@@ -74,6 +82,39 @@ std::string arithmetic(const document::ComputedAttention& attention, const Expla
       return number(static_cast<double>(made.terms[0].a.value)) + " / " + number(made.divisor);
     case Rule::softmax:
       return softmax_of(attention, made);
+    case Rule::difference:
+      return number(static_cast<double>(made.terms[0].a.value)) + " − " +
+             number(static_cast<double>(made.terms[1].a.value));
+    case Rule::half_squares:
+      return "half the sum of " + std::to_string(made.terms.size()) + " squared differences";
+    case Rule::softmax_gradient:
+      return softmax_gradient_of(made);
+    case Rule::layer_norm_gradient:
+      return "(" + number(made.terms[made.selected].value) + " − " + number(made.mean) + " − " +
+             number(made.factor) + " × " + number(made.denominator) + ") / " + number(made.divisor);
+    case Rule::function_gradient:
+    case Rule::scaled:
+      return number(static_cast<double>(made.terms[0].a.value)) + " × " + number(made.factor);
+    case Rule::scaled_sum:
+    case Rule::normed_products:
+      return "the sum of " + std::to_string(made.terms.size()) + " products";
+    case Rule::cross_entropy:
+      return "the mean of −log of the probability of the right token, over " +
+             std::to_string(made.terms.size()) + " tokens";
+    case Rule::cross_entropy_gradient:
+      return "(" + number(made.factor) + " − " + number(made.mean) + ") / " + number(made.divisor);
+    case Rule::rotated:
+      return number(static_cast<double>(made.terms[0].a.value)) + " × " +
+             number(std::cos(made.angle)) + " + " +
+             number(static_cast<double>(made.terms[1].a.value)) + " × " + number(made.factor);
+    case Rule::distance:
+      return number(made.factor) + " × the distance " + number(made.distance);
+    case Rule::rms_norm:
+      return number(made.terms[made.selected].value) + " / " + number(made.divisor) +
+             (made.weight ? " × " + number(static_cast<double>(made.weight->value)) : "");
+    case Rule::rms_norm_gradient:
+      return "(" + number(made.terms[made.selected].value) + " − " + number(made.factor) + " × " +
+             number(made.denominator) + ") / " + number(made.divisor);
     default:
       return "";
   }
@@ -118,7 +159,7 @@ std::string place_words(const document::ComputedAttention& attention,
   const auto axes = attention.trace.axes_of(cell.tensor);
   const bool both = axes.has(model::Axis::Lk) && axes.has(model::Axis::Lq);
   const bool weight = axes.rank() == 2 && !axes.has(model::Axis::Lq);
-  const std::size_t sample = axes[0] == model::Axis::B ? cell.index[0] : 0;
+  const std::size_t sample = axes.has(model::Axis::B) ? cell.index[0] : 0;
   std::string text;
   std::size_t head = 0;
   for (std::size_t axis = 0; axis < cell.index.rank() && axis < axes.rank(); ++axis) {
@@ -145,7 +186,8 @@ std::string place_words(const document::ComputedAttention& attention,
 
 std::string cell_words(const document::ComputedAttention& attention,
                        const document::CellRef& cell) {
-  return std::string(model::name_of(cell.tensor)) + ", " + place_words(attention, cell);
+  const std::string place = place_words(attention, cell);  // empty for a single number: the loss
+  return std::string(model::name_of(cell.tensor)) + (place.empty() ? "" : ", " + place);
 }
 
 std::string axis_words(std::string_view shape) {
@@ -196,7 +238,22 @@ const char* made_by(Rule rule) {
       "computed, then set to 0: this key is hidden.",
       "layer norm",
       "a function of",
+      "difference of",
+      "half the sum of the squares of",
+      "weight × (its gradient − the row's gradients, each times its weight, added up)",
+      "gradient of a layer norm",
+      "gradient × slope of the function",
+      "sum of gradient × normalised number",
+      "a number times a factor",
+      "sum of numbers times a factor",
+      "mean of −log of the probability of the right token",
+      "probability − wanted probability, divided by the number of tokens",
+      "turned by its position: sum of",
+      "slope of the head × distance of query and key",
+      "divided by the root of the mean square of",
+      "gradient of an RMS norm",
   };
+  static_assert(words.size() == static_cast<std::size_t>(Rule::rms_norm_gradient) + 1);
   return words[static_cast<std::size_t>(rule)];
 }
 

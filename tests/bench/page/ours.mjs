@@ -1,38 +1,9 @@
 // Our engine, and the ceiling of the machine: the module of engine.cpp and ceiling.cpp.
 
 import { given } from './inputs.mjs';
+import { instantiate } from './module.mjs';
 
-let compiled = null;
-
-/** What src/kernels/relaxed_kernel.js does in the page's script: this module has no script. */
-function connectRelaxedKernel({ memory, __indirect_function_table: table }, code, length) {
-  const bytes = new Uint8Array(memory.buffer, code, length);
-  if (!WebAssembly.validate(bytes)) return 0;
-  const kernel = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory } }).exports;
-  const place = table.grow(1);
-  table.set(place, kernel.multiply_panel);
-  return place;
-}
-
-async function instantiate({ strict = false } = {}) {
-  compiled ??= WebAssembly.compileStreaming(fetch('/engine.wasm'));
-  const module = await compiled;
-  let exports = null;
-  const answers = {
-    emscripten_notify_memory_growth() {},
-    attention_connect_relaxed_kernel: (code, length) => (strict ? 0 : connectRelaxedKernel(exports, code, length)),
-  };
-  // The rest is what a program could ask of a system, and this one does not.
-  const imports = {};
-  for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
-    if (kind !== 'function') throw new Error(`engine.wasm wants ${from}.${name}, which is no function.`);
-    imports[from] ??= {};
-    imports[from][name] = answers[name] ?? (() => { throw new Error(`engine.wasm called ${name}.`); });
-  }
-  ({ exports } = await WebAssembly.instantiate(module, imports));
-  exports._initialize?.();
-  return exports;
-}
+const engineAddress = '/engine.wasm';
 
 /**
  * Our engine always keeps everything.
@@ -41,7 +12,7 @@ async function instantiate({ strict = false } = {}) {
  */
 export async function ours(problem, options) {
   const { tokens, embedDim, heads, lookAhead } = problem;
-  const engine = await instantiate(options);
+  const engine = await instantiate(engineAddress, options);
   engine.problem_make(tokens, embedDim, heads, lookAhead);
   const at = (place, length) => new Float32Array(engine.memory.buffer, place, length);
   given.forEach((name, which) => at(engine.problem_given(which), problem[name].length).set(problem[name]));
@@ -74,7 +45,7 @@ export async function ours(problem, options) {
  *   operations: of one call
  */
 export async function tiles() {
-  const [ours, strict] = [await instantiate(), await instantiate({ strict: true })];
+  const [ours, strict] = [await instantiate(engineAddress), await instantiate(engineAddress, { strict: true })];
   return {
     ceiling: { run: ours.ceiling_run, operations: ours.ceiling_operations() },
     strict: { run: strict.tile_run, operations: strict.tile_operations() },

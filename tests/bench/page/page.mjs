@@ -7,6 +7,8 @@ import { difference, tolerance } from './equal.mjs';
 import { kept, makeProblem } from './inputs.mjs';
 import { tiles } from './ours.mjs';
 import { plain } from './plain.mjs';
+import { trainOurs } from './train_ours.mjs';
+import { trainTfjs } from './train_tfjs.mjs';
 
 const batchSeconds = 0.03;
 const warmSeconds = 1.5; // at most; a run that takes longer is run twice
@@ -14,6 +16,7 @@ let problem = null;
 let reference = null;
 let running = {};
 let repeated = null;
+const learning = {};
 
 const now = () => performance.now() / 1000;
 
@@ -99,6 +102,16 @@ window.bench = {
       best = Math.max(best, (calls * operations) / (now() - start));
     }
     return best;
+  },
+
+  /**
+   * Takes steps of the training of *reverse*, of which the earlier calls were the first.
+   * @param {'ours' | 'tfjs'} name
+   * @returns {Promise<{seconds: number, loss: number}>} of these steps; the loss before the last of them
+   */
+  async train(name, steps) {
+    learning[name] ??= await { ours: trainOurs, tfjs: trainTfjs }[name]();
+    return learning[name].steps(steps);
   },
 
   async stop() {

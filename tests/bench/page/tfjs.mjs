@@ -7,16 +7,21 @@ import { transposed } from './inputs.mjs';
 
 let started = null;
 
-function start() {
+function begin() {
   setWasmPaths('/tfjs/');
   setThreadsCount(1);
   return tf.setBackend('wasm');
 }
 
+/** Starts the library, once. */
+export function startTfjs() {
+  started ??= begin();
+  return started;
+}
+
 /** @returns {Promise<import('./engines.mjs').Engine>} */
 export async function tfjs(problem, keep) {
-  started ??= start();
-  await started;
+  await startTfjs();
   const { tokens: L, embedDim: E, heads: H, headDim: D } = problem;
   const x = tf.tensor(problem.x, [L, E]);
   const weights = Object.fromEntries(['q', 'k', 'v', 'o'].map((letter) => [

@@ -60,6 +60,14 @@ std::set<Node> from_other_parts(const Node& node, lesson::Arrangement arrangemen
     if (key_side) return {{encoder, TensorId("layer_output")}};
     return {};
   }
+  const std::string second =
+      "encoder.1";  // of a trained network: it reads what the first one makes
+  if (part == second && tensor == "self_attention")
+    return {{second + ".self_attention", TensorId("output")}};
+  if ((part == second && tensor == "input") ||
+      (part == second + ".self_attention" && tensor == "query_input"))
+    return {{encoder, TensorId("layer_output")}};
+  if (part == second) return {};
   if (part == encoder || part == decoder) {
     const std::string& self = part == encoder ? encoder_self : decoder_self;
     if (tensor == "input") return {{self, TensorId("query_input")}};

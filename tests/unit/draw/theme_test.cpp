@@ -278,5 +278,64 @@ TEST(Heads, HaveAHueEachAndBeginAgainAfterEight) {
   }
 }
 
+TEST(ColourFrom, ReadsSixDigitsAlone) {
+  ASSERT_TRUE(colour_from("#ff8000").has_value());
+  expect_colour(*colour_from("#ff8000"), {1.0F, 128.0F / 255.0F, 0.0F});
+  for (const char* text : {"", "#", "ff8000", "#ff800", "#ff80000", "#FF8000", "#ff80g0", "red"})
+    EXPECT_FALSE(colour_from(text).has_value()) << text;
+}
+
+SiteColours site(const char* paper, const char* ink, const char* accent) {
+  const auto read = [](const char* text) {
+    return text == nullptr ? std::nullopt : colour_from(text);
+  };
+  return {read(paper), read(ink), read(accent)};
+}
+
+TEST(WithColours, TakesPaperInkAndAccentAndStaysReadable) {
+  for (const SiteColours& colours :
+       {site("#fff8dc", "#2b1b00", "#8b0000"), site("#ffffff", "#000000", nullptr),
+        site("#1b1b1d", "#e3e3e3", "#25c2a0"), site("#f0f4ff", nullptr, nullptr),
+        site(nullptr, "#1b2c3d", "#8b0000")}) {
+    ASSERT_EQ(refusal_of(colours), "");
+    const Rgb paper = colours.paper.value_or(light_theme().page);
+    const bool dark = luminance(paper) < 0.1F;
+    const Theme& before = dark ? dark_theme() : light_theme();
+    const Theme made = with_colours(before, colours);
+    expect_colour(made.page, paper);
+    if (colours.ink) expect_colour(made.text, *colours.ink);
+    if (colours.accent) expect_colour(made.accent, *colours.accent);
+    for (const Rgb ground : {made.page, made.surface}) {
+      EXPECT_GE(contrast(made.text, ground), readable);
+      EXPECT_GE(contrast(made.quiet, ground), readable);
+      EXPECT_GE(contrast(made.accent, ground), 3.0F);
+      for (const Rgb head : made.heads) EXPECT_GE(contrast(head, ground), 2.6F);
+    }
+    EXPECT_GE(contrast(made.on_accent, made.accent), readable);
+    EXPECT_GE(contrast(made.weight, made.neutral), readable) << "the ramp of weights";
+    expect_colour(made.positive, before.positive);
+    expect_colour(made.negative, before.negative);
+    // The other theme is for readers whose system is of the other kind.
+    const Theme& other = dark ? light_theme() : dark_theme();
+    if (colours.paper) expect_colour(with_colours(other, colours).page, other.page);
+  }
+}
+
+TEST(WithColours, WhatCouldNotBeReadIsRefused) {
+  const std::pair<SiteColours, std::string_view> cases[] = {
+      {site("#808080", "#000000", nullptr), "The paper must be nearly white or nearly black."},
+      {site("#ffffff", "#999999", nullptr),
+       "The ink must have a contrast of 4.5 to 1 on the paper."},
+      {site("#ffffff", "#000000", "#ffff00"),
+       "The accent must have a contrast of 3 to 1 on the paper."}};
+  for (const auto& [colours, sentence] : cases) {
+    EXPECT_EQ(refusal_of(colours), sentence);
+    for (const auto& [name, theme] : themes()) {
+      expect_colour(with_colours(theme, colours).page, theme.page);
+      expect_colour(with_colours(theme, colours).accent, theme.accent);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace draw

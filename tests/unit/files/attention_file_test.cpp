@@ -242,11 +242,27 @@ TEST(AttentionFile, UnknownTensorsAreTakenForTypingMistakes) {
       sentence(builder),
       "Tensor \"in_proj_wieght\" is not known; allowed are query, key, value, in_proj_weight, "
       "q_proj_weight, "
-      "k_proj_weight, v_proj_weight, in_proj_bias, out_proj.weight, out_proj.bias, attn_mask and "
-      "key_padding_mask.");
+      "k_proj_weight, v_proj_weight, in_proj_bias, out_proj.weight, out_proj.bias, attn_mask, "
+      "key_padding_mask, q_norm_weight, k_norm_weight and target.");
   AttentionFileOptions options;
   options.ignore_unknown = true;
   EXPECT_EQ(sentence(builder, options), "no error");
+}
+
+TEST(AttentionFile, WeightsOfNormsBelongToTheirOption) {
+  FileBuilder builder = FileBuilder().add("query", {1, 2, 4}, zeros(8));
+  builder.add("q_norm_weight", {2}, {1, 2});
+  AttentionFileOptions options;
+  options.num_heads = 2;
+  EXPECT_EQ(sentence(builder, options),
+            "q_norm_weight is read for --qk-norm only; give that option too.");
+  options.ignore_unknown = true;
+  EXPECT_EQ(sentence(builder, options), "no error");
+  options.ignore_unknown = false;
+  options.variants.qk_norm = true;
+  EXPECT_EQ(sentence(builder, options), "no error");
+  builder.add("k_norm_weight", {4}, {1, 2, 3, 4});
+  EXPECT_EQ(sentence(builder, options), "k_norm_weight has shape [4]; it must be [D], here [2].");
 }
 
 TEST(AttentionFile, NamesWhatIsWrong) {
@@ -394,6 +410,38 @@ TEST(AttentionFile, OptionsThatDoNotFitAreNamedBeforeAnyMaskIsMade) {
       sentence(FileBuilder().add("query", {17, 4096, 1}, zeros(std::size_t{17} * 4096)), causal),
       "scores would have shape [17,1,4096,4096]; at most " + std::to_string(model::Limits::floats) +
           " numbers are allowed.");
+}
+
+TEST(AttentionFile, ATargetHasTheShapeOfTheQuery) {
+  const FileBuilder query = FileBuilder().add("query", {2, 3, 4}, counting(24));
+  AttentionFileOptions needed;
+  needed.needs_target = true;
+  const auto file = read(FileBuilder(query).add("target", {2, 3, 4}, zeros(24)), needed);
+  ASSERT_TRUE(file) << file.error().message;
+  EXPECT_EQ(file->target.shape(), (Shape{2, 3, 4}));
+  EXPECT_FALSE(file->given["target"].defined()) << "it is no input of the attention";
+  const auto flat = read(
+      FileBuilder().add("query", {3, 4}, counting(12)).add("target", {3, 4}, counting(12)), needed);
+  ASSERT_TRUE(flat) << flat.error().message;
+  EXPECT_EQ(flat->target.shape(), (Shape{1, 3, 4}));
+  EXPECT_EQ(flat->target.values(), counting(12));
+
+  const auto without = read(query);
+  ASSERT_TRUE(without) << without.error().message;
+  EXPECT_FALSE(without->target.defined());
+  EXPECT_EQ(sentence(query, needed),
+            "The file has no tensor \"target\", [B,Lq,E]: gradients are those of half the squared "
+            "distance of the output to it.");
+  // One that is not needed is not passed over either where it is wrong.
+  for (const AttentionFileOptions& options : {AttentionFileOptions(), needed}) {
+    const auto wrong = [&](const std::vector<std::uint64_t>& shape, std::size_t count) {
+      return sentence(FileBuilder(query).add("target", shape, zeros(count)), options);
+    };
+    EXPECT_EQ(wrong({2, 3, 5}, 30), "target has shape [2,3,5]; it must be [B,Lq,E], here [2,3,4].");
+    EXPECT_EQ(wrong({3, 4}, 12), "target has shape [3,4]; it must be [B,Lq,E], here [2,3,4].");
+    EXPECT_EQ(wrong({2, 3, 4, 1}, 24),
+              "target has shape [2,3,4,1]; it must be [B,Lq,E], here [2,3,4].");
+  }
 }
 
 }  // namespace

@@ -53,6 +53,24 @@ struct Example {
   static constexpr float untouched = -12345.0F;
 };
 
+TEST(MatmulTile, RestoresAPanelOfWholeNumbers) {
+  for (const MatmulKernel& kernel : matmul_kernels()) {
+    constexpr std::size_t depth = 20;
+    std::vector<std::int8_t> whole;
+    for (std::size_t i = 0; i < depth * kernel.panel_columns; ++i)
+      whole.push_back(static_cast<std::int8_t>(static_cast<int>(i * 7 % 256) - 128));
+    std::vector<float> scales;
+    for (std::size_t column = 0; column < kernel.panel_columns; ++column)
+      scales.push_back(0.37F * static_cast<float>(column) - 1.0F);
+    std::vector<float> panel(whole.size());
+    kernel.restore_panel(whole.data(), scales.data(), depth, panel.data());
+    for (std::size_t i = 0; i < panel.size(); ++i) {
+      ASSERT_EQ(panel[i], static_cast<float>(whole[i]) * scales[i % kernel.panel_columns])
+          << kernel.name << ' ' << i;
+    }
+  }
+}
+
 TEST(MatmulTile, EveryNumberOfRowsAndColumns) {
   for (const MatmulKernel& kernel : matmul_kernels()) {
     for (std::size_t rows = 1; rows <= 5 * kernel.tile_rows + 1; ++rows) {

@@ -58,5 +58,38 @@ TEST(PackedMatrix, OfAWeightIsMadeOnce) {
   EXPECT_NE(clone.prepared(), weight.prepared());
 }
 
+// Rows and columns around the panels and blocks; the same bits as the product of floats.
+TEST(PackedMatrix, OfWholeNumbersIsMultipliedAsItsFloats) {
+  test::Numbers numbers(5);
+  for (const std::size_t rows : {1U, 3U, 80U}) {
+    for (const std::size_t depth : {std::size_t{1}, std::size_t{40}, 2 * matmul_block_depth + 3}) {
+      for (const std::size_t columns :
+           {std::size_t{1}, panel_columns, panel_columns + 1, 3 * panel_columns - 1}) {
+        std::vector<std::int8_t> whole;
+        for (std::size_t i = 0; i < columns * depth; ++i)
+          whole.push_back(static_cast<std::int8_t>(static_cast<int>(numbers.below(255)) - 127));
+        const Tensor scales = numbers.tensor({columns});
+        Tensor weight({columns, depth});
+        for (std::size_t n = 0; n < columns; ++n) {
+          for (std::size_t k = 0; k < depth; ++k)
+            weight.set({n, k}, static_cast<float>(whole[n * depth + k]) * scales.at({n}));
+        }
+        const Tensor clone = weight.clone();
+        keep_rounded(weight, whole, scales);
+        EXPECT_TRUE(packed_transpose(weight).panels.empty());
+        const Tensor a = numbers.tensor({rows, depth});
+        const Tensor bias = numbers.tensor({columns});
+        const auto product = [&](const Tensor& of) {
+          Tensor made({rows, columns});
+          multiply(matrix_of(a), packed_transpose(of), made.mutable_data(), bias.data());
+          return made;
+        };
+        EXPECT_TRUE(product(weight).has_same_bits(product(clone)))
+            << rows << " × " << depth << " × " << columns;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace kernels

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "model/attention/mask.hpp"
+#include "model/gradients.hpp"
 #include "model/random_layers.hpp"
 #include "model/same.hpp"
 
@@ -25,6 +26,7 @@ struct Layers {
   std::vector<Layer> decoder;
   LayerOptions options;
   std::vector<Trace> last;
+  bool has_gradients = false;  ///< of the squared distance to a target of zeros
 
   Model model() const {
     Model made;
@@ -35,6 +37,12 @@ struct Layers {
         source.has("token_embedding") ? source["token_embedding"] : source["query_input"];
     if (has_decoder) {
       EXPECT_TRUE(add_decoder(target, memory, target_mask, cross_mask, decoder, options, made));
+    }
+    if (has_gradients && !made.empty()) {
+      const std::size_t tokens = has_decoder ? 3 : 5;
+      add_squared_distance(made, made.size() - 1, "layer_output",
+                           Tensor({2, tokens, layers_width}));
+      add_gradients(made, made.size() - 1, "loss");
     }
     return made;
   }
@@ -128,6 +136,19 @@ TEST(ComputeLayers, RandomEditsGiveWhatComputingEverythingGives) {
         layers.compute_and_compare();
         edit_layers(layers, numbers);
       }
+    }
+  }
+}
+
+TEST(ComputeLayers, GradientsAfterEditsAreThoseOfComputingEverything) {
+  Numbers numbers(6);
+  for (const LayerOptions& options : every_option) {
+    Layers layers = layers_of(numbers, options);
+    layers.has_gradients = true;
+    for (int round = 0; round < 20 && !::testing::Test::HasFatalFailure(); ++round) {
+      SCOPED_TRACE(round);
+      layers.compute_and_compare();
+      edit_layers(layers, numbers);
     }
   }
 }

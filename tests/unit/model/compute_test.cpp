@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "model/attention/mask.hpp"
+#include "model/gradients.hpp"
 #include "model/problems.hpp"
 #include "model/same.hpp"
 
@@ -16,14 +17,20 @@ namespace {
 /// One attention and what was computed of it.
 struct Edited : Problem {
   std::vector<Trace> last = {};
+  Tensor target = {};  ///< [B,Lq,E]: gradients are computed too
 
   const Trace& trace() const { return last.front(); }
 
   void compute_and_compare() {
     const base::Result<Part> part = attention_part(given, options);
     ASSERT_TRUE(part) << part.error().message;
-    last = compute({*part}, last);
-    expect_same_traces(last, compute({*part}));
+    Model model{*part};
+    if (target.defined()) {
+      add_squared_distance(model, 0, "output", target);
+      add_gradients(model, 0, "loss");
+    }
+    last = compute(model, last);
+    expect_same_traces(last, compute(model));
     EXPECT_EQ(trace().overrides, options.overrides);
     EXPECT_EQ(trace().config, part->trace.config);
   }
@@ -160,6 +167,59 @@ TEST(Compute, RandomEditsGiveWhatComputingEverythingGives) {
       problem.compute_and_compare();
     }
   }
+}
+
+TEST(Compute, GradientsAfterEditsAreThoseOfComputingEverything) {
+  Numbers numbers(20);
+  for (const Sizes& sizes : all_sizes) {
+    Edited problem = edited_of(sizes, numbers);
+    problem.target = numbers.tensor(problem.given["query_input"].shape());
+    problem.compute_and_compare();
+    for (int round = 0; round < 25 && !::testing::Test::HasFatalFailure(); ++round) {
+      SCOPED_TRACE(round);
+      if (numbers.below(6) == 0)
+        problem.target = with_edits(problem.target, numbers);
+      else
+        edit(problem, sizes, numbers);
+      if (problem.options.num_heads != sizes.heads) problem.options.overrides = {};
+      problem.compute_and_compare();
+    }
+  }
+}
+
+TEST(Compute, AnotherTargetChangesGradientsAlone) {
+  Numbers numbers(21);
+  Edited problem = edited_of(all_sizes[0], numbers);
+  problem.target = numbers.tensor(problem.given["query_input"].shape());
+  problem.compute_and_compare();
+  const Trace before = problem.trace();
+  problem.target = with_edits(problem.target, numbers);
+  problem.compute_and_compare();
+  for (const TensorId id : before.present()) {
+    if (id == TensorId("target") || id == TensorId("difference") || id == TensorId("loss"))
+      continue;
+    const bool is_loss = id == TensorId("loss").gradient();  // 1, whatever the loss is
+    EXPECT_EQ(problem.trace()[id].is_same_view(before[id]), !id.is_gradient() || is_loss)
+        << name_of(id);
+  }
+  const Trace again = problem.trace();
+  problem.target = problem.target.clone();
+  problem.compute_and_compare();
+  for (const TensorId id : again.present())
+    EXPECT_TRUE(problem.trace()[id].is_same_view(again[id])) << name_of(id);
+}
+
+TEST(Compute, GradientsComeAndGoWithTheTarget) {
+  Numbers numbers(22);
+  Edited problem = edited_of(all_sizes[1], numbers);
+  problem.target = numbers.tensor(problem.given["query_input"].shape());
+  problem.compute_and_compare();
+  problem.target = {};
+  problem.compute_and_compare();
+  EXPECT_FALSE(problem.trace().has(TensorId("output").gradient()));
+  problem.target = numbers.tensor(problem.given["query_input"].shape());
+  problem.compute_and_compare();
+  EXPECT_TRUE(problem.trace().has(TensorId("output").gradient()));
 }
 
 TEST(Compute, OddNumbersToo) {

@@ -49,6 +49,13 @@ void expect_all_true(const Trace& trace, Numbers& numbers, const std::string& wh
   });
 }
 
+/// With the gradients of half the squared distance to some target.
+Trace with_any_gradients(const Tensors& given, const Options& options, Numbers& numbers) {
+  const TensorId tokens =
+      given.has("query_input") ? TensorId("query_input") : TensorId("token_embedding");
+  return computed_with_gradients(given, options, numbers.tensor(given[tokens].shape()));
+}
+
 TEST(ExplainTables, OfEveryAttention) {
   Numbers numbers(1);
   const Tensors inputs = inputs_of(numbers.tensor({2, 4, 6}), numbers.tensor({2, 5, 7}),
@@ -169,6 +176,92 @@ TEST(ExplainTables, OfEveryLayer) {
     target["token_embedding"] = numbers.tensor({2, 3, 6});
     ASSERT_TRUE(add_decoder(target, source["query_input"], look_ahead_mask(3, 3),
                             padding_mask(lengths, 5), {decoder}, options, model));
+    for (const Trace& trace : compute(model)) expect_all_true(trace, numbers, trace.name);
+  }
+}
+
+TEST(ExplainTables, OfGradients) {
+  Numbers numbers(20);
+  const auto expect = [&](const Tensors& given, const Options& options, const std::string& what) {
+    const Trace trace = with_any_gradients(given, options, numbers);
+    EXPECT_TRUE(trace.has(TensorId("query_input").gradient())) << what;
+    expect_all_true(trace, numbers, what);
+  };
+  const Tensor x = numbers.tensor({2, 5, 12});
+  expect(inputs_of(numbers.tensor({2, 4, 6}), numbers.tensor({2, 5, 7}), numbers.tensor({2, 5, 3}),
+                   look_ahead_mask(4, 5), random_weights(numbers, 6, 7, 3, true)),
+         {3, {}, {}}, "cross");
+  expect(self_inputs(x), {4, {Scale::Kind::none, 1.0F}, {}}, "bare");
+  expect(self_inputs(x, numbers.tensor({2, 1, 5})), {4, {Scale::Kind::number, -2.0F}, {}},
+         "a mask that is repeated");
+  expect(self_inputs(numbers.tensor({5, 2, 6}).transpose(0, 1)), {2, {}, {}}, "a view");
+  expect(self_inputs(numbers.tensor({1, 1, 1})), {1, {}, {}}, "one number");
+  Tensors embedded = self_inputs(x, {}, random_weights(numbers, 12, 12, 12, false));
+  embedded["query_input"] = {};
+  embedded["token_embedding"] = x;
+  const Trace trace = with_any_gradients(embedded, {4, {}, {}}, numbers);
+  expect_all_true(trace, numbers, "position encoding");
+  EXPECT_TRUE(trace.has(TensorId("token_embedding").gradient()));
+}
+
+TEST(ExplainTables, OfGradientsUnderEveryMistakeAndOverride) {
+  Numbers numbers(21);
+  Tensor hides_all = look_ahead_mask(4, 3);
+  for (std::size_t key = 0; key < 3; ++key) hides_all.set({2, key}, hidden);
+  Tensor finite = numbers.tensor({2, 1, 4, 3});
+  for (std::size_t query = 0; query < 4; ++query) finite.set({1, 0, query, 2}, hidden);
+  for (const std::string_view name : mistake_names) {
+    const Mistake mistake = *mistake_named(name);
+    for (const Tensor& mask : {Tensor(), hides_all, finite}) {
+      const Tensors given =
+          inputs_of(numbers.tensor({2, 4, 6}), numbers.tensor({2, 3, 7}), numbers.tensor({2, 3, 5}),
+                    mask, random_weights(numbers, 6, 7, 5, true));
+      const Overrides overrides{{{1, 1, 3, {0.5F, 0.25F, 0.2F}}}, {0}, mistake};
+      expect_all_true(with_any_gradients(given, {2, {}, overrides}, numbers), numbers,
+                      "gradients, " + std::string(name));
+    }
+    const Tensors grouped =
+        inputs_of(numbers.tensor({1, 4, 12}), numbers.tensor({1, 3, 2}), numbers.tensor({1, 3, 3}),
+                  hides_all, random_weights(numbers, 12, 2, 3, true, 6));
+    expect_all_true(with_any_gradients(grouped, {4, {}, {{}, {2}, mistake}, 2}, numbers), numbers,
+                    "gradients, grouped queries, " + std::string(name));
+  }
+}
+
+TEST(ExplainTables, OfGradientsWhereNumbersAreNotFinite) {
+  Numbers numbers(22);
+  Tensor mask = look_ahead_mask(3, 3);
+  mask.set({0, 0}, hidden);
+  for (const std::string_view name : mistake_names) {
+    for (const float odd : {std::numeric_limits<float>::quiet_NaN(),
+                            std::numeric_limits<float>::infinity(), hidden}) {
+      Tensor x = numbers.tensor({1, 3, 6});
+      x.set({0, 2, 4}, odd);
+      expect_all_true(
+          with_any_gradients(self_inputs(x, mask), with_mistake(2, *mistake_named(name)), numbers),
+          numbers, "gradients, " + std::string(name) + ' ' + std::to_string(odd));
+    }
+  }
+}
+
+TEST(ExplainTables, OfGradientsOfEveryLayer) {
+  Numbers numbers(23);
+  const std::vector<std::size_t> lengths{5, 2};
+  for (const LayerOptions& options : every_option) {
+    Model model;
+    Tensors source;
+    source["query_input"] = numbers.tensor({2, 5, 6});
+    ASSERT_TRUE(add_encoder(source, padding_mask(lengths, 5), {random_encoder_layer(numbers, 6, 4)},
+                            options, model));
+    Tensors target;
+    target["token_embedding"] = numbers.tensor({2, 3, 6});
+    Layer decoder = random_decoder_layer(numbers, 6, 6, 5);
+    decoder.cross_overrides.given_weights = {{1, 0, 2, {0.5F, 0, 0.25F, 0, 0.25F}}};
+    ASSERT_TRUE(add_decoder(target, source["query_input"], look_ahead_mask(3, 3),
+                            padding_mask(lengths, 5),
+                            {decoder, random_decoder_layer(numbers, 6, 6, 2)}, options, model));
+    add_squared_distance(model, model.size() - 1, "layer_output", numbers.tensor({2, 3, 6}));
+    add_gradients(model, model.size() - 1, "loss");
     for (const Trace& trace : compute(model)) expect_all_true(trace, numbers, trace.name);
   }
 }

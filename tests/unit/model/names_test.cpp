@@ -11,8 +11,13 @@ namespace {
 static_assert(name_of("q_heads") == "q_heads");
 static_assert(tensor_named("output") == TensorId("output"));
 static_assert(!tensor_named("Q").has_value());
+static_assert(tensor_named("d_scores") == TensorId("scores").gradient());
+static_assert(name_of(TensorId("scores").gradient()) == "d_scores");
+static_assert(name_of(TensorId("scores").part_of_gradient(1)) == "d_scores");
+static_assert(TensorId("scores").gradient().value() == TensorId("scores"));
+static_assert(!tensor_named("d_Q").has_value() && !tensor_named("d_d_scores").has_value());
 static_assert(TensorId("token_embedding").place() == 0);
-static_assert(sizeof(TensorId) == 1);
+static_assert(sizeof(TensorId) == 2);
 
 TEST(Names, EveryTensorHasOneOfItsOwn) {
   std::set<std::string_view> names;

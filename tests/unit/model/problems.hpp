@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "model/attention/attention_part.hpp"
+#include "model/gradients.hpp"
 #include "numbers.hpp"
 
 namespace model {
@@ -53,6 +54,18 @@ inline Trace computed(const Tensors& given, const Options& options) {
   base::Result<Trace> trace = multi_head_attention(given, options);
   EXPECT_TRUE(trace.has_value()) << (trace ? "" : trace.error().message);
   return trace ? *std::move(trace) : Trace();
+}
+
+/// The same with the gradients of half the squared distance of its output to `target`.
+inline Trace computed_with_gradients(const Tensors& given, const Options& options,
+                                     const Tensor& target) {
+  base::Result<Part> part = attention_part(given, options);
+  EXPECT_TRUE(part.has_value()) << (part ? "" : part.error().message);
+  if (!part) return {};
+  Model model{*std::move(part)};
+  add_squared_distance(model, 0, "output", target);
+  add_gradients(model, 0, "loss");
+  return compute(model).front();
 }
 
 inline Options with_mistake(std::size_t heads, Mistake mistake) {

@@ -44,5 +44,56 @@ TEST(Add, HiddenScoresFollowIeee) {
   EXPECT_EQ(sum.at({3}), -infinity);
 }
 
+TEST(Add, Three) {
+  expect_values(made_by(add, use_of({L}, {{Tensor({2}, {1, 2}), {L}},
+                                          {Tensor({2}, {10, 20}), {L}},
+                                          {Tensor({2}, {100, 200}), {L}}})),
+                {111, 222});
+  const Use use = use_of({L, E}, {{counting({3, 2}).transpose(0, 1), {L, E}},
+                                  {Tensor({3}, {10, 20, 30}), {E}},
+                                  {Tensor({2}, {100, 200}), {L}}});
+  expect_values(made_by(add, use), {111, 123, 135, 212, 224, 236});
+  const Explanation made = explained(add, use, {1, 2});
+  ASSERT_EQ(made.terms.size(), 3U);
+  EXPECT_EQ(made.terms[1].a.index, (Index{2}));
+  EXPECT_EQ(made.terms[2].a.index, (Index{1}));
+}
+
+TEST(Add, PassesItsGradientOnAndAddsItUpWhereItRepeated) {
+  const Tensor d = counting({2, 2, 3});
+  const Use use = use_of({B, L, E}, {{counting({2, 2, 3}), {B, L, E}}, {counting({2, 3}), {L, E}}});
+  EXPECT_TRUE(gradient_by(add, 0, use, d).is_same_view(d));
+  expect_values(gradient_by(add, 1, use, d), {8, 10, 12, 14, 16, 18});
+}
+
+TEST(Subtract, CellByCell) {
+  const Use use = use_of({L, E}, {{Tensor({2, 2}, {10, 20, 30, 40}), {L, E}},
+                                  {counting({2, 2}).transpose(0, 1), {L, E}}});
+  expect_values(made_by(subtract, use), {9, 17, 28, 36});
+  const Explanation made = explained(subtract, use, {0, 1});
+  EXPECT_EQ(made.rule, Rule::difference);
+  EXPECT_EQ(made.terms[1].a.index, (Index{0, 1}));
+  EXPECT_EQ(made.terms[1].value, -3.0);
+}
+
+TEST(Subtract, WhatIsSubtractedGetsTheNegativeGradient) {
+  const Tensor d = counting({2, 2});
+  const Use use = use_of({L, E}, {{counting({2, 2}), {L, E}}, {counting({2, 2}), {L, E}}});
+  EXPECT_TRUE(gradient_by(subtract, 0, use, d).is_same_view(d));
+  expect_values(gradient_by(subtract, 1, use, d), {-1, -2, -3, -4});
+}
+
+TEST(Negative, OfEveryNumber) {
+  const Tensor x({4}, {1.5F, -2, infinity, not_a_number});
+  const Tensor y = made_by(negative, use_of({E}, {{x, {E}}}));
+  EXPECT_EQ(y.at({0}), -1.5F);
+  EXPECT_EQ(y.at({1}), 2.0F);
+  EXPECT_EQ(y.at({2}), -infinity);
+  EXPECT_TRUE(std::isnan(y.at({3})));
+  expect_values(made_by(negative, use_of({L, E}, {{counting({2, 2}).transpose(0, 1), {L, E}}})),
+                {-1, -3, -2, -4});
+  EXPECT_EQ(explained(negative, use_of({E}, {{x, {E}}}), {0}).factor, -1.0);
+}
+
 }  // namespace
 }  // namespace ops

@@ -99,5 +99,87 @@ TEST(Product, OfRowsThatAreNotSideBySide) {
   expect_close(scores, product_reference(q, k), 1e-6, "turned");
 }
 
+void expect_einsum(const Use& use, const std::string& what) {
+  const Tensor made = made_by(product, use);
+  expect_close(made, einsum_reference(use), 2e-5, what);
+  EXPECT_TRUE(made.is_contiguous()) << what;
+}
+
+TEST(Product, OverSeveralLetters) {
+  Numbers numbers(5);
+  // The gradient of a weight, from all tokens of all samples; and of values of one number.
+  expect_einsum(use_of({F, E}, {{numbers.tensor({2, 5, 3}), {B, L, F}},
+                                {numbers.tensor({2, 5, 4}), {B, L, E}}}),
+                "weight");
+  expect_einsum(use_of({F, E}, {{numbers.tensor({3, 90, 7}), {B, L, F}},
+                                {numbers.tensor({3, 90, 19}), {B, L, E}}}),
+                "longer than a block");
+  expect_einsum(use_of({D}, {{numbers.tensor({2, 3, 2, 4}), {B, H, L, D}},
+                             {numbers.tensor({2, 3, 2}), {B, H, L}}}),
+                "three letters, one column");
+  expect_einsum(use_of({F, E}, {{numbers.tensor({1, 1, 1}), {B, L, F}},
+                                {numbers.tensor({1, 1, 1}), {B, L, E}}}),
+                "one number");
+}
+
+TEST(Product, OverSeveralLettersOfViews) {
+  Numbers numbers(6);
+  const Tensor turned = numbers.tensor({5, 2, 3}).transpose(0, 1);
+  const Tensor part = numbers.tensor({2, 7, 4}).narrow(1, 1, 5);
+  const Use use = use_of({F, E}, {{turned, {B, L, F}}, {part, {B, L, E}}});
+  expect_einsum(use, "not evenly spaced");
+  const Explanation made = explained(product, use, {2, 3});
+  ASSERT_EQ(made.terms.size(), 10U);
+  EXPECT_EQ(made.terms[6].a.index, (Index{1, 1, 2}));
+  EXPECT_EQ(made.terms[6].b.index, (Index{1, 1, 3}));
+  const Tensor repeated = numbers.tensor({1, 5, 4}).expand({2, 5, 4});
+  expect_einsum(use_of({F, E}, {{turned, {B, L, F}}, {repeated, {B, L, E}}}), "repeated");
+}
+
+TEST(Product, OfATransposedLeftFactor) {
+  Numbers numbers(7);
+  for (const std::size_t length : {1U, 5U, 67U, 300U}) {  // a block is 256 deep
+    const Tensor weights = numbers.tensor({2, 3, length, 6});
+    const Tensor heads = numbers.tensor({2, length, 3, 4}).transpose(1, 2);
+    expect_einsum(use_of({B, H, Lk, D}, {{weights, {B, H, Lq, Lk}}, {heads, {B, H, Lq, D}}}),
+                  "weights transposed, " + std::to_string(length));
+    expect_einsum(use_of({B, H, Lk, D}, {{heads, {B, H, Lq, D}}, {weights, {B, H, Lq, Lk}}}),
+                  "the factors the other way round, " + std::to_string(length));
+  }
+}
+
+TEST(Product, WithLettersInAnyOrder) {
+  Numbers numbers(8);
+  const Tensor a = numbers.tensor({2, 3, 4});
+  const Tensor b = numbers.tensor({4, 5, 2});
+  expect_einsum(use_of({L, F}, {{a, {B, L, E}}, {b, {E, F, B}}}), "two summed");
+  expect_einsum(use_of({F, L}, {{a, {B, L, E}}, {b, {E, F, B}}}), "the other way round");
+  expect_einsum(use_of({B, F, L}, {{a, {B, L, E}}, {b, {E, F, B}}}), "of each sample");
+  expect_einsum(use_of({L, B, F}, {{a, {B, L, E}}, {b, {E, F, B}}}), "samples in between");
+  expect_einsum(use_of({L, F, B}, {{a, {B, L, E}}, {b, {E, F, B}}}), "samples last");
+}
+
+TEST(Product, OverNoLetter) {
+  Numbers numbers(9);
+  const Use use = use_of({L, E}, {{numbers.tensor({3, 4}), {L, E}}, {numbers.tensor({4}), {E}}});
+  expect_einsum(use, "repeated along tokens");
+  EXPECT_EQ(explained(product, use, {1, 2}).terms.size(), 1U);
+}
+
+TEST(Product, GradientsOfALinearLayer) {
+  Numbers numbers(10);
+  const Tensor x = numbers.tensor({3, 2, 4}).transpose(0, 1);
+  const Tensor weight = numbers.tensor({5, 4});
+  const Use use = use_of({B, L, F}, {{x, {B, L, E}}, {weight, {F, E}}, {numbers.tensor({5}), {F}}});
+  const Tensor d = numbers.tensor({2, 3, 5});
+  expect_close(gradient_by(product, 0, use, d),
+               einsum_reference(use_of({B, L, E}, {{d, {B, L, F}}, {weight, {F, E}}})), 1e-6, "x");
+  expect_close(gradient_by(product, 1, use, d),
+               einsum_reference(use_of({F, E}, {{d, {B, L, F}}, {x, {B, L, E}}})), 1e-6, "weight");
+  expect_close(gradient_by(product, 2, use, d),
+               einsum_reference(use_of({F}, {{d, {B, L, F}}, {Tensor::full({}, 1.0F), {}}})), 1e-6,
+               "bias");
+}
+
 }  // namespace
 }  // namespace ops

@@ -110,5 +110,43 @@ TEST(Softmax, OfAQueryThatMaySeeNoKeyIsZeroWhateverTheScores) {
 
 TEST(Softmax, EmptyStaysEmpty) { EXPECT_EQ(weights_of(Tensor({2, 0})).shape(), (Shape{2, 0})); }
 
+TEST(SoftmaxGradient, IsTheDefinition) {
+  Numbers numbers(2);
+  for (const Shape& shape : {Shape{1, 1}, Shape{3, 4}, Shape{7, 3}, Shape{5, 64}}) {
+    const Tensor scores = numbers.tensor(shape);
+    const Use use = use_of({Lq, Lk}, {{scores, {Lq, Lk}}});
+    const Tensor d = numbers.tensor({shape[1], shape[0]}).transpose(0, 1);
+    Array expected = softmax_reference(scores);
+    for (std::size_t row = 0; row < shape[0]; ++row) {
+      double mean = 0.0;
+      for (std::size_t i = 0; i < shape[1]; ++i)
+        mean += expected[{row, i}] * static_cast<double>(d.at({row, i}));
+      for (std::size_t i = 0; i < shape[1]; ++i)
+        expected[{row, i}] *= static_cast<double>(d.at({row, i})) - mean;
+    }
+    expect_close(gradient_by(softmax, 0, use, d), expected, 1e-6, describe(shape));
+  }
+}
+
+TEST(SoftmaxGradient, ASaturatedRowLearnsNothing) {
+  const Use use = use_of({Lq, Lk}, {{Tensor({1, 3}, {0, 200, hidden}), {Lq, Lk}}});
+  expect_values(gradient_by(softmax, 0, use, Tensor({1, 3}, {5, -7, 9})), {0, 0, 0});
+}
+
+TEST(SoftmaxGradient, OfAQueryThatMaySeeNoKeyIsZeroWhateverItsWeightsGet) {
+  const Axes axes{B, H, Lq, Lk};
+  const Tensor scores({1, 1, 2, 2}, {not_a_number, infinity, 1, 1});
+  const Tensor mask({1, 1, 2, 2}, {hidden, hidden, 0, 0});
+  const Use use = use_of(axes, {{scores, axes}, {mask, axes}});
+  const Tensor d({1, 1, 2, 2}, {not_a_number, 3, 1, 2});
+  expect_values(gradient_by(softmax, 0, use, d), {0, 0, -0.25F, 0.25F});
+  const Use row = gradient_use(softmax, 0, use, softmax.forward(use), d);
+  EXPECT_EQ(explained(softmax_gradient, row, {0, 0, 0, 1}).rule, Rule::fully_masked);
+  const Explanation made = explained(softmax_gradient, row, {0, 0, 1, 1});
+  EXPECT_EQ(made.rule, Rule::softmax_gradient);
+  EXPECT_EQ(made.factor, 0.5);
+  EXPECT_EQ(made.selected, 1U);
+}
+
 }  // namespace
 }  // namespace ops

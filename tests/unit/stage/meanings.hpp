@@ -51,9 +51,18 @@ inline constexpr Meaning meanings[] = {
     {"q_heads", "bhrc", "query", "number", "B H Lq D"},
     {"k_heads", "bhrc", "key", "number", "B H Lk D"},
     {"v_heads", "bhrc", "key", "number", "B H Lk D"},
+    {"q_norm_weight", "r", "", "", "D"},  // from here to k_rotated: variants
+    {"k_norm_weight", "r", "", "", "D"},
+    {"q_normed", "bhrc", "query", "number", "B H Lq D"},
+    {"k_normed", "bhrc", "key", "number", "B H Lk D"},
+    {"q_rotated", "bhrc", "query", "number", "B H Lq D"},
+    {"k_rotated", "bhrc", "key", "number", "B H Lk D"},
     {"scores", "bhrc", "query", "key", "B H Lq Lk"},
     {"scaled_scores", "bhrc", "query", "key", "B H Lq Lk"},
     {"mask", "bhrc", "query", "key", "B H Lq Lk"},
+    {"capped_scores", "bhrc", "query", "key", "B H Lq Lk"},  // variants
+    {"alibi_bias", "hrc", "query", "key", "H Lq Lk"},
+    {"biased_scores", "bhrc", "query", "key", "B H Lq Lk"},
     {"masked_scores", "bhrc", "query", "key", "B H Lq Lk"},
     {"attention_weights", "bhrc", "query", "key", "B H Lq Lk"},
     {"weighted_values", "bhirc", "key", "number", "B H i Lk D"},
@@ -62,7 +71,7 @@ inline constexpr Meaning meanings[] = {
     {"merged", "brc", "query", "number", "B Lq E"},
     {"output", "brc", "query", "number", "B Lq E"},
 };
-static_assert(std::size(meanings) == std::size(model::tables::multi_head_attention) + 4);
+static_assert(std::size(meanings) == std::size(model::tables::multi_head_attention) + 13);
 
 /// Where heads share keys and values, these have other axes.
 inline constexpr Meaning grouped_meanings[] = {

@@ -211,5 +211,25 @@ TEST(Screens, ColumnsOfWeightsAreLabelled) {
   });
 }
 
+// The names of features, "male" and "female", stand upright before they are cut to a letter or two.
+TEST(Screens, NamesOverNarrowColumnsStandUpright) {
+  std::size_t upright = 0;
+  look_at_all([&](const Composed& composed, Offenders& offenders) {
+    const Stage& stage = composed.stage();
+    if (!stage.detailed || composed.screen->space().height < 300.0F) return;
+    for (const Block& block : stage.blocks) {
+      const Group& group = stage.groups[block.group];
+      if (block.column_labels.empty() || of_figure(stage, group) || block.run) continue;
+      if (block.upright_labels > 0.0F) ++upright;
+      const float column = block.cells.width / static_cast<float>(block.columns());
+      for (const std::string& word : block.column_labels) {
+        if (block.upright_labels == 0.0F && column < 26.0F && text_width(word, 11.0F) > column)
+          offenders.add(composed, "“" + word + "” over " + group.title + " is cut");
+      }
+    }
+  });
+  EXPECT_GT(upright, 0U);
+}
+
 }  // namespace
 }  // namespace stage

@@ -77,7 +77,7 @@ Rgb fill_of(const Screen& screen, const model::Cell& cell) {
 
 float number_on_fill(ImDrawList* list, const Screen& screen, float size, Point at,
                      const model::Cell& cell) {
-  const std::string text = stage::equation_number(cell.value);
+  const std::string text = stage::equation_number(cell);
   const float width = measure(screen.type.numbers, size, text).x + 2.0F * around_number;
   if (list == nullptr) return width;
   const Rgb fill = fill_of(screen, cell);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "document/learning/target.hpp"
 #include "draw/panels/focus/equation_line.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
@@ -32,7 +33,7 @@ std::string term_label(const document::ComputedAttention& attention, const Expla
   const auto axes = attention.trace.axes_of(cell.tensor);
   // A sum runs along the last axis of its first factors.
   const std::size_t last = cell.index.rank() - 1;
-  const std::size_t sample = axes[0] == model::Axis::B ? cell.index[0] : 0;
+  const std::size_t sample = axes.has(model::Axis::B) ? cell.index[0] : 0;
   if (provenance.rule == Rule::sum) return std::string(model::name_of(cell.tensor));
   return words_for(attention, axes[last], sample, cell.index[last]);
 }
@@ -205,6 +206,39 @@ void arithmetic(const Screen& screen, Widgets& widgets, Requests& requests,
       lines.sum_line();
       lines.line("=", made.result, true);
       break;
+    case Rule::softmax_gradient: {
+      double mean = 0.0;
+      for (const Term& term : made.terms) mean += term.value;
+      lines.terms(attention, made);
+      lines.sum_line();
+      lines.line("sum over the row", mean);
+      lines.line("own gradient", made.terms[made.selected].a,
+                 static_cast<double>(made.terms[made.selected].a.value));
+      lines.line("own − sum", static_cast<double>(made.terms[made.selected].a.value) - mean);
+      lines.line("× its weight", made.factor);
+      lines.line("=", made.result, true);
+      break;
+    }
+    case Rule::difference:
+      for (const Term& term : made.terms)
+        lines.line(std::string(model::name_of(term.a.tensor)), term.a, term.value);
+      lines.sum_line();
+      lines.line("=", made.result, true);
+      break;
+    case Rule::function_gradient:
+    case Rule::scaled:
+      lines.line(std::string(model::name_of(made.terms[0].a.tensor)), made.terms[0].a,
+                 static_cast<double>(made.terms[0].a.value));
+      lines.line("times", made.factor);
+      lines.sum_line();
+      lines.line("=", made.result, true);
+      break;
+    case Rule::scaled_sum:
+    case Rule::normed_products:
+      lines.terms(attention, made);
+      lines.sum_line();
+      lines.line("sum", made.result, true);
+      break;
     case Rule::softmax:
       if (made.maximum) lines.line("max, the largest of the row", *made.maximum);
       lines.terms(attention, made);
@@ -287,6 +321,23 @@ void heading(const Screen& screen, Widgets& widgets) {
 void editing(const Screen& screen, Widgets& widgets, View& view, Requests& requests,
              const Cell& cell) {
   const document::ComputedAttention& attention = screen.session.attention();
+  const bool learning = screen.session.document().view_state.learning;
+  const auto own =
+      learning ? document::targeted(attention, {cell.tensor, cell.index}) : std::nullopt;
+  if (own) {
+    const auto target = document::target_of(screen.session.document().configuration, *own);
+    if (widgets.text_button(target ? "Change the target (Enter)" : "Set a target (Enter)")) {
+      view.editing = true;
+      view.edit_starts = true;
+      view.select_all = true;
+      view.edit_text = stage::number_for_editing(target.value_or(cell.value));
+    }
+    if (target) {
+      widgets.words("It should be " + stage::number_text_telling(*target) + ".", screen.theme.text,
+                    12.5F);
+    }
+    return;
+  }
   if (!document::is_editable(attention, cell.tensor)) return;
   if (widgets.text_button("Change (Enter)")) {
     view.editing = true;
@@ -328,6 +379,9 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
     widgets.numbers(number_text(made.cell.value, 4), screen.theme.text, 21.0F, true);
   if (screen.session.document().view_state.cell == cell)
     editing(screen, widgets, view, requests, made.cell);
+  const std::string last_edit = changed(view, screen.session);
+  if (!last_edit.empty() && screen.focus.by != stage::FocusBy::pointed)
+    widgets.words(last_edit, screen.theme.text, 12.5F);
   arithmetic(screen, widgets, requests, made);
   Widgets::space(6.0F);
   memory(screen, widgets, cell);
@@ -344,7 +398,8 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
         "an input, a weight or a mask cell to change it. Everything counts from 0, as in code.",
         screen.theme.quiet, 12.0F);
     widgets.words(
-        "Keys: ← → step, ↑ ↓ query, [ ] head, M map, F its cards, Space play, Enter select a cell.",
+        "Keys: ← → step, ↑ ↓ query, [ ] head, M map, F its cards, G gradients, Space play, Enter "
+        "select a cell.",
         screen.theme.quiet, 12.0F);
   }
 }

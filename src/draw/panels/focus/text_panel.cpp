@@ -46,9 +46,9 @@ float title_size(const Screen& screen, const Setting& setting, std::string_view 
 }
 
 /// Whether the whole sentence fits beside the title.
-bool fits_beside(const Screen& screen, const Setting& setting, float title, float width) {
-  const lesson::Step& step = lesson::step(screen.session.document().view_state.step);
-  return title + between + measure(screen.type.words, setting.sentence, step.sentence).x <= width;
+bool fits_beside(const Screen& screen, const Setting& setting, float title,
+                 std::string_view sentence, float width) {
+  return title + between + measure(screen.type.words, setting.sentence, sentence).x <= width;
 }
 
 /// The button that opens and closes the text for which the header has no room.
@@ -59,7 +59,10 @@ void more_button(const Screen& screen, View& view, const Rect& line) {
   const bool pressed = ImGui::InvisibleButton("more", {place.width, place.height});
   const bool hovered = is_pointed_at();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  if (pressed) view.words_open = !view.words_open;
+  if (pressed) {
+    view.words_open = !view.words_open;
+    view.controls_open = false;
+  }
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRect({place.x, place.y}, {place.right(), place.bottom()},
                 packed(hovered || view.words_open ? screen.theme.accent : screen.theme.line), 6.0F);
@@ -68,8 +71,8 @@ void more_button(const Screen& screen, View& view, const Rect& line) {
 }
 
 /// The step in full: two to four sentences, the formula, and the shapes with their letters
-/// explained.
-void words_card(const Screen& screen, const Rect& below) {
+/// explained. They stand above the stage, which makes room for them.
+void words_card(const Screen& screen, View& view) {
   const document::ViewState& view_state = screen.session.document().view_state;
   const lesson::Step& step = lesson::step(view_state.step);
   // In the guessing game, the formula shows what should be computed, not what the mistake does.
@@ -77,28 +80,27 @@ void words_card(const Screen& screen, const Rect& below) {
       lesson::formula_for(step, screen.session.attention().trace, view_state.guessing);
   const std::string shapes = stage::shapes_of(screen.session.attention(), view_state);
   const std::string letters = stage::axis_words(shapes);
+  const Rect& place = screen.chrome.words;
+  if (!place.empty()) {
+    begin_area("##words", place, screen.theme, Back::card);
+    Widgets widgets(screen.theme, screen.type);
+    widgets.words(step.text, screen.theme.text, 13.5F);
+    Widgets::space(4.0F);
+    widgets.formula(formula, screen.theme.text, 12.5F);
+    Widgets::space(4.0F);
+    widgets.numbers(shapes, screen.theme.quiet, 12.0F);
+    widgets.words(letters, screen.theme.quiet, 12.5F);
+    end_area();
+  }
   constexpr float around = 18.0F;
-  // Lines of about ninety letters read well; in wider ones the eye loses its way back.
-  const float width = std::min(640.0F, below.width);
-  const float inner = width - 2.0F * around;
+  const float inner = place.width - 2.0F * around;
   const auto height_of = [&](ImFont* font, float size, std::string_view text) {
     return font->CalcTextSizeA(size, FLT_MAX, inner, text.data(), text.data() + text.size()).y;
   };
-  const float wanted = height_of(screen.type.words, 13.5F, step.text) +
-                       height_of(screen.type.numbers, 12.5F, formula) +
-                       height_of(screen.type.numbers, 12.0F, shapes) +
-                       height_of(screen.type.words, 12.5F, letters) + 3.0F * 14.0F + 2.0F * around;
-  const Rect place{below.x, below.bottom() + 6.0F, width,
-                   std::min(wanted, screen.chrome.steps.y - below.bottom() - 14.0F)};
-  begin_area("##words", place, screen.theme, Back::card);
-  Widgets widgets(screen.theme, screen.type);
-  widgets.words(step.text, screen.theme.text, 13.5F);
-  Widgets::space(4.0F);
-  widgets.formula(formula, screen.theme.text, 12.5F);
-  Widgets::space(4.0F);
-  widgets.numbers(shapes, screen.theme.quiet, 12.0F);
-  widgets.words(letters, screen.theme.quiet, 12.5F);
-  end_area();
+  view.words_height = height_of(screen.type.words, 13.5F, step.text) +
+                      height_of(screen.type.numbers, 12.5F, formula) +
+                      height_of(screen.type.numbers, 12.0F, shapes) +
+                      height_of(screen.type.words, 12.5F, letters) + 3.0F * 16.0F + 2.0F * around;
 }
 
 }  // namespace
@@ -110,6 +112,11 @@ void text_panel(const Screen& screen, View& view) {
     return;
   }
   const lesson::Step& step = lesson::step(screen.session.document().view_state.step);
+  const std::string_view sentence =
+      screen.session.document().view_state.gradients
+          ? std::string_view(
+                "Gradients: what each number does to the loss.")
+          : lesson::sentence_for(step, screen.session.attention().trace);
   const Setting setting = setting_for(screen.chrome.form);
   const Rect line{place.x, place.y, place.width, setting.line};
   const float room = place.width - more_width - between;
@@ -121,13 +128,13 @@ void text_panel(const Screen& screen, View& view) {
   set_text(list, screen.type.strong, size, {place.x, line.centre().y}, Align::left,
            packed(screen.theme.text), step.title);
   float y = line.bottom();
-  if (fits_beside(screen, setting, title, room)) {
+  if (fits_beside(screen, setting, title, sentence, room)) {
     set_text(list, screen.type.words, setting.sentence,
              {place.x + title + between, line.centre().y + 1.5F}, Align::left,
-             packed(screen.theme.quiet), step.sentence);
+             packed(screen.theme.quiet), sentence);
   } else if (screen.chrome.form == Form::phone && place.height > 40.0F) {
     ImGui::SetCursorScreenPos({place.x, y});
-    Widgets(screen.theme, screen.type).words(step.sentence, screen.theme.quiet, setting.sentence);
+    Widgets(screen.theme, screen.type).words(sentence, screen.theme.quiet, setting.sentence);
     y = ImGui::GetItemRectMax().y;
   }
   y += screen.chrome.form == Form::page ? 8.0F : screen.chrome.form == Form::phone ? 4.0F : 0.0F;
@@ -135,7 +142,7 @@ void text_panel(const Screen& screen, View& view) {
   if (screen.chrome.form != Form::phone || screen.chrome.panel.empty())
     draw_equation(screen, {place.x, y, place.width, place.bottom() - y}, setting.numbers);
   end_area();
-  if (view.words_open) words_card(screen, place);
+  if (view.words_open) words_card(screen, view);
 }
 
 void letters(const Screen& screen, View& view) {

@@ -19,7 +19,7 @@ constexpr float heading = 44.0F;
 std::string title_of(AttentionId id) {
   constexpr std::array titles = {"attention", "encoder self-attention", "decoder self-attention",
                                  "cross-attention"};
-  return titles[static_cast<std::size_t>(id)];
+  return titles[static_cast<std::size_t>(kind_of(id))];
 }
 
 /// The weights of all heads, side by side in `room`.

@@ -371,9 +371,14 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
     add_text(figure, x, line, "before", indent, before);
     add_text(figure, x, line, "after", indent, now);
     if (!beside) y = line;
-    if (index_after && y + 0.5F * line_height <= place.bottom())
-      add_text(figure, place.x, y, "", narrow || beside ? 0.0F : indent,
-               address_text(followed.after, after, *index_after, begin, narrow), Tone::text);
+    if (index_after && y + 0.5F * line_height <= place.bottom()) {
+      const float left = narrow || beside ? 0.0F : indent;
+      const std::string text = address_text(followed.after, after, *index_after, begin, narrow);
+      // Long ones are set a little smaller on a phone.
+      const float room = place.width - left;
+      const float size = std::clamp(12.0F * room / text_width(text, 12.0F, true), 11.0F, 12.0F);
+      add_number(figure, {place.x + left, y}, Side::left, text, Tone::text, size);
+    }
   }
   stage.figures.push_back(std::move(figure));
 }

@@ -54,7 +54,7 @@ Line line_of(const std::vector<std::string>& words, const std::vector<float>& im
 /// In self-attention, queries and keys are the same words and share one line.
 bool is_self(const QueryRow& row) {
   const document::ComputedAttention& attention = row.attention();
-  return attention.id != lesson::AttentionId::cross_attention &&
+  return lesson::kind_of(attention.id) != lesson::AttentionId::cross_attention &&
          attention.query_tokens == attention.key_tokens;
 }
 

@@ -2,17 +2,14 @@
 
 #include <algorithm>
 
-#include "ops/operation.hpp"
-#include "ops/softmax.hpp"
-#include "stage/figures/contributions.hpp"
 #include "stage/figures/row_table.hpp"
+#include "stage/figures/weights/other_scale.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace stage {
 
 using model::Scale;
-using tensor::Tensor;
 
 namespace {
 
@@ -27,26 +24,8 @@ struct Choice {
   std::size_t largest = 0;
 };
 
-/// The softmax of the row's scores with another scale, computed by the trace's own operations.
-std::vector<float> weights_with(const QueryRow& row, const Scale& scale) {
-  const model::Trace& trace = row.trace();
-  if (trace.fully_masked(row.sample(), row.head(), row.query()))
-    return std::vector<float>(row.keys(), 0.0F);
-  Tensor scores = row.view("scores");
-  if (scale.kind != Scale::Kind::none) {
-    const float divisor = scale.divisor(trace.config.head_dim(), row.keys());
-    scores = apply(ops::divide, {scores}, {.divisor = divisor});
-  }
-  if (trace.has("mask")) scores = apply(ops::add, {scores, row.view("mask")});
-  return apply(ops::softmax, {scores}).values();
-}
-
 std::vector<Choice> choices_of(const QueryRow& row) {
-  const model::Trace& trace = row.trace();
-  Scale chosen = trace.config.scale;
-  // A mistake can leave the division out, so take what was really done.
-  if (!row.is_guessed() && trace["scaled_scores"].shares_storage_with(trace["scores"]))
-    chosen.kind = Scale::Kind::none;
+  const Scale chosen = scale_in_use(row);
   std::vector<Choice> choices;
   for (const Scale::Kind kind : {Scale::Kind::none, Scale::Kind::sqrt_head_dim,
                                  Scale::Kind::sqrt_keys, Scale::Kind::number}) {
@@ -156,7 +135,8 @@ void put_scale_figure(Stage& stage, const FigureInput& input, const Rect& wanted
   }
   KeyTable table = begin_table(row, "what the divisor does", place, sizes, importance, row.keys());
   add_words(table.figure, {place.x, table.footing + 14.0F}, Side::left,
-            cut_to("largest", 11.0F, table.left - place.x - 4.0F), Tone::quiet, 11.0F);
+            longest_fitting({"largest", "max"}, 11.0F, table.left - place.x - 4.0F), Tone::quiet,
+            11.0F);
   const auto count = static_cast<float>(choices.size());
   const float left = table.left + 4.0F;
   const float width = (table.right - left - gap / 2.0F - gap * (count - 1.0F)) / count;

@@ -20,6 +20,7 @@ namespace {
 constexpr float low_caption = 22.0F;  // room for the name only
 constexpr float numbers_line = 16.0F;
 constexpr float smallest_upright_column = 10.0F;
+constexpr float smallest_named_column = 20.0F;
 constexpr float most_upright = 64.0F;
 constexpr float bias_gap = 6.0F;
 constexpr float below_top = 14.0F;
@@ -211,18 +212,22 @@ Stage crossing(const FigureInput& input, Space space) {
   const float right_width = cell_width * extent_in_cells(columns);
 
   const float caption_room = roomy ? caption_height : low_caption;
-  // Where columns are narrower than the key labels, the labels stand upright.
+  // Where columns are narrower than their labels, the labels stand upright.
   const float one_column = right_width / static_cast<float>(columns);
-  float key_words = 0.0F;
-  for (const std::string& word : top.block.column_labels)
-    key_words = std::max(key_words, text_width(word, 11.0F));
-  if (of_tokens && space.height >= 240.0F && one_column >= smallest_upright_column &&
-      key_words > one_column - 3.0F)
-    top.block.upright_labels = std::min(key_words, most_upright) + 3.0F;
+  const auto stand_upright = [&](Block& block, float column) {
+    float words = 0.0F;
+    for (const std::string& word : block.column_labels)
+      words = std::max(words, text_width(word, 11.0F));
+    if (space.height >= 240.0F && column >= smallest_upright_column && words > column - 3.0F)
+      block.upright_labels = std::min(words, most_upright) + 3.0F;
+  };
+  if (of_tokens) stand_upright(top.block, one_column);
+  if (roomy && cell_width >= smallest_named_column) stand_upright(left.block, cell_width);
   const float over_top = caption_room + std::max(numbers_line, top.block.upright_labels) + head_bar;
   const float down =
       extent_in_cells(inner) + extent_in_cells(result.block.rows()) + (bias ? 1.0F : 0.0F);
-  const float over_result = caption_room + head_bar + (roomy ? numbers_line : 0.0F);
+  const float over_result =
+      caption_room + head_bar + (roomy ? std::max(numbers_line, left.block.upright_labels) : 0.0F);
   const float fixed = over_top + (bias ? bias_gap : 0.0F) + below_top + over_result + sheets * 2.0F;
   const float most = inner + columns > 40 ? 24.0F : std::max(18.0F, cell_width * 0.8F);
   const float cell_height =
@@ -235,7 +240,8 @@ Stage crossing(const FigureInput& input, Space space) {
   top.block.cells = {x, y, right_width, top_height};
   const float one_row = top_height / static_cast<float>(inner);
   top.block.show_row_labels = !top.block.row_labels.empty() && one_row >= 9.0F;
-  if (one_column < 20.0F && top.block.upright_labels == 0.0F) top.block.column_labels.clear();
+  if (one_column < smallest_named_column && top.block.upright_labels == 0.0F)
+    top.block.column_labels.clear();
   y += top_height;
   if (bias) {
     bias->block.cells = {x, y + bias_gap, right_width, cell_height};
@@ -248,7 +254,7 @@ Stage crossing(const FigureInput& input, Space space) {
   const float token_row = result_height / static_cast<float>(result.block.rows());
   left.block.show_row_labels = token_row >= 9.0F;
   result.block.show_row_labels = false;
-  if (!roomy || cell_width < 20.0F) left.block.column_labels.clear();
+  if (!roomy || cell_width < smallest_named_column) left.block.column_labels.clear();
 
   // Shows as much of a caption as fits, but always the name.
   const auto caption = [&](Matrix& made, float from, float top_of_it, float room) {

@@ -12,8 +12,10 @@ namespace {
 constexpr float numbers_line = 16.0F;  // above the first line of blocks, for the column numbers
 constexpr float bars_beside = 8.0F;    // beside a card's rows, in the heads' hues
 constexpr float card_gap = 14.0F;
-constexpr float widest_cell = 64.0F;
-constexpr float highest_cell = 34.0F;
+/// The largest cell: one that a number fills well, or more on a screen with more room.
+Space largest_cell(Space space) {
+  return {std::max(64.0F, space.width / 16.0F), std::max(34.0F, space.height / 12.0F)};
+}
 constexpr std::size_t most_cards = 12;
 
 /// One tensor's blocks, arranged as a grid.
@@ -131,7 +133,7 @@ Fit fitted(std::vector<Part>& parts, bool across, Space space) {
   // All parts share one cell width: what their labels and bars leave, divided among the cells.
   float words = 0.0F;
   float cells = 0.0F;
-  fit.cell_width = widest_cell;
+  fit.cell_width = largest_cell(space).width;
   for (const Part& part : parts) {
     const float columns = extent_in_cells(part.first().columns());
     const float own = part.width(1.0F) - static_cast<float>(part.per_line) * columns;
@@ -146,7 +148,7 @@ Fit fitted(std::vector<Part>& parts, bool across, Space space) {
         std::min(fit.cell_width, (space.width - words - (count - 1.0F) * between) / cells);
   float lines_of_cells = 0.0F;
   float fixed = (count - 1.0F) * between;
-  fit.card_height = fit.pile_height = highest_cell;
+  fit.card_height = fit.pile_height = largest_cell(space).height;
   for (const Part& part : parts) {
     const float rows = extent_in_cells(part.first().rows());
     float& height = part.cards ? fit.card_height : fit.pile_height;
@@ -156,7 +158,7 @@ Fit fitted(std::vector<Part>& parts, bool across, Space space) {
   }
   if (!across)
     fit.card_height = fit.pile_height =
-        std::min(highest_cell, (space.height - fixed) / lines_of_cells);
+        std::min(largest_cell(space).height, (space.height - fixed) / lines_of_cells);
   // Where rows are high enough to read, they have the same height on cards and piles.
   const float one = std::min(fit.card_height, fit.pile_height);
   if (one >= 12.0F) fit.card_height = fit.pile_height = one;
@@ -257,8 +259,9 @@ Stage token_cards(const FigureInput& input, Space space) {
   }
   // The rest of the width goes between cards and piles, where the rows fly.
   const auto gaps = static_cast<float>(parts.size() - 1);
-  const float between =
-      fit.across ? std::clamp((space.width - widths) / gaps, 20.0F, 220.0F) : 24.0F;
+  const float between = fit.across ? std::clamp((space.width - widths) / gaps, 20.0F,
+                                                std::max(220.0F, space.width / 5.0F))
+                                   : 24.0F;
   float x = 0.0F;
   float y = 0.0F;
   for (Part& part : parts) {

@@ -53,6 +53,18 @@ class ApiDescribe : public testing::Test {
   std::unique_ptr<App> app_;
 };
 
+TEST_F(ApiDescribe, TellsWhatTheLastEditChanged) {
+  result("set", {{"example", "pool-beats-badminton"}});
+  EXPECT_EQ(result("describe")["changed"], "");
+  result("edit", {{"tensor", "query_input"}, {"index", {0, 0, 0}}, {"value", 2.5}});
+  const std::string changed = result("describe")["changed"];
+  EXPECT_EQ(changed, "The last edit changed: scores, attention_weights, head_outputs, output.");
+  result("set", {{"step", "output"}});
+  EXPECT_EQ(result("describe")["changed"], changed) << "still true";
+  result("undo");
+  EXPECT_EQ(result("describe")["changed"], "");
+}
+
 TEST_F(ApiDescribe, TellsTheStepInWords) {
   result("set", {{"example", "you-are-welcome"}, {"step", "scores"}});
   const Json told = result("describe");
@@ -102,7 +114,7 @@ TEST_F(ApiDescribe, TellsTheFocusAndGoesToWhatItWasMadeOf) {
 // Every matrix that is told of can be read: its first and its last cell are where it says.
 TEST_F(ApiDescribe, TellsMatricesThatCanBeRead) {
   const Json choices = result("choices");
-  ASSERT_EQ(choices["examples"].size(), 8U);
+  ASSERT_EQ(choices["examples"].size(), 11U);
   ASSERT_EQ(choices["steps"].size(), 13U);
   for (const Json& example : choices["examples"]) {
     result("set", {{"example", example["id"]}});

@@ -203,9 +203,13 @@ TEST(ReadState, MistakesHeadsAndRows) {
 
 TEST(ReadState, UnknownFieldsAreNamedWithThoseThatAre) {
   const std::string error = reading_error(R"({"step":"mask","heads":3})");
-  EXPECT_EQ(error.find("“heads” is not one of the fields example, variant, step, "), 0U);
-  EXPECT_NE(error.find("theme, edits, mistake, ablated_heads and given_weights."),
-            std::string::npos);
+  EXPECT_EQ(error,
+            "“heads” is not one of the fields of a state; with its first letter there is head.");
+  EXPECT_EQ(reading_error(R"({"tensors":1})"),
+            "“tensors” is not one of the fields of a state; with its first letter there are "
+            "target_len, theme, target, training_rate and trained_steps.");
+  EXPECT_EQ(reading_error(R"({"0":1})"),
+            "“0” is not one of the fields of a state; the state itself has them all.");
   EXPECT_EQ(reading_error("{\"" + std::string(5000, 'x') + "\":1}")
                 .find("“" + std::string(40, 'x') + "…”"),
             0U);
@@ -215,16 +219,16 @@ TEST(ReadState, WrongValuesAreNamedWithWhatIsAllowed) {
   const std::vector<std::pair<std::string, std::string>> wrong = {
       {R"({"example":"lazy-cat"})",
        "example is “lazy-cat”; allowed: pool-beats-badminton, you-are-welcome, anthony-hopkins, "
-       "counting, lazy-dog, image-patches, gender-and-number and your-sentence."},
+       "counting, lazy-dog, image-patches, gender-and-number, your-sentence, reverse, agree and "
+       "look-back."},
       {R"({"example":3})", "example is no text; allowed:"},
       {R"({"variant":"plain"})", "variant of you-are-welcome is “plain”; allowed: translation."},
       {R"({"variant":0})", "variant of you-are-welcome is no text; allowed: translation."},
       {R"({"step":"SOFTMAX"})", "step is “SOFTMAX”; allowed: sentence, input, "},
       {R"({"step":null})", "step is no text;"},
       {R"({"attention":"self"})",
-       "attention is “self”; allowed: attention, encoder_self_attention, decoder_self_attention "
-       "and "
-       "cross_attention."},
+       "attention is “self”; allowed: attention, encoder_self_attention, decoder_self_attention, "
+       "cross_attention, encoder_self_attention_1, "},
       {R"({"head":-1})", "head must be a whole number from 0 to 4294967295."},
       {R"({"head":1.0})", "head must be a whole number"},
       {R"({"head":"1"})", "head must be a whole number"},

@@ -42,12 +42,15 @@ TEST(ToJson, WritesEveryFieldInItsOrder) {
       R"({"example":"you-are-welcome","variant":"translation","step":"overview",)"
       R"("attention":"encoder_self_attention","head":0,"all_heads":true,"query":0,"key":0,)"
       R"("sample":0,"all_samples":true,"shared_scale":false,"weights_to_one":false,"map":"cards","projection":"q","scrub":1.0,"cell":null,"framing":null,"show":"auto",)"
-      R"("compare":false,"guessing":false,)"
+      R"("compare":false,"guessing":false,"gradients":false,"learning":false,"learning_rate":0.1,)"
+      R"("learns":["embeddings","q_proj_weight","k_proj_weight","v_proj_weight",)"
+      R"("out_proj_weight"],)"
       R"("scale":"sqrt-head-dim","mask":"padding","masks":{"encoder_self_attention":"padding",)"
       R"("decoder_self_attention":"both","cross_attention":"padding"},"position_encoding":true,)"
       R"("seed":1,"sentence":"","picture":"","embed_dim":6,"num_heads":2,"num_kv_heads":2,"source_len":3,)"
       R"("target_len":2,"theme":"auto","edits":[],"mistake":"none",)"
-      R"("ablated_heads":{},"given_weights":[]})");
+      R"("ablated_heads":{},"given_weights":[],"target":[],"method":"adam","training_rate":0.003,)"
+      R"("batch_size":32,"sequence":0,"trained_steps":0})");
 }
 
 TEST(ToJson, WritesWhatIsLookedAtSoThatItReadsBack) {

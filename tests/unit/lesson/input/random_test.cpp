@@ -25,46 +25,7 @@ Parameters parameters_of(std::size_t embed_dim, std::uint32_t seed) {
   return parameters;
 }
 
-TEST(Random, SameSeedAndNameGiveTheSameBits) {
-  Random a(7, "word.fox");
-  Random b(7, "word.fox");
-  for (int i = 0; i < 100; ++i) EXPECT_EQ(a.bits(), b.bits());
-}
-
-TEST(Random, EverySeedAndEveryNameHasAStreamOfItsOwn) {
-  std::set<std::uint64_t> first;
-  for (const std::uint32_t seed : {0U, 1U, 2U, 0xffffffffU}) {
-    for (const char* name : {"", "a", "b", "ab", "ba", "word.fox", "word.Fox"}) {
-      first.insert(Random(seed, name).bits());
-    }
-  }
-  EXPECT_EQ(first.size(), 4U * 7U);
-}
-
-// Known numbers, so that a link says the same on every machine: natively, in the browser, next
-// year.
-TEST(Random, IsTheSameOnEveryMachine) {
-  Random random(1, "attention.q_proj_weight");
-  const std::vector<std::int32_t> expected = {-987, 63, -658, -601, -405, -339, -989, -855};
-  for (const std::int32_t number : expected) EXPECT_EQ(random.whole(1000), number);
-}
-
-TEST(Random, WholeNumbersCoverTheirRangeEvenly) {
-  Random random(3, "dice");
-  std::vector<int> counts(7, 0);
-  for (int i = 0; i < 70'000; ++i) {
-    const std::int32_t number = random.whole(3);
-    ASSERT_GE(number, -3);
-    ASSERT_LE(number, 3);
-    const std::int32_t place = number + 3;
-    ++counts[static_cast<std::size_t>(place)];
-  }
-  // Standard deviation of each count is 93.
-  for (const int count : counts) EXPECT_NEAR(count, 10'000, 500);
-  EXPECT_EQ(random.whole(0), 0);
-}
-
-TEST(Random, NormalNumbersHaveMeanZeroVarianceOneAndTwoDecimals) {
+TEST(RandomTensors, NormalNumbersHaveMeanZeroVarianceOneAndTwoDecimals) {
   Random random(1, "word.fox");
   std::vector<float> row(50'000);
   fill_normal(random, row);
@@ -86,7 +47,7 @@ TEST(Random, NormalNumbersHaveMeanZeroVarianceOneAndTwoDecimals) {
   EXPECT_NEAR(fourth / count, 2.7, 0.15);
 }
 
-TEST(Random, XavierWeightsStayWithinTheirBoundAndFillIt) {
+TEST(RandomTensors, XavierWeightsStayWithinTheirBoundAndFillIt) {
   const tensor::Tensor weight = xavier_weight(30, 20, 2, Random(1, "w"));
   ASSERT_EQ(weight.shape(), (tensor::Shape{30, 20}));
   const double bound = std::sqrt(6.0 / 50.0);
@@ -102,7 +63,7 @@ TEST(Random, XavierWeightsStayWithinTheirBoundAndFillIt) {
   EXPECT_NEAR(squares / 600.0, bound * bound / 3.0, 0.15 * bound * bound / 3.0);
 }
 
-TEST(Random, MoreDecimalsAreFiner) {
+TEST(RandomTensors, MoreDecimalsAreFiner) {
   const tensor::Tensor weight = xavier_weight(64, 64, 3, Random(1, "w"));
   std::set<float> values;
   for (const float value : weight.values()) {
@@ -112,7 +73,7 @@ TEST(Random, MoreDecimalsAreFiner) {
   EXPECT_GT(values.size(), 300U);
 }
 
-TEST(Random, WeightsOfOneAttentionAreFourDifferentOnes) {
+TEST(RandomTensors, WeightsOfOneAttentionAreFourDifferentOnes) {
   const model::Tensors weights = random_weights(parameters_of(8, 1), 2, true, "attention");
   const std::set<std::vector<float>> different = {
       weights["q_proj_weight"].values(), weights["k_proj_weight"].values(),
@@ -128,7 +89,7 @@ TEST(Random, WeightsOfOneAttentionAreFourDifferentOnes) {
   }
 }
 
-TEST(Random, WithoutBiasThereIsNone) {
+TEST(RandomTensors, WithoutBiasThereIsNone) {
   const model::Tensors weights = random_weights(parameters_of(4, 1), 2, false, "attention");
   EXPECT_TRUE(weights["out_proj_weight"].defined());
   EXPECT_FALSE(weights["q_proj_bias"].defined());
@@ -137,7 +98,7 @@ TEST(Random, WithoutBiasThereIsNone) {
   EXPECT_FALSE(weights["out_proj_bias"].defined());
 }
 
-TEST(Random, AttentionsOfOtherNamesHaveOtherWeights) {
+TEST(RandomTensors, AttentionsOfOtherNamesHaveOtherWeights) {
   EXPECT_NE(random_weights(parameters_of(4, 1), 2, false, "encoder")["q_proj_weight"].values(),
             random_weights(parameters_of(4, 1), 2, false, "decoder")["q_proj_weight"].values());
   EXPECT_NE(random_weights(parameters_of(4, 1), 2, false, "encoder")["q_proj_weight"].values(),

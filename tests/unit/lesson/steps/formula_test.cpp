@@ -56,6 +56,25 @@ TEST(Formula, LeavesOutWhatIsNotDone) {
             "query_input is the embedding itself: no position encoding is added");
 }
 
+TEST(Scaling, IsWhatHappensBetweenScoresAndSoftmax) {
+  EXPECT_EQ(scaling_of(trace_of({}, {}, true)), " / √D + mask");
+  EXPECT_EQ(scaling_of(trace_of({}, {Scale::Kind::none, 1.0F}, true)), " + mask");
+  EXPECT_EQ(scaling_of(trace_of({}, {Scale::Kind::none, 1.0F}, false)), "");
+}
+
+TEST(Sentence, IsTheStepsOwnWhereNothingIsLeftOut) {
+  const Trace trace = trace_of(all_weights(), {}, true);
+  for (const Step& each : steps()) EXPECT_EQ(sentence_for(each, trace), each.sentence) << each.name;
+}
+
+TEST(Sentence, SpeaksOfNoMatrixThatIsNotThere) {
+  const Trace trace = trace_of({}, {}, false);
+  EXPECT_EQ(sentence_for(step(StepId::output), trace),
+            "Without an output matrix, the merged rows are the output.");
+  EXPECT_EQ(sentence_for(step(StepId::project), trace),
+            "Without weight matrices, the input itself is all three.");
+}
+
 TEST(Formula, SaysWhatSeveralHeadsShare) {
   const Tensor x({1, 2, 4});
   const Tensor half({1, 2, 2});

@@ -51,6 +51,19 @@ TEST(Steps, SayTwoToFourSentencesUnderAHeading) {
   }
 }
 
+// A word of the field, or a name that no formula has, is explained in the sentence it is met in.
+TEST(Steps, ExplainWordsWhereTheyAreMet) {
+  for (const Step& each : steps()) {
+    EXPECT_EQ(each.sentence.find("saturates"), std::string_view::npos)
+        << "there is no room for it beside the title of " << each.name;
+  }
+  const auto says = [](StepId id, std::string_view words) {
+    return step(id).text.find(words) != std::string_view::npos;
+  };
+  EXPECT_TRUE(says(StepId::scale, "saturates: one key gets nearly all the weight"));
+  EXPECT_TRUE(says(StepId::reweight, "these products are the weighted_values"));
+}
+
 // The fonts are cut down to these characters: any other would be drawn as a box.
 TEST(Steps, UseOnlyCharactersTheFontsHave) {
   const std::u32string symbols = U"−×·√∑Σ∞≤≥≠≈→←↑↓↔…–—‘’“”•′ᵀ₀₁₂₃₄₅₆₇₈₉⁰¹²³⁴⁵⁶⁷⁸⁹∈Φ";

@@ -1,6 +1,5 @@
 // Our numbers against PyTorch's: every tensor of every fixture that tests/fixtures/make_fixtures.py
 // wrote.
-#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <string>
@@ -8,61 +7,14 @@
 
 #include <gtest/gtest.h>
 
-#include "files/safetensors.hpp"
 #include "model/attention/mask.hpp"
+#include "model/fixture.hpp"
 #include "model/random_layers.hpp"
 
 namespace model {
 namespace {
 
 constexpr double tolerance = 1e-5;
-
-/// A fixture in memory: tensors by name and the options.
-struct Fixture {
-  std::map<std::string, Tensor> tensors;
-  std::map<std::string, std::string> options;
-
-  Tensor operator[](const std::string& name) const {
-    const auto found = tensors.find(name);
-    return found == tensors.end() ? Tensor() : found->second;
-  }
-  std::string option(const std::string& name) const {
-    const auto found = options.find(name);
-    return found == options.end() ? "" : found->second;
-  }
-  std::size_t number(const std::string& name) const {
-    return std::strtoul(option(name).c_str(), nullptr, 10);
-  }
-};
-
-Fixture read_fixture(const std::string& name) {
-  const std::string path = std::string(ATTENTION_LIVE_FIXTURES) + "/" + name + ".safetensors";
-  std::vector<std::byte> bytes;
-  if (std::FILE* file = std::fopen(path.c_str(), "rb")) {
-    std::byte buffer[4096];
-    while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, file)) {
-      bytes.insert(bytes.end(), buffer, buffer + count);
-    }
-    std::fclose(file);
-  }
-  Fixture fixture;
-  const auto read = files::read_safetensors(bytes);
-  EXPECT_TRUE(read.has_value()) << path << ": " << (read ? "" : read.error().message);
-  if (!read) return fixture;
-  for (const files::StoredTensor& stored : read->tensors) {
-    auto tensor = files::to_float32(stored);
-    EXPECT_TRUE(tensor.has_value()) << stored.name;
-    if (!tensor) continue;
-    fixture.tensors[stored.name] = *std::move(tensor);
-    if (stored.dtype != "BOOL") continue;
-    // PyTorch: True hides, a float is added.
-    Tensor& mask = fixture.tensors[stored.name];
-    float* cell = mask.mutable_data();
-    for (std::size_t i = 0; i < mask.size(); ++i) cell[i] = cell[i] != 0.0F ? hidden : 0.0F;
-  }
-  for (const auto& [key, value] : read->metadata) fixture.options[key] = value;
-  return fixture;
-}
 
 /// The largest difference seen of each tensor, over all fixtures of one test; printed at its end.
 class Differences {
@@ -109,36 +61,6 @@ class Differences {
   std::map<std::string, Seen> largest_;
   int compared_ = 0;
 };
-
-/// Weights under the names of nn.MultiheadAttention's parameters.
-Tensors weights_of(const Fixture& fixture, const std::string& prefix) {
-  Tensors weights;
-  weights["q_proj_weight"] = fixture[prefix + "q_proj_weight"];
-  weights["k_proj_weight"] = fixture[prefix + "k_proj_weight"];
-  weights["v_proj_weight"] = fixture[prefix + "v_proj_weight"];
-  weights["out_proj_weight"] = fixture[prefix + "out_proj.weight"];
-  weights["out_proj_bias"] = fixture[prefix + "out_proj.bias"];
-  if (const Tensor packed = fixture[prefix + "in_proj_weight"]; packed.defined()) {
-    const std::size_t E = packed.dim(1);
-    const std::size_t K = (packed.dim(0) - E) / 2;  // E too, but where query heads share keys
-    weights["q_proj_weight"] = packed.narrow(0, 0, E);
-    weights["k_proj_weight"] = packed.narrow(0, E, K);
-    weights["v_proj_weight"] = packed.narrow(0, E + K, K);
-  }
-  if (const Tensor packed = fixture[prefix + "in_proj_bias"]; packed.defined()) {
-    const std::size_t E = weights["q_proj_weight"].dim(0);
-    const std::size_t K = (packed.dim(0) - E) / 2;
-    weights["q_proj_bias"] = packed.narrow(0, 0, E);
-    weights["k_proj_bias"] = packed.narrow(0, E, K);
-    weights["v_proj_bias"] = packed.narrow(0, E + K, K);
-  }
-  return weights;
-}
-
-/// key_padding_mask [B,Lk] as [B,1,1,Lk].
-Tensor padding_of(const Tensor& mask) {
-  return mask.defined() ? mask.reshape({mask.dim(0), 1, 1, mask.dim(1)}) : Tensor();
-}
 
 Scale scale_of(const std::string& text) {
   if (text.empty() || text == "sqrt-head-dim") return {};
@@ -238,16 +160,6 @@ TEST(PyTorch, EveryMistake) {
 
 // --- Layers ---
 
-/// What a layer has learned, under its table's names, which are PyTorch's.
-Layer layer_of(const Fixture& fixture, const std::string& prefix, std::span<const Node> table) {
-  Layer layer;
-  for (const Node& row : table)
-    layer.weights[row.id] = fixture[prefix + std::string(name_of(row.id))];
-  layer.self_attention = weights_of(fixture, prefix + "self_attn.");
-  layer.cross_attention = weights_of(fixture, prefix + "multihead_attn.");
-  return layer;
-}
-
 void compare_trace(const Trace& trace, const Fixture& fixture, const std::string& name,
                    const std::string& prefix, const std::string& label, Differences& differences) {
   for (const TensorId id : {TensorId("q"), TensorId("masked_scores"), TensorId("attention_weights"),
@@ -267,13 +179,6 @@ void compare_layer(const Trace& trace, const Fixture& fixture, const std::string
   compare("activated", "feed_forward.activated");
   compare("feed_forward", "feed_forward.output");
   compare("layer_output", "output");
-}
-
-LayerOptions layer_options_of(const Fixture& fixture) {
-  return {fixture.number("num_heads"),
-          {},
-          fixture.option("activation") == "gelu" ? Activation::gelu : Activation::relu,
-          fixture.option("norm_first") == "true"};
 }
 
 /// nn.TransformerEncoder and nn.TransformerDecoder may end with one more norm.

@@ -80,5 +80,80 @@ TEST(LayerNorm, TakesViews) {
   expect_close(normed(x, norm), norm_reference(x, norm), 5e-6, "views");
 }
 
+/// The rule of Ba et al. written as what a number of x does to every number of its token.
+Array norm_gradient_reference(const Tensor& x, const Tensor& d, const Norm& norm) {
+  Array gradient(x.shape());
+  const Array numbers(x);
+  const Array given(d);
+  const std::size_t width = x.shape().back();
+  const auto count = static_cast<double>(width);
+  for (std::size_t first = 0; first < numbers.values.size(); first += width) {
+    double mean = 0.0;
+    double variance = static_cast<double>(norm.constants.eps);
+    for (std::size_t e = 0; e < width; ++e) mean += numbers.values[first + e] / count;
+    for (std::size_t e = 0; e < width; ++e)
+      variance += std::pow(numbers.values[first + e] - mean, 2) / count;
+    for (std::size_t from = 0; from < width; ++from) {
+      for (std::size_t to = 0; to < width; ++to) {
+        const double a = numbers.values[first + from] - mean;
+        const double b = numbers.values[first + to] - mean;
+        const double slope = ((from == to ? 1.0 : 0.0) - 1.0 / count - a * b / variance / count) /
+                             std::sqrt(variance);
+        gradient.values[first + from] +=
+            slope * static_cast<double>(norm.weight.at({to})) * given.values[first + to];
+      }
+    }
+  }
+  return gradient;
+}
+
+TEST(LayerNorm, GradientOfItsInput) {
+  Numbers numbers(4);
+  for (const Shape& shape : {Shape{1, 1, 2}, Shape{2, 3, 6}, Shape{1, 5, 33}}) {
+    Norm norm{numbers.tensor({shape.back()}), numbers.tensor({shape.back()})};
+    norm.constants.eps = 0.1F;  // as much as it may matter
+    const Axes axes{B, L, E};
+    const Tensor x = numbers.tensor({shape[1], shape[0], shape[2]}).transpose(0, 1);
+    const Tensor d = numbers.tensor({shape[0], shape[2], shape[1]}).transpose(1, 2);
+    const Use use = use_of(axes, {{x, axes}, {norm.weight, {E}}, {norm.bias, {E}}}, norm.constants);
+    expect_close(gradient_by(layer_norm, 0, use, d), norm_gradient_reference(x, d, norm), 1e-5,
+                 describe(shape));
+  }
+}
+
+TEST(LayerNorm, GradientsOfItsWeightAndBias) {
+  Numbers numbers(5);
+  const Norm plain{Tensor::full({6}, 1.0F), Tensor({6})};
+  const Tensor x = numbers.tensor({3, 2, 6}).transpose(0, 1);
+  const Tensor d = numbers.tensor({2, 3, 6});
+  const Axes axes{B, L, E};
+  const Use use = use_of(axes, {{x, axes}, {plain.weight, {E}}, {plain.bias, {E}}});
+  const Array normal = norm_reference(x, plain);
+  const Array given(d);
+  Array of_weight({6});
+  Array of_bias({6});
+  for (std::size_t i = 0; i < given.values.size(); ++i) {
+    of_weight.values[i % 6] += given.values[i] * normal.values[i];
+    of_bias.values[i % 6] += given.values[i];
+  }
+  expect_close(gradient_by(layer_norm, 1, use, d), of_weight, 1e-5, "weight");
+  expect_close(gradient_by(layer_norm, 2, use, d), of_bias, 1e-6, "bias");
+}
+
+// What is added to all numbers of a token changes nothing.
+TEST(LayerNorm, GradientsOfATokenAddUpToNothing) {
+  Numbers numbers(6);
+  const Axes axes{L, E};
+  const Use use = use_of(
+      axes,
+      {{numbers.tensor({4, 8}), axes}, {numbers.tensor({8}), {E}}, {numbers.tensor({8}), {E}}});
+  const Tensor made = gradient_by(layer_norm, 0, use, numbers.tensor({4, 8}));
+  for (std::size_t token = 0; token < 4; ++token) {
+    double sum = 0.0;
+    for (std::size_t e = 0; e < 8; ++e) sum += static_cast<double>(made.at({token, e}));
+    EXPECT_NEAR(sum, 0.0, 1e-5);
+  }
+}
+
 }  // namespace
 }  // namespace ops

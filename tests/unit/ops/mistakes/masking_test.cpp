@@ -39,5 +39,25 @@ TEST(AddFinite, WhatIsFiniteIsAdded) {
                   .has_same_bits(Tensor({1, 1, 2, 2}, {1, -0.0F, 2.5F, infinity})));
 }
 
+TEST(MaskWithZero, WhatWasOverwrittenGetsNoGradient) {
+  const Tensor d({1, 1, 2, 2}, {1, 2, 3, not_a_number});
+  const Use use =
+      masked_use(counting({1, 1, 2, 2}), Tensor({1, 1, 2, 2}, {0, hidden, -0.5F, hidden}));
+  for (const std::size_t operand : {0U, 1U})
+    expect_values(gradient_by(mask_with_zero, operand, use, d), {1, 0, 3, 0});
+  const Use row = gradient_use(mask_with_zero, 0, use, d, d);
+  const Operation& gradient = *mask_with_zero.backward[0].operation;
+  EXPECT_EQ(explained(gradient, row, {0, 0, 0, 1}).rule, Rule::overwritten);
+  EXPECT_EQ(explained(gradient, row, {0, 0, 1, 0}).rule, Rule::copied);
+}
+
+TEST(AddFinite, AScoreGetsItsGradientAndAMaskThatWasNotAddedNone) {
+  const Tensor d = counting({1, 1, 2, 2});
+  const Use use =
+      masked_use(counting({1, 1, 2, 2}), Tensor({1, 1, 2, 2}, {0, hidden, -0.5F, hidden}));
+  EXPECT_TRUE(gradient_by(add_finite, 0, use, d).is_same_view(d));
+  expect_values(gradient_by(add_finite, 1, use, d), {1, 0, 3, 0});
+}
+
 }  // namespace
 }  // namespace ops

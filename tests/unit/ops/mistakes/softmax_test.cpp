@@ -81,5 +81,49 @@ TEST(SoftmaxUnshifted, OverflowsInFloat32AndSaysSo) {
   EXPECT_FALSE(std::isnan(made_by(softmax, use).at({0, 0, 0, 1}))) << "with the largest subtracted";
 }
 
+TEST(SoftmaxOverQueries, GradientsOfAColumn) {
+  const Tensor scores({1, 1, 2, 2}, {1, 0, 1, hidden});
+  const Use use = weight_use(scores);
+  // Weights ½ ½ in one column, 1 0 in the other: ½ · (2 − (2 + 4) / 2) …
+  const Tensor d({1, 1, 2, 2}, {2, 5, 4, 7});
+  expect_values(gradient_by(softmax_over_queries, 0, use, d), {-0.5F, 0, 0.5F, 0});
+}
+
+// A row that was set by hand has no gradient to pass on, but its score took its part of the column.
+TEST(SoftmaxOverQueries, GradientsOfAColumnWithAWeightThatWasSetByHand) {
+  const Tensor scores({1, 1, 2, 1}, {1, 1});
+  const Use use = weight_use(scores);
+  const Tensor set({1, 1, 2, 1}, {0.5F, -3});
+  const Tensor d({1, 1, 2, 1}, {4, 0});
+  const Use row = gradient_use(softmax_over_queries, 0, use, set, d);
+  expect_values(made_by(*softmax_over_queries.backward[0].operation, row), {1, -1});
+}
+
+TEST(SoftmaxOverQueries, AQueryThatMaySeeNoKeySpoilsNoGradient) {
+  const Tensor mask({1, 1, 2, 2}, {hidden, hidden, 0, 0});
+  const Use use = weight_use(Tensor({1, 1, 2, 2}, {hidden, hidden, 1, 2}), mask);
+  expect_values(gradient_by(softmax_over_queries, 0, use,
+                            Tensor({1, 1, 2, 2}, {not_a_number, infinity, 1, 2})),
+                {0, 0, 0, 0});
+}
+
+TEST(SoftmaxThenMask, GradientsAreOfAllKeysThoughHiddenOnesGiveNone) {
+  const Use use = weight_use(Tensor({1, 1, 2, 2}, {0, 0, 0, 0}),
+                             Tensor({1, 1, 2, 2}, {0, hidden, hidden, hidden}));
+  const Tensor d({1, 1, 2, 2}, {4, not_a_number, 1, 2});
+  expect_values(gradient_by(softmax_then_mask, 0, use, d), {1, -1, 0, 0});
+  expect_values(gradient_by(softmax_then_mask, 0, weight_use(Tensor({1, 1, 1, 2})),
+                            Tensor({1, 1, 1, 2}, {4, 0})),
+                {1, -1});
+}
+
+TEST(SoftmaxUnshifted, GradientsAreThoseOfSoftmax) {
+  Numbers numbers(1);
+  const Use use = weight_use(numbers.tensor({1, 2, 3, 4}));
+  const Tensor d = numbers.tensor({1, 2, 3, 4});
+  expect_close(gradient_by(softmax_unshifted, 0, use, d), Array(gradient_by(softmax, 0, use, d)),
+               1e-6, "gradients");
+}
+
 }  // namespace
 }  // namespace ops

@@ -105,6 +105,26 @@ TEST(Focus, IsTheCellThatARunningSumAddsUp) {
   }
 }
 
+// The figure beside the matrices takes apart the cell that is being computed, and no other.
+TEST(Focus, IsTheCellThatTheFigureOfTheOutputTakesApart) {
+  std::size_t moved = 0;
+  for (const auto& [name, computed] : computed_examples()) {
+    for (const float progress : {0.3F, 0.5F, 0.8F}) {
+      const Look look(StepId::output, progress, computed);
+      const Focus focus = look.focus({{}, true});
+      for (const Figure& figure : look.whole.figures) {
+        if (figure.name != "heads") continue;
+        for (const Words& words : figure.words) {
+          if (!words.cell) continue;
+          EXPECT_EQ(*words.cell, focus.cell) << name << " at " << progress;
+        }
+        moved += focus.by == FocusBy::moving ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(moved, 10U);
+}
+
 // Where numbers only travel, the same float is marked in every matrix that reads it.
 TEST(Focus, IsOneFloatInTwoMatricesWhereNumbersTravel) {
   for_each_composition([](const Composed& composed) {

@@ -13,9 +13,9 @@ namespace stage {
 namespace {
 
 std::vector<std::pair<std::string, Rect>> parts_of(const Chrome& chrome) {
-  return {{"bar", chrome.bar},     {"text", chrome.text},   {"heads", chrome.heads},
-          {"stage", chrome.stage}, {"panel", chrome.panel}, {"legend", chrome.legend},
-          {"view", chrome.view},   {"steps", chrome.steps}};
+  return {{"bar", chrome.bar},       {"text", chrome.text},   {"words", chrome.words},
+          {"heads", chrome.heads},   {"stage", chrome.stage}, {"panel", chrome.panel},
+          {"legend", chrome.legend}, {"view", chrome.view},   {"steps", chrome.steps}};
 }
 
 std::string name_of(float width, float height) {
@@ -31,7 +31,7 @@ void expect_apart_and_inside(float width, float height) {
     const bool left_out =
         name == "panel"
             ? chrome.form != Form::page && (chrome.form == Form::embed || height < 720.0F)
-            : name == "text" && chrome.form == Form::phone && height < 320.0F;
+            : name == "words" || (name == "text" && chrome.form == Form::phone && height < 320.0F);
     if (left_out) {
       ASSERT_TRUE(rect.empty()) << name_of(width, height);
       continue;
@@ -209,9 +209,55 @@ TEST(Arrange, PutsTheInspectorOfAPhoneUnderTheStage) {
   EXPECT_LE(chrome.panel.bottom(), chrome.steps.y);
 }
 
+// The words that *More* opens cover nothing: the figure stays, smaller.
+TEST(Arrange, MakesRoomForTheWords) {
+  for (const Screen& screen : screens) {
+    const Chrome closed = arrange(screen.width, screen.height);
+    for (const float wanted : {120.0F, 2000.0F}) {
+      const Chrome open = arrange(screen.width, screen.height, {}, {true, wanted});
+      ASSERT_FALSE(open.words.empty()) << screen.name;
+      EXPECT_TRUE(open.letters.empty()) << "the words explain them, too";
+      const auto area = [](const Rect& rect) { return rect.width * rect.height; };
+      EXPECT_GE(area(open.stage), 0.48F * area(closed.stage)) << screen.name;
+      EXPECT_EQ(open.panel, closed.panel);
+      const auto parts = parts_of(open);
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+          EXPECT_FALSE(overlap(parts[i].second, parts[j].second))
+              << screen.name << ' ' << parts[i].first << ' ' << parts[j].first;
+        }
+      }
+    }
+  }
+}
+
+// Where the controls have no panel they open beside the figure or below it.
+TEST(Arrange, MakesRoomForTheControls) {
+  for (const Screen& screen : screens) {
+    const Chrome closed = arrange(screen.width, screen.height);
+    const Chrome open = arrange(screen.width, screen.height, {}, {false, 0.0F, true});
+    EXPECT_TRUE(closed.controls.empty());
+    ASSERT_EQ(open.controls.empty(), open.form == Form::page) << screen.name;
+    EXPECT_GE(open.stage.width * open.stage.height, 0.4F * closed.stage.width * closed.stage.height)
+        << screen.name;
+    for (const auto& [name, rect] : parts_of(open)) {
+      EXPECT_FALSE(overlap(open.controls, rect)) << screen.name << ' ' << name;
+    }
+  }
+  // Smaller ones are covered, since the controls could not be used otherwise.
+  for (const auto& [width, height] : {std::pair{320.0F, 240.0F}, {620.0F, 260.0F}}) {
+    const Chrome open = arrange(width, height, {}, {false, 0.0F, true});
+    EXPECT_GE(open.controls.height, 120.0F);
+    EXPECT_TRUE(inside(open.controls, {0.0F, 0.0F, width, height}, 0.001F));
+    EXPECT_FALSE(open.stage.empty());
+  }
+  const Parts none{true, true, true, true, false, true};
+  EXPECT_TRUE(arrange(390.0F, 844.0F, none, {false, 0.0F, true}).controls.empty());
+}
+
 TEST(Arrange, SaysWhatLettersMeanOverTheStage) {
   for (const Screen& screen : screens) {
-    const Chrome chrome = arrange(screen.width, screen.height, {}, true);
+    const Chrome chrome = arrange(screen.width, screen.height, {}, {true});
     ASSERT_FALSE(chrome.letters.empty()) << screen.name;
     EXPECT_TRUE(chrome.letters.y >= chrome.heads.bottom() ||
                 chrome.letters.x >= chrome.heads.right());

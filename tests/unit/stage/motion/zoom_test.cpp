@@ -79,6 +79,31 @@ TEST(Zoom, BeginsWithThePictureThatIsLeft) {
   });
 }
 
+// Nor does its caption or its look, where the map has only a card for it: k_heads, say, is
+// transposed beside the scores, and not on the map.
+TEST(Zoom, WhatGoesIntoACardKeepsItsCaptionAndItsLook) {
+  std::size_t seen = 0;
+  for_each_zoom([&](const Stage& from, const Stage& to) {
+    const Stage first = zoomed(from, to, 0.0F);
+    for (std::size_t i = 0; i < to.blocks.size(); ++i) {
+      const Block& block = first.blocks[i];
+      const Group& group = first.groups[block.group];
+      if (!group.folded || is_new(to.blocks[i], from)) continue;
+      const auto was = std::find_if(from.blocks.begin(), from.blocks.end(), [&](const Block& each) {
+        return shows_the_same(each, to.blocks[i]);
+      });
+      EXPECT_EQ(block.row_axis, was->row_axis) << model::name_of(block.tensor);
+      EXPECT_EQ(block.columns(), was->columns());
+      const Group& before = from.groups[was->group];
+      EXPECT_EQ(group.title, before.title);
+      if (i != group.first_block) continue;
+      expect_near(group.caption, before.caption);
+      ++seen;
+    }
+  });
+  EXPECT_GT(seen, 10U);
+}
+
 TEST(Zoom, EndsWithThePictureThatComes) {
   for_each_zoom([](const Stage& from, const Stage& to) {
     const Stage last = zoomed(from, to, 1.0F);

@@ -1,7 +1,7 @@
 // Pictures that the reader chooses or drops. The browser decodes them, and the program gets the pixels; nothing is sent
 // anywhere.
 
-import { Sentence } from './compiled_code.mjs';
+import { Sentence } from '../compiled_code.mjs';
 
 /**
  * @param {HTMLElement} container files can be dropped anywhere on it

@@ -1,5 +1,7 @@
 // A WebAssembly module taken apart: sections, and functions with their names.
 
+import { spawnSync } from 'node:child_process';
+
 const section = { custom: 0, import: 2, code: 10, data: 11 };
 const kind = { function: 0, table: 1, memory: 2, global: 3 };
 
@@ -130,4 +132,11 @@ export function withoutBodies(bytes, functions) {
   }
   pieces.push(bytes.subarray(from));
   return Buffer.concat(pieces);
+}
+
+/** Names as C++ writes them: newer versions of Emscripten keep them as a linker does. */
+export function readable(names) {
+  if (!names.some((name) => name.startsWith('_ZN'))) return names;
+  const told = spawnSync('c++filt', { input: names.join('\n'), encoding: 'utf8' });
+  return told.status === 0 ? told.stdout.split('\n') : names;
 }

@@ -1,6 +1,6 @@
 // Reads the file of a picture. It is loaded when a reader chooses one.
 
-import { Sentence } from './compiled_code.mjs';
+import { Sentence } from '../compiled_code.mjs';
 
 const largestFile = 32 * 2 ** 20; // bytes
 const mostPixels = 64e6; // decoded, four bytes each: a small file can hold very many

@@ -1,0 +1,73 @@
+#include "app/api/api_learning.hpp"
+
+#include <string>
+#include <utility>
+
+#include "app/api/api_json.hpp"
+#include "document/learning/learn.hpp"
+#include "stage/wording/explanation_words.hpp"
+#include "stage/wording/training_words.hpp"
+
+namespace app {
+
+Json learning_json(const App& app, const stage::Focus& focus) {
+  const document::Computed& computed = app.session().computed();
+  const document::Document& document = app.session().document();
+  const auto loss = document::loss_of(computed);
+  if (!loss) return nullptr;
+  Json json = Json::object().with("loss", number(static_cast<double>(*loss)));
+  const bool just = app.learned().revision == app.session().revision();
+  json.add("before", just ? number(static_cast<double>(app.learned().before)) : Json(nullptr));
+  const auto update = document::shown_update(computed, document, focus.cell);
+  json.add("update", update ? stage::update_text(computed.find(update->cell.attention), *update,
+                                                 document.view_state.learning_rate)
+                            : std::string());
+  json.add("learns", app.learns());
+  return json;
+}
+
+Json training_json(const document::Session& session) {
+  if (!session.has_task()) return nullptr;
+  const document::TrainingRun& run = *session.training_run();
+  const stage::TrainingWords words = stage::training_words(session);
+  std::string text = words.step;
+  for (const std::string& accuracy : words.accuracies) text += ", " + accuracy;
+  text += ", " + words.held_out_loss + ", " + words.training_loss;
+  Json measured = Json::array();
+  for (const document::TrainingRun::Measured& each : run.measured()) {
+    measured.push_back(Json::object()
+                           .with("steps", each.steps)
+                           .with("loss", number(each.held_out.loss))
+                           .with("accuracy", number(each.held_out.accuracy))
+                           .with("training_accuracy", number(each.learned.accuracy)));
+  }
+  return Json::object()
+      .with("rule", run.task().rule)
+      .with("playing", session.plays_training())
+      .with("busy", session.trains())
+      .with("steps", session.shown_steps())
+      .with("reached", run.reached())
+      .with("text", text + ".")
+      .with("trouble", words.trouble)
+      .with("answers", words.answers)
+      .with("measured", std::move(measured));
+}
+
+Json translation_json(const document::Computed& computed) {
+  if (!computed.translated) return nullptr;
+  const auto candidate = [](const lesson::Translated::Candidate& each) {
+    return Json::object()
+        .with("token", each.token)
+        .with("text", each.piece)
+        .with("probability", each.probability);
+  };
+  Json tokens = Json::array();
+  for (const lesson::Translated::Place& place : computed.translated->places) {
+    Json best = Json::array();
+    for (const lesson::Translated::Candidate& each : place.best) best.push_back(candidate(each));
+    tokens.push_back(candidate(place.said).with("candidates", std::move(best)));
+  }
+  return Json::object().with("text", computed.translated->text).with("tokens", std::move(tokens));
+}
+
+}  // namespace app

@@ -1,0 +1,175 @@
+#include "app/command_line/layer/command_line_attention.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "app/command_line/command_line_io.hpp"
+#include "model/gradients.hpp"
+#include "model/roles.hpp"
+
+namespace app {
+namespace {
+
+using base::fail;
+using base::Result;
+using files::in_quotes;
+using model::Scale;
+
+constexpr std::size_t largest_size = 1'000'000'000;
+constexpr std::string_view rope = "--rope";
+constexpr std::string_view usual_base = "10000";  // of rotary positions: Su et al., 2021
+
+Result<Scale> scale_from(const std::string& text) {
+  if (text == "sqrt-head-dim") return Scale{Scale::Kind::sqrt_head_dim, 1.0F};
+  if (text == "sqrt-keys") return Scale{Scale::Kind::sqrt_keys, 1.0F};
+  if (text == "none") return Scale{Scale::Kind::none, 1.0F};
+  float number = 0.0F;
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  if (error == std::errc() && stopped == end && std::isfinite(number) && number != 0.0F) {
+    return Scale{Scale::Kind::number, number};
+  }
+  return fail("--scale is " + in_quotes(text) +
+              "; it must be sqrt-head-dim, sqrt-keys, none, or a number other than 0 that the "
+              "scores are divided by.");
+}
+
+/// A number within bounds; `allowed` says which in words.
+Result<float> number_within(const Typed& typed, float smallest, float largest,
+                            const std::string& allowed) {
+  const std::optional<float> number = base::read_float(typed.text);
+  if (number && *number >= smallest && *number <= largest) return *number;
+  return fail(typed.option->get_name() + " is " + in_quotes(typed.text) + "; it must be " +
+              allowed + ".");
+}
+
+/// "1e4", and "nan", which is then refused as a base; not the name of a file.
+bool is_like_a_number(const std::string& text) {
+  char* end = nullptr;
+  std::strtod(text.c_str(), &end);
+  return !text.empty() && *end == '\0';
+}
+
+}  // namespace
+
+std::vector<std::string> with_values(std::vector<std::string> arguments) {
+  std::vector<std::string> made;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] != rope) {
+      made.push_back(std::move(arguments[i]));
+      continue;
+    }
+    const bool has_base = i + 1 < arguments.size() && is_like_a_number(arguments[i + 1]);
+    made.push_back(std::string(rope) + '=' +
+                   (has_base ? arguments[i + 1] : std::string(usual_base)));
+    if (has_base) ++i;
+  }
+  return made;
+}
+
+const CLI::Option* AttentionOptions::given_variant() const {
+  for (const CLI::Option* option :
+       {rope.option, alibi_option, window.option, softcap.option, qk_norm_option}) {
+    if (option->count() > 0) return option;
+  }
+  return nullptr;
+}
+
+void declare(CLI::App& command, AttentionOptions& options) {
+  add(command, options.heads, "--heads", "N", "Number of heads; of a file: 1 unless given");
+  add(command, options.kv_heads, "--kv-heads", "G",
+      "Heads of keys and values, each shared by N / G heads of queries\n(grouped-query attention; "
+      "1: multi-query); as many as heads unless given");
+  add_switch(command, options.causal, "--causal",
+             "Add the look-ahead mask: no query sees a later key\n"
+             "(an example's cross_attention stays as it is)");
+  add(command, options.scale, "--scale", "SCALE",
+      "What scores are divided by: sqrt-head-dim (unless given),\nsqrt-keys, none, or a number");
+  add(command, options.rope, std::string(rope), "[BASE]",
+      "Rotary positions: each head's q and k are turned by their place, in\n"
+      "pairs i and i + D/2, by place * BASE^(-2i/D), as Llama does;\nBASE is 10000 unless given");
+  options.alibi_option = add_switch(command, options.alibi, "--alibi",
+                                    "Linear biases (ALiBi): each head takes its slope times the\n"
+                                    "distance of query and key from the scores");
+  add(command, options.window, "--window", "N",
+      "Sliding window: a query sees its last N keys, its own included,\nand no later ones");
+  add(command, options.softcap, "--softcap", "X",
+      "Keep scaled scores between -X and X: X * tanh(score / X)");
+  options.qk_norm_option =
+      add_switch(command, options.qk_norm, "--qk-norm",
+                 "Divide each head's q and k by their root mean square (RMS norm),\n"
+                 "before rotary positions; times q_norm_weight and k_norm_weight [D]\n"
+                 "if the file has them");
+  add_switch(command, options.gradients, "--gradients",
+             "Write the gradient of every tensor too, d_NAME, of the loss\n"
+             "1/2 * sum of (output - target)^2; the file has the target [B,Lq,E]");
+  add_switch(command, options.ignore_unknown, "--ignore-unknown",
+             "Pass over tensors with unknown names");
+}
+
+void store(const AttentionOptions& options, AttentionRequest& request,
+           document::FirstError& wrong) {
+  request.causal = options.causal;
+  request.gradients = options.gradients;
+  request.ignore_unknown = options.ignore_unknown;
+  model::Variants& variants = request.variants;
+  variants.alibi = options.alibi;
+  variants.qk_norm = options.qk_norm;
+  if (options.scale.given()) wrong.store(scale_from(options.scale.text), request.scale);
+  const auto whole = [&](const Typed& typed) {
+    return whole_number<std::size_t>(typed.option->get_name(), typed.text, 1, largest_size);
+  };
+  if (options.heads.given()) wrong.store(whole(options.heads), request.num_heads);
+  if (options.kv_heads.given()) wrong.store(whole(options.kv_heads), request.num_kv_heads);
+  if (options.window.given()) wrong.store(whole(options.window), variants.window);
+  if (options.rope.given()) {
+    wrong.store(number_within(options.rope, 1.0F, 1e9F, "a number from 1 to 1000000000"),
+                variants.rope_base);
+  }
+  if (options.softcap.given()) {
+    wrong.store(number_within(options.softcap, 1e-3F, 1e6F, "a number from 0.001 to 1000000"),
+                variants.softcap);
+  }
+}
+
+files::AttentionFileOptions file_options(const AttentionRequest& request) {
+  files::AttentionFileOptions options;
+  options.num_heads = request.num_heads.value_or(1);
+  options.num_kv_heads = request.num_kv_heads.value_or(0);
+  options.scale = request.scale.value_or(model::Scale{});
+  options.variants = request.variants;
+  options.causal = request.causal;
+  options.ignore_unknown = request.ignore_unknown;
+  options.needs_target = request.gradients;
+  return options;
+}
+
+Result<LoadedAttention> load_attention(const std::string& path, const AttentionRequest& request) {
+  Result<std::vector<std::byte>> bytes = read_file(path);
+  if (!bytes) return fail(bytes.error());
+  const auto in_file = [&](const base::Error& error) {
+    return fail(path_in_quotes(path) + ": " + error.message);
+  };
+  LoadedAttention loaded;
+  loaded.bytes = *std::move(bytes);
+  Result<files::Safetensors> file = files::read_safetensors(loaded.bytes);
+  if (!file) return in_file(file.error());
+  loaded.file = *std::move(file);
+  const Result<files::AttentionFile> given =
+      files::attention_from_file(loaded.file, file_options(request));
+  if (!given) return in_file(given.error());
+  Result<model::Part> part = model::attention_part(given->given, given->options);
+  if (!part) return in_file(part.error());
+  loaded.model.push_back(*std::move(part));
+  if (request.gradients) {
+    model::add_squared_distance(loaded.model, 0, model::roles::output, given->target);
+    model::add_gradients(loaded.model, 0, "loss");
+  }
+  return loaded;
+}
+
+}  // namespace app

@@ -1,0 +1,28 @@
+// A model of one attention as a program in Python, from the same rows that are computed here.
+#pragma once
+
+#include <string>
+
+#include "base/error.hpp"
+#include "code/writing.hpp"
+#include "files/attention_file.hpp"
+#include "model/part.hpp"
+
+namespace code {
+
+/// What the program reads.
+struct Source {
+  std::string path;  ///< of the file, as it was given
+  const files::Safetensors& file;
+  const files::AttentionFileOptions& options;
+};
+
+/// A program that needs Python and the library (PyTorch: NumPy too). It takes the path of a
+/// .safetensors file as its argument and writes every tensor of the trace of `part` to it; a second
+/// argument is another file of the same shapes to read.
+///
+/// `part` was made of what files::attention_from_file read from `source`, with or without
+/// gradients. Errors: an operation that cannot be written as code.
+base::Result<std::string> program(const model::Part& part, const Source& source, Library library);
+
+}  // namespace code

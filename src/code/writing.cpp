@@ -1,0 +1,167 @@
+#include "code/writing.hpp"
+
+namespace code {
+namespace {
+
+// The linear layer, x · Wᵀ + b, and einsums are written by program.cpp, as are views: what they
+// look like follows from the letters.
+constexpr Writing all_writings[] = {
+    {"same", "{0}"},
+    {"detach", "{0}"},
+    {"product", "{product}{+2}"},
+    {"weighted_sum", "weighted_sum({letters}, {*})", "weighted_sum"},
+    {"multiply", "{~0} * {~1}"},
+    {"reshape", "{0}.reshape({shape})"},
+    {"permute", "{spread}"},
+    {"divide", "{0} / {divisor}"},
+    {"add", "{~0} + {~1}{+2}"},
+    {"subtract", "{~0} - {~1}"},
+    {"negative", "-{0}"},
+    {"sum", "{sum}"},
+    {"softmax", "softmax({*})", "softmax"},
+    {"softmax_gradient", "softmax_gradient({*})", "softmax_gradient"},
+    {"half_squares", "0.5 * ({0} ** 2).sum()"},
+    {"rms_norm", "rms_norm({*})", "rms_norm"},
+    {"rms_norm_gradient", "rms_norm_gradient({*})", "rms_norm_gradient"},
+    {"rms_norm_weight_gradient", "{xp}.einsum({letters}, rms_norm({0}), {1})", "rms_norm"},
+    {"rotate", "rotate({0}, {rope_base})", "rotate"},
+    {"rotate_back", "rotate({0}, {rope_base}, -1)", "rotate"},
+    {"alibi", "alibi({shape})", "alibi"},
+    {"soft_cap", "{softcap} * {xp}.tanh({0} / {softcap})"},
+    {"soft_cap_gradient", "{1} * (1 - {xp}.tanh({0} / {softcap}) ** 2)"},
+};
+
+constexpr Helper all_helpers[] = {
+    {"additive",
+     R"(def additive(mask):
+    """What is added to the scores: −∞ where a mask of booleans is True, else the numbers of the mask."""
+    return np.where(mask, HIDDEN, 0).astype(np.float32) if mask.dtype == bool else mask
+)",
+     R"(def additive(mask):
+    """What is added to the scores: −∞ where a mask of booleans is True, else the numbers of the mask."""
+    return torch.zeros(mask.shape).masked_fill(mask, HIDDEN) if mask.dtype == torch.bool else mask
+)"},
+    {"sees_none",
+     R"(def sees_none(mask):
+    """True for queries from which every key is hidden: [B, H, Lq, 1]."""
+    return (mask == HIDDEN).all(-1, keepdims=True)
+)",
+     R"(def sees_none(mask):
+    """True for queries from which every key is hidden: [B, H, Lq, 1]."""
+    return (mask == HIDDEN).all(-1, keepdim=True)
+)"},
+    {"softmax",
+     R"(def softmax(scores, mask=None):
+    """Weights that add up to 1 along the keys; 0 for a query that sees no key."""
+    largest = scores.max(-1, keepdims=True)
+    weights = np.exp(scores - np.where(largest > HIDDEN, largest, np.float32(0)))
+    total = weights.sum(-1, keepdims=True)
+    weights = weights / np.where(total == 0, np.float32(1), total)
+    return weights if mask is None else np.where(sees_none(mask), np.float32(0), weights)
+)",
+     R"(def softmax(scores, mask=None):
+    """Weights that add up to 1 along the keys; 0 for a query that sees no key."""
+    weights = torch.softmax(scores, -1)
+    return weights if mask is None else weights.masked_fill(sees_none(mask), 0.0)
+)",
+     "sees_none"},
+    {"softmax_gradient",
+     R"(def softmax_gradient(weights, d_weights, mask=None):
+    """The gradient of the scores; 0 for a query that sees no key."""
+    d_scores = weights * (d_weights - (weights * d_weights).sum(-1, keepdims=True))
+    return d_scores if mask is None else np.where(sees_none(mask), np.float32(0), d_scores)
+)",
+     R"(def softmax_gradient(weights, d_weights, mask=None):
+    """The gradient of the scores; 0 for a query that sees no key."""
+    d_scores = weights * (d_weights - (weights * d_weights).sum(-1, keepdim=True))
+    return d_scores if mask is None else d_scores.masked_fill(sees_none(mask), 0.0)
+)",
+     "sees_none"},
+    {"weighted_sum",
+     R"(def weighted_sum(letters, weights, values, mask=None):
+    """Each query's sum of the values; 0 for a query that sees no key and has no weights."""
+    sums = np.einsum(letters, weights, values, optimize=True)
+    if mask is None:
+        return sums
+    return np.where(sees_none(mask) & (weights == 0).all(-1, keepdims=True), np.float32(0), sums)
+)",
+     R"(def weighted_sum(letters, weights, values, mask=None):
+    """Each query's sum of the values; 0 for a query that sees no key and has no weights."""
+    sums = torch.einsum(letters, weights, values)
+    if mask is None:
+        return sums
+    return sums.masked_fill(sees_none(mask) & (weights == 0).all(-1, keepdim=True), 0.0)
+)",
+     "sees_none"},
+    {"rms_norm",
+     R"(def rms_norm(x, weight=1):
+    """Divided by the root mean square of the last axis."""
+    return x / np.sqrt((x ** 2).mean(-1, keepdims=True) + np.float32(1e-6)) * weight
+)",
+     R"(def rms_norm(x, weight=1):
+    """Divided by the root mean square of the last axis."""
+    return x / torch.sqrt((x ** 2).mean(-1, keepdim=True) + 1e-6) * weight
+)"},
+    {"rms_norm_gradient",
+     R"(def rms_norm_gradient(x, d_normed, weight=1):
+    """The gradient of x where rms_norm(x, weight) has the gradient d_normed."""
+    root = np.sqrt((x ** 2).mean(-1, keepdims=True) + np.float32(1e-6))
+    normed, d_normed = x / root, d_normed * weight
+    return (d_normed - normed * (d_normed * normed).mean(-1, keepdims=True)) / root
+)",
+     R"(def rms_norm_gradient(x, d_normed, weight=1):
+    """The gradient of x where rms_norm(x, weight) has the gradient d_normed."""
+    root = torch.sqrt((x ** 2).mean(-1, keepdim=True) + 1e-6)
+    normed, d_normed = x / root, d_normed * weight
+    return (d_normed - normed * (d_normed * normed).mean(-1, keepdim=True)) / root
+)"},
+    {"rotate",
+     R"(def rotate(x, base, way=1):
+    """Rotary positions: numbers i and i + D/2 of a token turned by position * base^(-2i/D), or back if way is -1."""
+    length, width = x.shape[-2:]
+    angles = way * np.arange(length)[:, None] * float(base) ** (-np.arange(0, width, 2) / width)
+    cos, sin = np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
+    first, second = x[..., :width // 2], x[..., width // 2:]
+    return np.concatenate((first * cos - second * sin, second * cos + first * sin), -1)
+)",
+     R"(def rotate(x, base, way=1):
+    """Rotary positions: numbers i and i + D/2 of a token turned by position * base^(-2i/D), or back if way is -1."""
+    length, width = x.shape[-2:]
+    angles = way * torch.arange(length)[:, None] * float(base) ** (-torch.arange(0, width, 2).double() / width)
+    cos, sin = angles.cos().float(), angles.sin().float()
+    first, second = x[..., :width // 2], x[..., width // 2:]
+    return torch.cat((first * cos - second * sin, second * cos + first * sin), -1)
+)"},
+    {"slopes",
+     R"(def slopes(heads):
+    """The slope of each head: those of a power of two; where heads are more, every other one of twice as many."""
+    power = 2 ** (heads.bit_length() - 1)
+    first = [2 ** (-8 * (head + 1) / power) for head in range(power)]
+    return first + [2 ** (-8 * (2 * head + 1) / (2 * power)) for head in range(heads - power)]
+)",
+     R"(def slopes(heads):
+    """The slope of each head: those of a power of two; where heads are more, every other one of twice as many."""
+    power = 2 ** (heads.bit_length() - 1)
+    first = [2 ** (-8 * (head + 1) / power) for head in range(power)]
+    return first + [2 ** (-8 * (2 * head + 1) / (2 * power)) for head in range(heads - power)]
+)"},
+    {"alibi",
+     R"(def alibi(heads, queries, keys):
+    """Linear biases: minus the slope of the head times the distance of query and key."""
+    distance = np.abs(np.arange(queries)[:, None] - np.arange(keys))
+    return (-np.array(slopes(heads))[:, None, None] * distance).astype(np.float32)
+)",
+     R"(def alibi(heads, queries, keys):
+    """Linear biases: minus the slope of the head times the distance of query and key."""
+    distance = (torch.arange(queries)[:, None] - torch.arange(keys)).abs()
+    return -torch.tensor(slopes(heads))[:, None, None] * distance
+)",
+     "slopes"},
+};
+
+}  // namespace
+
+std::span<const Writing> writings() { return all_writings; }
+std::span<const Helper> helpers() { return all_helpers; }
+
+}  // namespace code

@@ -1,0 +1,38 @@
+// How each operation is written in Python: one entry for each, from which the line of a row and the
+// function that it calls, if any, are made.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace code {
+
+enum class Library : unsigned char { numpy, pytorch };
+
+/// In `call`, braces stand for what the row is made of:
+///   {0} {1} {2}     the names of its operands; {*}: all of them, with commas
+///   {~0} {~1} {~2}  an operand with axes of length 1 where the result's letters lack in it
+///   {+2}            " + " and the third operand, if there is one
+///   {spread}        the first operand with the axes and the shape of the result
+///   {shape}         the result's shape: B, Lq, H, D
+///   {letters}       the einsum of the operands, two at most: "bihd,bjhd->bhij"
+///   {xp}            the library: np or torch
+///   {divisor} {rope_base} {softcap}  constants
+struct Writing {
+  std::string_view operation;  ///< its name, ops::Operation::name
+  std::string_view call;
+  std::string_view helper = "";  ///< name of the function that it calls
+};
+
+/// A function in both libraries.
+struct Helper {
+  std::string_view name;
+  std::string_view numpy;
+  std::string_view pytorch;
+  std::string_view needs = "";  ///< another helper that it calls
+};
+
+std::span<const Writing> writings();
+std::span<const Helper> helpers();
+
+}  // namespace code

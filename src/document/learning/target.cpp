@@ -1,0 +1,124 @@
+#include "document/learning/target.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "document/edits/address.hpp"
+#include "document/edits/given.hpp"
+#include "document/state/text.hpp"
+#include "model/gradients.hpp"
+#include "model/roles.hpp"
+#include "tensor/tensor.hpp"
+
+namespace document {
+
+using base::fail;
+using base::Result;
+using model::TensorId;
+namespace roles = model::roles;
+
+namespace {
+
+bool takes_target(TensorId tensor) { return tensor == roles::output || tensor == roles::weights; }
+
+tl::unexpected<base::Error> no_target(const CellAddress& cell) {
+  return fail(describe(cell) +
+              " can have no target; cells of output and of attention_weights can.");
+}
+
+tensor::Shape shape_of(const lesson::Problem& problem, const CellAddress& cell) {
+  const tensor::Tensor& queries = query_sequence(problem, cell.attention).embedding;
+  if (cell.tensor == roles::output) return queries.shape();
+  return {queries.dim(0), problem.options.num_heads, queries.dim(1),
+          key_sequence(problem, cell.attention).embedding.dim(1)};
+}
+
+Result<void> check(const Edit& edit, const CellAddress& first, const lesson::Problem& problem) {
+  const CellAddress& cell = edit.cell;
+  if (!takes_target(cell.tensor)) return no_target(cell);
+  if (auto place = place_of(problem, cell.attention); !place) return fail(place.error());
+  if (cell.tensor != first.tensor || cell.attention != first.attention) {
+    return fail("The target has " + describe(first) + " and " + describe(cell) +
+                "; all its cells must be of one tensor.");
+  }
+  const tensor::Shape shape = shape_of(problem, cell);
+  if (!tensor::contains(shape, cell.index)) {
+    return fail(describe(cell) + " lies outside; the tensor's shape is " + tensor::describe(shape) +
+                ".");
+  }
+  const bool weight = cell.tensor == roles::weights;
+  const float low = weight ? 0.0F : -largest_value;
+  const float high = weight ? 1.0F : largest_value;
+  if (edit.value >= low && edit.value <= high) return {};  // false for NaN
+  return fail("The target of " + describe(cell) + " cannot be " + number_text(edit.value) +
+              "; allowed are numbers from " + (weight ? "0 to 1." : "−10000 to 10000."));
+}
+
+bool is_before(const Edit& a, const Edit& b) { return comes_before(a.cell, b.cell); }
+
+}  // namespace
+
+std::optional<CellAddress> targeted(const ComputedAttention& attention, const CellRef& cell) {
+  const CellAddress own{attention.id, cell.tensor, cell.index};
+  if (takes_target(cell.tensor)) return own;
+  const model::Trace& trace = attention.trace;
+  const tensor::Tensor& output = trace[roles::output];
+  if (trace.made_by(cell.tensor) == nullptr || !trace.has(cell.tensor)) return std::nullopt;
+  if (!trace[cell.tensor].shares_storage_with(output)) return std::nullopt;
+  const auto index = output.index_at(trace[cell.tensor].position(cell.index));
+  if (!index) return std::nullopt;
+  return CellAddress{attention.id, roles::output, *index};
+}
+
+std::optional<float> target_of(const Configuration& configuration, const CellAddress& cell) {
+  for (const Edit& edit : configuration.target) {
+    if (edit.cell == cell) return edit.value;
+  }
+  return std::nullopt;
+}
+
+Result<Configuration> with_target(Configuration configuration, const Computed& computed,
+                                  const CellAddress& cell, float value) {
+  const auto there = attention_of(computed, cell.attention);
+  if (!there) return fail(there.error());
+  const auto own = targeted(**there, {cell.tensor, cell.index});
+  if (!own) return no_target(cell);
+  std::vector<Edit>& target = configuration.target;
+  std::erase_if(target, [&](const Edit& edit) {
+    return edit.cell == *own || edit.cell.tensor != own->tensor ||
+           edit.cell.attention != own->attention;
+  });
+  target.push_back({*own, value});
+  return configuration;
+}
+
+Result<std::vector<Edit>> checked_target(const std::vector<Edit>& target,
+                                         const lesson::Problem& problem) {
+  if (target.size() > max_edits) {
+    return fail(std::to_string(target.size()) + " cells have a target; at most " +
+                std::to_string(max_edits) + " are allowed.");
+  }
+  for (const Edit& edit : target) {
+    if (auto right = check(edit, target.front().cell, problem); !right) return fail(right.error());
+  }
+  std::vector<Edit> sorted = target;
+  std::sort(sorted.begin(), sorted.end(), is_before);
+  const auto twice = std::adjacent_find(
+      sorted.begin(), sorted.end(), [](const Edit& a, const Edit& b) { return a.cell == b.cell; });
+  if (twice == sorted.end()) return sorted;
+  return fail(describe(twice->cell) + " has two targets; one number for each cell is allowed.");
+}
+
+void add_target(model::Model& model, std::size_t part, const std::vector<Edit>& target) {
+  std::vector<model::Pin> cells;
+  cells.reserve(target.size());
+  for (const Edit& edit : target) {
+    cells.push_back({TensorId("target"), edit.cell.index, tensor::Tensor::full({1}, edit.value),
+                     model::Rule::given_by_hand});
+  }
+  model::add_squared_distance(model, part, target.front().cell.tensor, cells);
+  model::add_gradients(model, part, TensorId("loss"));
+}
+
+}  // namespace document

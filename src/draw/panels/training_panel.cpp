@@ -1,0 +1,314 @@
+// Training, where the example has a task: play, the loss curve with a slider over the steps, a film
+// strip of one heat map, and the heat maps of all heads now.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "base/decimal.hpp"
+#include "draw/panels/panels.hpp"
+#include "draw/panels/widgets.hpp"
+#include "stage/scene/number_text.hpp"
+#include "stage/wording/training_words.hpp"
+
+namespace draw {
+
+namespace {
+
+using document::TrainingRun;
+using stage::Point;
+using stage::Rect;
+
+/// Losses below this are drawn at the bottom of the curve.
+constexpr double least_loss = 0.001;
+constexpr float between = 12.0F;
+constexpr float row_height = 30.0F;
+
+class TrainingPanel {
+ public:
+  TrainingPanel(const Screen& screen, Requests& requests)
+      : screen_(screen),
+        theme_(screen.theme),
+        session_(screen.session),
+        run_(*screen.session.training_run()),
+        words_(stage::training_words(screen.session)),
+        requests_(requests),
+        widgets_(screen.theme, screen.type),
+        list_(ImGui::GetWindowDrawList()) {}
+
+  void draw(const Rect& place) {
+    const bool page = screen_.chrome.form == stage::Form::page;
+    Rect rest = place;
+    if (page) {
+      const Rect left{place.x, place.y, 214.0F, place.height};
+      buttons(left);
+      numbers({left.x, left.y + row_height, left.width, left.height - row_height});
+      rest.x += left.width + between;
+      rest.width -= left.width + between;
+    } else {
+      buttons({place.x, place.y, place.width, row_height});
+      rest.y += row_height;
+      rest.height -= row_height;
+    }
+    const float maps = heads(rest);
+    rest.width -= maps;
+    const bool film = rest.height >= 88.0F;
+    const float thumb = film ? std::min(34.0F, rest.height * 0.3F) : 0.0F;
+    const Rect curve{rest.x, rest.y + 4.0F, rest.width,
+                     rest.height - thumb - (film ? 8.0F : 0.0F) - 6.0F};
+    this->curve(curve);
+    if (film) strip({rest.x, rest.bottom() - thumb, rest.width, thumb});
+    slider(rest, curve);
+  }
+
+ private:
+  /// The number of steps at the right end of the curve.
+  std::size_t last_step() const {
+    const std::size_t whole = run_.settings().steps;
+    const std::size_t wanted = session_.document().configuration.training.steps;
+    const std::size_t reached = std::max(run_.reached(), wanted);
+    return std::max(whole, (reached + whole - 1) / whole * whole);
+  }
+  float x_of(const Rect& place, double step) const {
+    return place.x + place.width * static_cast<float>(step / static_cast<double>(last_step()));
+  }
+  float y_of(const Rect& place, double loss) const {
+    const double bounded = std::clamp(loss, least_loss, largest_);
+    const double part = std::log(bounded / least_loss) / std::log(largest_ / least_loss);
+    return place.bottom() - place.height * static_cast<float>(part);
+  }
+
+  void buttons(const Rect& place) {
+    ImGui::SetCursorScreenPos({place.x, place.y});
+    const bool busy = session_.plays_training();
+    if (play_button(busy)) requests_.train = true;
+    Widgets::same_line(2.0F);
+    if (widgets_.text_button("Step##training", run_.failure().empty())) requests_.train_step = true;
+    Widgets::same_line(0.0F);
+    if (widgets_.text_button("Restart##training")) requests_.restart_training = true;
+    if (screen_.chrome.form == stage::Form::page) return;
+    Widgets::same_line(8.0F);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float room = place.right() - at.x;
+    const std::string text = words_.brief;
+    set_text(list_, screen_.type.numbers, 12.5F, {at.x, place.centre().y}, Align::left,
+             packed(theme_.text), fitting(screen_.type.numbers, 12.5F, text, room));
+  }
+
+  bool play_button(bool busy) {
+    const float width = 74.0F;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const bool pressed = ImGui::InvisibleButton("train", {width, 28.0F});
+    const bool hovered = ImGui::IsItemHovered();
+    if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    const Rgb face = hovered ? mixed(theme_.accent, theme_.text, 0.15F) : theme_.accent;
+    list_->AddRectFilled(at, {at.x + width, at.y + 28.0F}, packed(face), 7.0F);
+    set_text(list_, screen_.type.strong, 13.0F, {at.x + width / 2.0F, at.y + 14.0F}, Align::centre,
+             packed(theme_.on_accent), busy ? "Pause" : "Train");
+    return pressed;
+  }
+
+  void numbers(const Rect& place) {
+    float y = place.y + 13.0F;
+    const auto line = [&](ImFont* font, Rgb colour, const std::string& text) {
+      set_text(list_, font, 12.5F, {place.x, y}, Align::left, packed(colour),
+               fitting(font, 12.5F, text, place.width));
+      y += 18.0F;
+    };
+    line(screen_.type.strong, theme_.text, words_.step);
+    for (const std::string& accuracy : words_.accuracies)
+      line(screen_.type.numbers, theme_.quiet, accuracy);
+    line(screen_.type.numbers, theme_.text, words_.right);
+    ImGui::SetCursorScreenPos({place.x, y - 8.0F});
+    if (widgets_.text_button("Next sequence")) requests_.next_sequence = true;
+  }
+
+  void line_at(const Rect& place, double loss, const char* label) {
+    const float y = y_of(place, loss);
+    list_->AddLine({place.x, y}, {place.right(), y}, packed(theme_.border), 1.0F);
+    set_text(list_, screen_.type.numbers, 10.5F, {place.x + 2.0F, y - 6.0F}, Align::left,
+             packed(theme_.quiet), label);
+  }
+
+  void curve(const Rect& place) {
+    largest_ = 2.0;
+    for (const float loss : run_.losses())
+      largest_ = std::max(largest_, static_cast<double>(loss) * 1.2);
+    largest_ = std::min(largest_, 1e6);
+    list_->AddRect({place.x, place.y}, {place.right(), place.bottom()}, packed(theme_.border),
+                   3.0F);
+    line_at(place, 1.0, "1");
+    line_at(place, 0.1, "0.1");
+    if (place.height > 60.0F) line_at(place, 0.01, "0.01");
+    training_line(place);
+    ImVec2 last{};
+    for (const TrainingRun::Measured& each : run_.measured()) {
+      const ImVec2 at{x_of(place, static_cast<double>(each.steps)),
+                      y_of(place, each.held_out.loss)};
+      if (each.steps > 0) list_->AddLine(last, at, packed(theme_.accent), 2.0F);
+      list_->AddCircleFilled(at, 2.5F, packed(theme_.accent));
+      last = at;
+    }
+    const float y = place.y + 9.0F;
+    set_text(list_, screen_.type.words, 11.5F, {place.right() - 6.0F, y}, Align::right,
+             packed(theme_.accent), words_.held_out_loss);
+    if (place.width < 280.0F) return;
+    set_text(list_, screen_.type.words, 11.5F, {place.right() - 124.0F, y}, Align::right,
+             packed(theme_.quiet), words_.training_loss);
+  }
+
+  /// The mean of the losses that share a column of pixels.
+  void training_line(const Rect& place) {
+    const std::vector<float>& losses = run_.losses();
+    std::vector<ImVec2> points;
+    const auto columns = static_cast<std::size_t>(std::max(1.0F, place.width / 2.0F));
+    const std::size_t together = std::max<std::size_t>(1, last_step() / columns);
+    for (std::size_t first = 0; first < losses.size(); first += together) {
+      const std::size_t count = std::min(together, losses.size() - first);
+      double sum = 0.0;
+      for (std::size_t i = first; i < first + count; ++i) sum += static_cast<double>(losses[i]);
+      points.push_back({x_of(place, static_cast<double>(first) + static_cast<double>(count) / 2.0),
+                        y_of(place, sum / static_cast<double>(count))});
+    }
+    list_->AddPolyline(points.data(), static_cast<int>(points.size()), packed(theme_.quiet), 0,
+                       1.0F);
+  }
+
+  /// The weights of a head [L,L] in a square.
+  void heat_map(const tensor::Tensor& weights, std::size_t head, Point corner, float size) {
+    const tensor::Tensor map = weights.select(0, 0).select(0, head);
+    const std::vector<float> values = map.values();
+    const std::size_t columns = map.dim(1);
+    const float cell = size / static_cast<float>(columns);
+    const float range = std::max(1e-6F, *std::max_element(values.begin(), values.end()));
+    list_->AddRectFilled({corner.x, corner.y}, {corner.x + size, corner.y + size},
+                         packed(cell_colour(theme_, stage::Colouring::weights, range, 0.0F)));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      // Cells that would hardly differ from the ground are left out: there are many.
+      if (!(values[i] > 0.02F * range)) continue;
+      const float x = corner.x + cell * static_cast<float>(i % columns);
+      const float y = corner.y + cell * static_cast<float>(i / columns);
+      list_->AddRectFilled(
+          {x, y}, {x + cell, y + cell},
+          packed(cell_colour(theme_, stage::Colouring::weights, range, values[i])));
+    }
+    list_->AddRect({corner.x, corner.y}, {corner.x + size, corner.y + size}, packed(theme_.border));
+  }
+
+  /// The heat maps of the attention on screen, at the right; returns the width that they take.
+  float heads(const Rect& place) {
+    const tensor::Tensor& weights = session_.attention().trace["attention_weights"];
+    const std::size_t count = std::min<std::size_t>(weights.dim(1), 2);
+    const float size = place.height - 18.0F;
+    const float width = static_cast<float>(count) * (size + between);
+    for (std::size_t head = 0; head < count; ++head) {
+      const float x = place.right() - width + between + static_cast<float>(head) * (size + between);
+      heat_map(weights, head, {x, place.y + 16.0F}, size);
+      set_text(list_, screen_.type.words, 11.5F, {x, place.y + 8.0F}, Align::left,
+               packed(theme_.head(head)), "head " + std::to_string(head));
+    }
+    return width;
+  }
+
+  /// Heat maps of the chosen head over the steps, below the curve.
+  void strip(const Rect& place) {
+    const float size = place.height;
+    const auto count =
+        static_cast<std::size_t>(std::max(1.0F, (place.width + 4.0F) / (size + 4.0F)));
+    const std::size_t head = session_.document().view_state.head;
+    std::size_t before = run_.reached() + 1;
+    for (std::size_t i = 0; i < count; ++i) {
+      const float x = place.x + (place.width - size) * static_cast<float>(i) /
+                                    static_cast<float>(std::max<std::size_t>(1, count - 1));
+      const float middle = (x + size / 2.0F - place.x) / place.width;
+      const auto wanted = static_cast<std::size_t>(middle * static_cast<float>(last_step()));
+      const std::size_t step = run_.nearest_kept(wanted);
+      if (wanted > run_.reached() || step == before) break;
+      before = step;
+      const tensor::Tensor weights = session_.weights_after(step);
+      if (weights.defined()) heat_map(weights, head, {x, place.y}, size);
+    }
+  }
+
+  /// Where in the training one is; dragging goes back and forth in it.
+  void slider(const Rect& place, const Rect& curve) {
+    ImGui::SetCursorScreenPos({place.x, place.y});
+    ImGui::InvisibleButton("training steps", {place.width, std::max(1.0F, place.height)});
+    const bool hovered = ImGui::IsItemHovered();
+    const bool active = ImGui::IsItemActive();
+    if (hovered || active) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    if (active) {
+      const float part = (ImGui::GetIO().MousePos.x - place.x) / place.width;
+      const auto wanted =
+          static_cast<std::size_t>(std::clamp(part, 0.0F, 1.0F) * static_cast<float>(last_step()));
+      const std::size_t steps = run_.nearest_kept(wanted);
+      if (steps != session_.document().configuration.training.steps)
+        requests_.trained_steps = TrainedSteps{steps, !ImGui::IsItemActivated()};
+    }
+    const float x = x_of(curve, static_cast<double>(session_.shown_steps()));
+    list_->AddLine({x, curve.y}, {x, place.bottom()}, packed(theme_.text), 1.5F);
+    list_->AddCircleFilled({x, curve.bottom()}, hovered || active ? 6.0F : 4.5F,
+                           packed(theme_.text));
+  }
+
+  const Screen& screen_;
+  const Theme& theme_;
+  const document::Session& session_;
+  const TrainingRun& run_;
+  const stage::TrainingWords words_;
+  Requests& requests_;
+  Widgets widgets_;
+  ImDrawList* list_;
+  double largest_ = 1.0;  ///< loss at the top of the curve
+};
+
+}  // namespace
+
+void training_panel(const Screen& screen, Requests& requests) {
+  const Rect& place = screen.chrome.training;
+  if (place.empty() || !screen.session.has_task()) return;
+  begin_area("##training", place, screen.theme, Back::none);
+  TrainingPanel(screen, requests).draw(place);
+  end_area();
+}
+
+void training_settings(const Screen& screen, View& view, Requests& requests) {
+  Widgets widgets(screen.theme, screen.type);
+  const training::Settings& settings = screen.session.training_run()->settings();
+  document::Training training = screen.session.document().configuration.training;
+  widgets.heading("Training");
+  if (const auto method = widgets.segments("method", {"SGD", "momentum", "Adam"},
+                                           static_cast<int>(settings.method))) {
+    training.method = static_cast<training::Method>(*method);
+    requests.add(document::SetTraining{training});
+  }
+  Widgets::space(8.0F);
+  const ImVec2 row = ImGui::GetCursorPos();
+  widgets.heading("learning rate");
+  if (widgets.field("##rate", view.training_rate_text,
+                    stage::number_text(settings.learning_rate, 5), 100.0F, "rate", true)) {
+    float rate = 0.0F;
+    if (stage::parse_number(view.training_rate_text, rate)) {
+      training.learning_rate = rate;
+      requests.add(document::SetTraining{training});
+    } else {
+      requests.error = training::no_learning_rate;
+    }
+  }
+  ImGui::SetCursorPos({row.x + 124.0F, row.y});
+  ImGui::BeginGroup();
+  widgets.heading("batch");
+  if (widgets.field("##batch", view.batch_text, std::to_string(settings.batch_size), 80.0F, "batch",
+                    true)) {
+    if (const auto size = base::read_whole<std::uint32_t>(view.batch_text)) {
+      training.batch_size = *size;
+      requests.add(document::SetTraining{training});
+    } else {
+      requests.error = "“" + view.batch_text + "” is not a batch size. Type a whole number.";
+    }
+  }
+  ImGui::EndGroup();
+  Widgets::space(10.0F);
+}
+
+}  // namespace draw

@@ -1,0 +1,135 @@
+// Examples whose numbers are learned: the tasks of training, each the attentions of a small
+// Transformer that reads one held-out sequence.
+#include <array>
+#include <cassert>
+
+#include "lesson/examples/examples.hpp"
+#include "training/run.hpp"
+
+namespace lesson {
+namespace {
+
+using training::TaskId;
+
+constexpr std::string_view length_reason = "Every sequence of this task has this length.";
+constexpr LengthRange eight{.length = 8, .reason = length_reason};
+constexpr LengthRange sixteen{.length = 16, .reason = length_reason};
+
+constexpr std::array of_reverse = {Variant{"one-layer", "one layer", true, eight}};
+constexpr std::array of_agree = of_reverse;
+constexpr std::array of_look_back = {Variant{"two-layers", "two layers", true, sixteen},
+                                     Variant{"one-layer", "one layer", true, sixteen}};
+
+constexpr std::array both_look_ahead = {MaskKind::look_ahead, MaskKind::look_ahead};
+
+SizeRange sizes_with(std::size_t num_heads) {
+  return {.embed_dim = training::Settings{}.embed_dim,
+          .num_heads = num_heads,
+          .largest_num_heads = 2,
+          .embed_dim_reason = "The network is trained with vectors of this width."};
+}
+
+base::Result<Problem> untrained(ExampleId id, const Parameters& parameters) {
+  const training::Task& task = training::task(*example(id).task);
+  const training::Settings settings = settings_of(id, parameters);
+  const auto run = training::Run::start(task, settings);
+  if (!run) return base::fail(run.error());
+  return learned_problem(task, settings, run->learner(), training::held_out(task, 1), 0);
+}
+
+template <ExampleId id>
+base::Result<Problem> make(const Parameters& parameters) {
+  return untrained(id, parameters);
+}
+
+/// What all of them have in common.
+Example learned(ExampleId id, TaskId task_id) {
+  const training::Task& task = training::task(task_id);
+  Example made;
+  made.id = id;
+  made.name = task.name;
+  made.title = task.title;
+  made.description = task.rule;
+  made.attentions = attentions_of(Arrangement::encoder);
+  made.has_seed = true;
+  made.has_sizes = true;
+  made.task = task_id;
+  made.sizes = sizes_with(task.settings.num_heads);
+  return made;
+}
+
+}  // namespace
+
+training::Settings settings_of(ExampleId id, const Parameters& parameters) {
+  training::Settings settings = training::task(*example(id).task).settings;
+  settings.seed = parameters.seed;
+  if (parameters.num_heads != 0) settings.num_heads = parameters.num_heads;
+  const auto variants = example(id).variants;
+  if (parameters.variant < variants.size())
+    settings.num_layers = variants[parameters.variant].name == "two-layers" ? 2 : 1;
+  return settings;
+}
+
+Problem learned_problem(const training::Task& task, const training::Settings& settings,
+                        const training::Learner& learner, const training::Batch& held_out,
+                        std::size_t sequence) {
+  const model::Weights weights = learner.weights();
+  const tensor::Tensor tokens = held_out.tokens.select(0, sequence);
+  const tensor::Tensor targets = held_out.targets.select(0, sequence);
+  const tensor::Tensor table = weights.at("embedding.weight").contiguous();
+  const std::size_t width = table.dim(1);
+
+  Problem problem;
+  problem.arrangement = settings.num_layers == 2 ? Arrangement::two_layers : Arrangement::encoder;
+  problem.source.tokens.emplace_back();
+  problem.source.lengths = {task.length};
+  problem.source.embedding = tensor::Tensor::uninitialized({1, task.length, width});
+  float* cell = problem.source.embedding.mutable_data();
+  for (const float number : tokens.values()) {
+    const auto token = static_cast<std::size_t>(number);
+    problem.source.tokens[0].emplace_back(task.vocabulary[token]);
+    for (std::size_t i = 0; i < width; ++i) *cell++ = table.data()[token * width + i];
+  }
+  // How the network is trained otherwise, without positions or √D, is the configuration's choice.
+  problem.position_encoding = task.settings.positions;
+  problem.options.num_heads = settings.num_heads;
+  problem.encoder = model::encoder_layers(training::transformer_of(task, settings), weights);
+  problem.masks.assign(settings.num_layers,
+                       task.settings.causal ? MaskKind::look_ahead : MaskKind::none);
+  problem.answering = Answering{
+      weights.at("vocabulary.weight"), weights.at("vocabulary.bias"), task.vocabulary, {}};
+  const std::string steps = std::to_string(learner.steps());
+  problem.note = learner.steps() == 0
+                     ? random_note(settings.seed)
+                     : "Learned in " + steps + " steps from random numbers (seed " +
+                           std::to_string(settings.seed) + ").";
+  for (const float target : targets.values())
+    problem.answering->right.push_back(static_cast<int>(target));
+  return problem;
+}
+
+Example reverse() {
+  Example made = learned(ExampleId::reverse, TaskId::reverse);
+  made.variants = of_reverse;
+  made.make = make<ExampleId::reverse>;
+  return made;
+}
+
+Example agree() {
+  Example made = learned(ExampleId::agree, TaskId::agree);
+  made.variants = of_agree;
+  made.make = make<ExampleId::agree>;
+  return made;
+}
+
+Example look_back() {
+  Example made = learned(ExampleId::look_back, TaskId::look_back);
+  made.variants = of_look_back;
+  made.make = make<ExampleId::look_back>;
+  made.attentions = attentions_of(Arrangement::two_layers);
+  made.masks = both_look_ahead;
+  made.query = 15;  // the last: it sees all others
+  return made;
+}
+
+}  // namespace lesson

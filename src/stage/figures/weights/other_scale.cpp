@@ -1,0 +1,32 @@
+#include "stage/figures/weights/other_scale.hpp"
+
+#include "ops/operation.hpp"
+#include "ops/softmax.hpp"
+#include "stage/figures/contributions.hpp"
+
+namespace stage {
+
+using model::Scale;
+
+std::vector<float> weights_with(const QueryRow& row, const Scale& scale) {
+  const model::Trace& trace = row.trace();
+  if (trace.fully_masked(row.sample(), row.head(), row.query()))
+    return std::vector<float>(row.keys(), 0.0F);
+  tensor::Tensor scores = row.view("scores");
+  if (scale.kind != Scale::Kind::none) {
+    const float divisor = scale.divisor(trace.config.head_dim(), row.keys());
+    scores = apply(ops::divide, {scores}, {.divisor = divisor});
+  }
+  if (trace.has("mask")) scores = apply(ops::add, {scores, row.view("mask")});
+  return apply(ops::softmax, {scores}).values();
+}
+
+Scale scale_in_use(const QueryRow& row) {
+  const model::Trace& trace = row.trace();
+  Scale chosen = trace.config.scale;
+  if (!row.is_guessed() && trace["scaled_scores"].shares_storage_with(trace["scores"]))
+    chosen.kind = Scale::Kind::none;
+  return chosen;
+}
+
+}  // namespace stage

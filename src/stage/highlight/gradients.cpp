@@ -1,0 +1,160 @@
+#include "stage/highlight/gradients.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "document/places.hpp"
+#include "stage/focus/step_cell.hpp"
+#include "stage/layout/steps/step_layouts.hpp"
+#include "stage/motion/motion.hpp"
+#include "stage/motion/pieces.hpp"
+
+namespace stage {
+
+namespace {
+
+using model::TensorId;
+
+/// The cells of `block` in another tensor of the same shape.
+tensor::Tensor same_cells_of(const Block& block, tensor::Tensor of) {
+  std::size_t removed = 0;
+  for (std::size_t axis = 0; axis < block.corner.rank(); ++axis) {
+    const bool shown = block.row_axis == axis || block.column_axis == axis;
+    const std::size_t at = axis - removed;
+    if (!shown) {
+      of = of.select(at, block.corner[axis]);
+      ++removed;
+    } else {
+      of = of.narrow(at, block.corner[axis],
+                     block.row_axis == axis ? block.rows() : block.columns());
+    }
+  }
+  if (!block.column_axis) return of.reshape({block.rows(), 1});
+  // Some are drawn transposed: k_heads, and a projection's weights.
+  return *block.row_axis < *block.column_axis ? of : of.transpose(0, 1);
+}
+
+bool show_gradient(Block& block, const model::Trace& trace) {
+  const TensorId gradient = block.tensor.gradient();
+  const bool there = trace.has(gradient) && block.row_axis && !block.run && !block.partial;
+  if (!there) {
+    block.opacity *= 0.25F;
+    return false;
+  }
+  block.matrix = same_cells_of(block, trace[gradient]);
+  block.tensor = gradient;
+  block.range = value_range(trace[gradient]);
+  block.colouring = Colouring::diverging;
+  block.row_heads.clear();
+  return true;
+}
+
+/// What belonged to a figure has nothing to say without it.
+void hide(Stage& stage, Group& group) {
+  group.title.clear();
+  for (std::size_t i = 0; i < group.block_count; ++i)
+    stage.blocks[group.first_block + i].opacity = 0.0F;
+}
+
+/// The layout left room for the notes of values. Those of gradients are other ones, and go where
+/// they would reach into the next caption.
+void drop_long_notes(Stage& stage) {
+  constexpr float apart = 8.0F;
+  for (Group& group : stage.groups) {
+    float right = stage.bounds.right();
+    for (const Group& other : stage.groups) {
+      const bool beside = other.caption.y < group.caption.bottom() &&
+                          group.caption.y < other.caption.bottom() &&
+                          other.caption.x > group.caption.x;
+      if (beside && !other.title.empty()) right = std::min(right, other.caption.x - apart);
+    }
+    if (group.caption.x + caption_width(group, true) > right) group.note.clear();
+  }
+}
+
+/// These steps explain the query's row, forward and backward.
+bool takes_row_slowly(lesson::StepId step) {
+  using lesson::StepId;
+  return step == StepId::scale || step == StepId::mask || step == StepId::softmax;
+}
+
+/// Every group but the last is made in turn, the one before the last first.
+void sweep_back(Stage& stage, const std::vector<std::size_t>& groups,
+                const document::ViewState& view_state) {
+  if (groups.size() < 2) return;
+  const auto turns = static_cast<float>(groups.size() - 1);
+  for (std::size_t turn = 0; turn + 1 < groups.size(); ++turn) {
+    const Group& group = stage.groups[groups[groups.size() - 2 - turn]];
+    for (std::size_t i = 0; i < group.block_count; ++i) {
+      const std::size_t place = group.first_block + i;
+      const Block& block = stage.blocks[place];
+      Sweep sweep{place};
+      if (takes_row_slowly(view_state.step) && view_state.query < block.rows())
+        sweep = sweep_of_rows(view_state.step, place, view_state.query, block.columns());
+      sweep.begin = static_cast<float>(turn) / turns;
+      sweep.end = static_cast<float>(turn + 1) / turns;
+      stage.sweeps.push_back(sweep);
+    }
+  }
+}
+
+}  // namespace
+
+void show_gradients(Stage& stage, const model::Trace& trace,
+                    const document::ViewState& view_state) {
+  // What travels in the step travels back, as gradients.
+  std::vector<WayBack> ways;
+  if (view_state.step == lesson::StepId::transpose || view_state.step == lesson::StepId::merge) {
+    plan_motion(stage, trace, view_state);
+    ways = ways_back(stage);
+  }
+  stage.sheets.clear();
+  stage.tweens.clear();
+  stage.sweeps.clear();
+  stage.growing.reset();
+  // Figures are about values, but for the cards of the map.
+  const bool cards = std::any_of(stage.groups.begin(), stage.groups.end(),
+                                 [](const Group& group) { return group.folded; });
+  if (!cards) stage.figures.clear();
+  std::vector<std::size_t> groups;
+  for (std::size_t i = 0; i < stage.groups.size(); ++i) {
+    Group& group = stage.groups[i];
+    bool all = group.block_count > 0;
+    for (std::size_t j = 0; j < group.block_count; ++j)
+      all = show_gradient(stage.blocks[group.first_block + j], trace) && all;
+    if (!all) {
+      if (group.in_figure) hide(stage, group);
+      group.note = "no gradient";
+      continue;
+    }
+    group.tensor = group.tensor.gradient();
+    group.title = "d_" + group.title;
+    const auto owner = trace.view_of(group.tensor);
+    group.note = owner ? "view of " + std::string(model::name_of(*owner)) : "";
+    groups.push_back(i);
+  }
+  stage.backward = true;
+  drop_long_notes(stage);
+  // Of what the loss does not depend on nothing comes back.
+  std::erase_if(ways, [&stage](const WayBack& way) {
+    return !stage.blocks[way.to.block].tensor.is_gradient();
+  });
+  if (ways.empty()) return sweep_back(stage, groups, view_state);
+  travel_back(stage, ways);
+}
+
+document::CellRef gradient_cell(const document::ComputedAttention& attention,
+                                const document::ViewState& view_state,
+                                const document::CellRef& cell, const Stage& stage) {
+  const model::Trace& trace = attention.trace;
+  const Way way = way_of(trace, view_state);
+  for (const TensorId tensor : way.from) {
+    if (!trace.has(tensor.gradient())) continue;
+    document::CellRef read{tensor.gradient(), document::chosen_index(trace, tensor, view_state)};
+    if (stage.blocks.empty() || find_cell(stage, read.tensor, read.index)) return read;
+  }
+  if (!trace.has(cell.tensor.gradient())) return cell;
+  return {cell.tensor.gradient(), cell.index};
+}
+
+}  // namespace stage

@@ -1,0 +1,55 @@
+#include "stage/wording/changed_words.hpp"
+
+#include <vector>
+
+#include "model/roles.hpp"
+
+namespace stage {
+
+namespace {
+
+/// The computed tensors whose bits are others than before, in the order of the table.
+std::vector<std::string> changed_tensors(const model::Trace& before, const model::Trace& after) {
+  std::vector<std::string> names;
+  for (const model::TensorId id : after.present()) {
+    const model::Node* row = after.made_by(id);
+    if (row == nullptr || before[id].has_same_bits(after[id])) continue;
+    if (id == model::roles::output || !after.view_of(id)) names.emplace_back(model::name_of(id));
+  }
+  return names;
+}
+
+/// "a, b, c, … z": at most four names.
+std::string list_of(std::vector<std::string> names) {
+  constexpr std::size_t most = 4;
+  if (names.size() > most) {
+    names[most - 1] = "… " + names.back();
+    names.resize(most);
+  }
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+}  // namespace
+
+std::string changed_words(const document::Computed& before, const document::Computed& after,
+                          lesson::AttentionId shown) {
+  const auto changed = [&](const document::ComputedAttention& attention) {
+    return changed_tensors(before.find(attention.id).trace, attention.trace);
+  };
+  const std::vector<std::string> here = changed(after.find(shown));
+  std::vector<std::string> elsewhere;
+  for (const document::ComputedAttention& attention : after.attentions) {
+    if (attention.id != shown && !changed(attention).empty())
+      elsewhere.emplace_back(lesson::name_of(attention.id));
+  }
+  if (here.empty() && elsewhere.empty()) return "The last edit changed no computed number.";
+  std::string text = "The last edit changed: " + list_of(here);
+  if (here.empty()) text = "The last edit changed nothing here";
+  if (!elsewhere.empty())
+    text += (here.empty() ? ", but numbers of " : "; and numbers of ") + list_of(elsewhere);
+  return text + ".";
+}
+
+}  // namespace stage

@@ -1,0 +1,25 @@
+// How far a training is, in words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "document/session.hpp"
+
+namespace stage {
+
+struct TrainingWords {
+  std::string step;                     ///< "step 120"
+  std::vector<std::string> accuracies;  ///< "held-out accuracy 0.873", "training accuracy 0.891"
+  std::string held_out_loss;            ///< "held-out loss 0.412"
+  std::string training_loss;  ///< "training loss 0.398"; without a number at the beginning
+  std::string brief;          ///< step and held-out accuracy on one short line
+  std::string trouble;        ///< why it cannot go on, or does not get better; may be empty
+  std::string right;          ///< "7 of 8 right: c j c b g h j j"
+  std::string answers;  ///< the same as a sentence, with the right answer beside each wrong one
+};
+
+/// The session's example must have a task.
+TrainingWords training_words(const document::Session& session);
+
+}  // namespace stage

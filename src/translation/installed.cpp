@@ -1,0 +1,32 @@
+#include "translation/installed.hpp"
+
+#include <optional>
+
+namespace translation {
+namespace {
+
+struct Installed {
+  std::span<const std::byte> file;
+  std::optional<base::Result<Translator>> read;
+};
+
+Installed& the_one() {
+  static Installed one;
+  return one;
+}
+
+}  // namespace
+
+void install(std::span<const std::byte> file) { the_one() = {file, {}}; }
+
+bool is_installed() { return !the_one().file.empty(); }
+
+base::Result<const Translator*> installed() {
+  Installed& one = the_one();
+  if (one.file.empty()) return base::fail("The translator’s weights are not here yet.");
+  if (!one.read) one.read = Translator::read(one.file);
+  if (!*one.read) return base::fail("The translator’s weights: " + one.read->error().message);
+  return &**one.read;
+}
+
+}  // namespace translation

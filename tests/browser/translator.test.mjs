@@ -1,0 +1,96 @@
+// The trained translator: its weights come after everything else, and then it is an example like the others.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { withPage } from './pages.mjs';
+import { assertQuiet, open, tensor } from './support.mjs';
+
+const weights = '/program/translator.safetensors';
+const asked = (page) => page.heard.requests.map((url) => new URL(url).pathname);
+const examples = (page) => page.evaluate(() => window.attentionLive.choices().examples.map(({ id }) => id));
+const translation = (page) => page.evaluate(() => window.attentionLive.describe().translation);
+
+describe('the translator', () => {
+  test('comes when it is asked for, and can be chosen then', async () => {
+    await withPage({}, async (page) => {
+      await open(page);
+      assert.ok(!asked(page).includes(weights));
+      assert.ok(!(await examples(page)).includes('translator'));
+      await page.evaluate(() => window.attentionLive.addTranslator());
+      assert.ok(asked(page).includes(weights));
+      assert.ok((await examples(page)).includes('translator'));
+      assert.equal(await translation(page), null, 'nothing else is changed');
+      await page.evaluate(() => window.attentionLive.set({ example: 'translator' }));
+      const said = await translation(page);
+      assert.equal(said.text, 'Él la admiró como un gran director.');
+      assert.equal(said.tokens.at(-1).text, '[end]');
+      for (const { probability, candidates } of said.tokens) {
+        assert.ok(probability > 0 && probability <= 1);
+        assert.ok(candidates.length > 1 && candidates[0].probability >= candidates[1].probability);
+      }
+      assertQuiet(page);
+    });
+  });
+
+  test('a link waits for it: twelve attentions, and every keystroke is translated', async () => {
+    await withPage({}, async (page) => {
+      await open(page, '/#example=translator&step=softmax&attention=cross_attention_2&sentence=Thank%20you.');
+      const { example, attention, sentence } = await page.evaluate(() => window.attentionLive.state());
+      assert.deepEqual({ example, attention, sentence },
+        { example: 'translator', attention: 'cross_attention_2', sentence: 'Thank you.' });
+      const before = (await translation(page)).text;
+      const { shape } = await tensor(page, 'cross_attention_2.attention_weights');
+      assert.equal(shape[1], 8);
+      const attentions = await page.evaluate(() => window.attentionLive.choices().attentions.map(({ id }) => id));
+      assert.equal(new Set(attentions).size, 12);
+      await page.mouse.click(480, 20); // the field in the bar
+      await page.keyboard.press('End');
+      await page.keyboard.type(' Hello.', { delay: 30 });
+      await page.evaluate(() => window.attentionLive.settled());
+      assert.equal((await page.evaluate(() => window.attentionLive.state())).sentence, 'Thank you. Hello.');
+      assert.notEqual((await translation(page)).text, before);
+      assertQuiet(page);
+    });
+  });
+
+  test('a head that is off, and a sentence that cannot be: the last good one stays', async () => {
+    await withPage({}, async (page) => {
+      await open(page, '/#example=translator&sentence=Thank%20you.');
+      const before = await translation(page);
+      await page.evaluate(() => window.attentionLive.set({ ablated_heads: { cross_attention: [0, 1, 2, 3, 4, 5, 6, 7] } }));
+      assert.notEqual((await translation(page)).tokens[0].probability, before.tokens[0].probability);
+      const told = await page.evaluate((cats) => {
+        try {
+          window.attentionLive.set({ sentence: cats });
+          return 'nothing';
+        } catch (cause) {
+          return cause.message;
+        }
+      }, 'cat '.repeat(200));
+      assert.match(told, /200 tokens|at most/);
+      assert.equal((await page.evaluate(() => window.attentionLive.state())).sentence, 'Thank you.');
+    });
+  });
+
+  for (const [what, answer, sentence] of [
+    ['does not come', (response) => { response.writeHead(404); response.end(); }, /could not be downloaded: the server answered 404/],
+    ['breaks off', (response) => response.destroy(), /the connection failed/],
+    ['is damaged', (response) => { response.writeHead(200); response.end('{}'); }, /The translator’s weights: /],
+  ]) {
+    test(`where its file ${what} the link says so, and the others go on`, async () => {
+      const intercept = (path, response) => path === weights && (answer(response), true);
+      const init = () => {
+        window.addEventListener('attention-live-start', ({ detail }) => { window.problems = detail.problems; }, true);
+      };
+      await withPage({ server: { intercept }, init }, async (page) => {
+        await page.goto(`${page.origin}/#example=translator&step=softmax`);
+        await page.evaluate(() => window.attentionLive.ready.then(() => {}));
+        assert.match((await page.evaluate(() => window.problems)).join(' '), sentence);
+        assert.ok(!(await examples(page)).includes('translator'));
+        await page.evaluate(() => window.attentionLive.set({ example: 'counting', step: 'softmax' }));
+        assert.equal((await page.evaluate(() => window.attentionLive.state())).example, 'counting');
+      });
+    });
+  }
+});

@@ -1,0 +1,61 @@
+// `train`: its progress, its last line, and what it refuses.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { complaint, readSafetensors, run, save, temporaryFolder } from './program.mjs';
+
+const folder = temporaryFolder();
+const output = join(folder, 'weights.safetensors');
+const reverse = ['train', '--task', 'reverse', '-o', output];
+
+test('progress is on standard error, what was reached on standard output', () => {
+  const { code, stdout, stderr } = run([...reverse, '--steps', '20']);
+  assert.equal(code, 0);
+  assert.match(stdout, /^held-out accuracy [01]\.\d{3} after 20 steps\n$/);
+  assert.match(stderr, /^(step \d+: loss \d+\.\d{4}, held-out loss \d+\.\d{4}, accuracy [01]\.\d{3}\n){20}$/);
+  const { tensors, metadata } = readSafetensors(output);
+  assert.equal(metadata.task, 'reverse');
+  assert.equal(metadata.result, stdout.trimEnd());
+  assert.ok(tensors.has('embedding.weight'));
+});
+
+test('a checkpoint goes on with the same numbers', () => {
+  const checkpoint = join(folder, 'checkpoint.safetensors');
+  const resumed = join(folder, 'resumed.safetensors');
+  run(['train', '--task', 'reverse', '-o', resumed, '--steps', '5', '--checkpoint', checkpoint]);
+  const { stderr } = run(['train', '--task', 'reverse', '-o', resumed, '--steps', '9', '--checkpoint', checkpoint]);
+  assert.match(stderr, /^goes on after 5 steps\n/);
+  run([...reverse, '--steps', '9']);
+  assert.deepEqual(readSafetensors(resumed).tensors, readSafetensors(output).tensors);
+});
+
+const never = join(folder, 'never.safetensors');
+const noTabs = save(folder, 'no-tabs.tsv', 'Go. Ve.\n');
+const rate = (value) => `--learning-rate is "${value}"; it must be a number above 0 and at most 10.`;
+const task = (...rest) => ['train', '--task', 'reverse', '-o', never, ...rest];
+const refused = [
+  [['train', '--task', 'sing', '-o', never], 'There is no task "sing"; allowed: reverse, agree, look-back, translate.'],
+  [['train', '--task', 'reverse'], 'train needs -o OUT.safetensors.'],
+  [['train', '-o', never], 'train needs --task NAME: reverse, agree, look-back or translate.'],
+  ...['0', '1e9', 'nan', 'x'].map((value) => [task('--learning-rate', value), rate(value)]),
+  [task('--learning-rate=-1'), rate('-1')],
+  [task('--steps', '0'), '--steps is "0"; it must be a whole number from 1 to 1000000.'],
+  [task('--data', noTabs), '--data is for --task translate.'],
+  [['train', '--task', 'translate', '-o', never],
+    '--task translate needs --data FILE: pairs of sentences, one pair a line, with a tab between them.'],
+  [['train', '--task', 'translate', '-o', never, '--data', noTabs],
+    `${JSON.stringify(noTabs)}: Line 1 has no two sentences with a tab between them.`],
+];
+for (const [args, sentence] of refused) {
+  test(`refused: ${args.slice(1).filter((arg) => !arg.startsWith(folder)).join(' ')}`, () => {
+    assert.equal(complaint(args), sentence);
+    assert.ok(!existsSync(never));
+  });
+}
+
+test('refused: --data that is not there', () => {
+  const path = join(folder, 'nowhere.tsv');
+  assert.ok(complaint(['train', '--task', 'translate', '-o', never, '--data', path]).includes('nowhere.tsv'));
+});

@@ -1,0 +1,92 @@
+// Variants of attention: what `trace` writes for each, against PyTorch.
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { complaint, fixtures, readSafetensors, run, safetensors, save, temporaryFolder } from './program.mjs';
+
+const folder = temporaryFolder();
+const output = join(folder, 'out.safetensors');
+
+function trace(...args) {
+  const { code, stderr } = run(['trace', '-o', output, ...args]);
+  assert.deepEqual([code, stderr], [0, '']);
+  return readSafetensors(output);
+}
+
+/** The options that a fixture's metadata name. */
+function optionsOf(metadata) {
+  const args = ['--heads', metadata.num_heads, '--kv-heads', metadata.num_kv_heads];
+  for (const name of ['rope', 'window', 'softcap']) if (metadata[name]) args.push(`--${name}`, metadata[name]);
+  for (const name of ['alibi', 'qk_norm']) if (metadata[name]) args.push(`--${name.replace('_', '-')}`);
+  return args;
+}
+
+const largest = (numbers) => numbers.reduce((most, value) => Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most, 0);
+
+const cases = readdirSync(fixtures).filter((name) => /^variant_.*\.safetensors$/.test(name));
+
+test('there are fixtures of every variant', () => {
+  for (const kind of ['rope', 'rope_grouped', 'alibi', 'window', 'softcap', 'qk_norm', 'all'])
+    assert.ok(cases.includes(`variant_${kind}.safetensors`), kind);
+});
+
+for (const name of cases) {
+  test(`PyTorch agrees: ${name}`, () => {
+    const { tensors: given, metadata } = readSafetensors(join(fixtures, name));
+    const { tensors, metadata: said } = trace(join(fixtures, name), '--ignore-unknown', '--gradients', ...optionsOf(metadata));
+    for (const option of ['rope', 'window', 'softcap'])
+      assert.equal(Number(said[option] ?? 0), Number(metadata[option] ?? 0), option);
+    for (const option of ['alibi', 'qk_norm']) assert.equal(said[option], metadata[option] && 'true', option);
+    let compared = 0;
+    for (const [key, { shape, data }] of given) {
+      if (!key.startsWith('expected.')) continue;
+      const actual = tensors.get(key.slice('expected.'.length));
+      assert.deepEqual(actual?.shape, shape, key);
+      // The parts of the gradient of the keys' bias nearly cancel: it is small beside them.
+      const scale = key === 'expected.d_k_proj_bias' ? largest(given.get('expected.d_k').data) : largest(data);
+      const difference = largest(actual.data.map((value, i) => value === data[i] ? 0 : value - data[i]));
+      assert.ok(difference <= 1e-5 * scale, `${key}: ${difference} of ${scale}`);
+      ++compared;
+    }
+    assert.equal(compared, tensors.size);
+  });
+}
+
+const query = { shape: [1, 3, 4], data: [1, 0, 0, 2, 0.5, -1, 2, 0, 0, 1, 1, 1] };
+const small = save(folder, 'small.safetensors', safetensors({ query }));
+
+test('--rope without a base is --rope 10000, wherever it stands', () => {
+  const { tensors } = trace(small, '--rope', '10000');
+  for (const args of [[small, '--rope'], ['--rope', small], ['--rope', '--causal', small], ['--rope=1e4', small]]) {
+    const { tensors: again, metadata } = trace(...args);
+    assert.equal(metadata.rope, '10000');
+    assert.deepEqual(again.get('q_rotated'), tensors.get('q_rotated'), args.join(' '));
+  }
+  // Position 1, numbers 0 and 2 by 1 radian.
+  const { data } = tensors.get('q_rotated');
+  assert.ok(Math.abs(data[4] - (0.5 * Math.cos(1) - 2 * Math.sin(1))) < 1e-6);
+});
+
+test('--json says which variants are chosen', () => {
+  const config = (...args) => JSON.parse(run(['trace', small, '--json', ...args]).stdout).config;
+  assert.deepEqual(Object.keys(config()).filter((key) => /rope|alibi|window|softcap|norm/.test(key)), []);
+  const all = config('--rope', '500000', '--alibi', '--window', '2', '--softcap', '0.5', '--qk-norm');
+  assert.deepEqual([all.rope, all.alibi, all.window, all.softcap, all.qk_norm], [500000, true, 2, 0.5, true]);
+});
+
+test('without options there is no row of a variant, and a window of everything changes no number', () => {
+  const names = [...trace(small).tensors.keys()];
+  assert.ok(names.every((name) => !/rotated|normed|capped|alibi|biased/.test(name)), names.join(' '));
+  const { tensors } = trace(small, '--causal');
+  for (const [name, tensor] of trace(small, '--window', '1000000000').tensors)
+    assert.deepEqual(tensor, tensors.get(name), name);
+});
+
+test('weights of norms need --qk-norm', () => {
+  const path = save(folder, 'norm.safetensors', safetensors({ query, q_norm_weight: { shape: [4], data: [1, 2, 3, 4] } }));
+  assert.equal(complaint(['trace', path, '--json']),
+    `"${path}": q_norm_weight is read for --qk-norm only; give that option too.`);
+  assert.deepEqual(trace(path, '--qk-norm').tensors.get('q_norm_weight').data, [1, 2, 3, 4]);
+});

@@ -1,0 +1,5 @@
+import { mount } from 'svelte';
+
+import Figure from './Figure.svelte';
+
+mount(Figure, { target: document.querySelector('#root') });

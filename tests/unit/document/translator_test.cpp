@@ -1,0 +1,187 @@
+// The trained translator as an example: what it says, and what its twelve attentions compute.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "document/setups.hpp"
+#include "lesson/examples/translating.hpp"
+#include "translation/installed.hpp"
+
+namespace document {
+namespace {
+
+using lesson::AttentionId;
+using lesson::ExampleId;
+using model::TensorId;
+
+/// The weights that are in the repository.
+const std::vector<char>& weights_file() {
+  static const std::vector<char> bytes = [] {
+    std::ifstream file(
+        std::string(ATTENTION_LIVE_FIXTURES) + "/../../tools/translator/translator.safetensors",
+        std::ios::binary);
+    return std::vector<char>(std::istreambuf_iterator<char>(file), {});
+  }();
+  return bytes;
+}
+
+class TheTranslator : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    translation::install(std::as_bytes(std::span(weights_file())));
+    ASSERT_TRUE(translation::installed()) << translation::installed().error().message;
+  }
+  static void TearDownTestSuite() { translation::install({}); }
+
+  static const translation::Translator& translator() { return **translation::installed(); }
+  static Configuration saying(std::string sentence) {
+    Configuration configuration = fresh(ExampleId::translator, 0);
+    configuration.parameters.sentence = std::move(sentence);
+    return configuration;
+  }
+  static std::vector<std::size_t> tokens_of(const lesson::Translated& translated) {
+    std::vector<std::size_t> tokens;
+    for (const lesson::Translated::Place& place : translated.places)
+      tokens.push_back(place.said.token);
+    return tokens;
+  }
+};
+
+TEST_F(TheTranslator, IsAnExampleWhereItsWeightsAre) {
+  EXPECT_EQ(lesson::examples().back().id, ExampleId::translator);
+  const std::size_t count = lesson::examples().size();
+  translation::install({});
+  EXPECT_EQ(lesson::examples().size(), count - 1);
+  const auto made = lesson::make_problem(ExampleId::translator, {});
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().message, "The translator’s weights are not here yet.");
+  translation::install(std::as_bytes(std::span(weights_file())));
+}
+
+TEST_F(TheTranslator, SaysWhatTranslateSaysWithTheSameNumbers) {
+  for (const char* sentence : {"He admired her as a great director.", "Hello, Tom."}) {
+    const Computed made = computed(saying(sentence));
+    const auto said = translator().translate(sentence);
+    ASSERT_TRUE(said);
+    ASSERT_TRUE(made.translated);
+    EXPECT_EQ(made.translated->text, said->text);
+    EXPECT_EQ(tokens_of(*made.translated), said->target);
+    for (std::size_t i = 0; i < said->target.size(); ++i) {
+      const lesson::Translated::Place& place = made.translated->places[i];
+      EXPECT_NEAR(place.said.probability, said->probabilities[i], 1e-6);
+      ASSERT_EQ(place.best.size(), said->candidates[i].size());
+      for (std::size_t j = 0; j < place.best.size(); ++j)
+        EXPECT_EQ(place.best[j].token, said->candidates[i][j].token);
+    }
+    const auto traces = translator().trace(*said);
+    ASSERT_TRUE(traces);
+    ASSERT_EQ(made.attentions.size(), 12U);
+    for (const ComputedAttention& attention : made.attentions) {
+      const AttentionId kind = kind_of(attention.id);
+      const std::string part =
+          std::string(kind == AttentionId::encoder_self_attention ? "encoder." : "decoder.") +
+          std::to_string(layer_of(attention.id)) +
+          (kind == AttentionId::cross_attention ? ".cross_attention" : ".self_attention");
+      const auto whole = std::find_if(traces->begin(), traces->end(),
+                                      [&](const model::Trace& each) { return each.name == part; });
+      ASSERT_NE(whole, traces->end()) << part;
+      for (const TensorId name : {TensorId("q"), TensorId("scores"), TensorId("attention_weights"),
+                                  TensorId("head_outputs"), TensorId("output")}) {
+        const tensor::Tensor own = attention.trace[name];
+        const tensor::Tensor other = (*whole)[name];
+        ASSERT_EQ(own.shape(), other.shape()) << part << ' ' << name_of(name);
+        const std::vector<float> a = own.values();
+        const std::vector<float> b = other.values();
+        for (std::size_t i = 0; i < a.size(); ++i)
+          ASSERT_NEAR(a[i], b[i], 2e-4F) << part << ' ' << name_of(name) << ' ' << i;
+      }
+    }
+  }
+}
+
+TEST_F(TheTranslator, HasTwelveAttentionsOfDifferentNames) {
+  std::set<std::string_view> names;
+  const Computed made = computed(saying(""));
+  for (const ComputedAttention& attention : made.attentions) {
+    names.insert(name_of(attention.id));
+    EXPECT_EQ(attention.trace.config.num_heads, 8U);
+    EXPECT_EQ(attention.trace.config.embed_dim, 128U);
+  }
+  EXPECT_EQ(names.size(), 12U);
+}
+
+TEST_F(TheTranslator, AHeadThatIsOffChangesWhatIsSaid) {
+  const std::string sentence = "He admired her as a great director.";
+  const Computed before = computed(saying(sentence));
+  Configuration off = saying(sentence);
+  for (const ComputedAttention& attention : before.attentions) {
+    if (kind_of(attention.id) == AttentionId::cross_attention)
+      off.ablated_heads[attention.id] = {0, 1, 2, 3, 4, 5, 6, 7};
+  }
+  const Computed without = computed(off);
+  ASSERT_TRUE(without.translated);
+  EXPECT_NE(without.translated->text, before.translated->text) << "it does not see the sentence";
+  Configuration one = saying(sentence);
+  one.ablated_heads[AttentionId::cross_attention_3] = {2};
+  const Computed less = computed(one);
+  EXPECT_NE(less.translated->places[0].said.probability,
+            before.translated->places[0].said.probability);
+}
+
+TEST_F(TheTranslator, GoesOnFromAnotherToken) {
+  Configuration begun = saying("Thank you.");
+  const Computed before = computed(begun);
+  const auto other = static_cast<std::uint32_t>(before.translated->places[0].best[1].token);
+  begun.parameters.begin = {other};
+  const Computed after = computed(begun);
+  EXPECT_EQ(tokens_of(*after.translated).front(), other);
+  EXPECT_NE(after.translated->text, before.translated->text);
+  const std::vector<std::size_t> begin{other};
+  EXPECT_EQ(after.translated->text, translator().translate("Thank you.", 1, begin)->text);
+
+  begun.parameters.begin = {123456};
+  const auto wrong = compute(begun);
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().message.rfind("The translation cannot begin with token 123456", 0), 0U)
+      << wrong.error().message;
+}
+
+// What comes before the edited layer keeps its bits.
+TEST_F(TheTranslator, AnEditReachesWhatComesAfterIt) {
+  Configuration edited = saying("Thank you.");
+  const Computed before = computed(edited);
+  edited.edits = {
+      {{AttentionId::encoder_self_attention_2, TensorId("q_proj_weight"), {0, 0}}, 3.0F}};
+  const Computed after = computed(edited);
+  for (const ComputedAttention& attention : after.attentions) {
+    const bool encoder = kind_of(attention.id) == AttentionId::encoder_self_attention;
+    const bool same = before.find(attention.id)
+                          .trace[TensorId("attention_weights")]
+                          .has_same_bits(attention.trace[TensorId("attention_weights")]);
+    const bool decodes_nothing_yet = attention.id == AttentionId::decoder_self_attention &&
+                                     tokens_of(*after.translated) == tokens_of(*before.translated);
+    EXPECT_EQ(same, (encoder && layer_of(attention.id) < 2) || decodes_nothing_yet)
+        << name_of(attention.id);
+  }
+}
+
+TEST_F(TheTranslator, TakesAnyText) {
+  for (const char* sentence : {"😀😀", "привет мир", "漢字", "?!...", "xqzzyx"}) {
+    const Computed made = computed(saying(sentence));
+    EXPECT_TRUE(made.translated) << sentence;
+  }
+  std::string cats;
+  for (int i = 0; i < 200; ++i) cats += "cat ";
+  for (const std::string& sentence : {std::string("   "), cats}) {
+    const auto made = compute(saying(sentence));
+    ASSERT_FALSE(made) << sentence;
+    EXPECT_EQ(made.error().message.back(), '.') << made.error().message;
+  }
+}
+
+}  // namespace
+}  // namespace document

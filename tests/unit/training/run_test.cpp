@@ -1,0 +1,105 @@
+#include "training/run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "training/small_transformer.hpp"
+
+namespace training {
+namespace {
+
+Settings settings_of(TaskId id) { return task(id).settings; }
+
+TEST(Run, SameSeedSameBits) {
+  for (const Task& each : tasks()) {
+    auto first = Run::start(each, each.settings);
+    auto second = Run::start(each, each.settings);
+    ASSERT_TRUE(first.has_value() && second.has_value());
+    for (int step = 0; step < 3; ++step) {
+      const auto a = first->step();
+      const auto b = second->step();
+      ASSERT_TRUE(a.has_value() && b.has_value());
+      EXPECT_EQ(*a, *b) << each.name;
+    }
+    EXPECT_EQ(first->steps(), 3U);
+    expect_same_bits(first->learner(), second->learner());
+  }
+}
+
+TEST(Run, AnotherSeedHasOtherWeightsAndBatches) {
+  Settings settings = settings_of(TaskId::reverse);
+  auto first = Run::start(task(TaskId::reverse), settings);
+  settings.seed = 2;
+  auto second = Run::start(task(TaskId::reverse), settings);
+  EXPECT_NE(*first->step(), *second->step());
+}
+
+// More sequences than one attention may have: in parts, with the same loss before the first step.
+TEST(Run, LargeBatches) {
+  Settings settings = settings_of(TaskId::reverse);
+  settings.batch_size = 100;
+  auto run = Run::start(task(TaskId::reverse), settings);
+  ASSERT_TRUE(run.has_value());
+  const Batch batch = make_batch(task(TaskId::reverse), settings.seed, 0, 100);
+  const auto score = score_of(run->learner().in_use(), run->learner().weights(), batch);
+  const auto loss = run->step();
+  ASSERT_TRUE(loss.has_value() && score.has_value());
+  EXPECT_NEAR(*loss, score->loss, 1e-5);
+}
+
+TEST(Run, ReverseIsLearned) {
+  const Task& reverse = task(TaskId::reverse);
+  auto run = Run::start(reverse, reverse.settings);
+  ASSERT_TRUE(run.has_value());
+  const Batch held = held_out(reverse, 256);
+  const auto before = score_of(run->learner().in_use(), run->learner().weights(), held);
+  ASSERT_TRUE(before.has_value());
+  EXPECT_LT(before->accuracy, 0.5);
+  for (int step = 0; step < 300; ++step) ASSERT_TRUE(run->step().has_value());
+  const auto after = score_of(run->learner().in_use(), run->learner().weights(), held);
+  ASSERT_TRUE(after.has_value());
+  EXPECT_GE(after->accuracy, 0.95);
+  EXPECT_LT(after->loss, before->loss);
+}
+
+TEST(Run, TheModelIsWhatTheSettingsSay) {
+  Settings settings = settings_of(TaskId::reverse);
+  settings.causal = true;
+  settings.positions = false;
+  settings.scaled = false;
+  settings.num_layers = 2;
+  const model::Transformer made = transformer_of(task(TaskId::reverse), settings);
+  EXPECT_TRUE(made.causal);
+  EXPECT_FALSE(made.positions);
+  EXPECT_EQ(made.scale.kind, model::Scale::Kind::none);
+  EXPECT_EQ(made.encoder_layers, 2U);
+  EXPECT_EQ(made.decoder_layers, 0U);
+  EXPECT_EQ(made.vocabulary, task(TaskId::reverse).vocabulary.size());
+  EXPECT_TRUE(Run::start(task(TaskId::reverse), settings)->step().has_value());
+}
+
+TEST(Run, RefusesSettingsThatCannotBe) {
+  for (const float rate : {0.0F, -1.0F, 1e9F, std::numeric_limits<float>::quiet_NaN()}) {
+    Settings settings = settings_of(TaskId::agree);
+    settings.learning_rate = rate;
+    EXPECT_FALSE(Run::start(task(TaskId::agree), settings).has_value()) << rate;
+  }
+}
+
+// The accuracy counts what the loss counts.
+TEST(Run, PlacesThatDoNotCountAreInNoScore) {
+  const Task& agree = task(TaskId::agree);
+  const auto run = Run::start(agree, agree.settings);
+  Batch batch = held_out(agree, 4);
+  const auto all = score_of(run->learner().in_use(), run->learner().weights(), batch);
+  batch.targets = tensor::Tensor::full(batch.targets.shape(), -1.0F);
+  const auto none = score_of(run->learner().in_use(), run->learner().weights(), batch);
+  ASSERT_TRUE(all.has_value() && none.has_value());
+  EXPECT_GT(all->loss, 0.0);
+  EXPECT_EQ(none->loss, 0.0);
+  EXPECT_EQ(none->accuracy, 0.0);
+}
+
+}  // namespace
+}  // namespace training
