@@ -2,7 +2,7 @@
 
 import { after, afterEach, before } from 'node:test';
 
-import { launch, newPage, open, serve } from './support.mjs';
+import { inUse, launch, newPage, open, serve } from './support.mjs';
 
 /** A window with room for every part of the program and the line under it; software draws it in half the time of a usual one. */
 export const small = { width: 1024, height: 670 };
@@ -44,6 +44,7 @@ export function withPages({ server: serving = {}, cold = false, ...always } = {}
   });
 
   const blank = async (options = {}) => {
+    inUse(browser);
     const wanted = { origin: server.origin, ...always, ...options };
     const asked = cold || wanted.init ? null : JSON.stringify(wanted);
     const page = free.get(asked)?.pop() ?? await newPage(browser, wanted);

@@ -85,10 +85,12 @@ export async function serve({ extra = {}, intercept = () => false, headers = {} 
   };
 }
 
+const limits = new WeakMap(); // browser → what begins its limit of seconds again
+
 /**
  * @param {{args?: string[], graphics?: boolean, seconds?: number | null}} options
- *   seconds: after which it is closed whatever it does, so that a page that hangs fails its test and does not hold up
- *   all others; null for never
+ *   seconds: after which it is closed if no test has begun in it since (inUse()), so that a page that hangs fails its
+ *   test and does not hold up all others; null for never
  */
 export async function launch({ args = [], graphics = true, seconds = 300 } = {}) {
   const browser = await chromium.launch({
@@ -98,9 +100,18 @@ export async function launch({ args = [], graphics = true, seconds = 300 } = {})
   });
   if (seconds) {
     const watch = setTimeout(() => browser.close(), seconds * 1000);
-    browser.on('disconnected', () => clearTimeout(watch));
+    limits.set(browser, () => watch.refresh());
+    browser.on('disconnected', () => {
+      limits.delete(browser);
+      clearTimeout(watch);
+    });
   }
   return browser;
+}
+
+/** Begins the browser's limit again: each test may take that long, however many there are in a file. */
+export function inUse(browser) {
+  limits.get(browser)?.();
 }
 
 /**
@@ -108,6 +119,7 @@ export async function launch({ args = [], graphics = true, seconds = 300 } = {})
  * motion: the start page plays for six seconds, in which software that draws has nothing left for other tests.
  */
 export async function newPage(browser, { origin, init = null, ...context } = {}) {
+  inUse(browser);
   const profile = await browser.newContext({
     viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...context,
   });
