@@ -85,7 +85,8 @@ EMSCRIPTEN_KEEPALIVE void al_address(int length) {
 /// The scratch buffer holds a picture of the reader's own: width · height · 4 bytes, as
 /// platform::Client::picture_given takes them.
 EMSCRIPTEN_KEEPALIVE void al_picture(int length, int width, int height) {
-  constexpr int largest_side = 1024;  // the page makes it no larger: web/program/pictures/pictures.mjs
+  constexpr int largest_side =
+      1024;  // the page makes it no larger: web/program/pictures/pictures.mjs
   const auto fits = [](int side) { return side > 0 && side <= largest_side; };
   if (!fits(width) || !fits(height) || length != width * height * 4) return;
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(al_scratch(length));
@@ -93,9 +94,14 @@ EMSCRIPTEN_KEEPALIVE void al_picture(int length, int width, int height) {
                              static_cast<std::size_t>(width), static_cast<std::size_t>(height));
 }
 
-/// The scratch buffer holds the sentence that says why a file cannot be used as a picture.
-EMSCRIPTEN_KEEPALIVE void al_picture_refused(int length) {
-  running->app.picture_refused(std::string(al_scratch(length), static_cast<std::size_t>(length)));
+/// The scratch buffer holds the sentence that says why what the reader asked for cannot be had.
+EMSCRIPTEN_KEEPALIVE void al_refused(int length) {
+  running->app.refused(std::string(al_scratch(length), static_cast<std::size_t>(length)));
+}
+
+/// The scratch buffer holds a sentence to show for a while.
+EMSCRIPTEN_KEEPALIVE void al_notify(int length) {
+  running->app.notify(std::string(al_scratch(length), static_cast<std::size_t>(length)));
 }
 
 /// Where the page puts the file of the translator's weights, which stays there.

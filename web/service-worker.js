@@ -41,8 +41,16 @@ async function fromCache({ url }) {
   return cache.match(address === `${home}index.html` ? home : address, { ignoreVary: true });
 }
 
+/** What is not kept from the beginning, the translator's weights, is kept from its first use on. */
 async function cachedFirst(request) {
-  return (await fromCache(request)) ?? fetch(request);
+  const found = await fromCache(request);
+  if (found) return found;
+  const response = await fetch(request);
+  if (response.ok && !response.redirected) {
+    const copy = response.clone();
+    caches.open(kept).then((cache) => cache.put(request.url, copy)).catch(() => {}); // there may be no room
+  }
+  return response;
 }
 
 async function networkFirst(request) {

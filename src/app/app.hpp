@@ -50,7 +50,10 @@ class App final : public platform::Client {
   // own_picture.cpp: shows the reader's picture in image-patches; errors become the message.
   void picture_given(std::span<const std::uint8_t> rgba, std::size_t width,
                      std::size_t height) override;
-  void picture_refused(const std::string& sentence) override;
+  void refused(const std::string& sentence) override;
+
+  /// Shows a sentence for as long as it takes to read it.
+  void notify(std::string sentence);
 
   const document::Session& session() const { return session_; }
   /// Carries out a command. On error nothing changes, and the error is shown as the message until a
@@ -156,13 +159,13 @@ class App final : public platform::Client {
   base::Result<void> told(base::Result<void> result);
   /// After an edit; `before`: the numbers that it changed.
   void say_what_changed(const document::Computed& before);
-  /// Shows a sentence for as long as it takes to read it.
-  void notify(std::string sentence);
   void begin(const platform::Surface& surface, double seconds);
   /// Where everything stands on a surface of this size.
   void arrange(float width, float height);
   void panels(draw::Requests& requests);
   void carry_out(const draw::Requests& requests);
+
+  // composing.cpp: what stands on the stage, and the camera that shows it.
   void refresh_stage(double seconds);
   void compose(double seconds);
   stage::Composition composition(const stage::Focus& focus) const;
@@ -172,6 +175,7 @@ class App final : public platform::Client {
   void let_go();
   /// Puts the camera where the view state's framing has it.
   void frame_stage();
+  void keep_framing();
 
   // draw_frame.cpp: from what the stage shows now to pixels.
   void draw_frame(const platform::Surface& surface, double seconds);
@@ -203,7 +207,6 @@ class App final : public platform::Client {
 
   /// To the map, or back to the step one came from.
   void toggle_map();
-  void keep_framing();
   /// Requests frames from the platform, if there is one. Needed for changes from outside a frame
   /// and for animations; input events request their frames themselves.
   void request_frame();

@@ -7,7 +7,7 @@ namespace app {
 
 void App::picture_given(std::span<const std::uint8_t> rgba, std::size_t width, std::size_t height) {
   auto rgb = lesson::picture_from_rgba(rgba, width, height);
-  if (!rgb) return picture_refused(rgb.error().message);
+  if (!rgb) return refused(rgb.error().message);
   document::Document next = session_.document();
   if (!lesson::example(next.configuration.example).has_picture) {
     next.configuration = document::fresh(lesson::ExampleId::image_patches, 0);
@@ -18,7 +18,7 @@ void App::picture_given(std::span<const std::uint8_t> rgba, std::size_t width, s
   static_cast<void>(replace(next));  // on error it shows the message
 }
 
-void App::picture_refused(const std::string& sentence) {
+void App::refused(const std::string& sentence) {
   view_.message = sentence;
   request_frame();
 }

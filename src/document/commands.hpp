@@ -42,9 +42,4 @@ ViewState first_view_state(ViewState view_state, lesson::ExampleId example);
 base::Result<Document> apply(const Document& document, const Computed& computed,
                              const Command& command);
 
-/// `wanted`, made valid for what was computed. A head, query or the like that does not exist is
-/// replaced by one that does if `before` has it too; if not, it was asked for, and is an error.
-base::Result<ViewState> settle(const ViewState& wanted, const ViewState& before,
-                               const Computed& computed);
-
 }  // namespace document

@@ -155,6 +155,8 @@ struct ChooseStep { lesson::StepId step; };
 /// Sets one field of the view state, and nothing else.
 template <auto field>
 struct SetViewState { std::decay_t<decltype(std::declval<ViewState>().*field)> value; };
+/// A head of any attention; it is the only one that is shown.
+struct ChooseHeadOf { lesson::AttentionId attention; std::size_t head; };
 using ChooseAttention = SetViewState<&ViewState::attention>;
 using ChooseHead = SetViewState<&ViewState::head>;
 using ShowAllHeads = SetViewState<&ViewState::all_heads>;
@@ -220,13 +222,13 @@ struct Reset {};
 // clang-format on
 
 using Command =
-    std::variant<ChooseExample, ChooseVariant, ChooseStep, ChooseAttention, ChooseHead,
-                 ShowAllHeads, ChooseQuery, ChooseKey, ChooseSample, ShowAllSamples, ShareScale,
-                 ScaleWeightsToOne, OpenMap, ChooseProjection, SetProgress, ChooseCell, Frame,
-                 ChooseShow, Compare, Guess, ShowGradients, Learning, SetLearningRate, ChooseLearns,
-                 ChooseTheme, SetScale, SetMask, SetPositionEncoding, SetSeed, SetSentence,
-                 SetSizes, SetLengths, SetPicture, EditCell, EditCells, SetMistake, AblateHead,
-                 SetWeights, DragWeight, ReleaseWeights, SetTarget, RemoveTarget, Learn,
+    std::variant<ChooseExample, ChooseVariant, ChooseStep, ChooseHeadOf, ChooseAttention,
+                 ChooseHead, ShowAllHeads, ChooseQuery, ChooseKey, ChooseSample, ShowAllSamples,
+                 ShareScale, ScaleWeightsToOne, OpenMap, ChooseProjection, SetProgress, ChooseCell,
+                 Frame, ChooseShow, Compare, Guess, ShowGradients, Learning, SetLearningRate,
+                 ChooseLearns, ChooseTheme, SetScale, SetMask, SetPositionEncoding, SetSeed,
+                 SetSentence, SetSizes, SetLengths, SetPicture, EditCell, EditCells, SetMistake,
+                 AblateHead, SetWeights, DragWeight, ReleaseWeights, SetTarget, RemoveTarget, Learn,
                  SetTraining, Reset>;
 
 }  // namespace document

@@ -5,6 +5,7 @@
 #include "document/commands.hpp"
 #include "document/edits/edit_cells.hpp"
 #include "document/learning/learn.hpp"
+#include "document/places/settle.hpp"
 #include "model/roles.hpp"
 
 namespace document {

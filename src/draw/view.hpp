@@ -120,9 +120,10 @@ struct Requests {
   bool restart_training = false;        ///< back to step 0
   bool next_sequence = false;           ///< let the network read another one
   std::optional<TrainedSteps> trained_steps;
-  bool map = false;             ///< go to the map, or back to the step before it
-  bool choose_picture = false;  ///< open a file dialog
-  bool copy_link = false;       ///< copy a link to the current view
+  bool map = false;              ///< go to the map, or back to the step before it
+  bool choose_picture = false;   ///< open a file dialog
+  bool load_translator = false;  ///< and show it when its weights are there
+  bool copy_link = false;        ///< copy a link to the current view
   std::optional<CopyAs> copy;
   std::optional<CellRef> go_to;           ///< choose this cell, in a step that shows it
   std::optional<TypedSentence> sentence;  ///< the sentence field has another text or was left

@@ -64,8 +64,8 @@ class Client {
   /// premultiplied. Called between frames.
   virtual void picture_given(std::span<const std::uint8_t> rgba, std::size_t width,
                              std::size_t height) = 0;
-  /// What the reader chose or dropped cannot be used as a picture; `sentence` says why.
-  virtual void picture_refused(const std::string& sentence) = 0;
+  /// What the reader chose, dropped or asked for cannot be had; `sentence` says why.
+  virtual void refused(const std::string& sentence) = 0;
 };
 
 struct WindowOptions {
@@ -111,6 +111,9 @@ class Platform {
   /// Opens a dialog to choose a picture, which the Client gets later, or never. Browsers allow this
   /// only for a few seconds after a click or a key.
   virtual void choose_picture() = 0;
+  /// Web only, where the translator's weights are no part of the program: asks the page to load
+  /// them and then to show that example.
+  virtual void load_translator() = 0;
   /// Runs until the window is closed (native) or for ever (web, where it returns at once and frames
   /// come from the browser).
   virtual void run() = 0;

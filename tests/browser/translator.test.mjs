@@ -8,7 +8,7 @@ import { assertQuiet, open, tensor } from './support.mjs';
 
 const weights = '/program/translator.safetensors';
 const asked = (page) => page.heard.requests.map((url) => new URL(url).pathname);
-const examples = (page) => page.evaluate(() => window.attentionLive.choices().examples.map(({ id }) => id));
+const examples = (page) => page.evaluate(() => window.attentionLive.choices().examples.filter(({ loaded }) => loaded).map(({ id }) => id));
 const translation = (page) => page.evaluate(() => window.attentionLive.describe().translation);
 
 describe('the translator', () => {
@@ -29,6 +29,60 @@ describe('the translator', () => {
         assert.ok(probability > 0 && probability <= 1);
         assert.ok(candidates.length > 1 && candidates[0].probability >= candidates[1].probability);
       }
+      assertQuiet(page);
+    });
+  });
+
+  test('is loaded when a reader chooses it in the text, and then shown', async () => {
+    await withPage({}, async (page) => {
+      await open(page, '/#example=counting&step=softmax');
+      await page.evaluate(() => window.attentionLive.showTranslator());
+      assert.ok(asked(page).includes(weights));
+      assert.equal((await page.evaluate(() => window.attentionLive.state())).example, 'translator');
+      await page.evaluate(() => window.attentionLive.undo());
+      assert.equal((await page.evaluate(() => window.attentionLive.state())).example, 'counting');
+      await page.evaluate(() => window.attentionLive.showTranslator());
+      assert.equal(asked(page).filter((path) => path === weights).length, 1);
+      assertQuiet(page);
+    });
+  });
+
+  test('is in the menu of the bar before its weights are there, and in an address that the reader types', async () => {
+    await withPage({}, async (page) => {
+      await open(page, '/#example=counting&step=softmax');
+      await page.mouse.click(250, 20);
+      await page.evaluate(() => window.attentionLive.settled());
+      await page.mouse.click(250, 338); // the last one of the list
+      await page.waitForFunction(() => window.attentionLive.state().example === 'translator');
+      await page.evaluate(() => { location.hash = '#example=lazy-dog'; });
+      await page.waitForFunction(() => window.attentionLive.state().example === 'lazy-dog');
+      assertQuiet(page);
+    });
+    await withPage({}, async (page) => {
+      await open(page, '/#example=counting&step=softmax');
+      await page.evaluate(() => { location.hash = '#example=translator&sentence=Good%20morning.'; });
+      await page.waitForFunction(() => window.attentionLive.state().sentence === 'Good morning.');
+      assertQuiet(page);
+    });
+  });
+
+  test('every head has a map, and what it does is measured', async () => {
+    await withPage({}, async (page) => {
+      await open(page, '/#example=translator&step=overview&attention=cross_attention_1&head=2');
+      const { heads } = await translation(page);
+      assert.equal(heads.length, 96);
+      assert.ok(heads.every(({ pattern, share }) => share > 0 && share <= 1.001 && (pattern === 'mixed') === (share < 0.45)));
+      const chosen = new Set(); // by clicks on a column of maps, from top to bottom
+      for (let y = 200; y < 640; y += 10) {
+        await page.mouse.click(255, y);
+        const state = await page.evaluate(() => window.attentionLive.settled().then(() => window.attentionLive.state()));
+        assert.equal(state.step, 'overview');
+        chosen.add(`${state.attention} ${state.head}`);
+      }
+      chosen.delete('cross_attention_1 2');
+      const columns = [...chosen].map((each) => each.split(' ')[1]);
+      assert.equal(new Set(columns).size, 1, [...chosen].join(', '));
+      assert.ok(columns[0] === '2' ? chosen.size === 11 : chosen.size === 12, [...chosen].join(', '));
       assertQuiet(page);
     });
   });

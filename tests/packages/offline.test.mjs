@@ -62,6 +62,35 @@ function later(folder) {
 }
 
 describe('without a network', () => {
+  test('the translator is there once it has been shown', async () => {
+    const server = await host(dist);
+    let open = true;
+    try {
+      await inChromium(async (page) => {
+        await page.goto(server.origin);
+        await programState(page);
+        await kept(page);
+        await page.reload(); // the worker answers from the second visit on
+        await programState(page);
+        assert.ok(!Object.values(await caches(page)).flat().some((address) => /\.safetensors/.test(address)));
+        await page.evaluate(() => window.attentionLive.addTranslator());
+        await until(page, async () => {
+          const [name] = await window.caches.keys();
+          return (await (await window.caches.open(name)).keys()).some(({ url }) => /\.safetensors/.test(url));
+        });
+        await server.close();
+        open = false;
+        await page.goto('about:blank');
+        await page.goto(`${server.origin}/#example=translator&sentence=Thank%20you.`);
+        const { example, sentence } = await programState(page);
+        assert.deepEqual([example, sentence], ['translator', 'Thank you.']);
+        assertQuiet(page, [/ERR_CONNECTION_REFUSED|service worker script|service-worker/i]);
+      });
+    } finally {
+      if (open) await server.close();
+    }
+  });
+
   test('after one visit every page opens, whatever its address says', async () => {
     const server = await host(dist);
     let open = true;

@@ -2,6 +2,7 @@
 // while it is stopped.
 
 import { mount } from '../program/boot.mjs';
+import { asksForTranslator } from '../program/translator.mjs';
 import { longestLink } from './attributes.mjs';
 import { connectEvents } from './events.mjs';
 
@@ -85,7 +86,7 @@ export class Figure {
   }
 
   async #run() {
-    const options = { ...this.#options(), link: () => (this.#large ? '' : this.#link) };
+    const options = { ...this.#options(), link: () => (this.#large ? `#example=${this.#state.example}` : this.#link) };
     const api = mount(this.#container, options);
     this.#mounted = api;
     const told = (event) => {
@@ -135,11 +136,7 @@ export class Figure {
       return reason;
     });
     for (const { change, reason, resolve, reject } of this.#waiting.splice(0)) {
-      try {
-        resolve(this.#now(applied(change), reason));
-      } catch (cause) {
-        reject(cause);
-      }
+      this.change(change, reason).then(resolve, reject);
     }
     if (this.#playing) this.play(true);
     this.#failure = null;
@@ -240,6 +237,8 @@ export class Figure {
     } else if (change === null || typeof change !== 'object' || Array.isArray(change)) {
       throw new TypeError('A state is an object, such as {step: "softmax"}, or a link, such as "#step=softmax".');
     }
+    // Where it cannot come, the program says that it has no such example.
+    if (this.#api && asksForTranslator(change)) await this.#api.addTranslator().catch(() => {});
     if (this.#api) return this.#now(applied(change), reason);
     if (this.#failure) throw this.#failure;
     if (this.#waiting.length >= mostWaiting) {

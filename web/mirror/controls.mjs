@@ -38,7 +38,11 @@ function createComputed(api, ask) {
   const another = button('New seed', () => set({ seed: (api.state().seed + 1) % 2 ** 32 }));
 
   const fields = {
-    example: selection('Example', (id) => set({ example: id })),
+    example: selection('Example', (id) => {
+      const { loaded } = api.choices().examples.find((example) => example.id === id);
+      if (loaded) set({ example: id });
+      else api.showTranslator();
+    }),
     variant: selection('Variant', (id) => set({ variant: id })),
     sentence: entry('Sentence', (text) => set({ sentence: text })),
     source_len: number('Tokens', 'source_len'),

@@ -8,6 +8,14 @@ import { createTraining } from './training.mjs';
 
 const quiet = 120; // milliseconds in which changes are taken together: a step that plays changes with every frame
 
+/** What a translation says, and what the heads of an attention do with its sentence. */
+function translated(translation, attention) {
+  if (!translation) return [];
+  const heads = translation.heads.filter((each) => each.attention === attention)
+    .map(({ head, pattern, share }) => `head ${head} ${pattern} ${Math.round(share * 100)} %`);
+  return [`In Spanish: ${translation.text}`, `Where these heads look: ${heads.join(', ')}.`];
+}
+
 /**
  * @param {HTMLElement} container of the canvas, which tells of changes
  * @param {object} api of program/api.mjs
@@ -83,9 +91,8 @@ export function createMirror(container, api, owner) {
     write(worked, `With numbers: ${now.step.worked}`);
     offerSources(now.focus.sources);
     write(shapes, `Shapes: ${now.shapes}. ${now.axes}.`);
-    note.hidden = !now.example.note;
-    const said = now.translation ? `In Spanish: ${now.translation.text} ` : '';
-    write(note, said + (now.example.note ?? ''));
+    note.hidden = !now.example.note && !now.translation;
+    write(note, [...translated(now.translation, state.attention), now.example.note ?? ''].join(' '));
     training.update(now.training, state);
     controls.update(api.choices(), state, now);
     matrices.update(now.blocks);

@@ -1,6 +1,8 @@
 // Keeps the address of the page and the state of the program in step, for the page that is nothing but attention-live.
 // Each new step or example is an entry of the browser's history; other changes replace the present entry.
 
+import { asksForTranslator } from './translator.mjs';
+
 const quiet = 300; // milliseconds without a change until the address follows
 
 /**
@@ -68,11 +70,15 @@ export function followAddress(container, api, beginning) {
   }
 
   /** Back, forward, or a link typed into the address bar. */
-  function open() {
+  async function open() {
     if (!api.frames || location.hash === opened) return; // not started yet, or told already
-    opened = location.hash;
+    const asked = location.hash;
+    opened = asked;
     clearTimeout(timer);
     timer = 0;
+    // Where it cannot come, the program says that it has no such example.
+    if (asksForTranslator(asked)) await api.addTranslator().catch(() => {});
+    if (!api.frames || location.hash !== asked) return;
     api.open((opened || start).slice(0, 100_000));
     linked = present(); // so that the change it makes is no change to the address
   }

@@ -10,7 +10,7 @@ import { connectPictures } from './pictures/pictures.mjs';
 import { Incomplete, Program } from './program.mjs';
 import { adoptStyle } from './style.mjs';
 import { Surface } from './surface.mjs';
-import { addTranslator, asksForTranslator } from './translator.mjs';
+import { addTranslator, asksForTranslator, showTranslator } from './translator.mjs';
 
 function make(tag, className, attributes = {}) {
   const element = document.createElement(tag);
@@ -167,7 +167,7 @@ export function mount(container, options = {}) {
     const text = (place, length) => page.text(place, length);
     // Loaded when a reader saves something.
     const saved = (how, ...what) => import('./save.mjs').then((module) => module[how](...what))
-      .catch(() => instance.program?.refusePicture('The connection failed.'));
+      .catch(() => instance.program?.refuse('The connection failed.'));
     let missed;
     const incomplete = new Promise((resolve, reject) => { missed = reject; });
     incomplete.catch(() => {}); // told where it is waited for
@@ -179,6 +179,7 @@ export function mount(container, options = {}) {
       setTextField: (...where) => instance.input?.setTextField(...where),
       setClipboard: (place, length) => instance.input?.setClipboard(text(place, length)),
       choosePicture: () => instance.pictures?.choose(),
+      loadTranslator: () => { showTranslator(instance.program, instance); },
       saveFile: (name, nameLength, type, typeLength, place, length) => saved(
         'save', text(name, nameLength), new Blob([page.bytes(place, length)], { type: text(type, typeLength) }),
       ),
@@ -247,6 +248,8 @@ export function mount(container, options = {}) {
       await api.ready;
       await addTranslator(instance.program);
     },
+    /** The same, told to the reader as it comes; then the example is shown, or why it cannot be. */
+    showTranslator: () => showTranslator(instance.program, instance),
 
     /** Plays the step once, until any input. Not with reduced motion. @returns whether it does */
     autoplay() {

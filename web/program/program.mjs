@@ -144,12 +144,16 @@ export class Program {
     };
   }
 
-  /** Makes `translator` one of the examples. Throws why not. @param {Uint8Array} weights the file of them */
+  /** Whether `translator` is one of the examples. */
+  hasTranslator = false;
+
+  /** Makes it one. Throws why not. @param {Uint8Array} weights the file of them */
   useTranslator(weights) {
     const place = this.#exports._al_translator_room(weights.length);
     new Uint8Array(this.#memory.buffer, place, weights.length).set(weights);
     const why = this.#text(this.#exports._al_translator(), this.#exports._al_answer_length());
     if (why) throw new Sentence(why);
+    this.hasTranslator = true;
   }
 
   /** Grows whenever anything in the document changed. */
@@ -201,8 +205,12 @@ export class Program {
     new Uint8Array(this.#memory.buffer, place, data.length).set(data);
     this.#exports._al_picture(data.length, width, height);
   }
-  refusePicture(sentence) {
-    this.#exports._al_picture_refused(this.#write(sentence)[0]);
+  refuse(sentence) {
+    this.#exports._al_refused(this.#write(sentence)[0]);
+  }
+  /** Shows a sentence for a while, or with an empty one, none any more. */
+  notify(sentence) {
+    this.#exports._al_notify(this.#write(sentence)[0]);
   }
   paste(text) {
     this.#write(text);

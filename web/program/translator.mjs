@@ -3,27 +3,68 @@
 import { Sentence } from './compiled_code.mjs';
 import { weightsAddress } from './files.mjs';
 
-/** Whether a link opens the translator. */
-export const asksForTranslator = (link) => /(^|[#&])example=translator(&|$)/.test(link);
+/** Whether a link, or a part of a state, opens the translator. */
+export const asksForTranslator = (change) => (
+  typeof change === 'string' ? /(^|[#&])example=translator(&|$)/.test(change) : change.example === 'translator');
+
+/** @param {(share: number) => void} onProgress how much has come, 0 to 1, where the server says how much there is */
+async function read(response, onProgress) {
+  // The length of a compressed download is not the number of bytes that are read.
+  const total = response.headers.get('Content-Encoding') ? 0 : Number(response.headers.get('Content-Length'));
+  const chunks = [];
+  let received = 0;
+  for (const reader = response.body.getReader(); ;) {
+    const { done, value } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(chunks).arrayBuffer());
+    chunks.push(value);
+    received += value.byteLength;
+    if (total) onProgress(Math.min(received / total, 1));
+  }
+}
 
 /**
- * Loads the weights, and makes `translator` one of the program's examples.
+ * Loads the weights, and makes `translator` one of the program's examples, unless it is one.
  * @param {import('./program.mjs').Program} program
+ * @param {(share: number) => void} onProgress as for read
  * @throws {Sentence} where they cannot be loaded or used
  */
-export async function addTranslator(program) {
+export async function addTranslator(program, onProgress = () => {}) {
+  if (program.hasTranslator) return;
   const address = weightsAddress();
   if (!address) throw new Sentence('The translator is not included in this copy of attention-live.');
   let response;
   let weights;
   try {
     response = await fetch(address);
-    weights = response.ok && new Uint8Array(await response.arrayBuffer());
+    weights = response.ok && await read(response, onProgress);
   } catch {
     throw new Sentence('The translator could not be downloaded: the connection failed.');
   }
   if (!weights) {
     throw new Sentence(`The translator could not be downloaded: the server answered ${response.status} for ${address.pathname}.`);
   }
-  program.useTranslator(weights);
+  if (!program.hasTranslator) program.useTranslator(weights); // two may have asked
+}
+
+/** The same, told to the reader, who chose it; then it is shown. */
+export async function showTranslator(program, instance) {
+  const runs = () => instance.program === program;
+  let told = -1;
+  const tell = (share) => {
+    const tenth = Math.floor(share * 10);
+    if (tenth === told || !runs()) return;
+    told = tenth;
+    program.notify(`The translator’s weights are loading, 3 MB: ${tenth * 10} %`);
+  };
+  await null; // the program is in the middle of a frame
+  tell(0);
+  try {
+    await addTranslator(program, tell);
+    if (!runs()) return;
+    program.notify(''); // it has come
+    program.call('set', { example: 'translator' });
+  } catch (cause) {
+    if (!(cause instanceof Sentence)) throw cause;
+    if (runs()) program.refuse(cause.message);
+  }
 }

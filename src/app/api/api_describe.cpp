@@ -185,14 +185,15 @@ std::string words_of(lesson::AttentionId id) {
 
 Json examples_json() {
   Json examples = Json::array();
-  for (const lesson::Example& example : lesson::examples()) {
+  for (const lesson::Example& example : lesson::all_examples()) {
     Json variants = Json::array();
     for (const lesson::Variant& variant : example.variants)
       variants.push_back(Json::object().with("id", variant.name).with("label", variant.label));
     examples.push_back(Json::object()
                            .with("id", example.name)
                            .with("label", example.title)
-                           .with("variants", std::move(variants)));
+                           .with("variants", std::move(variants))
+                           .with("loaded", lesson::has_its_weights(example.id)));
   }
   return examples;
 }

@@ -5,6 +5,7 @@
 
 #include "app/api/api_json.hpp"
 #include "document/learning/learn.hpp"
+#include "stage/figures/heads/head_pattern.hpp"
 #include "stage/wording/explanation_words.hpp"
 #include "stage/wording/training_words.hpp"
 
@@ -53,6 +54,26 @@ Json training_json(const document::Session& session) {
       .with("measured", std::move(measured));
 }
 
+namespace {
+
+/// What every head of every attention does with the sentence.
+Json heads_json(const document::Computed& computed) {
+  Json heads = Json::array();
+  for (const document::ComputedAttention& attention : computed.attentions) {
+    for (std::size_t head = 0; head < attention.trace.config.num_heads; ++head) {
+      const stage::HeadPattern does = stage::pattern_of(attention, 0, head);
+      heads.push_back(Json::object()
+                          .with("attention", lesson::name_of(attention.id))
+                          .with("head", head)
+                          .with("pattern", stage::words_for(does.pattern))
+                          .with("share", number(static_cast<double>(does.share))));
+    }
+  }
+  return heads;
+}
+
+}  // namespace
+
 Json translation_json(const document::Computed& computed) {
   if (!computed.translated) return nullptr;
   const auto candidate = [](const lesson::Translated::Candidate& each) {
@@ -67,7 +88,10 @@ Json translation_json(const document::Computed& computed) {
     for (const lesson::Translated::Candidate& each : place.best) best.push_back(candidate(each));
     tokens.push_back(candidate(place.said).with("candidates", std::move(best)));
   }
-  return Json::object().with("text", computed.translated->text).with("tokens", std::move(tokens));
+  return Json::object()
+      .with("text", computed.translated->text)
+      .with("tokens", std::move(tokens))
+      .with("heads", heads_json(computed));
 }
 
 }  // namespace app

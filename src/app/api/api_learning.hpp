@@ -14,8 +14,8 @@ base::Json learning_json(const App& app, const stage::Focus& focus);
 /// is no task.
 base::Json training_json(const document::Session& session);
 
-/// What the translator says, a token after another, with the most probable ones at each place; null
-/// in other examples.
+/// What the translator says, a token after another, with the most probable ones at each place, and
+/// what each head does with the sentence; null in other examples.
 base::Json translation_json(const document::Computed& computed);
 
 }  // namespace app

@@ -10,7 +10,7 @@ namespace {
 
 std::vector<std::string> example_titles() {
   std::vector<std::string> titles;
-  for (const lesson::Example& example : lesson::examples()) titles.emplace_back(example.title);
+  for (const lesson::Example& example : lesson::all_examples()) titles.emplace_back(example.title);
   return titles;
 }
 
@@ -48,8 +48,13 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
   ImGui::SetCursorScreenPos({x, middle - 14.0F});
   const auto chosen = static_cast<int>(document.configuration.example);
   const float room = page ? 236.0F : phone ? std::min(226.0F, place.width - 112.0F) : 200.0F;
-  if (const auto example = widgets.drop_down("##example", example_titles(), chosen, room))
-    requests.add(document::ChooseExample{lesson::examples()[*example].id, 0});
+  if (const auto place = widgets.drop_down("##example", example_titles(), chosen, room)) {
+    const lesson::ExampleId example = lesson::all_examples()[*place].id;
+    if (lesson::has_its_weights(example))
+      requests.add(document::ChooseExample{example, 0});
+    else
+      requests.load_translator = true;
+  }
   if (page && lesson::example(document.configuration.example).variants.size() > 1) {
     Widgets::same_line();
     variants_list(screen, 210.0F, requests);

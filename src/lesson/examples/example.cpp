@@ -103,8 +103,6 @@ std::span<const AttentionId> attentions_of(Arrangement arrangement) {
   return alone;
 }
 
-namespace {
-
 std::span<const Example> all_examples() {
   static const std::array all = {pool_beats_badminton(),
                                  you_are_welcome(),
@@ -121,11 +119,13 @@ std::span<const Example> all_examples() {
   return all;
 }
 
-}  // namespace
-
 std::span<const Example> examples() {
   const std::span<const Example> all = all_examples();
-  return translation::is_installed() ? all : all.first(all.size() - 1);
+  return has_its_weights(ExampleId::translator) ? all : all.first(all.size() - 1);
+}
+
+bool has_its_weights(ExampleId id) {
+  return id != ExampleId::translator || translation::is_installed();
 }
 
 const Example& example(ExampleId id) { return all_examples()[static_cast<std::size_t>(id)]; }

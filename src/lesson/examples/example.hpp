@@ -255,8 +255,11 @@ std::string names_of(const List& list) {
   return names;
 }
 
-/// All examples in menu order; the translator, which is the last, where its weights are there.
+/// All examples in menu order, the translator last: also where its weights are still to come.
+std::span<const Example> all_examples();
+/// Those of them that can be computed now.
 std::span<const Example> examples();
+bool has_its_weights(ExampleId id);
 const Example& example(ExampleId id);
 std::optional<ExampleId> example_named(std::string_view name);
 

@@ -134,7 +134,7 @@ constexpr std::array<Step, step_count> all_steps = {{
      "output = merged · Wᵀ + b", output_tensors},
 
     {StepId::overview, "overview", "map", "The whole computation at a glance",
-     "Click a matrix to go to the step that makes it.",
+     "Click a matrix to open it.",
      "Each token enters as a vector and leaves as a weighted sum over all tokens, with weights "
      "computed from the vectors themselves. Multi-head attention does this several times in "
      "parallel, in narrow slices called heads, and joins the results. Click a matrix to go to "

@@ -93,6 +93,7 @@ class NativePlatform final : public Platform {
   }
   bool has_file_dialog() const override { return false; }
   void choose_picture() override {}
+  void load_translator() override {}
 
   void run() override {
     request_frame();
@@ -193,7 +194,7 @@ class NativePlatform final : public Platform {
     if (picture)
       client_.picture_given(picture->rgba, picture->width, picture->height);
     else
-      client_.picture_refused(picture.error().message);
+      client_.refused(picture.error().message);
     request_frame();
   }
 

@@ -32,6 +32,7 @@ EM_JS(void, page_set_clipboard, (const char* text, int length), {
   Module["page"].setClipboard(text, length);
 });
 EM_JS(void, page_choose_picture, (), { Module["page"].choosePicture(); });
+EM_JS(void, page_load_translator, (), { Module["page"].loadTranslator(); });
 EM_JS(void, page_save_file, (const char* name, int name_length, const char* type, int type_length,
                              const char* bytes, int length), {
   Module["page"].saveFile(name, name_length, type, type_length, bytes, length);
@@ -103,6 +104,7 @@ class WebPlatform final : public Platform {
   }
   bool has_file_dialog() const override { return true; }
   void choose_picture() override { page_choose_picture(); }
+  void load_translator() override { page_load_translator(); }
 
   // The browser runs the loop. The first frames come when the page has given the canvas's size.
   void run() override { request_frame(); }

@@ -25,13 +25,17 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                       .dock = step == StepId::overview ? Dock::instead : Dock::right,
                       .share = 0.38F,
                       .most_width = 380.0F,
-                      .first = true,
+                      .first = step != StepId::overview,
                       .put = put_picture};
   }
   switch (step) {
     case StepId::sentence:
       return FigurePlan{.name = "sentence", .dock = Dock::alone, .put = put_sentence};
     case StepId::overview:
+      if (has_all_heads(input)) {
+        return FigurePlan{
+            .name = "all heads", .dock = Dock::instead, .first = true, .put = put_all_heads};
+      }
       if (!has_attentions(input)) return std::nullopt;
       return FigurePlan{.name = "three attentions", .dock = Dock::instead, .put = put_attentions};
     case StepId::project:
@@ -108,7 +112,8 @@ Division divide(const std::optional<FigurePlan>& plan, document::Show show, Spac
   const Rect whole{0.0F, 0.0F, std::min(space.width, plan->most_width),
                    std::min(space.height, plan->most_height)};
   if (plan->dock == Dock::alone || plan->dock == Dock::instead) {
-    if (show == document::Show::matrices || (automatic && plan->dock == Dock::instead))
+    const bool wanted = plan->dock == Dock::alone || plan->first;
+    if (show == document::Show::matrices || (automatic && !wanted))
       return {everything, std::nullopt, true};
     return {std::nullopt, whole, true};
   }

@@ -21,7 +21,7 @@ enum class Dock : unsigned char {
   right,    ///< beside the matrices
   below,    ///< below them
   alone,    ///< in their place
-  instead,  ///< in their place, but only if the reader asks for it
+  instead,  ///< in their place, but only if the reader asks for it, unless the plan says `first`
 };
 
 /// The figure of one step and its demands on the space.

@@ -34,6 +34,15 @@ bool has_attentions(const FigureInput& input);
 /// only: only cells of the chosen attention can be explained.
 void put_attentions(Stage& stage, const FigureInput& input, const Rect& place);
 
+/// Whether there are encoder and decoder layers, each with attentions of its own.
+bool has_all_heads(const FigureInput& input);
+
+/// overview: a small picture of every head's weights, layers × heads in a grid for each kind of
+/// attention, beside it what the head measurably does (pattern_of), and the chosen one
+/// large. A click chooses a head. Where there is only room for one grid, it is the chosen
+/// attention's. The small ones are pictures only, as in put_attentions.
+void put_all_heads(Stage& stage, const FigureInput& input, const Rect& place);
+
 /// project: the chosen head's D rows of the chosen projection's weight, the [L,D] that project_head
 /// computes from them, and the largest difference from the head's columns of the whole product.
 void put_by_head(Stage& stage, const FigureInput& input, const Rect& place);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "document/places.hpp"
+#include "document/places/places.hpp"
 #include "stage/figures/sentence/sentence_parts.hpp"
 #include "stage/figures/step_figures.hpp"
 #include "stage/focus/step_cell.hpp"

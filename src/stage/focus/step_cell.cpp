@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "document/places.hpp"
+#include "document/places/places.hpp"
 #include "stage/scene/drawing.hpp"
 
 namespace stage {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "document/places.hpp"
+#include "document/places/places.hpp"
 #include "stage/focus/step_cell.hpp"
 #include "stage/layout/steps/step_layouts.hpp"
 #include "stage/motion/motion.hpp"

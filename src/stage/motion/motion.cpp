@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "document/places.hpp"
+#include "document/places/places.hpp"
 #include "document/state/order.hpp"
 #include "stage/focus/step_cell.hpp"
 #include "stage/motion/pieces.hpp"

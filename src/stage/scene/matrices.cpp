@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "document/places.hpp"
+#include "document/places/places.hpp"
 #include "model/roles.hpp"
 
 namespace stage {

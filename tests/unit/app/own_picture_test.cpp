@@ -99,7 +99,7 @@ TEST_F(OwnPicture, IsInTheLink) {
 
 TEST_F(OwnPicture, WhatIsNoneIsSaidAndChangesNothing) {
   const Json before = result("state");
-  app().picture_refused("“x.txt” is not a picture.");
+  app().refused("“x.txt” is not a picture.");
   EXPECT_EQ(app().message(), "“x.txt” is not a picture.");
   EXPECT_EQ(result("state"), before);
   const Bytes three(3);

@@ -30,7 +30,7 @@ export function connectPictures(container, program, guest) {
       if (current()) program.picture(pixels);
     } catch (cause) {
       if (!current()) return;
-      program.refusePicture(
+      program.refuse(
         cause instanceof Sentence ? cause.message : 'The connection failed.',
       );
     }

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "document/places.hpp"
+#include "document/places/places.hpp"
 #include "stage/figures/contributions.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/drawing.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "document/places.hpp"
+#include "document/places/places.hpp"
 #include "stage/focus/step_cell.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/drawing.hpp"

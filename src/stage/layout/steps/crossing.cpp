@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "document/places.hpp"
+#include "document/places/places.hpp"
 #include "stage/focus/step_cell.hpp"
 #include "stage/layout/batch_stack.hpp"
 #include "stage/layout/lettering.hpp"

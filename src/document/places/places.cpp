@@ -1,4 +1,4 @@
-#include "document/places.hpp"
+#include "document/places/places.hpp"
 
 namespace document {
 

@@ -1,0 +1,289 @@
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "stage/figures/heads/head_pattern.hpp"
+#include "stage/figures/row_table.hpp"
+#include "stage/figures/step_figures.hpp"
+#include "stage/layout/lettering.hpp"
+#include "stage/scene/drawing.hpp"
+#include "stage/scene/matrices.hpp"
+
+namespace stage {
+
+using document::ComputedAttention;
+using lesson::AttentionId;
+
+namespace {
+
+constexpr float gap = 28.0F;      // between the maps and the large one
+constexpr float margin = 20.0F;   // for the numbers of the layers
+constexpr float heading = 22.0F;  // over the maps of one kind
+constexpr float header = 20.0F;   // over all: the numbers of the heads
+constexpr float label_room = 42.0F;
+constexpr float smallest_row = 26.0F;  // with less, only one kind is shown
+
+struct Kind {
+  AttentionId id;
+  const char* name;
+  const char* says;
+};
+constexpr std::array kinds = {
+    Kind{AttentionId::encoder_self_attention, "encoder", "its words look at each other"},
+    Kind{AttentionId::decoder_self_attention, "decoder", "each word looks at those before it"},
+    Kind{AttentionId::cross_attention, "cross", "each word of the decoder looks at the encoder’s"}};
+
+/// The layers of one kind, in order.
+std::vector<const ComputedAttention*> layers_of(const FigureInput& input, AttentionId kind) {
+  std::vector<const ComputedAttention*> layers;
+  for (const ComputedAttention& attention : input.computed.attentions) {
+    if (lesson::kind_of(attention.id) == kind) layers.push_back(&attention);
+  }
+  return layers;
+}
+
+std::string short_name(Pattern pattern) {
+  constexpr std::array names = {"prev", "same", "next", "first", "last", "one", "mixed"};
+  return names[static_cast<std::size_t>(pattern)];
+}
+
+std::string percent(float share) {
+  return std::to_string(static_cast<int>(share * 100.0F + 0.5F)) + " %";
+}
+
+/// Where the maps stand: every head's has one place.
+struct Grid {
+  Rect place;
+  float column = 0.0F;  // its width
+  float row = 0.0F;     // its height
+  float side = 0.0F;    // of a map
+  bool labels = false;  // beside the maps
+
+  Grid(const Rect& given, std::size_t heads, std::size_t layers, std::size_t grids) : place(given) {
+    column = (place.width - margin) / static_cast<float>(heads);
+    const float headings = header + heading * static_cast<float>(grids);
+    row = std::min((place.height - headings) / static_cast<float>(layers * grids), 76.0F);
+    side = std::min(row - 4.0F, column - label_room);
+    labels = side >= 22.0F;
+    if (!labels) side = std::min(row, column) - 4.0F;
+  }
+  Rect map(std::size_t head, float top) const {
+    return {place.x + margin + column * static_cast<float>(head), top + (row - side) / 2.0F, side,
+            side};
+  }
+};
+
+/// One head's weights as a small picture.
+Block map_of(const FigureInput& input, const ComputedAttention& attention, std::size_t head,
+             const Rect& room) {
+  document::ViewState view_state = input.view_state;
+  view_state.all_heads = false;
+  view_state.head = head;
+  Block block = matrix_of_head(attention, view_state, "attention_weights");
+  const auto rows = static_cast<float>(block.rows());
+  const auto columns = static_cast<float>(block.columns());
+  const float cell = std::min(room.width / columns, room.height / rows);
+  block.cells = {room.x, room.y + (room.height - cell * rows) / 2.0F, cell * columns, cell * rows};
+  block.rows_are_queries = false;
+  block.only_seen = true;
+  return block;
+}
+
+class AllHeads {
+ public:
+  AllHeads(Stage& stage, const FigureInput& input, const Rect& place)
+      : stage_(stage), input_(input), figure_(figure_in("all heads", place)) {
+    group_.tensor = "attention_weights";
+    group_.in_figure = true;
+    group_.bounds = place;
+  }
+
+  void put(const Rect& place) {
+    const bool upright =
+        place.width < 480.0F || (place.width < 560.0F && place.height > 0.9F * place.width);
+    const std::size_t heads = input_.attention.trace.config.num_heads;
+    const std::size_t layers = layers_of(input_, kinds.front().id).size();
+    const float rows = static_cast<float>(layers * kinds.size());
+    const float headings = header + heading * static_cast<float>(kinds.size());
+    const bool all = !upright && (place.height - headings) / rows >= smallest_row;
+    Rect maps = place;
+    Rect large = place;
+    if (upright) {
+      maps.height =
+          std::min(place.height * 0.5F, header + heading + 44.0F * static_cast<float>(layers));
+      large.y = maps.bottom() + 12.0F;
+      large.height = place.bottom() - large.y;
+    } else {
+      large.width = std::clamp(place.width * 0.38F, 220.0F, 420.0F);
+      large.x = place.right() - large.width;
+      maps.width = place.width - large.width - gap;
+    }
+    const Grid grid(maps, heads, layers, all ? kinds.size() : 1);
+    float y = maps.y;
+    for (std::size_t head = 0; head < heads; ++head) number_of_head(grid, head, y);
+    y += header;
+    for (const Kind& kind : kinds) {
+      if (all || kind.id == lesson::kind_of(input_.attention.id)) y = put_kind(grid, kind, y, all);
+    }
+    put_large(large);
+    add_group(stage_, std::move(group_), std::move(blocks_));
+    stage_.figures.push_back(std::move(figure_));
+  }
+
+ private:
+  void number_of_head(const Grid& grid, std::size_t head, float y) {
+    const float x = grid.map(head, y).x;
+    figure_.bars.push_back({{x, y + 14.0F, grid.side, 3.0F}, Tone::head, head, 1.0F, 0.0F, {}});
+    const std::string number = std::to_string(head);
+    add_words(figure_, {x, y + 7.0F}, Side::left,
+              longest_fitting({"head " + number, number}, 11.0F, grid.column - 4.0F), Tone::quiet,
+              11.0F);
+  }
+
+  /// The other kinds stand beside the heading where only one is shown.
+  void choices_of_kind(const Kind& shown, float x, float y) {
+    for (const Kind& kind : kinds) {
+      const float width = text_width(kind.name, 12.0F, false, true);
+      const bool here = kind.id == shown.id;
+      add_words(figure_, {x, y}, Side::left, kind.name, here ? Tone::strong : Tone::accent, 12.0F);
+      if (!here) {
+        figure_.targets.push_back({{x - 2.0F, y - 11.0F, width + 8.0F, 22.0F},
+                                   std::string("show ") + kind.name,
+                                   document::ChooseAttention{kind.id},
+                                   {}});
+      }
+      x += width + 18.0F;
+    }
+  }
+
+  float put_kind(const Grid& grid, const Kind& kind, float y, bool all) {
+    const float x = grid.place.x;
+    if (all) {
+      add_words(figure_, {x, y + 11.0F}, Side::left, kind.name, Tone::strong, 12.0F);
+      const float after = text_width(kind.name, 12.0F, false, true) + 10.0F;
+      const std::string says = longest_fitting({kind.says, ""}, 12.0F, grid.place.width - after);
+      if (!says.empty())
+        add_words(figure_, {x + after, y + 11.0F}, Side::left, says, Tone::quiet, 12.0F);
+    } else {
+      choices_of_kind(kind, x, y + 11.0F);
+    }
+    y += heading;
+    for (const ComputedAttention* layer : layers_of(input_, kind.id)) {
+      add_number(figure_, {x, y + grid.row / 2.0F}, Side::left,
+                 std::to_string(lesson::layer_of(layer->id)), Tone::quiet, 11.0F);
+      for (std::size_t head = 0; head < layer->trace.config.num_heads; ++head)
+        put_head(grid, *layer, head, y);
+      y += grid.row;
+    }
+    return y;
+  }
+
+  void put_head(const Grid& grid, const ComputedAttention& layer, std::size_t head, float y) {
+    const Rect room = grid.map(head, y);
+    blocks_.push_back(map_of(input_, layer, head, room));
+    const bool off = layer.trace.overrides.ablates(head);
+    const HeadPattern does = pattern_of(layer, input_.view_state.sample, head);
+    const float x = room.right() + 4.0F;
+    if (grid.labels) {
+      add_words(figure_, {x, room.centre().y - 7.0F}, Side::left,
+                off ? "off" : short_name(does.pattern),
+                does.pattern == Pattern::mixed ? Tone::quiet : Tone::text, 11.0F);
+      if (!off)
+        add_number(figure_, {x, room.centre().y + 7.0F}, Side::left, percent(does.share),
+                   Tone::quiet, 10.0F);
+    }
+    if (off) {
+      Stroke& through =
+          add_line(figure_, {room.x, room.bottom()}, {room.right(), room.y}, Tone::strong);
+      through.width = 2.0F;
+    }
+    const Rect target{room.x - 2.0F, room.y - 2.0F, grid.column - 2.0F, room.height + 4.0F};
+    const bool here = layer.id == input_.attention.id && head == input_.view_state.head;
+    if (here) {
+      const float width = grid.labels ? target.width : room.width + 4.0F;
+      add_frame(figure_, {target.x, target.y, width, target.height}, Tone::accent, 2.0F);
+    }
+    figure_.targets.push_back({target,
+                               name_of(layer, head) + ": " + std::string(words_for(does.pattern)) +
+                                   ", " + percent(does.share),
+                               document::ChooseHeadOf{layer.id, head},
+                               {}});
+  }
+
+  static std::string name_of(const ComputedAttention& layer, std::size_t head) {
+    const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const Kind& each) {
+      return each.id == lesson::kind_of(layer.id);
+    });
+    return std::string(kind->name) + " " + std::to_string(lesson::layer_of(layer.id)) + ", head " +
+           std::to_string(head);
+  }
+
+  /// A button; returns where the next one can begin.
+  float put_button(float x, float y, const std::string& words, document::Command command) {
+    const Rect button{x, y, text_width(words, 12.0F) + 20.0F, 26.0F};
+    add_frame(figure_, button, Tone::line, 1.0F);
+    add_words(figure_, button.centre(), Side::centre, words, Tone::accent, 12.0F);
+    figure_.targets.push_back({button, words, std::move(command), {}});
+    return button.right() + 10.0F;
+  }
+
+  /// The chosen head's weights with words and numbers, what it does, and the way to its steps.
+  void put_large(const Rect& place) {
+    const ComputedAttention& attention = input_.attention;
+    document::ViewState view_state = input_.view_state;
+    view_state.all_heads = false;
+    const std::size_t head = view_state.head;
+    const HeadPattern does = pattern_of(attention, view_state.sample, head);
+    float y = place.y + 8.0F;
+    add_words(figure_, {place.x, y}, Side::left, name_of(attention, head), Tone::strong, 14.0F);
+    y += 19.0F;
+    const std::string share = percent(does.share);
+    const std::string does_what =
+        does.pattern == Pattern::mixed
+            ? "mixed: the largest weight of a row is " + share + " on average"
+            : std::string(words_for(does.pattern)) + ": " + share + " of the weight";
+    add_words(figure_, {place.x, y}, Side::left, cut_to(does_what, 12.0F, place.width), Tone::text,
+              12.0F);
+    y += 14.0F;
+    const bool off = attention.trace.overrides.ablates(head);
+    const float x =
+        put_button(place.x, y, "open its steps", document::ChooseStep{lesson::StepId::sentence});
+    put_button(x, y, off ? "switch it on" : "switch it off",
+               document::AblateHead{attention.id, head, !off});
+    y += 38.0F;
+    const std::array<model::TensorId, 1> weights = {"attention_weights"};
+    const std::vector<Drawing> drawings = drawings_of(attention, view_state, weights);
+    if (drawings.empty()) return;
+    const Drawing& drawing = drawings.front();
+    const float room = place.bottom() - y;
+    float scale = 0.06F;
+    for (float low = 0.06F, high = 1.2F; high - low > 0.002F;) {
+      const float middle = (low + high) / 2.0F;
+      const Measured m = measure(drawing.outline, middle, true, false, 1.0F, true);
+      (m.width <= place.width && m.height <= room ? low : high) = middle;
+      scale = low;
+    }
+    stage::put(stage_, drawing, measure(drawing.outline, scale, true, false, 1.0F, true), place.x,
+               y);
+  }
+
+  Stage& stage_;
+  const FigureInput& input_;
+  Figure figure_;
+  Group group_;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace
+
+bool has_all_heads(const FigureInput& input) {
+  return input.computed.attentions.size() > kinds.size() &&
+         !layers_of(input, AttentionId::cross_attention).empty();
+}
+
+void put_all_heads(Stage& stage, const FigureInput& input, const Rect& given) {
+  const Rect place = at_least(given, 320.0F, given.width < 480.0F ? 330.0F : 280.0F);
+  AllHeads(stage, input, place).put(place);
+}
+
+}  // namespace stage

@@ -1,0 +1,182 @@
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "stage/figures/figure_scenes.hpp"
+#include "stage/figures/heads/head_pattern.hpp"
+#include "stage/figures/step_figures.hpp"
+#include "translation/installed.hpp"
+
+namespace stage {
+namespace {
+
+using lesson::AttentionId;
+
+constexpr Rect rooms[] = {{0.0F, 0.0F, 900.0F, 520.0F},
+                          {8.0F, 8.0F, 1540.0F, 760.0F},
+                          {0.0F, 0.0F, 640.0F, 300.0F},
+                          {0.0F, 0.0F, 342.0F, 560.0F},
+                          {0.0F, 0.0F, 320.0F, 280.0F}};
+
+/// A translator of the trained weights, which are in the repository.
+class AllHeadsFigure : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    std::ifstream file(
+        std::string(ATTENTION_LIVE_FIXTURES) + "/../../tools/translator/translator.safetensors",
+        std::ios::binary);
+    bytes_ = std::vector<char>(std::istreambuf_iterator<char>(file), {});
+    translation::install(std::as_bytes(std::span(bytes_)));
+    ASSERT_TRUE(translation::installed()) << translation::installed().error().message;
+    document::Configuration configuration = document::fresh(lesson::ExampleId::translator, 0);
+    configuration.ablated_heads[AttentionId::cross_attention_1] = {5};
+    scene_ = new FigureScene(document::computed(configuration));
+  }
+  static void TearDownTestSuite() {
+    delete scene_;
+    scene_ = nullptr;
+    translation::install({});
+  }
+
+  static FigureInput input(const document::ViewState& view_state) {
+    return {scene_->computed, scene_->computed.find(view_state.attention), view_state};
+  }
+  static Stage made(AttentionId attention, std::size_t head, const Rect& place) {
+    document::ViewState view_state;
+    view_state.step = lesson::StepId::overview;
+    view_state.attention = attention;
+    view_state.head = head;
+    Stage stage;
+    put_all_heads(stage, input(view_state), place);
+    return stage;
+  }
+  static const document::Computed& computed() { return scene_->computed; }
+
+ private:
+  static inline std::vector<char> bytes_;
+  static inline FigureScene* scene_ = nullptr;
+};
+
+TEST_F(AllHeadsFigure, IsThereOnlyWithLayersOfEncoderAndDecoder) {
+  EXPECT_TRUE(has_all_heads(input({})));
+  const FigureScene three(
+      document::computed(document::fresh(lesson::ExampleId::you_are_welcome, 0)));
+  EXPECT_FALSE(has_all_heads(three.input({})));
+  const FigureScene two(document::computed(document::fresh(lesson::ExampleId::look_back, 0)));
+  EXPECT_FALSE(has_all_heads(two.input({})));
+}
+
+TEST_F(AllHeadsFigure, StaysInItsPlace) {
+  for (const Rect& place : rooms) {
+    for (const AttentionId id :
+         {AttentionId::encoder_self_attention, AttentionId::cross_attention_3}) {
+      const Stage stage = made(id, 7, place);
+      const Figure& figure = stage.figures.at(0);
+      for (const Block& block : stage.blocks)
+        EXPECT_TRUE(inside(block.cells, figure.bounds, 0.5F)) << text_of(block.cells);
+      for (const Words& words : figure.words)
+        EXPECT_TRUE(inside(place_of(words), figure.bounds, 0.5F))
+            << words.text << " " << text_of(place_of(words)) << " in " << text_of(figure.bounds);
+      for (const Target& target : figure.targets)
+        EXPECT_TRUE(inside(target.place, figure.bounds, 2.5F)) << target.label;
+    }
+  }
+}
+
+TEST_F(AllHeadsFigure, ShowsTheWeightsOfEveryHead) {
+  const Stage stage = made(AttentionId::encoder_self_attention, 0, rooms[0]);
+  std::set<std::pair<AttentionId, std::size_t>> seen;
+  for (const Block& block : stage.blocks) {
+    const model::Trace& trace = computed().find(block.attention).trace;
+    ASSERT_TRUE(block.head);
+    if (block.only_seen) {
+      EXPECT_TRUE(seen.insert({block.attention, *block.head}).second);
+    }
+    for (std::size_t row = 0; row < block.rows(); ++row) {
+      for (std::size_t column = 0; column < block.columns(); ++column) {
+        EXPECT_EQ(block.value(row, column),
+                  trace["attention_weights"].at(block.index_of(row, column)));
+      }
+    }
+  }
+  EXPECT_EQ(seen.size(), 96U);
+}
+
+TEST_F(AllHeadsFigure, ShowsOneKindWhereItIsNarrow) {
+  const Stage stage = made(AttentionId::decoder_self_attention_2, 3, rooms[3]);
+  std::set<AttentionId> kinds;
+  std::size_t maps = 0;
+  for (const Block& block : stage.blocks) {
+    if (!block.only_seen) continue;
+    kinds.insert(lesson::kind_of(block.attention));
+    ++maps;
+  }
+  EXPECT_EQ(kinds, std::set<AttentionId>{AttentionId::decoder_self_attention});
+  EXPECT_EQ(maps, 32U);
+}
+
+TEST_F(AllHeadsFigure, EveryMapChoosesItsHeadAndSaysWhatItDoes) {
+  const Stage stage = made(AttentionId::cross_attention_1, 5, rooms[0]);
+  std::set<std::pair<AttentionId, std::size_t>> chosen;
+  for (const Target& target : stage.figures.at(0).targets) {
+    if (!target.click) continue;
+    const auto* command = std::get_if<document::ChooseHeadOf>(&*target.click);
+    if (command == nullptr) continue;
+    chosen.insert({command->attention, command->head});
+    const HeadPattern does = pattern_of(computed().find(command->attention), 0, command->head);
+    EXPECT_NE(target.label.find(words_for(does.pattern)), std::string::npos) << target.label;
+  }
+  EXPECT_EQ(chosen.size(), 96U);
+  const auto& targets = stage.figures.at(0).targets;
+  EXPECT_TRUE(std::any_of(targets.begin(), targets.end(),
+                          [](const Target& target) { return target.label == "switch it on"; }));
+}
+
+/// The shares anew, in double precision and one pattern after another.
+TEST_F(AllHeadsFigure, AHeadDoesWhatGetsMostOfItsWeight) {
+  std::set<Pattern> met;
+  for (const document::ComputedAttention& attention : computed().attentions) {
+    const tensor::Tensor& weights = attention.trace["attention_weights"];
+    const auto queries = static_cast<int>(weights.dim(2));
+    const auto keys = static_cast<int>(weights.dim(3));
+    const bool self = lesson::kind_of(attention.id) != AttentionId::cross_attention;
+    for (std::size_t head = 0; head < 8; ++head) {
+      const auto mean_at = [&](auto key_of) {
+        double sum = 0.0;
+        int count = 0;
+        for (int query = self ? 1 : 0; query < queries; ++query, ++count) {
+          const int key = key_of(query);
+          if (key >= 0 && key < keys)
+            sum += static_cast<double>(weights.at(
+                {0, head, static_cast<std::size_t>(query), static_cast<std::size_t>(key)}));
+        }
+        return sum / count;
+      };
+      std::vector<std::pair<Pattern, double>> shares = {
+          {Pattern::first, mean_at([](int) { return 0; })},
+          {Pattern::last, mean_at([keys](int) { return keys - 1; })}};
+      if (self) {
+        shares.push_back({Pattern::previous, mean_at([](int query) { return query - 1; })});
+        shares.push_back({Pattern::same, mean_at([](int query) { return query; })});
+        shares.push_back({Pattern::next, mean_at([](int query) { return query + 1; })});
+      }
+      const auto most =
+          *std::max_element(shares.begin(), shares.end(),
+                            [](const auto& a, const auto& b) { return a.second < b.second; });
+      const HeadPattern does = pattern_of(attention, 0, head);
+      met.insert(does.pattern);
+      if (most.second >= 0.45) {
+        EXPECT_EQ(does.pattern, most.first);
+        EXPECT_NEAR(does.share, most.second, 1e-5);
+      } else {
+        EXPECT_TRUE(does.pattern == Pattern::one || does.pattern == Pattern::mixed);
+        EXPECT_EQ(does.pattern == Pattern::one, does.share >= 0.45F);
+        EXPECT_GE(static_cast<double>(does.share) + 1e-5, most.second);
+      }
+    }
+  }
+  EXPECT_GE(met.size(), 4U);  // otherwise this says little
+}
+
+}  // namespace
+}  // namespace stage
