@@ -57,6 +57,8 @@ export interface AttentionLiveState {
   position_encoding: boolean;
   seed: number;
   sentence: string;
+  /** In translator: the tokens of the vocabulary that the translation begins with, whatever is most probable. */
+  translation_begin: number[];
   picture: string;
   embed_dim: number;
   num_heads: number;

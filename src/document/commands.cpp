@@ -136,6 +136,11 @@ class Apply {
     if (command.sentence.empty()) return fail("The sentence is empty: type at least one word.");
     return with(with_sentence(document_.configuration, command.sentence));
   }
+  Result<Document> operator()(const SetTranslationBegin& command) const {
+    if (document_.configuration.example != lesson::ExampleId::translator)
+      return not_offered("nothing that is translated");
+    return with(with_translation_begin(document_.configuration, command.tokens));
+  }
   Result<Document> operator()(const SetSizes& command) const {
     if (!example().has_sizes) return not_offered("sizes that cannot be changed");
     return with(with_sizes(document_.configuration, command));
@@ -262,6 +267,14 @@ Configuration with_variant(Configuration configuration, std::size_t variant) {
 Configuration with_sentence(Configuration configuration, std::string sentence) {
   lesson::Parameters parameters = configuration.parameters;
   parameters.sentence = std::move(sentence);
+  parameters.begin.clear();  // it was of the other sentence
+  return with_tokens_of(std::move(configuration), std::move(parameters));
+}
+
+Configuration with_translation_begin(Configuration configuration,
+                                     std::vector<std::uint32_t> tokens) {
+  lesson::Parameters parameters = configuration.parameters;
+  parameters.begin = std::move(tokens);
   return with_tokens_of(std::move(configuration), std::move(parameters));
 }
 

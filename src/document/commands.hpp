@@ -12,9 +12,12 @@ Configuration fresh(lesson::ExampleId example, std::size_t variant);
 /// Another variant of the same example. Keeps seed, sentence, picture and sizes; removes lengths,
 /// edits and other choices.
 Configuration with_variant(Configuration configuration, std::size_t variant);
-/// Another sentence. Removes edits of inputs and masks and rows of attention_weights set by hand;
-/// keeps edits of learned weights.
+/// Another sentence, whose translation is chosen anew. Removes edits of inputs and masks and rows
+/// of attention_weights set by hand; keeps edits of learned weights.
 Configuration with_sentence(Configuration configuration, std::string sentence);
+/// Other tokens that the translation begins with. Removes the same as another sentence.
+Configuration with_translation_begin(Configuration configuration,
+                                     std::vector<std::uint32_t> tokens);
 /// Other sizes; 0 means the example's own. A new embed_dim removes all edits but those of masks; if
 /// heads share keys and values, a new number of heads removes edits of the weights that make these.
 /// Any new size also switches all heads on and removes rows of weights set by hand.

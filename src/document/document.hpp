@@ -184,6 +184,8 @@ struct SetMask { lesson::AttentionId attention; lesson::MaskKind mask; };
 struct SetPositionEncoding { bool on; };
 struct SetSeed { std::uint32_t seed; };
 struct SetSentence { std::string sentence; };
+/// The tokens of the vocabulary that the translation begins with; none: what is most probable.
+struct SetTranslationBegin { std::vector<std::uint32_t> tokens; };
 /// 0: as the example has it.
 struct SetSizes { std::size_t embed_dim; std::size_t num_heads; std::size_t num_kv_heads = 0; };
 /// Tokens of source and target. 0: as the example has it.
@@ -227,8 +229,8 @@ using Command =
                  ShareScale, ScaleWeightsToOne, OpenMap, ChooseProjection, SetProgress, ChooseCell,
                  Frame, ChooseShow, Compare, Guess, ShowGradients, Learning, SetLearningRate,
                  ChooseLearns, ChooseTheme, SetScale, SetMask, SetPositionEncoding, SetSeed,
-                 SetSentence, SetSizes, SetLengths, SetPicture, EditCell, EditCells, SetMistake,
-                 AblateHead, SetWeights, DragWeight, ReleaseWeights, SetTarget, RemoveTarget, Learn,
-                 SetTraining, Reset>;
+                 SetSentence, SetTranslationBegin, SetSizes, SetLengths, SetPicture, EditCell,
+                 EditCells, SetMistake, AblateHead, SetWeights, DragWeight, ReleaseWeights,
+                 SetTarget, RemoveTarget, Learn, SetTraining, Reset>;
 
 }  // namespace document

@@ -49,6 +49,7 @@ Result<Problem> translated(const Problem& problem, const Configuration& configur
   const std::size_t longest =
       std::min(lesson::longest_target, 2 * problem.source.embedding.dim(1) + 10);
   lesson::Translated said;
+  said.trained = problem.translated->trained;
   std::vector<std::size_t> tokens;
   std::vector<model::Trace> parts;
   Problem now = problem;
@@ -64,7 +65,7 @@ Result<Problem> translated(const Problem& problem, const Configuration& configur
     parts = model::compute(*model, parts);
     std::optional<std::size_t> forced;
     if (tokens.size() < begin.size()) forced = begin[tokens.size()];
-    said.places.push_back(lesson::place_after(parts.back()["layer_output"], forced));
+    said.places.push_back(lesson::place_after(problem, parts.back()["layer_output"], forced));
     const std::size_t next = said.places.back().said.token;
     if (lesson::is_end(next) || tokens.size() + 1 == longest) break;
     tokens.push_back(next);

@@ -28,7 +28,7 @@ using document::CellRef;
 inline constexpr std::array<float, 3> play_speeds = {0.5F, 1.0F, 2.0F};
 
 /// The groups of controls that can be folded.
-enum class PanelGroup : unsigned char { settings, break_it, learn, copy };
+enum class PanelGroup : unsigned char { translation, settings, break_it, learn, copy };
 
 /// Cells that a message offers to go to; valid while `message` is the one on screen.
 struct Offer {
@@ -66,6 +66,7 @@ struct View {
   bool words_open = false;               ///< the step's words, formula and shapes are shown in full
   float words_height = 0.0F;             ///< what these need, logical pixels
   std::optional<PanelGroup> open_group;  ///< the group of controls that is unfolded
+  std::size_t said_place = 0;            ///< the token of the translation whose choices are listed
   bool controls_open = false;            ///< the sheet of controls over the stage is open
   bool playing = false;                  ///< the lesson plays by itself
   bool scrubbing = false;                ///< the step's progress is being dragged

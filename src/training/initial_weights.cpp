@@ -14,6 +14,18 @@ float uniform(base::Random& random) {
   return static_cast<float>(drawn - (1 << 23)) / static_cast<float>(1 << 23);
 }
 
+Tensor initial_weight(const model::Transformer& transformer, const std::string& name,
+                      const tensor::Shape& shape, std::uint32_t seed) {
+  if (name.ends_with("bias")) return Tensor(shape);
+  if (shape.rank() == 1) return Tensor::full(shape, 1.0F);  // of a norm
+  const base::Random random(seed, name);
+  if (name == "embedding.weight") {
+    const float scaled = 1.0F / std::sqrt(static_cast<float>(shape[1]));
+    return normal(shape, transformer.scaled_embedding ? scaled : embedding_deviation, random);
+  }
+  return xavier_uniform(shape[0], shape[1], random);
+}
+
 }  // namespace
 
 Tensor xavier_uniform(std::size_t out, std::size_t in, base::Random random) {
@@ -34,6 +46,13 @@ Tensor normal(const tensor::Shape& shape, float standard_deviation, base::Random
     cell[i] = standard_deviation * sum / 2.0F;
   }
   return numbers;
+}
+
+model::Weights initial_weights(const model::Transformer& transformer, std::uint32_t seed) {
+  model::Weights weights;
+  for (const auto& [name, shape] : model::weight_shapes(transformer))
+    weights[name] = initial_weight(transformer, name, shape, seed);
+  return weights;
 }
 
 }  // namespace training

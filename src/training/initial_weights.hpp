@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "base/random.hpp"
+#include "model/transformer.hpp"
 #include "tensor/tensor.hpp"
 
 namespace training {
@@ -20,5 +21,9 @@ tensor::Tensor xavier_uniform(std::size_t out, std::size_t in, base::Random rand
 /// of these from 0. Each is a sum of twelve uniform ones, whose variance is 12 · 1/12: logarithms
 /// or cosines could differ between machines.
 tensor::Tensor normal(const tensor::Shape& shape, float standard_deviation, base::Random random);
+
+/// What training a model begins with: weights as xavier_uniform, embeddings as normal with 1/√E or
+/// `embedding_deviation`, biases 0, the factors of norms 1.
+model::Weights initial_weights(const model::Transformer& transformer, std::uint32_t seed);
 
 }  // namespace training

@@ -15,18 +15,6 @@ using base::Result;
 using model::TensorId;
 using tensor::Tensor;
 
-Tensor initial(const model::Transformer& transformer, const std::string& name,
-               const tensor::Shape& shape, std::uint32_t seed) {
-  if (name.ends_with("bias")) return Tensor(shape);
-  if (shape.rank() == 1) return Tensor::full(shape, 1.0F);  // of a norm
-  const base::Random random(seed, name);
-  if (name == "embedding.weight") {
-    const float scaled = 1.0F / std::sqrt(static_cast<float>(shape[1]));
-    return normal(shape, transformer.scaled_embedding ? scaled : embedding_deviation, random);
-  }
-  return xavier_uniform(shape[0], shape[1], random);
-}
-
 /// `sum` + the gradient of that name, if there is one; `sum` may be undefined.
 Tensor sum_of(const Tensor& sum, const model::Weights& gradients, const std::string& name) {
   const auto found = gradients.find(name);
@@ -89,9 +77,9 @@ Result<Gradients> gradients_of(const model::Transformer& transformer, const mode
 
 Learner::Learner(const model::Transformer& transformer, Method method, std::uint32_t seed)
     : transformer_(transformer), method_(method), seed_(seed) {
-  for (const auto& [name, shape] : model::weight_shapes(transformer)) {
+  for (const auto& [name, weight] : initial_weights(transformer, seed)) {
     names_.push_back(name);
-    parameters_.push_back({initial(transformer, name, shape, seed)});
+    parameters_.push_back({weight});
   }
 }
 

@@ -8,6 +8,7 @@ namespace {
 struct Installed {
   std::span<const std::byte> file;
   std::optional<base::Result<Translator>> read;
+  std::optional<Translator> untrained;
 };
 
 Installed& the_one() {
@@ -17,16 +18,18 @@ Installed& the_one() {
 
 }  // namespace
 
-void install(std::span<const std::byte> file) { the_one() = {file, {}}; }
+void install(std::span<const std::byte> file) { the_one() = {file, {}, {}}; }
 
 bool is_installed() { return !the_one().file.empty(); }
 
-base::Result<const Translator*> installed() {
+base::Result<const Translator*> installed(bool trained) {
   Installed& one = the_one();
   if (one.file.empty()) return base::fail("The translator’s weights are not here yet.");
   if (!one.read) one.read = Translator::read(one.file);
   if (!*one.read) return base::fail("The translator’s weights: " + one.read->error().message);
-  return &**one.read;
+  if (trained) return &**one.read;
+  if (!one.untrained) one.untrained = (*one.read)->untrained();
+  return &*one.untrained;
 }
 
 }  // namespace translation

@@ -17,7 +17,8 @@ void install(std::span<const std::byte> file);
 /// Whether `install` was called.
 bool is_installed();
 
-/// The translator. Errors: none is installed; as Translator::read.
-base::Result<const Translator*> installed();
+/// The translator, or the same before it was trained. Errors: none is installed; as
+/// Translator::read.
+base::Result<const Translator*> installed(bool trained = true);
 
 }  // namespace translation

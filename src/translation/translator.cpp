@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "training/initial_weights.hpp"
 #include "training/weights_file.hpp"
 #include "translation/corpus.hpp"
 #include "translation/decoder.hpp"
@@ -115,6 +116,12 @@ Result<Translator> Translator::read(std::span<const std::byte> bytes) {
   const Tensor token = Tensor::full({1, 1}, static_cast<float>(Vocabulary::end));
   const auto model = model::transformer_model(made.transformer_, made.weights_, {token, token, {}});
   if (!model) return fail(model.error());
+  return made;
+}
+
+Translator Translator::untrained(std::uint32_t seed) const {
+  Translator made = *this;
+  made.weights_ = training::initial_weights(transformer_, seed);
   return made;
 }
 

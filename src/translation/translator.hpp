@@ -46,6 +46,9 @@ class Translator {
   /// shapes do not fit.
   static base::Result<Translator> read(std::span<const std::byte> file);
 
+  /// The same translator as it was before training: with the weights that a seed begins with.
+  Translator untrained(std::uint32_t seed = 1) const;
+
   const model::Transformer& transformer() const { return transformer_; }
   const model::Weights& weights() const { return weights_; }
   const Vocabulary& vocabulary() const { return vocabulary_; }

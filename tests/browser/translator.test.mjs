@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { withPage } from './pages.mjs';
+import { read } from './reading.mjs';
 import { assertQuiet, open, tensor } from './support.mjs';
 
 const weights = '/program/translator.safetensors';
@@ -83,6 +84,37 @@ describe('the translator', () => {
       const columns = [...chosen].map((each) => each.split(' ')[1]);
       assert.equal(new Set(columns).size, 1, [...chosen].join(', '));
       assert.ok(columns[0] === '2' ? chosen.size === 11 : chosen.size === 12, [...chosen].join(', '));
+      assertQuiet(page);
+    });
+  });
+
+  test('another word is chosen in the panel or in the text, and the sentence goes on from there', async () => {
+    await withPage({}, async (page) => {
+      const state = () => page.evaluate(() => window.attentionLive.settled().then(() => window.attentionLive.state()));
+      await open(page, '/#example=translator&step=sentence');
+      const [first] = (await translation(page)).tokens;
+      const second = first.candidates[1];
+      await page.mouse.click(1100, 572); // the header Translation
+      await page.evaluate(() => window.attentionLive.settled());
+      await page.mouse.click(1079, 482); // the second candidate for the first word
+      assert.deepEqual((await state()).translation_begin, [second.token]);
+      const other = await translation(page);
+      assert.ok(other.text.startsWith(second.text), other.text);
+      assert.notEqual(other.text, 'Él la admiró como un gran director.');
+      await page.evaluate(() => window.attentionLive.undo());
+      assert.deepEqual((await state()).translation_begin, []);
+
+      await read(page);
+      const list = (name) => page.locator('.attention-live-mirror').getByRole('combobox', { name, exact: true });
+      const third = (await translation(page)).tokens[2];
+      await list('Word of the translation').selectOption('2');
+      assert.equal(await list('Say there').inputValue(), String(third.token));
+      await list('Say there').selectOption(String(third.candidates[2].token));
+      assert.equal((await state()).translation_begin.length, 3);
+      assert.equal((await translation(page)).tokens[2].token, third.candidates[2].token);
+      await page.evaluate(() => window.attentionLive.set({ variant: 'untrained', translation_begin: [] }));
+      const untrained = await translation(page);
+      assert.ok(untrained.tokens[0].probability < 0.05);
       assertQuiet(page);
     });
   });

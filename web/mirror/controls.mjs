@@ -35,6 +35,8 @@ function createComputed(api, ask) {
     if (set({ picture: '' })) picture.firstChild.focus();
   });
   picture.append(button('Choose a picture…', () => api.choosePicture()), ours);
+  let said = []; // the tokens of the translation
+  let place = 0; // of the one whose choices are listed
   const another = button('New seed', () => set({ seed: (api.state().seed + 1) % 2 ** 32 }));
 
   const fields = {
@@ -45,6 +47,13 @@ function createComputed(api, ask) {
     }),
     variant: selection('Variant', (id) => set({ variant: id })),
     sentence: entry('Sentence', (text) => set({ sentence: text })),
+    said: selection('Word of the translation', (id) => {
+      place = Number(id);
+      showCandidates();
+    }),
+    candidate: selection('Say there', (id) => set({
+      translation_begin: [...said.slice(0, place).map(({ token }) => token), Number(id)],
+    })),
     source_len: number('Tokens', 'source_len'),
     target_len: number('Tokens of the target', 'target_len'),
     embed_dim: number('Numbers per token, embed_dim', 'embed_dim'),
@@ -57,6 +66,14 @@ function createComputed(api, ask) {
     divisor: number('Or divided by this number', 'scale'),
     seed: number('Random seed', 'seed'),
   };
+  /** What the model could say in the chosen place, with what it says. */
+  function showCandidates() {
+    const here = said[place];
+    const all = !here || here.candidates.some(({ token }) => token === here.token)
+      ? here?.candidates ?? [] : [...here.candidates, here];
+    fields.candidate.update(all.map(({ token, text, probability }) => (
+      { id: String(token), label: `${text}: ${(probability * 100).toFixed(1)} %` })), String(here?.token));
+  }
   const position = toggle('Add position encoding', (on) => set({ position_encoding: on }));
 
   return {
@@ -64,11 +81,15 @@ function createComputed(api, ask) {
       make('div', { class: 'fields' }, elements(fields)), make('div', { class: 'bar' }, [another, position.element]), picture,
     ]),
 
-    update(choices, state) {
+    update(choices, state, now) {
       const example = choices.examples.find(({ id }) => id === state.example);
       fields.example.update(choices.examples, state.example);
       fields.variant.update(example.variants, state.variant);
       fields.sentence.update(state.sentence, choices.has_sentence);
+      said = now.translation?.tokens ?? [];
+      place = Math.min(place, Math.max(said.length - 1, 0));
+      fields.said.update(tokens(said.map(({ text }) => text)), String(place));
+      showCandidates();
       write(fields.source_len.element.firstChild, state.target_len > 0 ? 'Tokens of the source' : 'Tokens');
       fields.source_len.update(String(state.source_len), state.source_len > 0);
       fields.target_len.update(String(state.target_len), state.target_len > 0);

@@ -13,6 +13,7 @@
 #include "document/link/base64.hpp"
 #include "document/link/riddle.hpp"
 #include "document/state/text.hpp"
+#include "lesson/examples/translating.hpp"
 
 namespace document {
 
@@ -29,7 +30,7 @@ namespace {
 constexpr std::array fields = std::to_array<std::string_view>({
     "example", "variant", "step", "attention", "head", "all_heads", "query", "key", "sample",
     "all_samples", "shared_scale", "weights_to_one", "map", "projection", "scrub", "cell", "framing", "show", "compare",
-    "guessing", "gradients", "learning", "learning_rate", "learns", "scale", "mask", "masks", "position_encoding", "seed", "sentence", "picture",
+    "guessing", "gradients", "learning", "learning_rate", "learns", "scale", "mask", "masks", "position_encoding", "seed", "sentence", "translation_begin", "picture",
     "embed_dim", "num_heads", "num_kv_heads", "source_len", "target_len", "theme", "edits",
     "mistake", "ablated_heads", "given_weights", "target", "method", "training_rate", "batch_size",
     "sequence", "trained_steps"
@@ -90,6 +91,7 @@ class Reader {
     place();
     shown();
     sentence();
+    translation_begin();
     picture();
     sizes();
     scale();
@@ -243,6 +245,26 @@ class Reader {
     }
     if (text->empty()) return refuse("The sentence is empty: type at least one word.");
     configuration_ = with_sentence(std::move(configuration_), *text);
+  }
+
+  void translation_begin() {
+    const Json* value = find("translation_begin");
+    if (value == nullptr) return;
+    std::vector<std::size_t> places_in_vocabulary;
+    wrong_.store(places("translation_begin", *value), places_in_vocabulary);
+    const std::vector<std::uint32_t> tokens(places_in_vocabulary.begin(),
+                                            places_in_vocabulary.end());
+    if (wrong_ || tokens == configuration_.parameters.begin) return;
+    if (tokens.size() > lesson::longest_target) {
+      return refuse("translation_begin has " + std::to_string(tokens.size()) + " tokens; at most " +
+                    std::to_string(lesson::longest_target) + " are allowed.");
+    }
+    if (configuration_.example != lesson::ExampleId::translator) {
+      if (tokens.empty()) return;
+      return refuse("translation_begin belongs to translator; nothing is translated in " +
+                    std::string(present_example().name) + ".");
+    }
+    configuration_ = with_translation_begin(std::move(configuration_), tokens);
   }
 
   /// In most examples num_kv_heads is num_heads and cannot be chosen; that value is accepted.

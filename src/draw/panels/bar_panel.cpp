@@ -47,7 +47,11 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
 
   ImGui::SetCursorScreenPos({x, middle - 14.0F});
   const auto chosen = static_cast<int>(document.configuration.example);
-  const float room = page ? 236.0F : phone ? std::min(226.0F, place.width - 112.0F) : 200.0F;
+  const bool translates = screen.session.computed().translated.has_value();
+  const float room = translates && page ? 176.0F
+                     : page             ? 236.0F
+                     : phone            ? std::min(226.0F, place.width - 112.0F)
+                                        : 200.0F;
   if (const auto place = widgets.drop_down("##example", example_titles(), chosen, room)) {
     const lesson::ExampleId example = lesson::all_examples()[*place].id;
     if (lesson::has_its_weights(example))
@@ -57,12 +61,11 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
   }
   if (page && lesson::example(document.configuration.example).variants.size() > 1) {
     Widgets::same_line();
-    variants_list(screen, 210.0F, requests);
+    variants_list(screen, translates ? 116.0F : 210.0F, requests);
   }
   if (page && lesson::example(document.configuration.example).has_sentence) {
     Widgets::same_line();
-    const bool translated = screen.session.computed().translated.has_value();
-    sentence_field(screen, view, std::min(420.0F, place.width * (translated ? 0.21F : 0.3F)),
+    sentence_field(screen, view, std::min(420.0F, place.width * (translates ? 0.21F : 0.3F)),
                    requests);
     x = ImGui::GetItemRectMax().x + 12.0F;
   }

@@ -1,4 +1,4 @@
-// The groups Settings, Break it and Copy, which fold; each header says what is chosen in its group.
+// The groups of controls, which fold; each header says what is chosen in its group.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -16,11 +16,28 @@ namespace {
 using stage::Rect;
 
 constexpr float header_height = 25.0F;
-constexpr std::size_t group_count = 4;
+constexpr std::size_t group_count = 5;
 
-constexpr std::array<const char*, group_count> titles = {"Settings", "Break it", "Learn", "Copy"};
+constexpr std::array<const char*, group_count> titles = {"Translation", "Settings", "Break it",
+                                                         "Learn", "Copy"};
 /// The greatest height of each group's contents, in logical pixels.
-constexpr std::array<float, group_count> heights = {330.0F, 300.0F, 330.0F, 104.0F};
+constexpr std::array<float, group_count> heights = {230.0F, 330.0F, 300.0F, 330.0F, 104.0F};
+
+/// The first group that is there: all but the translator's examples have no translation.
+std::size_t first_group(const Screen& screen) {
+  return screen.session.computed().translated ? 0 : 1;
+}
+
+float headers_height(const Screen& screen) {
+  return header_height * static_cast<float>(group_count - first_group(screen));
+}
+
+/// The group that is open, if it is there.
+std::optional<PanelGroup> open_group(const Screen& screen, const View& view) {
+  const bool there =
+      view.open_group && static_cast<std::size_t>(*view.open_group) >= first_group(screen);
+  return there ? view.open_group : std::nullopt;
+}
 
 std::string settings_summary(const Screen& screen) {
   constexpr std::array masks = {"no mask", "padding mask", "look-ahead mask", "both masks"};
@@ -40,6 +57,10 @@ std::string break_summary(const Screen& screen) {
 }
 
 std::string summary_of(const Screen& screen, PanelGroup group) {
+  if (group == PanelGroup::translation) {
+    return screen.session.document().configuration.parameters.begin.empty() ? "choose other words"
+                                                                            : "begins as you chose";
+  }
   if (group == PanelGroup::settings) return settings_summary(screen);
   if (group == PanelGroup::break_it) return break_summary(screen);
   if (group == PanelGroup::learn) {
@@ -88,6 +109,7 @@ void header(const Screen& screen, View& view, Requests& requests, PanelGroup gro
 void contents(const Screen& screen, View& view, Requests& requests, PanelGroup group,
               const Rect& place) {
   begin_pane("##group", place);
+  if (group == PanelGroup::translation) translation_panel(screen, view, requests);
   if (group == PanelGroup::settings) settings(screen, view, requests);
   if (group == PanelGroup::break_it) break_panel(screen, view, requests);
   if (group == PanelGroup::learn) learn_panel(screen, view, requests);
@@ -97,18 +119,19 @@ void contents(const Screen& screen, View& view, Requests& requests, PanelGroup g
 
 }  // namespace
 
-float groups_height(const View& view, float most) {
-  const float headers = header_height * static_cast<float>(group_count);
-  if (!view.open_group) return headers;
-  const float wanted = headers + heights[static_cast<std::size_t>(*view.open_group)];
+float groups_height(const Screen& screen, const View& view, float most) {
+  const float headers = headers_height(screen);
+  const std::optional<PanelGroup> open = open_group(screen, view);
+  if (!open) return headers;
+  const float wanted = headers + heights[static_cast<std::size_t>(*open)];
   return std::max(headers, std::min(wanted, most));
 }
 
 void groups_panel(const Screen& screen, View& view, Requests& requests, const Rect& place) {
-  const std::optional<PanelGroup> open = view.open_group;
-  const float headers = header_height * static_cast<float>(group_count);
+  const std::optional<PanelGroup> open = open_group(screen, view);
+  const float headers = headers_height(screen);
   float y = place.y;
-  for (std::size_t i = 0; i < group_count; ++i) {
+  for (std::size_t i = first_group(screen); i < group_count; ++i) {
     const auto group = static_cast<PanelGroup>(i);
     header(screen, view, requests, group, {place.x, y, place.width, header_height});
     y += header_height;

@@ -38,11 +38,13 @@ void variants_list(const Screen& screen, float width, Requests& requests);
 void sentence_field(const Screen& screen, View& view, float width, Requests& requests);
 /// What the example lets the reader change: mask, scale, position encoding, seed, sentence, sizes.
 void settings(const Screen& screen, View& view, Requests& requests);
-/// Settings, Break it and Copy, each below a header that opens and folds it. `place` must be at
-/// least groups_height high.
+/// The tokens of a translation, and what could be said in the place of one of them.
+void translation_panel(const Screen& screen, View& view, Requests& requests);
+/// Settings, Break it, Learn and Copy, and the translation where there is one, each below a header
+/// that opens and folds it. `place` must be at least groups_height high.
 void groups_panel(const Screen& screen, View& view, Requests& requests, const stage::Rect& place);
-/// The height that the groups need, at most `most`. It depends only on which of them is open.
-float groups_height(const View& view, float most);
+/// The height that the groups need, at most `most`.
+float groups_height(const Screen& screen, const View& view, float most);
 /// The number in focus and how it came about.
 void inspector(const Screen& screen, View& view, Requests& requests);
 /// Copies the number in focus or its matrix as text, code or a picture.

@@ -119,7 +119,8 @@ struct Answering {
 
 /// What a translator said: the target of a problem, one token after another.
 struct Translated {
-  std::string text;  ///< the whole sentence
+  std::string text;     ///< the whole sentence
+  bool trained = true;  ///< with the trained weights, not with those that training began with
   /// A token that was chosen, or that could have come.
   struct Candidate {
     std::size_t token = 0;  ///< in the vocabulary

@@ -18,9 +18,9 @@ using translation::Translator;
 using translation::Vocabulary;
 
 constexpr std::string_view length_reason = "There are as many tokens as the sentence has.";
-constexpr std::array variants = {Variant{"trained", "trained", false,
-                                         LengthRange{.reason = length_reason},
-                                         LengthRange{.reason = length_reason}}};
+constexpr LengthRange as_typed{.reason = length_reason};
+constexpr std::array variants = {Variant{"trained", "trained", false, as_typed, as_typed},
+                                 Variant{"untrained", "untrained", false, as_typed, as_typed}};
 
 constexpr std::array masks = {MaskKind::none,       MaskKind::none,       MaskKind::none,
                               MaskKind::none,       MaskKind::look_ahead, MaskKind::none,
@@ -93,7 +93,8 @@ base::Result<translation::Translation> say(const Translator& translator,
 }
 
 base::Result<Problem> make(const Parameters& parameters) {
-  const auto installed = translation::installed();
+  const bool trained = parameters.variant == 0;
+  const auto installed = translation::installed(trained);
   if (!installed) return base::fail(installed.error());
   const Translator& translator = **installed;
   const model::Transformer& transformer = translator.transformer();
@@ -108,9 +109,10 @@ base::Result<Problem> make(const Parameters& parameters) {
   problem.options.norm_first = transformer.norm_first;
   problem.encoder = model::encoder_layers(transformer, translator.weights());
   problem.decoder = model::decoder_layers(transformer, translator.weights());
-  problem.note = "Trained with pairs of sentences from tatoeba.org (CC-BY 2.0).";
+  problem.note = trained ? "Trained with pairs of sentences from tatoeba.org (CC-BY 2.0)."
+                         : "The random numbers that training began with: nothing is learned yet.";
+  problem.translated = Translated{said->text, trained, {}};
   problem = with_target(problem, {said->target.begin(), said->target.end() - 1});
-  problem.translated = Translated{said->text, {}};
   for (std::size_t i = 0; i < said->target.size(); ++i) {
     problem.translated->places.push_back(place_of(translator.vocabulary(), said->candidates[i],
                                                   {said->target[i], said->probabilities[i]}));
@@ -118,8 +120,10 @@ base::Result<Problem> make(const Parameters& parameters) {
   return problem;
 }
 
-/// The translator, which a problem of it was made with.
-const Translator& the_translator() { return **translation::installed(); }
+/// The translator that a problem of it was made with.
+const Translator& translator_of(const Translated& translated) {
+  return **translation::installed(translated.trained);
+}
 
 }  // namespace
 
@@ -127,12 +131,13 @@ Problem with_target(const Problem& problem, const std::vector<std::size_t>& toke
   std::vector<std::size_t> read{Vocabulary::begin};
   read.insert(read.end(), tokens.begin(), tokens.end());
   Problem next = problem;
-  next.target = sequence_of(the_translator(), read);
+  next.target = sequence_of(translator_of(*problem.translated), read);
   return next;
 }
 
-Translated::Place place_after(const Tensor& output, std::optional<std::size_t> token) {
-  const Translator& translator = the_translator();
+Translated::Place place_after(const Problem& problem, const Tensor& output,
+                              std::optional<std::size_t> token) {
+  const Translator& translator = translator_of(*problem.translated);
   const Tensor last = output.narrow(1, output.dim(1) - 1, 1).contiguous();
   const translation::Said said = translator.after(last, token);
   return place_of(translator.vocabulary(), said.best, said.token);
@@ -143,7 +148,7 @@ bool is_end(std::size_t token) { return token == Vocabulary::end; }
 std::string text_of(const Translated& translated) {
   std::vector<std::size_t> tokens;
   for (const Translated::Place& place : translated.places) tokens.push_back(place.said.token);
-  return the_translator().vocabulary().text_of(tokens);
+  return translator_of(translated).vocabulary().text_of(tokens);
 }
 
 std::string_view sentence_to_translate() { return "He admired her as a great director."; }

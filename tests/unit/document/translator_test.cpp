@@ -7,8 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "document/link/link.hpp"
+#include "document/session.hpp"
 #include "document/setups.hpp"
 #include "lesson/examples/translating.hpp"
+#include "training/initial_weights.hpp"
 #include "translation/installed.hpp"
 
 namespace document {
@@ -167,6 +170,55 @@ TEST_F(TheTranslator, AnEditReachesWhatComesAfterIt) {
     EXPECT_EQ(same, (encoder && layer_of(attention.id) < 2) || decodes_nothing_yet)
         << name_of(attention.id);
   }
+}
+
+TEST_F(TheTranslator, ALinkTellsWhichTokensWereChosen) {
+  Session session;
+  ASSERT_TRUE(session.replace(document_of(saying("Thank you very much."))));
+  const lesson::Translated first = *session.computed().translated;
+  const lesson::Translated::Candidate& other = first.places[0].best[1];
+  const auto token = static_cast<std::uint32_t>(other.token);
+  ASSERT_TRUE(session.perform(SetTranslationBegin{{token}}));
+  EXPECT_EQ(session.computed().translated->places[0].said.piece, other.piece);
+  EXPECT_NE(session.computed().translated->text, first.text);
+
+  const auto link = to_link(session.document(), session.computed());
+  ASSERT_TRUE(link);
+  EXPECT_NE(link->find("translation_begin=" + std::to_string(token)), std::string::npos) << *link;
+  Session reader;
+  EXPECT_EQ(open_link(reader, *link), std::vector<std::string>());
+  EXPECT_EQ(reader.document().configuration, session.document().configuration);
+
+  session.undo();
+  EXPECT_EQ(session.computed().translated->text, first.text);
+  session.redo();
+  ASSERT_TRUE(session.perform(SetSentence{"Good morning."}));
+  EXPECT_TRUE(session.document().configuration.parameters.begin.empty());
+
+  const std::string before = session.computed().translated->text;
+  const auto beyond = session.perform(SetTranslationBegin{{8000}});
+  ASSERT_FALSE(beyond);
+  EXPECT_EQ(beyond.error().message,
+            "The translation cannot begin with token 8000: the vocabulary has tokens up to 7999.");
+  EXPECT_EQ(session.computed().translated->text, before);
+}
+
+TEST_F(TheTranslator, UntrainedHasTheWeightsThatTrainingBeginsWith) {
+  Configuration configuration = saying("Thank you.");
+  const Computed trained = computed(configuration);
+  configuration.parameters.variant = 1;
+  const Computed untrained = computed(configuration);
+  EXPECT_NE(untrained.translated->text, trained.translated->text);
+  const model::Weights begins = training::initial_weights(translator().transformer(), 1);
+  const tensor::Tensor used =
+      untrained.find(AttentionId::cross_attention_2).trace[TensorId("q_proj_weight")];
+  EXPECT_EQ(used.values(), begins.at("decoder.2.cross_attention.q_proj_weight").values());
+  // What goes on from it, edits included, has them too.
+  configuration.edits = {
+      {{AttentionId::decoder_self_attention, TensorId("q_proj_weight"), {0, 0}}, 0.5F}};
+  const Computed edited = computed(configuration);
+  EXPECT_FALSE(edited.translated->trained);
+  EXPECT_LT(edited.translated->places[0].said.probability, 0.05);
 }
 
 TEST_F(TheTranslator, TakesAnyText) {

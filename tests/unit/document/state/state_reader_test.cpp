@@ -207,7 +207,7 @@ TEST(ReadState, UnknownFieldsAreNamedWithThoseThatAre) {
             "“heads” is not one of the fields of a state; with its first letter there is head.");
   EXPECT_EQ(reading_error(R"({"tensors":1})"),
             "“tensors” is not one of the fields of a state; with its first letter there are "
-            "target_len, theme, target, training_rate and trained_steps.");
+            "translation_begin, target_len, theme, target, training_rate and trained_steps.");
   EXPECT_EQ(reading_error(R"({"0":1})"),
             "“0” is not one of the fields of a state; the state itself has them all.");
   EXPECT_EQ(reading_error("{\"" + std::string(5000, 'x') + "\":1}")
