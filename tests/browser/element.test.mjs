@@ -305,6 +305,26 @@ describe('state', () => {
     assert.match(await refused('one', 'tensor', 'nothing'), /tensor/);
   });
 
+  test('a weighted value that is pointed to has an index that tensor() has', async () => {
+    await ask(page, 'one', 'setState', { example: 'you-are-welcome', step: 'reweight', attention: 'cross_attention', query: 1 });
+    const box = await page.locator('#one').boundingBox();
+    const found = () => page.evaluate(() => window.told.some(({ detail }) => detail.cell?.tensor === 'weighted_values'));
+    for (let y = 100; y < box.height && !(await found()); y += 14) {
+      for (let x = 30; x < box.width; x += 40) await page.mouse.move(box.x + x, box.y + y);
+      await page.waitForTimeout(40);
+    }
+    const [{ cell }] = (await told(page, 'cellhover')).filter((each) => each.cell?.tensor === 'weighted_values');
+    const [weighted, weights, values] = await Promise.all(['weighted_values', 'attention_weights', 'v_heads'].map((name) => (
+      page.evaluate((tensor) => figure('one').tensor(`cross_attention.${tensor}`)
+        .then((whole) => ({ ...whole, data: [...whole.data] })), name))));
+    const at = ({ strides, offset, data }, index) => data[index.reduce((sum, place, axis) => sum + place * strides[axis], offset)];
+    const [sample, head, query, key, dimension] = cell.index;
+    assert.equal(query, 1, 'the query that is shown');
+    assert.ok(cell.index.every((place, axis) => place < weighted.shape[axis]), `${cell.index} in ${weighted.shape}`);
+    const product = at(weights, [sample, head, query, key]) * at(values, [sample, head, key, dimension]);
+    assert.ok(Math.abs(at(weighted, cell.index) - product) < 1e-6);
+  });
+
   test('it plays and pauses', async () => {
     await ask(page, 'one', 'play');
     await page.waitForFunction(() => window.told.filter(({ type }) => type === 'stepchange').length >= 1, null, { timeout: 20000 });

@@ -129,6 +129,22 @@ describe('the npm package', () => {
     }));
   });
 
+  test('in a site that Astro renders: imported on its server and in the browser', async () => {
+    const folder = join(project, 'astro');
+    await run('npx', ['astro', 'build', '--silent'], {
+      cwd: folder, env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' },
+    });
+    const rendered = await readFile(join(folder, 'dist', 'index.html'), 'utf8');
+    assert.match(rendered, /<h1 id="made">function<\/h1>/);
+    assert.match(rendered, /<attention-live example="counting" step="split" load="eager">/);
+    await withHost(join(folder, 'dist'), { policy: null }, (host) => inChromium(async (page) => {
+      await page.goto(host.origin);
+      assert.deepEqual(await counted(page), [1, 2, 3, 4]);
+      assertQuiet(page);
+      assert.deepEqual(page.heard.failed, []);
+    }));
+  });
+
   for (const framework of ['react', 'vue', 'svelte']) {
     test(`in a component of ${framework}, as the guide shows it: attributes and events`, async () => {
       const folder = join(project, 'snippets');
