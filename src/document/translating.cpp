@@ -1,5 +1,6 @@
 #include "document/translating.hpp"
 
+#include <cmath>
 #include <utility>
 
 #include "document/edits/given.hpp"
@@ -14,6 +15,13 @@ using base::Result;
 using lesson::Problem;
 
 namespace {
+
+/// The natural logarithm of how probable all of these tokens are together.
+double log_probability(const std::vector<lesson::Translated::Place>& places) {
+  double sum = 0.0;
+  for (const lesson::Translated::Place& place : places) sum += std::log(place.said.probability);
+  return sum;
+}
 
 bool changes_numbers(const Configuration& configuration) {
   Configuration unchanged;
@@ -41,6 +49,35 @@ Configuration as_far_as_said(const Problem& problem, Configuration configuration
   return configuration;
 }
 
+/// The model that reads a target, with what the configuration changes.
+Result<model::Model> changed_model(const Problem& problem, const Configuration& configuration) {
+  const Configuration here = as_far_as_said(problem, configuration);
+  auto unedited = with_choices(problem, here);
+  if (!unedited) return fail(unedited.error());
+  const auto given = with_edits(*std::move(unedited), here.edits);
+  if (!given) return fail(given.error());
+  return model_of(*given);
+}
+
+/// What the problem's translator says, and how probable that is for the changed one.
+Result<lesson::Translated::Unchanged> unchanged(const Problem& problem,
+                                                const Configuration& configuration) {
+  const std::vector<lesson::Translated::Place>& places = problem.translated->places;
+  std::vector<std::size_t> tokens;
+  for (const lesson::Translated::Place& place : places) tokens.push_back(place.said.token);
+  const std::size_t last = tokens.back();
+  tokens.pop_back();
+  const auto model = changed_model(lesson::with_target(problem, tokens), configuration);
+  if (!model) return fail(model.error());
+  tokens.push_back(last);
+  const tensor::Tensor output = model::compute(*model).back()["layer_output"];
+  std::vector<lesson::Translated::Place> now;
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    now.push_back(lesson::place_after(problem, output.narrow(1, 0, i + 1), tokens[i]));
+  return lesson::Translated::Unchanged{problem.translated->text, log_probability(places),
+                                       log_probability(now)};
+}
+
 }  // namespace
 
 Result<Problem> translated(const Problem& problem, const Configuration& configuration) {
@@ -55,12 +92,7 @@ Result<Problem> translated(const Problem& problem, const Configuration& configur
   Problem now = problem;
   while (true) {
     now = lesson::with_target(problem, tokens);
-    const Configuration here = as_far_as_said(now, configuration);
-    auto unedited = with_choices(now, here);
-    if (!unedited) return fail(unedited.error());
-    const auto given = with_edits(*std::move(unedited), here.edits);
-    if (!given) return fail(given.error());
-    const auto model = model_of(*given);
+    const auto model = changed_model(now, configuration);
     if (!model) return fail(model.error());
     parts = model::compute(*model, parts);
     std::optional<std::size_t> forced;
@@ -71,6 +103,9 @@ Result<Problem> translated(const Problem& problem, const Configuration& configur
     tokens.push_back(next);
   }
   said.text = lesson::text_of(said);
+  auto before = unchanged(problem, configuration);
+  if (!before) return fail(before.error());
+  said.unchanged = *std::move(before);
   now.translated = std::move(said);
   return now;
 }

@@ -84,6 +84,13 @@ describe('the translator', () => {
       const columns = [...chosen].map((each) => each.split(' ')[1]);
       assert.equal(new Set(columns).size, 1, [...chosen].join(', '));
       assert.ok(columns[0] === '2' ? chosen.size === 11 : chosen.size === 12, [...chosen].join(', '));
+      const off = await page.evaluate(async () => {
+        attentionLive.set({ ablated_heads: { cross_attention_3: [0, 1, 2, 3, 4, 5, 6, 7] } });
+        await attentionLive.settled();
+        return attentionLive.describe().translation.unchanged;
+      });
+      assert.equal(off.text, 'Él la admiró como un gran director.');
+      assert.ok(off.log_probability_now < off.log_probability && off.log_probability < 0);
       assertQuiet(page);
     });
   });
@@ -96,7 +103,7 @@ describe('the translator', () => {
       const second = first.candidates[1];
       await page.mouse.click(1100, 572); // the header Translation
       await page.evaluate(() => window.attentionLive.settled());
-      await page.mouse.click(1079, 482); // the second candidate for the first word
+      await page.mouse.click(1079, 522); // the second candidate for the first word
       assert.deepEqual((await state()).translation_begin, [second.token]);
       const other = await translation(page);
       assert.ok(other.text.startsWith(second.text), other.text);

@@ -13,7 +13,8 @@ function translated(translation, attention) {
   if (!translation) return [];
   const heads = translation.heads.filter((each) => each.attention === attention)
     .map(({ head, pattern, share }) => `head ${head} ${pattern} ${Math.round(share * 100)} %`);
-  return [`In Spanish: ${translation.text}`, `Where these heads look: ${heads.join(', ')}.`];
+  const unchanged = translation.unchanged ? [translation.unchanged.words] : [];
+  return [`In Spanish: ${translation.text}`, ...unchanged, `Where these heads look: ${heads.join(', ')}.`];
 }
 
 /**

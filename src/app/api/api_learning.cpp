@@ -8,6 +8,7 @@
 #include "stage/figures/heads/head_pattern.hpp"
 #include "stage/wording/explanation_words.hpp"
 #include "stage/wording/training_words.hpp"
+#include "stage/wording/translation_words.hpp"
 
 namespace app {
 
@@ -72,6 +73,15 @@ Json heads_json(const document::Computed& computed) {
   return heads;
 }
 
+Json unchanged_json(const lesson::Translated& translated) {
+  if (!translated.unchanged) return nullptr;
+  return Json::object()
+      .with("text", translated.unchanged->text)
+      .with("log_probability", number(translated.unchanged->log_probability))
+      .with("log_probability_now", number(translated.unchanged->log_probability_now))
+      .with("words", stage::unchanged_words(translated));
+}
+
 }  // namespace
 
 Json translation_json(const document::Computed& computed) {
@@ -91,6 +101,7 @@ Json translation_json(const document::Computed& computed) {
   return Json::object()
       .with("text", computed.translated->text)
       .with("tokens", std::move(tokens))
+      .with("unchanged", unchanged_json(*computed.translated))
       .with("heads", heads_json(computed));
 }
 

@@ -59,9 +59,10 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
     else
       requests.load_translator = true;
   }
-  if (page && lesson::example(document.configuration.example).variants.size() > 1) {
+  // The translator’s are in the group Translation: its sentence and what it says take the room.
+  if (page && !translates && lesson::example(document.configuration.example).variants.size() > 1) {
     Widgets::same_line();
-    variants_list(screen, translates ? 116.0F : 210.0F, requests);
+    variants_list(screen, 210.0F, requests);
   }
   if (page && lesson::example(document.configuration.example).has_sentence) {
     Widgets::same_line();

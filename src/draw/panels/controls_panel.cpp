@@ -126,7 +126,7 @@ void settings(const Screen& screen, View& view, Requests& requests) {
   // Controls that the bar and the row of heads have no room for.
   widgets.rule();
   const document::ViewState& view_state = session.document().view_state;
-  if (example.variants.size() > 1) {
+  if (example.variants.size() > 1 && !session.computed().translated) {
     variants_list(screen, ImGui::GetContentRegionAvail().x, requests);
     Widgets::space(10.0F);
   }

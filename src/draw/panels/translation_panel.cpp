@@ -5,6 +5,7 @@
 
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
+#include "stage/wording/translation_words.hpp"
 
 namespace draw {
 
@@ -51,6 +52,10 @@ void translation_panel(const Screen& screen, View& view, Requests& requests) {
   const auto& translated = screen.session.computed().translated;
   if (!translated || translated->places.empty()) return;
   Widgets widgets(screen.theme, screen.type);
+  const auto variant = static_cast<int>(screen.session.document().configuration.parameters.variant);
+  if (const auto other = widgets.segments("trained", {"trained", "untrained"}, variant))
+    requests.add(document::ChooseVariant{*other});
+  Widgets::space(6.0F);
   view.said_place = std::min(view.said_place, translated->places.size() - 1);
   std::vector<std::string> tokens;
   for (const Translated::Place& place : translated->places) tokens.push_back(place.said.piece);
@@ -71,6 +76,10 @@ void translation_panel(const Screen& screen, View& view, Requests& requests) {
   const auto other = chips(screen, widgets, "candidate ", candidates, said);
   if (other && *other != said)
     requests.add(begin_with(*translated, view.said_place, place.best[*other].token));
+  if (translated->unchanged) {
+    Widgets::space(4.0F);
+    widgets.words(stage::unchanged_words(*translated), screen.theme.text, 12.5F);
+  }
   if (!screen.session.document().configuration.parameters.begin.empty()) {
     Widgets::space(4.0F);
     if (widgets.text_button("Say what is most probable"))

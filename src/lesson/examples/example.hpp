@@ -135,6 +135,14 @@ struct Translated {
   };
   /// For each token of the target, what follows it: the end after the last.
   std::vector<Place> places;
+  /// What is said where nothing is changed, and how probable these tokens are there and here.
+  struct Unchanged {
+    std::string text;
+    double log_probability = 0.0;      ///< natural logarithm
+    double log_probability_now = 0.0;  ///< with what the reader changed
+    friend bool operator==(const Unchanged&, const Unchanged&) = default;
+  };
+  std::optional<Unchanged> unchanged;  ///< where something is changed
   friend bool operator==(const Translated&, const Translated&) = default;
 };
 

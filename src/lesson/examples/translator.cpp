@@ -111,7 +111,7 @@ base::Result<Problem> make(const Parameters& parameters) {
   problem.decoder = model::decoder_layers(transformer, translator.weights());
   problem.note = trained ? "Trained with pairs of sentences from tatoeba.org (CC-BY 2.0)."
                          : "The random numbers that training began with: nothing is learned yet.";
-  problem.translated = Translated{said->text, trained, {}};
+  problem.translated = Translated{said->text, trained, {}, {}};
   problem = with_target(problem, {said->target.begin(), said->target.end() - 1});
   for (std::size_t i = 0; i < said->target.size(); ++i) {
     problem.translated->places.push_back(place_of(translator.vocabulary(), said->candidates[i],

@@ -1,6 +1,7 @@
 // The trained translator as an example: what it says, and what its twelve attentions compute.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -133,6 +134,25 @@ TEST_F(TheTranslator, AHeadThatIsOffChangesWhatIsSaid) {
   const Computed less = computed(one);
   EXPECT_NE(less.translated->places[0].said.probability,
             before.translated->places[0].said.probability);
+}
+
+TEST_F(TheTranslator, TellsHowProbableItsUnchangedTranslationStillIs) {
+  const std::string sentence = "He admired her as a great director.";
+  const auto said = translator().translate(sentence);
+  Configuration configuration = saying(sentence);
+  EXPECT_FALSE(computed(configuration).translated->unchanged);
+  // A head that is switched off: less probable, and as much as decoding says that begins so.
+  configuration.ablated_heads[AttentionId::cross_attention_3] = {0, 1, 2, 3, 4, 5, 6, 7};
+  const auto unchanged = computed(configuration).translated->unchanged;
+  ASSERT_TRUE(unchanged);
+  EXPECT_EQ(unchanged->text, said->text);
+  EXPECT_NEAR(unchanged->log_probability, said->log_probability, 1e-4);
+  EXPECT_LT(unchanged->log_probability_now, unchanged->log_probability - 0.1);
+  configuration.parameters.begin.assign(said->target.begin(), said->target.end());
+  double forced = 0.0;
+  for (const auto& place : computed(configuration).translated->places)
+    forced += std::log(place.said.probability);
+  EXPECT_NEAR(unchanged->log_probability_now, forced, 1e-4);
 }
 
 TEST_F(TheTranslator, GoesOnFromAnotherToken) {

@@ -8,6 +8,7 @@
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/drawing.hpp"
 #include "stage/scene/matrices.hpp"
+#include "stage/wording/translation_words.hpp"
 
 namespace stage {
 
@@ -125,7 +126,7 @@ class AllHeads {
     for (const Kind& kind : kinds) {
       if (all || kind.id == lesson::kind_of(input_.attention.id)) y = put_kind(grid, kind, y, all);
     }
-    put_large(large);
+    put_large(large, upright);
     add_group(stage_, std::move(group_), std::move(blocks_));
     stage_.figures.push_back(std::move(figure_));
   }
@@ -218,17 +219,37 @@ class AllHeads {
            std::to_string(head);
   }
 
+  static float button_width(const std::string& words) { return text_width(words, 12.0F) + 20.0F; }
+
   /// A button; returns where the next one can begin.
   float put_button(float x, float y, const std::string& words, document::Command command) {
-    const Rect button{x, y, text_width(words, 12.0F) + 20.0F, 26.0F};
+    const Rect button{x, y, button_width(words), 26.0F};
     add_frame(figure_, button, Tone::line, 1.0F);
     add_words(figure_, button.centre(), Side::centre, words, Tone::accent, 12.0F);
     figure_.targets.push_back({button, words, std::move(command), {}});
     return button.right() + 10.0F;
   }
 
+  /// At the bottom, what became of the translation by what the reader changed. Returns the height
+  /// that is kept for it, whether something is changed or not.
+  float put_unchanged(const Rect& place) {
+    constexpr float line = 15.0F;
+    constexpr std::size_t most = 2;
+    if (!input_.computed.translated || place.height < 300.0F) return 0.0F;
+    const std::string words = unchanged_words(*input_.computed.translated);
+    std::vector<std::string> lines = lines_of(words, 12.0F, place.width);
+    if (lines.size() > most) lines.resize(most);
+    float y = place.bottom() - line * (static_cast<float>(most) - 0.5F);
+    for (const std::string& each : lines) {
+      add_words(figure_, {place.x, y}, Side::left, each, Tone::text, 12.0F);
+      y += line;
+    }
+    return line * static_cast<float>(most) + 8.0F;
+  }
+
   /// The chosen head's weights with words and numbers, what it does, and the way to its steps.
-  void put_large(const Rect& place) {
+  void put_large(const Rect& place, bool beside) {
+    const std::string opens = "open its steps";
     const ComputedAttention& attention = input_.attention;
     document::ViewState view_state = input_.view_state;
     view_state.all_heads = false;
@@ -242,20 +263,27 @@ class AllHeads {
         does.pattern == Pattern::mixed
             ? "mixed: the largest weight of a row is " + share + " on average"
             : std::string(words_for(does.pattern)) + ": " + share + " of the weight";
-    add_words(figure_, {place.x, y}, Side::left, cut_to(does_what, 12.0F, place.width), Tone::text,
-              12.0F);
+    add_words(figure_, {place.x, y}, Side::left,
+              cut_to(does_what, 12.0F, place.width - (beside ? 120.0F : 0.0F)), Tone::text, 12.0F);
     y += 14.0F;
     const bool off = attention.trace.overrides.ablates(head);
-    const float x =
-        put_button(place.x, y, "open its steps", document::ChooseStep{lesson::StepId::sentence});
-    put_button(x, y, off ? "switch it on" : "switch it off",
-               document::AblateHead{attention.id, head, !off});
-    y += 38.0F;
+    const std::string other = off ? "switch it on" : "switch it off";
+    const document::AblateHead ablate{attention.id, head, !off};
+    const document::ChooseStep open{lesson::StepId::sentence};
+    if (beside) {  // where there is little height
+      put_button(place.right() - button_width(opens), place.y - 5.0F, opens, open);
+      put_button(place.right() - button_width(other), place.y + 25.0F, other, ablate);
+      y += 12.0F;
+    } else {
+      put_button(put_button(place.x, y, opens, open), y, other, ablate);
+      y += 38.0F;
+    }
     const std::array<model::TensorId, 1> weights = {"attention_weights"};
     const std::vector<Drawing> drawings = drawings_of(attention, view_state, weights);
     if (drawings.empty()) return;
     const Drawing& drawing = drawings.front();
-    const float room = place.bottom() - y;
+    const float below = put_unchanged(place);
+    const float room = place.bottom() - below - y;
     float scale = 0.06F;
     for (float low = 0.06F, high = 1.2F; high - low > 0.002F;) {
       const float middle = (low + high) / 2.0F;

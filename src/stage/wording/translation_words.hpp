@@ -1,0 +1,15 @@
+// What became of a translation, in words.
+#pragma once
+
+#include <string>
+
+#include "lesson/examples/example.hpp"
+
+namespace stage {
+
+/// How probable the translation without the reader's changes still is: "“Hola.” has a
+/// log-probability of −4.210 now; without your changes it is −0.310." Empty where nothing is
+/// changed.
+std::string unchanged_words(const lesson::Translated& translated);
+
+}  // namespace stage
