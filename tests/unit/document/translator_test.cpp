@@ -150,7 +150,8 @@ TEST_F(TheTranslator, TellsHowProbableItsUnchangedTranslationStillIs) {
   EXPECT_LT(unchanged->log_probability_now, unchanged->log_probability - 0.1);
   configuration.parameters.begin.assign(said->target.begin(), said->target.end());
   double forced = 0.0;
-  for (const auto& place : computed(configuration).translated->places)
+  const Computed said_again = computed(configuration);
+  for (const lesson::Translated::Place& place : said_again.translated->places)
     forced += std::log(place.said.probability);
   EXPECT_NEAR(unchanged->log_probability_now, forced, 1e-4);
 }
