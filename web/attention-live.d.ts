@@ -34,6 +34,7 @@ export interface AttentionLiveState {
   shared_scale: boolean;
   /** The colour scale of weights ends at 1; false: at the largest weight. */
   weights_to_one: boolean;
+  sort_heads: boolean;
   map: 'cards' | 'split' | 'scale' | 'all';
   projection: 'q' | 'k' | 'v';
   /** How far the step has come, 0 to 1. */

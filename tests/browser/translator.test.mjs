@@ -74,7 +74,7 @@ describe('the translator', () => {
       assert.equal(heads.length, 96);
       assert.ok(heads.every(({ pattern, share }) => share > 0 && share <= 1.001 && (pattern === 'mixed') === (share < 0.45)));
       const chosen = new Set(); // by clicks on a column of maps, from top to bottom
-      for (let y = 200; y < 640; y += 10) {
+      for (let y = 205; y < 660; y += 10) {
         await page.mouse.click(255, y);
         const state = await page.evaluate(() => window.attentionLive.settled().then(() => window.attentionLive.state()));
         assert.equal(state.step, 'overview');
@@ -84,6 +84,8 @@ describe('the translator', () => {
       const columns = [...chosen].map((each) => each.split(' ')[1]);
       assert.equal(new Set(columns).size, 1, [...chosen].join(', '));
       assert.ok(columns[0] === '2' ? chosen.size === 11 : chosen.size === 12, [...chosen].join(', '));
+      await page.mouse.click(510, 172); // sort by what they do
+      assert.equal((await page.evaluate(() => window.attentionLive.settled().then(() => window.attentionLive.state()))).sort_heads, true);
       const off = await page.evaluate(async () => {
         attentionLive.set({ ablated_heads: { cross_attention_3: [0, 1, 2, 3, 4, 5, 6, 7] } });
         await attentionLive.settled();

@@ -127,6 +127,7 @@ function createLook(api, ask) {
     all_samples: toggle('Stack the other samples behind this one', (on) => set({ all_samples: on })),
     shared_scale: toggle('One colour scale for all matrices', (on) => set({ shared_scale: on })),
     weights_to_one: toggle('Colours of weights end at 1, not at the largest weight', (on) => set({ weights_to_one: on })),
+    sort_heads: toggle('Sort the maps of all heads by what they do', (on) => set({ sort_heads: on })),
     compare: toggle('Show the differences from the original', (on) => set({ compare: on })),
   };
 
@@ -135,7 +136,7 @@ function createLook(api, ask) {
       make('div', { class: 'fields' }, elements(fields)), make('div', { class: 'bar' }, elements(switches)),
     ]),
 
-    update(choices, state) {
+    update(choices, state, now) {
       fields.attention.update(choices.attentions, state.attention);
       const heads = choices.heads > 1 ? [{ id: 'all', label: 'all heads' }, ...numbered('head', choices.heads)] : [];
       fields.head.update(heads, state.all_heads ? 'all' : String(state.head));
@@ -149,6 +150,7 @@ function createLook(api, ask) {
       switches.all_samples.update(state.all_samples, choices.samples > 1);
       switches.shared_scale.update(state.shared_scale);
       switches.weights_to_one.update(state.weights_to_one);
+      switches.sort_heads.update(state.sort_heads, now.translation !== null && state.step === 'overview');
       switches.compare.update(state.compare, state.compare || choices.can_undo);
     },
   };

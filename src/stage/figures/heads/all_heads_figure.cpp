@@ -22,6 +22,7 @@ constexpr float margin = 20.0F;   // for the numbers of the layers
 constexpr float heading = 22.0F;  // over the maps of one kind
 constexpr float header = 20.0F;   // over all: the numbers of the heads
 constexpr float label_room = 42.0F;
+constexpr float order_row = 30.0F;     // over that: what they are sorted by
 constexpr float smallest_row = 26.0F;  // with less, only one kind is shown
 
 struct Kind {
@@ -62,7 +63,7 @@ struct Grid {
 
   Grid(const Rect& given, std::size_t heads, std::size_t layers, std::size_t grids) : place(given) {
     column = (place.width - margin) / static_cast<float>(heads);
-    const float headings = header + heading * static_cast<float>(grids);
+    const float headings = header + (grids > 1 ? heading * static_cast<float>(grids) : 0.0F);
     row = std::min((place.height - headings) / static_cast<float>(layers * grids), 76.0F);
     side = std::min(row - 4.0F, column - label_room);
     labels = side >= 22.0F;
@@ -90,6 +91,12 @@ Block map_of(const FigureInput& input, const ComputedAttention& attention, std::
   return block;
 }
 
+struct OneHead {
+  const ComputedAttention* layer = nullptr;
+  std::size_t head = 0;
+  HeadPattern does;
+};
+
 class AllHeads {
  public:
   AllHeads(Stage& stage, const FigureInput& input, const Rect& place)
@@ -105,7 +112,7 @@ class AllHeads {
     const std::size_t heads = input_.attention.trace.config.num_heads;
     const std::size_t layers = layers_of(input_, kinds.front().id).size();
     const float rows = static_cast<float>(layers * kinds.size());
-    const float headings = header + heading * static_cast<float>(kinds.size());
+    const float headings = order_row + header + heading * static_cast<float>(kinds.size());
     const bool all = !upright && (place.height - headings) / rows >= smallest_row;
     Rect maps = place;
     Rect large = place;
@@ -119,19 +126,37 @@ class AllHeads {
       large.x = place.right() - large.width;
       maps.width = place.width - large.width - gap;
     }
-    const Grid grid(maps, heads, layers, all ? kinds.size() : 1);
-    float y = maps.y;
-    for (std::size_t head = 0; head < heads; ++head) number_of_head(grid, head, y);
-    y += header;
-    for (const Kind& kind : kinds) {
-      if (all || kind.id == lesson::kind_of(input_.attention.id)) y = put_kind(grid, kind, y, all);
-    }
+    put_order(maps, all);
+    maps.y += order_row;
+    maps.height -= order_row;
+    if (input_.view_state.sort_heads)
+      put_sorted(maps, all);
+    else
+      put_by_layer(Grid(maps, heads, layers, all ? kinds.size() : 1), heads, all);
     put_large(large, upright);
     add_group(stage_, std::move(group_), std::move(blocks_));
     stage_.figures.push_back(std::move(figure_));
   }
 
  private:
+  /// What the heads are sorted by, and which kind is shown where there is room for one only.
+  void put_order(const Rect& place, bool all) {
+    const float y = place.y + 13.0F;
+    if (!all) choices_of_kind(place.x, y);
+    const bool sorted = input_.view_state.sort_heads;
+    const std::string other = sorted ? "sort by layer" : "sort by what they do";
+    put_button(place.right() - button_width(other), y - 13.0F, other, document::SortHeads{!sorted});
+  }
+
+  void put_by_layer(const Grid& grid, std::size_t heads, bool all) {
+    float y = grid.place.y;
+    for (std::size_t head = 0; head < heads; ++head) number_of_head(grid, head, y);
+    y += header;
+    for (const Kind& kind : kinds) {
+      if (all || kind.id == lesson::kind_of(input_.attention.id)) y = put_kind(grid, kind, y, all);
+    }
+  }
+
   void number_of_head(const Grid& grid, std::size_t head, float y) {
     const float x = grid.map(head, y).x;
     figure_.bars.push_back({{x, y + 14.0F, grid.side, 3.0F}, Tone::head, head, 1.0F, 0.0F, {}});
@@ -141,11 +166,10 @@ class AllHeads {
               11.0F);
   }
 
-  /// The other kinds stand beside the heading where only one is shown.
-  void choices_of_kind(const Kind& shown, float x, float y) {
+  void choices_of_kind(float x, float y) {
     for (const Kind& kind : kinds) {
       const float width = text_width(kind.name, 12.0F, false, true);
-      const bool here = kind.id == shown.id;
+      const bool here = kind.id == lesson::kind_of(input_.attention.id);
       add_words(figure_, {x, y}, Side::left, kind.name, here ? Tone::strong : Tone::accent, 12.0F);
       if (!here) {
         figure_.targets.push_back({{x - 2.0F, y - 11.0F, width + 8.0F, 22.0F},
@@ -165,10 +189,8 @@ class AllHeads {
       const std::string says = longest_fitting({kind.says, ""}, 12.0F, grid.place.width - after);
       if (!says.empty())
         add_words(figure_, {x + after, y + 11.0F}, Side::left, says, Tone::quiet, 12.0F);
-    } else {
-      choices_of_kind(kind, x, y + 11.0F);
+      y += heading;
     }
-    y += heading;
     for (const ComputedAttention* layer : layers_of(input_, kind.id)) {
       add_number(figure_, {x, y + grid.row / 2.0F}, Side::left,
                  std::to_string(lesson::layer_of(layer->id)), Tone::quiet, 11.0F);
@@ -181,11 +203,10 @@ class AllHeads {
 
   void put_head(const Grid& grid, const ComputedAttention& layer, std::size_t head, float y) {
     const Rect room = grid.map(head, y);
-    blocks_.push_back(map_of(input_, layer, head, room));
-    const bool off = layer.trace.overrides.ablates(head);
     const HeadPattern does = pattern_of(layer, input_.view_state.sample, head);
     const float x = room.right() + 4.0F;
     if (grid.labels) {
+      const bool off = layer.trace.overrides.ablates(head);
       add_words(figure_, {x, room.centre().y - 7.0F}, Side::left,
                 off ? "off" : short_name(does.pattern),
                 does.pattern == Pattern::mixed ? Tone::quiet : Tone::text, 11.0F);
@@ -193,22 +214,82 @@ class AllHeads {
         add_number(figure_, {x, room.centre().y + 7.0F}, Side::left, percent(does.share),
                    Tone::quiet, 10.0F);
     }
-    if (off) {
+    const float width = grid.column - 2.0F;
+    put_map({&layer, head, does}, room, width, grid.labels ? width : room.width + 4.0F);
+  }
+
+  /// One head's map; `width`: of what can be clicked; `framed`: of its frame where it is chosen.
+  void put_map(const OneHead& one, const Rect& room, float width, float framed) {
+    blocks_.push_back(map_of(input_, *one.layer, one.head, room));
+    if (one.layer->trace.overrides.ablates(one.head)) {
       Stroke& through =
           add_line(figure_, {room.x, room.bottom()}, {room.right(), room.y}, Tone::strong);
       through.width = 2.0F;
     }
-    const Rect target{room.x - 2.0F, room.y - 2.0F, grid.column - 2.0F, room.height + 4.0F};
-    const bool here = layer.id == input_.attention.id && head == input_.view_state.head;
-    if (here) {
-      const float width = grid.labels ? target.width : room.width + 4.0F;
-      add_frame(figure_, {target.x, target.y, width, target.height}, Tone::accent, 2.0F);
-    }
+    const Rect target{room.x - 2.0F, room.y - 2.0F, width, room.height + 4.0F};
+    if (one.layer->id == input_.attention.id && one.head == input_.view_state.head)
+      add_frame(figure_, {target.x, target.y, framed, target.height}, Tone::accent, 2.0F);
     figure_.targets.push_back({target,
-                               name_of(layer, head) + ": " + std::string(words_for(does.pattern)) +
-                                   ", " + percent(does.share),
-                               document::ChooseHeadOf{layer.id, head},
+                               name_of(*one.layer, one.head) + ": " +
+                                   std::string(words_for(one.does.pattern)) + ", " +
+                                   percent(one.does.share),
+                               document::ChooseHeadOf{one.layer->id, one.head},
                                {}});
+  }
+
+  /// The heads of all kinds, or of one, in groups of those that do the same, most of it first.
+  std::vector<std::vector<OneHead>> sorted_heads(bool all) const {
+    std::vector<std::vector<OneHead>> groups(static_cast<std::size_t>(Pattern::mixed) + 1);
+    for (const Kind& kind : kinds) {
+      if (!all && kind.id != lesson::kind_of(input_.attention.id)) continue;
+      for (const ComputedAttention* layer : layers_of(input_, kind.id)) {
+        for (std::size_t head = 0; head < layer->trace.config.num_heads; ++head) {
+          const HeadPattern does = pattern_of(*layer, input_.view_state.sample, head);
+          groups[static_cast<std::size_t>(does.pattern)].push_back({layer, head, does});
+        }
+      }
+    }
+    std::erase_if(groups, [](const auto& group) { return group.empty(); });
+    for (std::vector<OneHead>& group : groups) {
+      std::stable_sort(group.begin(), group.end(), [](const OneHead& a, const OneHead& b) {
+        return a.does.share > b.does.share;
+      });
+    }
+    return groups;
+  }
+
+  /// Maps of one size, group by group, in as many lines as they need.
+  void put_sorted(const Rect& place, bool all) {
+    constexpr float between = 6.0F;
+    const std::vector<std::vector<OneHead>> groups = sorted_heads(all);
+    const auto columns_of = [&](float side) {
+      return std::max<std::size_t>(1, static_cast<std::size_t>(place.width / (side + between)));
+    };
+    const auto height_of = [&](float side) {
+      float height = 0.0F;
+      for (const auto& group : groups) {
+        const std::size_t lines = (group.size() + columns_of(side) - 1) / columns_of(side);
+        height += heading + static_cast<float>(lines) * (side + between);
+      }
+      return height;
+    };
+    float side = 64.0F;
+    while (side > 10.0F && height_of(side) > place.height) side -= 1.0F;
+    float y = place.y;
+    for (const std::vector<OneHead>& group : groups) {
+      const Pattern pattern = group.front().does.pattern;
+      add_words(figure_, {place.x, y + 10.0F}, Side::left,
+                std::string(words_for(pattern)) + ": " + std::to_string(group.size()), Tone::strong,
+                12.0F);
+      y += heading;
+      for (std::size_t i = 0; i < group.size(); ++i) {
+        const std::size_t column = i % columns_of(side);
+        if (i > 0 && column == 0) y += side + between;
+        const float x = place.x + 2.0F + static_cast<float>(column) * (side + between);
+        put_map(group[i], {x, y, side, side}, side + 4.0F, side + 4.0F);
+      }
+      y += side + between;
+    }
   }
 
   static std::string name_of(const ComputedAttention& layer, std::size_t head) {

@@ -41,8 +41,10 @@ class AllHeadsFigure : public testing::Test {
   static FigureInput input(const document::ViewState& view_state) {
     return {scene_->computed, scene_->computed.find(view_state.attention), view_state};
   }
-  static Stage made(AttentionId attention, std::size_t head, const Rect& place) {
+  static Stage made(AttentionId attention, std::size_t head, const Rect& place,
+                    bool sorted = false) {
     document::ViewState view_state;
+    view_state.sort_heads = sorted;
     view_state.step = lesson::StepId::overview;
     view_state.attention = attention;
     view_state.head = head;
@@ -69,8 +71,10 @@ TEST_F(AllHeadsFigure, IsThereOnlyWithLayersOfEncoderAndDecoder) {
 TEST_F(AllHeadsFigure, StaysInItsPlace) {
   for (const Rect& place : rooms) {
     for (const AttentionId id :
-         {AttentionId::encoder_self_attention, AttentionId::cross_attention_3}) {
-      const Stage stage = made(id, 7, place);
+         {AttentionId::encoder_self_attention, AttentionId::decoder_self_attention_1,
+          AttentionId::cross_attention_3}) {
+      const bool sorted = id == AttentionId::cross_attention_3;
+      const Stage stage = made(id, 7, place, sorted);
       const Figure& figure = stage.figures.at(0);
       for (const Block& block : stage.blocks)
         EXPECT_TRUE(inside(block.cells, figure.bounds, 0.5F)) << text_of(block.cells);
@@ -130,6 +134,26 @@ TEST_F(AllHeadsFigure, EveryMapChoosesItsHeadAndSaysWhatItDoes) {
   const auto& targets = stage.figures.at(0).targets;
   EXPECT_TRUE(std::any_of(targets.begin(), targets.end(),
                           [](const Target& target) { return target.label == "switch it on"; }));
+}
+
+TEST_F(AllHeadsFigure, AreSortedByWhatTheyDoAndHowMuchOfIt) {
+  for (const auto& [room, count] : {std::pair{0, 96U}, std::pair{3, 32U}}) {
+    const Stage stage = made(AttentionId::cross_attention, 0, rooms[room], true);
+    std::vector<HeadPattern> order;
+    for (const Target& target : stage.figures.at(0).targets) {
+      const auto* command =
+          target.click ? std::get_if<document::ChooseHeadOf>(&*target.click) : nullptr;
+      if (command != nullptr)
+        order.push_back(pattern_of(computed().find(command->attention), 0, command->head));
+    }
+    ASSERT_EQ(order.size(), count);
+    for (std::size_t i = 1; i < order.size(); ++i) {
+      EXPECT_LE(order[i - 1].pattern, order[i].pattern);
+      if (order[i - 1].pattern == order[i].pattern) {
+        EXPECT_GE(order[i - 1].share, order[i].share);
+      }
+    }
+  }
 }
 
 /// The shares anew, in double precision and one pattern after another.
