@@ -55,8 +55,8 @@ sheet: ## every screen of the lesson in one picture, build/sheet/sheet.png (SIZE
 
 size: ## what the page's program is made of: the largest functions, what each room and library costs
 	@tools/install web
-	$(call build,web,site)
-	@tests/bench/size.mjs build/web/linked/attention-live.wasm $(SITE)
+	$(call build,web,attention-live-names site)
+	@tests/bench/size.mjs build/web/names.wasm $(SITE)
 
 bench: ## measure against other engines in Chromium (SIZES="9x512x8" ROUNDS=9 COMPARE=earlier.json)
 	@tools/install bench

@@ -25,7 +25,7 @@ async function renew() {
 }
 
 const options = {
-  link: () => location.hash || written || beginning, autoplay: unasked && isFirstVisit(), restLater: unasked, renew,
+  link: () => location.hash || written || beginning, autoplay: unasked && isFirstVisit(), renew,
 };
 window.attentionLive = Object.assign(mount(container, options), {
   /** Opens the dialog that gives the code for other pages to show the present state. */

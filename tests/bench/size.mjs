@@ -11,12 +11,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-import { readable, takeApart, withoutBodies } from '../../tools/split/wasm_module.mjs';
+import { readable, takeApart, withoutBodies } from './wasm_module.mjs';
 
+const rooms = [
+  'base', 'tensor', 'kernels', 'ops', 'model', 'training', 'translation', 'files', 'lesson', 'document', 'stage', 'draw',
+  'platform', 'app',
+];
 const groups = {
-  ...Object.fromEntries(['base', 'attention', 'lesson', 'files', 'document', 'stage', 'draw', 'platform', 'app'].map((room) => [
-    room, new RegExp(`\\b${room}::`),
-  ])),
+  ...Object.fromEntries(rooms.map((room) => [room, new RegExp(`\\b${room}::`)])),
   'Dear ImGui': /\b(ImGui|Im(Font|Draw|Gui|Str|Vec|Rect|Pool|Span|Bit|Text|Hash|Format|Chunk)|stb(tt|rp|_))/,
   xtensor: /\b(xt|xtl)::/,
   'libc++': /\bstd::|\boperator (new|delete)/,
@@ -64,7 +66,7 @@ function tellFunctions(functions, count) {
 
 function tellFiles(site) {
   console.log(`\n${row('File', 'bytes', '', 'brotli')}`);
-  for (const name of ['program/attention-live.mjs', 'program/attention-live.wasm', 'program/attention-live-rest.wasm']) {
+  for (const name of ['program/attention-live.mjs', 'program/attention-live.wasm']) {
     const bytes = readFileSync(join(site, name));
     console.log(row(name, bytes.length, '', travels(bytes)));
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { takeApart, withoutBodies } from '../../tools/split/wasm_module.mjs';
+import { takeApart, withoutBodies } from './wasm_module.mjs';
 
 const text = (word) => [word.length, ...Buffer.from(word)];
 const section = (id, bytes) => [id, bytes.length, ...bytes];

@@ -21,84 +21,12 @@ describe('the page starts', () => {
       assert.deepEqual(page.heard.failed, []);
       assert.ok(page.heard.requests.every((url) => url.startsWith(`${page.origin}/`)), page.heard.requests.join('\n'));
       assert.equal(new Set(page.heard.requests).size, page.heard.requests.length, 'nothing is asked for twice');
-      assert.deepEqual(program(page), ['/program/attention-live.wasm', '/program/attention-live-rest.wasm']);
+      assert.deepEqual(program(page), ['/program/attention-live.wasm']);
       assert.equal(await page.evaluate(() => window.attentionLive.ready.then((api) => api === window.attentionLive)), true);
       assert.equal(await page.isVisible('.attention-live-status'), false);
       assert.match(await page.title(), /attention-live/);
       assert.ok((await page.getAttribute('.attention-live-canvas', 'aria-label')).length > 20);
       assert.ok((await page.getAttribute('meta[name=description]', 'content')).length > 50);
-    });
-  });
-
-  test('with a first frame that needs only the first part of the code', async () => {
-    let answer = null;
-    const intercept = (path, response) => {
-      if (!path.endsWith('-rest.wasm') || answer) return false;
-      answer = () => {
-        response.writeHead(200, { 'Content-Type': types['.wasm'] });
-        response.end(readFileSync(`${site}/program/attention-live-rest.wasm`));
-      };
-      return true;
-    };
-    for (const [width, height] of [[1280, 800], [390, 844], [720, 480], [1920, 1080]]) {
-      answer = null;
-      await withPage({ server: { intercept }, width, height }, async (page) => {
-        await page.goto(page.origin);
-        await page.waitForSelector('.attention-live-ready[aria-busy]');
-        assert.equal(await page.isVisible('.attention-live-canvas'), true);
-        await page.evaluate(() => { document.querySelector('.attention-live-canvas').dataset.first = 'yes'; });
-        await page.keyboard.press('ArrowRight'); // waits in the queue
-        while (!answer) await page.waitForTimeout(20);
-        answer();
-        const step = await page.evaluate(async () => {
-          const { ready } = window.attentionLive;
-          await ready;
-          return window.attentionLive.state().step;
-        });
-        assert.equal(typeof step, 'string');
-        assert.equal(await page.locator('[aria-busy]').count(), 0);
-        assert.equal(await page.locator('canvas[data-first]').count(), 1, 'it did not start over');
-        assertQuiet(page);
-      });
-    }
-  });
-
-  test('again with all of the code where something needs the rest before it is there', async () => {
-    let answer = null;
-    const intercept = (path, response) => {
-      if (!path.endsWith('-rest.wasm') || answer) return false;
-      answer = () => {
-        response.writeHead(200, { 'Content-Type': types['.wasm'] });
-        response.end(readFileSync(`${site}/program/attention-live-rest.wasm`));
-      };
-      return true;
-    };
-    await withPage({ server: { intercept } }, async (page) => {
-      await page.goto(page.origin);
-      await page.waitForSelector('.attention-live-ready[aria-busy]');
-      const said = await page.evaluate(() => {
-        try {
-          return window.attentionLive.describe().step.id;
-        } catch (cause) {
-          return cause.message;
-        }
-      });
-      assert.equal(said, 'A part of the program is still to come.');
-      while (!answer) await page.waitForTimeout(20);
-      answer();
-      assert.equal(await page.evaluate(() => window.attentionLive.ready.then((api) => api.describe().step.id)), 'sentence');
-      assert.equal(await page.locator('canvas').count(), 1);
-      assertQuiet(page);
-    });
-  });
-
-  test('with the rest of the code beside the first part where the address asks for something', async () => {
-    await withPage({}, async (page) => {
-      await page.goto(`${page.origin}/#step=softmax`);
-      await page.evaluate(() => window.attentionLive.ready.then(() => {}));
-      assert.deepEqual(program(page).sort(), ['/program/attention-live-rest.wasm', '/program/attention-live.wasm']);
-      assert.equal(await page.evaluate(() => window.attentionLive.state().step), 'softmax');
-      assertQuiet(page);
     });
   });
 
@@ -128,7 +56,7 @@ describe('the page starts', () => {
         window.last = now;
       }, true);
     };
-    await withPage({ init }, async (page) => {
+    await withPage({ init, pixels: true }, async (page) => {
       await open(page);
       const { order, colours, different } = await page.evaluate(() => {
         const { order, first, last } = window;
@@ -391,9 +319,6 @@ describe('where it cannot start it says why', () => {
     assert.match(await saidAfter('.wasm', sends('text/html', '<!doctype html><title>Not found</title>')),
       /sent something else \(text\/html\)/);
     assert.match(await saidAfter('.wasm', (response) => response.destroy()), /connection failed/);
-    assert.match(await saidAfter('-rest.wasm', sends('application/wasm', code.subarray(0, 5000))), /incomplete/);
-    assert.match(await saidAfter('-rest.wasm', (response) => response.destroy()), /connection failed/);
-    assert.match(await saidAfter('-rest.wasm', sends('application/wasm', smallest)), /different versions/);
     assert.match(await saidAfter('attention-live.mjs', sends('text/html', '<!doctype html>')), /its script is missing/);
   });
 

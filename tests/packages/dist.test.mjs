@@ -9,7 +9,6 @@ import { describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { assertQuiet } from '../browser/support.mjs';
-import { firstFrameBytes } from '../support/bars.mjs';
 import { list } from '../../tools/dist/site.mjs';
 import { dist, inChromium, packages, programState, repository, site, sizes, withHost } from './support.mjs';
 
@@ -85,11 +84,8 @@ describe('in a browser', () => {
       assert.deepEqual(page.heard.failed, []);
       assert.ok(page.heard.requests.every((url) => url.startsWith(`${host.origin}/`)), page.heard.requests.join('\n'));
       const { first } = sizes();
-      // When the first frame is there, the rest of the program comes, and what keeps it all for later.
-      const later = host.sent.findIndex(({ path }) => path.includes('attention-live-rest'));
-      assert.ok(later > 0);
-      assert.deepEqual(host.sent.slice(later).filter(({ path }) => !/offline|service-worker|-rest|icon/.test(path)), []);
-      const sent = host.sent.filter(({ path }) => !/offline|service-worker|attention-live-rest/.test(path));
+      // What keeps it all for later comes when the first frame is there.
+      const sent = host.sent.filter(({ path }) => !/offline|service-worker/.test(path));
       const names = sent.map(({ path }) => path.slice(1) || 'index.html');
       assert.deepEqual(names.sort(), [...first['index.html'].files].sort());
       assert.ok(sent.every(({ encoding }) => encoding === 'br'));
@@ -98,7 +94,6 @@ describe('in a browser', () => {
       assert.deepEqual(names.filter((name) => name !== 'index.html' && !html.includes(`"${name}"`)), []);
       const bytes = sent.reduce((sum, each) => sum + each.bytes, 0);
       assert.equal(bytes, first['index.html'].brotli);
-      assert.ok(bytes <= firstFrameBytes, `${bytes} bytes until the first frame`);
     }));
   });
 

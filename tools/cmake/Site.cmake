@@ -1,6 +1,5 @@
 # The web program, and the site it is served from, build/web/site: the files of web/, and the program beside its
-# modules: program/attention-live.mjs, and its WebAssembly in two parts. attention-live.wasm draws the first frame;
-# attention-live-rest.wasm, which a page loads after that, has what tools/split/split.mjs says can wait.
+# modules, program/attention-live.mjs and .wasm.
 
 set(site "${PROJECT_BINARY_DIR}/site")
 set(program "program/attention-live")
@@ -13,7 +12,7 @@ file(GLOB_RECURSE site_files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/w
   "${PROJECT_SOURCE_DIR}/web/*.webp")
 # Remove files that are no longer in web/.
 file(GLOB_RECURSE present RELATIVE "${site}" "${site}/*")
-list(REMOVE_ITEM present ${site_files} "${program}.mjs" "${program}.wasm" "${program}-rest.wasm"
+list(REMOVE_ITEM present ${site_files} "${program}.mjs" "${program}.wasm"
   "program/translator.safetensors" engine.wasm)
 foreach(stale IN LISTS present)
   file(REMOVE "${site}/${stale}")
@@ -35,21 +34,7 @@ list(APPEND site_outputs "${site}/program/translator.safetensors")
 
 add_executable(attention-live "${PROJECT_SOURCE_DIR}/src/main_web.cpp")
 target_link_libraries(attention-live PRIVATE own_code app)
-set(linked "${PROJECT_BINARY_DIR}/linked/attention-live")
-set_target_properties(attention-live PROPERTIES SUFFIX ".mjs" RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/linked")
-
-# It comes with Emscripten: Debian has it as a package of its own, emsdk beside the compiler.
-find_program(ATTENTION_LIVE_WASM_SPLIT NAMES wasm-split REQUIRED NO_CMAKE_FIND_ROOT_PATH
-  HINTS "$ENV{ATTENTION_LIVE_EMSCRIPTEN_ROOT}/../bin")
-set(split "${PROJECT_SOURCE_DIR}/tools/split")
-add_custom_command(
-  OUTPUT "${site}/${program}.mjs" "${site}/${program}.wasm" "${site}/${program}-rest.wasm"
-  COMMAND "${CMAKE_COMMAND}" -E copy "${linked}.mjs" "${site}/${program}.mjs"
-  COMMAND node "${split}/split.mjs" "${ATTENTION_LIVE_WASM_SPLIT}" "${linked}.wasm"
-    "${site}/${program}.wasm" "${site}/${program}-rest.wasm"
-  DEPENDS attention-live "${split}/split.mjs" "${split}/wasm_module.mjs"
-  COMMENT "Splitting the program: what the first frame needs, and the rest" VERBATIM)
-list(APPEND site_outputs "${site}/${program}.mjs")
+set_target_properties(attention-live PROPERTIES SUFFIX ".mjs" RUNTIME_OUTPUT_DIRECTORY "${site}/program")
 
 # The engine by itself: web/engine.mjs calls the module's own exports, without JavaScript of Emscripten's around it.
 add_executable(engine "${PROJECT_SOURCE_DIR}/src/main_engine.cpp")
@@ -63,10 +48,9 @@ add_custom_command(OUTPUT "${site}/engine.wasm"
   DEPENDS engine COMMENT "Copying engine.wasm" VERBATIM)
 list(APPEND site_outputs "${site}/engine.wasm")
 
-add_custom_target(site ALL DEPENDS ${site_outputs})
+add_custom_target(site ALL DEPENDS attention-live ${site_outputs})
 
 target_link_options(attention-live PRIVATE
-  --profiling-funcs  # keeps the names of functions, by which the program is split; the parts have none
   # strtod is platform/web/web_numbers.cpp
   -Wl,--wrap=strtod
   -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=web
@@ -79,6 +63,13 @@ target_link_options(attention-live PRIVATE
   -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=8388608 -sMEMORY_GROWTH_LINEAR_STEP=1048576
   -sMALLOC=emmalloc  # 2 kB less to download than the usual one; an edit took as long
   -sSUPPORT_ERRNO=0 -sFILESYSTEM=0 -s${ATTENTION_LIVE_STACK}=1048576)
+
+# The same objects linked again with the names of functions, for `make size`. Emscripten keeps them in the .wasm.
+add_executable(attention-live-names EXCLUDE_FROM_ALL $<TARGET_OBJECTS:attention-live>)
+target_link_libraries(attention-live-names PRIVATE app)
+set_target_properties(attention-live-names PROPERTIES OUTPUT_NAME names SUFFIX ".mjs"
+  RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+target_link_options(attention-live-names PRIVATE $<TARGET_PROPERTY:attention-live,LINK_OPTIONS> --profiling-funcs)
 
 # JavaScript that C++ in the platform calls.
 set(glfw "${PROJECT_SOURCE_DIR}/src/platform/web/web_glfw.js")

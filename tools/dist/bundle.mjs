@@ -22,21 +22,21 @@ export function hashedName(name, content, extension) {
   return `files/${basename(name).replace(/\.\w+$/, '')}-${digest(content)}.${extension}`;
 }
 
-/** The compiled program: {names: {script, code, rest, weights}, files: Map of name → content}. */
+/** The compiled program: {names: {script, code, weights}, files: Map of name → content}. */
 export async function programFiles(site) {
   const program = join(site, 'program', 'attention-live');
   const { code: script } = await transform(readFileSync(`${program}.mjs`, 'utf8'), {
     minify: true, format: 'esm', target, legalComments: 'none',
   });
-  const [code, rest] = [program, `${program}-rest`].map((path) => readFileSync(`${path}.wasm`));
+  const code = readFileSync(`${program}.wasm`);
   const weights = readFileSync(join(site, 'program', 'translator.safetensors'));
   const names = {
     script: hashedName(`${program}.mjs`, script, 'js'),
     code: hashedName(`${program}.wasm`, code, 'wasm'),
-    rest: hashedName(`${program}-rest.wasm`, rest, 'wasm'),
     weights: hashedName('translator.safetensors', weights, 'safetensors'),
   };
-  return { names, files: new Map([[names.script, Buffer.from(script)], [names.code, code], [names.rest, rest], [names.weights, weights]]) };
+  const files = new Map([[names.script, Buffer.from(script)], [names.code, code], [names.weights, weights]]);
+  return { names, files };
 }
 
 /** The engine by itself: engine.js, and its WebAssembly in files/. @returns {Promise<Map<string, Buffer>>} */
@@ -70,7 +70,7 @@ export function filesModule(names, posters) {
   const address = (name) => `new URL('${root}/${name}', import.meta.url)`;
   return `
     export const home = new URL(/* @vite-ignore */ '${root}/', import.meta.url).href;
-    export const codeAddress = (part) => (part === 'first' ? ${address(names.code)} : ${address(names.rest)});
+    export const codeAddress = () => ${address(names.code)};
     export function importScript(fresh) {
       const address = ${address(names.script)};
       if (fresh) address.searchParams.set('retry', Date.now());
@@ -88,12 +88,11 @@ export function filesModule(names, posters) {
  * @param {object} names of the compiled program
  * @param {string[]} posters as above
  */
-export function packageModule({ code, rest, weights }, posters) {
+export function packageModule({ code, weights }, posters) {
   return `
     import factory from './attention-live.mjs';
     export const home = '';
-    export const codeAddress = (part) => (part === 'first'
-      ? new URL('${root}/${code}', import.meta.url) : new URL('${root}/${rest}', import.meta.url));
+    export const codeAddress = () => new URL('${root}/${code}', import.meta.url);
     export const weightsAddress = () => new URL('${root}/${weights}', import.meta.url);
     export const importScript = async () => ({ default: factory });
     export const requestCode = (address, options) => fetch(address, options);

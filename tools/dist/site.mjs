@@ -67,7 +67,7 @@ export async function distribution(site, posters) {
 
   const first = {};
   const everything = (name) => untilStart(name, bundled);
-  const { script, code, rest } = program.names;
+  const { script, code } = program.names;
   for (const [page, text] of html) {
     const own = references(text);
     const modules = own.filter(({ kind }) => kind === 'module').map(({ name }) => names.get(name));
@@ -76,14 +76,12 @@ export async function distribution(site, posters) {
     const atOnce = all.includes(bundled.start);
     const preload = [...all.filter((name) => !modules.includes(name)), ...(atOnce ? [script] : [])];
     const scripts = names.has(offline) ? [names.get(offline)] : [];
-    // The start page draws its first frame without the rest.
-    const needed = page === 'index.html' ? [code] : [code, rest];
-    files.set(page, Buffer.from(rewrite(text, names, { preload, code: atOnce ? needed : [], scripts })));
+    files.set(page, Buffer.from(rewrite(text, names, { preload, code: atOnce ? [code] : [], scripts })));
     const others = own.filter(({ kind }) => kind === 'style' || kind === 'other')
       .map(({ name }) => names.get(name) ?? name);
-    first[page] = [page, ...new Set([...others, ...modules.flatMap(everything), script, ...needed])];
+    first[page] = [page, ...new Set([...others, ...modules.flatMap(everything), script, code])];
   }
-  if (bundled.files.has(element)) first[element] = [...everything(element), script, code, rest];
+  if (bundled.files.has(element)) first[element] = [...everything(element), script, code];
   return { files, first, htmlNames };
 }
 

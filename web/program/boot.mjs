@@ -3,11 +3,11 @@
 
 import { offerMirror } from '../mirror/offer.mjs';
 import { createApi } from './api.mjs';
-import { Sentence, sharedCode } from './compiled_code.mjs';
+import { Sentence } from './compiled_code.mjs';
 import { home } from './files.mjs';
 import { connectInput } from './input.mjs';
 import { connectPictures } from './pictures/pictures.mjs';
-import { Incomplete, Program } from './program.mjs';
+import { Program } from './program.mjs';
 import { adoptStyle } from './style.mjs';
 import { Surface } from './surface.mjs';
 import { addTranslator, asksForTranslator, showTranslator } from './translator.mjs';
@@ -75,8 +75,6 @@ const usualLabel = 'attention-live: multi-head attention, every matrix and numbe
  * @param {boolean} [options.autoplay] plays the first step once, until any input; not with reduced motion
  * @param {boolean} [options.guest] it is part of another page, which gets wheel, touch and keys unless the reader has
  *   clicked into the canvas
- * @param {boolean} [options.restLater] the link is the one whose first frame the program was divided for: it is drawn
- *   with the first part of the code, and the rest is fetched after that. Otherwise both are fetched at once.
  * @param {() => {dark: boolean, colours: {paper?: string, ink?: string, accent?: string}}} [options.look] whether dark
  *   colours are preferred, else the system is asked; and the colours of the site around it, each as #1b2c3d
  * @param {() => Promise<void>} [options.renew] loads the page anew, where that helps and keeps the state; rejects if the
@@ -86,7 +84,7 @@ const usualLabel = 'attention-live: multi-head attention, every matrix and numbe
 export function mount(container, options = {}) {
   const {
     link = () => '', page: linked = home, parts: shown = null, mirror = true, label = usualLabel, guest = false,
-    restLater = false, look, renew = () => Promise.reject(),
+    look, renew = () => Promise.reject(),
   } = options;
   const parts = build(container, label);
   adoptStyle(container.getRootNode());
@@ -142,12 +140,8 @@ export function mount(container, options = {}) {
     parts.canvas.addEventListener('webglcontextrestored', tryAgain, { once: true });
   }
 
-  /**
-   * @param {boolean} fresh the files of the last attempt did not start
-   * @param {boolean} whole begins with all of the code. Otherwise it draws with the first part and throws `Incomplete`
-   *   where that is not enough.
-   */
-  async function start(fresh, whole) {
+  /** @param {boolean} fresh the files of the last attempt did not start */
+  async function start(fresh) {
     container.classList.remove('attention-live-failed', 'attention-live-ready');
     parts.status.setAttribute('role', 'status');
     parts.progress.hidden = false;
@@ -168,11 +162,8 @@ export function mount(container, options = {}) {
     // Loaded when a reader saves something.
     const saved = (how, ...what) => import('./save.mjs').then((module) => module[how](...what))
       .catch(() => instance.program?.refuse('The connection failed.'));
-    let missed;
-    const incomplete = new Promise((resolve, reject) => { missed = reject; });
-    incomplete.catch(() => {}); // told where it is waited for
     const page = {
-      broken: (cause) => (cause instanceof Incomplete && !begun ? missed(cause) : stop(cause)),
+      broken: stop,
       requestFrame: () => surface.requestFrame(),
       requestFrameIn: (seconds) => surface.requestFrameIn(seconds),
       setCursor: (place, length) => instance.input?.setCursor(text(place, length)),
@@ -187,10 +178,7 @@ export function mount(container, options = {}) {
         'savePicture', text(name, nameLength), width, height, page.bytes(place, width * height * 4),
       ),
     };
-    // Beside the first part; what fails is told where it is waited for.
-    if (whole) sharedCode('rest', () => {}, fresh).catch(() => {});
     const program = await Program.start(parts.canvas, page, showLoading, fresh);
-    if (whole) await program.complete();
     let without = null; // why there is no translator, where the link asks for it
     if (asksForTranslator(link())) await addTranslator(program).catch((cause) => { without = cause; });
     if (disposed) throw removed();
@@ -217,11 +205,6 @@ export function mount(container, options = {}) {
       );
     }
     container.classList.add('attention-live-ready');
-    if (!whole) {
-      container.setAttribute('aria-busy', 'true');
-      await Promise.race([program.complete(fresh), incomplete]).finally(() => container.removeAttribute('aria-busy'));
-      if (instance.program !== program) throw broken ?? removed();
-    }
     begun = true;
     surface.go();
     if (mirror) instance.mirror = offerMirror(container, api);
@@ -283,11 +266,7 @@ export function mount(container, options = {}) {
   function attemptStart() {
     const fresh = !begun;
     begun = false;
-    api.ready = start(fresh, !restLater).catch((cause) => {
-      if (!(cause instanceof Incomplete) || disposed) throw cause;
-      renewCanvas();
-      return start(fresh, true);
-    }).then(() => api);
+    api.ready = start(fresh).then(() => api);
     // Reject the promise of callers that wait for the start.
     api.ready.catch(async (cause) => {
       if (disposed || cause === broken) return;

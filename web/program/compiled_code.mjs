@@ -93,8 +93,8 @@ export function notStarted(cause, reason = 'it is damaged') {
   return new Sentence(`The program could not be started: ${why}. (${cause.message})`, { cause });
 }
 
-async function compile(part, onProgress, fresh) {
-  const response = await download(codeAddress(part), fresh);
+async function compile(onProgress, fresh) {
+  const response = await download(codeAddress(), fresh);
   const type = response.headers.get('Content-Type');
   // What breaks off is told below.
   const counted = count(response.clone(), onProgress).then(
@@ -112,28 +112,25 @@ async function compile(part, onProgress, fresh) {
   }
 }
 
-/** Each part is fetched and compiled once for all instances in the page. */
-const shared = { first: null, rest: null }; // Promise<WebAssembly.Module>
-const listeners = { first: new Set(), rest: new Set() };
+let shared = null; // Promise<WebAssembly.Module>
+const listeners = new Set();
 
 /**
- * A part of the code. After an error the next call tries again.
- * @param {'first' | 'rest'} part
- * @param {boolean} fresh it did not fit to the other files: it is fetched again, and not from the browser's cache
+ * The code, fetched and compiled once for all instances in the page. After an error the next call tries again.
  * @param {(received: number, total: number) => void} onProgress bytes; total is 0 if unknown
+ * @param {boolean} fresh it did not fit to the other files: it is fetched again, and not from the browser's cache
  * @returns {Promise<WebAssembly.Module>}
  */
-export async function sharedCode(part, onProgress, fresh) {
-  if (fresh) shared[part] = null;
-  shared[part] ??= compile(part, (...bytes) => { for (const listener of listeners[part]) listener(...bytes); }, fresh)
-    .catch((cause) => {
-      shared[part] = null;
-      throw cause;
-    });
-  listeners[part].add(onProgress);
+export async function sharedCode(onProgress, fresh) {
+  if (fresh) shared = null;
+  shared ??= compile((...bytes) => { for (const listener of listeners) listener(...bytes); }, fresh).catch((cause) => {
+    shared = null;
+    throw cause;
+  });
+  listeners.add(onProgress);
   try {
-    return await shared[part];
+    return await shared;
   } finally {
-    listeners[part].delete(onProgress); // it would be kept for as long as the page
+    listeners.delete(onProgress); // it would be kept for as long as the page
   }
 }

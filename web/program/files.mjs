@@ -5,9 +5,8 @@
 /** The address of a page with this program alone, which copied links begin with. */
 export const home = new URL('..', import.meta.url).href;
 
-/** The WebAssembly: `first` draws the first frame, `rest` comes after that. */
-export const codeAddress = (part) => (part === 'first'
-  ? new URL('attention-live.wasm', import.meta.url) : new URL('attention-live-rest.wasm', import.meta.url));
+/** The WebAssembly. */
+export const codeAddress = () => new URL('attention-live.wasm', import.meta.url);
 
 /**
  * The program's script, a module whose default is Emscripten's factory.

@@ -3,7 +3,7 @@
 import { Sentence, checkBrowser, notStarted, sharedCode } from './compiled_code.mjs';
 import { codeAddress, importScript } from './files.mjs';
 
-/** The exported functions. Each calls `onBroken` if the program fails for good: out of memory, or a bug; or for now. */
+/** The exported functions. Each calls `onBroken` if the program fails for good: out of memory, or a bug. */
 function guarded(exports, onBroken) {
   const names = Object.keys(exports).filter((name) => name.startsWith('_al_'));
   return Object.fromEntries(names.map((name) => [name, (...values) => {
@@ -16,14 +16,10 @@ function guarded(exports, onBroken) {
   }]));
 }
 
-/** A function was called that is in the part of the code that has not come yet. */
-export class Incomplete extends Error {}
-
 /** One running program with a memory of its own. */
 export class Program {
   #memory;
   #exports;
-  #first; // the instance of the first part
   #encoder = new TextEncoder();
   #decoder = new TextDecoder();
 
@@ -37,26 +33,19 @@ export class Program {
    */
   static async start(canvas, page, onProgress, fresh = false) {
     checkBrowser();
-    const code = sharedCode('first', onProgress, fresh); // beside the script, not after it
+    const code = sharedCode(onProgress, fresh); // beside the script, not after it
     code.catch(() => {}); // told where it is waited for
     let factory;
     try {
       factory = (await importScript(fresh)).default;
     } catch (cause) {
       await code; // which fails for the same reason, and knows it
-      const { origin, host } = codeAddress('first'); // the script lies beside it
+      const { origin, host } = codeAddress(); // the script lies beside it
       const why = !host || origin === location.origin
         ? 'its script is missing' : `its script is missing, or ${host} does not send Access-Control-Allow-Origin with it`;
       throw new Sentence(`The program could not be downloaded: ${why}.`, { cause });
     }
     const program = new Program();
-    let missed = null; // Emscripten's script keeps what is thrown while the program begins to itself
-    const absent = new Proxy({}, { // stands for every function of the rest until that is there
-      get: () => () => {
-        missed = new Incomplete('A part of the program is still to come.');
-        throw missed;
-      },
-    });
     // The program passes strings as address and length.
     page.text = (place, length) => program.#text(place, length);
     page.bytes = (place, length) => new Uint8Array(program.#memory.buffer, place, length).slice();
@@ -66,8 +55,7 @@ export class Program {
         page,
         noExitRuntime: true,
         instantiateWasm(imports, receive) {
-          code.then((module) => WebAssembly.instantiate(module, { ...imports, placeholder: absent })).then((made) => {
-            program.#first = made;
+          code.then((module) => WebAssembly.instantiate(module, imports)).then((made) => {
             // An optimised link shortens its name, so it is found by its type.
             program.#memory = Object.values(made.exports).find((item) => item instanceof WebAssembly.Memory);
             receive(made);
@@ -78,26 +66,8 @@ export class Program {
       };
       factory(settings).then(resolve, reject);
     });
-    if (missed) throw missed;
     program.#exports = guarded(instance, page.broken);
     return program;
-  }
-
-  /**
-   * Adds the rest of the code, which replaces what stood for it. A call that needs it throws `Incomplete` before that.
-   * @param {boolean} fresh as for start
-   */
-  async complete(fresh = false) {
-    const rest = await sharedCode('rest', () => {}, fresh);
-    const reason = 'its parts are of different versions';
-    if (!WebAssembly.Module.imports(rest).some(({ module }) => module === 'primary')) {
-      throw new Sentence(`The program could not be started: ${reason}.`);
-    }
-    try {
-      await WebAssembly.instantiate(rest, { primary: this.#first.exports });
-    } catch (cause) {
-      throw notStarted(cause, reason);
-    }
   }
 
   #text(place, length) {

@@ -25,7 +25,6 @@ const rules = `
 /* In somebody else's page one finger scrolls that page. */
 .attention-live-guest > .attention-live-canvas { touch-action: pan-x pan-y; }
 .attention-live-ready > .attention-live-canvas { visibility: visible; }
-.attention-live[aria-busy=true] > .attention-live-canvas { cursor: progress; }
 .attention-live-canvas:focus { outline: none; }
 .attention-live-canvas:focus-visible:not(.by-pointer) { outline: 2px solid var(--accent); outline-offset: -2px; }
 /* A file is held over it. */
