@@ -7,6 +7,9 @@ SITE := build/web/site
 BENCH_OPTIONS = $(if $(SIZES),--sizes "$(SIZES)") $(if $(ROUNDS),--rounds "$(ROUNDS)") \
   $(if $(START_ROUNDS),--start-rounds "$(START_ROUNDS)") $(if $(FRAMES),--frames "$(FRAMES)") $(if $(COMPARE),--compare "$(COMPARE)")
 
+# Emscripten starts Python for every file. Where a version manager's python3 comes first on PATH, that takes a second.
+export EMSDK_PYTHON ?= $(wildcard /usr/bin/python3)
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test native run web dist npm sheet size bench bench-native bench-torch fixtures format lint fuzz clean
 

@@ -84,7 +84,7 @@ describe('what is drawn is what was computed', () => {
 
   for (const [width, height, ratio] of [[1280, 800, 1], [1280, 800, 2], [720, 480, 1], [390, 844, 2], [800, 600, 1.25]]) {
     test(`the pixels have the colours of the numbers: ${width}×${height} at ${ratio}`, async () => {
-      const page = await openPage(usual, { viewport: { width, height }, deviceScaleFactor: ratio });
+      const page = await openPage(usual, { viewport: { width, height }, deviceScaleFactor: ratio, pixels: true });
       // The matrices, also where a phone would show the figure.
       await choose(page, { example: 'pool-beats-badminton', show: 'matrices' });
       let compared = 0;
@@ -169,7 +169,7 @@ describe('what is drawn is what was computed', () => {
   });
 
   test('letters that the program’s fonts lack are the browser’s', async () => {
-    const page = await openPage();
+    const page = await openPage(usual, { pixels: true });
     /** The picture of the first row's label. */
     const label = async (word) => {
       await choose(page, { example: 'your-sentence', step: 'input', sentence: `${word} tail` });

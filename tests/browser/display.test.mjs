@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 
 import { decodePng } from '../support/png.mjs';
 import { checkScripts } from '../support/scripts.mjs';
-import { small, withPages } from './pages.mjs';
+import { small, usual, withPages } from './pages.mjs';
 import { api, assertQuiet, settled } from './support.mjs';
 
 const examples = ['pool-beats-badminton', 'you-are-welcome', 'anthony-hopkins', 'counting', 'lazy-dog', 'image-patches',
@@ -183,7 +183,7 @@ describe('the display holds', () => {
 });
 
 test('words of every script are drawn by the browser', async () => {
-  const page = await openPage();
+  const page = await openPage(usual, { pixels: true });
   await checkScripts({
     set: (state) => api(page, 'set', state),
     blocks: () => api(page, 'blocks'),

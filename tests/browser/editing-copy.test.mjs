@@ -72,7 +72,7 @@ describe('an edit lights up what it changed', () => {
   const distance = (a, b) => Math.max(...a.map((channel, index) => Math.abs(channel - b[index])));
 
   test('once, and then nothing is drawn any more', async () => {
-    await openInput({ reducedMotion: 'no-preference' });
+    await openInput({ reducedMotion: 'no-preference', pixels: true });
     const { first, last } = await coloursOfEdit();
     assert.ok(distance(first, last) > 8, `${first} at first, ${last} in the end`);
     const still = await frames(page);
@@ -82,6 +82,7 @@ describe('an edit lights up what it changed', () => {
   });
 
   test('not for who asked for less motion', async () => {
+    await openInput({ pixels: true });
     const { first, last } = await coloursOfEdit();
     assert.ok(distance(first, last) <= 1, `${first} at first, ${last} in the end`);
   });

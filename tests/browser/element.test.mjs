@@ -44,7 +44,7 @@ after(async () => {
 beforeEach(async () => {
   await page?.context().close();
   page = await newPage(browser, {
-    origin: server.origin, viewport: { width: 900, height: 700 }, reducedMotion: 'no-preference',
+    origin: server.origin, viewport: { width: 900, height: 700 }, reducedMotion: 'no-preference', pixels: true,
   });
 });
 

@@ -9,7 +9,7 @@ import { focused, read, said } from './reading.mjs';
 import { api, assertQuiet, settled } from './support.mjs';
 
 const page1280 = { width: 1280, height: 800 };
-const openPage = withPages({ viewport: page1280 });
+const openPage = withPages({ viewport: page1280, pixels: true });
 
 /** Where the parts of a page of that size are: src/stage/layout/chrome.cpp. */
 const bar = { x: 0, y: 0, width: 1280, height: 40 };

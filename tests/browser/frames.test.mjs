@@ -28,7 +28,7 @@ after(async () => {
 
 async function openPage(options = {}, path = '/') {
   await page?.context().close();
-  page = await newPage(browser, { origin: server.origin, ...options });
+  page = await newPage(browser, { origin: server.origin, pixels: true, ...options });
   await open(page, path);
 }
 

@@ -113,7 +113,9 @@ describe('by keys alone', () => {
 describe('by touch alone', () => {
   test('a finger scrolls the controls and the lists of a phone', async () => {
     const size = { width: 390, height: 844 };
-    const page = await openPage('/#v=1&example=image-patches&step=scores', { viewport: size, hasTouch: true, isMobile: true });
+    const page = await openPage('/#v=1&example=image-patches&step=scores', {
+      viewport: size, hasTouch: true, isMobile: true, pixels: true,
+    });
     const cdp = await page.context().newCDPSession(page);
     const touch = (type, ...touchPoints) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints });
     const swipe = async (x, from, to) => {
@@ -231,7 +233,7 @@ describe('at every pixel ratio', () => {
   for (const ratio of [1, 1.5, 2, 3]) {
     test(`${ratio}`, async () => {
       const size = ratio >= 2 ? { width: 720, height: 480 } : { width: 1024, height: 640 }; // software draws it
-      const page = await openPage(usual, { viewport: size, deviceScaleFactor: ratio });
+      const page = await openPage(usual, { viewport: size, deviceScaleFactor: ratio, pixels: true });
       for (const step of steps) {
         await api(page, 'set', { step, show: 'matrices' });
         await settled(page);

@@ -32,7 +32,7 @@ afterEach(() => page?.context().close());
 
 async function open(path, options = {}) {
   page = await newPage(browser, {
-    origin: server.origin, viewport: { width: 700, height: 600 }, reducedMotion: 'no-preference', ...options,
+    origin: server.origin, viewport: { width: 700, height: 600 }, reducedMotion: 'no-preference', pixels: true, ...options,
   });
   cdp = await page.context().newCDPSession(page);
   await openArticle(page, path, 'one');

@@ -31,7 +31,7 @@ after(async () => {
   await server?.close();
 });
 
-const openPage = (viewport) => newPage(browser, { origin: server.origin, viewport, reducedMotion: 'no-preference' });
+const openPage = (viewport) => newPage(browser, { origin: server.origin, viewport, pixels: true, reducedMotion: 'no-preference' });
 
 describe('twenty-four figures', () => {
   test('down and up again: each is what it was, six at most run, and the code came once', async () => {

@@ -51,7 +51,9 @@ after(async () => {
 });
 
 async function withFigure(path, options, body) {
-  const page = await newPage(browser, { origin: server.origin, viewport: { width: 900, height: 1000 }, ...options });
+  const page = await newPage(browser, {
+    origin: server.origin, viewport: { width: 900, height: 1000 }, pixels: true, ...options,
+  });
   try {
     await body(page);
   } finally {

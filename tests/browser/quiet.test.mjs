@@ -11,7 +11,7 @@ import { wideLayer } from '../support/wide.mjs';
 import { usual, withPages } from './pages.mjs';
 import { api, assertQuiet, settled } from './support.mjs';
 
-const openPage = withPages();
+const openPage = withPages({ pixels: true });
 
 async function openMetered(state, options = {}) {
   const page = await openPage(usual, { init: installMeter, reducedMotion: 'no-preference', ...options });

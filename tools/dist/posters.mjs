@@ -35,7 +35,7 @@ const types = {
 
 export function findChromium() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
-  for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+  for (const name of ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']) {
     for (const folder of process.env.PATH.split(delimiter)) {
       if (existsSync(join(folder, name))) return join(folder, name);
     }

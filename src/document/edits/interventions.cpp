@@ -21,7 +21,7 @@ using model::Overrides;
 
 namespace {
 
-bool is_before(const GivenRow& a, const GivenRow& b) {
+bool is_row_before(const GivenRow& a, const GivenRow& b) {
   return std::tie(a.attention, a.row.sample, a.row.head, a.row.query) <
          std::tie(b.attention, b.row.sample, b.row.head, b.row.query);
 }
@@ -72,7 +72,7 @@ Result<void> put_row(const Problem& problem, const GivenRow& given, std::vector<
 }
 
 Result<void> check_twice(std::vector<GivenRow> rows) {
-  std::sort(rows.begin(), rows.end(), is_before);
+  std::sort(rows.begin(), rows.end(), is_row_before);
   const auto twice =
       std::adjacent_find(rows.begin(), rows.end(),
                          [](const GivenRow& a, const GivenRow& b) { return a.is_same_row(b); });
@@ -120,7 +120,7 @@ Configuration with_shortest_interventions(Configuration configuration, const Pro
   }
   std::erase_if(configuration.ablated_heads,
                 [](const auto& heads) { return heads.second.empty(); });
-  std::sort(configuration.given_weights.begin(), configuration.given_weights.end(), is_before);
+  std::sort(configuration.given_weights.begin(), configuration.given_weights.end(), is_row_before);
   std::erase_if(configuration.given_weights, [&](const GivenRow& given) {
     const auto place = place_of(problem, given.attention);
     if (!place) return false;

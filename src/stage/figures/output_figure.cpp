@@ -14,11 +14,11 @@ using tensor::Index;
 
 namespace {
 
-constexpr float header = 52.0F;
+constexpr float output_header = 52.0F;
 constexpr float most_row = 30.0F;
 constexpr float least_row = 13.0F;
 constexpr float names = 60.0F;
-constexpr float numbers = 56.0F;
+constexpr float number_column = 56.0F;
 constexpr float switches = 40.0F;
 constexpr float note_line = 16.0F;
 
@@ -54,13 +54,13 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
     parts.push_back({"head " + std::to_string(head), made.heads[head], head});
   if (trace.has("out_proj_bias")) parts.push_back({"bias", made.bias, std::nullopt});
   const auto rows = static_cast<float>(parts.size() + 1);
-  const Rect place = at_least(given, 240.0F, header + rows * least_row + 24.0F);
+  const Rect place = at_least(given, 240.0F, output_header + rows * least_row + 24.0F);
 
   Figure figure = figure_in("heads", place);
   const std::vector<std::string> notes = notes_of(trace, place.width - 8.0F);
   const float below = 8.0F + note_line * std::max(1.0F, static_cast<float>(notes.size()));
-  const float row = std::clamp((place.height - header - below) / rows, least_row, most_row);
-  float y = place.y + std::max(0.0F, (place.height - header - rows * row - below) / 2.0F);
+  const float row = std::clamp((place.height - output_header - below) / rows, least_row, most_row);
+  float y = place.y + std::max(0.0F, (place.height - output_header - rows * row - below) / 2.0F);
   const std::string token = input.attention.query_tokens[index[0]][index[1]];
   add_words(figure, {place.x, y + 9.0F}, Side::left,
             cut_to("Contribution of each head", 13.0F, place.width - 8.0F), Tone::strong, 13.0F);
@@ -68,12 +68,12 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
             cut_to("to the output of " + token + ", dimension " + std::to_string(index[2]), 12.0F,
                    place.width - 8.0F),
             Tone::quiet, 12.0F);
-  y += header;
+  y += output_header;
 
   double largest = 1e-9;
   for (const OutputPart& part : parts) largest = std::max(largest, std::fabs(part.value));
   const float left = place.x + names;
-  const float right = place.right() - numbers - switches;
+  const float right = place.right() - number_column - switches;
   const float zero = (left + right) / 2.0F;
   const float half = (right - left) / 2.0F;
   const float type = std::clamp(row * 0.6F, 10.5F, 12.5F);
@@ -88,7 +88,7 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
     const Rect bar{part.value < 0.0 ? zero - length : zero, middle - row * 0.3F,
                    std::max(length, 1.0F), row * 0.6F};
     figure.bars.push_back({bar, part.head ? Tone::head : Tone::line, part.head, 1.0F, value, {}});
-    add_number(figure, {right + numbers - 4.0F, middle}, Side::right, number_text(value, 3),
+    add_number(figure, {right + number_column - 4.0F, middle}, Side::right, number_text(value, 3),
                Tone::text, type);
     if (part.head) {
       add_words(figure, {place.right() - 4.0F, middle}, Side::right, off ? "off" : "on",
@@ -101,9 +101,9 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
     }
     y += row;
   }
-  add_line(figure, {place.x, y}, {right + numbers, y}, Tone::line);
+  add_line(figure, {place.x, y}, {right + number_column, y}, Tone::line);
   add_words(figure, {place.x, y + row / 2.0F + 2.0F}, Side::left, "sum", Tone::quiet, type);
-  add_number(figure, {right + numbers - 4.0F, y + row / 2.0F + 2.0F}, Side::right,
+  add_number(figure, {right + number_column - 4.0F, y + row / 2.0F + 2.0F}, Side::right,
              number_text(trace["output"].at(index), 3), Tone::strong, type)
       .cell = document::CellRef{"output", index};
   // The note is shown whole or not at all, since half of it would mislead.

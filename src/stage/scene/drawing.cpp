@@ -30,7 +30,6 @@ constexpr std::size_t most_named_rows = 12;
 constexpr float smallest_labelled_column = 20.0F;
 constexpr float label_type = 11.0F;
 constexpr float around_label = 3.0F;
-constexpr float smallest_upright_column = 10.0F;  // a line of the smallest type fits
 constexpr float least_of_a_name = 30.0F;
 constexpr float highest_upright_label = 64.0F;
 

@@ -14,6 +14,8 @@ namespace stage {
 inline constexpr float label_gap = 8.0F;        ///< between a row and its label, logical pixels
 inline constexpr float caption_height = 40.0F;  ///< two lines: the name and, under it, the shape
 inline constexpr float head_bar = 6.0F;  ///< height above a block for the bar in its head's hue
+inline constexpr float smallest_upright_column =
+    10.0F;  ///< in which a line of the smallest type fits
 
 /// The projection that this tensor belongs to, from the input to its heads: key_input,
 /// k_proj_weight, k, k_split and k_heads belong to the keys'.

@@ -23,7 +23,7 @@ constexpr float more_height = 26.0F;
 constexpr float between = 14.0F;  // between title and sentence
 
 /// The header's type sizes and distances in one design of the screen; logical pixels.
-struct Setting {
+struct TextSetting {
   float title = 20.0F;
   float least_title = 14.0F;  // a narrow screen shrinks the title before it cuts it
   float sentence = 13.5F;
@@ -31,14 +31,14 @@ struct Setting {
   float line = 26.0F;  // height of the title's line
 };
 
-Setting setting_for(Form form) {
+TextSetting setting_for(Form form) {
   if (form == Form::page) return {};
   if (form == Form::embed) return {17.0F, 13.0F, 12.5F, 12.5F, 21.0F};
   return {17.0F, 13.0F, 12.5F, 11.5F, 24.0F};
 }
 
 /// The largest size at which the title fits into this width.
-float title_size(const Screen& screen, const Setting& setting, std::string_view title,
+float title_size(const Screen& screen, const TextSetting& setting, std::string_view title,
                  float width) {
   const float wide = measure(screen.type.strong, setting.title, title).x;
   return wide <= width ? setting.title
@@ -46,7 +46,7 @@ float title_size(const Screen& screen, const Setting& setting, std::string_view 
 }
 
 /// Whether the whole sentence fits beside the title.
-bool fits_beside(const Screen& screen, const Setting& setting, float title,
+bool fits_beside(const Screen& screen, const TextSetting& setting, float title,
                  std::string_view sentence, float width) {
   return title + between + measure(screen.type.words, setting.sentence, sentence).x <= width;
 }
@@ -114,10 +114,9 @@ void text_panel(const Screen& screen, View& view) {
   const lesson::Step& step = lesson::step(screen.session.document().view_state.step);
   const std::string_view sentence =
       screen.session.document().view_state.gradients
-          ? std::string_view(
-                "Gradients: what each number does to the loss.")
+          ? std::string_view("Gradients: what each number does to the loss.")
           : lesson::sentence_for(step, screen.session.attention().trace);
-  const Setting setting = setting_for(screen.chrome.form);
+  const TextSetting setting = setting_for(screen.chrome.form);
   const Rect line{place.x, place.y, place.width, setting.line};
   const float room = place.width - more_width - between;
   const float size = title_size(screen, setting, step.title, room);

@@ -17,10 +17,10 @@ using lesson::AttentionId;
 
 namespace {
 
-constexpr float gap = 28.0F;      // between the maps and the large one
-constexpr float margin = 20.0F;   // for the numbers of the layers
-constexpr float heading = 22.0F;  // over the maps of one kind
-constexpr float header = 20.0F;   // over all: the numbers of the heads
+constexpr float beside_maps = 28.0F;   // between the maps and the large one
+constexpr float margin = 20.0F;        // for the numbers of the layers
+constexpr float kind_heading = 22.0F;  // over the maps of one kind
+constexpr float heads_line = 20.0F;    // over all: the numbers of the heads
 constexpr float label_room = 42.0F;
 constexpr float order_row = 30.0F;     // over that: what they are sorted by
 constexpr float smallest_row = 26.0F;  // with less, only one kind is shown
@@ -63,7 +63,8 @@ struct Grid {
 
   Grid(const Rect& given, std::size_t heads, std::size_t layers, std::size_t grids) : place(given) {
     column = (place.width - margin) / static_cast<float>(heads);
-    const float headings = header + (grids > 1 ? heading * static_cast<float>(grids) : 0.0F);
+    const float headings =
+        heads_line + (grids > 1 ? kind_heading * static_cast<float>(grids) : 0.0F);
     row = std::min((place.height - headings) / static_cast<float>(layers * grids), 76.0F);
     side = std::min(row - 4.0F, column - label_room);
     labels = side >= 22.0F;
@@ -112,19 +113,19 @@ class AllHeads {
     const std::size_t heads = input_.attention.trace.config.num_heads;
     const std::size_t layers = layers_of(input_, kinds.front().id).size();
     const float rows = static_cast<float>(layers * kinds.size());
-    const float headings = order_row + header + heading * static_cast<float>(kinds.size());
+    const float headings = order_row + heads_line + kind_heading * static_cast<float>(kinds.size());
     const bool all = !upright && (place.height - headings) / rows >= smallest_row;
     Rect maps = place;
     Rect large = place;
     if (upright) {
-      maps.height =
-          std::min(place.height * 0.5F, header + heading + 44.0F * static_cast<float>(layers));
+      maps.height = std::min(place.height * 0.5F,
+                             heads_line + kind_heading + 44.0F * static_cast<float>(layers));
       large.y = maps.bottom() + 12.0F;
       large.height = place.bottom() - large.y;
     } else {
       large.width = std::clamp(place.width * 0.38F, 220.0F, 420.0F);
       large.x = place.right() - large.width;
-      maps.width = place.width - large.width - gap;
+      maps.width = place.width - large.width - beside_maps;
     }
     put_order(maps, all);
     maps.y += order_row;
@@ -151,7 +152,7 @@ class AllHeads {
   void put_by_layer(const Grid& grid, std::size_t heads, bool all) {
     float y = grid.place.y;
     for (std::size_t head = 0; head < heads; ++head) number_of_head(grid, head, y);
-    y += header;
+    y += heads_line;
     for (const Kind& kind : kinds) {
       if (all || kind.id == lesson::kind_of(input_.attention.id)) y = put_kind(grid, kind, y, all);
     }
@@ -189,7 +190,7 @@ class AllHeads {
       const std::string says = longest_fitting({kind.says, ""}, 12.0F, grid.place.width - after);
       if (!says.empty())
         add_words(figure_, {x + after, y + 11.0F}, Side::left, says, Tone::quiet, 12.0F);
-      y += heading;
+      y += kind_heading;
     }
     for (const ComputedAttention* layer : layers_of(input_, kind.id)) {
       add_number(figure_, {x, y + grid.row / 2.0F}, Side::left,
@@ -269,7 +270,7 @@ class AllHeads {
       float height = 0.0F;
       for (const auto& group : groups) {
         const std::size_t lines = (group.size() + columns_of(side) - 1) / columns_of(side);
-        height += heading + static_cast<float>(lines) * (side + between);
+        height += kind_heading + static_cast<float>(lines) * (side + between);
       }
       return height;
     };
@@ -281,7 +282,7 @@ class AllHeads {
       add_words(figure_, {place.x, y + 10.0F}, Side::left,
                 std::string(words_for(pattern)) + ": " + std::to_string(group.size()), Tone::strong,
                 12.0F);
-      y += heading;
+      y += kind_heading;
       for (std::size_t i = 0; i < group.size(); ++i) {
         const std::size_t column = i % columns_of(side);
         if (i > 0 && column == 0) y += side + between;

@@ -14,7 +14,7 @@ using lesson::AttentionId;
 namespace {
 
 constexpr float padding = 12.0F;
-constexpr float heading = 44.0F;
+constexpr float attention_heading = 44.0F;
 
 std::string title_of(AttentionId id) {
   constexpr std::array titles = {"attention", "encoder self-attention", "decoder self-attention",
@@ -64,9 +64,9 @@ void put_card(Stage& stage, Figure& figure, const FigureInput& input,
   if (text_width(shape, 11.0F, true) <= room) {
     add_number(figure, {card.x + padding, card.y + 33.0F}, Side::left, shape, Tone::quiet, 11.0F);
   }
-  put_weights(
-      stage, attention, input.view_state,
-      {card.x + padding, card.y + heading + 4.0F, room, card.height - heading - padding - 4.0F});
+  put_weights(stage, attention, input.view_state,
+              {card.x + padding, card.y + attention_heading + 4.0F, room,
+               card.height - attention_heading - padding - 4.0F});
   figure.targets.push_back(
       {card, "show " + title_of(attention.id), document::ChooseAttention{attention.id}, {}});
 }

@@ -188,8 +188,8 @@ std::string strides_text(const Tensor& tensor) {
 
 /// The place of a cell in its sample, such as "q_heads[1, 1, 1] is float 1·3 + 1·6 + 1·1 = 10".
 /// `brief`: with a colon instead of words.
-std::string address_text(TensorId id, const Tensor& tensor, const Index& index, std::size_t begin,
-                         bool brief) {
+std::string ribbon_address(TensorId id, const Tensor& tensor, const Index& index, std::size_t begin,
+                           bool brief) {
   std::string name(model::name_of(id));
   std::string places;
   std::string sum;
@@ -373,7 +373,7 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
     if (!beside) y = line;
     if (index_after && y + 0.5F * line_height <= place.bottom()) {
       const float left = narrow || beside ? 0.0F : indent;
-      const std::string text = address_text(followed.after, after, *index_after, begin, narrow);
+      const std::string text = ribbon_address(followed.after, after, *index_after, begin, narrow);
       // Long ones are set a little smaller on a phone.
       const float room = place.width - left;
       const float size = std::clamp(12.0F * room / text_width(text, 12.0F, true), 11.0F, 12.0F);

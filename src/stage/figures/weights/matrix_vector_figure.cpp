@@ -15,8 +15,8 @@ using model::TensorId;
 namespace {
 
 constexpr float over_cells = 6.0F;  // room for the bar in the head's hue
-constexpr float sign_width = 28.0F;
-constexpr float widest_cell = 46.0F;
+constexpr float sign_column = 28.0F;
+constexpr float widest_vector_cell = 46.0F;
 constexpr float highest_row = 34.0F;
 
 struct Titled {
@@ -33,7 +33,7 @@ Block& add_matrix(Stage& stage, Block block, const Titled& words, const Rect& ce
   group.tensor = block.tensor;
   // The room up to the next caption.
   const float room =
-      std::min(place.right() - cells.x, std::max(cells.width, 64.0F) + sign_width - 4.0F);
+      std::min(place.right() - cells.x, std::max(cells.width, 64.0F) + sign_column - 4.0F);
   const std::vector<std::string> titles =
       words.shorter.empty() ? std::vector{words.title} : std::vector{words.title, words.shorter};
   group.title = longest_fitting(titles, 13.0F, words.to_the_end ? place.right() - cells.x : room);
@@ -78,20 +78,21 @@ void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given
   const QueryRow row(input);
   const Rect place = at_least(
       given,
-      std::max(380.0F, 180.0F + 2.0F * sign_width + 8.0F * static_cast<float>(row.keys() + 2)),
+      std::max(380.0F, 180.0F + 2.0F * sign_column + 8.0F * static_cast<float>(row.keys() + 2)),
       160.0F);
   const std::size_t keys = row.keys();
   const std::size_t dims = row.trace().config.head_dim();
   const float top = place.y + caption_height + over_cells + 18.0F;
   const float room = place.bottom() - top - 4.0F;
-  const float cell = std::clamp(
-      (place.width - 2.0F * sign_width - 150.0F) / static_cast<float>(keys + 2), 8.0F, widest_cell);
+  const float cell =
+      std::clamp((place.width - 2.0F * sign_column - 150.0F) / static_cast<float>(keys + 2), 8.0F,
+                 widest_vector_cell);
   const float row_height =
       std::clamp(room / static_cast<float>(std::max(keys, dims)), 0.1F, highest_row);
   const float column = std::max(cell, 40.0F);
 
   Figure figure = figure_in("matrix × vector", place);
-  const float width = std::max(140.0F, cell * static_cast<float>(keys)) + 2.0F * sign_width +
+  const float width = std::max(140.0F, cell * static_cast<float>(keys)) + 2.0F * sign_column +
                       2.0F * column + 110.0F;
   float x = place.x + std::max(0.0F, (place.width - width) / 2.0F);
 
@@ -100,16 +101,16 @@ void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given
              {"v_heads, transposed", sized("D", dims, "Lk", keys), false}, v, place);
   x = std::max(v.right(), v.x + 140.0F);  // the caption can be wider than the matrix
   // The captions of the two narrow columns are wider than the columns.
-  const float aside = std::max(0.0F, 138.0F - sign_width - column);
-  put_sign(figure, x + sign_width / 2.0F, v.centre().y, "·");
-  x += sign_width;
+  const float aside = std::max(0.0F, 138.0F - sign_column - column);
+  put_sign(figure, x + sign_column / 2.0F, v.centre().y, "·");
+  x += sign_column;
 
   const Rect w{x, top, column, row_height * static_cast<float>(keys)};
   add_matrix(stage, transposed(row_of_query(input, row, "attention_weights")),
              {"attention_weights", sized("Lk", keys, "", 1), true}, w, place);
   x = w.right() + aside;
-  put_sign(figure, x + sign_width / 2.0F, v.centre().y, "=");
-  x += sign_width;
+  put_sign(figure, x + sign_column / 2.0F, v.centre().y, "=");
+  x += sign_column;
 
   add_matrix(stage, transposed(row_of_query(input, row, "head_outputs")),
              {"head_outputs", sized("D", dims, "", 1), true},

@@ -22,8 +22,8 @@ constexpr float number_width = 46.0F;
 using reweight::sign_width;
 constexpr float least_column = 40.0F;  // for three digits and a sign
 constexpr float widest_column = 120.0F;
-constexpr float sums_line = 18.0F;
-constexpr float gap = 8.0F;
+constexpr float lane_sums = 18.0F;
+constexpr float reweight_gap = 8.0F;
 
 // The phases of one key's time: its row slides out, is scaled, and its products fall onto the sums.
 // Each constant is the end of a phase, as a share of that time.
@@ -62,17 +62,17 @@ Places places_for(const FigureInput& input, const QueryRow& row, const Rect& pla
   const float cells = low ? 20.0F : 28.0F;
   const float stack = std::clamp(place.height * (low ? 0.17F : 0.26F), 36.0F, 180.0F);
   const float over_rows = caption_height + 6.0F + (low ? 0.0F : 16.0F);
-  const float under_rows = gap + cells + gap + stack + sums_line + cells + 4.0F;
+  const float under_rows = reweight_gap + cells + reweight_gap + stack + lane_sums + cells + 4.0F;
   std::vector<float> importance = row.values("attention_weights");
   places.rows = key_rows(importance, 0.0F, place.height - over_rows - under_rows);
   places.rows.pitch = std::min(places.rows.pitch, 36.0F);
   const float used = over_rows + places.rows.bottom() + under_rows;
   places.rows.top = place.y + std::max(0.0F, (place.height - used) / 2.0F) + over_rows;
   const float across = places.column * static_cast<float>(places.columns);
-  places.lane = {places.values, places.rows.bottom() + gap, across, cells};
-  places.stack = {places.values, places.lane.bottom() + gap, across, stack};
-  places.sums = places.stack.bottom() + sums_line / 2.0F;
-  places.output = {places.values, places.stack.bottom() + sums_line, across, cells};
+  places.lane = {places.values, places.rows.bottom() + reweight_gap, across, cells};
+  places.stack = {places.values, places.lane.bottom() + reweight_gap, across, stack};
+  places.sums = places.stack.bottom() + lane_sums / 2.0F;
+  places.output = {places.values, places.stack.bottom() + lane_sums, across, cells};
   return places;
 }
 
@@ -156,16 +156,16 @@ std::vector<std::vector<double>> products_of(const QueryRow& row, const Places& 
 }
 
 /// How far the sum has come.
-struct Moment {
+struct ReweightMoment {
   std::size_t added = 0;
   float next = 0.0F;       ///< how far the current turn is, 0 … 1
   std::size_t turn = 0;    ///< the turn whose row is in the lane
   bool under_way = false;  ///< there is a row in the lane
 };
 
-Moment moment_of(const FigureInput& input, const Places& places) {
+ReweightMoment moment_of(const FigureInput& input, const Places& places) {
   const float progress = input.view_state.progress;
-  Moment moment;
+  ReweightMoment moment;
   moment.added = keys_added(progress, places.turns());
   moment.under_way = moment.added < places.turns();
   if (moment.under_way) {
@@ -183,7 +183,7 @@ Moment moment_of(const FigureInput& input, const Places& places) {
 
 /// The row in the lane: it slides in, then each of its numbers is multiplied by the weight.
 void put_lane(Stage& stage, Figure& figure, const FigureInput& input, const QueryRow& row,
-              const Places& places, const Moment& moment,
+              const Places& places, const ReweightMoment& moment,
               const std::vector<std::vector<double>>& products) {
   const bool is_rest = moment.turn >= places.rows.keys.size();
   const std::size_t key = is_rest ? 0 : places.rows.keys[moment.turn];
@@ -229,7 +229,7 @@ void put_lane(Stage& stage, Figure& figure, const FigureInput& input, const Quer
 }
 
 /// Positive products pile up from the line, negative ones hang from it, and a mark shows their sum.
-void put_stacks(Figure& figure, const Places& places, const Moment& moment,
+void put_stacks(Figure& figure, const Places& places, const ReweightMoment& moment,
                 const std::vector<std::vector<double>>& products) {
   double up = 1e-9;
   double down = 1e-9;
@@ -284,7 +284,7 @@ void put_stacks(Figure& figure, const Places& places, const Moment& moment,
 
 /// The query's row of the output, which stays empty until all products are in.
 void put_output_row(Stage& stage, Figure& figure, const FigureInput& input, const QueryRow& row,
-                    const Places& places, const Moment& moment) {
+                    const Places& places, const ReweightMoment& moment) {
   Block block = cut(matrix_of_head(input.attention, input.view_state, "head_outputs"), places,
                     row.query(), 1, places.output);
   block.head.reset();  // its bar would cover the sums
@@ -318,7 +318,7 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
   const QueryRow row(input);
   const Rect place = at_least(given, 240.0F, 236.0F);
   const Places places = places_for(input, row, place);
-  const Moment moment = moment_of(input, places);
+  const ReweightMoment moment = moment_of(input, places);
   const std::vector<std::vector<double>> products = products_of(row, places);
 
   Figure figure = figure_in("weighted sum", place);

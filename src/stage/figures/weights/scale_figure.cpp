@@ -14,7 +14,7 @@ using model::Scale;
 namespace {
 
 constexpr float footing_height = 44.0F;
-constexpr float gap = 12.0F;
+constexpr float row_gap = 12.0F;
 
 /// One way to scale the scores, and the weights that follow from it.
 struct Choice {
@@ -100,7 +100,7 @@ void put_choice(KeyTable& table, const QueryRow& row, const Choice& choice, floa
     add_words(table.figure, {right, y + 16.0F}, Side::right,
               cut_to(row.key_token(choice.largest), 11.0F, width), Tone::quiet, 11.0F);
   }
-  const Rect column{x - gap / 2.0F, table.headings - 4.0F, width + gap - 2.0F,
+  const Rect column{x - row_gap / 2.0F, table.headings - 4.0F, width + row_gap - 2.0F,
                     table.footing + footing_height - table.headings};
   if (choice.present) {
     add_frame(table.figure, column, Tone::accent, 1.5F);
@@ -139,9 +139,9 @@ void put_scale_figure(Stage& stage, const FigureInput& input, const Rect& wanted
             11.0F);
   const auto count = static_cast<float>(choices.size());
   const float left = table.left + 4.0F;
-  const float width = (table.right - left - gap / 2.0F - gap * (count - 1.0F)) / count;
+  const float width = (table.right - left - row_gap / 2.0F - row_gap * (count - 1.0F)) / count;
   for (std::size_t i = 0; i < choices.size(); ++i)
-    put_choice(table, row, choices[i], left + static_cast<float>(i) * (width + gap), width);
+    put_choice(table, row, choices[i], left + static_cast<float>(i) * (width + row_gap), width);
   stage.figures.push_back(std::move(table.figure));
 }
 

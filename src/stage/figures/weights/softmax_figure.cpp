@@ -166,12 +166,12 @@ void put_headings(KeyTable& table, const SoftmaxColumns& columns, const QueryRow
 }
 
 /// How far the row is: first the exponentials one after another, then their sum, then the weights.
-struct Moment {
+struct SoftmaxMoment {
   std::size_t exponentials = 0;
   float weights = 0.0F;  ///< finished ones, plus the finished part of the next
 };
 
-Moment moment_of(const FigureInput& input, const QueryRow& row, std::size_t rows) {
+SoftmaxMoment moment_of(const FigureInput& input, const QueryRow& row, std::size_t rows) {
   const std::size_t keys = row.keys();
   const Sweep sweep = sweep_of_rows(lesson::StepId::softmax, 0, row.query(), keys);
   const float progress = input.view_state.progress;
@@ -204,7 +204,7 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   const bool one_sum = computed && close.along_keys;
   put_headings(table, columns, row, close, one_sum);
 
-  const Moment moment = moment_of(input, row, table.rows.keys.size());
+  const SoftmaxMoment moment = moment_of(input, row, table.rows.keys.size());
   put_cells(stage, row, "masked_scores", table.rows, columns.cell_x, columns.cell_width);
   for (std::size_t i = 0; i < table.rows.keys.size(); ++i) {
     const std::size_t key = table.rows.keys[i];

@@ -21,7 +21,7 @@ using model::TensorId;
 namespace {
 
 constexpr float mean_line = 28.0F;
-constexpr float gap = 12.0F;
+constexpr float gradient_gap = 12.0F;
 
 TensorId d_weights() { return TensorId("attention_weights").gradient(); }
 TensorId d_scores() { return TensorId("masked_scores").gradient(); }
@@ -89,13 +89,13 @@ GradientColumns columns_of(const KeyTable& table, float weight_width, float numb
   columns.cell_width = std::clamp(table.width() * 0.21F, 44.0F, 78.0F);
   columns.incoming_x = table.left;
   columns.made_x = table.right - columns.cell_width;
-  columns.weight_right = columns.made_x - gap;
-  float spare = table.width() - 2.0F * columns.cell_width - weight_width - 2.0F * gap;
-  const bool difference = spare >= number_width + gap;
-  if (difference) spare -= number_width + gap;
+  columns.weight_right = columns.made_x - gradient_gap;
+  float spare = table.width() - 2.0F * columns.cell_width - weight_width - 2.0F * gradient_gap;
+  const bool difference = spare >= number_width + gradient_gap;
+  if (difference) spare -= number_width + gradient_gap;
   if (spare >= 30.0F) columns.bar_width = std::min(spare - 6.0F, 120.0F);
   columns.bar_x = columns.weight_right - weight_width - columns.bar_width - 6.0F;
-  if (difference) columns.difference_right = columns.bar_x - gap + 4.0F;
+  if (difference) columns.difference_right = columns.bar_x - gradient_gap + 4.0F;
   return columns;
 }
 

@@ -19,7 +19,6 @@ namespace {
 
 constexpr float low_caption = 22.0F;  // room for the name only
 constexpr float numbers_line = 16.0F;
-constexpr float smallest_upright_column = 10.0F;
 constexpr float smallest_named_column = 20.0F;
 constexpr float most_upright = 64.0F;
 constexpr float bias_gap = 6.0F;
@@ -28,7 +27,7 @@ constexpr float widest_cell = 96.0F;
 constexpr float highest_cell = 72.0F;
 constexpr std::size_t cells_in_detail = 3;
 
-const std::string transposed = ", transposed";
+const std::string transposed_words = ", transposed";
 
 /// A factor or the result, with its caption.
 struct Matrix {
@@ -60,7 +59,7 @@ void transpose(Matrix& made, const model::Trace& trace) {
   std::swap(block.row_labels, block.column_labels);
   block.rows_are_queries = false;
   block.row_heads.clear();
-  made.group.title += transposed;
+  made.group.title += transposed_words;
   if (!block.row_axis || !block.column_axis) return;
   const ops::Axes axes = trace.axes_of(block.tensor);
   const auto part = [&](std::size_t axis, std::size_t count) {
@@ -260,7 +259,8 @@ Stage crossing(const FigureInput& input, Space space) {
   const auto caption = [&](Matrix& made, float from, float top_of_it, float room) {
     const std::string name(model::name_of(made.block.tensor));
     if (text_width(made.group.title, 13.0F, false, true) > room) {
-      if (made.group.title.ends_with(transposed)) made.group.shape = transposed.substr(2);
+      if (made.group.title.ends_with(transposed_words))
+        made.group.shape = transposed_words.substr(2);
       made.group.title = name;
     }
     if (!roomy || caption_width(made.group) > room) made.group.shape.clear();

@@ -18,7 +18,7 @@ namespace {
 constexpr float heading = 26.0F;
 constexpr float least_line = 13.0F;
 constexpr float most_line = 24.0F;
-constexpr float number_width = 58.0F;
+constexpr float sum_width = 58.0F;
 // The share of one cell's time in which the products are added; the rest is for reading the sum.
 constexpr float all_added = 0.9F;
 /// The share of one product's time in which its factors travel to the line; then its bar grows.
@@ -26,7 +26,7 @@ constexpr float on_the_way = 0.55F;
 constexpr std::size_t most_in_detail = 12;
 
 /// One line of the figure: a product, the bias, or the rest for which there is no room.
-struct Line {
+struct SumLine {
   std::string name;
   double value = 0.0;
   const model::Term* term = nullptr;
@@ -40,8 +40,8 @@ std::string index_text(const document::CellRef& cell) {
   return text + "]";
 }
 
-std::vector<Line> lines_of_sum(const model::Explanation& made, std::size_t room) {
-  std::vector<Line> lines;
+std::vector<SumLine> lines_of_sum(const model::Explanation& made, std::size_t room) {
+  std::vector<SumLine> lines;
   const std::size_t fixed = made.bias ? 1 : 0;
   const std::size_t terms = made.terms.size();
   const std::size_t shown =
@@ -49,7 +49,7 @@ std::vector<Line> lines_of_sum(const model::Explanation& made, std::size_t room)
   for (std::size_t i = 0; i < std::min(shown, terms); ++i)
     lines.push_back({std::to_string(i), made.terms[i].value, &made.terms[i]});
   if (shown < terms) {
-    Line rest{"+ " + std::to_string(terms - shown), 0.0, nullptr, terms - shown};
+    SumLine rest{"+ " + std::to_string(terms - shown), 0.0, nullptr, terms - shown};
     for (std::size_t i = shown; i < terms; ++i) rest.value += made.terms[i].value;
     lines.push_back(std::move(rest));
   }
@@ -137,7 +137,7 @@ void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& s
 
   const auto room =
       static_cast<std::size_t>((place.height - heading) / least_line) - 1;  // one for the sum
-  const std::vector<Line> lines = lines_of_sum(made, room);
+  const std::vector<SumLine> lines = lines_of_sum(made, room);
   const auto count = static_cast<float>(lines.size() + 1);
   const float pitch = std::clamp((place.height - heading) / count, least_line, most_line);
   const float type = std::clamp(pitch * 0.6F, 10.5F, 12.0F);
@@ -154,12 +154,12 @@ void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& s
             12.5F);
 
   std::vector<double> sums{0.0};
-  for (const Line& line : lines) sums.push_back(sums.back() + line.value);
+  for (const SumLine& line : lines) sums.push_back(sums.back() + line.value);
   const bool factors = place.width >= 330.0F && made.terms.front().has_b;
   const bool rest = lines.size() < made.terms.size() + (made.bias ? 1 : 0);
   const float names = factors ? 150.0F : rest ? 78.0F : 36.0F;
   Axis axis;
-  axis.left = place.x + names + number_width + 12.0F;
+  axis.left = place.x + names + sum_width + 12.0F;
   axis.width = std::max(8.0F, place.right() - axis.left - 2.0F);
   const auto [low, high] = std::minmax_element(sums.begin(), sums.end());
   axis.low = *low;
@@ -173,13 +173,13 @@ void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& s
   if (finite)
     add_line(figure, {axis.at(0.0), top}, {axis.at(0.0), top + pitch * count}, Tone::line);
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const Line& line = lines[i];
+    const SumLine& line = lines[i];
     const float middle = top + pitch * (static_cast<float>(i) + 0.5F);
     const float done = std::clamp(added - static_cast<float>(i), 0.0F, 1.0F);
     add_words(figure, {place.x, middle}, Side::left,
               line.terms > 1 ? line.name + " more" : line.name, Tone::quiet, type);
     const bool flies = !at_rest && line.term != nullptr && lines.size() <= most_in_detail + 1;
-    const float number_right = place.x + names + number_width;
+    const float number_right = place.x + names + sum_width;
     if (done <= 0.0F) continue;
     if (flies && done < on_the_way) {
       put_on_the_way(figure, stage, *line.term, done / on_the_way,
@@ -205,11 +205,11 @@ void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& s
   // The sum so far; once it is complete, it is the number in the cell.
   const float middle = top + pitch * (count - 0.5F);
   add_line(figure, {place.x, middle - pitch / 2.0F},
-           {place.x + names + number_width, middle - pitch / 2.0F}, Tone::line);
+           {place.x + names + sum_width, middle - pitch / 2.0F}, Tone::line);
   const bool whole = added >= count - 1.0F;
   const auto landed = static_cast<std::size_t>(std::min(added, count - 1.0F));
   add_words(figure, {place.x, middle}, Side::left, whole ? "sum" : "so far", Tone::quiet, type);
-  Words& total = add_number(figure, {place.x + names + number_width, middle}, Side::right,
+  Words& total = add_number(figure, {place.x + names + sum_width, middle}, Side::right,
                             short_text(whole ? static_cast<double>(made.cell.value) : sums[landed]),
                             Tone::strong, type);
   if (whole) total.cell = cell;

@@ -10,8 +10,8 @@ namespace stage {
 namespace {
 
 constexpr float above = 24.0F;  // the bars in the heads' hues and the column numbers
-constexpr float widest_cell = 104.0F;
-constexpr float highest_cell = 46.0F;
+constexpr float widest_split_cell = 104.0F;
+constexpr float highest_split_cell = 46.0F;
 
 // When each phase begins or ends, as shares of the progress.
 constexpr float opens = 0.15F;
@@ -61,12 +61,12 @@ Stage split_table(const FigureInput& input, Space space) {
   const float gap = std::clamp(0.06F * space.width / std::max(1.0F, between), 8.0F, 40.0F);
   const float cell_width =
       std::clamp((space.width - labels - sheets - gap * between) / extent_in_cells(columns), 1.0F,
-                 widest_cell);
+                 widest_split_cell);
   const float rows = extent_in_cells(blocks.front().rows());
   // Numbers read well in cells up to a square; stripes have no numbers and may be higher.
   constexpr float lowest_cell = 3.0F;
   const float most =
-      columns > 32 ? highest_cell : std::clamp(cell_width, lowest_cell, highest_cell);
+      columns > 32 ? highest_split_cell : std::clamp(cell_width, lowest_cell, highest_split_cell);
   const float cell_height = std::clamp(
       (space.height - caption_height - above - tag_under - sheets) / rows, lowest_cell, most);
 

@@ -9,8 +9,9 @@ namespace stage {
 
 namespace {
 
-constexpr float numbers_line = 16.0F;  // above the first line of blocks, for the column numbers
-constexpr float bars_beside = 8.0F;    // beside a card's rows, in the heads' hues
+constexpr float cards_numbers_line =
+    16.0F;                           // above the first line of blocks, for the column numbers
+constexpr float bars_beside = 8.0F;  // beside a card's rows, in the heads' hues
 constexpr float card_gap = 14.0F;
 /// The largest cell: one that a number fills well, or more on a screen with more room.
 Space largest_cell(Space space) {
@@ -19,7 +20,7 @@ Space largest_cell(Space space) {
 constexpr std::size_t most_cards = 12;
 
 /// One tensor's blocks, arranged as a grid.
-struct Part {
+struct CardPart {
   Drawing drawing;
   bool cards = false;
   float labels = 0.0F;  ///< width of the labels left of each line of blocks
@@ -37,7 +38,9 @@ struct Part {
   /// The height that is left for the cells of one block.
   float room_down(float height) const {
     const auto n = static_cast<float>(lines());
-    return (height - caption_height - numbers_line - n * over_block() - (n - 1.0F) * card_gap) / n;
+    return (height - caption_height - cards_numbers_line - n * over_block() -
+            (n - 1.0F) * card_gap) /
+           n;
   }
   float width(float cell) const {
     const auto n = static_cast<float>(per_line);
@@ -47,13 +50,13 @@ struct Part {
   }
   float height(float cell) const {
     const auto n = static_cast<float>(lines());
-    return caption_height + numbers_line +
+    return caption_height + cards_numbers_line +
            n * (over_block() + cell * extent_in_cells(first().rows())) + (n - 1.0F) * card_gap;
   }
 };
 
 /// How the parts are arranged (beside or below each other), and their sizes.
-struct Fit {
+struct CardFit {
   bool across = true;
   float cell_width = 1.0F;
   float card_height = 1.0F;  ///< height of one cell of a card
@@ -63,7 +66,7 @@ struct Fit {
 };
 
 /// Makes the [H,D] rows of each token a block of their own.
-void make_cards(Part& part, const FigureInput& input) {
+void make_cards(CardPart& part, const FigureInput& input) {
   const model::Trace& trace = input.attention.trace;
   const model::TensorId id = part.drawing.group.tensor;
   const tensor::Tensor& split = trace[id];  // [B,L,H,D]
@@ -103,11 +106,11 @@ void make_cards(Part& part, const FigureInput& input) {
                                                   std::to_string(tokens);
 }
 
-std::vector<Part> parts_of(const FigureInput& input, float longest_label) {
-  std::vector<Part> parts;
+std::vector<CardPart> parts_of(const FigureInput& input, float longest_label) {
+  std::vector<CardPart> parts;
   for (Drawing& drawing : drawings_of(input.attention, input.view_state,
                                       lesson::step(input.view_state.step).tensors, true)) {
-    Part part{std::move(drawing)};
+    CardPart part{std::move(drawing)};
     part.labels = labels_width(part.first().row_labels, longest_label) + label_gap;
     part.cards = parts.empty();
     if (part.cards) {
@@ -125,16 +128,16 @@ std::vector<Part> parts_of(const FigureInput& input, float longest_label) {
 }
 
 /// The fit with the largest cells, for the number of blocks per line that the parts have.
-Fit fitted(std::vector<Part>& parts, bool across, Space space) {
+CardFit fitted(std::vector<CardPart>& parts, bool across, Space space) {
   const auto count = static_cast<float>(parts.size());
   const float between = across ? std::clamp(space.width * 0.1F, 28.0F, 120.0F) : 24.0F;
-  Fit fit;
+  CardFit fit;
   fit.across = across;
   // All parts share one cell width: what their labels and bars leave, divided among the cells.
   float words = 0.0F;
   float cells = 0.0F;
   fit.cell_width = largest_cell(space).width;
-  for (const Part& part : parts) {
+  for (const CardPart& part : parts) {
     const float columns = extent_in_cells(part.first().columns());
     const float own = part.width(1.0F) - static_cast<float>(part.per_line) * columns;
     words += own;
@@ -149,7 +152,7 @@ Fit fitted(std::vector<Part>& parts, bool across, Space space) {
   float lines_of_cells = 0.0F;
   float fixed = (count - 1.0F) * between;
   fit.card_height = fit.pile_height = largest_cell(space).height;
-  for (const Part& part : parts) {
+  for (const CardPart& part : parts) {
     const float rows = extent_in_cells(part.first().rows());
     float& height = part.cards ? fit.card_height : fit.pile_height;
     if (across) height = std::min(height, part.room_down(space.height) / rows);
@@ -173,13 +176,13 @@ Fit fitted(std::vector<Part>& parts, bool across, Space space) {
                   ? -1.0F
                   : std::min(worth(fit.cell_width, fit.card_height),
                              worth(fit.cell_width, fit.pile_height));
-  for (const Part& part : parts) fit.per_line.push_back(part.per_line);
+  for (const CardPart& part : parts) fit.per_line.push_back(part.per_line);
   return fit;
 }
 
-Fit best_fit(std::vector<Part>& parts, Space space) {
-  Fit best;
-  const auto next = [](const Part& part, std::size_t per_line) {
+CardFit best_fit(std::vector<CardPart>& parts, Space space) {
+  CardFit best;
+  const auto next = [](const CardPart& part, std::size_t per_line) {
     // Skip counts that do not change the number of lines.
     const std::size_t lines = (part.count() + per_line - 1) / per_line;
     do {
@@ -195,22 +198,22 @@ Fit best_fit(std::vector<Part>& parts, Space space) {
            piles = next(parts.back(), piles)) {
         for (std::size_t i = 1; i < parts.size(); ++i)
           parts[i].per_line = std::min(piles, parts[i].count());
-        Fit fit = fitted(parts, across, space);
+        CardFit fit = fitted(parts, across, space);
         // A single column of cards is easiest to read, so others must have clearly larger cells.
         if (fit.score > best.score * 1.15F) best = std::move(fit);
       }
     }
   }
   if (best.score <= 0.0F) {  // the camera will have to shrink it
-    for (Part& part : parts) part.per_line = part.cards ? 1 : part.count();
-    best = Fit{false, 2.0F, 2.0F, 2.0F, {}, 0.0F};
-    for (const Part& part : parts) best.per_line.push_back(part.per_line);
+    for (CardPart& part : parts) part.per_line = part.cards ? 1 : part.count();
+    best = CardFit{false, 2.0F, 2.0F, 2.0F, {}, 0.0F};
+    for (const CardPart& part : parts) best.per_line.push_back(part.per_line);
   }
   return best;
 }
 
 /// Puts a part on the stage with its top left corner at (x, y).
-void put(Stage& stage, Part part, const Fit& fit, float x, float y, float most_width) {
+void put(Stage& stage, CardPart part, const CardFit& fit, float x, float y, float most_width) {
   const float cell_height = part.cards ? fit.card_height : fit.pile_height;
   const float width = fit.cell_width * extent_in_cells(part.first().columns());
   const float height = cell_height * extent_in_cells(part.first().rows());
@@ -224,7 +227,7 @@ void put(Stage& stage, Part part, const Fit& fit, float x, float y, float most_w
     const std::size_t line = i / part.per_line;
     const auto column = static_cast<float>(i % part.per_line);
     block.cells = {x + words + part.beside() + column * (width + part.beside() + card_gap),
-                   y + caption_height + numbers_line + part.over_block() +
+                   y + caption_height + cards_numbers_line + part.over_block() +
                        static_cast<float>(line) * (height + part.over_block() + card_gap),
                    width, height};
     if (part.cards) block.tag.place = alone ? Tag::Place::left : Tag::Place::over;
@@ -242,8 +245,8 @@ void put(Stage& stage, Part part, const Fit& fit, float x, float y, float most_w
 }  // namespace
 
 Stage token_cards(const FigureInput& input, Space space) {
-  std::vector<Part> parts = parts_of(input, space.width < 480.0F ? 56.0F : 84.0F);
-  const Fit fit = best_fit(parts, space);
+  std::vector<CardPart> parts = parts_of(input, space.width < 480.0F ? 56.0F : 84.0F);
+  const CardFit fit = best_fit(parts, space);
   Stage stage;
   stage.across = fit.across;
   float wide = 0.0F;
@@ -264,7 +267,7 @@ Stage token_cards(const FigureInput& input, Space space) {
                                    : 24.0F;
   float x = 0.0F;
   float y = 0.0F;
-  for (Part& part : parts) {
+  for (CardPart& part : parts) {
     const float width = std::max(part.width(fit.cell_width),
                                  part.labels + caption_width(part.drawing.group, false));
     const float height = part.height(part.cards ? fit.card_height : fit.pile_height);

@@ -7,6 +7,7 @@
 #include "document/link/link.hpp"
 #include "document/random_documents.hpp"
 #include "document/setups.hpp"
+#include "repetitions.hpp"
 
 namespace document {
 namespace {
@@ -321,7 +322,7 @@ TEST(WithLink, RefusesTheWholeForOneBadPart) {
 TEST(OpenLink, ADamagedLinkStillOpensSomethingThatSaysWhatItIs) {
   RandomDocuments documents(3);
   Session session;
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < repetitions(500); ++i) {
     documents.next(session);
     std::string link = *to_link(session.document(), session.computed());
     // One letter lost, one doubled, one changed.

@@ -5,6 +5,7 @@
 #include "document/commands.hpp"
 #include "document/random_documents.hpp"
 #include "document/setups.hpp"
+#include "repetitions.hpp"
 
 namespace document {
 namespace {
@@ -122,7 +123,7 @@ TEST(LinkRoundTrip, ThousandsOfDocuments) {
   RandomDocuments documents(20261121);
   Session session;
   Session other;  // what it showed before never matters
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < repetitions(2000); ++i) {
     documents.next(session);
     const std::string link = link_of(session);
     ASSERT_EQ(open_link(other, link), std::vector<std::string>{}) << link;
@@ -137,7 +138,7 @@ TEST(LinkRoundTrip, ThousandsOfDocuments) {
 TEST(LinkRoundTrip, TheSameNumbers) {
   RandomDocuments documents(7);
   Session session;
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < repetitions(100); ++i) {
     documents.next(session);
     Session other;
     ASSERT_EQ(open_link(other, link_of(session)), std::vector<std::string>{});
@@ -148,7 +149,7 @@ TEST(LinkRoundTrip, TheSameNumbers) {
 TEST(LinkRoundTrip, LinksAreMadeOfHarmlessCharacters) {
   RandomDocuments documents(11);
   Session session;
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < repetitions(300); ++i) {
     documents.next(session);
     const std::string link = link_of(session);
     EXPECT_EQ(link.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -87,18 +87,37 @@ std::string names_of(const Stage& stage, const Route& route) {
          std::string(model::name_of(stage.groups[route.to].tensor));
 }
 
-/// Every step of every example, on a page, in an embed and on a phone.
-template <typename Visit>
-void for_each_screen(Visit visit) {
-  for (const Space space : {Space{888.0F, 440.0F}, Space{672.0F, 260.0F}, Space{342.0F, 400.0F}}) {
+/// A screen, and what it is of.
+struct Screen {
+  std::string name;
+  Stage stage;
+};
+
+/// Every step of every example, on a page, in an embed and on a phone; laid out once for all tests.
+const std::vector<Screen>& screens() {
+  static const std::vector<Screen> all = [] {
+    std::vector<Screen> made;
     for (const lesson::Example& example : lesson::examples()) {
       for (const lesson::Step& step : lesson::steps()) {
         const Session session = session_at(example.id, step.id);
-        SCOPED_TRACE(testing::Message()
-                     << space.width << " wide, " << example.name << ", " << step.name);
-        visit(lay_out(session.attention(), session.document().view_state, space));
+        for (const Space space :
+             {Space{888.0F, 440.0F}, Space{672.0F, 260.0F}, Space{342.0F, 400.0F}}) {
+          made.push_back({std::to_string(space.width) + " wide, " + std::string(example.name) +
+                              ", " + std::string(step.name),
+                          lay_out(session.attention(), session.document().view_state, space)});
+        }
       }
     }
+    return made;
+  }();
+  return all;
+}
+
+template <typename Visit>
+void for_each_screen(Visit visit) {
+  for (const auto& [name, stage] : screens()) {
+    SCOPED_TRACE(name);
+    visit(stage);
   }
 }
 
