@@ -216,16 +216,7 @@ class Apply {
     // Keep the sentence and the picture: the reader would have to type or find them again.
     configuration.parameters.sentence = document_.configuration.parameters.sentence;
     configuration.parameters.picture = document_.configuration.parameters.picture;
-    const ViewState& now = document_.view_state;
-    ViewState view_state;
-    view_state.step = now.step;
-    view_state.attention = now.attention;
-    view_state.sample = now.sample;
-    view_state.query = now.query;
-    view_state.key = now.key;
-    view_state.theme = now.theme;
-    view_state.learning = now.learning;
-    return Document{std::move(configuration), view_state};
+    return Document{std::move(configuration), shown_as({}, document_.view_state)};
   }
 
  private:
@@ -353,6 +344,17 @@ ViewState first_view_state(ViewState view_state, lesson::ExampleId example) {
   if (std::find(there.begin(), there.end(), view_state.attention) == there.end())
     view_state.attention = there.front();
   return view_state;
+}
+
+ViewState shown_as(ViewState how, const ViewState& where) {
+  how.step = where.step;
+  how.attention = where.attention;
+  how.sample = where.sample;
+  how.query = where.query;
+  how.key = where.key;
+  how.theme = where.theme;
+  how.learning = where.learning;
+  return how;
 }
 
 Result<Document> apply(const Document& document, const Computed& computed, const Command& command) {

@@ -110,7 +110,7 @@ inline constexpr float smallest_zoom = 0.5F;
 using Learns = std::uint8_t;
 inline constexpr Learns learns_all = 0b11111;
 
-/// What is shown, and how. Changes no number and is not undone.
+/// What is shown, and how. Changes no number and is not undone, but for what Reset changed of it.
 struct ViewState {
   lesson::StepId step = lesson::StepId::overview;
   lesson::AttentionId attention = lesson::AttentionId::encoder_self_attention;

@@ -110,15 +110,25 @@ Result<void> Session::perform_as_it_is(const Command& command, bool goes_on) {
     if (!done) return fail(done.error());
     if (auto finite = check_finite(result); !finite) return finite;
   }
+  if (std::holds_alternative<Reset>(command)) return reset(*std::move(next));
   if (!goes_on || !step_is_open_)
     return adopt(*std::move(next), document_.view_state, Remember::step);
   auto adopted = adopt(*std::move(next), document_.view_state, Remember::nothing);
   // The drag ended where it began, so there is nothing to undo.
-  if (past_.back() == document_.configuration) {
+  if (past_.back().configuration == document_.configuration) {
     past_.pop_back();
     step_is_open_ = false;
   }
   return adopted;
+}
+
+Result<void> Session::reset(Document next) {
+  const Document left = document_;
+  if (auto done = adopt(std::move(next), left.view_state, Remember::nothing); !done) return done;
+  if (document_ == left) return {};
+  remember({left.configuration, left.view_state});
+  step_is_open_ = false;
+  return {};
 }
 
 Result<void> Session::replace(const Document& document) {
@@ -202,7 +212,7 @@ Result<void> Session::adopt(Document next, const ViewState& before, Remember rem
   if (!learns_on) pause_training();
   if (started) run_ = std::move(started);
   shown_steps_ = shown;
-  if (remember_step == Remember::step) remember(std::move(document_.configuration));
+  if (remember_step == Remember::step) remember({std::move(document_.configuration), {}});
   document_.configuration = std::move(configuration);
   problem_ = std::move(problem);
   ++revision_;
@@ -236,7 +246,7 @@ Result<void> Session::play_training() {
                 " has numbers that are not learned.");
   }
   if (!run_->failure().empty()) return fail(run_->failure());
-  remember(document_.configuration);
+  remember({document_.configuration, {}});
   step_is_open_ = false;
   end_ = next_end(run_->settings(), run_->reached());
   document_.configuration.training.steps = run_->reached();
@@ -311,25 +321,30 @@ bool Session::differs() const {
   return unedited(document_.configuration) != document_.configuration;
 }
 
-void Session::remember(Configuration left) {
+void Session::remember(Moment left) {
   past_.push_back(std::move(left));
   future_.clear();
   step_is_open_ = true;
   std::size_t edits = 0;
   std::size_t kept = 0;
   while (kept < past_.size() && kept < max_undo_steps) {
-    edits += numbers_in(past_[past_.size() - 1 - kept]);
+    edits += numbers_in(past_[past_.size() - 1 - kept].configuration);
     if (kept > 0 && edits > max_undo_edits) break;
     ++kept;
   }
   past_.erase(past_.begin(), past_.end() - static_cast<std::ptrdiff_t>(kept));
 }
 
-void Session::walk(std::vector<Configuration>& from, std::vector<Configuration>& to) {
+void Session::walk(std::vector<Moment>& from, std::vector<Moment>& to) {
   if (from.empty()) return;
   dragged_.reset();
-  Configuration left = document_.configuration;
-  if (!adopt({from.back(), document_.view_state}, document_.view_state, Remember::nothing)) return;
+  Moment left{document_.configuration, {}};
+  ViewState view_state = document_.view_state;
+  if (from.back().shown) {
+    left.shown = view_state;
+    view_state = shown_as(*from.back().shown, view_state);
+  }
+  if (!adopt({from.back().configuration, view_state}, view_state, Remember::nothing)) return;
   from.pop_back();
   to.push_back(std::move(left));
   step_is_open_ = false;

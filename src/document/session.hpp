@@ -90,8 +90,15 @@ class Session {
  private:
   /// What is done with the configuration that is replaced.
   enum class Remember : unsigned char { step, nothing };
+  /// What undo or redo goes to: numbers, and after Reset, which changes how they are shown, that
+  /// too.
+  struct Moment {
+    Configuration configuration;
+    std::optional<ViewState> shown;
+  };
   base::Result<void> adopt(Document next, const ViewState& before, Remember remember);
-  void remember(Configuration left);
+  base::Result<void> reset(Document next);
+  void remember(Moment left);
   base::Result<void> perform_as_it_is(const Command& command, bool goes_on);
   /// The command that sets the row of a dragged weight. Each move rescales the row as it was before
   /// the drag, so that weights that became 0 on the way get their share back.
@@ -101,8 +108,8 @@ class Session {
   /// `configuration` computed with the present problem; nullptr on error.
   using Kept = Memo<Configuration, std::optional<Computed>>;
   const Computed* computed_for(const Configuration& configuration, Kept& kept) const;
-  /// Undo or redo: moves the present configuration to the end of `to` and takes the last of `from`.
-  void walk(std::vector<Configuration>& from, std::vector<Configuration>& to);
+  /// Undo or redo: moves the present moment to the end of `to` and takes the last of `from`.
+  void walk(std::vector<Moment>& from, std::vector<Moment>& to);
 
   Document document_;
   Computed computed_;
@@ -122,8 +129,8 @@ class Session {
   mutable Memo<FilmOf, std::map<std::size_t, tensor::Tensor>> film_;
   mutable Kept without_mistake_;
   mutable Kept original_;
-  std::vector<Configuration> past_;
-  std::vector<Configuration> future_;
+  std::vector<Moment> past_;
+  std::vector<Moment> future_;
   std::uint64_t revision_ = 0;
   std::uint64_t changes_ = 0;
 };

@@ -86,8 +86,9 @@ TEST(Session, EveryCommandIsComputedWhenItChangesANumberAndOnlyThen) {
   EXPECT_FALSE(computes(SetPositionEncoding{true}));
   EXPECT_FALSE(computes(SetMask{AttentionId::cross_attention, MaskKind::padding}));
   EXPECT_FALSE(computes(SetSizes{6, 2}));
-  EXPECT_FALSE(computes(Reset{}));
   EXPECT_FALSE(session.can_undo());
+  EXPECT_FALSE(computes(Reset{}));
+  EXPECT_TRUE(session.can_undo());  // it showed all heads again
 
   EXPECT_TRUE(computes(SetScale{{Scale::Kind::none, 1.0F}}));
   EXPECT_TRUE(computes(SetPositionEncoding{false}));

@@ -16,6 +16,46 @@ using model::hidden;
 using model::Scale;
 using model::TensorId;
 
+TEST(SessionUndo, ResetIsTakenBackAsAWhole) {
+  Session session;
+  perform(session, ChooseExample{ExampleId::you_are_welcome, 0});
+  perform(session, ChooseStep{lesson::StepId::scores});
+  perform(session, edit("token_embedding", {0, 1, 2}, 4.0F, AttentionId::encoder_self_attention));
+  perform(session, ShowAllHeads{false});
+  perform(session, SetViewState<&ViewState::framing>{Framing{0.3F, 0.4F, 2.0F}});
+  perform(session, SetViewState<&ViewState::compare>{true});
+  const Document before = session.document();
+  perform(session, Reset{});
+  const Document reset = session.document();
+  EXPECT_TRUE(reset.configuration.edits.empty());
+  EXPECT_TRUE(reset.view_state.all_heads);
+  EXPECT_FALSE(reset.view_state.framing);
+  session.undo();
+  EXPECT_EQ(session.document(), before);
+  session.redo();
+  EXPECT_EQ(session.document(), reset);
+}
+
+TEST(SessionUndo, ResetIsTakenBackWhereItChangedOnlyWhatIsShown) {
+  Session session;
+  perform(session, ShowAllHeads{false});
+  ASSERT_FALSE(session.can_undo());
+  perform(session, Reset{});
+  ASSERT_TRUE(session.document().view_state.all_heads);
+  ASSERT_TRUE(session.can_undo());
+  // What was chosen since stays: Reset had not changed that.
+  perform(session, SetViewState<&ViewState::theme>{Theme::dark});
+  session.undo();
+  EXPECT_FALSE(session.document().view_state.all_heads);
+  EXPECT_EQ(session.document().view_state.theme, Theme::dark);
+  EXPECT_FALSE(session.can_undo());
+  session.redo();
+  EXPECT_TRUE(session.document().view_state.all_heads);
+  perform(session, Reset{});  // changes nothing
+  session.undo();
+  EXPECT_FALSE(session.document().view_state.all_heads);
+}
+
 TEST(SessionUndo, UndoAndRedoBringBackEveryBit) {
   Session session;
   const std::vector<Command> commands = {
