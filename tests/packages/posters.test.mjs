@@ -50,7 +50,7 @@ test('a poster is the very state that it is named after', async () => {
       }
       assert.ok(png.length > 0);
     }
-  }, { viewport: { width: 960, height: 600 }, reducedMotion: 'reduce' }));
+  }, { viewport: { width: 960, height: 600 }, reducedMotion: 'reduce', pixels: true }));
 });
 
 test('there is one for every step of every example, but for the translator, whose weights come later', () => {
