@@ -20,6 +20,11 @@ if(ATTENTION_LIVE_WEB)
   if(EMSCRIPTEN_VERSION VERSION_LESS 3.1.25)
     set(ATTENTION_LIVE_STACK TOTAL_STACK)
   endif()
+  # Later versions export no errno unless asked.
+  set(ATTENTION_LIVE_NO_ERRNO "")
+  if(EMSCRIPTEN_VERSION VERSION_LESS 3.1.40)
+    set(ATTENTION_LIVE_NO_ERRNO -sSUPPORT_ERRNO=0)
+  endif()
   add_compile_options(-fno-exceptions -fno-rtti -msimd128)
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     # A page is downloaded before it runs: small code everywhere but in targets that are FAST. Those

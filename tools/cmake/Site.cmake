@@ -40,8 +40,7 @@ set_target_properties(attention-live PROPERTIES SUFFIX ".mjs" RUNTIME_OUTPUT_DIR
 add_executable(engine "${PROJECT_SOURCE_DIR}/src/main_engine.cpp")
 target_link_libraries(engine PRIVATE own_code files)
 target_link_options(engine PRIVATE --no-entry -sSTANDALONE_WASM -sFILESYSTEM=0 -sALLOW_MEMORY_GROWTH
-  -sINITIAL_MEMORY=1048576 -sMEMORY_GROWTH_LINEAR_STEP=1048576 -sMALLOC=emmalloc -sSUPPORT_ERRNO=0
-  -s${ATTENTION_LIVE_STACK}=262144)
+  -sINITIAL_MEMORY=1048576 -sMALLOC=emmalloc ${ATTENTION_LIVE_NO_ERRNO} -s${ATTENTION_LIVE_STACK}=262144)
 set_target_properties(engine PROPERTIES SUFFIX ".wasm" RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/linked")
 add_custom_command(OUTPUT "${site}/engine.wasm"
   COMMAND "${CMAKE_COMMAND}" -E copy "${PROJECT_BINARY_DIR}/linked/engine.wasm" "${site}/engine.wasm"
@@ -62,7 +61,7 @@ target_link_options(attention-live PRIVATE
   # Memory grows by a mebibyte at a time; most of the initial memory is used at once.
   -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=8388608 -sMEMORY_GROWTH_LINEAR_STEP=1048576
   -sMALLOC=emmalloc  # 2 kB less to download than the usual one; an edit took as long
-  -sSUPPORT_ERRNO=0 -sFILESYSTEM=0 -s${ATTENTION_LIVE_STACK}=1048576)
+  ${ATTENTION_LIVE_NO_ERRNO} -sFILESYSTEM=0 -s${ATTENTION_LIVE_STACK}=1048576)
 
 # The same objects linked again with the names of functions, for `make size`. Emscripten keeps them in the .wasm.
 add_executable(attention-live-names EXCLUDE_FROM_ALL $<TARGET_OBJECTS:attention-live>)
