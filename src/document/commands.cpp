@@ -347,7 +347,7 @@ ViewState first_view_state(ViewState view_state, lesson::ExampleId example) {
 }
 
 ViewState shown_as(ViewState how, const ViewState& where) {
-  how.step = where.step;
+  how = at_step(std::move(how), where.step);
   how.attention = where.attention;
   how.sample = where.sample;
   how.query = where.query;

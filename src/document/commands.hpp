@@ -36,7 +36,8 @@ Configuration with_position_encoding(Configuration configuration, bool on);
 /// The view state at another step: all of it in view, at the end of its animation.
 ViewState at_step(ViewState view_state, lesson::StepId step);
 /// Everything as `how` shows it (zoom, heads, comparison, …), of what `where` looks at: its step,
-/// attention, sample, query, key, theme and whether it learns.
+/// attention, sample, query, key, theme and whether it learns. A zoom belongs to its step: another
+/// step is seen whole.
 ViewState shown_as(ViewState how, const ViewState& where);
 /// The view state for an example that was just chosen: its first head and sample, and the query
 /// that it begins with.

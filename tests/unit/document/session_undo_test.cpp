@@ -36,6 +36,19 @@ TEST(SessionUndo, ResetIsTakenBackAsAWhole) {
   EXPECT_EQ(session.document(), reset);
 }
 
+TEST(SessionUndo, ResetIsTakenBackAtAnotherStepWithoutTheZoomOfTheFirst) {
+  Session session;
+  perform(session, ChooseStep{lesson::StepId::scores});
+  perform(session, ShowAllHeads{false});
+  perform(session, SetViewState<&ViewState::framing>{Framing{0.3F, 0.4F, 2.0F}});
+  perform(session, Reset{});
+  perform(session, ChooseStep{lesson::StepId::softmax});
+  session.undo();
+  EXPECT_EQ(session.document().view_state.step, lesson::StepId::softmax);
+  EXPECT_FALSE(session.document().view_state.framing);
+  EXPECT_FALSE(session.document().view_state.all_heads);
+}
+
 TEST(SessionUndo, ResetIsTakenBackWhereItChangedOnlyWhatIsShown) {
   Session session;
   perform(session, ShowAllHeads{false});
