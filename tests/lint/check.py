@@ -7,11 +7,14 @@ lines that it must let pass, and these are tried first.
 
 import collections
 import dataclasses
+import json
 import pathlib
 import re
 import subprocess
 import sys
 from typing import Callable
+
+import texts
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -316,6 +319,10 @@ def numbered(folder, number):
     return {f"{folder}/{n}.cpp": [] for n in range(number)}
 
 
+def with_texts(code, catalogue):
+    return {"src/lesson/a.cpp": [code], "src/texts/en/lesson.json": [json.dumps(catalogue)]}
+
+
 TREE_RULES = [
     TreeRule(
         "every header is guarded",
@@ -334,6 +341,43 @@ TREE_RULES = [
         too_full,
         [numbered("src/ops", MOST + 1), numbered("tests/unit/stage/layout", MOST + 1), numbered("web", MOST + 1)],
         [numbered("src/ops", MOST) | numbered("src/ops/mistakes", 1), numbered("tests/fixtures", 50)],
+    ),
+    TreeRule(
+        "every key in the code has a text",
+        texts.unknown_keys,
+        [with_texts('text("lesson.step.tite");', {"lesson.step.title": "A"})],
+        [with_texts('text("lesson.step.title"); file("lesson.step")', {"lesson.step.title": "A"}),
+         with_texts('counted_text("lesson.a.rows", 2)', {"lesson.a.rows.one": "", "lesson.a.rows.other": ""}),
+         with_texts('text("lesson.step." + name)', {"lesson.step.title": "A"})],
+    ),
+    TreeRule(
+        "every text is said somewhere",
+        texts.unused_keys,
+        [with_texts('// "lesson.step.title"', {"lesson.step.title": "A"})],
+        [with_texts('text("lesson.step.title");', {"lesson.step.title": "A"}),
+         with_texts('text("lesson.step." + name)', {"lesson.step.title": "A"})],
+    ),
+    TreeRule(
+        "every text stands in the file of its room",
+        texts.misplaced_keys,
+        [with_texts("", {"stage.a.b": "A"}), with_texts("", {"title": "A"})],
+        [with_texts("", {"lesson.a.b": "A"})],
+    ),
+    TreeRule(
+        "every text is given what it has places for",
+        texts.wrong_placeholders,
+        [with_texts('text("lesson.a.b")', {"lesson.a.b": "{n} rows"}),
+         with_texts('text("lesson.a.b", {{"m", 1}})', {"lesson.a.b": "{n} rows"}),
+         with_texts('text("lesson.a.b", {{"n", 1}, {"m", f({2})}})', {"lesson.a.b": "{n} rows"})],
+        [with_texts('text("lesson.a.b", {{"n", f({1})}, {"m", 2}})', {"lesson.a.b": "{n} rows of {m}"}),
+         with_texts('counted_text("lesson.a.b", n)', {"lesson.a.b.one": "a row", "lesson.a.b.other": "{count} rows"})],
+    ),
+    TreeRule(
+        "no sentence for readers stands in code",
+        texts.sentences_in_code,
+        [{"src/lesson/steps/step.cpp": ['return "Click a matrix.";']}],
+        [{"src/lesson/steps/step.cpp": ['// "a comment about it"', 'return "softmax";']},
+         {"src/app/command_line/a.cpp": ['option("--seed", "the seed of random numbers");']}],
     ),
     TreeRule(
         "no hidden folder but .ci",

@@ -57,9 +57,9 @@ Json step_json(const App& app, const stage::Focus& focus) {
       .with("id", step.name)
       .with("number", static_cast<std::size_t>(step.id) + 1)
       .with("count", lesson::step_count)
-      .with("label", step.label)
-      .with("title", step.title)
-      .with("text", step.text)
+      .with("label", step.label())
+      .with("title", step.title())
+      .with("text", step.text())
       .with("formula", formula)
       .with("spoken", lesson::spoken(formula))
       .with("worked", stage::explanation(attention, focus.cell));
@@ -203,8 +203,10 @@ Json choices(const App& app) {
   const std::size_t sample = app.session().document().view_state.sample;
   Json steps = Json::array();
   for (const lesson::Step& step : lesson::steps())
-    steps.push_back(
-        Json::object().with("id", step.name).with("label", step.label).with("title", step.title));
+    steps.push_back(Json::object()
+                        .with("id", step.name)
+                        .with("label", step.label())
+                        .with("title", step.title()));
   Json attentions = Json::array();
   for (const document::ComputedAttention& one : app.session().computed().attentions)
     attentions.push_back(

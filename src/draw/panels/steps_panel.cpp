@@ -127,21 +127,22 @@ class Bar {
                        2.0F);
       if (!named) continue;
       set_text(list_, here ? screen_.type.strong : screen_.type.words, 12.5F, {x, y + 21.0F},
-               Align::centre, packed(here || hovered ? theme_.text : theme_.quiet), steps[i].label);
+               Align::centre, packed(here || hovered ? theme_.text : theme_.quiet),
+               steps[i].label());
     }
     if (named || phone || is_map()) return;
     // Without room for all names, only the chosen step has its name, above its dot.
-    const float width = measure(screen_.type.strong, 12.0F, steps[current_].label).x;
+    const float width = measure(screen_.type.strong, 12.0F, steps[current_].label()).x;
     const float x = std::min(x_of(current_), place_.right() - 16.0F - width / 2.0F);
     set_text(list_, screen_.type.strong, 12.0F, {x, y - 15.0F}, Align::centre, packed(theme_.text),
-             steps[current_].label);
+             steps[current_].label());
   }
 
   /// A phone's second row: the names of the neighbouring steps, with this step between them.
   void names(float y, float margin) {
     const auto steps = lesson::steps();
     const auto named = [&](const char* id, std::size_t step, bool right) {
-      const std::string label(steps[step].label);
+      const std::string label(steps[step].label());
       const float width = measure(screen_.type.words, 14.0F, label).x + 28.0F;
       const float x = right ? place_.right() - margin - width : place_.x + margin;
       ImGui::SetCursorScreenPos({x, y - 18.0F});
@@ -152,7 +153,7 @@ class Bar {
     };
     if (current_ > 0) named("previous", current_ - 1, false);
     if (current_ + 1 < steps.size()) named("next", current_ + 1, true);
-    const std::string here = std::string(steps[current_].label) + "  " +
+    const std::string here = std::string(steps[current_].label()) + "  " +
                              std::to_string(current_ + 1) + " / " + std::to_string(steps.size());
     const float width = measure(screen_.type.strong, 14.0F, here).x;
     const float left = place_.centre().x - (width + 38.0F) / 2.0F;

@@ -57,10 +57,10 @@ std::string formula_for(const Step& step, const Trace& trace, bool rightly) {
       return "q = query_input,   k = key_input,   v = value_input";
     case StepId::split:
       if (!trace.config.is_grouped()) break;
-      return std::string(step.formula) + ",   k_split[l, g, d] = k[l, g·D + d]";
+      return std::string(step.formula()) + ",   k_split[l, g, d] = k[l, g·D + d]";
     case StepId::transpose:
       if (!trace.config.is_grouped()) break;
-      return std::string(step.formula) + ",   k_heads[g·R + r, l, d] = k_split[l, g, d]";
+      return std::string(step.formula()) + ",   k_heads[g·R + r, l, d] = k_split[l, g, d]";
     case StepId::scale:
       return "scaled_scores = scores" + division(scale_of(trace, rightly));
     case StepId::mask:
@@ -71,7 +71,7 @@ std::string formula_for(const Step& step, const Trace& trace, bool rightly) {
     default:
       break;
   }
-  return std::string(step.formula);
+  return std::string(step.formula());
 }
 
 std::string_view sentence_for(const Step& step, const Trace& trace) {
@@ -79,7 +79,7 @@ std::string_view sentence_for(const Step& step, const Trace& trace) {
     return "Without weight matrices, the input itself is all three.";
   if (step.id == StepId::output && !trace.has("out_proj_weight"))
     return "Without an output matrix, the merged rows are the output.";
-  return step.sentence;
+  return step.sentence();
 }
 
 }  // namespace lesson

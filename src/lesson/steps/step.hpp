@@ -28,18 +28,19 @@ enum class StepId : unsigned char {
 };
 inline constexpr std::size_t step_count = static_cast<std::size_t>(StepId::overview) + 1;
 
-/// The texts of a step and the tensors that it shows.
+/// A step and the tensors that it shows. Its texts are in the reader's language.
 struct Step {
   StepId id = StepId::overview;
-  std::string_view name;      ///< in links and the API: "softmax"
-  std::string_view label;     ///< in the step bar: "softmax"
-  std::string_view title;     ///< a heading: "Turn scores into weights"
-  std::string_view sentence;  ///< what happens, in one short sentence beside the title
-  std::string_view text;      ///< two to four plain sentences
-  std::string_view
-      formula;  ///< in symbols the fonts have: "attention_weights = softmax(masked_scores)"
+  std::string_view name;  ///< in links and the API: "softmax"
   /// The tensors that this step reads and makes, in reading order. Those that exist are shown.
   std::span<const model::TensorId> tensors;
+
+  std::string_view label() const;     ///< in the step bar: "softmax"
+  std::string_view title() const;     ///< a heading: "Turn scores into weights"
+  std::string_view sentence() const;  ///< what happens, in one short sentence beside the title
+  std::string_view text() const;      ///< two to four plain sentences
+  /// In symbols the fonts have: "attention_weights = softmax(masked_scores)".
+  std::string_view formula() const;
 };
 
 /// All steps in their order.

@@ -84,7 +84,7 @@ void words_card(const Screen& screen, View& view) {
   if (!place.empty()) {
     begin_area("##words", place, screen.theme, Back::card);
     Widgets widgets(screen.theme, screen.type);
-    widgets.words(step.text, screen.theme.text, 13.5F);
+    widgets.words(step.text(), screen.theme.text, 13.5F);
     Widgets::space(4.0F);
     widgets.formula(formula, screen.theme.text, 12.5F);
     Widgets::space(4.0F);
@@ -97,7 +97,7 @@ void words_card(const Screen& screen, View& view) {
   const auto height_of = [&](ImFont* font, float size, std::string_view text) {
     return font->CalcTextSizeA(size, FLT_MAX, inner, text.data(), text.data() + text.size()).y;
   };
-  view.words_height = height_of(screen.type.words, 13.5F, step.text) +
+  view.words_height = height_of(screen.type.words, 13.5F, step.text()) +
                       height_of(screen.type.numbers, 12.5F, formula) +
                       height_of(screen.type.numbers, 12.0F, shapes) +
                       height_of(screen.type.words, 12.5F, letters) + 3.0F * 16.0F + 2.0F * around;
@@ -119,13 +119,13 @@ void text_panel(const Screen& screen, View& view) {
   const TextSetting setting = setting_for(screen.chrome.form);
   const Rect line{place.x, place.y, place.width, setting.line};
   const float room = place.width - more_width - between;
-  const float size = title_size(screen, setting, step.title, room);
-  const float title = measure(screen.type.strong, size, step.title).x;
+  const float size = title_size(screen, setting, step.title(), room);
+  const float title = measure(screen.type.strong, size, step.title()).x;
   begin_area("##text", place, screen.theme, Back::none);
   more_button(screen, view, line);
   ImDrawList* list = ImGui::GetWindowDrawList();
   set_text(list, screen.type.strong, size, {place.x, line.centre().y}, Align::left,
-           packed(screen.theme.text), step.title);
+           packed(screen.theme.text), step.title());
   float y = line.bottom();
   if (fits_beside(screen, setting, title, sentence, room)) {
     set_text(list, screen.type.words, setting.sentence,

@@ -76,11 +76,11 @@ TEST(Fonts, HaveEveryLetterOfTheLesson) {
   const Headless headless;
   const Type& type = headless.type;
   for (const lesson::Step& step : lesson::steps()) {
-    expect_glyphs(type.words, step.label, step.name);
-    expect_glyphs(type.strong, step.label, step.name);
-    expect_glyphs(type.strong, step.title, step.name);
-    expect_glyphs(type.words, step.text, step.name);
-    expect_glyphs(type.numbers, without_raised_t(std::string(step.formula)), step.name);
+    expect_glyphs(type.words, step.label(), step.name);
+    expect_glyphs(type.strong, step.label(), step.name);
+    expect_glyphs(type.strong, step.title(), step.name);
+    expect_glyphs(type.words, step.text(), step.name);
+    expect_glyphs(type.numbers, without_raised_t(std::string(step.formula())), step.name);
   }
   for (const lesson::Example& example : lesson::examples()) {
     expect_glyphs(type.words, example.title, example.name);

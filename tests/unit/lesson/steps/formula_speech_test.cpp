@@ -23,7 +23,7 @@ TEST(FormulaSpeech, SaysNamesAndSigns) {
 }
 
 TEST(FormulaSpeech, SaysEveryStep) {
-  const auto of = [](StepId id) { return spoken(step(id).formula); };
+  const auto of = [](StepId id) { return spoken(step(id).formula()); };
   EXPECT_EQ(of(StepId::overview),
             "output equals merge of softmax of Q times K transposed divided by the square root of "
             "D plus mask, end of softmax, times V, end of merge, times W transposed plus b");

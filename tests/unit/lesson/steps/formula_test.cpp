@@ -39,7 +39,7 @@ TEST(Formula, IsTheStepsOwnWhereNothingIsLeftOut) {
   const Trace trace = trace_of(all_weights(), {}, true);
   for (const StepId id : {StepId::overview, StepId::project, StepId::scale, StepId::mask,
                           StepId::softmax, StepId::output}) {
-    EXPECT_EQ(formula_for(step(id), trace), step(id).formula) << step(id).name;
+    EXPECT_EQ(formula_for(step(id), trace), step(id).formula()) << step(id).name;
   }
 }
 
@@ -64,7 +64,8 @@ TEST(Scaling, IsWhatHappensBetweenScoresAndSoftmax) {
 
 TEST(Sentence, IsTheStepsOwnWhereNothingIsLeftOut) {
   const Trace trace = trace_of(all_weights(), {}, true);
-  for (const Step& each : steps()) EXPECT_EQ(sentence_for(each, trace), each.sentence) << each.name;
+  for (const Step& each : steps())
+    EXPECT_EQ(sentence_for(each, trace), each.sentence()) << each.name;
 }
 
 TEST(Sentence, SpeaksOfNoMatrixThatIsNotThere) {

@@ -41,24 +41,24 @@ std::size_t sentences_in(std::string_view text) {
 
 TEST(Steps, SayTwoToFourSentencesUnderAHeading) {
   for (const Step& each : steps()) {
-    EXPECT_FALSE(each.label.empty()) << each.name;
-    EXPECT_FALSE(each.title.empty()) << each.name;
-    EXPECT_FALSE(each.formula.empty()) << each.name;
-    EXPECT_GE(sentences_in(each.text), 2U) << each.name;
-    EXPECT_LE(sentences_in(each.text), 4U) << each.name;
-    EXPECT_EQ(each.text.back(), '.') << each.name;
-    EXPECT_EQ(each.text.find("  "), std::string_view::npos) << each.name;
+    EXPECT_FALSE(each.label().empty()) << each.name;
+    EXPECT_FALSE(each.title().empty()) << each.name;
+    EXPECT_FALSE(each.formula().empty()) << each.name;
+    EXPECT_GE(sentences_in(each.text()), 2U) << each.name;
+    EXPECT_LE(sentences_in(each.text()), 4U) << each.name;
+    EXPECT_EQ(each.text().back(), '.') << each.name;
+    EXPECT_EQ(each.text().find("  "), std::string_view::npos) << each.name;
   }
 }
 
 // A word of the field, or a name that no formula has, is explained in the sentence it is met in.
 TEST(Steps, ExplainWordsWhereTheyAreMet) {
   for (const Step& each : steps()) {
-    EXPECT_EQ(each.sentence.find("saturates"), std::string_view::npos)
+    EXPECT_EQ(each.sentence().find("saturates"), std::string_view::npos)
         << "there is no room for it beside the title of " << each.name;
   }
   const auto says = [](StepId id, std::string_view words) {
-    return step(id).text.find(words) != std::string_view::npos;
+    return step(id).text().find(words) != std::string_view::npos;
   };
   EXPECT_TRUE(says(StepId::scale, "saturates: one key gets nearly all the weight"));
   EXPECT_TRUE(says(StepId::reweight, "these products are the weighted_values"));
@@ -68,7 +68,7 @@ TEST(Steps, ExplainWordsWhereTheyAreMet) {
 TEST(Steps, UseOnlyCharactersTheFontsHave) {
   const std::u32string symbols = U"−×·√∑Σ∞≤≥≠≈→←↑↓↔…–—‘’“”•′ᵀ₀₁₂₃₄₅₆₇₈₉⁰¹²³⁴⁵⁶⁷⁸⁹∈Φ";
   for (const Step& each : steps()) {
-    for (const std::string_view text : {each.label, each.title, each.text, each.formula}) {
+    for (const std::string_view text : {each.label(), each.title(), each.text(), each.formula()}) {
       ASSERT_EQ(utf8::find_invalid(text.begin(), text.end()), text.end());
       for (const char* at = text.data(); at != text.data() + text.size();) {
         const char32_t c = utf8::unchecked::next(at);
@@ -85,7 +85,7 @@ TEST(Steps, ShowEveryTensorTheirFormulaNames) {
   for (const Step& each : steps()) {
     std::string word;
     std::size_t named = 0;
-    for (const char c : std::string(each.formula) + " ") {
+    for (const char c : std::string(each.formula()) + " ") {
       if ((c >= 'a' && c <= 'z') || c == '_') {
         word += c;
         continue;
@@ -158,9 +158,9 @@ class Formulas : public testing::Test {
 };
 
 TEST_F(Formulas, OfSplitTransposeAndMergeMoveEveryCellAsTheySay) {
-  EXPECT_EQ(step(StepId::split).formula, "q_split[l, h, d] = q[l, h·D + d]");
-  EXPECT_EQ(step(StepId::transpose).formula, "q_heads[h, l, d] = q_split[l, h, d]");
-  EXPECT_EQ(step(StepId::merge).formula, "merged[l, h·D + d] = head_outputs[h, l, d]");
+  EXPECT_EQ(step(StepId::split).formula(), "q_split[l, h, d] = q[l, h·D + d]");
+  EXPECT_EQ(step(StepId::transpose).formula(), "q_heads[h, l, d] = q_split[l, h, d]");
+  EXPECT_EQ(step(StepId::merge).formula(), "merged[l, h·D + d] = head_outputs[h, l, d]");
   for (std::size_t l = 0; l < L; ++l) {
     for (std::size_t h = 0; h < H; ++h) {
       for (std::size_t d = 0; d < D; ++d) {

@@ -1,0 +1,82 @@
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/json.hpp"
+#include "embedded_texts.hpp"
+
+namespace base {
+namespace {
+
+/// The texts of one language.
+class Catalogue {
+ public:
+  /// Of JSON objects, each of them keys and texts.
+  explicit Catalogue(std::span<const std::string_view> files) {
+    for (const std::string_view file : files) {
+      const Json texts = Json::parse(file);
+      for (std::size_t i = 0; i < texts.size(); ++i) {
+        if (const std::string* text = texts.elements()[i].text())
+          entries_.push_back({texts.names()[i], *text});
+      }
+    }
+    std::ranges::sort(entries_, {}, &Entry::key);
+  }
+
+  /// Null if the key is unknown.
+  const std::string* find(std::string_view key) const {
+    const auto found = std::ranges::lower_bound(entries_, key, {}, &Entry::key);
+    return found != entries_.end() && found->key == key ? &found->text : nullptr;
+  }
+
+ private:
+  struct Entry {
+    std::string key;
+    std::string text;
+  };
+  std::vector<Entry> entries_;  // by key
+};
+
+const Catalogue& catalogue() {
+  static const Catalogue english(embedded_texts());
+  return english;
+}
+
+std::string filled(std::string_view pattern, std::span<const Placeholder> values) {
+  std::string text;
+  while (!pattern.empty()) {
+    const std::size_t open = std::min(pattern.find('{'), pattern.size());
+    text += pattern.substr(0, open);
+    pattern.remove_prefix(open);
+    const std::size_t close = pattern.find('}');
+    if (close == std::string_view::npos) return text.append(pattern);
+    const std::string_view name = pattern.substr(1, close - 1);
+    const auto value = std::ranges::find(values, name, &Placeholder::name);
+    text += value != values.end() ? std::string_view(value->value) : pattern.substr(0, close + 1);
+    pattern.remove_prefix(close + 1);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string_view text(std::string_view key) {
+  const std::string* found = catalogue().find(key);
+  return found != nullptr ? std::string_view(*found) : key;
+}
+
+std::string text(std::string_view key, std::initializer_list<Placeholder> values) {
+  return filled(text(key), {values.begin(), values.size()});
+}
+
+std::string counted_text(std::string_view key, std::size_t count,
+                         std::initializer_list<Placeholder> values) {
+  std::vector<Placeholder> all(values);
+  all.emplace_back("count", count);
+  return filled(text(std::string(key) + (count == 1 ? ".one" : ".other")), all);
+}
+
+}  // namespace base

@@ -1,0 +1,43 @@
+// The sentences and words that readers see. Code names them by key; what they say is in
+// src/texts/LANGUAGE, one JSON file a room: "room.topic.name": "text with {placeholders}".
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace base {
+
+/// What stands in a text in the place of {name}.
+struct Placeholder {
+  std::string_view name;
+  std::string value;
+
+  Placeholder(std::string_view placeholder, std::string_view said)
+      : name(placeholder), value(said) {}
+  Placeholder(std::string_view placeholder, const char* said) : name(placeholder), value(said) {}
+  Placeholder(std::string_view placeholder, std::string said)
+      : name(placeholder), value(std::move(said)) {}
+  template <std::integral T>
+  requires(!std::same_as<T, bool> && !std::same_as<T, char>)
+      Placeholder(std::string_view placeholder, T number)
+      : name(placeholder), value(std::to_string(number)) {}
+};
+
+/// The text of a key in the reader's language; the key itself if there is none, which tests/lint
+/// does not let happen. Stays valid until the program ends.
+std::string_view text(std::string_view key);
+
+/// The same with its placeholders replaced: text("stage.mask.hidden", {{"count", 3}}). What is put
+/// in is not searched for placeholders again; a placeholder that is not among `values` stays.
+std::string text(std::string_view key, std::initializer_list<Placeholder> values);
+
+/// A text that depends on a number: that of `key`.one if `count` is 1, else that of `key`.other,
+/// with {count} and `values` put in.
+std::string counted_text(std::string_view key, std::size_t count,
+                         std::initializer_list<Placeholder> values = {});
+
+}  // namespace base

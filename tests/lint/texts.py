@@ -1,0 +1,119 @@
+"""The rules of the catalogue: what readers see stands in src/texts, and code names it by key."""
+
+import json
+import re
+
+# "lesson.step.softmax.title": in the file of its room, src/texts/en/lesson.json.
+# What ends in a dot stands for all keys that begin so.
+KEY = re.compile(r"[a-z]+((\.[a-z0-9_-]+){2,}|(\.[a-z0-9_-]+)+\.)")
+PLACEHOLDER = re.compile(r"\{(\w*)\}")
+SENTENCE = re.compile(r"[A-Za-z’']{2,},? [A-Za-z]+")
+TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\((.*?)\)\1"|"((?:[^"\\\n]|\\.)*)"|\'(?:[^\'\\\n]|\\.)\'', re.S)
+CALL = re.compile(r'\b(counted_text|text)\(\s*"([^"]+)"\s*(,[^{;]*)?(\{\{)?')
+
+# Not for the readers of a lesson: the command's words, which stand beside its options; the code that
+# is written out; what a developer sees when something is put together wrongly.
+WITHOUT_CATALOGUE = ("src/app/command_line/", "src/code/", "src/main")
+
+
+def catalogue(files):
+    """Key -> (path, text) of the English catalogue."""
+    found = {}
+    for path, lines in files.items():
+        if path.startswith("src/texts/en/"):
+            for key, text in json.loads("\n".join(lines)).items():
+                found[key] = (path, text)
+    return found
+
+
+def literals(files):
+    """(path, line number, text) of every string in the C++ sources, #includes left out."""
+    for path, lines in files.items():
+        if not path.startswith("src/") or not path.endswith((".cpp", ".hpp")):
+            continue
+        source = re.sub(r"^[ \t]*#[ \t]*include.*$", "", "\n".join(lines), flags=re.M)
+        for match in TOKEN.finditer(source):
+            text = match.group(3) if match.group(3) is not None else match.group(2)
+            if text is not None:
+                yield path, source.count("\n", 0, match.start()) + 1, text
+
+
+def rooms(known):
+    return {key.split(".")[0] for key in known}
+
+
+def known_as(key, known):
+    """The keys of the catalogue that a string in the code stands for."""
+    if key.endswith("."):
+        return [each for each in known if each.startswith(key)]
+    return [each for each in (key, key + ".one", key + ".other") if each in known]
+
+
+def unknown_keys(files):
+    known = catalogue(files)
+    return [
+        f"{path}:{number}: no text has the key {text}"
+        for path, number, text in literals(files)
+        if KEY.fullmatch(text) and text.split(".")[0] in rooms(known) and not known_as(text, known)
+    ]
+
+
+def unused_keys(files):
+    known = catalogue(files)
+    used = set()
+    for _, _, text in literals(files):
+        if KEY.fullmatch(text):
+            used.update(known_as(text, known))
+    return [f"{known[key][0]}: nothing says {key}" for key in known if key not in used]
+
+
+def misplaced_keys(files):
+    return [
+        f"{path}: {key} belongs into another room's file, or is no key"
+        for key, (path, _) in catalogue(files).items()
+        if not KEY.fullmatch(key) or path.rpartition("/")[2] != key.split(".")[0] + ".json"
+    ]
+
+
+def closing(source, start):
+    """Behind the brace that closes the one before `start`."""
+    depth = 1
+    for match in re.compile(r'"(?:[^"\\\n]|\\.)*"|[{}]').finditer(source, start):
+        depth += {"{": 1, "}": -1}.get(match.group(), 0)
+        if depth == 0:
+            return match.end()
+    return len(source)
+
+
+def wrong_placeholders(files):
+    """A call gives just the values that its text has places for."""
+    known = catalogue(files)
+    problems = []
+    for path, lines in files.items():
+        if not path.startswith("src/") or not path.endswith((".cpp", ".hpp")):
+            continue
+        source = "\n".join(lines)
+        for match in CALL.finditer(source):
+            counted, key = match.group(1) == "counted_text", match.group(2)
+            given = {"count"} if counted else set()
+            if match.group(4):
+                values = source[match.end() - 1 : closing(source, match.end() - 1)]
+                given |= set(re.findall(r'\{\s*"(\w+)"', values))
+            for each in known_as(key, known) if not key.endswith(".") else []:
+                wanted = set(PLACEHOLDER.findall(known[each][1]))
+                if wanted - given or given - wanted - {"count"}:
+                    number = source.count("\n", 0, match.start()) + 1
+                    problems.append(f"{path}:{number}: {each} has places for {sorted(wanted)}, given are {sorted(given)}")
+    return problems
+
+
+def sentences_in_code(files):
+    return [
+        f"{path}:{number}: words for readers belong into src/texts: {text!r}"
+        for path, number, text in literals(files)
+        if path.startswith(WORDED) and not path.startswith(WITHOUT_CATALOGUE) and SENTENCE.search(text)
+    ]
+
+
+# The folders whose words stand in the catalogue already.
+WORDED = ("src/lesson/steps/step.",)

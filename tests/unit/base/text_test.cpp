@@ -1,0 +1,34 @@
+#include "base/text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace base {
+namespace {
+
+TEST(Text, IsWhatTheCatalogueSays) {
+  EXPECT_EQ(text("lesson.step.softmax.title"), "Turn scores into weights");
+}
+
+TEST(Text, StaysWhereItIs) {
+  EXPECT_EQ(text("lesson.step.softmax.title").data(), text("lesson.step.softmax.title").data());
+}
+
+TEST(Text, IsTheKeyWhereThereIsNone) { EXPECT_EQ(text("lesson.no.such"), "lesson.no.such"); }
+
+TEST(Text, HasItsPlaceholdersReplaced) {
+  // A key that is unknown is its own text.
+  EXPECT_EQ(text("{n} of {all}: {n}", {{"n", 3}, {"all", "many"}}), "3 of many: 3");
+  EXPECT_EQ(text("{a}{b}", {{"b", "y"}, {"a", std::string("x")}}), "xy");
+  EXPECT_EQ(text("no place", {{"a", "x"}}), "no place");
+  EXPECT_EQ(text("{unknown}", {{"a", "x"}}), "{unknown}");
+  EXPECT_EQ(text("open {a", {{"a", "x"}}), "open {a");
+}
+
+TEST(Text, DoesNotSearchWhatWasPutIn) {
+  EXPECT_EQ(text("{word}, {other}", {{"word", "{other}"}, {"other", "{word}"}}), "{other}, {word}");
+}
+
+}  // namespace
+}  // namespace base
