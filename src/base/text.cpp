@@ -1,6 +1,8 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,37 +13,23 @@
 namespace base {
 namespace {
 
-/// The texts of one language.
-class Catalogue {
- public:
-  /// Of JSON objects, each of them keys and texts.
-  explicit Catalogue(std::span<const std::string_view> files) {
-    for (const std::string_view file : files) {
-      const Json texts = Json::parse(file);
-      for (std::size_t i = 0; i < texts.size(); ++i) {
-        if (const std::string* text = texts.elements()[i].text())
-          entries_.push_back({texts.names()[i], *text});
-      }
+/// The texts of one language, by key.
+using Catalogue = std::map<std::string, std::string, std::less<>>;
+
+/// Of JSON objects, each of them keys and texts.
+Catalogue read(std::span<const std::string_view> files) {
+  Catalogue catalogue;
+  for (const std::string_view file : files) {
+    const Json texts = Json::parse(file);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      if (const std::string* text = texts.elements()[i].text()) catalogue[texts.names()[i]] = *text;
     }
-    std::ranges::sort(entries_, {}, &Entry::key);
   }
-
-  /// Null if the key is unknown.
-  const std::string* find(std::string_view key) const {
-    const auto found = std::ranges::lower_bound(entries_, key, {}, &Entry::key);
-    return found != entries_.end() && found->key == key ? &found->text : nullptr;
-  }
-
- private:
-  struct Entry {
-    std::string key;
-    std::string text;
-  };
-  std::vector<Entry> entries_;  // by key
-};
+  return catalogue;
+}
 
 const Catalogue& catalogue() {
-  static const Catalogue english(embedded_texts());
+  static const Catalogue english = read(embedded_texts());
   return english;
 }
 
@@ -54,7 +42,8 @@ std::string filled(std::string_view pattern, std::span<const Placeholder> values
     const std::size_t close = pattern.find('}');
     if (close == std::string_view::npos) return text.append(pattern);
     const std::string_view name = pattern.substr(1, close - 1);
-    const auto value = std::ranges::find(values, name, &Placeholder::name);
+    const auto value = std::find_if(values.begin(), values.end(),
+                                    [&](const Placeholder& each) { return each.name == name; });
     text += value != values.end() ? std::string_view(value->value) : pattern.substr(0, close + 1);
     pattern.remove_prefix(close + 1);
   }
@@ -64,8 +53,8 @@ std::string filled(std::string_view pattern, std::span<const Placeholder> values
 }  // namespace
 
 std::string_view text(std::string_view key) {
-  const std::string* found = catalogue().find(key);
-  return found != nullptr ? std::string_view(*found) : key;
+  const auto found = catalogue().find(key);
+  return found != catalogue().end() ? std::string_view(found->second) : key;
 }
 
 std::string text(std::string_view key, std::initializer_list<Placeholder> values) {
