@@ -106,40 +106,56 @@ void Learner::restore(std::size_t steps, std::vector<Parameter> parameters) {
   parameters_ = std::move(parameters);
 }
 
-Result<double> Learner::learn(std::span<const model::TokenBatch> shards, float learning_rate) {
+Result<Gradients> Learner::gradients_of_shard(const model::Weights& weights,
+                                              std::span<const model::TokenBatch> shards,
+                                              std::size_t index) const {
   std::size_t total = 0;
   for (const model::TokenBatch& shard : shards) total += counted_tokens(shard);
-  std::vector<Result<Gradients>> made(shards.size(), Gradients{});
-  std::vector<double> share(shards.size());
-  for (std::size_t i = 0; i < shards.size(); ++i)
-    share[i] = static_cast<double>(counted_tokens(shards[i])) /
-               static_cast<double>(std::max<std::size_t>(total, 1));
-  parallel(shards.size(), [&](std::size_t i) {
-    // Each thread has copies of its own: a weight keeps a packed copy of itself with its numbers.
-    model::Weights own;
-    for (std::size_t place = 0; place < names_.size(); ++place)
-      own[names_[place]] =
-          shards.size() > 1 ? parameters_[place].value.clone() : parameters_[place].value;
-    base::Random random(seed_, "dropout");
-    const auto step_seed = static_cast<std::uint32_t>(random.bits() + steps_ * 8191 + i);
-    made[i] = gradients_of(transformer_, own, shards[i], step_seed, static_cast<float>(share[i]));
-  });
+  const double share = static_cast<double>(counted_tokens(shards[index])) /
+                       static_cast<double>(std::max<std::size_t>(total, 1));
+  base::Random random(seed_, "dropout");
+  const auto step_seed = static_cast<std::uint32_t>(random.bits() + steps_ * 8191 + index);
+  Result<Gradients> made =
+      gradients_of(transformer_, weights, shards[index], step_seed, static_cast<float>(share));
+  if (made) made->loss *= share;
+  return made;
+}
 
+Result<Gradients> Learner::gradients_of_shard(std::span<const model::TokenBatch> shards,
+                                              std::size_t index) const {
+  return gradients_of_shard(weights(), shards, index);
+}
+
+double Learner::step_along(std::span<const Gradients> shards, float learning_rate) {
   double loss = 0.0;
-  for (std::size_t i = 0; i < shards.size(); ++i) {
-    if (!made[i]) return base::fail(made[i].error());
-    loss += share[i] * made[i]->loss;
-  }
+  for (const Gradients& each : shards) loss += each.loss;
   ++steps_;
   parallel(shards.size(), [&](std::size_t i) {  // each thread a part of the weights
     for (std::size_t place = i; place < names_.size(); place += shards.size()) {
       Tensor gradient;
-      for (const Result<Gradients>& each : made)
-        gradient = sum_of(gradient, each->of, names_[place]);
+      for (const Gradients& each : shards) gradient = sum_of(gradient, each.of, names_[place]);
       step(method_, {&parameters_[place], 1}, {&gradient, 1}, learning_rate, steps_);
     }
   });
   return loss;
+}
+
+Result<double> Learner::learn(std::span<const model::TokenBatch> shards, float learning_rate) {
+  std::vector<Result<Gradients>> made(shards.size(), Gradients{});
+  parallel(shards.size(), [&](std::size_t i) {
+    model::Weights own = weights();
+    // Each thread has copies of its own: a weight keeps a packed copy of itself with its numbers.
+    if (shards.size() > 1) {
+      for (auto& [name, weight] : own) weight = weight.clone();
+    }
+    made[i] = gradients_of_shard(own, shards, i);
+  });
+  std::vector<Gradients> gradients;
+  for (Result<Gradients>& each : made) {
+    if (!each) return base::fail(each.error());
+    gradients.push_back(*std::move(each));
+  }
+  return step_along(gradients, learning_rate);
 }
 
 }  // namespace training

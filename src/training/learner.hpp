@@ -53,7 +53,17 @@ class Learner {
   /// Returns the loss before the step: the mean over all tokens that count.
   base::Result<double> learn(std::span<const model::TokenBatch> shards, float learning_rate);
 
+  /// The same with time in between: what shard `index` has to say, to be collected of all shards
+  /// in their order, and the step that they lead to. Returns the loss as `learn` does.
+  base::Result<Gradients> gradients_of_shard(std::span<const model::TokenBatch> shards,
+                                             std::size_t index) const;
+  double step_along(std::span<const Gradients> shards, float learning_rate);
+
  private:
+  base::Result<Gradients> gradients_of_shard(const model::Weights& weights,
+                                             std::span<const model::TokenBatch> shards,
+                                             std::size_t index) const;
+
   model::Transformer transformer_;
   Method method_;
   std::uint32_t seed_;

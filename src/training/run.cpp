@@ -23,12 +23,18 @@ model::Transformer transformer_of(const Task& task, const Settings& settings) {
 
 namespace {
 
+/// So many that a part's gradients take a small share of a frame, and its products are still large
+/// enough to be computed fast.
+constexpr std::size_t tokens_of_a_part = 256;
+
 /// The batch in parts of at most as many sequences as one attention may have.
 std::vector<model::TokenBatch> parts_of(const Batch& batch) {
   std::vector<model::TokenBatch> parts;
   const std::size_t count = batch.tokens.dim(0);
-  for (std::size_t first = 0; first < count; first += model::Limits::batch) {
-    const std::size_t rows = std::min(model::Limits::batch, count - first);
+  const std::size_t most =
+      std::clamp<std::size_t>(tokens_of_a_part / batch.tokens.dim(1), 1, model::Limits::batch);
+  for (std::size_t first = 0; first < count; first += most) {
+    const std::size_t rows = std::min(most, count - first);
     parts.push_back(
         {batch.tokens.narrow(0, first, rows), {}, batch.targets.narrow(0, first, rows)});
   }
@@ -47,9 +53,24 @@ Result<Run> Run::start(const Task& task, const Settings& settings) {
   return Run(task, settings);
 }
 
+std::vector<model::TokenBatch> Run::next_parts() const {
+  return parts_of(make_batch(*task_, settings_.seed, steps(), settings_.batch_size));
+}
+
 Result<double> Run::step() {
-  const Batch batch = make_batch(*task_, settings_.seed, steps(), settings_.batch_size);
-  return learner_.learn(parts_of(batch), settings_.learning_rate);
+  pieces_.clear();
+  return learner_.learn(next_parts(), settings_.learning_rate);
+}
+
+Result<std::optional<double>> Run::piece_of_step() {
+  const std::vector<model::TokenBatch> parts = next_parts();
+  auto made = learner_.gradients_of_shard(parts, pieces_.size());
+  if (!made) return base::fail(made.error());
+  pieces_.push_back(*std::move(made));
+  if (pieces_.size() < parts.size()) return std::nullopt;
+  const double loss = learner_.step_along(pieces_, settings_.learning_rate);
+  pieces_.clear();
+  return loss;
 }
 
 Result<Score> score_of(const model::Transformer& transformer, const model::Weights& weights,

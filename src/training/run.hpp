@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <vector>
 
 #include "base/error.hpp"
 #include "training/learner.hpp"
@@ -27,13 +29,18 @@ class Run {
 
   /// Learns from the next batch. Returns its loss before the step. Errors: as Learner::learn.
   base::Result<double> step();
+  /// A piece of the same, short enough for a frame: the gradients of a part of the batch. The
+  /// piece that completes the batch makes the step and returns the loss; the others return nothing.
+  base::Result<std::optional<double>> piece_of_step();
 
  private:
   Run(const Task& task, const Settings& settings);
+  std::vector<model::TokenBatch> next_parts() const;
 
   const Task* task_;
   Settings settings_;
   Learner learner_;
+  std::vector<Gradients> pieces_;  ///< of the parts of the next batch that are done
 };
 
 /// How a model does on sequences that it never learned from.

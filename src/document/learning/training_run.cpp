@@ -177,7 +177,7 @@ void TrainingRun::one_piece(std::size_t steps) {
                                     [steps](const Run& run) { return run.steps() > steps; });
     again_ = *(after - 1);  // the first is at 0 steps
   }
-  static_cast<void>(again_->step());  // what could be learned once can be learned again
+  static_cast<void>(again_->piece_of_step());  // what could be learned once can be learned again
 }
 
 void TrainingRun::measure() {
@@ -215,8 +215,10 @@ training::Score TrainingRun::score_on_last_batch() const {
 
 void TrainingRun::step_front() {
   Run before = front_;
-  const auto loss = front_.step();
-  if (!loss || !std::isfinite(*loss)) {
+  const auto piece = front_.piece_of_step();
+  if (piece && !*piece) return;  // the batch is not complete
+  const double loss = piece ? **piece : std::nan("");
+  if (!std::isfinite(loss)) {
     // The step before made weights with which the model computes no finite loss.
     const std::string first = first_lost(before);
     return fail_at(before.steps(), first.empty() ? "the loss" : first);
@@ -224,7 +226,7 @@ void TrainingRun::step_front() {
   good_ = std::move(before);
   const std::string_view lost = first_lost(front_.learner());
   if (!lost.empty()) return fail_at(front_.steps(), std::string(lost));
-  losses_.push_back(static_cast<float>(*loss));
+  losses_.push_back(static_cast<float>(loss));
   keep_front();
   if (reached() % steps_between_measurements(settings()) == 0)
     measuring_ = Measured{reached(), {}, {}};

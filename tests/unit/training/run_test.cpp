@@ -48,6 +48,40 @@ TEST(Run, LargeBatches) {
   EXPECT_NEAR(*loss, score->loss, 1e-5);
 }
 
+// The page learns in pieces between frames, the command whole batches: the same bits, even if
+// another step was begun in pieces before.
+TEST(Run, PiecesOfAStepAreTheStep) {
+  for (const Task& each : tasks()) {
+    for (const std::size_t batch_size : {1, 17, 100}) {
+      Settings settings = each.settings;
+      settings.batch_size = batch_size;
+      auto whole = Run::start(each, settings);
+      auto pieces = Run::start(each, settings);
+      ASSERT_TRUE(whole.has_value() && pieces.has_value());
+      for (std::size_t step = 0; step < 2; ++step) {
+        const auto loss = whole->step();
+        ASSERT_TRUE(loss.has_value());
+        std::optional<double> in_pieces;
+        std::size_t count = 0;
+        while (!in_pieces) {
+          EXPECT_EQ(pieces->steps(), step) << each.name;
+          const auto piece = pieces->piece_of_step();
+          ASSERT_TRUE(piece.has_value());
+          in_pieces = *piece;
+          ++count;
+        }
+        EXPECT_EQ(count, (batch_size * each.length + 255) / 256) << each.name << batch_size;
+        EXPECT_EQ(*in_pieces, *loss) << each.name << batch_size;
+      }
+      expect_same_bits(whole->learner(), pieces->learner());
+      if (batch_size * each.length <= 256) continue;  // one piece is the step
+      static_cast<void>(pieces->piece_of_step());
+      ASSERT_TRUE(whole->step().has_value() && pieces->step().has_value());
+      expect_same_bits(whole->learner(), pieces->learner());
+    }
+  }
+}
+
 TEST(Run, ReverseIsLearned) {
   const Task& reverse = task(TaskId::reverse);
   auto run = Run::start(reverse, reverse.settings);
