@@ -12,6 +12,7 @@
 
 #include "app/api/api.hpp"
 #include "app/app.hpp"
+#include "base/text.hpp"
 #include "platform/platform.hpp"
 #include "translation/installed.hpp"
 
@@ -102,6 +103,15 @@ EMSCRIPTEN_KEEPALIVE void al_refused(int length) {
 /// The scratch buffer holds a sentence to show for a while.
 EMSCRIPTEN_KEEPALIVE void al_notify(int length) {
   running->app.notify(std::string(al_scratch(length), static_cast<std::size_t>(length)));
+}
+
+/// The scratch buffer holds the texts of a language as JSON; see base::use_language. Returns why
+/// they cannot be used, or nothing.
+EMSCRIPTEN_KEEPALIVE const char* al_language(int length) {
+  const auto used =
+      base::use_language(std::string_view(al_scratch(length), static_cast<std::size_t>(length)));
+  answer = used ? std::string() : used.error().message;
+  return answer.data();
 }
 
 /// Where the page puts the file of the translator's weights, which stays there.

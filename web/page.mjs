@@ -4,6 +4,7 @@ import { offerEmbedding } from './element/embed_button.mjs';
 import { followAddress } from './program/address.mjs';
 import { mount } from './program/boot.mjs';
 import { home } from './program/files.mjs';
+import { languageAmong } from './program/language.mjs';
 import { beginning, isFirstVisit } from './beginning.mjs';
 import { offerSite } from './site.mjs';
 
@@ -25,6 +26,7 @@ async function renew() {
 }
 
 const options = {
+  language: languageAmong(new URLSearchParams(location.search).get('lang'), document.documentElement.lang),
   link: () => location.hash || written || beginning, autoplay: unasked && isFirstVisit(), renew,
 };
 window.attentionLive = Object.assign(mount(container, options), {

@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/json.hpp"
@@ -16,21 +17,25 @@ namespace {
 /// The texts of one language, by key.
 using Catalogue = std::map<std::string, std::string, std::less<>>;
 
-/// Of JSON objects, each of them keys and texts.
-Catalogue read(std::span<const std::string_view> files) {
-  Catalogue catalogue;
-  for (const std::string_view file : files) {
-    const Json texts = Json::parse(file);
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      if (const std::string* text = texts.elements()[i].text()) catalogue[texts.names()[i]] = *text;
-    }
+void add(Catalogue& catalogue, const Json& texts) {
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (const std::string* text = texts.elements()[i].text()) catalogue[texts.names()[i]] = *text;
   }
-  return catalogue;
 }
 
-const Catalogue& catalogue() {
-  static const Catalogue english = read(embedded_texts());
-  return english;
+const Catalogue& english() {
+  static const Catalogue texts = [] {
+    Catalogue read;
+    for (const std::string_view file : embedded_texts()) add(read, Json::parse(file));
+    return read;
+  }();
+  return texts;
+}
+
+/// The reader's language; empty: English.
+Catalogue& translated() {
+  static Catalogue texts;
+  return texts;
 }
 
 std::string filled(std::string_view pattern, std::span<const Placeholder> values) {
@@ -52,9 +57,21 @@ std::string filled(std::string_view pattern, std::span<const Placeholder> values
 
 }  // namespace
 
+Result<void> use_language(std::string_view json) {
+  const Json texts = Json::parse(json);
+  if (!texts.is_object()) return fail(text("base.language.damaged"));
+  Catalogue& catalogue = translated();
+  catalogue.clear();
+  add(catalogue, texts);
+  return {};
+}
+
 std::string_view text(std::string_view key) {
-  const auto found = catalogue().find(key);
-  return found != catalogue().end() ? std::string_view(found->second) : key;
+  for (const Catalogue* catalogue : {&std::as_const(translated()), &english()}) {
+    const auto found = catalogue->find(key);
+    if (found != catalogue->end()) return found->second;
+  }
+  return key;
 }
 
 std::string text(std::string_view key, std::initializer_list<Placeholder> values) {

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/error.hpp"
+
 namespace base {
 
 /// What stands in a text in the place of {name}.
@@ -27,8 +29,13 @@ struct Placeholder {
       : name(placeholder), value(std::to_string(number)) {}
 };
 
+/// Lays the texts of another language over the English ones: a JSON object of keys and texts. What
+/// it lacks is said in English; what it has besides is not used. To be called before the texts are
+/// shown: those that were read already stay as they are. Errors: no such object.
+Result<void> use_language(std::string_view json);
+
 /// The text of a key in the reader's language; the key itself if there is none, which tests/lint
-/// does not let happen. Stays valid until the program ends.
+/// does not let happen. Stays valid until the program ends, or another language is used.
 std::string_view text(std::string_view key);
 
 /// The same with its placeholders replaced: text("stage.mask.hidden", {{"count", 3}}). What is put

@@ -323,6 +323,10 @@ def with_texts(code, catalogue):
     return {"src/lesson/a.cpp": [code], "src/texts/en/lesson.json": [json.dumps(catalogue)]}
 
 
+def in_german(english, german):
+    return {f"src/texts/{language}/lesson.json": [json.dumps(said)] for language, said in (("en", english), ("de", german))}
+
+
 TREE_RULES = [
     TreeRule(
         "every header is guarded",
@@ -362,6 +366,14 @@ TREE_RULES = [
         texts.misplaced_keys,
         [with_texts("", {"stage.a.b": "A"}), with_texts("", {"title": "A"})],
         [with_texts("", {"lesson.a.b": "A"})],
+    ),
+    TreeRule(
+        "every language says everything",
+        texts.incomplete_languages,
+        [in_german({"lesson.a.b": "A"}, {}),
+         in_german({}, {"lesson.a.b": "A"}),
+         in_german({"lesson.a.b": "{n} rows"}, {"lesson.a.b": "{m} Zeilen"})],
+        [in_german({"lesson.a.b": "{n} rows of {m}"}, {"lesson.a.b": "von {m} {n} Zeilen"})],
     ),
     TreeRule(
         "every text is given what it has places for",

@@ -16,11 +16,11 @@ CALL = re.compile(r'\b(counted_text|text)\(\s*"([^"]+)"\s*(,[^{;]*)?(\{\{)?')
 WITHOUT_CATALOGUE = ("src/app/command_line/", "src/code/", "src/main")
 
 
-def catalogue(files):
-    """Key -> (path, text) of the English catalogue."""
+def catalogue(files, language="en"):
+    """Key -> (path, text) of a language's catalogue."""
     found = {}
     for path, lines in files.items():
-        if path.startswith("src/texts/en/"):
+        if path.startswith(f"src/texts/{language}/"):
             for key, text in json.loads("\n".join(lines)).items():
                 found[key] = (path, text)
     return found
@@ -67,12 +67,33 @@ def unused_keys(files):
     return [f"{known[key][0]}: nothing says {key}" for key in known if key not in used]
 
 
+def languages(files):
+    return {path.split("/")[2] for path in files if path.startswith("src/texts/")}
+
+
 def misplaced_keys(files):
     return [
         f"{path}: {key} belongs into another room's file, or is no key"
-        for key, (path, _) in catalogue(files).items()
+        for language in languages(files)
+        for key, (path, _) in catalogue(files, language).items()
         if not KEY.fullmatch(key) or path.rpartition("/")[2] != key.split(".")[0] + ".json"
     ]
+
+
+def incomplete_languages(files):
+    """Another language says all that English says, with the same values in it."""
+    english = catalogue(files)
+    problems = []
+    for language in languages(files) - {"en"}:
+        own = catalogue(files, language)
+        folder = f"src/texts/{language}"
+        problems += [f"{folder}: {key} is missing" for key in english if key not in own]
+        problems += [f"{path}: there is no {key} in English" for key, (path, _) in own.items() if key not in english]
+        for key, (path, text) in own.items():
+            places, wanted = (set(PLACEHOLDER.findall(each)) for each in (text, english.get(key, ("", text))[1]))
+            if places != wanted:
+                problems.append(f"{path}: {key} has places for {sorted(places)}, in English for {sorted(wanted)}")
+    return problems
 
 
 def closing(source, start):

@@ -12,8 +12,10 @@ file(GLOB_RECURSE site_files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/w
   "${PROJECT_SOURCE_DIR}/web/*.webp")
 # Remove files that are no longer in web/.
 file(GLOB_RECURSE present RELATIVE "${site}" "${site}/*")
+set(languages de es)
+list(TRANSFORM languages REPLACE "(.+)" "program/texts/\\1.mjs" OUTPUT_VARIABLE language_files)
 list(REMOVE_ITEM present ${site_files} "${program}.mjs" "${program}.wasm"
-  "program/translator.safetensors" engine.wasm)
+  "program/translator.safetensors" engine.wasm ${language_files})
 foreach(stale IN LISTS present)
   file(REMOVE "${site}/${stale}")
 endforeach()
@@ -31,6 +33,17 @@ add_custom_command(OUTPUT "${site}/program/translator.safetensors"
   DEPENDS "${PROJECT_SOURCE_DIR}/tools/translator/translator.safetensors"
   COMMENT "Copying the translator's weights" VERBATIM)
 list(APPEND site_outputs "${site}/program/translator.safetensors")
+
+# The texts of other languages (src/base/text.hpp), a module each, which web/program/language.mjs imports.
+foreach(language IN LISTS languages)
+  file(GLOB texts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/texts/${language}/*.json")
+  add_custom_command(OUTPUT "${site}/program/texts/${language}.mjs"
+    COMMAND "${CMAKE_COMMAND}" "-Doutput=${site}/program/texts/${language}.mjs" "-Dtexts=${texts}"
+      -P "${CMAKE_CURRENT_LIST_DIR}/texts_module.cmake"
+    DEPENDS "${CMAKE_CURRENT_LIST_DIR}/texts_module.cmake" ${texts}
+    COMMENT "Making texts/${language}.mjs" VERBATIM)
+  list(APPEND site_outputs "${site}/program/texts/${language}.mjs")
+endforeach()
 
 add_executable(attention-live "${PROJECT_SOURCE_DIR}/src/main_web.cpp")
 target_link_libraries(attention-live PRIVATE own_code app)

@@ -2,6 +2,9 @@
 
 import { longestLink, observed } from '../element/attributes.mjs';
 
+// Anybody can write such an address, so it must not name a picture on another host, nor a page that links lead to.
+const allowed = [...observed.filter((name) => name !== 'page'), 'lang'];
+
 /**
  * @param {{search: string, hash: string}} address
  * @returns {{attributes: [string, string][], problems: string[]}}
@@ -10,11 +13,10 @@ export function attributesOf({ search, hash }) {
   const attributes = new Map();
   const problems = [];
   for (const [name, value] of new URLSearchParams(search)) {
-    // Anybody can write such an address, so it must not name a picture on another host, nor a page that links lead to.
-    const known = observed.includes(name) && name !== 'page' && (name !== 'poster' || /^(on|off)$/.test(value));
+    const known = allowed.includes(name) && (name !== 'poster' || /^(on|off)$/.test(value));
     if (known && value.length <= longestLink && !attributes.has(name)) {
       attributes.set(name, value);
-    } else if (observed.includes(name)) {
+    } else if (known || observed.includes(name)) {
       problems.push(`${name} in the frame’s address cannot be used: it is there twice, too long or not allowed.`);
     }
   }

@@ -6,6 +6,7 @@ import { createApi } from './api.mjs';
 import { Sentence } from './compiled_code.mjs';
 import { home } from './files.mjs';
 import { connectInput } from './input.mjs';
+import { languageAround, useLanguage } from './language.mjs';
 import { connectPictures } from './pictures/pictures.mjs';
 import { Program } from './program.mjs';
 import { adoptStyle } from './style.mjs';
@@ -71,6 +72,7 @@ const usualLabel = 'attention-live: multi-head attention, every matrix and numbe
  * @param {string} [options.page] the address that copied links begin with
  * @param {string[] | null} [options.parts] which parts are shown around the stage; null for all
  * @param {boolean} [options.mirror] false: without "Read as text"
+ * @param {string} [options.language] "en", "de" or "es"; the page's around the container where it is left out
  * @param {string} [options.label] the name of the canvas for screen readers
  * @param {boolean} [options.autoplay] plays the first step once, until any input; not with reduced motion
  * @param {boolean} [options.guest] it is part of another page, which gets wheel, touch and keys unless the reader has
@@ -84,7 +86,7 @@ const usualLabel = 'attention-live: multi-head attention, every matrix and numbe
 export function mount(container, options = {}) {
   const {
     link = () => '', page: linked = home, parts: shown = null, mirror = true, label = usualLabel, guest = false,
-    look, renew = () => Promise.reject(),
+    look, renew = () => Promise.reject(), language = languageAround(container),
   } = options;
   const parts = build(container, label);
   adoptStyle(container.getRootNode());
@@ -179,6 +181,8 @@ export function mount(container, options = {}) {
       ),
     };
     const program = await Program.start(parts.canvas, page, showLoading, fresh);
+    // Without the texts it speaks English.
+    await useLanguage(program, language).then(() => { container.lang = language; }, () => {});
     let without = null; // why there is no translator, where the link asks for it
     if (asksForTranslator(link())) await addTranslator(program).catch((cause) => { without = cause; });
     if (disposed) throw removed();

@@ -114,6 +114,12 @@ export class Program {
     };
   }
 
+  /** Lays the texts of another language over English. @param {string} json keys and texts */
+  useLanguage(json) {
+    const why = this.#text(this.#exports._al_language(this.#write(json)[0]), this.#exports._al_answer_length());
+    if (why) throw new Sentence(why);
+  }
+
   /** Whether `translator` is one of the examples. */
   hasTranslator = false;
 

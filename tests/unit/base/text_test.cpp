@@ -30,5 +30,32 @@ TEST(Text, DoesNotSearchWhatWasPutIn) {
   EXPECT_EQ(text("{word}, {other}", {{"word", "{other}"}, {"other", "{word}"}}), "{other}, {word}");
 }
 
+/// Other tests read English.
+struct English {
+  ~English() { EXPECT_TRUE(use_language("{}")); }
+};
+
+TEST(Text, AnotherLanguageLiesOverEnglish) {
+  const English again;
+  const std::string english(text("lesson.step.softmax.label"));
+  ASSERT_TRUE(use_language(R"({"lesson.step.softmax.title": "Aus Punkten werden Gewichte",
+                               "lesson.no.such": "unbenutzt", "lesson.step.softmax.label": 3})"));
+  EXPECT_EQ(text("lesson.step.softmax.title"), "Aus Punkten werden Gewichte");
+  EXPECT_EQ(text("lesson.step.softmax.label"), english);
+  ASSERT_TRUE(use_language("{}"));
+  EXPECT_EQ(text("lesson.step.softmax.title"), "Turn scores into weights");
+}
+
+TEST(Text, RefusesWhatIsNoCatalogue) {
+  const English again;
+  ASSERT_TRUE(use_language(R"({"lesson.step.softmax.label": "Gewichte"})"));
+  for (const char* damaged : {"", "[]", "{\"a\": ", "\"text\"", "null"}) {
+    const auto used = use_language(damaged);
+    ASSERT_FALSE(used) << damaged;
+    EXPECT_EQ(used.error().message, text("base.language.damaged"));
+    EXPECT_EQ(text("lesson.step.softmax.label"), "Gewichte") << "the last good one stays";
+  }
+}
+
 }  // namespace
 }  // namespace base
