@@ -11,7 +11,7 @@ BENCH_OPTIONS = $(if $(SIZES),--sizes "$(SIZES)") $(if $(ROUNDS),--rounds "$(ROU
 export EMSDK_PYTHON ?= $(wildcard /usr/bin/python3)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test native run web dist npm sheet size bench bench-native bench-torch fixtures format lint fuzz clean
+.PHONY: help demo test native run web dist npm sheet screens size bench bench-native bench-torch fixtures format lint fuzz clean
 
 # How the program of a preset is built: configured (quick when nothing changed), then compiled.
 define build
@@ -55,6 +55,10 @@ sheet: ## every screen of the lesson in one picture, build/sheet/sheet.png (SIZE
 	@tools/install native sheet
 	$(call build,release,attention-live)
 	@tests/sheet.py build/native/attention-live build/sheet/sheet.png --size $(SIZE) $(if $(DARK),--dark)
+
+screens: web ## the pictures of docs/screens.md: six screens, light and dark, in three sizes
+	@tools/install dist
+	@ATTENTION_LIVE_SITE=$(SITE) tests/screens.mjs docs/screens
 
 size: ## what the page's program is made of: the largest functions, what each room and library costs
 	@tools/install web
