@@ -135,7 +135,8 @@ Division divide(const std::optional<FigurePlan>& plan, document::Show show, Spac
     return {Space{space.width, space.height - height - gap},
             Rect{0.0F, space.height - height, width, height}, false};
   }
-  if (show == document::Show::figure || (automatic && plan->first))
+  const bool readable = space.height >= plan->least_height;
+  if (show == document::Show::figure || (automatic && plan->first && readable))
     return {std::nullopt, whole, true};
   return {everything, std::nullopt, true};
 }

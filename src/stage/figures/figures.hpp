@@ -26,11 +26,11 @@ enum class Dock : unsigned char {
 
 /// The figure of one step and its demands on the space.
 struct FigurePlan {
-  std::string_view name;       ///< its name in the switch between matrices and figure
-  Dock dock = Dock::right;     ///< if there is room for both
-  float share = 0.45F;         ///< of the width (right) or the height (below)
-  float least_width = 240.0F;  ///< with less room, it is shown alone or not at all
-  float least_height = 120.0F;
+  std::string_view name;        ///< its name in the switch between matrices and figure
+  Dock dock = Dock::right;      ///< if there is room for both
+  float share = 0.45F;          ///< of the width (right) or the height (below)
+  float least_width = 240.0F;   ///< with less room, it is shown alone or not at all
+  float least_height = 120.0F;  ///< with less room, only where the reader asks for it
   float most_height = 1e6F;
   float most_width = 1e6F;
   bool first = false;  ///< if only one fits, show the figure rather than the matrices

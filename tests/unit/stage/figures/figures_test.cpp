@@ -37,6 +37,17 @@ TEST(Divide, GivesTheMatricesEverythingWhereThereIsNoFigure) {
   }
 }
 
+// Beside a training on a small screen little height is left: one row of a table says nothing.
+TEST(Divide, AFigureThatComesFirstGivesWayWhereItIsTooLow) {
+  const FigurePlan plan = plan_with(Dock::right, true);
+  const Space narrow{400.0F, plan.least_height};
+  EXPECT_TRUE(divide(plan, Show::automatic, narrow).figure);
+  const Space low{400.0F, plan.least_height - 1.0F};
+  EXPECT_FALSE(divide(plan, Show::automatic, low).figure);
+  EXPECT_TRUE(divide(plan, Show::automatic, low).either);
+  EXPECT_TRUE(divide(plan, Show::figure, low).figure);
+}
+
 // Whatever is asked for and however small the space: something is shown, inside it, and not on top
 // of something else.
 TEST(Divide, NeverOverlapsNorLeavesItsSpace) {
