@@ -4,6 +4,8 @@
 #include <cmath>
 #include <span>
 
+#include "base/text.hpp"
+
 namespace draw {
 
 namespace {
@@ -118,12 +120,11 @@ std::string_view refusal_of(const SiteColours& colours) {
   const Theme& theme = dark ? dark_theme() : light_theme();
   const Rgb paper = colours.paper.value_or(theme.page);
   const float light = luminance(paper);
-  if (light > nearly_black && light < nearly_white)
-    return "The paper must be nearly white or nearly black.";
+  if (light > nearly_black && light < nearly_white) return base::text("draw.colours.paper");
   if (contrast_on(colours.ink.value_or(theme.text), paper, dark) < 4.5F)
-    return "The ink must have a contrast of 4.5 to 1 on the paper.";
+    return base::text("draw.colours.ink");
   if (colours.accent && contrast_on(*colours.accent, paper, dark) < 3.0F)
-    return "The accent must have a contrast of 3 to 1 on the paper.";
+    return base::text("draw.colours.accent");
   return {};
 }
 

@@ -153,9 +153,10 @@ struct Screen {
   const stage::Focus& focus;  ///< the cell that everything is about
 };
 
-/// The label of the button that copies the link. It says "copied" until the session changes.
-inline const char* link_label(const View& view, const document::Session& session) {
-  return view.copied == session.changes() ? "Link copied##link" : "Copy link##link";
+/// The text of the button that copies the link, by its key. It says "copied" until the session
+/// changes.
+inline const char* link_text(const View& view, const document::Session& session) {
+  return view.copied == session.changes() ? "draw.bar.link.copied" : "draw.bar.link.copy";
 }
 
 }  // namespace draw

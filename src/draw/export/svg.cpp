@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "base/text.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace draw {
@@ -193,15 +194,14 @@ std::string xml_text(std::string_view text) {
 base::Result<std::string> svg_of(const stage::Stage& stage, const Theme& theme) {
   std::size_t count = 0;
   for (const Block& block : stage.blocks) count += block.rows() * block.columns();
-  if (count > max_svg_cells) {
-    return base::fail("These are " + std::to_string(count) + " cells; an SVG can have at most " +
-                      std::to_string(max_svg_cells) + ". Take the PNG, or the numbers.");
-  }
+  if (count > max_svg_cells)
+    return base::fail(
+        base::text("draw.export.too_large", {{"count", count}, {"most", max_svg_cells}}));
   const Rect& bounds = stage.bounds;
   const std::string width = number(bounds.width);
   const std::string height = number(bounds.height);
   std::string svg =
-      "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", width) +
+      "<svg" + attribute("xmlns", "http://www.w3.org/2000/svg") + attribute("width", width) +
       attribute("height", height) +
       attribute("viewBox", number(bounds.x) + " " + number(bounds.y) + " " + width + " " + height) +
       ">\n";
@@ -209,12 +209,12 @@ base::Result<std::string> svg_of(const stage::Stage& stage, const Theme& theme) 
   for (const stage::Group& group : stage.groups) title += (title.empty() ? "" : ", ") + group.title;
   svg += "<title>" + xml_text(title) + "</title>\n";
   // The same stripes as on the screen mark masked cells.
-  svg +=
-      "<defs><pattern id=\"hidden\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
-      "patternTransform=\"rotate(45)\">" +
-      rectangle({0, 0, 6, 6}, attribute("fill", colour(theme.neutral)) + "/>") +
-      rectangle({0, 0, 2, 6}, attribute("fill", colour(theme.hidden)) + "/>") +
-      "</pattern></defs>\n";
+  svg += "<defs><pattern" + attribute("id", "hidden") + attribute("width", "6") +
+         attribute("height", "6") + attribute("patternUnits", "userSpaceOnUse") +
+         attribute("patternTransform", "rotate(45)") + ">" +
+         rectangle({0, 0, 6, 6}, attribute("fill", colour(theme.neutral)) + "/>") +
+         rectangle({0, 0, 2, 6}, attribute("fill", colour(theme.hidden)) + "/>") +
+         "</pattern></defs>\n";
   svg += rectangle(bounds, attribute("fill", colour(theme.page)) + "/>\n");
   for (const stage::Group& group : stage.groups) svg += caption(group, theme);
   for (const Block& block : stage.blocks) {

@@ -3,6 +3,8 @@
 #include <array>
 #include <utility>
 
+#include "base/text.hpp"
+
 namespace draw {
 
 namespace {
@@ -48,7 +50,7 @@ base::Result<void> Program::ready() const {
   GLint linked = GL_FALSE;
   glGetProgramiv(id_, GL_LINK_STATUS, &linked);
   if (linked == GL_TRUE) return {};
-  return base::fail("The shaders did not compile or link: " + complaints(id_));
+  return base::fail(base::text("draw.graphics.shaders", {{"complaints", complaints(id_)}}));
 }
 
 Program& Program::operator=(Program&& other) noexcept {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
@@ -18,9 +19,40 @@ document::Theme next(document::Theme theme) {
   return static_cast<document::Theme>((static_cast<std::size_t>(theme) + 1) % 3);
 }
 
-const char* label(document::Theme theme) {
-  constexpr std::array labels = {"Theme: auto##theme", "Theme: light##theme", "Theme: dark##theme"};
-  return labels[static_cast<std::size_t>(theme)];
+const char* text_of(document::Theme theme) {
+  constexpr std::array keys = {"draw.bar.theme.auto", "draw.bar.theme.light",
+                               "draw.bar.theme.dark"};
+  return keys[static_cast<std::size_t>(theme)];
+}
+
+struct Item {
+  const char* key;  ///< of its text
+  bool enabled;
+  bool chosen;
+  std::function<void()> press;
+};
+
+/// The buttons on the right, the most used ones first.
+std::vector<Item> items(const Screen& screen, View& view, Requests& requests) {
+  const document::Session& session = screen.session;
+  std::vector<Item> items;
+  if (screen.chrome.form != stage::Form::phone) {
+    items.push_back({"draw.bar.undo", session.can_undo(), false, [&] { requests.undo = true; }});
+    items.push_back({"draw.bar.redo", session.can_redo(), false, [&] { requests.redo = true; }});
+    items.push_back({link_text(view, session), true, false, [&] { requests.copy_link = true; }});
+  }
+  if (screen.chrome.form == stage::Form::page) {
+    const document::Theme theme = session.document().view_state.theme;
+    items.push_back({"draw.bar.reset", true, false, [&] { requests.add(document::Reset{}); }});
+    items.push_back({text_of(theme), true, false,
+                     [&, theme] { requests.add(document::ChooseTheme{next(theme)}); }});
+  } else if (screen.chrome.sheets) {
+    items.push_back({"draw.bar.controls", true, view.controls_open, [&] {
+                       view.controls_open = !view.controls_open;
+                       view.words_open = false;
+                     }});
+  }
+  return items;
 }
 
 }  // namespace
@@ -71,47 +103,17 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
     x = ImGui::GetItemRectMax().x + 12.0F;
   }
 
-  // The buttons on the right, the most used ones first.
-  struct Item {
-    const char* label;
-    bool enabled;
-  };
-  std::vector<Item> items;
-  if (!phone) {
-    items.push_back({"Undo", screen.session.can_undo()});
-    items.push_back({"Redo", screen.session.can_redo()});
-    items.push_back({link_label(view, screen.session), true});
-  }
-  if (page) {
-    items.push_back({"Reset", true});
-    items.push_back({label(document.view_state.theme), true});
-  } else if (screen.chrome.sheets) {
-    items.push_back({"Controls", true});
-  }
+  const std::vector<Item> buttons = items(screen, view, requests);
   float width = 0.0F;
-  for (const Item& item : items) {
-    width += measure(screen.type.strong, 13.0F, words_of(item.label)).x + 16.0F + 4.0F;
-  }
-  const float buttons = place.right() - left + 8.0F - width;
+  for (const Item& item : buttons) width += widgets.button_width(item.key) + 4.0F;
+  const float first = place.right() - left + 8.0F - width;
   if (const auto& translated = screen.session.computed().translated; translated && page) {
     set_text(list, screen.type.strong, 13.5F, {x, middle}, Align::left, packed(screen.theme.text),
-             shortened(screen.type.strong, 13.5F, translated->text, buttons - x - 12.0F));
+             shortened(screen.type.strong, 13.5F, translated->text, first - x - 12.0F));
   }
-  ImGui::SetCursorScreenPos({buttons, middle - 15.0F});
-  for (const Item& item : items) {
-    const std::string_view name = item.label;
-    if (widgets.text_button(item.label, item.enabled, name == "Controls" && view.controls_open)) {
-      if (name == "Undo") requests.undo = true;
-      if (name == "Redo") requests.redo = true;
-      if (name == "Reset") requests.add(document::Reset{});
-      if (name == "Controls") {
-        view.controls_open = !view.controls_open;
-        view.words_open = false;
-      }
-      if (name.find("##link") != std::string_view::npos) requests.copy_link = true;
-      if (name.find("##theme") != std::string_view::npos)
-        requests.add(document::ChooseTheme{next(document.view_state.theme)});
-    }
+  ImGui::SetCursorScreenPos({first, middle - 15.0F});
+  for (const Item& item : buttons) {
+    if (widgets.text_button(item.key, item.enabled, item.chosen)) item.press();
     Widgets::same_line(4.0F);
   }
   end_area();

@@ -1,3 +1,4 @@
+#include "base/text.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 #include "lesson/wording/mistake_text.hpp"
@@ -19,13 +20,13 @@ void sentence(const Screen& screen, Widgets& widgets, std::string_view text, boo
 void list(const Screen& screen, Widgets& widgets, Requests& requests, bool guessing) {
   const Mistake made = screen.session.document().configuration.mistake;
   for (const lesson::MistakeText& text : lesson::mistake_texts()) {
-    const std::string label(text.label);
+    const std::string number = std::to_string(static_cast<int>(text.mistake));
     if (guessing) {
-      if (widgets.answer(("guess " + label).c_str(), label)) requests.guess = text.mistake;
+      if (widgets.answer(("guess " + number).c_str(), text.label)) requests.guess = text.mistake;
       continue;
     }
     const bool on = made == text.mistake;
-    if (widgets.toggle(("mistake " + label).c_str(), label, on))
+    if (widgets.toggle(("mistake " + number).c_str(), text.label, on))
       requests.add(document::SetMistake{on ? Mistake::none : text.mistake});
     if (!on) continue;
     sentence(screen, widgets, text.text);
@@ -41,7 +42,7 @@ void break_panel(const Screen& screen, View& view, Requests& requests) {
   const Mistake made = document.configuration.mistake;
   const bool guessing = document.view_state.guessing && made != Mistake::none;
   const float top = ImGui::GetCursorPosY();
-  if (widgets.text_button(guessing ? "Tell me" : "Guess which")) {
+  if (widgets.text_button(guessing ? "draw.break.tell" : "draw.break.guess")) {
     if (guessing)
       requests.guess = Mistake::none;
     else
@@ -52,7 +53,7 @@ void break_panel(const Screen& screen, View& view, Requests& requests) {
   if (!view.guess_answer.empty())
     sentence(screen, widgets, view.guess_answer, true);
   else if (guessing)
-    sentence(screen, widgets, "One of these mistakes is made. Which one? Look at the numbers.");
+    sentence(screen, widgets, base::text("draw.break.question"));
   ImGui::EndGroup();
   ImGui::SetCursorPosY(top + answer_height);
   list(screen, widgets, requests, guessing);

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "base/decimal.hpp"
+#include "base/text.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 #include "stage/scene/number_text.hpp"
@@ -13,15 +14,17 @@ namespace {
 using model::Scale;
 
 void mask_control(const Screen& screen, Widgets& widgets, Requests& requests) {
-  widgets.heading("Mask");
+  widgets.heading(base::text("draw.mask.title"));
   const document::ComputedAttention& attention = screen.session.attention();
-  const auto kind = widgets.segments("mask", {"none", "padding", "look-ahead", "both"},
-                                     static_cast<int>(attention.mask));
+  const auto kind = widgets.segments(
+      "mask",
+      texts({"draw.mask.none", "draw.mask.padding", "draw.mask.look-ahead", "draw.mask.both"}),
+      static_cast<int>(attention.mask));
   if (kind) requests.add(document::SetMask{attention.id, static_cast<lesson::MaskKind>(*kind)});
 }
 
 void scale_control(const Screen& screen, Widgets& widgets, View& view, Requests& requests) {
-  widgets.heading("Divide scores by");
+  widgets.heading(base::text("draw.scale.title"));
   const Scale& scale = screen.session.computed().scale;
   constexpr std::array kinds{Scale::Kind::none, Scale::Kind::sqrt_head_dim, Scale::Kind::sqrt_keys};
   const auto at = std::find(kinds.begin(), kinds.end(), scale.kind);
@@ -32,29 +35,30 @@ void scale_control(const Screen& screen, Widgets& widgets, View& view, Requests&
   const model::Config& config = screen.session.attention().trace.config;
   const std::string current =
       stage::number_text(scale.divisor(config.head_dim(), config.key_len), 3);
-  if (widgets.field("##divisor", view.scale_text, current, 88.0F, "number", true)) {
+  if (widgets.field("##divisor", view.scale_text, current, 88.0F, base::text("draw.scale.hint"),
+                    true)) {
     float number = 0.0F;
     if (stage::parse_number(view.scale_text, number)) {
       requests.add(document::SetScale{{Scale::Kind::number, number}});
     } else {
-      requests.error = "“" + view.scale_text + "” is not a number. Type a divisor such as 1.732.";
+      requests.error = base::text("draw.scale.wrong", {{"typed", view.scale_text}});
     }
   }
 }
 
 void seed_control(const Screen& screen, Widgets& widgets, View& view, Requests& requests) {
-  widgets.heading("Seed of the random (untrained) numbers");
+  widgets.heading(base::text("draw.seed.title"));
   const std::uint32_t seed = screen.session.document().configuration.parameters.seed;
-  if (widgets.field("##seed", view.seed_text, std::to_string(seed), 110.0F, "seed", true)) {
+  if (widgets.field("##seed", view.seed_text, std::to_string(seed), 110.0F,
+                    base::text("draw.seed.hint"), true)) {
     if (const auto value = base::read_whole<std::uint32_t>(view.seed_text)) {
       requests.add(document::SetSeed{*value});
     } else {
-      requests.error =
-          "“" + view.seed_text + "” is not a seed. Type a whole number from 0 to 4294967295.";
+      requests.error = base::text("draw.seed.wrong", {{"typed", view.seed_text}});
     }
   }
   Widgets::same_line();
-  if (widgets.text_button("New seed")) requests.add(document::SetSeed{seed + 1});
+  if (widgets.text_button("draw.seed.new")) requests.add(document::SetSeed{seed + 1});
 }
 
 }  // namespace
@@ -63,8 +67,8 @@ void sentence_field(const Screen& screen, View& view, float width, Requests& req
   const document::Configuration& configuration = screen.session.document().configuration;
   const std::string current(lesson::sentence_of(configuration.example, configuration.parameters));
   Widgets widgets(screen.theme, screen.type);
-  const bool left =
-      widgets.field("##sentence", view.sentence_text, current, width, "Type a sentence");
+  const bool left = widgets.field("##sentence", view.sentence_text, current, width,
+                                  base::text("draw.sentence.hint"));
   if (left || ImGui::IsItemEdited()) requests.sentence = TypedSentence{view.sentence_text, left};
 }
 
@@ -84,7 +88,7 @@ void settings(const Screen& screen, View& view, Requests& requests) {
   const lesson::Example& example = lesson::example(session.document().configuration.example);
   Widgets widgets(screen.theme, screen.type);
   if (example.has_sentence && screen.chrome.form != stage::Form::page) {
-    widgets.heading("Sentence");
+    widgets.heading(base::text("draw.sentence.title"));
     sentence_field(screen, view, ImGui::GetContentRegionAvail().x, requests);
     if (const auto& translated = session.computed().translated) {
       Widgets::space(6.0F);
@@ -109,12 +113,12 @@ void settings(const Screen& screen, View& view, Requests& requests) {
     Widgets::space(10.0F);
   }
   const bool encoded = session.computed().position_encoding;
-  if (widgets.toggle("position encoding", "position encoding", encoded)) {
+  if (widgets.toggle("position", base::text("draw.settings.position"), encoded)) {
     requests.add(document::SetPositionEncoding{!encoded});
   }
   const bool compares = session.document().view_state.compare;
   if (compares || session.differs()) {
-    if (widgets.toggle("compare", "compare with the original", compares))
+    if (widgets.toggle("compare", base::text("draw.settings.compare"), compares))
       requests.add(document::Compare{!compares});
   }
   if (!session.computed().note.empty()) {
@@ -132,13 +136,13 @@ void settings(const Screen& screen, View& view, Requests& requests) {
   }
   if (screen.chrome.form == stage::Form::phone) {
     const document::ComputedAttention& attention = session.attention();
-    widgets.heading("Query");
+    widgets.heading(base::text("draw.settings.query"));
     if (const auto query = widgets.drop_down("##query", attention.query_tokens[view_state.sample],
                                              static_cast<int>(view_state.query), 180.0F))
       requests.add(document::ChooseQuery{*query});
     Widgets::space(10.0F);
     if (attention.trace.config.batch > 1) {
-      widgets.heading("Sample");
+      widgets.heading(base::text("draw.settings.sample"));
       std::vector<std::string> labels;
       for (std::size_t i = 0; i < attention.trace.config.batch; ++i)
         labels.push_back(std::to_string(i));
@@ -146,20 +150,20 @@ void settings(const Screen& screen, View& view, Requests& requests) {
               widgets.segments("sample", labels, static_cast<int>(view_state.sample)))
         requests.add(document::ChooseSample{*sample});
       Widgets::space(6.0F);
-      if (widgets.toggle("sheets", "stack the others behind it", view_state.all_samples))
+      if (widgets.toggle("sheets", base::text("draw.settings.stack"), view_state.all_samples))
         requests.add(document::ShowAllSamples{!view_state.all_samples});
       Widgets::space(10.0F);
     }
-    if (widgets.text_button("Undo", session.can_undo())) requests.undo = true;
+    if (widgets.text_button("draw.bar.undo", session.can_undo())) requests.undo = true;
     Widgets::same_line();
-    if (widgets.text_button("Redo", session.can_redo())) requests.redo = true;
+    if (widgets.text_button("draw.bar.redo", session.can_redo())) requests.redo = true;
     Widgets::same_line();
-    if (widgets.text_button(link_label(view, session))) requests.copy_link = true;
+    if (widgets.text_button(link_text(view, session))) requests.copy_link = true;
   }
-  if (widgets.text_button("Reset")) requests.add(document::Reset{});
+  if (widgets.text_button("draw.bar.reset")) requests.add(document::Reset{});
   Widgets::same_line();
   const bool dark = screen.theme.dark;
-  if (widgets.text_button(dark ? "Light theme" : "Dark theme")) {
+  if (widgets.text_button(dark ? "draw.settings.light" : "draw.settings.dark")) {
     requests.add(document::ChooseTheme{dark ? document::Theme::light : document::Theme::dark});
   }
 }

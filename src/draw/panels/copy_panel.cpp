@@ -1,4 +1,5 @@
 // Copies the number in focus or its matrix out of the lesson.
+#include "base/text.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 
@@ -7,25 +8,27 @@ namespace draw {
 void copy_controls(const Screen& screen, View& view, Requests& requests) {
   const CellRef& cell = screen.focus.cell;
   Widgets widgets(screen.theme, screen.type);
-  widgets.words("Of " + std::string(model::name_of(cell.tensor)) + ":", screen.theme.quiet, 12.5F);
-  const auto item = [&](const char* label, CopyAs as) {
-    if (widgets.text_button(label)) requests.copy = as;
+  widgets.words(base::text("draw.copy.of", {{"tensor", model::name_of(cell.tensor)}}),
+                screen.theme.quiet, 12.5F);
+  const auto item = [&](const char* key, CopyAs as) {
+    if (widgets.text_button(key)) requests.copy = as;
   };
-  item("Number", CopyAs::number);
+  item("draw.copy.number", CopyAs::number);
   Widgets::same_line(0.0F);
-  item("Table", CopyAs::table);
+  item("draw.copy.table", CopyAs::table);
   Widgets::same_line(0.0F);
-  item("NumPy", CopyAs::numpy);
+  item("draw.copy.numpy", CopyAs::numpy);
   Widgets::same_line(0.0F);
-  item("PyTorch", CopyAs::pytorch);
-  item("PNG", CopyAs::png);
+  item("draw.copy.pytorch", CopyAs::pytorch);
+  item("draw.copy.png", CopyAs::png);
   Widgets::same_line(0.0F);
-  item("SVG", CopyAs::svg);
+  item("draw.copy.svg", CopyAs::svg);
   // Code can contain the whole tensor, not only the matrix that is drawn.
   if (cell.index.rank() <= 2) return;
   Widgets::same_line(10.0F);
   const int now = view.copy_whole ? 1 : 0;
-  if (const auto pressed = widgets.segments("copy what", {"matrix", "tensor"}, now))
+  if (const auto pressed =
+          widgets.segments("what", texts({"draw.copy.matrix", "draw.copy.tensor"}), now))
     view.copy_whole = *pressed == 1;
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "base/text.hpp"
 #include "document/learning/learn.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
@@ -18,8 +19,10 @@ using stage::Rect;
 constexpr float header_height = 25.0F;
 constexpr std::size_t group_count = 5;
 
-constexpr std::array<const char*, group_count> titles = {"Translation", "Settings", "Break it",
-                                                         "Learn", "Copy"};
+/// The keys of their titles.
+constexpr std::array<const char*, group_count> titles = {"draw.translation.title",
+                                                         "draw.settings.title", "draw.break.title",
+                                                         "draw.learn.title", "draw.copy.title"};
 /// The greatest height of each group's contents, in logical pixels.
 constexpr std::array<float, group_count> heights = {270.0F, 330.0F, 300.0F, 330.0F, 104.0F};
 
@@ -40,34 +43,40 @@ std::optional<PanelGroup> open_group(const Screen& screen, const View& view) {
 }
 
 std::string settings_summary(const Screen& screen) {
-  constexpr std::array masks = {"no mask", "padding mask", "look-ahead mask", "both masks"};
-  constexpr std::array scales = {"/ 1", "/ √D", "/ √Lk", "/ number"};
-  const document::ComputedAttention& attention = screen.session.attention();
-  return std::string(masks[static_cast<std::size_t>(attention.mask)]) + " · " +
-         scales[std::min<std::size_t>(
-             static_cast<std::size_t>(screen.session.computed().scale.kind), scales.size() - 1)];
+  constexpr std::array masks = {"draw.settings.brief.no_mask", "draw.settings.brief.padding_mask",
+                                "draw.settings.brief.look-ahead_mask",
+                                "draw.settings.brief.both_masks"};
+  constexpr std::array scales = {"draw.settings.brief.undivided",
+                                 "draw.settings.brief.sqrt_head_dim",
+                                 "draw.settings.brief.sqrt_keys", "draw.settings.brief.number"};
+  const auto mask = static_cast<std::size_t>(screen.session.attention().mask);
+  const auto scale = static_cast<std::size_t>(screen.session.computed().scale.kind);
+  return std::string(base::text(masks[mask])) + " · " +
+         std::string(base::text(scales[std::min(scale, scales.size() - 1)]));
 }
 
 std::string break_summary(const Screen& screen) {
   const document::Document& document = screen.session.document();
   if (document.configuration.mistake == model::Mistake::none)
-    return std::to_string(lesson::mistake_texts().size()) + " mistakes to try";
-  if (document.view_state.guessing) return "guess which";
+    return base::counted_text("draw.break.brief.mistakes", lesson::mistake_texts().size());
+  if (document.view_state.guessing) return std::string(base::text("draw.break.brief.guessing"));
   return std::string(lesson::text_of(document.configuration.mistake).label);
 }
 
 std::string summary_of(const Screen& screen, PanelGroup group) {
   if (group == PanelGroup::translation) {
-    return screen.session.document().configuration.parameters.begin.empty() ? "choose other words"
-                                                                            : "begins as you chose";
+    const bool chosen = !screen.session.document().configuration.parameters.begin.empty();
+    return std::string(
+        base::text(chosen ? "draw.translation.brief.chosen" : "draw.translation.brief.choose"));
   }
   if (group == PanelGroup::settings) return settings_summary(screen);
   if (group == PanelGroup::break_it) return break_summary(screen);
   if (group == PanelGroup::learn) {
     const auto loss = document::loss_of(screen.session.computed());
-    return loss ? "loss " + stage::number_text_telling(*loss) : "gradients · gradient descent";
+    return loss ? base::text("draw.learn.loss", {{"loss", stage::number_text_telling(*loss)}})
+                : std::string(base::text("draw.learn.brief"));
   }
-  return "number · code · picture";
+  return std::string(base::text("draw.copy.brief"));
 }
 
 /// The header of one group, which opens and folds it.
@@ -75,9 +84,9 @@ void header(const Screen& screen, View& view, Requests& requests, PanelGroup gro
             const Rect& place) {
   const auto number = static_cast<std::size_t>(group);
   const bool open = view.open_group == group;
-  const std::string id = std::string("##") + titles[number];
+  const std::string_view title = base::text(titles[number]);
   ImGui::SetCursorScreenPos({place.x, place.y});
-  if (ImGui::InvisibleButton(id.c_str(), {place.width, place.height})) {
+  if (ImGui::InvisibleButton(titles[number], {place.width, place.height})) {
     view.open_group = open ? std::nullopt : std::optional(group);
     // Who opens it wants to set targets.
     if (!open && group == PanelGroup::learn) requests.add(document::Learning{true});
@@ -89,7 +98,7 @@ void header(const Screen& screen, View& view, Requests& requests, PanelGroup gro
                 packed(screen.theme.border));
   const float y = place.centre().y;
   set_text(list, screen.type.strong, 13.0F, {place.x, y}, Align::left, packed(screen.theme.text),
-           titles[number]);
+           title);
   const ImVec2 tip{place.right() - 6.0F, y};
   const std::array<ImVec2, 3> down = {
       {{tip.x - 4.0F, tip.y - 2.0F}, {tip.x, tip.y + 2.0F}, {tip.x + 4.0F, tip.y - 2.0F}}};
@@ -97,12 +106,11 @@ void header(const Screen& screen, View& view, Requests& requests, PanelGroup gro
       {{tip.x - 2.0F, tip.y - 4.0F}, {tip.x + 2.0F, tip.y}, {tip.x - 2.0F, tip.y + 4.0F}}};
   list->AddPolyline(open ? down.data() : right.data(), 3,
                     packed(hovered ? screen.theme.text : screen.theme.quiet), 0, 1.5F);
-  const float title = measure(screen.type.strong, 13.0F, titles[number]).x;
   if (!open) {
-    set_text(
-        list, screen.type.words, 12.0F, {place.right() - 18.0F, y}, Align::right,
-        packed(screen.theme.quiet),
-        fitting(screen.type.words, 12.0F, summary_of(screen, group), place.width - title - 34.0F));
+    const float room = place.width - measure(screen.type.strong, 13.0F, title).x - 34.0F;
+    set_text(list, screen.type.words, 12.0F, {place.right() - 18.0F, y}, Align::right,
+             packed(screen.theme.quiet),
+             fitting(screen.type.words, 12.0F, summary_of(screen, group), room));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 
@@ -11,12 +12,18 @@ namespace draw {
 
 namespace {
 
-std::string short_name(lesson::AttentionId id) {
-  constexpr std::array names = {"attention", "encoder", "decoder", "cross"};
-  return names[static_cast<std::size_t>(kind_of(id))];
+/// One attention of `count`.
+std::string name_among(std::size_t count, lesson::AttentionId id) {
+  constexpr std::array kinds = {"draw.heads.attention", "draw.heads.encoder", "draw.heads.decoder",
+                                "draw.heads.cross"};
+  const std::string_view kind = base::text(kinds[static_cast<std::size_t>(kind_of(id))]);
+  if (count == 2) return base::text("draw.heads.layer", {{"layer", layer_of(id)}});
+  if (count == 3) return std::string(kind);
+  return base::text("draw.heads.kind_and_layer", {{"kind", kind}, {"layer", layer_of(id)}});
 }
 
-constexpr std::string_view sheets = "stacked";
+std::string head_name(std::size_t head) { return base::text("draw.heads.head", {{"head", head}}); }
+
 constexpr float listed_width = 96.0F;
 constexpr float narrowest_query = 90.0F;
 constexpr float widest_query = 150.0F;
@@ -46,18 +53,13 @@ class HeadsRow {
         widgets_(screen.theme, screen.type) {
     const model::Config& config = screen.session.attention().trace.config;
     const auto& attentions = screen.session.computed().attentions;
-    for (std::size_t i = 0; attentions.size() > 1 && i < attentions.size(); ++i) {
-      const std::string layer = std::to_string(layer_of(attentions[i].id));
-      const std::string name = short_name(attentions[i].id);
-      attentions_.push_back(attentions.size() == 2   ? "layer " + layer
-                            : attentions.size() == 3 ? name
-                                                     : name + " " + layer);
-    }
+    for (std::size_t i = 0; attentions.size() > 1 && i < attentions.size(); ++i)
+      attentions_.push_back(name_among(attentions.size(), attentions[i].id));
     for (std::size_t head = 0; config.num_heads > 1 && head < config.num_heads; ++head) {
       heads_.push_back(std::to_string(head));
     }
     for (std::size_t sample = 0; !phone_ && config.batch > 1 && sample < config.batch; ++sample) {
-      samples_.push_back("sample " + std::to_string(sample));
+      samples_.push_back(base::text("draw.heads.sample", {{"sample", sample}}));
     }
     for (const RowForm& form : forms) {
       form_ = form;
@@ -80,7 +82,9 @@ class HeadsRow {
   }
 
  private:
-  const char* all_heads() const { return form_.close ? "all" : "all heads"; }
+  std::string_view all_heads() const {
+    return base::text(form_.close ? "draw.heads.all" : "draw.heads.all_heads");
+  }
   float between_groups() const { return form_.close ? 10.0F : 20.0F; }
   float between_heads() const { return form_.close ? 4.0F : 6.0F; }
 
@@ -99,7 +103,8 @@ class HeadsRow {
   /// The width of everything after the query.
   float width_of_samples() const {
     if (samples_.empty()) return 0.0F;
-    return 18.0F + widgets_.width_of(samples_) + widgets_.chip_width(sheets, height_);
+    return 18.0F + widgets_.width_of(samples_) +
+           widgets_.chip_width(base::text("draw.heads.stacked"), height_);
   }
 
   /// The width of the whole row with the query at its narrowest.
@@ -133,7 +138,7 @@ class HeadsRow {
 
   void heads() {
     const Rgb accent = screen_.theme.accent;
-    if (widgets_.chip("all heads", all_heads(), view_state_.all_heads, accent, height_))
+    if (widgets_.chip("all", all_heads(), view_state_.all_heads, accent, height_))
       requests_.add(document::ShowAllHeads{true});
     for (std::size_t head = 0; head < heads_.size(); ++head) {
       Widgets::same_line(between_heads());
@@ -152,14 +157,12 @@ class HeadsRow {
     ImGui::GetWindowDrawList()->AddLine({low.x + 4.0F, high.y - 4.0F},
                                         {high.x - 4.0F, low.y + 4.0F}, packed(screen_.theme.wrong),
                                         2.0F);
-    if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip))
-      tooltip(
-          "This head is switched off: its output counts as 0. Switch it on in the step output.");
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) tooltip(base::text("draw.heads.off"));
   }
 
   void listed_heads() {
-    std::vector<std::string> labels{"all heads"};
-    for (const std::string& head : heads_) labels.push_back("head " + head);
+    std::vector<std::string> labels = texts({"draw.heads.all_heads"});
+    for (std::size_t head = 0; head < heads_.size(); ++head) labels.push_back(head_name(head));
     const int chosen = view_state_.all_heads ? 0 : static_cast<int>(view_state_.head) + 1;
     const auto pressed = widgets_.drop_down("##head", labels, chosen, listed_width);
     if (pressed == 0) requests_.add(document::ShowAllHeads{true});
@@ -170,8 +173,9 @@ class HeadsRow {
     const document::ComputedAttention& attention = screen_.session.attention();
     std::vector<std::string> tokens;
     for (std::size_t i = 0; i < attention.trace.config.query_len; ++i) {
-      tokens.push_back("query " + std::to_string(i) + ": " +
-                       attention.query_tokens[view_state_.sample][i]);
+      tokens.push_back(
+          base::text("draw.heads.query",
+                     {{"query", i}, {"token", attention.query_tokens[view_state_.sample][i]}}));
     }
     // The query gets the room that the samples after it leave.
     const float room =
@@ -188,12 +192,11 @@ class HeadsRow {
     if (const auto sample = widgets_.segments("sample", samples_, chosen, height_))
       requests_.add(document::ChooseSample{*sample});
     Widgets::same_line(6.0F);
-    if (widgets_.chip("sheets", std::string(sheets), view_state_.all_samples, screen_.theme.accent,
-                      height_))
+    if (widgets_.chip("sheets", base::text("draw.heads.stacked"), view_state_.all_samples,
+                      screen_.theme.accent, height_))
       requests_.add(document::ShowAllSamples{!view_state_.all_samples});
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip))
-      tooltip(view_state_.all_samples ? "Hide the other samples of the batch."
-                                      : "Stack the other samples of the batch behind this one.");
+      tooltip(base::text(view_state_.all_samples ? "draw.heads.unstack" : "draw.heads.stack"));
   }
 
   const Screen& screen_;

@@ -120,7 +120,7 @@ void side_panels(const Screen& screen, View& view, Requests& requests) {
   begin_area("##chosen", *sheet, screen.theme, Back::card);
   const ImVec2 start = ImGui::GetCursorPos();
   ImGui::SetCursorPos({sheet->width - 74.0F, 8.0F});
-  if (widgets.text_button("Close")) requests.add(document::ChooseCell{});
+  if (widgets.text_button("draw.side.close")) requests.add(document::ChooseCell{});
   ImGui::SetCursorPos(start);
   inspector(screen, view, requests);
   end_area();
@@ -158,7 +158,7 @@ void message_panel(const Screen& screen, View& view, Requests& requests) {
       requests.go_to = offer.cell;
   }
   ImGui::SetCursorScreenPos({place.right() - 66.0F, place.y + 16.0F + words / 2.0F - 15.0F});
-  if (widgets.text_button("Close")) wrong ? view.message.clear() : view.notice.clear();
+  if (widgets.text_button("draw.side.close")) wrong ? view.message.clear() : view.notice.clear();
   view.notice_pointed = !wrong && ImGui::IsWindowHovered() &&
                         ImGui::GetIO().MouseSource != ImGuiMouseSource_TouchScreen;
   end_area();

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 
@@ -84,22 +85,22 @@ class Sizes {
     ImGui::EndGroup();
     const lesson::Variant& variant = example_.variants[configuration_.parameters.variant];
     const bool two = variant.target_len.length > 0;
-    length(two ? "source" : "tokens", "##source_len", variant.source_len,
+    length(two ? "draw.sizes.source" : "draw.sizes.tokens", "##source_len", variant.source_len,
            configuration_.parameters.source_len, [this](std::size_t wanted) {
              return document::SetLengths{wanted, configuration_.parameters.target_len};
            });
     if (two) {
-      length("target", "##target_len", variant.target_len, configuration_.parameters.target_len,
-             [this](std::size_t wanted) {
+      length("draw.sizes.target", "##target_len", variant.target_len,
+             configuration_.parameters.target_len, [this](std::size_t wanted) {
                return document::SetLengths{configuration_.parameters.source_len, wanted};
              });
     }
     Widgets::space(6.0F);
-    widgets_.heading("heads");
+    widgets_.heading(base::text("draw.sizes.heads"));
     heads();
     if (example_.has_kv_heads && screen_.session.computed().num_heads > 1) {
       Widgets::space(6.0F);
-      widgets_.heading("key/value heads");
+      widgets_.heading(base::text("draw.sizes.kv_heads"));
       kv_heads();
     }
     for (const std::string_view reason : reasons_)
@@ -128,7 +129,7 @@ class Sizes {
   }
 
   template <typename MakeCommand>
-  void length(const char* title, const char* id, const lesson::LengthRange& range,
+  void length(std::string_view title, const char* id, const lesson::LengthRange& range,
               std::size_t chosen, MakeCommand command) {
     if (range.length == 0) {  // typed text decides it
       if (!range.reason.empty()) reasons_.push_back(range.reason);
@@ -138,7 +139,7 @@ class Sizes {
     row_.x += 88.0F;
     ImGui::SetCursorPos(row_);
     ImGui::BeginGroup();
-    widgets_.heading(title);
+    widgets_.heading(base::text(title));
     const std::size_t present = chosen == 0 ? range.length : chosen;
     if (range.can_change()) {
       std::vector<std::size_t> numbers;

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <span>
 
+#include "base/text.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 
@@ -99,10 +100,11 @@ class Bar {
     const float y = at.centre().y;
     const float x = keyed ? at.x + 12.0F : at.centre().x;
     set_text(list_, here ? screen_.type.strong : screen_.type.words, 13.0F, {x, y},
-             keyed ? Align::left : Align::centre, packed(theme_.text), "Map");
+             keyed ? Align::left : Align::centre, packed(theme_.text),
+             base::text("draw.steps.map"));
     if (!keyed) return;
     set_text(list_, screen_.type.numbers, 11.5F, {at.right() - 16.0F, y}, Align::centre,
-             packed(theme_.quiet), "M");
+             packed(theme_.quiet), base::text("draw.steps.map_key"));
   }
 
   void line(float y, float first, float last, bool phone, bool named) {
@@ -153,8 +155,9 @@ class Bar {
     };
     if (current_ > 0) named("previous", current_ - 1, false);
     if (current_ + 1 < steps.size()) named("next", current_ + 1, true);
-    const std::string here = std::string(steps[current_].label()) + "  " +
-                             std::to_string(current_ + 1) + " / " + std::to_string(steps.size());
+    const std::string here = base::text(
+        "draw.steps.here",
+        {{"step", steps[current_].label()}, {"number", current_ + 1}, {"count", steps.size()}});
     const float width = measure(screen_.type.strong, 14.0F, here).x;
     const float left = place_.centre().x - (width + 38.0F) / 2.0F;
     play({left + 13.0F, y});

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/decimal.hpp"
+#include "base/text.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 #include "stage/scene/number_text.hpp"
@@ -83,9 +84,10 @@ class TrainingPanel {
     const bool busy = session_.plays_training();
     if (play_button(busy)) requests_.train = true;
     Widgets::same_line(2.0F);
-    if (widgets_.text_button("Step##training", run_.failure().empty())) requests_.train_step = true;
+    if (widgets_.text_button("draw.training.step", run_.failure().empty()))
+      requests_.train_step = true;
     Widgets::same_line(0.0F);
-    if (widgets_.text_button("Restart##training")) requests_.restart_training = true;
+    if (widgets_.text_button("draw.training.restart")) requests_.restart_training = true;
     if (screen_.chrome.form == stage::Form::page) return;
     Widgets::same_line(8.0F);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -104,7 +106,8 @@ class TrainingPanel {
     const Rgb face = hovered ? mixed(theme_.accent, theme_.text, 0.15F) : theme_.accent;
     list_->AddRectFilled(at, {at.x + width, at.y + 28.0F}, packed(face), 7.0F);
     set_text(list_, screen_.type.strong, 13.0F, {at.x + width / 2.0F, at.y + 14.0F}, Align::centre,
-             packed(theme_.on_accent), busy ? "Pause" : "Train");
+             packed(theme_.on_accent),
+             base::text(busy ? "draw.training.pause" : "draw.training.train"));
     return pressed;
   }
 
@@ -120,7 +123,7 @@ class TrainingPanel {
       line(screen_.type.numbers, theme_.quiet, accuracy);
     line(screen_.type.numbers, theme_.text, words_.right);
     ImGui::SetCursorScreenPos({place.x, y - 8.0F});
-    if (widgets_.text_button("Next sequence")) requests_.next_sequence = true;
+    if (widgets_.text_button("draw.training.next_sequence")) requests_.next_sequence = true;
   }
 
   void line_at(const Rect& place, double loss, const char* label) {
@@ -205,7 +208,7 @@ class TrainingPanel {
       const float x = place.right() - width + between + static_cast<float>(head) * (size + between);
       heat_map(weights, head, {x, place.y + 16.0F}, size);
       set_text(list_, screen_.type.words, 11.5F, {x, place.y + 8.0F}, Align::left,
-               packed(theme_.head(head)), "head " + std::to_string(head));
+               packed(theme_.head(head)), base::text("draw.heads.head", {{"head", head}}));
     }
     return width;
   }
@@ -233,7 +236,7 @@ class TrainingPanel {
   /// Where in the training one is; dragging goes back and forth in it.
   void slider(const Rect& place, const Rect& curve) {
     ImGui::SetCursorScreenPos({place.x, place.y});
-    ImGui::InvisibleButton("training steps", {place.width, std::max(1.0F, place.height)});
+    ImGui::InvisibleButton("steps", {place.width, std::max(1.0F, place.height)});
     const bool hovered = ImGui::IsItemHovered();
     const bool active = ImGui::IsItemActive();
     if (hovered || active) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
@@ -276,17 +279,19 @@ void training_settings(const Screen& screen, View& view, Requests& requests) {
   Widgets widgets(screen.theme, screen.type);
   const training::Settings& settings = screen.session.training_run()->settings();
   document::Training training = screen.session.document().configuration.training;
-  widgets.heading("Training");
-  if (const auto method = widgets.segments("method", {"SGD", "momentum", "Adam"},
-                                           static_cast<int>(settings.method))) {
+  widgets.heading(base::text("draw.training.title"));
+  if (const auto method = widgets.segments(
+          "method", texts({"draw.training.sgd", "draw.training.momentum", "draw.training.adam"}),
+          static_cast<int>(settings.method))) {
     training.method = static_cast<training::Method>(*method);
     requests.add(document::SetTraining{training});
   }
   Widgets::space(8.0F);
   const ImVec2 row = ImGui::GetCursorPos();
-  widgets.heading("learning rate");
+  widgets.heading(base::text("draw.training.rate"));
   if (widgets.field("##rate", view.training_rate_text,
-                    stage::number_text(settings.learning_rate, 5), 100.0F, "rate", true)) {
+                    stage::number_text(settings.learning_rate, 5), 100.0F,
+                    base::text("draw.training.rate_hint"), true)) {
     float rate = 0.0F;
     if (stage::parse_number(view.training_rate_text, rate)) {
       training.learning_rate = rate;
@@ -297,14 +302,14 @@ void training_settings(const Screen& screen, View& view, Requests& requests) {
   }
   ImGui::SetCursorPos({row.x + 124.0F, row.y});
   ImGui::BeginGroup();
-  widgets.heading("batch");
-  if (widgets.field("##batch", view.batch_text, std::to_string(settings.batch_size), 80.0F, "batch",
-                    true)) {
+  widgets.heading(base::text("draw.training.batch"));
+  if (widgets.field("##batch", view.batch_text, std::to_string(settings.batch_size), 80.0F,
+                    base::text("draw.training.batch_hint"), true)) {
     if (const auto size = base::read_whole<std::uint32_t>(view.batch_text)) {
       training.batch_size = *size;
       requests.add(document::SetTraining{training});
     } else {
-      requests.error = "“" + view.batch_text + "” is not a batch size. Type a whole number.";
+      requests.error = base::text("draw.training.wrong_batch", {{"typed", view.batch_text}});
     }
   }
   ImGui::EndGroup();

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 #include "stage/wording/translation_words.hpp"
@@ -53,7 +54,8 @@ void translation_panel(const Screen& screen, View& view, Requests& requests) {
   if (!translated || translated->places.empty()) return;
   Widgets widgets(screen.theme, screen.type);
   const auto variant = static_cast<int>(screen.session.document().configuration.parameters.variant);
-  if (const auto other = widgets.segments("trained", {"trained", "untrained"}, variant))
+  if (const auto other = widgets.segments(
+          "trained", texts({"draw.translation.trained", "draw.translation.untrained"}), variant))
     requests.add(document::ChooseVariant{*other});
   Widgets::space(6.0F);
   view.said_place = std::min(view.said_place, translated->places.size() - 1);
@@ -64,9 +66,10 @@ void translation_panel(const Screen& screen, View& view, Requests& requests) {
   Widgets::space(6.0F);
 
   const Translated::Place& place = translated->places[view.said_place];
-  widgets.words("“" + place.said.piece + "” has " + percent(place.said.probability) +
-                    ". Choose another, and the sentence goes on from there:",
-                screen.theme.text, 12.5F);
+  widgets.words(
+      base::text("draw.translation.said",
+                 {{"token", place.said.piece}, {"probability", percent(place.said.probability)}}),
+      screen.theme.text, 12.5F);
   std::vector<std::string> candidates;
   std::size_t said = place.best.size();
   for (std::size_t i = 0; i < place.best.size(); ++i) {
@@ -82,7 +85,7 @@ void translation_panel(const Screen& screen, View& view, Requests& requests) {
   }
   if (!screen.session.document().configuration.parameters.begin.empty()) {
     Widgets::space(4.0F);
-    if (widgets.text_button("Say what is most probable"))
+    if (widgets.text_button("draw.translation.most_probable"))
       requests.add(document::SetTranslationBegin{});
   }
 }

@@ -1,3 +1,4 @@
+#include "base/text.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
 #include "lesson/wording/mistake_text.hpp"
@@ -36,7 +37,8 @@ void view_panel(const Screen& screen, Requests& requests) {
   // have it.
   std::vector<std::pair<model::Mistake, std::string>> mistakes;
   for (const model::Mistake mistake : lesson::mistakes_in(view_state.step)) {
-    const std::string label = "mistake: " + std::string(lesson::text_of(mistake).label);
+    const std::string label =
+        base::text("draw.view.mistake", {{"mistake", lesson::text_of(mistake).label}});
     const float width = measure(screen.type.words, 13.0F, label).x + 60.0F;
     if (view_state.guessing || wanted + width > place.width) continue;
     wanted += width;
@@ -48,7 +50,8 @@ void view_panel(const Screen& screen, Requests& requests) {
   ImGui::SetCursorScreenPos({std::max(place.x, place.right() - wanted), place.y});
   for (const auto& [mistake, label] : mistakes) {
     const bool on = configuration.mistake == mistake;
-    if (widgets.toggle(label.c_str(), label, on))
+    const std::string id = "mistake " + std::to_string(static_cast<int>(mistake));
+    if (widgets.toggle(id.c_str(), label, on))
       requests.add(document::SetMistake{on ? model::Mistake::none : mistake});
     Widgets::same_line(16.0F);
   }
@@ -75,22 +78,18 @@ void legend_panel(const Screen& screen, bool of_weights, Requests& requests) {
   const stage::Rect& place = screen.chrome.legend;
   if (place.empty()) return;
   begin_area("##legend", place, screen.theme, Back::none);
-  const bool pressed = ImGui::InvisibleButton("scale of colours", {place.width, place.height});
+  const bool pressed = ImGui::InvisibleButton("scale", {place.width, place.height});
   if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   const document::ViewState& view_state = screen.session.document().view_state;
-  std::string words;
+  const char* key = nullptr;
   if (of_weights) {
     if (pressed) requests.add(document::ScaleWeightsToOne{!view_state.weights_to_one});
-    words = view_state.weights_to_one
-                ? "The colours go from 0 to 1. Click to end at the largest weight."
-                : "The colours go from 0 to the largest weight. Click to end at 1.";
+    key = view_state.weights_to_one ? "draw.legend.tip.to_one" : "draw.legend.tip.to_largest";
   } else {
     if (pressed) requests.add(document::ShareScale{!view_state.shared_scale});
-    words = view_state.shared_scale
-                ? "All matrices share one colour scale. Click to give each its own."
-                : "Each matrix has its own colour scale. Click to share one.";
+    key = view_state.shared_scale ? "draw.legend.tip.shared" : "draw.legend.tip.own";
   }
-  if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) tooltip(words);
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) tooltip(base::text(key));
   end_area();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "draw/text/shaped_runs.hpp"
 #include "imgui_internal.h"  // GetActiveID
 #include "imgui_stdlib.h"
@@ -104,23 +105,27 @@ bool is_pointed_at() {
   return ImGui::IsItemHovered() && ImGui::GetIO().MouseSource != ImGuiMouseSource_TouchScreen;
 }
 
-std::string_view words_of(std::string_view label) { return label.substr(0, label.find("##")); }
+std::vector<std::string> texts(std::initializer_list<std::string_view> keys) {
+  std::vector<std::string> found;
+  for (const std::string_view key : keys) found.emplace_back(base::text(key));
+  return found;
+}
 
-void tooltip(const std::string& words) {
+void tooltip(std::string_view words) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{8.0F, 6.0F});
   ImGui::SetTooltip("%s", with_runs(words).c_str());
   ImGui::PopStyleVar();
 }
 
-bool Widgets::text_button(const char* label, bool enabled, bool chosen) {
-  constexpr float size = 13.0F;
-  const std::string_view words = words_of(label);
-  const stage::Point extent = measure(type_.strong, size, words);
-  constexpr float around = 8.0F;
+float Widgets::button_width(const char* key) const {
+  return measure(type_.strong, button_type, base::text(key)).x + 2.0F * around_button;
+}
+
+bool Widgets::text_button(const char* key, bool enabled, bool chosen) {
   if (ImGui::GetCursorPosX() == ImGui::GetCursorStartPos().x)
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() - around);
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() - around_button);
   ImGui::BeginDisabled(!enabled);
-  const bool pressed = ImGui::InvisibleButton(label, {extent.x + 2.0F * around, 30.0F});
+  const bool pressed = ImGui::InvisibleButton(key, {button_width(key), 30.0F});
   const bool hovered = ImGui::IsItemHovered();
   ImGui::EndDisabled();
   const ImVec2 low = ImGui::GetItemRectMin();
@@ -128,9 +133,9 @@ bool Widgets::text_button(const char* label, bool enabled, bool chosen) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (hovered || chosen) list->AddRectFilled(low, high, packed(theme_.border), 6.0F);
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  set_text(list, type_.strong, size, {(low.x + high.x) / 2.0F, (low.y + high.y) / 2.0F},
+  set_text(list, type_.strong, button_type, {(low.x + high.x) / 2.0F, (low.y + high.y) / 2.0F},
            Align::centre, packed(enabled ? theme_.text : theme_.quiet, enabled ? 1.0F : 0.5F),
-           words);
+           base::text(key));
   return pressed;
 }
 
@@ -138,7 +143,7 @@ float Widgets::chip_width(std::string_view label, float height) const {
   return std::max(height + 2.0F, measure(type_.strong, chip_size, label).x + 20.0F);
 }
 
-bool Widgets::chip(const char* id, const std::string& label, bool chosen, Rgb hue, float height) {
+bool Widgets::chip(const char* id, std::string_view label, bool chosen, Rgb hue, float height) {
   const float width = chip_width(label, height);
   const bool pressed = ImGui::InvisibleButton(id, {width, height});
   const ImVec2 low = ImGui::GetItemRectMin();
@@ -194,7 +199,7 @@ std::optional<std::size_t> Widgets::segments(const char* id, const std::vector<s
   return pressed;
 }
 
-bool Widgets::toggle(const char* id, const std::string& label, bool on) {
+bool Widgets::toggle(const char* id, std::string_view label, bool on) {
   constexpr float size = 13.0F;
   const stage::Point extent = measure(type_.words, size, label);
   const bool pressed = ImGui::InvisibleButton(id, {44.0F + extent.x, 26.0F});
@@ -210,7 +215,7 @@ bool Widgets::toggle(const char* id, const std::string& label, bool on) {
   return pressed;
 }
 
-bool Widgets::answer(const char* id, const std::string& label) {
+bool Widgets::answer(const char* id, std::string_view label) {
   constexpr float size = 13.0F;
   const stage::Point extent = measure(type_.words, size, label);
   const bool pressed = ImGui::InvisibleButton(id, {44.0F + extent.x, 26.0F});
@@ -291,7 +296,7 @@ std::optional<std::size_t> Widgets::drop_down(const char* id,
 }
 
 bool Widgets::field(const char* id, std::string& text, const std::string& current, float width,
-                    const char* hint, bool numbers) {
+                    std::string_view hint, bool numbers) {
   ImGui::SetNextItemWidth(width);
   ImGui::PushFont(numbers ? type_.numbers : type_.words, 13.5F);
   // ImGui sets text letter by letter while it is typed. Otherwise the field draws shaped runs over
@@ -300,7 +305,8 @@ bool Widgets::field(const char* id, std::string& text, const std::string& curren
   const bool at_rest = ImGui::GetID(id) != ImGui::GetActiveID() && set != text;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   if (at_rest) ImGui::PushStyleColor(ImGuiCol_Text, 0);
-  ImGui::InputTextWithHint(id, hint, &text, ImGuiInputTextFlags_EnterReturnsTrue);
+  ImGui::InputTextWithHint(id, std::string(hint).c_str(), &text,
+                           ImGuiInputTextFlags_EnterReturnsTrue);
   const bool committed = ImGui::IsItemDeactivatedAfterEdit();
   if (at_rest) {
     ImGui::PopStyleColor();
@@ -317,7 +323,7 @@ bool Widgets::field(const char* id, std::string& text, const std::string& curren
   return committed;
 }
 
-void Widgets::heading(const char* text) {
+void Widgets::heading(std::string_view text) {
   words(text, theme_.quiet, 12.0F, true);
   space(2.0F);
 }

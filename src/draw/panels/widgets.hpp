@@ -1,6 +1,7 @@
 // The few controls that the program needs, with its own look on top of ImGui's input handling.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,25 +29,28 @@ void end_pane();
 /// Whether the pointer is over the last item; always false for a finger that has been lifted.
 bool is_pointed_at();
 /// Shows words beside the pointer in this frame.
-void tooltip(const std::string& words);
+void tooltip(std::string_view words);
 
 /// The type size in a drop-down and the padding beside the text, in logical pixels.
 inline constexpr float list_letters = 13.5F;
 inline constexpr float list_padding = 10.0F;
 
-/// The visible part of a label. What follows "##" only tells ImGui's widgets apart.
-std::string_view words_of(std::string_view label);
+/// What these keys of the catalogue say.
+std::vector<std::string> texts(std::initializer_list<std::string_view> keys);
 
 /// Controls that are placed at ImGui's cursor, or beside the previous one after `same_line`.
 class Widgets {
  public:
   Widgets(const Theme& theme, const Type& type) : theme_(theme), type_(type) {}
 
-  /// A word to press; pale and without effect if not `enabled`. At the beginning of a line it is
-  /// aligned with the text of other lines, so its clickable area extends to the left of them.
-  bool text_button(const char* label, bool enabled = true, bool chosen = false);
+  /// A word to press; pale and without effect if not `enabled`. `key`: its text in the catalogue,
+  /// by which ImGui tells it apart, too. At the beginning of a line it is aligned with the text of
+  /// other lines, so its clickable area extends to the left of them.
+  bool text_button(const char* key, bool enabled = true, bool chosen = false);
+  /// The width of that button in logical pixels.
+  float button_width(const char* key) const;
   /// One of several choices; `hue` colours its border and, if chosen, its background.
-  bool chip(const char* id, const std::string& label, bool chosen, Rgb hue, float height = 28.0F);
+  bool chip(const char* id, std::string_view label, bool chosen, Rgb hue, float height = 28.0F);
   /// The width of that chip in logical pixels.
   float chip_width(std::string_view label, float height = 28.0F) const;
   /// Choices side by side; returns the one that was pressed. `chosen`: −1 for none.
@@ -55,18 +59,18 @@ class Widgets {
   /// The width of these segments in logical pixels.
   float width_of(const std::vector<std::string>& labels) const;
   /// An on/off switch; returns whether it was pressed.
-  bool toggle(const char* id, const std::string& label, bool on);
+  bool toggle(const char* id, std::string_view label, bool on);
   /// A possible answer, with its text where a toggle has it. Returns whether it was pressed.
-  bool answer(const char* id, const std::string& label);
+  bool answer(const char* id, std::string_view label);
   /// A drop-down; returns the choice that was pressed. `chosen`: −1 for none.
   std::optional<std::size_t> drop_down(const char* id, const std::vector<std::string>& labels,
                                        int chosen, float width);
   /// A text field of one line. Returns true when the text is committed (by Enter, or by leaving the
   /// field after a change). `text` is the field's text; while nobody is typing, that is `current`.
   bool field(const char* id, std::string& text, const std::string& current, float width,
-             const char* hint, bool numbers = false);
+             std::string_view hint, bool numbers = false);
 
-  void heading(const char* text);
+  void heading(std::string_view text);
   void words(std::string_view text, Rgb colour, float size = 13.0F, bool strong = false);
   void numbers(std::string_view text, Rgb colour, float size = 13.0F, bool strong = false);
   /// A formula on one line if it fits, with ᵀ as a raised T.
@@ -77,6 +81,8 @@ class Widgets {
 
  private:
   static constexpr float segment_type = 12.5F;
+  static constexpr float button_type = 13.0F;
+  static constexpr float around_button = 8.0F;
   float segment_width(const std::string& label) const;
   /// The contents of an open drop-down, `row` pixels per label. The arrow keys choose, too.
   std::optional<std::size_t> open_list(const std::vector<std::string>& labels, int chosen,

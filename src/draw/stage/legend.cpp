@@ -1,5 +1,6 @@
 #include "draw/stage/legend.hpp"
 
+#include "base/text.hpp"
 #include "stage/scene/number_text.hpp"
 
 namespace draw {
@@ -34,16 +35,19 @@ void Legend::text(const stage::Block& block, const stage::Rect& place, bool shar
   const bool weights = block.colouring == stage::Colouring::weights;
   const float above = bar.y - 8.0F;
   const float below = bar.bottom() + 8.0F;
-  const std::string name = (block.is_difference ? "difference in " : "value in ") +
-                           std::string(model::name_of(block.tensor));
-  const std::string note = weights  ? (block.range == 1.0F ? "" : " (up to the largest weight)")
-                           : shared ? ""
-                                    : " (each matrix has its own scale)";
-  // Without room for the whole text, only its first part, which may be cut as well.
-  const std::string first = weights || !shared ? name : "value, one scale for all matrices";
-  const bool all = measure(type.words, 11.5F, first + note).x <= place.width;
+  const std::string brief =
+      shared && !weights
+          ? std::string(base::text("draw.legend.shared"))
+          : base::text(block.is_difference ? "draw.legend.difference" : "draw.legend.value",
+                       {{"tensor", model::name_of(block.tensor)}});
+  std::string whole = brief;
+  if (weights && block.range != 1.0F)
+    whole = base::text("draw.legend.to_largest", {{"scale", brief}});
+  if (!weights && !shared) whole = base::text("draw.legend.own_scale", {{"scale", brief}});
+  // Without room for the whole text, the brief one, which may be cut as well.
+  const bool fits = measure(type.words, 11.5F, whole).x <= place.width;
   set_text(list, type.words, 11.5F, {bar.x, above}, Align::left, packed(theme.quiet),
-           all ? first + note : fitting(type.words, 11.5F, first, place.width));
+           fits ? whole : fitting(type.words, 11.5F, brief, place.width));
   set_text(list, type.numbers, 11.5F, {bar.x, below}, Align::left, packed(theme.quiet),
            ends(block).low);
   if (!weights)

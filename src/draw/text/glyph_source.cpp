@@ -66,7 +66,7 @@ bool load(ImFontAtlas* atlas, ImFontConfig* config, ImFontBaked* baked, void*, I
 const ImFontLoader& loader() {
   static const ImFontLoader instance = [] {
     ImFontLoader made;
-    made.Name = "glyph source";
+    made.Name = "glyphs";
     made.FontSrcContainsGlyph = contains;
     made.FontBakedLoadGlyph = load;
     return made;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/text.hpp"
 #include "document/learning/target.hpp"
 #include "draw/panels/focus/equation_line.hpp"
 #include "draw/panels/panels.hpp"
@@ -43,14 +44,14 @@ class Arithmetic {
   Arithmetic(const Screen& screen, Requests& requests) : screen_(screen), requests_(requests) {}
 
   /// A name on the left and a number on the right.
-  void line(const std::string& left, double right, bool strong = false) {
+  void line(std::string_view left, double right, bool strong = false) {
     begin_row();
     label(left, width_ - product_width);
     product(right, strong);
   }
 
   /// A name, the number of one cell and its contribution.
-  void line(const std::string& left, const Cell& cell, double right) {
+  void line(std::string_view left, const Cell& cell, double right) {
     begin_row();
     const float wide = number_on_fill(nullptr, screen_, numbers_size, {}, cell);
     const float x = width_ - product_width - wide;
@@ -77,7 +78,7 @@ class Arithmetic {
         double folded = 0.0;
         const std::size_t next = count - at_the_ends;
         for (std::size_t j = i; j < next; ++j) folded += provenance.terms[j].value;
-        line("… " + std::to_string(next - i) + " more", folded);
+        line(base::text("draw.inspector.more", {{"count", next - i}}), folded);
         i = next;
       }
       const Term& term = provenance.terms[i];
@@ -90,7 +91,7 @@ class Arithmetic {
 
  private:
   /// `after`: what follows the number if the term is an exponential.
-  void term_line(const std::string& left, const Term& term, std::string_view after, std::size_t i) {
+  void term_line(std::string_view left, const Term& term, std::string_view after, std::size_t i) {
     begin_row();
     const std::optional<std::size_t>& added = screen_.focus.added;
     if (added && i == *added) {
@@ -131,7 +132,7 @@ class Arithmetic {
   }
   float middle() const { return at_.y + row_height / 2.0F; }
 
-  void label(const std::string& text, float room) {
+  void label(std::string_view text, float room) {
     set_text(ImGui::GetWindowDrawList(), screen_.type.words, 12.5F, {at_.x, middle()}, Align::left,
              packed(screen_.theme.quiet),
              fitting(screen_.type.words, 12.5F, text, std::max(20.0F, room - 6.0F)));
@@ -160,7 +161,9 @@ class Arithmetic {
       list->AddRect({at_.x + x, at_.y + 2.0F}, {at_.x + x + wide, at_.y + row_height - 2.0F},
                     packed(screen_.theme.accent), 3.0F, 0, 1.5F);
       if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip))
-        tooltip("Go to " + address_text(screen_.session.attention(), cell.tensor, cell.index));
+        tooltip(base::text(
+            "draw.inspector.go_to",
+            {{"cell", address_text(screen_.session.attention(), cell.tensor, cell.index)}}));
     }
     ImGui::PopID();
     ImGui::SetCursorPos(end_);
@@ -175,15 +178,15 @@ class Arithmetic {
   int next_ = 0;
 };
 
-/// The rule and its operands, such as "dot product: sum of q_heads × k_heads".
+/// The rule or, for sums, their operands, such as "sum of q_heads × k_heads".
 std::string made_of(const Explanation& made) {
-  std::string text = stage::made_by(made.rule);
   if (made.terms.empty() || (made.rule != Rule::dot_product && made.rule != Rule::product))
-    return text;
+    return std::string(stage::made_by(made.rule));
   const Term& term = made.terms.front();
-  text = "sum of " + std::string(model::name_of(term.a.tensor));
-  if (term.has_b) text += " × " + std::string(model::name_of(term.b.tensor));
-  return text;
+  const std::string_view a = model::name_of(term.a.tensor);
+  if (!term.has_b) return base::text("draw.inspector.sum_of", {{"tensor", a}});
+  return base::text("draw.inspector.sum_of_products",
+                    {{"a", a}, {"b", model::name_of(term.b.tensor)}});
 }
 
 void arithmetic(const Screen& screen, Widgets& widgets, Requests& requests,
@@ -202,7 +205,7 @@ void arithmetic(const Screen& screen, Widgets& widgets, Requests& requests,
     case Rule::divided:
       lines.line(std::string(model::name_of(made.terms[0].a.tensor)), made.terms[0].a,
                  static_cast<double>(made.terms[0].a.value));
-      lines.line("divided by", made.divisor);
+      lines.line(base::text("draw.inspector.divided_by"), made.divisor);
       lines.sum_line();
       lines.line("=", made.result, true);
       break;
@@ -211,11 +214,12 @@ void arithmetic(const Screen& screen, Widgets& widgets, Requests& requests,
       for (const Term& term : made.terms) mean += term.value;
       lines.terms(attention, made);
       lines.sum_line();
-      lines.line("sum over the row", mean);
-      lines.line("own gradient", made.terms[made.selected].a,
+      lines.line(base::text("draw.inspector.sum_over_row"), mean);
+      lines.line(base::text("draw.inspector.own_gradient"), made.terms[made.selected].a,
                  static_cast<double>(made.terms[made.selected].a.value));
-      lines.line("own − sum", static_cast<double>(made.terms[made.selected].a.value) - mean);
-      lines.line("× its weight", made.factor);
+      lines.line(base::text("draw.inspector.own_less_sum"),
+                 static_cast<double>(made.terms[made.selected].a.value) - mean);
+      lines.line(base::text("draw.inspector.times_weight"), made.factor);
       lines.line("=", made.result, true);
       break;
     }
@@ -229,7 +233,7 @@ void arithmetic(const Screen& screen, Widgets& widgets, Requests& requests,
     case Rule::scaled:
       lines.line(std::string(model::name_of(made.terms[0].a.tensor)), made.terms[0].a,
                  static_cast<double>(made.terms[0].a.value));
-      lines.line("times", made.factor);
+      lines.line(base::text("draw.inspector.times"), made.factor);
       lines.sum_line();
       lines.line("=", made.result, true);
       break;
@@ -237,21 +241,23 @@ void arithmetic(const Screen& screen, Widgets& widgets, Requests& requests,
     case Rule::normed_products:
       lines.terms(attention, made);
       lines.sum_line();
-      lines.line("sum", made.result, true);
+      lines.line(base::text("draw.inspector.sum"), made.result, true);
       break;
     case Rule::softmax:
-      if (made.maximum) lines.line("max, the largest of the row", *made.maximum);
+      if (made.maximum) lines.line(base::text("draw.inspector.maximum"), *made.maximum);
       lines.terms(attention, made);
       lines.sum_line();
-      lines.line("sum of the exponentials", made.denominator);
-      lines.line("own exponential", made.terms[made.selected].value);
-      lines.line("own / sum =", made.result, true);
+      lines.line(base::text("draw.inspector.sum_of_exponentials"), made.denominator);
+      lines.line(base::text("draw.inspector.own_exponential"), made.terms[made.selected].value);
+      lines.line(base::text("draw.inspector.own_by_sum"), made.result, true);
       break;
     case Rule::sum:
     case Rule::dot_product:
     case Rule::product: {
       lines.terms(attention, made);
-      if (made.bias) lines.line("bias", *made.bias, static_cast<double>(made.bias->value));
+      if (made.bias)
+        lines.line(base::text("draw.inspector.bias"), *made.bias,
+                   static_cast<double>(made.bias->value));
       lines.sum_line();
       double sum = made.result;
       const std::optional<std::size_t>& added = screen.focus.added;
@@ -260,9 +266,9 @@ void arithmetic(const Screen& screen, Widgets& widgets, Requests& requests,
         sum = 0.0;
         for (std::size_t i = 0; i < *added; ++i) sum += made.terms[i].value;
       }
-      lines.line(under_way ? "so far, " + std::to_string(*added) + " of " +
-                                 std::to_string(made.terms.size())
-                           : "sum",
+      lines.line(under_way ? base::text("draw.inspector.so_far",
+                                        {{"added", *added}, {"count", made.terms.size()}})
+                           : std::string(base::text("draw.inspector.sum")),
                  sum, true);
       break;
     }
@@ -290,30 +296,30 @@ void memory(const Screen& screen, Widgets& widgets, const CellRef& cell) {
     }
     strides += (strides.empty() ? "" : ", ") + std::to_string(stride);
   }
-  widgets.numbers("float " + std::to_string(position) + " of " + std::to_string(size) +
-                      " · strides [" + strides + "]",
+  widgets.numbers(base::text("draw.inspector.memory",
+                             {{"position", position}, {"size", size}, {"strides", strides}}),
                   screen.theme.quiet, 11.5F);
 }
 
-const char* words_for(stage::FocusBy by) {
+std::string_view words_for(stage::FocusBy by) {
   switch (by) {
     case stage::FocusBy::moving:
-      return "moving";
+      return base::text("draw.inspector.moving");
     case stage::FocusBy::pointed:
-      return "pointed at";
+      return base::text("draw.inspector.pointed");
     case stage::FocusBy::chosen:
-      return "selected";
+      return base::text("draw.inspector.selected");
     case stage::FocusBy::step:
       break;
   }
-  return "";
+  return {};
 }
 
 /// The heading "In focus", and why this cell is.
 void heading(const Screen& screen, Widgets& widgets) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float right = at.x + ImGui::GetContentRegionAvail().x;
-  widgets.heading("In focus");
+  widgets.heading(base::text("draw.inspector.title"));
   set_text(ImGui::GetWindowDrawList(), screen.type.words, 12.0F, {right, at.y + 7.0F}, Align::right,
            packed(screen.theme.quiet), words_for(screen.focus.by));
 }
@@ -326,20 +332,22 @@ void editing(const Screen& screen, Widgets& widgets, View& view, Requests& reque
       learning ? document::targeted(attention, {cell.tensor, cell.index}) : std::nullopt;
   if (own) {
     const auto target = document::target_of(screen.session.document().configuration, *own);
-    if (widgets.text_button(target ? "Change the target (Enter)" : "Set a target (Enter)")) {
+    if (widgets.text_button(target ? "draw.inspector.change_target"
+                                   : "draw.inspector.set_target")) {
       view.editing = true;
       view.edit_starts = true;
       view.select_all = true;
       view.edit_text = stage::number_for_editing(target.value_or(cell.value));
     }
     if (target) {
-      widgets.words("It should be " + stage::number_text_telling(*target) + ".", screen.theme.text,
-                    12.5F);
+      widgets.words(
+          base::text("draw.inspector.target", {{"number", stage::number_text_telling(*target)}}),
+          screen.theme.text, 12.5F);
     }
     return;
   }
   if (!document::is_editable(attention, cell.tensor)) return;
-  if (widgets.text_button("Change (Enter)")) {
+  if (widgets.text_button("draw.inspector.change")) {
     view.editing = true;
     view.edit_starts = true;
     view.select_all = true;
@@ -348,7 +356,7 @@ void editing(const Screen& screen, Widgets& widgets, View& view, Requests& reque
   if (cell.tensor != model::roles::mask) return;
   const bool hidden = cell.value < 0.0F;
   Widgets::same_line(2.0F);
-  if (widgets.text_button(hidden ? "Show this key" : "Hide this key")) {
+  if (widgets.text_button(hidden ? "draw.inspector.show_key" : "draw.inspector.hide_key")) {
     const float value = hidden ? 0.0F : -std::numeric_limits<float>::infinity();
     requests.add(document::EditCell{{attention.id, cell.tensor, cell.index}, value});
   }
@@ -391,16 +399,10 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
     if (axis != model::Axis::B) shape += " " + std::string(name_of(axis)) + " ";
   widgets.words(stage::axis_words(shape), screen.theme.quiet, 12.0F);
   if (!made.terms.empty() && made.rule != Rule::fully_masked)
-    widgets.words("Click a number here to go to its cell.", screen.theme.quiet, 12.0F);
+    widgets.words(base::text("draw.inspector.click"), screen.theme.quiet, 12.0F);
   if (screen.chrome.form == stage::Form::page && screen.focus.by == stage::FocusBy::step) {
-    widgets.words(
-        "Point at any number to see how it is computed. Click to keep it selected; double-click "
-        "an input, a weight or a mask cell to change it. Everything counts from 0, as in code.",
-        screen.theme.quiet, 12.0F);
-    widgets.words(
-        "Keys: ← → step, ↑ ↓ query, [ ] head, M map, F its cards, G gradients, Space play, Enter "
-        "select a cell.",
-        screen.theme.quiet, 12.0F);
+    widgets.words(base::text("draw.inspector.pointer_help"), screen.theme.quiet, 12.0F);
+    widgets.words(base::text("draw.inspector.key_help"), screen.theme.quiet, 12.0F);
   }
 }
 

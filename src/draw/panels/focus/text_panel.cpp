@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/text.hpp"
 #include "draw/panels/focus/equation_line.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
@@ -67,7 +68,7 @@ void more_button(const Screen& screen, View& view, const Rect& line) {
   list->AddRect({place.x, place.y}, {place.right(), place.bottom()},
                 packed(hovered || view.words_open ? screen.theme.accent : screen.theme.line), 6.0F);
   set_text(list, screen.type.words, 12.5F, place.centre(), Align::centre, packed(screen.theme.text),
-           view.words_open ? "Less" : "More");
+           base::text(view.words_open ? "draw.text.less" : "draw.text.more"));
 }
 
 /// The step in full: two to four sentences, the formula, and the shapes with their letters
@@ -114,7 +115,7 @@ void text_panel(const Screen& screen, View& view) {
   const lesson::Step& step = lesson::step(screen.session.document().view_state.step);
   const std::string_view sentence =
       screen.session.document().view_state.gradients
-          ? std::string_view("Gradients: what each number does to the loss.")
+          ? base::text("draw.text.gradients")
           : lesson::sentence_for(step, screen.session.attention().trace);
   const TextSetting setting = setting_for(screen.chrome.form);
   const Rect line{place.x, place.y, place.width, setting.line};

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/text.hpp"
+#include "document/learning/learn.hpp"
 #include "document/setups.hpp"
 #include "draw/headless.hpp"
 #include "draw/panels/widgets.hpp"
@@ -95,6 +98,14 @@ TEST(HeadsRow, IsNeverEmpty) {
     }
   }
   ImGui::NewFrame();
+}
+
+// The keys of these texts are made of the names, so that no literal in the code stands for one.
+TEST(LearnPanel, HasAWordForAllThatLearns) {
+  for (const std::string_view name : document::learns_names) {
+    const std::string key = "draw.learn.what." + std::string(name);
+    EXPECT_NE(base::text(key), key);
+  }
 }
 
 // What is chosen may be longer than its field: it ends before the mark that says that a list opens.
