@@ -327,6 +327,10 @@ def in_german(english, german):
     return {f"src/texts/{language}/lesson.json": [json.dumps(said)] for language, said in (("en", english), ("de", german))}
 
 
+def with_web_texts(code, room="mirror"):
+    return {"web/mirror/a.mjs": [code], f"web/texts/en/{room}.mjs": ["  'mirror.a.b': 'A',"]}
+
+
 TREE_RULES = [
     TreeRule(
         "every header is guarded",
@@ -385,11 +389,18 @@ TREE_RULES = [
          with_texts('counted_text("lesson.a.b", n)', {"lesson.a.b.one": "a row", "lesson.a.b.other": "{count} rows"})],
     ),
     TreeRule(
+        "every key in the page's modules has a text, and every text a key",
+        texts.web_keys,
+        [with_web_texts("text('mirror.a.c')"), with_web_texts(""), with_web_texts("text('mirror.a.b')", "page")],
+        [with_web_texts("text('mirror.a.b')"), with_web_texts("text('mirror.a.b'); import('./a.c.mjs')")],
+    ),
+    TreeRule(
         "no sentence for readers stands in code",
         texts.sentences_in_code,
         [{"src/lesson/steps/step.cpp": ['return "Click a matrix.";']}],
         [{"src/lesson/steps/step.cpp": ['// "a comment about it"', 'return "softmax";']},
-         {"src/app/command_line/a.cpp": ['option("--seed", "the seed of random numbers");']}],
+         {"src/app/command_line/a.cpp": ['option("--seed", "the seed of random numbers");']},
+         {"src/draw/export/svg.cpp": ['font = "Inter, Helvetica, sans-serif"']}],
     ),
     TreeRule(
         "no hidden folder but .ci",

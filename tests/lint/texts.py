@@ -131,6 +131,30 @@ def wrong_placeholders(files):
     return problems
 
 
+# What the page says beside the program, by key as well: 'mirror.steps.play' in web/texts/en/mirror.mjs.
+WEB_TEXT = re.compile(r"^  '([a-z]+\.[a-z_]+\.[a-z_]+)':", re.M)
+WEB_KEY = re.compile(r"'([a-z]+\.[a-z_]+\.[a-z_]+)'")
+
+
+def web_keys(files):
+    """Every key in the page's modules has a text in the module of its room, and every text is said somewhere."""
+    known = {}
+    for path, lines in files.items():
+        if path.startswith("web/texts/en/"):
+            known.update({key: path for key in WEB_TEXT.findall("\n".join(lines))})
+    problems = [f"{path}: {key} belongs into another module" for key, path in known.items()
+                if path != f"web/texts/en/{key.split('.')[0]}.mjs"]
+    used = set()
+    for path, lines in files.items():
+        if not path.startswith("web/") or path.startswith("web/texts/") or not path.endswith(".mjs"):
+            continue
+        for key in WEB_KEY.findall("\n".join(lines)):
+            used.add(key)
+            if key not in known and key.split(".")[0] in rooms(known):
+                problems.append(f"{path}: no text has the key {key}")
+    return problems + [f"{path}: nothing says {key}" for key, path in known.items() if key not in used]
+
+
 def sentences_in_code(files):
     return [
         f"{path}:{number}: words for readers belong into src/texts: {text!r}"

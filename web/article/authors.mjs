@@ -4,6 +4,7 @@ import { copyText } from './copy.mjs';
 import { elementCode, frameCode, proseCode, restOfLink } from './embedding.mjs';
 import { at } from './figures.mjs';
 import { showFigures } from './links.mjs';
+import { text } from '../texts/article.mjs';
 
 const byId = (id) => document.getElementById(id);
 const [figure, form, made, told] = ['figure', 'form', 'made', 'told'].map(byId);
@@ -62,7 +63,7 @@ byId('made-for').addEventListener('change', write);
 
 byId('copy').addEventListener('click', async () => {
   const done = await copyText(made.textContent);
-  byId('copied').textContent = done ? 'Copied.' : 'The browser does not allow this page to copy.';
+  byId('copied').textContent = text(done ? 'article.copy.done' : 'article.copy.refused');
 });
 
 const tellings = {

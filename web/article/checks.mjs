@@ -1,6 +1,7 @@
 // Checks the answers to the lesson's questions by the present numbers of a figure. Each verdict names these numbers.
 
 import { at } from './figures.mjs';
+import { text } from '../texts/article.mjs';
 
 const two = (number) => number.toFixed(2).replace('-', '−');
 const percent = (number) => `${(number * 100).toFixed(number < 0.1 ? 1 : 0)} %`;
@@ -23,8 +24,8 @@ async function trained(figure) {
 }
 
 const held = ({ steps, measured }) => measured.find((each) => each.steps === steps)?.accuracy ?? measured.at(-1).accuracy;
-const few = { right: false, text: 'Train for at least 100 steps, so that it had a chance.' };
-const stopped = { right: false, text: 'The figure was stopped before it had finished. Go back to it.' };
+const few = { right: false, text: text('article.training.few') };
+const stopped = { right: false, text: text('article.training.stopped') };
 
 /** @type {Record<string, Check>} */
 export const checks = {
@@ -34,7 +35,7 @@ export const checks = {
     const [beats, badminton] = [at(scores, 0, 0, 0, 1), at(scores, 0, 0, 0, 2)];
     return {
       right: beats > badminton,
-      text: `pool scores ${two(beats)} with beats and ${two(badminton)} with badminton.`,
+      text: text('article.beats.scores', { beats: two(beats), badminton: two(badminton) }),
     };
   },
 
@@ -46,7 +47,7 @@ export const checks = {
     const highest = Math.max(...others);
     return {
       right: own > highest,
-      text: `cat scores ${two(own)} with itself; its highest score with another word is ${two(highest)}.`,
+      text: text('article.cat.scores', { own: two(own), highest: two(highest) }),
     };
   },
 
@@ -57,9 +58,9 @@ export const checks = {
     const divisor = at(scores, 0, 0, 0, 0) / at(scaled, 0, 0, 0, 0);
     const byWidth = near(divisor, Math.sqrt(width), 1e-3);
     const right = near(divisor, 16, 1e-3) && byWidth && state.scale === 'sqrt-head-dim';
-    const sentence = `${heads.shape[1]} heads of ${width} numbers, and ${heads.shape[2]} tokens: ` +
-      `the scores are divided by ${two(divisor)}.`;
-    return { right, text: right ? `${sentence} Fewer tokens do not change that.` : sentence };
+    const [, count, length] = heads.shape;
+    const sentence = text('article.divisor.divided', { heads: count, width, tokens: length, divisor: two(divisor) });
+    return { right, text: right ? `${sentence} ${text('article.divisor.right')}` : sentence };
   },
 
   /** pool's new row is badminton's */
@@ -68,8 +69,9 @@ export const checks = {
     const differences = axis(v, 2).map((column) => Math.abs(at(outputs, 0, 0, 0, column) - at(v, 0, 2, column)));
     return {
       right: differences.every((difference) => difference <= 1e-4),
-      text: `badminton has ${percent(at(weights, 0, 0, 0, 2))} of pool’s weight, and the two vectors differ by up to ` +
-        `${Math.max(...differences).toFixed(3)}.`,
+      text: text('article.only.differ', {
+        weight: percent(at(weights, 0, 0, 0, 2)), difference: Math.max(...differences).toFixed(3),
+      }),
     };
   },
 
@@ -80,8 +82,9 @@ export const checks = {
     const queenStays = near(at(input, 0, 1, 1), 1);
     return {
       right: near(king, queen, 2e-3) && queenStays && queen > 0.1,
-      text: `In head 0, she gives king ${percent(king)} and queen ${percent(queen)}` +
-        `${queenStays ? '.' : ', but it is king that should change.'}`,
+      text: text(queenStays ? 'article.king.gives' : 'article.king.queen_changed', {
+        king: percent(king), queen: percent(queen),
+      }),
     };
   },
 
@@ -89,13 +92,13 @@ export const checks = {
   async eleven(tensor, state) {
     const cell = state.cell;
     const inHeads = cell !== null && /(^|\.)q_heads$/.test(cell.tensor);
-    if (!inHeads) return { right: false, text: 'No number of q_heads is selected: click one.' };
-    if (state.mistake !== 'none') return { right: false, text: 'The figure still omits the transpose: repair it first.' };
+    if (!inHeads) return { right: false, text: text('article.eleven.none') };
+    if (state.mistake !== 'none') return { right: false, text: text('article.eleven.mistake') };
     const number = at(await tensor('q_heads'), ...cell.index);
     const [, head, token, column] = cell.index;
     return {
       right: number === 11,
-      text: `Head ${head}, token ${token}, column ${column} holds ${number}.`,
+      text: text('article.eleven.holds', { head, token, column, number }),
     };
   },
 
@@ -105,7 +108,7 @@ export const checks = {
     const seen = Math.max(...axis(weights, 1).map((head) => at(weights, 1, head, 0, 1)));
     return {
       right: seen > 0,
-      text: `Of Thanks’s attention, ${seen > 0 ? `up to ${percent(seen)} goes` : 'nothing goes'} to the first padding token.`,
+      text: seen > 0 ? text('article.pad.some', { share: percent(seen) }) : text('article.pad.nothing'),
     };
   },
 
@@ -119,11 +122,11 @@ export const checks = {
     }
     const right = open.length === 1 && open[0] === '0,1';
     if (right) {
-      return { right, text: `The first word now gives cat ${percent(at(weights, 0, 0, 0, 1))} in head 0, so it knows what comes next.` };
+      return { right, text: text('article.first.right', { share: percent(at(weights, 0, 0, 0, 1)) }) };
     }
     return {
       right,
-      text: open.length === 0 ? 'No word sees a later one.' : `${open.length} cells in the upper right are open.`,
+      text: open.length === 0 ? text('article.first.closed') : text('article.first.open', { count: open.length }),
     };
   },
 
@@ -139,20 +142,20 @@ export const checks = {
     return {
       right,
       text: right
-        ? `You has ${two(you)} now, are ${two(are)}: the weight of welcome is shared out in proportion.`
-        : `De gives You ${two(you)}, are ${two(are)} and welcome ${two(welcome)}.`,
+        ? text('article.forbid.right', { you: two(you), are: two(are) })
+        : text('article.forbid.wrong', { you: two(you), are: two(are), welcome: two(welcome) }),
     };
   },
 
   /** the loss is below half of what it was, by one number of badminton */
   async descent(tensor, state) {
     const loss = await tensor('loss').then(({ data, offset }) => data[offset], () => NaN);
-    if (Number.isNaN(loss)) return { right: false, text: 'There is no target any more. Reset the figure.' };
+    if (Number.isNaN(loss)) return { right: false, text: text('article.descent.no_target') };
     const others = state.edits.filter(({ tensor: name, index }) => !/input$|embedding$/.test(name) || index[1] !== 2);
     const right = loss < 0.00709 / 2 && state.edits.length === 1 && others.length === 0;
-    const now = `The loss is ${loss.toFixed(4)} now; it was 0.0071.`;
-    if (right) return { right, text: `${now} The number that matters is the first one, against its gradient.` };
-    return { right, text: others.length > 0 ? `${now} But it is badminton that should change.` : now };
+    const now = text('article.descent.loss', { loss: loss.toFixed(4) });
+    if (right) return { right, text: `${now} ${text('article.descent.right')}` };
+    return { right, text: others.length > 0 ? `${now} ${text('article.descent.others')}` : now };
   },
 
   /** reverse was trained and did not learn */
@@ -161,10 +164,10 @@ export const checks = {
     if (!training) return stopped;
     if (training.steps < 100) return few;
     const accuracy = held(training);
-    const reached = `After ${training.steps} steps it has ${percent(accuracy)} of the held-out letters right.`;
-    if (accuracy >= 0.5) return { right: false, text: `${reached} That is learned.` };
-    const why = !state.position_encoding ? ' Without positions it cannot know which letter is the last one.'
-      : state.training_rate > 0.03 ? ' With such steps the loss does not fall: each one overshoots.' : '';
+    const reached = text('article.fail.reached', { steps: training.steps, share: percent(accuracy) });
+    if (accuracy >= 0.5) return { right: false, text: `${reached} ${text('article.fail.learned')}` };
+    const why = !state.position_encoding ? ` ${text('article.fail.positions')}`
+      : state.training_rate > 0.03 ? ` ${text('article.fail.rate')}` : '';
     return { right: true, text: reached + why };
   },
 
@@ -172,13 +175,12 @@ export const checks = {
   async order(tensor, state, figure) {
     const training = await trained(figure);
     if (!training) return stopped;
-    if (state.position_encoding) return { right: false, text: 'The positions are still there.' };
+    if (state.position_encoding) return { right: false, text: text('article.order.positions') };
     if (training.steps < 100) return few;
     const accuracy = held(training);
     return {
       right: accuracy > 0.5,
-      text: `After ${training.steps} steps it has ${percent(accuracy)} right without positions. The look-ahead mask tells the ` +
-        'order: the first word sees one word, the second two, and so on, so a mixture over what it sees says where a word stands.',
+      text: text('article.order.reached', { steps: training.steps, share: percent(accuracy) }),
     };
   },
 };

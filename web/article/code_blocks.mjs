@@ -4,6 +4,7 @@
 import { attention, attentionTensors, numpy, splitTensors, splitting, torch } from './figure_code.mjs';
 import { copyText } from './copy.mjs';
 import { follow, tensorOrNull } from './figures.mjs';
+import { text } from '../texts/article.mjs';
 
 const kinds = {
   attention: { write: attention, needs: attentionTensors },
@@ -19,7 +20,7 @@ function make(tag, properties = {}, children = []) {
 
 /** The choice of the library, as radio buttons for keyboard and screen readers. */
 function choice(name, chosen) {
-  const fieldset = make('fieldset', {}, [make('legend', { textContent: 'Code for' })]);
+  const fieldset = make('fieldset', {}, [make('legend', { textContent: text('article.code.library') })]);
   for (const label of Object.keys(dialects)) {
     const radio = make('input', { type: 'radio', name, value: label, checked: label === chosen });
     fieldset.append(make('label', {}, [radio, label]));
@@ -39,12 +40,12 @@ async function sourceOf(figure, needs) {
 function connect(block, figure, { write, needs }) {
   const label = figure.getAttribute('label');
   const libraries = choice(`library-of-${block.dataset.figure}-${block.dataset.code}`, 'NumPy');
-  const copy = make('button', { type: 'button', textContent: 'Copy' });
+  const copy = make('button', { type: 'button', textContent: text('article.copy.label') });
   const told = make('output');
-  const code = make('code', { textContent: '# Appears when the figure has started.\n' });
+  const code = make('code', { textContent: `# ${text('article.code.later')}\n` });
   const pre = make('pre', { tabIndex: 0 }, [code]);
   pre.setAttribute('role', 'region');
-  pre.setAttribute('aria-label', `Code of the figure “${label}”`);
+  pre.setAttribute('aria-label', text('article.code.label', { figure: label }));
   block.replaceChildren(make('div', { className: 'code-bar' }, [libraries, told, copy]), pre);
 
   let source = null;
@@ -68,7 +69,7 @@ function connect(block, figure, { write, needs }) {
   });
   libraries.addEventListener('change', () => (source ? show() : refresh()));
   copy.addEventListener('click', async () => {
-    told.textContent = await copyText(code.textContent) ? 'Copied.' : 'The browser does not allow this page to copy.';
+    told.textContent = text(await copyText(code.textContent) ? 'article.copy.done' : 'article.copy.refused');
   });
 }
 

@@ -1,9 +1,11 @@
 // The code that puts a figure into a page, as text.
 
+import { text } from '../texts/article.mjs';
+
 /** What an attribute has anyway is not written. */
 const usual = { controls: 'all', theme: 'auto', load: 'visible', poster: 'on' };
 
-const escape = (text) => String(text).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+const escape = (value) => String(value).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 function written(attributes) {
   return Object.entries(attributes).filter(([name, value]) => value !== '' && value != null && usual[name] !== value);
@@ -11,9 +13,9 @@ function written(attributes) {
 
 /** @param {Record<string, string>} attributes of the figure */
 export function elementCode(attributes, site) {
-  const text = written(attributes).map(([name, value]) => `\n  ${name}="${escape(value)}"`).join('');
+  const lines = written(attributes).map(([name, value]) => `\n  ${name}="${escape(value)}"`).join('');
   return `<script type="module" src="${escape(new URL('attention-live.js', site))}"></script>\n\n` +
-    `<attention-live${text}></attention-live>\n`;
+    `<attention-live${lines}></attention-live>\n`;
 }
 
 /** The address of the frame that shows the same. */
@@ -24,13 +26,14 @@ export function frameAddress(attributes, site) {
 }
 
 export function frameCode(attributes, site) {
-  return `<iframe\n  src="${escape(frameAddress(attributes, site))}"\n  title="${escape(attributes.label || 'Multi-head attention')}"` +
+  const title = attributes.label || text('article.embed.title');
+  return `<iframe\n  src="${escape(frameAddress(attributes, site))}"\n  title="${escape(title)}"` +
     '\n  width="100%" height="480" loading="lazy" sandbox="allow-scripts"></iframe>\n';
 }
 
 /** A link in the text that sets the figure to where it is now. */
 export function proseCode(link) {
-  return `<a href="${escape(link)}" data-attention-live="fig-1">as in this figure</a>\n`;
+  return `<a href="${escape(link)}" data-attention-live="fig-1">${text('article.embed.link')}</a>\n`;
 }
 
 /** The parts of `link` that the attributes do not say. */

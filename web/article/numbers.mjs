@@ -14,6 +14,7 @@
 // there to see it. tests/browser/article.test.mjs goes there for every one of them.
 
 import { at, follow, tensorOrNull } from './figures.mjs';
+import { text } from '../texts/article.mjs';
 
 /** @returns {{figure: string, kind: string, tensors: string[], index: number[]}} what a data-number asks for */
 export function parseNumber(text) {
@@ -81,10 +82,10 @@ async function refresh(figure, list) {
   for (const { span, asked, printed } of list) {
     const needed = asked.tensors.map((name) => tensors.get(name));
     const number = needed.includes(null) ? undefined : numberOf(asked, needed);
-    const text = number === undefined ? printed : write(number, printed);
-    if (span.textContent !== text) span.textContent = text;
-    span.classList.toggle('changed', text !== printed);
-    if (text === printed) span.removeAttribute('title');
-    else span.title = `${printed} before your change`;
+    const now = number === undefined ? printed : write(number, printed);
+    if (span.textContent !== now) span.textContent = now;
+    span.classList.toggle('changed', now !== printed);
+    if (now === printed) span.removeAttribute('title');
+    else span.title = text('article.number.before', { number: printed });
   }
 }

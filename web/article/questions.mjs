@@ -5,12 +5,13 @@
 import { checks } from './checks.mjs';
 import { follow } from './figures.mjs';
 import { isOwnExample } from './numbers.mjs';
+import { text } from '../texts/article.mjs';
 
 async function judge(figure, check) {
   await figure.tensor('output'); // a figure that does not run is started for it
   const state = figure.state;
   if (!isOwnExample(figure, state)) {
-    return { right: false, text: 'The figure shows a different example now. Go back to the one in the text.' };
+    return { right: false, text: text('article.question.other_example') };
   }
   return check((name) => figure.tensor(name), state, figure);
 }
@@ -42,8 +43,8 @@ function connect(question, figures, check) {
       verdict = { right: false, text: cause.message };
     }
     if (own !== round) return; // a later change has been judged meanwhile
-    const text = `${verdict.right ? 'Yes' : 'Not yet'}: ${verdict.text}`;
-    if (output.textContent !== text) output.textContent = text;
+    const told = text(verdict.right ? 'article.question.right' : 'article.question.wrong', { verdict: verdict.text });
+    if (output.textContent !== told) output.textContent = told;
     question.dataset.verdict = verdict.right ? 'right' : 'wrong';
   }
 

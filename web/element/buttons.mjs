@@ -1,5 +1,7 @@
 // The element's own buttons: to start it where it waits for that, and for the whole screen.
 
+import { text } from '../texts/element.mjs';
+
 const namespace = 'http://www.w3.org/2000/svg';
 
 function button(className, label, path) {
@@ -20,7 +22,7 @@ function button(className, label, path) {
 }
 
 export function startButton(start) {
-  const element = button('go', 'Start this figure', 'M6 3.5 L16 10 L6 16.5 Z');
+  const element = button('go', text('element.start.label'), 'M6 3.5 L16 10 L6 16.5 Z');
   element.addEventListener('click', start);
   return element;
 }
@@ -30,7 +32,7 @@ const inward = 'M8 3v5H3 M17 8h-5V3 M12 17v-5h5 M3 12h5v5';
 
 /** @param {HTMLElement} host that fills the screen */
 export function fullScreenButton(host) {
-  const element = button('full', 'Full screen', corners);
+  const element = button('full', text('element.screen.full'), corners);
   element.addEventListener('click', () => {
     const there = document.fullscreenElement === host;
     (there ? document.exitFullscreen() : host.requestFullscreen()).catch(() => { element.hidden = true; });
@@ -43,7 +45,7 @@ export function fullScreenButton(host) {
       // A frame that its page does not allow it, and a phone that has none, say so.
       element.hidden = !running || !document.fullscreenEnabled;
       element.querySelector('path').setAttribute('d', there ? inward : corners);
-      const label = there ? 'Leave full screen' : 'Full screen';
+      const label = there ? text('element.screen.leave') : text('element.screen.full');
       element.setAttribute('aria-label', label);
       element.title = label;
     },

@@ -1,6 +1,7 @@
 // A small button that opens the dialog with the code for other pages. The program leaves room for it in its step bar.
 
 import { adoptRules } from '../program/style.mjs';
+import { text } from '../texts/element.mjs';
 
 const rules = `
 .attention-live-embed-button {
@@ -26,8 +27,8 @@ export function offerEmbedding(container, open) {
   button.type = 'button';
   button.className = 'attention-live-embed-button';
   button.textContent = '</>';
-  button.title = 'Embed code';
-  button.setAttribute('aria-label', 'Embed code: put this into your own page');
+  button.title = text('element.embed.title');
+  button.setAttribute('aria-label', text('element.embed.label'));
   button.addEventListener('click', open);
   adoptRules(document, rules);
   container.addEventListener('attention-live-start', () => container.append(button));

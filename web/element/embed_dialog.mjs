@@ -4,6 +4,7 @@ import { home } from '../program/files.mjs';
 import { adoptRules } from '../program/style.mjs';
 import { AttentionLiveElement } from './element.mjs';
 import { attributesFor, elementCode, frameCode } from './embed_code.mjs';
+import { text } from '../texts/element.mjs';
 
 const rules = `
 .attention-live-embed {
@@ -78,20 +79,22 @@ export function openEmbedDialog(api) {
   const preview = make('div', { className: 'preview' });
   const update = () => {
     const attributes = attributesFor(link, state, shown.value);
-    const title = `${example.label}: ${step.title}`;
+    const title = text('element.embed.figure', { example: example.label, step: step.title });
     code.value = kind.value === 'element' ? elementCode(home, attributes) : frameCode(home, attributes, title);
     said.textContent = '';
     const figure = document.createElement('attention-live');
-    for (const [name, value] of [...attributes, ['label', `Preview: ${title}`]]) figure.setAttribute(name, value);
-    preview.replaceChildren('Preview', figure);
+    const label = text('element.embed.preview_of', { title });
+    for (const [name, value] of [...attributes, ['label', label]]) figure.setAttribute(name, value);
+    preview.replaceChildren(text('element.embed.preview'), figure);
   };
-  const kind = choice('attention-live-kind', 'As', [
-    ['element', 'an element with a script'], ['frame', 'a frame, for sites that allow no scripts'],
+  const kind = choice('attention-live-kind', text('element.embed.as'), [
+    ['element', text('element.embed.as_element')], ['frame', text('element.embed.as_frame')],
   ], update);
-  const shown = choice('attention-live-controls', 'With', [
-    ['all', 'everything'], ['steps', 'text and step bar'], ['none', 'the stage alone'],
+  const shown = choice('attention-live-controls', text('element.embed.with'), [
+    ['all', text('element.embed.with_all')], ['steps', text('element.embed.with_steps')],
+    ['none', text('element.embed.with_stage')],
   ], update);
-  const copy = make('button', { type: 'button', textContent: 'Copy' });
+  const copy = make('button', { type: 'button', textContent: text('element.embed.copy') });
   copy.addEventListener('click', async () => {
     code.select();
     try {
@@ -99,12 +102,12 @@ export function openEmbedDialog(api) {
     } catch {
       document.execCommand('copy'); // plain http, or a frame that may not
     }
-    said.textContent = 'Copied.';
+    said.textContent = text('element.embed.copied');
   });
-  const close = make('button', { type: 'button', textContent: 'Close' });
-  const heading = make('h2', { id: 'attention-live-embed-heading', textContent: 'Put this into your own page' });
+  const close = make('button', { type: 'button', textContent: text('element.embed.close') });
+  const heading = make('h2', { id: 'attention-live-embed-heading', textContent: text('element.embed.heading') });
   const dialog = make('dialog', { className: 'attention-live-embed' }, [
-    heading, kind.element, shown.element, make('label', {}, ['Code', code]),
+    heading, kind.element, shown.element, make('label', {}, [text('element.embed.code'), code]),
     make('div', { className: 'row' }, [copy, close, said]), preview,
   ]);
   dialog.setAttribute('aria-labelledby', heading.id);

@@ -6,22 +6,27 @@ import { createHeads } from './heads.mjs';
 import { createLearn } from './learn.mjs';
 import { createRiddle } from './riddle.mjs';
 import { createSteps, deed, enable } from './steps.mjs';
+import { text } from '../texts/mirror.mjs';
 
-const numbered = (name, count) => Array.from({ length: count }, (_, i) => ({ id: String(i), label: `${name} ${i}` }));
+/** @param {string} key of a text with a place for a {number} */
+const numbered = (key, count) => (
+  Array.from({ length: count }, (_, number) => ({ id: String(number), label: text(key, { number }) })));
 /** Words of a sentence as choices; the place tells two of a word apart. */
 const tokens = (list) => list.map((token, i) => ({ id: String(i), label: `${i}: ${token}` }));
 const elements = (all) => Object.values(all).map(({ element }) => element);
 
 const shows = [
-  { id: 'auto', label: 'as much as fits' }, { id: 'matrices', label: 'the matrices' },
-  { id: 'figure', label: 'the figure of the step, if it has one' },
+  { id: 'auto', label: text('mirror.view.show_auto') }, { id: 'matrices', label: text('mirror.view.show_matrices') },
+  { id: 'figure', label: text('mirror.view.show_figure') },
 ];
 const cards = [
-  { id: 'cards', label: 'nothing' }, { id: 'split', label: 'split into heads' }, { id: 'scale', label: 'scale, mask' },
-  { id: 'all', label: 'both' },
+  { id: 'cards', label: text('mirror.view.map_nothing') }, { id: 'split', label: text('mirror.view.map_split') },
+  { id: 'scale', label: text('mirror.view.map_scale') },
+  { id: 'all', label: text('mirror.view.map_both') },
 ];
 const themes = [
-  { id: 'auto', label: 'as the system' }, { id: 'light', label: 'light' }, { id: 'dark', label: 'dark' },
+  { id: 'auto', label: text('mirror.view.theme_auto') }, { id: 'light', label: text('mirror.view.theme_light') },
+  { id: 'dark', label: text('mirror.view.theme_dark') },
 ];
 
 /** Choices that change numbers. */
@@ -30,41 +35,41 @@ function createComputed(api, ask) {
   /** A number, or the text itself if it is none, so that the program reports the error. */
   const typed = (field) => (text) => set({ [field]: text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text) });
   const number = (label, field) => entry(label, typed(field), { inputmode: 'decimal' });
-  const picture = make('div', { class: 'bar', role: 'group', 'aria-label': 'Picture' });
-  const ours = button('Back to the example’s picture', () => {
+  const picture = make('div', { class: 'bar', role: 'group', 'aria-label': text('mirror.computed.picture') });
+  const ours = button(text('mirror.computed.own_picture'), () => {
     if (set({ picture: '' })) picture.firstChild.focus();
   });
-  picture.append(button('Choose a picture…', () => api.choosePicture()), ours);
+  picture.append(button(text('mirror.computed.choose_picture'), () => api.choosePicture()), ours);
   let said = []; // the tokens of the translation
   let place = 0; // of the one whose choices are listed
-  const another = button('New seed', () => set({ seed: (api.state().seed + 1) % 2 ** 32 }));
+  const another = button(text('mirror.computed.new_seed'), () => set({ seed: (api.state().seed + 1) % 2 ** 32 }));
 
   const fields = {
-    example: selection('Example', (id) => {
+    example: selection(text('mirror.computed.example'), (id) => {
       const { loaded } = api.choices().examples.find((example) => example.id === id);
       if (loaded) set({ example: id });
       else api.showTranslator();
     }),
-    variant: selection('Variant', (id) => set({ variant: id })),
-    sentence: entry('Sentence', (text) => set({ sentence: text })),
-    said: selection('Word of the translation', (id) => {
+    variant: selection(text('mirror.computed.variant'), (id) => set({ variant: id })),
+    sentence: entry(text('mirror.computed.sentence'), (text) => set({ sentence: text })),
+    said: selection(text('mirror.computed.said'), (id) => {
       place = Number(id);
       showCandidates();
     }),
-    candidate: selection('Say there', (id) => set({
+    candidate: selection(text('mirror.computed.candidate'), (id) => set({
       translation_begin: [...said.slice(0, place).map(({ token }) => token), Number(id)],
     })),
-    source_len: number('Tokens', 'source_len'),
-    target_len: number('Tokens of the target', 'target_len'),
-    embed_dim: number('Numbers per token, embed_dim', 'embed_dim'),
-    num_heads: number('Number of heads', 'num_heads'),
-    num_kv_heads: number('Number of key/value heads', 'num_kv_heads'),
-    mask: selection('Mask', (id) => set({ mask: id })),
-    scale: selection('Scores are divided by', (id) => {
+    source_len: number(text('mirror.computed.tokens'), 'source_len'),
+    target_len: number(text('mirror.computed.target'), 'target_len'),
+    embed_dim: number(text('mirror.computed.embed_dim'), 'embed_dim'),
+    num_heads: number(text('mirror.computed.heads'), 'num_heads'),
+    num_kv_heads: number(text('mirror.computed.kv_heads'), 'num_kv_heads'),
+    mask: selection(text('mirror.computed.mask'), (id) => set({ mask: id })),
+    scale: selection(text('mirror.computed.scale'), (id) => {
       if (id !== 'number') set({ scale: id });
     }),
-    divisor: number('Or divided by this number', 'scale'),
-    seed: number('Random seed', 'seed'),
+    divisor: number(text('mirror.computed.divisor'), 'scale'),
+    seed: number(text('mirror.computed.seed'), 'seed'),
   };
   /** What the model could say in the chosen place, with what it says. */
   function showCandidates() {
@@ -74,10 +79,10 @@ function createComputed(api, ask) {
     fields.candidate.update(all.map(({ token, text, probability }) => (
       { id: String(token), label: `${text}: ${(probability * 100).toFixed(1)} %` })), String(here?.token));
   }
-  const position = toggle('Add position encoding', (on) => set({ position_encoding: on }));
+  const position = toggle(text('mirror.computed.position'), (on) => set({ position_encoding: on }));
 
   return {
-    element: group('Computation', [
+    element: group(text('mirror.computed.title'), [
       make('div', { class: 'fields' }, elements(fields)), make('div', { class: 'bar' }, [another, position.element]), picture,
     ]),
 
@@ -90,7 +95,8 @@ function createComputed(api, ask) {
       place = Math.min(place, Math.max(said.length - 1, 0));
       fields.said.update(tokens(said.map(({ text }) => text)), String(place));
       showCandidates();
-      write(fields.source_len.element.firstChild, state.target_len > 0 ? 'Tokens of the source' : 'Tokens');
+      const source = state.target_len > 0 ? 'mirror.computed.source' : 'mirror.computed.tokens';
+      write(fields.source_len.element.firstChild, text(source));
       fields.source_len.update(String(state.source_len), state.source_len > 0);
       fields.target_len.update(String(state.target_len), state.target_len > 0);
       fields.embed_dim.update(String(state.embed_dim));
@@ -113,36 +119,38 @@ function createComputed(api, ask) {
 function createLook(api, ask) {
   const set = (part) => ask(() => api.set(part));
   const fields = {
-    attention: selection('Attention', (id) => set({ attention: id })),
-    head: selection('Head', (id) => set(id === 'all' ? { all_heads: true } : { head: Number(id), all_heads: false })),
-    query: selection('Query', (id) => set({ query: Number(id) })),
-    key: selection('Key', (id) => set({ key: Number(id) })),
-    sample: selection('Sample of the batch', (id) => set({ sample: Number(id) })),
-    projection: selection('Q, K or V, where one is shown', (id) => set({ projection: id })),
-    show: selection('The picture shows', (id) => set({ show: id })),
-    map: selection('Opened on the map', (id) => set({ map: id })),
-    theme: selection('Colours', (id) => set({ theme: id })),
+    attention: selection(text('mirror.view.attention'), (id) => set({ attention: id })),
+    head: selection(text('mirror.view.head'), (id) => (
+      set(id === 'all' ? { all_heads: true } : { head: Number(id), all_heads: false }))),
+    query: selection(text('mirror.view.query'), (id) => set({ query: Number(id) })),
+    key: selection(text('mirror.view.key'), (id) => set({ key: Number(id) })),
+    sample: selection(text('mirror.view.sample'), (id) => set({ sample: Number(id) })),
+    projection: selection(text('mirror.view.projection'), (id) => set({ projection: id })),
+    show: selection(text('mirror.view.show'), (id) => set({ show: id })),
+    map: selection(text('mirror.view.map'), (id) => set({ map: id })),
+    theme: selection(text('mirror.view.theme'), (id) => set({ theme: id })),
   };
   const switches = {
-    all_samples: toggle('Stack the other samples behind this one', (on) => set({ all_samples: on })),
-    shared_scale: toggle('One colour scale for all matrices', (on) => set({ shared_scale: on })),
-    weights_to_one: toggle('Colours of weights end at 1, not at the largest weight', (on) => set({ weights_to_one: on })),
-    sort_heads: toggle('Sort the maps of all heads by what they do', (on) => set({ sort_heads: on })),
-    compare: toggle('Show the differences from the original', (on) => set({ compare: on })),
+    all_samples: toggle(text('mirror.view.stack'), (on) => set({ all_samples: on })),
+    shared_scale: toggle(text('mirror.view.shared_scale'), (on) => set({ shared_scale: on })),
+    weights_to_one: toggle(text('mirror.view.to_one'), (on) => set({ weights_to_one: on })),
+    sort_heads: toggle(text('mirror.view.sort'), (on) => set({ sort_heads: on })),
+    compare: toggle(text('mirror.view.compare'), (on) => set({ compare: on })),
   };
 
   return {
-    element: group('View', [
+    element: group(text('mirror.view.title'), [
       make('div', { class: 'fields' }, elements(fields)), make('div', { class: 'bar' }, elements(switches)),
     ]),
 
     update(choices, state, now) {
       fields.attention.update(choices.attentions, state.attention);
-      const heads = choices.heads > 1 ? [{ id: 'all', label: 'all heads' }, ...numbered('head', choices.heads)] : [];
-      fields.head.update(heads, state.all_heads ? 'all' : String(state.head));
+      const all = { id: 'all', label: text('mirror.view.all_heads') };
+      const heads = [all, ...numbered('mirror.view.head_number', choices.heads)];
+      fields.head.update(choices.heads > 1 ? heads : [], state.all_heads ? 'all' : String(state.head));
       fields.query.update(tokens(choices.query_tokens), String(state.query));
       fields.key.update(tokens(choices.key_tokens), String(state.key));
-      fields.sample.update(numbered('sample', choices.samples), String(state.sample));
+      fields.sample.update(numbered('mirror.view.sample_number', choices.samples), String(state.sample));
       fields.projection.update(['q', 'k', 'v'].map((id) => ({ id, label: id.toUpperCase() })), state.projection);
       fields.show.update(shows, state.show);
       fields.map.update(state.step === 'overview' ? cards : [], state.map);
@@ -165,22 +173,22 @@ export function createControls(api, reader) {
   const parts = [createComputed(api, ask), createLook(api, ask), createHeads(api, ask), createRiddle(api, reader),
     createLearn(api, ask)];
   const steps = createSteps(api, ask);
-  const undo = deed('Undo', () => ask(() => api.undo()));
-  const redo = deed('Redo', () => ask(() => api.redo()));
-  const reset = button('Reset to the example', () => ask(() => api.reset()));
+  const undo = deed(text('mirror.choices.undo'), () => ask(() => api.undo()));
+  const redo = deed(text('mirror.choices.redo'), () => ask(() => api.redo()));
+  const reset = button(text('mirror.choices.reset'), () => ask(() => api.reset()));
   /** A button that removes the weights set by hand for the present query. */
-  const release = button('Compute these weights from the scores again', () => {
+  const release = button(text('mirror.choices.release'), () => {
     if (ask(() => api.set({ given_weights: rows().filter((row) => !row.here).map(({ row }) => row) }))) reset.focus();
   });
   /** Offered where they do not add up to 1 as they are. */
-  const rescale = button('Divide these weights by their sum', () => {
+  const rescale = button(text('mirror.choices.rescale'), () => {
     const divided = ({ row, here }) => (here && total(row) > 0
       ? { ...row, weights: row.weights.map((weight) => weight / total(row)) } : row);
     if (ask(() => api.set({ given_weights: rows().map(divided) }))) release.focus();
   });
-  const link = button('Copy link', () => ask(() => {
+  const link = button(text('mirror.choices.copy_link'), () => ask(() => {
     api.copyText(api.home + api.link());
-    say('Link copied.');
+    say(text('mirror.choices.link_copied'));
   }));
 
   const total = (row) => row.weights.reduce((sum, weight) => sum + weight, 0);
@@ -197,7 +205,7 @@ export function createControls(api, reader) {
   return {
     element: make('div', {}, [
       steps.element,
-      make('h3', { text: 'Choices' }),
+      make('h3', { text: text('mirror.choices.title') }),
       ...parts.map(({ element }) => element),
       make('div', { class: 'bar' }, [undo, redo, reset, release, rescale, link]),
     ]),

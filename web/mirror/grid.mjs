@@ -2,6 +2,7 @@
 
 import { codeText, floatText, numbersOf, tableText } from './copying.mjs';
 import { button, make, newId, words } from './dom.mjs';
+import { text } from '../texts/mirror.mjs';
 
 const most = 16;
 
@@ -22,19 +23,21 @@ export function createGrid(api, { ask, say }) {
   const body = make('tbody');
   const table = make('table', { role: 'grid', 'aria-labelledby': id }, [caption, head, body]);
   const pages = {
-    up: button('Previous rows', () => page(-most, 0)),
-    down: button('Next rows', () => page(most, 0)),
-    left: button('Previous columns', () => page(0, -most)),
-    right: button('Next columns', () => page(0, most)),
+    up: button(text('mirror.grid.previous_rows'), () => page(-most, 0)),
+    down: button(text('mirror.grid.next_rows'), () => page(most, 0)),
+    left: button(text('mirror.grid.previous_columns'), () => page(0, -most)),
+    right: button(text('mirror.grid.next_columns'), () => page(0, most)),
   };
-  const paging = make('div', { class: 'bar', role: 'group', 'aria-label': 'Part of the matrix' }, Object.values(pages));
+  const paging = make('div', {
+    class: 'bar', role: 'group', 'aria-label': text('mirror.grid.part'),
+  }, Object.values(pages));
   const copying = make('div', { class: 'bar', role: 'group' }, [
-    button('Copy the number', () => copyNumber()),
-    button('Copy as a table', () => copy((all) => tableText(numbersOf(api, all)))),
-    button('Copy as NumPy', () => copy((all) => codeText(api, all, 'numpy'))),
-    button('Copy as PyTorch', () => copy((all) => codeText(api, all, 'pytorch'))),
-    button('Save as PNG', () => save('png')),
-    button('Save as SVG', () => save('svg')),
+    button(text('mirror.grid.copy_number'), () => copyNumber()),
+    button(text('mirror.grid.copy_table'), () => copy((all) => tableText(numbersOf(api, all)))),
+    button(text('mirror.grid.copy_numpy'), () => copy((all) => codeText(api, all, 'numpy'))),
+    button(text('mirror.grid.copy_pytorch'), () => copy((all) => codeText(api, all, 'pytorch'))),
+    button(text('mirror.grid.save_png'), () => save('png')),
+    button(text('mirror.grid.save_svg'), () => save('svg')),
   ]);
   const element = make('div', { class: 'sheet' }, [paging, table, copying]);
 
@@ -97,8 +100,12 @@ export function createGrid(api, { ask, say }) {
       if (cell.textContent !== text) cell.textContent = text;
     }));
     const parts = [];
-    if (block.rows > most) parts.push(`rows ${top} to ${top + height() - 1} of ${block.rows}`);
-    if (block.columns > most) parts.push(`columns ${left} to ${left + width() - 1} of ${block.columns}`);
+    if (block.rows > most) {
+      parts.push(text('mirror.grid.rows', { first: top, last: top + height() - 1, count: block.rows }));
+    }
+    if (block.columns > most) {
+      parts.push(text('mirror.grid.columns', { first: left, last: left + width() - 1, count: block.columns }));
+    }
     caption.textContent = [name, ...parts].join(', ');
     paging.hidden = parts.length === 0;
     pages.up.disabled = top === 0;
@@ -139,33 +146,35 @@ export function createGrid(api, { ask, say }) {
   function copyNumber() {
     const { name: called, value } = api.explain(address(here));
     api.copyText(floatText(value));
-    say(`Copied: ${called}.`);
+    say(text('mirror.grid.number_copied', { cell: called }));
   }
 
   function copy(textOf) {
     api.copyText(textOf(block));
-    say(`Copied: ${block.tensor}, ${block.rows * block.columns} numbers.`);
+    say(text('mirror.grid.matrix_copied', { tensor: block.tensor, count: block.rows * block.columns }));
   }
 
   function save(as) {
     const { attention, tensor, head } = block;
     if (api.state().attention !== attention) {
-      say(`Choose ${words(attention)} first: only the attention in view can be saved as a picture.`);
+      say(text('mirror.grid.not_in_view', { attention: words(attention) }));
       return;
     }
-    if (ask(() => api.save({ tensor, head, as }))) say(`Saved: a picture of ${tensor}.`);
+    if (ask(() => api.save({ tensor, head, as }))) say(text('mirror.grid.saved', { tensor }));
   }
 
   function edit() {
     if (!block.editable) {
       const { given } = api.explain(address(here));
-      const names = given.length ? `, such as ${given.join('; ')}` : '';
-      say(`${explain(here)}. It is computed: change a number that it depends on${names}.`);
+      const key = given.length ? 'mirror.grid.computed_from' : 'mirror.grid.computed';
+      say(text(key, { number: explain(here), cells: given.join('; ') }));
       return;
     }
     const cell = cellAt(here);
     const { name: called, value } = api.explain(address(here));
-    field = make('input', { type: 'text', inputmode: 'decimal', 'aria-label': `New number for ${called}` });
+    field = make('input', {
+      type: 'text', inputmode: 'decimal', 'aria-label': text('mirror.grid.new_number', { cell: called }),
+    });
     field.value = String(value);
     cell.replaceChildren(field);
     field.focus();
@@ -189,7 +198,7 @@ export function createGrid(api, { ask, say }) {
     const value = hidden ? -Infinity : Number(typed);
     if (typed === '' || Number.isNaN(value)) {
       field.setAttribute('aria-invalid', 'true');
-      say(`“${field.value}” is not a number. Type one such as 0.5 or −2.`);
+      say(text('mirror.grid.no_number', { typed: field.value }));
       return;
     }
     const place = here;
@@ -199,7 +208,7 @@ export function createGrid(api, { ask, say }) {
       return;
     }
     leave(true);
-    say(`Changed. ${explain(place)}. ${api.describe().changed}`);
+    say(text('mirror.grid.changed', { number: explain(place), changed: api.describe().changed }));
   }
 
   table.addEventListener('keydown', (event) => {
@@ -234,16 +243,18 @@ export function createGrid(api, { ask, say }) {
   });
 
   /** Pastes a block from a spreadsheet, from the cell to the right and down. The program parses it. */
-  function paste(text) {
+  function paste(pasted) {
     const { attention, tensor, index } = address(here);
     const before = JSON.stringify(api.state());
     const done = ask(() => {
       api.set({ attention, cell: { tensor, index } });
       const marked = JSON.stringify(api.state());
-      api.paste(text);
+      api.paste(pasted);
       if (JSON.stringify(api.state()) === marked && api.message()) throw new Error(api.message());
     });
-    if (done && JSON.stringify(api.state()) !== before) say(`Pasted. ${explain(here)}. ${api.describe().changed}`);
+    if (done && JSON.stringify(api.state()) !== before) {
+      say(text('mirror.grid.pasted', { number: explain(here), changed: api.describe().changed }));
+    }
   }
 
   table.addEventListener('paste', (event) => {
@@ -255,7 +266,9 @@ export function createGrid(api, { ask, say }) {
   /** Chooses the cell on the canvas too. */
   function mark() {
     const { attention, tensor, index } = address(here);
-    if (ask(() => api.set({ attention, cell: { tensor, index } }))) say(`Selected in the picture: ${explain(here)}`);
+    if (ask(() => api.set({ attention, cell: { tensor, index } }))) {
+      say(text('mirror.grid.selected', { number: explain(here) }));
+    }
   }
 
   table.addEventListener('focusin', (event) => {
@@ -272,7 +285,7 @@ export function createGrid(api, { ask, say }) {
     update(now, called) {
       block = now;
       name = called;
-      copying.setAttribute('aria-label', `Copy ${called}`);
+      copying.setAttribute('aria-label', text('mirror.grid.copy', { matrix: called }));
       here = { row: clamp(here.row, block.rows - 1), column: clamp(here.column, block.columns - 1) };
       top = clamp(top, Math.floor((block.rows - 1) / most) * most);
       left = clamp(left, Math.floor((block.columns - 1) / most) * most);

@@ -1,6 +1,7 @@
 // Switches for the heads of the attention on screen. The output of a head that is off counts as 0.
 
 import { group, make, toggle } from './dom.mjs';
+import { text } from '../texts/mirror.mjs';
 
 /**
  * @param {object} api of program/api.mjs
@@ -8,7 +9,7 @@ import { group, make, toggle } from './dom.mjs';
  */
 export function createHeads(api, ask) {
   const row = make('div', { class: 'bar' });
-  const element = group('Heads in use', [row]);
+  const element = group(text('mirror.heads.title'), [row]);
   let switches = [];
 
   function take(head, on) {
@@ -24,7 +25,8 @@ export function createHeads(api, ask) {
 
     update(choices, state) {
       if (switches.length !== choices.heads) {
-        switches = Array.from({ length: choices.heads }, (_, head) => toggle(`Head ${head}`, (on) => take(head, on)));
+        switches = Array.from({ length: choices.heads }, (_, head) => (
+          toggle(text('mirror.heads.head', { head }), (on) => take(head, on))));
         row.replaceChildren(...switches.map((each) => each.element));
       }
       const off = state.ablated_heads[state.attention] ?? [];

@@ -2,6 +2,7 @@
 
 import { button, entry, group, make, toggle, words, write } from './dom.mjs';
 import { enable, deed } from './steps.mjs';
+import { text } from '../texts/mirror.mjs';
 
 const kinds = ['embeddings', 'q_proj_weight', 'k_proj_weight', 'v_proj_weight', 'out_proj_weight'];
 
@@ -11,19 +12,20 @@ const kinds = ['embeddings', 'q_proj_weight', 'k_proj_weight', 'v_proj_weight', 
  */
 export function createLearn(api, ask) {
   const set = (part) => ask(() => api.set(part));
-  const targets = toggle('Set targets: a number typed into output or attention_weights is what it should be',
+  const targets = toggle(text('mirror.learn.targets'),
     (on) => set({ learning: on }));
-  const gradients = toggle('Show gradients in place of values', (on) => set({ gradients: on }));
-  const rate = entry('Learning rate',
+  const gradients = toggle(text('mirror.learn.gradients'), (on) => set({ gradients: on }));
+  const rate = entry(text('mirror.learn.rate'),
     (text) => set({ learning_rate: text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text) }),
     { inputmode: 'decimal' });
-  const ticks = Object.fromEntries(kinds.map((kind) => [kind, toggle(`Learn ${words(kind)}`, (on) => {
+  const tick = (kind) => toggle(text('mirror.learn.what', { what: words(kind) }), (on) => {
     const { learns } = api.state();
     set({ learns: kinds.filter((each) => (each === kind ? on : learns.includes(each))) });
-  })]));
-  const step = deed('Learn: one step', () => ask(() => api.learn()));
-  const play = deed('Learn step after step', () => ask(() => api.learn(!api.describe().learning?.learns)));
-  const remove = deed('Remove the targets', () => set({ target: [] }));
+  });
+  const ticks = Object.fromEntries(kinds.map((kind) => [kind, tick(kind)]));
+  const step = deed(text('mirror.learn.step'), () => ask(() => api.learn()));
+  const play = deed(text('mirror.learn.play'), () => ask(() => api.learn(!api.describe().learning?.learns)));
+  const remove = deed(text('mirror.learn.remove'), () => set({ target: [] }));
   const loss = make('p', { role: 'status' });
   const update = make('p', {});
   const descent = make('div', {}, [
@@ -33,16 +35,17 @@ export function createLearn(api, ask) {
   ]);
 
   return {
-    element: group('Learning', [targets.element, descent]),
+    element: group(text('mirror.learn.title'), [targets.element, descent]),
 
     update(choices, state, now) {
       targets.update(state.learning);
       descent.hidden = !now.learning;
       if (!now.learning) return;
       const { before } = now.learning;
-      write(loss, `Loss ${now.learning.loss.toPrecision(4)}${before === null ? '' : `, before the last step ${before.toPrecision(4)}`}.`);
-      write(update, now.learning.update && `Next step: ${now.learning.update}`);
-      write(play, now.learning.learns ? 'Stop learning' : 'Learn step after step');
+      const told = { loss: now.learning.loss.toPrecision(4), before: before?.toPrecision(4) };
+      write(loss, text(before === null ? 'mirror.learn.loss' : 'mirror.learn.loss_fell', told));
+      write(update, now.learning.update && text('mirror.learn.next', now.learning));
+      write(play, now.learning.learns ? text('mirror.learn.stop') : text('mirror.learn.play'));
       enable(step, !now.learning.learns);
       gradients.update(state.gradients);
       rate.update(String(state.learning_rate));

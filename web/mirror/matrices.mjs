@@ -2,13 +2,16 @@
 
 import { make, words, write } from './dom.mjs';
 import { createGrid } from './grid.mjs';
+import { text } from '../texts/mirror.mjs';
 
 const keyOf = (block) => [block.attention, block.tensor, block.corner.join('.'), block.row_axis, block.column_axis].join(' ');
 
 function nameOf(block, several) {
-  const head = block.head === null ? '' : `, head ${block.head}`;
-  const whose = several ? `${words(block.attention)}, ` : '';
-  return `${whose}${words(block.tensor)}${head}: ${block.rows} by ${block.columns}`;
+  const { rows, columns, head } = block;
+  let name = words(block.tensor);
+  if (several) name = text('mirror.matrices.of_attention', { name, attention: words(block.attention) });
+  if (head !== null) name = text('mirror.matrices.of_head', { name, head });
+  return text('mirror.matrices.size', { name, rows, columns });
 }
 
 /**
@@ -16,12 +19,10 @@ function nameOf(block, several) {
  * @param {{ask: (action: () => void) => boolean, say: (sentence: string) => void}} reader
  */
 export function createMatrices(api, reader) {
-  const heading = make('h3', { text: 'Matrices', tabindex: '-1' });
+  const heading = make('h3', { text: text('mirror.matrices.title'), tabindex: '-1' });
   const help = make('p', {
     class: 'quiet',
-    text: 'Each opens as a grid. The arrow keys move from number to number, and you hear how each is computed. ' +
-      'Enter changes an input, a weight or a mask cell; Space selects a number in the picture; ' +
-      'Ctrl+C copies it, Ctrl+V pastes a block from there on; Escape closes the text. Everything counts from 0.',
+    text: text('mirror.matrices.help'),
   });
   const list = make('ul');
   const shown = new Map(); // key → {item, button, grid}

@@ -5,6 +5,7 @@ import { createControls } from './controls.mjs';
 import { button, make, write } from './dom.mjs';
 import { createMatrices } from './matrices.mjs';
 import { createTraining } from './training.mjs';
+import { text } from '../texts/mirror.mjs';
 
 const quiet = 120; // milliseconds in which changes are taken together: a step that plays changes with every frame
 
@@ -12,9 +13,13 @@ const quiet = 120; // milliseconds in which changes are taken together: a step t
 function translated(translation, attention) {
   if (!translation) return [];
   const heads = translation.heads.filter((each) => each.attention === attention)
-    .map(({ head, pattern, share }) => `head ${head} ${pattern} ${Math.round(share * 100)} %`);
+    .map(({ head, pattern, share }) => (
+      text('mirror.translation.head', { head, pattern, share: Math.round(share * 100) })));
   const unchanged = translation.unchanged ? [translation.unchanged.words] : [];
-  return [`In Spanish: ${translation.text}`, ...unchanged, `Where these heads look: ${heads.join(', ')}.`];
+  return [
+    text('mirror.translation.spanish', { sentence: translation.text }), ...unchanged,
+    text('mirror.translation.heads', { heads: heads.join(', ') }),
+  ];
 }
 
 /**
@@ -25,15 +30,15 @@ function translated(translation, attention) {
 export function createMirror(container, api, owner) {
   const heading = make('h2', { tabindex: '-1' });
   const place = make('p', { class: 'quiet' });
-  const text = make('p');
+  const explanation = make('p');
   const formula = make('p');
   const worked = make('p');
   const sources = make('div', { class: 'bar' });
-  const made = make('details', {}, [make('summary', { text: 'Go to a number that it was made of' }), sources]);
+  const made = make('details', {}, [make('summary', { text: text('mirror.page.sources') }), sources]);
   const shapes = make('p', { class: 'quiet' });
   const note = make('p', { class: 'quiet' });
   const said = make('p', { class: 'said', role: 'status' });
-  const close = make('button', { type: 'button', text: 'Close the text', onclick: () => owner.close() });
+  const close = make('button', { type: 'button', text: text('mirror.page.close'), onclick: () => owner.close() });
 
   let open = false;
   let timer = 0;
@@ -71,7 +76,8 @@ export function createMirror(container, api, owner) {
     made.hidden = list.length === 0;
     sources.replaceChildren(...list.map(({ attention, tensor, index, text: label }) => button(label, () => {
       let told = '';
-      if (ask(() => { told = api.go({ attention, tensor, index }); })) say(`Selected: ${told}`);
+      const done = ask(() => { told = api.go({ attention, tensor, index }); });
+      if (done) say(text('mirror.page.selected', { cell: told }));
       heading.focus();
     })));
   }
@@ -85,19 +91,20 @@ export function createMirror(container, api, owner) {
     element.dataset.theme = state.theme;
     element.part = 'text';
     write(heading, now.step.title);
-    write(place, `Step ${now.step.number} of ${now.step.count}, ${now.step.label}. Example: ${now.example.label}, ` +
-      `${now.example.variant_label}.`);
-    write(text, now.step.text);
-    write(formula, `As a formula: ${now.step.spoken}.`);
-    write(worked, `With numbers: ${now.step.worked}`);
+    write(place, text('mirror.page.place', {
+      ...now.step, example: now.example.label, variant: now.example.variant_label,
+    }));
+    write(explanation, now.step.text);
+    write(formula, text('mirror.page.formula', { formula: now.step.spoken }));
+    write(worked, text('mirror.page.worked', { equation: now.step.worked }));
     offerSources(now.focus.sources);
-    write(shapes, `Shapes: ${now.shapes}. ${now.axes}.`);
+    write(shapes, text('mirror.page.shapes', now));
     note.hidden = !now.example.note && !now.translation;
     write(note, [...translated(now.translation, state.attention), now.example.note ?? ''].join(' '));
     training.update(now.training, state);
     controls.update(api.choices(), state, now);
     matrices.update(now.blocks);
-    if (step && step !== now.step.id) say(`Step ${now.step.number} of ${now.step.count}: ${now.step.title}`);
+    if (step && step !== now.step.id) say(text('mirror.page.step', now.step));
     step = now.step.id;
     if (now.message && now.message !== message) say(now.message);
     message = now.message;
@@ -107,8 +114,9 @@ export function createMirror(container, api, owner) {
     if (open && !timer) timer = setTimeout(update, quiet);
   };
 
-  const element = make('section', { class: 'attention-live-mirror', 'aria-label': 'attention-live as text', hidden: true }, [
-    heading, place, text, formula, worked, made, shapes, note,
+  const label = text('mirror.page.label');
+  const element = make('section', { class: 'attention-live-mirror', 'aria-label': label, hidden: true }, [
+    heading, place, explanation, formula, worked, made, shapes, note,
     make('div', { class: 'bar' }, [close]),
     training.element, controls.element, matrices.element, said,
   ]);

@@ -1,6 +1,7 @@
 // A button that opens "Read as text" and is visible only with the focus. The rest is loaded when it is first opened.
 
 import { adopt } from './mirror_styles.mjs';
+import { text } from '../texts/program.mjs';
 
 /**
  * @param {HTMLElement} container of the canvas
@@ -12,7 +13,7 @@ export function offerMirror(container, api) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'attention-live-read';
-  button.textContent = 'Read as text';
+  button.textContent = text('program.mirror.open');
   button.setAttribute('aria-expanded', 'false');
   let mirror = null;
   let gone = false;

@@ -1,20 +1,21 @@
 // Mistakes made on purpose: choosing one, and guessing which one the program makes.
 
 import { button, group, make, selection, write } from './dom.mjs';
+import { text } from '../texts/mirror.mjs';
 
 /**
  * @param {object} api of program/api.mjs
  * @param {{ask: (action: () => void) => boolean, say: (sentence: string) => void}} reader
  */
 export function createRiddle(api, { ask, say }) {
-  const choice = selection('Mistake made on purpose', (id) => ask(() => api.set({ mistake: id })));
+  const choice = selection(text('mirror.mistake.choice'), (id) => ask(() => api.set({ mistake: id })));
   const told = make('p', { class: 'quiet' });
-  const start = button('Guess which', begin);
+  const start = button(text('mirror.mistake.guess'), begin);
   const question = make('p', {
-    tabindex: '-1', text: 'One of these mistakes is being made. Look at the numbers: which one is it?',
+    tabindex: '-1', text: text('mirror.mistake.question'),
   });
-  const answers = make('div', { class: 'bar', role: 'group', 'aria-label': 'Which mistake is being made?' });
-  const giveUp = button('Tell me', () => guess('none'));
+  const answers = make('div', { class: 'bar', role: 'group', 'aria-label': text('mirror.mistake.answers') });
+  const giveUp = button(text('mirror.mistake.tell'), () => guess('none'));
   const open = make('div', {}, [choice.element, told, make('div', { class: 'bar' }, [start])]);
   const asked = make('div', { hidden: true }, [question, answers, make('div', { class: 'bar' }, [giveUp])]);
   let offered = '';
@@ -33,7 +34,7 @@ export function createRiddle(api, { ask, say }) {
   }
 
   return {
-    element: group('Break it', [open, asked]),
+    element: group(text('mirror.mistake.title'), [open, asked]),
 
     update(choices, state) {
       const mistakes = choices.mistakes.filter(({ id }) => id !== 'none');

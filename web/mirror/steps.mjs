@@ -1,6 +1,7 @@
 // Controls for the steps of the lesson: previous and next, a list, play, and the progress of the present step.
 
 import { button, make, selection, slider, write } from './dom.mjs';
+import { text } from '../texts/mirror.mjs';
 
 /** Disables a button. One that has the focus gets aria-disabled instead, because it would lose the focus. */
 export function enable(each, able) {
@@ -27,12 +28,15 @@ export function createSteps(api, ask) {
   let here = 0;
   let playing = false;
   const go = (to) => set({ step: order[to].id });
-  const previous = deed('Previous step', () => go(here - 1));
-  const next = deed('Next step', () => go(here + 1));
-  const play = button('Play the lesson', () => ask(() => api.play(!playing)), { 'aria-pressed': 'false' });
-  const speed = selection('Speed of playing', (value) => ask(() => api.play(playing, Number(value))));
-  const speeds = [['0.5', 'half'], ['1', 'normal'], ['2', 'double']].map(([id, label]) => ({ id, label }));
-  const scrub = slider('Progress of this step', (value) => ask(() => {
+  const previous = deed(text('mirror.steps.previous'), () => go(here - 1));
+  const next = deed(text('mirror.steps.next'), () => go(here + 1));
+  const play = button(text('mirror.steps.play'), () => ask(() => api.play(!playing)), { 'aria-pressed': 'false' });
+  const speed = selection(text('mirror.steps.speed'), (value) => ask(() => api.play(playing, Number(value))));
+  const speeds = [
+    { id: '0.5', label: text('mirror.steps.half') }, { id: '1', label: text('mirror.steps.normal') },
+    { id: '2', label: text('mirror.steps.double') },
+  ];
+  const scrub = slider(text('mirror.steps.progress'), (value) => ask(() => {
     api.play(false);
     api.set({ scrub: value });
   }));
@@ -50,7 +54,8 @@ export function createSteps(api, ask) {
 
   return {
     element: make('div', {}, [
-      make('h3', { text: 'Steps' }), make('div', { class: 'bar' }, [previous, next, play]), list, scrub.element, speed.element,
+      make('h3', { text: text('mirror.steps.title') }), make('div', { class: 'bar' }, [previous, next, play]), list,
+      scrub.element, speed.element,
     ]),
 
     update(choices, state, now) {
@@ -60,9 +65,9 @@ export function createSteps(api, ask) {
       enable(next, here + 1 < order.length);
       playing = now.playing;
       play.setAttribute('aria-pressed', String(playing));
-      write(play, playing ? 'Stop playing' : 'Play the lesson');
+      write(play, playing ? text('mirror.steps.stop') : text('mirror.steps.play'));
       speed.update(speeds, String(now.speed));
-      scrub.update(state.scrub, `${Math.round(state.scrub * 100)} percent`);
+      scrub.update(state.scrub, text('mirror.steps.percent', { percent: Math.round(state.scrub * 100) }));
     },
   };
 }

@@ -1,8 +1,12 @@
 // Training, where the example has a task: how far it is, in words, and buttons and fields for how it goes on.
 
 import { button, entry, group, make, selection, write } from './dom.mjs';
+import { text } from '../texts/mirror.mjs';
 
-const methods = [['sgd', 'SGD'], ['momentum', 'momentum'], ['adam', 'Adam']].map(([id, label]) => ({ id, label }));
+const methods = [
+  { id: 'sgd', label: text('mirror.training.sgd') }, { id: 'momentum', label: text('mirror.training.momentum') },
+  { id: 'adam', label: text('mirror.training.adam') },
+];
 
 /**
  * @param {object} api of program/api.mjs
@@ -15,18 +19,21 @@ export function createTraining(api, ask) {
   const state = make('p');
   const curve = make('p', { class: 'quiet' });
   let on = false;
-  const play = button('Train', () => ask(() => api.train(!on)), { 'aria-pressed': 'false' });
+  const play = button(text('mirror.training.train'), () => ask(() => api.train(!on)), { 'aria-pressed': 'false' });
   const more = (by) => () => ask(() => api.set({ trained_steps: api.state().trained_steps + by }));
   const fields = {
-    steps: entry('Trained steps', typed('trained_steps'), { inputmode: 'numeric' }),
-    sequence: entry('Held-out sequence, from 0', typed('sequence'), { inputmode: 'numeric' }),
-    method: selection('Method', (method) => set({ method })),
-    rate: entry('Training rate', typed('training_rate'), { inputmode: 'decimal' }),
-    batch: entry('Batch size', typed('batch_size'), { inputmode: 'numeric' }),
+    steps: entry(text('mirror.training.steps'), typed('trained_steps'), { inputmode: 'numeric' }),
+    sequence: entry(text('mirror.training.sequence'), typed('sequence'), { inputmode: 'numeric' }),
+    method: selection(text('mirror.training.method'), (method) => set({ method })),
+    rate: entry(text('mirror.training.rate'), typed('training_rate'), { inputmode: 'decimal' }),
+    batch: entry(text('mirror.training.batch'), typed('batch_size'), { inputmode: 'numeric' }),
   };
-  const element = group('Training', [
+  const element = group(text('mirror.training.title'), [
     rule, state, curve,
-    make('div', { class: 'bar' }, [play, button('One step', more(1)), button('Back to step 0', () => set({ trained_steps: 0 }))]),
+    make('div', { class: 'bar' }, [
+      play, button(text('mirror.training.step'), more(1)),
+      button(text('mirror.training.restart'), () => set({ trained_steps: 0 })),
+    ]),
     make('div', { class: 'fields' }, Object.values(fields).map((field) => field.element)),
   ]);
 
@@ -36,12 +43,12 @@ export function createTraining(api, ask) {
       element.hidden = !now;
       if (!now) return;
       on = now.playing;
-      write(play, on ? 'Pause training' : 'Train');
+      write(play, on ? text('mirror.training.pause') : text('mirror.training.train'));
       play.setAttribute('aria-pressed', String(on));
       write(rule, now.rule);
       write(state, [now.text, now.trouble, now.answers].filter(Boolean).join(' '));
       const points = now.measured.map(({ steps, loss, accuracy }) => `${steps}: ${loss.toFixed(3)}, ${accuracy.toFixed(3)}`);
-      write(curve, `Held-out loss and accuracy by step: ${points.join('; ')}.`);
+      write(curve, text('mirror.training.curve', { points: points.join('; ') }));
       fields.steps.update(String(trained_steps));
       fields.sequence.update(String(sequence));
       fields.method.update(methods, method);

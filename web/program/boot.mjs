@@ -12,6 +12,7 @@ import { Program } from './program.mjs';
 import { adoptStyle } from './style.mjs';
 import { Surface } from './surface.mjs';
 import { addTranslator, asksForTranslator, showTranslator } from './translator.mjs';
+import { text } from '../texts/program.mjs';
 
 function make(tag, className, attributes = {}) {
   const element = document.createElement(tag);
@@ -35,20 +36,20 @@ function build(container, label) {
     autocorrect: 'off',
     spellcheck: 'false',
     enterkeyhint: 'done',
-    'aria-label': 'Text for the field that is being edited',
+    'aria-label': text('program.canvas.field'),
   });
   const status = make('div', 'attention-live-status', { role: 'status' });
   const sentence = make('p', 'attention-live-sentence');
-  const progress = make('progress', 'attention-live-progress', { 'aria-label': 'Loading' });
+  const progress = make('progress', 'attention-live-progress', { 'aria-label': text('program.loading.label') });
   const again = make('button', 'attention-live-again', { type: 'button' });
-  again.textContent = 'Try again';
+  again.textContent = text('program.loading.again');
   again.hidden = true;
   status.append(sentence, progress, again);
   container.replaceChildren(canvas, field, status);
   return { canvas, field, status, sentence, progress, again };
 }
 
-const removed = () => new Sentence('attention-live was taken out of the page.');
+const removed = () => new Sentence(text('program.stopped.removed'));
 
 function kilobytes(bytes) {
   return `${Math.round(bytes / 1000)} kB`;
@@ -56,8 +57,6 @@ function kilobytes(bytes) {
 
 /** The detail of a change event: little, because it is made within the frame. */
 const lookOf = (program) => ({ scene: program.scene(), theme: program.theme() });
-
-const usualLabel = 'attention-live: multi-head attention, every matrix and number, computed as you change them';
 
 /**
  * Events on the container: `attention-live-start` as soon as everything is computed and before it is drawn
@@ -85,7 +84,7 @@ const usualLabel = 'attention-live: multi-head attention, every matrix and numbe
  */
 export function mount(container, options = {}) {
   const {
-    link = () => '', page: linked = home, parts: shown = null, mirror = true, label = usualLabel, guest = false,
+    link = () => '', page: linked = home, parts: shown = null, mirror = true, label = text('program.canvas.label'), guest = false,
     look, renew = () => Promise.reject(), language = languageAround(container),
   } = options;
   const parts = build(container, label);
@@ -100,15 +99,15 @@ export function mount(container, options = {}) {
   function showLoading(received, total) {
     if (container.classList.contains('attention-live-failed')) return; // the download goes on for other figures
     parts.sentence.textContent = total
-      ? `Loading attention-live: ${kilobytes(received)} of ${kilobytes(total)}`
-      : `Loading attention-live${received ? `: ${kilobytes(received)}` : ' …'}`;
+      ? text('program.loading.part', { received: kilobytes(received), total: kilobytes(total) })
+      : received ? text('program.loading.received', { received: kilobytes(received) }) : text('program.loading.begins');
     if (total) parts.progress.setAttribute('value', Math.min(received / total, 1));
     else parts.progress.removeAttribute('value');
   }
 
   function showFailure(cause) {
     const sentence =
-      cause instanceof Sentence ? cause.message : `The program stopped: ${cause.message}`;
+      cause instanceof Sentence ? cause.message : text('program.stopped.error', { error: cause.message });
     container.classList.add('attention-live-failed');
     container.classList.remove('attention-live-ready');
     parts.status.setAttribute('role', 'alert');
@@ -136,7 +135,7 @@ export function mount(container, options = {}) {
 
   /** The context was taken away and does not come back. The program can still be asked for its state. */
   function withoutContext() {
-    broken = new Sentence('The browser took the graphics of this figure away.');
+    broken = new Sentence(text('program.stopped.graphics'));
     showFailure(broken);
     disconnect();
     parts.canvas.addEventListener('webglcontextrestored', tryAgain, { once: true });
@@ -160,24 +159,24 @@ export function mount(container, options = {}) {
       );
     };
     const surface = new Surface(parts.canvas, { drawn, gone: withoutContext, keeps: guest });
-    const text = (place, length) => page.text(place, length);
+    const read = (place, length) => page.text(place, length);
     // Loaded when a reader saves something.
     const saved = (how, ...what) => import('./save.mjs').then((module) => module[how](...what))
-      .catch(() => instance.program?.refuse('The connection failed.'));
+      .catch(() => instance.program?.refuse(text('program.stopped.saving')));
     const page = {
       broken: stop,
       requestFrame: () => surface.requestFrame(),
       requestFrameIn: (seconds) => surface.requestFrameIn(seconds),
-      setCursor: (place, length) => instance.input?.setCursor(text(place, length)),
+      setCursor: (place, length) => instance.input?.setCursor(read(place, length)),
       setTextField: (...where) => instance.input?.setTextField(...where),
-      setClipboard: (place, length) => instance.input?.setClipboard(text(place, length)),
+      setClipboard: (place, length) => instance.input?.setClipboard(read(place, length)),
       choosePicture: () => instance.pictures?.choose(),
       loadTranslator: () => { showTranslator(instance.program, instance); },
       saveFile: (name, nameLength, type, typeLength, place, length) => saved(
-        'save', text(name, nameLength), new Blob([page.bytes(place, length)], { type: text(type, typeLength) }),
+        'save', read(name, nameLength), new Blob([page.bytes(place, length)], { type: read(type, typeLength) }),
       ),
       savePicture: (name, nameLength, width, height, place) => saved(
-        'savePicture', text(name, nameLength), width, height, page.bytes(place, width * height * 4),
+        'savePicture', read(name, nameLength), width, height, page.bytes(place, width * height * 4),
       ),
     };
     const program = await Program.start(parts.canvas, page, showLoading, fresh);
@@ -204,9 +203,7 @@ export function mount(container, options = {}) {
     // After the computation, because creating a context can take longer than everything before.
     if (!surface.connect(program)) {
       disconnect();
-      throw new Sentence(
-        'This browser has no WebGL2, which attention-live needs. Update the browser, or switch on hardware acceleration.',
-      );
+      throw new Sentence(text('program.browser.webgl'));
     }
     container.classList.add('attention-live-ready');
     begun = true;

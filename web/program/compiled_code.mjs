@@ -1,6 +1,7 @@
 // The compiled code of the program, and whether this browser can run it.
 
 import { codeAddress, requestCode } from './files.mjs';
+import { text } from '../texts/program.mjs';
 
 /** An error whose message can be shown to readers. */
 export class Sentence extends Error {}
@@ -16,14 +17,10 @@ const simdModule = new Uint8Array([
 /** Throws a Sentence if this browser cannot run the code. */
 export function checkBrowser() {
   if (typeof WebAssembly !== 'object' || typeof WebAssembly.instantiate !== 'function') {
-    throw new Sentence(
-      'This browser has no WebAssembly, which attention-live needs.',
-    );
+    throw new Sentence(text('program.browser.webassembly'));
   }
   if (!WebAssembly.validate(simdModule)) {
-    throw new Sentence(
-      'This browser is too old for attention-live, which needs WebAssembly SIMD. Update the browser.',
-    );
+    throw new Sentence(text('program.browser.simd'));
   }
 }
 
@@ -43,17 +40,18 @@ async function count(copy, onProgress) {
   }
 }
 
-const notDownloaded = (reason) => new Sentence(`The program could not be downloaded: ${reason}.`);
+const notDownloaded = (reason) => new Sentence(text('program.download.failed', { reason }));
 
 /**
  * Why a request failed of which the browser tells scripts nothing but that. Another host is asked once more, in the mode
  * that needs no permission: if it answers, permission is what was missing.
  */
 async function whyFailed(address) {
-  if (address.origin === location.origin) return 'the connection failed';
+  if (address.origin === location.origin) return text('program.download.connection');
   return fetch(address, { mode: 'no-cors', method: 'HEAD' }).then(
-    () => `${address.host} does not send Access-Control-Allow-Origin with ${address.pathname}`,
-    () => `${address.host} cannot be reached, or does not send Access-Control-Allow-Origin`, // a policy may forbid that, too
+    () => text('program.download.not_allowed', { host: address.host, file: address.pathname }),
+    // A policy may forbid that, too.
+    () => text('program.download.not_reached', { host: address.host }),
   );
 }
 
@@ -68,12 +66,14 @@ async function download(address, fresh) {
     response = await requestCode(address, { cache: fresh ? 'reload' : 'default' });
   } catch {
     await new Promise((resolve) => setTimeout(resolve)); // the browser tells of its policy after that
-    if (directive) throw notDownloaded(`the Content-Security-Policy of the page forbids it (${directive})`);
+    if (directive) throw notDownloaded(text('program.download.policy', { directive }));
     throw notDownloaded(await whyFailed(address));
   } finally {
     document.removeEventListener('securitypolicyviolation', note);
   }
-  if (!response.ok) throw notDownloaded(`the server answered ${response.status} for ${address.pathname}`);
+  if (!response.ok) {
+    throw notDownloaded(text('program.download.status', { status: response.status, file: address.pathname }));
+  }
   return response;
 }
 
@@ -87,10 +87,10 @@ function forbidden() {
 }
 
 /** The sentence for an error while the program is compiled or begins. */
-export function notStarted(cause, reason = 'it is damaged') {
+export function notStarted(cause, reason = text('program.start.damaged')) {
   if (cause instanceof Sentence) return cause;
-  const why = forbidden() ? 'a strict Content-Security-Policy must allow wasm-unsafe-eval' : reason;
-  return new Sentence(`The program could not be started: ${why}. (${cause.message})`, { cause });
+  const why = forbidden() ? text('program.start.policy') : reason;
+  return new Sentence(text('program.start.failed', { reason: why, error: cause.message }), { cause });
 }
 
 async function compile(onProgress, fresh) {
@@ -98,8 +98,8 @@ async function compile(onProgress, fresh) {
   const type = response.headers.get('Content-Type');
   // What breaks off is told below.
   const counted = count(response.clone(), onProgress).then(
-    (code) => (code ? 'the download is incomplete or damaged' : `the server sent something else (${type})`),
-    () => 'the download broke off',
+    (code) => (code ? text('program.start.incomplete') : text('program.start.other_type', { type })),
+    () => text('program.start.broke_off'),
   );
   try {
     // A new Response, since streaming compilation needs the type application/wasm, which not every host sends. Its body

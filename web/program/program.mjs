@@ -2,6 +2,7 @@
 
 import { Sentence, checkBrowser, notStarted, sharedCode } from './compiled_code.mjs';
 import { codeAddress, importScript } from './files.mjs';
+import { text } from '../texts/program.mjs';
 
 /** The exported functions. Each calls `onBroken` if the program fails for good: out of memory, or a bug. */
 function guarded(exports, onBroken) {
@@ -42,8 +43,8 @@ export class Program {
       await code; // which fails for the same reason, and knows it
       const { origin, host } = codeAddress(); // the script lies beside it
       const why = !host || origin === location.origin
-        ? 'its script is missing' : `its script is missing, or ${host} does not send Access-Control-Allow-Origin with it`;
-      throw new Sentence(`The program could not be downloaded: ${why}.`, { cause });
+        ? text('program.download.script') : text('program.download.script_of', { host });
+      throw new Sentence(text('program.download.failed', { reason: why }), { cause });
     }
     const program = new Program();
     // The program passes strings as address and length.
@@ -62,7 +63,7 @@ export class Program {
           }).catch((cause) => reject(notStarted(cause)));
           return {};
         },
-        onAbort: (what) => reject(new Sentence(`The program stopped while starting: ${what}`)),
+        onAbort: (what) => reject(new Sentence(text('program.start.stopped', { what }))),
       };
       factory(settings).then(resolve, reject);
     });

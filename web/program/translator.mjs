@@ -2,6 +2,7 @@
 
 import { Sentence } from './compiled_code.mjs';
 import { weightsAddress } from './files.mjs';
+import { text } from '../texts/program.mjs';
 
 /** Whether a link, or a part of a state, opens the translator. */
 export const asksForTranslator = (change) => (
@@ -31,17 +32,17 @@ async function read(response, onProgress) {
 export async function addTranslator(program, onProgress = () => {}) {
   if (program.hasTranslator) return;
   const address = weightsAddress();
-  if (!address) throw new Sentence('The translator is not included in this copy of attention-live.');
+  if (!address) throw new Sentence(text('program.translator.missing'));
   let response;
   let weights;
   try {
     response = await fetch(address);
     weights = response.ok && await read(response, onProgress);
   } catch {
-    throw new Sentence('The translator could not be downloaded: the connection failed.');
+    throw new Sentence(text('program.translator.connection'));
   }
   if (!weights) {
-    throw new Sentence(`The translator could not be downloaded: the server answered ${response.status} for ${address.pathname}.`);
+    throw new Sentence(text('program.translator.status', { status: response.status, file: address.pathname }));
   }
   if (!program.hasTranslator) program.useTranslator(weights); // two may have asked
 }
@@ -54,7 +55,7 @@ export async function showTranslator(program, instance) {
     const tenth = Math.floor(share * 10);
     if (tenth === told || !runs()) return;
     told = tenth;
-    program.notify(`The translator’s weights are loading, 3 MB: ${tenth * 10} %`);
+    program.notify(text('program.translator.loading', { percent: tenth * 10 }));
   };
   await null; // the program is in the middle of a frame
   tell(0);
