@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.hpp"
 #include "files/quote.hpp"
 #include "model/attention/attention_part.hpp"
 #include "model/attention/mask.hpp"
@@ -41,12 +42,11 @@ std::vector<model::Node> projections_of_inputs(const model::Config& config) {
   return rows;
 }
 
-std::string list_of_names() {
+/// All known names but the last.
+std::string names_before_the_last() {
   std::string list(known_names.front());
-  for (const std::string_view name : std::span(known_names).subspan(1)) {
-    list += name == known_names.back() ? " and " : ", ";
-    list += name;
-  }
+  for (const std::string_view name : std::span(known_names).subspan(1, known_names.size() - 2))
+    list.append(", ").append(name);
   return list;
 }
 
@@ -65,16 +65,15 @@ Result<void> check_numbers(const std::string& name, const Tensor& tensor, Number
       index[axis] = rest % tensor.dim(axis);
     }
     const std::string what = std::isnan(cell) ? "NaN" : cell > 0.0F ? "∞" : "−∞";
-    const std::string rule = allowed == Numbers::mask ? "a mask must hold finite numbers or −∞."
-                                                      : "every number must be finite in float32.";
-    return fail(name + " is " + what + " at " + describe(index) + "; " + rule);
+    const char* key = allowed == Numbers::mask ? "files.number.in_mask" : "files.number.not_finite";
+    return fail(base::text(key, {{"name", name}, {"number", what}, {"place", describe(index)}}));
   }
   return {};
 }
 
 Result<Tensor> to_finite(const StoredTensor& stored) {
   if (stored.dtype == "BOOL") {
-    return fail(stored.name + " has dtype BOOL; F32, F16, BF16 and F64 are read.");
+    return fail(base::text("files.attention.bool", {{"name", stored.name}}));
   }
   Result<Tensor> tensor = to_float32(stored);
   if (!tensor) return tensor;
@@ -129,16 +128,16 @@ class AttentionReader {
   Result<void> check_names() const {
     for (const StoredTensor& tensor : file_.tensors) {
       if (tensor.name == "bias_k" || tensor.name == "bias_v") {
-        return fail("The file has " + tensor.name +
-                    ", but attention with add_bias_kv is not computed.");
+        return fail(base::text("files.attention.bias_kv", {{"name", tensor.name}}));
       }
       const bool known = std::count(known_names.begin(), known_names.end(), tensor.name) > 0;
       if (!known && !options_.ignore_unknown) {
-        return fail("Tensor " + in_quotes(tensor.name) + " is not known; allowed are " +
-                    list_of_names() + ".");
+        return fail(base::text("files.attention.unknown", {{"name", in_quotes(tensor.name)},
+                                                           {"names", names_before_the_last()},
+                                                           {"last", known_names.back()}}));
       }
     }
-    if (!has("query")) return fail("The file has no tensor \"query\".");
+    if (!has("query")) return fail(base::text("files.attention.no_query"));
     return {};
   }
 
@@ -147,12 +146,13 @@ class AttentionReader {
     const Shape& shape = stored(name).shape;
     const Shape& query = stored("query").shape;
     if (shape.rank() != 2 && shape.rank() != 3) {
-      return fail(std::string(name) + " has shape " + describe(shape) +
-                  "; it needs two or three axes, [" + axes + "] or [B," + axes + "].");
+      return fail(base::text("files.attention.axes",
+                             {{"name", name}, {"shape", describe(shape)}, {"axes", axes}}));
     }
     if (shape.rank() != query.rank()) {
-      return fail(std::string(name) + " has shape " + describe(shape) + " and query " +
-                  describe(query) + "; both or neither must have a batch axis.");
+      return fail(base::text(
+          "files.attention.batch_axis",
+          {{"name", name}, {"shape", describe(shape)}, {"query_shape", describe(query)}}));
     }
     Result<Tensor> tensor = to_finite(stored(name));
     if (!tensor || shape.rank() == 3) return tensor;
@@ -176,8 +176,15 @@ class AttentionReader {
   Result<Tensor> read_exactly(std::string_view name, const Shape& shape,
                               const std::string& axes) const {
     if (stored(name).shape == shape) return to_finite(stored(name));
-    return fail(std::string(name) + " has shape " + describe(stored(name).shape) + "; it must be " +
-                axes + ", here " + describe(shape) + ".");
+    return wrong_shape(name, axes, shape);
+  }
+
+  tl::unexpected<base::Error> wrong_shape(std::string_view name, const std::string& axes,
+                                          const Shape& wanted) const {
+    return fail(base::text("files.attention.shape", {{"name", name},
+                                                     {"shape", describe(stored(name).shape)},
+                                                     {"axes", axes},
+                                                     {"wanted", describe(wanted)}}));
   }
 
   /// Sets the tensor `id` to what was read.
@@ -216,17 +223,10 @@ class AttentionReader {
         std::count_if(projections_.begin(), projections_.end(),
                       [this](const model::Node& row) { return has(model::name_of(row.of[1])); });
 
-    if (given > 0 && has("in_proj_weight")) {
-      return fail(
-          "in_proj_weight says the same as q_proj_weight, k_proj_weight and v_proj_weight; give "
-          "one or the others.");
-    }
-    if (given > 0 && given < 3) {
-      return fail("q_proj_weight, k_proj_weight and v_proj_weight must be given together.");
-    }
-    if (given == 0 && !has("in_proj_weight") && has("in_proj_bias")) {
-      return fail("in_proj_bias is given without the weights that it belongs to.");
-    }
+    if (given > 0 && has("in_proj_weight")) return fail(base::text("files.attention.packed_twice"));
+    if (given > 0 && given < 3) return fail(base::text("files.attention.not_together"));
+    if (given == 0 && !has("in_proj_weight") && has("in_proj_bias"))
+      return fail(base::text("files.attention.in_proj_bias_alone"));
     std::size_t rows = 0;
     for (const model::Node& projection : projections_) {
       rows += packed_rows(projection);
@@ -252,7 +252,7 @@ class AttentionReader {
   Result<void> read_output_projection() {
     const std::size_t E = embed_dim();
     if (!has("out_proj.weight")) {
-      if (has("out_proj.bias")) return fail("out_proj.bias is given without out_proj.weight.");
+      if (has("out_proj.bias")) return fail(base::text("files.attention.out_proj_bias_alone"));
       return {};
     }
     auto given = give("out_proj_weight", read_exactly("out_proj.weight", {E, E}, "[E,E]"));
@@ -267,7 +267,7 @@ class AttentionReader {
       if (!has(name)) continue;
       if (!options_.variants.qk_norm) {
         if (options_.ignore_unknown) continue;
-        return fail(std::string(name) + " is read for --qk-norm only; give that option too.");
+        return fail(base::text("files.attention.qk_norm", {{"name", name}}));
       }
       const auto given = give(id, read_exactly(name, {lengths_[ops::Axis::D]}, "[D]"));
       if (!given) return given;
@@ -293,10 +293,11 @@ class AttentionReader {
     const bool fits_full = shape.rank() == 4 && (shape[0] == B || shape[0] == 1) &&
                            (shape[1] == H || shape[1] == 1) && shape[2] == Lq && shape[3] == Lk;
     if (!(shape == for_all) && !(shape == per_head) && !(shape == per_sample) && !fits_full) {
-      return fail("attn_mask has shape " + describe(shape) +
-                  "; allowed are [Lq,Lk], [B·H,Lq,Lk], [B,Lq,Lk] and " + "[B,H,Lq,Lk], here " +
-                  describe(for_all) + ", " + describe(per_head) + ", " + describe(per_sample) +
-                  " and " + describe(full) + ", where B and H of the last may be 1.");
+      return fail(base::text("files.attention.attn_mask", {{"shape", describe(shape)},
+                                                           {"for_all", describe(for_all)},
+                                                           {"per_head", describe(per_head)},
+                                                           {"per_sample", describe(per_sample)},
+                                                           {"full", describe(full)}}));
     }
     Result<Tensor> mask = to_additive(stored("attn_mask"));
     if (!mask || !(shape == per_head)) return mask;
@@ -307,11 +308,8 @@ class AttentionReader {
   Result<Tensor> read_padding_mask(std::size_t B, std::size_t Lk) const {
     const bool batched = stored("query").shape.rank() == 3;
     const Shape expected = batched ? Shape{B, Lk} : Shape{Lk};
-    const Shape& shape = stored("key_padding_mask").shape;
-    if (!(shape == expected)) {
-      return fail("key_padding_mask has shape " + describe(shape) + "; it must be " +
-                  (batched ? "[B,Lk]" : "[Lk]") + ", here " + describe(expected) + ".");
-    }
+    if (!(stored("key_padding_mask").shape == expected))
+      return wrong_shape("key_padding_mask", batched ? "[B,Lk]" : "[Lk]", expected);
     Result<Tensor> mask = to_additive(stored("key_padding_mask"));
     if (!mask) return mask;
     return mask->reshape({B, 1, 1, Lk});
@@ -337,9 +335,7 @@ class AttentionReader {
   Result<void> read_target() {
     if (!has("target")) {
       if (!options_.needs_target) return {};
-      return fail(
-          "The file has no tensor \"target\", [B,Lq,E]: gradients are those of half the squared "
-          "distance of the output to it.");
+      return fail(base::text("files.attention.no_target"));
     }
     const Shape& shape = stored("query").shape;
     const Result<Tensor> target =

@@ -10,6 +10,7 @@
 #include <utf8/core.h>
 
 #include "base/json.hpp"
+#include "base/text.hpp"
 #include "files/dtype.hpp"
 #include "files/quote.hpp"
 #include "tensor/tensor.hpp"
@@ -20,8 +21,6 @@ namespace {
 using base::fail;
 
 constexpr std::size_t length_bytes = 8;
-
-std::string number(std::uint64_t value) { return std::to_string(value); }
 
 /// The product of the shape, or nothing where it does not fit into 64 bits.
 std::optional<std::uint64_t> cell_count(const tensor::Shape& shape) {
@@ -40,26 +39,29 @@ std::optional<std::uint64_t> cell_count(const tensor::Shape& shape) {
 base::Result<void> check_entry(const HeaderEntry& entry, std::uint64_t data_size) {
   const std::string name = in_quotes(entry.name);
   if (entry.begin > entry.end) {
-    return fail("The data of tensor " + name + " end at byte " + number(entry.end) +
-                ", before they begin at " + number(entry.begin) + ".");
+    return fail(base::text("files.data.end_first",
+                           {{"name", name}, {"end", entry.end}, {"begin", entry.begin}}));
   }
   if (entry.end > data_size) {
-    return fail("The data of tensor " + name + " end at byte " + number(entry.end) +
-                ", beyond the file's " + number(data_size) + " bytes of data.");
+    return fail(base::text("files.data.beyond_file",
+                           {{"name", name}, {"end", entry.end}, {"bytes", data_size}}));
   }
   const std::optional<std::uint64_t> count = cell_count(entry.shape);
   if (!count) {
-    return fail("Tensor " + name + " has a shape of more numbers than any file can hold: " +
-                tensor::describe(entry.shape) + ".");
+    return fail(base::text("files.tensor.too_many_numbers",
+                           {{"name", name}, {"shape", tensor::describe(entry.shape)}}));
   }
   // An unknown format: its size cannot be checked, and to_float32 refuses it.
   const std::optional<std::size_t> bytes_each = bytes_of_dtype(entry.dtype);
   if (!bytes_each) return {};
   const std::uint64_t bytes = entry.end - entry.begin;
   if (bytes % *bytes_each != 0 || bytes / *bytes_each != *count) {
-    return fail("Tensor " + name + " has shape " + tensor::describe(entry.shape) + " of dtype " +
-                entry.dtype + ", " + number(*count) + " × " + number(*bytes_each) +
-                " bytes, but its data_offsets span " + number(bytes) + ".");
+    return fail(base::text("files.tensor.wrong_length", {{"name", name},
+                                                         {"shape", tensor::describe(entry.shape)},
+                                                         {"dtype", entry.dtype},
+                                                         {"numbers", *count},
+                                                         {"bytes_each", *bytes_each},
+                                                         {"bytes", bytes}}));
   }
   return {};
 }
@@ -70,19 +72,18 @@ base::Result<void> check_layout(std::span<const HeaderEntry> entries, std::uint6
   const HeaderEntry* previous = nullptr;
   for (const HeaderEntry& entry : entries) {
     if (entry.begin < covered) {
-      return fail("The data of tensors " + in_quotes(previous->name) + " and " +
-                  in_quotes(entry.name) + " overlap.");
+      return fail(base::text("files.data.overlap", {{"first", in_quotes(previous->name)},
+                                                    {"second", in_quotes(entry.name)}}));
     }
     if (entry.begin > covered) {
-      return fail("There is a gap of " + number(entry.begin - covered) +
-                  " bytes before the data of tensor " + in_quotes(entry.name) + ".");
+      return fail(base::text("files.data.gap",
+                             {{"bytes", entry.begin - covered}, {"name", in_quotes(entry.name)}}));
     }
     covered = entry.end;
     previous = &entry;
   }
   if (covered != data_size) {
-    return fail("The last " + number(data_size - covered) +
-                " bytes of the file belong to no tensor.");
+    return fail(base::text("files.data.left_over", {{"bytes", data_size - covered}}));
   }
   return {};
 }
@@ -101,20 +102,19 @@ const StoredTensor* Safetensors::find(std::string_view name) const {
 
 base::Result<Safetensors> read_safetensors(std::span<const std::byte> file) {
   if (file.size() < length_bytes) {
-    return fail("Not a safetensors file: it has " + number(file.size()) +
-                " bytes, fewer than the 8 that give the header's length.");
+    return fail(base::text("files.header.no_length", {{"bytes", file.size()}}));
   }
   std::uint64_t header_length = 0;
   std::memcpy(&header_length, file.data(), length_bytes);  // both are little-endian: see dtype.cpp
   file = file.subspan(length_bytes);
   // Files of other kinds begin with text or a magic number, which is an absurd length.
   if (header_length > file.size()) {
-    return fail("Not a safetensors file, or cut short: its header's length is given as " +
-                number(header_length) + " bytes, but only " + number(file.size()) + " follow.");
+    return fail(base::text("files.header.cut_short",
+                           {{"bytes", header_length}, {"bytes_left", file.size()}}));
   }
   if (header_length > max_header_bytes) {
-    return fail("The header is " + number(header_length) + " bytes long; at most " +
-                number(max_header_bytes) + " are read.");
+    return fail(base::text("files.header.too_long",
+                           {{"bytes", header_length}, {"most", max_header_bytes}}));
   }
 
   const auto header_bytes = file.first(static_cast<std::size_t>(header_length));
@@ -148,14 +148,13 @@ base::Result<Safetensors> read_safetensors(std::span<const std::byte> file) {
 base::Result<tensor::Tensor> to_float32(const StoredTensor& stored) {
   const std::optional<Dtype> dtype = dtype_named(stored.dtype);
   if (!dtype) {
-    return fail("Tensor " + in_quotes(stored.name) + " has dtype " + in_quotes(stored.dtype) +
-                "; F32, F16, BF16, F64 and BOOL are read.");
+    return fail(base::text("files.tensor.dtype",
+                           {{"name", in_quotes(stored.name)}, {"dtype", in_quotes(stored.dtype)}}));
   }
   tensor::Tensor tensor(stored.shape);
   const std::span<float> cells(tensor.mutable_data(), tensor.size());
   if (!convert(*dtype, stored.bytes, cells)) {
-    return fail("Tensor " + in_quotes(stored.name) +
-                " is BOOL, but not all of its bytes are 0 or 1.");
+    return fail(base::text("files.tensor.not_bool", {{"name", in_quotes(stored.name)}}));
   }
   return tensor;
 }
@@ -175,23 +174,25 @@ base::Result<std::vector<std::byte>> write_safetensors(std::span<const NamedTens
   }
   for (const auto& [name, tensor, as_int8] : tensors) {
     if (name == "__metadata__" || utf8::find_invalid(name.begin(), name.end()) != name.end()) {
-      return fail("No tensor can be called " + in_quotes(name) + " in a safetensors file.");
+      return fail(base::text("files.write.name", {{"name", in_quotes(name)}}));
     }
-    if (!names.insert(name).second) return fail("Two tensors are called " + in_quotes(name) + ".");
-    if (!tensor.defined()) return fail("Tensor " + in_quotes(name) + " is not there.");
+    if (!names.insert(name).second)
+      return fail(base::text("files.write.name_twice", {{"name", in_quotes(name)}}));
+    if (!tensor.defined())
+      return fail(base::text("files.write.not_there", {{"name", in_quotes(name)}}));
     const std::uint64_t begin = data_size;
     data_size += std::uint64_t{tensor.size()} * (as_int8 ? 1 : sizeof(float));
     if (header.size() > 1) header += ',';
     header += json_string(name) + R"(:{"dtype":")" + (as_int8 ? "I8" : "F32") + R"(","shape":)" +
-              tensor::describe(tensor.shape()) + R"(,"data_offsets":[)" + number(begin) + "," +
-              number(data_size) + "]}";
+              tensor::describe(tensor.shape()) + R"(,"data_offsets":[)" + std::to_string(begin) +
+              "," + std::to_string(data_size) + "]}";
   }
   header += '}';
   header.resize((header.size() + 7) / 8 * 8, ' ');
 
   const std::uint64_t total = length_bytes + header.size() + data_size;
   if (total > std::numeric_limits<std::size_t>::max() / 2) {
-    return fail("The file would have " + number(total) + " bytes, more than memory can address.");
+    return fail(base::text("files.write.too_long", {{"bytes", total}}));
   }
   std::vector<std::byte> file(static_cast<std::size_t>(total));
   const std::uint64_t header_length = header.size();

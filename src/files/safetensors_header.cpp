@@ -9,6 +9,7 @@
 
 #include "base/decimal.hpp"
 #include "base/json_reader.hpp"
+#include "base/text.hpp"
 #include "files/quote.hpp"
 
 namespace files {
@@ -50,7 +51,7 @@ class HeaderReader {
 
   /// After the bracket of a list: calls `add` with each number. `wanted` is for the error.
   template <typename Add>
-  Done numbers(const std::string& wanted, Add add) {
+  Done numbers(std::string_view wanted, Add add) {
     if (json_.take(']')) return {};
     do {
       const std::string_view digits = json_.read_number();
@@ -63,12 +64,11 @@ class HeaderReader {
   }
 
   Done read_metadata() {
-    if (std::exchange(has_metadata_, true)) return fail("The header has __metadata__ twice.");
-    if (!json_.take('{')) return wrong("The header's entry \"__metadata__\" must be an object.");
+    if (std::exchange(has_metadata_, true)) return fail(base::text("files.metadata.twice"));
+    if (!json_.take('{')) return wrong(base::text("files.metadata.no_object"));
     return members([this](std::string name) -> Done {
       if (!json_.at_text()) {
-        return wrong("__metadata__ must hold strings only, but " + in_quotes(name) +
-                     " is something else.");
+        return wrong(base::text("files.metadata.no_string", {{"name", in_quotes(name)}}));
       }
       std::string& value = header_.metadata.emplace_back(std::move(name), std::string()).second;
       return json_.read_text(value) ? Done() : not_json();
@@ -77,27 +77,28 @@ class HeaderReader {
 
   Done read_entry(std::string name) {
     if (!json_.take('{'))
-      return wrong("The header's entry " + in_quotes(name) + " must be an object.");
+      return wrong(base::text("files.entry.no_object", {{"name", in_quotes(name)}}));
     HeaderEntry& entry = header_.entries.emplace_back();
     entry.name = std::move(name);
     std::array<bool, field_names.size()> seen{};
     auto read = members([&](const std::string& field) -> Done {
       const auto found = std::find(field_names.begin(), field_names.end(), field);
       if (found == field_names.end()) {
-        return fail("Tensor " + in_quotes(entry.name) + " has the field " + in_quotes(field) +
-                    "; allowed are dtype, shape and data_offsets.");
+        return fail(base::text("files.entry.unknown_field",
+                               {{"name", in_quotes(entry.name)}, {"field", in_quotes(field)}}));
       }
       const auto which = static_cast<std::size_t>(found - field_names.begin());
       if (std::exchange(seen[which], true)) {
-        return fail("Tensor " + in_quotes(entry.name) + " has the field " + field + " twice.");
+        return fail(base::text("files.entry.field_twice",
+                               {{"name", in_quotes(entry.name)}, {"field", field}}));
       }
       return which == 0 ? read_dtype(entry) : which == 1 ? read_shape(entry) : read_offsets(entry);
     });
     if (!read) return read;
     for (std::size_t i = 0; i < seen.size(); ++i) {
       if (!seen[i]) {
-        return fail("Tensor " + in_quotes(entry.name) + " has no " + std::string(field_names[i]) +
-                    ".");
+        return fail(base::text("files.entry.no_field",
+                               {{"name", in_quotes(entry.name)}, {"field", field_names[i]}}));
       }
     }
     return {};
@@ -105,21 +106,20 @@ class HeaderReader {
 
   Done read_dtype(HeaderEntry& entry) {
     if (!json_.at_text())
-      return wrong("The dtype of tensor " + in_quotes(entry.name) + " must be a string.");
+      return wrong(base::text("files.entry.dtype", {{"name", in_quotes(entry.name)}}));
     return json_.read_text(entry.dtype) ? Done() : not_json();
   }
 
   Done read_shape(HeaderEntry& entry) {
-    const std::string subject = "The shape of tensor " + in_quotes(entry.name);
-    if (!json_.take('[')) return wrong(subject + " must be an array.");
+    const std::string name = in_quotes(entry.name);
+    if (!json_.take('[')) return wrong(base::text("files.entry.shape", {{"name", name}}));
     const std::string wanted =
-        subject + " must hold whole numbers from 0 to " + std::to_string(max_axis_length) + ".";
+        base::text("files.entry.shape_numbers", {{"name", name}, {"most", max_axis_length}});
     return numbers(wanted, [&](std::uint64_t length) -> Done {
       if (length > max_axis_length) return fail(wanted);
       if (entry.shape.rank() == tensor::Shape::max_rank) {
-        return fail("Tensor " + in_quotes(entry.name) + " has more than " +
-                    std::to_string(tensor::Shape::max_rank) +
-                    " dimensions, the most that are read.");
+        return fail(base::text("files.entry.dimensions",
+                               {{"name", name}, {"most", tensor::Shape::max_rank}}));
       }
       entry.shape.push_back(static_cast<std::size_t>(length));
       return {};
@@ -127,10 +127,9 @@ class HeaderReader {
   }
 
   Done read_offsets(HeaderEntry& entry) {
-    const std::string subject = "data_offsets of tensor " + in_quotes(entry.name);
-    if (!json_.take('[')) return wrong(subject + " must be an array.");
-    const std::string wanted =
-        subject + " must be two whole numbers, where its data begin and end.";
+    const std::string name = in_quotes(entry.name);
+    if (!json_.take('[')) return wrong(base::text("files.entry.offsets", {{"name", name}}));
+    const std::string wanted = base::text("files.entry.offset_numbers", {{"name", name}});
     std::size_t count = 0;
     auto read = numbers(wanted, [&](std::uint64_t offset) -> Done {
       if (count == 2) return fail(wanted);
@@ -142,12 +141,12 @@ class HeaderReader {
   }
 
   /// The error if the next value has the wrong type, or if there is none.
-  tl::unexpected<base::Error> wrong(const std::string& sentence) {
+  tl::unexpected<base::Error> wrong(std::string_view sentence) {
     return json_.at_value() ? fail(sentence) : not_json();
   }
 
   tl::unexpected<base::Error> not_json() const {
-    return fail("The header is not valid JSON at byte " + std::to_string(json_.place()) + ".");
+    return fail(base::text("files.header.not_json", {{"byte", json_.place()}}));
   }
 
   base::JsonReader json_;
@@ -170,23 +169,20 @@ std::optional<std::string_view> duplicate(const Things& things, Name name) {
 }  // namespace
 
 base::Result<Header> read_header(std::string_view text) {
-  if (!text.starts_with('{')) {
-    return fail("The header does not begin with a brace, as its JSON must.");
-  }
+  if (!text.starts_with('{')) return fail(base::text("files.header.no_brace"));
   const auto valid_until = utf8::find_invalid(text.begin(), text.end());
   if (valid_until != text.end()) {
-    return fail("The header is not valid UTF-8 at byte " +
-                std::to_string(valid_until - text.begin()) + ".");
+    return fail(base::text("files.header.not_utf8", {{"byte", valid_until - text.begin()}}));
   }
   auto header = HeaderReader(text).read();
   if (!header) return header;
   if (const auto name = duplicate(
           header->entries, [](const HeaderEntry& e) -> std::string_view { return e.name; })) {
-    return fail("The header has tensor " + in_quotes(*name) + " twice.");
+    return fail(base::text("files.header.tensor_twice", {{"name", in_quotes(*name)}}));
   }
   if (const auto name =
           duplicate(header->metadata, [](const auto& m) -> std::string_view { return m.first; })) {
-    return fail("__metadata__ has " + in_quotes(*name) + " twice.");
+    return fail(base::text("files.metadata.name_twice", {{"name", in_quotes(*name)}}));
   }
   return header;
 }

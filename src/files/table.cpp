@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/decimal.hpp"
+#include "base/text.hpp"
 #include "files/quote.hpp"
 #include "files/snippets.hpp"
 
@@ -129,10 +130,11 @@ Separator separator_of(const std::vector<std::string_view>& lines) {
 tl::unexpected<base::Error> unclear(std::string_view entry) {
   std::string point(entry);
   point.replace(point.find(','), 1, ".");
-  std::string apart(entry);
-  apart.replace(apart.find(','), 1, " and ");
-  return fail(in_quotes(entry, 24) + " could be " + point + " or the two numbers " + apart +
-              "; write a decimal point, or tabs or semicolons between columns.");
+  const std::size_t comma = entry.find(',');
+  return fail(base::text("files.table.one_number_or_two", {{"entry", in_quotes(entry, 24)},
+                                                           {"number", point},
+                                                           {"first", entry.substr(0, comma)},
+                                                           {"second", entry.substr(comma + 1)}}));
 }
 
 /// If something else separates the columns, commas are decimal. An error if every one of them could
@@ -153,8 +155,9 @@ Result<void> check_decimal_commas(const std::vector<Row>& rows) {
   point.replace(point.find(','), 1, ".");
   std::string none(grouped);
   none.erase(none.find(','), 1);
-  return fail(in_quotes(grouped, 24) + " could be " + point + " or " + none +
-              "; write a decimal point, and thousands without a comma.");
+  return fail(
+      base::text("files.table.decimals_or_thousands",
+                 {{"entry", in_quotes(grouped, 24)}, {"decimals", point}, {"thousands", none}}));
 }
 
 /// Reads one entry; false if it is no number.
@@ -208,15 +211,18 @@ std::string lists_as_lines(const std::string& text) {
   return lines;
 }
 
-std::string place(std::size_t row, std::size_t column) {
-  return "row " + std::to_string(row) + ", column " + std::to_string(column);
+/// Says that this entry is no number.
+tl::unexpected<base::Error> no_number(std::size_t row, std::size_t column, std::string_view entry) {
+  if (entry.empty())
+    return fail(base::text("files.table.empty", {{"row", row}, {"column", column}}));
+  return fail(base::text("files.table.no_number",
+                         {{"row", row}, {"column", column}, {"entry", in_quotes(entry, 24)}}));
 }
 
 }  // namespace
 
 Result<Table> parse_table(std::string_view text) {
-  if (text.size() > max_table_bytes)
-    return fail("What was pasted is longer than 1 MiB; paste a smaller block.");
+  if (text.size() > max_table_bytes) return fail(base::text("files.table.too_long"));
   std::string plain(text);
   replace_all(plain, byte_order_mark, "");
   replace_all(plain, no_break_space, " ");
@@ -224,11 +230,7 @@ Result<Table> parse_table(std::string_view text) {
   replace_all(plain, "\r", "\n");
   plain = lists_as_lines(plain);
   const std::vector<std::string_view> lines = lines_of(plain);
-  if (lines.empty()) {
-    return fail(
-        "There is nothing to paste; copy numbers first, each row on a line of its own and tabs "
-        "between the columns, as spreadsheets do.");
-  }
+  if (lines.empty()) return fail(base::text("files.table.nothing"));
   const Separator separator = separator_of(lines);
   if (separator == Separator::unclear) return unclear(trimmed(lines.front()));
   const bool decimal_comma = separator != Separator::comma;
@@ -249,17 +251,13 @@ Result<Table> parse_table(std::string_view text) {
     for (std::size_t column = 0; column < rows[row].size(); ++column) {
       float value = 0.0F;
       const std::string_view entry = rows[row][column];
-      if (!parse_entry(entry, decimal_comma, value)) {
-        return fail("Of what was pasted, " + place(row, column) + " is " +
-                    (entry.empty() ? std::string("empty") : in_quotes(entry, 24)) +
-                    "; it must be a number.");
-      }
+      if (!parse_entry(entry, decimal_comma, value)) return no_number(row, column, entry);
       table.values.push_back(value);
     }
     if (rows[row].size() != table.columns) {
-      return fail("Of what was pasted, row " + std::to_string(row) + " has " +
-                  std::to_string(rows[row].size()) + " numbers and row 0 has " +
-                  std::to_string(table.columns) + "; all rows must have the same length.");
+      return fail(
+          base::text("files.table.row_lengths",
+                     {{"row", row}, {"numbers", rows[row].size()}, {"in_row_0", table.columns}}));
     }
   }
   return table;

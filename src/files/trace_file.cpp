@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdio>
 
+#include "base/text.hpp"
+
 namespace files {
 
 using base::fail;
@@ -24,8 +26,8 @@ std::string digits_of(float number) {
 base::Result<std::vector<std::pair<TensorId, Tensor>>> tensors_of(
     const model::Trace& trace, std::optional<std::size_t> query) {
   if (query && *query >= trace.config.query_len) {
-    return fail("There is no query " + std::to_string(*query) + "; allowed are 0 to " +
-                std::to_string(trace.config.query_len - 1) + ".");
+    return fail(base::text("files.trace.no_query",
+                           {{"query", *query}, {"last", trace.config.query_len - 1}}));
   }
   std::vector<std::pair<TensorId, Tensor>> tensors;
   std::vector<TensorId> gradients;

@@ -1,5 +1,6 @@
 #include "model/layers.hpp"
 
+#include "base/text.hpp"
 #include "model/roles.hpp"
 
 namespace model {
@@ -30,23 +31,23 @@ struct Stack {
 /// Checks the sizes of x before attention_part does, because a norm may come before the attention.
 /// Each axis by itself first: the product of hostile sizes may overflow.
 Result<void> check_sizes(const Shape& x, const Tensor& linear1) {
-  const std::string has_shape = "x has shape " + describe(x);
+  const std::string shape = describe(x);
   if (x.rank() != 3 || x[0] == 0 || x[1] == 0 || x[2] == 0)
-    return fail(has_shape + "; it needs three axes, [B,L,E], none of length 0.");
+    return fail(base::text("model.layer.axes", {{"shape", shape}}));
   const Shape most{Limits::batch, Limits::tokens, Limits::embed_dim};
   if (x[0] > most[0] || x[1] > most[1] || x[2] > most[2])
-    return fail(has_shape + "; at most " + describe(most) + " is allowed.");
+    return fail(base::text("model.layer.most", {{"shape", shape}, {"most", describe(most)}}));
   if (!within_limits(x))
-    return fail(has_shape + "; at most " + to_string(Limits::floats) + " numbers are allowed.");
+    return fail(base::text("model.layer.numbers", {{"shape", shape}, {"most", Limits::floats}}));
   if (linear1.rank() != 2) {
-    return fail("linear1.weight must have two axes, [F,E]; it has shape " +
-                describe(linear1.shape()) + '.');
+    return fail(base::text("model.layer.linear1_axes", {{"shape", describe(linear1.shape())}}));
   }
   const std::size_t width = linear1.dim(0);
-  if (width == 0) return fail("The feed-forward width is 0; it must be at least 1.");
-  auto complaint = complaint_about_size("The feed-forward layer", {x[0], x[1], width});
-  if (complaint) return fail(*std::move(complaint));
-  return {};
+  if (width == 0) return fail(base::text("model.layer.no_width"));
+  const Shape hidden{x[0], x[1], width};
+  if (within_limits(hidden)) return {};
+  return fail(base::text("model.layer.hidden_numbers",
+                         {{"shape", describe(hidden)}, {"most", Limits::floats}}));
 }
 
 /// What is added to the stream passes through dropout first.
@@ -91,9 +92,14 @@ Result<Part> rows_around(const Stack& stack, const Shape& x, const Layer& layer)
     const Tensor& weight = layer.weights[row.id];
     const Shape expected = trace.lengths.shape_of(row.axes);
     if (weight.defined() && weight.shape() == expected) continue;
-    return fail(std::string(name_of(row.id)) +
-                (weight.defined() ? " has shape " + describe(weight.shape()) : " is missing") +
-                "; its shape must be " + describe(expected) + '.');
+    const std::string wanted = describe(expected);
+    if (!weight.defined()) {
+      return fail(base::text("model.layer.weight_missing",
+                             {{"name", name_of(row.id)}, {"wanted", wanted}}));
+    }
+    return fail(base::text(
+        "model.layer.weight_shape",
+        {{"name", name_of(row.id)}, {"shape", describe(weight.shape())}, {"wanted", wanted}}));
   }
   return part;
 }
@@ -181,7 +187,8 @@ Result<void> add_layer(const Stack& stack, std::size_t place, const Layer& layer
 Result<void> add_layers(const Stack& stack, const std::vector<Layer>& layers) {
   for (std::size_t place = 0; place < layers.size(); ++place) {
     if (const auto added = add_layer(stack, place, layers[place]); !added)
-      return fail("In " + stack.kind + " layer " + to_string(place) + ": " + added.error().message);
+      return fail(base::text("model.problem_in." + stack.kind,
+                             {{"layer", place}, {"problem", added.error().message}}));
   }
   return {};
 }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/text.hpp"
 #include "model/attention/mask.hpp"
 #include "model/roles.hpp"
 
@@ -61,25 +62,26 @@ Tensors weights_of(const std::string& part, std::span<const Node> rows, const We
 Result<void> check(const Transformer& transformer, const Weights& weights) {
   for (const auto& [name, shape] : weight_shapes(transformer)) {
     const auto found = weights.find(name);
-    if (found == weights.end()) return fail(name + " is missing.");
+    if (found == weights.end()) return fail(base::text("model.weight.missing", {{"name", name}}));
     if (found->second.shape() != shape) {
-      return fail(name + " has shape " + describe(found->second.shape()) + "; it must be " +
-                  describe(shape) + '.');
+      return fail(base::text("model.weight.shape", {{"name", name},
+                                                    {"shape", describe(found->second.shape())},
+                                                    {"wanted", describe(shape)}}));
     }
   }
   return {};
 }
 
+/// `which`: source, target or right, for the error.
 Result<void> check_tokens(const std::string& which, const Tensor& tokens, float smallest,
                           std::size_t vocabulary) {
   if (!tokens.defined() || tokens.rank() != 2 || tokens.size() == 0)
-    return fail("The " + which + " needs two axes, [B,L], none of length 0.");
+    return fail(base::text("model.tokens." + which + ".axes"));
   for (const float token : tokens.values()) {
     const bool is_token =
         token >= smallest && token < static_cast<float>(vocabulary) && token == std::floor(token);
     if (!is_token) {
-      return fail("A token of the " + which + " is not among the " + to_string(vocabulary) +
-                  " of the vocabulary.");
+      return fail(base::text("model.tokens." + which + ".unknown", {{"vocabulary", vocabulary}}));
     }
   }
   return {};
@@ -195,12 +197,12 @@ Result<Model> transformer_model(const Transformer& transformer, const Weights& w
   if (tokens && decodes)
     tokens = check_tokens("target", batch.target, 0.0F, transformer.vocabulary);
   if (tokens && batch.right.defined())
-    tokens = check_tokens("right answer", batch.right, -1.0F, transformer.vocabulary);
+    tokens = check_tokens("right", batch.right, -1.0F, transformer.vocabulary);
   if (!tokens) return fail(tokens.error());
   const Shape& answered = (decodes ? batch.target : batch.source).shape();
   if (batch.right.defined() && batch.right.shape() != answered) {
-    return fail("The right answer has shape " + describe(batch.right.shape()) + "; it must be " +
-                describe(answered) + '.');
+    return fail(base::text("model.tokens.right.shape", {{"shape", describe(batch.right.shape())},
+                                                        {"wanted", describe(answered)}}));
   }
 
   Model model;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "base/text.hpp"
 #include "model/attention/attention_part.hpp"
 #include "model/attention/mask.hpp"
 #include "model/roles.hpp"
@@ -10,7 +11,6 @@
 namespace model {
 namespace {
 
-using std::to_string;
 using tensor::describe;
 using tensor::Shape;
 
@@ -26,38 +26,39 @@ std::string letters_of(TensorId id) {
 }
 
 Complaint check_input(const std::string& name, TensorId id, const Tensor& tensor) {
-  if (!tensor.defined()) return name + " is missing; its shape is " + letters_of(id) + '.';
+  if (!tensor.defined())
+    return base::text("model.input.missing", {{"name", name}, {"axes", letters_of(id)}});
   const Shape& shape = tensor.shape();
   if (shape.rank() != axes_of(id).rank()) {
-    return name + " has shape " + describe(shape) + "; it needs three axes, " + letters_of(id) +
-           '.';
+    return base::text("model.input.axes",
+                      {{"name", name}, {"shape", describe(shape)}, {"axes", letters_of(id)}});
   }
   if (std::count(shape.begin(), shape.end(), 0U) > 0)
-    return name + " has shape " + describe(shape) + "; no axis may have length 0.";
+    return base::text("model.input.empty_axis", {{"name", name}, {"shape", describe(shape)}});
   return std::nullopt;
 }
 
 Complaint check_sizes(const Shape& query, const Shape& key, const Shape& value,
                       std::size_t num_heads) {
   if (key[0] != query[0] || value[0] != query[0]) {
-    return "query " + describe(query) + ", key " + describe(key) + " and value " + describe(value) +
-           " differ in their batch size, the first axis; it must be the same.";
+    return base::text(
+        "model.input.batch_sizes",
+        {{"query", describe(query)}, {"key", describe(key)}, {"value", describe(value)}});
   }
   if (key[1] != value[1]) {
-    return "key " + describe(key) + " and value " + describe(value) +
-           " differ in their number of tokens, the second axis; each key needs one value.";
+    return base::text("model.input.numbers_of_tokens",
+                      {{"key", describe(key)}, {"value", describe(value)}});
   }
   using Limited = std::tuple<const char*, std::size_t, std::size_t>;
-  for (const auto& [what, size, most] :
-       {Limited{"The batch size", query[0], Limits::batch},
-        Limited{"The number of query tokens", query[1], Limits::tokens},
-        Limited{"The number of key tokens", key[1], Limits::tokens},
-        Limited{"The width of an input", query[2], Limits::embed_dim},
-        Limited{"The width of an input", key[2], Limits::embed_dim},
-        Limited{"The width of an input", value[2], Limits::embed_dim},
-        Limited{"The number of heads", num_heads, Limits::heads}}) {
-    if (size <= most) continue;
-    return what + (" is " + to_string(size)) + "; at most " + to_string(most) + " is allowed.";
+  for (const auto& [key_of_text, size, most] :
+       {Limited{"model.limit.batch", query[0], Limits::batch},
+        Limited{"model.limit.query_tokens", query[1], Limits::tokens},
+        Limited{"model.limit.key_tokens", key[1], Limits::tokens},
+        Limited{"model.limit.input_width", query[2], Limits::embed_dim},
+        Limited{"model.limit.input_width", key[2], Limits::embed_dim},
+        Limited{"model.limit.input_width", value[2], Limits::embed_dim},
+        Limited{"model.limit.heads", num_heads, Limits::heads}}) {
+    if (size > most) return base::text(key_of_text, {{"size", size}, {"most", most}});
   }
   return std::nullopt;
 }
@@ -65,14 +66,15 @@ Complaint check_sizes(const Shape& query, const Shape& key, const Shape& value,
 Complaint check_heads(const Config& config) {
   const std::size_t heads = config.num_heads;
   if (heads == 0 || config.embed_dim % heads != 0) {
-    return "embed_dim " + to_string(config.embed_dim) + " cannot be split into " +
-           to_string(heads) +
-           " heads; allowed: " + describe_divisors(config.embed_dim, Limits::heads) + '.';
+    return base::text("model.heads.embed_dim",
+                      {{"embed_dim", config.embed_dim},
+                       {"heads", heads},
+                       {"allowed", describe_divisors(config.embed_dim, Limits::heads)}});
   }
   if (heads % config.num_kv_heads != 0) {
-    return to_string(heads) + (heads == 1 ? " head" : " heads") + " cannot share " +
-           to_string(config.num_kv_heads) +
-           " heads of keys and values; allowed: " + describe_divisors(heads, heads) + '.';
+    return base::counted_text(
+        "model.heads.shared", heads,
+        {{"kv_heads", config.num_kv_heads}, {"allowed", describe_divisors(heads, heads)}});
   }
   const std::size_t longest = std::max(config.query_len, config.key_len);
   if (auto complaint = complaint_about_size("q", {config.batch, longest, config.embed_dim}))
@@ -95,20 +97,23 @@ Complaint check_weights(const Tensors& given, const Config& config) {
     const std::size_t width_in = shape_of(row.of[0]).back();
     const std::size_t width_out = shape_of(row.id).back();
     if (!given.has(weight) && given.has(bias)) {
-      return std::string(name_of(bias)) + " is given without " + std::string(name_of(weight)) +
-             "; give both or neither.";
+      return base::text("model.weight.bias_alone",
+                        {{"bias", name_of(bias)}, {"weight", name_of(weight)}});
     }
     if (!given.has(weight) && width_in != width_out) {
-      return "Without " + std::string(name_of(weight)) +
-             " its input is used as it is, so its width " + to_string(width_in) + " must be " +
-             (row.axes.has(Axis::K) ? "num_kv_heads · head_dim, " : "embed_dim, ") +
-             to_string(width_out) + '.';
+      return base::text(
+          "model.weight.input_as_it_is",
+          {{"weight", name_of(weight)},
+           {"width", width_in},
+           {"wanted", row.axes.has(Axis::K) ? "num_kv_heads · head_dim" : "embed_dim"},
+           {"wanted_width", width_out}});
     }
     for (const TensorId id : {weight, bias}) {
       const Shape fitting = shape_of(id);
       if (!given.has(id) || given[id].shape() == fitting) continue;
-      return std::string(name_of(id)) + " has shape " + describe(given[id].shape()) + "; " +
-             describe(fitting) + " fits the inputs.";
+      return base::text("model.weight.does_not_fit", {{"name", name_of(id)},
+                                                      {"shape", describe(given[id].shape())},
+                                                      {"fitting", describe(fitting)}});
     }
   }
   return std::nullopt;
@@ -117,35 +122,29 @@ Complaint check_weights(const Tensors& given, const Config& config) {
 Complaint check_scale(const Scale& scale) {
   if (scale.kind != Scale::Kind::number) return std::nullopt;
   if (std::isfinite(scale.number) && scale.number != 0.0F) return std::nullopt;
-  const char* number = std::isnan(scale.number)   ? "NaN"
-                       : std::isinf(scale.number) ? "an infinite number"
-                                                  : "0";
-  return std::string("The scores cannot be divided by ") + number +
-         "; the scale is a finite number other than 0.";
+  if (std::isinf(scale.number)) return std::string(base::text("model.scale.infinite"));
+  return base::text("model.scale.number", {{"number", std::isnan(scale.number) ? "NaN" : "0"}});
 }
 
 Complaint check_variants(const Tensors& given, const Config& config) {
   const Variants& variants = config.variants;
   const float base = variants.rope_base;
   if (base != 0.0F && !(base >= 1.0F && std::isfinite(base)))
-    return "The base of rotary positions must be a finite number of at least 1.";
+    return std::string(base::text("model.rotary.base"));
   if (base != 0.0F && config.head_dim() % 2 != 0) {
-    return "Rotary positions turn pairs of numbers, so head_dim must be even; it is " +
-           to_string(config.head_dim()) + '.';
+    return base::text("model.rotary.head_dim", {{"head_dim", config.head_dim()}});
   }
   const float cap = variants.softcap;
   if (cap != 0.0F && !(cap > 0.0F && std::isfinite(cap)))
-    return "Scores are capped at a finite number above 0.";
+    return std::string(base::text("model.softcap.number"));
   for (const TensorId id : {TensorId("q_norm_weight"), TensorId("k_norm_weight")}) {
     if (!given.has(id)) continue;
-    if (!variants.qk_norm) {
-      return std::string(name_of(id)) +
-             " is given, but queries and keys are not normalised (qk_norm).";
-    }
+    if (!variants.qk_norm) return base::text("model.qk_norm.unused", {{"name", name_of(id)}});
     const Shape fitting = {config.head_dim()};
     if (given[id].shape() == fitting) continue;
-    return std::string(name_of(id)) + " has shape " + describe(given[id].shape()) +
-           "; it must be [D], here " + describe(fitting) + '.';
+    return base::text("model.qk_norm.shape", {{"name", name_of(id)},
+                                              {"shape", describe(given[id].shape())},
+                                              {"wanted", describe(fitting)}});
   }
   return std::nullopt;
 }
@@ -153,39 +152,40 @@ Complaint check_variants(const Tensors& given, const Config& config) {
 Complaint check_mask(const Tensor& mask, const Config& config) {
   const Shape all = lengths_of(config).shape_of(axes_of(roles::mask));  // [B,H,Lq,Lk]
   if (!mask.defined() || expand_mask(mask, all).defined()) return std::nullopt;
-  return "The mask has shape " + describe(mask.shape()) +
-         "; allowed: " + describe({all[2], all[3]}) + ", " + describe({all[0], all[2], all[3]}) +
-         " or " + describe(all) + ", any axis of which may have length 1.";
+  return base::text("model.mask.shape", {{"shape", describe(mask.shape())},
+                                         {"for_all", describe({all[2], all[3]})},
+                                         {"per_sample", describe({all[0], all[2], all[3]})},
+                                         {"per_head", describe(all)}});
 }
 
 Complaint check_overrides(const Overrides& overrides, const Config& config) {
   for (const auto& [sample, head, query, weights] : overrides.given_weights) {
     if (sample >= config.batch || head >= config.num_heads || query >= config.query_len) {
-      return "Weights are given for sample, head and query " + describe({sample, head, query}) +
-             ", counted from 0; each must be less than " +
-             describe({config.batch, config.num_heads, config.query_len}) + '.';
+      return base::text("model.given_weights.place",
+                        {{"place", describe({sample, head, query})},
+                         {"end", describe({config.batch, config.num_heads, config.query_len})}});
     }
     if (weights.size() != config.key_len) {
-      return to_string(weights.size()) + " weights are given for a query with " +
-             to_string(config.key_len) + " keys; each key needs one.";
+      return base::text("model.given_weights.number",
+                        {{"weights", weights.size()}, {"keys", config.key_len}});
     }
     for (const float weight : weights) {
-      if (!std::isfinite(weight)) return "A given weight is not a finite number.";
+      if (!std::isfinite(weight)) return std::string(base::text("model.given_weights.not_finite"));
     }
   }
   for (const std::size_t head : overrides.ablated_heads) {
     if (head < config.num_heads) continue;
-    return "Head " + to_string(head) + " cannot be switched off; heads are counted from 0 to " +
-           to_string(config.num_heads - 1) + '.';
+    return base::text("model.ablation.no_such_head",
+                      {{"head", head}, {"last", config.num_heads - 1}});
   }
   const std::size_t D = config.head_dim();
   const bool transposed = overrides.mistake != Mistake::keys_not_transposed;
   if (transposed || config.key_len == D) return std::nullopt;
-  return "Without transposing K the shapes do not fit: q_heads is [Lq,D] = " +
-         describe({config.query_len, D}) +
-         " and k_heads is [Lk,D] = " + describe({config.key_len, D}) + ", so rows of " +
-         to_string(D) + " would meet columns of " + to_string(config.key_len) +
-         "; a matrix product needs both equal, here head_dim and the number of keys.";
+  return base::text("model.mistake.keys_not_transposed",
+                    {{"q_shape", describe({config.query_len, D})},
+                     {"k_shape", describe({config.key_len, D})},
+                     {"head_dim", D},
+                     {"keys", config.key_len}});
 }
 
 }  // namespace

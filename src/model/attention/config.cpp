@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "tensor/tensor.hpp"
 
 namespace model {
@@ -62,8 +63,8 @@ bool within_limits(const tensor::Shape& shape) {
 std::optional<std::string> complaint_about_size(const std::string& name,
                                                 const tensor::Shape& shape) {
   if (within_limits(shape)) return std::nullopt;
-  return name + " would have shape " + tensor::describe(shape) + "; at most " +
-         std::to_string(Limits::floats) + " numbers are allowed.";
+  return base::text("model.limit.numbers",
+                    {{"name", name}, {"shape", tensor::describe(shape)}, {"most", Limits::floats}});
 }
 
 }  // namespace model
