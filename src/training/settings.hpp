@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "base/error.hpp"
 #include "training/optimizer.hpp"
@@ -30,8 +31,7 @@ struct Settings {
 
 inline constexpr float largest_learning_rate = 10.0F;
 /// What is said of any other.
-inline constexpr const char* no_learning_rate =
-    "The learning rate must be a number above 0, at most 10.";
+std::string no_learning_rate();
 inline constexpr std::size_t largest_batch_size = 256;
 inline constexpr std::size_t largest_num_layers = 4;
 inline constexpr std::size_t largest_embed_dim = 128;

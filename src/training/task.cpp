@@ -4,6 +4,7 @@
 #include <cassert>
 #include <string>
 
+#include "base/text.hpp"
 #include "training/tasks/tasks.hpp"
 
 namespace training {
@@ -32,6 +33,14 @@ Batch make(const Task& task, base::Random random, std::size_t count, bool from_h
 }
 
 }  // namespace
+
+std::string_view Task::title() const {
+  return base::text("training.task." + std::string(name) + ".title");
+}
+
+std::string_view Task::rule() const {
+  return base::text("training.task." + std::string(name) + ".rule");
+}
 
 std::span<const Task> tasks() {
   static const std::array all = {reverse(), agree(), look_back()};

@@ -28,14 +28,15 @@ struct Sequence {
 
 struct Task {
   TaskId id = TaskId::reverse;
-  std::string_view name;   ///< "look-back"
-  std::string_view title;  ///< "look back"
-  std::string_view rule;   ///< what is to be learned, in two sentences
+  std::string_view name;  ///< "look-back"
   std::span<const std::string_view> vocabulary;
   std::size_t length = 0;  ///< of every sequence
   Settings settings;       ///< learned with these, unless the reader chooses otherwise
   /// The next sequence of a stream, `length` long, with at least one position that counts.
   Sequence (*draw)(base::Random& random) = nullptr;
+
+  std::string_view title() const;  ///< "look back"
+  std::string_view rule() const;   ///< what is to be learned, in two sentences
 };
 
 /// All tasks, in the order of TaskId.

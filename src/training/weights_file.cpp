@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/decimal.hpp"
+#include "base/text.hpp"
 #include "kernels/matmul.hpp"
 
 namespace training {
@@ -96,8 +97,7 @@ Result<Tensor> restored(const files::StoredTensor& stored, const files::Safetens
   const files::StoredTensor* scale = file.find(stored.name + ".scale");
   if (scale == nullptr || stored.shape.rank() != 2 ||
       scale->shape != tensor::Shape{stored.shape[0]}) {
-    return fail(stored.name + " is rounded to whole numbers, but there is no " + stored.name +
-                ".scale with a number for each of its rows.");
+    return fail(base::text("training.weights.no_scale", {{"name", stored.name}}));
   }
   Result<Tensor> scales = files::to_float32(*scale);
   if (!scales) return scales;
@@ -157,7 +157,7 @@ Result<std::vector<std::byte>> write_rounded_weights(const Learner& learner,
 Result<void> restore(const files::Safetensors& checkpoint, Learner& learner) {
   const std::string* text = find(checkpoint.metadata, "steps");
   const auto steps = text == nullptr ? std::nullopt : base::read_whole<std::size_t>(*text);
-  if (!steps) return fail("The checkpoint does not say after how many steps it was made.");
+  if (!steps) return fail(base::text("training.checkpoint.no_steps"));
   std::vector<Parameter> parameters;
   for (std::size_t i = 0; i < learner.names().size(); ++i) {
     const std::string& name = learner.names()[i];
@@ -168,11 +168,13 @@ Result<void> restore(const files::Safetensors& checkpoint, Learner& learner) {
           std::pair("squares.", &parameter.squares)}) {
       const files::StoredTensor* stored = checkpoint.find(prefix + name);
       if (stored == nullptr && to != &parameter.value) continue;  // not every method keeps both
-      if (stored == nullptr) return fail("The checkpoint has no " + name + '.');
+      if (stored == nullptr)
+        return fail(base::text("training.checkpoint.missing", {{"name", name}}));
       if (stored->shape != shape) {
-        return fail("The checkpoint's " + stored->name + " has shape " +
-                    tensor::describe(stored->shape) + "; it must be " + tensor::describe(shape) +
-                    '.');
+        return fail(
+            base::text("training.checkpoint.shape", {{"name", stored->name},
+                                                     {"shape", tensor::describe(stored->shape)},
+                                                     {"wanted", tensor::describe(shape)}}));
       }
       Result<Tensor> tensor = files::to_float32(*stored);
       if (!tensor) return fail(tensor.error());
@@ -189,19 +191,17 @@ Result<model::Transformer> transformer_from(const files::Metadata& metadata) {
   for (const Size& size : sizes) {
     const std::string* text = find(metadata, size.name);
     const auto number = text == nullptr ? std::nullopt : base::read_whole<std::size_t>(*text);
-    if (!number)
-      return fail("The file of weights does not say its " + std::string(size.name) + '.');
+    if (!number) return fail(base::text("training.weights.no_size", {{"name", size.name}}));
     if (*number < size.least || *number > size.most) {
-      return fail("The file of weights says that its " + std::string(size.name) + " is " + *text +
-                  "; it must be from " + std::to_string(size.least) + " to " +
-                  std::to_string(size.most) + '.');
+      return fail(base::text(
+          "training.weights.size",
+          {{"name", size.name}, {"size", *text}, {"least", size.least}, {"most", size.most}}));
     }
     made.*size.member = *number;
   }
   for (const Flag& flag : flags) {
     const std::string* text = find(metadata, flag.name);
-    if (text == nullptr)
-      return fail("The file of weights does not say whether it is " + std::string(flag.name) + '.');
+    if (text == nullptr) return fail(base::text("training.weights.no_flag", {{"name", flag.name}}));
     made.*flag.member = *text == "yes";
   }
   const std::string* padding = find(metadata, "padding");
@@ -214,8 +214,7 @@ Result<model::Transformer> transformer_from(const files::Metadata& metadata) {
   made.norm_first = norm_first != nullptr && *norm_first == "yes";
   if (const std::string* activation = find(metadata, "activation")) {
     if (*activation != "relu" && *activation != "gelu") {
-      return fail("The file of weights says that its activation is " + *activation +
-                  "; it must be relu or gelu.");
+      return fail(base::text("training.weights.activation", {{"activation", *activation}}));
     }
     if (*activation == "gelu") made.activation = model::Activation::gelu;
   }

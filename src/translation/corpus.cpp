@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/random.hpp"
+#include "base/text.hpp"
 
 namespace translation {
 namespace {
@@ -44,13 +45,12 @@ Result<std::vector<SentencePair>> read_pairs(std::string_view text) {
     const std::size_t tab = line.find('\t');
     if (tab == std::string_view::npos || tab == 0 || tab + 1 == line.size() ||
         line[tab + 1] == '\t')
-      return fail("Line " + std::to_string(number) +
-                  " has no two sentences with a tab between them.");
+      return fail(base::text("translation.corpus.line", {{"line", number}}));
     const std::size_t next = std::min(line.find('\t', tab + 1), line.size());
     pairs.push_back(
         {std::string(line.substr(0, tab)), std::string(line.substr(tab + 1, next - tab - 1))});
   }
-  if (pairs.empty()) return fail("There is no pair of sentences in it.");
+  if (pairs.empty()) return fail(base::text("translation.corpus.no_pair"));
   return pairs;
 }
 

@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "base/text.hpp"
+
 namespace translation {
 namespace {
 
@@ -24,9 +26,12 @@ bool is_installed() { return !the_one().file.empty(); }
 
 base::Result<const Translator*> installed(bool trained) {
   Installed& one = the_one();
-  if (one.file.empty()) return base::fail("The translator’s weights are not here yet.");
+  if (one.file.empty()) return base::fail(base::text("translation.weights.not_here"));
   if (!one.read) one.read = Translator::read(one.file);
-  if (!*one.read) return base::fail("The translator’s weights: " + one.read->error().message);
+  if (!*one.read) {
+    return base::fail(
+        base::text("translation.weights.unreadable", {{"problem", one.read->error().message}}));
+  }
   if (trained) return &**one.read;
   if (!one.untrained) one.untrained = (*one.read)->untrained();
   return &*one.untrained;

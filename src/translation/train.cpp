@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "training/parallel.hpp"
 #include "translation/bleu.hpp"
 #include "translation/translate.hpp"
@@ -45,7 +46,7 @@ Result<TranslatorRun> TranslatorRun::start(std::string_view text,
   TranslatorRun run(settings, Vocabulary(learn_pieces(sentences, settings.vocabulary)));
   run.pairs_ = tokens_of(parts.training, run.vocabulary_);
   run.held_out_ = std::move(parts.held_out);
-  if (run.pairs_.empty()) return fail("No pair is left to learn from after 2,000 are held out.");
+  if (run.pairs_.empty()) return fail(base::text("translation.corpus.none_left"));
   return run;
 }
 

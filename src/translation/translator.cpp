@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/text.hpp"
 #include "training/initial_weights.hpp"
 #include "training/weights_file.hpp"
 #include "translation/corpus.hpp"
@@ -95,7 +96,7 @@ Result<Translator> Translator::read(std::span<const std::byte> bytes) {
   if (!transformer) return fail(transformer.error());
   made.transformer_ = *transformer;
   const std::string* pieces = find(file->metadata, "pieces");
-  if (pieces == nullptr) return fail("The file of weights has no vocabulary.");
+  if (pieces == nullptr) return fail(base::text("translation.weights.no_vocabulary"));
   std::vector<std::string> list;
   for (std::size_t first = 0; first <= pieces->size();) {
     const std::size_t end = std::min(pieces->find('\n', first), pieces->size());
@@ -104,11 +105,11 @@ Result<Translator> Translator::read(std::span<const std::byte> bytes) {
   }
   made.vocabulary_ = Vocabulary(list);
   if (made.vocabulary_.size() != transformer->vocabulary) {
-    return fail("The vocabulary has " + std::to_string(made.vocabulary_.size()) +
-                " tokens, but the weights are for " + std::to_string(transformer->vocabulary) +
-                '.');
+    return fail(
+        base::text("translation.weights.vocabulary",
+                   {{"tokens", made.vocabulary_.size()}, {"wanted", transformer->vocabulary}}));
   }
-  if (transformer->decoder_layers == 0) return fail("The weights have no decoder.");
+  if (transformer->decoder_layers == 0) return fail(base::text("translation.weights.no_decoder"));
   auto weights = training::weights_from(*file);
   if (!weights) return fail(weights.error());
   made.weights_ = *std::move(weights);
@@ -129,10 +130,10 @@ Result<Translation> Translator::translate(std::string_view text, std::size_t bea
                                           std::span<const std::size_t> begin) const {
   Translation made;
   made.source = vocabulary_.tokens_of(text);
-  if (made.source.empty()) return fail("The sentence is empty: give at least one word.");
+  if (made.source.empty()) return fail(base::text("translation.sentence.empty"));
   if (made.source.size() > most_tokens) {
-    return fail("The sentence has " + std::to_string(made.source.size()) + " tokens; at most " +
-                std::to_string(most_tokens) + " are translated.");
+    return fail(base::text("translation.sentence.too_long",
+                           {{"tokens", made.source.size()}, {"most", most_tokens}}));
   }
   made.source.push_back(Vocabulary::end);
   auto decoder = Decoder::start(transformer_, weights_, padded({made.source}));

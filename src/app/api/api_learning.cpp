@@ -44,7 +44,7 @@ Json training_json(const document::Session& session) {
                            .with("training_accuracy", number(each.learned.accuracy)));
   }
   return Json::object()
-      .with("rule", run.task().rule)
+      .with("rule", run.task().rule())
       .with("playing", session.plays_training())
       .with("busy", session.trains())
       .with("steps", session.shown_steps())

@@ -389,7 +389,7 @@ class Reader {
     }
     if (const Json* value = find("training_rate")) {
       const auto rate = document::number(*value);
-      if (!rate || !value->is_number()) return refuse(training::no_learning_rate);
+      if (!rate || !value->is_number()) return refuse(training::no_learning_rate());
       training.learning_rate = *rate;
     }
     if (find("batch_size") != nullptr)

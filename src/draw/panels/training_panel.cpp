@@ -297,7 +297,7 @@ void training_settings(const Screen& screen, View& view, Requests& requests) {
       training.learning_rate = rate;
       requests.add(document::SetTraining{training});
     } else {
-      requests.error = training::no_learning_rate;
+      requests.error = training::no_learning_rate();
     }
   }
   ImGui::SetCursorPos({row.x + 124.0F, row.y});

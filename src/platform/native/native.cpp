@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/text.hpp"
 #include "platform/native/native_files.hpp"
 #include "platform/native/native_pictures.hpp"
 #include "platform/platform.hpp"
@@ -232,7 +233,8 @@ class NativePlatform final : public Platform {
 std::string last_glfw_error() {
   const char* description = nullptr;
   glfwGetError(&description);
-  return description == nullptr ? "no reason was given" : description;
+  return std::string(description == nullptr ? base::text("platform.window.no_reason")
+                                            : description);
 }
 
 }  // namespace
@@ -240,10 +242,7 @@ std::string last_glfw_error() {
 base::Result<std::unique_ptr<Platform>> Platform::open(const WindowOptions& options,
                                                        Client& client) {
   if (glfwInit() == GLFW_FALSE) {
-    return base::fail(
-        "No window can be opened, because there is no display (" + last_glfw_error() +
-        "): start it from a desktop session or under xvfb-run, or use the command `trace`, "
-        "which needs none.");
+    return base::fail(base::text("platform.window.no_display", {{"reason", last_glfw_error()}}));
   }
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
@@ -256,11 +255,9 @@ base::Result<std::unique_ptr<Platform>> Platform::open(const WindowOptions& opti
   GLFWwindow* window =
       glfwCreateWindow(options.width, options.height, "attention-live", nullptr, nullptr);
   if (window == nullptr) {
-    std::string reason = last_glfw_error();
+    const std::string reason = last_glfw_error();
     glfwTerminate();
-    return base::fail("No window with OpenGL 3.3 can be opened (" + reason +
-                      "): install or update the graphics driver, or Mesa's software renderer "
-                      "(libgl1-mesa-dri).");
+    return base::fail(base::text("platform.window.no_opengl", {{"reason", reason}}));
   }
   glfwMakeContextCurrent(window);
   glfwSwapInterval(options.visible ? 1 : 0);          // a hidden window has no refresh to wait for

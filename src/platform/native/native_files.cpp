@@ -8,6 +8,8 @@
 #include <memory>
 #include <system_error>
 
+#include "base/text.hpp"
+
 namespace platform {
 
 base::Result<std::string> write_new_file(const std::string& name, const std::string& bytes) {
@@ -28,12 +30,12 @@ base::Result<std::string> write_new_file(const std::string& name, const std::str
     }
     const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size() &&
                          std::fflush(file.get()) == 0;
-    if (written) return "Saved: " + path.string();
+    if (written) return base::text("platform.file.saved", {{"path", path.string()}});
     std::filesystem::remove(path, unknown);
     break;
   }
-  return base::fail(name + " could not be written to " + folder.string() +
-                    "; start the program in a folder that can be written to.");
+  return base::fail(
+      base::text("platform.file.not_written", {{"name", name}, {"folder", folder.string()}}));
 }
 
 std::string png_of(int width, int height, std::span<const unsigned char> rgba) {

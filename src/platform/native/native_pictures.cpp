@@ -14,6 +14,7 @@
 #include <memory>
 #include <system_error>
 
+#include "base/text.hpp"
 #include "platform/native/native_files.hpp"
 
 namespace platform {
@@ -27,11 +28,9 @@ struct FreePixels {
   void operator()(stbi_uc* pixels) const { stbi_image_free(pixels); }
 };
 
-std::string quoted(const std::string& name) { return "“" + name + "”"; }
-
 std::string too_large(const std::string& name) {
-  return quoted(name) + " is larger than " + std::to_string(largest_picture_file >> 20) +
-         " MiB; take a smaller picture.";
+  return base::text("platform.picture.too_large",
+                    {{"name", name}, {"most", largest_picture_file >> 20}});
 }
 
 }  // namespace
@@ -45,18 +44,17 @@ Result<DecodedPicture> decode_picture(std::span<const std::uint8_t> bytes,
   int channels = 0;
   if (stbi_info_from_memory(bytes.data(), length, &width, &height, &channels) == 0 || width <= 0 ||
       height <= 0) {
-    return fail(quoted(name) +
-                " is not a picture this program can read; PNG, JPEG, BMP and GIF are.");
+    return fail(base::text("platform.picture.unknown", {{"name", name}}));
   }
   if (width > largest_picture_side || height > largest_picture_side) {
-    const std::string side = std::to_string(largest_picture_side);
-    return fail(quoted(name) + " has " + std::to_string(width) + " × " + std::to_string(height) +
-                " pixels; at most " + side + " × " + side + " are allowed.");
+    return fail(base::text(
+        "platform.picture.pixels",
+        {{"name", name}, {"width", width}, {"height", height}, {"most", largest_picture_side}}));
   }
   constexpr int rgba = 4;
   const std::unique_ptr<stbi_uc, FreePixels> pixels(
       stbi_load_from_memory(bytes.data(), length, &width, &height, &channels, rgba));
-  if (!pixels) return fail(quoted(name) + " is damaged: it cannot be read to its end.");
+  if (!pixels) return fail(base::text("platform.picture.damaged", {{"name", name}}));
   DecodedPicture picture;
   picture.width = static_cast<std::size_t>(width);
   picture.height = static_cast<std::size_t>(height);
@@ -71,7 +69,7 @@ Result<DecodedPicture> read_picture_file(const std::string& path) {
   std::error_code unknown;
   const File file(std::filesystem::is_regular_file(path, unknown) ? std::fopen(path.c_str(), "rb")
                                                                   : nullptr);
-  if (!file) return fail(quoted(name) + " cannot be opened; drop the file of a picture.");
+  if (!file) return fail(base::text("platform.picture.not_opened", {{"name", name}}));
   std::vector<std::uint8_t> bytes;
   std::array<std::uint8_t, 65536> piece{};
   for (std::size_t read = 1; read > 0;) {

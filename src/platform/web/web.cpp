@@ -16,6 +16,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/text.hpp"
 #include "platform/surface.hpp"
 #include "platform/web/dom_keys.hpp"
 
@@ -95,12 +96,12 @@ class WebPlatform final : public Platform {
     page_save_file(name.data(), static_cast<int>(name.size()), media_type.data(),
                    static_cast<int>(media_type.size()), bytes.data(),
                    static_cast<int>(bytes.size()));
-    return name + " is among the downloads.";
+    return base::text("platform.file.downloaded", {{"name", name}});
   }
   base::Result<std::string> save_picture(const std::string& name, int width, int height,
                                          std::span<const unsigned char> rgba) override {
     page_save_picture(name.data(), static_cast<int>(name.size()), width, height, rgba.data());
-    return name + " is among the downloads.";
+    return base::text("platform.file.downloaded", {{"name", name}});
   }
   bool has_file_dialog() const override { return true; }
   void choose_picture() override { page_choose_picture(); }

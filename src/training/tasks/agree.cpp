@@ -51,11 +51,6 @@ Task agree() {
   return {
       .id = TaskId::agree,
       .name = "agree",
-      .title = "agree",
-      .rule =
-          "At each question mark, answer with the noun that has the gender of the nearest noun "
-          "before it and the number of the nearest noun after it. Between a queen and books, that "
-          "is girls: female and plural.",
       .vocabulary = vocabulary,
       .length = length,
       .settings = {.learning_rate = 0.005F},

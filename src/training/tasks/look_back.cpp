@@ -51,10 +51,6 @@ Task look_back() {
   return {
       .id = TaskId::look_back,
       .name = "look-back",
-      .title = "look back",
-      .rule =
-          "Three short phrases are made anew for every sequence and repeated in random order. "
-          "After a word that was there before, answer with the word that followed it last time.",
       .vocabulary = vocabulary,
       .length = length,
       .settings = {.num_layers = 2, .num_heads = 1, .causal = true},

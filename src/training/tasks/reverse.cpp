@@ -25,10 +25,6 @@ Task reverse() {
   return {
       .id = TaskId::reverse,
       .name = "reverse",
-      .title = "reverse",
-      .rule =
-          "Write eight letters backwards. The first position has to answer with the last letter, "
-          "the second with the last but one, and so on.",
       .vocabulary = vocabulary,
       .length = length,
       .settings = {},

@@ -32,8 +32,8 @@ TEST(Task, AreFoundByName) {
 
 TEST(Task, SaysWhatItIs) {
   for (const Task& each : tasks()) {
-    EXPECT_FALSE(each.title.empty());
-    EXPECT_EQ(each.rule.back(), '.');
+    EXPECT_FALSE(each.title().empty());
+    EXPECT_EQ(each.rule().back(), '.');
     const std::set<std::string_view> different(each.vocabulary.begin(), each.vocabulary.end());
     EXPECT_EQ(different.size(), each.vocabulary.size()) << each.name;
   }

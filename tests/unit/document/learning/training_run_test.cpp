@@ -207,7 +207,7 @@ TEST(Session, RefusesWhatCannotBeTrained) {
     training.learning_rate = rate;
     const auto done = session.perform(SetTraining{training});
     ASSERT_FALSE(done);
-    EXPECT_EQ(done.error().message, training::no_learning_rate);
+    EXPECT_EQ(done.error().message, training::no_learning_rate());
     EXPECT_EQ(session.document(), before);
   }
   Training far;
