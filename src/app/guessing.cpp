@@ -101,7 +101,7 @@ base::Result<std::string> App::guess(Mistake guessed) {
   if (!document.view_state.guessing || made == Mistake::none)
     return base::fail("There is no mistake to guess.");
   request_frame();
-  const std::string label(lesson::text_of(guessed == Mistake::none ? made : guessed).label);
+  const std::string label(lesson::text_of(guessed == Mistake::none ? made : guessed).label());
   if (guessed != made && guessed != Mistake::none)
     return view_.guess_answer = "It is not “" + label + "”. Look again.";
   (void)session_.perform(document::Guess{false});

@@ -148,7 +148,8 @@ class Apply {
   Result<Document> operator()(const SetLengths& command) const {
     const lesson::Variant& variant = example().variants[document_.configuration.parameters.variant];
     if (!variant.source_len.can_change() && !variant.target_len.can_change())
-      return fail("The lengths cannot be changed here. " + std::string(variant.source_len.reason));
+      return fail("The lengths cannot be changed here. " +
+                  std::string(variant.source_len.reason()));
     return with(with_lengths(document_.configuration, command.source_len, command.target_len));
   }
   Result<Document> operator()(const SetPicture& command) const {

@@ -146,7 +146,8 @@ class Methods {
     if (!answer) return fail(answer.error());
     const document::Document& document = app_.session().document();
     if (document.view_state.guessing) return Json(*answer);
-    return Json(*answer + " " + std::string(lesson::text_of(document.configuration.mistake).text));
+    return Json(*answer + " " +
+                std::string(lesson::text_of(document.configuration.mistake).text()));
   }
 
   Result<Json> tensors() const {

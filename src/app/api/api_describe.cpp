@@ -40,10 +40,10 @@ Json example_json(const App& app) {
   const lesson::Variant& variant = example.variants[document.configuration.parameters.variant];
   return Json::object()
       .with("id", example.name)
-      .with("label", example.title)
-      .with("description", example.description)
+      .with("label", example.title())
+      .with("description", example.description())
       .with("variant", variant.name)
-      .with("variant_label", variant.label)
+      .with("variant_label", variant.label())
       .with("note", app.session().computed().note);
 }
 
@@ -188,10 +188,10 @@ Json examples_json() {
   for (const lesson::Example& example : lesson::all_examples()) {
     Json variants = Json::array();
     for (const lesson::Variant& variant : example.variants)
-      variants.push_back(Json::object().with("id", variant.name).with("label", variant.label));
+      variants.push_back(Json::object().with("id", variant.name).with("label", variant.label()));
     examples.push_back(Json::object()
                            .with("id", example.name)
-                           .with("label", example.title)
+                           .with("label", example.title())
                            .with("variants", std::move(variants))
                            .with("loaded", lesson::has_its_weights(example.id)));
   }
@@ -223,7 +223,7 @@ Json choices(const App& app) {
   for (const std::string_view name : model::mistake_names) {
     const lesson::MistakeText& text = lesson::text_of(*model::mistake_named(name));
     mistakes.push_back(
-        Json::object().with("id", name).with("label", text.label).with("text", text.text));
+        Json::object().with("id", name).with("label", text.label()).with("text", text.text()));
   }
   const lesson::Example& example = lesson::example(app.session().document().configuration.example);
   const document::Learns can = document::can_learn(

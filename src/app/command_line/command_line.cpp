@@ -170,10 +170,11 @@ Result<TraceRequest> request_from(const TraceOptions& options) {
 Result<void> list_examples() {
   std::string text;
   for (const lesson::Example& example : lesson::examples()) {
-    text += std::string(example.name) + "\n  " + std::string(example.description) + '\n';
+    text += std::string(example.name) + "\n  " + std::string(example.description()) + '\n';
     if (example.variants.size() < 2) continue;
     for (const lesson::Variant& variant : example.variants) {
-      text += "  --variant " + std::string(variant.name) + ": " + std::string(variant.label) + '\n';
+      text +=
+          "  --variant " + std::string(variant.name) + ": " + std::string(variant.label()) + '\n';
     }
   }
   return print(text);

@@ -11,7 +11,8 @@ namespace {
 
 std::vector<std::string> example_titles() {
   std::vector<std::string> titles;
-  for (const lesson::Example& example : lesson::all_examples()) titles.emplace_back(example.title);
+  for (const lesson::Example& example : lesson::all_examples())
+    titles.emplace_back(example.title());
   return titles;
 }
 

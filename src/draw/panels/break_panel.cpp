@@ -21,15 +21,16 @@ void list(const Screen& screen, Widgets& widgets, Requests& requests, bool guess
   const Mistake made = screen.session.document().configuration.mistake;
   for (const lesson::MistakeText& text : lesson::mistake_texts()) {
     const std::string number = std::to_string(static_cast<int>(text.mistake));
+    const std::string label(text.label());
     if (guessing) {
-      if (widgets.answer(("guess " + number).c_str(), text.label)) requests.guess = text.mistake;
+      if (widgets.answer(("guess " + number).c_str(), label)) requests.guess = text.mistake;
       continue;
     }
     const bool on = made == text.mistake;
-    if (widgets.toggle(("mistake " + number).c_str(), text.label, on))
+    if (widgets.toggle(("mistake " + number).c_str(), label, on))
       requests.add(document::SetMistake{on ? Mistake::none : text.mistake});
     if (!on) continue;
-    sentence(screen, widgets, text.text);
+    sentence(screen, widgets, text.text());
     Widgets::space(6.0F);
   }
 }

@@ -76,7 +76,7 @@ void variants_list(const Screen& screen, float width, Requests& requests) {
   const document::Configuration& configuration = screen.session.document().configuration;
   std::vector<std::string> labels;
   for (const lesson::Variant& variant : lesson::example(configuration.example).variants)
-    labels.emplace_back(variant.label);
+    labels.emplace_back(variant.label());
   const auto chosen = static_cast<int>(configuration.parameters.variant);
   Widgets widgets(screen.theme, screen.type);
   if (const auto variant = widgets.drop_down("##variant", labels, chosen, width))

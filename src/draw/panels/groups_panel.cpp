@@ -60,7 +60,7 @@ std::string break_summary(const Screen& screen) {
   if (document.configuration.mistake == model::Mistake::none)
     return base::counted_text("draw.break.brief.mistakes", lesson::mistake_texts().size());
   if (document.view_state.guessing) return std::string(base::text("draw.break.brief.guessing"));
-  return std::string(lesson::text_of(document.configuration.mistake).label);
+  return std::string(lesson::text_of(document.configuration.mistake).label());
 }
 
 std::string summary_of(const Screen& screen, PanelGroup group) {

@@ -39,7 +39,7 @@ class Sizes {
     const std::size_t heads = screen_.session.computed().num_heads;
     const lesson::SizeRange& sizes = lesson::sizes_of(example_, configuration_.parameters.variant);
     if (!example_.has_sizes || !sizes.can_change_embed_dim()) {
-      fixed(present, sizes.embed_dim_reason);
+      fixed(present, sizes.embed_dim_reason());
       return;
     }
     std::vector<std::size_t> widths;
@@ -60,7 +60,7 @@ class Sizes {
     const std::size_t present = screen_.session.computed().num_heads;
     const lesson::SizeRange& sizes = lesson::sizes_of(example_, configuration_.parameters.variant);
     if (!example_.has_sizes || !sizes.can_change_num_heads()) {
-      fixed(present, sizes.num_heads_reason);
+      fixed(present, sizes.num_heads_reason());
       return;
     }
     if (const auto wanted = divisors("num_heads", embed_dim, sizes.largest_num_heads, present))
@@ -132,7 +132,7 @@ class Sizes {
   void length(std::string_view title, const char* id, const lesson::LengthRange& range,
               std::size_t chosen, MakeCommand command) {
     if (range.length == 0) {  // typed text decides it
-      if (!range.reason.empty()) reasons_.push_back(range.reason);
+      if (!range.reason().empty()) reasons_.push_back(range.reason());
       return;
     }
     // ImGui's SameLine would align the heading with the baseline of the previous field.
@@ -148,7 +148,7 @@ class Sizes {
       if (const auto wanted = choose(widgets_, id, numbers, present, 80.0F))
         requests_.add(command(*wanted));
     } else {
-      fixed(present, range.reason);
+      fixed(present, range.reason());
     }
     ImGui::EndGroup();
   }

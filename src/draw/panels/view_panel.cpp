@@ -38,7 +38,7 @@ void view_panel(const Screen& screen, Requests& requests) {
   std::vector<std::pair<model::Mistake, std::string>> mistakes;
   for (const model::Mistake mistake : lesson::mistakes_in(view_state.step)) {
     const std::string label =
-        base::text("draw.view.mistake", {{"mistake", lesson::text_of(mistake).label}});
+        base::text("draw.view.mistake", {{"mistake", lesson::text_of(mistake).label()}});
     const float width = measure(screen.type.words, 13.0F, label).x + 60.0F;
     if (view_state.guessing || wanted + width > place.width) continue;
     wanted += width;

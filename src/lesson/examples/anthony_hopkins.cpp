@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "lesson/examples/examples.hpp"
 #include "lesson/input/random.hpp"
 #include "lesson/input/sequence.hpp"
@@ -15,13 +16,13 @@ constexpr LengthRange english{.length = 9, .smallest = 1, .largest = 9};
 constexpr LengthRange printed{.length = 9,
                               .smallest = 9,
                               .largest = 9,
-                              .reason = "The printed weights belong to these nine tokens."};
+                              .reason_key = "lesson.example.anthony-hopkins.length"};
 constexpr LengthRange german{.length = 12, .smallest = 1, .largest = 12};
 
 constexpr std::array variants = {
-    Variant{"self", "one sentence", true, english},
-    Variant{"article", "with printed weights", true, printed},
-    Variant{"cross", "English and German", true, english, german},
+    Variant{"self", true, english},
+    Variant{"article", true, printed},
+    Variant{"cross", true, english, german},
 };
 
 constexpr SizeRange sizes{.embed_dim = 512,
@@ -50,9 +51,8 @@ std::string two_decimals(double value) {
 std::string printed_note(const model::GivenWeights& row, const std::string& word) {
   double sum = 0.0;
   for (const float weight : row.weights) sum += static_cast<double>(weight);
-  return "The weights of “" + word + "” in head " + std::to_string(row.head) +
-         " are not computed: they are the rounded ones that an article prints, so they add up to " +
-         two_decimals(sum) + ". In the step softmax, “make the sum 1” divides each by that. ";
+  return base::text("lesson.note.printed",
+                    {{"word", word}, {"head", row.head}, {"sum", two_decimals(sum)}});
 }
 
 base::Result<Problem> make(const Parameters& parameters) {
@@ -75,7 +75,7 @@ base::Result<Problem> make(const Parameters& parameters) {
   problem.weights = random_weights(parameters, weight_decimals, false, "attention");
   if (kind == Kind::article) {
     const model::GivenWeights row = printed_weights();
-    problem.note = printed_note(row, problem.source.tokens[row.sample][row.query]);
+    problem.note = printed_note(row, problem.source.tokens[row.sample][row.query]) + ' ';
     problem.given_weights = {row};
   }
   problem.note += random_note(seed);
@@ -88,9 +88,6 @@ Example anthony_hopkins() {
   return {
       .id = ExampleId::anthony_hopkins,
       .name = "anthony-hopkins",
-      .title = "Anthony Hopkins admired …",
-      .description =
-          "Nine tokens, 512 dimensions, eight heads: the size of the original Transformer.",
       .variants = variants,
       .make = make,
       .has_seed = true,

@@ -1,6 +1,7 @@
 // The numbers 1, 2, 3, … in memory order, so that each number shows where it came from.
 #include <array>
 
+#include "base/text.hpp"
 #include "lesson/examples/examples.hpp"
 
 namespace lesson {
@@ -22,8 +23,8 @@ constexpr SizeRange large{.embed_dim = 512,
                           .num_heads = 8,
                           .largest_num_heads = 16};
 
-constexpr std::array variants = {Variant{"small", "3 × 6, 2 heads", false, few, {}, &small},
-                                 Variant{"counting", "9 × 512, 8 heads", false, many, {}, &large}};
+constexpr std::array variants = {Variant{"small", false, few, {}, &small},
+                                 Variant{"counting", false, many, {}, &large}};
 
 base::Result<Problem> make(const Parameters& parameters) {
   Problem problem;
@@ -35,10 +36,7 @@ base::Result<Problem> make(const Parameters& parameters) {
   float* const cell = problem.source.embedding.mutable_data();
   for (std::size_t i = 0; i < problem.source.embedding.size(); ++i)
     cell[i] = static_cast<float>(i + 1);
-  problem.note =
-      "The numbers grow from token to token, so the last token gets most of the weight. Watch "
-      "where "
-      "each number goes, not how large it is.";
+  problem.note = base::text("lesson.example.counting.note");
   return problem;
 }
 
@@ -48,8 +46,6 @@ Example counting() {
   return {
       .id = ExampleId::counting,
       .name = "counting",
-      .title = "1, 2, 3, …",
-      .description = "The numbers 1, 2, 3, … in memory order: every reshape can be checked by eye.",
       .variants = variants,
       .make = make,
       .has_sizes = true,

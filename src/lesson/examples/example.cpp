@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/text.hpp"
 #include "lesson/examples/examples.hpp"
 #include "tensor/tensor.hpp"
 #include "translation/installed.hpp"
@@ -31,14 +32,34 @@ base::Result<std::size_t> choose_length(std::string_view field, std::size_t want
                                         const LengthRange& range, std::string_view name) {
   if (wanted == 0 || !range.can_change()) return range.length;
   if (wanted >= range.smallest && wanted <= range.largest) return wanted;
-  return base::fail(std::string(field) + " " + std::to_string(wanted) + " is not possible in " +
-                    std::string(name) + ": choose a number from " + std::to_string(range.smallest) +
-                    " to " + std::to_string(range.largest) + ".");
+  return base::fail(base::text("lesson.size.length", {{"field", field},
+                                                      {"wanted", wanted},
+                                                      {"example", name},
+                                                      {"smallest", range.smallest},
+                                                      {"largest", range.largest}}));
 }
 
 /// 0 if `length` is the example's own, else `length`.
 std::size_t shortest_length(std::size_t length, const LengthRange& range) {
   return range.can_change() && length != range.length ? length : 0;
+}
+
+base::Result<void> check_embed_dim(std::size_t wanted, const SizeRange& range,
+                                   std::string_view name) {
+  if (!range.can_change_embed_dim()) {
+    if (wanted == range.embed_dim) return {};
+    return base::fail(
+        base::text("lesson.size.embed_dim_is_fixed", {{"wanted", wanted},
+                                                      {"example", name},
+                                                      {"embed_dim", range.embed_dim},
+                                                      {"reason", range.embed_dim_reason()}}));
+  }
+  const bool in_range = wanted >= range.smallest_embed_dim && wanted <= range.largest_embed_dim;
+  if (in_range && wanted % 2 == 0) return {};
+  return base::fail(base::text("lesson.size.embed_dim", {{"wanted", wanted},
+                                                         {"example", name},
+                                                         {"smallest", range.smallest_embed_dim},
+                                                         {"largest", range.largest_embed_dim}}));
 }
 
 /// `parameters` with every 0 replaced by the example's own size or length, and so everything that
@@ -103,6 +124,24 @@ std::span<const AttentionId> attentions_of(Arrangement arrangement) {
   return alone;
 }
 
+std::string_view SizeRange::embed_dim_reason() const { return base::text(embed_dim_reason_key); }
+std::string_view SizeRange::num_heads_reason() const { return base::text(num_heads_reason_key); }
+std::string_view LengthRange::reason() const { return base::text(reason_key); }
+
+std::string_view Variant::label() const {
+  return base::text("lesson.variant." + std::string(name));
+}
+
+std::string_view Example::title() const {
+  if (task) return training::task(*task).title();
+  return base::text("lesson.example." + std::string(name) + ".title");
+}
+
+std::string_view Example::description() const {
+  if (task) return training::task(*task).rule();
+  return base::text("lesson.example." + std::string(name) + ".description");
+}
+
 std::span<const Example> all_examples() {
   static const std::array all = {pool_beats_badminton(),
                                  you_are_welcome(),
@@ -140,37 +179,30 @@ std::optional<ExampleId> example_named(std::string_view name) {
 base::Result<Parameters> choose_sizes(Parameters sizes, const SizeRange& range,
                                       std::string_view name) {
   if (sizes.embed_dim == 0) sizes.embed_dim = range.embed_dim;
-  const bool fixed = !range.can_change_embed_dim();
-  const bool in_range =
-      sizes.embed_dim >= range.smallest_embed_dim && sizes.embed_dim <= range.largest_embed_dim;
-  if (fixed ? sizes.embed_dim != range.embed_dim : !in_range || sizes.embed_dim % 2 != 0) {
-    std::string sentence =
-        "embed_dim " + std::to_string(sizes.embed_dim) + " is not possible in " + std::string(name);
-    sentence += fixed ? ": it is always " + std::to_string(range.embed_dim) + ". " +
-                            std::string(range.embed_dim_reason)
-                      : ": choose an even number from " + std::to_string(range.smallest_embed_dim) +
-                            " to " + std::to_string(range.largest_embed_dim) + ".";
-    return base::fail(std::move(sentence));
-  }
+  if (const auto checked = check_embed_dim(sizes.embed_dim, range, name); !checked)
+    return base::fail(checked.error());
   if (sizes.num_heads == 0) sizes.num_heads = default_heads(sizes.embed_dim, range);
   if (sizes.num_heads > range.largest_num_heads || sizes.embed_dim % sizes.num_heads != 0) {
-    return base::fail("num_heads " + std::to_string(sizes.num_heads) +
-                      " is not possible with embed_dim " + std::to_string(sizes.embed_dim) +
-                      " in " + std::string(name) + ": choose one of " +
-                      model::describe_divisors(sizes.embed_dim, range.largest_num_heads) + ".");
+    return base::fail(base::text(
+        "lesson.size.num_heads",
+        {{"wanted", sizes.num_heads},
+         {"embed_dim", sizes.embed_dim},
+         {"example", name},
+         {"allowed", model::describe_divisors(sizes.embed_dim, range.largest_num_heads)}}));
   }
   if (sizes.num_kv_heads == 0) sizes.num_kv_heads = sizes.num_heads;
   if (sizes.num_heads % sizes.num_kv_heads != 0) {
-    return base::fail("num_kv_heads " + std::to_string(sizes.num_kv_heads) +
-                      " is not possible with " + std::to_string(sizes.num_heads) +
-                      " heads: choose one of " +
-                      model::describe_divisors(sizes.num_heads, sizes.num_heads) + ".");
+    return base::fail(
+        base::text("lesson.size.num_kv_heads",
+                   {{"wanted", sizes.num_kv_heads},
+                    {"heads", sizes.num_heads},
+                    {"allowed", model::describe_divisors(sizes.num_heads, sizes.num_heads)}}));
   }
   return sizes;
 }
 
 std::string random_note(std::uint32_t seed) {
-  return "The numbers are random (seed " + std::to_string(seed) + "), not trained.";
+  return base::text("lesson.note.random", {{"seed", seed}});
 }
 
 Parameters shortest(ExampleId id, const Parameters& parameters) {
@@ -205,10 +237,11 @@ std::string_view sentence_of(ExampleId id, const Parameters& parameters) {
 base::Result<Problem> make_problem(ExampleId id, const Parameters& parameters) {
   const Example& example = lesson::example(id);
   if (parameters.variant >= example.variants.size()) {
-    return base::fail("Variant " + std::to_string(parameters.variant) + " of " +
-                      std::string(example.name) + " does not exist; there are " +
-                      std::to_string(example.variants.size()) +
-                      ", counted from 0: " + names_of(example.variants) + ".");
+    return base::fail(
+        base::text("lesson.variant.no_such", {{"variant", parameters.variant},
+                                              {"example", example.name},
+                                              {"count", example.variants.size()},
+                                              {"names", names_of(example.variants)}}));
   }
   const auto chosen = with_sizes(example, parameters);
   if (!chosen) return base::fail(chosen.error());

@@ -202,8 +202,10 @@ struct SizeRange {
   std::size_t largest_embed_dim = 0;
   std::size_t num_heads = 1;  ///< as the example has it
   std::size_t largest_num_heads = 1;
-  std::string_view embed_dim_reason = {};  ///< why it is fixed: a sentence; empty where it is not
-  std::string_view num_heads_reason = {};  ///< the same for num_heads
+  std::string_view embed_dim_reason_key = {};  ///< of the text why it is fixed; empty if it is not
+  std::string_view num_heads_reason_key = {};  ///< the same for num_heads
+  std::string_view embed_dim_reason() const;   ///< a sentence; empty where it is not fixed
+  std::string_view num_heads_reason() const;
   bool can_change_embed_dim() const { return smallest_embed_dim < largest_embed_dim; }
   bool can_change_num_heads() const { return largest_num_heads > 1; }
 };
@@ -213,24 +215,24 @@ struct LengthRange {
   std::size_t length = 0;  ///< as the example has it; 0 where that depends on what is typed
   std::size_t smallest = 0;
   std::size_t largest = 0;
-  std::string_view reason = {};  ///< why it is fixed: a sentence; empty where it is not
+  std::string_view reason_key = {};  ///< of the text why it is fixed; empty where it is not
+  std::string_view reason() const;   ///< a sentence; empty where it is not fixed
   bool can_change() const { return smallest < largest; }
 };
 
 struct Variant {
-  std::string_view name;   ///< "scaled"
-  std::string_view label;  ///< "with printed weights"
-  bool random = true;      ///< some of its numbers are drawn from the seed
+  std::string_view name;  ///< "article"
+  bool random = true;     ///< some of its numbers are drawn from the seed
   LengthRange source_len = {};
   LengthRange target_len = {};
   const SizeRange* sizes = nullptr;  ///< null: the example's own
+
+  std::string_view label() const;  ///< "with printed weights"
 };
 
 struct Example {
   ExampleId id = ExampleId::pool_beats_badminton;
   std::string_view name;              ///< in links, files, API, command: "pool-beats-badminton"
-  std::string_view title;             ///< in the menu: "pool beats badminton"
-  std::string_view description;       ///< one sentence
   std::span<const Variant> variants;  ///< at least one
   /// The problem of a variant that exists, with the sizes and lengths in `parameters`. The number
   /// of heads and the masks are left to make_problem.
@@ -247,6 +249,9 @@ struct Example {
   std::optional<training::TaskId> task = {};  ///< what is learned, where the numbers are
   SizeRange sizes;
   std::size_t query = 0;  ///< index of the token that is looked at first
+
+  std::string_view title() const;        ///< in the menu: "pool beats badminton"
+  std::string_view description() const;  ///< one sentence
 };
 
 /// The sizes that a variant can have. Of a variant that is not there: the example's own.

@@ -2,6 +2,7 @@
 // only.
 #include <array>
 
+#include "base/text.hpp"
 #include "lesson/examples/examples.hpp"
 #include "lesson/input/sequence.hpp"
 
@@ -10,15 +11,13 @@ namespace {
 
 constexpr LengthRange length{.length = 8, .smallest = 1, .largest = 8};
 
-constexpr std::array variants = {Variant{"sections", "hand-made weights", false, length}};
+constexpr std::array variants = {Variant{"sections", false, length}};
 
 constexpr std::size_t embed_dim = 6;
-constexpr SizeRange sizes{
-    .embed_dim = embed_dim,
-    .num_heads = 2,
-    .largest_num_heads = 2,
-    .embed_dim_reason =
-        "Each dimension has a meaning here: 3 for gender, 3 for number and pronouns."};
+constexpr SizeRange sizes{.embed_dim = embed_dim,
+                          .num_heads = 2,
+                          .largest_num_heads = 2,
+                          .embed_dim_reason_key = "lesson.example.gender-and-number.embed_dim"};
 
 // male, female, neuter | singular, plural, pronoun
 constexpr std::array<float, 48> embedding = {1.0F, 0.0F, 0.0F, 1.0F, 0.0F, 0.0F,   // king
@@ -48,10 +47,11 @@ base::Result<Problem> make(const Parameters& parameters) {
   problem.weights["q_proj_weight"] = diagonal(3.0F, 0.0F);
   problem.weights["k_proj_weight"] = diagonal(3.0F, 0.0F);
   problem.weights["v_proj_weight"] = diagonal(1.0F, 1.0F);
-  problem.features = {"male", "female", "neuter", "singular", "plural", "pronoun"};
-  problem.note =
-      "Numbers made by hand. The first three dimensions stand for male, female and neuter, the "
-      "others for singular, plural and pronoun; queries and keys ignore the last one.";
+  for (const char* key :
+       {"lesson.feature.male", "lesson.feature.female", "lesson.feature.neuter",
+        "lesson.feature.singular", "lesson.feature.plural", "lesson.feature.pronoun"})
+    problem.features.emplace_back(base::text(key));
+  problem.note = base::text("lesson.example.gender-and-number.note");
   return problem;
 }
 
@@ -61,10 +61,6 @@ Example gender_and_number() {
   return {
       .id = ExampleId::gender_and_number,
       .name = "gender-and-number",
-      .title = "gender and number",
-      .description =
-          "Two heads attend to different features: one to words of the same gender, the other to "
-          "words of the same number.",
       .variants = variants,
       .make = make,
       .has_sizes = true,

@@ -1,6 +1,7 @@
 // Words as arrows in a plane: what a dot product, an angle and a weight have to do with each other.
 #include <array>
 
+#include "base/text.hpp"
 #include "lesson/examples/examples.hpp"
 #include "lesson/input/sequence.hpp"
 
@@ -9,14 +10,13 @@ namespace {
 
 constexpr LengthRange length{.length = 7, .smallest = 1, .largest = 7};
 
-constexpr std::array variants = {Variant{"arrows", "no weights", false, length}};
+constexpr std::array variants = {Variant{"arrows", false, length}};
 
-constexpr SizeRange sizes{
-    .embed_dim = 2,
-    .num_heads = 1,
-    .largest_num_heads = 1,
-    .embed_dim_reason = "Words are arrows in a plane here, so they have 2 dimensions.",
-    .num_heads_reason = "An arrow needs both of its numbers, so there is only one head."};
+constexpr SizeRange sizes{.embed_dim = 2,
+                          .num_heads = 1,
+                          .largest_num_heads = 1,
+                          .embed_dim_reason_key = "lesson.example.lazy-dog.embed_dim",
+                          .num_heads_reason_key = "lesson.example.lazy-dog.num_heads"};
 
 // Like words point alike. "cat" is at a right angle to "over"; "dog" is so long that "cat" and
 // "lazy" give it more weight than themselves, though no arrow is closer to them than their own.
@@ -32,7 +32,7 @@ base::Result<Problem> make(const Parameters& parameters) {
   Problem problem;
   problem.source =
       given_sequence(words("the cat jumped over the lazy dog"), embedding, parameters.source_len);
-  problem.note = "The arrows are made by hand, in 2 dimensions; a trained model has hundreds.";
+  problem.note = base::text("lesson.example.lazy-dog.note");
   return problem;
 }
 
@@ -42,10 +42,6 @@ Example lazy_dog() {
   return {
       .id = ExampleId::lazy_dog,
       .name = "lazy-dog",
-      .title = "the cat jumped over the lazy dog",
-      .description =
-          "Every word is an arrow: arrows that point the same way get more weight, and so do long "
-          "ones.",
       .variants = variants,
       .make = make,
       .sizes = sizes,

@@ -3,6 +3,7 @@
 #include <array>
 #include <cassert>
 
+#include "base/text.hpp"
 #include "lesson/examples/examples.hpp"
 #include "training/run.hpp"
 
@@ -11,14 +12,14 @@ namespace {
 
 using training::TaskId;
 
-constexpr std::string_view length_reason = "Every sequence of this task has this length.";
-constexpr LengthRange eight{.length = 8, .reason = length_reason};
-constexpr LengthRange sixteen{.length = 16, .reason = length_reason};
+constexpr std::string_view length_reason = "lesson.learned.length";
+constexpr LengthRange eight{.length = 8, .reason_key = length_reason};
+constexpr LengthRange sixteen{.length = 16, .reason_key = length_reason};
 
-constexpr std::array of_reverse = {Variant{"one-layer", "one layer", true, eight}};
+constexpr std::array of_reverse = {Variant{"one-layer", true, eight}};
 constexpr std::array of_agree = of_reverse;
-constexpr std::array of_look_back = {Variant{"two-layers", "two layers", true, sixteen},
-                                     Variant{"one-layer", "one layer", true, sixteen}};
+constexpr std::array of_look_back = {Variant{"two-layers", true, sixteen},
+                                     Variant{"one-layer", true, sixteen}};
 
 constexpr std::array both_look_ahead = {MaskKind::look_ahead, MaskKind::look_ahead};
 
@@ -26,7 +27,7 @@ SizeRange sizes_with(std::size_t num_heads) {
   return {.embed_dim = training::Settings{}.embed_dim,
           .num_heads = num_heads,
           .largest_num_heads = 2,
-          .embed_dim_reason = "The network is trained with vectors of this width."};
+          .embed_dim_reason_key = "lesson.learned.embed_dim"};
 }
 
 base::Result<Problem> untrained(ExampleId id, const Parameters& parameters) {
@@ -48,8 +49,6 @@ Example learned(ExampleId id, TaskId task_id) {
   Example made;
   made.id = id;
   made.name = task.name;
-  made.title = task.title;
-  made.description = task.rule;
   made.attentions = attentions_of(Arrangement::encoder);
   made.has_seed = true;
   made.has_sizes = true;
@@ -98,11 +97,9 @@ Problem learned_problem(const training::Task& task, const training::Settings& se
                        task.settings.causal ? MaskKind::look_ahead : MaskKind::none);
   problem.answering = Answering{
       weights.at("vocabulary.weight"), weights.at("vocabulary.bias"), task.vocabulary, {}};
-  const std::string steps = std::to_string(learner.steps());
-  problem.note = learner.steps() == 0
-                     ? random_note(settings.seed)
-                     : "Learned in " + steps + " steps from random numbers (seed " +
-                           std::to_string(settings.seed) + ").";
+  problem.note = learner.steps() == 0 ? random_note(settings.seed)
+                                      : base::counted_text("lesson.note.learned", learner.steps(),
+                                                           {{"seed", settings.seed}});
   for (const float target : targets.values())
     problem.answering->right.push_back(static_cast<int>(target));
   return problem;

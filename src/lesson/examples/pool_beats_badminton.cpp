@@ -1,6 +1,7 @@
 // Three words with four hand-made numbers each, small enough to follow with pencil and paper.
 #include <array>
 
+#include "base/text.hpp"
 #include "lesson/examples/examples.hpp"
 #include "lesson/input/random.hpp"
 #include "lesson/input/sequence.hpp"
@@ -13,15 +14,15 @@ enum class Kind : unsigned char { plain, scaled, projected };
 constexpr LengthRange length{.length = 3, .smallest = 1, .largest = 3};
 
 constexpr std::array variants = {
-    Variant{"plain", "no weights, undivided scores", false, length},
-    Variant{"scaled", "no weights, divided by √D", false, length},
-    Variant{"projected", "with weights", true, length},
+    Variant{"plain", false, length},
+    Variant{"scaled", false, length},
+    Variant{"projected", true, length},
 };
 
 constexpr SizeRange sizes{.embed_dim = 4,
                           .num_heads = 1,
                           .largest_num_heads = 4,
-                          .embed_dim_reason = "The embeddings of this example have 4 dimensions."};
+                          .embed_dim_reason_key = "lesson.example.pool-beats-badminton.embed_dim"};
 
 constexpr std::array<float, 12> embedding = {0.5F, 0.1F, 0.1F, 0.2F,   // pool
                                              0.1F, 0.5F, 0.2F, 0.1F,   // beats
@@ -36,8 +37,7 @@ base::Result<Problem> make(const Parameters& parameters) {
       kind == Kind::plain ? model::Scale::Kind::none : model::Scale::Kind::sqrt_head_dim;
   if (kind == Kind::projected) {
     problem.weights = random_weights(parameters, 2, false, "attention");
-    problem.note =
-        "The weights are random (seed " + std::to_string(parameters.seed) + "), not trained.";
+    problem.note = base::text("lesson.note.random_weights", {{"seed", parameters.seed}});
   }
   return problem;
 }
@@ -48,10 +48,6 @@ Example pool_beats_badminton() {
   return {
       .id = ExampleId::pool_beats_badminton,
       .name = "pool-beats-badminton",
-      .title = "pool beats badminton",
-      .description =
-          "Three words, four numbers each: attention at its smallest, first without scale and "
-          "weights, then with the scale, then with weights.",
       .variants = variants,
       .make = make,
       .has_seed = true,

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "lesson/examples/examples.hpp"
 #include "lesson/examples/translating.hpp"
 #include "translation/installed.hpp"
@@ -17,10 +18,10 @@ using tensor::Tensor;
 using translation::Translator;
 using translation::Vocabulary;
 
-constexpr std::string_view length_reason = "There are as many tokens as the sentence has.";
-constexpr LengthRange as_typed{.reason = length_reason};
-constexpr std::array variants = {Variant{"trained", "trained", false, as_typed, as_typed},
-                                 Variant{"untrained", "untrained", false, as_typed, as_typed}};
+constexpr std::string_view length_reason = "lesson.example.translator.length";
+constexpr LengthRange as_typed{.reason_key = length_reason};
+constexpr std::array variants = {Variant{"trained", false, as_typed, as_typed},
+                                 Variant{"untrained", false, as_typed, as_typed}};
 
 constexpr std::array masks = {MaskKind::none,       MaskKind::none,       MaskKind::none,
                               MaskKind::none,       MaskKind::look_ahead, MaskKind::none,
@@ -78,16 +79,15 @@ base::Result<translation::Translation> say(const Translator& translator,
   for (const std::size_t token : begin) {
     if (token > Vocabulary::unknown && token < translator.vocabulary().size()) continue;
     if (token == Vocabulary::end) continue;
-    return base::fail("The translation cannot begin with token " + std::to_string(token) +
-                      ": the vocabulary has tokens up to " +
-                      std::to_string(translator.vocabulary().size() - 1) + ".");
+    return base::fail(base::text("lesson.translation.begin",
+                                 {{"token", token}, {"last", translator.vocabulary().size() - 1}}));
   }
   auto said = translator.translate(sentence_of(ExampleId::translator, parameters), 1, begin);
   if (!said) return said;
   const std::size_t longest = std::max(said->source.size(), said->target.size());
   if (longest > longest_target) {
-    return base::fail("The sentence or its translation has " + std::to_string(longest) +
-                      " tokens; at most " + std::to_string(longest_target) + " can be shown.");
+    return base::fail(
+        base::text("lesson.translation.too_long", {{"tokens", longest}, {"most", longest_target}}));
   }
   return said;
 }
@@ -109,8 +109,7 @@ base::Result<Problem> make(const Parameters& parameters) {
   problem.options.norm_first = transformer.norm_first;
   problem.encoder = model::encoder_layers(transformer, translator.weights());
   problem.decoder = model::decoder_layers(transformer, translator.weights());
-  problem.note = trained ? "Trained with pairs of sentences from tatoeba.org (CC-BY 2.0)."
-                         : "The random numbers that training began with: nothing is learned yet.";
+  problem.note = base::text(trained ? "lesson.note.trained" : "lesson.note.untrained");
   problem.translated = Translated{said->text, trained, {}, {}};
   problem = with_target(problem, {said->target.begin(), said->target.end() - 1});
   for (std::size_t i = 0; i < said->target.size(); ++i) {
@@ -157,8 +156,6 @@ Example translator() {
   Example made;
   made.id = ExampleId::translator;
   made.name = "translator";
-  made.title = "a translator, trained";
-  made.description = "Type English; 12 trained attentions say it in Spanish, token by token.";
   made.variants = variants;
   made.make = make;
   made.attentions = attentions_of(Arrangement::four_layers);
@@ -167,7 +164,7 @@ Example translator() {
   made.sizes = {.embed_dim = 128,
                 .num_heads = 8,
                 .largest_num_heads = 8,
-                .embed_dim_reason = "The translator was trained with vectors of this width."};
+                .embed_dim_reason_key = "lesson.example.translator.embed_dim"};
   return made;
 }
 

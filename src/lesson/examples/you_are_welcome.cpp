@@ -9,7 +9,7 @@
 namespace lesson {
 namespace {
 
-constexpr std::array variants = {Variant{"translation", "English to Spanish", true,
+constexpr std::array variants = {Variant{"translation", true,
                                          LengthRange{.length = 3, .smallest = 1, .largest = 3},
                                          LengthRange{.length = 2, .smallest = 1, .largest = 2}}};
 
@@ -86,10 +86,6 @@ Example you_are_welcome() {
   return {
       .id = ExampleId::you_are_welcome,
       .name = "you-are-welcome",
-      .title = "You are welcome → De nada",
-      .description =
-          "A translator in miniature: encoder, decoder and the cross-attention between them, with "
-          "a padded second sample in the batch.",
       .variants = variants,
       .make = make,
       .attentions = attentions_of(Arrangement::encoder_decoder),

@@ -10,8 +10,7 @@ namespace lesson {
 namespace {
 
 constexpr std::array variants = {
-    Variant{"typed", "what you type", true,
-            LengthRange{.reason = "There are as many tokens as you type."}}};
+    Variant{"typed", true, LengthRange{.reason_key = "lesson.example.your-sentence.length"}}};
 
 constexpr SizeRange sizes{.embed_dim = 8,
                           .smallest_embed_dim = 2,
@@ -44,8 +43,6 @@ Example your_sentence() {
   return {
       .id = ExampleId::your_sentence,
       .name = "your-sentence",
-      .title = "your sentence",
-      .description = "Type up to 64 words in any language; equal words have equal embeddings.",
       .variants = variants,
       .make = make,
       .has_seed = true,

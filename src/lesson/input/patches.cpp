@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.hpp"
+
 namespace lesson {
 namespace {
 
@@ -31,14 +33,15 @@ float number_of(std::uint8_t byte) {
 base::Result<std::vector<std::uint8_t>> picture_from_rgba(std::span<const std::uint8_t> rgba,
                                                           std::size_t width, std::size_t height) {
   if (width == 0 || height == 0 || width > largest_picture_side || height > largest_picture_side) {
-    return base::fail("The picture has " + std::to_string(width) + " × " + std::to_string(height) +
-                      " pixels; each side must be from 1 to " +
-                      std::to_string(largest_picture_side) + ".");
+    return base::fail(
+        base::text("lesson.picture.side",
+                   {{"width", width}, {"height", height}, {"largest", largest_picture_side}}));
   }
   if (rgba.size() != width * height * 4) {
-    return base::fail("The picture has " + std::to_string(rgba.size()) + " bytes; " +
-                      std::to_string(width) + " × " + std::to_string(height) +
-                      " pixels must have " + std::to_string(width * height * 4) + ".");
+    return base::fail(base::text("lesson.picture.bytes", {{"bytes", rgba.size()},
+                                                          {"width", width},
+                                                          {"height", height},
+                                                          {"wanted", width * height * 4}}));
   }
   const std::size_t side = std::min(width, height);
   const std::size_t left = (width - side) / 2;
@@ -71,9 +74,10 @@ base::Result<std::vector<std::uint8_t>> picture_from_rgba(std::span<const std::u
 
 base::Result<Picture> picture_of(std::vector<std::uint8_t> rgb) {
   if (rgb.size() != picture_bytes) {
-    return base::fail("The picture has " + std::to_string(rgb.size()) + " bytes; it must have " +
-                      std::to_string(picture_bytes) + ": " + std::to_string(picture_width) + " × " +
-                      std::to_string(picture_height) + " pixels of red, green and blue.");
+    return base::fail(base::text("lesson.picture.rgb_bytes", {{"bytes", rgb.size()},
+                                                              {"wanted", picture_bytes},
+                                                              {"width", picture_width},
+                                                              {"height", picture_height}}));
   }
   Picture picture;
   picture.width = picture_width;

@@ -9,6 +9,8 @@
 #include <utf8/core.h>
 #include <utf8/unchecked.h>
 
+#include "base/text.hpp"
+
 namespace lesson {
 namespace {
 
@@ -108,8 +110,7 @@ base::Result<std::vector<std::string>> tokenize(std::string_view text) {
   const char* const begin = text.data();
   const char* const end = begin + text.size();
   if (const char* invalid = utf8::find_invalid(begin, end); invalid != end) {
-    return base::fail("The sentence is not UTF-8 text: byte " + std::to_string(invalid - begin) +
-                      " does not belong there.");
+    return base::fail(base::text("lesson.sentence.not_utf8", {{"byte", invalid - begin}}));
   }
   Tokens tokens;
   bool single = false;   // the token so far is one character of a script without spaces
@@ -124,8 +125,7 @@ base::Result<std::vector<std::string>> tokenize(std::string_view text) {
       continue;
     }
     if (in(control, c)) {
-      return base::fail("The sentence holds the control character " + in_hexadecimal(c) +
-                        "; only characters that can be read are allowed.");
+      return base::fail(base::text("lesson.sentence.control", {{"character", in_hexadecimal(c)}}));
     }
     if (!stacked && !in(joins_left, c)) {
       const bool stands_alone = in(without_spaces, c);
@@ -135,14 +135,14 @@ base::Result<std::vector<std::string>> tokenize(std::string_view text) {
     tokens.add(character);
     stacked = stacks_next(c);
   }
-  if (tokens.count() == 0) return base::fail("The sentence is empty: type at least one word.");
+  if (tokens.count() == 0) return base::fail(base::text("lesson.sentence.empty"));
   if (tokens.count() > max_tokens) {
-    return base::fail("The sentence has " + std::to_string(tokens.count()) + " tokens; at most " +
-                      std::to_string(max_tokens) + " are allowed.");
+    return base::fail(
+        base::text("lesson.sentence.too_long", {{"tokens", tokens.count()}, {"most", max_tokens}}));
   }
   if (tokens.longest() > max_token_length) {
-    return base::fail("A word of the sentence has " + std::to_string(tokens.longest()) +
-                      " characters; at most " + std::to_string(max_token_length) + " are allowed.");
+    return base::fail(base::text("lesson.sentence.long_word",
+                                 {{"characters", tokens.longest()}, {"most", max_token_length}}));
   }
   return tokens.take();
 }

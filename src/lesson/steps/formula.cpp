@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "base/text.hpp"
+
 namespace lesson {
 
 namespace {
@@ -48,26 +50,27 @@ std::string formula_for(const Step& step, const Trace& trace, bool rightly) {
   const std::string out = linear(trace, "out_proj_weight", "out_proj_bias");
   switch (step.id) {
     case StepId::overview:
-      return "output = merge(softmax(Q · Kᵀ" + scaling_of(trace, rightly) + ") · V)" + out;
+      return base::text("lesson.formula.map",
+                        {{"scaling", scaling_of(trace, rightly)}, {"projection", out}});
     case StepId::input:
       if (trace.has("token_embedding")) break;
-      return "query_input is the embedding itself: no position encoding is added";
+      return std::string(base::text("lesson.formula.no_positions"));
     case StepId::project:
       if (trace.has("q_proj_weight")) break;
-      return "q = query_input,   k = key_input,   v = value_input";
+      return std::string(base::text("lesson.formula.no_weights"));
     case StepId::split:
       if (!trace.config.is_grouped()) break;
-      return std::string(step.formula()) + ",   k_split[l, g, d] = k[l, g·D + d]";
+      return base::text("lesson.formula.split_groups", {{"formula", step.formula()}});
     case StepId::transpose:
       if (!trace.config.is_grouped()) break;
-      return std::string(step.formula()) + ",   k_heads[g·R + r, l, d] = k_split[l, g, d]";
+      return base::text("lesson.formula.transpose_groups", {{"formula", step.formula()}});
     case StepId::scale:
-      return "scaled_scores = scores" + division(scale_of(trace, rightly));
+      return base::text("lesson.formula.scale", {{"division", division(scale_of(trace, rightly))}});
     case StepId::mask:
       if (trace.has("mask")) break;
-      return "masked_scores = scaled_scores: nothing is masked";
+      return std::string(base::text("lesson.formula.no_mask"));
     case StepId::output:
-      return "output = merged" + out;
+      return base::text("lesson.formula.output", {{"projection", out}});
     default:
       break;
   }
@@ -76,9 +79,9 @@ std::string formula_for(const Step& step, const Trace& trace, bool rightly) {
 
 std::string_view sentence_for(const Step& step, const Trace& trace) {
   if (step.id == StepId::project && !trace.has("q_proj_weight"))
-    return "Without weight matrices, the input itself is all three.";
+    return base::text("lesson.step.project.sentence_without_weights");
   if (step.id == StepId::output && !trace.has("out_proj_weight"))
-    return "Without an output matrix, the merged rows are the output.";
+    return base::text("lesson.step.output.sentence_without_weights");
   return step.sentence();
 }
 

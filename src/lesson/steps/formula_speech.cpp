@@ -3,27 +3,29 @@
 #include <array>
 #include <vector>
 
+#include "base/text.hpp"
+
 namespace lesson {
 
 namespace {
 
 struct Sign {
   std::string_view sign;
-  std::string_view words;
+  std::string_view key;  ///< of the text that says it
 };
 
 // A sign that begins with another sign comes before it.
 constexpr std::array signs = {
-    Sign{"−∞", "minus infinity"},
-    Sign{"ᵀ", "transposed"},
-    Sign{"√", "the square root of"},
-    Sign{"Σ", "the sum of"},
-    Sign{"·", "times"},
-    Sign{"×", "times"},
-    Sign{"−", "minus"},
-    Sign{"/", "divided by"},
-    Sign{"=", "equals"},
-    Sign{"+", "plus"},
+    Sign{"−∞", "lesson.speech.minus_infinity"},
+    Sign{"ᵀ", "lesson.speech.transposed"},
+    Sign{"√", "lesson.speech.root"},
+    Sign{"Σ", "lesson.speech.sum"},
+    Sign{"·", "lesson.speech.times"},
+    Sign{"×", "lesson.speech.times"},
+    Sign{"−", "lesson.speech.minus"},
+    Sign{"/", "lesson.speech.divided"},
+    Sign{"=", "lesson.speech.equals"},
+    Sign{"+", "lesson.speech.plus"},
 };
 
 bool is_letter(char c) {
@@ -53,19 +55,19 @@ class Speaker {
       if (!rest.starts_with(sign.sign)) continue;
       // A dot as an index, all of an axis: "[i, ·]".
       const bool all = sign.sign == "·" && rest.substr(sign.sign.size()).starts_with("]");
-      say(all ? "all" : sign.words);
+      say(base::text(all ? "lesson.speech.all" : sign.key));
       return sign.sign.size();
     }
     switch (rest.front()) {
       case '(':
-        say("of");
+        say(base::text("lesson.speech.of"));
         open_.push_back({last_name_, words_});
         return 1;
       case ')':
         close();
         return 1;
       case '[':
-        say("at");
+        say(base::text("lesson.speech.at"));
         return 1;
       case ',':
       case ':':
@@ -83,7 +85,7 @@ class Speaker {
     for (char& c : last_name_) {
       if (c == '_') c = ' ';
     }
-    if (last_name_ == "exp") last_name_ = "the exponential";
+    if (last_name_ == "exp") last_name_ = base::text("lesson.speech.exponential");
     say(last_name_);
     return length;
   }
@@ -93,7 +95,7 @@ class Speaker {
     // The end need not be spoken after a single name, or at the end of the formula.
     if (words_ > open_.back().words_before + 1 && !open_.back().function.empty()) {
       pause();
-      say("end of " + open_.back().function);
+      say(base::text("lesson.speech.end", {{"function", open_.back().function}}));
       pause();
     }
     open_.pop_back();

@@ -11,9 +11,10 @@ namespace lesson {
 
 struct MistakeText {
   model::Mistake mistake = model::Mistake::none;
-  std::string_view label;           ///< on a switch: "no transpose"
-  std::string_view text;            ///< what is done wrong and what comes of it, in two sentences
   StepId step = StepId::transpose;  ///< where it happens
+
+  std::string_view label() const;  ///< on a switch: "no transpose"
+  std::string_view text() const;   ///< what is done wrong and what comes of it, in two sentences
 };
 
 /// The texts of every mistake but `none`, in the order of Mistake.

@@ -144,7 +144,7 @@ TEST_F(ApiTest, MakesAMistakeThatIsToBeGuessed) {
 
   const lesson::MistakeText& text = lesson::text_of(*model::mistake_named(made));
   EXPECT_EQ(result("guess", R"({"mistake": ")" + made + R"("})"),
-            "Right: " + std::string(text.label) + ". " + std::string(text.text));
+            "Right: " + std::string(text.label()) + ". " + std::string(text.text()));
   EXPECT_EQ(result("state")["guessing"], false);
   EXPECT_EQ(result("state")["mistake"], made) << "it can be looked at now";
   EXPECT_EQ(result("undo")["mistake"], "no-scale") << "all that was tried is one step to take back";

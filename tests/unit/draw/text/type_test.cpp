@@ -83,10 +83,10 @@ TEST(Fonts, HaveEveryLetterOfTheLesson) {
     expect_glyphs(type.numbers, without_raised_t(std::string(step.formula())), step.name);
   }
   for (const lesson::Example& example : lesson::examples()) {
-    expect_glyphs(type.words, example.title, example.name);
-    expect_glyphs(type.words, example.description, example.name);
+    expect_glyphs(type.words, example.title(), example.name);
+    expect_glyphs(type.words, example.description(), example.name);
     for (const lesson::Variant& variant : example.variants)
-      expect_glyphs(type.words, variant.label, example.name);
+      expect_glyphs(type.words, variant.label(), example.name);
   }
   for (const stage::Scene& scene : stage::example_scenes()) {
     for (const auto* tokens : {&scene.attention.query_tokens, &scene.attention.key_tokens}) {

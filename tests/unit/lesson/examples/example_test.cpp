@@ -48,8 +48,8 @@ TEST(Examples, AreFoundByIdAndByName) {
     EXPECT_EQ(each.name, names[i]);
     EXPECT_EQ(example(each.id).name, names[i]);
     EXPECT_EQ(example_named(names[i]), each.id);
-    EXPECT_FALSE(each.title.empty());
-    EXPECT_EQ(each.description.back(), '.');
+    EXPECT_FALSE(each.title().empty());
+    EXPECT_EQ(each.description().back(), '.');
   }
   EXPECT_FALSE(example_named("counting-sheep").has_value());
   EXPECT_FALSE(example_named("").has_value());
@@ -82,7 +82,7 @@ TEST(Examples, EveryVariantIsWhatItsDescriptionSays) {
     for (std::size_t variant = 0; variant < each.variants.size(); ++variant) {
       SCOPED_TRACE(std::string(each.name) + " " + std::string(each.variants[variant].name));
       names.insert(each.variants[variant].name);
-      EXPECT_FALSE(each.variants[variant].label.empty());
+      EXPECT_FALSE(each.variants[variant].label().empty());
       Parameters parameters;
       parameters.variant = variant;
       const auto problem = make_problem(each.id, parameters);
@@ -227,10 +227,10 @@ TEST(Lengths, AreThoseOfTheFirstTokens) {
       const auto expect = [&](const LengthRange& range, std::size_t Parameters::*field,
                               Sequence Problem::*sequence) {
         if (!range.can_change()) {
-          EXPECT_EQ(range.reason.empty(), (*whole.*sequence).tokens.empty());
+          EXPECT_EQ(range.reason().empty(), (*whole.*sequence).tokens.empty());
           return;
         }
-        EXPECT_TRUE(range.reason.empty());
+        EXPECT_TRUE(range.reason().empty());
         EXPECT_EQ(range.length, (*whole.*sequence).tokens.front().size());
         for (std::size_t length = range.smallest; length <= range.largest; ++length) {
           Parameters other = parameters;
@@ -282,13 +282,13 @@ TEST(Sizes, AReasonIsGivenWhereASizeIsFixed) {
   for (const Example& each : examples()) {
     SCOPED_TRACE(each.name);
     const SizeRange& sizes = each.sizes;
-    EXPECT_EQ(sizes.embed_dim_reason.empty(), sizes.can_change_embed_dim());
-    EXPECT_EQ(sizes.num_heads_reason.empty(), sizes.can_change_num_heads());
+    EXPECT_EQ(sizes.embed_dim_reason().empty(), sizes.can_change_embed_dim());
+    EXPECT_EQ(sizes.num_heads_reason().empty(), sizes.can_change_num_heads());
     EXPECT_EQ(each.has_sizes, sizes.can_change_num_heads());
-    std::vector<std::string_view> reasons = {sizes.embed_dim_reason, sizes.num_heads_reason};
+    std::vector<std::string_view> reasons = {sizes.embed_dim_reason(), sizes.num_heads_reason()};
     for (const Variant& variant : each.variants) {
-      reasons.push_back(variant.source_len.reason);
-      reasons.push_back(variant.target_len.reason);
+      reasons.push_back(variant.source_len.reason());
+      reasons.push_back(variant.target_len.reason());
     }
     for (const std::string_view reason : reasons) {
       EXPECT_TRUE(reason.empty() || reason.back() == '.') << reason;

@@ -15,9 +15,9 @@ TEST(MistakeText, EveryMistakeHasItsOwn) {
     const auto mistake = static_cast<Mistake>(i);
     const MistakeText& text = text_of(mistake);
     EXPECT_EQ(text.mistake, mistake);
-    EXPECT_FALSE(text.text.empty());
-    EXPECT_EQ(text.text.back(), '.');
-    EXPECT_TRUE(labels.insert(text.label).second) << text.label;
+    EXPECT_FALSE(text.text().empty());
+    EXPECT_EQ(text.text().back(), '.');
+    EXPECT_TRUE(labels.insert(text.label()).second) << text.label();
   }
 }
 
