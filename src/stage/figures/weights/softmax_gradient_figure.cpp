@@ -10,8 +10,6 @@
 #include "stage/scene/number_text.hpp"
 
 namespace stage {
-// A namespace of its own: by its name tools/split knows what the first frame does not need.
-namespace softmax_gradient {
 
 using model::Explanation;
 using model::Rule;
@@ -318,16 +316,13 @@ void put_headings(KeyTable& table, const GradientColumns& columns) {
 }
 
 }  // namespace
-}  // namespace softmax_gradient
 
 bool has_softmax_gradient(const FigureInput& input) {
-  using namespace softmax_gradient;
   const model::Trace& trace = input.attention.trace;
   return !input.view_state.guessing && trace.has(d_weights()) && trace.has(d_scores());
 }
 
 void put_softmax_gradient(Stage& stage, const FigureInput& input, const Rect& wanted) {
-  using namespace softmax_gradient;
   const Rect place = at_least(wanted, 220.0F, 140.0F);
   const QueryRow row(input);
   const RowGradient gradient = gradient_of(row);
