@@ -170,7 +170,7 @@ def sentences_in_code(files):
 # The folders whose words stand in the catalogue already.
 WORDED = tuple(
     f"src/{room}/" for room in
-    ("base", "draw", "files", "kernels", "lesson", "model", "ops", "platform", "tensor", "training", "translation")
+    ("base", "draw", "files", "kernels", "lesson", "model", "ops", "platform", "stage", "tensor", "training", "translation")
 )
 
 # What looks like a sentence there and is none of the program's: the sentences of examples, in the

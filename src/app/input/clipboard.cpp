@@ -113,7 +113,7 @@ void App::copy_text(const stage::Block& block, draw::CopyAs as) {
     name = files::tensor_name(lesson::name_of(attention.id), name);
     part = files::tensor_name(lesson::name_of(attention.id), part);
   }
-  if (block.is_difference && !whole) part += stage::minus_original;
+  if (block.is_difference && !whole) part = stage::minus_original(part);
   platform_->set_clipboard(as == draw::CopyAs::numpy     ? files::to_numpy(name, part, tensor)
                            : as == draw::CopyAs::pytorch ? files::to_pytorch(name, part, tensor)
                                                          : files::to_tsv(tensor));

@@ -105,7 +105,7 @@ struct Target {
 
 /// A picture that explains a step. All places are on the plane.
 struct Figure {
-  std::string name;  ///< such as "memory ribbon"
+  std::string name;  ///< such as "softmax-row"; readers do not see it
   Rect bounds;
   std::vector<Patch> patches;  ///< drawn first
   std::vector<Band> bands;

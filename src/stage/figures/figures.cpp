@@ -12,7 +12,7 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
   // Most figures explain how numbers are computed, not their gradients.
   if (input.view_state.gradients) {
     if (step != StepId::softmax || !has_softmax_gradient(input)) return std::nullopt;
-    return FigurePlan{.name = "one row",
+    return FigurePlan{.name = base::text("stage.view.one_row"),
                       .least_width = 280.0F,
                       .most_width = 460.0F,
                       .first = true,
@@ -21,7 +21,7 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
   const bool pictured =
       step == StepId::overview || step == StepId::input || step == StepId::softmax;
   if (pictured && has_picture(input)) {
-    return FigurePlan{.name = "picture",
+    return FigurePlan{.name = base::text("stage.view.picture"),
                       .dock = step == StepId::overview ? Dock::instead : Dock::right,
                       .share = 0.38F,
                       .most_width = 380.0F,
@@ -30,17 +30,22 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
   }
   switch (step) {
     case StepId::sentence:
-      return FigurePlan{.name = "sentence", .dock = Dock::alone, .put = put_sentence};
+      return FigurePlan{
+          .name = base::text("stage.view.sentence"), .dock = Dock::alone, .put = put_sentence};
     case StepId::overview:
       if (has_all_heads(input)) {
-        return FigurePlan{
-            .name = "all heads", .dock = Dock::instead, .first = true, .put = put_all_heads};
+        return FigurePlan{.name = base::text("stage.view.all_heads"),
+                          .dock = Dock::instead,
+                          .first = true,
+                          .put = put_all_heads};
       }
       if (!has_attentions(input)) return std::nullopt;
-      return FigurePlan{.name = "three attentions", .dock = Dock::instead, .put = put_attentions};
+      return FigurePlan{.name = base::text("stage.view.three_attentions"),
+                        .dock = Dock::instead,
+                        .put = put_attentions};
     case StepId::project:
       if (!has_by_head(input)) return std::nullopt;
-      return FigurePlan{.name = "by head",
+      return FigurePlan{.name = base::text("stage.view.by_head"),
                         .dock = Dock::instead,
                         .least_width = 220.0F,
                         .least_height = 200.0F,
@@ -48,7 +53,7 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                         .put = put_by_head};
     case StepId::transpose:
       if (has_arcs(input)) {
-        return FigurePlan{.name = "memory",
+        return FigurePlan{.name = base::text("stage.view.memory"),
                           .dock = Dock::below,
                           .share = 0.465F,
                           .least_width = 300.0F,
@@ -58,7 +63,7 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
       }
       [[fallthrough]];
     case StepId::split:
-      return FigurePlan{.name = "memory",
+      return FigurePlan{.name = base::text("stage.view.memory"),
                         .dock = Dock::below,
                         .share = 0.37F,
                         .least_width = 300.0F,
@@ -66,7 +71,7 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                         .most_height = 152.0F,  // the run and three lines of text
                         .put = put_ribbon};
     case StepId::merge:
-      return FigurePlan{.name = "memory",
+      return FigurePlan{.name = base::text("stage.view.memory"),
                         .dock = Dock::below,
                         .share = 0.6F,
                         .least_width = 300.0F,
@@ -74,31 +79,38 @@ std::optional<FigurePlan> figure_for(const FigureInput& input) {
                         .most_height = 222.0F,  // two runs and two lines of text
                         .put = put_ribbon};
     case StepId::scores:
-      return FigurePlan{.name = "plane",
+      return FigurePlan{.name = base::text("stage.view.plane"),
                         .share = 0.38F,
                         .least_width = 280.0F,
                         .most_width = 440.0F,
                         .put = put_scores_figure};
     case StepId::scale:
-      return FigurePlan{
-          .name = "scales", .least_width = 280.0F, .most_width = 480.0F, .put = put_scale_figure};
+      return FigurePlan{.name = base::text("stage.view.scales"),
+                        .least_width = 280.0F,
+                        .most_width = 480.0F,
+                        .put = put_scale_figure};
     case StepId::mask:
-      return FigurePlan{
-          .name = "one row", .least_width = 280.0F, .most_width = 480.0F, .put = put_mask_figure};
+      return FigurePlan{.name = base::text("stage.view.one_row"),
+                        .least_width = 280.0F,
+                        .most_width = 480.0F,
+                        .put = put_mask_figure};
     case StepId::softmax:
-      return FigurePlan{.name = "one row",
+      return FigurePlan{.name = base::text("stage.view.one_row"),
                         .least_width = 280.0F,
                         .most_width = 460.0F,
                         .first = true,
                         .put = put_softmax_figure};
     case StepId::reweight:
-      return FigurePlan{.name = "weighted sum",
+      return FigurePlan{.name = base::text("stage.view.weighted_sum"),
                         .dock = Dock::alone,
                         .other = put_matrix_vector,
-                        .other_name = "matrix × vector",
+                        .other_name = base::text("stage.view.matrix_vector"),
                         .put = put_reweight};
     case StepId::output:
-      return FigurePlan{.name = "heads", .share = 0.36F, .most_width = 360.0F, .put = put_output};
+      return FigurePlan{.name = base::text("stage.view.heads"),
+                        .share = 0.36F,
+                        .most_width = 360.0F,
+                        .put = put_output};
     default:
       return std::nullopt;
   }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/text.hpp"
 #include "stage/layout/layout.hpp"
 #include "stage/scene/stage.hpp"
 
@@ -36,7 +37,7 @@ struct FigurePlan {
   bool first = false;  ///< if only one fits, show the figure rather than the matrices
   /// Draws another view of the step in the place of the plain matrices; null: there is none.
   void (*other)(Stage& stage, const FigureInput& input, const Rect& place) = nullptr;
-  std::string_view other_name = "matrices";
+  std::string_view other_name = base::text("stage.view.matrices");
   /// Adds blocks, groups and a Figure to the stage, all inside `place`.
   void (*put)(Stage& stage, const FigureInput& input, const Rect& place) = nullptr;
 };

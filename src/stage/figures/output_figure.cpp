@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "stage/figures/contributions.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/layout/lettering.hpp"
@@ -39,7 +40,7 @@ struct OutputPart {
 /// Notes below the sum, in lines of at most `width`.
 std::vector<std::string> notes_of(const model::Trace& trace, float width) {
   if (trace.has("out_proj_weight")) return {};
-  return lines_of("Without an output projection, each number comes from one head.", 12.0F, width);
+  return lines_of(base::text("stage.output.no_projection"), 12.0F, width);
 }
 
 }  // namespace
@@ -51,8 +52,9 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
 
   std::vector<OutputPart> parts;
   for (std::size_t head = 0; head < made.heads.size(); ++head)
-    parts.push_back({"head " + std::to_string(head), made.heads[head], head});
-  if (trace.has("out_proj_bias")) parts.push_back({"bias", made.bias, std::nullopt});
+    parts.push_back({base::text("stage.index.head", {{"index", head}}), made.heads[head], head});
+  if (trace.has("out_proj_bias"))
+    parts.push_back({std::string(base::text("stage.sum.bias")), made.bias, std::nullopt});
   const auto rows = static_cast<float>(parts.size() + 1);
   const Rect place = at_least(given, 240.0F, output_header + rows * least_row + 24.0F);
 
@@ -63,9 +65,10 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
   float y = place.y + std::max(0.0F, (place.height - output_header - rows * row - below) / 2.0F);
   const std::string token = input.attention.query_tokens[index[0]][index[1]];
   add_words(figure, {place.x, y + 9.0F}, Side::left,
-            cut_to("Contribution of each head", 13.0F, place.width - 8.0F), Tone::strong, 13.0F);
+            cut_to(base::text("stage.output.title"), 13.0F, place.width - 8.0F), Tone::strong,
+            13.0F);
   add_words(figure, {place.x, y + 30.0F}, Side::left,
-            cut_to("to the output of " + token + ", dimension " + std::to_string(index[2]), 12.0F,
+            cut_to(base::text("stage.output.of", {{"token", token}, {"index", index[2]}}), 12.0F,
                    place.width - 8.0F),
             Tone::quiet, 12.0F);
   y += output_header;
@@ -91,18 +94,21 @@ void put_output(Stage& stage, const FigureInput& input, const Rect& given) {
     add_number(figure, {right + number_column - 4.0F, middle}, Side::right, number_text(value, 3),
                Tone::text, type);
     if (part.head) {
-      add_words(figure, {place.right() - 4.0F, middle}, Side::right, off ? "off" : "on",
+      add_words(figure, {place.right() - 4.0F, middle}, Side::right,
+                base::text(off ? "stage.head.off" : "stage.head.on"),
                 off ? Tone::quiet : Tone::accent, type);
       figure.targets.push_back(
           {{place.right() - switches + 4.0F, y, switches - 4.0F, row},
-           "switch head " + std::to_string(*part.head) + (off ? " on" : " off"),
+           base::text(off ? "stage.output.switch_on" : "stage.output.switch_off",
+                      {{"index", *part.head}}),
            document::AblateHead{input.attention.id, *part.head, !off},
            {}});
     }
     y += row;
   }
   add_line(figure, {place.x, y}, {right + number_column, y}, Tone::line);
-  add_words(figure, {place.x, y + row / 2.0F + 2.0F}, Side::left, "sum", Tone::quiet, type);
+  add_words(figure, {place.x, y + row / 2.0F + 2.0F}, Side::left, base::text("stage.sum.sum"),
+            Tone::quiet, type);
   add_number(figure, {right + number_column - 4.0F, y + row / 2.0F + 2.0F}, Side::right,
              number_text(trace["output"].at(index), 3), Tone::strong, type)
       .cell = document::CellRef{"output", index};

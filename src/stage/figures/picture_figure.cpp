@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/number_text.hpp"
@@ -71,8 +72,10 @@ void put_picture(Stage& stage, const FigureInput& input, const Rect& given) {
         number.plate = true;
       }
     }
-    figure.targets.push_back(
-        {patch, "make " + row.key_token(key) + " the query", document::ChooseQuery{key}, {}});
+    figure.targets.push_back({patch,
+                              base::text("stage.picture.choose", {{"patch", row.key_token(key)}}),
+                              document::ChooseQuery{key},
+                              {}});
   }
   for (std::size_t i = 0; i <= across; ++i) {
     const float at = size * static_cast<float>(i);
@@ -82,16 +85,16 @@ void put_picture(Stage& stage, const FigureInput& input, const Rect& given) {
   add_frame(figure, place_of_patch(row.query()), Tone::accent, 2.5F);
 
   const float below = frame.bottom() + 12.0F + line / 2.0F;
-  const auto say = [&](float y, const std::string& text) {
+  const auto say = [&](float y, std::string_view text) {
     add_words(figure, {place.centre().x, y}, Side::centre, cut_to(text, 12.0F, place.width - 8.0F),
               Tone::quiet, 12.0F);
   };
   if (weighted)
-    say(below,
-        "weights of " + row.query_token() + row.and_head() + ": 0 to " + number_text(largest, 3));
+    say(below, base::text("stage.picture.weights", {{"query", row.with_head(row.query_token())},
+                                                    {"largest", number_text(largest, 3)}}));
   else
-    say(below, "query: patch " + row.query_token());
-  say(below + line, "select a patch to make it the query");
+    say(below, base::text("stage.picture.query", {{"patch", row.query_token()}}));
+  say(below + line, base::text("stage.picture.select"));
   stage.figures.push_back(std::move(figure));
 }
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "base/text.hpp"
 #include "document/state/order.hpp"
-#include "stage/layout/lettering.hpp"
 #include "stage/scene/matrices.hpp"
 #include "stage/scene/number_text.hpp"
 
@@ -28,16 +28,17 @@ void put_arrows(Figure& figure, const QueryRow& row, float right, float y) {
   const std::size_t count = row.trace().config.query_len;
   if (count < 2) return;
   const auto put = [&](const char* sign, float x, bool possible, std::size_t query,
-                       const char* what) {
+                       const char* key) {
     add_words(figure, {x, y}, Side::centre, sign, possible ? Tone::text : Tone::line, 12.0F);
     if (!possible) return;
     figure.targets.push_back({{x - arrow_width / 2.0F, y - 13.0F, arrow_width, 26.0F},
-                              what + (" query: “" + row.query_token(query) + "”"),
+                              base::text(key, {{"token", row.query_token(query)}}),
                               document::ChooseQuery{query},
                               {}});
   };
-  put("▲", right - 1.5F * arrow_width, row.query() > 0, row.query() - 1, "Previous");
-  put("▼", right - 0.5F * arrow_width, row.query() + 1 < count, row.query() + 1, "Next");
+  put("▲", right - 1.5F * arrow_width, row.query() > 0, row.query() - 1, "stage.query.previous");
+  put("▼", right - 0.5F * arrow_width, row.query() + 1 < count, row.query() + 1,
+      "stage.query.next");
 }
 
 }  // namespace
@@ -54,10 +55,10 @@ std::string short_text(double value) { return number_in(static_cast<float>(value
 
 void put_query(Figure& figure, const QueryRow& row, float x, float right, float y) {
   const float arrows = row.trace().config.query_len > 1 ? 2.0F * arrow_width : 0.0F;
-  const std::string query = "Query " + std::to_string(row.query());
+  const std::string query = base::text("stage.query.number", {{"index", row.query()}});
   add_words(figure, {x, y}, Side::left, query, Tone::quiet, 11.5F);
   const float token_x = x + text_width(query, 11.5F) + 8.0F;
-  const std::string head = "head " + std::to_string(row.head());
+  const std::string head = base::text("stage.index.head", {{"index", row.head()}});
   const bool heads = row.trace().config.num_heads > 1;
   const float head_width = heads ? text_width(head, 11.5F) + 12.0F : 0.0F;
   const std::string token = cut_to(row.query_token(), 14.0F, right - arrows - head_width - token_x);
@@ -83,8 +84,9 @@ const std::string& QueryRow::token(const std::vector<std::vector<std::string>>& 
   return tokens[sample_][place];
 }
 
-std::string QueryRow::and_head() const {
-  return trace().config.num_heads > 1 ? ", head " + std::to_string(head_) : "";
+std::string QueryRow::with_head(const std::string& name) const {
+  if (trace().config.num_heads == 1) return name;
+  return name + ", " + base::text("stage.index.head", {{"index", head_}});
 }
 
 std::vector<float> QueryRow::values(TensorId tensor) const { return view(tensor).values(); }
@@ -170,7 +172,7 @@ KeyTable begin_table(const QueryRow& row, std::string name, const Rect& place,
   }
   if (table.rows.left_out > 0) {
     add_words(table.figure, {place.x, table.rows.middle(table.rows.keys.size())}, Side::left,
-              "… " + std::to_string(table.rows.left_out) + " more", Tone::quiet, 10.5F);
+              base::text("stage.table.more", {{"count", table.rows.left_out}}), Tone::quiet, 10.5F);
   }
   float y = table.footing + sizes.footing + 8.0F + table_note_line / 2.0F;
   for (const std::string& line : notes) {
@@ -194,12 +196,11 @@ void put_weight(KeyTable& table, std::size_t i, float x, float length, Bar bar) 
 
 bool is_same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-void put_heading(KeyTable& table, float x, float width, Side side,
-                 const std::vector<std::string>& first, const std::vector<std::string>& second) {
+void put_heading(KeyTable& table, float x, float width, Side side, const Lengths& first,
+                 const Lengths& second) {
   const float at = side == Side::left ? x : side == Side::centre ? x + width / 2.0F : x + width;
   add_words(table.figure, {at, table.headings + 8.0F}, side, longest_fitting(first, 11.5F, width),
             Tone::text, 11.5F);
-  if (second.empty()) return;
   const std::string under = longest_fitting(second, 10.5F, width);
   if (under.empty()) return;
   add_words(table.figure, {at, table.headings + 22.0F}, side, under, Tone::quiet, 10.5F);
@@ -255,14 +256,17 @@ std::string divisor_text(const model::Scale& scale, std::size_t head_dim, std::s
   return "1";
 }
 
-std::vector<std::string> names_of_masked_score(const QueryRow& row) {
+Lengths names_of_masked_score(const QueryRow& row) {
   const model::Trace& trace = row.trace();
-  if (trace.has("mask")) return {"masked score", "masked"};
+  if (trace.has("mask"))
+    return {base::text("stage.score.masked"), base::text("stage.score.masked.short")};
   // A mistake can leave the division out, so compare what was really computed.
   if (!row.is_guessed() && trace["scaled_scores"].shares_storage_with(trace["scores"]))
-    return {"score"};
+    return {base::text("stage.score.plain")};
   const model::Config& config = trace.config;
-  return {"score / " + divisor_text(config.scale, config.head_dim(), config.key_len), "scaled"};
+  return {base::text("stage.score.scaled",
+                     {{"divisor", divisor_text(config.scale, config.head_dim(), config.key_len)}}),
+          base::text("stage.score.scaled.short")};
 }
 
 }  // namespace stage

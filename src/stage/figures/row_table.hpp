@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "stage/figures/figures.hpp"
+#include "stage/layout/lettering.hpp"
 #include "stage/scene/stage.hpp"
 
 namespace stage {
@@ -37,8 +38,8 @@ class QueryRow {
   /// The row as a view [1,Lk].
   tensor::Tensor view(model::TensorId tensor) const;
 
-  /// ", head 1", or nothing if there is only one head.
-  std::string and_head() const;
+  /// "scores, head 1", or the name alone if there is only one head.
+  std::string with_head(const std::string& name) const;
 
   const std::string& query_token() const { return token(attention_->query_tokens, query_); }
   const std::string& key_token(std::size_t key) const { return token(attention_->key_tokens, key); }
@@ -123,8 +124,8 @@ bool is_same(float a, float b);
 
 /// A heading of one or two lines over a column, aligned to its left or right end. Of each line, the
 /// longest text that fits into `width` is taken.
-void put_heading(KeyTable& table, float x, float width, Side side,
-                 const std::vector<std::string>& first, const std::vector<std::string>& second);
+void put_heading(KeyTable& table, float x, float width, Side side, const Lengths& first,
+                 const Lengths& second);
 
 /// The row's cells of a tensor as matrices, one for each run of neighbouring keys, `width` wide at
 /// x. They are coloured, explained and edited like all other matrices.
@@ -135,9 +136,8 @@ void put_cells(Stage& stage, const QueryRow& row, model::TensorId tensor, const 
 /// for the screen.
 Rect at_least(const Rect& place, float width, float height);
 
-/// What the trace did to the scores before the softmax, as texts from long to short, such as
-/// {"score / √64", "scaled"}.
-std::vector<std::string> names_of_masked_score(const QueryRow& row);
+/// What the trace did to the scores before the softmax, such as {"score / √64", "scaled"}.
+Lengths names_of_masked_score(const QueryRow& row);
 /// The divisor as a formula, such as "√64", "2.5" or "1".
 std::string divisor_text(const model::Scale& scale, std::size_t head_dim, std::size_t key_len);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "document/places/places.hpp"
 #include "stage/scene/drawing.hpp"
 
@@ -91,7 +92,8 @@ std::string shapes_of(const document::ComputedAttention& attention,
   for (const TensorId tensor : way.from) text += (text.empty() ? "" : ", ") + shape(tensor);
   text += (text.empty() ? "" : " → ") + shape(way.to);
   const std::size_t batch = trace.config.batch;
-  return batch > 1 ? text + ", for each of B " + std::to_string(batch) + " samples" : text;
+  return batch > 1 ? base::text("stage.shapes.batched", {{"shapes", text}, {"batch", batch}})
+                   : text;
 }
 
 }  // namespace stage

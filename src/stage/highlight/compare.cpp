@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.hpp"
+
 namespace stage {
 
 namespace {
@@ -24,6 +26,10 @@ void subtract(Block& block, const Block& original) {
 }
 
 }  // namespace
+
+std::string minus_original(std::string_view name) {
+  return base::text("stage.caption.difference", {{"name", name}});
+}
 
 void subtract(Stage& stage, const Stage& original) {
   for (Group& group : stage.groups) {
@@ -47,7 +53,7 @@ void subtract(Stage& stage, const Stage& original) {
     for (auto block = begin; block != end; ++block) {
       if (block->is_difference) block->range = range > 0.0F ? range : 1.0F;
     }
-    group.title += minus_original;
+    group.title = minus_original(group.title);
   }
   // Pieces on their way to a difference must show differences, too.
   for (Tween& tween : stage.tweens) {

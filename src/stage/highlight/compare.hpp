@@ -1,12 +1,15 @@
 // Shows differences from the unedited example in place of the numbers.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "stage/scene/stage.hpp"
 
 namespace stage {
 
-/// Follows a tensor's name in captions that show its difference.
-inline constexpr std::string_view minus_original = " − original";
+/// A tensor's name where its difference is shown: "scores − original".
+std::string minus_original(std::string_view name);
 
 /// Subtracts the numbers of `original`, laid out for the same view state, from those of `stage`.
 /// Captions say so, and one colour scale of the differences serves all heads. Figures stay as they

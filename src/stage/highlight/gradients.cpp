@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/text.hpp"
 #include "document/places/places.hpp"
 #include "stage/focus/step_cell.hpp"
 #include "stage/layout/steps/step_layouts.hpp"
@@ -124,13 +125,14 @@ void show_gradients(Stage& stage, const model::Trace& trace,
       all = show_gradient(stage.blocks[group.first_block + j], trace) && all;
     if (!all) {
       if (group.in_figure) hide(stage, group);
-      group.note = "no gradient";
+      group.note = base::text("stage.caption.no_gradient");
       continue;
     }
     group.tensor = group.tensor.gradient();
     group.title = "d_" + group.title;
     const auto owner = trace.view_of(group.tensor);
-    group.note = owner ? "view of " + std::string(model::name_of(*owner)) : "";
+    group.note =
+        owner ? base::text("stage.caption.view", {{"tensor", model::name_of(*owner)}}) : "";
     groups.push_back(i);
   }
   stage.backward = true;

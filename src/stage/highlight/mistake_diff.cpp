@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "base/text.hpp"
+
 namespace stage {
 
 using tensor::Index;
@@ -36,7 +38,8 @@ void mark_wrong(Stage& stage, const document::Computed& right,
   }
   for (std::size_t i = 0; i < stage.groups.size(); ++i) {
     if (wrong[i] == 0) continue;
-    stage.groups[i].note = std::to_string(wrong[i]) + " of " + std::to_string(all[i]) + " wrong";
+    stage.groups[i].note =
+        base::text("stage.caption.wrong", {{"wrong", wrong[i]}, {"all", all[i]}});
     stage.groups[i].wrong = true;
     if (!stage.groups[i].folded) continue;
     for (Figure& card : stage.figures) {

@@ -7,10 +7,10 @@ namespace stage {
 
 struct Composition {
   Stage stage;
-  std::string_view figure;              ///< its name, even while it is hidden; empty: there is none
-  std::string_view other = "matrices";  ///< what the figure can be switched to
-  bool shows_figure = false;            ///< the figure is visible, not only what can replace it
-  bool either = false;                  ///< both do not fit, so the reader can switch between them
+  std::string_view figure;    ///< its name, even while it is hidden; empty: there is none
+  std::string_view other;     ///< the name of what the figure can be switched to
+  bool shows_figure = false;  ///< the figure is visible, not only what can replace it
+  bool either = false;        ///< both do not fit, so the reader can switch between them
 };
 
 /// Composes everything that the view state's step shows in a space of this size. `right`: the

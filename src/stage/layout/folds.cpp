@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "lesson/steps/formula.hpp"
 #include "stage/layout/lettering.hpp"
 
@@ -22,9 +23,9 @@ Columns columns_of(Fold fold) {
 }
 
 /// Writes a title and a detail in the middle of a card, broken into lines.
-void write(Figure& figure, const Rect& card, const std::string& title, const std::string& detail) {
+void write(Figure& figure, const Rect& card, std::string_view title, std::string_view detail) {
   constexpr float line = 15.0F;
-  const auto lines = [&](const std::string& text) {
+  const auto lines = [&](std::string_view text) {
     return lines_of(text, 11.5F, card.width - 4.0F);
   };
   const std::vector<std::string> first = lines(title);
@@ -86,11 +87,10 @@ void fold(Group& group, std::vector<Block>& blocks) {
 }
 
 void put_cards(Stage& stage, const model::Trace& trace, const document::ViewState& view_state) {
-  const auto counted = [](std::size_t count, const char* what) {
-    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-  };
   const std::string numbers =
-      counted(trace.config.num_heads, "head") + " of " + counted(trace.config.head_dim(), "number");
+      base::text("stage.map.heads_of_numbers",
+                 {{"heads", base::counted_text("stage.map.heads", trace.config.num_heads)},
+                  {"numbers", base::counted_text("stage.map.numbers", trace.config.head_dim())}});
   for (const Fold fold : {Fold::split, Fold::scale}) {
     const bool closed = is_closed(fold, view_state);
     Rect all;
@@ -103,7 +103,7 @@ void put_cards(Stage& stage, const model::Trace& trace, const document::ViewStat
     }
     if (all.empty()) continue;
     const bool split = fold == Fold::split;
-    const std::string title = split ? "split into heads" : "scale, mask";
+    const std::string_view title = base::text(split ? "stage.map.split" : "stage.map.scale");
     constexpr float side = 12.0F;
     const Rect frame = closed ? all : all.inset(-around_open);
     // Inside a card's corner, but above an open frame, where it covers no matrix.
@@ -121,10 +121,11 @@ void put_cards(Stage& stage, const model::Trace& trace, const document::ViewStat
     add_frame(figure, button, Tone::quiet, 1.25F);
     add_words(figure, button.centre(), Side::centre, closed ? "+" : "−", Tone::strong, 12.0F);
     const auto other = static_cast<unsigned>(view_state.map) ^ static_cast<unsigned>(fold);
-    figure.targets.push_back({figure.bounds,
-                              (closed ? "Open: " : "Close: ") + title,
-                              document::OpenMap{static_cast<document::MapOpen>(other)},
-                              {}});
+    figure.targets.push_back(
+        {figure.bounds,
+         base::text(closed ? "stage.map.open" : "stage.map.close", {{"card", title}}),
+         document::OpenMap{static_cast<document::MapOpen>(other)},
+         {}});
     stage.figures.push_back(std::move(figure));
   }
 }

@@ -62,18 +62,18 @@ void zoom(Figure& figure, float factor, float dx, float dy) {
 
 void move(Figure& figure, float dx, float dy) { zoom(figure, 1.0F, dx, dy); }
 
-Words words_at(Point at, Side side, std::string text, Tone tone, float size) {
+Words words_at(Point at, Side side, std::string_view text, Tone tone, float size) {
   Words words;
   words.at = at;
   words.side = side;
-  words.text = std::move(text);
+  words.text = text;
   words.tone = tone;
   words.size = size;
   return words;
 }
 
-Words number_at(Point at, Side side, std::string text, Tone tone, float size) {
-  Words words = words_at(at, side, std::move(text), tone, size);
+Words number_at(Point at, Side side, std::string_view text, Tone tone, float size) {
+  Words words = words_at(at, side, text, tone, size);
   words.number = true;
   return words;
 }
@@ -85,12 +85,14 @@ Stroke line_between(Point from, Point to, Tone tone) {
   return stroke;
 }
 
-Words& add_words(Figure& figure, Point at, Side side, std::string text, Tone tone, float size) {
-  return figure.words.emplace_back(words_at(at, side, std::move(text), tone, size));
+Words& add_words(Figure& figure, Point at, Side side, std::string_view text, Tone tone,
+                 float size) {
+  return figure.words.emplace_back(words_at(at, side, text, tone, size));
 }
 
-Words& add_number(Figure& figure, Point at, Side side, std::string text, Tone tone, float size) {
-  return figure.words.emplace_back(number_at(at, side, std::move(text), tone, size));
+Words& add_number(Figure& figure, Point at, Side side, std::string_view text, Tone tone,
+                  float size) {
+  return figure.words.emplace_back(number_at(at, side, text, tone, size));
 }
 
 Stroke& add_line(Figure& figure, Point from, Point to, Tone tone) {
@@ -183,11 +185,11 @@ std::string cut_to(std::string_view text, float size, float width) {
   return shortened(text, [&](const std::string& made) { return text_width(made, size) <= width; });
 }
 
-std::string longest_fitting(const std::vector<std::string>& texts, float size, float width) {
-  for (const std::string& text : texts) {
+std::string longest_fitting(const Lengths& texts, float size, float width) {
+  for (const std::string& text : texts.all) {
     if (text_width(text, size) <= width) return text;
   }
-  return texts.empty() ? std::string() : cut_to(texts.back(), size, width);
+  return texts.all.empty() ? std::string() : cut_to(texts.all.back(), size, width);
 }
 
 std::vector<std::string> lines_of(std::string_view text, float size, float width) {

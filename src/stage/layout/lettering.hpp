@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,15 +16,16 @@ namespace stage {
 Figure figure_in(std::string name, const Rect& bounds);
 
 /// Words, or a number in tabular figures, with all other properties at their defaults.
-Words words_at(Point at, Side side, std::string text, Tone tone, float size);
-Words number_at(Point at, Side side, std::string text, Tone tone, float size);
+Words words_at(Point at, Side side, std::string_view text, Tone tone, float size);
+Words number_at(Point at, Side side, std::string_view text, Tone tone, float size);
 /// A straight line with all other properties at their defaults.
 Stroke line_between(Point from, Point to, Tone tone = Tone::line);
 
 /// The same, added to the figure. The caller can set more properties through the reference, which
 /// is valid until the figure changes again.
-Words& add_words(Figure& figure, Point at, Side side, std::string text, Tone tone, float size);
-Words& add_number(Figure& figure, Point at, Side side, std::string text, Tone tone, float size);
+Words& add_words(Figure& figure, Point at, Side side, std::string_view text, Tone tone, float size);
+Words& add_number(Figure& figure, Point at, Side side, std::string_view text, Tone tone,
+                  float size);
 Stroke& add_line(Figure& figure, Point from, Point to, Tone tone = Tone::line);
 /// Adds the outline of a rectangle.
 void add_frame(Figure& figure, const Rect& around, Tone tone, float width);
@@ -53,9 +55,13 @@ std::vector<std::string> shortened_apart(const std::vector<std::string>& texts, 
 /// `text`, shortened in the middle if it is wider than `width`.
 std::string cut_to(std::string_view text, float size, float width);
 
-/// The first of `texts` (longest first) that fits into `width`; if none does, the last one,
-/// shortened.
-std::string longest_fitting(const std::vector<std::string>& texts, float size, float width);
+/// The same thing said at several lengths, from long to short.
+struct Lengths {
+  std::vector<std::string> all;
+  Lengths(std::initializer_list<std::string_view> texts) : all(texts.begin(), texts.end()) {}
+};
+/// The first of `texts` that fits into `width`; if none does, the last one, shortened.
+std::string longest_fitting(const Lengths& texts, float size, float width);
 
 /// `text`, broken between words into lines that are at most `width` wide. A word that is longer
 /// than a line is shortened.

@@ -212,7 +212,7 @@ void fill_memory(Stage& stage, float progress) {
 void veil(Stage& stage, float progress) {
   const float there = std::clamp((1.0F - progress) / (1.0F - all_there), 0.0F, 1.0F);
   Figure figure;
-  figure.name = "what has left";
+  figure.name = "veil";
   figure.of_matrices = true;
   for (const Tween& tween : stage.tweens) {
     if (!tween.leaves || progress < tween.begin || tween.from == tween.piece.cells) continue;

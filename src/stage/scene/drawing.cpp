@@ -110,6 +110,9 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
                                  const document::ViewState& view_state,
                                  std::span<const TensorId> tensors, bool one_projection) {
   const bool overview = view_state.step == lesson::StepId::overview;
+  // The map has little room for captions, and it marks the chosen query in every row anyway.
+  document::ViewState captioned = view_state;
+  if (overview) captioned.query = attention.trace.config.query_len;  // none of them
   std::vector<Drawing> drawings;
   for (const Place& place : places()) {
     // The three projections work alike, so the chosen one stands for the other two.
@@ -122,10 +125,7 @@ std::vector<Drawing> drawings_of(const document::ComputedAttention& attention,
     const std::optional<Place> here =
         overview ? place_on_map(place, view_state) : place_in(place, view_state.step);
     if (!here) continue;
-    Group group = caption_of(attention, place.tensor, view_state);
-    // The map has little room for captions, and it marks the chosen query in every row anyway.
-    const std::size_t query = group.title.find(", query ");
-    if (overview && query != std::string::npos) group.title.erase(query);
+    Group group = caption_of(attention, place.tensor, captioned);
     std::vector<Block> blocks = matrices_of(attention, place.tensor, view_state);
     if (overview) group.fold = fold_of(place);
     if (is_closed(group.fold, view_state)) fold(group, blocks);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "document/places/places.hpp"
 #include "model/roles.hpp"
 
@@ -146,7 +147,8 @@ std::string cut(const std::string& token) {
 }  // namespace
 
 std::string head_words(const Trace& trace, TensorId tensor, std::size_t head) {
-  return (trace.sharing(tensor) > 1 ? "group " : "head ") + std::to_string(head);
+  return base::text(trace.sharing(tensor) > 1 ? "stage.index.group" : "stage.index.head",
+                    {{"index", head}});
 }
 
 bool is_of_heads(TensorId tensor) {
@@ -214,10 +216,11 @@ Group caption_of(const document::ComputedAttention& attention, TensorId tensor,
   }
   group.shape += "]";
   if (on_demand && view_state.query < attention.query_tokens[view_state.sample].size()) {
-    group.title += ", query " + cut(attention.query_tokens[view_state.sample][view_state.query]);
+    const std::string& token = attention.query_tokens[view_state.sample][view_state.query];
+    group.title += ", " + base::text("stage.index.query", {{"token", cut(token)}});
   }
   if (const auto owner = trace.view_of(tensor))
-    group.note = "view of " + std::string(model::name_of(*owner));
+    group.note = base::text("stage.caption.view", {{"tensor", model::name_of(*owner)}});
   return group;
 }
 

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "base/text.hpp"
 #include "model/roles.hpp"
 
 namespace stage {
@@ -44,12 +45,12 @@ std::string changed_words(const document::Computed& before, const document::Comp
     if (attention.id != shown && !changed(attention).empty())
       elsewhere.emplace_back(lesson::name_of(attention.id));
   }
-  if (here.empty() && elsewhere.empty()) return "The last edit changed no computed number.";
-  std::string text = "The last edit changed: " + list_of(here);
-  if (here.empty()) text = "The last edit changed nothing here";
-  if (!elsewhere.empty())
-    text += (here.empty() ? ", but numbers of " : "; and numbers of ") + list_of(elsewhere);
-  return text + ".";
+  const std::string tensors = list_of(here);
+  const std::string others = list_of(elsewhere);
+  if (here.empty() && elsewhere.empty()) return std::string(base::text("stage.changed.nothing"));
+  if (elsewhere.empty()) return base::text("stage.changed.here", {{"tensors", tensors}});
+  if (here.empty()) return base::text("stage.changed.elsewhere", {{"attentions", others}});
+  return base::text("stage.changed.both", {{"tensors", tensors}, {"attentions", others}});
 }
 
 }  // namespace stage

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "stage/scene/number_text.hpp"
 #include "stage/wording/explanation_words.hpp"
 
@@ -78,13 +79,13 @@ class Line {
         break;
       case Rule::scaled_sum:
       case Rule::normed_products:
-        say("Σ of " + std::to_string(made_.terms.size()) + " products = ");
+        say(base::text("stage.equation.products", {{"count", made_.terms.size()}}) + " = ");
         break;
       case Rule::cross_entropy:
-        say("mean of −log p(right token) = ");
+        say(std::string(base::text("stage.equation.cross_entropy")) + " = ");
         break;
       case Rule::cross_entropy_gradient:
-        say("(p − wanted p) / tokens = ");
+        say(std::string(base::text("stage.equation.cross_entropy_gradient")) + " = ");
         break;
       case Rule::rotated:
         number(made_.terms[0].a);
@@ -141,6 +142,10 @@ class Line {
     }
     say(text.substr(begin));
   }
+  /// Adds to the number what is not arithmetic.
+  void remark(std::string_view text, char sign = ':') {
+    say_words(sign + ("  " + std::string(text)));
+  }
   void number(const Cell& cell) { parts_.push_back({equation_number(cell), cell}); }
   void say_number(double value) { say(equation_number(static_cast<float>(value))); }
 
@@ -163,7 +168,7 @@ class Line {
     for (std::size_t i = shown; i < count; ++i) rest += made_.terms[i].value;
     say(" + ");
     say_number(rest);
-    say(" from " + std::to_string(count - shown) + " more");
+    say(" " + base::text("stage.equation.more", {{"count", count - shown}}));
   }
 
   /// The terms added so far, and the one that comes next.
@@ -173,8 +178,8 @@ class Line {
     for (std::size_t i = 0; i < *added_; ++i) so_far += made_.terms[i].value;
     if (*added_ > 0) say(" = ");
     say_number(so_far);
-    say(" so far,");
-    say(" next + ");
+    say(" " + std::string(base::text("stage.equation.so_far")));
+    say(" " + std::string(base::text("stage.equation.next")) + " + ");
     term(made_.terms[*added_]);
   }
 
@@ -240,33 +245,33 @@ class Line {
     say(") = ");
   }
 
-  /// Adds to the number what is not arithmetic.
+  /// How the number came about, where that is not arithmetic.
   void note() {
     switch (made_.rule) {
       case Rule::given:
-        return say_words(":  " + given_words(attention_, made_.cell.tensor));
+        return remark(given_words(attention_, made_.cell.tensor));
       case Rule::same_number:
-        return say_words(",  " + float_words() + ", the same place in memory");
+        return remark(float_words(), ',');
       case Rule::copied:
-        return say_words(",  copied");
+        return remark(base::text("stage.equation.copied"), ',');
       case Rule::fully_masked:
-        return say_words(":  every key is hidden");
+        return remark(base::text("stage.equation.fully_masked"));
       case Rule::ablated:
-        return say_words(":  this head is switched off");
+        return remark(base::text("stage.equation.ablated"));
       case Rule::overwritten:
-        return say_words(":  computed, then set to 0");
+        return remark(base::text("stage.equation.overwritten"));
       case Rule::given_by_hand:
-        return say_words(":  set by hand");
+        return remark(base::text("stage.equation.by_hand"));
       case Rule::position:
-        return say_words(":  " + std::string(made_.cell.index.back() % 2 == 0 ? "sine" : "cosine") +
-                         " of the position / " +
-                         equation_number(static_cast<float>(made_.divisor)));
+        return remark(base::text(
+            made_.cell.index.back() % 2 == 0 ? "stage.equation.sine" : "stage.equation.cosine",
+            {{"divisor", equation_number(static_cast<float>(made_.divisor))}}));
       default:
         return;
     }
   }
 
-  /// Which float of its sample the cell is: "float 1·3 + 2·6 + 0·1 = 15".
+  /// Which float of its sample the cell is: "float 1·3 + 2·6 + 0·1 = 15, the same place in memory".
   std::string float_words() const {
     const tensor::Tensor& tensor = attention_.trace[made_.cell.tensor];
     const auto axes = attention_.trace.axes_of(made_.cell.tensor);
@@ -279,7 +284,7 @@ class Line {
              std::to_string(stride);
       place += made_.cell.index[axis] * stride;
     }
-    return "float " + sum + " = " + std::to_string(place);
+    return base::text("stage.equation.same_float", {{"sum", sum}, {"place", place}});
   }
 
   const ComputedAttention& attention_;

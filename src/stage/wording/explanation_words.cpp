@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "model/roles.hpp"
 #include "stage/scene/matrices.hpp"
 #include "stage/scene/number_text.hpp"
@@ -45,30 +46,34 @@ std::string sum_of(const Explanation& made) {
   const std::size_t first = folded ? most_spoken_terms - 1 : count;
   for (std::size_t i = 0; i < first; ++i) append(sum, made.terms[i]);
   if (folded) {
-    sum += " + … (" + std::to_string(count - first - 1) + " terms left out) …";
+    sum += " + " + base::text("stage.explained.left_out", {{"count", count - first - 1}});
     append(sum, made.terms.back());
   }
   if (!made.bias) return sum;
-  return sum + ", plus the bias " + number(static_cast<double>(made.bias->value));
+  return base::text("stage.explained.with_bias",
+                    {{"sum", sum}, {"bias", number(static_cast<double>(made.bias->value))}});
 }
 
 std::string softmax_of(const document::ComputedAttention& attention, const Explanation& made) {
   const Term& own = made.terms[made.selected];
   const bool along_queries =
       attention.trace.overrides.mistake == model::Mistake::softmax_over_queries;
-  return "exp(" + number(static_cast<double>(own.a.value)) +
-         (made.maximum ? " − " + number(*made.maximum) : "") + ") divided by the sum of " +
-         std::to_string(made.terms.size()) + " such exponentials, one for each " +
-         (along_queries ? "query" : "key") + ": " + number(own.value) + " / " +
-         number(made.denominator);
+  return base::text(
+      along_queries ? "stage.explained.softmax_over_queries" : "stage.explained.softmax_over_keys",
+      {{"exponent", number(static_cast<double>(own.a.value)) +
+                        (made.maximum ? " − " + number(*made.maximum) : "")},
+       {"count", made.terms.size()},
+       {"own", number(own.value)},
+       {"sum", number(made.denominator)}});
 }
 
 std::string softmax_gradient_of(const Explanation& made) {
   double mean = 0.0;
   for (const Term& term : made.terms) mean += term.value;
-  return number(made.factor) + ", the weight, × (" +
-         number(static_cast<double>(made.terms[made.selected].a.value)) + " − " + number(mean) +
-         "), where " + number(mean) + " is the sum of gradient × weight over the row";
+  return base::text("stage.explained.softmax_gradient",
+                    {{"weight", number(made.factor)},
+                     {"gradient", number(static_cast<double>(made.terms[made.selected].a.value))},
+                     {"sum", number(mean)}});
 }
 
 /// The arithmetic that made the number; empty if it was not computed by any.
@@ -86,7 +91,7 @@ std::string arithmetic(const document::ComputedAttention& attention, const Expla
       return number(static_cast<double>(made.terms[0].a.value)) + " − " +
              number(static_cast<double>(made.terms[1].a.value));
     case Rule::half_squares:
-      return "half the sum of " + std::to_string(made.terms.size()) + " squared differences";
+      return base::text("stage.explained.half_squares", {{"count", made.terms.size()}});
     case Rule::softmax_gradient:
       return softmax_gradient_of(made);
     case Rule::layer_norm_gradient:
@@ -97,10 +102,9 @@ std::string arithmetic(const document::ComputedAttention& attention, const Expla
       return number(static_cast<double>(made.terms[0].a.value)) + " × " + number(made.factor);
     case Rule::scaled_sum:
     case Rule::normed_products:
-      return "the sum of " + std::to_string(made.terms.size()) + " products";
+      return base::text("stage.explained.products", {{"count", made.terms.size()}});
     case Rule::cross_entropy:
-      return "the mean of −log of the probability of the right token, over " +
-             std::to_string(made.terms.size()) + " tokens";
+      return base::text("stage.explained.cross_entropy", {{"count", made.terms.size()}});
     case Rule::cross_entropy_gradient:
       return "(" + number(made.factor) + " − " + number(made.mean) + ") / " + number(made.divisor);
     case Rule::rotated:
@@ -108,7 +112,8 @@ std::string arithmetic(const document::ComputedAttention& attention, const Expla
              number(std::cos(made.angle)) + " + " +
              number(static_cast<double>(made.terms[1].a.value)) + " × " + number(made.factor);
     case Rule::distance:
-      return number(made.factor) + " × the distance " + number(made.distance);
+      return base::text("stage.explained.distance",
+                        {{"slope", number(made.factor)}, {"distance", number(made.distance)}});
     case Rule::rms_norm:
       return number(made.terms[made.selected].value) + " / " + number(made.divisor) +
              (made.weight ? " × " + number(static_cast<double>(made.weight->value)) : "");
@@ -124,7 +129,7 @@ std::string arithmetic(const document::ComputedAttention& attention, const Expla
 
 std::string given_words(const document::ComputedAttention& attention, TensorId tensor) {
   const bool by_layer = attention.has_computed_inputs && model::roles::is_input(tensor);
-  return by_layer ? "computed by the previous layer" : "an input";
+  return std::string(base::text(by_layer ? "stage.given.by_layer" : "stage.given.input"));
 }
 
 std::string words_for(const document::ComputedAttention& attention, model::Axis axis,
@@ -133,9 +138,9 @@ std::string words_for(const document::ComputedAttention& attention, model::Axis 
     return sample < tokens.size() && index < tokens[sample].size() ? tokens[sample][index]
                                                                    : std::to_string(index);
   };
-  if (axis == model::Axis::B) return "sample " + std::to_string(index);
-  if (axis == model::Axis::H) return "head " + std::to_string(index);
-  if (axis == model::Axis::G) return "group " + std::to_string(index);
+  if (axis == model::Axis::B) return base::text("stage.index.sample", {{"index", index}});
+  if (axis == model::Axis::H) return base::text("stage.index.head", {{"index", index}});
+  if (axis == model::Axis::G) return base::text("stage.index.group", {{"index", index}});
   if (axis == model::Axis::Lq) return token(attention.query_tokens);
   if (axis == model::Axis::Lk) return token(attention.key_tokens);
   return std::to_string(index);
@@ -161,27 +166,32 @@ std::string place_words(const document::ComputedAttention& attention,
   const bool weight = axes.rank() == 2 && !axes.has(model::Axis::Lq);
   const std::size_t sample = axes.has(model::Axis::B) ? cell.index[0] : 0;
   std::string text;
+  const auto add = [&text](const std::string& words) {
+    text += (text.empty() ? "" : ", ") + words;
+  };
   std::size_t head = 0;
   for (std::size_t axis = 0; axis < cell.index.rank() && axis < axes.rank(); ++axis) {
     const std::size_t at = cell.index[axis];
     if (axes[axis] == model::Axis::B) {
-      if (attention.trace.config.batch > 1) text += ", sample " + std::to_string(at);
+      if (attention.trace.config.batch > 1) add(words_for(attention, axes[axis], sample, at));
     } else if (ops::counts_heads(axes[axis])) {
-      text += ", " + head_words(attention.trace, cell.tensor, at);
+      add(head_words(attention.trace, cell.tensor, at));
       head = at;
     } else if (axes[axis] == model::Axis::Lq) {
-      text += (both ? ", query " : ", token ") + word(attention.query_tokens, sample, at);
+      add(base::text(both ? "stage.index.query" : "stage.index.token",
+                     {{"token", word(attention.query_tokens, sample, at)}}));
     } else if (axes[axis] == model::Axis::Lk) {
-      text += (both ? ", key " : ", token ") + word(attention.key_tokens, sample, at);
+      add(base::text(both ? "stage.index.key" : "stage.index.token",
+                     {{"token", word(attention.key_tokens, sample, at)}}));
     } else if (weight) {
-      text += (axis == 0 ? ", row " : ", column ") + std::to_string(at);
+      add(base::text(axis == 0 ? "stage.index.row" : "stage.index.column", {{"index", at}}));
     } else {
       const auto feature = document::feature_name(attention, axes[axis], head, at);
-      text += ", dimension " + std::to_string(at);
-      if (!feature.empty()) text += " (" + std::string(feature) + ")";
+      const std::string dimension = base::text("stage.index.dimension", {{"index", at}});
+      add(feature.empty() ? dimension : dimension + " (" + std::string(feature) + ")");
     }
   }
-  return text.empty() ? text : text.substr(2);
+  return text;
 }
 
 std::string cell_words(const document::ComputedAttention& attention,
@@ -193,21 +203,15 @@ std::string cell_words(const document::ComputedAttention& attention,
 std::string axis_words(std::string_view shape) {
   struct Letter {
     std::string_view letter;
-    std::string_view words;
+    std::string_view key;
   };
   constexpr std::array letters = {
-      Letter{"B", "samples in the batch"},
-      Letter{"H", "heads"},
-      Letter{"G", "key/value heads"},
-      Letter{"Lq", "query tokens"},
-      Letter{"Lk", "key tokens"},
-      Letter{"L", "tokens"},
-      Letter{"E", "numbers per token"},
-      Letter{"D", "numbers per head"},
-      Letter{"G·D", "numbers of all key/value heads"},
-      Letter{"kdim", "numbers per token of the key input"},
-      Letter{"vdim", "numbers per token of the value input"},
-      Letter{"F", "width of the feed-forward layer"},
+      Letter{"B", "stage.axis.batch"},          Letter{"H", "stage.axis.heads"},
+      Letter{"G", "stage.axis.groups"},         Letter{"Lq", "stage.axis.queries"},
+      Letter{"Lk", "stage.axis.keys"},          Letter{"L", "stage.axis.tokens"},
+      Letter{"E", "stage.axis.embedding"},      Letter{"D", "stage.axis.head"},
+      Letter{"G·D", "stage.axis.all_groups"},   Letter{"kdim", "stage.axis.key_input"},
+      Letter{"vdim", "stage.axis.value_input"}, Letter{"F", "stage.axis.feed_forward"},
   };
   std::string text;
   for (const Letter& each : letters) {
@@ -215,76 +219,83 @@ std::string axis_words(std::string_view shape) {
     const bool named = shape.find("[" + sized) != std::string_view::npos ||
                        shape.find(" " + sized) != std::string_view::npos;
     if (!named) continue;
-    text += (text.empty() ? "" : ", ") + std::string(each.letter) + ": " + std::string(each.words);
+    text += (text.empty() ? "" : ", ") + std::string(each.letter) + ": " +
+            std::string(base::text(each.key));
   }
   return text;
 }
 
-const char* made_by(Rule rule) {
+std::string made_by(Rule rule) {
   // In the order of Rule's values.
-  constexpr std::array words = {
-      "an input of this attention",
-      "the same number in memory as",
-      "sum of",
-      "dot product: sum of",
-      "weight × value",
-      "divided by the scale",
-      "exp of this score, divided by the sum over its row",
-      "0 by definition: every key is hidden, and 0/0 would be NaN, as in PyTorch.",
-      "copied in memory from",
-      "set by hand instead of computed",
-      "sine or cosine of the position",
-      "0, because this head is switched off.",
-      "computed, then set to 0: this key is hidden.",
-      "layer norm",
-      "a function of",
-      "difference of",
-      "half the sum of the squares of",
-      "weight × (its gradient − the row's gradients, each times its weight, added up)",
-      "gradient of a layer norm",
-      "gradient × slope of the function",
-      "sum of gradient × normalised number",
-      "a number times a factor",
-      "sum of numbers times a factor",
-      "mean of −log of the probability of the right token",
-      "probability − wanted probability, divided by the number of tokens",
-      "turned by its position: sum of",
-      "slope of the head × distance of query and key",
-      "divided by the root of the mean square of",
-      "gradient of an RMS norm",
-  };
-  static_assert(words.size() == static_cast<std::size_t>(Rule::rms_norm_gradient) + 1);
-  return words[static_cast<std::size_t>(rule)];
+  constexpr std::array rules = {"given",
+                                "same_number",
+                                "sum",
+                                "dot_product",
+                                "product",
+                                "divided",
+                                "softmax",
+                                "fully_masked",
+                                "copied",
+                                "given_by_hand",
+                                "position",
+                                "ablated",
+                                "overwritten",
+                                "layer_norm",
+                                "function",
+                                "difference",
+                                "half_squares",
+                                "softmax_gradient",
+                                "layer_norm_gradient",
+                                "function_gradient",
+                                "normed_products",
+                                "scaled",
+                                "scaled_sum",
+                                "cross_entropy",
+                                "cross_entropy_gradient",
+                                "rotated",
+                                "distance",
+                                "rms_norm",
+                                "rms_norm_gradient"};
+  static_assert(rules.size() == static_cast<std::size_t>(Rule::rms_norm_gradient) + 1);
+  return std::string(
+      base::text("stage.rule." + std::string(rules[static_cast<std::size_t>(rule)])));
 }
 
 std::string explanation(const document::ComputedAttention& attention,
                         const document::CellRef& cell) {
   const Explanation made = model::explain(attention.trace, cell.tensor, cell.index);
-  const std::string start = cell_words(attention, {made.cell.tensor, made.cell.index}) + ": " +
-                            number(static_cast<double>(made.cell.value));
+  const std::string name = cell_words(attention, {made.cell.tensor, made.cell.index});
+  const std::string value = number(static_cast<double>(made.cell.value));
   const std::string sum = arithmetic(attention, made);
-  if (!sum.empty()) return start + " = " + sum;
-  const auto source = [&] {
-    return cell_words(attention, {made.terms[0].a.tensor, made.terms[0].a.index});
+  if (!sum.empty()) return name + ": " + value + " = " + sum;
+  const auto say = [&](std::string_view key) {
+    return base::text(key, {{"cell", name}, {"number", value}});
+  };
+  const auto from = [&](std::string_view key) {
+    const model::Cell& source = made.terms[0].a;
+    return base::text(key, {{"cell", name},
+                            {"number", value},
+                            {"source", cell_words(attention, {source.tensor, source.index})}});
   };
   switch (made.rule) {
     case Rule::same_number:
-      return start + ", the same number in memory as " + source();
+      return from("stage.explained.same_number");
     case Rule::copied:
-      return start + ", copied from " + source();
+      return from("stage.explained.copied");
     case Rule::fully_masked:
-      return start + " by definition, because every key is hidden from this query";
+      return say("stage.explained.fully_masked");
     case Rule::ablated:
-      return start + ", because this head is switched off";
+      return say("stage.explained.ablated");
     case Rule::overwritten:
-      return start + ", computed and then set to 0: this key is hidden";
+      return say("stage.explained.overwritten");
     case Rule::given_by_hand:
-      return start + ", set by hand instead of computed";
+      return say("stage.explained.by_hand");
     case Rule::position:
-      return start + ", a " + (cell.index.back() % 2 == 0 ? "sine" : "cosine") +
-             " of the position divided by " + number(made.divisor);
+      return base::text(
+          cell.index.back() % 2 == 0 ? "stage.explained.sine" : "stage.explained.cosine",
+          {{"cell", name}, {"number", value}, {"divisor", number(made.divisor)}});
     default:
-      return start + ", " + given_words(attention, cell.tensor);
+      return name + ": " + value + ", " + given_words(attention, cell.tensor);
   }
 }
 

@@ -29,7 +29,7 @@ std::string cell_words(const document::ComputedAttention& attention, const docum
 std::string axis_words(std::string_view shape);
 
 /// What a rule does, to stand before the arithmetic: "dot product: sum of".
-const char* made_by(model::Rule rule);
+std::string made_by(model::Rule rule);
 
 /// Where the numbers of a tensor come from if this attention does not compute it.
 std::string given_words(const document::ComputedAttention& attention, model::TensorId tensor);

@@ -2,6 +2,7 @@
 #include <array>
 #include <vector>
 
+#include "base/text.hpp"
 #include "stage/figures/heads/head_pattern.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/figures/step_figures.hpp"
@@ -27,13 +28,14 @@ constexpr float smallest_row = 26.0F;  // with less, only one kind is shown
 
 struct Kind {
   AttentionId id;
-  const char* name;
-  const char* says;
+  const char* key;
+
+  std::string_view name() const { return base::text(key + std::string("name")); }
+  std::string_view says() const { return base::text(key + std::string("says")); }
 };
-constexpr std::array kinds = {
-    Kind{AttentionId::encoder_self_attention, "encoder", "its words look at each other"},
-    Kind{AttentionId::decoder_self_attention, "decoder", "each word looks at those before it"},
-    Kind{AttentionId::cross_attention, "cross", "each word of the decoder looks at the encoder’s"}};
+constexpr std::array kinds = {Kind{AttentionId::encoder_self_attention, "stage.heads.encoder."},
+                              Kind{AttentionId::decoder_self_attention, "stage.heads.decoder."},
+                              Kind{AttentionId::cross_attention, "stage.heads.cross."}};
 
 /// The layers of one kind, in order.
 std::vector<const ComputedAttention*> layers_of(const FigureInput& input, AttentionId kind) {
@@ -42,11 +44,6 @@ std::vector<const ComputedAttention*> layers_of(const FigureInput& input, Attent
     if (lesson::kind_of(attention.id) == kind) layers.push_back(&attention);
   }
   return layers;
-}
-
-std::string short_name(Pattern pattern) {
-  constexpr std::array names = {"prev", "same", "next", "first", "last", "one", "mixed"};
-  return names[static_cast<std::size_t>(pattern)];
 }
 
 std::string percent(float share) {
@@ -101,7 +98,7 @@ struct OneHead {
 class AllHeads {
  public:
   AllHeads(Stage& stage, const FigureInput& input, const Rect& place)
-      : stage_(stage), input_(input), figure_(figure_in("all heads", place)) {
+      : stage_(stage), input_(input), figure_(figure_in("all-heads", place)) {
     group_.tensor = "attention_weights";
     group_.in_figure = true;
     group_.bounds = place;
@@ -145,7 +142,8 @@ class AllHeads {
     const float y = place.y + 13.0F;
     if (!all) choices_of_kind(place.x, y);
     const bool sorted = input_.view_state.sort_heads;
-    const std::string other = sorted ? "sort by layer" : "sort by what they do";
+    const std::string_view other =
+        base::text(sorted ? "stage.heads.sort_by_layer" : "stage.heads.sort_by_pattern");
     put_button(place.right() - button_width(other), y - 13.0F, other, document::SortHeads{!sorted});
   }
 
@@ -163,18 +161,20 @@ class AllHeads {
     figure_.bars.push_back({{x, y + 14.0F, grid.side, 3.0F}, Tone::head, head, 1.0F, 0.0F, {}});
     const std::string number = std::to_string(head);
     add_words(figure_, {x, y + 7.0F}, Side::left,
-              longest_fitting({"head " + number, number}, 11.0F, grid.column - 4.0F), Tone::quiet,
-              11.0F);
+              longest_fitting({base::text("stage.index.head", {{"index", head}}), number}, 11.0F,
+                              grid.column - 4.0F),
+              Tone::quiet, 11.0F);
   }
 
   void choices_of_kind(float x, float y) {
     for (const Kind& kind : kinds) {
-      const float width = text_width(kind.name, 12.0F, false, true);
+      const float width = text_width(kind.name(), 12.0F, false, true);
       const bool here = kind.id == lesson::kind_of(input_.attention.id);
-      add_words(figure_, {x, y}, Side::left, kind.name, here ? Tone::strong : Tone::accent, 12.0F);
+      add_words(figure_, {x, y}, Side::left, kind.name(), here ? Tone::strong : Tone::accent,
+                12.0F);
       if (!here) {
         figure_.targets.push_back({{x - 2.0F, y - 11.0F, width + 8.0F, 22.0F},
-                                   std::string("show ") + kind.name,
+                                   base::text("stage.heads.show", {{"kind", kind.name()}}),
                                    document::ChooseAttention{kind.id},
                                    {}});
       }
@@ -185,9 +185,9 @@ class AllHeads {
   float put_kind(const Grid& grid, const Kind& kind, float y, bool all) {
     const float x = grid.place.x;
     if (all) {
-      add_words(figure_, {x, y + 11.0F}, Side::left, kind.name, Tone::strong, 12.0F);
-      const float after = text_width(kind.name, 12.0F, false, true) + 10.0F;
-      const std::string says = longest_fitting({kind.says, ""}, 12.0F, grid.place.width - after);
+      add_words(figure_, {x, y + 11.0F}, Side::left, kind.name(), Tone::strong, 12.0F);
+      const float after = text_width(kind.name(), 12.0F, false, true) + 10.0F;
+      const std::string says = longest_fitting({kind.says(), ""}, 12.0F, grid.place.width - after);
       if (!says.empty())
         add_words(figure_, {x + after, y + 11.0F}, Side::left, says, Tone::quiet, 12.0F);
       y += kind_heading;
@@ -209,7 +209,7 @@ class AllHeads {
     if (grid.labels) {
       const bool off = layer.trace.overrides.ablates(head);
       add_words(figure_, {x, room.centre().y - 7.0F}, Side::left,
-                off ? "off" : short_name(does.pattern),
+                off ? base::text("stage.head.off") : short_words_for(does.pattern),
                 does.pattern == Pattern::mixed ? Tone::quiet : Tone::text, 11.0F);
       if (!off)
         add_number(figure_, {x, room.centre().y + 7.0F}, Side::left, percent(does.share),
@@ -297,18 +297,19 @@ class AllHeads {
     const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const Kind& each) {
       return each.id == lesson::kind_of(layer.id);
     });
-    return std::string(kind->name) + " " + std::to_string(lesson::layer_of(layer.id)) + ", head " +
-           std::to_string(head);
+    return base::text(
+        "stage.heads.name",
+        {{"kind", kind->name()}, {"layer", lesson::layer_of(layer.id)}, {"head", head}});
   }
 
-  static float button_width(const std::string& words) { return text_width(words, 12.0F) + 20.0F; }
+  static float button_width(std::string_view words) { return text_width(words, 12.0F) + 20.0F; }
 
   /// A button; returns where the next one can begin.
-  float put_button(float x, float y, const std::string& words, document::Command command) {
+  float put_button(float x, float y, std::string_view words, document::Command command) {
     const Rect button{x, y, button_width(words), 26.0F};
     add_frame(figure_, button, Tone::line, 1.0F);
     add_words(figure_, button.centre(), Side::centre, words, Tone::accent, 12.0F);
-    figure_.targets.push_back({button, words, std::move(command), {}});
+    figure_.targets.push_back({button, std::string(words), std::move(command), {}});
     return button.right() + 10.0F;
   }
 
@@ -331,7 +332,7 @@ class AllHeads {
 
   /// The chosen head's weights with words and numbers, what it does, and the way to its steps.
   void put_large(const Rect& place, bool beside) {
-    const std::string opens = "open its steps";
+    const std::string_view opens = base::text("stage.heads.open");
     const ComputedAttention& attention = input_.attention;
     document::ViewState view_state = input_.view_state;
     view_state.all_heads = false;
@@ -343,13 +344,15 @@ class AllHeads {
     const std::string share = percent(does.share);
     const std::string does_what =
         does.pattern == Pattern::mixed
-            ? "mixed: the largest weight of a row is " + share + " on average"
-            : std::string(words_for(does.pattern)) + ": " + share + " of the weight";
+            ? base::text("stage.heads.mixed", {{"share", share}})
+            : base::text("stage.heads.does",
+                         {{"pattern", words_for(does.pattern)}, {"share", share}});
     add_words(figure_, {place.x, y}, Side::left,
               cut_to(does_what, 12.0F, place.width - (beside ? 120.0F : 0.0F)), Tone::text, 12.0F);
     y += 14.0F;
     const bool off = attention.trace.overrides.ablates(head);
-    const std::string other = off ? "switch it on" : "switch it off";
+    const std::string_view other =
+        base::text(off ? "stage.heads.switch_on" : "stage.heads.switch_off");
     const document::AblateHead ablate{attention.id, head, !off};
     const document::ChooseStep open{lesson::StepId::sentence};
     if (beside) {  // where there is little height

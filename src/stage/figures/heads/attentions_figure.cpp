@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/matrices.hpp"
@@ -16,10 +17,10 @@ namespace {
 constexpr float padding = 12.0F;
 constexpr float attention_heading = 44.0F;
 
-std::string title_of(AttentionId id) {
-  constexpr std::array titles = {"attention", "encoder self-attention", "decoder self-attention",
-                                 "cross-attention"};
-  return titles[static_cast<std::size_t>(kind_of(id))];
+std::string_view title_of(AttentionId id) {
+  constexpr std::array keys = {"stage.attentions.one", "stage.attentions.encoder",
+                               "stage.attentions.decoder", "stage.attentions.cross"};
+  return base::text(keys[static_cast<std::size_t>(kind_of(id))]);
 }
 
 /// The weights of all heads, side by side in `room`.
@@ -68,7 +69,10 @@ void put_card(Stage& stage, Figure& figure, const FigureInput& input,
               {card.x + padding, card.y + attention_heading + 4.0F, room,
                card.height - attention_heading - padding - 4.0F});
   figure.targets.push_back(
-      {card, "show " + title_of(attention.id), document::ChooseAttention{attention.id}, {}});
+      {card,
+       base::text("stage.attentions.show", {{"attention", title_of(attention.id)}}),
+       document::ChooseAttention{attention.id},
+       {}});
 }
 
 void put_arrow(Figure& figure, Point from, Point to, const std::string& label) {
@@ -87,7 +91,7 @@ bool has_attentions(const FigureInput& input) { return input.computed.attentions
 
 void put_attentions(Stage& stage, const FigureInput& input, const Rect& given) {
   const Rect place = at_least(given, 300.0F, 280.0F);
-  Figure figure = figure_in("three attentions", place);
+  Figure figure = figure_in("three-attentions", place);
   // As in the usual diagram of the Transformer, numbers go up: the encoder stands at the lower
   // left, the decoder at the lower right, and the cross-attention above the decoder.
   const float gap = std::clamp(place.width * 0.12F, 44.0F, 96.0F);

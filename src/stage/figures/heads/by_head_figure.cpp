@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "document/places/places.hpp"
 #include "stage/figures/contributions.hpp"
 #include "stage/layout/lettering.hpp"
@@ -53,7 +54,9 @@ Drawing alone(const FigureInput& input, TensorId whole, std::size_t head, const 
   const std::size_t dim = input.attention.trace.config.head_dim();
   Drawing drawing;
   drawing.group = caption_of(input.attention, whole, input.view_state);
-  drawing.group.title += " of " + head_words(input.attention.trace, whole, head) + " alone";
+  drawing.group.title = base::text(
+      "stage.by_head.alone",
+      {{"tensor", drawing.group.title}, {"head", head_words(input.attention.trace, whole, head)}});
   drawing.group.note.clear();
   drawing.blocks = matrices_of(input.attention, whole, input.view_state);
   Block& block = drawing.blocks.front();
@@ -122,22 +125,20 @@ void put_by_head(Stage& stage, const FigureInput& input, const Rect& place) {
   y += b.height + 12.0F + line / 2.0F;
 
   const float difference = largest_difference(input, parts.whole, head, product);
-  Figure figure = figure_in("by head", place);
-  const auto say = [&](const std::string& text, Tone tone) {
-    add_words(figure, {place.x, y}, Side::left, text, tone, 12.0F);
-    y += line;
+  Figure figure = figure_in("by-head", place);
+  const std::string key = difference == 0.0F ? "stage.by_head.exact." : "stage.by_head.rounded.";
+  const auto columns = [&](const char* length) {
+    return base::text(key + length, {{"first", head * dim},
+                                     {"last", (head + 1) * dim - 1},
+                                     {"tensor", model::name_of(parts.whole)}});
   };
-  const std::string columns = "Columns " + std::to_string(head * dim) + " to " +
-                              std::to_string((head + 1) * dim - 1) + " of " +
-                              std::string(model::name_of(parts.whole));
-  const std::string same =
-      difference == 0.0F ? "the same numbers" : "the same numbers up to rounding";
-  say(longest_fitting({columns + ": " + same + ".",
-                       columns + (difference == 0.0F ? ": the same." : ": the same, rounded."),
-                       "They are " + same + "."},
-                      12.0F, place.width),
-      Tone::text);
-  say("Largest difference: " + number_text(difference, difference == 0.0F ? 0 : 9), Tone::quiet);
+  add_words(figure, {place.x, y}, Side::left,
+            longest_fitting({columns("long"), columns("short"), base::text(key + "shortest")},
+                            12.0F, place.width),
+            Tone::text, 12.0F);
+  const std::string largest = number_text(difference, difference == 0.0F ? 0 : 9);
+  add_words(figure, {place.x, y + line}, Side::left,
+            base::text("stage.by_head.difference", {{"difference", largest}}), Tone::quiet, 12.0F);
   stage.figures.push_back(std::move(figure));
 }
 

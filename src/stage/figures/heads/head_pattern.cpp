@@ -2,10 +2,22 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
+#include "base/text.hpp"
 #include "model/roles.hpp"
 
 namespace stage {
+
+namespace {
+
+std::string_view text_of(Pattern pattern, const char* length) {
+  constexpr std::array names = {"previous", "same", "next", "first", "last", "one", "mixed"};
+  return base::text(std::string("stage.pattern.") + names[static_cast<std::size_t>(pattern)] +
+                    length);
+}
+
+}  // namespace
 
 HeadPattern pattern_of(const document::ComputedAttention& attention, std::size_t sample,
                        std::size_t head) {
@@ -41,11 +53,8 @@ HeadPattern pattern_of(const document::ComputedAttention& attention, std::size_t
   return {*one >= least_share ? Pattern::one : Pattern::mixed, *one};
 }
 
-std::string_view words_for(Pattern pattern) {
-  constexpr std::array<std::string_view, 7> words = {"previous token", "same token", "next token",
-                                                     "first token",    "last token", "one token",
-                                                     "mixed"};
-  return words[static_cast<std::size_t>(pattern)];
-}
+std::string_view words_for(Pattern pattern) { return text_of(pattern, ".long"); }
+
+std::string_view short_words_for(Pattern pattern) { return text_of(pattern, ".short"); }
 
 }  // namespace stage

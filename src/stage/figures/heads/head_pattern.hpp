@@ -34,5 +34,7 @@ HeadPattern pattern_of(const document::ComputedAttention& attention, std::size_t
 
 /// "previous token", "mixed".
 std::string_view words_for(Pattern pattern);
+/// "prev", "mixed".
+std::string_view short_words_for(Pattern pattern);
 
 }  // namespace stage

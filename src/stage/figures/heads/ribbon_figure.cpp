@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.hpp"
 #include "document/places/places.hpp"
 #include "stage/focus/step_cell.hpp"
 #include "stage/layout/lettering.hpp"
@@ -99,11 +100,13 @@ Window window_around(std::size_t marked, std::size_t begin, std::size_t size, st
 Group ribbon_group(TensorId owner, const Window& window, std::size_t begin, std::size_t size) {
   Group group;
   group.tensor = owner;
-  group.title = std::string(model::name_of(owner)) + " in memory";
-  group.shape = window.count == size ? std::to_string(size) + " floats in one piece"
-                                     : "floats " + std::to_string(window.first - begin) + " to " +
-                                           std::to_string(window.first - begin + window.count - 1) +
-                                           " of " + std::to_string(size);
+  group.title = base::text("stage.memory.title", {{"tensor", model::name_of(owner)}});
+  const std::size_t first = window.first - begin;
+  group.shape =
+      window.count == size
+          ? base::text("stage.memory.whole", {{"count", size}})
+          : base::text("stage.memory.part",
+                       {{"first", first}, {"last", first + window.count - 1}, {"count", size}});
   return group;
 }
 
@@ -190,29 +193,31 @@ std::string strides_text(const Tensor& tensor) {
 /// `brief`: with a colon instead of words.
 std::string ribbon_address(TensorId id, const Tensor& tensor, const Index& index, std::size_t begin,
                            bool brief) {
-  std::string name(model::name_of(id));
-  std::string places;
+  std::string cell(model::name_of(id));
   std::string sum;
   for (std::size_t axis = 1; axis < tensor.rank(); ++axis) {
-    places += (axis == 1 ? "[" : ", ") + std::to_string(index[axis]);
+    cell += (axis == 1 ? "[" : ", ") + std::to_string(index[axis]);
     sum += (axis == 1 ? "" : " + ") + std::to_string(index[axis]) + "·" +
            std::to_string(tensor.strides()[axis]);
   }
-  return name + places + (brief ? "]: " : "] is float ") + sum + " = " +
-         std::to_string(tensor.position(index) - begin);
+  cell += "]";
+  sum += " = " + std::to_string(tensor.position(index) - begin);
+  return brief ? cell + ": " + sum
+               : base::text("stage.memory.address", {{"cell", cell}, {"sum", sum}});
 }
 
 /// How the two tensors read the memory: shape and strides, with as many words as fit into `room`.
 std::pair<std::string, std::string> readings(const Trace& trace, const Followed& followed,
                                              float room) {
-  const auto reading = [&trace](TensorId id, bool named, const char* strides) {
-    const std::string name = named ? std::string(model::name_of(id)) + "  shape " : "";
-    return name + shape_text(trace, id) + strides + strides_text(trace[id]);
+  const auto reading = [&trace](TensorId id, const char* key) {
+    return base::text(key, {{"tensor", model::name_of(id)},
+                            {"shape", shape_text(trace, id)},
+                            {"strides", strides_text(trace[id])}});
   };
   std::pair<std::string, std::string> lines;
-  for (const auto& [named, strides] :
-       {std::pair{true, "  strides "}, std::pair{false, " strides "}, std::pair{false, " "}}) {
-    lines = {reading(followed.before, named, strides), reading(followed.after, named, strides)};
+  for (const char* key :
+       {"stage.memory.reading", "stage.memory.reading.short", "stage.memory.reading.shortest"}) {
+    lines = {reading(followed.before, key), reading(followed.after, key)};
     if (std::max(text_width(lines.first, 12.0F, true), text_width(lines.second, 12.0F, true)) <=
         room)
       break;
@@ -220,7 +225,7 @@ std::pair<std::string, std::string> readings(const Trace& trace, const Followed&
   return lines;
 }
 
-void add_text(Figure& figure, float x, float& y, const std::string& label, float indent,
+void add_text(Figure& figure, float x, float& y, std::string_view label, float indent,
               const std::string& text, Tone tone = Tone::text) {
   add_words(figure, {x, y}, Side::left, label, Tone::quiet, 12.0F);
   add_number(figure, {x + indent, y}, Side::left, text, tone, 12.0F);
@@ -231,7 +236,7 @@ void add_text(Figure& figure, float x, float& y, const std::string& label, float
 struct Jump {
   std::size_t from = 0;  ///< index in the sample
   std::size_t to = 0;
-  char axis = 't';  ///< token, head or column
+  std::string axis;  ///< token, head or column
 };
 
 std::vector<Jump> jumps_to(const Trace& trace, TensorId id, const Index& index) {
@@ -241,7 +246,9 @@ std::vector<Jump> jumps_to(const Trace& trace, TensorId id, const Index& index) 
   std::size_t at = 0;
   for (std::size_t axis = 1; axis < tensor.rank(); ++axis) {
     const model::Axis letter = axes[axis];
-    const char name = ops::counts_heads(letter) ? 'h' : letter == model::Axis::D ? 'c' : 't';
+    const char* name = ops::counts_heads(letter)  ? "head"
+                       : letter == model::Axis::D ? "column"
+                                                  : "token";
     for (std::size_t i = 0; i < index[axis]; ++i) {
       jumps.push_back({at, at + tensor.strides()[axis], name});
       at = jumps.back().to;
@@ -274,11 +281,10 @@ void put_arcs(Figure& figure, const Block& run, std::size_t begin, const std::ve
     arc.width = 1.5F;
     figure.strokes.push_back(std::move(arc));
     const std::string by = "+" + std::to_string(jump.to - jump.from);
-    const std::string name = jump.axis == 't'   ? "next token "
-                             : jump.axis == 'h' ? "next head "
-                                                : "next column ";
     const std::string text =
-        longest_fitting({name + by, name.substr(5) + by, by, ""}, 11.0F, to - from - 2.0F);
+        longest_fitting({base::text("stage.memory.next." + jump.axis, {{"stride", by}}),
+                         base::text("stage.memory.skip." + jump.axis, {{"stride", by}}), by, ""},
+                        11.0F, to - from - 2.0F);
     add_words(figure, {(from + to) / 2.0F, y + way * (arc_height + 9.0F)}, Side::centre, text,
               Tone::text, 11.0F);
   }
@@ -368,8 +374,8 @@ void put_ribbon(Stage& stage, const FigureInput& input, const Rect& place) {
     const float x = beside ? place.x + caption : place.x;
     float line = beside ? place.y + 9.0F : y;
     const auto [before, now] = readings(trace, followed, place.right() - x - indent);
-    add_text(figure, x, line, "before", indent, before);
-    add_text(figure, x, line, "after", indent, now);
+    add_text(figure, x, line, base::text("stage.memory.before"), indent, before);
+    add_text(figure, x, line, base::text("stage.memory.after"), indent, now);
     if (!beside) y = line;
     if (index_after && y + 0.5F * line_height <= place.bottom()) {
       const float left = narrow || beside ? 0.0F : indent;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "document/state/order.hpp"
 #include "stage/figures/sentence/sentence_parts.hpp"
 #include "stage/figures/step_figures.hpp"
@@ -138,7 +139,7 @@ void put_words(Figure& figure, const QueryRow& row, const Places& places) {
     put_word(figure, row, places.queries, i, places.queries_top, true, numbered);
     Target target;
     target.place = place;
-    target.label = "query “" + row.query_token(token) + "”";
+    target.label = base::text("stage.query.choose", {{"token", row.query_token(token)}});
     target.click = document::ChooseQuery{token};
     target.point = document::ChooseQuery{token};
     figure.targets.push_back(std::move(target));

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/text.hpp"
 #include "stage/figures/sentence/sentence_parts.hpp"
 #include "stage/figures/step_figures.hpp"
 #include "stage/figures/weights/sum_to_one.hpp"
@@ -118,16 +119,15 @@ void put_bar(Figure& figure, const QueryRow& row, const Places& places,
 
   const float y = frame.bottom() + note_height / 2.0F + 2.0F;
   const std::size_t left_out = row.keys() - count;
-  const std::string which = "row " + std::to_string(row.query()) + " of attention_weights";
-  std::string said = "under the words: " + which;
-  if (sum <= 0.0F) {
-    said = "Every key is hidden from this query: its weights are 0 by definition.";
-  } else if (left_out > 0) {
-    said = "+ " + std::to_string(left_out) + (left_out == 1 ? " more key: " : " more keys: ") +
-           number_text(rest, 2);
-  }
+  std::string said;
+  if (sum <= 0.0F)
+    said = base::text("stage.sentence.all_hidden");
+  else if (left_out > 0)
+    said = base::counted_text("stage.sentence.more_keys", left_out,
+                              {{"weight", number_text(rest, 2)}});
   const std::string total =
-      longest_fitting({"the weights sum to " + number_text(sum, 2), "sum " + number_text(sum, 2)},
+      longest_fitting({base::text("stage.sentence.sum", {{"sum", number_text(sum, 2)}}),
+                       base::text("stage.sentence.sum.short", {{"sum", number_text(sum, 2)}})},
                       small_type, places.all.width * 0.5F);
   float total_width = text_width(total, small_type) + 12.0F;
   figure.words.push_back(
@@ -135,8 +135,11 @@ void put_bar(Figure& figure, const QueryRow& row, const Places& places,
   if (put_sum_to_one(figure, row, {places.all.right() - total_width, y}, Side::right,
                      places.all.width * 0.3F, small_type))
     total_width += figure.targets.back().place.width + 12.0F;
-  if (sum > 0.0F && left_out == 0)
-    said = longest_fitting({said, which, ""}, small_type, places.all.width - total_width);
+  if (said.empty())
+    said =
+        longest_fitting({base::text("stage.sentence.weights", {{"query", row.query()}}),
+                         base::text("stage.sentence.weights.short", {{"query", row.query()}}), ""},
+                        small_type, places.all.width - total_width);
   said = cut_to(said, small_type, places.all.width - total_width);
   if (!said.empty())
     figure.words.push_back(words_at({places.all.x, y}, Side::left, said, Tone::quiet, small_type));

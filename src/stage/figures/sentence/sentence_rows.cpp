@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/text.hpp"
 #include "stage/figures/contributions.hpp"
 #include "stage/figures/sentence/sentence_parts.hpp"
 #include "stage/layout/lettering.hpp"
@@ -52,16 +53,14 @@ void put_row(Stage& stage, Figure& figure, const document::ComputedAttention& at
   block.group = stage.groups.size();
 
   const std::string numbers =
-      columns < all
-          ? "the first " + std::to_string(columns) + " of " + std::to_string(all) + " numbers"
-          : std::to_string(all) + (all == 1 ? " number" : " numbers");
+      columns < all ? base::text("stage.sentence.first_numbers", {{"shown", columns}, {"all", all}})
+                    : base::counted_text("stage.sentence.numbers", all);
   const float y = place.top + (caption_height - over_cells) / 2.0F - 1.0F;
   figure.words.push_back(words_at({place.x, y}, Side::left, title, Tone::strong, 13.0F));
   const float after = text_width(title, 13.0F, false, true) + 10.0F;
   // It matters more that some numbers are left out than what the row is called.
-  const std::vector<std::string> said =
-      columns < all ? std::vector{name + ", " + numbers, numbers, std::string()}
-                    : std::vector{name + ", " + numbers, name, numbers, std::string()};
+  const Lengths said = columns < all ? Lengths{name + ", " + numbers, numbers, ""}
+                                     : Lengths{name + ", " + numbers, name, numbers, ""};
   const std::string more = longest_fitting(said, small_type, place.width - after);
   if (!more.empty())
     figure.words.push_back(
@@ -122,7 +121,9 @@ void put_rows(Stage& stage, Figure& figure, const FigureInput& input, const Quer
   RowPlace first{all.x, places.rows_top, places.over_row(), 0.0F, before.columns(), all.width};
   RowPlace second = first;
   second.columns = after.columns();
-  const std::string word = "“" + cut_to(row.query_token(), 13.0F, 110.0F) + "”";
+  const std::string word = cut_to(row.query_token(), 13.0F, 110.0F);
+  const std::string title_before = base::text("stage.sentence.before", {{"token", word}});
+  const std::string title_after = base::text("stage.sentence.after", {{"token", word}});
   if (places.stacked) {
     first.columns = std::min(first.columns, fit);
     second.columns = std::min(second.columns, fit);
@@ -136,7 +137,7 @@ void put_rows(Stage& stage, Figure& figure, const FigureInput& input, const Quer
       first.columns = std::min(first.columns, fit - second.columns);
     }
     // The row after is at least as wide as its caption.
-    const float caption = text_width(word + " after", 13.0F, false, true);
+    const float caption = text_width(title_after, 13.0F, false, true);
     const auto widest_cell = [&] {
       const auto all_columns = static_cast<float>(first.columns + second.columns);
       const auto others = static_cast<float>(first.columns);
@@ -156,22 +157,25 @@ void put_rows(Stage& stage, Figure& figure, const FigureInput& input, const Quer
   }
   const bool heads = row.trace().config.num_heads > 1;
   const std::string made =
-      heads ? head_words(row.trace(), "head_outputs", row.head()) + " of head_outputs"
-            : "row of head_outputs";
+      heads ? base::text("stage.sentence.head_of",
+                         {{"head", head_words(row.trace(), "head_outputs", row.head())},
+                          {"tensor", "head_outputs"}})
+            : base::text("stage.sentence.row_of", {{"tensor", "head_outputs"}});
   put_row(stage, figure, row.attention(), std::move(before), first, places.cell_height,
-          word + " before", "row of query_input");
-  put_row(stage, figure, row.attention(), std::move(after), second, places.cell_height,
-          word + " after", made);
+          title_before, base::text("stage.sentence.row_of", {{"tensor", "query_input"}}));
+  put_row(stage, figure, row.attention(), std::move(after), second, places.cell_height, title_after,
+          made);
   if (places.stacked) return;
   const float y = places.rows_top + places.over_row() + places.cell_height / 2.0F;
   Stroke arrow = line_between({first.x + first.cell * static_cast<float>(first.columns) + 14.0F, y},
                               {second.x - 14.0F, y}, Tone::text);
   arrow.arrow = true;
   arrow.width = 1.5F;
-  const std::string all_keys = std::to_string(row.keys());
   const float length = arrow.points[1].x - arrow.points[0].x;
-  const std::string said = longest_fitting(
-      {"a mixture of all " + all_keys + " rows", "mixture of " + all_keys, ""}, small_type, length);
+  const std::string said =
+      longest_fitting({base::text("stage.sentence.mixture", {{"count", row.keys()}}),
+                       base::text("stage.sentence.mixture.short", {{"count", row.keys()}}), ""},
+                      small_type, length);
   const Point above{(arrow.points[0].x + arrow.points[1].x) / 2.0F, y - 11.0F};
   if (!said.empty())
     figure.words.push_back(words_at(above, Side::centre, said, Tone::quiet, small_type));

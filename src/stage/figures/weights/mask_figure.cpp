@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "model/attention/mask.hpp"
 #include "ops/operation.hpp"
 #include "stage/figures/contributions.hpp"
@@ -63,29 +64,25 @@ BothWays compute_both_ways(const QueryRow& row) {
 std::vector<std::string> notes_of(const QueryRow& row, const BothWays& both) {
   std::vector<std::string> notes;
   if (!both.has_mask) {
-    notes.emplace_back("No mask: this query sees every key.");
+    notes.emplace_back(base::text("stage.mask.none"));
     return notes;
   }
-  const std::string keys = std::to_string(row.keys());
   if (both.hidden == row.keys()) {
-    notes.emplace_back(
-        "Every key is hidden from this query, so softmax would divide 0 by 0: see the next step.");
+    notes.emplace_back(base::text("stage.mask.all_hidden"));
   } else {
-    notes.push_back(std::to_string(both.hidden) + " of " + keys +
-                    (row.keys() == 1 ? " key is hidden." : " keys are hidden."));
+    notes.push_back(
+        base::counted_text("stage.mask.hidden_keys", row.keys(), {{"hidden", both.hidden}}));
   }
   if (!both.as_it_should) {
-    notes.emplace_back("Here masked_scores are not scaled_scores + mask: a mistake was made.");
+    notes.emplace_back(base::text("stage.mask.mistake"));
   } else if (!both.scaled) {
-    notes.emplace_back("Without a scale, the order makes no difference.");
+    notes.emplace_back(base::text("stage.mask.unscaled"));
   } else if (both.differ == 0) {
-    notes.emplace_back(
-        "Scaling first or masking first gives the same numbers: dividing changes neither 0 nor "
-        "−∞.");
+    notes.emplace_back(base::text("stage.mask.same"));
   } else {
-    notes.push_back("The order matters for " + std::to_string(both.differ) + " of " + keys +
-                    (both.divisor < 0.0F ? " keys: divided by a negative number, −∞ becomes ∞."
-                                         : " keys: a finite mask value is divided too."));
+    notes.push_back(base::text(
+        both.divisor < 0.0F ? "stage.mask.differs_negative" : "stage.mask.differs_finite",
+        {{"differ", both.differ}, {"keys", row.keys()}}));
   }
   return notes;
 }
@@ -99,38 +96,41 @@ void put_mask_figure(Stage& stage, const FigureInput& input, const Rect& wanted)
   TableSizes sizes;
   sizes.notes = notes_of(row, both);
   // If there are many keys, those with the largest weights say most, since hidden keys have none.
-  KeyTable table = begin_table(row, "one row of the mask", place, sizes,
-                               row.values("attention_weights"), row.keys());
+  KeyTable table =
+      begin_table(row, "mask-row", place, sizes, row.values("attention_weights"), row.keys());
   const bool two_ways = both.has_mask && both.scaled;
   const float count = both.has_mask ? (two_ways ? 4.0F : 3.0F) : 2.0F;
   const float gap = table.width() < 220.0F ? 6.0F : 12.0F;
   const float column = std::min(112.0F, (table.width() - gap * (count - 1.0F)) / count);
   const float cell = std::min(column, 84.0F);
   float x = table.left;
-  const auto put_column = [&](TensorId tensor, const std::vector<std::string>& first,
-                              const std::vector<std::string>& second) {
+  const auto put_column = [&](TensorId tensor, const Lengths& first, const Lengths& second) {
     put_heading(table, x, column, Side::left, first, second);
     put_cells(stage, row, tensor, table.rows, x, cell);
     x += column + gap;
   };
   const std::string divided = "÷ " + both.divisor_text;
-  put_column("scores", {"score"}, {});
+  const std::string_view score = base::text("stage.score.plain");
+  const std::string_view added = base::text("stage.mask.added");
+  put_column("scores", {score}, {});
   if (both.has_mask) put_column("mask", {"mask"}, {});
   if (two_ways) {
-    put_column("masked_scores", {divided + ", then", divided}, {"+ mask"});
-    put_heading(table, x, column, Side::left, {"+ mask, then", "+ mask"}, {divided});
+    const auto then = [](std::string_view first) {
+      return base::text("stage.mask.then", {{"first", first}});
+    };
+    put_column("masked_scores", {then(divided), divided}, {added});
+    put_heading(table, x, column, Side::left, {then(added), added}, {divided});
     for (std::size_t i = 0; i < table.rows.keys.size(); ++i) {
       const float number = both.masked_first[table.rows.keys[i]];
       const int room = static_cast<int>((column - 6.0F) / (table.type * 0.6F));
       put_number(table, x + cell - 4.0F, table.rows.middle(i), number_in(number, room, 3));
     }
   } else {
-    put_column("masked_scores",
-               {both.has_mask ? "score + mask"
-                : both.scaled ? "score " + divided
-                              : "score",
-                "sum"},
-               {both.has_mask ? "" : "no mask"});
+    const std::string sum = both.has_mask ? std::string(base::text("stage.mask.sum"))
+                            : both.scaled ? base::text("stage.mask.scaled", {{"divided", divided}})
+                                          : std::string(score);
+    put_column("masked_scores", {sum, base::text("stage.sum.sum")},
+               {both.has_mask ? "" : base::text("stage.mask.none.short")});
   }
   stage.figures.push_back(std::move(table.figure));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/drawing.hpp"
@@ -22,8 +23,7 @@ constexpr float highest_row = 34.0F;
 struct Titled {
   std::string title;
   std::string shape;
-  bool to_the_end = false;   ///< it may extend to the right end of the figure
-  std::string shorter = {};  ///< used if the title does not fit
+  bool to_the_end = false;  ///< it may extend to the right end of the figure
 };
 
 /// Adds one block with its caption.
@@ -34,9 +34,7 @@ Block& add_matrix(Stage& stage, Block block, const Titled& words, const Rect& ce
   // The room up to the next caption.
   const float room =
       std::min(place.right() - cells.x, std::max(cells.width, 64.0F) + sign_column - 4.0F);
-  const std::vector<std::string> titles =
-      words.shorter.empty() ? std::vector{words.title} : std::vector{words.title, words.shorter};
-  group.title = longest_fitting(titles, 13.0F, words.to_the_end ? place.right() - cells.x : room);
+  group.title = cut_to(words.title, 13.0F, words.to_the_end ? place.right() - cells.x : room);
   group.shape = text_width(words.shape, 12.0F, true) <= room ? words.shape : "";
   group.caption = {cells.x, cells.y - over_cells - caption_height,
                    std::min(std::max(cells.width, 60.0F), place.right() - cells.x), caption_height};
@@ -91,14 +89,16 @@ void put_matrix_vector(Stage& stage, const FigureInput& input, const Rect& given
       std::clamp(room / static_cast<float>(std::max(keys, dims)), 0.1F, highest_row);
   const float column = std::max(cell, 40.0F);
 
-  Figure figure = figure_in("matrix × vector", place);
+  Figure figure = figure_in("matrix-vector", place);
   const float width = std::max(140.0F, cell * static_cast<float>(keys)) + 2.0F * sign_column +
                       2.0F * column + 110.0F;
   float x = place.x + std::max(0.0F, (place.width - width) / 2.0F);
 
   const Rect v{x, top, cell * static_cast<float>(keys), row_height * static_cast<float>(dims)};
   add_matrix(stage, transposed(matrix_of_head(input.attention, input.view_state, "v_heads")),
-             {"v_heads, transposed", sized("D", dims, "Lk", keys), false}, v, place);
+             {base::text("stage.caption.transposed", {{"name", "v_heads"}}),
+              sized("D", dims, "Lk", keys), false},
+             v, place);
   x = std::max(v.right(), v.x + 140.0F);  // the caption can be wider than the matrix
   // The captions of the two narrow columns are wider than the columns.
   const float aside = std::max(0.0F, 138.0F - sign_column - column);

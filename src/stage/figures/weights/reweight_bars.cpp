@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.hpp"
 #include "stage/figures/weights/reweight_parts.hpp"
 #include "stage/layout/lettering.hpp"
 #include "stage/scene/number_text.hpp"
@@ -54,7 +55,7 @@ void put_bars(Figure& figure, const QueryRow& row, const Places& places, std::si
     };
     figure.targets.push_back(
         {{left - 4.0F, middle - places.rows.pitch / 2.0F, length + 8.0F, places.rows.pitch},
-         "weight of " + row.key_token(key),
+         base::text("stage.weighted.weight_of", {{"token", row.key_token(key)}}),
          {},
          drag});
   }
@@ -62,11 +63,12 @@ void put_bars(Figure& figure, const QueryRow& row, const Places& places, std::si
     const float middle = places.rows.middle(places.rows.keys.size());
     float rest = sum;
     for (const std::size_t key : places.rows.keys) rest -= weights[key];
-    add_words(figure, {places.bars - 8.0F, middle}, Side::right,
-              longest_fitting({"the " + std::to_string(places.rows.left_out) + " smallest",
-                               "+ " + std::to_string(places.rows.left_out)},
-                              type, places.labels),
-              Tone::quiet, type);
+    add_words(
+        figure, {places.bars - 8.0F, middle}, Side::right,
+        longest_fitting({base::text("stage.weighted.smallest", {{"count", places.rows.left_out}}),
+                         "+ " + std::to_string(places.rows.left_out)},
+                        type, places.labels),
+        Tone::quiet, type);
     add_number(figure, {places.bars + places.bar_length + 4.0F, middle}, Side::left,
                number_text(std::max(0.0F, rest), 3), Tone::quiet, type);
   }
@@ -75,12 +77,13 @@ void put_bars(Figure& figure, const QueryRow& row, const Places& places, std::si
 
 void put_recompute(Figure& figure, const QueryRow& row, const Places& places) {
   if (!row.trace().overrides.gives(row.sample(), row.head(), row.query())) return;
-  const std::string words = longest_fitting({"set by hand · recompute", "recompute"}, 11.5F,
-                                            places.values - sign_width - places.left);
+  const std::string words = longest_fitting(
+      {base::text("stage.weighted.recompute.long"), base::text("stage.weighted.recompute.short")},
+      11.5F, places.values - sign_width - places.left);
   add_words(figure, {places.left, places.stack.y + 8.0F}, Side::left, words, Tone::accent, 11.5F);
   figure.targets.push_back(
       {{places.left, places.stack.y - 2.0F, text_width(words, 11.5F), 20.0F},
-       "compute these weights from the scores again",
+       std::string(base::text("stage.weighted.recompute.label")),
        document::ReleaseWeights{row.attention().id, row.sample(), row.head(), row.query()},
        {}});
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "stage/figures/contributions.hpp"
 #include "stage/figures/weights/reweight_parts.hpp"
 #include "stage/figures/weights/sum_to_one.hpp"
@@ -116,12 +117,12 @@ void put_values(Stage& stage, Figure& figure, const FigureInput& input, const Qu
   }
   group.tensor = "v_heads";
   const float room = places.all.right() - places.values;
-  group.title = longest_fitting({"v_heads" + row.and_head(), "v_heads"}, 13.0F, room);
+  group.title = longest_fitting({row.with_head("v_heads"), "v_heads"}, 13.0F, room);
   group.shape = "[Lk " + std::to_string(row.keys()) + ", D " + std::to_string(dims) + "]";
   if (text_width(group.shape, 11.5F, true) > room) group.shape.clear();
   if (places.columns < dims) {
-    group.note = "columns " + std::to_string(places.first) + " to " +
-                 std::to_string(places.first + places.columns - 1);
+    group.note = base::text("stage.weighted.columns",
+                            {{"first", places.first}, {"last", places.first + places.columns - 1}});
     if (text_width(group.shape, 11.5F, true) + 10.0F + text_width(group.note, 11.5F) > room)
       group.note.clear();
   }
@@ -192,9 +193,12 @@ void put_lane(Stage& stage, Figure& figure, const FigureInput& input, const Quer
   const float right = places.values - sign_width;
   const bool is_scaled = !moment.under_way || moment.next >= slid_out;
   const float label_room = right - number_width - places.left - 4.0F;
-  const std::string token = is_rest ? "the others" : row.key_token(key);
+  const std::string token =
+      is_rest ? std::string(base::text("stage.weighted.others")) : row.key_token(key);
   add_words(figure, {places.left, y}, Side::left,
-            longest_fitting({"scaled: " + token, token}, type, label_room), Tone::quiet, type);
+            longest_fitting({base::text("stage.weighted.scaled", {{"row", token}}), token}, type,
+                            label_room),
+            Tone::quiet, type);
   if (is_scaled && !is_rest) {
     add_number(figure, {right, y}, Side::right, number_text(row.value("attention_weights", key), 3),
                Tone::strong, type)
@@ -291,18 +295,28 @@ void put_output_row(Stage& stage, Figure& figure, const FigureInput& input, cons
   if (moment.under_way) block.shown = 0;
   add_row(stage, std::move(block));
   const float room = places.values - 8.0F - places.left;
-  const auto say = [&](float y, const std::vector<std::string>& texts, Tone tone) {
+  const auto say = [&](float y, const Lengths& texts, Tone tone) {
     add_words(figure, {places.left, y}, Side::left, longest_fitting(texts, 12.0F, room), tone,
               12.0F);
   };
+  const auto outputs_of = [](const std::string& query) {
+    return base::text("stage.weighted.output_of", {{"tensor", "head_outputs"}, {"query", query}});
+  };
   say(places.output.centre().y,
-      {"head_outputs of " + row.query_token() + row.and_head(),
-       "head_outputs of " + row.query_token(), "head_outputs", "output"},
+      {outputs_of(row.with_head(row.query_token())), outputs_of(row.query_token()), "head_outputs",
+       base::text("stage.weighted.output")},
       Tone::strong);
-  const std::string added = std::to_string(moment.added) + " of " + std::to_string(places.turns());
-  if (moment.under_way)
-    say(places.sums, {"sum so far, " + added + " rows added", "sum, " + added, added}, Tone::quiet);
-  say(places.stack.centre().y, {"products; the mark is their sum", "products, their sum", ""},
+  const auto added = [&](std::string_view key) {
+    return base::text(key, {{"added", moment.added}, {"rows", places.turns()}});
+  };
+  if (moment.under_way) {
+    say(places.sums,
+        {added("stage.weighted.added.long"), added("stage.weighted.added.short"),
+         added("stage.weighted.added.shortest")},
+        Tone::quiet);
+  }
+  say(places.stack.centre().y,
+      {base::text("stage.weighted.products"), base::text("stage.weighted.products.short"), ""},
       Tone::quiet);
 }
 
@@ -321,11 +335,12 @@ void put_reweight(Stage& stage, const FigureInput& input, const Rect& given) {
   const ReweightMoment moment = moment_of(input, places);
   const std::vector<std::vector<double>> products = products_of(row, places);
 
-  Figure figure = figure_in("weighted sum", place);
+  Figure figure = figure_in("weighted-sum", place);
   const float caption = places.captions();
   add_words(figure, {places.bars, caption + 9.0F}, Side::left,
-            longest_fitting({"weights of " + row.query_token(), "weights"}, 12.5F,
-                            places.values - 8.0F - places.bars),
+            longest_fitting({base::text("stage.weighted.weights", {{"query", row.query_token()}}),
+                             base::text("stage.weighted.weights.short")},
+                            12.5F, places.values - 8.0F - places.bars),
             Tone::strong, 12.5F);
   float sum = 0.0F;
   for (const float weight : row.values("attention_weights")) sum += weight;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/figures/weights/other_scale.hpp"
 #include "stage/layout/lettering.hpp"
@@ -42,15 +43,18 @@ std::vector<Choice> choices_of(const QueryRow& row) {
   return choices;
 }
 
-std::vector<std::string> name_of(Scale::Kind kind) {
-  if (kind == Scale::Kind::none) return {"no scale", "none"};
-  if (kind == Scale::Kind::number) return {"÷ number", "number"};
+Lengths name_of(Scale::Kind kind) {
+  if (kind == Scale::Kind::none)
+    return {base::text("stage.scale.none"), base::text("stage.scale.none.short")};
+  if (kind == Scale::Kind::number)
+    return {base::text("stage.scale.number"), base::text("stage.scale.number.short")};
   return {kind == Scale::Kind::sqrt_keys ? "÷ √Lk" : "÷ √D"};
 }
 
-std::vector<std::string> divisor_of(const QueryRow& row, const Scale& scale) {
+Lengths divisor_of(const QueryRow& row, const Scale& scale) {
   const std::size_t head_dim = row.trace().config.head_dim();
-  if (scale.kind == Scale::Kind::none) return {"scores unscaled", "unscaled", ""};
+  if (scale.kind == Scale::Kind::none)
+    return {base::text("stage.scale.unscaled"), base::text("stage.scale.unscaled.short"), ""};
   const std::string text = divisor_text(scale, head_dim, row.keys());
   const std::string number = number_in(scale.divisor(head_dim, row.keys()), 6, 2);
   if (scale.kind == Scale::Kind::number) return {number};
@@ -58,9 +62,11 @@ std::vector<std::string> divisor_of(const QueryRow& row, const Scale& scale) {
 }
 
 std::string label_of(const QueryRow& row, const Choice& choice) {
-  if (choice.scale.kind == Scale::Kind::none) return "Do not scale the scores";
-  return "Divide the scores by " +
-         divisor_text(choice.scale, row.trace().config.head_dim(), row.keys());
+  if (choice.scale.kind == Scale::Kind::none)
+    return std::string(base::text("stage.scale.choose_none"));
+  return base::text(
+      "stage.scale.choose",
+      {{"divisor", divisor_text(choice.scale, row.trace().config.head_dim(), row.keys())}});
 }
 
 void put_choice(KeyTable& table, const QueryRow& row, const Choice& choice, float x, float width) {
@@ -119,24 +125,22 @@ void put_scale_figure(Stage& stage, const FigureInput& input, const Rect& wanted
   TableSizes sizes;
   sizes.footing = footing_height;
   if (row.trace().fully_masked(row.sample(), row.head(), row.query()))
-    sizes.notes.emplace_back("Every key is hidden from this query: no divisor changes that.");
+    sizes.notes.emplace_back(base::text("stage.scale.all_hidden"));
   else if (row.trace().overrides.gives(row.sample(), row.head(), row.query()))
-    sizes.notes.emplace_back(
-        "The weights of this query are set by hand; these are the ones its scores would "
-        "give.");
+    sizes.notes.emplace_back(base::text("stage.scale.by_hand"));
   else
-    sizes.aside =
-        "The weights that each divisor gives: the larger it is, the more alike they are. √Lk is a "
-        "common mistake: it depends on the number of keys, not on the width of a head.";
+    sizes.aside = base::text("stage.scale.aside");
   // The rows stay the same for every choice: the most important keys of the current one.
   std::vector<float> importance(row.keys(), 0.0F);
   for (const Choice& choice : choices) {
     if (choice.present) importance = choice.weights;
   }
-  KeyTable table = begin_table(row, "what the divisor does", place, sizes, importance, row.keys());
-  add_words(table.figure, {place.x, table.footing + 14.0F}, Side::left,
-            longest_fitting({"largest", "max"}, 11.0F, table.left - place.x - 4.0F), Tone::quiet,
-            11.0F);
+  KeyTable table = begin_table(row, "scales", place, sizes, importance, row.keys());
+  add_words(
+      table.figure, {place.x, table.footing + 14.0F}, Side::left,
+      longest_fitting({base::text("stage.scale.largest"), base::text("stage.scale.largest.short")},
+                      11.0F, table.left - place.x - 4.0F),
+      Tone::quiet, 11.0F);
   const auto count = static_cast<float>(choices.size());
   const float left = table.left + 4.0F;
   const float width = (table.right - left - row_gap / 2.0F - row_gap * (count - 1.0F)) / count;

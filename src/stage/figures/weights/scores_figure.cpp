@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/text.hpp"
 #include "document/state/order.hpp"
 #include "stage/figures/arrow_plane.hpp"
 #include "stage/figures/row_table.hpp"
@@ -154,24 +155,26 @@ std::pair<std::vector<Item>, std::vector<Item>> numbers_of(const QueryRow& row,
   const double k = plane.key_lengths[key];
   const double dot = plane.dots[key];
   std::vector<Item> lengths{{"|q|", short_text(q)}, {"|k|", short_text(k)}};
+  const std::string angle_word(base::text("stage.arrows.angle"));
   if (q > 0.0 && k > 0.0 && std::isfinite(q) && std::isfinite(k)) {
     const double cosine = std::clamp(dot / (q * k), -1.0, 1.0);
     constexpr double degrees = 57.29577951308232;
     const auto angle = static_cast<float>(std::acos(cosine) * degrees);
-    lengths.push_back({"angle", number_text(angle, 1) + "°"});
+    lengths.push_back({angle_word, number_text(angle, 1) + "°"});
     lengths.push_back({"cos", number_text(static_cast<float>(cosine), 3)});
   } else {
-    lengths.push_back({"angle", "not defined", Tone::quiet});
+    lengths.push_back({angle_word, std::string(base::text("stage.arrows.undefined")), Tone::quiet});
   }
   const float score = row.value("scores", key);
   const bool agrees = std::fabs(static_cast<double>(score) - dot) <= 1e-4 * (1.0 + q * k) ||
                       (std::isnan(score) && std::isnan(dot));
   // With a mistake switched on, `scores` can differ from q · k.
-  std::vector<Item> product{{agrees ? "q · k" : "score", short_text(static_cast<double>(score)),
-                             Tone::strong, row.cell("scores", key)}};
+  std::vector<Item> product{{agrees ? "q · k" : std::string(base::text("stage.score.plain")),
+                             short_text(static_cast<double>(score)), Tone::strong,
+                             row.cell("scores", key)}};
   if (!agrees) product.push_back({"≠ q · k", short_text(dot)});
   if (q > 0.0 && std::isfinite(q)) {
-    product.push_back({"= k along q", short_text(dot / q)});
+    product.push_back({std::string(base::text("stage.arrows.along")), short_text(dot / q)});
     product.push_back({"× |q|", short_text(q)});
   }
   return {lengths, product};
@@ -202,15 +205,13 @@ void put_items(Figure& figure, const std::vector<Item>& items, bool equation, fl
 
 std::vector<std::string> notes_of(const ArrowPlane& plane, std::size_t head_dim, float width) {
   std::vector<std::string> notes;
-  if (!(plane.query_length > 0.0))
-    notes.emplace_back("The query is the zero vector: its score with every key is 0.");
+  if (!(plane.query_length > 0.0)) notes.emplace_back(base::text("stage.arrows.zero"));
   if (plane.exact) {
-    notes.emplace_back(head_dim == 1 ? "One dimension: all arrows lie on one line."
-                                     : "→ dimension 0, ↑ dimension 1: the whole vectors.");
+    notes.emplace_back(
+        base::text(head_dim == 1 ? "stage.arrows.one_dimension" : "stage.arrows.two_dimensions"));
   } else {
-    notes.emplace_back("→ direction of the query, to scale");
-    notes.push_back("↑ perpendicular to it, where the keys vary most: 1 of " +
-                    std::to_string(head_dim - 1) + " directions");
+    notes.emplace_back(base::text("stage.arrows.right"));
+    notes.push_back(base::text("stage.arrows.up", {{"count", head_dim - 1}}));
   }
   return lines_of(notes, 11.0F, width);
 }
@@ -265,16 +266,17 @@ void put_targets(Figure& figure, const FigureInput& input, const View& view,
   auto drag = drag_of(view, cells_behind(input, row, "q_heads", row.query()));
   if (drag && is_finite(plane.query)) {
     figure.targets.push_back({around(view.at(plane.query)),
-                              "Drag the query “" + row.query_token() + "”",
+                              base::text("stage.arrows.drag", {{"token", row.query_token()}}),
                               {},
                               std::move(drag)});
   }
   // Where targets overlap the last one counts, so the most important keys come last.
   for (auto key = order.rbegin(); key != order.rend(); ++key) {
     if (!is_finite(plane.keys[*key])) continue;
-    figure.targets.push_back(
-        {around(view.at(plane.keys[*key])), "Compare the query with “" + row.key_token(*key) + "”",
-         document::ChooseKey{*key}, drag_of(view, cells_behind(input, row, "k_heads", *key))});
+    figure.targets.push_back({around(view.at(plane.keys[*key])),
+                              base::text("stage.arrows.compare", {{"token", row.key_token(*key)}}),
+                              document::ChooseKey{*key},
+                              drag_of(view, cells_behind(input, row, "k_heads", *key))});
   }
 }
 
@@ -295,7 +297,7 @@ void put_scores_figure(Stage& stage, const FigureInput& input, const Rect& wante
   if (place.height < 190.0F) notes.clear();
   const float below = readout + score_note_line * static_cast<float>(notes.size()) + 6.0F;
 
-  Figure figure = figure_in("plane of arrows", place);
+  Figure figure = figure_in("arrow-plane", place);
   put_query(figure, row, place.x, place.right(), place.y + query_line / 2.0F - 2.0F);
   const Rect area{place.x, place.y + query_line, place.width, place.height - query_line - below};
   const View view = view_of(plane, area);
@@ -314,7 +316,7 @@ void put_scores_figure(Stage& stage, const FigureInput& input, const Rect& wante
   put_targets(figure, input, view, plane, row, order);
 
   float y = area.bottom() + 6.0F + readout_line / 2.0F;
-  const std::string key_name = "Key " + std::to_string(chosen);
+  const std::string key_name = base::text("stage.arrows.key", {{"index", chosen}});
   add_words(figure, {place.x, y}, Side::left, key_name, Tone::quiet, 11.5F);
   const float token_x = place.x + text_width(key_name, 11.5F) + 8.0F;
   add_words(figure, {token_x, y}, Side::left,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "model/trace.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/figures/weights/sum_to_one.hpp"
@@ -72,26 +73,21 @@ std::vector<std::string> notes_of(const QueryRow& row, const Close& close) {
   std::vector<std::string> notes;
   // In the guessing game every row gets the same note, so as not to give the mistake away.
   if (row.is_guessed() && !close.by_hand) {
-    notes.emplace_back("Is this what softmax makes of these scores?");
+    notes.emplace_back(base::text("stage.softmax.guess"));
     return notes;
   }
   if (close.by_hand)
-    notes.emplace_back("These weights are set by hand, not computed by softmax.");
+    notes.emplace_back(base::text("stage.softmax.by_hand"));
   else if (close.fully_masked)
-    notes.emplace_back(
-        "Every key is hidden, so exp ÷ sum is 0/0. PyTorch gives NaN, which then spreads to the "
-        "output; here the weights are 0 by definition.");
+    notes.emplace_back(base::text("stage.softmax.all_hidden"));
   else if (!close.along_keys)
-    notes.emplace_back(
-        "For each key, max and sum are taken over the queries: this row does not add up to 1.");
+    notes.emplace_back(base::text("stage.softmax.over_queries"));
   else if (close.naive && !std::isfinite(close.at(0).denominator))
-    notes.emplace_back("exp of a score above 88.7 is too large for float32: ∞. And ∞ / ∞ is NaN.");
+    notes.emplace_back(base::text("stage.softmax.overflow"));
   else if (close.naive)
-    notes.emplace_back("The largest score is not subtracted. Up to 88.7 that changes nothing.");
+    notes.emplace_back(base::text("stage.softmax.not_subtracted"));
   else if (close.overwritten)
-    notes.emplace_back(
-        "Hidden keys were part of the sum and were set to 0 afterwards: this row does not add up "
-        "to 1.");
+    notes.emplace_back(base::text("stage.softmax.overwritten"));
   return notes;
 }
 
@@ -111,8 +107,8 @@ struct SoftmaxColumns {
 /// Numbers get the room that they need and bars, which matter most, get the rest. The column s −
 /// max only says what the cells and their max say already, so it is left out where bars would be
 /// short.
-SoftmaxColumns columns_of(const KeyTable& table, float number_width,
-                          const std::vector<std::string>& score_names, bool naive) {
+SoftmaxColumns columns_of(const KeyTable& table, float number_width, const Lengths& score_names,
+                          bool naive) {
   constexpr float least_cell = 46.0F;  // for "−0.845" or the heading "masked"
   constexpr float least_gap = 8.0F;
   constexpr float least_bar = 64.0F;
@@ -126,7 +122,7 @@ SoftmaxColumns columns_of(const KeyTable& table, float number_width,
   if (columns.shifted) spare -= shifted + least_gap;
   spare = std::max(0.0F, spare);
   const float gap = least_gap + std::min(12.0F, spare * 0.08F);
-  const float named = std::clamp(text_width(score_names.front(), 10.5F) + 2.0F, 64.0F, 80.0F);
+  const float named = std::clamp(text_width(score_names.all.front(), 10.5F) + 2.0F, 64.0F, 80.0F);
   columns.cell_x = table.left;
   columns.cell_width = std::min(named, least_cell + spare * 0.35F);
   columns.shifted_width = shifted + gap;
@@ -147,22 +143,23 @@ void put_headings(KeyTable& table, const SoftmaxColumns& columns, const QueryRow
   put_heading(table, columns.cell_x, columns.cell_width - 2.0F, Side::left, {"s"},
               names_of_masked_score(row));
   if (columns.shifted) {
-    std::vector<std::string> maximum;
     const auto largest = static_cast<float>(close.at(0).maximum.value_or(0.0));
-    if (one_sum)
-      maximum = {"max " + number_in(largest, 6, 2), "max " + number_in(largest, 6, 1), ""};
+    const Lengths maximum =
+        one_sum ? Lengths{"max " + number_in(largest, 6, 2), "max " + number_in(largest, 6, 1), ""}
+                : Lengths{};
     put_heading(table, columns.shifted_right - columns.shifted_width, columns.shifted_width,
                 Side::right, {"s − max"}, maximum);
   }
   // The column s − max makes part of this heading unnecessary.
-  const std::vector<std::string> of = close.naive ? std::vector<std::string>{"of s"}
-                                      : columns.shifted
-                                          ? std::vector<std::string>{"of s − max", ""}
-                                          : std::vector<std::string>{"of s − max", "s − max", ""};
+  const std::string of_shifted = base::text("stage.softmax.of", {{"argument", "s − max"}});
+  const Lengths of = close.naive ? Lengths{base::text("stage.softmax.of", {{"argument", "s"}})}
+                     : columns.shifted ? Lengths{of_shifted, ""}
+                                       : Lengths{of_shifted, "s − max", ""};
   put_heading(table, columns.exp_right - columns.exp_width, columns.exp_width, Side::right, {"exp"},
               of);
-  put_heading(table, columns.bar_x, table.right - columns.bar_x, Side::left, {"weight"},
-              {close.by_hand ? "set by hand" : "exp ÷ sum"});
+  put_heading(table, columns.bar_x, table.right - columns.bar_x, Side::left,
+              {base::text("stage.softmax.weight")},
+              {base::text(close.by_hand ? "stage.softmax.set_by_hand" : "stage.softmax.divided")});
 }
 
 /// How far the row is: first the exponentials one after another, then their sum, then the weights.
@@ -195,7 +192,7 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   const std::vector<float> weights = row.values("attention_weights");
   const bool computed = !close.by_hand && !close.fully_masked;
   const std::size_t strong = computed ? close.largest : row.keys();
-  KeyTable table = begin_table(row, "softmax of one row", place, sizes, weights, strong);
+  KeyTable table = begin_table(row, "softmax-row", place, sizes, weights, strong);
   const int decimals = table.width() >= 220.0F ? 3 : 2;
   const float number_width = table.type * 0.6F * static_cast<float>(decimals + 2);
   const SoftmaxColumns columns =
@@ -236,8 +233,9 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   // The sums are over all keys, including those that have no row.
   const float y = table.footing + sums_line / 2.0F + 2.0F;
   add_line(table.figure, {place.x, table.footing + 5.0F}, {table.right, table.footing + 5.0F});
-  add_words(table.figure, {place.x, y}, Side::left, "sum", Tone::quiet, table.type);
-  const float after_word = place.x + text_width("sum", table.type) + 10.0F;
+  const std::string_view sum = base::text("stage.sum.sum");
+  add_words(table.figure, {place.x, y}, Side::left, sum, Tone::quiet, table.type);
+  const float after_word = place.x + text_width(sum, table.type) + 10.0F;
   put_sum_to_one(table.figure, row, {after_word, y}, Side::left,
                  table.right - number_width - 8.0F - after_word, 11.5F);
   const std::size_t shown = table.rows.keys.size();

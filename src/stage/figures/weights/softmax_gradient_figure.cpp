@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "model/trace.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/figures/step_figures.hpp"
@@ -52,15 +53,14 @@ RowGradient gradient_of(const QueryRow& row) {
 }
 
 std::vector<std::string> notes_of(const RowGradient& gradient) {
+  std::vector<std::string> notes;
   if (gradient.by_hand)
-    return {
-        "These weights are set by hand. No score changes them, so the gradients of the scores "
-        "are 0."};
-  if (gradient.fully_masked)
-    return {"Every key is hidden. The weights are 0 by definition, and so are these gradients."};
-  if (!gradient.computed)
-    return {"With this mistake, the row’s gradients depend on other rows, too."};
-  return {};
+    notes.emplace_back(base::text("stage.gradient.by_hand"));
+  else if (gradient.fully_masked)
+    notes.emplace_back(base::text("stage.gradient.all_hidden"));
+  else if (!gradient.computed)
+    notes.emplace_back(base::text("stage.gradient.over_queries"));
+  return notes;
 }
 
 /// As many decimals as the largest of the row's numbers needs for three digits.
@@ -127,15 +127,15 @@ std::vector<Slope> slopes_of(const QueryRow& row, const RowGradient& gradient) {
   return slopes;
 }
 
-/// From long to short.
-std::vector<std::string> names_of(const QueryRow& row, const Scale& scale) {
-  if (scale.kind == Scale::Kind::none) return {"no scale", "none"};
+Lengths names_of(const QueryRow& row, const Scale& scale) {
+  if (scale.kind == Scale::Kind::none)
+    return {base::text("stage.scale.none"), base::text("stage.scale.none.short")};
   const std::string divisor = divisor_text(scale, row.trace().config.head_dim(), row.keys());
   return {"÷ " + divisor, "÷" + divisor};
 }
 
 /// What the comparison says.
-std::string lesson_of(const std::vector<Slope>& slopes) {
+std::string_view lesson_of(const std::vector<Slope>& slopes) {
   constexpr double saturated = 0.02;
   const Slope& now = slopes.front();
   const auto divided = std::find_if(slopes.begin(), slopes.end(), [](const Slope& each) {
@@ -145,17 +145,11 @@ std::string lesson_of(const std::vector<Slope>& slopes) {
     return each.scale.kind == Scale::Kind::none;
   });
   if (now.slope() < saturated) {
-    const std::string learns =
-        "This row is saturated: one weight is nearly 1, p(1 − p) nearly 0, so its scores learn "
-        "next to nothing.";
-    return divided->slope() > 2.0 * now.slope() ? learns + " Dividing by √D keeps it from that."
-                                                : learns;
+    const bool helps = divided->slope() > 2.0 * now.slope();
+    return base::text(helps ? "stage.gradient.saturated_undivided" : "stage.gradient.saturated");
   }
-  if (none->slope() < saturated)
-    return "Without the division by √D this row would be saturated: one weight nearly 1, p(1 − p) "
-           "nearly 0, and its scores would learn next to nothing.";
-  return "The nearer one weight is to 1, the nearer p(1 − p) is to 0 and the less the scores "
-         "learn. Dividing by √D keeps large scores from that.";
+  if (none->slope() < saturated) return base::text("stage.gradient.would_saturate");
+  return base::text("stage.gradient.far_from_saturated");
 }
 
 /// How much of the comparison there is room for.
@@ -195,10 +189,10 @@ std::string slope_text(double slope) { return number_text_telling(static_cast<fl
 void put_in_words(Figure& figure, const QueryRow& row, const std::vector<Slope>& slopes,
                   const Rect& place) {
   const auto of = [&](const Slope& each) {
-    return slope_text(each.slope()) + " " + names_of(row, each.scale)[0];
+    return slope_text(each.slope()) + " " + names_of(row, each.scale).all.front();
   };
   const std::string text = longest_fitting(
-      {"largest weight p: p(1 − p) = " + of(slopes[0]) + ", " + of(slopes[1]),
+      {base::text("stage.gradient.slopes", {{"now", of(slopes[0])}, {"other", of(slopes[1])}}),
        "p(1 − p) = " + of(slopes[0]) + ", " + of(slopes[1]), "p(1 − p): " + of(slopes[0]), ""},
       comparison_type, place.width);
   if (!text.empty())
@@ -210,8 +204,8 @@ void put_plot(Figure& figure, const QueryRow& row, const std::vector<Slope>& slo
               const Rect& place) {
   const float heading = place.y + 14.0F;
   add_words(figure, {place.x, heading}, Side::left,
-            longest_fitting({"How far the largest weight p follows its score: p(1 − p)",
-                             "How the largest weight follows its score", "p(1 − p)"},
+            longest_fitting({base::text("stage.gradient.slope.long"),
+                             base::text("stage.gradient.slope.short"), "p(1 − p)"},
                             comparison_type, place.width),
             Tone::strong, comparison_type);
   const float width = std::clamp(place.width * 0.36F, 70.0F, 150.0F);
@@ -267,8 +261,9 @@ void put_plot(Figure& figure, const QueryRow& row, const std::vector<Slope>& slo
                each.present ? Tone::strong : Tone::text, comparison_type);
     if (each.present) continue;
     figure.targets.push_back({{from - 14.0F, y - 8.0F, right - from + 14.0F, 17.0F},
-                              each.scale.kind == Scale::Kind::none ? "Do not scale the scores"
-                                                                   : "Divide the scores by √D",
+                              each.scale.kind == Scale::Kind::none
+                                  ? std::string(base::text("stage.scale.choose_none"))
+                                  : base::text("stage.scale.choose", {{"divisor", "√D"}}),
                               document::SetScale{each.scale},
                               {}});
   }
@@ -297,22 +292,25 @@ void sweep_from(Stage& stage, std::size_t first_block, const QueryRow& row) {
 
 void put_headings(KeyTable& table, const GradientColumns& columns) {
   put_heading(table, columns.incoming_x, columns.cell_width + 8.0F, Side::left, {"d_weight", "d_w"},
-              {"incoming", ""});
+              {base::text("stage.gradient.incoming"), ""});
   if (columns.difference_right > 0.0F) {
     const float begin = columns.incoming_x + columns.cell_width + 10.0F;
     put_heading(table, begin, columns.difference_right - begin, Side::right,
-                {"d_weight − mean", "d − mean", "− mean"}, {});
+                {base::text("stage.gradient.minus_mean", {{"gradient", "d_weight"}}),
+                 base::text("stage.gradient.minus_mean", {{"gradient", "d"}}),
+                 base::text("stage.gradient.minus_mean.short")},
+                {});
   }
+  const Lengths weight{base::text("stage.gradient.weight"), "p"};
   if (columns.bar_width > 0.0F) {
-    put_heading(table, columns.bar_x, columns.weight_right - columns.bar_x, Side::left,
-                {"weight p", "p"}, {});
+    put_heading(table, columns.bar_x, columns.weight_right - columns.bar_x, Side::left, weight, {});
   } else {
     put_heading(table, columns.bar_x - 10.0F, columns.weight_right - columns.bar_x + 10.0F,
-                Side::right, {"weight p", "p"}, {});
+                Side::right, weight, {});
   }
   // Its second line may reach below the heading before it.
   put_heading(table, columns.made_x - 34.0F, columns.cell_width + 34.0F, Side::right,
-              {"d_score", "d_s"}, {"p × (d − mean)", ""});
+              {"d_score", "d_s"}, {base::text("stage.gradient.score"), ""});
 }
 
 }  // namespace
@@ -334,7 +332,7 @@ void put_softmax_gradient(Stage& stage, const FigureInput& input, const Rect& wa
   const std::vector<float> weights = row.values("attention_weights");
   const auto largest =
       static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
-  KeyTable table = begin_table(row, "gradient of one row", place, sizes, weights,
+  KeyTable table = begin_table(row, "gradient-row", place, sizes, weights,
                                gradient.computed ? largest : row.keys());
   const int decimals = decimals_for(gradient);
   const float digit = table.type * 0.6F;
@@ -379,12 +377,16 @@ void put_softmax_gradient(Stage& stage, const FigureInput& input, const Rect& wa
     put_number(table, number_right, y, number, whole ? Tone::strong : Tone::quiet);
     const float before = number_right - text_width(number, table.type, true) - 6.0F - place.x;
     add_words(table.figure, {place.x, y}, Side::left,
-              longest_fitting({"weighted mean", "mean", ""}, table.type, before), Tone::quiet,
-              table.type);
-    add_words(table.figure, {number_right + 8.0F, y}, Side::left,
-              longest_fitting({"= Σ p × d_weight, all keys", "= Σ p × d_weight", ""},
-                              comparison_type, table.right - number_right - 8.0F),
-              Tone::quiet, comparison_type);
+              longest_fitting(
+                  {base::text("stage.gradient.mean"), base::text("stage.gradient.mean.short"), ""},
+                  table.type, before),
+              Tone::quiet, table.type);
+    add_words(
+        table.figure, {number_right + 8.0F, y}, Side::left,
+        longest_fitting({base::text("stage.gradient.over_keys", {{"sum", "= Σ p × d_weight"}}),
+                         "= Σ p × d_weight", ""},
+                        comparison_type, table.right - number_right - 8.0F),
+        Tone::quiet, comparison_type);
   }
   const Rect below{place.x, table.footing + mean_line, table.right - place.x, comparison.height()};
   if (comparison.plot) {

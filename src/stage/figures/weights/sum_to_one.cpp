@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/text.hpp"
 #include "stage/layout/lettering.hpp"
 
 namespace stage {
@@ -22,8 +23,9 @@ bool put_sum_to_one(Figure& figure, const QueryRow& row, Point at, Side side, fl
   std::optional<document::Command> command = sum_to_one(row);
   if (!command) return false;
   constexpr float padding = 7.0F;
-  const std::string words =
-      longest_fitting({"make the sum 1", "make it 1", ""}, size, room - 2.0F * padding);
+  const std::string words = longest_fitting(
+      {base::text("stage.sum.make_one"), base::text("stage.sum.make_one.short"), ""}, size,
+      room - 2.0F * padding);
   if (words.empty()) return false;
   const float width = text_width(words, size) + 2.0F * padding;
   const float height = size + 7.0F;
@@ -31,7 +33,8 @@ bool put_sum_to_one(Figure& figure, const QueryRow& row, Point at, Side side, fl
   const Rect button{left, at.y - height / 2.0F, width, height};
   add_frame(figure, button, Tone::line, 1.0F);
   add_words(figure, button.centre(), Side::centre, words, Tone::accent, size);
-  figure.targets.push_back({button, "divide these weights by their sum", std::move(command), {}});
+  figure.targets.push_back(
+      {button, std::string(base::text("stage.sum.make_one.label")), std::move(command), {}});
   return true;
 }
 

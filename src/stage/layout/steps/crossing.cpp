@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "document/places/places.hpp"
 #include "stage/focus/step_cell.hpp"
 #include "stage/layout/batch_stack.hpp"
@@ -27,12 +28,11 @@ constexpr float widest_cell = 96.0F;
 constexpr float highest_cell = 72.0F;
 constexpr std::size_t cells_in_detail = 3;
 
-const std::string transposed_words = ", transposed";
-
 /// A factor or the result, with its caption.
 struct Matrix {
   Group group;
   Block block;
+  bool transposed = false;
 };
 
 /// The row of the computation's table that makes the step's tensor, if that is a complete product;
@@ -59,7 +59,8 @@ void transpose(Matrix& made, const model::Trace& trace) {
   std::swap(block.row_labels, block.column_labels);
   block.rows_are_queries = false;
   block.row_heads.clear();
-  made.group.title += transposed_words;
+  made.transposed = true;
+  made.group.title = base::text("stage.caption.transposed", {{"name", made.group.title}});
   if (!block.row_axis || !block.column_axis) return;
   const ops::Axes axes = trace.axes_of(block.tensor);
   const auto part = [&](std::size_t axis, std::size_t count) {
@@ -126,7 +127,8 @@ void lay_other_heads(Stage& stage, std::vector<Block> blocks, const Rect& place)
   Group group;
   group.tensor = first.tensor;
   group.title = std::string(model::name_of(first.tensor)) + ", " +
-                (count == 1 ? "head " + std::to_string(*first.head) : "other heads");
+                (count == 1 ? base::text("stage.index.head", {{"index", *first.head}})
+                            : std::string(base::text("stage.caption.other_heads")));
   group.caption = {place.x, place.y, std::min(place.width, caption_width(group)), low_caption};
   group.bounds = group.caption;
   for (std::size_t i = 0; i < count; ++i) {
@@ -259,8 +261,7 @@ Stage crossing(const FigureInput& input, Space space) {
   const auto caption = [&](Matrix& made, float from, float top_of_it, float room) {
     const std::string name(model::name_of(made.block.tensor));
     if (text_width(made.group.title, 13.0F, false, true) > room) {
-      if (made.group.title.ends_with(transposed_words))
-        made.group.shape = transposed_words.substr(2);
+      if (made.transposed) made.group.shape = base::text("stage.caption.transposed.short");
       made.group.title = name;
     }
     if (!roomy || caption_width(made.group) > room) made.group.shape.clear();

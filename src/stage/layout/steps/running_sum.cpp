@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/highlight/sources.hpp"
 #include "stage/layout/lettering.hpp"
@@ -30,7 +31,6 @@ struct SumLine {
   std::string name;
   double value = 0.0;
   const model::Term* term = nullptr;
-  std::size_t terms = 1;  ///< how many terms the line stands for
 };
 
 std::string index_text(const document::CellRef& cell) {
@@ -49,11 +49,14 @@ std::vector<SumLine> lines_of_sum(const model::Explanation& made, std::size_t ro
   for (std::size_t i = 0; i < std::min(shown, terms); ++i)
     lines.push_back({std::to_string(i), made.terms[i].value, &made.terms[i]});
   if (shown < terms) {
-    SumLine rest{"+ " + std::to_string(terms - shown), 0.0, nullptr, terms - shown};
+    const std::size_t left = terms - shown;
+    SumLine rest{left > 1 ? base::text("stage.sum.more", {{"count", left}}) : "+ 1"};
     for (std::size_t i = shown; i < terms; ++i) rest.value += made.terms[i].value;
     lines.push_back(std::move(rest));
   }
-  if (made.bias) lines.push_back({"bias", static_cast<double>(made.bias->value)});
+  if (made.bias)
+    lines.push_back(
+        {std::string(base::text("stage.sum.bias")), static_cast<double>(made.bias->value)});
   return lines;
 }
 
@@ -143,15 +146,14 @@ void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& s
   const float type = std::clamp(pitch * 0.6F, 10.5F, 12.0F);
   const float thickness = std::min(pitch * 0.62F, 14.0F);
 
-  Figure figure = figure_in("running sum", place);
+  Figure figure = figure_in("running-sum", place);
   figure.of_matrices = true;
-  const std::string products = std::to_string(made.terms.size()) +
-                               (made.terms.size() == 1 ? " product" : " products") +
-                               (made.bias ? " and the bias" : "") + ", added up";
   const std::string name = index_text(cell);
+  const std::string title =
+      base::counted_text(made.bias ? "stage.sum.products_and_bias" : "stage.sum.products",
+                         made.terms.size(), {{"cell", name}});
   add_words(figure, {place.x, place.y + 9.0F}, Side::left,
-            longest_fitting({name + ": " + products, name}, 12.5F, place.width), Tone::strong,
-            12.5F);
+            longest_fitting({title, name}, 12.5F, place.width), Tone::strong, 12.5F);
 
   std::vector<double> sums{0.0};
   for (const SumLine& line : lines) sums.push_back(sums.back() + line.value);
@@ -176,8 +178,7 @@ void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& s
     const SumLine& line = lines[i];
     const float middle = top + pitch * (static_cast<float>(i) + 0.5F);
     const float done = std::clamp(added - static_cast<float>(i), 0.0F, 1.0F);
-    add_words(figure, {place.x, middle}, Side::left,
-              line.terms > 1 ? line.name + " more" : line.name, Tone::quiet, type);
+    add_words(figure, {place.x, middle}, Side::left, line.name, Tone::quiet, type);
     const bool flies = !at_rest && line.term != nullptr && lines.size() <= most_in_detail + 1;
     const float number_right = place.x + names + sum_width;
     if (done <= 0.0F) continue;
@@ -208,7 +209,8 @@ void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& s
            {place.x + names + sum_width, middle - pitch / 2.0F}, Tone::line);
   const bool whole = added >= count - 1.0F;
   const auto landed = static_cast<std::size_t>(std::min(added, count - 1.0F));
-  add_words(figure, {place.x, middle}, Side::left, whole ? "sum" : "so far", Tone::quiet, type);
+  add_words(figure, {place.x, middle}, Side::left,
+            base::text(whole ? "stage.sum.sum" : "stage.sum.so_far"), Tone::quiet, type);
   Words& total = add_number(figure, {place.x + names + sum_width, middle}, Side::right,
                             short_text(whole ? static_cast<double>(made.cell.value) : sums[landed]),
                             Tone::strong, type);

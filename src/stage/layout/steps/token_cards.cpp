@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "stage/layout/steps/step_layouts.hpp"
 #include "stage/scene/drawing.hpp"
 #include "stage/scene/matrices.hpp"
@@ -100,10 +101,11 @@ void make_cards(CardPart& part, const FigureInput& input) {
                                           return all;
                                         }())
                                  .shape;
-  part.drawing.group.note = shown == tokens ? "a card a token"
-                                            : "tokens " + std::to_string(from) + " to " +
-                                                  std::to_string(from + shown - 1) + " of " +
-                                                  std::to_string(tokens);
+  part.drawing.group.note =
+      shown == tokens
+          ? std::string(base::text("stage.cards.all"))
+          : base::text("stage.cards.part",
+                       {{"first", from}, {"last", from + shown - 1}, {"count", tokens}});
 }
 
 std::vector<CardPart> parts_of(const FigureInput& input, float longest_label) {
@@ -116,7 +118,7 @@ std::vector<CardPart> parts_of(const FigureInput& input, float longest_label) {
     if (part.cards) {
       make_cards(part, input);
     } else {
-      part.drawing.group.note = "a pile a head";
+      part.drawing.group.note = base::text("stage.cards.piles");
       for (Block& block : part.drawing.blocks) {
         block.tag = {Tag::Place::over,
                      head_words(input.attention.trace, block.tensor, block.head.value_or(0))};

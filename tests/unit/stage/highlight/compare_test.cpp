@@ -67,7 +67,7 @@ TEST(Compare, CaptionsSayIt) {
   std::size_t compared = 0;
   for (const Group& group : stage.groups) {
     const bool difference = stage.blocks[group.first_block].is_difference;
-    EXPECT_EQ(group.title.ends_with(minus_original), difference) << group.title;
+    EXPECT_EQ(group.title.ends_with(" − original"), difference) << group.title;
     compared += difference ? 1U : 0U;
   }
   EXPECT_GT(compared, 0U);

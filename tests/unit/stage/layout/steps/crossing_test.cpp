@@ -32,7 +32,7 @@ const Block& result_of(const Stage& stage) { return stage.blocks[stage.sweeps.fr
 
 const Figure* sum_of(const Stage& stage) {
   for (const Figure& figure : stage.figures) {
-    if (figure.name == "running sum") return &figure;
+    if (figure.name == "running-sum") return &figure;
   }
   return nullptr;
 }
