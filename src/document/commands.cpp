@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/text.hpp"
 #include "document/edits/address.hpp"
 #include "document/edits/edit_cells.hpp"
 #include "document/edits/interventions.hpp"
@@ -125,35 +126,34 @@ class Apply {
     return with(with_position_encoding(document_.configuration, command.on));
   }
   Result<Document> operator()(const SetSeed& command) const {
-    if (!example().has_seed) return not_offered("no random numbers, so it takes no seed");
+    if (!example().has_seed) return not_offered("document.example.no_seed");
     Configuration configuration = document_.configuration;
     configuration.parameters.seed = command.seed;
     return with(std::move(configuration));
   }
   Result<Document> operator()(const SetSentence& command) const {
-    if (!example().has_sentence)
-      return not_offered("a sentence of its own; your-sentence takes yours");
-    if (command.sentence.empty()) return fail("The sentence is empty: type at least one word.");
+    if (!example().has_sentence) return not_offered("document.example.own_sentence");
+    if (command.sentence.empty()) return fail(base::text("document.example.empty_sentence"));
     return with(with_sentence(document_.configuration, command.sentence));
   }
   Result<Document> operator()(const SetTranslationBegin& command) const {
     if (document_.configuration.example != lesson::ExampleId::translator)
-      return not_offered("nothing that is translated");
+      return not_offered("document.example.no_translation");
     return with(with_translation_begin(document_.configuration, command.tokens));
   }
   Result<Document> operator()(const SetSizes& command) const {
-    if (!example().has_sizes) return not_offered("sizes that cannot be changed");
+    if (!example().has_sizes) return not_offered("document.example.fixed_sizes");
     return with(with_sizes(document_.configuration, command));
   }
   Result<Document> operator()(const SetLengths& command) const {
     const lesson::Variant& variant = example().variants[document_.configuration.parameters.variant];
     if (!variant.source_len.can_change() && !variant.target_len.can_change())
-      return fail("The lengths cannot be changed here. " +
-                  std::string(variant.source_len.reason()));
+      return fail(
+          base::text("document.example.fixed_lengths", {{"reason", variant.source_len.reason()}}));
     return with(with_lengths(document_.configuration, command.source_len, command.target_len));
   }
   Result<Document> operator()(const SetPicture& command) const {
-    if (!example().has_picture) return not_offered("no picture; image-patches takes one of yours");
+    if (!example().has_picture) return not_offered("document.example.no_picture");
     return with(with_picture(document_.configuration, command.rgb));
   }
   Result<Document> operator()(const EditCell& command) const {
@@ -206,7 +206,7 @@ class Apply {
     return with(*std::move(next));
   }
   Result<Document> operator()(const SetTraining& command) const {
-    if (!example().task) return not_offered("numbers that are not learned");
+    if (!example().task) return not_offered("document.example.not_learned");
     Configuration configuration = document_.configuration;
     configuration.training = command.training;
     return with(std::move(configuration));
@@ -225,8 +225,9 @@ class Apply {
     return lesson::example(document_.configuration.example);
   }
 
-  tl::unexpected<base::Error> not_offered(const char* what) const {
-    return fail(std::string(example().name) + " has " + what + ".");
+  /// `key`: the text that says so of an {example}.
+  tl::unexpected<base::Error> not_offered(std::string_view key) const {
+    return fail(base::text(key, {{"example", example().name}}));
   }
 
   Result<Document> with(Configuration configuration) const {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/text.hpp"
 #include "document/commands.hpp"
 #include "document/edits/edit_cells.hpp"
 #include "document/learning/learn.hpp"
@@ -242,8 +243,8 @@ tensor::Tensor Session::weights_after(std::size_t steps) const {
 
 Result<void> Session::play_training() {
   if (!has_task()) {
-    return fail(std::string(lesson::example(document_.configuration.example).name) +
-                " has numbers that are not learned.");
+    return fail(base::text("document.example.not_learned",
+                           {{"example", lesson::example(document_.configuration.example).name}}));
   }
   if (!run_->failure().empty()) return fail(run_->failure());
   remember({document_.configuration, {}});

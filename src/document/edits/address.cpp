@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "model/roles.hpp"
 #include "tensor/tensor.hpp"
 
@@ -14,6 +15,11 @@ namespace roles = model::roles;
 std::string describe(const CellAddress& cell) {
   return std::string(lesson::name_of(cell.attention)) + "." +
          std::string(model::name_of(cell.tensor)) + tensor::describe(cell.index);
+}
+
+tl::unexpected<base::Error> lies_outside(const CellAddress& cell, const tensor::Shape& shape) {
+  return base::fail(base::text("document.edit.outside",
+                               {{"cell", describe(cell)}, {"shape", tensor::describe(shape)}}));
 }
 
 bool comes_before(const CellAddress& a, const CellAddress& b) {

@@ -11,6 +11,9 @@ namespace document {
 /// "cross_attention.q_proj_weight[0,1]"
 std::string describe(const CellAddress& cell);
 
+/// The error that a tensor of this shape has no such cell.
+tl::unexpected<base::Error> lies_outside(const CellAddress& cell, const tensor::Shape& shape);
+
 /// An order for sorting addresses, so that equal ones are neighbours.
 bool comes_before(const CellAddress& a, const CellAddress& b);
 

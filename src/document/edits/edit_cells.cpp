@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.hpp"
 #include "document/edits/address.hpp"
 #include "document/edits/interventions.hpp"
 #include "document/state/text.hpp"
@@ -70,10 +71,7 @@ Result<GivenRow> row_of_weights(const Computed& computed, const CellAddress& cel
   const auto there = attention_of(computed, cell.attention);
   if (!there) return fail(there.error());
   const tensor::Tensor& weights = (*there)->trace[roles::weights];
-  if (!tensor::contains(weights.shape(), cell.index)) {
-    return fail(describe(cell) + " lies outside; the tensor's shape is " +
-                tensor::describe(weights.shape()) + ".");
-  }
+  if (!tensor::contains(weights.shape(), cell.index)) return lies_outside(cell, weights.shape());
   GivenRow row{cell.attention, {cell.index[0], cell.index[1], cell.index[2], {}}};
   for (std::size_t key = 0; key < weights.dim(3); ++key)
     row.row.weights.push_back(weights.at({cell.index[0], cell.index[1], cell.index[2], key}));
@@ -101,8 +99,7 @@ std::vector<float> rescaled(const std::vector<float>& weights, std::size_t key, 
 
 Result<GivenRow> dragged(GivenRow row, std::size_t key, float value) {
   if (!(value >= 0.0F && value <= 1.0F)) {
-    return fail("A weight cannot be " + number_text(value) +
-                "; allowed are numbers from 0 to 1, and the other weights of the row make room.");
+    return fail(base::text("document.weights.dragged_number", {{"number", number_text(value)}}));
   }
   row.row.weights = rescaled(row.row.weights, key, value);
   return row;

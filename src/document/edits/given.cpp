@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "document/edits/address.hpp"
 #include "document/edits/interventions.hpp"
 #include "document/state/text.hpp"
@@ -99,25 +100,25 @@ void put_overrides(Given& given) {
   }
 }
 
+/// `key`: the text that says why of a {cell}.
+tl::unexpected<base::Error> cannot_edit(std::string_view key, const CellAddress& cell) {
+  return fail(base::text(key, {{"cell", describe(cell)}}));
+}
+
 Result<Tensor*> input_behind(Given& given, const CellAddress& cell) {
   Problem& problem = given.problem;
   const AttentionId kind = kind_of(cell.attention);
   if (kind == AttentionId::cross_attention || layer_of(cell.attention) > 0) {
     const bool decoder = lesson::has_decoder(problem.arrangement);
-    return fail(describe(cell) +
-                " comes out of the layers before it and cannot be edited; edit the embeddings of " +
-                "encoder_self_attention" + (decoder ? " or decoder_self_attention." : "."));
+    return cannot_edit(decoder ? "document.edit.later_layer" : "document.edit.later_encoder_layer",
+                       cell);
   }
   if (cell.tensor == roles::key) return &given.key_input;
   const bool is_embedding = cell.tensor == roles::embedding;
-  if (problem.position_encoding && !is_embedding) {
-    return fail(describe(cell) +
-                " is computed, token_embedding + position_encoding; edit token_embedding instead.");
-  }
-  if (!problem.position_encoding && is_embedding) {
-    return fail(describe(cell) +
-                " is not there while position encoding is off; edit query_input instead.");
-  }
+  if (problem.position_encoding && !is_embedding)
+    return cannot_edit("document.edit.with_position", cell);
+  if (!problem.position_encoding && is_embedding)
+    return cannot_edit("document.edit.without_position", cell);
   const bool target =
       problem.arrangement == Arrangement::cross || kind == AttentionId::decoder_self_attention;
   return target ? &problem.target.embedding : &problem.source.embedding;
@@ -138,19 +139,12 @@ void make_bias(model::Tensors& weights, TensorId bias) {
 Result<Tensor*> find_tensor(Given& given, const CellAddress& cell) {
   const auto place = place_of(given.problem, cell.attention);
   if (!place) return fail(place.error());
-  if (cell.tensor == roles::weights) {
-    return fail(describe(cell) +
-                " is no edit of one cell: weights are set by rows, in given_weights.");
-  }
-  if (model::operation_of(cell.tensor) == &ops::position) {
-    return fail(describe(cell) +
-                " follows from the position and cannot be edited; token_embedding can.");
-  }
+  if (cell.tensor == roles::weights) return cannot_edit("document.edit.weight", cell);
+  if (model::operation_of(cell.tensor) == &ops::position)
+    return cannot_edit("document.edit.from_position", cell);
   // query_input is computed only where a position is added to it.
-  if (!model::is_given(cell.tensor) && cell.tensor != roles::query) {
-    return fail(describe(cell) +
-                " is computed and cannot be edited; inputs, weights, biases and masks can.");
-  }
+  if (!model::is_given(cell.tensor) && cell.tensor != roles::query)
+    return cannot_edit("document.edit.computed", cell);
   if (cell.tensor == roles::mask) return &paintable_mask(given, *place);
   if (roles::is_input(cell.tensor)) return input_behind(given, cell);
   Tensor* const weight =
@@ -159,8 +153,8 @@ Result<Tensor*> find_tensor(Given& given, const CellAddress& cell) {
     make_bias(weights_of(given.problem, cell.attention), cell.tensor);
   }
   if (weight == nullptr || !weight->defined()) {
-    return fail(describe(cell) + " is not there: this attention has no " +
-                std::string(model::name_of(cell.tensor)) + ".");
+    return fail(base::text("document.edit.no_tensor",
+                           {{"cell", describe(cell)}, {"tensor", model::name_of(cell.tensor)}}));
   }
   return weight;
 }
@@ -194,8 +188,7 @@ Result<Given> with_choices(const Problem& problem, const Configuration& configur
     // Negated, so that NaN fails too.
     if (configuration.scale->kind == model::Scale::Kind::number &&
         !(size >= smallest_scale && size <= largest_scale)) {
-      return fail("Scores cannot be divided by " + number_text(number) +
-                  "; the scale must be a number from 0.000001 to 1000000, or its negative.");
+      return fail(base::text("document.edit.scale", {{"number", number_text(number)}}));
     }
     given.problem.options.scale = *configuration.scale;
   }
@@ -226,8 +219,7 @@ Result<Tensor*> tensor_behind(Given& given, const CellAddress& cell) {
   if (!tensor) return tensor;
   const tensor::Shape& shape = (*tensor)->shape();
   if (tensor::contains(shape, cell.index)) return tensor;
-  return fail(describe(cell) + " lies outside; the tensor's shape is " + tensor::describe(shape) +
-              ".");
+  return lies_outside(cell, shape);
 }
 
 Result<void> check_value(const Edit& edit) {
@@ -235,9 +227,8 @@ Result<void> check_value(const Edit& edit) {
   const float largest = mask ? largest_mask_value : largest_value;
   if (std::abs(edit.value) <= largest) return {};  // false for NaN
   if (mask && edit.value == model::hidden) return {};
-  return fail(describe(edit.cell) + " cannot be " + number_text(edit.value) +
-              "; allowed are numbers from " +
-              (mask ? "−1000000000 to 1000000000, and −∞." : "−10000 to 10000."));
+  return fail(base::text(mask ? "document.edit.mask_number" : "document.edit.number",
+                         {{"cell", describe(edit.cell)}, {"number", number_text(edit.value)}}));
 }
 
 Result<Given> with_edits(Given given, const std::vector<Edit>& edits) {

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/text.hpp"
 #include "document/edits/given.hpp"
 #include "document/state/text.hpp"
 #include "tensor/tensor.hpp"
@@ -44,17 +45,18 @@ Result<void> check_row(const Problem& problem, const GivenRow& given) {
   const tensor::Shape shape{queries.dim(0), problem.options.num_heads, queries.dim(1)};
   const GivenWeights& row = given.row;
   if (row.sample >= shape[0] || row.head >= shape[1] || row.query >= shape[2]) {
-    return fail(describe(given) + " lies outside; there are " + tensor::describe(shape) +
-                " rows of weights, [B,H,Lq], counted from 0.");
+    return fail(base::text("document.weights.row_outside",
+                           {{"row", describe(given)}, {"shape", tensor::describe(shape)}}));
   }
   if (row.weights.size() != keys) {
-    return fail(describe(given) + " is given " + std::to_string(row.weights.size()) +
-                " weights; it has " + std::to_string(keys) + " keys, and each needs one.");
+    return fail(
+        base::text("document.weights.count",
+                   {{"row", describe(given)}, {"count", row.weights.size()}, {"keys", keys}}));
   }
   for (const float weight : row.weights) {
     if (weight >= 0.0F && weight <= largest_weight) continue;  // false for NaN
-    return fail("A weight of " + describe(given) + " cannot be " + number_text(weight) +
-                "; allowed are numbers from 0 to 10000.");
+    return fail(base::text("document.weights.number",
+                           {{"row", describe(given)}, {"number", number_text(weight)}}));
   }
   return {};
 }
@@ -77,7 +79,7 @@ Result<void> check_twice(std::vector<GivenRow> rows) {
       std::adjacent_find(rows.begin(), rows.end(),
                          [](const GivenRow& a, const GivenRow& b) { return a.is_same_row(b); });
   if (twice == rows.end()) return {};
-  return fail(describe(*twice) + " is given twice; one row of weights for each query is allowed.");
+  return fail(base::text("document.weights.row_twice", {{"row", describe(*twice)}}));
 }
 
 }  // namespace
@@ -95,16 +97,16 @@ Result<std::vector<Overrides>> overrides_of(const Problem& problem,
     if (!place) return fail(place.error());
     for (const std::size_t head : heads) {
       if (head < num_heads) continue;
-      return fail("Head " + std::to_string(head) + " of " + std::string(lesson::name_of(id)) +
-                  " cannot be switched off; heads are counted from 0 to " +
-                  std::to_string(num_heads - 1) + ".");
+      return fail(base::text(
+          "document.edit.ablated_head",
+          {{"head", head}, {"attention", lesson::name_of(id)}, {"last", num_heads - 1}}));
     }
     all[*place].ablated_heads = heads;
   }
   if (configuration.given_weights.size() > max_given_rows) {
-    return fail(std::to_string(configuration.given_weights.size()) +
-                " rows of weights are given; at most " + std::to_string(max_given_rows) +
-                " are allowed.");
+    return fail(
+        base::text("document.weights.too_many_rows",
+                   {{"count", configuration.given_weights.size()}, {"most", max_given_rows}}));
   }
   if (auto twice = check_twice(configuration.given_weights); !twice) return fail(twice.error());
   for (const GivenRow& given : configuration.given_weights) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.hpp"
 #include "document/edits/address.hpp"
 #include "document/edits/given.hpp"
 #include "document/edits/interventions.hpp"
@@ -22,15 +23,15 @@ Result<void> check_twice(const std::vector<Edit>& edits) {
   std::sort(cells.begin(), cells.end(), comes_before);
   const auto twice = std::adjacent_find(cells.begin(), cells.end());
   if (twice == cells.end()) return {};
-  return fail(describe(*twice) + " is edited twice; one number for each cell is allowed.");
+  return fail(base::text("document.edit.twice", {{"cell", describe(*twice)}}));
 }
 
 /// What without_aliases forgets: the head of a mask cell.
 Result<void> check_head(const CellAddress& cell, std::size_t num_heads) {
   if (cell.tensor != model::roles::mask || cell.index.rank() != 4 || cell.index[1] < num_heads)
     return {};
-  return fail(describe(cell) + " lies outside; heads are counted from 0 to " +
-              std::to_string(num_heads - 1) + ".");
+  return fail(base::text("document.edit.head_outside",
+                         {{"cell", describe(cell)}, {"last", num_heads - 1}}));
 }
 
 /// The edits under their canonical names, without those that change nothing.
@@ -78,8 +79,8 @@ Training shortest(const Configuration& configuration) {
 
 Result<Configuration> shortest(const Configuration& configuration, const lesson::Problem& problem) {
   if (configuration.edits.size() > max_edits) {
-    return fail(std::to_string(configuration.edits.size()) + " cells are edited; at most " +
-                std::to_string(max_edits) + " are allowed.");
+    return fail(base::text("document.edit.too_many",
+                           {{"count", configuration.edits.size()}, {"most", max_edits}}));
   }
   auto given = with_choices(problem, configuration);
   if (!given) return fail(given.error());

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/text.hpp"
 #include "document/edits/address.hpp"
 #include "document/edits/given.hpp"
 #include "document/state/text.hpp"
@@ -133,10 +134,10 @@ Result<void> check_finite(const Computed& computed) {
       const std::vector<float> numbers = attention.trace[tensor].values();
       const auto wrong = std::find_if(numbers.begin(), numbers.end(), is_wrong);
       if (wrong == numbers.end()) continue;
-      return fail(std::string(lesson::name_of(attention.id)) + "." +
-                  std::string(model::name_of(tensor)) + " has " + number_text(*wrong) +
-                  " in it, so nothing can be learned from here; numbers of other tensors follow "
-                  "from it.");
+      const std::string name =
+          std::string(lesson::name_of(attention.id)) + "." + std::string(model::name_of(tensor));
+      return fail(base::text("document.learning.not_finite",
+                             {{"tensor", name}, {"number", number_text(*wrong)}}));
     }
   }
   return {};
@@ -144,29 +145,22 @@ Result<void> check_finite(const Computed& computed) {
 
 Result<void> check_learning_rate(float rate) {
   if (rate > 0.0F && rate <= largest_learning_rate) return {};  // false for NaN
-  return fail("The learning rate cannot be " + number_text(rate) +
-              "; it must be above 0 and at most 1000.");
+  return fail(base::text("document.learning.rate", {{"number", number_text(rate)}}));
 }
 
 Result<Configuration> learned(const Computed& computed, const Document& document) {
-  if (document.configuration.target.empty()) {
-    return fail(
-        "There is nothing to learn yet: set what a cell of output or of attention_weights "
-        "should be.");
-  }
+  if (document.configuration.target.empty()) return fail(base::text("document.learning.no_target"));
   if (auto finite = check_finite(computed); !finite) return fail(finite.error());
   const std::vector<Update> all = updates(computed, document);
-  if (all.empty()) {
-    return fail("Nothing learns: tick embeddings or weights that the loss depends on.");
-  }
+  if (all.empty()) return fail(base::text("document.learning.nothing_learns"));
   Configuration next = document.configuration;
   std::vector<CellAddress> cells;
   cells.reserve(all.size());
   for (const Update& update : all) {
     if (!(std::abs(update.next) <= largest_value)) {
-      return fail("With this learning rate " + describe(update.cell) + " would become " +
-                  number_text(update.next) +
-                  "; allowed are numbers from −10000 to 10000. Choose a smaller rate.");
+      return fail(
+          base::text("document.learning.too_large",
+                     {{"cell", describe(update.cell)}, {"number", number_text(update.next)}}));
     }
     cells.push_back(update.cell);
   }
@@ -175,8 +169,8 @@ Result<Configuration> learned(const Computed& computed, const Document& document
     return std::binary_search(cells.begin(), cells.end(), edit.cell, comes_before);
   });
   if (next.edits.size() + all.size() > max_edits) {
-    return fail(std::to_string(all.size()) + " numbers would learn; at most " +
-                std::to_string(max_edits) + " can be changed. Tick less.");
+    return fail(
+        base::text("document.learning.too_many", {{"count", all.size()}, {"most", max_edits}}));
   }
   for (const Update& update : all) next.edits.push_back({update.cell, update.next});
   return next;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/text.hpp"
 #include "document/edits/address.hpp"
 #include "document/edits/given.hpp"
 #include "document/state/text.hpp"
@@ -23,8 +24,7 @@ namespace {
 bool takes_target(TensorId tensor) { return tensor == roles::output || tensor == roles::weights; }
 
 tl::unexpected<base::Error> no_target(const CellAddress& cell) {
-  return fail(describe(cell) +
-              " can have no target; cells of output and of attention_weights can.");
+  return fail(base::text("document.target.not_here", {{"cell", describe(cell)}}));
 }
 
 tensor::Shape shape_of(const lesson::Problem& problem, const CellAddress& cell) {
@@ -39,20 +39,17 @@ Result<void> check(const Edit& edit, const CellAddress& first, const lesson::Pro
   if (!takes_target(cell.tensor)) return no_target(cell);
   if (auto place = place_of(problem, cell.attention); !place) return fail(place.error());
   if (cell.tensor != first.tensor || cell.attention != first.attention) {
-    return fail("The target has " + describe(first) + " and " + describe(cell) +
-                "; all its cells must be of one tensor.");
+    return fail(base::text("document.target.two_tensors",
+                           {{"cell", describe(first)}, {"other", describe(cell)}}));
   }
   const tensor::Shape shape = shape_of(problem, cell);
-  if (!tensor::contains(shape, cell.index)) {
-    return fail(describe(cell) + " lies outside; the tensor's shape is " + tensor::describe(shape) +
-                ".");
-  }
+  if (!tensor::contains(shape, cell.index)) return lies_outside(cell, shape);
   const bool weight = cell.tensor == roles::weights;
   const float low = weight ? 0.0F : -largest_value;
   const float high = weight ? 1.0F : largest_value;
   if (edit.value >= low && edit.value <= high) return {};  // false for NaN
-  return fail("The target of " + describe(cell) + " cannot be " + number_text(edit.value) +
-              "; allowed are numbers from " + (weight ? "0 to 1." : "−10000 to 10000."));
+  return fail(base::text(weight ? "document.target.weight" : "document.target.number",
+                         {{"cell", describe(cell)}, {"number", number_text(edit.value)}}));
 }
 
 bool is_before(const Edit& a, const Edit& b) { return comes_before(a.cell, b.cell); }
@@ -96,8 +93,8 @@ Result<Configuration> with_target(Configuration configuration, const Computed& c
 Result<std::vector<Edit>> checked_target(const std::vector<Edit>& target,
                                          const lesson::Problem& problem) {
   if (target.size() > max_edits) {
-    return fail(std::to_string(target.size()) + " cells have a target; at most " +
-                std::to_string(max_edits) + " are allowed.");
+    return fail(
+        base::text("document.target.too_many", {{"count", target.size()}, {"most", max_edits}}));
   }
   for (const Edit& edit : target) {
     if (auto right = check(edit, target.front().cell, problem); !right) return fail(right.error());
@@ -107,7 +104,7 @@ Result<std::vector<Edit>> checked_target(const std::vector<Edit>& target,
   const auto twice = std::adjacent_find(
       sorted.begin(), sorted.end(), [](const Edit& a, const Edit& b) { return a.cell == b.cell; });
   if (twice == sorted.end()) return sorted;
-  return fail(describe(twice->cell) + " has two targets; one number for each cell is allowed.");
+  return fail(base::text("document.target.twice", {{"cell", describe(twice->cell)}}));
 }
 
 void add_target(model::Model& model, std::size_t part, const std::vector<Edit>& target) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/text.hpp"
 #include "model/transformer.hpp"
 
 namespace document {
@@ -83,13 +84,13 @@ training::Settings training_settings(const Configuration& configuration) {
 Result<void> check_training(const Configuration& configuration) {
   const Training& training = configuration.training;
   if (training.steps > training::largest_steps) {
-    return fail("Training step " + std::to_string(training.steps) + " is too far: at most " +
-                std::to_string(training::largest_steps) + " steps can be learned.");
+    return fail(base::text("document.training.step",
+                           {{"step", training.steps}, {"most", training::largest_steps}}));
   }
   if (training.sequence >= training::held_out_sequences) {
-    return fail("Sequence " + std::to_string(training.sequence) +
-                " is not there; held-out sequences are counted from 0 to " +
-                std::to_string(training::held_out_sequences - 1) + ".");
+    return fail(
+        base::text("document.training.sequence",
+                   {{"sequence", training.sequence}, {"last", training::held_out_sequences - 1}}));
   }
   return training::check(training_settings(configuration));
 }
@@ -220,8 +221,9 @@ void TrainingRun::step_front() {
   const double loss = piece ? **piece : std::nan("");
   if (!std::isfinite(loss)) {
     // The step before made weights with which the model computes no finite loss.
-    const std::string first = first_lost(before);
-    return fail_at(before.steps(), first.empty() ? "the loss" : first);
+    std::string first = first_lost(before);
+    if (first.empty()) first = base::text("document.training.the_loss");
+    return fail_at(before.steps(), first);
   }
   good_ = std::move(before);
   const std::string_view lost = first_lost(front_.learner());
@@ -233,10 +235,8 @@ void TrainingRun::step_front() {
 }
 
 void TrainingRun::fail_at(std::size_t step, const std::string& first) {
-  failure_ = "Training stopped: with step " + std::to_string(step) + ", " + first +
-             " is no longer made of finite numbers. A smaller learning rate helps. The weights of "
-             "step " +
-             std::to_string(good_->steps()) + " are kept.";
+  failure_ = base::text("document.training.stopped",
+                        {{"step", step}, {"tensor", first}, {"kept", good_->steps()}});
   front_ = *good_;
   losses_.resize(std::min(losses_.size(), reached()));
   std::erase_if(kept_, [this](const Run& run) { return run.steps() > reached(); });

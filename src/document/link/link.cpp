@@ -1,5 +1,6 @@
 #include "document/link/link.hpp"
 
+#include "base/text.hpp"
 #include "document/commands.hpp"
 #include "document/link/link_text.hpp"
 #include "document/link/riddle.hpp"
@@ -63,8 +64,8 @@ Result<std::string> to_link(const Document& document, const Computed& computed) 
     }
   }
   if (link.size() <= max_link_bytes) return link;
-  return fail("As a link this would have " + std::to_string(link.size()) + " characters; at most " +
-              std::to_string(max_link_bytes) + " are allowed.");
+  return fail(base::text("document.link.would_be_too_long",
+                         {{"count", link.size()}, {"most", max_link_bytes}}));
 }
 
 }  // namespace document

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "base/text.hpp"
 #include "document/commands.hpp"
 #include "document/edits/address.hpp"
 #include "document/edits/given.hpp"
@@ -23,10 +24,7 @@ namespace {
 
 using Problems = std::vector<std::string>;
 
-std::string too_long() {
-  return "The link is too long: at most " + std::to_string(max_link_bytes) +
-         " characters are allowed.";
-}
+std::string too_long() { return base::text("document.link.too_long", {{"most", max_link_bytes}}); }
 
 /// A part of the link with the JSON value that the state reader accepted for it.
 struct ReadPart {
@@ -82,7 +80,7 @@ class Fields {
 
 void check_version(const std::string& value, Problems& problems) {
   if (value == "1") return;
-  problems.push_back("The link is of version " + quote(value) + ", this program knows version 1.");
+  problems.push_back(base::text("document.link.version", {{"version", quote(value)}}));
 }
 
 /// Removes the version, unknown names and duplicates, and sorts the rest into the order of the
@@ -91,7 +89,7 @@ std::vector<LinkPart> fields_in(std::vector<LinkPart> parts, Problems& problems)
   std::set<std::string> names;
   std::erase_if(parts, [&](const LinkPart& part) {
     if (!names.insert(part.name).second) {
-      problems.push_back(quote(part.name) + " is in the link twice.");
+      problems.push_back(base::text("document.link.part_twice", {{"part", quote(part.name)}}));
       return true;
     }
     if (part.name == "v") {
@@ -99,7 +97,7 @@ std::vector<LinkPart> fields_in(std::vector<LinkPart> parts, Problems& problems)
       return true;
     }
     if (place_of_field(part.name) < state_fields().size()) return false;
-    problems.push_back(quote(part.name) + " is no part of a link that this program knows.");
+    problems.push_back(base::text("document.link.unknown_part", {{"part", quote(part.name)}}));
     return true;
   });
   return sorted_by(std::move(parts), [](const LinkPart& part) {
@@ -193,8 +191,8 @@ void use_edits(const std::vector<Edit>& edits, Session& session, Problems& probl
     if (!canonical) {
       problems.push_back(canonical.error().message);
     } else if (!cells.insert(describe(canonical->cell)).second) {
-      problems.push_back(describe(canonical->cell) +
-                         " is edited twice in the link; the first number is used.");
+      problems.push_back(
+          base::text("document.link.edited_twice", {{"cell", describe(canonical->cell)}}));
     } else {
       next.configuration.edits.push_back(edit);
     }
@@ -255,7 +253,7 @@ void tell_ignored(const ReadLink& link, const Session& session, Problems& proble
       json = Fields::object_of(std::string_view(part.name).substr(field.size() + 1), json);
     const Json* told = state.find(field);
     if (told == nullptr || !says(*told, Json::parse(json)))
-      problems.push_back(quote(part.text) + " in the link changes nothing in this example.");
+      problems.push_back(base::text("document.link.part_ignored", {{"part", quote(part.text)}}));
   }
 }
 
@@ -271,7 +269,7 @@ Problems bounded(Problems problems) {
   if (problems.size() > max_link_problems) {
     const std::size_t more = problems.size() - (max_link_problems - 1);
     problems.resize(max_link_problems - 1);
-    problems.push_back(std::to_string(more) + " more parts of the link could not be used.");
+    problems.push_back(base::text("document.link.more_problems", {{"count", more}}));
   }
   return problems;
 }

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/decimal.hpp"
+#include "base/text.hpp"
 #include "document/edits/given.hpp"
 #include "document/state/text.hpp"
 
@@ -125,7 +126,7 @@ class EditReader {
 
   std::vector<Edit> finish() {
     if (too_many_ > 0) {
-      problems_.push_back("The link has more than " + std::to_string(max_edits) + " edits.");
+      problems_.push_back(base::text("document.link.too_many_edits", {{"most", max_edits}}));
     }
     return std::move(edits_);
   }
@@ -153,8 +154,7 @@ class EditReader {
   }
 
   void unreadable(std::string_view group) {
-    problems_.push_back(quote(group) +
-                        " is no edit; one looks like q_proj_weight:0,1=0.5 in a link.");
+    problems_.push_back(base::text("document.link.no_edit", {{"text", quote(group)}}));
   }
 
   std::string attention_;
@@ -213,12 +213,12 @@ std::vector<LinkPart> parts_of(std::string_view link, std::vector<std::string>& 
     const auto name = decoded(piece.substr(0, equals));
     const auto value =
         decoded(equals == std::string_view::npos ? std::string_view() : piece.substr(equals + 1));
-    if (!name || !value) {
-      problems.push_back(name ? quote(*name) + " in the link is not spelled as a link spells text."
-                              : "A part of the link is not spelled as a link spells text.");
+    if (!name) {
+      problems.emplace_back(base::text("document.link.bad_name"));
+    } else if (!value) {
+      problems.push_back(base::text("document.link.bad_value", {{"part", quote(*name)}}));
     } else if (equals == std::string_view::npos) {
-      problems.push_back(quote(*name) +
-                         " is no part of a link; one has a name and a value, like step=softmax.");
+      problems.push_back(base::text("document.link.no_part", {{"text", quote(*name)}}));
     } else {
       parts.push_back({*name, *value});
     }

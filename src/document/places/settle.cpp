@@ -1,5 +1,6 @@
 #include "document/places/settle.hpp"
 
+#include "base/text.hpp"
 #include "document/edits/address.hpp"
 #include "document/first_error.hpp"
 #include "document/learning/learn.hpp"
@@ -17,13 +18,12 @@ using model::TensorId;
 namespace {
 
 /// `wanted`, or the last one if it is not less than `count`; an error if it was asked for just now,
-/// which is when it differs from `before`. `name`: "head"; `names`: "heads".
-Result<std::size_t> settle_place(const std::string& name, const std::string& names,
-                                 std::size_t wanted, std::size_t before, std::size_t count) {
+/// which is when it differs from `before`. `key`: the text of that.
+Result<std::size_t> settle_place(std::string_view key, std::size_t wanted, std::size_t before,
+                                 std::size_t count) {
   if (wanted < count) return wanted;
   if (wanted == before) return count - 1;
-  return fail(name + " " + std::to_string(wanted) + " is not there; " + names +
-              " are counted from 0 to " + std::to_string(count - 1) + ".");
+  return fail(base::text(key, {{"wanted", wanted}, {"last", count - 1}}));
 }
 
 /// The shape of a tensor that can be looked at; nothing where this attention has none.
@@ -39,11 +39,11 @@ bool is_there(const ComputedAttention& attention, const CellRef& cell) {
 }
 
 tl::unexpected<base::Error> no_cell(const ComputedAttention& attention, const CellRef& cell) {
-  const std::string name(model::name_of(cell.tensor));
+  const std::string_view name = model::name_of(cell.tensor);
   const auto shape = shape_of(attention, cell.tensor);
-  if (!shape) return fail("This attention has no " + name + ", so no cell of it can be chosen.");
-  return fail("There is no such cell of " + name + "; its shape is " + tensor::describe(*shape) +
-              ", counted from 0.");
+  if (!shape) return fail(base::text("document.place.no_tensor", {{"tensor", name}}));
+  return fail(base::text("document.place.no_cell",
+                         {{"tensor", name}, {"shape", tensor::describe(*shape)}}));
 }
 
 Result<void> check_framing(const std::optional<Framing>& framing) {
@@ -55,8 +55,8 @@ Result<void> check_framing(const std::optional<Framing>& framing) {
       inside(framing->zoom, smallest_zoom, largest_zoom)) {
     return {};
   }
-  return fail("The framing must be a place from −1 to 2 across and down, and a zoom from " +
-              number_text(smallest_zoom) + " to " + number_text(largest_zoom) + ".");
+  return fail(base::text("document.place.framing", {{"smallest", number_text(smallest_zoom)},
+                                                    {"largest", number_text(largest_zoom)}}));
 }
 
 }  // namespace
@@ -70,25 +70,23 @@ Result<ViewState> settle(const ViewState& wanted, const ViewState& before,
   }
   const model::Config& config = computed.find(view_state.attention).trace.config;
   FirstError wrong;
-  wrong.store(settle_place("head", "heads", wanted.head, before.head, config.num_heads),
+  wrong.store(settle_place("document.place.head", wanted.head, before.head, config.num_heads),
               view_state.head);
-  wrong.store(settle_place("query", "queries", wanted.query, before.query, config.query_len),
+  wrong.store(settle_place("document.place.query", wanted.query, before.query, config.query_len),
               view_state.query);
-  wrong.store(settle_place("sample", "samples", wanted.sample, before.sample, config.batch),
+  wrong.store(settle_place("document.place.sample", wanted.sample, before.sample, config.batch),
               view_state.sample);
-  wrong.store(settle_place("key", "keys", wanted.key, before.key, config.key_len), view_state.key);
+  wrong.store(settle_place("document.place.key", wanted.key, before.key, config.key_len),
+              view_state.key);
   if (wrong) return fail(*wrong);
   if (!(wanted.progress >= 0.0F && wanted.progress <= 1.0F))
-    return fail("scrub is " + number_text(wanted.progress) + "; it goes from 0 to 1.");
+    return fail(base::text("document.place.scrub", {{"number", number_text(wanted.progress)}}));
   if (auto rate = check_learning_rate(wanted.learning_rate); !rate) return fail(rate.error());
   if (auto framed = check_framing(wanted.framing); !framed) return fail(framed.error());
   const ComputedAttention& attention = computed.find(view_state.attention);
   if (!loss_of(computed)) {
-    if (wanted.gradients && !before.gradients) {
-      return fail(
-          "There are no gradients without a target: set what a cell of output or of "
-          "attention_weights should be.");
-    }
+    if (wanted.gradients && !before.gradients)
+      return fail(base::text("document.place.no_gradients"));
     view_state.gradients = false;
   }
   if (!view_state.cell) return view_state;

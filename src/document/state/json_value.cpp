@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/text.hpp"
 #include "document/first_error.hpp"
 #include "document/state/text.hpp"
 
@@ -21,40 +22,59 @@ constexpr std::array<std::string_view, 5> row_fields = {"attention", "sample", "
                                                         "weights"};
 constexpr std::uint64_t largest_place = std::numeric_limits<std::uint32_t>::max();
 
-/// An object with all of these fields and no others. `each`: "edit"; `one`: "An edit".
-Result<void> check_fields(const std::string& each, const std::string& one, const Json& value,
+// What the texts about an object's fields begin with.
+constexpr const char* of_edit = "document.edit_fields.";
+constexpr const char* of_row = "document.row_fields.";
+constexpr const char* of_cell = "document.cell_fields.";
+
+/// What sentences call a field: "tensor of an edit".
+std::string member_of(const std::string& object, std::string_view field) {
+  return base::text(object + "member", {{"field", field}});
+}
+
+/// An object with all of these fields and no others.
+Result<void> check_fields(const std::string& object, const Json& value,
                           std::span<const std::string_view> fields) {
-  if (!value.is_object() || value.size() != fields.size()) {
-    return fail("Every " + each + " must have the fields " + list_of(fields) + ", and no others.");
-  }
+  if (!value.is_object() || value.size() != fields.size())
+    return fail(base::text(object + "all", {{"fields", list_of(fields)}}));
   for (const std::string_view field : fields) {
-    if (value.find(field) == nullptr)
-      return fail(one + " lacks the field " + std::string(field) + ".");
+    if (value.find(field) == nullptr) return fail(base::text(object + "lacks", {{"field", field}}));
   }
   return {};
 }
 
-/// "step is “x”", or what there is instead of text.
-std::string what_it_is(std::string_view field, const Json& value) {
-  const std::string* text = value.text();
-  return std::string(field) + (text != nullptr ? " is " + quote(*text) : " is no text");
+/// "step is “x”; allowed: …", or that it is no text at all.
+tl::unexpected<base::Error> not_allowed(std::string_view field, const Json& value,
+                                        std::string_view allowed) {
+  if (const std::string* text = value.text()) {
+    return fail(base::text("document.field.not_allowed",
+                           {{"field", field}, {"text", quote(*text)}, {"allowed", allowed}}));
+  }
+  return fail(base::text("document.field.not_text", {{"field", field}, {"allowed", allowed}}));
 }
 
-/// `of`: "an edit".
-Result<model::TensorId> read_tensor(const std::string& of, const Json& value,
-                                    std::string_view allowed) {
+Result<model::TensorId> read_tensor(const std::string& object, const Json& value) {
   if (const std::string* text = value.text()) {
     if (const auto id = model::tensor_named(*text)) return *id;
   }
-  return fail(what_it_is("tensor of " + of, value) + "; allowed: " + std::string(allowed) + ".");
+  return not_allowed(member_of(object, "tensor"), value, base::text(object + "tensors"));
 }
 
-Result<tensor::Index> read_index(const std::string& of, const Json& value) {
-  if (!value.is_array() || value.size() > tensor::Index::max_rank) {
-    return fail("index of " + of +
-                " must be an array of whole numbers, one for each axis of the tensor.");
+/// `each`: what sentences call one of the numbers.
+Result<std::vector<std::size_t>> read_places(std::string_view each, const Json& numbers) {
+  std::vector<std::size_t> all;
+  for (const Json& number : numbers.elements()) {
+    const auto place = whole(each, number, 0, largest_place);
+    if (!place) return fail(place.error());
+    all.push_back(*place);
   }
-  const auto all = places("the index of " + of, value);
+  return all;
+}
+
+Result<tensor::Index> read_index(const std::string& object, const Json& value) {
+  if (!value.is_array() || value.size() > tensor::Index::max_rank)
+    return fail(base::text("document.field.index", {{"field", member_of(object, "index")}}));
+  const auto all = read_places(base::text(object + "each_place"), value);
   if (!all) return fail(all.error());
   tensor::Index index;
   for (const std::size_t place : *all) index.push_back(place);
@@ -76,12 +96,12 @@ Result<std::size_t> choice(std::string_view field, const Json& value,
       if (allowed[i] == *text) return i;
     }
   }
-  return fail(what_it_is(field, value) + "; allowed: " + list_of(allowed) + ".");
+  return not_allowed(field, value, list_of(allowed));
 }
 
 Result<bool> boolean(std::string_view field, const Json& value) {
   if (const bool* flag = value.boolean()) return *flag;
-  return fail(std::string(field) + " must be true or false.");
+  return fail(base::text("document.field.flag", {{"field", field}}));
 }
 
 Result<std::size_t> whole(std::string_view field, const Json& value, std::uint64_t smallest,
@@ -95,8 +115,8 @@ Result<std::size_t> whole(std::string_view field, const Json& value, std::uint64
   const std::string* text = value.text();
   const bool spelled = text != nullptr && text->find('e') != std::string::npos &&
                        text->find_first_not_of("0123456789e") == std::string::npos;
-  return fail(std::string(field) + " must be a whole number from " + std::to_string(smallest) +
-              " to " + std::to_string(largest) + (spelled ? ", in digits alone." : "."));
+  return fail(base::text(spelled ? "document.field.whole_in_digits" : "document.field.whole",
+                         {{"field", field}, {"smallest", smallest}, {"largest", largest}}));
 }
 
 std::optional<float> number(const Json& value) {
@@ -113,59 +133,46 @@ std::optional<float> number(const Json& value) {
 }
 
 Result<Edit> read_edit(const Json& value) {
-  if (auto complete = check_fields("edit", "An edit", value, edit_fields); !complete)
+  if (auto complete = check_fields(of_edit, value, edit_fields); !complete)
     return fail(complete.error());
   Edit edit;
   FirstError wrong;
-  wrong.store(choice("attention of an edit", *value.find("attention"), lesson::attention_names()),
-              edit.cell.attention);
-  wrong.store(read_tensor("an edit", *value.find("tensor"),
-                          "the names of inputs, weights, biases and mask, as token_embedding"),
-              edit.cell.tensor);
-  wrong.store(read_index("an edit", *value.find("index")), edit.cell.index);
+  wrong.store(
+      choice(member_of(of_edit, "attention"), *value.find("attention"), lesson::attention_names()),
+      edit.cell.attention);
+  wrong.store(read_tensor(of_edit, *value.find("tensor")), edit.cell.tensor);
+  wrong.store(read_index(of_edit, *value.find("index")), edit.cell.index);
   if (wrong) return fail(*wrong);
   const auto typed = number(*value.find("value"));
-  if (!typed) return fail("value of an edit must be a finite number, or \"-Infinity\" in a mask.");
+  if (!typed) return fail(base::text("document.edit_fields.value"));
   edit.value = *typed;
   return edit;
 }
 
 Result<std::vector<std::size_t>> places(std::string_view field, const Json& value) {
-  if (!value.is_array()) {
-    return fail(std::string(field) + " must be an array of whole numbers, counted from 0.");
-  }
-  std::vector<std::size_t> all;
-  for (const Json& each : value.elements()) {
-    const auto place = whole("Each number in " + std::string(field), each, 0, largest_place);
-    if (!place) return fail(place.error());
-    all.push_back(*place);
-  }
-  return all;
+  if (!value.is_array()) return fail(base::text("document.field.places", {{"field", field}}));
+  return read_places(base::text("document.field.each_place", {{"field", field}}), value);
 }
 
 Result<GivenRow> read_row(const Json& value) {
-  const std::string of = "a row of given_weights";
-  if (auto complete =
-          check_fields("row of given_weights", "A row of given_weights", value, row_fields);
-      !complete) {
+  if (auto complete = check_fields(of_row, value, row_fields); !complete)
     return fail(complete.error());
-  }
   GivenRow given;
   FirstError wrong;
-  wrong.store(choice("attention of " + of, *value.find("attention"), lesson::attention_names()),
-              given.attention);
+  wrong.store(
+      choice(member_of(of_row, "attention"), *value.find("attention"), lesson::attention_names()),
+      given.attention);
   for (const auto& [field, where] :
        {std::pair{"sample", &given.row.sample}, std::pair{"head", &given.row.head},
         std::pair{"query", &given.row.query}}) {
-    wrong.store(whole(field + (" of " + of), *value.find(field), 0, largest_place), *where);
+    wrong.store(whole(member_of(of_row, field), *value.find(field), 0, largest_place), *where);
   }
   if (wrong) return fail(*wrong);
   const Json& weights = *value.find("weights");
-  if (!weights.is_array()) return fail("weights of " + of + " must be an array of numbers.");
+  if (!weights.is_array()) return fail(base::text("document.row_fields.weights"));
   for (const Json& each : weights.elements()) {
     const auto weight = number(each);
-    if (!weight || !each.is_number())
-      return fail("Each of the weights of " + of + " must be a finite number.");
+    if (!weight || !each.is_number()) return fail(base::text("document.row_fields.each_weight"));
     given.row.weights.push_back(*weight);
   }
   return given;
@@ -174,14 +181,12 @@ Result<GivenRow> read_row(const Json& value) {
 Result<CellRef> read_cell(const Json& value) {
   if (!value.is_object() || value.size() != 2 || value.find("tensor") == nullptr ||
       value.find("index") == nullptr) {
-    return fail("cell must be null or have the fields tensor and index, and no others.");
+    return fail(base::text("document.cell_fields.all"));
   }
   CellRef cell;
   FirstError wrong;
-  wrong.store(
-      read_tensor("cell", *value.find("tensor"), "the names of tensors, as attention_weights"),
-      cell.tensor);
-  wrong.store(read_index("cell", *value.find("index")), cell.index);
+  wrong.store(read_tensor(of_cell, *value.find("tensor")), cell.tensor);
+  wrong.store(read_index(of_cell, *value.find("index")), cell.index);
   if (wrong) return fail(*wrong);
   return cell;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/decimal.hpp"
+#include "base/text.hpp"
 #include "document/learning/learn.hpp"
 #include "document/learning/training_run.hpp"
 #include "document/link/base64.hpp"
@@ -187,20 +188,16 @@ Json state_json(const Document& document, const Computed& computed) {
 
 Result<Document> with_json(const Document& document, std::string_view json) {
   if (json.size() > max_json_bytes) {
-    return fail("The state has " + std::to_string(json.size()) + " bytes; at most " +
-                std::to_string(max_json_bytes) + " are allowed.");
+    return fail(
+        base::text("document.state.too_long", {{"count", json.size()}, {"most", max_json_bytes}}));
   }
   // Checked before parsing, because a hostile text of brackets would take far more memory parsed. A
   // state needs four levels: itself, its edits, one edit, the index of that.
   constexpr std::size_t deepest = 8;
-  if (depth_of(json) > deepest) {
-    return fail("The state is nested too deeply for any state there is.");
-  }
+  if (depth_of(json) > deepest) return fail(base::text("document.state.too_deep"));
   const Json parsed = Json::parse(json);
-  if (!parsed.is_valid()) return fail("The state is not valid JSON.");
-  if (!parsed.is_object()) {
-    return fail("The state must be a JSON object, like {\"step\": \"softmax\"}.");
-  }
+  if (!parsed.is_valid()) return fail(base::text("document.state.no_json"));
+  if (!parsed.is_object()) return fail(base::text("document.state.no_object"));
   Document result = document;
   if (auto read = read_state(parsed, result); !read) return fail(read.error());
   return result;

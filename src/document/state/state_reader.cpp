@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.hpp"
 #include "document/commands.hpp"
 #include "document/edits/given.hpp"
 #include "document/first_error.hpp"
@@ -45,16 +46,15 @@ std::vector<std::string_view> names_in(const List& list) {
   return names;
 }
 
-/// "; a name that begins alike is one of mask, masks, map and mistake": all fields would be too
-/// many to read.
-std::string fields_like(std::string_view name) {
+/// Names the fields that begin alike: all of them would be too many to read.
+std::string unknown_field(std::string_view name) {
   std::vector<std::string_view> alike;
   for (const std::string_view field : fields) {
     if (!name.empty() && field.front() == name.front()) alike.push_back(field);
   }
-  if (alike.empty()) return "; the state itself has them all";
-  return "; with its first letter there " + std::string(alike.size() == 1 ? "is " : "are ") +
-         list_of(alike);
+  if (alike.empty()) return base::text("document.state.unlike_any_field", {{"field", quote(name)}});
+  return base::counted_text("document.state.unknown_field", alike.size(),
+                            {{"field", quote(name)}, {"alike", list_of(alike)}});
 }
 
 /// {"tensor", "index"}, or null for none.
@@ -74,7 +74,7 @@ Result<std::optional<Framing>> framing_or_none(const Json& value) {
       if (const auto read = number(each); read && each.is_number()) numbers.push_back(*read);
     }
   }
-  if (numbers.size() != 3) return fail("framing must be three numbers, [x, y, zoom], or null.");
+  if (numbers.size() != 3) return fail(base::text("document.state.framing"));
   return Framing{numbers[0], numbers[1], numbers[2]};
 }
 
@@ -111,7 +111,7 @@ class Reader {
   /// Null if there is no such field, or after an error: nothing more is read then.
   const Json* find(std::string_view field) const { return wrong_ ? nullptr : json_.find(field); }
 
-  void refuse(std::string sentence) { wrong_.keep({std::move(sentence)}); }
+  void refuse(std::string_view sentence) { wrong_.keep({std::string(sentence)}); }
 
   template <typename U>
   void choose(std::string_view field, std::span<const std::string_view> allowed, U& to) {
@@ -127,23 +127,22 @@ class Reader {
   void list(std::string_view field, Result<T> (*read_one)(const Json&), std::vector<T>& to) {
     const Json* value = find(field);
     if (value == nullptr) return;
-    if (!value->is_array()) return refuse(std::string(field) + " must be an array.");
+    if (!value->is_array()) return refuse(base::text("document.field.array", {{"field", field}}));
     to.clear();
     for (const Json& each : value->elements()) wrong_.store(read_one(each), to.emplace_back());
   }
 
   /// Calls `read_one` for each member of an object whose names are attentions: with the attention,
-  /// the member's name for error messages, and its value.
+  /// the member's name for error messages, and its value. `wanted`: the sentence if it is none.
   template <typename ReadOne>
-  void by_attention(const std::string& field, const char* what, ReadOne read_one) {
+  void by_attention(const std::string& field, std::string_view wanted, ReadOne read_one) {
     const Json* value = find(field);
     if (value == nullptr) return;
-    if (!value->is_object()) {
-      return refuse(field + " must be an object, " + what + " for each attention it names.");
-    }
+    if (!value->is_object()) return refuse(wanted);
     for (std::size_t i = 0; i < value->size(); ++i) {
       const std::string& name = value->names()[i];
-      const auto id = choice("A name in " + field, name, lesson::attention_names());
+      const auto id = choice(base::text("document.field.each_name", {{"field", field}}), name,
+                             lesson::attention_names());
       if (!id) return wrong_.keep(id.error());
       read_one(static_cast<AttentionId>(*id), field + "." + name, value->elements()[i]);
     }
@@ -154,7 +153,7 @@ class Reader {
   void known() {
     for (const std::string& name : json_.names()) {
       if (std::find(fields.begin(), fields.end(), name) != fields.end()) continue;
-      return refuse(quote(name) + " is not one of the fields of a state" + fields_like(name) + ".");
+      return refuse(unknown_field(name));
     }
   }
 
@@ -170,9 +169,10 @@ class Reader {
     const Json* value = find("variant");
     if (value == nullptr) return;
     std::size_t place = configuration_.parameters.variant;
-    wrong_.store(choice("variant of " + std::string(present_example().name), *value,
-                        names_in(present_example().variants)),
-                 place);
+    wrong_.store(
+        choice(base::text("document.state.variant_of", {{"example", present_example().name}}),
+               *value, names_in(present_example().variants)),
+        place);
     if (place != configuration_.parameters.variant)
       configuration_ = with_variant(std::move(configuration_), place);
   }
@@ -204,12 +204,12 @@ class Reader {
     }
     if (const Json* value = find("scrub")) {
       const auto to = document::number(*value);
-      if (!to || !value->is_number()) return refuse("scrub must be a number from 0 to 1.");
+      if (!to || !value->is_number()) return refuse(base::text("document.state.scrub"));
       view_state_.progress = *to;
     }
     if (const Json* value = find("learning_rate")) {
       const auto rate = document::number(*value);
-      if (!rate) return refuse("learning_rate must be a number above 0 and at most 1000.");
+      if (!rate) return refuse(base::text("document.state.learning_rate"));
       view_state_.learning_rate = *rate;
     }
     learns();
@@ -225,11 +225,12 @@ class Reader {
   void learns() {
     const Json* value = find("learns");
     if (value == nullptr) return;
-    if (!value->is_array()) return refuse("learns must be a list of names.");
+    if (!value->is_array()) return refuse(base::text("document.state.learns"));
     view_state_.learns = 0;
+    const std::string each_name = base::text("document.field.each_name", {{"field", "learns"}});
     for (const Json& each : value->elements()) {
       std::size_t bit = 0;
-      wrong_.store(choice("A name in learns", each, learns_names), bit);
+      wrong_.store(choice(each_name, each, learns_names), bit);
       view_state_.learns = static_cast<Learns>(view_state_.learns | (1U << bit));
     }
   }
@@ -238,13 +239,12 @@ class Reader {
     const Json* value = find("sentence");
     if (value == nullptr) return;
     const std::string* text = value->text();
-    if (text == nullptr) return refuse("sentence must be text.");
+    if (text == nullptr) return refuse(base::text("document.field.text", {{"field", "sentence"}}));
     if (!present_example().has_sentence) {
       if (text->empty()) return;
-      return refuse("sentence belongs to your-sentence; " + std::string(present_example().name) +
-                    " has its own words.");
+      return refuse(base::text("document.state.sentence", {{"example", present_example().name}}));
     }
-    if (text->empty()) return refuse("The sentence is empty: type at least one word.");
+    if (text->empty()) return refuse(base::text("document.example.empty_sentence"));
     configuration_ = with_sentence(std::move(configuration_), *text);
   }
 
@@ -257,13 +257,13 @@ class Reader {
                                             places_in_vocabulary.end());
     if (wrong_ || tokens == configuration_.parameters.begin) return;
     if (tokens.size() > lesson::longest_target) {
-      return refuse("translation_begin has " + std::to_string(tokens.size()) + " tokens; at most " +
-                    std::to_string(lesson::longest_target) + " are allowed.");
+      return refuse(base::text("document.state.translation_too_long",
+                               {{"count", tokens.size()}, {"most", lesson::longest_target}}));
     }
     if (configuration_.example != lesson::ExampleId::translator) {
       if (tokens.empty()) return;
-      return refuse("translation_begin belongs to translator; nothing is translated in " +
-                    std::string(present_example().name) + ".");
+      return refuse(
+          base::text("document.state.translation_begin", {{"example", present_example().name}}));
     }
     configuration_ = with_translation_begin(std::move(configuration_), tokens);
   }
@@ -276,8 +276,7 @@ class Reader {
     const lesson::SizeRange& sizes = lesson::sizes_of(example, configuration_.parameters.variant);
     const std::size_t heads = num_heads == 0 ? sizes.num_heads : num_heads;
     if (value == nullptr || *value == Json(heads)) return;
-    refuse("num_kv_heads belongs to your-sentence; in " + std::string(example.name) +
-           " every head has keys and values of its own.");
+    refuse(base::text("document.state.num_kv_heads", {{"example", example.name}}));
   }
 
   void sizes() {
@@ -301,10 +300,9 @@ class Reader {
     if (value == nullptr) return;
     const std::string* text = value->text();
     auto rgb = text == nullptr ? std::nullopt : from_base64(*text);
-    if (!rgb) return refuse("picture must be bytes in base64, or empty for the example's own.");
+    if (!rgb) return refuse(base::text("document.state.picture_bytes"));
     if (!present_example().has_picture && !rgb->empty()) {
-      return refuse("picture belongs to image-patches; " + std::string(present_example().name) +
-                    " has none.");
+      return refuse(base::text("document.state.picture", {{"example", present_example().name}}));
     }
     configuration_ = with_picture(std::move(configuration_), *std::move(rgb));
   }
@@ -317,13 +315,13 @@ class Reader {
     } else if (const auto kind = choice("scale", *value, scale_names)) {
       configuration_.scale = Scale{static_cast<Scale::Kind>(*kind), 1.0F};
     } else {
-      refuse("scale must be one of " + list_of(scale_names) + ", or a finite number.");
+      refuse(base::text("document.state.scale", {{"names", list_of(scale_names)}}));
     }
   }
 
   void masks() {
     std::map<AttentionId, MaskKind> chosen;
-    by_attention("masks", "one mask",
+    by_attention("masks", base::text("document.state.masks"),
                  [&](AttentionId id, const std::string& name, const Json& value) {
                    wrong_.store(choice(name, value, lesson::mask_names()), chosen[id]);
                  });
@@ -332,8 +330,8 @@ class Reader {
       choose("mask", lesson::mask_names(), kind);
       const auto [place, is_new] = chosen.emplace(view_state_.attention, kind);
       if (!is_new && place->second != kind) {
-        refuse("mask and masks." + std::string(lesson::name_of(place->first)) +
-               " differ; give one of them, or the same in both.");
+        refuse(
+            base::text("document.state.two_masks", {{"attention", lesson::name_of(place->first)}}));
       }
     }
     for (const auto& [id, kind] : chosen) {
@@ -363,8 +361,8 @@ class Reader {
   void edits(const std::string& field, std::vector<Edit>& to) {
     const Json* value = find(field);
     if (value != nullptr && value->is_array() && value->size() > max_edits) {
-      return refuse(field + " has " + std::to_string(value->size()) + " entries; at most " +
-                    std::to_string(max_edits) + " are allowed.");
+      return refuse(base::text("document.state.too_many_entries",
+                               {{"field", field}, {"count", value->size()}, {"most", max_edits}}));
     }
     list(field, read_edit, to);
   }
@@ -400,7 +398,7 @@ class Reader {
 
   void ablated_heads() {
     if (find("ablated_heads") != nullptr) configuration_.ablated_heads.clear();
-    by_attention("ablated_heads", "a list of heads",
+    by_attention("ablated_heads", base::text("document.state.ablated_heads"),
                  [&](AttentionId id, const std::string& name, const Json& value) {
                    wrong_.store(places(name, value), configuration_.ablated_heads[id]);
                  });

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/decimal.hpp"
+#include "base/text.hpp"
 
 namespace document {
 
@@ -14,12 +15,12 @@ std::string number_text(float number) {
 }
 
 std::string list_of(std::span<const std::string_view> words) {
-  std::string list;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) list += i + 1 == words.size() ? " and " : ", ";
-    list += words[i];
-  }
-  return list;
+  if (words.empty()) return {};
+  std::string list(words.front());
+  for (std::size_t i = 1; i + 1 < words.size(); ++i)
+    list = base::text("document.list.more", {{"list", list}, {"next", words[i]}});
+  if (words.size() == 1) return list;
+  return base::text("document.list.last", {{"list", list}, {"last", words.back()}});
 }
 
 std::string list_of(std::span<const lesson::AttentionId> attentions) {
@@ -30,8 +31,8 @@ std::string list_of(std::span<const lesson::AttentionId> attentions) {
 
 tl::unexpected<base::Error> no_attention(lesson::AttentionId id,
                                          std::span<const lesson::AttentionId> there) {
-  return base::fail("There is no " + std::string(lesson::name_of(id)) + " here; there is " +
-                    list_of(there) + ".");
+  return base::fail(base::text("document.place.no_attention",
+                               {{"attention", lesson::name_of(id)}, {"there", list_of(there)}}));
 }
 
 std::string quote(std::string_view text) {
@@ -42,12 +43,13 @@ std::string quote(std::string_view text) {
     // Do not cut inside a UTF-8 character: bytes 10xxxxxx continue the one before.
     while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) --length;
   }
-  std::string quoted = "“";
+  std::string shown;
   for (const char c : text.substr(0, length)) {
     const auto byte = static_cast<unsigned char>(c);
-    quoted += byte < 0x20 || byte == 0x7F ? ' ' : c;
+    shown += byte < 0x20 || byte == 0x7F ? ' ' : c;
   }
-  return quoted + (length < text.size() ? "…”" : "”");
+  return length < text.size() ? base::text("document.quote.cut", {{"text", shown}})
+                              : base::text("document.quote.whole", {{"text", shown}});
 }
 
 }  // namespace document
