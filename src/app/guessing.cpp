@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/app.hpp"
+#include "base/text.hpp"
 #include "lesson/input/random.hpp"
 #include "lesson/wording/mistake_text.hpp"
 #include "model/roles.hpp"
@@ -91,7 +92,7 @@ base::Result<void> App::begin_guessing() {
   }
   if (goes_on) (void)session_.perform(document::SetMistake{known}, true);
   (void)session_.perform(document::Guess{false});
-  view_.message = "None of the mistakes changes a number here. Choose a mask or another example.";
+  view_.message = base::text("app.guess.nothing_changes");
   return base::fail(view_.message);
 }
 
@@ -99,13 +100,14 @@ base::Result<std::string> App::guess(Mistake guessed) {
   const document::Document& document = session_.document();
   const Mistake made = document.configuration.mistake;
   if (!document.view_state.guessing || made == Mistake::none)
-    return base::fail("There is no mistake to guess.");
+    return base::fail(base::text("app.guess.no_mistake"));
   request_frame();
-  const std::string label(lesson::text_of(guessed == Mistake::none ? made : guessed).label());
-  if (guessed != made && guessed != Mistake::none)
-    return view_.guess_answer = "It is not “" + label + "”. Look again.";
+  const auto answer = [&](std::string_view key, Mistake mistake) {
+    return view_.guess_answer = base::text(key, {{"mistake", lesson::text_of(mistake).label()}});
+  };
+  if (guessed != made && guessed != Mistake::none) return answer("app.guess.wrong", guessed);
   (void)session_.perform(document::Guess{false});
-  return view_.guess_answer = guessed == made ? "Right: " + label + "." : "It was “" + label + "”.";
+  return answer(guessed == made ? "app.guess.right" : "app.guess.given_up", made);
 }
 
 }  // namespace app

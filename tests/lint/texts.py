@@ -159,19 +159,12 @@ def sentences_in_code(files):
     return [
         f"{path}:{number}: words for readers belong into src/texts: {text!r}"
         for path, number, text in literals(files)
-        if path.startswith(WORDED)
-        and not path.startswith(WITHOUT_CATALOGUE)
+        if not path.startswith(WITHOUT_CATALOGUE)
         and text not in NOT_SAID
         and SENTENCE.search(text)
         and not NO_SENTENCE.fullmatch(text)
     ]
 
-
-# The folders whose words stand in the catalogue already.
-WORDED = tuple(
-    f"src/{room}/" for room in
-    ("base", "draw", "files", "kernels", "lesson", "model", "ops", "platform", "stage", "tensor", "training", "translation")
-)
 
 # What looks like a sentence there and is none of the program's: the sentences of examples, in the
 # languages they are in; what is written into files; what only a compiler or a debugger shows.

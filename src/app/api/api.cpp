@@ -8,6 +8,7 @@
 #include "app/api/api_describe.hpp"
 #include "app/api/api_json.hpp"
 #include "app/app.hpp"
+#include "base/text.hpp"
 #include "document/link/link.hpp"
 #include "document/state/json_value.hpp"
 #include "document/state/state.hpp"
@@ -105,8 +106,7 @@ class Methods {
     const document::CellAddress cell = arguments.cell(arguments.attention(app_));
     const Json* found = arguments.find("value");
     const auto value = found != nullptr ? document::number(*found) : std::nullopt;
-    if (!value)
-      arguments.refuse("value of an edit must be a finite number, or \"-Infinity\" in a mask.");
+    if (!value) arguments.refuse(base::text("document.edit_fields.value"));
     if (arguments.wrong()) return fail(*arguments.wrong());
     return state_after(app_.perform(app_.command_to_set(cell, *value)));
   }
@@ -127,9 +127,7 @@ class Methods {
       return state();
     }
     const std::size_t steps =
-        arguments.find("steps") == nullptr
-            ? 1
-            : arguments.whole("steps", 1, most, "a whole number from 1 to 1000");
+        arguments.find("steps") == nullptr ? 1 : arguments.whole("steps", 1, most);
     if (arguments.wrong()) return fail(*arguments.wrong());
     for (std::size_t step = 0; step < steps; ++step) {
       if (auto done = app_.learn(); !done) return fail(done.error());
@@ -140,14 +138,16 @@ class Methods {
   /// The answer to a guess; when the game is over, with what the mistake does.
   Result<Json> guess(Arguments& arguments) {
     const auto mistake = model::mistake_named(arguments.text("mistake"));
-    if (!mistake) arguments.refuse("There is no mistake of that name; `choices` lists them.");
+    if (!mistake) arguments.refuse(base::text("app.api.no_mistake"));
     if (arguments.wrong()) return fail(*arguments.wrong());
     auto answer = app_.guess(*mistake);
     if (!answer) return fail(answer.error());
     const document::Document& document = app_.session().document();
     if (document.view_state.guessing) return Json(*answer);
-    return Json(*answer + " " +
-                std::string(lesson::text_of(document.configuration.mistake).text()));
+    return Json(
+        base::text("app.guess.explained",
+                   {{"answer", *answer},
+                    {"explanation", lesson::text_of(document.configuration.mistake).text()}}));
   }
 
   Result<Json> tensors() const {
@@ -199,8 +199,7 @@ class Methods {
   Result<Json> probe(Arguments& arguments) const {
     const stage::Point at{static_cast<float>(arguments.number("x")),
                           static_cast<float>(arguments.number("y"))};
-    if (arguments.wrong())
-      return fail("x and y must be numbers: logical pixels from the top left corner.");
+    if (arguments.wrong()) return fail(base::text("app.api.place"));
     const draw::Drawn& drawn = app_.drawn();
     if (drawn.viewport.contains(at)) {
       if (const auto hit = stage::cell_at(drawn.stage, drawn.camera.to_plane(at, drawn.viewport))) {
@@ -314,12 +313,11 @@ Result<TensorInMemory> Api::tensor(std::string_view name) const {
     }
   }
   const auto id = model::tensor_named(short_name);
-  if (attention == nullptr || !id)
-    return fail("There is no tensor of that name; `tensors` lists them.");
+  if (attention == nullptr || !id) return fail(base::text("app.api.no_tensor"));
   const std::string prefix = std::string(lesson::name_of(attention->id)) + ".";
   const model::Trace& trace = attention->trace;
   const tensor::Tensor tensor = trace.at_query(*id, std::nullopt);
-  if (!tensor.defined()) return fail("This attention has no such tensor; `tensors` lists them.");
+  if (!tensor.defined()) return fail(base::text("app.api.tensor_not_here"));
   const auto owner = trace.view_of(*id);
   return TensorInMemory{tensor, prefix + std::string(model::name_of(*id)),
                         owner ? prefix + std::string(model::name_of(*owner)) : ""};
@@ -332,11 +330,10 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
     // The arguments of all other methods are short, but for links.
     const bool takes_link = method == "open" || method == "change";
     const std::size_t longest = takes_link ? 2 * document::max_link_bytes : 4096;
-    if (arguments.size() > longest) {
-      return fail("The arguments are longer than " + std::to_string(longest) + " bytes.");
-    }
+    if (arguments.size() > longest)
+      return fail(base::text("app.api.too_long", {{"most", longest}}));
     const Json parsed = arguments.empty() ? Json::object() : Json::parse(arguments);
-    if (!parsed.is_object()) return fail("The arguments are not a JSON object.");
+    if (!parsed.is_object()) return fail(base::text("app.api.no_object"));
     Arguments given(parsed);
     if (method == "state") return methods.state();
     if (method == "legend") return methods.legend();
@@ -369,11 +366,7 @@ std::string Api::call(std::string_view method, std::string_view arguments) {
     if (method == "frames") return Json(app_.frames_drawn());
     if (method == "message") return Json(app_.message());
     if (const auto told = describing(app_, method, given)) return *told;
-    return fail(
-        "There is no such method; there are state, set, link, open, change, edit, undo, redo, "
-        "reset, learn, begin_guessing, guess, tensors, tensor, cells, probe, blocks, legend, "
-        "provenance, "
-        "explain, describe, choices, parts, play, train, save, go, pointed, frames and message.");
+    return fail(base::text("app.api.no_method"));
   }();
   return (answer ? Json::object().with("result", *answer)
                  : Json::object().with("error", answer.error().message))

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/api/api_learning.hpp"
+#include "base/text.hpp"
 #include "document/given_behind.hpp"
 #include "document/state/state_reader.hpp"
 #include "lesson/steps/formula.hpp"
@@ -77,8 +78,9 @@ Json focus_json(const App& app, const stage::Focus& focus) {
     if (sources.size() == most) return;
     const document::CellRef ref{cell.tensor, cell.index};
     Json source = cell_place(attention.id, ref);
-    source.add("text",
-               stage::cell_words(attention, ref) + ": " + stage::number_text_telling(cell.value));
+    source.add("text", base::text("app.source.number",
+                                  {{"cell", stage::cell_words(attention, ref)},
+                                   {"number", stage::number_text_telling(cell.value)}}));
     sources.push_back(std::move(source));
   };
   for (const model::Term& term : made.terms) {
@@ -176,11 +178,11 @@ Json describe(const App& app) {
 }
 
 std::string words_of(lesson::AttentionId id) {
-  std::string words(lesson::name_of(id));
-  for (char& c : words) {
-    if (c == '_') c = ' ';
-  }
-  return words;
+  const std::size_t layer = layer_of(id);
+  const std::string_view kind =
+      base::text("app.attention." + std::string(lesson::name_of(kind_of(id))));
+  if (layer == 0) return std::string(kind);
+  return base::text("app.attention.in_layer", {{"attention", kind}, {"layer", layer}});
 }
 
 Json examples_json() {
@@ -213,12 +215,11 @@ Json choices(const App& app) {
         Json::object().with("id", lesson::name_of(one.id)).with("label", words_of(one.id)));
   Json masks = Json::array();
   for (const std::string_view mask : lesson::mask_names()) masks.push_back(mask);
-  constexpr std::array<std::string_view, 3> scale_labels = {
-      "nothing", "the square root of the head's width", "the square root of the number of keys"};
   Json scales = Json::array();
-  for (std::size_t i = 0; i < document::scale_names.size(); ++i)
-    scales.push_back(
-        Json::object().with("id", document::scale_names[i]).with("label", scale_labels[i]));
+  for (const std::string_view name : document::scale_names)
+    scales.push_back(Json::object()
+                         .with("id", name)
+                         .with("label", base::text("app.scale." + std::string(name))));
   Json mistakes = Json::array();
   for (const std::string_view name : model::mistake_names) {
     const lesson::MistakeText& text = lesson::text_of(*model::mistake_named(name));
@@ -277,16 +278,15 @@ float value_at(const model::Trace& trace, TensorId tensor, const tensor::Index& 
 /// A window of a tensor of at most 16 x 16 numbers, from `corner` along two of its axes.
 Result<Json> cells(const App& app, Arguments& arguments) {
   constexpr std::size_t most = 16;
-  const std::string count = "a whole number from 1 to " + std::to_string(most);
-  const std::string axis = "an axis of the tensor, counted from 0, or null";
+  constexpr const char* no_axis = "app.api.axis";
   const document::ComputedAttention& attention = arguments.attention(app);
   const TensorId id = arguments.tensor(attention);
   const tensor::Index corner = arguments.index("corner");
-  const std::size_t rows = arguments.whole("rows", 1, most, count);
-  const std::size_t columns = arguments.whole("columns", 1, most, count);
+  const std::size_t rows = arguments.whole("rows", 1, most);
+  const std::size_t columns = arguments.whole("columns", 1, most);
   if (arguments.wrong()) return fail(*arguments.wrong());
-  const auto row_axis = arguments.whole_or_null("row_axis", corner.rank() - 1, axis);
-  const auto column_axis = arguments.whole_or_null("column_axis", corner.rank() - 1, axis);
+  const auto row_axis = arguments.whole_or_null("row_axis", corner.rank() - 1, no_axis);
+  const auto column_axis = arguments.whole_or_null("column_axis", corner.rank() - 1, no_axis);
   if (arguments.wrong()) return fail(*arguments.wrong());
 
   Json texts = Json::array();
@@ -299,7 +299,7 @@ Result<Json> cells(const App& app, Arguments& arguments) {
       if (row_axis) index[*row_axis] += row;
       if (column_axis) index[*column_axis] += column;
       const float value = value_at(attention.trace, id, index);
-      if (std::isnan(value)) return fail("The window reaches out of the tensor.");
+      if (std::isnan(value)) return fail(base::text("app.api.window_outside"));
       text_row.push_back(stage::number_text_telling(value));
       number_row.push_back(number(static_cast<double>(value)));
     }
@@ -314,7 +314,8 @@ Result<Json> go(App& app, Arguments& arguments) {
   const auto [attention, cell, explanation] = explained(app, arguments);
   if (arguments.wrong()) return fail(*arguments.wrong());
   if (attention.id != app.session().attention().id)
-    return fail("Choose " + std::string(lesson::name_of(attention.id)) + " first.");
+    return fail(
+        base::text("app.api.other_attention", {{"attention", lesson::name_of(attention.id)}}));
   app.go_to(cell);
   return Json(stage::explanation(attention, cell));
 }
@@ -343,8 +344,7 @@ Result<Json> colours(App& app, const Arguments& arguments) {
   };
   for (const auto& [name, to] : {std::pair("paper", &given.paper), std::pair("ink", &given.ink),
                                  std::pair("accent", &given.accent)}) {
-    if (!read(name, *to))
-      return fail(std::string(name) + " must be a colour such as #1b2c3d, in small letters.");
+    if (!read(name, *to)) return fail(base::text("app.api.colour", {{"field", name}}));
   }
   if (auto set = app.set_colours(given); !set) return fail(set.error());
   return Json(true);
@@ -352,17 +352,16 @@ Result<Json> colours(App& app, const Arguments& arguments) {
 
 /// Sets the parts if there is an argument "parts"; returns those that are shown.
 Result<Json> parts(App& app, const Arguments& arguments) {
-  constexpr std::string_view wanted =
-      "parts must be a list of bar, text, heads, legend, panel and steps, or of some of them.";
+  const std::string_view wanted = base::text("app.api.parts");
   if (const Json* found = arguments.find("parts")) {
-    if (!found->is_array() || found->size() > named_parts.size()) return fail(std::string(wanted));
+    if (!found->is_array() || found->size() > named_parts.size()) return fail(wanted);
     stage::Parts chosen{false, false, false, false, false, false};
     for (const Json& name : found->elements()) {
       const NamedPart* known = nullptr;
       for (const NamedPart& part : named_parts) {
         if (name == part.name) known = &part;
       }
-      if (known == nullptr) return fail(std::string(wanted));
+      if (known == nullptr) return fail(wanted);
       chosen.*(known->part) = true;
     }
     app.show(chosen);
@@ -381,7 +380,7 @@ Result<Json> play(App& app, Arguments& arguments) {
     speed = static_cast<float>(arguments.number("speed"));
     const auto& speeds = draw::play_speeds;
     if (std::find(speeds.begin(), speeds.end(), speed) == speeds.end())
-      arguments.refuse("speed must be 0.5, 1 or 2.");
+      arguments.refuse(base::text("app.api.speed"));
   }
   const bool once = arguments.find("once") != nullptr && arguments.flag("once");
   if (arguments.wrong()) return fail(*arguments.wrong());
@@ -399,14 +398,13 @@ Result<Json> save(App& app, Arguments& arguments) {
   const document::ComputedAttention& attention = app.session().attention();
   const TensorId tensor = arguments.tensor(attention);
   const std::string as = arguments.text("as");
-  if (as != "png" && as != "svg") arguments.refuse("as must be png or svg.");
+  if (as != "png" && as != "svg") arguments.refuse(base::text("app.api.picture_format"));
   const model::Trace& trace = attention.trace;
   const std::size_t last = trace.config.num_heads / trace.sharing(tensor) - 1;
-  const auto head =
-      arguments.whole_or_null("head", last, "a whole number from 0 to " + std::to_string(last));
+  const auto head = arguments.whole_or_null("head", last);
   if (arguments.wrong()) return fail(*arguments.wrong());
   if (!app.save_picture(tensor, head, as == "svg" ? draw::CopyAs::svg : draw::CopyAs::png))
-    return fail("There is no picture of " + std::string(model::name_of(tensor)) + '.');
+    return fail(base::text("app.api.no_picture", {{"tensor", model::name_of(tensor)}}));
   return Json(nullptr);
 }
 
@@ -418,7 +416,7 @@ ExplainedCell explained(const App& app, Arguments& arguments) {
   document::CellRef cell{tensor, arguments.index()};
   model::Explanation explanation = model::explain(attention.trace, tensor, cell.index);
   if (explanation.rule == model::Rule::given && std::isnan(explanation.result))
-    arguments.refuse("index lies outside the tensor.");
+    arguments.refuse(base::text("app.api.index_outside"));
   return {attention, std::move(cell), std::move(explanation)};
 }
 

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/text.hpp"
+
 namespace app {
 
 Json number(double value) {
@@ -26,49 +28,49 @@ Json or_null(const std::optional<std::size_t>& value) { return value ? Json(*val
 double Arguments::number(const char* name) {
   const Json* found = find(name);
   if (found != nullptr && found->is_number()) return found->number();
-  refuse(std::string(name) + " must be a number.");
+  refuse(base::text("app.api.number", {{"field", name}}));
   return 0.0;
 }
 
 std::string Arguments::text(const char* name) {
   const Json* found = find(name);
   if (found != nullptr && found->text() != nullptr) return *found->text();
-  refuse(std::string(name) + " must be text.");
+  refuse(base::text("document.field.text", {{"field", name}}));
   return {};
 }
 
 bool Arguments::flag(const char* name) {
   const Json* found = find(name);
   if (found != nullptr && found->boolean() != nullptr) return *found->boolean();
-  refuse(std::string(name) + " must be true or false.");
+  refuse(base::text("document.field.flag", {{"field", name}}));
   return false;
 }
 
 std::size_t Arguments::whole(const char* name, std::size_t smallest, std::size_t largest,
-                             const std::string& what) {
+                             const char* key) {
   const Json* found = find(name);
   const double number = found != nullptr && found->is_whole() ? found->number() : -1.0;
   if (number >= static_cast<double>(smallest) && number <= static_cast<double>(largest))
     return static_cast<std::size_t>(number);
-  refuse(std::string(name) + " must be " + what + ".");
+  refuse(base::text(key, {{"field", name}, {"smallest", smallest}, {"largest", largest}}));
   return smallest;
 }
 
 std::optional<std::size_t> Arguments::whole_or_null(const char* name, std::size_t largest,
-                                                    const std::string& what) {
+                                                    const char* key) {
   const Json* found = find(name);
   if (found == nullptr || found->is_null()) return std::nullopt;
-  return whole(name, 0, largest, what);
+  return whole(name, 0, largest, key);
 }
 
 tensor::Index Arguments::index(const char* name) {
-  const std::string wanted = std::string(name) + " must be a list of whole numbers from 0.";
+  const std::string wanted = base::text("app.api.index", {{"field", name}});
   tensor::Index index;
   const Json* found = find(name);
   if (found == nullptr || !found->is_array()) {
     refuse(wanted);
   } else if (found->empty() || found->size() > tensor::Extents::max_rank) {
-    refuse(std::string(name) + " must have one number for each axis of the tensor.");
+    refuse(base::text("app.api.index_length", {{"field", name}}));
   } else {
     for (const Json& entry : found->elements()) {
       // Indices have 32 bits on the web, and no axis is longer.
@@ -84,25 +86,27 @@ tensor::Index Arguments::index(const char* name) {
 const document::ComputedAttention& Arguments::attention(const App& app) {
   if (find("attention") == nullptr) return app.session().attention();
   const std::string name = text("attention");
-  std::string allowed;
+  std::string there;
   for (const document::ComputedAttention& attention : app.session().computed().attentions) {
-    if (lesson::name_of(attention.id) == name) return attention;
-    allowed += (allowed.empty() ? "" : ", ") + std::string(lesson::name_of(attention.id));
+    const std::string_view each = lesson::name_of(attention.id);
+    if (each == name) return attention;
+    there = there.empty() ? std::string(each)
+                          : base::text("document.list.more", {{"list", there}, {"next", each}});
   }
-  refuse("There is no attention of that name here; there is " + allowed + ".");
+  refuse(base::text("app.api.no_attention", {{"there", there}}));
   return app.session().attention();
 }
 
 std::optional<model::TensorId> Arguments::named_tensor() {
   const auto named = model::tensor_named(text("tensor"));
-  if (!named) refuse("There is no tensor of that name; `tensors` lists them.");
+  if (!named) refuse(base::text("app.api.no_tensor"));
   return named;
 }
 
 model::TensorId Arguments::tensor(const document::ComputedAttention& attention) {
   const auto named = named_tensor();
   if (named && attention.trace.offers(*named)) return *named;
-  refuse("This attention has no such tensor; `tensors` lists them.");
+  refuse(base::text("app.api.tensor_not_here"));
   return {};
 }
 

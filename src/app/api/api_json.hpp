@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/app.hpp"
 #include "base/json.hpp"
@@ -32,12 +33,12 @@ class Arguments {
   double number(const char* name);
   std::string text(const char* name);
   bool flag(const char* name);
-  /// A whole number from `smallest` to `largest`; `what` is how a sentence says that.
+  /// A whole number from `smallest` to `largest`; `key`: the text that says that it is none.
   std::size_t whole(const char* name, std::size_t smallest, std::size_t largest,
-                    const std::string& what);
-  /// The same, or nothing where it is null or not there.
+                    const char* key = "document.field.whole");
+  /// The same from 0, or nothing where it is null or not there.
   std::optional<std::size_t> whole_or_null(const char* name, std::size_t largest,
-                                           const std::string& what);
+                                           const char* key = "document.field.whole");
   /// A list of whole numbers, one for each axis of a tensor.
   tensor::Index index(const char* name = "index");
   /// The attention that "attention" names, or the one on screen.
@@ -47,7 +48,7 @@ class Arguments {
   /// The address in "tensor" and "index". Does not check that there is such a cell.
   document::CellAddress cell(const document::ComputedAttention& attention);
 
-  void refuse(std::string sentence) { wrong_.keep({std::move(sentence)}); }
+  void refuse(std::string_view sentence) { wrong_.keep({std::string(sentence)}); }
   const document::FirstError& wrong() const { return wrong_; }
 
  private:

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/api/api_json.hpp"
+#include "base/text.hpp"
 #include "document/learning/learn.hpp"
 #include "stage/figures/heads/head_pattern.hpp"
 #include "stage/wording/explanation_words.hpp"
@@ -32,9 +33,13 @@ Json training_json(const document::Session& session) {
   if (!session.has_task()) return nullptr;
   const document::TrainingRun& run = *session.training_run();
   const stage::TrainingWords words = stage::training_words(session);
-  std::string text = words.step;
-  for (const std::string& accuracy : words.accuracies) text += ", " + accuracy;
-  text += ", " + words.held_out_loss + ", " + words.training_loss;
+  std::string numbers = words.step;
+  const auto add = [&numbers](const std::string& next) {
+    numbers = base::text("document.list.more", {{"list", numbers}, {"next", next}});
+  };
+  for (const std::string& accuracy : words.accuracies) add(accuracy);
+  add(words.held_out_loss);
+  add(words.training_loss);
   Json measured = Json::array();
   for (const document::TrainingRun::Measured& each : run.measured()) {
     measured.push_back(Json::object()
@@ -49,7 +54,7 @@ Json training_json(const document::Session& session) {
       .with("busy", session.trains())
       .with("steps", session.shown_steps())
       .with("reached", run.reached())
-      .with("text", text + ".")
+      .with("text", base::text("app.training.text", {{"numbers", numbers}}))
       .with("trouble", words.trouble)
       .with("answers", words.answers)
       .with("measured", std::move(measured));

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/app.hpp"
+#include "base/text.hpp"
 #include "document/link/link.hpp"
 
 namespace app {
@@ -20,7 +21,8 @@ std::vector<std::string> App::open_link(std::string_view link, bool begins) {
     view_.message += (i == 0 ? "" : "\n") + problems[i];
   }
   if (problems.size() > shown)
-    view_.message += "\n… and " + std::to_string(problems.size() - shown) + " more.";
+    view_.message +=
+        '\n' + base::text("app.link.more_problems", {{"count", problems.size() - shown}});
   request_frame();
   return problems;
 }

@@ -1,16 +1,8 @@
 #include "app/input/block_edit.hpp"
 
-#include <string>
+#include "base/text.hpp"
 
 namespace app {
-
-namespace {
-
-std::string size_text(std::size_t rows, std::size_t columns) {
-  return std::to_string(rows) + " × " + std::to_string(columns);
-}
-
-}  // namespace
 
 base::Result<std::vector<document::Edit>> edits_of(const files::Table& table,
                                                    const stage::Block& block, std::size_t row,
@@ -18,11 +10,14 @@ base::Result<std::vector<document::Edit>> edits_of(const files::Table& table,
   const std::size_t rows = block.rows() - row;
   const std::size_t columns = block.columns() - column;
   if (table.rows > rows || table.columns > columns) {
-    return base::fail("The pasted block has " + size_text(table.rows, table.columns) +
-                      " numbers, rows × columns, and does not fit: from row " +
-                      std::to_string(row) + ", column " + std::to_string(column) + " of " +
-                      std::string(model::name_of(block.tensor)) + " on there is room for " +
-                      size_text(rows, columns) + ".");
+    return base::fail(
+        base::text("app.clipboard.too_large", {{"rows", table.rows},
+                                               {"columns", table.columns},
+                                               {"row", row},
+                                               {"column", column},
+                                               {"tensor", model::name_of(block.tensor)},
+                                               {"most_rows", rows},
+                                               {"most_columns", columns}}));
   }
   std::vector<document::Edit> edits;
   edits.reserve(table.values.size());

@@ -4,6 +4,7 @@
 
 #include "app/app.hpp"
 #include "app/input/block_edit.hpp"
+#include "base/text.hpp"
 #include "draw/export/svg.hpp"
 #include "files/snippets.hpp"
 #include "files/table.hpp"
@@ -45,7 +46,7 @@ void App::copy_cell() {
   if (!place) return;
   platform_->set_clipboard(
       files::float_text(stage_.blocks[place->block].value(place->row, place->column)));
-  notify("Number copied.");
+  notify(std::string(base::text("app.clipboard.number_copied")));
 }
 
 void App::copy(draw::CopyAs as) {
@@ -117,14 +118,13 @@ void App::copy_text(const stage::Block& block, draw::CopyAs as) {
   platform_->set_clipboard(as == draw::CopyAs::numpy     ? files::to_numpy(name, part, tensor)
                            : as == draw::CopyAs::pytorch ? files::to_pytorch(name, part, tensor)
                                                          : files::to_tsv(tensor));
-  notify("Copied: " + part + ", " + std::to_string(tensor.size()) + " numbers.");
+  notify(base::text("app.clipboard.block_copied", {{"part", part}, {"count", tensor.size()}}));
 }
 
 void App::paste(const std::string& text) {
-  const auto refuse = [this](std::string sentence) { view_.message = std::move(sentence); };
+  const auto refuse = [this](std::string_view sentence) { view_.message = sentence; };
   const auto place = place_of(chosen());
-  if (!place)
-    return refuse("Select a cell first: the block is pasted from there to the right and down.");
+  if (!place) return refuse(base::text("app.clipboard.no_cell"));
   if (refuses_edit()) return;
   auto table = files::parse_table(text);
   if (!table) return refuse(table.error().message);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/app.hpp"
+#include "base/text.hpp"
 #include "document/given_behind.hpp"
 #include "document/learning/target.hpp"
 #include "draw/panels/widgets.hpp"
@@ -24,15 +25,14 @@ bool App::refuses_edit() {
   const document::CellRef& cell = *chosen();
   const document::ComputedAttention& attention = session_.attention();
   if (document::is_editable(attention, cell.tensor) || targeted(cell)) return false;
-  const std::string name(model::name_of(cell.tensor));
+  const std::string_view name = model::name_of(cell.tensor);
   view_.offer = {};
   if (cell.tensor.is_gradient()) {
-    view_.message = name + " is a gradient: it follows from the target and cannot be changed.";
+    view_.message = base::text("app.edit.gradient", {{"tensor", name}});
     return true;
   }
   if (model::operation_of(cell.tensor) == &ops::position) {
-    view_.message =
-        name + " is a fixed formula of the position; the embeddings and weights can be changed.";
+    view_.message = base::text("app.edit.position", {{"tensor", name}});
     return true;
   }
   for (const document::CellAddress& given :
@@ -40,22 +40,26 @@ bool App::refuses_edit() {
     if (given.attention == attention.id) view_.offer.cells.push_back({given.tensor, given.index});
   }
   view_.message = view_.offer.cells.empty()
-                      ? name +
-                            " is computed; change a number it depends on: an input, a weight "
-                            "or the mask."
-                      : name + " is computed. Change a number it depends on:";
+                      ? base::text("app.edit.computed", {{"tensor", name}})
+                      : base::text("app.edit.computed_from", {{"tensor", name}});
   view_.offer.message = view_.message;
   return true;
 }
 
 std::string App::message() const {
-  std::string text = view_.message;
-  const std::vector<document::CellRef> cells = draw::offered(view_);
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    text += i == 0 ? " " : i + 1 < cells.size() ? ", " : " or ";
-    text += stage::address_text(session_.attention(), cells[i].tensor, cells[i].index);
+  const std::vector<document::CellRef> offered = draw::offered(view_);
+  if (offered.empty()) return view_.message;
+  std::string cells;
+  for (const document::CellRef& each : offered) {
+    const std::string cell = stage::address_text(session_.attention(), each.tensor, each.index);
+    if (cells.empty())
+      cells = cell;
+    else if (&each != &offered.back())
+      cells = base::text("document.list.more", {{"list", cells}, {"next", cell}});
+    else
+      cells = base::text("app.edit.last_cell", {{"cells", cells}, {"last", cell}});
   }
-  return cells.empty() ? text : text + ".";
+  return base::text("app.edit.computed_from_cells", {{"message", view_.message}, {"cells", cells}});
 }
 
 float App::number_in(const document::CellRef& cell) const {
@@ -93,8 +97,9 @@ bool App::commit_edit() {
   const document::CellAddress cell{session_.attention().id, chosen()->tensor, chosen()->index};
   float value = 0.0F;
   if (!stage::parse_number(view_.edit_text, value)) {
-    view_.message = "“" + view_.edit_text + "” is not a number; type something like −0.25" +
-                    (cell.tensor == model::roles::mask ? ", or -inf to hide the key." : ".");
+    const bool mask = cell.tensor == model::roles::mask;
+    view_.message = base::text(mask ? "app.edit.no_mask_number" : "app.edit.no_number",
+                               {{"typed", view_.edit_text}});
   } else if (perform(command_to_set(cell, value))) {
     view_.editing = false;
     return true;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/app.hpp"
+#include "base/text.hpp"
 #include "draw/panels/widgets.hpp"
 #include "imgui.h"
 #include "model/roles.hpp"
@@ -258,7 +259,7 @@ void App::show_sheet(stage::Point plane) const {
   const auto sample = stage::sheet_at(stage_, plane);
   if (!sample || stage::target_at(stage_, plane) != nullptr) return;
   ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  draw::tooltip("Sample " + std::to_string(*sample) + " of the batch. Click to show it.");
+  draw::tooltip(base::text("app.sample.tip", {{"sample", *sample}}));
 }
 
 void App::show_axes(stage::Point plane) const {

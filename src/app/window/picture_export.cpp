@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "app/app.hpp"
+#include "base/text.hpp"
 #include "draw/gl/off_screen.hpp"
 #include "imgui.h"
 
@@ -75,8 +76,7 @@ void App::finish_picture() {
   {
     const draw::OffScreen target(width, height);
     if (!target.complete()) {
-      view_.message = "The graphics card cannot draw a picture of " + std::to_string(width) +
-                      " × " + std::to_string(height) + " pixels. Take the SVG, or the numbers.";
+      view_.message = base::text("app.picture.too_large", {{"width", width}, {"height", height}});
       return;
     }
     const draw::Theme& colours = theme();

@@ -7,10 +7,12 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "app/api/api.hpp"
 #include "app/api/api_json.hpp"
 #include "app/app.hpp"
+#include "base/text.hpp"
 #include "draw/gl/off_screen.hpp"
 #include "imgui.h"
 #include "platform/platform.hpp"
@@ -33,16 +35,15 @@ std::string screenshot(platform::Platform& platform, App& app, const std::string
   const platform::Surface surface = platform.surface();
   const int width = surface.framebuffer_width;
   const int height = surface.framebuffer_height;
-  if (width <= 0 || height <= 0)
-    return "There is nothing to take a picture of: the window has no size.";
+  if (width <= 0 || height <= 0) return std::string(base::text("app.picture.no_window"));
   const draw::OffScreen target(width, height);  // the pixels of a hidden window are undefined
   app.frame(1e12);
   const int written =
       stbi_write_png(path.c_str(), width, height, 4, target.read().data(), width * 4);
-  return written != 0 ? std::string() : "The picture could not be written to " + path + ".";
+  return written != 0 ? std::string() : base::text("app.picture.not_written", {{"path", path}});
 }
 
-std::string error(const std::string& sentence) {
+std::string error(std::string_view sentence) {
   return Json::object().with("error", sentence).dump();
 }
 
@@ -60,7 +61,7 @@ std::string answer(const std::string& line, Api& api, App& app, platform::Platfo
   const Json request = Json::parse(line);
   const Json* named = request.find("method");
   const std::string* method = named != nullptr ? named->text() : nullptr;
-  if (method == nullptr) return error("A request is a JSON object with a method and arguments.");
+  if (method == nullptr) return error(base::text("app.api.no_request"));
   const Json* given = request.find("arguments");
   const Json arguments = given != nullptr ? *given : Json::object();
   if (*method == "screenshot") {
