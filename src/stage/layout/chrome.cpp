@@ -32,7 +32,8 @@ constexpr float around_panel = 16.0F;
 constexpr float under_text = 10.0F;
 constexpr float around_words = 6.0F;
 constexpr float sheet_width = 330.0F;
-constexpr float least_sheet = 220.0F;  // in height
+constexpr float least_sheet = 220.0F;         // in height
+constexpr float legend_beside_sheet = 0.37F;  // of the width; the switches get the rest
 // Lines of about ninety letters read well; in wider ones the eye loses its way back.
 constexpr float widest_words = 640.0F;
 constexpr float words_beside = 0.44F;           // of the width, beside the stage
@@ -171,13 +172,27 @@ Chrome arrange(float width, float height, const Parts& wanted, const Opened& ope
     right = chrome.panel.x - margin;
   }
   const float under_sheet = height - steps - edge;
+  float stage_right = right;
+  float legend_width = m.legend_width;
   if (chrome.form == Form::embed && opened.controls && wanted.panel) {
-    float top = bar + edge + (parts.text ? m.above_text + m.text : 0.0F);
+    const float under_text = bar + (parts.text ? m.above_text + m.text : 0.0F);
+    const float under_heads = under_text + (parts.heads ? m.above_heads + m.heads : 0.0F);
+    const float over_legend = height - steps - (parts.legend ? m.legend_row : 0.0F);
+    const bool beside_stage =
+        !opened.training && over_legend - under_heads - 2.0F * edge >= least_sheet;
+    float top = beside_stage ? under_heads + edge : under_text + edge;
     if (under_sheet - top < least_sheet) top = bar + edge;
-    chrome.controls = {width - sheet_width - edge, top, sheet_width, under_sheet - top};
-    right = chrome.controls.x - margin;
+    const float under = beside_stage ? over_legend - edge : under_sheet;
+    chrome.controls = {width - sheet_width - edge, top, sheet_width, under - top};
+    stage_right = chrome.controls.x - margin;
+    // On a lower screen the rows above and below the stage are beside the sheet, too.
+    if (!beside_stage) {
+      right = stage_right;
+      legend_width = (right - margin) * legend_beside_sheet;
+    }
   }
   const float room = right - margin;
+  const float stage_room = stage_right - margin;
 
   float y = bar;
   if (parts.text) {
@@ -202,7 +217,7 @@ Chrome arrange(float width, float height, const Parts& wanted, const Opened& ope
     chrome.heads.width = room - wide - margin;
     chrome.letters = {chrome.heads.right() + margin, chrome.heads.y, wide, chrome.heads.height};
   } else if (letters && y + letters_height + room_under_letters < chrome.steps.y) {
-    chrome.letters = {margin, y, room, letters_height};
+    chrome.letters = {margin, y, stage_room, letters_height};
     y = chrome.letters.bottom() + 4.0F;
   }
   float bottom = chrome.steps.y;
@@ -233,14 +248,14 @@ Chrome arrange(float width, float height, const Parts& wanted, const Opened& ope
   }
   if (parts.legend) {
     bottom -= m.legend_row;
-    chrome.legend = {margin, bottom + m.above_legend, std::min(m.legend_width, room), m.legend};
+    chrome.legend = {margin, bottom + m.above_legend, std::min(legend_width, room), m.legend};
     chrome.view = beside(chrome.legend, right, m.view);
   } else if (bottom == chrome.panel.y) {
     bottom -= edge;
   } else {
     bottom -= parts.steps ? above_steps : std::min(edge, height * 0.125F);
   }
-  chrome.stage = {margin, y, room, std::max(0.0F, bottom - y)};
+  chrome.stage = {margin, y, stage_room, std::max(0.0F, bottom - y)};
   if (parts.text && chrome.form == Form::embed) {
     const float wide = room * words_beside;
     chrome.words = {right - wide, y, wide, std::min(opened.words, chrome.stage.height)};

@@ -255,6 +255,25 @@ TEST(Arrange, MakesRoomForTheControls) {
   EXPECT_TRUE(arrange(390.0F, 844.0F, none, {false, 0.0F, true}).controls.empty());
 }
 
+// Beside the stage alone, the choices above and below it keep their room. On a lower screen, where
+// the sheet needs the whole height, the legend leaves most of its row to the switches.
+TEST(Arrange, LeavesTheChoicesTheirRoomBesideTheControls) {
+  for (const auto& [width, height] : {std::pair{720.0F, 450.0F}, {720.0F, 480.0F}}) {
+    const Chrome closed = arrange(width, height);
+    const Chrome open = arrange(width, height, {}, {true, 0.0F, true});
+    ASSERT_FALSE(open.controls.empty());
+    EXPECT_GE(open.controls.height, 220.0F);
+    EXPECT_EQ(open.heads, closed.heads);
+    EXPECT_EQ(open.legend, closed.legend);
+    EXPECT_EQ(open.view, closed.view);
+    EXPECT_LE(open.letters.right(), open.controls.x);
+    EXPECT_LE(open.stage.right(), open.controls.x);
+  }
+  const Chrome low = arrange(720.0F, 380.0F, {}, {false, 0.0F, true});
+  EXPECT_LE(low.view.right(), low.controls.x);
+  EXPECT_GE(low.view.width, 180.0F);
+}
+
 TEST(Arrange, SaysWhatLettersMeanOverTheStage) {
   for (const Screen& screen : screens) {
     const Chrome chrome = arrange(screen.width, screen.height, {}, {true});
