@@ -136,9 +136,11 @@ Division divide(const std::optional<FigurePlan>& plan, document::Show show, Spac
   const float height =
       right ? whole.height
             : std::clamp(space.height * plan->share, plan->least_height, plan->most_height);
-  // Beside the figure the matrices need at least this much room, or else they are shown alone.
+  // Beside the figure the matrices need at least this much room, or else they are shown alone. In a
+  // narrow space they stand below each other, which takes more of the height.
+  const float least_over = space.width < 480.0F ? 300.0F : 150.0F;
   const bool both = right ? space.width - width - gap >= 300.0F && height >= plan->least_height
-                          : space.height - height - gap >= 150.0F && width >= plan->least_width;
+                          : space.height - height - gap >= least_over && width >= plan->least_width;
   if (both && automatic) {
     if (right) {
       return {Space{space.width - width - gap, space.height},

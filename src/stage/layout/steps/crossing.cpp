@@ -230,7 +230,9 @@ Stage crossing(const FigureInput& input, Space space) {
   const float over_result =
       caption_room + head_bar + (roomy ? std::max(numbers_line, left.block.upright_labels) : 0.0F);
   const float fixed = over_top + (bias ? bias_gap : 0.0F) + below_top + over_result + sheets * 2.0F;
-  const float most = inner + columns > 40 ? 24.0F : std::max(18.0F, cell_width * 0.8F);
+  // Cells are wider than high, as numbers are; where the width is scarce, they are square.
+  const float most =
+      inner + columns > 40 ? 24.0F : std::max(18.0F, cell_width * (narrow ? 1.0F : 0.8F));
   const float cell_height =
       std::clamp((space.height - fixed) / down, 1.5F, std::min(highest_cell, most));
   const float top_height = cell_height * extent_in_cells(inner);

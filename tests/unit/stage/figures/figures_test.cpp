@@ -119,6 +119,16 @@ TEST(Divide, ShowsWhicheverComesFirstWhereThereIsNoRoomForBoth) {
   }
 }
 
+// In a narrow space matrices stand below each other: 260 pixels over the figure would leave them
+// cells of 13.
+TEST(Divide, LeavesMatricesOfANarrowSpaceEnoughHeight) {
+  const Division low = divide(plan_with(Dock::below), Show::automatic, {358.0F, 440.0F});
+  EXPECT_TRUE(low.matrices && !low.figure && low.either);
+  const Division high = divide(plan_with(Dock::below), Show::automatic, {358.0F, 640.0F});
+  ASSERT_TRUE(high.matrices && high.figure);
+  EXPECT_GE(high.matrices->height, 300.0F);
+}
+
 TEST(Divide, KeepsToTheLargestSize) {
   FigurePlan plan = plan_with(Dock::right);
   plan.most_width = 320.0F;

@@ -88,6 +88,18 @@ TEST(Crossing, RowsMeetColumnsWhereTheProductIs) {
   });
 }
 
+// The width of a phone makes narrow cells, which then are as high as they are wide.
+TEST(Crossing, CellsOfANarrowScreenAreSquareWhereThereIsHeight) {
+  const document::Computed computed =
+      document::computed({.example = lesson::ExampleId::pool_beats_badminton});
+  document::ViewState view_state;
+  view_state.step = StepId::scores;
+  const Stage stage = compose(computed, view_state, {358.0F, 560.0F}).stage;
+  const Rect cell = result_of(stage).cell(0, 0);
+  EXPECT_GE(cell.width, 30.0F);
+  EXPECT_NEAR(cell.height, cell.width, 0.5F);
+}
+
 TEST(Crossing, EveryCellIsItsTensors) {
   for_each_crossing([](const Composed& composed) {
     if (composed.screen != &screens[0]) return;
