@@ -45,6 +45,19 @@ describe('the line under the program', () => {
     });
   }
 
+  for (const width of [320, 390, 900]) {
+    test(`${width} wide and touched: it says what a finger can do`, async () => {
+      const page = await openPage({ viewport: { width, height: 844 }, hasTouch: true, isMobile: true });
+      const said = await page.locator('#site').innerText();
+      assert.match(said, /tap\s+▶ or a step/i);
+      assert.doesNotMatch(said, /→|press/);
+      const line = await page.locator('#site').boundingBox();
+      assert.ok(line.height <= 32, `one line: ${line.height}`);
+      const [words, authors] = await Promise.all(['#site p', '#site > a'].map((at) => page.locator(at).boundingBox()));
+      assert.ok(words.x + words.width <= authors.x, 'its parts stand side by side');
+    });
+  }
+
   test('it is as light or dark as the canvas', async () => {
     const page = await openPage({ colorScheme: 'light' });
     const colour = () => page.getByRole('link', { name: 'lesson' }).evaluate((link) => getComputedStyle(link).color);
