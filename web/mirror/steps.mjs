@@ -44,7 +44,7 @@ export function createSteps(api, ask) {
   function updateList(steps) {
     if (order.map(({ id }) => id).join() !== steps.map(({ id }) => id).join()) {
       order = steps;
-      list.replaceChildren(...steps.map(({ label }, i) => make('li', {}, [button(`${i + 1} ${label}`, () => go(i))])));
+      list.replaceChildren(...steps.map(({ label }, i) => make('li', {}, [button(label, () => go(i))])));
     }
     [...list.children].forEach((item, i) => {
       if (i === here) item.firstChild.setAttribute('aria-current', 'step');

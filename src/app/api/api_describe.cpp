@@ -56,8 +56,6 @@ Json step_json(const App& app, const stage::Focus& focus) {
   const std::string formula = lesson::formula_for(step, attention.trace, view_state.guessing);
   return Json::object()
       .with("id", step.name)
-      .with("number", static_cast<std::size_t>(step.id) + 1)
-      .with("count", lesson::step_count)
       .with("label", step.label())
       .with("title", step.title())
       .with("text", step.text())

@@ -140,7 +140,8 @@ class Bar {
              steps[current_].label());
   }
 
-  /// A phone's second row: the names of the neighbouring steps, with this step between them.
+  /// A phone's second row: the names of the neighbouring steps, with this step between them. Steps
+  /// have no numbers: all that is numbered counts from 0, and the dots above show where one is.
   void names(float y, float margin) {
     const auto steps = lesson::steps();
     const auto named = [&](const char* id, std::size_t step, bool right) {
@@ -155,9 +156,7 @@ class Bar {
     };
     if (current_ > 0) named("previous", current_ - 1, false);
     if (current_ + 1 < steps.size()) named("next", current_ + 1, true);
-    const std::string here = base::text(
-        "draw.steps.here",
-        {{"step", steps[current_].label()}, {"number", current_ + 1}, {"count", steps.size()}});
+    const std::string_view here = steps[current_].label();
     const float width = measure(screen_.type.strong, 14.0F, here).x;
     const float left = place_.centre().x - (width + 38.0F) / 2.0F;
     play({left + 13.0F, y});

@@ -3,8 +3,8 @@
 export default {
   'mirror.page.label': 'attention-live as text',
   'mirror.page.close': 'Close the text',
-  'mirror.page.step': 'Step {number} of {count}: {title}',
-  'mirror.page.place': 'Step {number} of {count}, {label}. Example: {example}, {variant}.',
+  'mirror.page.step': 'Step {label}: {title}',
+  'mirror.page.place': 'Step {label}. Example: {example}, {variant}.',
   'mirror.page.formula': 'As a formula: {formula}.',
   'mirror.page.worked': 'With numbers: {equation}',
   'mirror.page.sources': 'Go to a number that it was made of',
