@@ -34,7 +34,10 @@ export interface AttentionLiveState {
   shared_scale: boolean;
   /** The colour scale of weights ends at 1; false: at the largest weight. */
   weights_to_one: boolean;
+  /** On the map of the translator: heads by what they do, not by layer. */
   sort_heads: boolean;
+  /** There: what they do over held-out sentences, not over this one. */
+  held_out_heads: boolean;
   map: 'cards' | 'split' | 'scale' | 'all';
   projection: 'q' | 'k' | 'v';
   /** How far the step has come, 0 to 1. */

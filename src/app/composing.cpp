@@ -23,7 +23,8 @@ bool shows_another_stage(const document::ViewState& a, const document::ViewState
   return a.step != b.step || a.attention != b.attention || a.all_heads != b.all_heads ||
          a.head != b.head || a.sample != b.sample || a.show != b.show ||
          a.gradients != b.gradients || a.projection != b.projection ||
-         a.all_samples != b.all_samples || a.map != b.map || a.sort_heads != b.sort_heads;
+         a.all_samples != b.all_samples || a.map != b.map || a.sort_heads != b.sort_heads ||
+         a.held_out_heads != b.held_out_heads;
 }
 
 /// The view state without the fields that a composition does not depend on.

@@ -119,9 +119,11 @@ struct ViewState {
   std::size_t query = 0;
   std::size_t key = 0;  ///< the key that the query is compared with
   std::size_t sample = 0;
-  bool all_samples = true;      ///< the other samples of the batch lie under the chosen one
-  bool shared_scale = false;    ///< one colour scale for all matrices but attention weights
-  bool sort_heads = false;      ///< where all heads are shown: by what they do, not by layer
+  bool all_samples = true;    ///< the other samples of the batch lie under the chosen one
+  bool shared_scale = false;  ///< one colour scale for all matrices but attention weights
+  bool sort_heads = false;    ///< where all heads are shown: by what they do, not by layer
+  /// Where all heads are shown: what they do over held-out sentences, not over this one.
+  bool held_out_heads = false;
   bool weights_to_one = false;  ///< the scale of weights ends at 1, not at the largest
   MapOpen map = MapOpen::none;  ///< which cards of the map are open
   Projection projection = Projection::q;
@@ -167,6 +169,7 @@ using ChooseSample = SetViewState<&ViewState::sample>;
 using ShowAllSamples = SetViewState<&ViewState::all_samples>;
 using ShareScale = SetViewState<&ViewState::shared_scale>;
 using SortHeads = SetViewState<&ViewState::sort_heads>;
+using MeasureHeldOut = SetViewState<&ViewState::held_out_heads>;
 using ScaleWeightsToOne = SetViewState<&ViewState::weights_to_one>;
 using OpenMap = SetViewState<&ViewState::map>;
 using ChooseProjection = SetViewState<&ViewState::projection>;
@@ -228,11 +231,11 @@ struct Reset {};
 using Command =
     std::variant<ChooseExample, ChooseVariant, ChooseStep, ChooseHeadOf, ChooseAttention,
                  ChooseHead, ShowAllHeads, ChooseQuery, ChooseKey, ChooseSample, ShowAllSamples,
-                 ShareScale, ScaleWeightsToOne, SortHeads, OpenMap, ChooseProjection, SetProgress,
-                 ChooseCell, Frame, ChooseShow, Compare, Guess, ShowGradients, Learning,
-                 SetLearningRate, ChooseLearns, ChooseTheme, SetScale, SetMask, SetPositionEncoding,
-                 SetSeed, SetSentence, SetTranslationBegin, SetSizes, SetLengths, SetPicture,
-                 EditCell, EditCells, SetMistake, AblateHead, SetWeights, DragWeight,
-                 ReleaseWeights, SetTarget, RemoveTarget, Learn, SetTraining, Reset>;
+                 ShareScale, ScaleWeightsToOne, SortHeads, MeasureHeldOut, OpenMap,
+                 ChooseProjection, SetProgress, ChooseCell, Frame, ChooseShow, Compare, Guess,
+                 ShowGradients, Learning, SetLearningRate, ChooseLearns, ChooseTheme, SetScale,
+                 SetMask, SetPositionEncoding, SetSeed, SetSentence, SetTranslationBegin, SetSizes,
+                 SetLengths, SetPicture, EditCell, EditCells, SetMistake, AblateHead, SetWeights,
+                 DragWeight, ReleaseWeights, SetTarget, RemoveTarget, Learn, SetTraining, Reset>;
 
 }  // namespace document

@@ -87,6 +87,13 @@ const compute = (page, id, asked) => page.evaluate(async ([wanted, list]) => {
       return measured.find((one) => one.steps === steps).accuracy;
     }
     const index = place ? place.split(',').map(Number) : [];
+    const heldOut = /^held_out\((.*),(.*)\)$/.exec(what);
+    if (heldOut) {
+      const { heads } = (await figure.describe()).translation;
+      const { pattern, share } = heads.find(({ attention, head }) => attention === heldOut[1] && head === index[0]).held_out;
+      if (pattern !== heldOut[2].replace('_', ' ')) throw new Error(`${each}: ${pattern}`);
+      return share;
+    }
     const summed = /^(?:sum|dot)\((.*)\)$/.exec(what);
     if (summed) {
       const names = summed[1].split('/');

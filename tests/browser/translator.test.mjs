@@ -97,6 +97,29 @@ describe('the translator', () => {
     });
   });
 
+  test('what heads do over 500 held-out sentences: on the map, in a link and in the text', async () => {
+    await withPage({}, async (page) => {
+      const state = () => page.evaluate(() => window.attentionLive.settled().then(() => window.attentionLive.state()));
+      await open(page, '/#example=translator&step=overview&attention=encoder_self_attention&held_out_heads=true');
+      assert.equal((await state()).held_out_heads, true);
+      assert.match(await page.evaluate(() => window.attentionLive.link()), /held_out_heads=true/);
+      const { heads, held_out_sentences: count } = await translation(page);
+      assert.equal(count, 500);
+      assert.ok(heads.every(({ held_out: { pattern, share } }) => share > 0 && share <= 1 && (pattern === 'mixed') === (share < 0.45)));
+      await read(page);
+      const text = page.locator('.attention-live-mirror');
+      const told = (which) => text.getByText(which).textContent();
+      const percent = ({ pattern, share }) => `head 0 ${pattern} ${Math.round(share * 100)} %`;
+      assert.ok((await told(/over 500 held-out sentences: /)).includes(percent(heads[0].held_out)));
+      await text.getByRole('checkbox', { name: 'Say what heads do over held-out sentences, not over this one' }).click();
+      assert.equal((await state()).held_out_heads, false);
+      assert.ok((await told(/in this sentence: /)).includes(percent(heads[0])));
+      await page.evaluate(() => window.attentionLive.set({ variant: 'untrained' }));
+      assert.equal((await translation(page)).held_out_sentences, 0);
+      assertQuiet(page);
+    });
+  });
+
   test('another word is chosen in the panel or in the text, and the sentence goes on from there', async () => {
     await withPage({}, async (page) => {
       const state = () => page.evaluate(() => window.attentionLive.settled().then(() => window.attentionLive.state()));

@@ -78,6 +78,46 @@ test('refused: a trace of standard input', () => {
     '--trace is for one sentence, not for standard input.');
 });
 
+test('--measure-heads: the mean shares of weight of each head, the same as of the traces', () => {
+  const sentences = [sentence, 'Thank you.', 'Why not?'];
+  const pairs = save(folder, 'pairs.tsv', Buffer.from(sentences.map((text) => `${text}\tHola.\n`).join('')));
+  const { code, stdout } = run(['translate', '--measure-heads', pairs]);
+  assert.equal(code, 0);
+  const measured = JSON.parse(stdout);
+  assert.equal(measured.sentences, 3);
+  const traces = sentences.map((text, i) => {
+    const path = join(folder, `heads${i}.safetensors`);
+    assert.equal(run(['translate', text, '--trace', path]).code, 0);
+    return readSafetensors(path).tensors;
+  });
+  assert.equal(Object.keys(measured.heads).length, 12);
+  for (const [name, heads] of Object.entries(measured.heads)) {
+    const self = name.endsWith('.self_attention');
+    heads.forEach((shares, head) => {
+      const rows = traces.flatMap((tensors) => {
+        const { shape: [, , queries, keys], data } = tensors.get(`${name}.attention_weights`);
+        return Array.from({ length: queries }, (_, query) => (
+          { query, weights: [...data].slice((head * queries + query) * keys, (head * queries + query + 1) * keys) }))
+          .slice(self ? 1 : 0);
+      });
+      const mean = (of) => rows.reduce((sum, { query, weights }) => sum + (of(weights, query) ?? 0), 0) / rows.length;
+      const expected = [
+        ...[-1, 0, 1].map((distance) => mean((weights, query) => (self ? weights[query + distance] : 0))),
+        mean((weights) => weights[0]), mean((weights) => weights.at(-1)), mean((weights) => Math.max(...weights)),
+      ];
+      shares.forEach((share, i) => assert.ok(Math.abs(share - expected[i]) < 1e-6, `${name} ${head}: ${share}, ${expected[i]}`));
+    });
+  }
+});
+
+test('refused: --measure-heads with a sentence, or of a file without pairs', () => {
+  const path = save(folder, 'no-pairs.tsv', Buffer.from('alone\n'));
+  assert.equal(complaint(['translate', 'Hello.', '--measure-heads', path]),
+    '--measure-heads takes no sentence, and of the other options only --weights.');
+  assert.equal(complaint(['translate', '--measure-heads', path]),
+    `${JSON.stringify(path)}: Line 1 has no two sentences with a tab between them.`);
+});
+
 for (const text of ['😀😀', 'привет мир', '漢字', '?!...', 'xqzzyx']) {
   test(`is no mistake: ${text}`, () => assert.equal(run(['translate', text]).code, 0));
 }

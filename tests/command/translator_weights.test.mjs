@@ -28,6 +28,18 @@ test('they say where they come from and how good they are', () => {
   assert.ok(Math.abs(bleu - rounded) <= 0.5, metadata.result);
 });
 
+test('what their heads do over 500 held-out sentences is recorded, and of these weights', () => {
+  const recorded = JSON.parse(readFileSync(new URL('heads.json', folder), 'utf8'));
+  assert.equal(recorded.weights_sha256, createHash('sha256').update(weights).digest('hex'),
+    'to be measured again by tools/translator/heads.py');
+  assert.equal(recorded.sentences, 500);
+  assert.equal(Object.keys(recorded.heads).length, 12);
+  for (const heads of Object.values(recorded.heads)) {
+    assert.equal(heads.length, 8);
+    for (const shares of heads) assert.ok(shares.length === 6 && shares.every((share) => share >= 0 && share <= shares[5]), shares);
+  }
+});
+
 test('they translate a sentence that was not learned from', () => {
   const { stdout } = run(['translate', 'He admired her as a great director.']);
   assert.equal(stdout, 'Él la admiró como un gran director.\n');

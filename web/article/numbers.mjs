@@ -8,6 +8,7 @@
 //         | "dot(" tensor "/" tensor ")"    the sum of products over the last axis
 //         | "slope(" tensor ")"    p(1 − p) of the number p at INDEX
 //         | "accuracy"          on held-out sequences, of what the figure trains; without INDEX
+//         | "held_out(" attention "," pattern ")"    the recorded share of head INDEX of the translator, "first_token"
 //   INDEX = number *("," number), counted from 0; none for a tensor without axes
 //
 // With data-when="a part of a link", the number is the figure's in that state, and does not follow it: the reader has to go

@@ -135,6 +135,7 @@ function createLook(api, ask) {
     shared_scale: toggle(text('mirror.view.shared_scale'), (on) => set({ shared_scale: on })),
     weights_to_one: toggle(text('mirror.view.to_one'), (on) => set({ weights_to_one: on })),
     sort_heads: toggle(text('mirror.view.sort'), (on) => set({ sort_heads: on })),
+    held_out_heads: toggle(text('mirror.view.held_out'), (on) => set({ held_out_heads: on })),
     compare: toggle(text('mirror.view.compare'), (on) => set({ compare: on })),
   };
 
@@ -159,6 +160,7 @@ function createLook(api, ask) {
       switches.shared_scale.update(state.shared_scale);
       switches.weights_to_one.update(state.weights_to_one);
       switches.sort_heads.update(state.sort_heads, now.translation !== null && state.step === 'overview');
+      switches.held_out_heads.update(state.held_out_heads, Boolean(now.translation?.held_out_sentences));
       switches.compare.update(state.compare, state.compare || choices.can_undo);
     },
   };

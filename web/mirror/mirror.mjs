@@ -9,16 +9,20 @@ import { text } from '../texts/mirror.mjs';
 
 const quiet = 120; // milliseconds in which changes are taken together: a step that plays changes with every frame
 
-/** What a translation says, and what the heads of an attention do with its sentence. */
-function translated(translation, attention) {
+/** What a translation says, and what the heads of an attention do with its sentence, or with held-out ones. */
+function translated(translation, { attention, held_out_heads: heldOut }) {
   if (!translation) return [];
-  const heads = translation.heads.filter((each) => each.attention === attention)
-    .map(({ head, pattern, share }) => (
-      text('mirror.translation.head', { head, pattern, share: Math.round(share * 100) })));
+  const { held_out_sentences: count } = translation;
+  const there = heldOut && count;
+  const heads = translation.heads.filter((each) => each.attention === attention).map((each) => {
+    const { pattern, share } = there ? each.held_out : each;
+    return text('mirror.translation.head', { head: each.head, pattern, share: Math.round(share * 100) });
+  });
   const unchanged = translation.unchanged ? [translation.unchanged.words] : [];
   return [
     text('mirror.translation.spanish', { sentence: translation.text }), ...unchanged,
-    text('mirror.translation.heads', { heads: heads.join(', ') }),
+    there ? text('mirror.translation.held_out', { count, heads: heads.join(', ') })
+      : text('mirror.translation.heads', { heads: heads.join(', ') }),
   ];
 }
 
@@ -100,7 +104,7 @@ export function createMirror(container, api, owner) {
     offerSources(now.focus.sources);
     write(shapes, text('mirror.page.shapes', now));
     note.hidden = !now.example.note && !now.translation;
-    write(note, [...translated(now.translation, state.attention), now.example.note ?? ''].join(' '));
+    write(note, [...translated(now.translation, state), now.example.note ?? ''].join(' '));
     training.update(now.training, state);
     controls.update(api.choices(), state, now);
     matrices.update(now.blocks);

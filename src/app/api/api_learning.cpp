@@ -6,6 +6,7 @@
 #include "app/api/api_json.hpp"
 #include "base/text.hpp"
 #include "document/learning/learn.hpp"
+#include "lesson/heads/recorded_heads.hpp"
 #include "stage/figures/heads/head_pattern.hpp"
 #include "stage/wording/explanation_words.hpp"
 #include "stage/wording/training_words.hpp"
@@ -62,17 +63,23 @@ Json training_json(const document::Session& session) {
 
 namespace {
 
-/// What every head of every attention does with the sentence.
+Json pattern_json(const stage::HeadPattern& does) {
+  return Json::object()
+      .with("pattern", stage::words_for(does.pattern))
+      .with("share", number(static_cast<double>(does.share)));
+}
+
+/// What every head of every attention does with the sentence, and with held-out ones.
 Json heads_json(const document::Computed& computed) {
   Json heads = Json::array();
   for (const document::ComputedAttention& attention : computed.attentions) {
     for (std::size_t head = 0; head < attention.trace.config.num_heads; ++head) {
       const stage::HeadPattern does = stage::pattern_of(attention, 0, head);
-      heads.push_back(Json::object()
-                          .with("attention", lesson::name_of(attention.id))
-                          .with("head", head)
-                          .with("pattern", stage::words_for(does.pattern))
-                          .with("share", number(static_cast<double>(does.share))));
+      Json json =
+          pattern_json(does).with("attention", lesson::name_of(attention.id)).with("head", head);
+      if (const auto held_out = stage::held_out_pattern_of(computed, attention, head))
+        json.add("held_out", pattern_json(*held_out));
+      heads.push_back(std::move(json));
     }
   }
   return heads;
@@ -107,6 +114,7 @@ Json translation_json(const document::Computed& computed) {
       .with("text", computed.translated->text)
       .with("tokens", std::move(tokens))
       .with("unchanged", unchanged_json(*computed.translated))
+      .with("held_out_sentences", computed.translated->trained ? lesson::recorded_sentences() : 0)
       .with("heads", heads_json(computed));
 }
 

@@ -70,11 +70,18 @@ Result<TrainRequest> request_from(const TrainOptions& options) {
 }
 
 Result<TranslateRequest> request_from(const TranslateOptions& options) {
-  for (const Typed* typed : {&options.weights, &options.trace}) {
+  for (const Typed* typed : {&options.weights, &options.trace, &options.measure_heads}) {
     if (typed->swallowed_option()) return fail(typed->option->get_name() + " needs a value.");
   }
-  if (!options.text.given()) return fail("translate needs a sentence: translate \"Thank you.\"");
   TranslateRequest request;
+  if (options.measure_heads.given()) {
+    if (options.text.given() || options.json || options.trace.given() || options.beam.given())
+      return fail("--measure-heads takes no sentence, and of the other options only --weights.");
+    request.measure_heads = options.measure_heads.text;
+    request.weights = options.weights.text;
+    return request;
+  }
+  if (!options.text.given()) return fail("translate needs a sentence: translate \"Thank you.\"");
   request.text = options.text.text;
   request.weights = options.weights.text;
   request.trace = options.trace.text;
@@ -125,6 +132,9 @@ void declare(CLI::App& translate, TranslateOptions& options) {
              "of standard input one object a line");
   add(translate, options.beam, "--beam", "N",
       "How many translations are followed at the same time; 1 unless given");
+  add(translate, options.measure_heads, "--measure-heads", "PAIRS.tsv",
+      "Instead of translating a sentence: print what each head does over the\n"
+      "first 500 held-out sentences of this file, as JSON");
   add(translate, options.weights, "--weights", "FILE",
       "Weights that `train --task translate` wrote, instead of the program's own");
 }

@@ -9,7 +9,7 @@ struct TrainOptions {
   Typed task, data, output, checkpoint, record, steps, batch, rate, method, seed;
 };
 struct TranslateOptions {
-  Typed text, weights, trace, beam;
+  Typed text, weights, trace, beam, measure_heads;
   bool json = false;
 };
 

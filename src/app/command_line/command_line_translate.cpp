@@ -1,5 +1,6 @@
 #include "app/command_line/command_line_translate.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -8,6 +9,7 @@
 #include "app/command_line/command_line_io.hpp"
 #include "base/json.hpp"
 #include "files/trace_file.hpp"
+#include "lesson/heads/measured_heads.hpp"
 #include "translation/installed.hpp"
 #include "translation/translator.hpp"
 
@@ -142,11 +144,43 @@ Result<void> translate_lines(const Translator& translator, const TranslateReques
   return {};
 }
 
+/// Over the first of the held-out sentences of a file of pairs.
+Result<std::string> measured_heads(const Translator& translator, const std::string& path) {
+  constexpr std::size_t count = 500;
+  const auto bytes = read_file(path);
+  if (!bytes) return fail(bytes.error());
+  const auto in_file = [&](const base::Error& error) {
+    return fail(path_in_quotes(path) + ": " + error.message);
+  };
+  const auto pairs =
+      translation::read_pairs({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  if (!pairs) return in_file(pairs.error());
+  const std::vector<translation::HeldOut> sentences = translation::split(*pairs).held_out;
+  const auto heads = lesson::measure_heads(translator, sentences, count);
+  if (!heads) return in_file(heads.error());
+  Json json = Json::object();
+  for (const auto& [attention, of_heads] : *heads) {
+    Json list = Json::array();
+    for (const lesson::Shares& shares : of_heads)
+      list.push_back(std::vector<double>(shares.begin(), shares.end()));
+    json.add(attention, std::move(list));
+  }
+  return Json::object()
+      .with("sentences", std::min(count, sentences.size()))
+      .with("heads", std::move(json))
+      .dump();
+}
+
 }  // namespace
 
 Result<void> run_translate(const TranslateRequest& request) {
   const auto translator = translator_from(request.weights);
   if (!translator) return fail(translator.error());
+  if (!request.measure_heads.empty()) {
+    const auto heads = measured_heads(*translator, request.measure_heads);
+    if (!heads) return fail(heads.error());
+    return print(*heads + '\n');
+  }
   if (request.text == standard_input) return translate_lines(*translator, request);
   const auto answer = answer_to(*translator, request.text, request);
   if (!answer) return fail(answer.error());

@@ -148,6 +148,7 @@ Json state_json(const Document& document, const Computed& computed) {
       .with("shared_scale", view_state.shared_scale)
       .with("weights_to_one", view_state.weights_to_one)
       .with("sort_heads", view_state.sort_heads)
+      .with("held_out_heads", view_state.held_out_heads)
       .with("map", map_names[static_cast<std::size_t>(view_state.map)])
       .with("projection", projection_names[static_cast<std::size_t>(view_state.projection)])
       .with("scrub", number_json(view_state.progress))

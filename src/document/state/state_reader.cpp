@@ -30,7 +30,7 @@ namespace {
 // clang-format off
 constexpr std::array fields = std::to_array<std::string_view>({
     "example", "variant", "step", "attention", "head", "all_heads", "query", "key", "sample",
-    "all_samples", "shared_scale", "weights_to_one", "sort_heads", "map", "projection", "scrub", "cell", "framing", "show", "compare",
+    "all_samples", "shared_scale", "weights_to_one", "sort_heads", "held_out_heads", "map", "projection", "scrub", "cell", "framing", "show", "compare",
     "guessing", "gradients", "learning", "learning_rate", "learns", "scale", "mask", "masks", "position_encoding", "seed", "sentence", "translation_begin", "picture",
     "embed_dim", "num_heads", "num_kv_heads", "source_len", "target_len", "theme", "edits",
     "mistake", "ablated_heads", "given_weights", "target", "method", "training_rate", "batch_size",
@@ -197,6 +197,7 @@ class Reader {
           std::pair{"shared_scale", &view_state_.shared_scale},
           std::pair{"weights_to_one", &view_state_.weights_to_one},
           std::pair{"sort_heads", &view_state_.sort_heads},
+          std::pair{"held_out_heads", &view_state_.held_out_heads},
           std::pair{"compare", &view_state_.compare}, std::pair{"guessing", &view_state_.guessing},
           std::pair{"gradients", &view_state_.gradients},
           std::pair{"learning", &view_state_.learning}}) {

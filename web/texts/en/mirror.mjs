@@ -13,7 +13,8 @@ export default {
 
   'mirror.translation.head': 'head {head} {pattern} {share} %',
   'mirror.translation.spanish': 'In Spanish: {sentence}',
-  'mirror.translation.heads': 'Where these heads look: {heads}.',
+  'mirror.translation.heads': 'Where these heads look in this sentence: {heads}.',
+  'mirror.translation.held_out': 'Where these heads look over {count} held-out sentences: {heads}.',
 
   'mirror.steps.title': 'Steps',
   'mirror.steps.previous': 'Previous step',
@@ -81,6 +82,7 @@ export default {
   'mirror.view.shared_scale': 'One colour scale for all matrices',
   'mirror.view.to_one': 'Colours of weights end at 1, not at the largest weight',
   'mirror.view.sort': 'Sort the maps of all heads by what they do',
+  'mirror.view.held_out': 'Say what heads do over held-out sentences, not over this one',
   'mirror.view.compare': 'Show the differences from the original',
   'mirror.view.theme_light': 'light',
   'mirror.view.theme_dark': 'dark',

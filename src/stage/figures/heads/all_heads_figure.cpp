@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "stage/figures/heads/head_grid.hpp"
 #include "stage/figures/heads/head_pattern.hpp"
 #include "stage/figures/row_table.hpp"
 #include "stage/figures/step_figures.hpp"
@@ -19,11 +20,8 @@ using lesson::AttentionId;
 namespace {
 
 constexpr float beside_maps = 28.0F;   // between the maps and the large one
-constexpr float margin = 20.0F;        // for the numbers of the layers
-constexpr float kind_heading = 22.0F;  // over the maps of one kind
-constexpr float heads_line = 20.0F;    // over all: the numbers of the heads
-constexpr float label_room = 42.0F;
 constexpr float order_row = 30.0F;     // over that: what they are sorted by
+constexpr float over_row = 24.0F;      // and, where it is narrow: over which sentences
 constexpr float smallest_row = 26.0F;  // with less, only one kind is shown
 
 struct Kind {
@@ -49,29 +47,6 @@ std::vector<const ComputedAttention*> layers_of(const FigureInput& input, Attent
 std::string percent(float share) {
   return std::to_string(static_cast<int>(share * 100.0F + 0.5F)) + " %";
 }
-
-/// Where the maps stand: every head's has one place.
-struct Grid {
-  Rect place;
-  float column = 0.0F;  // its width
-  float row = 0.0F;     // its height
-  float side = 0.0F;    // of a map
-  bool labels = false;  // beside the maps
-
-  Grid(const Rect& given, std::size_t heads, std::size_t layers, std::size_t grids) : place(given) {
-    column = (place.width - margin) / static_cast<float>(heads);
-    const float headings =
-        heads_line + (grids > 1 ? kind_heading * static_cast<float>(grids) : 0.0F);
-    row = std::min((place.height - headings) / static_cast<float>(layers * grids), 76.0F);
-    side = std::min(row - 4.0F, column - label_room);
-    labels = side >= 22.0F;
-    if (!labels) side = std::min(row, column) - 4.0F;
-  }
-  Rect map(std::size_t head, float top) const {
-    return {place.x + margin + column * static_cast<float>(head), top + (row - side) / 2.0F, side,
-            side};
-  }
-};
 
 /// One head's weights as a small picture.
 Block map_of(const FigureInput& input, const ComputedAttention& attention, std::size_t head,
@@ -114,8 +89,10 @@ class AllHeads {
     const bool all = !upright && (place.height - headings) / rows >= smallest_row;
     Rect maps = place;
     Rect large = place;
+    const float choices = order_row + (all || !has_held_out() ? 0.0F : over_row);
     if (upright) {
-      maps.height = std::min(place.height * 0.5F,
+      maps.height = choices - order_row +
+                    std::min(place.height * 0.5F,
                              heads_line + kind_heading + 44.0F * static_cast<float>(layers));
       large.y = maps.bottom() + 12.0F;
       large.height = place.bottom() - large.y;
@@ -125,29 +102,44 @@ class AllHeads {
       maps.width = place.width - large.width - beside_maps;
     }
     put_order(maps, all);
-    maps.y += order_row;
-    maps.height -= order_row;
+    maps.y += choices;
+    maps.height -= choices;
     if (input_.view_state.sort_heads)
       put_sorted(maps, all);
     else
-      put_by_layer(Grid(maps, heads, layers, all ? kinds.size() : 1), heads, all);
+      put_by_layer(HeadGrid(maps, heads, layers, all ? kinds.size() : 1), heads, all);
     put_large(large, upright);
     add_group(stage_, std::move(group_), std::move(blocks_));
     stage_.figures.push_back(std::move(figure_));
   }
 
  private:
-  /// What the heads are sorted by, and which kind is shown where there is room for one only.
+  bool has_held_out() const {
+    return held_out_pattern_of(input_.computed, input_.attention, 0).has_value();
+  }
+  /// Whether the maps are labelled and sorted by what heads do over held-out sentences.
+  bool over_held_out() const { return input_.view_state.held_out_heads && has_held_out(); }
+
+  HeadPattern does(const ComputedAttention& layer, std::size_t head) const {
+    if (input_.view_state.held_out_heads) {
+      if (const auto held_out = held_out_pattern_of(input_.computed, layer, head)) return *held_out;
+    }
+    return pattern_of(layer, input_.view_state.sample, head);
+  }
+
+  /// What the heads are sorted by and over which sentences, and which kind is shown where there is
+  /// room for one only.
   void put_order(const Rect& place, bool all) {
     const float y = place.y + 13.0F;
     if (!all) choices_of_kind(place.x, y);
+    if (has_held_out()) choices_of_sentences(place, all ? y : y + over_row);
     const bool sorted = input_.view_state.sort_heads;
     const std::string_view other =
         base::text(sorted ? "stage.heads.sort_by_layer" : "stage.heads.sort_by_pattern");
     put_button(place.right() - button_width(other), y - 13.0F, other, document::SortHeads{!sorted});
   }
 
-  void put_by_layer(const Grid& grid, std::size_t heads, bool all) {
+  void put_by_layer(const HeadGrid& grid, std::size_t heads, bool all) {
     float y = grid.place.y;
     for (std::size_t head = 0; head < heads; ++head) number_of_head(grid, head, y);
     y += heads_line;
@@ -156,7 +148,7 @@ class AllHeads {
     }
   }
 
-  void number_of_head(const Grid& grid, std::size_t head, float y) {
+  void number_of_head(const HeadGrid& grid, std::size_t head, float y) {
     const float x = grid.map(head, y).x;
     figure_.bars.push_back({{x, y + 14.0F, grid.side, 3.0F}, Tone::head, head, 1.0F, 0.0F, {}});
     const std::string number = std::to_string(head);
@@ -168,21 +160,41 @@ class AllHeads {
 
   void choices_of_kind(float x, float y) {
     for (const Kind& kind : kinds) {
-      const float width = text_width(kind.name(), 12.0F, false, true);
       const bool here = kind.id == lesson::kind_of(input_.attention.id);
-      add_words(figure_, {x, y}, Side::left, kind.name(), here ? Tone::strong : Tone::accent,
-                12.0F);
-      if (!here) {
-        figure_.targets.push_back({{x - 2.0F, y - 11.0F, width + 8.0F, 22.0F},
-                                   base::text("stage.heads.show", {{"kind", kind.name()}}),
-                                   document::ChooseAttention{kind.id},
-                                   {}});
-      }
-      x += width + 18.0F;
+      x = put_choice({x, y}, std::string(kind.name()), here,
+                     base::text("stage.heads.show", {{"kind", kind.name()}}),
+                     document::ChooseAttention{kind.id});
     }
   }
 
-  float put_kind(const Grid& grid, const Kind& kind, float y, bool all) {
+  void choices_of_sentences(const Rect& place, float y) {
+    float x = place.x;
+    const std::string what(base::text("stage.heads.over"));
+    const std::string here(base::text("stage.heads.this_sentence"));
+    const std::string held_out = held_out_words();
+    const float width = text_width(what, 12.0F) + 10.0F;
+    const bool over = over_held_out();
+    if (place.width > width + text_width(here + held_out, 12.0F, false, true) + 190.0F) {
+      add_words(figure_, {x, y}, Side::left, what, Tone::quiet, 12.0F);
+      x += width;
+    }
+    x = put_choice({x, y}, here, !over, here, document::MeasureHeldOut{false});
+    put_choice({x, y}, held_out, over, held_out, document::MeasureHeldOut{true});
+  }
+
+  /// Words that choose something, unless it is what is chosen. Returns where the next can begin.
+  float put_choice(Point at, const std::string& words, bool chosen, const std::string& label,
+                   document::Command command) {
+    const float width = text_width(words, 12.0F, false, true);
+    add_words(figure_, at, Side::left, words, chosen ? Tone::strong : Tone::accent, 12.0F);
+    if (!chosen) {
+      figure_.targets.push_back(
+          {{at.x - 2.0F, at.y - 11.0F, width + 8.0F, 22.0F}, label, std::move(command), {}});
+    }
+    return at.x + width + 18.0F;
+  }
+
+  float put_kind(const HeadGrid& grid, const Kind& kind, float y, bool all) {
     const float x = grid.place.x;
     if (all) {
       add_words(figure_, {x, y + 11.0F}, Side::left, kind.name(), Tone::strong, 12.0F);
@@ -202,21 +214,21 @@ class AllHeads {
     return y;
   }
 
-  void put_head(const Grid& grid, const ComputedAttention& layer, std::size_t head, float y) {
+  void put_head(const HeadGrid& grid, const ComputedAttention& layer, std::size_t head, float y) {
     const Rect room = grid.map(head, y);
-    const HeadPattern does = pattern_of(layer, input_.view_state.sample, head);
+    const HeadPattern pattern = does(layer, head);
     const float x = room.right() + 4.0F;
     if (grid.labels) {
       const bool off = layer.trace.overrides.ablates(head);
       add_words(figure_, {x, room.centre().y - 7.0F}, Side::left,
-                off ? base::text("stage.head.off") : short_words_for(does.pattern),
-                does.pattern == Pattern::mixed ? Tone::quiet : Tone::text, 11.0F);
+                off ? base::text("stage.head.off") : short_words_for(pattern.pattern),
+                pattern.pattern == Pattern::mixed ? Tone::quiet : Tone::text, 11.0F);
       if (!off)
-        add_number(figure_, {x, room.centre().y + 7.0F}, Side::left, percent(does.share),
+        add_number(figure_, {x, room.centre().y + 7.0F}, Side::left, percent(pattern.share),
                    Tone::quiet, 10.0F);
     }
     const float width = grid.column - 2.0F;
-    put_map({&layer, head, does}, room, width, grid.labels ? width : room.width + 4.0F);
+    put_map({&layer, head, pattern}, room, width, grid.labels ? width : room.width + 4.0F);
   }
 
   /// One head's map; `width`: of what can be clicked; `framed`: of its frame where it is chosen.
@@ -230,10 +242,15 @@ class AllHeads {
     const Rect target{room.x - 2.0F, room.y - 2.0F, width, room.height + 4.0F};
     if (one.layer->id == input_.attention.id && one.head == input_.view_state.head)
       add_frame(figure_, {target.x, target.y, framed, target.height}, Tone::accent, 2.0F);
+    const std::string pattern(words_for(one.does.pattern));
+    const std::string share = percent(one.does.share);
+    const std::string words =
+        over_held_out()
+            ? base::text("stage.heads.does_over_held_out",
+                         {{"pattern", pattern}, {"share", share}, {"sentences", held_out_words()}})
+            : base::text("stage.heads.does", {{"pattern", pattern}, {"share", share}});
     figure_.targets.push_back({target,
-                               name_of(*one.layer, one.head) + ": " +
-                                   std::string(words_for(one.does.pattern)) + ", " +
-                                   percent(one.does.share),
+                               name_of(*one.layer, one.head) + ": " + words,
                                document::ChooseHeadOf{one.layer->id, one.head},
                                {}});
   }
@@ -245,8 +262,8 @@ class AllHeads {
       if (!all && kind.id != lesson::kind_of(input_.attention.id)) continue;
       for (const ComputedAttention* layer : layers_of(input_, kind.id)) {
         for (std::size_t head = 0; head < layer->trace.config.num_heads; ++head) {
-          const HeadPattern does = pattern_of(*layer, input_.view_state.sample, head);
-          groups[static_cast<std::size_t>(does.pattern)].push_back({layer, head, does});
+          const HeadPattern pattern = does(*layer, head);
+          groups[static_cast<std::size_t>(pattern.pattern)].push_back({layer, head, pattern});
         }
       }
     }
@@ -330,6 +347,24 @@ class AllHeads {
     return line * static_cast<float>(most) + 8.0F;
   }
 
+  /// "this sentence: previous token, 83 %", stressed where the maps are labelled by it.
+  void put_pattern(Point at, float width, std::string_view sentences, const HeadPattern& does,
+                   bool stressed) {
+    const std::string share = percent(does.share);
+    const std::string pattern(words_for(does.pattern));
+    const std::string brief =
+        base::text("stage.heads.does", {{"pattern", pattern}, {"share", share}});
+    const std::string full = does.pattern == Pattern::mixed
+                                 ? base::text("stage.heads.mixed", {{"share", share}})
+                                 : brief;
+    const auto of = [&](const std::string& what) {
+      return base::text("stage.heads.does_there",
+                        {{"sentences", std::string(sentences)}, {"does", what}});
+    };
+    add_words(figure_, at, Side::left, longest_fitting({of(full), of(brief), brief}, 12.0F, width),
+              stressed ? Tone::text : Tone::quiet, 12.0F);
+  }
+
   /// The chosen head's weights with words and numbers, what it does, and the way to its steps.
   void put_large(const Rect& place, bool beside) {
     const std::string_view opens = base::text("stage.heads.open");
@@ -337,18 +372,17 @@ class AllHeads {
     document::ViewState view_state = input_.view_state;
     view_state.all_heads = false;
     const std::size_t head = view_state.head;
-    const HeadPattern does = pattern_of(attention, view_state.sample, head);
+    const float width = place.width - (beside ? 120.0F : 0.0F);  // beside the buttons
     float y = place.y + 8.0F;
     add_words(figure_, {place.x, y}, Side::left, name_of(attention, head), Tone::strong, 14.0F);
     y += 19.0F;
-    const std::string share = percent(does.share);
-    const std::string does_what =
-        does.pattern == Pattern::mixed
-            ? base::text("stage.heads.mixed", {{"share", share}})
-            : base::text("stage.heads.does",
-                         {{"pattern", words_for(does.pattern)}, {"share", share}});
-    add_words(figure_, {place.x, y}, Side::left,
-              cut_to(does_what, 12.0F, place.width - (beside ? 120.0F : 0.0F)), Tone::text, 12.0F);
+    const auto held_out = held_out_pattern_of(input_.computed, attention, head);
+    put_pattern({place.x, y}, width, base::text("stage.heads.this_sentence"),
+                pattern_of(attention, view_state.sample, head), !over_held_out());
+    if (held_out) {
+      y += 16.0F;
+      put_pattern({place.x, y}, width, held_out_words(), *held_out, over_held_out());
+    }
     y += 14.0F;
     const bool off = attention.trace.overrides.ablates(head);
     const std::string_view other =

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -41,10 +42,11 @@ class AllHeadsFigure : public testing::Test {
   static FigureInput input(const document::ViewState& view_state) {
     return {scene_->computed, scene_->computed.find(view_state.attention), view_state};
   }
-  static Stage made(AttentionId attention, std::size_t head, const Rect& place,
-                    bool sorted = false) {
+  static Stage made(AttentionId attention, std::size_t head, const Rect& place, bool sorted = false,
+                    bool held_out = false) {
     document::ViewState view_state;
     view_state.sort_heads = sorted;
+    view_state.held_out_heads = held_out;
     view_state.step = lesson::StepId::overview;
     view_state.attention = attention;
     view_state.head = head;
@@ -74,7 +76,7 @@ TEST_F(AllHeadsFigure, StaysInItsPlace) {
          {AttentionId::encoder_self_attention, AttentionId::decoder_self_attention_1,
           AttentionId::cross_attention_3}) {
       const bool sorted = id == AttentionId::cross_attention_3;
-      const Stage stage = made(id, 7, place, sorted);
+      const Stage stage = made(id, 7, place, sorted, sorted);
       const Figure& figure = stage.figures.at(0);
       for (const Block& block : stage.blocks)
         EXPECT_TRUE(inside(block.cells, figure.bounds, 0.5F)) << text_of(block.cells);
@@ -137,23 +139,62 @@ TEST_F(AllHeadsFigure, EveryMapChoosesItsHeadAndSaysWhatItDoes) {
 }
 
 TEST_F(AllHeadsFigure, AreSortedByWhatTheyDoAndHowMuchOfIt) {
-  for (const auto& [room, count] : {std::pair{0, 96U}, std::pair{3, 32U}}) {
-    const Stage stage = made(AttentionId::cross_attention, 0, rooms[room], true);
-    std::vector<HeadPattern> order;
-    for (const Target& target : stage.figures.at(0).targets) {
-      const auto* command =
-          target.click ? std::get_if<document::ChooseHeadOf>(&*target.click) : nullptr;
-      if (command != nullptr)
-        order.push_back(pattern_of(computed().find(command->attention), 0, command->head));
-    }
-    ASSERT_EQ(order.size(), count);
-    for (std::size_t i = 1; i < order.size(); ++i) {
-      EXPECT_LE(order[i - 1].pattern, order[i].pattern);
-      if (order[i - 1].pattern == order[i].pattern) {
-        EXPECT_GE(order[i - 1].share, order[i].share);
+  for (const bool held_out : {false, true}) {
+    for (const auto& [room, count] : {std::pair{0, 96U}, std::pair{3, 32U}}) {
+      const Stage stage = made(AttentionId::cross_attention, 0, rooms[room], true, held_out);
+      std::vector<HeadPattern> order;
+      for (const Target& target : stage.figures.at(0).targets) {
+        const auto* command =
+            target.click ? std::get_if<document::ChooseHeadOf>(&*target.click) : nullptr;
+        if (command == nullptr) continue;
+        const document::ComputedAttention& attention = computed().find(command->attention);
+        const auto recorded = held_out_pattern_of(computed(), attention, command->head);
+        ASSERT_TRUE(recorded);
+        order.push_back(held_out ? *recorded : pattern_of(attention, 0, command->head));
+      }
+      ASSERT_EQ(order.size(), count);
+      for (std::size_t i = 1; i < order.size(); ++i) {
+        EXPECT_LE(order[i - 1].pattern, order[i].pattern);
+        if (order[i - 1].pattern == order[i].pattern) {
+          EXPECT_GE(order[i - 1].share, order[i].share);
+        }
       }
     }
   }
+}
+
+TEST_F(AllHeadsFigure, LabelsSayOverWhichSentencesAndOfferTheOthers) {
+  const auto labels_of = [](const Stage& stage) {
+    std::set<std::string> labels;
+    for (const Target& target : stage.figures.at(0).targets) labels.insert(target.label);
+    return labels;
+  };
+  for (const Rect& room : rooms) {
+    const auto here = labels_of(made(AttentionId::cross_attention, 0, room));
+    EXPECT_TRUE(here.contains("500 held-out sentences"));
+    EXPECT_FALSE(here.contains("this sentence"));
+    const auto held_out = labels_of(made(AttentionId::cross_attention, 0, room, false, true));
+    EXPECT_TRUE(held_out.contains("this sentence"));
+    const document::ComputedAttention& attention = computed().find(AttentionId::cross_attention);
+    const HeadPattern does = *held_out_pattern_of(computed(), attention, 0);
+    EXPECT_TRUE(held_out.contains("cross 0, head 0: " + std::string(words_for(does.pattern)) +
+                                  ", " + std::to_string(std::lround(does.share * 100.0F)) +
+                                  " % over 500 held-out sentences"));
+  }
+}
+
+TEST_F(AllHeadsFigure, NothingIsRecordedOfTheUntrained) {
+  document::Configuration configuration = document::fresh(lesson::ExampleId::translator, 1);
+  const FigureScene untrained(document::computed(configuration));
+  document::ViewState view_state;
+  view_state.step = lesson::StepId::overview;
+  view_state.held_out_heads = true;
+  Stage stage;
+  put_all_heads(stage, untrained.input(view_state), rooms[0]);
+  for (const Words& words : stage.figures.at(0).words)
+    EXPECT_EQ(words.text.find("held-out"), std::string::npos) << words.text;
+  for (const Target& target : stage.figures.at(0).targets)
+    EXPECT_EQ(target.label.find("held-out"), std::string::npos) << target.label;
 }
 
 /// The shares anew, in double precision and one pattern after another.
