@@ -429,7 +429,7 @@ bool has_all_heads(const FigureInput& input) {
 }
 
 void put_all_heads(Stage& stage, const FigureInput& input, const Rect& given) {
-  const Rect place = at_least(given, 320.0F, given.width < 480.0F ? 330.0F : 280.0F);
+  const Rect place = at_least(given, 320.0F, given.width < 480.0F ? 360.0F : 280.0F);
   AllHeads(stage, input, place).put(place);
 }
 
