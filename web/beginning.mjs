@@ -1,4 +1,4 @@
-// What the start page shows first, and whether this browser has seen it before.
+// What the start page shows first, whether this browser has seen it before, and that it goes over to the translator.
 
 /**
  * What an address without a link opens: eight words of six numbers, all 0, 0.9 or 1, in which “she” takes from the three
@@ -18,4 +18,77 @@ export function isFirstVisit() {
   } catch {
     return false;
   }
+}
+
+const translator = '#v=1&example=translator&step=sentence';
+const looking = 1500; // milliseconds in which what has just played to its end is still seen
+/** What a reader does who has begun with something. */
+const acts = ['pointerdown', 'keydown', 'wheel', 'click', 'input', 'paste', 'drop'];
+
+/** What the line under the program says about the translator. Without that line, which a page of somebody else hides, nothing. */
+function notice() {
+  const line = document.querySelector('#site');
+  const place = document.createElement('span');
+  place.className = 'translator';
+  place.setAttribute('role', 'status');
+  line?.querySelector('p').after(place);
+  return {
+    tell(share) {
+      const far = share > 0 ? `${Math.floor(share * 10) * 10} %` : '…';
+      // Not for those who are read the page, who would hear each of them.
+      place.innerHTML = `<span aria-hidden="true"><span class="long">Loading the </span>translator ${far}</span>`;
+    },
+    offer(show) {
+      place.innerHTML = '<button type="button"><span class="long">Show the </span>translator</button>';
+      place.firstChild.addEventListener('click', show);
+    },
+    remove: () => place.remove(),
+  };
+}
+
+/**
+ * Loads the translator's weights after the first frame, and shows it when they are here: nothing was chosen yet, so there
+ * is nothing to undo, and the address stays without a link. To a reader who has begun with something it is offered. It is
+ * not loaded in a frame, nor where data is to be saved; where it cannot be, all stays as it is.
+ * @param {HTMLElement} container of the program
+ * @param {object} api of boot.mjs
+ */
+export function goOverToTranslator(container, api) {
+  if (window.top !== window || navigator.connection?.saveData) return;
+  let begun = false;
+  const begin = () => { begun = true; };
+  for (const act of acts) addEventListener(act, begin, { capture: true, once: true, passive: true });
+  const point = () => { begun ||= api.frames > 0 && api.pointed() !== null; };
+
+  container.addEventListener('attention-live-start', async () => {
+    const start = api.link();
+    const line = notice();
+    container.addEventListener('attention-live-frame', point);
+    try {
+      await api.ready;
+      line.tell(0);
+      await api.addTranslator(line.tell);
+      const plays = api.describe().playing;
+      await api.settled();
+      if (plays) await new Promise((resolve) => { setTimeout(resolve, looking); });
+      point();
+      if (!begun && api.link() === start) {
+        line.remove();
+        api.begin(translator);
+        return;
+      }
+      line.offer(() => api.showTranslator());
+      const shown = () => {
+        if (api.state().example !== 'translator') return;
+        container.removeEventListener('attention-live-change', shown);
+        line.remove();
+      };
+      container.addEventListener('attention-live-change', shown);
+      shown();
+    } catch {
+      line.remove(); // it is in the list of examples; who chooses it is told why it does not come
+    } finally {
+      container.removeEventListener('attention-live-frame', point);
+    }
+  }, { once: true });
 }

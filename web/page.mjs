@@ -5,7 +5,7 @@ import { followAddress } from './program/address.mjs';
 import { mount } from './program/boot.mjs';
 import { home } from './program/files.mjs';
 import { languageAmong } from './program/language.mjs';
-import { beginning, isFirstVisit } from './beginning.mjs';
+import { beginning, goOverToTranslator, isFirstVisit } from './beginning.mjs';
 import { offerSite } from './site.mjs';
 
 const container = document.querySelector('#attention-live');
@@ -36,6 +36,7 @@ window.attentionLive = Object.assign(mount(container, options), {
     openEmbedDialog(window.attentionLive);
   },
 });
+if (unasked) goOverToTranslator(container, window.attentionLive);
 offerEmbedding(container, () => window.attentionLive.embed());
 followAddress(container, window.attentionLive, beginning);
 offerSite(container);

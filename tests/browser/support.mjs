@@ -120,14 +120,20 @@ function paintNothing() {
   for (const name of ['clear', 'drawArraysInstanced', 'drawElements']) WebGL2RenderingContext.prototype[name] = () => {};
 }
 
+/** Runs in a page before anything else: its reader wants few bytes to be loaded. */
+function saveData() {
+  Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
+}
+
 /**
  * A new page in a profile of its own, with everything it says and asks for written down. Its reader asks for reduced
- * motion: the start page plays for six seconds, in which software that draws has nothing left for other tests.
- * @param {{origin: string, init?: Function | null, pixels?: boolean}} options init: runs in the page before its scripts;
- *   pixels: whether the canvas is painted. Painting by software takes most of the time of a test, so only those that
- *   look at pixels ask for it.
+ * motion: the start page plays for six seconds, in which software that draws has nothing left for other tests; and to save
+ * data: else the start page loads the translator and goes over to it, at a time that no other test can know.
+ * @param {{origin: string, init?: Function | null, pixels?: boolean, saves?: boolean}} options init: runs in the page
+ *   before its scripts; pixels: whether the canvas is painted. Painting by software takes most of the time of a test, so
+ *   only those that look at pixels ask for it; saves: whether data is to be saved.
  */
-export async function newPage(browser, { origin, init = null, pixels = false, ...context } = {}) {
+export async function newPage(browser, { origin, init = null, pixels = false, saves = true, ...context } = {}) {
   inUse(browser);
   const profile = await browser.newContext({
     viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...context,
@@ -142,6 +148,7 @@ export async function newPage(browser, { origin, init = null, pixels = false, ..
     if (response.status() >= 400) heard.failed.push(`${response.status()} ${response.url()}`);
   });
   if (!pixels) await page.addInitScript(paintNothing);
+  if (saves) await page.addInitScript(saveData);
   if (init) await page.addInitScript(init);
   return Object.assign(page, { heard, origin });
 }

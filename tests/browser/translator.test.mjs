@@ -53,7 +53,7 @@ describe('the translator', () => {
       await open(page, '/#example=counting&step=softmax');
       await page.mouse.click(250, 20);
       await page.evaluate(() => window.attentionLive.settled());
-      await page.mouse.click(250, 338); // the last one of the list
+      await page.mouse.click(250, 62); // the first one of the list
       await page.waitForFunction(() => window.attentionLive.state().example === 'translator');
       await page.evaluate(() => { location.hash = '#example=lazy-dog'; });
       await page.waitForFunction(() => window.attentionLive.state().example === 'lazy-dog');

@@ -38,8 +38,8 @@ function file(id, ...args) {
 
 test('the examples are listed in the order of the menu', () => {
   assert.deepEqual(Object.keys(examples), [
-    'pool-beats-badminton', 'you-are-welcome', 'anthony-hopkins', 'counting', 'lazy-dog', 'image-patches',
-    'gender-and-number', 'your-sentence', 'reverse', 'agree', 'look-back', 'translator',
+    'translator', 'pool-beats-badminton', 'you-are-welcome', 'anthony-hopkins', 'counting', 'lazy-dog', 'image-patches',
+    'gender-and-number', 'your-sentence', 'reverse', 'agree', 'look-back',
   ]);
 });
 

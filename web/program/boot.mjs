@@ -141,6 +141,16 @@ export function mount(container, options = {}) {
     parts.canvas.addEventListener('webglcontextrestored', tryAgain, { once: true });
   }
 
+  /** Opens a link, so that there is nothing to undo, and says so with what else could not be. */
+  function begin(link, without = []) {
+    const { program } = instance;
+    // The program refuses longer links with a sentence, for which this much of one is enough.
+    const { problems } = link ? program.call('open', { link: link.slice(0, 100_000), begins: true }) : { problems: [] };
+    container.dispatchEvent(
+      new CustomEvent('attention-live-start', { detail: { ...lookOf(program), problems: [...without, ...problems] } }),
+    );
+  }
+
   /** @param {boolean} fresh the files of the last attempt did not start */
   async function start(fresh) {
     container.classList.remove('attention-live-failed', 'attention-live-ready');
@@ -190,13 +200,8 @@ export function mount(container, options = {}) {
     instance.program = program;
     program.address(api.home);
     if (shown) program.call('parts', { parts: shown });
-    // The program refuses longer links with a sentence, for which this much of one is enough.
-    const { problems } = link() ? program.call('open', { link: link().slice(0, 100_000), begins: true }) : { problems: [] };
-    if (without) problems.unshift(without.message);
+    begin(link(), without ? [without.message] : []);
     told = program.changes();
-    container.dispatchEvent(
-      new CustomEvent('attention-live-start', { detail: { ...lookOf(program), problems } }),
-    );
     if (disposed) throw removed();
     const plays = options.autoplay && api.autoplay(); // from the first frame on
     instance.surface = surface;
@@ -224,13 +229,19 @@ export function mount(container, options = {}) {
       instance.program?.address(address);
     },
 
+    /** Shows what a link says as if the program had started with it: there is nothing to undo. */
+    begin: (link) => begin(link),
+
     /** The answer of `options.look` may be another one now. */
     preferences: () => instance.input?.tellPreferences(),
 
-    /** Loads the weights of the translator, 3 MB, and makes it one of the examples. Rejects with the reason if it cannot. */
-    async addTranslator() {
+    /**
+     * Loads the weights of the translator, 3 MB, and makes it one of the examples. Rejects with the reason if it cannot.
+     * @param {(share: number) => void} [onProgress] how much has come, 0 to 1, where the server says how much there is
+     */
+    async addTranslator(onProgress) {
       await api.ready;
-      await addTranslator(instance.program);
+      await addTranslator(instance.program, onProgress);
     },
     /** The same, told to the reader as it comes; then the example is shown, or why it cannot be. */
     showTranslator: () => showTranslator(instance.program, instance),

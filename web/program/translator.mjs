@@ -23,14 +23,7 @@ async function read(response, onProgress) {
   }
 }
 
-/**
- * Loads the weights, and makes `translator` one of the program's examples, unless it is one.
- * @param {import('./program.mjs').Program} program
- * @param {(share: number) => void} onProgress as for read
- * @throws {Sentence} where they cannot be loaded or used
- */
-export async function addTranslator(program, onProgress = () => {}) {
-  if (program.hasTranslator) return;
+async function load(program, onProgress) {
   const address = weightsAddress();
   if (!address) throw new Sentence(text('program.translator.missing'));
   let response;
@@ -44,7 +37,28 @@ export async function addTranslator(program, onProgress = () => {}) {
   if (!weights) {
     throw new Sentence(text('program.translator.status', { status: response.status, file: address.pathname }));
   }
-  if (!program.hasTranslator) program.useTranslator(weights); // two may have asked
+  program.useTranslator(weights);
+}
+
+const coming = new WeakMap(); // program → what loads its weights, and who is told how far that is
+
+/**
+ * Loads the weights, and makes `translator` one of the program's examples, unless it is one. They are loaded once,
+ * however many ask for them meanwhile.
+ * @param {import('./program.mjs').Program} program
+ * @param {(share: number) => void} [onProgress] as for read
+ * @returns {Promise<void>} that rejects with a Sentence where they cannot be loaded or used
+ */
+export async function addTranslator(program, onProgress) {
+  if (program.hasTranslator) return;
+  if (!coming.has(program)) {
+    const told = [];
+    const loaded = load(program, (share) => told.forEach((tell) => tell(share))).finally(() => coming.delete(program));
+    coming.set(program, { loaded, told });
+  }
+  const { loaded, told } = coming.get(program);
+  if (onProgress) told.push(onProgress);
+  await loaded;
 }
 
 /** The same, told to the reader, who chose it; then it is shown. */

@@ -158,9 +158,13 @@ class Reader {
   }
 
   void example() {
-    lesson::ExampleId id = configuration_.example;
-    choose("example", names_in(lesson::examples()), id);
-    if (id == configuration_.example) return;
+    const Json* value = find("example");
+    if (value == nullptr) return;
+    const std::span<const lesson::Example> all = lesson::examples();
+    std::size_t place = all.size();
+    wrong_.store(choice("example", *value, names_in(all)), place);
+    if (place == all.size() || all[place].id == configuration_.example) return;
+    const lesson::ExampleId id = all[place].id;
     configuration_ = fresh(id, 0);
     view_state_ = first_view_state(view_state_, id);
   }

@@ -42,6 +42,7 @@ std::size_t layer_of(AttentionId id);
 std::span<const std::string_view> attention_names();
 
 enum class ExampleId : unsigned char {
+  translator,
   pool_beats_badminton,
   you_are_welcome,
   anthony_hopkins,
@@ -53,7 +54,6 @@ enum class ExampleId : unsigned char {
   reverse,
   agree,
   look_back,
-  translator,
 };
 
 /// Which keys a query may not see.
@@ -269,7 +269,7 @@ std::string names_of(const List& list) {
   return names;
 }
 
-/// All examples in menu order, the translator last: also where its weights are still to come.
+/// All examples in menu order, the translator first: also where its weights are still to come.
 std::span<const Example> all_examples();
 /// Those of them that can be computed now.
 std::span<const Example> examples();

@@ -56,7 +56,7 @@ class TheTranslator : public testing::Test {
 };
 
 TEST_F(TheTranslator, IsAnExampleWhereItsWeightsAre) {
-  EXPECT_EQ(lesson::examples().back().id, ExampleId::translator);
+  EXPECT_EQ(lesson::examples().front().id, ExampleId::translator);
   const std::size_t count = lesson::examples().size();
   translation::install({});
   EXPECT_EQ(lesson::examples().size(), count - 1);

@@ -44,7 +44,7 @@ TEST(Examples, AreFoundByIdAndByName) {
   ASSERT_EQ(examples().size(), names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
     const Example& each = examples()[i];
-    EXPECT_EQ(static_cast<std::size_t>(each.id), i);
+    EXPECT_EQ(static_cast<std::size_t>(each.id), i + 1) << "after the translator";
     EXPECT_EQ(each.name, names[i]);
     EXPECT_EQ(example(each.id).name, names[i]);
     EXPECT_EQ(example_named(names[i]), each.id);

@@ -1,0 +1,215 @@
+// The start page goes over to the translator when its weights are there, and never from under a reader.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { withPage } from './pages.mjs';
+import { api, assertQuiet, settled } from './support.mjs';
+
+const weights = '/program/translator.safetensors';
+const asked = (page) => page.heard.requests.filter((url) => new URL(url).pathname === weights).length;
+const example = async (page) => (await api(page, 'state')).example;
+const line = (page) => page.locator('#site .translator');
+const offered = (page) => page.getByRole('button', { name: 'Show the translator' });
+
+/** Weights that are held back until `release` is called. */
+function held() {
+  let release;
+  const free = new Promise((resolve) => { release = resolve; });
+  const waiting = [];
+  free.then(() => waiting.forEach((go) => go()));
+  const intercept = (path, response) => {
+    if (path !== weights) return false;
+    waiting.push(() => import('node:fs').then(({ readFileSync }) => import('./support.mjs').then(({ site }) => {
+      const body = readFileSync(site + weights);
+      response.writeHead(200, { 'Content-Length': body.length });
+      response.end(body);
+    })));
+    return true;
+  };
+  return { intercept, release };
+}
+
+async function start(page, path = '/') {
+  await page.goto(page.origin + path);
+  await page.evaluate(() => window.attentionLive.ready.then(() => {}));
+}
+const arrives = (page) => page.waitForFunction(() => window.attentionLive.state().example === 'translator');
+
+describe('the start page', () => {
+  test('shows its own example until the weights are there, and goes over then', async () => {
+    const { intercept, release } = held();
+    await withPage({ server: { intercept }, saves: false }, async (page) => {
+      const request = page.waitForRequest((each) => new URL(each.url()).pathname === weights);
+      await page.goto(page.origin);
+      await request;
+      assert.ok(await page.evaluate(() => window.attentionLive.frames) > 0, 'not before the first frame');
+      assert.equal(await example(page), 'gender-and-number');
+      assert.match(await line(page).textContent(), /^Loading the translator/);
+      await page.waitForTimeout(500);
+      assert.equal(await example(page), 'gender-and-number');
+      release();
+      await arrives(page);
+      await settled(page);
+      assert.equal((await api(page, 'state')).step, 'sentence');
+      assert.equal(await line(page).count(), 0);
+      assert.equal((await api(page, 'describe')).translation.text, 'Él la admiró como un gran director.');
+      const before = await page.evaluate(() => history.length);
+      await page.waitForTimeout(500);
+      assert.equal(await page.evaluate(() => location.hash), '', 'nothing was chosen yet');
+      await api(page, 'undo');
+      assert.equal(await example(page), 'translator', 'nothing is undone');
+      await api(page, 'set', { step: 'softmax' });
+      await page.waitForFunction(() => location.hash.includes('example=translator'));
+      assert.equal(await page.evaluate(() => history.length), before + 1);
+      await page.goBack();
+      await page.waitForFunction(() => window.attentionLive.state().step === 'sentence');
+      assert.equal(await example(page), 'translator');
+      assert.equal(asked(page), 1);
+      assertQuiet(page);
+    });
+  });
+
+  test('plays its first figure to the end before', async () => {
+    const init = () => {
+      window.seen = [];
+      window.addEventListener('attention-live-frame', () => {
+        const { example: shown, scrub } = window.attentionLive.state();
+        if (shown === 'gender-and-number') window.seen.push([performance.now(), scrub]);
+        else window.over ??= performance.now();
+      }, true);
+    };
+    await withPage({ saves: false, reducedMotion: 'no-preference', init }, async (page) => {
+      await start(page);
+      await page.waitForFunction(() => window.over, null, { timeout: 30_000 });
+      const { seen, over } = await page.evaluate(() => ({ seen: window.seen, over: window.over }));
+      assert.equal(seen.at(-1)[1], 1);
+      assert.ok(over - seen.find(([, scrub]) => scrub === 1)[0] > 1000, 'its end is still seen');
+      assertQuiet(page);
+    });
+  });
+
+  const acts = {
+    'presses a key': (page) => page.keyboard.press('ArrowDown'),
+    'clicks': (page) => page.mouse.click(500, 300),
+    'turns the wheel': async (page) => {
+      await page.mouse.move(1200, 100);
+      await page.mouse.wheel(0, 40);
+    },
+    'points at a word': async (page) => {
+      const [{ rect: [x, y] }] = await api(page, 'blocks');
+      await page.mouse.move(x + 10, y + 10, { steps: 2 });
+      await settled(page);
+      await page.mouse.move(500, 790);
+    },
+    'edits by a script': (page) => api(page, 'edit', { tensor: 'query_input', index: [0, 0, 0], value: 2 }),
+  };
+  for (const [what, act] of Object.entries(acts)) {
+    test(`stays as it is for a reader who ${what}, and offers the translator`, async () => {
+      const { intercept, release } = held();
+      await withPage({ server: { intercept }, saves: false }, async (page) => {
+        await start(page);
+        await settled(page);
+        await act(page);
+        await settled(page);
+        const before = await api(page, 'link');
+        release();
+        await offered(page).waitFor();
+        await page.waitForTimeout(200);
+        assert.equal(await api(page, 'link'), before);
+        await offered(page).click();
+        await arrives(page);
+        await line(page).waitFor({ state: 'detached' });
+        await api(page, 'undo');
+        assert.equal(await example(page), 'gender-and-number');
+        assert.equal(asked(page), 1);
+        assertQuiet(page);
+      });
+    });
+  }
+
+  test('shows it to a reader who chooses it meanwhile, without a second download', async () => {
+    const { intercept, release } = held();
+    await withPage({ server: { intercept }, saves: false }, async (page) => {
+      await start(page);
+      await settled(page);
+      await page.mouse.click(250, 20);
+      await settled(page);
+      await page.mouse.click(250, 62);
+      release();
+      await arrives(page);
+      await line(page).waitFor({ state: 'detached' });
+      assert.equal(asked(page), 1);
+      assertQuiet(page);
+    });
+  });
+
+  for (const [what, answer] of [
+    ['does not come', (response) => { response.writeHead(404); response.end(); }],
+    ['breaks off', (response) => response.destroy()],
+    ['is damaged', (response) => { response.writeHead(200); response.end('{}'); }],
+  ]) {
+    test(`stays as it is where the file ${what}`, async () => {
+      const intercept = (path, response) => path === weights && (answer(response), true);
+      await withPage({ server: { intercept }, saves: false }, async (page) => {
+        await start(page);
+        await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /safetensors/.test(name)));
+        await line(page).waitFor({ state: 'detached' });
+        assert.equal(await example(page), 'gender-and-number');
+        assert.equal(await api(page, 'message'), '');
+        assertQuiet(page, [/Failed to load resource/]);
+        await page.keyboard.press('ArrowRight');
+        await settled(page);
+        assert.equal((await api(page, 'state')).step, 'input');
+      });
+    });
+  }
+
+  test('loads it neither where data is to be saved, nor with a link, nor in a frame', async () => {
+    await withPage({}, async (page) => {
+      await start(page);
+      await page.waitForTimeout(500);
+      assert.equal(asked(page), 0);
+      assert.equal(await line(page).count(), 0);
+      assert.equal(await example(page), 'gender-and-number');
+    });
+    const extra = { '/around.html': '<!doctype html><title>x</title><link rel="icon" href="icon.svg"><iframe src="index.html"></iframe>' };
+    await withPage({ server: { extra }, saves: false }, async (page) => {
+      await start(page, '/#example=counting');
+      await page.waitForTimeout(500);
+      await page.goto(`${page.origin}/around.html`);
+      await page.frames()[1].waitForFunction(() => window.attentionLive?.frames > 0);
+      await page.waitForTimeout(500);
+      assert.equal(asked(page), 0);
+    });
+  });
+
+  for (const [width, height] of [[1280, 800], [720, 480], [390, 844], [320, 568]]) {
+    test(`${width} × ${height}: the line under it has room for what is said`, async () => {
+      const { intercept, release } = held();
+      await withPage({ server: { intercept }, saves: false, viewport: { width, height } }, async (page) => {
+        await start(page);
+        await page.keyboard.press('ArrowDown');
+        const boxes = () => page.evaluate(() => [...document.querySelectorAll('#site > *')].map((part) => {
+          const { left, right, top, bottom } = part.getBoundingClientRect();
+          return [left, right, top, bottom];
+        }).filter(([left, right]) => right > left));
+        const apart = (list) => {
+          for (let i = 1; i < list.length; ++i) assert.ok(list[i][0] >= list[i - 1][1], JSON.stringify(list));
+          assert.ok(list.at(-1)[1] <= width, JSON.stringify(list));
+        };
+        await line(page).waitFor();
+        apart(await boxes());
+        release();
+        await offered(page).waitFor({ state: 'attached' });
+        apart(await boxes());
+        const whole = await offered(page).evaluate((button) => {
+          const place = button.parentElement.getBoundingClientRect();
+          const own = button.getBoundingClientRect();
+          return own.left >= place.left - 1 && own.right <= place.right + 1;
+        });
+        assert.ok(whole, 'the button is not cut off');
+      });
+    });
+  }
+});
