@@ -184,7 +184,7 @@ void App::arrange(float width, float height) {
 
 void App::panels(draw::Requests& requests) {
   const draw::Screen screen{session_, chrome_, theme(), type_, composed_.value(), focus_};
-  draw::text_panel(screen, view_);
+  draw::text_panel(screen, view_, requests);
   draw::heads_panel(screen, view_, requests);
   draw::view_panel(screen, requests);
   const std::optional<std::size_t> scaled = legend_block();
@@ -204,6 +204,7 @@ void App::carry_out(const draw::Requests& requests) {
   train_as_asked(requests);
   if (requests.map) toggle_map();
   if (requests.go_to) go_to(*requests.go_to);
+  if (requests.level) (void)replace({session_.document().configuration, *requests.level});
   if (requests.begin_guessing) (void)begin_guessing();
   if (requests.guess) (void)guess(*requests.guess);
   if (requests.learn) (void)learn();

@@ -126,9 +126,10 @@ struct Requests {
   bool load_translator = false;  ///< and show it when its weights are there
   bool copy_link = false;        ///< copy a link to the current view
   std::optional<CopyAs> copy;
-  std::optional<CellRef> go_to;           ///< choose this cell, in a step that shows it
-  std::optional<TypedSentence> sentence;  ///< the sentence field has another text or was left
-  std::string error;                      ///< what was wrong with an input that led to no command
+  std::optional<document::ViewState> level;  ///< up, to what is looked at there
+  std::optional<CellRef> go_to;              ///< choose this cell, in a step that shows it
+  std::optional<TypedSentence> sentence;     ///< the sentence field has another text or was left
+  std::string error;  ///< what was wrong with an input that led to no command
 
   void add(document::Command command) { commands.push_back(std::move(command)); }
 };

@@ -4,6 +4,7 @@
 import { createControls } from './controls.mjs';
 import { button, make, write } from './dom.mjs';
 import { createMatrices } from './matrices.mjs';
+import { createPath } from './path.mjs';
 import { createTraining } from './training.mjs';
 import { text } from '../texts/mirror.mjs';
 
@@ -69,6 +70,7 @@ export function createMirror(container, api, owner) {
 
   const controls = createControls(api, { ask, say });
   const training = createTraining(api, ask);
+  const path = createPath(api, ask);
   const matrices = createMatrices(api, { ask, say });
 
   let offered = '';
@@ -98,6 +100,7 @@ export function createMirror(container, api, owner) {
     write(place, text('mirror.page.place', {
       ...now.step, example: now.example.label, variant: now.example.variant_label,
     }));
+    path.update(now.path);
     write(explanation, now.step.text);
     write(formula, text('mirror.page.formula', { formula: now.step.spoken }));
     write(worked, text('mirror.page.worked', { equation: now.step.worked }));
@@ -120,7 +123,7 @@ export function createMirror(container, api, owner) {
 
   const label = text('mirror.page.label');
   const element = make('section', { class: 'attention-live-mirror', 'aria-label': label, hidden: true }, [
-    heading, place, explanation, formula, worked, made, shapes, note,
+    heading, place, path.element, explanation, formula, worked, made, shapes, note,
     make('div', { class: 'bar' }, [close]),
     training.element, controls.element, matrices.element, said,
   ]);

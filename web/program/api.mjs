@@ -79,10 +79,11 @@ export function createApi(instance) {
      */
     cells: (part) => call('cells', part),
     /**
-     * What is shown, in words: {example, step: {id, number, count, label, title, text, formula, spoken, worked},
-     * attention, shapes, blocks, chosen, focus, playing, training, speed, changed, message}. `training` is null where the
+     * What is shown, in words: {example, step: {id, label, title, text, formula, spoken, worked},
+     * attention, path, shapes, blocks, chosen, focus, playing, training, speed, changed, message}. `training` is null where the
      * example has no task, else {rule, playing, busy, steps, reached, text, trouble, answers, measured: {steps, loss,
-     * accuracy}[]}. `changed` is a sentence about the last
+     * accuracy}[]}. The path, of the translator, leads from the whole of it down to what is shown: {label, here, to}[],
+     * with `to` for `set`. `changed` is a sentence about the last
      * edit, empty when other numbers changed since. The focus is the cell that all of it is about, {attention, tensor,
      * index, text, sources: {attention, tensor, index, text}[]}. A block is a matrix on the stage: {attention, tensor,
      * title, shape, head, rows, columns, row_labels, column_labels, editable, corner, row_axis, column_axis}.

@@ -161,6 +161,7 @@ Json describe(const App& app) {
       .with("example", example_json(app))
       .with("step", step_json(app, focus))
       .with("attention", lesson::name_of(attention.id))
+      .with("path", path_json(app))
       .with("shapes", shapes)
       .with("axes", stage::axis_words(shapes))
       .with("blocks", blocks_json(app))

@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "base/text.hpp"
+#include "document/state/state_reader.hpp"
+#include "stage/wording/breadcrumb.hpp"
 
 namespace app {
 
@@ -21,6 +23,25 @@ Json rectangle(const stage::Rect& rect) {
 Json colour(draw::Rgb rgb) {
   const auto byte = [](float channel) { return static_cast<int>(std::lround(channel * 255.0F)); };
   return std::vector{byte(rgb.red), byte(rgb.green), byte(rgb.blue)};
+}
+
+Json path_json(const App& app) {
+  Json path = Json::array();
+  for (const stage::Crumb& crumb :
+       stage::breadcrumb(app.session().computed(), app.session().document().view_state)) {
+    const document::ViewState& there = crumb.there;
+    Json to = Json::object()
+                  .with("step", lesson::step(there.step).name)
+                  .with("attention", lesson::name_of(there.attention))
+                  .with("all_heads", there.all_heads)
+                  .with("show", document::show_names[static_cast<std::size_t>(there.show)]);
+    if (!there.cell) to.add("cell", nullptr);
+    path.push_back(Json::object()
+                       .with("label", crumb.words)
+                       .with("here", crumb.here)
+                       .with("to", std::move(to)));
+  }
+  return path;
 }
 
 Json or_null(const std::optional<std::size_t>& value) { return value ? Json(*value) : Json(); }

@@ -19,6 +19,8 @@ using document::json_of;
 Json number(double value);
 Json rectangle(const stage::Rect& rect);
 Json colour(draw::Rgb rgb);
+/// The levels of the translator, with what `set` takes to go there; see stage::breadcrumb.
+Json path_json(const App& app);
 Json or_null(const std::optional<std::size_t>& value);
 
 /// Reads the arguments of a call one by one. For an argument that is missing or wrong a function

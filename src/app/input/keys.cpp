@@ -3,6 +3,7 @@
 
 #include "app/app.hpp"
 #include "imgui.h"
+#include "stage/wording/breadcrumb.hpp"
 
 namespace app {
 
@@ -83,6 +84,13 @@ void App::keys(draw::Requests& requests) {
   }
   if (pressed(ImGuiKey_PageUp) && step > 0) go(step - 1);
   if (pressed(ImGuiKey_PageDown) && step + 1 < lesson::step_count) go(step + 1);
+  if (ImGui::IsKeyPressed(ImGuiKey_Backspace, false)) {
+    const std::vector<stage::Crumb> path =
+        stage::breadcrumb(session_.computed(), session_.document().view_state);
+    for (std::size_t level = 1; level < path.size(); ++level) {
+      if (path[level].here) requests.level = path[level - 1].there;
+    }
+  }
   if (escape) {
     choose(std::nullopt);
     view_.controls_open = false;

@@ -10,7 +10,7 @@ namespace draw {
 /// The bar with name, example, undo, redo, reset and theme.
 void bar_panel(const Screen& screen, View& view, Requests& requests);
 /// What happens in this step: a sentence and the focused cell's equation; the full text on demand.
-void text_panel(const Screen& screen, View& view);
+void text_panel(const Screen& screen, View& view, Requests& requests);
 /// Explains the letters of shapes when the reader first sees a shape; in the current area.
 void letters(const Screen& screen, View& view);
 /// The choice of attention, head, query and sample; below it, the letters.

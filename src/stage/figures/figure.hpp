@@ -103,6 +103,9 @@ struct Target {
   std::optional<document::Command> point = std::nullopt;
 };
 
+/// The figure with the maps of all heads, which one zooms into.
+inline constexpr std::string_view all_heads_name = "all-heads";
+
 /// A picture that explains a step. All places are on the plane.
 struct Figure {
   std::string name;  ///< such as "softmax-row"; readers do not see it

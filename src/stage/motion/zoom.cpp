@@ -42,7 +42,8 @@ Zoom zoom_of(const Stage& from, const Stage& to) {
   float area_before = 0.0F;
   float area_after = 0.0F;
   for (std::size_t i = 0; i < to.blocks.size(); ++i) {
-    if (is_new(to.blocks[i], from)) continue;
+    // What the map of all heads shows a second time, enlarged, is not counted.
+    if (is_new(to.blocks[i], from) || counterpart(to.blocks[i], to) != &to.blocks[i]) continue;
     before = before.united(start.blocks[i].cells);
     after = after.united(to.blocks[i].cells);
     area_before += start.blocks[i].cells.width * start.blocks[i].cells.height;
@@ -58,6 +59,12 @@ bool shows(const Stage& stage, const Block& block) {
   return std::any_of(stage.blocks.begin(), stage.blocks.end(), [&](const Block& other) {
     return other.attention == block.attention && other.tensor == block.tensor;
   });
+}
+
+/// Whether these are the maps of all heads.
+bool has_maps(const Stage& stage) {
+  return std::any_of(stage.figures.begin(), stage.figures.end(),
+                     [](const Figure& figure) { return figure.name == all_heads_name; });
 }
 
 /// Fading out takes the first half of the way and fading in the second, so that they do not mix.
@@ -150,9 +157,11 @@ void take_out(Stage& result, const Stage& from, const Zoom& zoom, float way) {
     std::vector<Block> leaving;
     for (std::size_t i = 0; i < group.block_count; ++i) {
       const Block& block = from.blocks[group.first_block + i];
-      if (block.piece || !is_new(block, result)) continue;
+      const Block* after = counterpart(block, result);
+      const bool twice = after != nullptr && counterpart(block, from) != &block;
+      if (block.piece || (after != nullptr && !twice)) continue;
       leaving.push_back(block);
-      leaving.back().cells = now.there(block.cells);
+      leaving.back().cells = twice ? mixed(block.cells, after->cells, way) : now.there(block.cells);
       leaving.back().opacity = block.opacity * (1.0F - way);
       leaving.back().rows_are_queries = false;  // only staying blocks mark the query
     }
@@ -183,7 +192,9 @@ void take_out(Stage& result, const Stage& from, const Zoom& zoom, float way) {
 
 }  // namespace
 
-bool is_zoom(const Stage& from, const Stage& to) { return from.detailed != to.detailed; }
+bool is_zoom(const Stage& from, const Stage& to) {
+  return from.detailed != to.detailed || has_maps(from) != has_maps(to);
+}
 
 Stage zoomed(const Stage& from, const Stage& to, float t) {
   Stage result = between(from, to, t);

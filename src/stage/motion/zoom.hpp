@@ -1,4 +1,4 @@
-// The transition to the map and back, as one zoom: what both stages show moves to its new place,
+// The transition to the map, or to the maps of all heads, and back, as one zoom: what both stages show moves to its new place,
 // and the rest comes in from outside the picture or leaves it.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace stage {
 
-/// Whether exactly one of the two stages is the map.
+/// Whether exactly one of the two stages is the map, or has the maps of all heads.
 bool is_zoom(const Stage& from, const Stage& to);
 
 /// The picture at t in 0 … 1, eased, of a transition for which is_zoom holds. Blocks that only

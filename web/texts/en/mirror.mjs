@@ -11,6 +11,7 @@ export default {
   'mirror.page.selected': 'Selected: {cell}',
   'mirror.page.shapes': 'Shapes: {shapes}. {axes}.',
 
+  'mirror.path.label': 'Where this is in the translator',
   'mirror.translation.head': 'head {head} {pattern} {share} %',
   'mirror.translation.spanish': 'In Spanish: {sentence}',
   'mirror.translation.heads': 'Where these heads look in this sentence: {heads}.',

@@ -1,9 +1,11 @@
-// The header: what the step does, in one sentence, and the equation of the cell in focus. More
+// The header: what the step does, in one sentence, and the equation of the cell in focus. In the
+// translator, in the place of the sentence, where the reader is, from all heads to one cell. More
 // words, the formula in symbols and the shapes open on demand.
 #include <algorithm>
 #include <string>
 
 #include "base/text.hpp"
+#include "draw/panels/focus/breadcrumb_line.hpp"
 #include "draw/panels/focus/equation_line.hpp"
 #include "draw/panels/panels.hpp"
 #include "draw/panels/widgets.hpp"
@@ -106,7 +108,7 @@ void words_card(const Screen& screen, View& view) {
 
 }  // namespace
 
-void text_panel(const Screen& screen, View& view) {
+void text_panel(const Screen& screen, View& view, Requests& requests) {
   const Rect& place = screen.chrome.text;
   if (place.empty()) {
     view.words_open = false;
@@ -128,11 +130,23 @@ void text_panel(const Screen& screen, View& view) {
   set_text(list, screen.type.strong, size, {place.x, line.centre().y}, Align::left,
            packed(screen.theme.text), step.title());
   float y = line.bottom();
-  if (fits_beside(screen, setting, title, sentence, room)) {
+  const std::vector<stage::Crumb> path =
+      stage::breadcrumb(screen.session.computed(), screen.session.document().view_state);
+  const bool below = screen.chrome.form == Form::phone && place.height > 40.0F;
+  if (!path.empty() && screen.chrome.form != Form::phone) {
+    const float left = place.x + title + 2.0F * between;
+    draw_breadcrumb(screen, path, {left, line.y, place.x + room - left, line.height},
+                    setting.sentence, requests);
+  } else if (!path.empty() && below) {
+    constexpr float height = 22.0F;
+    draw_breadcrumb(screen, path, {place.x, y - 3.0F, place.width, height}, setting.sentence,
+                    requests);
+    y += height - 3.0F;
+  } else if (fits_beside(screen, setting, title, sentence, room)) {
     set_text(list, screen.type.words, setting.sentence,
              {place.x + title + between, line.centre().y + 1.5F}, Align::left,
              packed(screen.theme.quiet), sentence);
-  } else if (screen.chrome.form == Form::phone && place.height > 40.0F) {
+  } else if (below) {
     ImGui::SetCursorScreenPos({place.x, y});
     Widgets(screen.theme, screen.type).words(sentence, screen.theme.quiet, setting.sentence);
     y = ImGui::GetItemRectMax().y;

@@ -73,7 +73,7 @@ struct OneHead {
 class AllHeads {
  public:
   AllHeads(Stage& stage, const FigureInput& input, const Rect& place)
-      : stage_(stage), input_(input), figure_(figure_in("all-heads", place)) {
+      : stage_(stage), input_(input), figure_(figure_in(std::string(all_heads_name), place)) {
     group_.tensor = "attention_weights";
     group_.in_figure = true;
     group_.bounds = place;
@@ -388,8 +388,8 @@ class AllHeads {
     const std::string_view other =
         base::text(off ? "stage.heads.switch_on" : "stage.heads.switch_off");
     const document::AblateHead ablate{attention.id, head, !off};
-    const document::ChooseStep open{lesson::StepId::sentence};
-    if (beside) {  // where there is little height
+    const document::ChooseStep open{lesson::StepId::softmax};  // which makes what is in the map
+    if (beside) {                                              // where there is little height
       put_button(place.right() - button_width(opens), place.y - 5.0F, opens, open);
       put_button(place.right() - button_width(other), place.y + 25.0F, other, ablate);
       y += 12.0F;

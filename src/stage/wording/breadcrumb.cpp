@@ -1,0 +1,137 @@
+#include "stage/wording/breadcrumb.hpp"
+
+#include <array>
+#include <utility>
+
+#include "base/text.hpp"
+#include "document/commands.hpp"
+
+namespace stage {
+
+using document::ViewState;
+using lesson::StepId;
+
+namespace {
+
+constexpr std::size_t all_heads_level = 1;
+
+std::string layer_words(lesson::AttentionId id) {
+  const std::size_t layer = lesson::layer_of(id);
+  switch (lesson::kind_of(id)) {
+    case lesson::AttentionId::encoder_self_attention:
+      return base::text("stage.breadcrumb.encoder", {{"layer", layer}});
+    case lesson::AttentionId::decoder_self_attention:
+      return base::text("stage.breadcrumb.decoder", {{"layer", layer}});
+    default:
+      return base::text("stage.breadcrumb.cross", {{"layer", layer}});
+  }
+}
+
+std::string brief_layer_words(lesson::AttentionId id) {
+  const std::size_t layer = lesson::layer_of(id);
+  switch (lesson::kind_of(id)) {
+    case lesson::AttentionId::encoder_self_attention:
+      return base::text("stage.breadcrumb.encoder.brief", {{"layer", layer}});
+    case lesson::AttentionId::decoder_self_attention:
+      return base::text("stage.breadcrumb.decoder.brief", {{"layer", layer}});
+    default:
+      return base::text("stage.breadcrumb.cross.brief", {{"layer", layer}});
+  }
+}
+
+/// "[0, 5, 1, 2]"
+std::string index_words(const tensor::Index& index) {
+  std::string words = "[";
+  for (std::size_t axis = 0; axis < index.rank(); ++axis)
+    words += (axis == 0 ? "" : ", ") + std::to_string(index[axis]);
+  return words + "]";
+}
+
+/// The same attention on the map, as all heads or as its matrices.
+ViewState on_map(ViewState view_state, document::Show show) {
+  view_state.cell.reset();
+  view_state = document::at_step(std::move(view_state), StepId::overview);
+  view_state.show = show;
+  return view_state;
+}
+
+}  // namespace
+
+std::vector<Crumb> breadcrumb(const document::Computed& computed, const ViewState& now) {
+  if (!computed.translated) return {};
+  using document::Show;
+  const document::ComputedAttention& attention = computed.find(now.attention);
+  std::vector<Crumb> path;
+  const auto add = [&path](std::string words, std::string brief, ViewState there) {
+    path.push_back({std::move(words), std::move(brief), std::move(there), false});
+  };
+
+  ViewState whole = now;
+  whole.cell.reset();
+  whole = document::at_step(std::move(whole), StepId::sentence);
+  whole.attention = computed.attentions.front().id;
+  whole.all_heads = true;
+  whole.show = Show::automatic;
+  const std::string translator(base::text("stage.breadcrumb.translator"));
+  add(translator, translator, std::move(whole));
+  const std::string heads =
+      base::text("stage.breadcrumb.heads",
+                 {{"count", computed.attentions.size() * attention.trace.config.num_heads}});
+  add(heads, heads, on_map(now, Show::automatic));
+
+  const bool map = now.step == StepId::overview;
+  const bool on_top = now.step == StepId::sentence && now.all_heads && !now.cell &&
+                      now.attention == computed.attentions.front().id;
+  if (on_top || (map && now.show != Show::matrices)) {
+    path[on_top ? 0 : all_heads_level].here = true;
+    return path;
+  }
+
+  ViewState matrices = on_map(now, Show::matrices);
+  matrices.all_heads = true;
+  add(layer_words(now.attention), brief_layer_words(now.attention), matrices);
+  if (!now.all_heads) {
+    matrices.all_heads = false;
+    const std::string head = base::text("stage.breadcrumb.head", {{"head", now.head}});
+    add(head, head, std::move(matrices));
+  }
+  if (!map) {
+    ViewState step = now;
+    step.cell.reset();
+    const std::string label(lesson::step(now.step).label());
+    add(label, label, std::move(step));
+  }
+  if (now.cell) {
+    const std::string index = index_words(now.cell->index);
+    add(base::text("stage.breadcrumb.cell", {{"index", index}}), index, now);
+  }
+  path.back().here = true;
+  return path;
+}
+
+std::vector<CrumbShown> crumbs_in(const std::vector<Crumb>& path, float width, float between,
+                                  const std::function<float(const std::string&)>& width_of) {
+  const auto fits = [&](const std::vector<CrumbShown>& line) {
+    float needed = between * static_cast<float>(line.size()) - between;
+    for (const CrumbShown& part : line) needed += width_of(part.words);
+    return needed <= width;
+  };
+  std::vector<CrumbShown> line;
+  for (std::size_t level = 0; level < path.size(); ++level)
+    line.push_back({path[level].words, level});
+  if (fits(line)) return line;
+  for (CrumbShown& part : line) part.words = path[part.level].brief;
+  if (fits(line)) return line;
+  // Without all heads, then without the first, then without one after the other.
+  for (std::size_t first = 1, last = all_heads_level; last + 1 < path.size();
+       first == 1 ? first = 0 : ++last) {
+    std::vector<CrumbShown> shorter(line.begin(),
+                                    line.begin() + static_cast<std::ptrdiff_t>(first));
+    shorter.push_back({"…", last});
+    shorter.insert(shorter.end(), line.begin() + static_cast<std::ptrdiff_t>(last) + 1, line.end());
+    if (fits(shorter) || last + 2 == path.size()) return shorter;
+  }
+  return line;
+}
+
+}  // namespace stage
