@@ -206,7 +206,8 @@ TEST(ReadState, MistakesHeadsAndRows) {
 TEST(ReadState, UnknownFieldsAreNamedWithThoseThatAre) {
   const std::string error = reading_error(R"({"step":"mask","heads":3})");
   EXPECT_EQ(error,
-            "“heads” is not one of the fields of a state; with its first letter there is head.");
+            "“heads” is not one of the fields of a state; with its first letter there are head "
+            "and held_out_heads.");
   EXPECT_EQ(reading_error(R"({"tensors":1})"),
             "“tensors” is not one of the fields of a state; with its first letter there are "
             "translation_begin, target_len, theme, target, training_rate and trained_steps.");

@@ -91,7 +91,7 @@ TEST(Crossing, RowsMeetColumnsWhereTheProductIs) {
 // The width of a phone makes narrow cells, which then are as high as they are wide.
 TEST(Crossing, CellsOfANarrowScreenAreSquareWhereThereIsHeight) {
   const document::Computed computed =
-      document::computed({.example = lesson::ExampleId::pool_beats_badminton});
+      document::computed(document::fresh(lesson::ExampleId::pool_beats_badminton, 0));
   document::ViewState view_state;
   view_state.step = StepId::scores;
   const Stage stage = compose(computed, view_state, {358.0F, 560.0F}).stage;
