@@ -185,11 +185,14 @@ std::string cut_to(std::string_view text, float size, float width) {
   return shortened(text, [&](const std::string& made) { return text_width(made, size) <= width; });
 }
 
-std::string longest_fitting(const Lengths& texts, float size, float width) {
+std::string longest_fitting(const Lengths& texts, float size, float width, bool strong) {
+  const Fits fits = [&](const std::string& text) {
+    return text_width(text, size, false, strong) <= width;
+  };
   for (const std::string& text : texts.all) {
-    if (text_width(text, size) <= width) return text;
+    if (fits(text)) return text;
   }
-  return texts.all.empty() ? std::string() : cut_to(texts.all.back(), size, width);
+  return texts.all.empty() ? std::string() : shortened(texts.all.back(), fits);
 }
 
 std::vector<std::string> lines_of(std::string_view text, float size, float width) {

@@ -60,8 +60,9 @@ struct Lengths {
   std::vector<std::string> all;
   Lengths(std::initializer_list<std::string_view> texts) : all(texts.begin(), texts.end()) {}
 };
-/// The first of `texts` that fits into `width`; if none does, the last one, shortened.
-std::string longest_fitting(const Lengths& texts, float size, float width);
+/// The first of `texts` that fits into `width`; if none does, the last one, shortened. `strong`: as
+/// it will be set.
+std::string longest_fitting(const Lengths& texts, float size, float width, bool strong = false);
 
 /// `text`, broken between words into lines that are at most `width` wide. A word that is longer
 /// than a line is shortened.

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "speaking.hpp"
 #include "stage/layout/composition.hpp"
 #include "stage/scenes.hpp"
 
@@ -68,8 +70,10 @@ inline document::ViewState look_number(std::size_t number,
 }
 
 /// Every example, variant, attention and step, with all heads and with one, on all three screens.
-inline const std::vector<Composed>& all_compositions() {
-  static const std::vector<Composed> all = [] {
+inline const std::vector<Composed>& all_compositions(const std::string& language = "en") {
+  static std::map<std::string, std::vector<Composed>> known;
+  const auto composed = [&] {
+    const Speaking texts(language);
     std::vector<Composed> made;
     std::size_t number = 0;
     for (const auto& [name, computed] : computed_examples()) {
@@ -86,8 +90,9 @@ inline const std::vector<Composed>& all_compositions() {
       }
     }
     return made;
-  }();
-  return all;
+  };
+  if (!known.contains(language)) known[language] = composed();
+  return known[language];
 }
 
 /// The same screen at another point of its step.

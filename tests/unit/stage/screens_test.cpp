@@ -30,9 +30,12 @@ class Offenders {
 
 template <typename Check>
 void look_at_all(Check check) {
-  Offenders offenders;
-  for (const Composed& composed : all_compositions()) check(composed, offenders);
-  EXPECT_EQ(offenders.count(), 0U);
+  for (const char* language : all_languages) {
+    SCOPED_TRACE(language);
+    Offenders offenders;
+    for (const Composed& composed : all_compositions(language)) check(composed, offenders);
+    EXPECT_EQ(offenders.count(), 0U);
+  }
 }
 
 TEST(Screens, NoGroupLiesOnAnotherOrOnTheFigure) {

@@ -52,7 +52,7 @@ TEST(Run, LargeBatches) {
 // another step was begun in pieces before.
 TEST(Run, PiecesOfAStepAreTheStep) {
   for (const Task& each : tasks()) {
-    for (const std::size_t batch_size : {1, 17, 100}) {
+    for (const std::size_t batch_size : {std::size_t{1}, std::size_t{17}, std::size_t{100}}) {
       Settings settings = each.settings;
       settings.batch_size = batch_size;
       auto whole = Run::start(each, settings);

@@ -153,7 +153,7 @@ void put_running_sum(Stage& stage, const FigureInput& input, const RunningSum& s
       base::counted_text(made.bias ? "stage.sum.products_and_bias" : "stage.sum.products",
                          made.terms.size(), {{"cell", name}});
   add_words(figure, {place.x, place.y + 9.0F}, Side::left,
-            longest_fitting({title, name}, 12.5F, place.width), Tone::strong, 12.5F);
+            longest_fitting({title, name}, 12.5F, place.width, true), Tone::strong, 12.5F);
 
   std::vector<double> sums{0.0};
   for (const SumLine& line : lines) sums.push_back(sums.back() + line.value);

@@ -14,6 +14,7 @@
 #include "draw/headless.hpp"
 #include "draw/panels/widgets.hpp"
 #include "imgui_internal.h"
+#include "speaking.hpp"
 
 namespace draw {
 namespace {
@@ -55,22 +56,26 @@ TEST(Panels, RowsOfControlsEndWithinTheirPlace) {
                            {"##steps", &stage::Chrome::steps}}};
   const Headless headless;
   ImGui::EndFrame();
-  for (const document::Configuration& configuration : setups()) {
-    document::Session session(document::document_of(configuration));
-    for (const auto& [width, height] : sizes) {
-      for (const lesson::Step& step : lesson::steps()) {
-        document::perform(session, document::ChooseStep{step.id});
-        SCOPED_TRACE(document::name_of(configuration) + ", " + std::string(step.name) + ", " +
-                     std::to_string(width) + " x " + std::to_string(height));
-        View view;
-        Requests requests;
-        on_screen(headless, session, width, height, [&](const Screen& screen) {
-          heads_panel(screen, view, requests);
-          view_panel(screen, requests);
-          bar_panel(screen, view, requests);
-          steps_panel(screen, view, requests);
-        });
-        for (Row& row : rows) expect_within(row, stage::arrange(width, height));
+  for (const char* language : all_languages) {
+    const Speaking texts(language);
+    for (const document::Configuration& configuration : setups()) {
+      document::Session session(document::document_of(configuration));
+      for (const auto& [width, height] : sizes) {
+        for (const lesson::Step& step : lesson::steps()) {
+          document::perform(session, document::ChooseStep{step.id});
+          SCOPED_TRACE(std::string(language) + ", " + document::name_of(configuration) + ", " +
+                       std::string(step.name) + ", " + std::to_string(width) + " x " +
+                       std::to_string(height));
+          View view;
+          Requests requests;
+          on_screen(headless, session, width, height, [&](const Screen& screen) {
+            heads_panel(screen, view, requests);
+            view_panel(screen, requests);
+            bar_panel(screen, view, requests);
+            steps_panel(screen, view, requests);
+          });
+          for (Row& row : rows) expect_within(row, stage::arrange(width, height));
+        }
       }
     }
   }

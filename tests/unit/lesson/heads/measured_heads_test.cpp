@@ -58,7 +58,9 @@ TEST(HeldOutHeads, AreTheMeanOverEveryQueryOfEverySentence) {
     }
   }
   std::set<Pattern> met;
-  for (const auto& [name, heads] : *measured) {
+  for (const auto& entry : *measured) {
+    const std::string& name = entry.first;
+    const auto& heads = entry.second;
     ASSERT_EQ(heads.size(), 8U);
     ASSERT_EQ(weights[name].size(), 3U);
     const bool self = name.find("cross") == std::string::npos;
