@@ -39,7 +39,7 @@ TYPED_SIGNS = (
 NUMBERS = " 0123456789+-−.,eE∞naNif()[]×·…\ufffd"
 # Letters of German, French, Spanish and Swedish, for words in Latin letters with one accent or two; a browser has fonts
 # for all others.
-WEB_LETTERS = "ÄÖÜäöüßàáâçèéêíñóôúÅÁÉÍÓÚÑ¡¿"
+WEB_LETTERS = "ÄÖÜäöüßàáâçèéêíñóôúÅÁÉÍÓÚÑ¡¿„«»"
 UNITS_PER_EM = 400
 # Digits and signs of equal width, so that columns of numbers line up; punctuation keeps its width.
 TABULAR = "0123456789+−"

@@ -1,44 +1,51 @@
 #include "base/text.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "base/json.hpp"
+#include "base/json_reader.hpp"
 #include "embedded_texts.hpp"
 
 namespace base {
 namespace {
 
-/// The texts of one language, by key.
-using Catalogue = std::map<std::string, std::string, std::less<>>;
-
-void add(Catalogue& catalogue, const Json& texts) {
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    if (const std::string* text = texts.elements()[i].text()) catalogue[texts.names()[i]] = *text;
-  }
+/// The place of a key among the English texts; nothing if it is unknown.
+std::optional<std::size_t> place_of(std::string_view key) {
+  const std::span<const EmbeddedText> english = embedded_texts();
+  const auto found =
+      std::lower_bound(english.begin(), english.end(), key,
+                       [](const EmbeddedText& each, std::string_view k) { return each.key < k; });
+  if (found == english.end() || found->key != key) return std::nullopt;
+  return static_cast<std::size_t>(found - english.begin());
 }
 
-const Catalogue& english() {
-  static const Catalogue texts = [] {
-    Catalogue read;
-    for (const std::string_view file : embedded_texts()) add(read, Json::parse(file));
-    return read;
-  }();
+/// What is said in the reader's language, each in the place of the English text; empty: as there.
+std::vector<std::string>& translated() {
+  static std::vector<std::string> texts(embedded_texts().size());
   return texts;
 }
 
-/// The reader's language; empty: English.
-Catalogue& translated() {
-  static Catalogue texts;
-  return texts;
+/// Reads a JSON object of keys and texts; false if `json` is no such object.
+bool read(std::string_view json, std::vector<std::string>& texts) {
+  JsonReader reader(json);
+  if (!reader.take('{')) return false;
+  if (reader.take('}')) return reader.at_end();
+  do {
+    std::string key;
+    std::string text;
+    if (!reader.read_text(key) || !reader.take(':') || !reader.read_text(text)) return false;
+    if (const auto place = place_of(key)) texts[*place] = std::move(text);
+  } while (reader.take(','));
+  return reader.take('}') && reader.at_end();
 }
 
-std::string filled(std::string_view pattern, std::span<const Placeholder> values) {
+/// `count`: what stands for {count}; empty: it is a placeholder like the others.
+std::string filled(std::string_view pattern, std::span<const Placeholder> values,
+                   const std::string& count = {}) {
   std::string text;
   while (!pattern.empty()) {
     const std::size_t open = std::min(pattern.find('{'), pattern.size());
@@ -49,7 +56,10 @@ std::string filled(std::string_view pattern, std::span<const Placeholder> values
     const std::string_view name = pattern.substr(1, close - 1);
     const auto value = std::find_if(values.begin(), values.end(),
                                     [&](const Placeholder& each) { return each.name == name; });
-    text += value != values.end() ? std::string_view(value->value) : pattern.substr(0, close + 1);
+    if (name == "count" && !count.empty())
+      text += count;
+    else
+      text += value != values.end() ? std::string_view(value->value) : pattern.substr(0, close + 1);
     pattern.remove_prefix(close + 1);
   }
   return text;
@@ -57,21 +67,28 @@ std::string filled(std::string_view pattern, std::span<const Placeholder> values
 
 }  // namespace
 
+Placeholder::Placeholder(std::string_view placeholder, std::string_view said)
+    : name(placeholder), value(said) {}
+Placeholder::Placeholder(std::string_view placeholder, const char* said)
+    : name(placeholder), value(said) {}
+Placeholder::Placeholder(std::string_view placeholder, const std::string& said)
+    : name(placeholder), value(said) {}
+Placeholder::Placeholder(std::string_view placeholder, long long number, Number)
+    : name(placeholder), value(std::to_string(number)) {}
+Placeholder::~Placeholder() = default;
+
 Result<void> use_language(std::string_view json) {
-  const Json texts = Json::parse(json);
-  if (!texts.is_object()) return fail(text("base.language.damaged"));
-  Catalogue& catalogue = translated();
-  catalogue.clear();
-  add(catalogue, texts);
+  std::vector<std::string> texts(embedded_texts().size());
+  if (!read(json, texts)) return fail(text("base.language.damaged"));
+  translated() = std::move(texts);
   return {};
 }
 
 std::string_view text(std::string_view key) {
-  for (const Catalogue* catalogue : {&std::as_const(translated()), &english()}) {
-    const auto found = catalogue->find(key);
-    if (found != catalogue->end()) return found->second;
-  }
-  return key;
+  const auto place = place_of(key);
+  if (!place) return key;
+  const std::string& other = translated()[*place];
+  return other.empty() ? embedded_texts()[*place].text : std::string_view(other);
 }
 
 std::string text(std::string_view key, std::initializer_list<Placeholder> values) {
@@ -80,9 +97,8 @@ std::string text(std::string_view key, std::initializer_list<Placeholder> values
 
 std::string counted_text(std::string_view key, std::size_t count,
                          std::initializer_list<Placeholder> values) {
-  std::vector<Placeholder> all(values);
-  all.emplace_back("count", count);
-  return filled(text(std::string(key) + (count == 1 ? ".one" : ".other")), all);
+  const std::string_view pattern = text(std::string(key) + (count == 1 ? ".one" : ".other"));
+  return filled(pattern, {values.begin(), values.size()}, std::to_string(count));
 }
 
 }  // namespace base

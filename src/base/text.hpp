@@ -7,26 +7,31 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "base/error.hpp"
 
 namespace base {
 
-/// What stands in a text in the place of {name}.
+/// What stands in a text in the place of {name}. Nothing of it is inline: there are hundreds of
+/// calls, and each would enlarge the download.
 struct Placeholder {
   std::string_view name;
   std::string value;
 
-  Placeholder(std::string_view placeholder, std::string_view said)
-      : name(placeholder), value(said) {}
-  Placeholder(std::string_view placeholder, const char* said) : name(placeholder), value(said) {}
-  Placeholder(std::string_view placeholder, std::string said)
-      : name(placeholder), value(std::move(said)) {}
+  Placeholder(std::string_view placeholder, std::string_view said);
+  Placeholder(std::string_view placeholder, const char* said);
+  Placeholder(std::string_view placeholder, const std::string& said);
   template <std::integral T>
   requires(!std::same_as<T, bool> && !std::same_as<T, char>)
       Placeholder(std::string_view placeholder, T number)
-      : name(placeholder), value(std::to_string(number)) {}
+      : Placeholder(placeholder, static_cast<long long>(number), Number()) {}
+  Placeholder(const Placeholder& other) = delete;
+  Placeholder& operator=(const Placeholder& other) = delete;
+  ~Placeholder();
+
+ private:
+  struct Number {};
+  Placeholder(std::string_view placeholder, long long number, Number);
 };
 
 /// Lays the texts of another language over the English ones: a JSON object of keys and texts. What

@@ -92,14 +92,19 @@ file(CONFIGURE OUTPUT "${embedded_dir}/embedded_texts.hpp" @ONLY CONTENT [[
 
 namespace base {
 
-std::span<const std::string_view> embedded_texts();
+struct EmbeddedText {
+  std::string_view key;
+  std::string_view text;
+};
+/// In ascending order of keys.
+std::span<const EmbeddedText> embedded_texts();
 
 }  // namespace base
 ]])
 add_custom_command(OUTPUT "${embedded_dir}/embedded_texts.cpp"
-  COMMAND "${CMAKE_COMMAND}" "-Doutput=${embedded_dir}/embedded_texts.cpp" "-Dtexts=${text_files}"
-    -P "${CMAKE_CURRENT_LIST_DIR}/embed_texts.cmake"
-  DEPENDS "${CMAKE_CURRENT_LIST_DIR}/embed_texts.cmake" ${text_files}
+  COMMAND "${ATTENTION_LIVE_PYTHON}" "${PROJECT_SOURCE_DIR}/tools/embed_texts.py"
+    "${embedded_dir}/embedded_texts.cpp" ${text_files}
+  DEPENDS "${PROJECT_SOURCE_DIR}/tools/embed_texts.py" ${text_files}
   COMMENT "Embedding the texts" VERBATIM)
 add_library(embedded_texts STATIC "${embedded_dir}/embedded_texts.cpp")
 target_include_directories(embedded_texts SYSTEM PUBLIC "${embedded_dir}")

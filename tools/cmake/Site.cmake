@@ -50,9 +50,20 @@ target_link_libraries(attention-live PRIVATE own_code app)
 set_target_properties(attention-live PROPERTIES SUFFIX ".mjs" RUNTIME_OUTPUT_DIRECTORY "${site}/program")
 
 # The engine by itself: web/engine.mjs calls the module's own exports, without JavaScript of Emscripten's around it.
-add_executable(engine "${PROJECT_SOURCE_DIR}/src/main_engine.cpp")
+# It has the texts of its own rooms alone, in the place of the program's.
+set(engine_texts "")
+foreach(room IN ITEMS base files model)
+  list(APPEND engine_texts "${PROJECT_SOURCE_DIR}/src/texts/en/${room}.json")
+endforeach()
+add_custom_command(OUTPUT "${embedded_dir}/engine_texts.cpp"
+  COMMAND "${ATTENTION_LIVE_PYTHON}" "${PROJECT_SOURCE_DIR}/tools/embed_texts.py"
+    "${embedded_dir}/engine_texts.cpp" ${engine_texts}
+  DEPENDS "${PROJECT_SOURCE_DIR}/tools/embed_texts.py" ${engine_texts}
+  COMMENT "Embedding the engine's texts" VERBATIM)
+add_executable(engine "${PROJECT_SOURCE_DIR}/src/main_engine.cpp" "${embedded_dir}/engine_texts.cpp")
 target_link_libraries(engine PRIVATE own_code files)
-target_link_options(engine PRIVATE --no-entry -sSTANDALONE_WASM -sFILESYSTEM=0 -sALLOW_MEMORY_GROWTH
+# Small: what is computed often has been compiled for speed by then.
+target_link_options(engine PRIVATE -Oz --no-entry -sSTANDALONE_WASM -sFILESYSTEM=0 -sALLOW_MEMORY_GROWTH
   -sINITIAL_MEMORY=1048576 -sMALLOC=emmalloc ${ATTENTION_LIVE_NO_ERRNO} -s${ATTENTION_LIVE_STACK}=262144)
 set_target_properties(engine PROPERTIES SUFFIX ".wasm" RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/linked")
 add_custom_command(OUTPUT "${site}/engine.wasm"

@@ -57,7 +57,7 @@ Json step_json(const App& app, const stage::Focus& focus) {
   return Json::object()
       .with("id", step.name)
       .with("label", step.label())
-      .with("title", step.title())
+      .with("title", lesson::title_for(step, attention.trace))
       .with("text", step.text())
       .with("formula", formula)
       .with("spoken", lesson::spoken(formula))

@@ -77,6 +77,12 @@ std::string formula_for(const Step& step, const Trace& trace, bool rightly) {
   return std::string(step.formula());
 }
 
+std::string_view title_for(const Step& step, const Trace& trace) {
+  if (step.id == StepId::output && !trace.has("out_proj_weight"))
+    return base::text("lesson.step.output.title_without_weights");
+  return step.title();
+}
+
 std::string_view sentence_for(const Step& step, const Trace& trace) {
   if (step.id == StepId::project && !trace.has("q_proj_weight"))
     return base::text("lesson.step.project.sentence_without_weights");

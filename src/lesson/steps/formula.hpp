@@ -1,5 +1,5 @@
-// The formula and the sentence of a step for one attention, without the parts that this attention
-// does not have.
+// The formula, the title and the sentence of a step for one attention, without the parts that this
+// attention does not have.
 #pragma once
 
 #include <string>
@@ -16,6 +16,9 @@ std::string formula_for(const Step& step, const model::Trace& trace, bool rightl
 
 /// What is done to the scores before the softmax: " / √D + mask", or the part of it that is done.
 std::string scaling_of(const model::Trace& trace, bool rightly = false);
+
+/// The step's title, or another one where the trace has no output matrix, so that nothing is mixed.
+std::string_view title_for(const Step& step, const model::Trace& trace);
 
 /// The step's sentence, or what is true instead where the trace has no matrices to multiply by.
 std::string_view sentence_for(const Step& step, const model::Trace& trace);

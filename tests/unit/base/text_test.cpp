@@ -39,7 +39,7 @@ TEST(Text, AnotherLanguageLiesOverEnglish) {
   const English again;
   const std::string english(text("lesson.step.softmax.label"));
   ASSERT_TRUE(use_language(R"({"lesson.step.softmax.title": "Aus Punkten werden Gewichte",
-                               "lesson.no.such": "unbenutzt", "lesson.step.softmax.label": 3})"));
+                               "lesson.no.such": "unbenutzt"})"));
   EXPECT_EQ(text("lesson.step.softmax.title"), "Aus Punkten werden Gewichte");
   EXPECT_EQ(text("lesson.step.softmax.label"), english);
   ASSERT_TRUE(use_language("{}"));
@@ -49,7 +49,7 @@ TEST(Text, AnotherLanguageLiesOverEnglish) {
 TEST(Text, RefusesWhatIsNoCatalogue) {
   const English again;
   ASSERT_TRUE(use_language(R"({"lesson.step.softmax.label": "Gewichte"})"));
-  for (const char* damaged : {"", "[]", "{\"a\": ", "\"text\"", "null"}) {
+  for (const char* damaged : {"", "[]", "{\"a\": ", "\"text\"", "null", "{\"a\": 3}", "{} {}"}) {
     const auto used = use_language(damaged);
     ASSERT_FALSE(used) << damaged;
     EXPECT_EQ(used.error().message, text("base.language.damaged"));

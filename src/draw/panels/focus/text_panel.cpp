@@ -115,6 +115,7 @@ void text_panel(const Screen& screen, View& view, Requests& requests) {
     return;
   }
   const lesson::Step& step = lesson::step(screen.session.document().view_state.step);
+  const std::string_view heading = lesson::title_for(step, screen.session.attention().trace);
   const std::string_view sentence =
       screen.session.document().view_state.gradients
           ? base::text("draw.text.gradients")
@@ -122,13 +123,13 @@ void text_panel(const Screen& screen, View& view, Requests& requests) {
   const TextSetting setting = setting_for(screen.chrome.form);
   const Rect line{place.x, place.y, place.width, setting.line};
   const float room = place.width - more_width - between;
-  const float size = title_size(screen, setting, step.title(), room);
-  const float title = measure(screen.type.strong, size, step.title()).x;
+  const float size = title_size(screen, setting, heading, room);
+  const float title = measure(screen.type.strong, size, heading).x;
   begin_area("##text", place, screen.theme, Back::none);
   more_button(screen, view, line);
   ImDrawList* list = ImGui::GetWindowDrawList();
   set_text(list, screen.type.strong, size, {place.x, line.centre().y}, Align::left,
-           packed(screen.theme.text), step.title());
+           packed(screen.theme.text), heading);
   float y = line.bottom();
   const std::vector<stage::Crumb> path =
       stage::breadcrumb(screen.session.computed(), screen.session.document().view_state);

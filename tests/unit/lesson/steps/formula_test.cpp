@@ -66,6 +66,7 @@ TEST(Sentence, IsTheStepsOwnWhereNothingIsLeftOut) {
   const Trace trace = trace_of(all_weights(), {}, true);
   for (const Step& each : steps())
     EXPECT_EQ(sentence_for(each, trace), each.sentence()) << each.name;
+  for (const Step& each : steps()) EXPECT_EQ(title_for(each, trace), each.title()) << each.name;
 }
 
 TEST(Sentence, SpeaksOfNoMatrixThatIsNotThere) {
@@ -74,6 +75,7 @@ TEST(Sentence, SpeaksOfNoMatrixThatIsNotThere) {
             "Without an output matrix, the merged rows are the output.");
   EXPECT_EQ(sentence_for(step(StepId::project), trace),
             "Without weight matrices, the input itself is all three.");
+  EXPECT_EQ(title_for(step(StepId::output), trace), "The merged rows are the output");
 }
 
 TEST(Formula, SaysWhatSeveralHeadsShare) {
