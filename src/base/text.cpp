@@ -75,6 +75,8 @@ Placeholder::Placeholder(std::string_view placeholder, const std::string& said)
     : name(placeholder), value(said) {}
 Placeholder::Placeholder(std::string_view placeholder, long long number, Number)
     : name(placeholder), value(std::to_string(number)) {}
+Placeholder::Placeholder(std::string_view placeholder, unsigned long long number, Number)
+    : name(placeholder), value(std::to_string(number)) {}
 Placeholder::~Placeholder() = default;
 
 Result<void> use_language(std::string_view json) {

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "base/error.hpp"
 
@@ -24,14 +25,17 @@ struct Placeholder {
   template <std::integral T>
   requires(!std::same_as<T, bool> && !std::same_as<T, char>)
       Placeholder(std::string_view placeholder, T number)
-      : Placeholder(placeholder, static_cast<long long>(number), Number()) {}
+      : Placeholder(placeholder, static_cast<Widest<T>>(number), Number()) {}
   Placeholder(const Placeholder& other) = delete;
   Placeholder& operator=(const Placeholder& other) = delete;
   ~Placeholder();
 
  private:
   struct Number {};
+  template <typename T>
+  using Widest = std::conditional_t<std::is_signed_v<T>, long long, unsigned long long>;
   Placeholder(std::string_view placeholder, long long number, Number);
+  Placeholder(std::string_view placeholder, unsigned long long number, Number);
 };
 
 /// Lays the texts of another language over the English ones: a JSON object of keys and texts. What

@@ -13,10 +13,11 @@
 
 inline constexpr std::array<const char*, 3> all_languages = {"en", "es", "de"};
 
-/// The program speaks a language of src/texts as long as this lives.
+/// The program speaks a language of src/texts as long as this lives, and so do views of its texts.
 class Speaking {
  public:
   explicit Speaking(const std::string& language) {
+    if (language == "en") return;  // as it does anyway
     base::Json texts = base::Json::object();
     const std::string folder =
         std::string(ATTENTION_LIVE_FIXTURES) + "/../../src/texts/" + language;
@@ -26,16 +27,9 @@ class Speaking {
       const base::Json part = base::Json::parse(content);
       for (std::size_t i = 0; i < part.size(); ++i) texts.add(part.names()[i], part.elements()[i]);
     }
-    said_ = texts.size();
     static_cast<void>(base::use_language(texts.dump()));
   }
   ~Speaking() { static_cast<void>(base::use_language("{}")); }
   Speaking(const Speaking&) = delete;
   Speaking& operator=(const Speaking&) = delete;
-
-  /// How many texts there are.
-  std::size_t said() const { return said_; }
-
- private:
-  std::size_t said_ = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 
 namespace base {
@@ -21,6 +22,7 @@ TEST(Text, HasItsPlaceholdersReplaced) {
   // A key that is unknown is its own text.
   EXPECT_EQ(text("{n} of {all}: {n}", {{"n", 3}, {"all", "many"}}), "3 of many: 3");
   EXPECT_EQ(text("{a}{b}", {{"b", "y"}, {"a", std::string("x")}}), "xy");
+  EXPECT_EQ(text("{a} {b}", {{"a", -1}, {"b", ~std::uint64_t{0}}}), "-1 18446744073709551615");
   EXPECT_EQ(text("no place", {{"a", "x"}}), "no place");
   EXPECT_EQ(text("{unknown}", {{"a", "x"}}), "{unknown}");
   EXPECT_EQ(text("open {a", {{"a", "x"}}), "open {a");
