@@ -192,7 +192,7 @@ void App::panels(draw::Requests& requests) {
   draw::legend_panel(screen, of_weights, requests);
   draw::bar_panel(screen, view_, requests);
   draw::steps_panel(screen, view_, requests);
-  draw::training_panel(screen, requests);
+  draw::training_panel(screen, view_, requests);
   draw::side_panels(screen, view_, requests);
   draw::message_panel(screen, view_, requests);
 }

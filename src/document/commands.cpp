@@ -89,8 +89,13 @@ class Apply {
       : document_(document), computed_(computed) {}
 
   Result<Document> operator()(const ChooseExample& command) const {
-    return Document{fresh(command.example, command.variant),
-                    first_view_state(document_.view_state, command.example)};
+    ViewState view_state = first_view_state(document_.view_state, command.example);
+    // What was trained is first seen as what it does. Otherwise the step stays, so that examples
+    // can be compared.
+    const lesson::Example& chosen = lesson::example(command.example);
+    if (chosen.task || chosen.id == lesson::ExampleId::translator)
+      view_state = at_step(view_state, lesson::StepId::sentence);
+    return Document{fresh(command.example, command.variant), view_state};
   }
   Result<Document> operator()(const ChooseVariant& command) const {
     return with(with_variant(document_.configuration, command.variant));

@@ -159,6 +159,7 @@ Result<void> recompute(const Configuration& configuration, const lesson::Problem
   computed.num_heads = given->problem.options.num_heads;
   computed.embed_dim = computed.attentions.front().trace.config.embed_dim;
   computed.note = problem.note;
+  computed.random = problem.random;
   computed.picture = problem.picture;
   computed.translated = problem.translated;
   computed.answers.clear();

@@ -45,7 +45,8 @@ struct Computed {
   bool position_encoding = false;
   std::size_t embed_dim = 0;
   std::size_t num_heads = 0;
-  std::string note;  ///< where the numbers come from: "random, untrained, seed 1"; may be empty
+  std::string note;     ///< where the numbers come from: "random, untrained, seed 1"; may be empty
+  bool random = false;  ///< embeddings or weights are random, not trained
   std::vector<Answer> answers;  ///< of a trained network: one for each token; else none
   std::optional<lesson::Translated> translated;  ///< what the translator says
   std::optional<lesson::Picture> picture;        ///< what the tokens are patches of, if they are

@@ -38,6 +38,10 @@ std::string_view Task::title() const {
   return base::text("training.task." + std::string(name) + ".title");
 }
 
+std::string_view Task::brief() const {
+  return base::text("training.task." + std::string(name) + ".brief");
+}
+
 std::string_view Task::rule() const {
   return base::text("training.task." + std::string(name) + ".rule");
 }

@@ -36,7 +36,8 @@ struct Task {
   Sequence (*draw)(base::Random& random) = nullptr;
 
   std::string_view title() const;  ///< "look back"
-  std::string_view rule() const;   ///< what is to be learned, in two sentences
+  std::string_view brief() const;  ///< what is to be learned, in a short line
+  std::string_view rule() const;   ///< the same in two sentences
 };
 
 /// All tasks, in the order of TaskId.

@@ -26,7 +26,7 @@ void learn_panel(const Screen& screen, View& view, Requests& requests);
 /// The choice of embed_dim, heads and lengths, and the reasons why some are fixed.
 void sizes_panel(const Screen& screen, Requests& requests);
 /// How training goes: buttons, loss curve, heat maps; empty where the example has no task.
-void training_panel(const Screen& screen, Requests& requests);
+void training_panel(const Screen& screen, View& view, Requests& requests);
 /// Method, learning rate and batch size of an example with a task.
 void training_settings(const Screen& screen, View& view, Requests& requests);
 /// The choice of a picture, for examples that take one.

@@ -1,5 +1,6 @@
-// Training, where the example has a task: play, the loss curve with a slider over the steps, a film
-// strip of one heat map, and the heat maps of all heads now.
+// Training, where the example has a task: the task, play, what is answered to the sequence on
+// screen, the loss curve with a slider over the steps, a film strip of one heat map, and the heat
+// maps of all heads now.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,6 +18,7 @@ namespace draw {
 namespace {
 
 using document::TrainingRun;
+using stage::Form;
 using stage::Point;
 using stage::Rect;
 
@@ -24,11 +26,15 @@ using stage::Rect;
 constexpr double least_loss = 0.001;
 constexpr float between = 12.0F;
 constexpr float row_height = 30.0F;
+constexpr float least_left = 214.0F;  // of the column with numbers and answers
+constexpr float most_left = 0.44F;    // of the panel's width
+constexpr float answer_type = 12.0F;
 
 class TrainingPanel {
  public:
-  TrainingPanel(const Screen& screen, Requests& requests)
+  TrainingPanel(const Screen& screen, View& view, Requests& requests)
       : screen_(screen),
+        view_(view),
         theme_(screen.theme),
         session_(screen.session),
         run_(*screen.session.training_run()),
@@ -38,18 +44,21 @@ class TrainingPanel {
         list_(ImGui::GetWindowDrawList()) {}
 
   void draw(const Rect& place) {
-    const bool page = screen_.chrome.form == stage::Form::page;
+    buttons({place.x, place.y, place.width, row_height});
     Rect rest = place;
-    if (page) {
-      const Rect left{place.x, place.y, 214.0F, place.height};
-      buttons(left);
-      numbers({left.x, left.y + row_height, left.width, left.height - row_height});
-      rest.x += left.width + between;
-      rest.width -= left.width + between;
-    } else {
-      buttons({place.x, place.y, place.width, row_height});
-      rest.y += row_height;
-      rest.height -= row_height;
+    rest.y += row_height;
+    rest.height -= row_height;
+    if (screen_.chrome.form == Form::page) {
+      const float wide = std::clamp(answers_width(words_.sequence.size()), least_left,
+                                    std::max(least_left, place.width * most_left));
+      numbers({rest.x, rest.y, wide, rest.height});
+      rest.x += wide + between;
+      rest.width -= wide + between;
+    } else if (screen_.chrome.form == Form::phone) {
+      constexpr float line = 18.0F;
+      task({rest.x, rest.y, rest.width, line}, Align::left);
+      rest.y += line;
+      rest.height -= line;
     }
     const float maps = heads(rest);
     rest.width -= maps;
@@ -88,13 +97,52 @@ class TrainingPanel {
       requests_.train_step = true;
     Widgets::same_line(0.0F);
     if (widgets_.text_button("draw.training.restart")) requests_.restart_training = true;
-    if (screen_.chrome.form == stage::Form::page) return;
+    if (screen_.chrome.form == Form::page) {
+      Widgets::same_line(0.0F);
+      if (widgets_.text_button("draw.training.next_sequence")) requests_.next_sequence = true;
+      Widgets::same_line(between);
+      const float x = ImGui::GetCursorScreenPos().x;
+      const float right = settings_link(place);
+      task({x, place.y, right - between - x, row_height}, Align::left);
+      return;
+    }
     Widgets::same_line(8.0F);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float room = place.right() - at.x;
     const std::string text = words_.brief;
     set_text(list_, screen_.type.numbers, 12.5F, {at.x, place.centre().y}, Align::left,
              packed(theme_.text), fitting(screen_.type.numbers, 12.5F, text, room));
+    if (screen_.chrome.form == Form::phone) return;
+    const float x = at.x + measure(screen_.type.numbers, 12.5F, text).x + between;
+    task({x, place.y, place.right() - x, row_height}, Align::right);
+  }
+
+  /// What is to be learned, if there is room for all of it.
+  void task(const Rect& place, Align align) {
+    if (measure(screen_.type.words, 12.5F, words_.task).x > place.width) return;
+    const float x = align == Align::left ? place.x : place.right();
+    set_text(list_, screen_.type.words, 12.5F, {x, place.centre().y}, align, packed(theme_.text),
+             words_.task);
+  }
+
+  /// How it is learned, at the right end of the row; pressed, the settings open. Returns where it
+  /// begins.
+  float settings_link(const Rect& row) {
+    constexpr float arrow = 14.0F;
+    const float width = measure(screen_.type.words, 12.5F, words_.settings).x + arrow;
+    const float x = row.right() - width;
+    ImGui::SetCursorScreenPos({x, row.y});
+    if (ImGui::InvisibleButton("settings", {width, row.height}))
+      view_.open_group = PanelGroup::settings;
+    const bool hovered = ImGui::IsItemHovered();
+    if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    const ImU32 colour = packed(hovered ? theme_.text : theme_.quiet);
+    const float y = row.centre().y;
+    set_text(list_, screen_.type.words, 12.5F, {x, y}, Align::left, colour, words_.settings);
+    const std::array<ImVec2, 3> tip = {
+        {{row.right() - 6.0F, y - 4.0F}, {row.right() - 2.0F, y}, {row.right() - 6.0F, y + 4.0F}}};
+    list_->AddPolyline(tip.data(), 3, colour, 0, 1.5F);
+    return x;
   }
 
   bool play_button(bool busy) {
@@ -118,12 +166,66 @@ class TrainingPanel {
                fitting(font, 12.5F, text, place.width));
       y += 18.0F;
     };
-    line(screen_.type.strong, theme_.text, words_.step);
+    line(screen_.type.strong, theme_.text, words_.step + " · " + words_.right);
     for (const std::string& accuracy : words_.accuracies)
       line(screen_.type.numbers, theme_.quiet, accuracy);
-    line(screen_.type.numbers, theme_.text, words_.right);
-    ImGui::SetCursorScreenPos({place.x, y - 8.0F});
-    if (widgets_.text_button("draw.training.next_sequence")) requests_.next_sequence = true;
+    answers({place.x, y - 6.0F, place.width, place.bottom() - y + 6.0F});
+  }
+
+  std::string_view row_name(std::size_t row) const {
+    constexpr std::array keys = {"draw.training.token", "draw.training.answer",
+                                 "draw.training.right"};
+    return base::text(keys[row]);
+  }
+
+  float names_width() const {
+    float widest = 0.0F;
+    for (std::size_t row = 0; row < 3; ++row)
+      widest = std::max(widest, measure(screen_.type.words, answer_type, row_name(row)).x);
+    return widest + 10.0F;
+  }
+
+  float column_width() const {
+    float widest = 0.0F;
+    for (const stage::TrainingWords::Asked& each : words_.sequence) {
+      for (const std::string* text : {&each.token, &each.given, &each.right})
+        widest = std::max(widest, measure(screen_.type.strong, answer_type, *text).x);
+    }
+    return widest + 7.0F;
+  }
+
+  /// With so many tokens.
+  float answers_width(std::size_t count) const {
+    return names_width() + static_cast<float>(count) * column_width();
+  }
+
+  /// The last tokens of the sequence that fit, what is answered at each, and what would be right.
+  void answers(const Rect& place) {
+    constexpr float line = 16.0F;
+    const std::size_t all = words_.sequence.size();
+    std::size_t count = all;
+    while (count > 1 && answers_width(count) > place.width) --count;
+    const float wide = column_width();
+    const float names = names_width();
+    if (count < all) {
+      set_text(list_, screen_.type.words, answer_type,
+               {place.x + names - 6.0F, place.y + line / 2.0F}, Align::centre, packed(theme_.quiet),
+               "…");
+    }
+    for (std::size_t row = 0; row < 3; ++row) {
+      const float y = place.y + line * (static_cast<float>(row) + 0.5F);
+      set_text(list_, screen_.type.words, answer_type, {place.x, y}, Align::left,
+               packed(theme_.quiet), row_name(row));
+      for (std::size_t i = 0; i < count; ++i) {
+        const stage::TrainingWords::Asked& asked = words_.sequence[all - count + i];
+        if (row > 0 && asked.right.empty()) continue;
+        const std::string& text = row == 0 ? asked.token : row == 1 ? asked.given : asked.right;
+        const bool wrong = row == 1 && asked.wrong();
+        set_text(list_, wrong ? screen_.type.strong : screen_.type.words, answer_type,
+                 {place.x + names + wide * (static_cast<float>(i) + 0.5F), y}, Align::centre,
+                 packed(wrong ? theme_.wrong : theme_.text), text);
+      }
+    }
   }
 
   void line_at(const Rect& place, double loss, const char* label) {
@@ -255,6 +357,7 @@ class TrainingPanel {
   }
 
   const Screen& screen_;
+  View& view_;
   const Theme& theme_;
   const document::Session& session_;
   const TrainingRun& run_;
@@ -267,11 +370,11 @@ class TrainingPanel {
 
 }  // namespace
 
-void training_panel(const Screen& screen, Requests& requests) {
+void training_panel(const Screen& screen, View& view, Requests& requests) {
   const Rect& place = screen.chrome.training;
   if (place.empty() || !screen.session.has_task()) return;
   begin_area("##training", place, screen.theme, Back::none);
-  TrainingPanel(screen, requests).draw(place);
+  TrainingPanel(screen, view, requests).draw(place);
   end_area();
 }
 
@@ -281,7 +384,8 @@ void training_settings(const Screen& screen, View& view, Requests& requests) {
   document::Training training = screen.session.document().configuration.training;
   widgets.heading(base::text("draw.training.title"));
   if (const auto method = widgets.segments(
-          "method", texts({"draw.training.sgd", "draw.training.momentum", "draw.training.adam"}),
+          "method",
+          texts({"training.method.sgd", "training.method.momentum", "training.method.adam"}),
           static_cast<int>(settings.method))) {
     training.method = static_cast<training::Method>(*method);
     requests.add(document::SetTraining{training});
@@ -313,6 +417,8 @@ void training_settings(const Screen& screen, View& view, Requests& requests) {
     }
   }
   ImGui::EndGroup();
+  Widgets::space(4.0F);
+  widgets.words(base::text("draw.training.held_out"), screen.theme.quiet, 12.5F);
   Widgets::space(10.0F);
 }
 

@@ -1,8 +1,10 @@
 #include "draw/stage/stage_view.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "draw/stage/cell_marks.hpp"
 #include "draw/stage/edit_marks.hpp"
 #include "draw/stage/figure_view.hpp"
 #include "draw/stage/upright_labels.hpp"
@@ -23,7 +25,6 @@ using stage::Rect;
 namespace {
 
 constexpr float smallest_label = 8.5F;
-constexpr float numbered_cell = 24.0F;
 
 /// Whether the scene is on its way between a step and the map.
 bool zooms(const Scene& scene) {
@@ -278,9 +279,10 @@ void Painter::numbers(std::size_t first_block, std::size_t last_block) {
     const float width = cells.width / static_cast<float>(block.columns());
     const float height = cells.height / static_cast<float>(block.rows());
     // During a zoom, numbers fade before their cells become too small for them.
-    const float room_there =
-        zooms(scene_) ? std::min((width - numbered_cell) / 8.0F, (height - 15.0F) / 5.0F) : 1.0F;
-    if (width < numbered_cell || height < 15.0F || !visible(cells)) continue;
+    const float room_there = zooms(scene_) ? std::min((width - least_numbered_width) / 8.0F,
+                                                      (height - least_numbered_height) / 5.0F)
+                                           : 1.0F;
+    if (!has_digits(width, height) || !visible(cells)) continue;
     const float opacity = opacity_of(block) * std::min(1.0F, room_there);
     const float size = number_size(width, height);
     const float glyph = measure(type_.numbers, size, "0").x;
@@ -302,6 +304,8 @@ void Painter::numbers(std::size_t first_block, std::size_t last_block) {
         const float value = block.value(row, column);
         const Rgb behind = cell_colour(theme_, block.colouring, block.range, value);
         const Rect cell = on_screen(block.cell(row, column)).intersected(scene_.viewport);
+        if (std::isinf(value) && value < 0.0F && opacity > 0.0F)
+          plate_behind_infinity(cell.centre(), glyph, size, opacity, theme_, list_);
         text(type_.numbers, size, cell.centre(), Align::centre, text_on(behind), opacity,
              stage::number_text_fitting(value, room, decimals), "number",
              stage::Hit{i, row, column});
@@ -321,9 +325,7 @@ void Painter::wrong_cells(const Block& block) {
   for (std::size_t row = 0; row < block.rows(); ++row) {
     for (std::size_t column = 0; column < block.columns(); ++column) {
       if (!block.wrong[row * block.columns() + column] || !block.is_shown(row, column)) continue;
-      const Rect r = on_screen(block.cell(row, column)).inset(1.0F);
-      list_->AddTriangleFilled({r.x, r.bottom() - size}, {r.x + size, r.bottom()},
-                               {r.x, r.bottom()}, packed(theme_.wrong));
+      spoiled_mark(on_screen(block.cell(row, column)), size, theme_, list_);
     }
   }
 }
@@ -338,17 +340,15 @@ void Painter::marks() {
     const float there = scene_.before != nullptr ? opacity_of(block) : 1.0F;
     outline(row, mixed(theme_.page, theme_.accent, 0.75F), 1.0F, 1.0F, there);
   }
-  // A line through each row whose keys are all masked, since its zeros could be mistaken for
-  // computed weights.
   for (const Block& block : stage.blocks) {
     // A picture of another attention has rows that this trace knows nothing about.
     if (block.tensor != model::roles::weights || !block.head || block.only_seen) continue;
     for (std::size_t row = 0; row < block.rows(); ++row) {
       if (!scene_.trace->fully_masked(scene_.sample, *block.head, row)) continue;
-      Rect place = block.cell(row, 0);
-      place.width = block.cells.width;
-      const Rect r = on_screen(place);
-      list_->AddLine({r.x, r.centre().y}, {r.right(), r.centre().y}, packed(theme_.quiet), 1.0F);
+      for (std::size_t column = 0; column < block.columns(); ++column) {
+        const Rect cell = on_screen(block.cell(row, column));
+        zero_by_definition_mark(cell, has_digits(cell.width, cell.height), theme_, list_);
+      }
     }
   }
   for (const Block& block : stage.blocks) wrong_cells(block);

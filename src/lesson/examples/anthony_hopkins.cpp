@@ -79,6 +79,7 @@ base::Result<Problem> make(const Parameters& parameters) {
     problem.given_weights = {row};
   }
   problem.note += random_note(seed);
+  problem.random = true;
   return problem;
 }
 

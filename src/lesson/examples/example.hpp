@@ -162,6 +162,7 @@ struct Problem {
   std::vector<MaskKind> masks;
   /// Where the numbers come from, or what is odd about them; empty where there is nothing to say.
   std::string note;
+  bool random = false;  ///< embeddings or weights are random, not trained
   /// What each of a token's E numbers stands for, where that can be said and projections keep them
   /// in their order; else empty.
   std::vector<std::string> features;

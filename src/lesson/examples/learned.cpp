@@ -97,9 +97,10 @@ Problem learned_problem(const training::Task& task, const training::Settings& se
                        task.settings.causal ? MaskKind::look_ahead : MaskKind::none);
   problem.answering = Answering{
       weights.at("vocabulary.weight"), weights.at("vocabulary.bias"), task.vocabulary, {}};
-  problem.note = learner.steps() == 0 ? random_note(settings.seed)
-                                      : base::counted_text("lesson.note.learned", learner.steps(),
-                                                           {{"seed", settings.seed}});
+  problem.random = learner.steps() == 0;
+  problem.note = problem.random ? random_note(settings.seed)
+                                : base::counted_text("lesson.note.learned", learner.steps(),
+                                                     {{"seed", settings.seed}});
   for (const float target : targets.values())
     problem.answering->right.push_back(static_cast<int>(target));
   return problem;

@@ -37,6 +37,7 @@ base::Result<Problem> make(const Parameters& parameters) {
       kind == Kind::plain ? model::Scale::Kind::none : model::Scale::Kind::sqrt_head_dim;
   if (kind == Kind::projected) {
     problem.weights = random_weights(parameters, 2, false, "attention");
+    problem.random = true;
     problem.note = base::text("lesson.note.random_weights", {{"seed", parameters.seed}});
   }
   return problem;

@@ -109,6 +109,7 @@ base::Result<Problem> make(const Parameters& parameters) {
   problem.options.norm_first = transformer.norm_first;
   problem.encoder = model::encoder_layers(transformer, translator.weights());
   problem.decoder = model::decoder_layers(transformer, translator.weights());
+  problem.random = !trained;
   problem.note = base::text(trained ? "lesson.note.trained" : "lesson.note.untrained");
   problem.translated = Translated{said->text, trained, {}, {}};
   problem = with_target(problem, {said->target.begin(), said->target.end() - 1});

@@ -77,6 +77,7 @@ base::Result<Problem> make(const Parameters& parameters) {
   problem.decoder = {decoder};
 
   problem.note = random_note(seed);
+  problem.random = true;
   return problem;
 }
 

@@ -32,6 +32,7 @@ base::Result<Problem> make(const Parameters& parameters) {
   problem.num_kv_heads = parameters.num_kv_heads;
   problem.weights = random_weights(parameters, weight_decimals(embed_dim), false, "attention");
   problem.note = random_note(seed);
+  problem.random = true;
   return problem;
 }
 

@@ -14,9 +14,12 @@ namespace stage {
 /// arrived.
 void put_sentence(Stage& stage, const FigureInput& input, const Rect& place);
 
+/// Of many arcs, none is narrowed more than this; they lie on each other then.
+inline constexpr float sentence_arc_narrowest = 0.25F;
+
 /// The width of a key's arc, for arcs of this height. `share`: its weight as a share of the row's
-/// largest.
-float sentence_arc_width(float share, float height);
+/// largest; `narrowed`: 1, or less where arcs are so many that they have no room side by side.
+float sentence_arc_width(float share, float height, float narrowed = 1.0F);
 
 /// The picture in its colours, cut into patches. The chosen query's patch is framed, and a click on
 /// a patch makes it the query. In steps that have weights, patches fade towards the page's colour

@@ -1,5 +1,8 @@
 #include "stage/wording/training_words.hpp"
 
+#include <array>
+
+#include "base/decimal.hpp"
 #include "base/text.hpp"
 #include "stage/scene/number_text.hpp"
 
@@ -17,6 +20,12 @@ std::string no_better(const TrainingRun& run) {
   if (measured.size() < 4) return {};
   if (measured.back().held_out.loss < 0.98 * measured.front().held_out.loss) return {};
   return std::string(base::text("stage.training.no_better"));
+}
+
+std::string_view method_name(training::Method method) {
+  constexpr std::array keys = {"training.method.sgd", "training.method.momentum",
+                               "training.method.adam"};
+  return base::text(keys[static_cast<std::size_t>(method)]);
 }
 
 }  // namespace
@@ -45,24 +54,29 @@ TrainingWords training_words(const document::Session& session) {
   if (shown > 0 && shown <= run.losses().size())
     words.training_loss += " " + three(static_cast<double>(run.losses()[shown - 1]));
   words.trouble = run.failure().empty() ? no_better(run) : run.failure();
+  words.task = run.task().brief();
+  words.settings = base::text("stage.training.settings",
+                              {{"method", method_name(run.settings().method)},
+                               {"rate", base::shortest_decimal(run.settings().learning_rate)}});
   std::size_t right = 0;
   std::size_t asked = 0;
-  std::string given;
   std::string corrected;  // with what would be right
-  for (const document::Answer& answer : session.computed().answers) {
+  const std::vector<document::Answer>& answers = session.computed().answers;
+  const std::vector<std::string>& tokens = session.attention().query_tokens.front();
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const document::Answer& answer = answers[i];
+    words.sequence.push_back({tokens[i], answer.given, answer.right});
     if (answer.right.empty()) continue;
     ++asked;
     right += answer.given == answer.right ? 1 : 0;
     const std::string space = asked > 1 ? " " : "";
-    given += space + answer.given;
     corrected += space;
     corrected += answer.given == answer.right
                      ? answer.given
                      : base::text("stage.training.wrong_answer",
                                   {{"given", answer.given}, {"right", answer.right}});
   }
-  words.right =
-      base::text("stage.training.right", {{"right", right}, {"asked", asked}, {"answers", given}});
+  words.right = base::text("stage.training.right", {{"right", right}, {"asked", asked}});
   words.answers = base::text("stage.training.answers",
                              {{"answers", corrected}, {"right", right}, {"asked", asked}});
   return words;

@@ -15,8 +15,18 @@ struct TrainingWords {
   std::string training_loss;  ///< "training loss 0.398"; without a number at the beginning
   std::string brief;          ///< step and held-out accuracy on one short line
   std::string trouble;        ///< why it cannot go on, or does not get better; may be empty
-  std::string right;          ///< "7 of 8 right: c j c b g h j j"
-  std::string answers;  ///< the same as a sentence, with the right answer beside each wrong one
+  std::string task;           ///< what is to be learned, in one line
+  std::string settings;       ///< how it is learned: "Adam, learning rate 0.003"
+  std::string right;          ///< "7 of 8 right"
+  /// One token of the sequence on screen.
+  struct Asked {
+    std::string token;
+    std::string given;
+    std::string right;  ///< empty where nothing is asked
+    bool wrong() const { return !right.empty() && given != right; }
+  };
+  std::vector<Asked> sequence;
+  std::string answers;  ///< all as a sentence, with the right answer beside each wrong one
 };
 
 /// The session's example must have a task.

@@ -160,6 +160,17 @@ TEST(Apply, AnotherExampleStartsFreshAtItsFirstQuery) {
   EXPECT_EQ(next.view_state.theme, Theme::light);
 }
 
+TEST(Apply, ATrainedExampleStartsWithWhatItDoes) {
+  Document start = busy();
+  start.view_state.step = lesson::StepId::mask;
+  start.view_state.progress = 0.5F;
+  for (const ExampleId example : {ExampleId::reverse, ExampleId::agree, ExampleId::look_back}) {
+    const Document next = applied(start, ChooseExample{example, 0});
+    EXPECT_EQ(next.view_state.step, lesson::StepId::sentence);
+    EXPECT_EQ(next.view_state.progress, 1.0F);
+  }
+}
+
 TEST(Apply, AnotherVariantKeepsSeedSentenceAndSizesOnly) {
   Document start = document_of(fresh(ExampleId::pool_beats_badminton, 2));
   start.configuration.parameters.seed = 5;

@@ -398,6 +398,8 @@ void inspector(const Screen& screen, View& view, Requests& requests) {
   for (const model::Axis axis : attention.trace.axes_of(cell.tensor))
     if (axis != model::Axis::B) shape += " " + std::string(name_of(axis)) + " ";
   widgets.words(stage::axis_words(shape), screen.theme.quiet, 12.0F);
+  if (screen.chrome.form == stage::Form::page)
+    widgets.words(base::text("draw.inspector.strides"), screen.theme.quiet, 12.0F);
   if (!made.terms.empty() && made.rule != Rule::fully_masked)
     widgets.words(base::text("draw.inspector.click"), screen.theme.quiet, 12.0F);
   if (screen.chrome.form == stage::Form::page && screen.focus.by == stage::FocusBy::step) {

@@ -11,8 +11,8 @@
 
 namespace stage {
 
-float sentence_arc_width(float share, float height) {
-  return 1.0F + std::clamp(height * 0.08F, 6.0F, 13.0F) * std::clamp(share, 0.0F, 1.0F);
+float sentence_arc_width(float share, float height, float narrowed) {
+  return 1.0F + narrowed * std::clamp(height * 0.08F, 6.0F, 13.0F) * std::clamp(share, 0.0F, 1.0F);
 }
 
 namespace sentence {
@@ -65,12 +65,21 @@ std::vector<Point> cut_off(const std::array<Point, 4>& curve, float t) {
   return {curve[0], ab, abc, mix(abc, bcd)};
 }
 
-/// Where each key's arc leaves the query. The arcs start side by side in an order in which none
-/// crosses another: to the left, the arc to the nearest key starts outermost.
-std::vector<float> starts_of(const Places& places, std::size_t query) {
+/// The legs of the loop from the query to itself, from middle to middle.
+float loop_width(float width) { return width + 10.0F; }
+
+/// One arc for each key that has a slot.
+struct Arcs {
+  std::vector<float> widths;
+  std::vector<float> starts;  ///< x of the middle, where they leave the query
+};
+
+/// Arcs start side by side in an order in which none crosses another: to the left, the arc to the
+/// nearest key starts outermost. Where they are many and wide, all are narrowed until they have
+/// room within the query's slot, but not so far that weights cannot be told apart.
+Arcs arcs_from(const Places& places, std::size_t query, const std::vector<float>& shares) {
   const std::size_t count = places.keys.tokens.size();
   const float middle = places.queries.middle(query);
-  const float spread = std::min(places.queries.slot * 0.6F, 46.0F);
   std::vector<document::SortKey> order;
   for (std::size_t i = 0; i < count; ++i) {
     const float away = places.keys.middle(i) - middle;
@@ -80,13 +89,37 @@ std::vector<float> starts_of(const Places& places, std::size_t query) {
     order.push_back({static_cast<double>(places.self ? side : away),
                      static_cast<double>(places.self ? -away : 0.0F)});
   }
-  std::vector<float> starts(count, middle);
-  const std::vector<std::size_t> sorted = document::order_of(order);
-  for (std::size_t rank = 0; rank < count; ++rank) {
-    const float at = count < 2 ? 0.5F : static_cast<float>(rank) / static_cast<float>(count - 1);
-    starts[sorted[rank]] = middle + (at - 0.5F) * spread;
+  constexpr float gap = 1.5F;
+  const float height = places.arcs_bottom() - places.arcs_top;
+  const float slot = places.queries.slot * 0.92F;
+  Arcs arcs;
+  std::vector<float> taken(count);  // by each arc, side by side
+  const auto lay_out = [&](float narrowed) {
+    arcs.widths.clear();
+    for (const float share : shares)
+      arcs.widths.push_back(sentence_arc_width(share, height, narrowed));
+    float sum = gap * static_cast<float>(count - 1);
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool loop = places.self && i == query;
+      taken[i] = arcs.widths[i] + (loop ? loop_width(arcs.widths[i]) : 0.0F);
+      sum += taken[i];
+    }
+    return sum;
+  };
+  const float least = lay_out(0.0F);
+  const float most = lay_out(1.0F);
+  float sum = most;
+  if (most > slot) sum = lay_out(std::max(sentence_arc_narrowest, (slot - least) / (most - least)));
+  // Few thin arcs stand apart all the same.
+  const float spread = std::max(std::min(sum, slot), std::min(places.queries.slot * 0.6F, 46.0F));
+  const float between = count < 2 ? 0.0F : gap + (spread - sum) / static_cast<float>(count - 1);
+  arcs.starts.assign(count, middle);
+  float x = middle - (count < 2 ? sum : spread) / 2.0F;
+  for (const std::size_t i : document::order_of(order)) {
+    arcs.starts[i] = x + taken[i] / 2.0F;
+    x += taken[i] + between;
   }
-  return starts;
+  return arcs;
 }
 
 /// The curve from the query to the i-th key.
@@ -110,7 +143,7 @@ std::array<Point, 4> curve_to(const Places& places, std::size_t i, float start, 
 std::array<Point, 4> loop_over(const Places& places, std::size_t i, float start, float width) {
   const float base = places.arcs_bottom();
   const float room = base - places.arcs_top - 10.0F;
-  const float half = width / 2.0F + 5.0F;
+  const float half = loop_width(width) / 2.0F;
   const float edge = places.keys.slot / 2.0F - half - width / 2.0F;
   const float middle = places.keys.middle(i);
   const float x = edge > 0.0F ? std::clamp(start, middle - edge, middle + edge) : middle;
@@ -154,30 +187,29 @@ void put_arcs(Figure& figure, const QueryRow& row, const Places& places,
               const std::vector<float>& weights, float largest, float progress) {
   const auto query = places.queries.of(row.query());
   if (!query || !(largest > 0.0F)) return;
-  const std::vector<float> starts = starts_of(places, *query);
+  std::vector<float> shares;
+  for (const std::size_t key : places.keys.tokens) shares.push_back(finite(weights[key]) / largest);
+  const auto [widths, starts] = arcs_from(places, *query, shares);
   const std::size_t count = places.keys.tokens.size();
   float farthest = 1.0F;
   for (std::size_t i = 0; i < count; ++i)
     farthest = std::max(farthest, std::fabs(places.keys.middle(i) - starts[i]));
-  const auto width_of = [&](float share) {
-    return sentence_arc_width(share, places.arcs_bottom() - places.arcs_top);
-  };
   // Sort by width, so that the widest arc is drawn last, on top of the others.
   std::vector<document::SortKey> order;
   for (const std::size_t key : places.keys.tokens)
     order.push_back({static_cast<double>(finite(weights[key])), static_cast<double>(key)});
   for (const std::size_t i : document::order_of(order)) {
-    const float share = weights[places.keys.tokens[i]] / largest;
+    const float share = shares[i];
     const float grown = arc_grown(progress, i, count);
     if (!(share > 0.0F) || grown <= 0.0F) continue;
     Stroke stroke;
     const bool loop = places.self && places.keys.tokens[i] == row.query();
-    stroke.points = cut_off(loop ? loop_over(places, i, starts[i], width_of(share))
+    stroke.points = cut_off(loop ? loop_over(places, i, starts[i], widths[i])
                                  : curve_to(places, i, starts[i], farthest),
                             grown);
     stroke.curved = true;
     stroke.tone = Tone::text;
-    stroke.width = width_of(share);
+    stroke.width = widths[i];
     stroke.opacity = 0.3F + 0.7F * std::min(1.0F, share);
     figure.strokes.push_back(std::move(stroke));
   }

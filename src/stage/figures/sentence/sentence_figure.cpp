@@ -56,9 +56,21 @@ void put_weights(Stage& stage, const QueryRow& row, const Places& places, float 
   stage.groups.push_back(std::move(group));
 }
 
+/// Which row stands there; that its numbers are random matters more.
+std::string row_words(const QueryRow& row, bool random, float width) {
+  const std::string whole = base::text("stage.sentence.weights", {{"query", row.query()}});
+  const std::string brief = base::text("stage.sentence.weights.short", {{"query", row.query()}});
+  const bool by_hand = model::explain(row.trace(), "attention_weights", row.index(0)).rule ==
+                       model::Rule::given_by_hand;
+  if (!random || by_hand) return longest_fitting({whole, brief, ""}, small_type, width);
+  const std::string untrained(base::text("stage.sentence.random"));
+  return longest_fitting({whole + " · " + untrained, brief + " · " + untrained, untrained, ""},
+                         small_type, width);
+}
+
 /// The bar with each key's share, the bands that lead there, and the sum.
 void put_bar(Figure& figure, const QueryRow& row, const Places& places,
-             const std::vector<float>& weights, float largest, float progress) {
+             const std::vector<float>& weights, float largest, bool random, float progress) {
   float sum = 0.0F;
   float rest = 0.0F;  // sum over the keys that are left out
   for (const float weight : weights) sum += finite(weight);
@@ -135,11 +147,7 @@ void put_bar(Figure& figure, const QueryRow& row, const Places& places,
   if (put_sum_to_one(figure, row, {places.all.right() - total_width, y}, Side::right,
                      places.all.width * 0.3F, small_type))
     total_width += figure.targets.back().place.width + 12.0F;
-  if (said.empty())
-    said =
-        longest_fitting({base::text("stage.sentence.weights", {{"query", row.query()}}),
-                         base::text("stage.sentence.weights.short", {{"query", row.query()}}), ""},
-                        small_type, places.all.width - total_width);
+  if (said.empty()) said = row_words(row, random, places.all.width - total_width);
   said = cut_to(said, small_type, places.all.width - total_width);
   if (!said.empty())
     figure.words.push_back(words_at({places.all.x, y}, Side::left, said, Tone::quiet, small_type));
@@ -164,7 +172,7 @@ void put_sentence(Stage& stage, const FigureInput& input, const Rect& given) {
   put_words(figure, row, places);
   put_arcs(figure, row, places, weights, largest, progress);
   put_weights(stage, row, places, progress);
-  put_bar(figure, row, places, weights, largest, progress);
+  put_bar(figure, row, places, weights, largest, input.computed.random, progress);
   put_rows(stage, figure, input, row, places, progress);
   stage.figures.push_back(std::move(figure));
 }

@@ -191,8 +191,7 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   sizes.notes = notes_of(row, close);
   const std::vector<float> weights = row.values("attention_weights");
   const bool computed = !close.by_hand && !close.fully_masked;
-  const std::size_t strong = computed ? close.largest : row.keys();
-  KeyTable table = begin_table(row, "softmax-row", place, sizes, weights, strong);
+  KeyTable table = begin_table(row, "softmax-row", place, sizes, weights, row.keys());
   const int decimals = table.width() >= 220.0F ? 3 : 2;
   const float number_width = table.type * 0.6F * static_cast<float>(decimals + 2);
   const SoftmaxColumns columns =
@@ -206,16 +205,17 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
   for (std::size_t i = 0; i < table.rows.keys.size(); ++i) {
     const std::size_t key = table.rows.keys[i];
     const float y = table.rows.middle(i);
-    const Tone tone = key == strong ? Tone::strong : Tone::text;
+    // Only its own difference, 0, says which score is the largest: a bold row would look chosen.
+    const Tone shifted_tone = key == close.largest ? Tone::strong : Tone::text;
     if (computed && i < moment.exponentials) {
       const Explanation& made = close.at(key);
       const model::Term& term = close.term(key);
       const auto shifted =
           static_cast<float>(static_cast<double>(term.a.value) - made.maximum.value_or(0.0));
       if (columns.shifted)
-        put_number(table, columns.shifted_right, y, number_in(shifted, room, 2), tone);
+        put_number(table, columns.shifted_right, y, number_in(shifted, room, 2), shifted_tone);
       put_number(table, columns.exp_right, y, number_in(static_cast<float>(term.value), room, 3),
-                 tone);
+                 Tone::text);
     }
     if (static_cast<float>(i) >= moment.weights) continue;
     const float weight = weights[key];
@@ -225,7 +225,7 @@ void put_softmax_figure(Stage& stage, const FigureInput& input, const Rect& want
     put_weight(table, i, columns.bar_x, columns.bar_width * grown,
                {{}, Tone::head, row.head(), 1.0F, weight, cell});
     if (grown < 1.0F) continue;
-    put_number(table, table.right, y, number_text(weight, decimals), tone, cell);
+    put_number(table, table.right, y, number_text(weight, decimals), Tone::text, cell);
   }
   const float last = table.rows.top + table.rows.pitch * static_cast<float>(table.rows.keys.size());
   add_line(table.figure, {columns.bar_x - 0.5F, table.rows.top}, {columns.bar_x - 0.5F, last});

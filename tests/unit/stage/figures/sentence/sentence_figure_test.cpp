@@ -138,6 +138,38 @@ TEST(SentenceFigure, ArcsAreAsWideAsTheirWeights) {
   });
 }
 
+TEST(SentenceFigure, ArcsLeaveTheQuerySideBySideInItsSlot) {
+  for_each_sentence([](const MadeFigure& made) {
+    std::vector<std::pair<float, float>> feet;  // x and width
+    for (const Stroke* arc : arcs_of(made)) feet.emplace_back(arc->points[0].x, arc->width);
+    std::sort(feet.begin(), feet.end());
+    const float slot = row_of(made, "attention_weights").cell(0, 0).width;
+    const bool narrowest =
+        arcs_of(made).empty() ||
+        arcs_of(made).back()->width <= sentence_arc_width(1.0F, 1e4F, sentence_arc_narrowest);
+    for (std::size_t i = 1; i < feet.size() && !narrowest; ++i) {
+      const float apart = feet[i].first - feet[i - 1].first;
+      EXPECT_GE(apart, (feet[i].second + feet[i - 1].second) / 2.0F - 0.01F);
+    }
+    if (feet.empty()) return;
+    EXPECT_LE(feet.back().first - feet.front().first, slot);
+  });
+}
+
+TEST(SentenceFigure, RandomNumbersAreSaidToBeRandom) {
+  const auto says_random = [](const document::Configuration& configuration) {
+    const MadeFigure made = make_figure(FigureScene(document::computed(configuration)), {},
+                                        {0.0F, 0.0F, 600.0F, 400.0F}, put_sentence);
+    return std::any_of(made.figure().words.begin(), made.figure().words.end(), [](const Words& w) {
+      return w.text.find(base::text("stage.sentence.random")) != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(says_random(typed("the fox saw the owl", 8, 2)));
+  document::Configuration by_hand;
+  by_hand.example = lesson::ExampleId::gender_and_number;
+  EXPECT_FALSE(says_random(by_hand));
+}
+
 TEST(SentenceFigure, AnArcEndsOverItsKey) {
   const MadeFigure made = gender_at(1.0F);
   const std::vector<float> weights = weights_of(made);
