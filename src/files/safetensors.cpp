@@ -100,44 +100,61 @@ const StoredTensor* Safetensors::find(std::string_view name) const {
   return nullptr;
 }
 
-base::Result<Safetensors> read_safetensors(std::span<const std::byte> file) {
-  if (file.size() < length_bytes) {
-    return fail(base::text("files.header.no_length", {{"bytes", file.size()}}));
+base::Result<std::uint64_t> header_end(std::span<const std::byte> beginning,
+                                       std::uint64_t file_size) {
+  if (file_size < length_bytes || beginning.size() < length_bytes) {
+    return fail(base::text("files.header.no_length", {{"bytes", file_size}}));
   }
   std::uint64_t header_length = 0;
-  std::memcpy(&header_length, file.data(), length_bytes);  // both are little-endian: see dtype.cpp
-  file = file.subspan(length_bytes);
+  std::memcpy(&header_length, beginning.data(), length_bytes);  // little-endian: see dtype.cpp
   // Files of other kinds begin with text or a magic number, which is an absurd length.
-  if (header_length > file.size()) {
+  if (header_length > file_size - length_bytes) {
     return fail(base::text("files.header.cut_short",
-                           {{"bytes", header_length}, {"bytes_left", file.size()}}));
+                           {{"bytes", header_length}, {"bytes_left", file_size - length_bytes}}));
   }
   if (header_length > max_header_bytes) {
     return fail(base::text("files.header.too_long",
                            {{"bytes", header_length}, {"most", max_header_bytes}}));
   }
+  return length_bytes + header_length;
+}
 
-  const auto header_bytes = file.first(static_cast<std::size_t>(header_length));
-  const std::span<const std::byte> data = file.subspan(static_cast<std::size_t>(header_length));
+base::Result<Layout> read_layout(std::span<const std::byte> beginning, std::uint64_t file_size) {
+  const auto data_begin = header_end(beginning, file_size);
+  if (!data_begin) return fail(data_begin.error());
+  if (beginning.size() < *data_begin) {  // the file became shorter while it was read
+    return fail(base::text(
+        "files.header.cut_short",
+        {{"bytes", *data_begin - length_bytes}, {"bytes_left", beginning.size() - length_bytes}}));
+  }
+  const auto header_bytes =
+      beginning.first(static_cast<std::size_t>(*data_begin)).subspan(length_bytes);
   base::Result<Header> header =
       read_header({reinterpret_cast<const char*>(header_bytes.data()), header_bytes.size()});
   if (!header) return fail(header.error());
 
+  const std::uint64_t data_size = file_size - *data_begin;
   for (const HeaderEntry& entry : header->entries) {
-    if (const auto checked = check_entry(entry, data.size()); !checked)
-      return fail(checked.error());
+    if (const auto checked = check_entry(entry, data_size); !checked) return fail(checked.error());
   }
   std::sort(header->entries.begin(), header->entries.end(),
             [](const HeaderEntry& a, const HeaderEntry& b) {
               return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
             });
-  if (const auto checked = check_layout(header->entries, data.size()); !checked)
+  if (const auto checked = check_layout(header->entries, data_size); !checked)
     return fail(checked.error());
+  return Layout{*std::move(header), *data_begin};
+}
 
+base::Result<Safetensors> read_safetensors(std::span<const std::byte> file) {
+  base::Result<Layout> layout = read_layout(file, file.size());
+  if (!layout) return fail(layout.error());
+  const std::span<const std::byte> data =
+      file.subspan(static_cast<std::size_t>(layout->data_begin));
   Safetensors result;
-  result.metadata = std::move(header->metadata);
-  result.tensors.reserve(header->entries.size());
-  for (HeaderEntry& entry : header->entries) {
+  result.metadata = std::move(layout->header.metadata);
+  result.tensors.reserve(layout->header.entries.size());
+  for (HeaderEntry& entry : layout->header.entries) {
     const auto bytes = data.subspan(static_cast<std::size_t>(entry.begin),
                                     static_cast<std::size_t>(entry.end - entry.begin));
     result.tensors.push_back({std::move(entry.name), std::move(entry.dtype), entry.shape, bytes});

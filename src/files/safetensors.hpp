@@ -35,6 +35,21 @@ struct Safetensors {
   const StoredTensor* find(std::string_view name) const;
 };
 
+/// What a file says about itself before its data.
+struct Layout {
+  Header header;                 ///< the entries in the order of their data
+  std::uint64_t data_begin = 0;  ///< where in the file its data begin
+};
+
+/// Where the header of a file of `file_size` bytes ends, which `beginning` holds the first 8 bytes
+/// of. Errors: a file that is shorter than that; a header over max_header_bytes.
+base::Result<std::uint64_t> header_end(std::span<const std::byte> beginning,
+                                       std::uint64_t file_size);
+
+/// Reads the header alone: `beginning` holds the file up to header_end at least. Errors: as
+/// read_safetensors.
+base::Result<Layout> read_layout(std::span<const std::byte> beginning, std::uint64_t file_size);
+
 /// Reads a whole file. Only the header is copied, and sizes that it claims are checked against the
 /// file's size before anything is allocated.
 ///
@@ -53,9 +68,9 @@ struct NamedTensor {
   bool as_int8 = false;  ///< whole numbers from −128 to 127, written as I8
 };
 
-/// The bytes of a file with these tensors, as F32 unless they say otherwise, in this order; the data begin at a multiple
-/// of 8. Errors: a name that occurs twice, is not UTF-8 or is "__metadata__"; an undefined tensor;
-/// more bytes than memory can address.
+/// The bytes of a file with these tensors, as F32 unless they say otherwise, in this order; the
+/// data begin at a multiple of 8. Errors: a name that occurs twice, is not UTF-8 or is
+/// "__metadata__"; an undefined tensor; more bytes than memory can address.
 base::Result<std::vector<std::byte>> write_safetensors(std::span<const NamedTensor> tensors,
                                                        const Metadata& metadata = {});
 

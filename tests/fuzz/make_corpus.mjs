@@ -53,6 +53,30 @@ write('safetensors_fuzz', {
   axes: safetensors([['six', 'F32', [1, 1, 2, 1, 1, 1]]]),
 });
 
+const linear = (name, out, wide) => [[`${name}.weight`, 'F32', [out, wide]], [`${name}.bias`, 'F32', [out]]];
+write('found_attention_fuzz', {
+  pytorch: safetensors([
+    ['layers.0.self_attn.in_proj_weight', 'F32', [12, 4]], ['layers.0.self_attn.in_proj_bias', 'F32', [12]],
+    ...linear('layers.0.self_attn.out_proj', 4, 4),
+  ], { num_heads: '2' }),
+  widths: safetensors([
+    ['q_proj_weight', 'F32', [4, 4]], ['k_proj_weight', 'F32', [4, 3]], ['v_proj_weight', 'F32', [4, 5]],
+    ['in_proj_bias', 'F32', [12]], ...linear('out_proj', 4, 4),
+  ]),
+  gpt2: safetensors([
+    ['h.0.attn.c_attn.weight', 'F32', [4, 12]], ['h.0.attn.c_attn.bias', 'F32', [12]], ...linear('h.0.attn.c_proj', 4, 4),
+  ]),
+  bert: safetensors(['self.query', 'self.key', 'self.value', 'output.dense'].flatMap((part) => linear(`layer.0.attention.${part}`, 4, 4))),
+  t5: safetensors([
+    ...['q', 'k', 'v', 'o'].map((part) => [`block.0.SelfAttention.${part}.weight`, 'F16', [4, 4]]),
+    ['block.0.SelfAttention.relative_attention_bias.weight', 'F16', [2, 2]],
+  ]),
+  llama: safetensors([
+    ...[['q', 4], ['k', 2], ['v', 2], ['o', 4]].map(([part, out]) => [`self_attn.${part}_proj.weight`, 'BF16', [out, 4]]),
+    ['self_attn.q_norm.weight', 'BF16', [2]], ['self_attn.k_norm.weight', 'BF16', [2]],
+  ]),
+});
+
 // Heads, scale and switches, then the file: see attention_file_fuzz.cpp.
 const seed = (heads, scale, switches, tensors) =>
   Buffer.concat([Buffer.from([heads, scale, switches]), safetensors(tensors)]);

@@ -12,6 +12,7 @@
 #include "app/command_line/command_line_translate.hpp"
 #include "app/command_line/layer/command_line_attention.hpp"
 #include "app/command_line/layer/command_line_code.hpp"
+#include "app/command_line/layer/command_line_layers.hpp"
 #include "base/decimal.hpp"
 #include "document/first_error.hpp"
 #include "files/quote.hpp"
@@ -51,6 +52,12 @@ constexpr const char* more_about_trace =
     "Tensors of other names are an error (they may be typing mistakes), unless\n"
     "--ignore-unknown is given.\n"
     "\n"
+    "With --layer NAME the file is that of a model, and NAME one of its attentions, as\n"
+    "  attention-live layers IN.safetensors\n"
+    "lists them. Only its weights are read. The tokens that it reads are the file's tensor query\n"
+    "or that of --input; else random ones, which standard error and the metadata of\n"
+    "OUT.safetensors say.\n"
+    "\n"
     "OUT.safetensors: query_input, key_input, value_input, the weights, q, k, v, q_split, q_heads\n"
     "and their like (with --kv-heads also k_groups, which is [B,G,Lk,D], and k_shared, v_groups,\n"
     "v_shared), scores, scaled_scores, mask, masked_scores, attention_weights, head_outputs,\n"
@@ -79,8 +86,10 @@ Result<lesson::ExampleId> example_from(const std::string& text) {
 
 struct TraceOptions {
   AttentionOptions attention;
-  Typed input, output, query, example, variant, sentence, seed, embed_dim;
+  Typed input, output, query, example, variant, sentence, seed, embed_dim, layer, array, tokens;
   bool json = false;
+  bool no_causal = false;
+  CLI::Option* no_causal_option = nullptr;
 };
 
 void declare(CLI::App& trace, TraceOptions& options) {
@@ -93,15 +102,46 @@ void declare(CLI::App& trace, TraceOptions& options) {
       "Trace a built-in example instead of a file\n(see: attention-live examples)");
   add(trace, options.variant, "--variant", "NAME", "Which variant of the example");
   add(trace, options.sentence, "--sentence", "TEXT", "Its sentence, where it can be chosen");
-  add(trace, options.seed, "--seed", "N", "The seed of its random numbers, where it has any");
+  add(trace, options.seed, "--seed", "N", "The seed of random numbers, where there are any");
   add(trace, options.embed_dim, "--embed-dim", "E", "Its embed_dim, where it can be chosen");
+  add(trace, options.layer, "--layer", "NAME",
+      "Trace an attention of a model in a file\n(see: attention-live layers IN.safetensors)");
+  add(trace, options.array, "--input", "ARRAY",
+      "What the layer reads, [L,E] or [B,L,E]: a .npy file, or a\n"
+      ".safetensors file with query, and key and value if need be");
+  add(trace, options.tokens, "--tokens", "L", "How many random tokens it reads (8 unless given)");
+  options.no_causal_option = add_switch(trace, options.no_causal, "--no-causal",
+                                        "No look-ahead mask for a layer that would have one");
   trace.footer(more_about_trace);
+}
+
+/// Options that only make sense with --layer, and those that do not make sense with it.
+Result<void> check_layer(const TraceOptions& options) {
+  if (!options.layer.given()) {
+    for (const CLI::Option* option :
+         {options.array.option, options.tokens.option, options.no_causal_option}) {
+      if (option->count() > 0) return fail(option->get_name() + " is for --layer only.");
+    }
+    return {};
+  }
+  if (options.example.given()) return fail("--layer is for files, not for an example.");
+  if (options.attention.gradients)
+    return fail("--gradients needs a target, which the layer of a model does not have.");
+  if (options.attention.ignore_unknown)
+    return fail("--layer passes over all other tensors: leave out --ignore-unknown.");
+  if (options.attention.causal && options.no_causal)
+    return fail("Give --causal or --no-causal, not both.");
+  if (options.array.given() && options.seed.given())
+    return fail("--seed is for random tokens, not for those of --input.");
+  if (options.array.given() && options.tokens.given())
+    return fail("--tokens is for random tokens, not for those of --input.");
+  return {};
 }
 
 /// Options that only make sense with the other source of numbers.
 Result<void> check_source(const TraceOptions& options) {
-  for (const Typed* typed :
-       {&options.output, &options.example, &options.variant, &options.sentence}) {
+  for (const Typed* typed : {&options.output, &options.example, &options.variant, &options.sentence,
+                             &options.layer, &options.array}) {
     if (typed->swallowed_option()) return fail(typed->option->get_name() + " needs a value.");
   }
   if (options.input.given() && options.example.given()) {
@@ -114,6 +154,7 @@ Result<void> check_source(const TraceOptions& options) {
   if (!options.json && !options.output.given()) {
     return fail("trace needs -o OUT.safetensors or --json.");
   }
+  if (const auto checked = check_layer(options); !checked) return checked;
   if (options.example.given()) {
     if (options.attention.ignore_unknown)
       return fail("--ignore-unknown is for files, not for an example.");
@@ -127,6 +168,7 @@ Result<void> check_source(const TraceOptions& options) {
   }
   for (const Typed* typed :
        {&options.variant, &options.sentence, &options.seed, &options.embed_dim}) {
+    if (typed == &options.seed && options.layer.given()) continue;
     if (typed->given()) {
       return fail(typed->option->get_name() + " is for --example, not for a file.");
     }
@@ -148,6 +190,18 @@ Result<TraceRequest> request_from(const TraceOptions& options) {
   if (options.seed.given()) {
     wrong.store(whole_number<std::uint32_t>("--seed", options.seed.text, 0, 0xFFFFFFFF),
                 request.seed);
+  }
+  if (options.layer.given()) {
+    LayerRequest& layer = request.layer.emplace();
+    layer.name = options.layer.text;
+    layer.input = options.array.text;
+    layer.seed = request.seed;
+    layer.no_causal = options.no_causal;
+    if (options.tokens.given()) {
+      wrong.store(
+          whole_number<std::size_t>("--tokens", options.tokens.text, 1, model::Limits::tokens),
+          layer.tokens);
+    }
   }
   struct Size {
     const Typed& typed;
@@ -253,11 +307,13 @@ int run_command_line(int argc, const char* const* argv, int (*open_window)(const
 
   TraceOptions trace_options;
   CodeOptions code_options;
+  LayersOptions layers_options;
   TrainOptions train_options;
   TranslateOptions translate_options;
   WindowOptions window_options;
   CLI::App* trace = program.add_subcommand(
       "trace", "Compute the attention of a file or an example and write every tensor.");
+  CLI::App* layers = program.add_subcommand("layers", "List the attentions of a model in a file.");
   CLI::App* code = program.add_subcommand(
       "code", "Print a program in Python that computes every tensor of a file.");
   CLI::App* train = program.add_subcommand(
@@ -267,6 +323,7 @@ int run_command_line(int argc, const char* const* argv, int (*open_window)(const
   CLI::App* examples = program.add_subcommand("examples", "List the built-in examples.");
   CLI::App* window = program.add_subcommand("window", "Open the window.");
   declare(*trace, trace_options);
+  declare(*layers, layers_options);
   declare(*code, code_options);
   declare(*train, train_options);
   declare(*translate, translate_options);
@@ -297,6 +354,7 @@ int run_command_line(int argc, const char* const* argv, int (*open_window)(const
     const Result<TraceRequest> request = request_from(trace_options);
     return exit_code(request ? run_trace(*request) : fail(request.error()));
   }
+  if (layers->parsed()) return exit_code(run(layers_options));
   if (code->parsed()) return exit_code(run(code_options));
   if (translate->parsed()) return exit_code(run(translate_options));
   if (train->parsed()) return exit_code(run(train_options));

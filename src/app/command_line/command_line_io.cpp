@@ -90,6 +90,33 @@ base::Result<std::vector<std::byte>> read_file(const std::string& path) {
   return bytes;
 }
 
+base::Result<OpenFile> OpenFile::open(const std::string& path) {
+  const auto cannot_read = [&](const std::string& why) {
+    return fail(path_in_quotes(path) + " cannot be read: " + why + ".");
+  };
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::is_directory(status)) return cannot_read("it is a folder");
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    return cannot_read("it is no regular file, and parts of it are needed");
+  OpenFile opened;
+  opened.path_ = path;
+  opened.file_.reset(std::fopen(path.c_str(), "rb"));
+  if (opened.file_ == nullptr) return cannot_read(reason());
+  opened.size_ = fs::file_size(path, error);
+  if (error) return cannot_read(error.message());
+  return opened;
+}
+
+base::Result<std::vector<std::byte>> OpenFile::read(std::uint64_t begin, std::size_t length) const {
+  std::vector<std::byte> bytes(length);
+  const bool is_there = fseeko(file_.get(), static_cast<off_t>(begin), SEEK_SET) == 0 &&
+                        std::fread(bytes.data(), 1, length, file_.get()) == length;
+  if (is_there) return bytes;
+  const std::string why = std::ferror(file_.get()) != 0 ? reason() : "it became shorter";
+  return fail(path_in_quotes(path_) + " cannot be read: " + why + ".");
+}
+
 base::Result<void> write_file(const std::string& path, std::span<const std::byte> bytes) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);

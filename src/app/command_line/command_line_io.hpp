@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +24,26 @@ std::string path_in_quotes(const std::string& path);
 /// The whole file (a pipe will do). Errors, with the path: not there, a folder, not readable, too
 /// large.
 base::Result<std::vector<std::byte>> read_file(const std::string& path);
+
+/// A file of which parts are read, so that its size does not matter.
+class OpenFile {
+ public:
+  /// Errors, with the path: not there, no regular file, not readable.
+  static base::Result<OpenFile> open(const std::string& path);
+
+  const std::string& path() const { return path_; }
+  std::uint64_t size() const { return size_; }
+  /// The bytes from `begin` on. Errors, with the path: they are not there or cannot be read.
+  base::Result<std::vector<std::byte>> read(std::uint64_t begin, std::size_t length) const;
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::string path_;
+  std::uint64_t size_ = 0;
+  std::unique_ptr<std::FILE, Close> file_;
+};
 
 /// Replaces the file as a whole: the bytes go to a new file beside it, which then takes its name,
 /// so that nobody ever finds half a file and a failure leaves the old one. A symbolic link stays

@@ -21,9 +21,18 @@ using base::Result;
 struct NamedTrace {
   std::string name;
   model::Trace trace;
+  files::Metadata metadata = {};  ///< where its numbers come from
 };
 
+Result<std::vector<NamedTrace>> trace_layer(const TraceRequest& request) {
+  Result<LoadedLayer> loaded = load_layer(request.input, request, *request.layer);
+  if (!loaded) return fail(loaded.error());
+  model::Trace trace = std::move(model::compute(loaded->model).front());
+  return std::vector<NamedTrace>{{"", std::move(trace), std::move(loaded->metadata)}};
+}
+
 Result<std::vector<NamedTrace>> trace_file(const TraceRequest& request) {
+  if (request.layer) return trace_layer(request);
   const Result<LoadedAttention> loaded = load_attention(request.input, request);
   if (!loaded) return fail(loaded.error());
   return std::vector<NamedTrace>{{"", std::move(model::compute(loaded->model).front())}};
@@ -116,7 +125,7 @@ tl::unexpected<base::Error> in_attention(const std::string& name, const base::Er
 
 Result<void> print_json(const std::vector<NamedTrace>& traces, std::optional<std::size_t> query) {
   std::string text;
-  for (const auto& [name, trace] : traces) {
+  for (const auto& [name, trace, _] : traces) {
     const Result<std::string> json =
         trace_to_json(trace, is_attention(trace) ? query : std::nullopt);
     if (!json) return in_attention(name, json.error());
@@ -129,7 +138,8 @@ Result<void> print_json(const std::vector<NamedTrace>& traces, std::optional<std
 Result<void> write(const std::vector<NamedTrace>& traces, const TraceRequest& request) {
   std::vector<files::NamedTensor> tensors;
   files::Metadata metadata = {{"generator", "attention-live " ATTENTION_LIVE_VERSION}};
-  for (const auto& [name, trace] : traces) {
+  for (const auto& [name, trace, more] : traces) {
+    metadata.insert(metadata.end(), more.begin(), more.end());
     const auto named = files::tensors_of(trace, is_attention(trace) ? request.query : std::nullopt);
     if (!named) return in_attention(name, named.error());
     for (const auto& [id, tensor] : *named) {

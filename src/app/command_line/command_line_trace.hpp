@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/command_line/layer/command_line_attention.hpp"
+#include "app/command_line/layer/command_line_layers.hpp"
 #include "base/error.hpp"
 #include "lesson/examples/example.hpp"
 #include "model/trace.hpp"
@@ -17,6 +18,8 @@ struct TraceRequest : AttentionRequest {
   // From where: a file or an example.
   std::string input;
   std::optional<lesson::ExampleId> example;
+
+  std::optional<LayerRequest> layer;  ///< of a file: one of the attentions of a model
 
   // To where: a file, or JSON on standard output.
   std::string output;

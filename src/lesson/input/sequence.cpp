@@ -57,4 +57,11 @@ Sequence random_sequence(std::vector<std::vector<std::string>> samples, std::siz
   return sequence;
 }
 
+Sequence numbered_sequence(std::string_view prefix, std::size_t count, std::size_t embed_dim,
+                           std::uint32_t seed) {
+  std::vector<std::string> tokens;
+  for (std::size_t i = 0; i < count; ++i) tokens.push_back(std::string(prefix) + std::to_string(i));
+  return random_sequence({std::move(tokens)}, embed_dim, seed);
+}
+
 }  // namespace lesson

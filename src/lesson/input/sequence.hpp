@@ -28,4 +28,9 @@ Sequence given_sequence(std::vector<std::string> tokens, std::span<const float> 
 Sequence random_sequence(std::vector<std::vector<std::string>> samples, std::size_t embed_dim,
                          std::uint32_t seed);
 
+/// Tokens that are no words, `prefix`0, `prefix`1, …, with random numbers: where only weights are
+/// there. Other prefixes have other numbers.
+Sequence numbered_sequence(std::string_view prefix, std::size_t count, std::size_t embed_dim,
+                           std::uint32_t seed);
+
 }  // namespace lesson

@@ -1,0 +1,326 @@
+#include "app/command_line/layer/command_line_layers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/command_line/command_line_io.hpp"
+#include "files/layers/attention_weights.hpp"
+#include "files/numbers/npy.hpp"
+#include "files/numbers/finite.hpp"
+#include "lesson/input/sequence.hpp"
+#include "model/attention/mask.hpp"
+#include "model/roles.hpp"
+
+namespace app {
+namespace {
+
+using base::fail;
+using base::Result;
+using files::FoundAttention;
+using tensor::Tensor;
+namespace roles = model::roles;
+
+constexpr const char* more_about_layers =
+    "Only the header of the file is read, however large it is. Known are the names of PyTorch's\n"
+    "MultiheadAttention and Transformer, GPT-2, BERT, BART, T5 and Llama, with anything before\n"
+    "them: docs/files.md. The number of heads is not in such a file; '?' marks the usual one for\n"
+    "this width.\n"
+    "  attention-live trace IN.safetensors --layer NAME --heads N -o OUT.safetensors\n"
+    "computes one of them.\n"
+    "\n"
+    "Exit code 0, or 2 after one sentence about what is wrong.";
+
+constexpr std::size_t usual_tokens = 8;
+
+/// A file of a model whose header has been read.
+struct ModelFile {
+  OpenFile file;
+  files::Layout layout;
+  files::FoundAttentions found;
+};
+
+Result<ModelFile> open_model(const std::string& path) {
+  const auto in_file = [&](const base::Error& error) {
+    return fail(path_in_quotes(path) + ": " + error.message);
+  };
+  Result<OpenFile> file = OpenFile::open(path);
+  if (!file) return fail(file.error());
+  constexpr std::size_t length_bytes = 8;
+  auto beginning =
+      file->read(0, static_cast<std::size_t>(std::min<std::uint64_t>(file->size(), length_bytes)));
+  if (!beginning) return fail(beginning.error());
+  const auto end = files::header_end(*beginning, file->size());
+  if (!end) return in_file(end.error());
+  beginning = file->read(0, static_cast<std::size_t>(*end));
+  if (!beginning) return fail(beginning.error());
+  auto layout = files::read_layout(*beginning, file->size());
+  if (!layout) return in_file(layout.error());
+  files::FoundAttentions found = files::find_attentions(layout->header);
+  return ModelFile{*std::move(file), *std::move(layout), std::move(found)};
+}
+
+/// "12 heads", "32 heads, 8 for keys", "16 heads?".
+std::string heads_of(const FoundAttention& found) {
+  const std::size_t heads = files::usual_heads(found);
+  const std::size_t shared = files::kv_heads(found, heads);
+  std::string text = std::to_string(heads) + (heads == 1 ? " head" : " heads");
+  if (shared != heads) text += ", " + std::to_string(shared) + " for keys";
+  return found.num_heads ? text : text + '?';
+}
+
+std::string kind_of(const FoundAttention& found) {
+  if (found.is_cross) return "cross-attention";
+  return found.causal ? "causal self-attention" : "self-attention";
+}
+
+std::string size_of(std::uint64_t bytes) {
+  std::array<char, 32> text{};
+  const bool is_large = bytes >= 1'000'000;
+  std::snprintf(text.data(), text.size(), is_large ? "%.1f MB" : "%.1f kB",
+                static_cast<double>(bytes) / (is_large ? 1e6 : 1e3));
+  return text.data();
+}
+
+/// Rows of words, with each column as wide as its widest word.
+std::string aligned(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const std::vector<std::string>& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i + 1 < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const std::vector<std::string>& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      text += row[i];
+      if (i + 1 < row.size()) text.append(widths[i] - std::min(widths[i], row[i].size()) + 2, ' ');
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+/// Names come from outside: control characters must not reach the terminal.
+std::string shown(const std::string& name) {
+  constexpr std::size_t whole = 1000;
+  if (name.empty()) return "\"\"";
+  const std::string quoted = files::in_quotes(name, whole);
+  const bool is_plain = quoted.size() == name.size() + 2 && name.find(' ') == std::string::npos;
+  return is_plain ? name : quoted;
+}
+
+std::vector<std::string> described(const FoundAttention& found) {
+  std::vector<std::string> row = {shown(found.name), std::string(name_of(found.family)),
+                                  kind_of(found)};
+  if (!found.problem.empty()) {
+    row.push_back("not computed: " + found.problem);
+    return row;
+  }
+  row.push_back("embed_dim " + std::to_string(found.embed_dim));
+  row.push_back(heads_of(found));
+  row.push_back(size_of(files::bytes_of(found)));
+  return row;
+}
+
+std::string none_found(const ModelFile& model) {
+  if (model.found.incomplete > 0) {
+    return "has no whole attention; " + files::in_quotes(model.found.missing) + " is missing.";
+  }
+  return "has no attention with names that are known here (see attention-live layers --help).";
+}
+
+/// The tokens of a tensor [L,width] or [B,L,width], with a batch axis.
+Result<Tensor> with_batch(const std::string& name, const Tensor& tensor) {
+  if (tensor.rank() == 3) return tensor;
+  if (tensor.rank() == 2) return tensor.reshape({1, tensor.dim(0), tensor.dim(1)});
+  return fail(name + " has shape " + tensor::describe(tensor.shape()) +
+              "; it needs two or three axes, [L,E] or [B,L,E].");
+}
+
+/// query, key and value of a file of tensors, those that are there.
+Result<void> take_inputs(const files::Safetensors& file, model::Tensors& given) {
+  for (const auto& [name, id] : {std::pair{"query", roles::query}, std::pair{"key", roles::key},
+                                 std::pair{"value", roles::value}}) {
+    const files::StoredTensor* stored = file.find(name);
+    if (stored == nullptr) continue;
+    const Result<Tensor> tensor = files::to_finite(*stored);
+    if (!tensor) return fail(tensor.error());
+    Result<Tensor> tokens = with_batch(name, *tensor);
+    if (!tokens) return fail(tokens.error());
+    given[id] = *std::move(tokens);
+  }
+  if (!given.has(roles::query)) return fail("The file has no tensor \"query\".");
+  return {};
+}
+
+Result<void> read_inputs(const std::string& path, model::Tensors& given) {
+  const auto in_file = [&](const base::Error& error) {
+    return fail(path_in_quotes(path) + ": " + error.message);
+  };
+  const auto bytes = read_file(path);
+  if (!bytes) return fail(bytes.error());
+  if (files::is_npy(*bytes)) {
+    const auto array = files::read_npy(*bytes);
+    if (!array) return in_file(array.error());
+    const auto checked = files::check_numbers("The array", *array, files::Numbers::finite);
+    if (!checked) return in_file(checked.error());
+    const Result<Tensor> tokens = with_batch("The array", *array);
+    if (!tokens) return in_file(tokens.error());
+    given[roles::query] = *tokens;
+    return {};
+  }
+  const auto file = files::read_safetensors(*bytes);
+  if (!file) return in_file(file.error());
+  if (const auto taken = take_inputs(*file, given); !taken) return in_file(taken.error());
+  return {};
+}
+
+/// The model's own query, key and value, where its file has a query.
+Result<bool> own_inputs(const ModelFile& model, model::Tensors& given) {
+  files::Safetensors inputs;
+  std::vector<std::vector<std::byte>> kept;
+  for (const files::HeaderEntry& entry : model.layout.header.entries) {
+    if (entry.name != "query" && entry.name != "key" && entry.name != "value") continue;
+    if (!model::within_limits(entry.shape)) return false;
+    auto bytes = model.file.read(model.layout.data_begin + entry.begin,
+                                 static_cast<std::size_t>(entry.end - entry.begin));
+    if (!bytes) return fail(bytes.error());
+    kept.push_back(*std::move(bytes));
+    inputs.tensors.push_back({entry.name, entry.dtype, entry.shape, kept.back()});
+  }
+  if (inputs.find("query") == nullptr) return false;
+  const auto taken = take_inputs(inputs, given);
+  if (!taken) return fail(path_in_quotes(model.file.path()) + ": " + taken.error().message);
+  return true;
+}
+
+/// Sets the inputs, and says where they come from.
+Result<std::string> give_inputs(const ModelFile& model, const FoundAttention& found,
+                                const LayerRequest& layer, model::Tensors& given) {
+  std::string from = layer.input;
+  if (!layer.input.empty()) {
+    if (const auto read = read_inputs(layer.input, given); !read) return fail(read.error());
+  } else {
+    const Result<bool> has_own = own_inputs(model, given);
+    if (!has_own) return fail(has_own.error());
+    from = model.file.path();
+    if (!*has_own || layer.seed || layer.tokens) {
+      const std::uint32_t seed = layer.seed.value_or(1);
+      const std::size_t tokens = layer.tokens.value_or(usual_tokens);
+      given[roles::query] = lesson::numbered_sequence("x", tokens, found.embed_dim, seed).embedding;
+      given[roles::key] = given[roles::value] = {};
+      if (found.is_cross) {
+        given[roles::key] = lesson::numbered_sequence("y", tokens, found.kdim, seed).embedding;
+        if (found.vdim != found.kdim)
+          given[roles::value] = lesson::numbered_sequence("y", tokens, found.vdim, seed).embedding;
+      }
+      from = "random, seed " + std::to_string(seed);
+    }
+  }
+  if (!given.has(roles::key)) given[roles::key] = given[roles::query];
+  if (!given.has(roles::value)) given[roles::value] = given[roles::key];
+  return from;
+}
+
+/// As the family has it, but for what was asked for.
+model::Options options_for(const FoundAttention& found, const AttentionRequest& request) {
+  model::Options options;
+  options.num_heads = request.num_heads.value_or(files::usual_heads(found));
+  options.num_kv_heads = request.num_kv_heads.value_or(0);
+  const bool divides = options.num_heads > 0 && found.embed_dim % options.num_heads == 0;
+  if (!request.num_kv_heads && divides && options.num_heads <= found.embed_dim)
+    options.num_kv_heads = files::kv_heads(found, options.num_heads);
+  options.scale = request.scale.value_or(found.scale);
+  options.variants = request.variants;
+  if (options.variants.rope_base == 0.0F) options.variants.rope_base = found.variants.rope_base;
+  options.variants.qk_norm |= found.variants.qk_norm;
+  return options;
+}
+
+/// What the file does not say.
+void say_assumptions(const FoundAttention& found, const AttentionRequest& request,
+                     const std::string& from, bool is_random) {
+  if (!found.num_heads && !request.num_heads) {
+    const std::size_t heads = files::usual_heads(found);
+    print_error("The file does not say how many heads there are: " + std::to_string(heads) +
+                ", the usual number for this width, is taken; --heads N takes another.");
+  }
+  if (found.has_position_bias) print_error("T5's bias of relative positions is not read.");
+  if (found.variants.rope_base > 0.0F && request.variants.rope_base == 0.0F)
+    print_error(
+        "Rotary positions have base 10000, which the file does not say; --rope BASE takes "
+        "another.");
+  if (is_random) print_error("The tokens are " + from + ".");
+}
+
+}  // namespace
+
+void declare(CLI::App& layers, LayersOptions& options) {
+  add(layers, options.input, "IN", "", "The file to read: IN.safetensors");
+  layers.footer(more_about_layers);
+}
+
+Result<void> run(const LayersOptions& options) {
+  if (!options.input.given())
+    return fail("layers needs a file (see attention-live layers --help).");
+  const Result<ModelFile> model = open_model(options.input.text);
+  if (!model) return fail(model.error());
+  if (model->found.attentions.empty())
+    return fail(path_in_quotes(options.input.text) + " " + none_found(*model));
+  std::vector<std::vector<std::string>> rows;
+  for (const FoundAttention& found : model->found.attentions) rows.push_back(described(found));
+  std::string text = aligned(rows);
+  if (model->found.incomplete > 0) {
+    text += std::to_string(model->found.incomplete) +
+            " more not whole: " + files::in_quotes(model->found.missing) + " is missing.\n";
+  }
+  return print(text);
+}
+
+Result<LoadedLayer> load_layer(const std::string& path, const AttentionRequest& request,
+                               const LayerRequest& layer) {
+  const Result<ModelFile> model = open_model(path);
+  if (!model) return fail(model.error());
+  const auto in_file = [&](const std::string& sentence) {
+    return fail(path_in_quotes(path) + ": " + sentence);
+  };
+  const FoundAttention* found = files::find(model->found, layer.name);
+  if (found == nullptr) {
+    if (model->found.attentions.empty())
+      return fail(path_in_quotes(path) + " " + none_found(*model));
+    return in_file("There is no attention " + files::in_quotes(layer.name) +
+                   "; attention-live layers lists them, for example " +
+                   files::in_quotes(model->found.attentions.front().name) + ".");
+  }
+  if (!found->problem.empty())
+    return in_file(files::in_quotes(layer.name) + " is not computed: " + found->problem);
+
+  std::vector<std::byte> data;
+  for (const files::HeaderEntry& entry : found->tensors) {
+    const auto bytes = model->file.read(model->layout.data_begin + entry.begin,
+                                        static_cast<std::size_t>(entry.end - entry.begin));
+    if (!bytes) return fail(bytes.error());
+    data.insert(data.end(), bytes->begin(), bytes->end());
+  }
+  Result<model::Tensors> given = files::weights_of(*found, data);
+  if (!given) return in_file(given.error().message);
+  const Result<std::string> from = give_inputs(*model, *found, layer, *given);
+  if (!from) return fail(from.error());
+  if (request.causal || (found->causal && !layer.no_causal)) {
+    (*given)[roles::mask] =
+        model::look_ahead_mask((*given)[roles::query].dim(1), (*given)[roles::key].dim(1));
+  }
+  Result<model::Part> part = model::attention_part(*std::move(given), options_for(*found, request));
+  if (!part) return in_file(part.error().message);
+  const bool is_random = from->starts_with("random");
+  say_assumptions(*found, request, *from, is_random && layer.input.empty());
+  LoadedLayer loaded;
+  loaded.model.push_back(*std::move(part));
+  loaded.metadata = {{"layer", layer.name}, {"input", *from}};
+  return loaded;
+}
+
+}  // namespace app

@@ -1,0 +1,439 @@
+#include "files/layers/found_attention.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "base/decimal.hpp"
+#include "base/text.hpp"
+#include "files/dtype.hpp"
+#include "files/quote.hpp"
+
+namespace files {
+namespace {
+
+using model::TensorId;
+using tensor::describe;
+using tensor::Shape;
+
+/// How a family calls the tensors of an attention, behind the attention's own name. A bias is
+/// called as its weight, with "bias" in the place of the last "weight".
+struct Naming {
+  Family family;
+  std::string_view packed;  ///< q, k and v in one; or nothing
+  std::string_view q, k, v;
+  std::string_view out;
+  bool has_packed_bias = false;  ///< of weights that are not packed themselves
+};
+
+constexpr std::array namings = {
+    Naming{Family::pytorch, "in_proj_weight", {}, {}, {}, "out_proj.weight"},
+    Naming{Family::pytorch,
+           {},
+           "q_proj_weight",
+           "k_proj_weight",
+           "v_proj_weight",
+           "out_proj.weight",
+           true},
+    Naming{Family::gpt2, "c_attn.weight", {}, {}, {}, "c_proj.weight"},
+    Naming{Family::bert,
+           {},
+           "self.query.weight",
+           "self.key.weight",
+           "self.value.weight",
+           "output.dense.weight"},
+    Naming{Family::bert,
+           {},
+           "attention.query.weight",
+           "attention.key.weight",  // ViT
+           "attention.value.weight",
+           "output.dense.weight"},
+    Naming{Family::bert,
+           {},
+           "q_lin.weight",
+           "k_lin.weight",
+           "v_lin.weight",  // DistilBERT
+           "out_lin.weight"},
+    Naming{Family::bart, {}, "q_proj.weight", "k_proj.weight", "v_proj.weight", "out_proj.weight"},
+    Naming{Family::t5, {}, "q.weight", "k.weight", "v.weight", "o.weight"},
+    Naming{Family::llama, {}, "q_proj.weight", "k_proj.weight", "v_proj.weight", "o_proj.weight"},
+};
+
+constexpr std::array weight_ids = {TensorId("q_proj_weight"), TensorId("k_proj_weight"),
+                                   TensorId("v_proj_weight")};
+constexpr std::array bias_ids = {TensorId("q_proj_bias"), TensorId("k_proj_bias"),
+                                 TensorId("v_proj_bias")};
+
+std::string bias_of(std::string_view weight) {
+  constexpr std::string_view last = "weight";
+  return std::string(weight.substr(0, weight.size() - last.size())) + "bias";
+}
+
+bool contains_part(std::string_view name, std::string_view part) {
+  return name.find(part) != std::string_view::npos;
+}
+
+/// Whether a family's attentions have such names: "" or "h.0.attn.", the dot included. Where other
+/// architectures use the same words for something else, the last word decides.
+bool fits(Family family, std::string_view prefix) {
+  if (!prefix.empty() && !prefix.ends_with('.')) return false;
+  if (family == Family::t5)
+    return prefix.ends_with("SelfAttention.") || prefix.ends_with("EncDecAttention.");
+  if (family == Family::bart)
+    return prefix.ends_with("self_attn.") || prefix.ends_with("encoder_attn.");
+  return true;
+}
+
+std::optional<std::size_t> last_number(std::string_view name) {
+  while (!name.empty()) {
+    const std::size_t dot = name.rfind('.');
+    const std::string_view word = dot == std::string_view::npos ? name : name.substr(dot + 1);
+    if (const auto number = base::read_whole<std::uint32_t>(word)) return *number;
+    name = dot == std::string_view::npos ? std::string_view() : name.substr(0, dot);
+  }
+  return std::nullopt;
+}
+
+/// Whether `a` comes before `b`, where runs of digits count as numbers.
+bool is_before(std::string_view a, std::string_view b) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto number_at = [&](std::string_view& text) {
+    while (!text.empty() && text.front() == '0') text.remove_prefix(1);
+    std::size_t end = 0;
+    while (end < text.size() && is_digit(text[end])) ++end;
+    const std::string_view digits = text.substr(0, end);
+    text.remove_prefix(end);
+    return std::pair(digits.size(), digits);
+  };
+  const std::string_view whole_a = a;
+  const std::string_view whole_b = b;
+  while (!a.empty() && !b.empty()) {
+    if (is_digit(a.front()) && is_digit(b.front())) {
+      const auto number_a = number_at(a);
+      const auto number_b = number_at(b);
+      if (number_a != number_b) return number_a < number_b;
+      continue;
+    }
+    if (a.front() != b.front()) return a.front() < b.front();
+    a.remove_prefix(1);
+    b.remove_prefix(1);
+  }
+  if (a.empty() != b.empty()) return a.empty();
+  return whole_a < whole_b;  // "h.01" and "h.1"
+}
+
+/// Gathers the tensors of one attention and checks that their shapes belong together.
+class Gatherer {
+ public:
+  using Named = std::vector<std::pair<std::string_view, const HeaderEntry*>>;  // sorted
+
+  using Sayings = std::map<std::string_view, std::string_view>;  // the metadata
+
+  Gatherer(const Sayings& metadata, const Named& named, const Naming& naming,
+           std::string_view prefix)
+      : metadata_(metadata), named_(named), naming_(naming), prefix_(prefix) {}
+
+  /// False where a tensor is missing: its name is in `missing` then.
+  bool gather(std::string& missing) {
+    found_.family = naming_.family;
+    found_.name = prefix_.empty() ? "" : std::string(prefix_.substr(0, prefix_.size() - 1));
+    found_.layer = last_number(found_.name);
+    for (const std::string_view name :
+         {naming_.packed, naming_.q, naming_.k, naming_.v, naming_.out}) {
+      if (name.empty() || tensor(name) != nullptr) continue;
+      missing = full(name);
+      return false;
+    }
+    say_what_it_is();
+    naming_.packed.empty() ? gather_separate() : gather_packed();
+    if (!found_.problem.empty()) return true;
+    gather_output();
+    gather_variants();
+    check();
+    return true;
+  }
+  FoundAttention take() { return std::move(found_); }
+
+ private:
+  std::string full(std::string_view name) const { return std::string(prefix_) + std::string(name); }
+  Named::const_iterator from(std::string_view name) const {
+    return std::lower_bound(
+        named_.begin(), named_.end(), name,
+        [](const auto& entry, std::string_view wanted) { return entry.first < wanted; });
+  }
+  const HeaderEntry* named(std::string_view name) const {
+    const auto place = from(name);
+    return place != named_.end() && place->first == name ? place->second : nullptr;
+  }
+  const HeaderEntry* tensor(std::string_view name) const { return named(full(name)); }
+  bool has_prefix(std::string_view prefix) const {
+    const auto place = from(prefix);
+    return place != named_.end() && place->first.starts_with(prefix);
+  }
+
+  /// The name of the layer around it, with its dot: "layers.0." of "layers.0.self_attn.".
+  std::string_view around() const {
+    const std::size_t dot = found_.name.rfind('.');
+    return dot == std::string::npos ? std::string_view() : prefix_.substr(0, dot + 1);
+  }
+
+  void say_what_it_is() {
+    const std::string_view name = found_.name;
+    const Family family = naming_.family;
+    // Alone, "multihead_attn" may be anything: many models call their only attention so.
+    found_.is_cross = (family == Family::pytorch && name.ends_with("multihead_attn") &&
+                       has_prefix(std::string(around()) + "self_attn.")) ||
+                      name.ends_with("encoder_attn") || name.ends_with("EncDecAttention") ||
+                      name.ends_with("crossattention");
+    const bool in_decoder = contains_part(name, "decoder.") || contains_part(name, "text_model.");
+    if (found_.is_cross) return;
+    if (family == Family::gpt2 || family == Family::llama) found_.causal = true;
+    if (family == Family::bart || family == Family::t5) found_.causal = in_decoder;
+    // A decoder layer of PyTorch's has both; the encoder's has one.
+    if (family == Family::pytorch && name.ends_with("self_attn"))
+      found_.causal = has_prefix(std::string(around()) + "multihead_attn.");
+  }
+
+  void shapes_do_not_fit(const HeaderEntry& entry) {
+    if (!found_.problem.empty()) return;
+    found_.problem = base::text(
+        "files.layer.shape", {{"name", in_quotes(entry.name)}, {"shape", describe(entry.shape)}});
+  }
+
+  /// The place of the tensor among those of the attention.
+  std::size_t place_of(const HeaderEntry& entry) {
+    for (std::size_t i = 0; i < found_.tensors.size(); ++i) {
+      if (found_.tensors[i].name == entry.name) return i;
+    }
+    if (!dtype_named(entry.dtype) || entry.dtype == "BOOL") {
+      found_.problem = base::text("files.layer.dtype", {{"name", in_quotes(entry.name)},
+                                                        {"dtype", in_quotes(entry.dtype)}});
+    }
+    found_.tensors.push_back(entry);
+    return found_.tensors.size() - 1;
+  }
+
+  void add(TensorId id, const HeaderEntry& entry, std::size_t first, std::size_t rows) {
+    found_.weights.push_back({id, place_of(entry), first, rows});
+  }
+
+  /// The bias of `rows` rows that belongs to a weight, where there is one.
+  const HeaderEntry* bias_for(const std::string& name, std::size_t rows) {
+    const HeaderEntry* bias = tensor(name);
+    if (bias != nullptr && bias->shape != Shape{rows}) shapes_do_not_fit(*bias);
+    return bias;
+  }
+
+  void gather_packed() {
+    const HeaderEntry& packed = *tensor(naming_.packed);
+    if (packed.shape.rank() != 2) return shapes_do_not_fit(packed);
+    const std::size_t longer = std::max(packed.shape[0], packed.shape[1]);
+    const std::size_t E = std::min(packed.shape[0], packed.shape[1]);
+    // GPT-2 stores its weights the other way round. What is called the same elsewhere may not.
+    found_.transposed = naming_.family == Family::gpt2 && packed.shape[1] == longer;
+    if (longer != 3 * E || packed.shape[found_.transposed ? 1 : 0] != longer)
+      return shapes_do_not_fit(packed);
+    found_.embed_dim = found_.kdim = found_.vdim = found_.kv_width = E;
+    const HeaderEntry* bias = bias_for(bias_of(naming_.packed), 3 * E);
+    for (std::size_t i = 0; i < weight_ids.size(); ++i) {
+      add(weight_ids[i], packed, i * E, E);
+      if (bias != nullptr) add(bias_ids[i], *bias, i * E, E);
+    }
+  }
+
+  void gather_separate() {
+    const std::array names = {naming_.q, naming_.k, naming_.v};
+    std::array<const HeaderEntry*, 3> entries{};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      entries[i] = tensor(names[i]);
+      if (entries[i]->shape.rank() != 2) return shapes_do_not_fit(*entries[i]);
+    }
+    const Shape& q = entries[0]->shape;
+    const Shape& k = entries[1]->shape;
+    const Shape& v = entries[2]->shape;
+    inner_ = q[0];
+    found_.embed_dim = q[1];
+    found_.kv_width = k[0];
+    found_.kdim = k[1];
+    found_.vdim = v[1];
+    const bool takes_other_widths = naming_.family == Family::pytorch || found_.is_cross;
+    if (!takes_other_widths && k[1] != q[1]) return shapes_do_not_fit(*entries[1]);
+    if (v[0] != k[0] || (!takes_other_widths && v[1] != q[1]))
+      return shapes_do_not_fit(*entries[2]);
+    if (naming_.family != Family::llama && k[0] != q[0]) return shapes_do_not_fit(*entries[1]);
+    if (k[1] != q[1]) found_.is_cross = true;
+    const HeaderEntry* packed_bias =
+        naming_.has_packed_bias ? bias_for("in_proj_bias", 3 * q[0]) : nullptr;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::size_t rows = entries[i]->shape[0];
+      add(weight_ids[i], *entries[i], 0, rows);
+      if (packed_bias != nullptr) add(bias_ids[i], *packed_bias, i * q[0], rows);
+      if (naming_.has_packed_bias) continue;
+      if (const HeaderEntry* bias = bias_for(bias_of(names[i]), rows))
+        add(bias_ids[i], *bias, 0, rows);
+    }
+  }
+
+  void gather_output() {
+    const HeaderEntry& out = *tensor(naming_.out);
+    const std::size_t E = found_.embed_dim;
+    if (inner_ != 0 && inner_ != E) {
+      found_.problem = base::text("files.layer.inner_width", {{"inner", inner_}, {"embed_dim", E}});
+      return;
+    }
+    if (out.shape != Shape{E, E}) return shapes_do_not_fit(out);
+    add(TensorId("out_proj_weight"), out, 0, E);
+    if (const HeaderEntry* bias = bias_for(bias_of(naming_.out), E))
+      add(TensorId("out_proj_bias"), *bias, 0, E);
+  }
+
+  void heads_of_width(std::size_t head_dim) {
+    if (head_dim > 0 && found_.embed_dim % head_dim == 0)
+      found_.num_heads = found_.embed_dim / head_dim;
+  }
+
+  void gather_variants() {
+    const Family family = naming_.family;
+    if (family == Family::t5) {
+      found_.scale.kind = model::Scale::Kind::none;
+      found_.has_position_bias = !found_.is_cross;
+    }
+    if (family == Family::pytorch && (tensor("bias_k") != nullptr || tensor("bias_v") != nullptr))
+      found_.problem = base::text("files.attention.bias_kv",
+                                  {{"name", tensor("bias_k") != nullptr ? "bias_k" : "bias_v"}});
+    if (family == Family::bert && tensor("self.distance_embedding.weight") != nullptr) {
+      found_.problem =
+          base::text("files.layer.other_model", {{"name", "self.distance_embedding.weight"}});
+    }
+    if (family != Family::llama) return;
+    found_.variants.rope_base = 10'000.0F;
+    if (const HeaderEntry* frequencies = tensor("rotary_emb.inv_freq");
+        frequencies != nullptr && frequencies->shape.rank() == 1)
+      heads_of_width(2 * frequencies->shape[0]);
+    gather_norms();
+    // Gemma 2 and 3 cap or scale scores, or add 1 to the weights of norms: no header says how.
+    const std::string gemma = std::string(around()) + "pre_feedforward_layernorm.weight";
+    if (named(gemma) != nullptr)
+      found_.problem = base::text("files.layer.other_model", {{"name", in_quotes(gemma)}});
+  }
+
+  /// Qwen3's norms over each head: their weights are as long as a head is wide.
+  void gather_norms() {
+    const HeaderEntry* q = tensor("q_norm.weight");
+    const HeaderEntry* k = tensor("k_norm.weight");
+    if (q == nullptr && k == nullptr) return;
+    const HeaderEntry& one = q != nullptr ? *q : *k;
+    const bool is_head = q != nullptr && k != nullptr && q->shape == k->shape &&
+                         q->shape.rank() == 1 && q->shape[0] < found_.embed_dim;
+    if (is_head) heads_of_width(q->shape[0]);
+    if (!is_head || !found_.num_heads) return shapes_do_not_fit(one);
+    found_.variants.qk_norm = true;
+    add(TensorId("q_norm_weight"), *q, 0, q->shape[0]);
+    add(TensorId("k_norm_weight"), *k, 0, k->shape[0]);
+  }
+
+  void check() {
+    read_heads();
+    if (!found_.problem.empty()) return;
+    const std::size_t widest = std::max({found_.embed_dim, found_.kdim, found_.vdim});
+    if (widest > model::Limits::embed_dim) {
+      found_.problem = base::text("model.limit.input_width",
+                                  {{"size", widest}, {"most", model::Limits::embed_dim}});
+    }
+    for (const HeaderEntry& entry : found_.tensors) {
+      if (auto complaint = model::complaint_about_size(in_quotes(entry.name), entry.shape);
+          complaint && found_.problem.empty())
+        found_.problem = *std::move(complaint);
+    }
+    if (!found_.problem.empty()) return;
+    const std::vector<std::size_t> choices = head_choices(found_);
+    if (choices.empty())
+      return shapes_do_not_fit(*tensor(naming_.q.empty() ? naming_.packed : naming_.k));
+    if (found_.num_heads &&
+        std::find(choices.begin(), choices.end(), *found_.num_heads) == choices.end())
+      found_.num_heads = std::nullopt;
+  }
+
+  /// Where the metadata say it, as those of files that this program wrote.
+  void read_heads() {
+    for (const std::string& key : {full("num_heads"), std::string("num_heads")}) {
+      const auto said = metadata_.find(key);
+      if (said == metadata_.end()) continue;
+      if (const auto number = base::read_whole<std::uint32_t>(said->second))
+        found_.num_heads = *number;
+      return;
+    }
+  }
+
+  const Sayings& metadata_;
+  const Named& named_;
+  const Naming& naming_;
+  std::string_view prefix_;
+  std::size_t inner_ = 0;  ///< of separate weights: how wide all heads of queries are together
+  FoundAttention found_;
+};
+
+/// T5 has its bias of positions in the first block only, for all of them.
+void heads_of_t5(const Header& header, std::vector<FoundAttention>& attentions) {
+  std::optional<std::size_t> heads;
+  for (const HeaderEntry& entry : header.entries) {
+    if (entry.shape.rank() == 2 && entry.name.ends_with("relative_attention_bias.weight"))
+      heads = entry.shape[1];
+  }
+  for (FoundAttention& found : attentions) {
+    if (found.family != Family::t5 || found.num_heads || !heads) continue;
+    const std::vector<std::size_t> choices = head_choices(found);
+    if (std::find(choices.begin(), choices.end(), *heads) != choices.end()) found.num_heads = heads;
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(Family family) {
+  constexpr std::array<std::string_view, 6> names = {"PyTorch", "GPT-2", "BERT",
+                                                     "BART",    "T5",    "Llama"};
+  return names[static_cast<std::size_t>(family)];
+}
+
+FoundAttentions find_attentions(const Header& header) {
+  Gatherer::Named named;
+  named.reserve(header.entries.size());
+  for (const HeaderEntry& entry : header.entries) named.emplace_back(entry.name, &entry);
+  std::sort(named.begin(), named.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+
+  const Gatherer::Sayings metadata(header.metadata.begin(), header.metadata.end());
+
+  FoundAttentions result;
+  for (const auto& [name, entry] : named) {
+    std::string missing;
+    bool is_complete = false;
+    for (const Naming& naming : namings) {
+      const std::string_view anchor = naming.packed.empty() ? naming.q : naming.packed;
+      if (is_complete || !name.ends_with(anchor)) continue;
+      const std::string_view prefix = name.substr(0, name.size() - anchor.size());
+      if (!fits(naming.family, prefix)) continue;
+      Gatherer gatherer(metadata, named, naming, prefix);
+      is_complete = gatherer.gather(missing);
+      if (is_complete) result.attentions.push_back(gatherer.take());
+    }
+    if (is_complete || missing.empty()) continue;
+    ++result.incomplete;
+    if (result.missing.empty()) result.missing = missing;
+  }
+  heads_of_t5(header, result.attentions);
+  std::sort(result.attentions.begin(), result.attentions.end(),
+            [](const FoundAttention& a, const FoundAttention& b) {
+              return a.name == b.name ? a.family < b.family : is_before(a.name, b.name);
+            });
+  return result;
+}
+
+const FoundAttention* find(const FoundAttentions& found, std::string_view name) {
+  for (const FoundAttention& attention : found.attentions) {
+    if (attention.name == name) return &attention;
+  }
+  return nullptr;
+}
+
+}  // namespace files

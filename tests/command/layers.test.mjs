@@ -1,0 +1,189 @@
+// Attentions of models: `layers` lists those of a file, `trace --layer` computes one.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { closeSync, ftruncateSync, mkdtempSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { complaint, program, rawFile, readSafetensors, run, safetensors, save, temporaryFolder } from './program.mjs';
+
+const folder = temporaryFolder();
+const numbers = (shape) => ({ shape, data: Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => ((i * 7) % 11) / 8 - 0.6) });
+const linear = (name, out, wide) => ({ [`${name}.weight`]: numbers([out, wide]), [`${name}.bias`]: numbers([out]) });
+const gpt2 = (layer, prefix = '') => ({
+  [`${prefix}h.${layer}.attn.c_attn.weight`]: numbers([4, 12]),
+  [`${prefix}h.${layer}.attn.c_attn.bias`]: numbers([12]),
+  ...linear(`${prefix}h.${layer}.attn.c_proj`, 4, 4),
+});
+const small = save(folder, 'small.safetensors', safetensors({ ...gpt2(0), ...gpt2(10), ...gpt2(2), 'wte.weight': numbers([3, 4]) }));
+const made = join(folder, 'made.safetensors');
+
+/** Traces a layer into `made`; what standard error says, and the file. */
+function trace(file, ...args) {
+  const { code, stdout, stderr } = run(['trace', file, ...args, '-o', made]);
+  assert.deepEqual([code, stdout], [0, ''], stderr);
+  return { said: stderr.replaceAll('attention-live: ', '').trim().split('\n').filter(Boolean), ...readSafetensors(made) };
+}
+
+test('each family at real sizes gives the numbers of its formulas in NumPy and double', (context) => {
+  const python = fileURLToPath(new URL('../../tools/python', import.meta.url));
+  const script = fileURLToPath(new URL('model_layers.py', import.meta.url));
+  if (spawnSync(python, ['numpy', '-c', 'pass']).status !== 0) return context.skip('no Python here has numpy');
+  const { status, stdout, stderr } = spawnSync(python, ['numpy', script, program, mkdtempSync(join(folder, 'models-'))],
+    { encoding: 'utf8', timeout: 120_000 });
+  assert.equal(status, 0, stderr);
+  const families = JSON.parse(stdout);
+  assert.deepEqual(Object.keys(families),
+    ['PyTorch', 'PyTorch, cross', 'PyTorch, widths', 'GPT-2', 'BERT', 'BART', 'T5', 'Llama', 'Qwen3']);
+  for (const [family, { size, worst }] of Object.entries(families)) {
+    assert.ok(size > 0.1, `${family}: the outputs are too small to be compared: ${size}`);
+    for (const [tensor, difference] of Object.entries(worst)) assert.ok(difference <= 2e-5, `${family}: ${tensor} ${difference}`);
+  }
+  assert.match(families.T5.said, /bias of relative positions is not read/);
+  assert.match(families.Llama.said, /Rotary positions have base 10000, which the file does not say/);
+  assert.equal(families.Qwen3.said, '');
+});
+
+test('the attentions are listed by layer', () => {
+  const { code, stdout, stderr } = run(['layers', small]);
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.deepEqual(stdout.split('\n'), [
+    'h.0.attn   GPT-2  causal self-attention  embed_dim 4  1 head?  0.3 kB',
+    'h.2.attn   GPT-2  causal self-attention  embed_dim 4  1 head?  0.3 kB',
+    'h.10.attn  GPT-2  causal self-attention  embed_dim 4  1 head?  0.3 kB',
+    '',
+  ]);
+});
+
+test('what is not whole or not computed is said beside the others', () => {
+  const file = save(folder, 'parts.safetensors', safetensors({
+    ...gpt2(0), 'h.1.attn.c_attn.weight': numbers([4, 12]),
+    'h.2.attn.c_attn.weight': numbers([4, 11]), ...linear('h.2.attn.c_proj', 4, 4),
+  }));
+  const { stdout } = run(['layers', file]);
+  assert.match(stdout, /^h\.2\.attn +GPT-2 +causal self-attention +not computed: Tensor "h\.2\.attn\.c_attn\.weight" has shape \[4,11\], /m);
+  assert.match(stdout, /^1 more not whole: "h\.1\.attn\.c_proj\.weight" is missing\.$/m);
+  assert.match(complaint(['trace', file, '--layer', 'h.2.attn', '-o', made]), /"h\.2\.attn" is not computed: Tensor/);
+});
+
+test('only the header is read: a file of 20 GB is listed, and one layer traced, at once', () => {
+  // A sparse file: the tensors are there, and take no room on the disk.
+  const path = join(folder, 'large.safetensors');
+  const header = {};
+  let end = 0;
+  const add = (name, shape) => {
+    const bytes = 4 * shape.reduce((a, b) => a * b);
+    header[name] = { dtype: 'F32', shape, data_offsets: [end, end += bytes] };
+  };
+  for (let layer = 0; layer < 32; ++layer) {
+    add(`layers.${layer}.mlp.weight`, [14336, 10000]);
+    for (const [part, out] of [['q', 256], ['k', 64], ['v', 64], ['o', 256]]) add(`layers.${layer}.self_attn.${part}_proj.weight`, [out, 256]);
+  }
+  const beginning = rawFile(JSON.stringify(header));
+  const file = openSync(path, 'w');
+  writeSync(file, beginning);
+  ftruncateSync(file, beginning.length + end);
+  closeSync(file);
+  assert.ok(end > 18e9);
+  const limit = { kilobytes: 600_000 }; // of memory
+  const { stdout } = run(['layers', path], limit);
+  assert.equal(stdout.trim().split('\n').length, 32);
+  const { code } = run(['trace', path, '--layer', 'layers.31.self_attn', '-o', made], limit);
+  assert.equal(code, 0);
+  assert.ok(readSafetensors(made).tensors.get('output').data.every((x) => x === 0));
+});
+
+test('random tokens are those of the seed, and it is said that they are', () => {
+  const first = trace(small, '--layer', 'h.0.attn', '--heads', '2');
+  assert.deepEqual(first.said, ['The tokens are random, seed 1.']);
+  assert.equal(first.metadata.input, 'random, seed 1');
+  assert.equal(first.metadata.layer, 'h.0.attn');
+  assert.equal(first.metadata.num_heads, '2');
+  assert.deepEqual(first.tensors.get('query_input').shape, [1, 8, 4]);
+  const again = trace(small, '--layer', 'h.0.attn', '--heads', '2', '--seed', '1', '--tokens', '5');
+  assert.deepEqual(again.tensors.get('query_input').data, first.tensors.get('query_input').data.slice(0, 20));
+  const other = trace(small, '--layer', 'h.0.attn', '--heads', '2', '--seed', '2');
+  assert.notDeepEqual(other.tensors.get('query_input').data, first.tensors.get('query_input').data);
+});
+
+test('GPT-2 looks back only, unless --no-causal is given', () => {
+  const hidden = ({ tensors }) => tensors.get('attention_weights').data.filter((x) => x === 0).length;
+  assert.equal(hidden(trace(small, '--layer', 'h.0.attn', '--tokens', '3')), 3);
+  assert.equal(hidden(trace(small, '--layer', 'h.0.attn', '--tokens', '3', '--no-causal')), 0);
+});
+
+test('tokens of the file itself, of another file, of an array', () => {
+  const query = { shape: [2, 4], data: [1, 0, 0, 2, 0.5, -1, 2, 0] };
+  const own = save(folder, 'own.safetensors', safetensors({ ...gpt2(0), query }));
+  const { tensors, said, metadata } = trace(own, '--layer', 'h.0.attn', '--heads', '2');
+  assert.deepEqual([tensors.get('query_input').data, said, metadata.input], [query.data, [], own]);
+  assert.match(trace(own, '--layer', 'h.0.attn', '--heads', '2', '--seed', '3').said[0], /random, seed 3/);
+  const other = save(folder, 'other.safetensors', safetensors({ query: { shape: [1, 1, 4], data: [1, 2, 3, 4] } }));
+  assert.deepEqual(trace(own, '--layer', 'h.0.attn', '--input', other).tensors.get('query_input').data, [1, 2, 3, 4]);
+  const text = "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 4), }";
+  const data = Buffer.from(new Float64Array([4, 3, 2, 1]).buffer);
+  const array = save(folder, 'array.npy', Buffer.concat([Buffer.from('\x93NUMPY\x01\x00', 'latin1'), Buffer.from([text.length, 0]), Buffer.from(text), data]));
+  assert.deepEqual(trace(own, '--layer', 'h.0.attn', '--input', array).tensors.get('query_input').data, [4, 3, 2, 1]);
+  const cut = save(folder, 'cut.npy', Buffer.concat([Buffer.from('\x93NUMPY\x01\x00', 'latin1'), Buffer.from([text.length, 0]), Buffer.from(text)]));
+  assert.equal(complaint(['trace', own, '--layer', 'h.0.attn', '--input', cut, '-o', made]),
+    `"${cut}": The array has shape [1,4], which takes 32 bytes, but 0 follow its header.`);
+});
+
+const none = save(folder, 'none.safetensors', safetensors({ x: numbers([2]) }));
+const refused = [
+  [['layers'], 'layers needs a file (see attention-live layers --help).'],
+  [['layers', none], `"${none}" has no attention with names that are known here (see attention-live layers --help).`],
+  [['layers', folder], `"${folder}" cannot be read: it is a folder.`],
+  [['layers', join(folder, 'no')], `"${join(folder, 'no')}" cannot be read: No such file or directory.`],
+  [['layers', '/dev/null'], '"/dev/null" cannot be read: it is no regular file, and parts of it are needed.'],
+  [['trace', small, '--layer', 'h.3.attn', '-o', made],
+    `"${small}": There is no attention "h.3.attn"; attention-live layers lists them, for example "h.0.attn".`],
+  [['trace', small, '--layer', 'h.0.attn', '--heads', '3', '-o', made],
+    `"${small}": embed_dim 4 cannot be split into 3 heads; allowed: 1, 2, 4.`],
+  [['trace', small, '--layer', 'h.0.attn', '--gradients', '-o', made],
+    '--gradients needs a target, which the layer of a model does not have.'],
+  [['trace', small, '--layer', 'h.0.attn', '--input', small, '-o', made], `"${small}": The file has no tensor "query".`],
+  [['trace', small, '--layer', 'h.0.attn', '--input', small, '--seed', '1', '-o', made],
+    '--seed is for random tokens, not for those of --input.'],
+  [['trace', small, '--layer', 'h.0.attn', '--tokens', '0', '-o', made], '--tokens is "0"; it must be a whole number from 1 to 4096.'],
+  [['trace', small, '--tokens', '2', '-o', made], '--tokens is for --layer only.'],
+  [['trace', '--example', 'counting', '--layer', 'x', '-o', made], '--layer is for files, not for an example.'],
+];
+for (const [args, sentence] of refused) {
+  test(`refused: ${args.map((each) => each.replace(folder, '')).join(' ')}`, () => assert.equal(complaint(args), sentence));
+}
+
+const header = JSON.stringify({ 'h.0.attn.c_attn.weight': { dtype: 'F32', shape: [4, 12], data_offsets: [0, 192] } });
+const hostile = {
+  'nothing at all': Buffer.alloc(0),
+  'seven bytes': Buffer.alloc(7),
+  'a length beyond the file': rawFile('{}', Buffer.alloc(0), 2 ** 40),
+  'a header over the limit': rawFile(' '.repeat((1 << 24) + 1)),
+  'no JSON': rawFile('{"a":'),
+  'data cut short': rawFile(header, Buffer.alloc(100)),
+  'data that belong to nothing': rawFile(header, Buffer.alloc(200)),
+  'a shape that lies': rawFile(header.replace('12', '13'), Buffer.alloc(192)),
+  'a shape beyond all files': rawFile(header.replace('[4,12]', '[2147483647,2147483647,2147483647]'), Buffer.alloc(192)),
+};
+for (const [name, bytes] of Object.entries(hostile)) {
+  test(`hostile: ${name}`, () => {
+    const path = save(folder, 'hostile.safetensors', bytes);
+    const sentence = complaint(['layers', path]);
+    assert.ok(sentence.startsWith(`"${path}"`) && sentence.endsWith('.') && sentence.length < 400, sentence);
+    assert.equal(complaint(['trace', path, '--layer', 'h.0.attn', '-o', made]), sentence);
+  });
+}
+
+test('hostile: a name that would reach the terminal, and a number that is none', () => {
+  const name = 'a\u001b[31m.attn';
+  const path = save(folder, 'escape.safetensors', safetensors({
+    [`${name}.c_attn.weight`]: { shape: [1, 3], data: [1, NaN, 3] }, ...linear(`${name}.c_proj`, 1, 1),
+  }));
+  const { stdout } = run(['layers', path]);
+  assert.ok(stdout.startsWith('"a\\u{1b}[31m.attn"  GPT-2'), JSON.stringify(stdout));
+  assert.ok(!stdout.includes('\u001b'));
+  const said = complaint(['trace', path, '--layer', name, '-o', made]);
+  assert.match(said, /is NaN at \[0,1\]; every number must be finite in float32\.$/);
+  assert.ok(!said.includes('\u001b'));
+});
