@@ -11,8 +11,11 @@
 #include <vector>
 
 #include "app/api/api.hpp"
+#include "app/api/own_file.hpp"
 #include "app/app.hpp"
+#include "base/json.hpp"
 #include "base/text.hpp"
+#include "lesson/input/own_layers.hpp"
 #include "platform/platform.hpp"
 #include "translation/installed.hpp"
 
@@ -46,7 +49,9 @@ static_assert(sizeof(TensorForPage) == 22 * sizeof(std::uint32_t),
 
 Running* running = nullptr;
 std::vector<std::byte> translator_file;  // as it was loaded; the translator reads weights from it
-std::string answer;                      // to the last call, which the page reads
+std::vector<std::byte> own_bytes;        // of a reader's file, as they come
+app::OwnFile own_file;
+std::string answer;  // to the last call, which the page reads
 app::TensorInMemory asked_for;
 TensorForPage tensor_for_page;
 
@@ -128,6 +133,39 @@ EMSCRIPTEN_KEEPALIVE const char* al_translator() {
   if (!installed) {
     translation::install({});
     translator_file = {};
+  }
+  return answer.data();
+}
+
+/// Where the page puts a part of a reader's file, for the next of the two calls below. Null for
+/// more than is ever read.
+EMSCRIPTEN_KEEPALIVE std::byte* al_own_room(int length) {
+  own_bytes = {};
+  if (length < 0 || static_cast<std::size_t>(length) > lesson::most_own_bytes) return nullptr;
+  own_bytes.resize(static_cast<std::size_t>(length));
+  return own_bytes.data();
+}
+/// The beginning of a file of `size` bytes, its header included, is there, and its name is in the
+/// scratch buffer. The answer is JSON: see app::OwnFile::described; or its error.
+EMSCRIPTEN_KEEPALIVE const char* al_own_file(double size, int name_length) {
+  const std::string name(al_scratch(name_length), static_cast<std::size_t>(name_length));
+  auto opened = app::OwnFile::read(name, own_bytes, static_cast<std::uint64_t>(size));
+  own_bytes = {};
+  answer = opened ? opened->described().dump()
+                  : base::Json::object().with("error", opened.error().message).dump();
+  if (opened) own_file = *std::move(opened);
+  return answer.data();
+}
+/// The bytes of one of its attentions are there, as its description lists them. Shows it. The
+/// answer is why that cannot be, or nothing.
+EMSCRIPTEN_KEEPALIVE const char* al_own_layer(int index) {
+  const auto variant = own_file.add(static_cast<std::size_t>(index), own_bytes);
+  own_bytes = {};
+  answer.clear();
+  if (!variant) {
+    answer = variant.error().message;
+  } else if (const auto shown = running->app.show_own_layer(*variant); !shown) {
+    answer = shown.error().message;
   }
   return answer.data();
 }

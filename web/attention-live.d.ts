@@ -141,6 +141,11 @@ export class AttentionLiveElement extends HTMLElement {
   setState(change: Partial<AttentionLiveState> | string): Promise<AttentionLiveState>;
   /** A copy of a tensor, "q" or "cross_attention.q". Starts the figure where it does not run. */
   tensor(name: string): Promise<AttentionLiveTensor>;
+  /**
+   * Shows an attention of a .safetensors file, or of one at an address: `layer`, or the one that the reader chooses.
+   * Resolves with its name, or with null where the reader chose none. Starts the figure where it does not run.
+   */
+  openFile(file: File | string | URL, options?: { layer?: string }): Promise<string | null>;
   /** What is shown, in words and plain data. Starts the figure where it does not run. */
   describe(): Promise<Record<string, unknown>>;
   /** Chooses a cell, or none. */

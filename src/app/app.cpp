@@ -213,6 +213,7 @@ void App::carry_out(const draw::Requests& requests) {
   if (requests.redo) redo();
   if (requests.copy_link) copy_link();
   if (requests.choose_picture) platform_->choose_picture();
+  if (requests.choose_layer) choose_layer();
   if (requests.load_translator) platform_->load_translator();
   if (requests.sentence) type_sentence(*requests.sentence);
   for (const document::Command& command : requests.commands) {

@@ -52,6 +52,12 @@ class App final : public platform::Client {
                      std::size_t height) override;
   void refused(const std::string& sentence) override;
 
+  // own_file.cpp
+  /// Opens a dialog to choose a file with an attention, where the platform has one.
+  void choose_layer();
+  /// Shows a variant of own-layer, from the beginning.
+  base::Result<void> show_own_layer(std::size_t variant);
+
   /// Shows a sentence for as long as it takes to read it.
   void notify(std::string sentence);
 

@@ -124,6 +124,7 @@ struct Requests {
   bool map = false;              ///< go to the map, or back to the step before it
   bool choose_picture = false;   ///< open a file dialog
   bool load_translator = false;  ///< and show it when its weights are there
+  bool choose_layer = false;     ///< open a file dialog for own-layer
   bool copy_link = false;        ///< copy a link to the current view
   std::optional<CopyAs> copy;
   std::optional<document::ViewState> level;  ///< up, to what is looked at there

@@ -111,6 +111,8 @@ class Platform {
   /// Opens a dialog to choose a picture, which the Client gets later, or never. Browsers allow this
   /// only for a few seconds after a click or a key.
   virtual void choose_picture() = 0;
+  /// The same for a file with the attention of a model.
+  virtual void choose_layer() = 0;
   /// Web only, where the translator's weights are no part of the program: asks the page to load
   /// them and then to show that example.
   virtual void load_translator() = 0;

@@ -373,13 +373,9 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
     this.#try(() => String(value));
   }
 
-  get ready() {
-    return this.#ready.promise;
-  }
+  get ready() { return this.#ready.promise; }
 
-  get running() {
-    return Boolean(this.#figure?.api);
-  }
+  get running() { return Boolean(this.#figure?.api); }
 
   async setState(change) {
     return this.#figureNow().change(change);
@@ -394,6 +390,10 @@ export class AttentionLiveElement extends (globalThis.HTMLElement ?? Object) {
 
   tensor(name) {
     return this.#ask((api) => api.tensor(String(name)));
+  }
+
+  openFile(file, options) {
+    return this.#ask((api) => api.openFile(file, options));
   }
 
   describe() {

@@ -48,6 +48,7 @@ function createComputed(api, ask) {
     example: selection(text('mirror.computed.example'), (id) => {
       const { loaded } = api.choices().examples.find((example) => example.id === id);
       if (loaded) set({ example: id });
+      else if (id === 'own-layer') api.chooseLayer();
       else api.showTranslator();
     }),
     variant: selection(text('mirror.computed.variant'), (id) => set({ variant: id })),

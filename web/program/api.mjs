@@ -114,6 +114,18 @@ export function createApi(instance) {
     message: () => call('message'),
     /** Opens the browser's dialog to choose a picture. Must be called within a few seconds of a click. */
     choosePicture: () => instance.pictures?.choose(),
+    /** The same for a file with the attentions of a model. */
+    chooseLayer: () => instance.pictures?.chooseLayer(),
+    /**
+     * Shows an attention of a .safetensors file as the example own-layer: docs/files.md.
+     * @param {File | string | URL} file or its address
+     * @param {{layer?: string}} [options] which; else the reader is asked, unless there is only one
+     * @returns {Promise<string | null>} its name, or null where the reader chose none; rejects with the reason
+     */
+    openFile: async (file, { layer } = {}) => {
+      running();
+      return instance.pictures.openLayer(file, { layer });
+    },
     /** Copies a text to the clipboard if the browser allows it. Must be called from a click or a key. */
     copyText: (text) => instance.input?.setClipboard(text),
 

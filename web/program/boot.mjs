@@ -181,6 +181,7 @@ export function mount(container, options = {}) {
       setTextField: (...where) => instance.input?.setTextField(...where),
       setClipboard: (place, length) => instance.input?.setClipboard(read(place, length)),
       choosePicture: () => instance.pictures?.choose(),
+      chooseLayer: () => instance.pictures?.chooseLayer(),
       loadTranslator: () => { showTranslator(instance.program, instance); },
       saveFile: (name, nameLength, type, typeLength, place, length) => saved(
         'save', read(name, nameLength), new Blob([page.bytes(place, length)], { type: read(type, typeLength) }),

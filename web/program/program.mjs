@@ -133,6 +133,24 @@ export class Program {
     this.hasTranslator = true;
   }
 
+  /** Room for a part of a reader's file, with that part in it. */
+  #own(bytes) {
+    const place = this.#exports._al_own_room(bytes.length);
+    if (place) new Uint8Array(this.#memory.buffer, place, bytes.length).set(bytes);
+  }
+  /** What is in a file of `size` bytes that begins so: OwnFile::described in src/app/api/own_file.hpp, or {error}. */
+  ownFile(name, size, beginning) {
+    this.#own(beginning);
+    const place = this.#exports._al_own_file(size, this.#write(name)[0]);
+    return JSON.parse(this.#text(place, this.#exports._al_answer_length()));
+  }
+  /** Shows one of its attentions, of whose parts these are the bytes. Throws why it cannot. */
+  ownLayer(index, bytes) {
+    this.#own(bytes);
+    const why = this.#text(this.#exports._al_own_layer(index), this.#exports._al_answer_length());
+    if (why) throw new Sentence(why);
+  }
+
   /** Grows whenever anything in the document changed. */
   changes = () => this.#exports._al_changes();
   /** A number that differs for each example and step. */

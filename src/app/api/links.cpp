@@ -4,6 +4,7 @@
 #include "app/app.hpp"
 #include "base/text.hpp"
 #include "document/link/link.hpp"
+#include "lesson/input/own_layers.hpp"
 
 namespace app {
 
@@ -34,6 +35,11 @@ void App::copy_link() {
     return;
   }
   if (platform_ != nullptr) platform_->set_clipboard(address_ + *made);
+  const document::Configuration& configuration = session_.document().configuration;
+  if (configuration.example == lesson::ExampleId::own_layer) {
+    const lesson::OwnLayer& layer = lesson::own_layer(configuration.parameters.variant);
+    notify(base::text("app.own.link", {{"file", layer.file}}));
+  }
   // The button says so until something changes.
   view_.copied = session_.changes();
 }

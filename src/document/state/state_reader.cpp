@@ -160,6 +160,11 @@ class Reader {
   void example() {
     const Json* value = find("example");
     if (value == nullptr) return;
+    if (const std::string* name = value->text();
+        name != nullptr && *name == "own-layer" &&
+        !lesson::has_its_weights(lesson::ExampleId::own_layer)) {
+      return refuse(base::text("document.state.own_layer"));
+    }
     const std::span<const lesson::Example> all = lesson::examples();
     std::size_t place = all.size();
     wrong_.store(choice("example", *value, names_in(all)), place);
@@ -352,7 +357,9 @@ class Reader {
     const auto attentions = present_example().attentions;
     const auto found = std::find(attentions.begin(), attentions.end(), id);
     if (found == attentions.end()) return std::nullopt;
-    return present_example().masks[static_cast<std::size_t>(found - attentions.begin())];
+    return lesson::masks_of(
+        present_example(),
+        configuration_.parameters.variant)[static_cast<std::size_t>(found - attentions.begin())];
   }
 
   void position_encoding() {

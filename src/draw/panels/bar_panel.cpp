@@ -87,13 +87,17 @@ void bar_panel(const Screen& screen, View& view, Requests& requests) {
                                         : 200.0F;
   if (const auto place = widgets.drop_down("##example", example_titles(), chosen, room)) {
     const lesson::ExampleId example = lesson::all_examples()[*place].id;
-    if (lesson::has_its_weights(example))
+    // Chosen once more, it is another file that is wanted.
+    if (example == lesson::ExampleId::own_layer &&
+        (!lesson::has_its_weights(example) || *place == static_cast<std::size_t>(chosen)))
+      requests.choose_layer = true;
+    else if (lesson::has_its_weights(example))
       requests.add(document::ChooseExample{example, 0});
     else
       requests.load_translator = true;
   }
   // The translator’s are in the group Translation: its sentence and what it says take the room.
-  if (page && !translates && lesson::example(document.configuration.example).variants.size() > 1) {
+  if (page && !translates && has_variants(document.configuration.example)) {
     Widgets::same_line();
     variants_list(screen, 210.0F, requests);
   }

@@ -72,6 +72,10 @@ void sentence_field(const Screen& screen, View& view, float width, Requests& req
   if (left || ImGui::IsItemEdited()) requests.sentence = TypedSentence{view.sentence_text, left};
 }
 
+bool has_variants(lesson::ExampleId id) {
+  return lesson::example(id).variants.size() > 1 || id == lesson::ExampleId::own_layer;
+}
+
 void variants_list(const Screen& screen, float width, Requests& requests) {
   const document::Configuration& configuration = screen.session.document().configuration;
   std::vector<std::string> labels;
@@ -130,7 +134,7 @@ void settings(const Screen& screen, View& view, Requests& requests) {
   // Controls that the bar and the row of heads have no room for.
   widgets.rule();
   const document::ViewState& view_state = session.document().view_state;
-  if (example.variants.size() > 1 && !session.computed().translated) {
+  if (has_variants(example.id) && !session.computed().translated) {
     variants_list(screen, ImGui::GetContentRegionAvail().x, requests);
     Widgets::space(10.0F);
   }

@@ -31,7 +31,10 @@ void training_panel(const Screen& screen, View& view, Requests& requests);
 void training_settings(const Screen& screen, View& view, Requests& requests);
 /// The choice of a picture, for examples that take one.
 void picture_panel(const Screen& screen, const View& view, Requests& requests);
-/// The example's variants as a drop-down; it must have several.
+/// Whether the variants of an example are shown as a list: several, or the attentions of a file,
+/// whose name is nowhere else.
+bool has_variants(lesson::ExampleId id);
+/// The example's variants as a drop-down.
 void variants_list(const Screen& screen, float width, Requests& requests);
 /// The text field of an example that takes a sentence: in the bar of a page, otherwise among the
 /// settings.

@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "lesson/examples/examples.hpp"
+#include "lesson/input/own_layers.hpp"
 #include "tensor/tensor.hpp"
 #include "translation/installed.hpp"
 
@@ -129,7 +130,7 @@ std::string_view SizeRange::num_heads_reason() const { return base::text(num_hea
 std::string_view LengthRange::reason() const { return base::text(reason_key); }
 
 std::string_view Variant::label() const {
-  return base::text("lesson.variant." + std::string(name));
+  return own_label.empty() ? base::text("lesson.variant." + std::string(name)) : own_label;
 }
 
 std::string_view Example::title() const {
@@ -142,22 +143,42 @@ std::string_view Example::description() const {
   return base::text("lesson.example." + std::string(name) + ".description");
 }
 
-std::span<const Example> all_examples() {
-  static const std::array all = {translator(),      pool_beats_badminton(),
-                                 you_are_welcome(), anthony_hopkins(),
-                                 counting(),        lazy_dog(),
-                                 image_patches(),   gender_and_number(),
-                                 your_sentence(),   reverse(),
-                                 agree(),           look_back()};
+namespace {
+
+std::span<Example> changeable_examples() {
+  static std::array all = {translator(),
+                           pool_beats_badminton(),
+                           you_are_welcome(),
+                           anthony_hopkins(),
+                           counting(),
+                           lazy_dog(),
+                           image_patches(),
+                           gender_and_number(),
+                           your_sentence(),
+                           reverse(),
+                           agree(),
+                           look_back(),
+                           own_layer_example()};
   return all;
+}
+
+}  // namespace
+
+std::span<const Example> all_examples() { return changeable_examples(); }
+
+void set_own_layers(std::span<const Variant> variants) {
+  changeable_examples().back().variants = variants;
 }
 
 std::span<const Example> examples() {
   const std::span<const Example> all = all_examples();
-  return has_its_weights(ExampleId::translator) ? all : all.subspan(1);
+  const std::size_t first = has_its_weights(ExampleId::translator) ? 0 : 1;
+  const std::size_t behind = has_its_weights(ExampleId::own_layer) ? 0 : 1;
+  return all.subspan(first, all.size() - first - behind);
 }
 
 bool has_its_weights(ExampleId id) {
+  if (id == ExampleId::own_layer) return own_layer_count() > 0;
   return id != ExampleId::translator || translation::is_installed();
 }
 

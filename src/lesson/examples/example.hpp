@@ -54,6 +54,7 @@ enum class ExampleId : unsigned char {
   reverse,
   agree,
   look_back,
+  own_layer,
 };
 
 /// Which keys a query may not see.
@@ -226,7 +227,9 @@ struct Variant {
   bool random = true;     ///< some of its numbers are drawn from the seed
   LengthRange source_len = {};
   LengthRange target_len = {};
-  const SizeRange* sizes = nullptr;  ///< null: the example's own
+  const SizeRange* sizes = nullptr;      ///< null: the example's own
+  std::string_view own_label = {};       ///< of a file; empty: a text says it
+  std::span<const MaskKind> masks = {};  ///< as Example::masks; empty: those of the example
 
   std::string_view label() const;  ///< "with printed weights"
 };
@@ -262,6 +265,13 @@ inline const SizeRange& sizes_of(const Example& example, std::size_t variant) {
   return has_own ? *example.variants[variant].sizes : example.sizes;
 }
 
+/// The masks that a variant starts with. Of a variant that is not there: the example's own.
+inline std::span<const MaskKind> masks_of(const Example& example, std::size_t variant) {
+  const bool has_own =
+      variant < example.variants.size() && !example.variants[variant].masks.empty();
+  return has_own ? example.variants[variant].masks : example.masks;
+}
+
 /// "self, article, cross": what a list of variants, steps or examples is called, for sentences.
 template <typename List>
 std::string names_of(const List& list) {
@@ -270,7 +280,8 @@ std::string names_of(const List& list) {
   return names;
 }
 
-/// All examples in menu order, the translator first: also where its weights are still to come.
+/// All examples in menu order, the translator first and own-layer last: also where their weights
+/// are still to come.
 std::span<const Example> all_examples();
 /// Those of them that can be computed now.
 std::span<const Example> examples();

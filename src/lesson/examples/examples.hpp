@@ -27,6 +27,9 @@ Example reverse();
 Example agree();
 Example look_back();
 Example translator();
+Example own_layer_example();
+/// What own-layer shows from now on.
+void set_own_layers(std::span<const Variant> variants);
 /// What image_patches shows where Parameters::picture is empty: a house between hills under a sunny
 /// sky, `picture_bytes` bytes as Picture::rgb.
 std::vector<std::uint8_t> landscape();

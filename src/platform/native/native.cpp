@@ -94,6 +94,7 @@ class NativePlatform final : public Platform {
   }
   bool has_file_dialog() const override { return false; }
   void choose_picture() override {}
+  void choose_layer() override {}
   void load_translator() override {}
 
   void run() override {

@@ -33,6 +33,7 @@ EM_JS(void, page_set_clipboard, (const char* text, int length), {
   Module["page"].setClipboard(text, length);
 });
 EM_JS(void, page_choose_picture, (), { Module["page"].choosePicture(); });
+EM_JS(void, page_choose_layer, (), { Module["page"].chooseLayer(); });
 EM_JS(void, page_load_translator, (), { Module["page"].loadTranslator(); });
 EM_JS(void, page_save_file, (const char* name, int name_length, const char* type, int type_length,
                              const char* bytes, int length), {
@@ -105,6 +106,7 @@ class WebPlatform final : public Platform {
   }
   bool has_file_dialog() const override { return true; }
   void choose_picture() override { page_choose_picture(); }
+  void choose_layer() override { page_choose_layer(); }
   void load_translator() override { page_load_translator(); }
 
   // The browser runs the loop. The first frames come when the page has given the canvas's size.

@@ -1,5 +1,5 @@
-// Pictures that the reader chooses or drops. The browser decodes them, and the program gets the pixels; nothing is sent
-// anywhere.
+// Pictures that the reader chooses or drops, and files with the attentions of a model. The browser decodes pictures, and
+// the program gets the pixels; nothing is sent anywhere.
 
 import { Sentence } from '../compiled_code.mjs';
 
@@ -7,7 +7,8 @@ import { Sentence } from '../compiled_code.mjs';
  * @param {HTMLElement} container files can be dropped anywhere on it
  * @param {import('./program.mjs').Program} program
  * @param {boolean} guest see boot.mjs
- * @returns `choose`, to be called within a few seconds of a click or a key, and `disconnect`
+ * @returns `choose` and `chooseLayer`, to be called within a few seconds of a click or a key, `openLayer`, and
+ *   `disconnect`
  */
 export function connectPictures(container, program, guest) {
   const abort = new AbortController();
@@ -19,12 +20,21 @@ export function connectPictures(container, program, guest) {
   container.append(input);
 
   let latest = 0;
+  /** A file with attentions, or its address. */
+  async function openLayer(file, options) {
+    const { openOwnLayer } = await import('../own_layer/own_layer.mjs');
+    return openOwnLayer(file, program, { around: container, ...options });
+  }
   async function take(file) {
     if (!file) return;
     latest += 1;
     const mine = latest;
     const current = () => mine === latest && !signal.aborted;
     try {
+      if (/\.safetensors$/i.test(file.name)) {
+        await openLayer(file);
+        return;
+      }
       const { decode } = await import('./picture_file.mjs'); // few readers choose one
       const pixels = await decode(file);
       if (current()) program.picture(pixels);
@@ -68,6 +78,13 @@ export function connectPictures(container, program, guest) {
   }
 
   return {
+    openLayer,
+    chooseLayer() {
+      const layers = document.createElement('input');
+      Object.assign(layers, { type: 'file', accept: '.safetensors' });
+      layers.addEventListener('change', () => take(layers.files[0]), { signal });
+      layers.click();
+    },
     choose() {
       input.value = ''; // the same file once more is a choice as well
       input.click();

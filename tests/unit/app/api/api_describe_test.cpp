@@ -112,7 +112,7 @@ TEST_F(ApiDescribe, TellsTheFocusAndGoesToWhatItWasMadeOf) {
 // Every matrix that is told of can be read: its first and its last cell are where it says.
 TEST_F(ApiDescribe, TellsMatricesThatCanBeRead) {
   const Json choices = result("choices");
-  ASSERT_EQ(choices["examples"].size(), 12U);
+  ASSERT_EQ(choices["examples"].size(), 13U);
   ASSERT_EQ(choices["steps"].size(), 13U);
   for (const Json& example : choices["examples"]) {
     if (!example["loaded"]) continue;

@@ -1,0 +1,118 @@
+// A reader's own file: what is in it, and showing it.
+#include "app/api/own_file.hpp"
+
+#include "app/app.hpp"
+#include "base/text.hpp"
+#include "document/commands.hpp"
+#include "files/layers/attention_weights.hpp"
+#include "files/quote.hpp"
+#include "files/safetensors.hpp"
+#include "lesson/input/own_layers.hpp"
+
+namespace app {
+
+using base::fail;
+using base::Json;
+
+namespace {
+
+/// A query with more numbers than this is not taken: 64 rows of it are shown at most.
+constexpr std::size_t most_of_query = std::size_t{1} << 22U;
+
+bool is_query(const files::HeaderEntry& entry) {
+  const std::size_t rank = entry.shape.rank();
+  return entry.name == "query" && (rank == 2 || rank == 3) && model::within_limits(entry.shape) &&
+         entry.shape.product() <= most_of_query;
+}
+
+Json described_attention(const files::FoundAttention& found) {
+  const std::string why = lesson::why_not_shown(found);
+  const std::size_t heads = why.empty() ? files::usual_heads(found) : 0;
+  return Json::object()
+      .with("name", found.name)
+      .with("family", name_of(found.family))
+      .with("cross", found.is_cross)
+      .with("causal", found.causal)
+      .with("embed_dim", found.embed_dim)
+      .with("heads", heads)
+      .with("guess", !found.num_heads.has_value())
+      .with("bytes", files::bytes_of(found))
+      .with("why", why);
+}
+
+}  // namespace
+
+base::Result<OwnFile> OwnFile::read(const std::string& name, std::span<const std::byte> beginning,
+                                    std::uint64_t size) {
+  auto layout = files::read_layout(beginning, size);
+  if (!layout) return fail(files::in_quotes(name) + ": " + layout.error().message);
+  OwnFile file;
+  file.name_ = name;
+  file.data_begin_ = layout->data_begin;
+  file.found_ = files::find_attentions(layout->header);
+  for (const files::HeaderEntry& entry : layout->header.entries) {
+    if (is_query(entry)) file.query_ = entry;
+  }
+  if (!file.found_.attentions.empty()) return file;
+  if (file.found_.incomplete > 0) {
+    return fail(base::text(
+        "app.own.incomplete",
+        {{"file", files::in_quotes(name)}, {"missing", files::in_quotes(file.found_.missing)}}));
+  }
+  return fail(base::text("app.own.none", {{"file", files::in_quotes(name)}}));
+}
+
+std::vector<std::pair<std::uint64_t, std::uint64_t>> OwnFile::parts_of(std::size_t index) const {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> parts;
+  for (const files::HeaderEntry& entry : found_.attentions[index].tensors)
+    parts.emplace_back(data_begin_ + entry.begin, data_begin_ + entry.end);
+  if (query_) parts.emplace_back(data_begin_ + query_->begin, data_begin_ + query_->end);
+  return parts;
+}
+
+Json OwnFile::described() const {
+  Json attentions = Json::array();
+  for (std::size_t i = 0; i < found_.attentions.size(); ++i) {
+    Json parts = Json::array();
+    for (const auto& [begin, end] : parts_of(i)) {
+      Json part = Json::array();
+      part.push_back(begin);
+      part.push_back(end);
+      parts.push_back(std::move(part));
+    }
+    attentions.push_back(described_attention(found_.attentions[i]).with("parts", std::move(parts)));
+  }
+  return Json::object()
+      .with("attentions", std::move(attentions))
+      .with("incomplete", found_.incomplete);
+}
+
+base::Result<std::size_t> OwnFile::add(std::size_t index, std::span<const std::byte> bytes) const {
+  if (index >= found_.attentions.size())
+    return fail(base::text("app.own.no_such", {{"name", index}}));
+  const files::FoundAttention& found = found_.attentions[index];
+  const std::uint64_t own = files::bytes_of(found);
+  tensor::Tensor query;
+  if (query_ && bytes.size() == own + (query_->end - query_->begin)) {
+    const auto read = files::to_float32(
+        {query_->name, query_->dtype, query_->shape, bytes.subspan(static_cast<std::size_t>(own))});
+    if (!read) return fail(read.error());
+    query = *read;
+    bytes = bytes.first(static_cast<std::size_t>(own));
+  }
+  return lesson::add_own_layer(name_, found, bytes, query);
+}
+
+void App::choose_layer() {
+  if (platform_->has_file_dialog()) return platform_->choose_layer();
+  refused(std::string(base::text("app.own.drop")));
+}
+
+base::Result<void> App::show_own_layer(std::size_t variant) {
+  document::Document next = session_.document();
+  next.configuration = document::fresh(lesson::ExampleId::own_layer, variant);
+  next.view_state = document::first_view_state(next.view_state, next.configuration.example);
+  return replace(next);
+}
+
+}  // namespace app

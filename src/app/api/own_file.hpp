@@ -1,0 +1,46 @@
+// A reader's file with the attentions of a model: its header is here, and the parts of it that are
+// wanted come one by one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/json.hpp"
+#include "files/layers/found_attention.hpp"
+
+namespace app {
+
+class OwnFile {
+ public:
+  OwnFile() = default;  ///< without attentions
+
+  /// `beginning` holds a file of `size` bytes up to the end of its header at least. Errors: it is
+  /// no .safetensors file; there is no whole attention in it.
+  static base::Result<OwnFile> read(const std::string& name, std::span<const std::byte> beginning,
+                                    std::uint64_t size);
+
+  const files::FoundAttentions& found() const { return found_; }
+
+  /// {attentions: {name, family, cross, causal, embed_dim, heads, guess, bytes, why, parts}[],
+  /// incomplete}. `why` says why it cannot be shown, else it is empty; `parts` are the places in
+  /// the file, [begin, end][], whose bytes `add` takes.
+  base::Json described() const;
+  /// The same places of one attention, which is there.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> parts_of(std::size_t index) const;
+
+  /// Makes it a variant of own-layer, whose number is returned. `bytes` are those of its parts, one
+  /// after another. Errors: as lesson::add_own_layer; an index that is not there.
+  base::Result<std::size_t> add(std::size_t index, std::span<const std::byte> bytes) const;
+
+ private:
+  std::string name_;
+  std::uint64_t data_begin_ = 0;
+  files::FoundAttentions found_;
+  std::optional<files::HeaderEntry> query_;  ///< the file's tensor of that name
+};
+
+}  // namespace app

@@ -1,0 +1,165 @@
+#include "lesson/input/own_layers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+
+#include "base/text.hpp"
+#include "files/layers/attention_weights.hpp"
+#include "files/quote.hpp"
+#include "lesson/examples/examples.hpp"
+
+namespace lesson {
+namespace {
+
+using base::fail;
+using tensor::Tensor;
+
+/// The same bound as for a number that is typed (document/edits/given.hpp): with it no sum of
+/// products overflows.
+constexpr float largest_number = 10'000.0F;
+
+struct Opened {
+  OwnLayer layer;
+  SizeRange sizes;
+  std::array<MaskKind, 1> masks{};
+};
+
+/// Addresses stay the same while more are added.
+std::deque<Opened>& all_opened() {
+  static std::deque<Opened> opened;
+  return opened;
+}
+
+std::uint64_t floats_of(const files::FoundAttention& found) {
+  std::uint64_t count = 0;
+  for (const files::HeaderEntry& entry : found.tensors) count += entry.shape.product();
+  return count;
+}
+
+std::uint64_t bytes_open() {
+  std::uint64_t bytes = 0;
+  for (const Opened& opened : all_opened()) {
+    for (const files::WeightPlace& place : opened.layer.found.weights)
+      bytes += opened.layer.weights[place.id].size() * sizeof(float);
+  }
+  return bytes;
+}
+
+/// In one line without quotes, whatever the file says.
+std::string fit_to_be_shown(const std::string& text) {
+  const std::string quoted = files::in_quotes(text);
+  return quoted.substr(1, quoted.size() - 2);
+}
+
+bool is_taken(const std::string& name) {
+  const auto& all = all_opened();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Opened& opened) { return opened.layer.name == name; });
+}
+
+std::string free_name(const files::FoundAttention& found) {
+  const std::string name = found.name.empty() ? "attention" : fit_to_be_shown(found.name);
+  std::string free = name;
+  for (std::size_t i = 2; is_taken(free); ++i) free = name + " (" + std::to_string(i) + ")";
+  return free;
+}
+
+base::Result<void> check_size(const std::string& name, const Tensor& tensor) {
+  const std::vector<float> numbers = tensor.values();
+  const bool fits = std::all_of(numbers.begin(), numbers.end(), [](float number) {
+    return std::abs(number) <= largest_number;  // false for NaN
+  });
+  if (fits) return {};
+  return fail(base::text("lesson.own.number", {{"name", name}}));
+}
+
+/// [L,E] of a query of the file; undefined where it is not one of this attention's.
+Tensor rows_of(const Tensor& query, std::size_t embed_dim) {
+  const std::size_t rank = query.rank();
+  if (!query.defined() || rank < 2 || rank > 3 || query.dim(rank - 1) != embed_dim ||
+      query.size() == 0)
+    return {};
+  return rank == 3 ? query.select(0, 0) : query;
+}
+
+LengthRange lengths_of(std::size_t rows) {
+  constexpr std::size_t longest = 64;
+  constexpr std::size_t usual = 8;
+  const std::size_t most = rows == 0 ? longest : std::min(rows, longest);
+  return {.length = rows == 0 ? usual : most,
+          .smallest = 1,
+          .largest = most,
+          .reason_key = most == 1 ? "lesson.own.one_token" : ""};
+}
+
+void show() {
+  static std::vector<Variant> variants;
+  variants.clear();
+  for (Opened& opened : all_opened()) {
+    const OwnLayer& layer = opened.layer;
+    const std::size_t rows = layer.query.defined() ? layer.query.dim(0) : 0;
+    Variant variant{layer.name, rows == 0, lengths_of(rows), {}, &opened.sizes};
+    if (layer.found.is_cross) variant.target_len = lengths_of(rows);
+    if (layer.found.is_cross) variant.source_len = lengths_of(0);
+    variant.random = variant.random || layer.found.is_cross;
+    variant.own_label = layer.name;
+    variant.masks = opened.masks;
+    variants.push_back(variant);
+  }
+  set_own_layers(variants);
+}
+
+}  // namespace
+
+std::string why_not_shown(const files::FoundAttention& found) {
+  if (!found.problem.empty()) return found.problem;
+  if (found.embed_dim > widest_own_layer) {
+    return base::text("lesson.own.too_wide",
+                      {{"embed_dim", found.embed_dim}, {"most", widest_own_layer}});
+  }
+  if (found.variants != model::Variants{}) return std::string(base::text("lesson.own.rotary"));
+  if (found.kdim != found.embed_dim || found.vdim != found.embed_dim)
+    return std::string(base::text("lesson.own.widths"));
+  if (floats_of(found) * sizeof(float) + bytes_open() > most_own_bytes)
+    return base::text("lesson.own.full", {{"most", most_own_bytes >> 20U}});
+  return {};
+}
+
+base::Result<std::size_t> add_own_layer(const std::string& file, files::FoundAttention found,
+                                        std::span<const std::byte> weights, const Tensor& query) {
+  if (std::string why = why_not_shown(found); !why.empty()) return fail(std::move(why));
+  auto read = files::weights_of(found, weights);
+  if (!read) return fail(read.error());
+  for (const files::WeightPlace& place : found.weights) {
+    const auto checked = check_size(std::string(model::name_of(place.id)), (*read)[place.id]);
+    if (!checked) return fail(checked.error());
+  }
+  const Tensor rows = rows_of(query, found.embed_dim);
+  if (rows.defined()) {
+    if (const auto checked = check_size("query", rows); !checked) return fail(checked.error());
+  }
+  Opened opened;
+  const std::vector<std::size_t> choices = files::head_choices(found);
+  opened.sizes = {.embed_dim = found.embed_dim,
+                  .num_heads = files::usual_heads(found),
+                  .largest_num_heads = choices.back(),
+                  .embed_dim_reason_key = "lesson.own.embed_dim",
+                  .num_heads_reason_key = choices.size() == 1 ? "lesson.own.one_head" : ""};
+  opened.masks = {found.causal ? MaskKind::look_ahead : MaskKind::none};
+  opened.layer.name = free_name(found);
+  opened.layer.file = fit_to_be_shown(file);
+  opened.layer.weights = *std::move(read);
+  opened.layer.query = rows;
+  found.tensors.clear();
+  opened.layer.found = std::move(found);
+  all_opened().push_back(std::move(opened));
+  show();
+  return all_opened().size() - 1;
+}
+
+std::size_t own_layer_count() { return all_opened().size(); }
+
+const OwnLayer& own_layer(std::size_t variant) { return all_opened()[variant].layer; }
+
+}  // namespace lesson

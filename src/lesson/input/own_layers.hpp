@@ -1,0 +1,40 @@
+// Attentions of the reader's own files, which the example `own-layer` shows: one after another,
+// each a variant of it. They stay as long as the program runs, so that undo leads back to each.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "base/error.hpp"
+#include "files/layers/found_attention.hpp"
+
+namespace lesson {
+
+struct OwnLayer {
+  std::string name;  ///< of the variant: the attention's own, fit to be shown; another each
+  std::string file;  ///< the file's, fit to be shown
+  files::FoundAttention found;  ///< without the tensors of the file
+  model::Tensors weights;
+  tensor::Tensor query;  ///< [L,E] of the file; undefined where it has none
+};
+
+/// The widest attention that is shown, and how many bytes of weights can be open, as float32.
+inline constexpr std::size_t widest_own_layer = 2048;
+inline constexpr std::size_t most_own_bytes = std::size_t{1} << 28U;
+
+/// Why this attention cannot be shown, before anything of it is read; empty where it can be. What
+/// the command computes is more than what is shown.
+std::string why_not_shown(const files::FoundAttention& found);
+
+/// Adds an attention. `weights` are the bytes of found.tensors; `query` is that of the file, [L,E]
+/// or [B,L,E], of which the first sample is taken; or undefined. Returns the number of its variant.
+/// Errors: as why_not_shown and files::weights_of; numbers beyond ±10,000.
+base::Result<std::size_t> add_own_layer(const std::string& file, files::FoundAttention found,
+                                        std::span<const std::byte> weights,
+                                        const tensor::Tensor& query);
+
+std::size_t own_layer_count();
+const OwnLayer& own_layer(std::size_t variant);
+
+}  // namespace lesson

@@ -1,0 +1,183 @@
+// Files of the reader's own: dropped, chosen or given by a script, an attention of them is shown; or a sentence.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, test } from 'node:test';
+
+import { withPages } from './pages.mjs';
+import { api, assertQuiet, open, settled, tensor } from './support.mjs';
+
+/** The same numbers here and in the file. */
+const numbers = (shape, seed) => ({
+  shape, data: Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => ((i * 7919 + seed * 104729) % 2003) / 1001 - 1),
+});
+function safetensors(tensors) {
+  const header = {};
+  let end = 0;
+  for (const [name, { shape, data }] of Object.entries(tensors)) header[name] = { dtype: 'F32', shape, data_offsets: [end, end += data.byteLength] };
+  const text = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(text.length));
+  return Buffer.concat([length, text, ...Object.values(tensors).map(({ data }) => Buffer.from(data.buffer))]);
+}
+const width = 128;
+const gpt2 = (layer) => ({
+  [`h.${layer}.attn.c_attn.weight`]: numbers([width, 3 * width], layer),
+  [`h.${layer}.attn.c_attn.bias`]: numbers([3 * width], layer + 50),
+  [`h.${layer}.attn.c_proj.weight`]: numbers([width, width], layer + 100),
+});
+const model = { ...gpt2(0), ...gpt2(1), ...gpt2(10) };
+const alone = { in_proj_weight: numbers([24, 8], 1), 'out_proj.weight': numbers([8, 8], 2), query: numbers([3, 8], 3) };
+const files = {
+  'model.safetensors': safetensors(model),
+  'alone.safetensors': safetensors(alone),
+  'llama.safetensors': safetensors(Object.fromEntries(['q', 'k', 'v', 'o'].map((part) => [`self_attn.${part}_proj.weight`, numbers([8, 8], 1)]))),
+  'none.safetensors': safetensors({ x: numbers([2], 1) }),
+  'cut.safetensors': safetensors(alone).subarray(0, 60),
+  'text.safetensors': Buffer.from('These are words, whatever the name says, and more than eight of them.'),
+  'long.safetensors': (() => {
+    const file = Buffer.alloc(2 ** 24 + 100, 0x20);
+    file.writeBigUInt64LE(BigInt(2 ** 24 + 1));
+    return file;
+  })(),
+};
+
+const openPage = withPages({ server: {
+  intercept(path, response) {
+    if (path !== '/alone.safetensors') return false;
+    response.writeHead(200, { 'Content-Type': 'application/octet-stream' });
+    response.end(files['alone.safetensors']);
+    return true;
+  },
+} });
+let page;
+let folder;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'attention-live-'));
+  await Promise.all(Object.entries(files).map(([name, bytes]) => writeFile(join(folder, name), bytes)));
+});
+after(() => rm(folder, { recursive: true }));
+beforeEach(async () => {
+  page = await openPage.blank();
+  await open(page, '/#example=counting&step=scores');
+});
+
+const state = () => api(page, 'state');
+async function drop(name, x = 400, y = 300) {
+  const cdp = await page.context().newCDPSession(page);
+  const data = { items: [], files: [join(folder, name)], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop']) await cdp.send('Input.dispatchDragEvent', { type, x, y, data });
+}
+const shown = async (variant) => {
+  await page.waitForFunction((name) => attentionLive.state().variant === name, variant);
+  await settled(page);
+};
+async function refused() {
+  await page.waitForFunction(() => attentionLive.message() !== '');
+  return api(page, 'message');
+}
+
+test('a dropped file is listed by layer, and the chosen one computed with its own weights', async () => {
+  await drop('model.safetensors');
+  await page.waitForSelector('dialog[open]');
+  const rows = await page.$$eval('dialog li', (all) => all.map((row) => row.innerText.replaceAll('\u00a0', ' ').split('\n')));
+  const said = 'GPT-2, causal self-attention, embed_dim 128, 2 heads (?), 263.7 kB';
+  assert.deepEqual(rows, [['h.0.attn', said], ['h.1.attn', said], ['h.10.attn', said]]);
+  await page.click('dialog li:nth-child(3) button');
+  await shown('h.10.attn');
+
+  const { example, step, num_heads: heads, masks } = await state();
+  assert.deepEqual({ example, step, heads, masks }, { example: 'own-layer', step: 'scores', heads: 2, masks: { attention: 'look-ahead' } });
+  const x = await tensor(page, 'query_input');
+  const q = await tensor(page, 'q');
+  const weight = model['h.10.attn.c_attn.weight'].data;
+  const bias = model['h.10.attn.c_attn.bias'].data;
+  for (const [token, column] of [[0, 0], [3, 77], [7, 127]]) {
+    let sum = bias[column];
+    for (let i = 0; i < width; ++i) sum += x.data[token * width + i] * weight[i * 3 * width + column];
+    assert.ok(Math.abs(q.data[token * width + column] - sum) < 2e-5, `${token}, ${column}: ${q.data[token * width + column]} ${sum}`);
+  }
+  const description = await api(page, 'describe');
+  assert.match(JSON.stringify(description), /h\.10\.attn \(GPT-2\) in model\.safetensors.*random numbers from seed 1/);
+  for (const each of ['sentence', 'input', 'project', 'split', 'transpose', 'scale', 'mask', 'softmax', 'reweight', 'merge', 'output', 'overview']) {
+    await api(page, 'set', { step: each });
+    await settled(page);
+    assert.equal(await api(page, 'message'), '');
+  }
+  await api(page, 'set', { mistake: 'no-transpose', num_heads: 4 });
+  assert.equal((await state()).num_heads, 4);
+  await api(page, 'undo');
+  await api(page, 'undo');
+  assert.equal((await state()).example, 'counting');
+  assertQuiet(page);
+});
+
+test('a second file is one more variant, and undo leads back to the first', async () => {
+  assert.equal(await page.evaluate(() => attentionLive.openFile('alone.safetensors')), 'attention');
+  await shown('attention');
+  assert.deepEqual([...(await tensor(page, 'query_input')).data], [...alone.query.data]);
+  await drop('model.safetensors');
+  await page.waitForSelector('dialog[open]');
+  await page.click('dialog li button');
+  await shown('h.0.attn');
+  await api(page, 'undo');
+  assert.equal((await state()).variant, 'attention');
+  await api(page, 'set', { variant: 'h.0.attn' });
+  assert.equal((await state()).embed_dim, 128);
+});
+
+test('a script says which layer; what is not there is refused', async () => {
+  const say = (name, layer) => page.evaluate(async ([bytes, file, options]) => {
+    const given = new File([new Uint8Array(bytes)], file);
+    return attentionLive.openFile(given, options).then((shownName) => shownName, (cause) => `refused: ${cause.message}`);
+  }, [[...files[name]], name, layer ? { layer } : {}]);
+  assert.equal(await say('alone.safetensors', 'x'), 'refused: alone.safetensors has no attention x.');
+  assert.equal(await say('model.safetensors', 'h.1.attn'), 'h.1.attn');
+  assert.equal((await state()).variant, 'h.1.attn');
+  assert.match(await say('llama.safetensors', 'self_attn'), /^refused: self_attn: It has rotary positions/);
+  assert.equal(await page.evaluate(() => attentionLive.openFile('missing.safetensors').catch((cause) => cause.message)),
+    'The file could not be downloaded: the server answered 404 for missing.safetensors.');
+});
+
+for (const [name, sentence] of [
+  ['none.safetensors', /^"none\.safetensors" has no attention with names that are known here/],
+  ['cut.safetensors', /^cut\.safetensors is no \.safetensors file, or its header is longer than 16 MiB\.$/],
+  ['text.safetensors', /^text\.safetensors is no \.safetensors file, or its header is longer than 16 MiB\.$/],
+  ['long.safetensors', /^long\.safetensors is no \.safetensors file, or its header is longer than 16 MiB\.$/],
+  ['llama.safetensors', /^self_attn: It has rotary positions or norms, which are not shown yet\./],
+]) {
+  test(`refused, and what was shown stays: ${name}`, async () => {
+    await drop(name);
+    assert.match(await refused(), sentence);
+    assert.equal((await state()).example, 'counting');
+  });
+}
+
+test('a dialog that is closed changes nothing', async () => {
+  await drop('model.safetensors');
+  await page.waitForSelector('dialog[open]');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('dialog', { state: 'detached' });
+  assert.equal((await state()).example, 'counting');
+  assert.equal(await api(page, 'message'), '');
+});
+
+test('the list of examples opens the browser’s dialog, by keyboard from the mirror too', async () => {
+  assert.equal((await api(page, 'choices')).examples.at(-1).id, 'own-layer');
+  assert.equal((await api(page, 'choices')).examples.at(-1).loaded, false);
+  const [dialog] = await Promise.all([page.waitForEvent('filechooser'), page.evaluate(() => attentionLive.chooseLayer())]);
+  await dialog.setFiles(join(folder, 'alone.safetensors'));
+  await shown('attention');
+  assert.equal((await api(page, 'choices')).examples.at(-1).loaded, true);
+});
+
+test('a link to it says that the file is needed', async () => {
+  const { problems } = await api(page, 'open', '#example=own-layer&step=softmax');
+  assert.deepEqual(problems, ['This shows an attention of a file, which no link can hold: open the file first, then the link.']);
+  assert.notEqual((await state()).example, 'own-layer');
+  await page.evaluate(() => attentionLive.openFile('alone.safetensors'));
+  await shown('attention');
+  assert.deepEqual((await api(page, 'open', '#example=own-layer&step=softmax')).problems, []);
+});
