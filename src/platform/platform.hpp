@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -72,6 +73,9 @@ struct WindowOptions {
   int width = 1280;
   int height = 800;
   bool visible = true;
+  /// Desktop only: whether a dropped file is the program's to open, which is then done; else it is
+  /// a picture.
+  std::function<bool(const std::string& path)> opens_file = {};
 };
 
 /// One window or canvas. An ImGui context must be current before `open`; it and the Client outlive

@@ -115,7 +115,9 @@ const wrong = [
 
   [['window', '--example', 'x'], `There is no example "x"; ${examples}`],
   [['window', '--script=1'], '--script takes no value.'],
-  [['window', 'x'], '"x" is not understood here (see attention-live --help).'],
+  [['window', 'x', 'y'], '"y" is not understood here (see attention-live --help).'],
+  [['window', '--layer', 'x'], '--layer needs a file.'],
+  [['window', 'x', '--example', 'counting'], 'window takes a file or --example, not both.'],
   ...['800', '800x', 'x600', '800x600x1', '99x600', '800x99999', '800X600', '800x-600'].map((size) => [
     ['window', '--size', size],
     `--size is "${size}"; it must be WIDTHxHEIGHT, both from 100 to 10000.`,

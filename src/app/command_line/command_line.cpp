@@ -235,11 +235,15 @@ Result<void> list_examples() {
 }
 
 struct WindowOptions {
-  Typed size, example, link;
+  Typed file, layer, size, example, link;
   bool script = false;
 };
 
 void declare(CLI::App& window, WindowOptions& options) {
+  add(window, options.file, "IN", "",
+      "A file of a model, of which an attention is shown: IN.safetensors");
+  add(window, options.layer, "--layer", "NAME",
+      "Which (see: attention-live layers IN.safetensors);\nthe first unless given");
   add(window, options.example, "--example", "ID", "The example to begin with");
   add(window, options.link, "--link", "LINK", "A link to begin with, '#v=1&…', as copied");
   add(window, options.size, "--size", "WIDTHxHEIGHT", "In logical pixels (1280x800 unless given)");
@@ -252,6 +256,11 @@ void declare(CLI::App& window, WindowOptions& options) {
 Result<WindowRequest> request_from(const WindowOptions& options) {
   WindowRequest request;
   request.script = options.script;
+  if (options.layer.given() && !options.file.given()) return fail("--layer needs a file.");
+  if (options.example.given() && options.file.given())
+    return fail("window takes a file or --example, not both.");
+  request.file = options.file.text;
+  request.layer = options.layer.text;
   if (options.example.given()) {
     const auto id = example_from(options.example.text);
     if (!id) return fail(id.error());

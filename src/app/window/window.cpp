@@ -12,6 +12,7 @@
 #include "app/api/api.hpp"
 #include "app/api/api_json.hpp"
 #include "app/app.hpp"
+#include "app/window/open_layer.hpp"
 #include "base/text.hpp"
 #include "draw/gl/off_screen.hpp"
 #include "imgui.h"
@@ -57,6 +58,14 @@ std::string tensor_with_data(const Api& api, const Json& described) {
   return Json::object().with("result", std::move(copy)).dump();
 }
 
+/// Opens a dropped file where it is that of a model; what is wrong with it is told to the reader.
+bool drop(App& app, const std::string& path) {
+  if (!is_layer_file(path)) return false;
+  const auto shown = open_layer(app, path, "");
+  if (!shown) app.refused(shown.error().message);
+  return true;
+}
+
 std::string answer(const std::string& line, Api& api, App& app, platform::Platform& platform) {
   const Json request = Json::parse(line);
   const Json* named = request.find("method");
@@ -70,6 +79,14 @@ std::string answer(const std::string& line, Api& api, App& app, platform::Platfo
     if (read.wrong()) return error((*read.wrong()).message);
     const std::string failed = screenshot(platform, app, path);
     return failed.empty() ? Json::object().with("result", true).dump() : error(failed);
+  }
+  if (*method == "drop") {
+    Arguments read(arguments);
+    const std::string path = read.text("path");
+    if (read.wrong()) return error((*read.wrong()).message);
+    const bool taken = drop(app, path);
+    platform.pump();
+    return Json::object().with("result", taken).dump();
   }
   std::string result = api.call(*method, arguments.dump());
   if (*method == "tensor") {
@@ -109,6 +126,7 @@ int run_window(const WindowRequest& request) {
   options.width = request.width;
   options.height = request.height;
   options.visible = !request.script;
+  options.opens_file = [&app](const std::string& path) { return drop(app, path); };
   auto opened = platform::Platform::open(options, app);
   if (!opened) {
     return failed(opened.error().message);
@@ -119,6 +137,10 @@ int run_window(const WindowRequest& request) {
     if (const auto chosen = app.perform(document::ChooseExample{*request.example, 0}); !chosen) {
       return failed(chosen.error().message);
     }
+  }
+  if (!request.file.empty()) {
+    const auto shown = open_layer(app, request.file, request.layer);
+    if (!shown) return failed(shown.error().message);
   }
   if (request.link) {
     for (const std::string& problem : app.open_link(*request.link, true))

@@ -14,9 +14,13 @@ struct WindowRequest {
   std::optional<lesson::ExampleId> example;  ///< what to begin with; nothing: the default document
   std::optional<std::string> link;           ///< "#…", opened after that
 
+  std::string file;   ///< of a model, of which an attention is shown; empty: none
+  std::string layer;  ///< which; empty: the first
+
   /// Headless test mode: the window stays hidden. Each line of standard input is a request,
   /// {"method": "probe", "arguments": {…}}, with the methods of Api::call and
-  /// {"method": "screenshot", "arguments": {"path": …}}; each is answered by one line of JSON on
+  /// {"method": "screenshot", "arguments": {"path": …}} and {"method": "drop", "arguments":
+  /// {"path": …}}, as if the reader dropped that file; each is answered by one line of JSON on
   /// standard output, flushed. Ends with the input.
   bool script = false;
 };

@@ -34,8 +34,11 @@ Preferences preferences_of_desktop(bool visible) {
 
 class NativePlatform final : public Platform {
  public:
-  NativePlatform(GLFWwindow* opened, bool visible, Client& client)
-      : window_(opened), client_(client), preferences_(preferences_of_desktop(visible)) {
+  NativePlatform(GLFWwindow* opened, const WindowOptions& options, Client& client)
+      : window_(opened),
+        client_(client),
+        opens_file_(options.opens_file),
+        preferences_(preferences_of_desktop(options.visible)) {
     glfwSetWindowUserPointer(window_, this);
     // Not ImGui's own callbacks, because each event has to request a frame, and on X11 and Windows,
     // where positions are device pixels, they have to be divided by the pixel ratio.
@@ -192,6 +195,7 @@ class NativePlatform final : public Platform {
 
   /// A file was dropped onto the window.
   void dropped(const char* path) {
+    if (opens_file_ && opens_file_(path)) return request_frame();
     const auto picture = read_picture_file(path);
     if (picture)
       client_.picture_given(picture->rgba, picture->width, picture->height);
@@ -221,6 +225,7 @@ class NativePlatform final : public Platform {
 
   GLFWwindow* window_;
   Client& client_;
+  std::function<bool(const std::string&)> opens_file_;
   Preferences preferences_;
   std::vector<Gesture> gestures_;
   ImVec2 pointer_ = ImVec2(-FLT_MAX, -FLT_MAX);
@@ -263,7 +268,7 @@ base::Result<std::unique_ptr<Platform>> Platform::open(const WindowOptions& opti
   glfwMakeContextCurrent(window);
   glfwSwapInterval(options.visible ? 1 : 0);          // a hidden window has no refresh to wait for
   ImGui::GetIO().ConfigInputTextCursorBlink = false;  // a blinking caret would draw frames for ever
-  return std::make_unique<NativePlatform>(window, options.visible, client);
+  return std::make_unique<NativePlatform>(window, options, client);
 }
 
 }  // namespace platform
