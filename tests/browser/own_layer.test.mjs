@@ -1,7 +1,7 @@
 // Files of the reader's own: dropped, chosen or given by a script, an attention of them is shown; or a sentence.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open as openFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
@@ -154,6 +154,37 @@ for (const [name, sentence] of [
     assert.equal((await state()).example, 'counting');
   });
 }
+
+test('a file of 3 GB opens at once: its header is read, and then one layer', async () => {
+  const header = {};
+  let end = 0;
+  const add = (name, shape) => { header[name] = { dtype: 'F32', shape, data_offsets: [end, end += 4 * shape.reduce((a, b) => a * b)] }; };
+  for (let layer = 0; layer < 36; ++layer) {
+    add(`h.${layer}.attn.c_attn.weight`, [1024, 3072]);
+    add(`h.${layer}.attn.c_proj.weight`, [1024, 1024]);
+    add(`h.${layer}.mlp.c_fc.weight`, [4000, 4096]);
+  }
+  assert.ok(end > 2.9e9);
+  const text = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(text.length));
+  const file = await openFile(join(folder, 'large.safetensors'), 'w'); // sparse: it takes no room on the disk
+  await file.write(Buffer.concat([length, text]));
+  await file.truncate(length.length + text.length + end);
+  await file.close();
+
+  const begun = Date.now();
+  await drop('large.safetensors');
+  await page.waitForSelector('dialog[open]');
+  await page.fill('dialog input', 'h.35');
+  assert.equal(await page.locator('dialog li').count(), 1);
+  await page.click('dialog li button');
+  await shown('h.35.attn');
+  assert.ok(Date.now() - begun < 20_000, `${Date.now() - begun} ms`);
+  assert.equal((await state()).num_heads, 16);
+  assert.ok((await tensor(page, 'output')).data.every((x) => x === 0));
+  assertQuiet(page);
+});
 
 test('a dialog that is closed changes nothing', async () => {
   await drop('model.safetensors');

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include "base/decimal.hpp"
 #include "base/text.hpp"
@@ -127,7 +126,7 @@ class Gatherer {
  public:
   using Named = std::vector<std::pair<std::string_view, const HeaderEntry*>>;  // sorted
 
-  using Sayings = std::map<std::string_view, std::string_view>;  // the metadata
+  using Sayings = std::vector<std::pair<std::string_view, std::string_view>>;  // the metadata
 
   Gatherer(const Sayings& metadata, const Named& named, const Naming& naming,
            std::string_view prefix)
@@ -156,18 +155,20 @@ class Gatherer {
 
  private:
   std::string full(std::string_view name) const { return std::string(prefix_) + std::string(name); }
-  Named::const_iterator from(std::string_view name) const {
+  /// The first of a sorted list that is not before `name`.
+  template <typename List>
+  static typename List::const_iterator from(const List& list, std::string_view name) {
     return std::lower_bound(
-        named_.begin(), named_.end(), name,
+        list.begin(), list.end(), name,
         [](const auto& entry, std::string_view wanted) { return entry.first < wanted; });
   }
   const HeaderEntry* named(std::string_view name) const {
-    const auto place = from(name);
+    const auto place = from(named_, name);
     return place != named_.end() && place->first == name ? place->second : nullptr;
   }
   const HeaderEntry* tensor(std::string_view name) const { return named(full(name)); }
   bool has_prefix(std::string_view prefix) const {
-    const auto place = from(prefix);
+    const auto place = from(named_, prefix);
     return place != named_.end() && place->first.starts_with(prefix);
   }
 
@@ -357,8 +358,8 @@ class Gatherer {
   /// Where the metadata say it, as those of files that this program wrote.
   void read_heads() {
     for (const std::string& key : {full("num_heads"), std::string("num_heads")}) {
-      const auto said = metadata_.find(key);
-      if (said == metadata_.end()) continue;
+      const auto said = from(metadata_, key);
+      if (said == metadata_.end() || said->first != key) continue;
       if (const auto number = base::read_whole<std::uint32_t>(said->second))
         found_.num_heads = *number;
       return;
@@ -402,7 +403,8 @@ FoundAttentions find_attentions(const Header& header) {
   std::sort(named.begin(), named.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
 
-  const Gatherer::Sayings metadata(header.metadata.begin(), header.metadata.end());
+  Gatherer::Sayings metadata(header.metadata.begin(), header.metadata.end());
+  std::sort(metadata.begin(), metadata.end());
 
   FoundAttentions result;
   for (const auto& [name, entry] : named) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
+#include <memory>
 
 #include "base/text.hpp"
 #include "files/layers/attention_weights.hpp"
@@ -26,8 +26,8 @@ struct Opened {
 };
 
 /// Addresses stay the same while more are added.
-std::deque<Opened>& all_opened() {
-  static std::deque<Opened> opened;
+std::vector<std::unique_ptr<Opened>>& all_opened() {
+  static std::vector<std::unique_ptr<Opened>> opened;
   return opened;
 }
 
@@ -39,9 +39,9 @@ std::uint64_t floats_of(const files::FoundAttention& found) {
 
 std::uint64_t bytes_open() {
   std::uint64_t bytes = 0;
-  for (const Opened& opened : all_opened()) {
-    for (const files::WeightPlace& place : opened.layer.found.weights)
-      bytes += opened.layer.weights[place.id].size() * sizeof(float);
+  for (const auto& opened : all_opened()) {
+    for (const files::WeightPlace& place : opened->layer.found.weights)
+      bytes += opened->layer.weights[place.id].size() * sizeof(float);
   }
   return bytes;
 }
@@ -55,7 +55,7 @@ std::string fit_to_be_shown(const std::string& text) {
 bool is_taken(const std::string& name) {
   const auto& all = all_opened();
   return std::any_of(all.begin(), all.end(),
-                     [&](const Opened& opened) { return opened.layer.name == name; });
+                     [&](const auto& opened) { return opened->layer.name == name; });
 }
 
 std::string free_name(const files::FoundAttention& found) {
@@ -96,15 +96,15 @@ LengthRange lengths_of(std::size_t rows) {
 void show() {
   static std::vector<Variant> variants;
   variants.clear();
-  for (Opened& opened : all_opened()) {
-    const OwnLayer& layer = opened.layer;
+  for (const auto& opened : all_opened()) {
+    const OwnLayer& layer = opened->layer;
     const std::size_t rows = layer.query.defined() ? layer.query.dim(0) : 0;
-    Variant variant{layer.name, rows == 0, lengths_of(rows), {}, &opened.sizes};
+    Variant variant{layer.name, rows == 0, lengths_of(rows), {}, &opened->sizes};
     if (layer.found.is_cross) variant.target_len = lengths_of(rows);
     if (layer.found.is_cross) variant.source_len = lengths_of(0);
     variant.random = variant.random || layer.found.is_cross;
     variant.own_label = layer.name;
-    variant.masks = opened.masks;
+    variant.masks = opened->masks;
     variants.push_back(variant);
   }
   set_own_layers(variants);
@@ -153,13 +153,13 @@ base::Result<std::size_t> add_own_layer(const std::string& file, files::FoundAtt
   opened.layer.query = rows;
   found.tensors.clear();
   opened.layer.found = std::move(found);
-  all_opened().push_back(std::move(opened));
+  all_opened().push_back(std::make_unique<Opened>(std::move(opened)));
   show();
   return all_opened().size() - 1;
 }
 
 std::size_t own_layer_count() { return all_opened().size(); }
 
-const OwnLayer& own_layer(std::size_t variant) { return all_opened()[variant].layer; }
+const OwnLayer& own_layer(std::size_t variant) { return all_opened()[variant]->layer; }
 
 }  // namespace lesson
