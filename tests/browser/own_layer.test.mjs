@@ -211,4 +211,13 @@ test('a link to it says that the file is needed', async () => {
   await page.evaluate(() => attentionLive.openFile('alone.safetensors'));
   await shown('attention');
   assert.deepEqual((await api(page, 'open', '#example=own-layer&step=softmax')).problems, []);
+  await page.evaluate(() => {
+    window.copied = [];
+    navigator.clipboard.writeText = async (text) => { window.copied.push(text); };
+  });
+  await page.mouse.click(1092, 20); // Copy link
+  await page.waitForFunction(() => window.copied.length === 1);
+  assert.match(await page.evaluate(() => window.copied[0]), /#v=1&example=own-layer&step=softmax/);
+  assert.equal(await api(page, 'message'),
+    'The link cannot hold the file alone.safetensors: whoever opens it must open the file first.');
 });

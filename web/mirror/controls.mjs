@@ -191,7 +191,8 @@ export function createControls(api, reader) {
   });
   const link = button(text('mirror.choices.copy_link'), () => ask(() => {
     api.copyText(api.home + api.link());
-    say(text('mirror.choices.link_copied'));
+    const own = api.state().example === 'own-layer';
+    say(text(own ? 'mirror.choices.link_without_file' : 'mirror.choices.link_copied'));
   }));
 
   const total = (row) => row.weights.reduce((sum, weight) => sum + weight, 0);

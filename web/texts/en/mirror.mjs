@@ -37,6 +37,7 @@ export default {
   'mirror.choices.rescale': 'Divide these weights by their sum',
   'mirror.choices.copy_link': 'Copy link',
   'mirror.choices.link_copied': 'Link copied.',
+  'mirror.choices.link_without_file': 'Link copied. It cannot hold the file: whoever opens it must open the file first.',
 
   'mirror.computed.title': 'Computation',
   'mirror.computed.example': 'Example',
