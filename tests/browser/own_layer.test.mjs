@@ -45,6 +45,8 @@ const files = {
 };
 
 const openPage = withPages({ server: {
+  extra: { '/figure.html': `<!doctype html><meta charset="utf-8"><title>figure</title><link rel="icon" href="icon.svg">
+    <script type="module" src="attention-live.js"></script><attention-live example="counting" step="scores"></attention-live>` },
   intercept(path, response) {
     if (path !== '/alone.safetensors') return false;
     response.writeHead(200, { 'Content-Type': 'application/octet-stream' });
@@ -202,6 +204,20 @@ test('the list of examples opens the browser’s dialog, by keyboard from the mi
   await dialog.setFiles(join(folder, 'alone.safetensors'));
   await shown('attention');
   assert.equal((await api(page, 'choices')).examples.at(-1).loaded, true);
+});
+
+test('the element opens a file, too, and starts for it', async () => {
+  await page.goto(`${page.origin}/figure.html`);
+  const said = await page.evaluate(async () => {
+    await customElements.whenDefined('attention-live');
+    const figure = document.querySelector('attention-live');
+    const variant = await figure.openFile('alone.safetensors');
+    const { shape, data } = await figure.tensor('query_input');
+    const wrong = await figure.openFile('alone.safetensors', { layer: 'x' }).catch((cause) => cause.message);
+    return { variant, example: figure.state.example, shape, data: [...data], wrong };
+  });
+  assert.deepEqual(said, { variant: 'attention', example: 'own-layer', shape: [1, 3, 8], data: [...alone.query.data],
+    wrong: 'alone.safetensors has no attention x.' });
 });
 
 test('a link to it says that the file is needed', async () => {
